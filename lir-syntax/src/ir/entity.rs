@@ -1,0 +1,352 @@
+//! Dense ids and the tables indexed by them.
+//!
+//! An entity is a `u32` newtype. [`PrimaryMap`] allocates ids and owns what they stand for; [`SecondaryMap`] is a side
+//! table of facts with a default; [`EntitySet`] is a bit set; [`PackedOption`] stores "none" in the same four bytes.
+//! The model is Cranelift's `entity` crate (P. Jensen et al.), cut to what LIR uses.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+/// An id that is a dense `u32` index. The value `u32::MAX` is reserved for "none".
+pub trait EntityRef: Copy + Eq + Ord + std::hash::Hash + fmt::Debug {
+    /// The id with this index. Panics at `u32::MAX` and above.
+    fn new(index: usize) -> Self;
+    /// The index of this id.
+    fn index(self) -> usize;
+}
+
+/// Declares an entity type: a documented `u32` newtype whose debug form is a prefix and the index.
+macro_rules! entity {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u32);
+
+        impl $name {
+            /// The id with this raw index (no check against the reserved value).
+            #[inline]
+            pub const fn from_u32(index: u32) -> Self {
+                Self(index)
+            }
+            /// The raw index.
+            #[inline]
+            pub const fn as_u32(self) -> u32 {
+                self.0
+            }
+        }
+
+        impl $crate::ir::entity::EntityRef for $name {
+            #[inline]
+            fn new(index: usize) -> Self {
+                assert!(index < u32::MAX as usize, "too many entities");
+                Self(index as u32)
+            }
+            #[inline]
+            fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+    };
+}
+pub(crate) use entity;
+
+/// An optional entity in four bytes.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+pub struct PackedOption<K: EntityRef>(u32, PhantomData<K>);
+
+impl<K: EntityRef> PackedOption<K> {
+    /// No entity.
+    pub const NONE: Self = Self(u32::MAX, PhantomData);
+
+    /// The ordinary option.
+    #[inline]
+    pub fn expand(self) -> Option<K> {
+        if self.0 == u32::MAX { None } else { Some(K::new(self.0 as usize)) }
+    }
+    /// Whether there is no entity.
+    #[inline]
+    pub fn is_none(self) -> bool {
+        self.0 == u32::MAX
+    }
+    /// Whether there is an entity.
+    #[inline]
+    pub fn is_some(self) -> bool {
+        self.0 != u32::MAX
+    }
+}
+
+impl<K: EntityRef> From<K> for PackedOption<K> {
+    #[inline]
+    fn from(k: K) -> Self {
+        Self(k.index() as u32, PhantomData)
+    }
+}
+
+impl<K: EntityRef> From<Option<K>> for PackedOption<K> {
+    #[inline]
+    fn from(k: Option<K>) -> Self {
+        k.map_or(Self::NONE, Self::from)
+    }
+}
+
+impl<K: EntityRef> Default for PackedOption<K> {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl<K: EntityRef> fmt::Debug for PackedOption<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.expand() {
+            Some(k) => write!(f, "{k:?}"),
+            None => f.write_str("none"),
+        }
+    }
+}
+
+/// Owns the values of an entity and allocates its ids, in order, from 0.
+#[derive(Clone)]
+pub struct PrimaryMap<K: EntityRef, V> {
+    values: Vec<V>,
+    key: PhantomData<K>,
+}
+
+impl<K: EntityRef, V> PrimaryMap<K, V> {
+    /// An empty map.
+    pub const fn new() -> Self {
+        Self { values: Vec::new(), key: PhantomData }
+    }
+    /// Adds a value and returns its new id.
+    #[inline]
+    pub fn push(&mut self, value: V) -> K {
+        let key = K::new(self.values.len());
+        self.values.push(value);
+        key
+    }
+    /// The id that the next `push` will return.
+    pub fn next_key(&self) -> K {
+        K::new(self.values.len())
+    }
+    /// The value of an id, or none where the id was never allocated.
+    pub fn get(&self, key: K) -> Option<&V> {
+        self.values.get(key.index())
+    }
+    /// How many ids exist.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+    /// Whether no id exists.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+    /// All ids in order.
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + use<K, V> {
+        (0..self.values.len()).map(K::new)
+    }
+    /// All values in id order.
+    pub fn values(&self) -> std::slice::Iter<'_, V> {
+        self.values.iter()
+    }
+    /// All values in id order, mutable.
+    pub fn values_mut(&mut self) -> std::slice::IterMut<'_, V> {
+        self.values.iter_mut()
+    }
+    /// All ids with their values, in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
+        self.values.iter().enumerate().map(|(i, v)| (K::new(i), v))
+    }
+    /// The values as a slice, indexed by `EntityRef::index`.
+    pub fn as_slice(&self) -> &[V] {
+        &self.values
+    }
+    /// The values as a mutable slice.
+    pub fn as_mut_slice(&mut self) -> &mut [V] {
+        &mut self.values
+    }
+    /// Forgets all ids but keeps the memory.
+    pub fn clear(&mut self) {
+        self.values.clear();
+    }
+    /// Makes room for `n` more.
+    pub fn reserve(&mut self, n: usize) {
+        self.values.reserve(n);
+    }
+}
+
+impl<K: EntityRef, V> Default for PrimaryMap<K, V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K: EntityRef, V> Index<K> for PrimaryMap<K, V> {
+    type Output = V;
+    #[inline]
+    fn index(&self, k: K) -> &V {
+        &self.values[k.index()]
+    }
+}
+
+impl<K: EntityRef, V> IndexMut<K> for PrimaryMap<K, V> {
+    #[inline]
+    fn index_mut(&mut self, k: K) -> &mut V {
+        &mut self.values[k.index()]
+    }
+}
+
+impl<K: EntityRef, V: fmt::Debug> fmt::Debug for PrimaryMap<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+/// A side table: a value for every id, the default where none was set. Reading never grows it, writing does.
+#[derive(Clone)]
+pub struct SecondaryMap<K: EntityRef, V: Clone> {
+    values: Vec<V>,
+    default: V,
+    key: PhantomData<K>,
+}
+
+impl<K: EntityRef, V: Clone + Default> SecondaryMap<K, V> {
+    /// An empty table whose default is `V::default()`.
+    pub fn new() -> Self {
+        Self::with_default(V::default())
+    }
+}
+
+impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
+    /// An empty table with this default.
+    pub fn with_default(default: V) -> Self {
+        Self { values: Vec::new(), default, key: PhantomData }
+    }
+    /// A table with room for ids below `n`, all at the default.
+    pub fn with_len(default: V, n: usize) -> Self {
+        Self { values: vec![default.clone(); n], default, key: PhantomData }
+    }
+    /// Sets every id back to the default and keeps room for ids below `n`.
+    pub fn reset(&mut self, n: usize) {
+        self.values.clear();
+        self.values.resize(n, self.default.clone());
+    }
+    /// The value of an id, or the default.
+    #[inline]
+    pub fn get(&self, k: K) -> &V {
+        self.values.get(k.index()).unwrap_or(&self.default)
+    }
+    #[cold]
+    fn grow(&mut self, n: usize) {
+        self.values.resize(n, self.default.clone());
+    }
+}
+
+impl<K: EntityRef, V: Clone + Default> Default for SecondaryMap<K, V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K: EntityRef, V: Clone + fmt::Debug> fmt::Debug for SecondaryMap<K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.values.iter().enumerate().map(|(i, v)| (K::new(i), v))).finish()
+    }
+}
+
+impl<K: EntityRef, V: Clone> Index<K> for SecondaryMap<K, V> {
+    type Output = V;
+    #[inline]
+    fn index(&self, k: K) -> &V {
+        self.get(k)
+    }
+}
+
+impl<K: EntityRef, V: Clone> IndexMut<K> for SecondaryMap<K, V> {
+    #[inline]
+    fn index_mut(&mut self, k: K) -> &mut V {
+        if k.index() >= self.values.len() {
+            self.grow(k.index() + 1);
+        }
+        &mut self.values[k.index()]
+    }
+}
+
+/// A set of ids as a bit set.
+#[derive(Clone, PartialEq, Eq)]
+pub struct EntitySet<K: EntityRef> {
+    words: Vec<u64>,
+    key: PhantomData<K>,
+}
+
+impl<K: EntityRef> EntitySet<K> {
+    /// The empty set.
+    pub const fn new() -> Self {
+        Self { words: Vec::new(), key: PhantomData }
+    }
+    /// Whether `k` is in the set.
+    #[inline]
+    pub fn contains(&self, k: K) -> bool {
+        self.words.get(k.index() / 64).is_some_and(|w| w >> (k.index() % 64) & 1 != 0)
+    }
+    /// Adds `k`; whether it was new.
+    #[inline]
+    pub fn insert(&mut self, k: K) -> bool {
+        let (w, bit) = (k.index() / 64, 1u64 << (k.index() % 64));
+        if w >= self.words.len() {
+            self.words.resize(w + 1, 0);
+        }
+        let new = self.words[w] & bit == 0;
+        self.words[w] |= bit;
+        new
+    }
+    /// Takes `k` out; whether it was in.
+    pub fn remove(&mut self, k: K) -> bool {
+        let (w, bit) = (k.index() / 64, 1u64 << (k.index() % 64));
+        let Some(word) = self.words.get_mut(w) else { return false };
+        let was = *word & bit != 0;
+        *word &= !bit;
+        was
+    }
+    /// Empties the set and keeps the memory.
+    pub fn clear(&mut self) {
+        self.words.fill(0);
+    }
+    /// Adds all of `other`; whether anything was new.
+    pub fn union_with(&mut self, other: &Self) -> bool {
+        if self.words.len() < other.words.len() {
+            self.words.resize(other.words.len(), 0);
+        }
+        let mut changed = false;
+        for (a, b) in self.words.iter_mut().zip(&other.words) {
+            changed |= *b & !*a != 0;
+            *a |= b;
+        }
+        changed
+    }
+    /// The ids in the set, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
+        self.words.iter().enumerate().flat_map(|(i, &w)| {
+            std::iter::successors((w != 0).then_some(w), |w| Some(w & (w - 1)).filter(|w| *w != 0))
+                .map(move |w| K::new(i * 64 + w.trailing_zeros() as usize))
+        })
+    }
+}
+
+impl<K: EntityRef> Default for EntitySet<K> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K: EntityRef> fmt::Debug for EntitySet<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}

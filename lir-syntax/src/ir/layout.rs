@@ -1,0 +1,176 @@
+//! The order in which blocks and instructions stand: two kinds of doubly linked list over dense ids.
+//!
+//! Inserting, moving and removing are O(1), and nothing is renumbered.
+
+use super::{Block, EntityRef, Inst, PackedOption, SecondaryMap};
+
+#[derive(Copy, Clone, Default)]
+struct BlockNode {
+    prev: PackedOption<Block>,
+    next: PackedOption<Block>,
+    first: PackedOption<Inst>,
+    last: PackedOption<Inst>,
+}
+
+#[derive(Copy, Clone, Default)]
+struct InstNode {
+    /// None: the instruction stands nowhere.
+    block: PackedOption<Block>,
+    prev: PackedOption<Inst>,
+    next: PackedOption<Inst>,
+}
+
+/// The order of a function's blocks, and of each block's instructions.
+#[derive(Clone, Default)]
+pub struct Layout {
+    blocks: SecondaryMap<Block, BlockNode>,
+    insts: SecondaryMap<Inst, InstNode>,
+    first: PackedOption<Block>,
+    last: PackedOption<Block>,
+}
+
+impl Layout {
+    /// The first block: the entry.
+    #[inline]
+    pub fn entry(&self) -> Option<Block> {
+        self.first.expand()
+    }
+    /// The last block.
+    pub fn last_block(&self) -> Option<Block> {
+        self.last.expand()
+    }
+    /// The block after `b`.
+    #[inline]
+    pub fn next_block(&self, b: Block) -> Option<Block> {
+        self.blocks[b].next.expand()
+    }
+    /// The block before `b`.
+    pub fn prev_block(&self, b: Block) -> Option<Block> {
+        self.blocks[b].prev.expand()
+    }
+    /// All blocks in order.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        std::iter::successors(self.first.expand(), |b| self.blocks[*b].next.expand())
+    }
+    /// The first instruction of `b`.
+    #[inline]
+    pub fn first_inst(&self, b: Block) -> Option<Inst> {
+        self.blocks[b].first.expand()
+    }
+    /// The last instruction of `b`: its terminator in a well-formed function.
+    #[inline]
+    pub fn last_inst(&self, b: Block) -> Option<Inst> {
+        self.blocks[b].last.expand()
+    }
+    /// The instruction after `i` in its block.
+    #[inline]
+    pub fn next_inst(&self, i: Inst) -> Option<Inst> {
+        self.insts[i].next.expand()
+    }
+    /// The instruction before `i` in its block.
+    #[inline]
+    pub fn prev_inst(&self, i: Inst) -> Option<Inst> {
+        self.insts[i].prev.expand()
+    }
+    /// The block that `i` stands in.
+    #[inline]
+    pub fn block_of(&self, i: Inst) -> Option<Block> {
+        self.insts[i].block.expand()
+    }
+    /// The instructions of `b` in order.
+    pub fn insts(&self, b: Block) -> impl Iterator<Item = Inst> + '_ {
+        std::iter::successors(self.blocks[b].first.expand(), |i| self.insts[*i].next.expand())
+    }
+    /// The instructions of `b` from the last to the first.
+    pub fn insts_rev(&self, b: Block) -> impl Iterator<Item = Inst> + '_ {
+        std::iter::successors(self.blocks[b].last.expand(), |i| self.insts[*i].prev.expand())
+    }
+
+    pub(crate) fn append_block(&mut self, b: Block) {
+        let last = self.last;
+        self.blocks[b] = BlockNode { prev: last, ..BlockNode::default() };
+        match last.expand() {
+            Some(l) => self.blocks[l].next = b.into(),
+            None => self.first = b.into(),
+        }
+        self.last = b.into();
+    }
+
+    pub(crate) fn insert_block_after(&mut self, b: Block, after: Block) {
+        let next = self.blocks[after].next;
+        self.blocks[b] = BlockNode { prev: after.into(), next, ..BlockNode::default() };
+        self.blocks[after].next = b.into();
+        match next.expand() {
+            Some(n) => self.blocks[n].prev = b.into(),
+            None => self.last = b.into(),
+        }
+    }
+
+    /// Takes a block out of the order; its instructions stay with it.
+    pub(crate) fn remove_block(&mut self, b: Block) {
+        let BlockNode { prev, next, .. } = self.blocks[b];
+        match prev.expand() {
+            Some(p) => self.blocks[p].next = next,
+            None => self.first = next,
+        }
+        match next.expand() {
+            Some(n) => self.blocks[n].prev = prev,
+            None => self.last = prev,
+        }
+        self.blocks[b].prev = PackedOption::NONE;
+        self.blocks[b].next = PackedOption::NONE;
+    }
+
+    #[inline]
+    pub(crate) fn append_inst(&mut self, i: Inst, b: Block) {
+        let last = self.blocks[b].last;
+        self.insts[i] = InstNode { block: b.into(), prev: last, next: PackedOption::NONE };
+        match last.expand() {
+            Some(l) => self.insts[l].next = i.into(),
+            None => self.blocks[b].first = i.into(),
+        }
+        self.blocks[b].last = i.into();
+    }
+
+    pub(crate) fn insert_inst_before(&mut self, i: Inst, before: Inst) {
+        let InstNode { block, prev, .. } = self.insts[before];
+        let b = block.expand().expect("the instruction to insert before stands in a block");
+        self.insts[i] = InstNode { block, prev, next: before.into() };
+        self.insts[before].prev = i.into();
+        match prev.expand() {
+            Some(p) => self.insts[p].next = i.into(),
+            None => self.blocks[b].first = i.into(),
+        }
+    }
+
+    pub(crate) fn remove_inst(&mut self, i: Inst) {
+        let InstNode { block, prev, next } = self.insts[i];
+        let b = block.expand().expect("the instruction to remove stands in a block");
+        match prev.expand() {
+            Some(p) => self.insts[p].next = next,
+            None => self.blocks[b].first = next,
+        }
+        match next.expand() {
+            Some(n) => self.insts[n].prev = prev,
+            None => self.blocks[b].last = prev,
+        }
+        self.insts[i] = InstNode::default();
+    }
+
+    /// Moves the instructions of `b` from `i` to the end to the end of `to`.
+    pub(crate) fn split_tail(&mut self, b: Block, i: Inst, to: Block) {
+        let mut at = Some(i);
+        while let Some(i) = at {
+            at = self.next_inst(i);
+            debug_assert_eq!(self.block_of(i), Some(b));
+            self.remove_inst(i);
+            self.append_inst(i, to);
+        }
+    }
+}
+
+impl std::fmt::Debug for Layout {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.blocks().map(|b| (b, self.insts(b).map(|i| i.index()).collect::<Vec<_>>()))).finish()
+    }
+}

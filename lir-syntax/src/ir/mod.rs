@@ -1,0 +1,80 @@
+//! The IR in memory.
+//!
+//! # Glossary (normative: these words are used in this sense everywhere)
+//!
+//! * *register*: a typed virtual register; may be assigned more than once. A function in which every register has
+//!   exactly one assignment is *in SSA form*.
+//! * *instruction*: an [`Opcode`] with a type, at most one destination register and operands.
+//! * *block*: a labelled straight-line list of instructions that ends in one *terminator*. Control enters at its top.
+//! * *phi*: an instruction at the top of a block that picks a value by the predecessor control came from.
+//! * *stack object*: memory of the activation with a name and a fixed size.
+//! * *symbol*: a function or data object with a name that the linker knows.
+//! * *A dominates B*: every path from the entry to B passes A. The *immediate dominator* is the closest strict one.
+//! * *critical edge*: an edge from a block with several successors to a block with several predecessors.
+//!
+//! # Storage
+//!
+//! Entities are dense `u32` ids ([`entity`]); what an instruction *is* ([`inst`]) is kept apart from where it
+//! *stands* ([`layout`]), so that inserting, moving and removing are O(1) and ids stay put. Facts about entities are
+//! side tables. Everything of variable length lives in pools of the [`Function`] behind accessors.
+
+pub mod cfg;
+pub mod dominators;
+pub mod entity;
+pub mod function;
+pub mod inst;
+pub mod layout;
+pub mod module;
+pub mod names;
+pub mod opcode;
+pub mod operand;
+pub mod types;
+
+pub use cfg::Cfg;
+pub use dominators::DominatorTree;
+pub use entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, SecondaryMap};
+pub use function::{BlockData, Function, Param, RegData, StackData};
+pub use inst::{CallArg, CallInfo, CallResult, InstData};
+pub use module::{
+    AbiParam, AggBody, AggType, Attrs, DataItem, DataObject, Decls, Ext, Item, MemberType, Module, Section, Signature,
+    SymData, SymKind,
+};
+pub use names::{NameRef, NameTable};
+pub use opcode::{Effects, Format, Opcode, ResultRule, TypeRule};
+pub use operand::{Base, Mem, Operand, OperandKind};
+pub use types::{FloatCC, IntCC, Type};
+
+use entity::entity;
+
+entity!(
+    /// A virtual register of a function.
+    Reg, "%r"
+);
+entity!(
+    /// An instruction of a function.
+    Inst, "inst"
+);
+entity!(
+    /// A block of a function.
+    Block, "block"
+);
+entity!(
+    /// A stack object of a function.
+    Obj, "$o"
+);
+entity!(
+    /// A symbol of a module: a function or a data object, defined here or not.
+    Sym, "@s"
+);
+entity!(
+    /// An aggregate type of a module.
+    Agg, ":a"
+);
+entity!(
+    /// A function with a body, of a module.
+    FuncId, "func"
+);
+entity!(
+    /// A data object of a module, defined here or declared `extern`.
+    DataId, "data"
+);

@@ -1,0 +1,373 @@
+//! What a module is: types, symbols, data, functions, in the order they were written.
+//!
+//! [`Decls`] is everything that functions refer to by id. It is apart from the functions so that passes and code
+//! generation can change functions in parallel while they read the declarations.
+
+use super::entity::PrimaryMap;
+use super::function::SourceLoc;
+use super::types::Type;
+use super::{Agg, DataId, FuncId, Function, Sym};
+
+/// A compilation unit.
+#[derive(Clone, Default, Debug)]
+pub struct Module {
+    /// What functions refer to.
+    pub decls: Decls,
+    /// The functions with a body.
+    pub funcs: PrimaryMap<FuncId, Function>,
+    /// All items in order, as they are printed.
+    pub items: Vec<Item>,
+}
+
+/// Types, symbols and data of a module.
+#[derive(Clone, Default, Debug)]
+pub struct Decls {
+    /// Aggregate types.
+    pub types: PrimaryMap<Agg, AggType>,
+    /// Symbols, functions and data in one name space.
+    pub syms: PrimaryMap<Sym, SymData>,
+    /// Data objects, defined here or `extern`.
+    pub data: PrimaryMap<DataId, DataObject>,
+}
+
+/// A top-level item.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Item {
+    /// An aggregate type.
+    Type(Agg),
+    /// A data object.
+    Data(DataId),
+    /// `extern func`; an identical one may be repeated.
+    ExternFunc(Sym),
+    /// A function with a body.
+    Func(FuncId),
+}
+
+/// A symbol.
+#[derive(Clone, Debug)]
+pub struct SymData {
+    /// The name without `@`; any bytes but NUL.
+    pub name: Box<[u8]>,
+    /// What it names.
+    pub kind: SymKind,
+    /// `local`: not visible outside the module.
+    pub local: bool,
+    /// Offset of its first declaration in the source.
+    pub loc: SourceLoc,
+}
+
+/// What a symbol names.
+#[derive(Clone, Debug)]
+pub enum SymKind {
+    /// A function, with its body where it is defined here.
+    Func {
+        /// Its signature.
+        sig: Signature,
+        /// Its body.
+        body: Option<FuncId>,
+    },
+    /// A data object.
+    Data(DataId),
+}
+
+/// How a value narrower than 32 bits is extended by its producer.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, Default)]
+pub enum Ext {
+    /// Not: the upper bits are unspecified.
+    #[default]
+    None,
+    /// By its sign.
+    Sext,
+    /// By zeros.
+    Zext,
+}
+
+/// The type of a parameter or result.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+pub enum AbiParam {
+    /// A scalar.
+    Scalar(Type, Ext),
+    /// An aggregate by value.
+    Agg(Agg),
+}
+
+/// The type of a function.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Signature {
+    /// Fixed parameters.
+    pub params: Vec<AbiParam>,
+    /// Whether variable arguments follow them.
+    pub variadic: bool,
+    /// Result.
+    pub result: Option<AbiParam>,
+    /// Attributes.
+    pub attrs: Attrs,
+}
+
+macro_rules! attrs {
+    ($($name:ident $text:literal $bit:literal $doc:literal)*) => {
+        /// A set of function attributes.
+        #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Hash)]
+        pub struct Attrs(u8);
+
+        impl Attrs {
+            $(#[doc = $doc] pub const $name: Attrs = Attrs(1 << $bit);)*
+            /// All attributes with their words, in the order they are printed.
+            pub const ALL: &'static [(Attrs, &'static str)] = &[$((Attrs::$name, $text),)*];
+        }
+    };
+}
+
+attrs! {
+    READNONE      "readnone"      0 "Neither reads nor writes memory."
+    READONLY      "readonly"      1 "Does not write memory."
+    WILLRETURN    "willreturn"    2 "Always comes back: no trap, no endless loop, no exit."
+    NORETURN      "noreturn"      3 "Never returns; traps if it does."
+    RETURNS_TWICE "returns_twice" 4 "Like `setjmp`."
+    COLD          "cold"          5 "Seldom called."
+    INLINE        "inline"        6 "Worth inlining."
+    NOINLINE      "noinline"      7 "Not to be inlined."
+}
+
+impl Attrs {
+    /// No attribute.
+    pub const NONE: Attrs = Attrs(0);
+
+    /// Whether all of `other` are set.
+    pub const fn has(self, other: Attrs) -> bool {
+        self.0 & other.0 == other.0
+    }
+    /// Both sets together.
+    pub const fn or(self, other: Attrs) -> Attrs {
+        Attrs(self.0 | other.0)
+    }
+    /// The attribute of a word in LIR text.
+    pub fn from_name(word: &[u8]) -> Option<Attrs> {
+        Self::ALL.iter().find(|(_, w)| w.as_bytes() == word).map(|(a, _)| *a)
+    }
+    /// Whether an unused call may go: it writes nothing and comes back.
+    pub const fn removable(self) -> bool {
+        (self.has(Self::READNONE) || self.has(Self::READONLY)) && self.has(Self::WILLRETURN)
+    }
+}
+
+/// An aggregate type with its layout.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AggType {
+    /// The name without `:`.
+    pub name: Box<[u8]>,
+    /// `align N` as written.
+    pub explicit_align: Option<u64>,
+    /// Members.
+    pub body: AggBody,
+    /// Size in bytes, a multiple of `align` (unless packed or opaque with a smaller one).
+    pub size: u64,
+    /// Alignment in bytes, a power of two.
+    pub align: u64,
+}
+
+/// The inside of an aggregate type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AggBody {
+    /// Members one after another, each aligned unless `packed`.
+    Struct {
+        /// No padding.
+        packed: bool,
+        /// Members and how often each is repeated.
+        members: Vec<(MemberType, u64)>,
+    },
+    /// Members at the same address.
+    Union(Vec<(MemberType, u64)>),
+    /// This many bytes of unknown structure.
+    Opaque(u64),
+}
+
+/// The type of a member.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum MemberType {
+    /// A scalar.
+    Scalar(Type),
+    /// An aggregate.
+    Agg(Agg),
+}
+
+/// The largest size of a type, a data object or a stack object, in bytes: what a frame of code generation can address.
+pub const MAX_OBJECT_SIZE: u64 = 1 << 30;
+
+impl AggType {
+    /// Computes the layout of a body, by the rules of C. None where the size exceeds [`MAX_OBJECT_SIZE`].
+    pub fn new(
+        name: &[u8],
+        explicit_align: Option<u64>,
+        body: AggBody,
+        types: &PrimaryMap<Agg, AggType>,
+    ) -> Option<AggType> {
+        let (mut size, mut natural) = (0u64, 1u64);
+        let member_layout = |m: MemberType| match m {
+            MemberType::Scalar(t) => (t.bytes() as u64, t.bytes() as u64),
+            MemberType::Agg(a) => (types[a].size, types[a].align),
+        };
+        let bound = |n: u64| (n <= MAX_OBJECT_SIZE).then_some(n);
+        let packed = matches!(body, AggBody::Struct { packed: true, .. });
+        match &body {
+            AggBody::Struct { members, .. } => {
+                for &(m, count) in members {
+                    let (bytes, align) = member_layout(m);
+                    if !packed {
+                        size = size.next_multiple_of(align);
+                        natural = natural.max(align);
+                    }
+                    size = bound(size.checked_add(bytes.checked_mul(count)?)?)?;
+                }
+            }
+            AggBody::Union(members) => {
+                for &(m, count) in members {
+                    let (bytes, align) = member_layout(m);
+                    natural = natural.max(align);
+                    size = size.max(bound(bytes.checked_mul(count)?)?);
+                }
+            }
+            AggBody::Opaque(bytes) => size = bound(*bytes)?,
+        }
+        let align = explicit_align.unwrap_or(natural);
+        let size = bound(size.next_multiple_of(align))?;
+        Some(AggType { name: name.into(), explicit_align, body, size, align })
+    }
+}
+
+/// A data object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DataObject {
+    /// Its symbol.
+    pub sym: Sym,
+    /// Declared, not defined: `items` is empty.
+    pub is_extern: bool,
+    /// One copy for each thread.
+    pub thread: bool,
+    /// Never written.
+    pub constant: bool,
+    /// `section`, where written.
+    pub section: Option<Section>,
+    /// `align N`, where written.
+    pub explicit_align: Option<u64>,
+    /// The contents, packed.
+    pub items: Vec<DataItem>,
+}
+
+/// `section "name" "flags"`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// Name.
+    pub name: Box<[u8]>,
+    /// Flags as GNU as reads them.
+    pub flags: Option<Box<[u8]>>,
+}
+
+/// A piece of a data object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DataItem {
+    /// A constant; the payload as in [`Type::constant_payload`].
+    Scalar(Type, i64),
+    /// The address of a symbol plus an offset: 8 bytes.
+    Addr(Sym, i64),
+    /// Bytes.
+    Str(Box<[u8]>),
+    /// This many zero bytes.
+    Zero(u64),
+}
+
+impl DataItem {
+    /// Bytes that the item takes.
+    pub fn size(&self) -> u64 {
+        match self {
+            DataItem::Scalar(t, _) => t.bytes() as u64,
+            DataItem::Addr(..) => 8,
+            DataItem::Str(s) => s.len() as u64,
+            DataItem::Zero(n) => *n,
+        }
+    }
+}
+
+impl DataObject {
+    /// Size in bytes; 0 for an `extern` one. The verifier bounds it by [`MAX_OBJECT_SIZE`].
+    pub fn size(&self) -> u64 {
+        self.items.iter().fold(0u64, |n, i| n.saturating_add(i.size()))
+    }
+    /// Alignment in bytes: as written, else that of the largest scalar.
+    pub fn align(&self) -> u64 {
+        self.explicit_align.unwrap_or_else(|| {
+            let of = |i: &DataItem| match i {
+                DataItem::Scalar(t, _) => t.bytes() as u64,
+                DataItem::Addr(..) => 8,
+                DataItem::Str(_) | DataItem::Zero(_) => 1,
+            };
+            self.items.iter().map(of).max().unwrap_or(1)
+        })
+    }
+}
+
+impl Decls {
+    /// The signature of a function symbol; none where the symbol is data.
+    pub fn signature(&self, s: Sym) -> Option<&Signature> {
+        match &self.syms[s].kind {
+            SymKind::Func { sig, .. } => Some(sig),
+            SymKind::Data(_) => None,
+        }
+    }
+    /// The data object of a symbol; none where the symbol is a function.
+    pub fn data_of(&self, s: Sym) -> Option<&DataObject> {
+        match self.syms[s].kind {
+            SymKind::Func { .. } => None,
+            SymKind::Data(d) => Some(&self.data[d]),
+        }
+    }
+    /// Whether the symbol is defined in this module.
+    pub fn is_defined(&self, s: Sym) -> bool {
+        match &self.syms[s].kind {
+            SymKind::Func { body, .. } => body.is_some(),
+            SymKind::Data(d) => !self.data[*d].is_extern,
+        }
+    }
+    /// Calls `f` with the offset and type of every scalar of an aggregate, in order, unions one member after another.
+    /// Opaque types have none. Nesting is walked with an explicit stack.
+    pub fn for_each_scalar(&self, agg: Agg, mut f: impl FnMut(u64, Type)) {
+        let mut work = vec![(0u64, MemberType::Agg(agg))];
+        while let Some((at, m)) = work.pop() {
+            let agg = match m {
+                MemberType::Scalar(t) => {
+                    f(at, t);
+                    continue;
+                }
+                MemberType::Agg(a) => a,
+            };
+            let first = work.len();
+            let layout = |m: MemberType| match m {
+                MemberType::Scalar(t) => (t.bytes() as u64, t.bytes() as u64),
+                MemberType::Agg(a) => (self.types[a].size, self.types[a].align),
+            };
+            match &self.types[agg].body {
+                AggBody::Struct { packed, members } => {
+                    let mut offset = at;
+                    for &(m, count) in members {
+                        let (size, align) = layout(m);
+                        if !packed {
+                            offset = at + (offset - at).next_multiple_of(align);
+                        }
+                        for _ in 0..count {
+                            work.push((offset, m));
+                            offset += size;
+                        }
+                    }
+                }
+                AggBody::Union(members) => {
+                    for &(m, count) in members {
+                        let size = layout(m).0;
+                        work.extend((0..count).map(|k| (at + k * size, m)));
+                    }
+                }
+                AggBody::Opaque(_) => {}
+            }
+            work[first..].reverse();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Names of registers, blocks and stack objects: kept from the text, never hashed after parsing.
+
+/// Where the bytes of a name are in a [`NameTable`], and whether the entity bears exactly this name or one that is
+/// derived from it (`%x.1` from `%x`) and is chosen when the function is printed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct NameRef {
+    start: u32,
+    len_and_derived: u32,
+}
+
+const DERIVED: u32 = 1 << 31;
+
+impl NameRef {
+    /// No name: a derived one is chosen from a default base.
+    pub const NONE: NameRef = NameRef { start: 0, len_and_derived: DERIVED };
+
+    /// The same base, for an entity that is made from the one that bears this name.
+    #[inline]
+    pub fn derived(self) -> NameRef {
+        NameRef { len_and_derived: self.len_and_derived | DERIVED, ..self }
+    }
+    /// Whether the name is still to be chosen.
+    #[inline]
+    pub fn is_derived(self) -> bool {
+        self.len_and_derived & DERIVED != 0
+    }
+}
+
+/// The bytes of the names of a function.
+#[derive(Clone, Default, Debug)]
+pub struct NameTable {
+    bytes: Vec<u8>,
+}
+
+impl NameTable {
+    /// Adds a name. The same bytes may be added more than once.
+    #[inline]
+    pub fn add(&mut self, name: &[u8]) -> NameRef {
+        let start = self.bytes.len() as u32;
+        self.bytes.extend_from_slice(name);
+        NameRef { start, len_and_derived: name.len() as u32 }
+    }
+    /// The bytes of a name (of a derived one: of its base; empty for [`NameRef::NONE`]).
+    #[inline]
+    pub fn get(&self, name: NameRef) -> &[u8] {
+        &self.bytes[name.start as usize..][..(name.len_and_derived & !DERIVED) as usize]
+    }
+}

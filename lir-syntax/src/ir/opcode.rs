@@ -1,0 +1,382 @@
+//! The opcode table: one row for each opcode, and everything generic is derived from it.
+//!
+//! A row gives mnemonic, operand shape ([`Format`]), type rule ([`TypeRule`]), result ([`ResultRule`]), effects
+//! ([`Effects`]) and the sentence of the manual. Parser, printer, builder, verifier, generator and generic passes look
+//! at these columns and never at the opcode itself. What cannot be a column is written by hand in exhaustive matches:
+//! the meaning (`semantics`) and the lowering (`lir-llc`).
+//!
+//! To add an opcode: add its row here, its meaning in `semantics`, its lowering in `lir-llc`'s `isel`.
+
+use super::types::Type;
+
+/// Where the operands of an instruction are, and how they are written. The fields are those of
+/// [`InstData`](super::InstData); "pool" means that the field is an index into a pool of the function.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+pub enum Format {
+    /// `%d = op T K`: `a` is a constant.
+    Const,
+    /// `%d = op T %a`.
+    Unary,
+    /// `%d = op T %a, %b|K`.
+    Binary,
+    /// `%d = op T %a, %b, %c`: `a`, and the pool holds `b` and `c`.
+    Ternary,
+    /// `%d = op T %c, %a, %b`: `a` is the condition (any integer type), and the pool holds `%a` and `%b` of type T.
+    Select,
+    /// `%d = op PRED T %a, %b|K`: the predicate is in `aux`.
+    Compare,
+    /// `%d = op T %a to U`: U is in `aux`.
+    Convert,
+    /// `%d = op [mem]`: an address.
+    Address,
+    /// `%d = op T [mem]`.
+    Load,
+    /// `op T [mem], %v|K`: the value is in the destination field.
+    Store,
+    /// `%d = op %n|K, ALIGN`: `a` is the size, log2 of the alignment is in `aux`.
+    Alloca,
+    /// `%d = op`.
+    Nullary,
+    /// `op %a`.
+    Consume,
+    /// `op [d], [s], %n|K`: both memory operands in the pool (`a`, `b`), the size in the destination field.
+    MemCopy,
+    /// `op [d], %b|K, %n|K`: memory operand in the pool (`a`), the byte in `b`, the size in the destination field.
+    MemFill,
+    /// `op [m]`.
+    MemOnly,
+    /// `op [d], [s]`: both memory operands in the pool (`a`, `b`).
+    MemPair,
+    /// `op :agg [r], [m]`: both memory operands in the pool (`a`, `b`), the type in the destination field.
+    AggMemPair,
+    /// `%d = call ..`: `a` is the callee (symbol or register), `b` the index of the call's record in the pool.
+    Call,
+    /// `%d = phi T [%a, block], ..`: `b` is the index of the entries in the pool.
+    Phi,
+    /// `jmp block`: the target is the block's successor.
+    Jump,
+    /// `br PRED T %a, %b|K, then, else`: targets are the block's successors, the predicate is in `aux`.
+    Branch,
+    /// `switch T %a, default [K: b, ..]`: targets are the block's successors (default first), `b` is the pool index
+    /// of the case values.
+    Switch,
+    /// `ret`, `ret %a|K`: `a` may be none.
+    Return,
+    /// `ret :agg [m]`: the type is in the destination field.
+    AggReturn,
+    /// `op`: a terminator without operands.
+    Stop,
+}
+
+/// Which types the annotation T may name.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+pub enum TypeRule {
+    /// The format has no annotation.
+    None,
+    /// i8 i16 i32 i64.
+    Int,
+    /// f32 f64.
+    Float,
+    /// Any scalar type.
+    Any,
+    /// i32 i64 f64: what a variable argument may be.
+    VarArg,
+    /// A conversion from an integer to a wider integer.
+    Widen,
+    /// A conversion from an integer to a narrower integer.
+    Narrow,
+    /// A conversion from an integer to a float.
+    IntToFloat,
+    /// A conversion from a float to an integer.
+    FloatToInt,
+    /// f32 to f64.
+    FloatWiden,
+    /// f64 to f32.
+    FloatNarrow,
+    /// A conversion between the classes at the same size.
+    Bitcast,
+}
+
+impl TypeRule {
+    /// Whether the annotation may be `t` (for conversions: the source type).
+    pub fn allows(self, t: Type) -> bool {
+        match self {
+            TypeRule::None => false,
+            TypeRule::Int | TypeRule::IntToFloat => t.is_int(),
+            TypeRule::Float | TypeRule::FloatToInt => t.is_float(),
+            TypeRule::Any => true,
+            TypeRule::VarArg => matches!(t, Type::I32 | Type::I64 | Type::F64),
+            TypeRule::Widen => t.is_int() && t != Type::I64,
+            TypeRule::Narrow => t.is_int() && t != Type::I8,
+            TypeRule::FloatWiden => t == Type::F32,
+            TypeRule::FloatNarrow => t == Type::F64,
+            TypeRule::Bitcast => t.bits() >= 32,
+        }
+    }
+    /// Whether a conversion from `from` to `to` is one.
+    pub fn allows_conversion(self, from: Type, to: Type) -> bool {
+        self.allows(from)
+            && match self {
+                TypeRule::Widen => to.is_int() && to.bits() > from.bits(),
+                TypeRule::Narrow => to.is_int() && to.bits() < from.bits(),
+                TypeRule::IntToFloat | TypeRule::FloatWiden | TypeRule::FloatNarrow => to.is_float() && to != from,
+                TypeRule::FloatToInt => to.is_int(),
+                TypeRule::Bitcast => to.bits() == from.bits() && to.is_int() != from.is_int(),
+                TypeRule::None | TypeRule::Int | TypeRule::Float | TypeRule::Any | TypeRule::VarArg => false,
+            }
+    }
+}
+
+/// What type the destination has.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+pub enum ResultRule {
+    /// There is no destination.
+    None,
+    /// The annotation T.
+    Same,
+    /// i8: a truth value, 0 or 1.
+    Truth,
+    /// i64: an address.
+    Address,
+    /// The type U of a conversion.
+    Converted,
+    /// What the call says; may be absent.
+    Call,
+}
+
+/// What an instruction does besides computing its result: a set of flags.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+pub struct Effects(u8);
+
+impl Effects {
+    /// Nothing: the result is a function of the operands alone, and computing it always succeeds.
+    pub const PURE: Effects = Effects(0);
+    /// May trap.
+    pub const TRAPS: Effects = Effects(1);
+    /// Reads memory.
+    pub const READS: Effects = Effects(2);
+    /// Writes memory.
+    pub const WRITES: Effects = Effects(4);
+    /// Ends a block.
+    pub const TERMINATOR: Effects = Effects(8);
+    /// Does something that none of the others says (calls, the stack pointer, variable argument lists): never
+    /// removed, merged or moved by a pass that knows nothing more about it.
+    pub const OTHER: Effects = Effects(16);
+    /// Not a computation of its operands in place (phi): excluded from value numbering by hash.
+    pub const PHI: Effects = Effects(32);
+    /// The operands may be exchanged.
+    pub const COMMUTATIVE: Effects = Effects(64);
+
+    /// Both sets together.
+    pub const fn or(self, other: Effects) -> Effects {
+        Effects(self.0 | other.0)
+    }
+    /// Whether all flags of `other` are set.
+    pub const fn has(self, other: Effects) -> bool {
+        self.0 & other.0 == other.0
+    }
+    /// Whether the result depends on the operands alone and computing it cannot fail: such an instruction may be
+    /// removed when unused, merged with an equal one and moved.
+    pub const fn is_pure(self) -> bool {
+        self.0 & !Self::COMMUTATIVE.0 == 0
+    }
+}
+
+const PURE: Effects = Effects::PURE;
+const COMM: Effects = Effects::COMMUTATIVE;
+const TRAP: Effects = Effects::TRAPS;
+const READ: Effects = Effects::READS.or(Effects::TRAPS);
+const WRITE: Effects = Effects::WRITES.or(Effects::TRAPS);
+const RDWR: Effects = READ.or(WRITE);
+const OTHER: Effects = Effects::OTHER;
+const VARG: Effects = Effects::OTHER.or(RDWR);
+const CALL: Effects = Effects::OTHER.or(RDWR);
+const PHI: Effects = Effects::PHI;
+const TERM: Effects = Effects::TERMINATOR;
+
+/// A row of the opcode table.
+#[derive(Debug)]
+pub struct OpInfo {
+    /// The word in LIR text. The forms of `ret` and `va_arg` with an aggregate share theirs with the scalar form.
+    pub mnemonic: &'static str,
+    /// Operand shape.
+    pub format: Format,
+    /// Types of the annotation.
+    pub types: TypeRule,
+    /// Type of the destination.
+    pub result: ResultRule,
+    /// Effects.
+    pub effects: Effects,
+    /// One sentence for the manual.
+    pub doc: &'static str,
+}
+
+macro_rules! opcodes {
+    ($($variant:ident $mnemonic:literal $format:ident $types:ident $result:ident $effects:ident $doc:literal)*) => {
+        /// An operation.
+        #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum Opcode { $(#[doc = $doc] $variant,)* }
+
+        impl Opcode {
+            /// All opcodes, in table order.
+            pub const ALL: &'static [Opcode] = &[$(Opcode::$variant,)*];
+        }
+
+        static TABLE: &[OpInfo] = &[$(OpInfo {
+            mnemonic: $mnemonic, format: Format::$format, types: TypeRule::$types, result: ResultRule::$result,
+            effects: $effects, doc: $doc,
+        },)*];
+    };
+}
+
+opcodes! {
+// variant      mnemonic        format     types       result    effects  meaning
+Const           "const"         Const      Any         Same      PURE  "The constant."
+Copy            "copy"          Unary      Any         Same      PURE  "The operand."
+Add             "add"           Binary     Int         Same      COMM  "The sum modulo 2^width."
+Sub             "sub"           Binary     Int         Same      PURE  "The difference modulo 2^width."
+Mul             "mul"           Binary     Int         Same      COMM  "The low half of the product."
+And             "and"           Binary     Int         Same      COMM  "Bitwise and."
+Or              "or"            Binary     Int         Same      COMM  "Bitwise or."
+Xor             "xor"           Binary     Int         Same      COMM  "Bitwise exclusive or."
+Shl             "shl"           Binary     Int         Same      PURE  "Shift left; the amount is taken modulo the width."
+Lshr            "lshr"          Binary     Int         Same      PURE  "Shift right, zeros in; the amount is taken modulo the width."
+Ashr            "ashr"          Binary     Int         Same      PURE  "Shift right, sign in; the amount is taken modulo the width."
+Rotl            "rotl"          Binary     Int         Same      PURE  "Rotate left; the amount is taken modulo the width."
+Rotr            "rotr"          Binary     Int         Same      PURE  "Rotate right; the amount is taken modulo the width."
+Sdiv            "sdiv"          Binary     Int         Same      TRAP  "Signed quotient, truncated; traps `div_by_zero` at divisor 0 and `int_overflow` at MIN / -1."
+Udiv            "udiv"          Binary     Int         Same      TRAP  "Unsigned quotient; traps `div_by_zero` at divisor 0."
+Srem            "srem"          Binary     Int         Same      TRAP  "Signed remainder with the sign of the dividend; MIN srem -1 is 0; traps `div_by_zero` at divisor 0."
+Urem            "urem"          Binary     Int         Same      TRAP  "Unsigned remainder; traps `div_by_zero` at divisor 0."
+Smulh           "smulh"         Binary     Int         Same      COMM  "The high half of the signed product."
+Umulh           "umulh"         Binary     Int         Same      COMM  "The high half of the unsigned product."
+Smin            "smin"          Binary     Int         Same      COMM  "The smaller, signed."
+Smax            "smax"          Binary     Int         Same      COMM  "The greater, signed."
+Umin            "umin"          Binary     Int         Same      COMM  "The smaller, unsigned."
+Umax            "umax"          Binary     Int         Same      COMM  "The greater, unsigned."
+SaddO           "sadd_o"        Binary     Int         Truth     COMM  "1 where the signed sum overflows its type, else 0."
+UaddO           "uadd_o"        Binary     Int         Truth     COMM  "1 where the unsigned sum overflows its type, else 0."
+SsubO           "ssub_o"        Binary     Int         Truth     PURE  "1 where the signed difference overflows its type, else 0."
+UsubO           "usub_o"        Binary     Int         Truth     PURE  "1 where the unsigned difference overflows its type, else 0."
+SmulO           "smul_o"        Binary     Int         Truth     COMM  "1 where the signed product overflows its type, else 0."
+UmulO           "umul_o"        Binary     Int         Truth     COMM  "1 where the unsigned product overflows its type, else 0."
+Neg             "neg"           Unary      Int         Same      PURE  "0 minus the operand, modulo 2^width."
+Not             "not"           Unary      Int         Same      PURE  "All bits inverted."
+Clz             "clz"           Unary      Int         Same      PURE  "The number of leading zero bits; of 0 the width."
+Ctz             "ctz"           Unary      Int         Same      PURE  "The number of trailing zero bits; of 0 the width."
+Popcnt          "popcnt"        Unary      Int         Same      PURE  "The number of one bits."
+Bswap           "bswap"         Unary      Int         Same      PURE  "The bytes in opposite order; of i8 the operand."
+Fadd            "fadd"          Binary     Float       Same      COMM  "The sum, rounded once to nearest-even."
+Fsub            "fsub"          Binary     Float       Same      PURE  "The difference, rounded once to nearest-even."
+Fmul            "fmul"          Binary     Float       Same      COMM  "The product, rounded once to nearest-even."
+Fdiv            "fdiv"          Binary     Float       Same      PURE  "The quotient, rounded once to nearest-even."
+Fmin            "fmin"          Binary     Float       Same      COMM  "The smaller, with -0 < +0; a quiet NaN if either is NaN."
+Fmax            "fmax"          Binary     Float       Same      COMM  "The greater, with -0 < +0; a quiet NaN if either is NaN."
+Fcopysign       "fcopysign"     Binary     Float       Same      PURE  "The first operand with the sign bit of the second."
+Fneg            "fneg"          Unary      Float       Same      PURE  "The operand with its sign bit inverted."
+Fabs            "fabs"          Unary      Float       Same      PURE  "The operand with its sign bit clear."
+Fsqrt           "fsqrt"         Unary      Float       Same      PURE  "The square root, rounded once."
+Fceil           "fceil"         Unary      Float       Same      PURE  "Rounded to an integer toward +inf."
+Ffloor          "ffloor"        Unary      Float       Same      PURE  "Rounded to an integer toward -inf."
+Ftrunc          "ftrunc"        Unary      Float       Same      PURE  "Rounded to an integer toward zero."
+Fnearest        "fnearest"      Unary      Float       Same      PURE  "Rounded to the nearest integer, ties to even."
+Fma             "fma"           Ternary    Float       Same      PURE  "The first times the second plus the third, rounded once."
+Icmp            "icmp"          Compare    Int         Truth     PURE  "1 where the predicate holds, else 0."
+Fcmp            "fcmp"          Compare    Float       Truth     PURE  "1 where the predicate holds, else 0."
+Select          "select"        Select     Any         Same      PURE  "The second operand where the first is not 0, else the third."
+Sext            "sext"          Convert    Widen       Converted PURE  "The value, sign-extended."
+Zext            "zext"          Convert    Widen       Converted PURE  "The value, zero-extended."
+Trunc           "trunc"         Convert    Narrow      Converted PURE  "The low bits."
+Sitofp          "sitofp"        Convert    IntToFloat  Converted PURE  "The signed value, rounded once."
+Uitofp          "uitofp"        Convert    IntToFloat  Converted PURE  "The unsigned value, rounded once."
+Fptosi          "fptosi"        Convert    FloatToInt  Converted PURE  "Toward zero; out of range or NaN gives MIN of i32 or i64; i8, i16: the low bits of the i32 result."
+Fptoui          "fptoui"        Convert    FloatToInt  Converted PURE  "Toward zero; i8, i16, i32: the low bits of fptosi to i64; i64: s = fptosi x, s where s >= 0, else s or fptosi(x - 2^63)."
+FptosiSat       "fptosi_sat"    Convert    FloatToInt  Converted PURE  "Toward zero, saturating; NaN gives 0."
+FptouiSat       "fptoui_sat"    Convert    FloatToInt  Converted PURE  "Toward zero, saturating; NaN gives 0."
+Fpext           "fpext"         Convert    FloatWiden  Converted PURE  "The same value, wider."
+Fptrunc         "fptrunc"       Convert    FloatNarrow Converted PURE  "The value, rounded once."
+Bitcast         "bitcast"       Convert    Bitcast     Converted PURE  "The same bits in the other class."
+Lea             "lea"           Address    None        Address   PURE  "The address of the memory operand."
+Load            "load"          Load       Any         Same      READ  "The value at the address; needs no alignment."
+Store           "store"         Store      Any         None      WRITE "Writes the value to the address; needs no alignment."
+Alloca          "alloca"        Alloca     None        Address   OTHER "New stack memory of this many bytes (unsigned i64) and this alignment, freed at return."
+StackSave       "stack_save"    Nullary    None        Address   OTHER "The state of the allocas."
+StackRestore    "stack_restore" Consume    None        None      OTHER "Frees the allocas made since the state was saved."
+Memcpy          "memcpy"        MemCopy    None        None      RDWR  "Copies N bytes (unsigned i64); the ranges are the same or disjoint."
+Memset          "memset"        MemFill    None        None      WRITE "Sets N bytes (unsigned i64)."
+VaStart         "va_start"      MemOnly    None        None      VARG  "Initialises the `va_list` at the address."
+VaEnd           "va_end"        MemOnly    None        None      VARG  "Ends the use of the `va_list` at the address."
+VaCopy          "va_copy"       MemPair    None        None      VARG  "Copies a `va_list`."
+VaArg           "va_arg"        Load       VarArg      Same      VARG  "The next variable argument; advances the `va_list`."
+VaArgAgg        "va_arg"        AggMemPair None        None      VARG  "Writes the next variable argument, an aggregate, to the first address; advances the `va_list`."
+Call            "call"          Call       None        Call      CALL  "Calls a function."
+Phi             "phi"           Phi        Any         Same      PHI   "The entry of the predecessor that control came from; all phis of a block read at once."
+Jmp             "jmp"           Jump       None        None      TERM  "Goes on at the block."
+Br              "br"            Branch     Any         None      TERM  "Goes on at the first block where the predicate holds, else at the second."
+Switch          "switch"        Switch     Int         None      TERM  "Goes on at the block of the case that equals the operand, else at the default."
+Ret             "ret"           Return     Any         None      TERM  "Returns."
+RetAgg          "ret"           AggReturn  None        None      TERM  "Returns the aggregate at the address."
+Unreachable     "unreachable"   Stop       None        None      TERM  "Traps `unreachable`."
+}
+
+impl Opcode {
+    /// The row of this opcode.
+    #[inline]
+    pub fn info(self) -> &'static OpInfo {
+        &TABLE[self as usize]
+    }
+    /// Operand shape.
+    #[inline]
+    pub fn format(self) -> Format {
+        self.info().format
+    }
+    /// Effects. A load or store that is `volatile`, and a call with attributes, differ: see
+    /// [`Function::is_volatile`](super::Function::is_volatile) and the callee's attributes.
+    #[inline]
+    pub fn effects(self) -> Effects {
+        self.info().effects
+    }
+    /// The word in LIR text.
+    pub fn mnemonic(self) -> &'static str {
+        self.info().mnemonic
+    }
+    /// Whether this ends a block.
+    #[inline]
+    pub fn is_terminator(self) -> bool {
+        self.effects().has(Effects::TERMINATOR)
+    }
+    /// The opcode with this discriminant. Panics where there is none.
+    pub fn from_u8(n: u8) -> Opcode {
+        Self::ALL[n as usize]
+    }
+    /// The opcode of a word in LIR text; of `ret` and `va_arg` the scalar form.
+    ///
+    /// The rows are sorted once by length and text, and searched.
+    pub fn from_mnemonic(word: &[u8]) -> Option<Opcode> {
+        static SORTED: std::sync::OnceLock<Vec<(&'static [u8], Opcode)>> = std::sync::OnceLock::new();
+        let sorted = SORTED.get_or_init(|| {
+            let mut rows: Vec<_> = Opcode::ALL.iter().map(|op| (op.mnemonic().as_bytes(), *op)).collect();
+            rows.sort_by_key(|(m, op)| (m.len(), *m, *op as u8));
+            rows.dedup_by_key(|(m, _)| *m);
+            rows
+        });
+        sorted.binary_search_by(|(m, _)| (m.len(), *m).cmp(&(word.len(), word))).ok().map(|i| sorted[i].1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mnemonic_is_found_and_documented() {
+        for &op in Opcode::ALL {
+            let found = Opcode::from_mnemonic(op.mnemonic().as_bytes()).unwrap();
+            assert_eq!(found.mnemonic(), op.mnemonic());
+            assert!(found as u8 <= op as u8, "the scalar form stands first");
+            assert!(op.info().doc.ends_with('.'), "{op:?}");
+        }
+        assert_eq!(Opcode::from_mnemonic(b"addd"), None);
+    }
+}

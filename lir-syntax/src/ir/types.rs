@@ -1,0 +1,175 @@
+//! Scalar types and comparison predicates.
+
+use std::fmt;
+
+/// A scalar type. An address is an `i64`.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Type {
+    /// 8-bit integer.
+    I8,
+    /// 16-bit integer.
+    I16,
+    /// 32-bit integer.
+    I32,
+    /// 64-bit integer or address.
+    I64,
+    /// IEEE 754 binary32.
+    F32,
+    /// IEEE 754 binary64.
+    F64,
+}
+
+impl Type {
+    /// All types, in declaration order.
+    pub const ALL: [Type; 6] = [Type::I8, Type::I16, Type::I32, Type::I64, Type::F32, Type::F64];
+
+    /// The type with this discriminant. Panics where there is none.
+    #[inline]
+    pub fn from_u8(n: u8) -> Type {
+        Self::ALL[n as usize]
+    }
+    /// Width in bits: 8, 16, 32 or 64.
+    #[inline]
+    pub const fn bits(self) -> u32 {
+        match self {
+            Type::I8 => 8,
+            Type::I16 => 16,
+            Type::I32 | Type::F32 => 32,
+            Type::I64 | Type::F64 => 64,
+        }
+    }
+    /// Size in bytes, which is also the natural alignment.
+    #[inline]
+    pub const fn bytes(self) -> u32 {
+        self.bits() / 8
+    }
+    /// Whether this is `f32` or `f64`.
+    #[inline]
+    pub const fn is_float(self) -> bool {
+        matches!(self, Type::F32 | Type::F64)
+    }
+    /// Whether this is one of the four integer types.
+    #[inline]
+    pub const fn is_int(self) -> bool {
+        !self.is_float()
+    }
+    /// The bits that a value of this type occupies, as a mask.
+    #[inline]
+    pub const fn mask(self) -> u64 {
+        u64::MAX >> (64 - self.bits())
+    }
+    /// `bits` cut to this width, zero-extended: the canonical form of a value in the interpreter and folder.
+    #[inline]
+    pub const fn truncate(self, bits: u64) -> u64 {
+        bits & self.mask()
+    }
+    /// `bits` read as a signed number of this width.
+    #[inline]
+    pub const fn sign_extend(self, bits: u64) -> i64 {
+        let shift = 64 - self.bits();
+        ((bits << shift) as i64) >> shift
+    }
+    /// The payload that a constant operand of this type carries for these bits: integers sign-extended from their
+    /// width, floats their bits zero-extended. One value has one payload, so operands compare by value.
+    #[inline]
+    pub const fn constant_payload(self, bits: u64) -> i64 {
+        if self.is_float() { self.truncate(bits) as i64 } else { self.sign_extend(bits) }
+    }
+    /// The name in LIR text.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Type::I8 => "i8",
+            Type::I16 => "i16",
+            Type::I32 => "i32",
+            Type::I64 => "i64",
+            Type::F32 => "f32",
+            Type::F64 => "f64",
+        }
+    }
+    /// The type of a name in LIR text, x86 size words included.
+    pub fn from_name(name: &[u8]) -> Option<Type> {
+        Some(match name {
+            b"i8" | b"byte" => Type::I8,
+            b"i16" | b"word" => Type::I16,
+            b"i32" | b"dword" => Type::I32,
+            b"i64" | b"qword" => Type::I64,
+            b"f32" => Type::F32,
+            b"f64" => Type::F64,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+macro_rules! predicates {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident $text:literal swap $swap:ident not $not:ident $what:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum $name { $(#[doc = $what] $variant,)* }
+
+        impl $name {
+            /// All predicates, in declaration order.
+            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
+            /// The predicate with this discriminant. Panics where there is none.
+            #[inline]
+            pub fn from_u8(n: u8) -> $name { Self::ALL[n as usize] }
+            /// The name in LIR text.
+            pub const fn name(self) -> &'static str { match self { $($name::$variant => $text,)* } }
+            /// The predicate of a name in LIR text.
+            pub fn from_name(name: &[u8]) -> Option<$name> {
+                Self::ALL.iter().copied().find(|p| p.name().as_bytes() == name)
+            }
+            /// The predicate P' with `a P b == b P' a` (for exchanged operands).
+            pub const fn swapped(self) -> $name { match self { $($name::$variant => $name::$swap,)* } }
+            /// The predicate P' with `a P b == !(a P' b)`, NaN included.
+            pub const fn inverted(self) -> $name { match self { $($name::$variant => $name::$not,)* } }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { f.write_str(self.name()) }
+        }
+    };
+}
+
+predicates!(
+    /// An integer comparison predicate.
+    IntCC {
+        Eq "eq" swap Eq not Ne "Equal.",
+        Ne "ne" swap Ne not Eq "Not equal.",
+        Slt "slt" swap Sgt not Sge "Signed less.",
+        Sle "sle" swap Sge not Sgt "Signed less or equal.",
+        Sgt "sgt" swap Slt not Sle "Signed greater.",
+        Sge "sge" swap Sle not Slt "Signed greater or equal.",
+        Ult "ult" swap Ugt not Uge "Unsigned less.",
+        Ule "ule" swap Uge not Ugt "Unsigned less or equal.",
+        Ugt "ugt" swap Ult not Ule "Unsigned greater.",
+        Uge "uge" swap Ule not Ult "Unsigned greater or equal.",
+    }
+);
+
+predicates!(
+    /// A float comparison predicate: `o` ones are false, `u` ones are true where an operand is NaN.
+    FloatCC {
+        Oeq "oeq" swap Oeq not Une "Ordered and equal.",
+        One "one" swap One not Ueq "Ordered and not equal.",
+        Olt "olt" swap Ogt not Uge "Ordered and less.",
+        Ole "ole" swap Oge not Ugt "Ordered and less or equal.",
+        Ogt "ogt" swap Olt not Ule "Ordered and greater.",
+        Oge "oge" swap Ole not Ult "Ordered and greater or equal.",
+        Ord "ord" swap Ord not Uno "Neither operand is NaN.",
+        Ueq "ueq" swap Ueq not One "Unordered or equal.",
+        Une "une" swap Une not Oeq "Unordered or not equal.",
+        Ult "ult" swap Ugt not Oge "Unordered or less.",
+        Ule "ule" swap Uge not Ogt "Unordered or less or equal.",
+        Ugt "ugt" swap Ult not Ole "Unordered or greater.",
+        Uge "uge" swap Ule not Olt "Unordered or greater or equal.",
+        Uno "uno" swap Uno not Ord "An operand is NaN.",
+    }
+);
