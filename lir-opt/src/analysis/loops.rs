@@ -137,8 +137,7 @@ mod tests {
             f.append_new_block(NameRef::NONE);
         }
         for b in (0..n).map(Block::new) {
-            let succs: Vec<_> =
-                edges.iter().filter(|e| e.0 == b.as_u32()).map(|e| Block::from_u32(e.1)).collect();
+            let succs: Vec<_> = edges.iter().filter(|e| e.0 == b.as_u32()).map(|e| Block::from_u32(e.1)).collect();
             f.set_succs(b, &succs);
         }
         let cfg = Cfg::new(&f);

@@ -106,7 +106,11 @@ impl Analyses {
         if let Some((_, cfg)) = self.cfg.as_ref().filter(|c| holds(&c.0)) {
             assert_eq!(cfg.rpo(), fresh.rpo(), "a pass changed blocks or edges and claims that it did not");
             for b in f.layout().blocks() {
-                assert_eq!(cfg.preds(b), fresh.preds(b), "a pass changed the predecessors of {b:?} and claims otherwise");
+                assert_eq!(
+                    cfg.preds(b),
+                    fresh.preds(b),
+                    "a pass changed the predecessors of {b:?} and claims otherwise"
+                );
             }
         }
         if let Some((_, old)) = self.dominators.as_ref().filter(|d| holds(&d.0)) {
