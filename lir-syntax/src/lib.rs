@@ -3,7 +3,7 @@
 //! The way through this crate is `text --parser--> ir::Module --verifier--> ir::Module --printer--> text`.
 //!
 //! * [`ir`]: what a module, a function and an instruction are; the opcode table; control flow and dominators.
-//! * `semantics`: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
+//! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
 //!
 //! This crate knows no target machine, and like every library here it never prints, never reads the environment
 //! and never exits: errors are values.
@@ -14,4 +14,5 @@ extern crate alloc;
 
 pub mod diagnostic;
 pub mod ir;
+pub mod semantics;
 pub mod source;

@@ -314,9 +314,9 @@ impl<K: EntityRef> EntitySet<K> {
         *word &= !bit;
         was
     }
-    /// Empties the set and keeps the memory.
+    /// Empties the set and keeps the memory. Costs nothing, however large the set was.
     pub fn clear(&mut self) {
-        self.words.fill(0);
+        self.words.clear();
     }
     /// Adds all of `other`; whether anything was new.
     pub fn union_with(&mut self, other: &Self) -> bool {

@@ -197,6 +197,10 @@ impl Mem {
     pub fn sym(s: Sym, disp: i32) -> Mem {
         Mem::base_disp(Base::Sym(s), disp)
     }
+    /// The same with `index*scale` added.
+    pub fn indexed(self, index: Reg, scale: u8) -> Mem {
+        Mem { index: Some(index), scale, ..self }
+    }
     /// The registers that the address is made of.
     pub fn regs(&self) -> impl Iterator<Item = Reg> + use<> {
         let base = if let Base::Reg(r) = self.base { Some(r) } else { None };
