@@ -9,7 +9,9 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+mod groups;
 pub mod pass;
 pub mod passes;
 pub mod registry;
+mod ssa_construction;
 pub mod stats;

@@ -2,3 +2,7 @@
 //! it is sound, cost and limits, source; then the registry row, the pass, the state of one run, the steps in order.
 
 pub mod dce;
+pub mod gvn;
+pub mod mem2reg;
+pub mod phi_simplify;
+pub mod ssa;
