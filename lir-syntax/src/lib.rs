@@ -16,3 +16,4 @@ pub mod diagnostic;
 pub mod ir;
 pub mod semantics;
 pub mod source;
+pub mod verifier;
