@@ -6,23 +6,23 @@
 //!    the register was assigned above in its block, or where the first block of the walk that assigns it dominates the
 //!    reading one. That settles every read of an SSA function, and nearly all of others.
 //! 2. Phis read at the ends of predecessors, which may come later in the walk, so they are looked at after it.
-//! 3. Only the reads that are left *pending*, of registers assigned on several paths or wrongly, need data flow: which
-//!    registers may be unassigned at the start of each block, solved for [`BATCH`] registers at a time, in bit sets, by
-//!    passes in reverse postorder until nothing changes.
+//! 3. Only the reads that are left *pending*, of registers assigned on several paths or wrongly, need data flow. They
+//!    are followed backward until an assignment: what reaches the entry is read unassigned. This goes for [`BATCH`]
+//!    registers at a time, in bit sets, by sweeps against reverse postorder over the blocks that the reads reach.
 //!
 //! # Cost
 //!
-//! Steps 1 and 2 are linear. Step 3 is one linear pass and one for each nesting level of loops that an assignment hides
-//! behind, for each batch of pending registers; it stops at the limit of diagnostics.
+//! Steps 1 and 2 are linear. Step 3 visits the blocks between pending reads and the assignments above them, once for
+//! each batch, and once more for each nesting level of loops; it stops at the limit of diagnostics.
 //!
 //! # Source
 //!
-//! Step 3 is the textbook problem (A. Aho, M. Lam, R. Sethi, J. Ullman, "Compilers", 2nd ed., section 9.2), stated as
-//! "may be unassigned" so that the sets only grow; step 1 is J. Gosling et al., "The Java Language Specification",
-//! chapter 16, by way of dominance.
+//! Step 1 is definite assignment (J. Gosling et al., "The Java Language Specification", chapter 16) by way of
+//! dominance. Step 3 is live variables (A. Aho, M. Lam, R. Sethi, J. Ullman, "Compilers", 2nd ed., section 9.2.5): a
+//! register that is live at the entry has a read that no assignment precedes.
 
 use super::{Checker, Rule};
-use crate::ir::{Block, Cfg, DominatorTree, EntityRef, Inst, Param, Reg, SecondaryMap};
+use crate::ir::{Block, Cfg, DominatorTree, EntityRef, EntitySet, Inst, Opcode, Param, Reg, SecondaryMap};
 
 /// The blocks that assign a register, as far as the walk came; `u32::MAX` is none.
 #[derive(Copy, Clone)]
@@ -53,6 +53,7 @@ const LANES: usize = 4;
 /// Registers in a batch of step 3: a quarter of a cache line for each block.
 const BATCH: usize = 64 * LANES;
 type Bits = [u64; LANES];
+const NO_BITS: Bits = [0; LANES];
 
 impl Checker<'_> {
     pub(super) fn start_assignment(&mut self) {
@@ -71,7 +72,7 @@ impl Checker<'_> {
     pub(super) fn reads_and_assignment(&mut self, b: Block, dominators: &DominatorTree) {
         let i = self.at;
         let (assigned, pending) = (&mut self.scratch.assigned, &mut self.scratch.pending);
-        if self.f.inst(i).op != crate::ir::Opcode::Phi {
+        if self.f.inst(i).op != Opcode::Phi {
             self.f.for_each_use(i, |reg| {
                 let a = *assigned.get(reg);
                 if a.last != b.as_u32() && !dominates(dominators, a.first, b) {
@@ -126,8 +127,11 @@ impl Checker<'_> {
             let batch = by_batch(reads[0].reg);
             let from = assignments.partition_point(|a| (a.slot as usize / BATCH) < batch);
             let to = assignments.partition_point(|a| (a.slot as usize / BATCH) <= batch);
-            flow.solve(self.f, cfg, &assignments[from..to]);
-            self.report_unassigned(cfg, reads, &slot, &flow, &assignments[from..to]);
+            flow.solve(reads, &slot, &assignments[from..to]);
+            if flow.live[0] != NO_BITS {
+                self.report_unassigned(reads, &slot, &flow, &assignments[from..to]);
+            }
+            flow.clear(&assignments[from..to]);
             if self.sink.is_full() {
                 break;
             }
@@ -149,24 +153,23 @@ impl Checker<'_> {
         found
     }
 
-    /// One diagnostic for each register of the batch that is read while it may be unassigned: for the first such read.
+    /// One diagnostic for each register of the batch that is live at the entry: for the first read that is reached
+    /// from there.
+    #[cold]
     fn report_unassigned(
         &mut self,
-        cfg: &Cfg,
         reads: &[Pending],
         slot: &SecondaryMap<Reg, u32>,
-        flow: &Flow,
+        flow: &Flow<'_>,
         assignments: &[Assignment],
     ) {
-        let mut reported = [0u64; LANES];
+        let mut to_report = flow.live[0];
         for p in reads {
             let (lane, bit) = lane_of(slot[p.reg]);
-            let k = cfg.rpo_index(p.block).expect("pending reads stand in reachable blocks");
-            let assigned_in_block = if p.at_end { flow.assigned[k][lane] } else { 0 };
-            if flow.unassigned[k][lane] & !assigned_in_block & !reported[lane] & bit == 0 {
+            if to_report[lane] & bit == 0 || !flow.is_reached_unassigned(p, lane, bit) {
                 continue;
             }
-            reported[lane] |= bit;
+            to_report[lane] &= !bit;
             self.at = p.reader;
             let name = self.reg(p.reg);
             let Some(first) = assignments.iter().find(|a| a.slot == slot[p.reg]) else {
@@ -202,41 +205,108 @@ struct Assignment {
 }
 
 /// The data flow of one batch. Tables are indexed by the position in reverse postorder.
-struct Flow {
+struct Flow<'c> {
+    cfg: &'c Cfg,
     /// Registers that the block assigns.
     assigned: Vec<Bits>,
-    /// Registers that may be unassigned at the start of the block.
-    unassigned: Vec<Bits>,
+    /// Registers that are read in the block or below, on a path from its start that does not assign them.
+    live: Vec<Bits>,
+    /// No block from here on has a live register.
+    end: usize,
+    /// No block before this one has a live register.
+    start: usize,
 }
 
-impl Flow {
-    fn new(cfg: &Cfg) -> Flow {
-        let zero = vec![[0; LANES]; cfg.rpo().len()];
-        Flow { assigned: zero.clone(), unassigned: zero }
+impl<'c> Flow<'c> {
+    fn new(cfg: &'c Cfg) -> Flow<'c> {
+        let none = vec![NO_BITS; cfg.rpo().len()];
+        Flow { cfg, assigned: none.clone(), live: none, start: usize::MAX, end: 0 }
+    }
+    fn position(&self, b: Block) -> usize {
+        self.cfg.rpo_index(b).expect("pending reads stand in reachable blocks")
     }
 
-    fn solve(&mut self, f: &crate::ir::Function, cfg: &Cfg, assignments: &[Assignment]) {
-        self.assigned.fill([0; LANES]);
-        self.unassigned.fill([0; LANES]);
+    fn solve(&mut self, reads: &[Pending], slot: &SecondaryMap<Reg, u32>, assignments: &[Assignment]) {
         for a in assignments {
             let (lane, bit) = lane_of(a.slot);
             self.assigned[a.block as usize][lane] |= bit;
         }
-        // No pending register is a parameter: the entry dominates every read.
-        self.unassigned[0] = [u64::MAX; LANES];
-        let mut again = true;
-        while again {
-            again = false;
-            for (k, &b) in cfg.rpo().iter().enumerate() {
-                let out: Bits = std::array::from_fn(|n| self.unassigned[k][n] & !self.assigned[k][n]);
-                for &s in f.succs(b) {
-                    let to = cfg.rpo_index(s).expect("a successor of a reachable block is reachable");
-                    let before = self.unassigned[to];
-                    let after: Bits = std::array::from_fn(|n| before[n] | out[n]);
-                    self.unassigned[to] = after;
-                    again |= to <= k && before != after;
+        let (mut low, mut high) = (usize::MAX, 0);
+        for p in reads {
+            let (lane, bit) = lane_of(slot[p.reg]);
+            let k = self.position(p.block);
+            if !p.at_end || self.assigned[k][lane] & bit == 0 {
+                self.live[k][lane] |= bit;
+                (low, high) = (low.min(k), high.max(k));
+            }
+        }
+        self.end = if low == usize::MAX { 0 } else { high + 1 };
+        self.start = low;
+        while low != usize::MAX {
+            (low, high) = self.sweep(low, high);
+        }
+    }
+
+    /// Goes from the block at `high` down to that at `low` and further to what is reached. Gives the range of blocks
+    /// that back edges reached, which is to be swept again; `usize::MAX` and 0 where there is none.
+    fn sweep(&mut self, mut low: usize, high: usize) -> (usize, usize) {
+        let (mut again_low, mut again_high) = (usize::MAX, 0);
+        let mut k = high + 1;
+        while k > low {
+            k -= 1;
+            let live = self.live[k];
+            if live == NO_BITS {
+                continue;
+            }
+            for &p in self.cfg.preds(self.cfg.rpo()[k]) {
+                let Some(at) = self.cfg.rpo_index(p) else { continue };
+                let before = self.live[at];
+                let after: Bits = std::array::from_fn(|n| before[n] | (live[n] & !self.assigned[at][n]));
+                if after == before {
+                    continue;
+                }
+                self.live[at] = after;
+                if at < k {
+                    low = low.min(at);
+                } else {
+                    (again_low, again_high) = (again_low.min(at), again_high.max(at));
                 }
             }
+        }
+        self.start = self.start.min(low);
+        self.end = self.end.max(again_high + 1);
+        (again_low, again_high)
+    }
+
+    /// Whether a path from the entry to this read does not assign the register.
+    fn is_reached_unassigned(&self, p: &Pending, lane: usize, bit: u64) -> bool {
+        let assigns = |b: Block| self.assigned[self.position(b)][lane] & bit != 0;
+        if p.at_end && assigns(p.block) {
+            return false;
+        }
+        let mut seen = EntitySet::new();
+        let mut work = vec![p.block];
+        seen.insert(p.block);
+        while let Some(b) = work.pop() {
+            if self.position(b) == 0 {
+                return true;
+            }
+            for &q in self.cfg.preds(b).iter().filter(|q| self.cfg.is_reachable(**q)) {
+                if !assigns(q) && seen.insert(q) {
+                    work.push(q);
+                }
+            }
+        }
+        false
+    }
+
+    /// Makes the tables ready for the next batch.
+    fn clear(&mut self, assignments: &[Assignment]) {
+        for a in assignments {
+            self.assigned[a.block as usize] = NO_BITS;
+        }
+        if self.start < self.end {
+            self.live[self.start..self.end].fill(NO_BITS);
         }
     }
 }
