@@ -65,7 +65,7 @@ use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use lir_syntax::ir::{
-    Block, DominatorTree, Effects, EntityRef, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Opcode, Operand,
+    Block, DominatorTree, Effects, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Opcode, Operand,
     PackedOption, Param, Reg, SecondaryMap,
 };
 
