@@ -237,7 +237,8 @@ impl State<'_> {
             Some(by) => {
                 self.t.numbers[r] = self.t.numbers[by];
                 if self.crumbs {
-                    let copy = InstData { dst: d.dst, a: Operand::reg(by), ..InstData::new(Opcode::Copy, f.type_of(r)) };
+                    let copy =
+                        InstData { dst: d.dst, a: Operand::reg(by), ..InstData::new(Opcode::Copy, f.type_of(r)) };
                     f.replace_inst(i, copy);
                     self.replaced += 1;
                 } else {
@@ -363,9 +364,5 @@ impl State<'_> {
 
 /// The predicate that says the same of exchanged operands.
 fn swapped_predicate(d: &InstData) -> u8 {
-    if d.ty.is_float() {
-        FloatCC::swapped(d.float_cc()) as u8
-    } else {
-        IntCC::swapped(d.int_cc()) as u8
-    }
+    if d.ty.is_float() { FloatCC::swapped(d.float_cc()) as u8 } else { IntCC::swapped(d.int_cc()) as u8 }
 }

@@ -192,7 +192,10 @@ impl State {
     }
     fn merge(&mut self, phi: Phi, into: Operand) {
         let reg = self.phis[phi.index()].reg;
-        debug_assert!(self.parent[reg].is_none() && into != Operand::reg(reg), "a phi is merged once, into another value");
+        debug_assert!(
+            self.parent[reg].is_none() && into != Operand::reg(reg),
+            "a phi is merged once, into another value"
+        );
         self.parent[reg] = into;
         self.merged += 1;
     }
@@ -240,7 +243,8 @@ impl State {
                     _ => first_after_phis(f, block),
                 };
                 front = Some((block, after_phis));
-                let constant = InstData { dst: Operand::reg(reg), a: value, ..InstData::new(Opcode::Const, f.type_of(reg)) };
+                let constant =
+                    InstData { dst: Operand::reg(reg), a: value, ..InstData::new(Opcode::Const, f.type_of(reg)) };
                 f.move_before(inst, after_phis);
                 f.replace_inst(inst, constant);
             }
