@@ -13,6 +13,7 @@
 extern crate alloc;
 
 pub mod diagnostic;
+pub mod import;
 pub mod ir;
 pub mod random;
 pub mod semantics;

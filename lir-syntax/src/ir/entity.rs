@@ -23,6 +23,7 @@ macro_rules! entity {
         #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(u32);
 
+        #[allow(dead_code, reason = "an entity that is private to a module may need only what every entity has")]
         impl $name {
             /// The id with this raw index (no check against the reserved value).
             #[inline]
