@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+mod edges;
 pub mod instrument;
 pub mod pass;
 pub mod passes;
