@@ -14,5 +14,7 @@ extern crate alloc;
 
 pub mod diagnostic;
 pub mod ir;
+pub mod random;
 pub mod semantics;
 pub mod source;
+pub mod verifier;

@@ -4,4 +4,8 @@
 pub mod constfold;
 pub mod copy_prop;
 pub mod dce;
+pub mod gvn;
+pub mod mem2reg;
+pub mod phi_simplify;
 pub mod simplify_cfg;
+pub mod ssa;

@@ -37,8 +37,9 @@ pub struct Tables {
     preds: Vec<Block>,
     row_of: SecondaryMap<Block, u32>,
     postorder: Vec<Block>,
-    /// Blocks with many successors that have edges to redirect, and where the forwarders lead that were jumped over.
-    deferred: Vec<Block>,
+    /// Edges of blocks with many successors: the block, the forwarder, and where to redirect them.
+    deferred: Vec<(Block, Block, Block)>,
+    /// Of the forwarders of the block that is being redirected: where they lead.
     leads_to: SecondaryMap<Block, PackedOption<Block>>,
 }
 
@@ -90,8 +91,11 @@ impl Tables {
             return (0, true);
         }
         let (mut moved, mut left) = (0, false);
-        // An edge into a forwarder changes only here, or with its source, when that is removed.
-        for &p in preds.iter().filter(|p| !f.succs(**p).is_empty()) {
+        for &p in preds {
+            // An edge into a forwarder changes only here, or goes with its source.
+            if f.succs(p).is_empty() {
+                continue;
+            }
             if !self.take_row(p, e) {
                 left = true;
                 continue;
@@ -99,8 +103,7 @@ impl Tables {
             self.gained.insert(t);
             moved += 1;
             if f.succs(p).len() > 2 {
-                self.deferred.push(p);
-                self.leads_to[e] = t.into();
+                self.deferred.push((p, e, t));
                 continue;
             }
             f.redirect_edge(p, e, t);
@@ -111,18 +114,24 @@ impl Tables {
         }
         (moved, left)
     }
-    /// Redirects the edges of blocks with many successors. What a forwarder leads to is no forwarder that was jumped
-    /// over in this round, for it gained predecessors.
+    /// Redirects the edges of blocks with many successors. A target is no forwarder that was jumped over in this round,
+    /// for it gained predecessors.
     fn redirect_deferred(&mut self, f: &mut Function) {
         self.deferred.sort_unstable();
-        self.deferred.dedup();
-        for p in self.deferred.drain(..) {
+        for edges in self.deferred.chunk_by(|x, y| x.0 == y.0) {
+            let p = edges[0].0;
+            for &(_, e, t) in edges {
+                self.leads_to[e] = t.into();
+            }
             let targets: Vec<Block> = f.succs(p).iter().map(|s| self.leads_to[*s].expand().unwrap_or(*s)).collect();
+            for &(_, e, _) in edges {
+                self.leads_to[e] = PackedOption::NONE;
+            }
             f.set_succs(p, &targets);
             simplify_terminator(f, p);
         }
+        self.deferred.clear();
     }
-
     /// Gives `p` the row of `e` among those of the target. False where it has another one.
     fn take_row(&mut self, p: Block, e: Block) -> bool {
         if self.phis.is_empty() {
