@@ -1,1 +1,10 @@
-//! Placeholder.
+//! Lowers LIR to x86-64 machine code.
+//!
+//! The way through this crate is `Function --prepare--> --isel--> MFunction --regalloc--> --emit--> bytes`; see
+//! [`machine`] for what is true after each arrow.
+
+#![forbid(unsafe_code)]
+
+pub mod machine;
+pub mod regalloc;
+pub mod x64;

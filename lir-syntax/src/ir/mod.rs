@@ -18,6 +18,7 @@
 //! *stands* ([`layout`]), so that inserting, moving and removing are O(1) and ids stay put. Facts about entities are
 //! side tables. Everything of variable length lives in pools of the [`Function`] behind accessors.
 
+pub mod builder;
 pub mod cfg;
 pub mod dominators;
 pub mod entity;

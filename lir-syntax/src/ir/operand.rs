@@ -123,6 +123,13 @@ impl Operand {
     }
 }
 
+impl Default for Operand {
+    /// No operand.
+    fn default() -> Operand {
+        Operand::NONE
+    }
+}
+
 impl std::fmt::Debug for Operand {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?}", self.kind())
@@ -196,6 +203,10 @@ impl Mem {
     /// `[sym + disp]`.
     pub fn sym(s: Sym, disp: i32) -> Mem {
         Mem::base_disp(Base::Sym(s), disp)
+    }
+    /// The same with `index*scale` added.
+    pub fn indexed(self, index: Reg, scale: u8) -> Mem {
+        Mem { index: Some(index), scale, ..self }
     }
     /// The registers that the address is made of.
     pub fn regs(&self) -> impl Iterator<Item = Reg> + use<> {

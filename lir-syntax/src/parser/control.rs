@@ -175,7 +175,9 @@ impl<'s> BodyParser<'s, '_> {
         let (wanted, given) = (sig.params.len(), info.args.len());
         let name = self.c.describe(callee);
         let message = match dots {
-            Some((t, _)) if !sig.variadic => return Err(self.c.error(t, format!("{name} takes no variable arguments"))),
+            Some((t, _)) if !sig.variadic => {
+                return Err(self.c.error(t, format!("{name} takes no variable arguments")));
+            }
             Some((t, n)) if n != wanted => {
                 return Err(self.c.error(t, format!("{name} takes {wanted} arguments before `...`, {n} are given")));
             }

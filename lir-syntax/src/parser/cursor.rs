@@ -434,8 +434,7 @@ pub(super) fn is_reserved(word: &[u8]) -> bool {
 /// Whether a word names a register of x86-64, which people who read listings write by mistake.
 fn is_hardware_register(word: &[u8]) -> bool {
     const LETTERS: [&[u8]; 8] = [b"ax", b"bx", b"cx", b"dx", b"si", b"di", b"bp", b"sp"];
-    const BYTES: [&[u8]; 12] =
-        [b"al", b"ah", b"bl", b"bh", b"cl", b"ch", b"dl", b"dh", b"sil", b"dil", b"bpl", b"spl"];
+    const BYTES: [&[u8]; 12] = [b"al", b"ah", b"bl", b"bh", b"cl", b"ch", b"dl", b"dh", b"sil", b"dil", b"bpl", b"spl"];
     let below_16 = |rest: &[u8]| matches!(rest, [b'0'..=b'9'] | [b'1', b'0'..=b'5']);
     let numbered = |rest: &[u8]| below_16(rest) && !matches!(rest, [b'0'..=b'7']);
     match word {

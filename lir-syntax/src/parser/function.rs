@@ -123,16 +123,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         f.reserve(memchr::memchr_iter(b'\n', &text[body.start..body.end]).count());
         let sig = symbols.decls.signature(body.sym).expect("a body belongs to a function");
         let c = Cursor::new(&text[..body.end], body.start, error_limit);
-        let mut p = BodyParser {
-            c,
-            symbols,
-            sig,
-            f,
-            s: scratch,
-            block: None,
-            written: (None, 0),
-            terminator: None,
-        };
+        let mut p = BodyParser { c, symbols, sig, f, s: scratch, block: None, written: (None, 0), terminator: None };
         p.parameters(body);
         p.statements();
         p.finish(body);
@@ -155,8 +146,14 @@ impl<'s, 't> BodyParser<'s, 't> {
                 AbiParam::Agg(agg) => {
                     let t = &self.symbols.decls.types[agg];
                     let (size, align) = (t.size, t.align.max(8));
-                    let data =
-                        StackData { name: NameRef::NONE, size, align, explicit_align: None, agg: agg.into(), is_param: true };
+                    let data = StackData {
+                        name: NameRef::NONE,
+                        size,
+                        align,
+                        explicit_align: None,
+                        agg: agg.into(),
+                        is_param: true,
+                    };
                     self.stack_object(&name, at, data).map(Param::Agg)
                 }
             };
@@ -265,7 +262,8 @@ impl<'s, 't> BodyParser<'s, 't> {
                 }
                 if begins_item(word, self.c.token.kind) {
                     let name = String::from_utf8_lossy(&self.symbols.decls.syms[self.f.sym].name).into_owned();
-                    let message = format!("an item inside of function `@{name}`, which no line that begins with `}}` closed");
+                    let message =
+                        format!("an item inside of function `@{name}`, which no line that begins with `}}` closed");
                     return Err(self.c.error(first, message));
                 }
                 self.instruction(first, None)
@@ -592,7 +590,9 @@ impl<'s, 't> BodyParser<'s, 't> {
             }
         }
         let mut preds: Vec<smallvec::SmallVec<[Block; 4]>> = vec![Default::default(); self.f.num_blocks()];
-        for &b in blocks.iter().filter(|b| self.s.blocks[written[b.index()].index()].pieces != written[b.index()].as_u32()) {
+        for &b in
+            blocks.iter().filter(|b| self.s.blocks[written[b.index()].index()].pieces != written[b.index()].as_u32())
+        {
             for s in self.f.succs(b) {
                 if preds[s.index()].last() != Some(&b) {
                     preds[s.index()].push(b);

@@ -254,7 +254,9 @@ impl ItemParser<'_> {
             (TokenKind::Reg, AbiParam::Agg(_)) => {
                 Err(self.syntax(ty, "an aggregate parameter is a stack object: `$name: :type`"))
             }
-            (TokenKind::Obj, AbiParam::Scalar(..)) => Err(self.syntax(ty, "a scalar parameter is a register: `%name: type`")),
+            (TokenKind::Obj, AbiParam::Scalar(..)) => {
+                Err(self.syntax(ty, "a scalar parameter is a register: `%name: type`"))
+            }
             _ => Ok((Some(t), abi)),
         }
     }

@@ -82,7 +82,8 @@ fn integer_bits(ty: Type, negative: bool, magnitude: u64) -> Result<u64, String>
 /// The bits of a number token of a type.
 pub(crate) fn number(ty: Type, negative: bool, text: &[u8]) -> Result<u64, String> {
     if ty.is_int() {
-        if text[0].is_ascii_digit() && !text.starts_with(b"0x") && text.iter().any(|c| matches!(c, b'.' | b'e' | b'E')) {
+        if text[0].is_ascii_digit() && !text.starts_with(b"0x") && text.iter().any(|c| matches!(c, b'.' | b'e' | b'E'))
+        {
             return Err(format!("`{}` is a float literal where {ty} is wanted", clip(text)));
         }
         return integer_bits(ty, negative, magnitude(text)?);
@@ -124,7 +125,8 @@ fn decimal_float(ty: Type, text: &[u8]) -> Result<u64, String> {
 
 /// `inf` and `nan` by name.
 pub(crate) fn named_float(ty: Type, negative: bool, word: &[u8]) -> Option<u64> {
-    let (inf, quiet, sign) = if ty == Type::F32 { (0xff << 23, 1 << 22, 1 << 31) } else { (0x7ff << 52, 1 << 51, 1 << 63) };
+    let (inf, quiet, sign) =
+        if ty == Type::F32 { (0xff << 23, 1 << 22, 1 << 31) } else { (0x7ff << 52, 1 << 51, 1 << 63) };
     let sign: u64 = if negative { sign } else { 0 };
     match word {
         b"inf" => Some(inf | sign),
@@ -251,7 +253,12 @@ pub(crate) fn unescape(text: &[u8]) -> Result<Vec<u8>, LiteralError> {
             b'\\' | b'"' | b'\'' => (escape, 2),
             _ => match (hex(1), hex(2)) {
                 (Some(high), Some(low)) => (high << 4 | low, 3),
-                _ => return Err((at, "unknown escape (known: \\n \\t \\r \\\\ \\\" \\' and \\ with two hex digits)".into())),
+                _ => {
+                    return Err((
+                        at,
+                        "unknown escape (known: \\n \\t \\r \\\\ \\\" \\' and \\ with two hex digits)".into(),
+                    ));
+                }
             },
         };
         bytes.push(byte);

@@ -11,8 +11,8 @@ use super::suggest::nearest;
 use crate::diagnostic::Diagnostic;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
-    Agg, AggBody, AggType, DataObject, Decls, EntityRef, FuncId, Item, MemberType, PrimaryMap, Section, Sym, SymData,
-    SymKind, DataId,
+    Agg, AggBody, AggType, DataId, DataObject, Decls, EntityRef, FuncId, Item, MemberType, PrimaryMap, Section, Sym,
+    SymData, SymKind,
 };
 use crate::source::Span;
 
@@ -167,8 +167,7 @@ impl<'t> ItemParser<'t> {
         loop {
             let here = self.c.save();
             let first = self.c.bump();
-            let begins =
-                first.kind == TokenKind::Word && begins_item(self.c.text(first), self.c.token.kind);
+            let begins = first.kind == TokenKind::Word && begins_item(self.c.text(first), self.c.token.kind);
             if begins || first.kind == TokenKind::Eof {
                 return self.c.restore(here);
             }
@@ -222,7 +221,9 @@ impl<'t> ItemParser<'t> {
     /// Reports a second definition, with the place of the first.
     pub(super) fn duplicate(&mut self, at: Token, first: Token) -> super::cursor::Reported {
         let what = self.c.describe(at);
-        self.c.report(Diagnostic::new(span(at), format!("{what} is defined twice")).note(span(first), "first defined here"))
+        self.c.report(
+            Diagnostic::new(span(at), format!("{what} is defined twice")).note(span(first), "first defined here"),
+        )
     }
 
     // ---- The end ----

@@ -53,7 +53,8 @@ mod tests {
     #[test]
     fn near_words_are_found() {
         let words = ["add", "sub", "icmp", "fcmp", "switch"];
-        let near = |w: &str| nearest(w.as_bytes(), words.iter().map(|w| w.as_bytes())).map(|w| str::from_utf8(w).unwrap());
+        let near =
+            |w: &str| nearest(w.as_bytes(), words.iter().map(|w| w.as_bytes())).map(|w| str::from_utf8(w).unwrap());
         assert_eq!(near("ad"), Some("add"));
         assert_eq!(near("icpm"), Some("icmp"));
         assert_eq!(near("swicth"), Some("switch"));

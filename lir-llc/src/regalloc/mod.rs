@@ -1,0 +1,115 @@
+//! Register allocation.
+//!
+//! An allocator reads a machine function and writes an [`Allocation`]: where every operand is, and the moves between
+//! instructions. The function itself is not changed, which is what makes the checker possible.
+//!
+//! # Program points
+//!
+//! Instruction `i` (index into [`MFunction::insts`]) has the points `2i` (before: operands are read) and `2i + 1`
+//! (after: results are there). What holds for operands at these points:
+//!
+//! * an ordinary use is read at `2i`, an ordinary definition is written at `2i + 1`: they may share a register;
+//! * the memory operand and `b` of a tied form must differ from `d` unless the op is commutative (and then only `b`
+//!   of DTB may be `d`), so they are read until `2i + 1`;
+//! * a fixed use (in the row or in a record) is moved to its register by an edit at `2i`, from wherever the value is;
+//! * a fixed definition is moved by an edit at `2i + 1` to wherever the value is wanted;
+//! * a register in the instruction's clobbers holds no other value at `2i` (where it is a fixed use) and at `2i + 1`:
+//!   ordinary uses of an instruction are not in its fixed use registers, ordinary definitions not in its clobbers,
+//!   and nothing that lives across the instruction is in any of them.
+//!
+//! # Edges
+//!
+//! Moves that belong to an edge stand before the first jump of the predecessor where it has one successor, else at
+//! the top of the successor (which then has one predecessor: critical edges are split).
+
+use crate::machine::MFunction;
+use crate::x64::{PReg, PRegSet, RegClass};
+
+/// Where a value is: a hardware register or a spill slot.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+pub struct Loc(u32);
+
+impl Loc {
+    /// Nowhere: the field is not an operand.
+    pub const NONE: Loc = Loc(u32::MAX);
+    /// A hardware register.
+    #[inline]
+    pub const fn reg(p: PReg) -> Loc {
+        Loc(p.index() as u32)
+    }
+    /// Spill slot n.
+    #[inline]
+    pub const fn slot(n: u32) -> Loc {
+        Loc(n + 32)
+    }
+    /// The register, where it is one.
+    #[inline]
+    pub fn as_reg(self) -> Option<PReg> {
+        (self.0 < 32).then(|| PReg::new(self.0 as u8))
+    }
+    /// The spill slot, where it is one.
+    #[inline]
+    pub fn as_slot(self) -> Option<u32> {
+        (self.0 >= 32 && self.0 != u32::MAX).then(|| self.0 - 32)
+    }
+}
+
+impl std::fmt::Debug for Loc {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.as_reg(), self.as_slot()) {
+            (Some(r), _) => write!(f, "{r}"),
+            (_, Some(s)) => write!(f, "slot{s}"),
+            _ => f.write_str("-"),
+        }
+    }
+}
+
+/// Something done between instructions. None of them changes the flags.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Edit {
+    /// Copies 8 bytes (of an SSE register: its low 8 bytes). Both places hold values of one class, and slots may be
+    /// on both sides (the encoder then goes through `push` and `pop`).
+    Move {
+        /// From.
+        from: Loc,
+        /// To.
+        to: Loc,
+        /// Class of the value.
+        class: RegClass,
+    },
+    /// Exchanges two general registers.
+    Exchange(PReg, PReg),
+    /// Repeats a definition: entry of [`MFunction::remats`], result in this register.
+    Remat(u32, PReg),
+}
+
+/// Where the four register fields `d`, `a`, `b`, `x` of an instruction are. Fields that are not virtual registers, and
+/// fixed operands in records, have [`Loc::NONE`]. A field fixed by the op's row has its fixed register.
+pub type OperandLocs = [Loc; 4];
+
+/// The answer of an allocator.
+#[derive(Clone, Debug, Default)]
+pub struct Allocation {
+    /// For each instruction where its fields are.
+    pub locs: Vec<OperandLocs>,
+    /// Program point and edit, ascending by point; those of one point are done in order.
+    pub edits: Vec<(u32, Edit)>,
+    /// Number of spill slots, of 8 bytes each.
+    pub num_slots: u32,
+    /// Every register that is written anywhere, by instructions or edits.
+    pub used: PRegSet,
+}
+
+/// A register allocator.
+pub trait Allocator: Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+    /// One line about it.
+    fn summary(&self) -> &'static str;
+    /// Allocates. Every function can be allocated; scratch memory is kept in `self`'s state by the caller.
+    fn allocate(&self, f: &MFunction, scratch: &mut Scratch, out: &mut Allocation);
+}
+
+/// Scratch memory of allocators, kept from function to function.
+#[derive(Default, Debug)]
+pub struct Scratch {}

@@ -1,0 +1,335 @@
+//! The instruction table: what each machine instruction reads, writes and looks like.
+//!
+//! A machine instruction is an [`Op`] in a [`Form`]. The form says which fields of [`MInst`](crate::machine::MInst)
+//! are operands and what is done to them; the op's row adds the registers it fixes or clobbers and its properties.
+//! Liveness, allocators, printer, checker and encoder look at these columns and not at single ops.
+//!
+//! Forms are three-address: `d = op a, b`. Where the hardware wants `d` and `a` in one register (the T forms, "tied"),
+//! the encoder makes it so after allocation: nothing when they are the same, an exchange of `a` and `b` when `d` is
+//! `b` and the op is commutative, `lea` for an addition, else a copy first. Allocation guarantees that `d` is never
+//! the register of `b` (or of the memory operand) of a tied op that is not commutative.
+
+use super::registers::{PReg, PRegSet, RAX, RCX, RDX};
+
+/// Which fields of a machine instruction are operands. `M` is a memory operand `[b + x*scale + imm]`.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+pub enum Form {
+    /// No operand in the fields (the op's list in the pool may hold fixed ones).
+    None,
+    /// `d`.
+    D,
+    /// `d = imm` (32 bits, sign-extended to the size; at size 4 zero-extended to 64).
+    DI,
+    /// `d = imm64`: low half in `imm`, high half in `x`.
+    DI64,
+    /// `d = op a`.
+    DA,
+    /// `d = op a, imm`.
+    DAI,
+    /// `d = op a, b`, not tied: both or one are fixed by the row.
+    DAB,
+    /// `d = op a, [M]`, not tied.
+    DAM,
+    /// `d = op [M]`.
+    DM,
+    /// `d = op [M], k`, with the immediate `k` in `a`.
+    DMI,
+    /// `d = op a`, tied.
+    DT,
+    /// `d = op a, b`, tied.
+    DTB,
+    /// `d = op a, [M]`, tied.
+    DTM,
+    /// `d = op a, imm`, tied.
+    DTI,
+    /// `op a, b`.
+    AB,
+    /// `op a, [M]`.
+    AM,
+    /// `op a, imm`.
+    AI,
+    /// `op [M], a`.
+    MA,
+    /// `op [M], k`, with the immediate `k` in `a`.
+    MI,
+    /// `op b`.
+    B,
+    /// `op [M]`.
+    M,
+}
+
+impl Form {
+    /// Whether field `d` is assigned.
+    #[inline]
+    pub const fn defs_d(self) -> bool {
+        use Form::*;
+        matches!(self, D | DI | DI64 | DA | DAI | DAB | DAM | DM | DMI | DT | DTB | DTM | DTI)
+    }
+    /// Whether field `a` is a register that is read.
+    #[inline]
+    pub const fn uses_a(self) -> bool {
+        use Form::*;
+        matches!(self, DA | DAI | DAB | DAM | DT | DTB | DTM | DTI | AB | AM | AI | MA)
+    }
+    /// Whether field `b` is a register that is read (not as part of a memory operand).
+    #[inline]
+    pub const fn uses_b(self) -> bool {
+        matches!(self, Form::DAB | Form::DTB | Form::AB | Form::B)
+    }
+    /// Whether `b`, `x`, the scale and `imm` are a memory operand, whose registers are read.
+    #[inline]
+    pub const fn has_mem(self) -> bool {
+        use Form::*;
+        matches!(self, DAM | DM | DMI | DTM | AM | MA | MI | M)
+    }
+    /// Whether `d` must end up in the register of `a`.
+    #[inline]
+    pub const fn is_tied(self) -> bool {
+        matches!(self, Form::DT | Form::DTB | Form::DTM | Form::DTI)
+    }
+}
+
+/// Operand size.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Size {
+    /// 1 byte.
+    S8,
+    /// 2 bytes.
+    S16,
+    /// 4 bytes, or f32.
+    S32,
+    /// 8 bytes, or f64.
+    S64,
+    /// 16 bytes: whole SSE registers.
+    S128,
+}
+
+impl Size {
+    /// In bytes.
+    #[inline]
+    pub const fn bytes(self) -> u32 {
+        1 << self as u8
+    }
+}
+
+/// A condition of jcc, setcc and cmovcc: the hardware's sixteen, and two of float comparisons that take two of them.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+#[expect(missing_docs, reason = "the names are the suffixes of the Intel manual")]
+pub enum Cond {
+    O,
+    NO,
+    B,
+    AE,
+    E,
+    NE,
+    BE,
+    A,
+    S,
+    NS,
+    P,
+    NP,
+    L,
+    GE,
+    LE,
+    G,
+    /// Equal and not unordered: E and NP. Only in branches.
+    OrdEq,
+    /// Not equal or unordered: NE or P. Only in branches.
+    UnordNe,
+}
+
+impl Cond {
+    const ALL: [Cond; 18] = {
+        use Cond::*;
+        [O, NO, B, AE, E, NE, BE, A, S, NS, P, NP, L, GE, LE, G, OrdEq, UnordNe]
+    };
+    /// The condition with this discriminant.
+    #[inline]
+    pub fn from_u8(n: u8) -> Cond {
+        Self::ALL[n as usize]
+    }
+    /// The condition that holds where this one does not.
+    #[inline]
+    pub fn inverted(self) -> Cond {
+        Self::from_u8(self as u8 ^ 1)
+    }
+}
+
+/// Properties of an op: a set of flags.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Props(u16);
+
+impl Props {
+    /// None.
+    pub const NONE: Props = Props(0);
+    /// `a` and `b` may be exchanged.
+    pub const COMMUTATIVE: Props = Props(1);
+    /// Operand `b` of forms AB and DTB, `a` of form DA, may be a spill slot instead of a register: the encoder then
+    /// uses AM, DTM, DM.
+    pub const SLOT_SOURCE: Props = Props(2);
+    /// Operand `a` of forms AB and AI may be a spill slot: the encoder then uses MA, MI. Not both operands.
+    pub const SLOT_FIRST: Props = Props(4);
+    /// A copy between registers of one class (form DA).
+    pub const COPY: Props = Props(8);
+    /// Ends a block, or stands among the jumps that do.
+    pub const TERMINATOR: Props = Props(16);
+    /// A call: clobbers what its record in the pool says.
+    pub const CALL: Props = Props(32);
+    /// Writes the flags register (all other ops leave it alone).
+    pub const SETS_FLAGS: Props = Props(64);
+    /// Reads the flags register.
+    pub const USES_FLAGS: Props = Props(128);
+    /// Field `d` is an SSE register.
+    pub const FLOAT_D: Props = Props(256);
+    /// Fields `a` and `b` are SSE registers.
+    pub const FLOAT_AB: Props = Props(512);
+
+    /// Both sets together.
+    pub const fn or(self, other: Props) -> Props {
+        Props(self.0 | other.0)
+    }
+    /// Whether all of `other` are set.
+    #[inline]
+    pub const fn has(self, other: Props) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// The registers that a row fixes: of the destination, of `a`, of `b`.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Fixed {
+    /// Where the result is.
+    pub d: Option<PReg>,
+    /// Where `a` must be.
+    pub a: Option<PReg>,
+    /// Where `b` must be.
+    pub b: Option<PReg>,
+    /// What is changed besides: no other value may be in these registers while the instruction runs. Every fixed
+    /// register of `a` and `b` is among them.
+    pub clobbers: PRegSet,
+}
+
+const FREE: Fixed = Fixed { d: None, a: None, b: None, clobbers: PRegSet::EMPTY };
+const IN_CL: Fixed = Fixed { d: None, a: None, b: Some(RCX), clobbers: PRegSet::of(&[RCX]) };
+const AX_DX: PRegSet = PRegSet::of(&[RAX, RDX]);
+const AX_TO_AX: Fixed = Fixed { d: Some(RAX), a: Some(RAX), b: None, clobbers: AX_DX };
+const AX_TO_DX: Fixed = Fixed { d: Some(RDX), a: Some(RAX), b: None, clobbers: AX_DX };
+
+/// A row of the table.
+#[derive(Debug)]
+pub struct OpInfo {
+    /// The instruction's name in Intel syntax, without the suffix of a condition or float type.
+    pub mnemonic: &'static str,
+    /// Fixed registers.
+    pub fixed: &'static Fixed,
+    /// Properties.
+    pub props: Props,
+}
+
+macro_rules! ops {
+    ($($variant:ident $mnemonic:literal $fixed:ident [$($prop:ident)*] $doc:literal)*) => {
+        /// A machine operation.
+        #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+        #[repr(u8)]
+        pub enum Op { $(#[doc = $doc] $variant,)* }
+
+        impl Op {
+            /// All operations, in table order.
+            pub const ALL: &'static [Op] = &[$(Op::$variant,)*];
+        }
+
+        static TABLE: &[OpInfo] = &[$(OpInfo {
+            mnemonic: $mnemonic, fixed: &$fixed, props: Props::NONE$(.or(Props::$prop))*,
+        },)*];
+    };
+}
+
+ops! {
+// variant  mnemonic     fixed     properties                             meaning (forms)
+Mov         "mov"        FREE     [COPY SLOT_SOURCE]                      "Copy, load, store, constant (DA DM MA MI DI DI64)."
+MovZx8      "movzx"      FREE     [SLOT_SOURCE]                           "8 bits zero-extended to the size (DA DM)."
+MovZx16     "movzx"      FREE     [SLOT_SOURCE]                           "16 bits zero-extended to the size (DA DM)."
+MovSx8      "movsx"      FREE     [SLOT_SOURCE]                           "8 bits sign-extended to the size (DA DM)."
+MovSx16     "movsx"      FREE     [SLOT_SOURCE]                           "16 bits sign-extended to the size (DA DM)."
+MovSx32     "movsxd"     FREE     [SLOT_SOURCE]                           "32 bits sign-extended to 64 (DA DM)."
+Lea         "lea"        FREE     []                                      "The address (DM)."
+LoadGot     "mov"        FREE     []                                      "The address of a symbol from the global offset table (DM)."
+Add         "add"        FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]    "Sum (DTB DTM DTI)."
+Sub         "sub"        FREE     [SLOT_SOURCE SETS_FLAGS]                "Difference (DTB DTM DTI)."
+And         "and"        FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]    "Bitwise and (DTB DTM DTI)."
+Or          "or"         FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]    "Bitwise or (DTB DTM DTI)."
+Xor         "xor"        FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]    "Bitwise exclusive or (DTB DTM DTI)."
+Imul        "imul"       FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]    "Low half of the product (DTB DTM; not tied with a constant: DAI DMI)."
+Neg         "neg"        FREE     [SETS_FLAGS]                            "Negation (DT)."
+Not         "not"        FREE     []                                      "Inversion (DT)."
+Bswap       "bswap"      FREE     []                                      "Bytes in opposite order (DT)."
+Shl         "shl"        FREE     [SETS_FLAGS]                            "Shift left by a constant (DTI)."
+Shr         "shr"        FREE     [SETS_FLAGS]                            "Shift right, zeros in, by a constant (DTI)."
+Sar         "sar"        FREE     [SETS_FLAGS]                            "Shift right, sign in, by a constant (DTI)."
+Rol         "rol"        FREE     [SETS_FLAGS]                            "Rotate left by a constant (DTI)."
+Ror         "ror"        FREE     [SETS_FLAGS]                            "Rotate right by a constant (DTI)."
+ShlCl       "shl"        IN_CL    [SETS_FLAGS]                            "Shift left by cl (DTB)."
+ShrCl       "shr"        IN_CL    [SETS_FLAGS]                            "Shift right, zeros in, by cl (DTB)."
+SarCl       "sar"        IN_CL    [SETS_FLAGS]                            "Shift right, sign in, by cl (DTB)."
+RolCl       "rol"        IN_CL    [SETS_FLAGS]                            "Rotate left by cl (DTB)."
+RorCl       "ror"        IN_CL    [SETS_FLAGS]                            "Rotate right by cl (DTB)."
+IdivQuot    "idiv"       AX_TO_AX [SLOT_SOURCE SETS_FLAGS]                "Signed quotient, dividend sign-extended first (DAB DAM)."
+IdivRem     "idiv"       AX_TO_DX [SLOT_SOURCE SETS_FLAGS]                "Signed remainder, dividend sign-extended first (DAB DAM); not at size 1."
+DivQuot     "div"        AX_TO_AX [SLOT_SOURCE SETS_FLAGS]                "Unsigned quotient, dividend zero-extended first (DAB DAM); not at size 1."
+DivRem      "div"        AX_TO_DX [SLOT_SOURCE SETS_FLAGS]                "Unsigned remainder, dividend zero-extended first (DAB DAM); not at size 1."
+ImulHigh    "imul"       AX_TO_DX [SLOT_SOURCE SETS_FLAGS]                "High half of the signed product (DAB DAM)."
+MulHigh     "mul"        AX_TO_DX [SLOT_SOURCE SETS_FLAGS]                "High half of the unsigned product (DAB DAM)."
+Bsf         "bsf"        FREE     [SLOT_SOURCE SETS_FLAGS]                "Number of the lowest one bit; undefined for 0 (DA DM)."
+Bsr         "bsr"        FREE     [SLOT_SOURCE SETS_FLAGS]                "Number of the highest one bit; undefined for 0 (DA DM)."
+Popcnt      "popcnt"     FREE     [SLOT_SOURCE SETS_FLAGS]                "Number of one bits (DA DM); v2."
+Cmp         "cmp"        FREE     [SLOT_SOURCE SLOT_FIRST SETS_FLAGS]     "Flags of the difference (AB AM AI MA MI)."
+Test        "test"       FREE     [SLOT_FIRST SETS_FLAGS]                 "Flags of the bitwise and (AB AI MI)."
+Set         "set"        FREE     [USES_FLAGS]                            "1 where the condition holds, else 0, in the low 8 bits; the others stay (D)."
+Cmov        "cmov"       FREE     [SLOT_SOURCE USES_FLAGS]                "`b` where the condition holds, else `a` (DTB DTM); sizes 2, 4, 8."
+Jmp         "jmp"        FREE     [TERMINATOR]                            "To the only successor (None)."
+Jcc         "j"          FREE     [TERMINATOR USES_FLAGS]                 "To the first successor where the condition holds, else to the second (None)."
+Call        "call"       FREE     [CALL SETS_FLAGS]                       "Calls the symbol of the record in the pool (None), a register (B) or a loaded address (M)."
+Ret         "ret"        FREE     [TERMINATOR]                            "Epilogue and return, with the results of the list in the pool (None)."
+Ud2         "ud2"        FREE     [TERMINATOR]                            "Traps (None)."
+Params      "params"     FREE     []                                      "No code: the registers of the list in the pool hold arguments here (None)."
+RepMovs     "rep movsb"  FREE     []                                      "Copies rcx bytes from rsi to rdi; a list in the pool (None)."
+RepStos     "rep stosb"  FREE     []                                      "Sets rcx bytes at rdi to al; a list in the pool (None)."
+MovF        "mov"        FREE     [COPY SLOT_SOURCE FLOAT_D FLOAT_AB]     "Float copy, load, store (DA DM MA); at size 16 whole registers (movups)."
+ZeroF       "xorps"      FREE     [FLOAT_D]                               "0.0 (D)."
+MovIF       "mov"        FREE     [SLOT_SOURCE FLOAT_D]                   "The bits of an integer register in a float register (DA)."
+MovFI       "mov"        FREE     [SLOT_SOURCE FLOAT_AB]                  "The bits of a float register in an integer register (DA)."
+AddF        "add"        FREE     [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB] "Sum (DTB DTM)."
+SubF        "sub"        FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]          "Difference (DTB DTM)."
+MulF        "mul"        FREE     [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB] "Product (DTB DTM)."
+DivF        "div"        FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]          "Quotient (DTB DTM)."
+MinF        "min"        FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]          "`a` where a < b, else `b` (DTB DTM)."
+MaxF        "max"        FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]          "`a` where a > b, else `b` (DTB DTM)."
+SqrtF       "sqrt"       FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]          "Square root (DA DM)."
+AndF        "andps"      FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]          "Bitwise and of whole registers (DTB DTM with 16 bytes)."
+AndnF       "andnps"     FREE     [FLOAT_D FLOAT_AB]                      "Bitwise `!a & b` of whole registers (DTB DTM with 16 bytes)."
+OrF         "orps"       FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]          "Bitwise or of whole registers (DTB DTM with 16 bytes)."
+XorF        "xorps"      FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]          "Bitwise exclusive or of whole registers (DTB DTM with 16 bytes)."
+Ucomi       "ucomi"      FREE     [SLOT_SOURCE SETS_FLAGS FLOAT_AB]       "Flags of the comparison (AB AM)."
+CvtI32F     "cvtsi2"     FREE     [SLOT_SOURCE FLOAT_D]                   "A float from a signed 32-bit integer (DA DM)."
+CvtI64F     "cvtsi2"     FREE     [SLOT_SOURCE FLOAT_D]                   "A float from a signed 64-bit integer (DA DM)."
+CvtFI32     "cvtt"       FREE     [SLOT_SOURCE FLOAT_AB]                  "A signed 32-bit integer from a float of the size, toward zero (DA DM)."
+CvtFI64     "cvtt"       FREE     [SLOT_SOURCE FLOAT_AB]                  "A signed 64-bit integer from a float of the size, toward zero (DA DM)."
+CvtFF       "cvt"        FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]          "A float of the size from one of the other size (DA DM)."
+RoundF      "round"      FREE     [FLOAT_D FLOAT_AB]                      "Rounded to an integer by the mode in the immediate (DAI); v2."
+}
+
+impl Op {
+    /// The row of this op.
+    #[inline]
+    pub fn info(self) -> &'static OpInfo {
+        &TABLE[self as usize]
+    }
+    /// Its properties.
+    #[inline]
+    pub fn props(self) -> Props {
+        self.info().props
+    }
+}

@@ -1,0 +1,7 @@
+//! Everything that knows x86-64: registers, the instruction table, the calling convention, encoding.
+
+pub mod insts;
+pub mod registers;
+
+pub use insts::{Cond, Form, Op, OpInfo, Size};
+pub use registers::{PReg, PRegSet, RegClass};

@@ -1,0 +1,175 @@
+//! The registers of x86-64 and what the System V calling convention does with them.
+//!
+//! Source: Intel SDM volume 1, section 3.4.1; System V Application Binary Interface, AMD64 Architecture Processor
+//! Supplement, section 3.2.1 and figure 3.4.
+
+use std::fmt;
+
+/// A hardware register: 0 to 15 general (rax rcx rdx rbx rsp rbp rsi rdi r8 .. r15), 16 to 31 xmm0 .. xmm15. The low
+/// four bits are the number that encodings use.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PReg(u8);
+
+/// Which file a register is in.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+pub enum RegClass {
+    /// General registers.
+    Int,
+    /// SSE registers.
+    Float,
+}
+
+macro_rules! gprs {
+    ($($name:ident $number:literal)*) => { $(
+        #[doc = concat!("General register ", stringify!($number), ".")]
+        pub const $name: PReg = PReg::new($number);
+    )* };
+}
+
+gprs!(RAX 0 RCX 1 RDX 2 RBX 3 RSP 4 RBP 5 RSI 6 RDI 7 R8 8 R9 9 R10 10 R11 11 R12 12 R13 13 R14 14 R15 15);
+
+/// SSE register n.
+pub const fn xmm(n: u8) -> PReg {
+    PReg::new(16 + n)
+}
+
+/// Integer argument registers, in order.
+pub const INT_ARGS: [PReg; 6] = [RDI, RSI, RDX, RCX, R8, R9];
+/// Number of SSE argument registers: xmm0 to xmm7.
+pub const NUM_FLOAT_ARGS: u8 = 8;
+/// Registers that a callee preserves (besides rsp).
+pub const CALLEE_SAVED: PRegSet = PRegSet::of(&[RBX, RBP, R12, R13, R14, R15]);
+/// Registers that a call may change.
+pub const CALLER_SAVED: PRegSet = PRegSet::all().minus(CALLEE_SAVED).minus(PRegSet::of(&[RSP]));
+
+impl PReg {
+    /// The register with this number, below 32.
+    #[inline]
+    pub const fn new(n: u8) -> PReg {
+        assert!(n < 32);
+        PReg(n)
+    }
+    /// 0 to 31.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+    /// The number that encodings use: 0 to 15.
+    #[inline]
+    pub const fn hw(self) -> u8 {
+        self.0 & 15
+    }
+    /// The file the register is in.
+    #[inline]
+    pub const fn class(self) -> RegClass {
+        if self.0 < 16 { RegClass::Int } else { RegClass::Float }
+    }
+    /// The name of the low `bytes` (1, 2, 4, 8) of the register.
+    pub fn name(self, bytes: u32) -> String {
+        const LEGACY: [&str; 8] = ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di"];
+        match (self.0, bytes) {
+            (16.., _) => format!("xmm{}", self.hw()),
+            (8.., 8) => format!("r{}", self.0),
+            (8.., 4) => format!("r{}d", self.0),
+            (8.., 2) => format!("r{}w", self.0),
+            (8.., _) => format!("r{}b", self.0),
+            (n, 8) => format!("r{}", LEGACY[n as usize]),
+            (n, 4) => format!("e{}", LEGACY[n as usize]),
+            (n, 2) => LEGACY[n as usize].to_string(),
+            (n @ 0..4, _) => format!("{}l", &LEGACY[n as usize][..1]),
+            (n, _) => format!("{}l", LEGACY[n as usize]),
+        }
+    }
+}
+
+impl fmt::Debug for PReg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name(8))
+    }
+}
+
+impl fmt::Display for PReg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name(8))
+    }
+}
+
+/// A set of hardware registers.
+#[derive(Copy, Clone, PartialEq, Eq, Default)]
+pub struct PRegSet(u32);
+
+impl PRegSet {
+    /// No register.
+    pub const EMPTY: PRegSet = PRegSet(0);
+
+    /// These registers.
+    pub const fn of(regs: &[PReg]) -> PRegSet {
+        let (mut bits, mut k) = (0, 0);
+        while k < regs.len() {
+            bits |= 1 << regs[k].0;
+            k += 1;
+        }
+        PRegSet(bits)
+    }
+    /// All 32.
+    pub const fn all() -> PRegSet {
+        PRegSet(u32::MAX)
+    }
+    /// All of a class.
+    pub const fn class(class: RegClass) -> PRegSet {
+        match class {
+            RegClass::Int => PRegSet(0xffff),
+            RegClass::Float => PRegSet(0xffff_0000),
+        }
+    }
+    /// Whether `r` is in the set.
+    #[inline]
+    pub const fn contains(self, r: PReg) -> bool {
+        self.0 >> r.0 & 1 != 0
+    }
+    /// The set with `r`.
+    #[inline]
+    pub const fn with(self, r: PReg) -> PRegSet {
+        PRegSet(self.0 | 1 << r.0)
+    }
+    /// What is in either.
+    #[inline]
+    pub const fn or(self, other: PRegSet) -> PRegSet {
+        PRegSet(self.0 | other.0)
+    }
+    /// What is in both.
+    #[inline]
+    pub const fn and(self, other: PRegSet) -> PRegSet {
+        PRegSet(self.0 & other.0)
+    }
+    /// What is in this one but not in the other.
+    #[inline]
+    pub const fn minus(self, other: PRegSet) -> PRegSet {
+        PRegSet(self.0 & !other.0)
+    }
+    /// Whether there is no register in it.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+    /// How many registers are in it.
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+    /// One bit a register.
+    #[inline]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+    /// The registers, ascending.
+    pub fn iter(self) -> impl Iterator<Item = PReg> {
+        std::iter::successors((self.0 != 0).then_some(self.0), |b| Some(b & (b - 1)).filter(|b| *b != 0))
+            .map(|b| PReg(b.trailing_zeros() as u8))
+    }
+}
+
+impl fmt::Debug for PRegSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}

@@ -1,0 +1,65 @@
+//! What an instruction may do besides computing its result, as far as its operands and the callee tell.
+//!
+//! The opcode table knows only the worst case. These functions refine it: a division by a constant other than 0 and
+//! -1 does not trap, a call of a function with attributes may go.
+
+use lir_syntax::ir::{Attrs, CallResult, Decls, Effects, Format, Function, Inst, OperandKind};
+
+/// Whether an instruction may go when its result is not used: it is pure, a phi, a load that is not volatile (the
+/// fault of an unused load may go), a division that cannot trap, or a call that writes nothing and comes back.
+#[inline]
+pub fn is_removable(decls: &Decls, f: &Function, i: Inst) -> bool {
+    let d = f.inst(i);
+    let effects = d.op.effects();
+    if effects.is_pure() || effects.has(Effects::PHI) {
+        return true;
+    }
+    if effects.has(Effects::OTHER) {
+        return is_removable_call(decls, f, i);
+    }
+    if effects.has(Effects::WRITES) || effects.has(Effects::TERMINATOR) {
+        return false;
+    }
+    if effects.has(Effects::READS) { !d.is_volatile() } else { !may_trap(f, i) }
+}
+
+/// Whether an instruction depends on its operands alone and succeeds with those it has: it may be removed when unused,
+/// merged with an equal one, and moved to where its operands are known.
+#[inline]
+pub fn is_pure_here(f: &Function, i: Inst) -> bool {
+    let effects = f.inst(i).op.effects();
+    effects.is_pure() || is_trapping_arithmetic(effects) && !may_trap(f, i)
+}
+
+/// Whether these are the effects of an operation that only computes, or traps instead.
+#[inline]
+pub fn is_trapping_arithmetic(effects: Effects) -> bool {
+    effects == Effects::TRAPS
+}
+
+/// Whether arithmetic may trap: the divisor is not a constant other than 0 and -1. Says yes for everything else that
+/// has the effect.
+fn may_trap(f: &Function, i: Inst) -> bool {
+    let d = f.inst(i);
+    let divisor = if d.op.format() == Format::Binary { f.constant(d.b) } else { None };
+    divisor.is_none_or(|k| k == 0 || k == -1)
+}
+
+/// The attributes of a call's callee; none where it is called through a register.
+pub fn callee_attrs(decls: &Decls, f: &Function, call: Inst) -> Attrs {
+    match f.inst(call).a.kind() {
+        OperandKind::Sym(s) => decls.signature(s).map_or(Attrs::NONE, |sig| sig.attrs),
+        OperandKind::Reg(_)
+        | OperandKind::Small(_)
+        | OperandKind::Pool(_)
+        | OperandKind::Obj(_)
+        | OperandKind::None => Attrs::NONE,
+    }
+}
+
+/// Whether this is a call that may go when its result is not used. An aggregate result is memory that is written.
+fn is_removable_call(decls: &Decls, f: &Function, i: Inst) -> bool {
+    f.inst(i).op.format() == Format::Call
+        && callee_attrs(decls, f, i).removable()
+        && !matches!(f.call_result(i), CallResult::Agg(..))
+}

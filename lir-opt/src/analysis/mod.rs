@@ -1,0 +1,143 @@
+//! Facts about a function, computed when asked for and kept while they hold.
+//!
+//! [`Analyses`] remembers for each fact the stamps of the function it was computed from. A query compares them with
+//! the function it is given: a result that is out of date is never handed out, whatever a pass claims. A claim of
+//! [`Preserved`] only carries results over changes that happened to leave them true, and debug builds recompute and
+//! compare.
+
+pub mod assignments;
+pub mod effects;
+mod loops;
+mod ssa_view;
+
+pub use loops::LoopForest;
+pub use ssa_view::{NotSsa, SsaView};
+
+use crate::pass::Preserved;
+use lir_syntax::ir::{Cfg, DominatorTree, Function, Sym};
+
+/// What a function looked like when a fact was computed: its symbol and one of its stamps.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+struct Key(Sym, u64);
+
+impl Key {
+    fn cfg(f: &Function) -> Key {
+        Key(f.sym, f.cfg_stamp())
+    }
+    fn insts(f: &Function) -> Key {
+        Key(f.sym, f.inst_stamp())
+    }
+}
+
+/// The stamps of a function before a pass.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Stamps {
+    insts: u64,
+    cfg: u64,
+}
+
+impl Stamps {
+    pub(crate) fn of(f: &Function) -> Stamps {
+        Stamps { insts: f.inst_stamp(), cfg: f.cfg_stamp() }
+    }
+}
+
+/// The facts about one function that are known at the moment.
+#[derive(Default)]
+pub struct Analyses {
+    cfg: Option<(Key, Cfg)>,
+    dominators: Option<(Key, DominatorTree)>,
+    loops: Option<(Key, LoopForest)>,
+    ssa: Option<(Key, SsaView)>,
+}
+
+impl Analyses {
+    /// Forgets everything; needed where two functions bear the same symbol (other module, copy of a function).
+    pub fn clear(&mut self) {
+        *self = Analyses::default();
+    }
+    /// Predecessors and reverse postorder.
+    pub fn cfg(&mut self, f: &Function) -> &Cfg {
+        let key = Key::cfg(f);
+        if self.cfg.as_ref().is_none_or(|(k, _)| *k != key) {
+            self.cfg = Some((key, Cfg::new(f)));
+        }
+        known(&self.cfg)
+    }
+    /// Dominators, with what they are computed from.
+    pub fn dominators(&mut self, f: &Function) -> (&Cfg, &DominatorTree) {
+        let key = Key::cfg(f);
+        self.cfg(f);
+        let cfg = known(&self.cfg);
+        if self.dominators.as_ref().is_none_or(|(k, _)| *k != key) {
+            self.dominators = Some((key, DominatorTree::new(f, cfg)));
+        }
+        (cfg, known(&self.dominators))
+    }
+    /// Natural loops, with what they are computed from.
+    pub fn loops(&mut self, f: &Function) -> (&Cfg, &DominatorTree, &LoopForest) {
+        let key = Key::cfg(f);
+        self.dominators(f);
+        let (cfg, dominators) = (known(&self.cfg), known(&self.dominators));
+        if self.loops.as_ref().is_none_or(|(k, _)| *k != key) {
+            self.loops = Some((key, LoopForest::new(f, cfg, dominators)));
+        }
+        (cfg, dominators, known(&self.loops))
+    }
+    /// Takes the SSA view out, for a pass that changes it; where the function is not in SSA form, says why.
+    pub(crate) fn take_ssa(&mut self, f: &Function) -> Result<SsaView, NotSsa> {
+        match self.ssa.take() {
+            Some((key, view)) if key == Key::insts(f) => Ok(view),
+            old => SsaView::new(f, old.map(|(_, v)| v).unwrap_or_default()),
+        }
+    }
+    /// Gives the view back after a pass that began at these stamps. Unless the pass claims to
+    /// have changed nothing it no longer holds, and only its memory is kept.
+    pub(crate) fn give_back_ssa(&mut self, view: SsaView, f: &Function, before: Stamps) {
+        self.ssa = Some((Key(f.sym, before.insts), view));
+    }
+    /// Carries facts over a pass that left them true: stamps from before the pass become those of `f`.
+    pub(crate) fn carry_over(&mut self, f: &Function, before: Stamps, preserved: Preserved) {
+        if preserved == Preserved::All
+            && let Some((key, _)) = self.ssa.as_mut().filter(|(k, _)| *k == Key(f.sym, before.insts))
+        {
+            *key = Key::insts(f);
+        }
+        if preserved == Preserved::None {
+            return;
+        }
+        let (old, new) = (Key(f.sym, before.cfg), Key::cfg(f));
+        let keys = [
+            self.cfg.as_mut().map(|c| &mut c.0),
+            self.dominators.as_mut().map(|d| &mut d.0),
+            self.loops.as_mut().map(|l| &mut l.0),
+        ];
+        keys.into_iter().flatten().filter(|k| **k == old).for_each(|k| *k = new);
+        #[cfg(debug_assertions)]
+        self.check(f);
+    }
+    /// Recomputes what is claimed to hold and compares. Panics where a pass claimed too much.
+    #[cfg(debug_assertions)]
+    fn check(&self, f: &Function) {
+        let fresh = Cfg::new(f);
+        let tree = DominatorTree::new(f, &fresh);
+        let holds = |k: &Key| *k == Key::cfg(f);
+        if let Some((_, cfg)) = self.cfg.as_ref().filter(|c| holds(&c.0)) {
+            assert_eq!(cfg.rpo(), fresh.rpo(), "a pass changed blocks or edges and claims that it did not");
+            for b in f.layout().blocks() {
+                assert_eq!(
+                    cfg.preds(b),
+                    fresh.preds(b),
+                    "a pass changed the predecessors of {b:?} and claims otherwise"
+                );
+            }
+        }
+        if let Some((_, old)) = self.dominators.as_ref().filter(|d| holds(&d.0)) {
+            assert_eq!(old.preorder(), tree.preorder(), "a pass changed the dominator tree and claims otherwise");
+        }
+    }
+}
+
+fn known<T>(slot: &Option<(Key, T)>) -> &T {
+    &slot.as_ref().expect("computed just before").1
+}

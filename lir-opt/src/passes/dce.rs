@@ -1,0 +1,123 @@
+//! Dead code elimination (`dce`).
+//!
+//! Removes instructions whose results nothing needs, phis that only feed each other included.
+//!
+//! # Example
+//!
+//! ```text
+//! loop:                                        loop:
+//!   %i = phi i32 [0, entry], [%j, loop]          %i = phi i32 [0, entry], [%j, loop]
+//!   %u = phi i32 [0, entry], [%v, loop]
+//!   %v = add i32 %u, 3                    =>
+//!   %t = load i32 [%p]
+//!   %j = add i32 %i, 1                           %j = add i32 %i, 1
+//!   br slt i32 %j, %n, loop, done                br slt i32 %j, %n, loop, done
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. Every instruction either must stay (a root) or is a candidate; candidates are linked to the register they assign.
+//! 2. From the roots, each register that is read makes all its assignments needed, whose operands are read in turn.
+//! 3. Candidates that were not reached are removed.
+//!
+//! # Why it is sound
+//!
+//! A candidate ([`is_removable`]) has no effect but its result: it is pure, a phi, a load that is not volatile (its fault
+//! may go), a division by a constant that cannot trap, or a call of a function that writes nothing and comes back. An
+//! assignment is kept when any kept instruction reads the register, wherever it stands; so every read keeps all its
+//! assignments, and the form of the function does not matter. Nothing is assumed to terminate or to be reached.
+//!
+//! # Cost and limits
+//!
+//! Linear; each instruction is visited at most three times. In a function that is not in SSA form an assignment that is
+//! overwritten before it is read stays while another assignment of the register is needed. Branches and blocks stay:
+//! see `simplify-cfg`. Stores to memory that nobody reads stay.
+//!
+//! # Source
+//!
+//! R. Cytron, J. Ferrante, B. K. Rosen, M. N. Wegman, F. K. Zadeck, "Efficiently Computing Static Single Assignment Form
+//! and the Control Dependence Graph", TOPLAS 13(4), 1991, section 7.1, with all branches taken as needed.
+
+use crate::analysis::effects::is_removable;
+use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
+use lir_syntax::ir::{EntitySet, Function, Inst, PackedOption, Reg, SecondaryMap};
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "dce",
+    summary: "remove instructions whose results nothing needs",
+    options: &[],
+    build: |_| Pass::Function(Box::new(Dce)),
+};
+
+struct Dce;
+
+impl FunctionPass for Dce {
+    fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
+        let mut tables = cx.scratch.take::<Tables>();
+        tables.find_candidates(f, cx);
+        tables.reach(f);
+        let removed = tables.remove_the_rest(f);
+        cx.scratch.give_back(tables);
+        cx.stats.add("instructions removed", removed);
+        Preserved::cfg_if(removed != 0)
+    }
+}
+
+#[derive(Default)]
+struct Tables {
+    /// Instructions that may go and have not been found to be needed.
+    candidates: EntitySet<Inst>,
+    /// The candidates that assign a register, as a list; empty once the register is known to be read.
+    first_def: SecondaryMap<Reg, PackedOption<Inst>>,
+    /// The next in that list.
+    next_def: SecondaryMap<Inst, PackedOption<Inst>>,
+    /// Needed instructions whose operands have not been looked at.
+    work: Vec<Inst>,
+}
+
+impl Tables {
+    /// Step 1.
+    fn find_candidates(&mut self, f: &Function, cx: &PassContext<'_>) {
+        self.candidates.clear();
+        self.first_def.reset(f.num_regs());
+        self.next_def.reset(f.num_insts());
+        for b in f.layout().blocks() {
+            for i in f.layout().insts(b) {
+                if !is_removable(cx.decls, f, i) {
+                    self.work.push(i);
+                    continue;
+                }
+                self.candidates.insert(i);
+                if let Some(r) = f.def(i) {
+                    self.next_def[i] = std::mem::replace(&mut self.first_def[r], i.into());
+                }
+            }
+        }
+    }
+    /// Step 2.
+    fn reach(&mut self, f: &Function) {
+        while let Some(i) = self.work.pop() {
+            f.for_each_use(i, |r| {
+                let mut at = self.first_def[r].expand();
+                if at.is_some() {
+                    self.first_def[r] = PackedOption::NONE;
+                }
+                while let Some(def) = at {
+                    self.candidates.remove(def);
+                    self.work.push(def);
+                    at = self.next_def[def].expand();
+                }
+            });
+        }
+    }
+    /// Step 3. Returns how many were removed.
+    fn remove_the_rest(&mut self, f: &mut Function) -> u64 {
+        let mut removed = 0;
+        for i in self.candidates.iter() {
+            f.remove_inst(i);
+            removed += 1;
+        }
+        removed
+    }
+}

@@ -1,0 +1,486 @@
+//! Making modules and functions from a program: for JIT compilers, importers and the generator of random modules.
+//!
+//! [`Module`] declares types, data and functions; a [`FunctionBuilder`] appends instructions to a current block, with
+//! one method for each operand [`Format`](super::Format), and keeps the successors of blocks right. Nothing is
+//! checked here beyond what would make the builder itself wrong: what was built is verified like any other module.
+//!
+//! ```
+//! use lir_syntax::ir::builder::FunctionBuilder;
+//! use lir_syntax::ir::{AbiParam, Attrs, Ext, IntCC, Module, Opcode, Signature, Type};
+//!
+//! // The sum of the numbers below n.
+//! let n32 = AbiParam::Scalar(Type::I32, Ext::None);
+//! let sig = Signature { params: vec![n32], variadic: false, result: Some(n32), attrs: Attrs::NONE };
+//! let mut module = Module::default();
+//! let id = module.define_func("sum", sig);
+//! let mut b = FunctionBuilder::new(&mut module.funcs[id]);
+//! let n = b.param(0);
+//! let [entry, head, body, exit] = ["entry", "head", "body", "exit"].map(|name| b.block(name));
+//! let (next_i, next_sum) = (b.named_reg(Type::I32, "next_i"), b.named_reg(Type::I32, "next_sum"));
+//! b.switch_to(entry);
+//! b.jmp(head);
+//! b.switch_to(head);
+//! let i = b.phi(Type::I32, &[(entry, 0.into()), (body, next_i.into())]);
+//! let sum = b.phi(Type::I32, &[(entry, 0.into()), (body, next_sum.into())]);
+//! b.br_icmp(IntCC::Slt, Type::I32, i, n, body, exit);
+//! b.switch_to(body);
+//! b.assign(next_sum).binary(Opcode::Add, Type::I32, sum, i);
+//! b.assign(next_i).binary(Opcode::Add, Type::I32, i, 1);
+//! b.jmp(head);
+//! b.switch_to(exit);
+//! b.ret(Type::I32, sum);
+//! assert_eq!(module.funcs[id].succs(head), [body, exit]);
+//! ```
+
+use super::entity::PackedOption;
+use super::function::{NO_LOC, SourceLoc};
+use super::inst::{CallArg, CallInfo, CallResult, InstData};
+use super::module::{AggBody, AggType, DataItem, DataObject, Item, Module, Signature, SymData, SymKind};
+use super::{
+    AbiParam, Agg, Block, Decls, EntityRef, FloatCC, FuncId, Function, Inst, IntCC, Mem, NameRef, Obj, Opcode, Operand,
+    Param, Reg, RegData, ResultRule, StackData, Sym, Type,
+};
+
+/// An operand as the methods of [`FunctionBuilder`] take it: a register, or a constant that takes the type of the
+/// place where it stands.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub enum Value {
+    /// A register.
+    Reg(Reg),
+    /// A number: cut to the width of an integer type, converted to a float type.
+    Int(i64),
+    /// A number for a float type (rounded to f32). Panics where an integer is wanted.
+    Float(f64),
+    /// These bits of the type.
+    Bits(u64),
+    /// An operand of the same function.
+    Operand(Operand),
+}
+
+impl From<Reg> for Value {
+    fn from(r: Reg) -> Value {
+        Value::Reg(r)
+    }
+}
+impl From<i32> for Value {
+    fn from(n: i32) -> Value {
+        Value::Int(n as i64)
+    }
+}
+impl From<i64> for Value {
+    fn from(n: i64) -> Value {
+        Value::Int(n)
+    }
+}
+impl From<f64> for Value {
+    fn from(x: f64) -> Value {
+        Value::Float(x)
+    }
+}
+impl From<Operand> for Value {
+    fn from(o: Operand) -> Value {
+        Value::Operand(o)
+    }
+}
+
+/// Declaring. Names must be new in the module, which the verifier checks. Items stand in the order of the calls.
+impl Module {
+    /// Adds an aggregate type; none where it is larger than [`MAX_OBJECT_SIZE`](super::module::MAX_OBJECT_SIZE).
+    pub fn add_type(&mut self, name: &str, align: Option<u64>, body: AggBody) -> Option<Agg> {
+        let ty = AggType::new(name.as_bytes(), align, body, &self.decls.types)?;
+        let agg = self.decls.types.push(ty);
+        self.items.push(Item::Type(agg));
+        Some(agg)
+    }
+    /// Defines a data object that is visible outside the module, writable, and aligned for its largest scalar.
+    /// Change what else it should be in `decls`.
+    pub fn define_data(&mut self, name: &str, items: Vec<DataItem>) -> Sym {
+        self.add_data(name, false, items)
+    }
+    /// Declares a data object that is defined elsewhere.
+    pub fn declare_data(&mut self, name: &str) -> Sym {
+        self.add_data(name, true, Vec::new())
+    }
+    fn add_data(&mut self, name: &str, is_extern: bool, items: Vec<DataItem>) -> Sym {
+        let data = self.decls.data.next_key();
+        let sym = self.add_symbol(name, SymKind::Data(data));
+        let plain =
+            DataObject { sym, is_extern, thread: false, constant: false, section: None, explicit_align: None, items };
+        self.decls.data.push(plain);
+        self.items.push(Item::Data(data));
+        sym
+    }
+    /// Declares a function that is defined elsewhere.
+    pub fn declare_func(&mut self, name: &str, sig: Signature) -> Sym {
+        let sym = self.add_symbol(name, SymKind::Func { sig, body: None });
+        self.items.push(Item::ExternFunc(sym));
+        sym
+    }
+    /// Adds a function that is visible outside the module, with unnamed parameters and no blocks yet: a
+    /// [`FunctionBuilder`] over `funcs[id]` writes its body. Its symbol is `funcs[id].sym`.
+    pub fn define_func(&mut self, name: &str, sig: Signature) -> FuncId {
+        let id = self.funcs.next_key();
+        let mut func = Function::new(Sym::new(self.decls.syms.len()));
+        for p in &sig.params {
+            let param = match *p {
+                AbiParam::Scalar(ty, _) => Param::Reg(func.new_reg(ty, NameRef::NONE)),
+                AbiParam::Agg(agg) => {
+                    let (size, align) = (self.decls.types[agg].size, self.decls.types[agg].align.max(8));
+                    let (name, agg) = (NameRef::NONE, agg.into());
+                    let data = StackData { name, size, align, explicit_align: None, agg, is_param: true };
+                    Param::Agg(func.stack.push(data))
+                }
+            };
+            func.params.push(param);
+        }
+        self.add_symbol(name, SymKind::Func { sig, body: Some(id) });
+        self.items.push(Item::Func(id));
+        self.funcs.push(func)
+    }
+    fn add_symbol(&mut self, name: &str, kind: SymKind) -> Sym {
+        self.decls.syms.push(SymData { name: name.as_bytes().into(), kind, local: false, loc: NO_LOC })
+    }
+}
+
+/// Appends instructions to a current block of a function.
+///
+/// Names of registers, of stack objects and of blocks must be distinct. A method that adds an instruction panics where
+/// no block is current, which is so at the start and after each terminator.
+pub struct FunctionBuilder<'f> {
+    /// The function, to look things up or to do what the builder has no method for.
+    pub func: &'f mut Function,
+    /// The place in the source that new instructions get.
+    pub loc: SourceLoc,
+    block: Option<Block>,
+    /// The destination of the next instruction that has one, where [`FunctionBuilder::assign`] was called.
+    dst: Option<Reg>,
+    last: Option<Inst>,
+}
+
+impl<'f> FunctionBuilder<'f> {
+    /// A builder without a current block.
+    pub fn new(func: &'f mut Function) -> Self {
+        FunctionBuilder { func, loc: NO_LOC, block: None, dst: None, last: None }
+    }
+
+    // ---- Parameters, registers, stack objects, blocks ----
+
+    /// The register of a scalar parameter. Panics where the parameter is an aggregate or does not exist.
+    pub fn param(&self, n: usize) -> Reg {
+        match self.func.params[n] {
+            Param::Reg(r) => r,
+            Param::Agg(_) => panic!("parameter {n} is an aggregate"),
+        }
+    }
+    /// The stack object of an aggregate parameter. Panics where the parameter is a scalar or does not exist.
+    pub fn param_obj(&self, n: usize) -> Obj {
+        match self.func.params[n] {
+            Param::Agg(o) => o,
+            Param::Reg(_) => panic!("parameter {n} is a scalar"),
+        }
+    }
+    /// A register without a name of its own: one is chosen when the function is printed.
+    pub fn reg(&mut self, ty: Type) -> Reg {
+        self.func.new_reg(ty, NameRef::NONE)
+    }
+    /// A register with this name.
+    pub fn named_reg(&mut self, ty: Type, name: &str) -> Reg {
+        let name = self.func.names.add(name.as_bytes());
+        self.func.regs.push(RegData { ty, name })
+    }
+    /// Names a register.
+    pub fn name_reg(&mut self, r: Reg, name: &str) {
+        self.func.regs[r].name = self.func.names.add(name.as_bytes());
+    }
+    /// A stack object. The alignment is at least 8 where none is given.
+    pub fn stack_object(&mut self, name: &str, size: u64, explicit_align: Option<u64>) -> Obj {
+        let name = self.func.names.add(name.as_bytes());
+        let (align, agg) = (explicit_align.unwrap_or(8), PackedOption::NONE);
+        self.func.stack.push(StackData { name, size, align, explicit_align, agg, is_param: false })
+    }
+    /// A stack object of an aggregate type.
+    pub fn stack_agg(&mut self, decls: &Decls, name: &str, agg: Agg) -> Obj {
+        let name = self.func.names.add(name.as_bytes());
+        let (size, align) = (decls.types[agg].size, decls.types[agg].align.max(8));
+        self.func.stack.push(StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: false })
+    }
+    /// A new block with this label, after the others. The first one is the entry.
+    pub fn block(&mut self, label: &str) -> Block {
+        let name = self.func.names.add(label.as_bytes());
+        self.func.append_new_block(name)
+    }
+    /// A new block after the others whose label is derived from `base` when the function is printed.
+    pub fn fresh_block(&mut self, base: &str) -> Block {
+        let name = self.func.names.add(base.as_bytes()).derived();
+        self.func.append_new_block(name)
+    }
+    /// Makes a block current: instructions go to its end.
+    pub fn switch_to(&mut self, b: Block) {
+        self.block = Some(b);
+    }
+    /// The current block; none at the start and after a terminator.
+    pub fn current(&self) -> Option<Block> {
+        self.block
+    }
+    /// The instruction that was added last.
+    pub fn last(&self) -> Option<Inst> {
+        self.last
+    }
+    /// Makes the next instruction assign an existing register instead of a new one.
+    pub fn assign(&mut self, r: Reg) -> &mut Self {
+        self.dst = Some(r);
+        self
+    }
+
+    // ---- Computations ----
+
+    /// `%d = const T K`.
+    pub fn constant(&mut self, ty: Type, value: impl Into<Value>) -> Reg {
+        let a = self.operand(ty, value);
+        self.define(ty, InstData { a, ..InstData::new(Opcode::Const, ty) })
+    }
+    /// `%d = copy T %a`.
+    pub fn copy(&mut self, ty: Type, a: Reg) -> Reg {
+        self.unary(Opcode::Copy, ty, a)
+    }
+    /// `%d = op T %a`.
+    pub fn unary(&mut self, op: Opcode, ty: Type, a: Reg) -> Reg {
+        self.define(ty, InstData { a: Operand::reg(a), ..InstData::new(op, ty) })
+    }
+    /// `%d = op T %a, b`. The result of an overflow test is i8.
+    pub fn binary(&mut self, op: Opcode, ty: Type, a: Reg, b: impl Into<Value>) -> Reg {
+        let b = self.operand(ty, b);
+        let result = if op.info().result == ResultRule::Truth { Type::I8 } else { ty };
+        self.define(result, InstData { a: Operand::reg(a), b, ..InstData::new(op, ty) })
+    }
+    /// `%d = op T %a, %b, %c`.
+    pub fn ternary(&mut self, op: Opcode, ty: Type, a: Reg, b: Reg, c: Reg) -> Reg {
+        let bc = self.func.make_bc(Operand::reg(b), Operand::reg(c));
+        self.define(ty, InstData { a: Operand::reg(a), b: bc, ..InstData::new(op, ty) })
+    }
+    /// `%d = select T %cond, %a, %b`.
+    pub fn select(&mut self, ty: Type, cond: Reg, a: Reg, b: Reg) -> Reg {
+        self.ternary(Opcode::Select, ty, cond, a, b)
+    }
+    /// `%d = icmp PRED T %a, b`.
+    pub fn icmp(&mut self, cc: IntCC, ty: Type, a: Reg, b: impl Into<Value>) -> Reg {
+        let data = self.comparison(Opcode::Icmp, cc as u8, ty, a, b.into());
+        self.define(Type::I8, data)
+    }
+    /// `%d = fcmp PRED T %a, b`.
+    pub fn fcmp(&mut self, cc: FloatCC, ty: Type, a: Reg, b: impl Into<Value>) -> Reg {
+        let data = self.comparison(Opcode::Fcmp, cc as u8, ty, a, b.into());
+        self.define(Type::I8, data)
+    }
+    /// `%d = op FROM %a to TO`.
+    pub fn convert(&mut self, op: Opcode, from: Type, a: Reg, to: Type) -> Reg {
+        self.define(to, InstData { a: Operand::reg(a), aux: to as u8, ..InstData::new(op, from) })
+    }
+    /// `%d = phi T [a, block], ..`. An entry may name a register that is assigned later ([`FunctionBuilder::assign`]).
+    pub fn phi(&mut self, ty: Type, entries: &[(Block, Value)]) -> Reg {
+        let entries: Vec<_> = entries.iter().map(|&(b, v)| (b, self.operand(ty, v))).collect();
+        let b = self.func.make_phi(&entries);
+        self.define(ty, InstData { b, ..InstData::new(Opcode::Phi, ty) })
+    }
+
+    // ---- Memory ----
+
+    /// `%d = lea [mem]`.
+    pub fn lea(&mut self, mem: Mem) -> Reg {
+        let data = self.with_mem(InstData::new(Opcode::Lea, Type::I64), mem);
+        self.define(Type::I64, data)
+    }
+    /// `%d = load T [mem]`.
+    pub fn load(&mut self, ty: Type, mem: Mem) -> Reg {
+        let data = self.with_mem(InstData::new(Opcode::Load, ty), mem);
+        self.define(ty, data)
+    }
+    /// `store T [mem], v`.
+    pub fn store(&mut self, ty: Type, mem: Mem, v: impl Into<Value>) {
+        let data = InstData { dst: self.operand(ty, v), ..InstData::new(Opcode::Store, ty) };
+        let data = self.with_mem(data, mem);
+        self.append(data);
+    }
+    /// Makes the load or store that was added last volatile. Panics where none was.
+    pub fn set_volatile(&mut self) {
+        let i = self.last.expect("a load or store was added");
+        let data = *self.func.inst(i);
+        assert!(matches!(data.op, Opcode::Load | Opcode::Store), "only loads and stores are volatile");
+        self.func.replace_inst(i, InstData { flags: data.flags | InstData::VOLATILE, ..data });
+    }
+    /// `%d = alloca size, align`. Panics where the alignment is not a power of two.
+    pub fn alloca(&mut self, size: impl Into<Value>, align: u64) -> Reg {
+        assert!(align.is_power_of_two(), "an alignment is a power of two");
+        let a = self.operand(Type::I64, size);
+        let aux = align.trailing_zeros() as u8;
+        self.define(Type::I64, InstData { a, aux, ..InstData::new(Opcode::Alloca, Type::I64) })
+    }
+    /// `%d = stack_save`.
+    pub fn stack_save(&mut self) -> Reg {
+        self.define(Type::I64, InstData::new(Opcode::StackSave, Type::I64))
+    }
+    /// `stack_restore %a`.
+    pub fn stack_restore(&mut self, a: Reg) {
+        self.append(InstData { a: Operand::reg(a), ..InstData::new(Opcode::StackRestore, Type::I64) });
+    }
+    /// `memcpy [dst], [src], size`.
+    pub fn memcpy(&mut self, dst: Mem, src: Mem, size: impl Into<Value>) {
+        let (a, b) = (self.func.make_mem(dst), self.func.make_mem(src));
+        let dst = self.operand(Type::I64, size);
+        self.append(InstData { dst, a, b, ..InstData::new(Opcode::Memcpy, Type::I64) });
+    }
+    /// `memset [dst], byte, size`.
+    pub fn memset(&mut self, dst: Mem, byte: impl Into<Value>, size: impl Into<Value>) {
+        let a = self.func.make_mem(dst);
+        let (b, dst) = (self.operand(Type::I8, byte), self.operand(Type::I64, size));
+        self.append(InstData { dst, a, b, ..InstData::new(Opcode::Memset, Type::I64) });
+    }
+
+    // ---- Calls and variable arguments ----
+
+    /// `%d = call ..` by the signature of `callee`, which need not have a body. The arguments after the fixed ones
+    /// are the variable ones. The result of an aggregate goes to `result`, which is given for such a callee alone.
+    /// Panics where the symbol is data or the result does not fit.
+    pub fn call(&mut self, decls: &Decls, callee: Sym, args: &[CallArg], result: Option<Mem>) -> Option<Reg> {
+        let sig = decls.signature(callee).expect("the callee is a function");
+        self.call_as(sig, Operand::sym(callee), args, result)
+    }
+    /// `%d = call .. %callee(..)` through a register, with this signature. See [`FunctionBuilder::call`].
+    pub fn call_indirect(
+        &mut self,
+        sig: &Signature,
+        callee: Reg,
+        args: &[CallArg],
+        result: Option<Mem>,
+    ) -> Option<Reg> {
+        self.call_as(sig, Operand::reg(callee), args, result)
+    }
+    fn call_as(&mut self, sig: &Signature, a: Operand, args: &[CallArg], result: Option<Mem>) -> Option<Reg> {
+        let result = match (sig.result, result) {
+            (None, None) => CallResult::None,
+            (Some(AbiParam::Scalar(ty, ext)), None) => CallResult::Scalar(ty, ext),
+            (Some(AbiParam::Agg(agg)), Some(mem)) => CallResult::Agg(agg, mem),
+            (None | Some(_), _) => panic!("a place for the result is given for an aggregate result alone"),
+        };
+        let fixed = sig.params.len() as u32;
+        let info = CallInfo { result, args: args.to_vec(), fixed, variadic: sig.variadic };
+        let data = InstData { a, b: self.func.make_call(&info), ..InstData::new(Opcode::Call, Type::I64) };
+        match result {
+            CallResult::Scalar(ty, _) => Some(self.define(ty, data)),
+            CallResult::None | CallResult::Agg(..) => {
+                self.append(data);
+                None
+            }
+        }
+    }
+    /// `va_start [m]` and the other operations of format [`MemOnly`](super::Format::MemOnly).
+    pub fn mem_only(&mut self, op: Opcode, mem: Mem) {
+        let data = self.with_mem(InstData::new(op, Type::I64), mem);
+        self.append(data);
+    }
+    /// `va_copy [dst], [src]`.
+    pub fn va_copy(&mut self, dst: Mem, src: Mem) {
+        let (a, b) = (self.func.make_mem(dst), self.func.make_mem(src));
+        self.append(InstData { a, b, ..InstData::new(Opcode::VaCopy, Type::I64) });
+    }
+    /// `%d = va_arg T [list]`.
+    pub fn va_arg(&mut self, ty: Type, list: Mem) -> Reg {
+        let data = self.with_mem(InstData::new(Opcode::VaArg, ty), list);
+        self.define(ty, data)
+    }
+    /// `va_arg :agg [dst], [list]`.
+    pub fn va_arg_agg(&mut self, agg: Agg, dst: Mem, list: Mem) {
+        let (a, b) = (self.func.make_mem(dst), self.func.make_mem(list));
+        let dst = Operand::from_bits(agg.as_u32());
+        self.append(InstData { dst, a, b, ..InstData::new(Opcode::VaArgAgg, Type::I64) });
+    }
+
+    // ---- Terminators ----
+
+    /// `jmp target`.
+    pub fn jmp(&mut self, target: Block) {
+        self.terminate(InstData::new(Opcode::Jmp, Type::I64), &[target]);
+    }
+    /// `br %cond, then, else`.
+    pub fn br(&mut self, cond: Reg, then: Block, otherwise: Block) {
+        self.br_icmp(IntCC::Ne, self.func.type_of(cond), cond, 0, then, otherwise);
+    }
+    /// `br PRED T %a, b, then, else` on integers.
+    pub fn br_icmp(&mut self, cc: IntCC, ty: Type, a: Reg, b: impl Into<Value>, then: Block, otherwise: Block) {
+        let data = self.comparison(Opcode::Br, cc as u8, ty, a, b.into());
+        self.terminate(data, &[then, otherwise]);
+    }
+    /// `br PRED T %a, b, then, else` on floats.
+    pub fn br_fcmp(&mut self, cc: FloatCC, ty: Type, a: Reg, b: impl Into<Value>, then: Block, otherwise: Block) {
+        let data = self.comparison(Opcode::Br, cc as u8, ty, a, b.into());
+        self.terminate(data, &[then, otherwise]);
+    }
+    /// `switch T %a, default [K: block, ..]`.
+    pub fn switch(&mut self, ty: Type, a: Reg, default: Block, cases: &[(i64, Block)]) {
+        let values: Vec<_> = cases.iter().map(|c| self.operand(ty, c.0)).collect();
+        let b = self.func.make_cases(&values);
+        let targets: Vec<_> = std::iter::once(default).chain(cases.iter().map(|c| c.1)).collect();
+        self.terminate(InstData { a: Operand::reg(a), b, ..InstData::new(Opcode::Switch, ty) }, &targets);
+    }
+    /// `ret T v`.
+    pub fn ret(&mut self, ty: Type, v: impl Into<Value>) {
+        let a = self.operand(ty, v);
+        self.terminate(InstData { a, ..InstData::new(Opcode::Ret, ty) }, &[]);
+    }
+    /// `ret`, without a value.
+    pub fn ret_void(&mut self) {
+        self.terminate(InstData::new(Opcode::Ret, Type::I64), &[]);
+    }
+    /// `ret :agg [mem]`.
+    pub fn ret_agg(&mut self, agg: Agg, mem: Mem) {
+        let data = InstData { dst: Operand::from_bits(agg.as_u32()), ..InstData::new(Opcode::RetAgg, Type::I64) };
+        let data = self.with_mem(data, mem);
+        self.terminate(data, &[]);
+    }
+    /// `unreachable`.
+    pub fn unreachable(&mut self) {
+        self.terminate(InstData::new(Opcode::Unreachable, Type::I64), &[]);
+    }
+
+    // ---- What the methods above share ----
+
+    /// The operand for a value that stands where `ty` is wanted.
+    pub fn operand(&mut self, ty: Type, value: impl Into<Value>) -> Operand {
+        let float = |x: f64| if ty == Type::F32 { (x as f32).to_bits() as u64 } else { x.to_bits() };
+        let bits = match value.into() {
+            Value::Reg(r) => return Operand::reg(r),
+            Value::Operand(o) => return o,
+            Value::Int(n) if ty.is_float() => float(n as f64),
+            Value::Int(n) => n as u64,
+            Value::Float(x) => {
+                assert!(ty.is_float(), "a float constant stands where {ty} is wanted");
+                float(x)
+            }
+            Value::Bits(bits) => bits,
+        };
+        self.func.make_typed_const(ty, bits)
+    }
+    fn comparison(&mut self, op: Opcode, cc: u8, ty: Type, a: Reg, b: Value) -> InstData {
+        let b = self.operand(ty, b);
+        InstData { a: Operand::reg(a), b, aux: cc, ..InstData::new(op, ty) }
+    }
+    fn with_mem(&mut self, mut data: InstData, mem: Mem) -> InstData {
+        self.func.set_mem(&mut data, mem);
+        data
+    }
+    fn define(&mut self, ty: Type, data: InstData) -> Reg {
+        let r = self.dst.take().unwrap_or_else(|| self.func.new_reg(ty, NameRef::NONE));
+        self.append(InstData { dst: Operand::reg(r), ..data });
+        r
+    }
+    fn append(&mut self, data: InstData) {
+        let b = self.block.expect("a block is current; none is after a terminator");
+        self.last = Some(self.func.append_inst(b, data, self.loc));
+    }
+    fn terminate(&mut self, data: InstData, targets: &[Block]) {
+        let b = self.block.expect("a block is current; none is after a terminator");
+        self.append(data);
+        self.func.set_succs(b, targets);
+        self.block = None;
+    }
+}

@@ -1,0 +1,61 @@
+//! Comparison predicates.
+
+use crate::ir::{FloatCC, IntCC, Type};
+use std::cmp::Ordering;
+
+/// Whether the predicate with discriminant `aux` (of [`IntCC`] or, for float types, of [`FloatCC`]) holds: the
+/// condition of `icmp`, `fcmp` and `br`.
+#[inline]
+pub fn holds(ty: Type, aux: u8, a: u64, b: u64) -> bool {
+    match ty {
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 => icmp(IntCC::from_u8(aux), ty, a, b),
+        Type::F32 | Type::F64 => fcmp(FloatCC::from_u8(aux), ty, a, b),
+    }
+}
+
+/// Whether `a cc b` for integers.
+#[inline]
+pub fn icmp(cc: IntCC, ty: Type, a: u64, b: u64) -> bool {
+    let (x, y) = (ty.sign_extend(a), ty.sign_extend(b));
+    match cc {
+        IntCC::Eq => a == b,
+        IntCC::Ne => a != b,
+        IntCC::Slt => x < y,
+        IntCC::Sle => x <= y,
+        IntCC::Sgt => x > y,
+        IntCC::Sge => x >= y,
+        IntCC::Ult => a < b,
+        IntCC::Ule => a <= b,
+        IntCC::Ugt => a > b,
+        IntCC::Uge => a >= b,
+    }
+}
+
+/// Whether `a cc b` for floats.
+pub fn fcmp(cc: FloatCC, ty: Type, a: u64, b: u64) -> bool {
+    let order = if ty == Type::F32 {
+        f32::from_bits(a as u32).partial_cmp(&f32::from_bits(b as u32))
+    } else {
+        f64::from_bits(a).partial_cmp(&f64::from_bits(b))
+    };
+    let unordered = order.is_none();
+    let less = order == Some(Ordering::Less);
+    let equal = order == Some(Ordering::Equal);
+    let greater = order == Some(Ordering::Greater);
+    match cc {
+        FloatCC::Oeq => equal,
+        FloatCC::One => less || greater,
+        FloatCC::Olt => less,
+        FloatCC::Ole => less || equal,
+        FloatCC::Ogt => greater,
+        FloatCC::Oge => greater || equal,
+        FloatCC::Ord => !unordered,
+        FloatCC::Ueq => unordered || equal,
+        FloatCC::Une => !equal,
+        FloatCC::Ult => unordered || less,
+        FloatCC::Ule => !greater,
+        FloatCC::Ugt => unordered || greater,
+        FloatCC::Uge => !less,
+        FloatCC::Uno => unordered,
+    }
+}
