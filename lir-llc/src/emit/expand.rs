@@ -187,9 +187,5 @@ impl Emitter<'_> {
 
 /// Whether the operand `b` or the memory operand of an instruction reads a general register.
 fn reads(c: &Concrete, r: PReg) -> bool {
-    if c.form.has_mem() {
-        c.mem.base == Base::Reg(r.hw()) || c.mem.index == r.hw()
-    } else {
-        c.regs[2] == r.hw()
-    }
+    if c.form.has_mem() { c.mem.base == Base::Reg(r.hw()) || c.mem.index == r.hw() } else { c.regs[2] == r.hw() }
 }

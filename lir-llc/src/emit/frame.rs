@@ -129,7 +129,10 @@ impl Frame {
             s.align = 16;
         }
         self.realign = (s.align > 16).then_some(s.align);
-        debug_assert!(self.realign.is_none() || f.frame_pointer, "objects aligned to more than 16 need a frame pointer");
+        debug_assert!(
+            self.realign.is_none() || f.frame_pointer,
+            "objects aligned to more than 16 need a frame pointer"
+        );
         let pushed = 8 * (self.pushes.len() as u64 + f.frame_pointer as u64);
         let unit = s.align.min(16);
         let fill = |top: u64| (top + pushed + 8).next_multiple_of(unit) - pushed - 8;
@@ -186,8 +189,7 @@ impl Frame {
         for offset in &mut self.objects {
             *offset -= down;
         }
-        self.incoming =
-            if self.frame_pointer { (RBP.hw(), 16) } else { (RSP.hw(), (self.size + pushed + 8) as i32) };
+        self.incoming = if self.frame_pointer { (RBP.hw(), 16) } else { (RSP.hw(), (self.size + pushed + 8) as i32) };
     }
 
     /// The memory of a spill slot.

@@ -175,9 +175,8 @@ pub(super) fn finish(
     let r = &scratch.relax;
     if opts.positions {
         let moved = scratch.positions.iter().zip(&r.position_items);
-        out.positions.extend(
-            moved.map(|(p, &items)| Position { offset: start + p.offset + r.shift[items as usize], ..*p }),
-        );
+        out.positions
+            .extend(moved.map(|(p, &items)| Position { offset: start + p.offset + r.shift[items as usize], ..*p }));
     }
     for (e, &items) in frame.epilogues.iter_mut().zip(&r.epilogue_items) {
         e.start += r.shift[items as usize];

@@ -147,15 +147,8 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    const ABSENT: Recipe = Recipe {
-        opcode: 0,
-        map: 0,
-        prefix: 0,
-        size: SizeRule::Fixed,
-        modrm: ModRm::None,
-        imm: Imm::None,
-        flags: 0,
-    };
+    const ABSENT: Recipe =
+        Recipe { opcode: 0, map: 0, prefix: 0, size: SizeRule::Fixed, modrm: ModRm::None, imm: Imm::None, flags: 0 };
 
     /// Whether the form is encoded by a recipe.
     #[inline]
