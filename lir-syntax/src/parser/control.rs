@@ -2,7 +2,6 @@
 
 use super::cursor::{Parsed, span};
 use super::function::{BodyParser, Want};
-use super::instruction::aggregate_form;
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
@@ -274,7 +273,11 @@ impl<'s> BodyParser<'s, '_> {
             }
             Format::Switch => self.switch(d, word, targets)?,
             Format::Return => self.ret(d, word)?,
-            Format::AggReturn => unreachable!("the form with an aggregate is found by its operand"),
+            Format::AggReturn => {
+                d.dst = Operand::from_bits(self.agg()?.as_u32());
+                let mem = self.mem()?;
+                self.f.set_mem(d, mem);
+            }
             _ => unreachable!("terminators with operands have these formats"),
         }
         Ok(false)
@@ -350,16 +353,8 @@ impl<'s> BodyParser<'s, '_> {
         }
     }
 
-    /// Nothing, `%x`, `K`, or `:agg [m]`; the type is that of the function's result.
+    /// Nothing, `%x` or `K`; the type is that of the function's result.
     fn ret(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
-        if self.c.at(TokenKind::Colon) {
-            let op = aggregate_form(d.op).expect("`ret` has a form with an aggregate");
-            *d = InstData::new(op, Type::I64);
-            d.dst = Operand::from_bits(self.agg()?.as_u32());
-            let mem = self.mem()?;
-            self.f.set_mem(d, mem);
-            return Ok(());
-        }
         let result = match self.sig.result {
             Some(AbiParam::Scalar(ty, _)) => Some(ty),
             Some(AbiParam::Agg(_)) | None => None,

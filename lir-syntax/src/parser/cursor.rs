@@ -144,6 +144,15 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// The same after the operands of an instruction: what stands there may well be operands by the grammar.
+    #[inline]
+    pub(super) fn end_of_operands(&mut self) -> Parsed<()> {
+        match self.token.kind {
+            TokenKind::Newline | TokenKind::Eof => self.end_of_line(),
+            _ => Err(self.expected("the end of the line")),
+        }
+    }
+
     // ---- Errors ----
 
     /// Reports an error at a place.

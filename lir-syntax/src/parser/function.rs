@@ -283,7 +283,7 @@ impl<'s, 't> BodyParser<'s, 't> {
                 self.c.restore(here);
                 return Ok(false);
             }
-            return Err(self.c.expected_syntax("the end of the line after a label"));
+            return Err(self.c.expected("the end of the line after a label"));
         }
         let name = self.c.name(label)?;
         let block = self.block_of_name(&name, label.start)?;
