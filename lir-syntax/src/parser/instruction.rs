@@ -68,7 +68,7 @@ impl BodyParser<'_, '_> {
             Format::Alloca => {
                 d.a = self.value(Type::I64)?;
                 self.comma()?;
-                if !self.c.at_constant() {
+                if !matches!(self.c.token.kind, TokenKind::Number | TokenKind::Char) {
                     return Err(self.c.expected("an alignment in bytes"));
                 }
                 d.aux = self.c.alignment()?.trailing_zeros() as u8;
@@ -145,6 +145,7 @@ impl BodyParser<'_, '_> {
                 let error = Diagnostic::new(span(word), message);
                 self.c.report(error.note(span(first), "the terminator"))
             }
+            None if self.lost => super::cursor::Reported,
             None => {
                 self.c.errors.syntax += 1;
                 self.c.error(word, "an instruction before the first label")
@@ -244,6 +245,9 @@ impl BodyParser<'_, '_> {
         self.f.set_mem(d, mem);
         let Some(ty) = written else {
             self.comma()?;
+            if self.c.at_constant() {
+                return Err(self.needs_type(word));
+            }
             let (_, value) = self.reg_operand()?;
             d.ty = self.type_of_operands(None, word, &[value])?;
             d.dst = Operand::reg(value);
