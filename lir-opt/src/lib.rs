@@ -11,12 +11,15 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+mod edges;
+mod groups;
 pub mod instrument;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;
 pub mod registry;
 pub mod run;
+mod ssa_construction;
 pub mod stats;
 
 pub use instrument::Instruments;
