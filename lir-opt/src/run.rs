@@ -154,9 +154,9 @@ impl Runner<'_> {
             let this = &*self;
             // Several chunks for each thread, because functions differ in size; some functions for each chunk.
             let chunk = funcs.len().div_ceil(threads * 16).max(4);
-            let run = || funcs.par_chunks_mut(chunk).map(|chunk| this.run_chunk(decls, chunk, steps)).collect();
+            let mut run = || funcs.par_chunks_mut(chunk).map(|chunk| this.run_chunk(decls, chunk, steps)).collect();
             match &this.pool {
-                Some(pool) => pool.install(run),
+                Some(pool) => pool.install(&mut run),
                 None => run(),
             }
         } else {
