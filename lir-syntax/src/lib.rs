@@ -4,6 +4,7 @@
 //!
 //! * [`ir`]: what a module, a function and an instruction are; the opcode table; control flow and dominators.
 //! * [`parser`], [`printer`]: text to module and back.
+//! * [`files`], [`diagnostic`]: what the command-line tools share.
 //! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
 //!
 //! This crate knows no target machine, and like every library here it never prints, never reads the environment
@@ -14,6 +15,7 @@
 extern crate alloc;
 
 pub mod diagnostic;
+pub mod files;
 pub mod import;
 pub mod ir;
 pub mod parser;
