@@ -131,6 +131,13 @@ impl Function {
         }
     }
 
+    /// Makes room for `n` instructions in all.
+    pub fn reserve(&mut self, n: usize) {
+        self.insts.reserve(n);
+        self.locs.reserve(n);
+        self.layout.reserve_insts(n);
+    }
+
     // ---- Reading: shape ----
 
     /// The order of blocks and instructions.
