@@ -2,15 +2,17 @@
 
 use clap::{Parser, Subcommand};
 use lir_syntax::diagnostic::{Diagnostic, render};
+use lir_syntax::files::{input_name, read_input, write_output};
 use lir_syntax::import::qbe;
 use lir_syntax::printer::print_module;
 use lir_syntax::source::Source;
 use lir_syntax::verifier::verify_module;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Translates other intermediate languages into LIR.
+///
+/// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong.
 #[derive(Parser)]
 #[command(name = "lir-import", version)]
 struct Options {
@@ -27,10 +29,10 @@ enum Language {
 #[derive(clap::Args)]
 struct Files {
     /// What to translate; `-` or nothing is standard input
-    #[arg(default_value = "-")]
+    #[arg(default_value = "-", hide_default_value = true)]
     input: PathBuf,
     /// Where the result goes; `-` or nothing is standard output
-    #[arg(short, long, default_value = "-")]
+    #[arg(short, long, default_value = "-", hide_default_value = true)]
     output: PathBuf,
     /// How many errors to report; 0 means all
     #[arg(long, value_name = "N", default_value_t = 20)]
@@ -50,61 +52,30 @@ fn main() -> ExitCode {
 
 /// Reads, translates, verifies and writes. The error is what to print.
 fn import(files: &Files) -> Result<(), String> {
-    let text = read(&files.input).map_err(|e| format!("{}: error: {e}\n", files.input.display()))?;
+    let text = read_input(&files.input).map_err(|e| format!("{}: error: {e}\n", input_name(&files.input)))?;
+    let limit = if files.error_limit == 0 { usize::MAX } else { files.error_limit };
     let module = match qbe::import(&text) {
         Ok(module) => module,
-        Err(errors) => return Err(report(files, text, errors)),
+        Err(errors) => return Err(report(files, text, errors, limit)),
     };
-    let errors = verify_module(&module, files.error_limit);
+    let errors = verify_module(&module, limit);
     if !errors.is_empty() {
-        return Err(report(files, text, errors));
+        return Err(report(files, text, errors, limit));
     }
     let mut out = Vec::new();
     print_module(&module, &mut out);
-    write(&files.output, &out).map_err(|e| format!("{}: error: {e}\n", files.output.display()))
+    write_output(&files.output, &out).map_err(|e| format!("{}: error: {e}\n", files.output.display()))
 }
 
-/// The diagnostics, no more than were asked for. Bytes that are not UTF-8 are shown as `?`, so that offsets hold.
-fn report(files: &Files, text: Vec<u8>, mut errors: Vec<Diagnostic>) -> String {
-    let limit = if files.error_limit == 0 { errors.len() } else { files.error_limit };
+/// The diagnostics, no more than `limit`. Bytes that are not UTF-8 are shown as `?`, so that offsets hold.
+fn report(files: &Files, text: Vec<u8>, mut errors: Vec<Diagnostic>, limit: usize) -> String {
     let more = errors.len().saturating_sub(limit);
     errors.truncate(limit);
-    let name = if is_stream(&files.input) { "<stdin>".to_string() } else { files.input.display().to_string() };
-    let text = String::from_utf8(text).unwrap_or_else(|e| {
-        e.into_bytes().into_iter().map(|b| if b.is_ascii() { b as char } else { '?' }).collect()
-    });
-    let mut out = render(&Source { name, text }, &errors);
+    let text = String::from_utf8(text)
+        .unwrap_or_else(|e| e.into_bytes().into_iter().map(|b| if b.is_ascii() { b as char } else { '?' }).collect());
+    let mut out = render(&Source { name: input_name(&files.input), text }, &errors);
     if more != 0 {
         out.push_str(&format!("{more} more errors are not shown (--error-limit)\n"));
     }
     out
-}
-
-fn is_stream(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
-    if !is_stream(path) {
-        return std::fs::read(path);
-    }
-    let mut text = Vec::new();
-    std::io::stdin().read_to_end(&mut text)?;
-    Ok(text)
-}
-
-/// Writes a file so that it appears whole or not at all.
-fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    if is_stream(path) {
-        return std::io::stdout().write_all(bytes);
-    }
-    if !std::fs::symlink_metadata(path).map_or(true, |m| m.is_file()) {
-        // A device or a pipe cannot be replaced by a file.
-        return std::fs::write(path, bytes);
-    }
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().permissions(permissions()).tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.persist(path)?;
-    Ok(())
 }
