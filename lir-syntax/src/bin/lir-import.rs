@@ -1,11 +1,11 @@
 //! `lir-import qbe in.ssa -o out.lir`: translates other intermediate languages into LIR.
 
 use clap::{Parser, Subcommand};
-use lir_syntax::diagnostic::{Diagnostic, render};
-use lir_syntax::files::{input_name, read_input, write_output};
+use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::import::qbe;
 use lir_syntax::printer::print_module;
 use lir_syntax::source::Source;
+use lir_syntax::tool::{self, Failure, Statuses};
 use lir_syntax::verifier::verify_module;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,53 +29,39 @@ enum Language {
 #[derive(clap::Args)]
 struct Files {
     /// What to translate; `-` or nothing is standard input
-    #[arg(default_value = "-", hide_default_value = true)]
-    input: PathBuf,
+    input: Option<PathBuf>,
     /// Where the result goes; `-` or nothing is standard output
-    #[arg(short, long, default_value = "-", hide_default_value = true)]
-    output: PathBuf,
-    /// How many errors to report; 0 means all
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// How many errors to report
     #[arg(long, value_name = "N", default_value_t = 20)]
     error_limit: usize,
 }
 
 fn main() -> ExitCode {
     let Options { language: Language::Qbe(files) } = Options::parse();
-    match import(&files) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(report) => {
-            eprint!("{report}");
-            ExitCode::from(1)
-        }
-    }
+    let result = import(&files).map(|()| 0);
+    ExitCode::from(tool::report(result, Statuses::USUAL, &mut std::io::stderr()))
 }
 
-/// Reads, translates, verifies and writes. The error is what to print.
-fn import(files: &Files) -> Result<(), String> {
-    let text = read_input(&files.input).map_err(|e| format!("{}: error: {e}\n", input_name(&files.input)))?;
-    let limit = if files.error_limit == 0 { usize::MAX } else { files.error_limit };
-    let module = match qbe::import(&text) {
-        Ok(module) => module,
-        Err(errors) => return Err(report(files, text, errors, limit)),
-    };
-    let errors = verify_module(&module, limit);
-    if !errors.is_empty() {
-        return Err(report(files, text, errors, limit));
-    }
+/// Reads, translates, verifies and writes.
+fn import(files: &Files) -> Result<(), Failure> {
+    let (name, text) = tool::read_bytes(files.input.as_deref())?;
+    let limit = files.error_limit.max(1);
+    let module = qbe::import(&text).and_then(|module| {
+        let errors = verify_module(&module, limit);
+        if errors.is_empty() { Ok(module) } else { Err(errors) }
+    });
+    let module = module.map_err(|errors| failure(name, text, errors, limit))?;
     let mut out = Vec::new();
     print_module(&module, &mut out);
-    write_output(&files.output, &out).map_err(|e| format!("{}: error: {e}\n", files.output.display()))
+    tool::write_output(files.output.as_deref(), &out)
 }
 
 /// The diagnostics, no more than `limit`. Bytes that are not UTF-8 are shown as `?`, so that offsets hold.
-fn report(files: &Files, text: Vec<u8>, mut errors: Vec<Diagnostic>, limit: usize) -> String {
-    let more = errors.len().saturating_sub(limit);
+fn failure(name: String, text: Vec<u8>, mut errors: Vec<Diagnostic>, limit: usize) -> Failure {
     errors.truncate(limit);
     let text = String::from_utf8(text)
         .unwrap_or_else(|e| e.into_bytes().into_iter().map(|b| if b.is_ascii() { b as char } else { '?' }).collect());
-    let mut out = render(&Source { name: input_name(&files.input), text }, &errors);
-    if more != 0 {
-        out.push_str(&format!("{more} more errors are not shown (--error-limit)\n"));
-    }
-    out
+    Failure::diagnostics(&Source { name, text }, &errors)
 }
