@@ -180,11 +180,6 @@ impl Effects {
     pub const fn is_pure(self) -> bool {
         self.0 & !Self::COMMUTATIVE.0 == 0
     }
-    /// Whether the result depends on the operands alone, though computing it may trap: such an instruction may be
-    /// replaced by an equal one that was executed before, but not moved, nor removed for want of uses.
-    pub const fn is_repeatable(self) -> bool {
-        self.0 & !(Self::COMMUTATIVE.0 | Self::TRAPS.0) == 0
-    }
 }
 
 const PURE: Effects = Effects::PURE;
