@@ -123,7 +123,7 @@ impl<'a> FunctionPrinter<'a> {
     }
 
     fn stack_lines(&self, out: &mut Vec<u8>) {
-        for (o, s) in self.func.stack.iter().filter(|(_, s)| !s.is_param) {
+        for (o, s) in self.func.stack_objects().filter(|(_, s)| !s.is_param) {
             out.extend_from_slice(b"  stack ");
             self.obj(o, out);
             out.extend_from_slice(b": ");
