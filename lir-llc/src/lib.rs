@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod emit;
 pub mod machine;
 pub mod regalloc;
 pub mod x64;

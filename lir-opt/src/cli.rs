@@ -6,12 +6,11 @@ use lir_opt::stats::Counter;
 use lir_opt::{
     Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry,
 };
-use lir_syntax::diagnostic::{Diagnostic, render};
-use lir_syntax::files::{input_name, read_input, write_output};
+use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{FuncId, Module, SymKind};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
-use lir_syntax::source::{Source, Span};
+use lir_syntax::tool::{Failure, Statuses, read_source, report, write_output};
 use lir_syntax::verifier::verify_module;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -26,11 +25,10 @@ use std::time::{Duration, Instant};
 #[command(name = "lir-opt", version)]
 pub struct Options {
     /// What to read; `-` or nothing is standard input
-    #[arg(default_value = "-", hide_default_value = true)]
-    input: PathBuf,
+    input: Option<PathBuf>,
     /// Where the result goes; `-` or nothing is standard output
-    #[arg(short, long, default_value = "-", hide_default_value = true)]
-    output: PathBuf,
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Passes to run, in order: `ssa,gvn,dce`, with options `gvn{opt=value}`, and groups `fixpoint(gvn,dce)`
     #[arg(short, long, value_name = "PIPELINE", value_parser = read_pipeline, conflicts_with = "level")]
     passes: Option<PipelineArg>,
@@ -64,7 +62,7 @@ pub struct Options {
     /// How many threads may be used; all processors if nothing is said
     #[arg(short, value_name = "N")]
     jobs: Option<usize>,
-    /// How many errors to report; 0 means all
+    /// How many errors to report
     #[arg(long, value_name = "N", default_value_t = 20)]
     error_limit: usize,
 }
@@ -105,43 +103,39 @@ fn read_pass_name(name: &str) -> Result<&'static str, String> {
 
 /// Does what the options say; the exit status.
 pub fn run(options: &Options) -> ExitCode {
-    let done = if options.list_passes {
-        write_output(&options.output, list_passes().as_bytes()).map_err(|e| unwritten(options, &e))
+    let output = options.output.as_deref();
+    let result = if options.list_passes {
+        write_output(output, list_passes().as_bytes())
     } else if options.print_pipeline {
-        let text = format!("{}\n", options.pipeline());
-        write_output(&options.output, text.as_bytes()).map_err(|e| unwritten(options, &e))
+        write_output(output, format!("{}\n", options.pipeline()).as_bytes())
     } else {
         transform(options)
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(report) => {
-            print_error(report.as_bytes());
-            ExitCode::from(1)
-        }
-    }
+    ExitCode::from(report(result.map(|()| 0), Statuses::USUAL, &mut std::io::stderr()))
 }
 
-/// Reads, verifies, runs the passes and writes. The error is what to print.
-fn transform(options: &Options) -> Result<(), String> {
+/// Reads, verifies, runs the passes and writes.
+fn transform(options: &Options) -> Result<(), Failure> {
     if let Some(jobs) = options.jobs {
         // What the libraries do in parallel uses the pool of the process; nobody has started one yet.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.max(1)).build_global();
-        pool.map_err(|e| format!("lir-opt: error: cannot start threads: {e}\n"))?;
+        pool.map_err(|e| Failure::usage(format_args!("cannot start {jobs} threads: {e}")))?;
     }
     let mut clock = Clock::default();
-    let source = read_source(options)?;
-    let fail = |errors: Vec<Diagnostic>| report_errors(options, &source, errors);
-    let threads = options.threads();
-    let parse_options = ParseOptions { threads, error_limit: options.error_limit().saturating_add(1) };
+    let (threads, error_limit) = (options.threads(), options.error_limit.max(1));
+    let source = read_source(options.input.as_deref())?;
+    let fail = |mut errors: Vec<Diagnostic>| {
+        errors.truncate(error_limit);
+        Failure::diagnostics(&source, &errors)
+    };
+    let parse_options = ParseOptions { threads, error_limit };
     let mut module = clock.measure("parse", || parse(&source, &parse_options)).map_err(fail)?;
-    let errors = clock.measure("verify", || verify_module(&module, options.error_limit().saturating_add(1)));
+    let errors = clock.measure("verify", || verify_module(&module, error_limit));
     if !errors.is_empty() {
         return Err(fail(errors));
     }
-    let function = options.function.as_ref().map(|name| find_function(&source, &module, name)).transpose()?;
-    let run_options =
-        RunOptions { threads, function, error_limit: options.error_limit(), instruments: options.instruments() };
+    let function = options.function.as_ref().map(|name| find_function(&module, name)).transpose()?;
+    let run_options = RunOptions { threads, function, error_limit, instruments: options.instruments() };
     let mut log = Vec::new();
     let pipeline = options.pipeline();
     let result = clock.measure("passes", || optimize_with_log(&mut module, &pipeline, &run_options, &mut log));
@@ -149,7 +143,7 @@ fn transform(options: &Options) -> Result<(), String> {
     let report = result.map_err(fail)?;
     let mut out = Vec::new();
     clock.measure("print", || print_module(&module, &mut out));
-    write_output(&options.output, &out).map_err(|e| unwritten(options, &e))?;
+    write_output(options.output.as_deref(), &out)?;
     if options.time_passes {
         print_error(times(&clock, &report).as_bytes());
     }
@@ -171,9 +165,6 @@ impl Options {
     fn threads(&self) -> usize {
         self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
     }
-    fn error_limit(&self) -> usize {
-        if self.error_limit == 0 { usize::MAX } else { self.error_limit }
-    }
     fn instruments(&self) -> Instruments {
         let print_after = if self.print_after.contains(&ALL_PASSES) {
             PrintAfter::All
@@ -189,41 +180,14 @@ impl Options {
     }
 }
 
-/// The input as text; bytes that are no UTF-8 are an error at their place.
-fn read_source(options: &Options) -> Result<Source, String> {
-    let name = input_name(&options.input);
-    let bytes = read_input(&options.input).map_err(|e| format!("{name}: error: {e}\n"))?;
-    String::from_utf8(bytes).map(|text| Source { name: name.clone(), text }).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
-        let error = Diagnostic::new(Span::new(at, at), "this byte is not part of a UTF-8 character");
-        render(&Source { name, text }, &[error])
-    })
-}
-
 /// The function of a name, with or without `@`.
-fn find_function(source: &Source, module: &Module, name: &str) -> Result<FuncId, String> {
+fn find_function(module: &Module, name: &str) -> Result<FuncId, Failure> {
     let bare = name.strip_prefix('@').unwrap_or(name);
     let id = module.decls.syms.values().find(|s| *s.name == *bare.as_bytes()).and_then(|s| match s.kind {
         SymKind::Func { body, .. } => body,
         SymKind::Data(_) => None,
     });
-    id.ok_or_else(|| format!("{}: error: there is no function @{bare} with a body\n", source.name))
-}
-
-/// The diagnostics, no more than the limit.
-fn report_errors(options: &Options, source: &Source, mut errors: Vec<Diagnostic>) -> String {
-    let more = errors.len().saturating_sub(options.error_limit());
-    errors.truncate(options.error_limit());
-    let mut out = render(source, &errors);
-    if more != 0 {
-        out.push_str("more errors are not shown (--error-limit)\n");
-    }
-    out
-}
-
-fn unwritten(options: &Options, error: &std::io::Error) -> String {
-    format!("{}: error: {error}\n", options.output.display())
+    id.ok_or_else(|| Failure::input(format_args!("there is no function @{bare} with a body")))
 }
 
 /// Writes to standard error; where that is closed there is nobody to tell.
