@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod isel;
 pub mod machine;
+pub mod prepare;
 pub mod regalloc;
 pub mod x64;
