@@ -2,7 +2,8 @@
 //!
 //! * [`switch`]: `switch` becomes a binary search of branches.
 //! * [`integer`], [`float`], [`convert`]: operations that x86-64 lacks become sequences of others.
-//! * [`va_arg`]: variable argument lists become loads, stores and selects.
+//! * [`va_arg`]: variable argument lists become loads, stores and selects;
+//! * [`noreturn`]: what follows a call that never returns becomes a trap.
 //!
 //! All of it is ordinary LIR with the same meaning, so the interpreter can check it. The function is changed in place:
 //! it is about to be compiled and dropped.
@@ -11,6 +12,7 @@ mod convert;
 mod expander;
 mod float;
 mod integer;
+mod noreturn;
 mod switch;
 mod va_arg;
 
@@ -25,6 +27,9 @@ pub fn prepare(decls: &Decls, f: &mut Function) {
         let mut at = f.layout().first_inst(b);
         while let Some(i) = at {
             // What an expansion inserts stands before `i` and may itself need expanding: go back to its start.
+            if noreturn::never_returns(decls, f, i) {
+                noreturn::end_block_after(f, i);
+            }
             let before = f.layout().prev_inst(i);
             at = if expand(decls, f, i) {
                 before.map_or_else(|| f.layout().first_inst(b), |p| f.layout().next_inst(p))
