@@ -33,7 +33,7 @@ mod values;
 use crate::machine::{MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use crate::x64::abi::{ArgAssigner, ArgPlace, class_of};
 use crate::x64::{Form, Op, Size};
-use lir_opt::analysis::loops::LoopForest;
+use lir_opt::analysis::LoopForest;
 use lir_syntax::ir::{
     Attrs, Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
     PackedOption, Reg, Signature, Type,
