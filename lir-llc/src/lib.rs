@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod isel;
+pub mod emit;
 pub mod machine;
 pub mod prepare;
 pub mod regalloc;

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+mod edges;
 mod groups;
 pub mod instrument;
 pub mod pass;

@@ -68,15 +68,40 @@ const fn at(step: &'static str, reason: &'static str) -> Position {
     Position { step, reason }
 }
 
-const O1: &[Position] = &[at("dce", "after everything that leaves results unused")];
+const O1: &[Position] = &[
+    at("ssa", "the passes below see through registers with one assignment only, or need them"),
+    at("mem2reg", "memory hides values from everything below"),
+    at("constfold", "computes what mem2reg uncovered, and cuts off what is never reached"),
+    at("simplify-cfg", "phis that lost entries become copies, so copy-prop and gvn see through them"),
+    at("copy-prop", "copies would make equal operands look different to gvn"),
+    at("gvn", "needs constants second, copies seen through, and dead paths gone"),
+    at("phi-simplify", "values that gvn found equal make phis redundant"),
+    at("dce", "after everything that leaves results unused"),
+    at("simplify-cfg", "blocks are empty, and branches lead to one place, once dead code and dead phis are gone"),
+];
 
-const O2: &[Position] = &[at("dce", "as at -O1")];
+const O2: &[Position] = &[
+    at("ssa", "as at -O1"),
+    at("mem2reg", "as at -O1"),
+    at(
+        "fixpoint{max=3}(constfold,simplify-cfg,copy-prop,gvn,phi-simplify,dce)",
+        "as at -O1, and again where a phi that went uncovers a constant or a copy; a third round changes hardly anything",
+    ),
+    at("simplify-cfg", "as at -O1"),
+];
 
 /// `first` stands somewhere before every `then` of a level that has both; with the reason. Checked by a test.
 #[cfg(test)]
 const ORDER: &[(&str, &str, &str)] = &[
+    ("ssa", "mem2reg", "mem2reg needs SSA form"),
+    ("ssa", "gvn", "gvn needs SSA form"),
+    ("ssa", "phi-simplify", "phi-simplify needs SSA form"),
+    ("mem2reg", "gvn", "loads and stores of stack objects hide equal values"),
+    ("constfold", "gvn", "gvn relies on constants standing second"),
     ("constfold", "simplify-cfg", "folded branches leave blocks unreachable and edges single"),
-    ("constfold", "dce", "constants that were operands are unused now"),
+    ("simplify-cfg", "copy-prop", "phis with one entry become copies"),
+    ("copy-prop", "gvn", "copies make equal operands look different"),
+    ("gvn", "dce", "what was replaced by an equal value is unused now"),
     ("copy-prop", "dce", "copies are unused now"),
 ];
 

@@ -13,6 +13,8 @@
 //!   of DTB may be `d`), so they are read until `2i + 1`;
 //! * a fixed use (in the row or in a record) is moved to its register by an edit at `2i`, from wherever the value is;
 //! * a fixed definition is moved by an edit at `2i + 1` to wherever the value is wanted;
+//! * the ordinary uses of an instruction whose row fixes or clobbers registers are in none of these (they may be read
+//!   after the first of them is written: a division);
 //! * a register in the instruction's clobbers holds no other value at `2i` (where it is a fixed use) and at `2i + 1`:
 //!   ordinary uses of an instruction are not in its fixed use registers, ordinary definitions not in its clobbers,
 //!   and nothing that lives across the instruction is in any of them.

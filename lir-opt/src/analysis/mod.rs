@@ -5,6 +5,7 @@
 //! [`Preserved`] only carries results over changes that happened to leave them true, and debug builds recompute and
 //! compare.
 
+pub mod assignments;
 pub mod effects;
 mod loops;
 mod ssa_view;

@@ -131,6 +131,13 @@ impl Function {
         }
     }
 
+    /// Makes room for `n` instructions in all.
+    pub fn reserve(&mut self, n: usize) {
+        self.insts.reserve(n);
+        self.locs.reserve(n);
+        self.layout.reserve_insts(n);
+    }
+
     // ---- Reading: shape ----
 
     /// The order of blocks and instructions.
@@ -561,10 +568,12 @@ impl Function {
         let RegData { ty, name } = self.regs[r];
         self.new_reg(ty, name)
     }
-    /// Takes a stack object out of the function. No instruction names it any more, and it is not a parameter.
+    /// Takes a stack object out of the function. No instruction names it any more, and it is not a parameter. What is
+    /// left of it takes no memory.
     pub fn remove_stack_object(&mut self, o: Obj) {
         debug_assert!(!self.stack[o].is_param, "an aggregate parameter belongs to the signature");
         self.removed_objs.insert(o);
+        (self.stack[o].size, self.stack[o].align) = (0, 1);
     }
     /// A new block that stands nowhere yet.
     pub fn make_block(&mut self, name: NameRef) -> Block {
@@ -690,6 +699,36 @@ impl Function {
             if let Some(k) = (0..n).find(|k| self.lists[list + 1 + 2 * k] == pred.as_u32()) {
                 self.lists.copy_within(list + 3 + 2 * k..list + 1 + 2 * n, list + 1 + 2 * k);
                 self.lists[list] = n as u32 - 1;
+            }
+            at = self.layout.next_inst(i);
+        }
+    }
+    /// Takes the entries of those predecessors out of all phis of a block for which `keep` says no.
+    pub fn retain_phi_preds(&mut self, b: Block, mut keep: impl FnMut(Block) -> bool) {
+        self.inst_stamp += 1;
+        let mut at = self.layout.first_inst(b);
+        while let Some(i) = at.filter(|i| self.insts[*i].op == Opcode::Phi) {
+            let list = self.insts[i].b.to_bits() as usize;
+            let mut kept = 0;
+            for k in 0..self.lists[list] as usize {
+                if keep(Block::from_u32(self.lists[list + 1 + 2 * k])) {
+                    self.lists.copy_within(list + 1 + 2 * k..list + 3 + 2 * k, list + 1 + 2 * kept);
+                    kept += 1;
+                }
+            }
+            self.lists[list] = kept as u32;
+            at = self.layout.next_inst(i);
+        }
+    }
+    /// Renames the predecessors in all phis of a block.
+    pub fn map_phi_preds(&mut self, b: Block, mut map: impl FnMut(Block) -> Block) {
+        self.inst_stamp += 1;
+        let mut at = self.layout.first_inst(b);
+        while let Some(i) = at.filter(|i| self.insts[*i].op == Opcode::Phi) {
+            let list = self.insts[i].b.to_bits() as usize;
+            for k in 0..self.lists[list] as usize {
+                let pred = &mut self.lists[list + 1 + 2 * k];
+                *pred = map(Block::from_u32(*pred)).as_u32();
             }
             at = self.layout.next_inst(i);
         }
