@@ -5,8 +5,8 @@
 
 #![forbid(unsafe_code)]
 
-pub mod isel;
 pub mod emit;
+pub mod isel;
 pub mod machine;
 pub mod prepare;
 pub mod regalloc;

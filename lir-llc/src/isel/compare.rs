@@ -75,7 +75,8 @@ impl Isel<'_> {
             return self.seq(cmov.d(v).a(y).b(x).cond(cond));
         }
         // `une` holds where either flag says so: two moves. `oeq` is its inverse, with the operands exchanged.
-        let (x, y, test) = if FloatCC::from_u8(test.cc) == FloatCC::Oeq { (y, x, test.inverted()) } else { (x, y, test) };
+        let (x, y, test) =
+            if FloatCC::from_u8(test.cc) == FloatCC::Oeq { (y, x, test.inverted()) } else { (x, y, test) };
         self.flags(test);
         let once = self.temp(d.ty);
         self.seq(cmov.d(once).a(y).b(x).cond(Cond::NE));

@@ -103,7 +103,8 @@ pub fn select(decls: &Decls, f: &Function, model: RelocModel, s: &mut IselScratc
     let loops = LoopForest::new(f, &cfg, &DominatorTree::new(f, &cfg));
     let (params, after_params) = crate::x64::abi::assign_params(decls, sig);
     out.clear();
-    let mut isel = Isel { decls, f, sig, model, mf: out, s, params, after_params, sret: None, epoch: 0, moves_rsp: false };
+    let mut isel =
+        Isel { decls, f, sig, model, mf: out, s, params, after_params, sret: None, epoch: 0, moves_rsp: false };
     isel.s.rpo_reachable.clear();
     isel.s.rpo_reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
     isel.gather_facts();
@@ -278,9 +279,9 @@ impl Isel<'_> {
             RetAgg => self.ret_agg(i, d),
             Unreachable => self.seq(MInst::new(Op::Ud2, Form::None, Size::S64)),
             Phi => unreachable!("phis are not selected one by one"),
-            Smin | Smax | Umin | Umax | SaddO | UaddO | SsubO | UsubO | SmulO | UmulO | Popcnt | Fmin | Fmax | Fceil
-            | Ffloor | Ftrunc | Fnearest | Uitofp | Fptoui | FptosiSat | FptouiSat | VaArg | VaArgAgg | VaCopy
-            | VaEnd | Switch => unreachable!("`prepare` has expanded {:?}", d.op),
+            Smin | Smax | Umin | Umax | SaddO | UaddO | SsubO | UsubO | SmulO | UmulO | Popcnt | Fmin | Fmax
+            | Fceil | Ffloor | Ftrunc | Fnearest | Uitofp | Fptoui | FptosiSat | FptouiSat | VaArg | VaArgAgg
+            | VaCopy | VaEnd | Switch => unreachable!("`prepare` has expanded {:?}", d.op),
         }
     }
 

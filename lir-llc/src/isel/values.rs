@@ -19,8 +19,7 @@ pub(super) struct RegFacts {
     pub(super) vreg: MReg,
 }
 
-const NO_FACTS: RegFacts =
-    RegFacts { def: PackedOption::NONE, defs: 0, taken_in: false, uses: 0, vreg: MReg::NONE };
+const NO_FACTS: RegFacts = RegFacts { def: PackedOption::NONE, defs: 0, taken_in: false, uses: 0, vreg: MReg::NONE };
 
 impl RegFacts {
     /// Whether instruction `i` is the definition, and its user has taken it in.

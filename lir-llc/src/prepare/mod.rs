@@ -53,9 +53,7 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst) -> bool {
         Opcode::Clz | Opcode::Ctz => integer::count_zeros(&mut Expander::new(f, i), d),
         Opcode::Popcnt => integer::popcnt(&mut Expander::new(f, i), d),
         Opcode::Fmin | Opcode::Fmax => float::min_max(&mut Expander::new(f, i), d),
-        Opcode::Fceil | Opcode::Ffloor | Opcode::Ftrunc | Opcode::Fnearest => {
-            float::round(&mut Expander::new(f, i), d)
-        }
+        Opcode::Fceil | Opcode::Ffloor | Opcode::Ftrunc | Opcode::Fnearest => float::round(&mut Expander::new(f, i), d),
         Opcode::Select => float::select(&mut Expander::new(f, i), d),
         Opcode::Sitofp => convert::sitofp(&mut Expander::new(f, i), d),
         Opcode::Uitofp => convert::uitofp(&mut Expander::new(f, i), d),

@@ -145,7 +145,11 @@ fn copy_piece(e: &mut Expander<'_>, to: Reg, from: Reg, p: &Piece) {
             2..4 => Type::I16,
             _ => Type::I8,
         };
-        let ty = if p.class == RegClass::Float { bits_type(if ty == Type::I64 { Type::F64 } else { Type::F32 }) } else { ty };
+        let ty = if p.class == RegClass::Float {
+            bits_type(if ty == Type::I64 { Type::F64 } else { Type::F32 })
+        } else {
+            ty
+        };
         let v = e.load(ty, Mem { disp: done as i32, ..Mem::reg(from) });
         e.store(ty, Mem { disp: (p.offset + done) as i32, ..Mem::reg(to) }, v);
         done += ty.bytes();
