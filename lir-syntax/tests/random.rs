@@ -55,8 +55,8 @@ fn modules_print_and_parse_to_themselves() {
         });
         assert_eq!(verify_module(&again, 5), [], "seed {seed}");
         let second = printed(&again);
-        let differs = source.text.lines().zip(second.lines()).position(|(a, b)| a != b);
-        assert!(source.text == second, "seed {seed}: line {differs:?} of\n{}", source.text);
+        let differs = source.text.lines().zip(second.lines()).find(|(a, b)| a != b);
+        assert!(source.text == second, "seed {seed}: {differs:#?}");
     }
 }
 
