@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 pub mod emit;
+pub mod isel;
 pub mod machine;
+pub mod prepare;
 pub mod regalloc;
 pub mod x64;
