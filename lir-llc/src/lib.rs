@@ -7,5 +7,6 @@
 
 pub mod emit;
 pub mod machine;
+pub mod object;
 pub mod regalloc;
 pub mod x64;
