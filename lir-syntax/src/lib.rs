@@ -4,6 +4,8 @@
 //!
 //! * [`ir`]: what a module, a function and an instruction are; the opcode table; control flow and dominators.
 //! * [`parser`], [`printer`]: text to module and back.
+//! * [`import`]: other languages to module.
+//! * [`verifier`]: the rules that a module keeps.
 //! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
 //!
 //! This crate knows no target machine, and like every library here it never prints, never reads the environment
@@ -21,4 +23,5 @@ pub mod printer;
 pub mod random;
 pub mod semantics;
 pub mod source;
+pub mod tool;
 pub mod verifier;

@@ -123,7 +123,7 @@ impl Translator<'_> {
     pub fn unnamed_object(&mut self, agg: Agg) -> Mem {
         let ty = &self.context.decls.types[agg];
         let object = StackData {
-            name: self.func.names.add(b"unused").derived(),
+            name: self.func.names.add(b"result").derived(),
             size: ty.size,
             align: ty.align.max(8),
             explicit_align: None,
