@@ -14,7 +14,8 @@ use lir_syntax::ir::{DataId, DataItem, DataObject, Decls, Section, Sym, SymKind}
 use object::elf;
 use object::write::{Object, Relocation, SectionId, Symbol, SymbolId, SymbolSection};
 use object::{
-    Architecture, BinaryFormat, Endianness, RelocationFlags, SectionFlags, SectionKind, SymbolFlags, SymbolKind, SymbolScope,
+    Architecture, BinaryFormat, Endianness, RelocationFlags, SectionFlags, SectionKind, SymbolFlags, SymbolKind,
+    SymbolScope,
 };
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -274,9 +275,7 @@ impl<'a> Writer<'a> {
             let (symbol, addend) = match (r.target, constants) {
                 (RelocTarget::Sym(s), _) => (self.symbol(s), r.addend),
                 (RelocTarget::Runtime(name), _) => (self.runtime_symbol(name), r.addend),
-                (RelocTarget::Const(c), Some((symbol, at))) => {
-                    (symbol, r.addend + at + offsets[c as usize] as i64)
-                }
+                (RelocTarget::Const(c), Some((symbol, at))) => (symbol, r.addend + at + offsets[c as usize] as i64),
                 (RelocTarget::Const(_), None) => {
                     return Err(ObjectError::Write("a reference to a constant that is not in the pool".into()));
                 }

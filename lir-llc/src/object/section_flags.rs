@@ -3,8 +3,8 @@
 //! Source: the manual of GNU as (binutils 2.42), section 7.106, `.section name` for ELF targets.
 
 use object::elf::{
-    SHF_ALLOC, SHF_EXCLUDE, SHF_EXECINSTR, SHF_GNU_RETAIN, SHF_TLS, SHF_WRITE, SHT_FINI_ARRAY, SHT_INIT_ARRAY, SHT_NOBITS,
-    SHT_NOTE, SHT_PREINIT_ARRAY, SHT_PROGBITS,
+    SHF_ALLOC, SHF_EXCLUDE, SHF_EXECINSTR, SHF_GNU_RETAIN, SHF_TLS, SHF_WRITE, SHT_FINI_ARRAY, SHT_INIT_ARRAY,
+    SHT_NOBITS, SHT_NOTE, SHT_PREINIT_ARRAY, SHT_PROGBITS,
 };
 
 /// The flags (`sh_flags`) of a flag string, or the letter that is not supported: `M` and `S` (with an entry size), `G`
@@ -27,9 +27,7 @@ pub fn parse(flags: &[u8]) -> Result<u64, char> {
 
 /// The type (`sh_type`) of a section with this name; `zero` says that its contents are zeros.
 pub fn section_type(name: &[u8], zero: bool) -> u32 {
-    let named = |prefix: &[u8]| {
-        name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest[0] == b'.')
-    };
+    let named = |prefix: &[u8]| name.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest[0] == b'.');
     let kind = if named(b".init_array") {
         SHT_INIT_ARRAY
     } else if named(b".fini_array") {

@@ -15,9 +15,8 @@ pub struct Case {
 }
 
 const DISPS: [i32; 9] = [0, 1, 127, 128, -1, -128, -129, i32::MAX, i32::MIN];
-const IMMS: [i32; 18] = [
-    0, 1, 2, 127, 128, 255, 256, -1, -2, -127, -128, -129, 32767, 32768, -32768, 65535, i32::MAX, i32::MIN,
-];
+const IMMS: [i32; 18] =
+    [0, 1, 2, 127, 128, 255, 256, -1, -2, -127, -128, -129, 32767, 32768, -32768, 65535, i32::MAX, i32::MIN];
 
 /// The sizes at which a recipe means something.
 fn sizes(r: &Recipe, op: Op, form: Form) -> &'static [Size] {

@@ -38,7 +38,9 @@ pub fn mnemonic(case: &Case) -> String {
         Op::CvtFF => if case.size == Size::S32 { "cvtsd2ss" } else { "cvtss2sd" }.into(),
         Op::RepMovs => "movsb".into(),
         Op::RepStos => "stosb".into(),
-        Op::MovF | Op::AddF | Op::SubF | Op::MulF | Op::DivF | Op::MinF | Op::MaxF | Op::SqrtF => format!("{base}{scalar}"),
+        Op::MovF | Op::AddF | Op::SubF | Op::MulF | Op::DivF | Op::MinF | Op::MaxF | Op::SqrtF => {
+            format!("{base}{scalar}")
+        }
         Op::Ucomi | Op::CvtI32F | Op::CvtI64F | Op::RoundF => format!("{base}{scalar}"),
         _ => base.into(),
     }
@@ -121,9 +123,8 @@ pub fn iced_register(r: PReg, bytes: u32) -> Register {
     const DWORDS: [Register; 16] =
         [EAX, ECX, EDX, EBX, ESP, EBP, ESI, EDI, R8D, R9D, R10D, R11D, R12D, R13D, R14D, R15D];
     const QWORDS: [Register; 16] = [RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15];
-    const SSE: [Register; 16] = [
-        XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6, XMM7, XMM8, XMM9, XMM10, XMM11, XMM12, XMM13, XMM14, XMM15,
-    ];
+    const SSE: [Register; 16] =
+        [XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6, XMM7, XMM8, XMM9, XMM10, XMM11, XMM12, XMM13, XMM14, XMM15];
     let table = match bytes {
         1 => &BYTES,
         2 => &WORDS,

@@ -4,8 +4,8 @@
 //! registers, with addresses of every shape, with immediates around the boundaries of their encodings. iced-x86 reads
 //! all of it, capstone a sample with at least one instruction of each row, form and size.
 
-mod cases;
 mod capstone_text;
+mod cases;
 mod expected;
 mod special;
 

@@ -87,7 +87,8 @@ fn padding_is_made_of_no_operations() {
     for n in 0..40 {
         let code = with(|c| c.nops(n));
         assert_eq!(code.len(), n);
-        let all = Decoder::with_ip(64, code.bytes(), 0, DecoderOptions::NONE).iter().all(|i| i.mnemonic() == Mnemonic::Nop);
+        let all =
+            Decoder::with_ip(64, code.bytes(), 0, DecoderOptions::NONE).iter().all(|i| i.mnemonic() == Mnemonic::Nop);
         assert!(all, "{n}");
     }
 }
@@ -106,7 +107,10 @@ fn a_displacement_to_be_relocated_takes_four_bytes_and_is_found() {
         code.bytes_mut()[at..at + size].copy_from_slice(&0x1234_5678u32.to_le_bytes());
         let mut i = Instruction::default();
         Decoder::with_ip(64, &code.bytes()[3..], 0, DecoderOptions::NONE).decode_out(&mut i);
-        assert_eq!(i.memory_displacement64() as u32 - if i.is_ip_rel_memory_operand() { i.len() as u32 } else { 0 }, 0x1234_5678);
+        assert_eq!(
+            i.memory_displacement64() as u32 - if i.is_ip_rel_memory_operand() { i.len() as u32 } else { 0 },
+            0x1234_5678
+        );
         assert_eq!(i.code(), Iced::Add_rm16_imm16);
     }
 }
