@@ -4,6 +4,7 @@
 //!
 //! * [`ir`]: what a module, a function and an instruction are; the opcode table; control flow and dominators.
 //! * [`parser`], [`printer`]: text to module and back.
+//! * [`import`]: other languages to module.
 //! * [`verifier`]: the rules that a module keeps.
 //! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
 //!

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, render};
 use crate::ir::Module;
 use crate::parser::{ParseOptions, parse};
 use crate::source::{Source, Span};
-use crate::verifier::verify_module;
+use crate::verifier::{verify_module, verify_module_parallel};
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -79,6 +79,15 @@ pub fn report(result: Result<u8, Failure>, statuses: Statuses, stderr: &mut dyn 
 /// # Errors
 /// The file cannot be read, or is not UTF-8; the failure names the place.
 pub fn read_source(path: Option<&Path>) -> Result<Source, Failure> {
+    let (name, bytes) = read_bytes(path)?;
+    source_of_bytes(name, bytes)
+}
+
+/// Reads an input that need not be UTF-8, as [`read_source`] does: its name in diagnostics, and its bytes.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn read_bytes(path: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
     let path = path.filter(|p| *p != Path::new("-"));
     let name = path.map_or("<stdin>".into(), |p| p.display().to_string());
     let mut bytes = Vec::new();
@@ -87,7 +96,7 @@ pub fn read_source(path: Option<&Path>) -> Result<Source, Failure> {
         None => std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),
     };
     read.map_err(|e| Failure { kind: FailureKind::Input, text: format!("{name}: error: {}\n", cause(&e)) })?;
-    source_of_bytes(name, bytes)
+    Ok((name, bytes))
 }
 
 /// The source of a text that was read.
@@ -121,7 +130,8 @@ pub fn load_module(path: Option<&Path>, options: &ParseOptions) -> Result<(Sourc
 /// Everything that is wrong, up to the error limit, rendered.
 pub fn check_source(source: &Source, options: &ParseOptions) -> Result<Module, Failure> {
     let module = parse(source, options).map_err(|errors| Failure::diagnostics(source, &errors))?;
-    let errors = verify_module(&module, options.error_limit.max(1));
+    let verify = if options.threads > 1 { verify_module_parallel } else { verify_module };
+    let errors = verify(&module, options.error_limit.max(1));
     if errors.is_empty() { Ok(module) } else { Err(Failure::diagnostics(source, &errors)) }
 }
 

@@ -141,6 +141,24 @@ pub struct MFunction {
 }
 
 impl MFunction {
+    /// Empties it, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.insts.clear();
+        self.origins.clear();
+        self.blocks.clear();
+        self.vregs.clear();
+        self.phis.clear();
+        self.phi_args.clear();
+        self.remats.clear();
+        self.records.clear();
+        self.frame.clear();
+        self.consts.clear();
+        self.outgoing = 0;
+        self.frame_pointer = false;
+        self.base_pointer = false;
+        self.reg_save = false;
+        self.returns_twice = false;
+    }
     /// A new virtual register.
     #[inline]
     pub fn new_vreg(&mut self, class: RegClass) -> VReg {

@@ -568,10 +568,12 @@ impl Function {
         let RegData { ty, name } = self.regs[r];
         self.new_reg(ty, name)
     }
-    /// Takes a stack object out of the function. No instruction names it any more, and it is not a parameter.
+    /// Takes a stack object out of the function. No instruction names it any more, and it is not a parameter. What is
+    /// left of it takes no memory.
     pub fn remove_stack_object(&mut self, o: Obj) {
         debug_assert!(!self.stack[o].is_param, "an aggregate parameter belongs to the signature");
         self.removed_objs.insert(o);
+        (self.stack[o].size, self.stack[o].align) = (0, 1);
     }
     /// A new block that stands nowhere yet.
     pub fn make_block(&mut self, name: NameRef) -> Block {

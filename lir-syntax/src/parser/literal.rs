@@ -233,6 +233,16 @@ pub(crate) fn character(text: &[u8]) -> Result<u8, LiteralError> {
     }
 }
 
+/// The bytes of a string literal, quotes included in `text`.
+///
+/// # Errors
+/// The offset of what is wrong in `text`, and a sentence.
+pub fn parse_string(text: &str) -> Result<Vec<u8>, (usize, String)> {
+    let bytes = text.as_bytes();
+    let quoted = bytes.len() >= 2 && bytes[0] == b'"' && bytes[bytes.len() - 1] == b'"';
+    if quoted { unescape(bytes) } else { Err((0, "a string in double quotes is expected".into())) }
+}
+
 /// The bytes of a string or character literal, quotes included in `text`.
 pub(crate) fn unescape(text: &[u8]) -> Result<Vec<u8>, LiteralError> {
     let inside = &text[..text.len() - 1];

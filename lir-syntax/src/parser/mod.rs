@@ -24,8 +24,8 @@ mod operand;
 mod scanner;
 mod suggest;
 
-pub use literal::parse_constant;
-pub use suggest::nearest;
+pub use literal::{parse_constant, parse_string};
+pub use suggest::{distance_within, nearest};
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Function, Module, PrimaryMap};

@@ -23,7 +23,7 @@ pub fn nearest<'a>(word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> O
 }
 
 /// The edit distance (insertions, deletions, replacements, exchanges of neighbours) where it is at most `bound`.
-fn distance_within(a: &[u8], b: &[u8], bound: usize) -> Option<usize> {
+pub fn distance_within(a: &[u8], b: &[u8], bound: usize) -> Option<usize> {
     if a.len() > MAX_LENGTH || b.len() > MAX_LENGTH || a.len().abs_diff(b.len()) > bound {
         return None;
     }

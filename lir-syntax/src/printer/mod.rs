@@ -15,7 +15,7 @@ use crate::ir::{
     Param, Reg, Section, Signature, Sym, Type,
 };
 use literal::{print_decimal, print_unsigned};
-use names::{ChosenNames, print_name};
+use names::{ChosenNames, base_of, print_name};
 
 /// Appends the text of a module: its items in their order, an empty line around every function and between items of
 /// different kinds.
@@ -77,18 +77,18 @@ impl<'a> FunctionPrinter<'a> {
     pub fn reg(&self, r: Reg, out: &mut Vec<u8>) {
         out.push(b'%');
         let name = self.func.regs[r].name;
-        print_name(self.func.names.get(name), self.names.regs[r], names::Place::Sigil, out);
+        print_name(base_of(&self.func.names, name), self.names.regs[r], names::Place::Sigil, out);
     }
     /// Appends a stack object: `$x`.
     pub fn obj(&self, o: Obj, out: &mut Vec<u8>) {
         out.push(b'$');
         let name = self.func.stack[o].name;
-        print_name(self.func.names.get(name), self.names.objs[o], names::Place::Sigil, out);
+        print_name(base_of(&self.func.names, name), self.names.objs[o], names::Place::Sigil, out);
     }
     /// Appends the label of a block, without a colon.
     pub fn block(&self, b: Block, out: &mut Vec<u8>) {
         let name = self.func.block(b).name;
-        print_name(self.func.names.get(name), self.names.blocks[b], names::Place::Label, out);
+        print_name(base_of(&self.func.names, name), self.names.blocks[b], names::Place::Label, out);
     }
     /// Appends a symbol: `@f`.
     pub fn sym(&self, s: Sym, out: &mut Vec<u8>) {
@@ -123,7 +123,7 @@ impl<'a> FunctionPrinter<'a> {
     }
 
     fn stack_lines(&self, out: &mut Vec<u8>) {
-        for (o, s) in self.func.stack.iter().filter(|(_, s)| !s.is_param) {
+        for (o, s) in self.func.stack_objects().filter(|(_, s)| !s.is_param) {
             out.extend_from_slice(b"  stack ");
             self.obj(o, out);
             out.extend_from_slice(b": ");

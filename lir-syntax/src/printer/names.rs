@@ -41,6 +41,15 @@ pub(super) fn print_name(base: &[u8], number: u32, place: Place, out: &mut Vec<u
     }
 }
 
+/// What names are derived from that have no base of their own ([`NameRef::NONE`]).
+const DEFAULT_BASE: &[u8] = b"t";
+
+/// The bytes of a name, of a derived one without its number.
+pub(super) fn base_of(names: &NameTable, name: NameRef) -> &[u8] {
+    let base = names.get(name);
+    if base.is_empty() && name.is_derived() { DEFAULT_BASE } else { base }
+}
+
 /// The numbers of derived names; 0 for names that are not derived.
 pub(super) struct ChosenNames {
     pub(super) regs: SecondaryMap<Reg, u32>,
@@ -98,7 +107,7 @@ fn choose<K: EntityRef>(names: &NameTable, named: &[(K, NameRef)], numbers: &mut
     let mut next: HashMap<&[u8], u32, _> = HashMap::with_hasher(hasher);
     let mut candidate = Vec::new();
     for &(k, name) in named.iter().filter(|(_, n)| n.is_derived()) {
-        let base = names.get(name);
+        let base = base_of(names, name);
         let number = next.entry(base).or_insert(1);
         loop {
             candidate.clear();
