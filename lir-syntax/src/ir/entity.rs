@@ -276,8 +276,13 @@ impl<K: EntityRef, V: Clone> Index<K> for SecondaryMap<K, V> {
 impl<K: EntityRef, V: Clone> IndexMut<K> for SecondaryMap<K, V> {
     #[inline]
     fn index_mut(&mut self, k: K) -> &mut V {
-        if k.index() >= self.values.len() {
-            self.grow(k.index() + 1);
+        let (index, len) = (k.index(), self.values.len());
+        if index >= len {
+            if index == len {
+                self.values.push(self.default.clone());
+            } else {
+                self.grow(index + 1);
+            }
         }
         &mut self.values[k.index()]
     }
