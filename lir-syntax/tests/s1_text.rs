@@ -183,7 +183,8 @@ fn s1_15_a_destination_is_always_or_never_there() {
 
 #[test]
 fn s1_16_phis_have_pairs() {
-    let text = "func @f(%a: i32) -> i32 {\nentry:\n  jmp next\nnext:\n  %p = phi i32 [%a, entry], [7, next]\n  jmp next\n}\n";
+    let text =
+        "func @f(%a: i32) -> i32 {\nentry:\n  jmp next\nnext:\n  %p = phi i32 [%a, entry], [7, next]\n  jmp next\n}\n";
     assert_eq!(print(text).unwrap(), text);
     rejects("%a = phi i32 [%i32]", "expected `,`");
     rejects("%a = phi i32 %i32, entry", "expected `[value, label]`");

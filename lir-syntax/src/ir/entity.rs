@@ -238,10 +238,6 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
         self.values.clear();
         self.values.resize(n, self.default.clone());
     }
-    /// Makes room for ids below `n`.
-    pub fn reserve(&mut self, n: usize) {
-        self.values.reserve(n.saturating_sub(self.values.len()));
-    }
     /// The value of an id, or the default.
     #[inline]
     pub fn get(&self, k: K) -> &V {
