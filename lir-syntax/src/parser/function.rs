@@ -160,13 +160,16 @@ impl<'s, 't> BodyParser<'s, 't> {
     fn parameters(&mut self, body: &Body) {
         let sig = self.sig;
         for (k, (token, abi)) in body.params.iter().zip(&sig.params).enumerate() {
-            let unnamed = format!("arg.{k}");
+            let unnamed;
             let (name, at) = match token {
                 Some(t) => match self.c.name(*t) {
                     Ok(name) => (name, *t),
                     Err(_) => continue,
                 },
-                None => (unnamed.as_bytes().into(), Token { kind: TokenKind::Word, start: body.at, end: body.at }),
+                None => {
+                    unnamed = format!("arg.{k}");
+                    (unnamed.as_bytes().into(), Token { kind: TokenKind::Word, start: body.at, end: body.at })
+                }
             };
             let param = match *abi {
                 AbiParam::Scalar(ty, _) => self.reg_parameter(&name, at, ty).map(Param::Reg),
@@ -460,6 +463,10 @@ impl<'s, 't> BodyParser<'s, 't> {
     /// The register of a token.
     #[inline]
     pub(super) fn reg_mention(&mut self, t: Token) -> Parsed<Reg> {
+        let text = self.c.text(t);
+        if text[1] != b'"' {
+            return self.reg_of_name(&text[1..], t);
+        }
         let name = self.c.name(t)?;
         self.reg_of_name(&name, t)
     }
