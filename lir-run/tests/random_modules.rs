@@ -1,6 +1,9 @@
 //! What the generator of random modules promises of each: it ends, in a result or a trap, stays inside its objects, and
 //! gives the same wherever its objects lie.
 
+use lir_opt::instrument::Instruments;
+use lir_opt::pipeline::{Level, Pipeline};
+use lir_opt::run::{RunOptions, optimize};
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
@@ -58,4 +61,33 @@ fn modules_end_and_depend_neither_on_addresses_nor_on_old_memory() {
     }
     assert!(traps < 90, "{traps} of 900 calls trap");
     assert!(results.len() > 600, "{} different results of 900", results.len());
+}
+
+/// What a pipeline does to a module leaves every outcome as it was, and every module well-formed.
+#[test]
+fn passes_keep_the_outcomes() {
+    const PIPELINES: [&str; 9] = [
+        "-O2", "-O1", "ssa", "ssa,mem2reg", "copy-prop", "constfold", "simplify-cfg", "ssa,gvn", "ssa,phi-simplify,dce",
+    ];
+    let options = RunOptions {
+        instruments: Instruments { verify_each: true, ..Instruments::default() },
+        ..RunOptions::default()
+    };
+    for seed in 0..200 {
+        let m = generate(seed, &Config::default());
+        let before = ARGUMENTS.map(|args| Run::new(&m, seed, 1 << 24).outcome(args));
+        for text in PIPELINES {
+            let pipeline = match text {
+                "-O1" => Pipeline::of_level(Level::O1),
+                "-O2" => Pipeline::of_level(Level::O2),
+                text => Pipeline::parse(text).expect("the passes exist"),
+            };
+            let mut changed = m.clone();
+            if let Err(errors) = optimize(&mut changed, &pipeline, &options) {
+                panic!("seed {seed}, {text}: {errors:#?}");
+            }
+            let after = ARGUMENTS.map(|args| Run::new(&changed, seed, 1 << 24).outcome(args));
+            assert_eq!(before, after, "seed {seed}, {text}");
+        }
+    }
 }
