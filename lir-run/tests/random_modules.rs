@@ -67,7 +67,15 @@ fn modules_end_and_depend_neither_on_addresses_nor_on_old_memory() {
 #[test]
 fn passes_keep_the_outcomes() {
     const PIPELINES: [&str; 9] = [
-        "-O2", "-O1", "ssa", "ssa,mem2reg", "copy-prop", "constfold", "simplify-cfg", "ssa,gvn", "ssa,phi-simplify,dce",
+        "-O2",
+        "-O1",
+        "ssa",
+        "ssa,mem2reg",
+        "copy-prop",
+        "constfold",
+        "simplify-cfg",
+        "ssa,gvn",
+        "ssa,phi-simplify,dce",
     ];
     let options = RunOptions {
         instruments: Instruments { verify_each: true, ..Instruments::default() },
