@@ -167,8 +167,8 @@ impl Props {
     pub const NONE: Props = Props(0);
     /// `a` and `b` may be exchanged.
     pub const COMMUTATIVE: Props = Props(1);
-    /// Operand `b` of forms AB and DTB, `a` of form DA, may be a spill slot instead of a register: the encoder then
-    /// uses AM, DTM, DM.
+    /// Operand `b` of forms AB, DAB and DTB, `a` of form DA, may be a spill slot instead of a register: the encoder then
+    /// uses AM, DAM, DTM, DM.
     pub const SLOT_SOURCE: Props = Props(2);
     /// Operand `a` of forms AB and AI may be a spill slot: the encoder then uses MA, MI. Not both operands.
     pub const SLOT_FIRST: Props = Props(4);
