@@ -5,6 +5,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod emit;
+pub mod isel;
 pub mod machine;
+pub mod object;
+pub mod prepare;
 pub mod regalloc;
 pub mod x64;

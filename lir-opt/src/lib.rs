@@ -4,12 +4,24 @@
 //!   ([`pass::Preserved`]).
 //! * [`registry`]: the one list of passes. To add a pass: a file in `passes/`, a line in the registry, a folder of
 //!   cases in `testdata/opt/`.
+//! * [`pipeline`]: what passes run in which order, the levels among them.
+//! * [`run`]: runs a pipeline over a module; [`instrument`] is what happens around every pass.
 //! * [`analysis`]: facts about a function, cached by its stamps.
 
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+mod edges;
+mod groups;
+pub mod instrument;
 pub mod pass;
 pub mod passes;
+pub mod pipeline;
 pub mod registry;
+pub mod run;
+mod ssa_construction;
 pub mod stats;
+
+pub use instrument::{Instruments, PrintAfter};
+pub use pipeline::{Level, Pipeline, PipelineError};
+pub use run::{Report, RunOptions, optimize, optimize_with_log};

@@ -4,7 +4,16 @@ use crate::pass::PassInfo;
 use crate::passes;
 
 /// Every pass, in the order in which `--list-passes` shows them: by name.
-pub static PASSES: &[&PassInfo] = &[&passes::dce::INFO];
+pub static PASSES: &[&PassInfo] = &[
+    &passes::constfold::INFO,
+    &passes::copy_prop::INFO,
+    &passes::dce::INFO,
+    &passes::gvn::INFO,
+    &passes::mem2reg::INFO,
+    &passes::phi_simplify::INFO,
+    &passes::simplify_cfg::INFO,
+    &passes::ssa::INFO,
+];
 
 /// The pass of a name, or the names nearest to it, the best first.
 pub fn find(name: &str) -> Result<&'static PassInfo, Vec<&'static str>> {

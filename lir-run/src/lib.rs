@@ -1,1 +1,16 @@
-//! Placeholder.
+//! Runs LIR in-process: in the reference interpreter, and natively.
+//!
+//! * [`interp`]: the reference interpreter, the oracle for native code.
+//! * [`symbols`], [`abi`], [`native_call`]: external symbols, and calls between Rust, C and LIR by the System V ABI.
+//! * [`directive`], [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
+//! * [`capture`]: what a call writes to standard output.
+//! * [`value`]: typed scalars, as arguments and results are written.
+
+pub mod abi;
+pub mod capture;
+pub mod directive;
+pub mod interp;
+pub mod native_call;
+pub mod run_line;
+pub mod symbols;
+pub mod value;

@@ -3,6 +3,9 @@
 //! The way through this crate is `text --parser--> ir::Module --verifier--> ir::Module --printer--> text`.
 //!
 //! * [`ir`]: what a module, a function and an instruction are; the opcode table; control flow and dominators.
+//! * [`parser`], [`printer`]: text to module and back.
+//! * [`import`]: other languages to module.
+//! * [`verifier`]: the rules that a module keeps.
 //! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
 //!
 //! This crate knows no target machine, and like every library here it never prints, never reads the environment
@@ -13,6 +16,12 @@
 extern crate alloc;
 
 pub mod diagnostic;
+pub mod import;
 pub mod ir;
+pub mod parser;
+pub mod printer;
+pub mod random;
 pub mod semantics;
 pub mod source;
+pub mod tool;
+pub mod verifier;

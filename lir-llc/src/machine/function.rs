@@ -2,7 +2,7 @@
 
 use super::inst::MInst;
 use super::operand::{MReg, VReg};
-use crate::x64::{PReg, PRegSet, RegClass};
+use crate::x64::registers::{PReg, PRegSet, RBP, RBX, RSP, RegClass};
 use lir_syntax::ir::{Inst, PackedOption, Sym};
 use smallvec::SmallVec;
 
@@ -128,8 +128,12 @@ pub struct MFunction {
     pub consts: Vec<SmallVec<[u8; 16]>>,
     /// Bytes of outgoing stack arguments: the most that any call needs, a multiple of 16.
     pub outgoing: u32,
-    /// Whether the frame needs rbp: dynamic stack memory or over-aligned objects. rbp is not allocated then.
+    /// Whether the frame needs rbp: dynamic stack memory (rsp moves), or objects aligned to more than 16. rbp is not
+    /// allocated then.
     pub frame_pointer: bool,
+    /// Whether the frame needs rbx besides: rsp moves *and* there are objects aligned to more than 16. Incoming
+    /// arguments are then found through rbp, everything else through rbx. rbx is not allocated then.
+    pub base_pointer: bool,
     /// Whether there is a register save area (the function is variadic and calls `va_start`).
     pub reg_save: bool,
     /// Whether it calls a `returns_twice` function: no spill slot may be shared or hold two values.
@@ -137,6 +141,24 @@ pub struct MFunction {
 }
 
 impl MFunction {
+    /// Empties it, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.insts.clear();
+        self.origins.clear();
+        self.blocks.clear();
+        self.vregs.clear();
+        self.phis.clear();
+        self.phi_args.clear();
+        self.remats.clear();
+        self.records.clear();
+        self.frame.clear();
+        self.consts.clear();
+        self.outgoing = 0;
+        self.frame_pointer = false;
+        self.base_pointer = false;
+        self.reg_save = false;
+        self.returns_twice = false;
+    }
     /// A new virtual register.
     #[inline]
     pub fn new_vreg(&mut self, class: RegClass) -> VReg {
@@ -158,6 +180,18 @@ impl MFunction {
     #[inline]
     pub fn remat_index(&self, v: VReg) -> Option<u32> {
         self.vregs[v.index()].remat.checked_sub(1)
+    }
+    /// The registers that no value may be in.
+    #[inline]
+    pub fn reserved(&self) -> PRegSet {
+        let mut set = PRegSet::of(&[RSP]);
+        if self.frame_pointer {
+            set = set.with(RBP);
+        }
+        if self.base_pointer {
+            set = set.with(RBX);
+        }
+        set
     }
     /// The class of a virtual register.
     #[inline]

@@ -13,9 +13,9 @@ pub struct MInst {
     pub form: Form,
     /// Operand size; of conversions between classes the size of the float.
     pub size: Size,
-    /// Condition (low 5 bits) and log2 of the scale of the index (bits 5 and 6).
+    /// Condition (low 5 bits), log2 of the scale of the index (bits 5 and 6), whether the flags are used (bit 7).
     cond_scale: u8,
-    /// Destination. For ops with a record in the pool (calls, `Ret`, `Params`, `RepMovs`, `RepStos`): its index.
+    /// Destination. For ops with a record in the pool (calls, `TlsAddr`, `Ret`, `Params`, `RepMovs`, `RepStos`): its index.
     pub d: MReg,
     /// First source, or an immediate beside a memory operand.
     pub a: MReg,
@@ -84,8 +84,15 @@ impl MInst {
     pub fn mem(mut self, base: MBase, index: MReg, scale: u8, disp: i32) -> MInst {
         self.b = base.to_bits();
         self.x = index;
-        self.cond_scale = self.cond_scale & 31 | (scale.trailing_zeros() as u8) << 5;
+        self.cond_scale = self.cond_scale & !(3 << 5) | (scale.trailing_zeros() as u8) << 5;
         self.imm = disp;
+        self
+    }
+    /// The same, with flags that a later instruction reads: it is then not encoded as an instruction that leaves other
+    /// flags (`lea` for an addition). Comparisons need not say it.
+    #[inline]
+    pub fn with_flags(mut self) -> MInst {
+        self.cond_scale |= 1 << 7;
         self
     }
     /// The same with the index of its record in the pool.
@@ -103,7 +110,12 @@ impl MInst {
     /// The scale of the index: 1, 2, 4 or 8.
     #[inline]
     pub fn scale(&self) -> u8 {
-        1 << (self.cond_scale >> 5)
+        1 << (self.cond_scale >> 5 & 3)
+    }
+    /// Whether a later instruction reads the flags that this arithmetic instruction sets.
+    #[inline]
+    pub fn flags_used(&self) -> bool {
+        self.cond_scale & 1 << 7 != 0
     }
     /// The base of the memory operand.
     #[inline]
@@ -123,7 +135,7 @@ impl MInst {
     /// Whether the op keeps fixed operands in a record of the pool.
     #[inline]
     pub fn has_record(&self) -> bool {
-        matches!(self.op, Op::Call | Op::Ret | Op::Params | Op::RepMovs | Op::RepStos)
+        matches!(self.op, Op::Call | Op::TlsAddr | Op::Ret | Op::Params | Op::RepMovs | Op::RepStos)
     }
     /// The index of that record.
     #[inline]

@@ -98,6 +98,8 @@ pub enum MBase {
     Got(Sym),
     /// The offset of a thread-local symbol from the thread pointer, as a displacement on the register in field `x`.
     Tpoff(Sym),
+    /// The entry of the global offset table that holds the offset of a thread-local symbol from the thread pointer.
+    GotTpoff(Sym),
     /// A constant of the function's pool, relative to rip.
     Const(u32),
     /// The stack arguments of this function: offset 0 is the first.
@@ -127,6 +129,7 @@ impl MBase {
             MBase::Incoming => Self::TAG_REST | 3 << 27,
             MBase::Outgoing => Self::TAG_REST | 4 << 27,
             MBase::RegSave => Self::TAG_REST | 5 << 27,
+            MBase::GotTpoff(s) => Self::TAG_REST | 6 << 27 | s.as_u32(),
         }
     }
     /// What a word of field `b` means.
@@ -145,7 +148,8 @@ impl MBase {
                 2 => MBase::Tpoff(Sym::from_u32(bits & Self::INDEX)),
                 3 => MBase::Incoming,
                 4 => MBase::Outgoing,
-                _ => MBase::RegSave,
+                5 => MBase::RegSave,
+                _ => MBase::GotTpoff(Sym::from_u32(bits & Self::INDEX)),
             },
         }
     }

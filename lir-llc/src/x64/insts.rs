@@ -8,8 +8,11 @@
 //! the encoder makes it so after allocation: nothing when they are the same, an exchange of `a` and `b` when `d` is
 //! `b` and the op is commutative, `lea` for an addition, else a copy first. Allocation guarantees that `d` is never
 //! the register of `b` (or of the memory operand) of a tied op that is not commutative.
+//!
+//! The encodings of a row are written as in the instruction pages of the Intel SDM (volume 2), one for each group of
+//! forms; [`encode::recipe`](super::encode::recipe) explains the notation and compiles it to a table.
 
-use super::registers::{PReg, PRegSet, RAX, RCX, RDX};
+use super::registers::{PReg, PRegSet, R11, RAX, RCX, RDX};
 
 /// Which fields of a machine instruction are operands. `M` is a memory operand `[b + x*scale + imm]`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
@@ -60,6 +63,34 @@ pub enum Form {
 }
 
 impl Form {
+    /// All forms with their names, in declaration order.
+    pub const ALL: [(Form, &'static str); 21] = {
+        use Form::*;
+        [
+            (None, "None"),
+            (D, "D"),
+            (DI, "DI"),
+            (DI64, "DI64"),
+            (DA, "DA"),
+            (DAI, "DAI"),
+            (DAB, "DAB"),
+            (DAM, "DAM"),
+            (DM, "DM"),
+            (DMI, "DMI"),
+            (DT, "DT"),
+            (DTB, "DTB"),
+            (DTM, "DTM"),
+            (DTI, "DTI"),
+            (AB, "AB"),
+            (AM, "AM"),
+            (AI, "AI"),
+            (MA, "MA"),
+            (MI, "MI"),
+            (B, "B"),
+            (M, "M"),
+        ]
+    };
+
     /// Whether field `d` is assigned.
     #[inline]
     pub const fn defs_d(self) -> bool {
@@ -107,6 +138,9 @@ pub enum Size {
 }
 
 impl Size {
+    /// All sizes, ascending.
+    pub const ALL: [Size; 5] = [Size::S8, Size::S16, Size::S32, Size::S64, Size::S128];
+
     /// In bytes.
     #[inline]
     pub const fn bytes(self) -> u32 {
@@ -167,12 +201,14 @@ impl Props {
     pub const NONE: Props = Props(0);
     /// `a` and `b` may be exchanged.
     pub const COMMUTATIVE: Props = Props(1);
-    /// Operand `b` of forms AB, DAB and DTB, `a` of form DA, may be a spill slot instead of a register: the encoder then
-    /// uses AM, DAM, DTM, DM.
+    /// Operand `b` of forms AB, DTB and DAB, `a` of form DA, may be a spill slot instead of a register: the encoder
+    /// then uses AM, DTM, DAM, DM. (Operand `a` of any tied form may be a slot, too, where the register of `d` is not
+    /// `b` and not in the memory operand: the copy becomes a load.)
     pub const SLOT_SOURCE: Props = Props(2);
     /// Operand `a` of forms AB and AI may be a spill slot: the encoder then uses MA, MI. Not both operands.
     pub const SLOT_FIRST: Props = Props(4);
-    /// A copy between registers of one class (form DA).
+    /// A copy between registers of one class (form DA). Either side may be a spill slot, or both. Dropped where both
+    /// sides are the same.
     pub const COPY: Props = Props(8);
     /// Ends a block, or stands among the jumps that do.
     pub const TERMINATOR: Props = Props(16);
@@ -207,14 +243,16 @@ pub struct Fixed {
     pub a: Option<PReg>,
     /// Where `b` must be.
     pub b: Option<PReg>,
-    /// What is changed besides: no other value may be in these registers while the instruction runs. Every fixed
-    /// register of `a` and `b` is among them.
+    /// What is changed besides: no other value may be in these registers while the instruction runs, and none of its
+    /// other operands either (a division writes rdx before it reads the divisor). Every fixed register of `a` and `b`
+    /// is among them.
     pub clobbers: PRegSet,
 }
 
 const FREE: Fixed = Fixed { d: None, a: None, b: None, clobbers: PRegSet::EMPTY };
 const IN_CL: Fixed = Fixed { d: None, a: None, b: Some(RCX), clobbers: PRegSet::of(&[RCX]) };
 const AX_DX: PRegSet = PRegSet::of(&[RAX, RDX]);
+const VIA_R11: Fixed = Fixed { d: None, a: None, b: None, clobbers: PRegSet::of(&[R11]) };
 const AX_TO_AX: Fixed = Fixed { d: Some(RAX), a: Some(RAX), b: None, clobbers: AX_DX };
 const AX_TO_DX: Fixed = Fixed { d: Some(RDX), a: Some(RAX), b: None, clobbers: AX_DX };
 
@@ -227,10 +265,13 @@ pub struct OpInfo {
     pub fixed: &'static Fixed,
     /// Properties.
     pub props: Props,
+    /// How its forms are encoded, in the notation of [`encode::recipe`](super::encode::recipe). Forms that are
+    /// missing there are put together from others by emission.
+    pub encodings: &'static str,
 }
 
 macro_rules! ops {
-    ($($variant:ident $mnemonic:literal $fixed:ident [$($prop:ident)*] $doc:literal)*) => {
+    ($($variant:ident $mnemonic:literal $fixed:ident [$($prop:ident)*] $encodings:literal $doc:literal)*) => {
         /// A machine operation.
         #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
         #[repr(u8)]
@@ -241,91 +282,252 @@ macro_rules! ops {
             pub const ALL: &'static [Op] = &[$(Op::$variant,)*];
         }
 
-        static TABLE: &[OpInfo] = &[$(OpInfo {
-            mnemonic: $mnemonic, fixed: &$fixed, props: Props::NONE$(.or(Props::$prop))*,
+        pub(super) const TABLE: &[OpInfo] = &[$(OpInfo {
+            mnemonic: $mnemonic, fixed: &$fixed, props: Props::NONE$(.or(Props::$prop))*, encodings: $encodings,
         },)*];
     };
 }
 
 ops! {
-// variant  mnemonic     fixed     properties                             meaning (forms)
-Mov         "mov"        FREE     [COPY SLOT_SOURCE]                      "Copy, load, store, constant (DA DM MA MI DI DI64)."
-MovZx8      "movzx"      FREE     [SLOT_SOURCE]                           "8 bits zero-extended to the size (DA DM)."
-MovZx16     "movzx"      FREE     [SLOT_SOURCE]                           "16 bits zero-extended to the size (DA DM)."
-MovSx8      "movsx"      FREE     [SLOT_SOURCE]                           "8 bits sign-extended to the size (DA DM)."
-MovSx16     "movsx"      FREE     [SLOT_SOURCE]                           "16 bits sign-extended to the size (DA DM)."
-MovSx32     "movsxd"     FREE     [SLOT_SOURCE]                           "32 bits sign-extended to 64 (DA DM)."
-Lea         "lea"        FREE     []                                      "The address (DM)."
-LoadGot     "mov"        FREE     []                                      "The address of a symbol from the global offset table (DM)."
-Add         "add"        FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]    "Sum (DTB DTM DTI)."
-Sub         "sub"        FREE     [SLOT_SOURCE SETS_FLAGS]                "Difference (DTB DTM DTI)."
-And         "and"        FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]    "Bitwise and (DTB DTM DTI)."
-Or          "or"         FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]    "Bitwise or (DTB DTM DTI)."
-Xor         "xor"        FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]    "Bitwise exclusive or (DTB DTM DTI)."
-Imul        "imul"       FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]    "Low half of the product (DTB DTM; not tied with a constant: DAI DMI)."
-Neg         "neg"        FREE     [SETS_FLAGS]                            "Negation (DT)."
-Not         "not"        FREE     []                                      "Inversion (DT)."
-Bswap       "bswap"      FREE     []                                      "Bytes in opposite order (DT)."
-Shl         "shl"        FREE     [SETS_FLAGS]                            "Shift left by a constant (DTI)."
-Shr         "shr"        FREE     [SETS_FLAGS]                            "Shift right, zeros in, by a constant (DTI)."
-Sar         "sar"        FREE     [SETS_FLAGS]                            "Shift right, sign in, by a constant (DTI)."
-Rol         "rol"        FREE     [SETS_FLAGS]                            "Rotate left by a constant (DTI)."
-Ror         "ror"        FREE     [SETS_FLAGS]                            "Rotate right by a constant (DTI)."
-ShlCl       "shl"        IN_CL    [SETS_FLAGS]                            "Shift left by cl (DTB)."
-ShrCl       "shr"        IN_CL    [SETS_FLAGS]                            "Shift right, zeros in, by cl (DTB)."
-SarCl       "sar"        IN_CL    [SETS_FLAGS]                            "Shift right, sign in, by cl (DTB)."
-RolCl       "rol"        IN_CL    [SETS_FLAGS]                            "Rotate left by cl (DTB)."
-RorCl       "ror"        IN_CL    [SETS_FLAGS]                            "Rotate right by cl (DTB)."
-IdivQuot    "idiv"       AX_TO_AX [SLOT_SOURCE SETS_FLAGS]                "Signed quotient, dividend sign-extended first (DAB DAM)."
-IdivRem     "idiv"       AX_TO_DX [SLOT_SOURCE SETS_FLAGS]                "Signed remainder, dividend sign-extended first (DAB DAM); not at size 1."
-DivQuot     "div"        AX_TO_AX [SLOT_SOURCE SETS_FLAGS]                "Unsigned quotient, dividend zero-extended first (DAB DAM); not at size 1."
-DivRem      "div"        AX_TO_DX [SLOT_SOURCE SETS_FLAGS]                "Unsigned remainder, dividend zero-extended first (DAB DAM); not at size 1."
-ImulHigh    "imul"       AX_TO_DX [SLOT_SOURCE SETS_FLAGS]                "High half of the signed product (DAB DAM)."
-MulHigh     "mul"        AX_TO_DX [SLOT_SOURCE SETS_FLAGS]                "High half of the unsigned product (DAB DAM)."
-Bsf         "bsf"        FREE     [SLOT_SOURCE SETS_FLAGS]                "Number of the lowest one bit; undefined for 0 (DA DM)."
-Bsr         "bsr"        FREE     [SLOT_SOURCE SETS_FLAGS]                "Number of the highest one bit; undefined for 0 (DA DM)."
-Popcnt      "popcnt"     FREE     [SLOT_SOURCE SETS_FLAGS]                "Number of one bits (DA DM); v2."
-Cmp         "cmp"        FREE     [SLOT_SOURCE SLOT_FIRST SETS_FLAGS]     "Flags of the difference (AB AM AI MA MI)."
-Test        "test"       FREE     [SLOT_FIRST SETS_FLAGS]                 "Flags of the bitwise and (AB AI MI)."
-Set         "set"        FREE     [USES_FLAGS]                            "1 where the condition holds, else 0, in the low 8 bits; the others stay (D)."
-Cmov        "cmov"       FREE     [SLOT_SOURCE USES_FLAGS]                "`b` where the condition holds, else `a` (DTB DTM); sizes 2, 4, 8."
-Jmp         "jmp"        FREE     [TERMINATOR]                            "To the only successor (None)."
-Jcc         "j"          FREE     [TERMINATOR USES_FLAGS]                 "To the first successor where the condition holds, else to the second (None)."
-Call        "call"       FREE     [CALL SETS_FLAGS]                       "Calls the symbol of the record in the pool (None), a register (B) or a loaded address (M)."
-Ret         "ret"        FREE     [TERMINATOR]                            "Epilogue and return, with the results of the list in the pool (None)."
-Ud2         "ud2"        FREE     [TERMINATOR]                            "Traps (None)."
-Params      "params"     FREE     []                                      "No code: the registers of the list in the pool hold arguments here (None)."
-RepMovs     "rep movsb"  FREE     []                                      "Copies rcx bytes from rsi to rdi; a list in the pool (None)."
-RepStos     "rep stosb"  FREE     []                                      "Sets rcx bytes at rdi to al; a list in the pool (None)."
-MovF        "mov"        FREE     [COPY SLOT_SOURCE FLOAT_D FLOAT_AB]     "Float copy, load, store (DA DM MA); at size 16 whole registers (movups)."
-ZeroF       "xorps"      FREE     [FLOAT_D]                               "0.0 (D)."
-MovIF       "mov"        FREE     [SLOT_SOURCE FLOAT_D]                   "The bits of an integer register in a float register (DA)."
-MovFI       "mov"        FREE     [SLOT_SOURCE FLOAT_AB]                  "The bits of a float register in an integer register (DA)."
-AddF        "add"        FREE     [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB] "Sum (DTB DTM)."
-SubF        "sub"        FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]          "Difference (DTB DTM)."
-MulF        "mul"        FREE     [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB] "Product (DTB DTM)."
-DivF        "div"        FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]          "Quotient (DTB DTM)."
-MinF        "min"        FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]          "`a` where a < b, else `b` (DTB DTM)."
-MaxF        "max"        FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]          "`a` where a > b, else `b` (DTB DTM)."
-SqrtF       "sqrt"       FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]          "Square root (DA DM)."
-AndF        "andps"      FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]          "Bitwise and of whole registers (DTB DTM with 16 bytes)."
-AndnF       "andnps"     FREE     [FLOAT_D FLOAT_AB]                      "Bitwise `!a & b` of whole registers (DTB DTM with 16 bytes)."
-OrF         "orps"       FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]          "Bitwise or of whole registers (DTB DTM with 16 bytes)."
-XorF        "xorps"      FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]          "Bitwise exclusive or of whole registers (DTB DTM with 16 bytes)."
-Ucomi       "ucomi"      FREE     [SLOT_SOURCE SETS_FLAGS FLOAT_AB]       "Flags of the comparison (AB AM)."
-CvtI32F     "cvtsi2"     FREE     [SLOT_SOURCE FLOAT_D]                   "A float from a signed 32-bit integer (DA DM)."
-CvtI64F     "cvtsi2"     FREE     [SLOT_SOURCE FLOAT_D]                   "A float from a signed 64-bit integer (DA DM)."
-CvtFI32     "cvtt"       FREE     [SLOT_SOURCE FLOAT_AB]                  "A signed 32-bit integer from a float of the size, toward zero (DA DM)."
-CvtFI64     "cvtt"       FREE     [SLOT_SOURCE FLOAT_AB]                  "A signed 64-bit integer from a float of the size, toward zero (DA DM)."
-CvtFF       "cvt"        FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]          "A float of the size from one of the other size (DA DM)."
-RoundF      "round"      FREE     [FLOAT_D FLOAT_AB]                      "Rounded to an integer by the mode in the immediate (DAI); v2."
+// variant  mnemonic  fixed  properties
+//     encodings (see `encode::recipe`)
+//     meaning (forms)
+Mov           "mov"       FREE     [COPY SLOT_SOURCE]
+    "DA: dq 8B /r; DM: bv 8B /r; MA: bv 89 /r; MI: bv C7 /0 iz32"
+    "Copy, load, store, constant (DA DM MA MI DI DI64)."
+Zero          "xor"       FREE     [SETS_FLAGS]
+    "D: d 33 /r"
+    "0, by an exclusive or (D): shorter than `Mov`, but sets the flags."
+MovZx32       "mov"       FREE     [SLOT_SOURCE]
+    "DA DM: d 8B /r"
+    "32 bits zero-extended to 64 (DA DM): not dropped where both registers are the same."
+MovZx8        "movzx"     FREE     [SLOT_SOURCE]
+    "DA DM: d 0F B6 /r rm8"
+    "8 bits zero-extended to the size (DA DM)."
+MovZx16       "movzx"     FREE     [SLOT_SOURCE]
+    "DA DM: d 0F B7 /r"
+    "16 bits zero-extended to the size (DA DM)."
+MovSx8        "movsx"     FREE     [SLOT_SOURCE]
+    "DA DM: dq 0F BE /r rm8"
+    "8 bits sign-extended to the size (DA DM)."
+MovSx16       "movsx"     FREE     [SLOT_SOURCE]
+    "DA DM: dq 0F BF /r"
+    "16 bits sign-extended to the size (DA DM)."
+MovSx32       "movsxd"    FREE     [SLOT_SOURCE]
+    "DA DM: q 63 /r"
+    "32 bits sign-extended to 64 (DA DM)."
+Lea           "lea"       FREE     []
+    "DM: dq 8D /r"
+    "The address (DM)."
+LoadGot       "mov"       FREE     []
+    "DM: q 8B /r"
+    "The address of a symbol from the global offset table (DM)."
+ThreadPointer "mov"       FREE     []
+    ""
+    "The thread pointer, fs:[0] (D)."
+TlsAddr       "call"      FREE     [CALL SETS_FLAGS]
+    ""
+    "The address of the thread-local symbol of the record, by `__tls_get_addr`: a call with the result in rax (None)."
+Add           "add"       FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]
+    "DTB DTM: bv 03 /r; MA: bv 01 /r; DTI MI: bv 81 /0 iz"
+    "Sum (DTB DTM DTI MA MI)."
+Sub           "sub"       FREE     [SLOT_SOURCE SETS_FLAGS]
+    "DTB DTM: bv 2B /r; MA: bv 29 /r; DTI MI: bv 81 /5 iz"
+    "Difference (DTB DTM DTI MA MI)."
+And           "and"       FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]
+    "DTB DTM: bv 23 /r; MA: bv 21 /r; DTI MI: bv 81 /4 iz"
+    "Bitwise and (DTB DTM DTI MA MI)."
+Or            "or"        FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]
+    "DTB DTM: bv 0B /r; MA: bv 09 /r; DTI MI: bv 81 /1 iz"
+    "Bitwise or (DTB DTM DTI MA MI)."
+Xor           "xor"       FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]
+    "DTB DTM: bv 33 /r; MA: bv 31 /r; DTI MI: bv 81 /6 iz"
+    "Bitwise exclusive or (DTB DTM DTI MA MI)."
+Imul          "imul"      FREE     [COMMUTATIVE SLOT_SOURCE SETS_FLAGS]
+    "DTB DTM: v 0F AF /r; DAI DMI: v 69 /r iz"
+    "Low half of the product (DTB DTM; not tied with a constant: DAI DMI)."
+Neg           "neg"       FREE     [SETS_FLAGS]
+    "DT M: bv F7 /3"
+    "Negation (DT M)."
+Not           "not"       FREE     []
+    "DT M: bv F7 /2"
+    "Inversion (DT M)."
+Bswap         "bswap"     FREE     []
+    "DT: dq 0F C8+r"
+    "Bytes in opposite order, sizes 4 and 8 (DT)."
+Shl           "shl"       FREE     [SETS_FLAGS]
+    "DTI MI: bv C1 /4 i1"
+    "Shift left by a constant (DTI MI)."
+Shr           "shr"       FREE     [SETS_FLAGS]
+    "DTI MI: bv C1 /5 i1"
+    "Shift right, zeros in, by a constant (DTI MI)."
+Sar           "sar"       FREE     [SETS_FLAGS]
+    "DTI MI: bv C1 /7 i1"
+    "Shift right, sign in, by a constant (DTI MI)."
+Rol           "rol"       FREE     [SETS_FLAGS]
+    "DTI MI: bv C1 /0 i1"
+    "Rotate left by a constant (DTI MI)."
+Ror           "ror"       FREE     [SETS_FLAGS]
+    "DTI MI: bv C1 /1 i1"
+    "Rotate right by a constant (DTI MI)."
+ShlCl         "shl"       IN_CL    [SETS_FLAGS]
+    "DTB: bv D3 /4"
+    "Shift left by cl (DTB)."
+ShrCl         "shr"       IN_CL    [SETS_FLAGS]
+    "DTB: bv D3 /5"
+    "Shift right, zeros in, by cl (DTB)."
+SarCl         "sar"       IN_CL    [SETS_FLAGS]
+    "DTB: bv D3 /7"
+    "Shift right, sign in, by cl (DTB)."
+RolCl         "rol"       IN_CL    [SETS_FLAGS]
+    "DTB: bv D3 /0"
+    "Rotate left by cl (DTB)."
+RorCl         "ror"       IN_CL    [SETS_FLAGS]
+    "DTB: bv D3 /1"
+    "Rotate right by cl (DTB)."
+IdivQuot      "idiv"      AX_TO_AX [SLOT_SOURCE SETS_FLAGS]
+    "DAB DAM: bv F7 /7"
+    "Signed quotient, dividend sign-extended first (DAB DAM)."
+IdivRem       "idiv"      AX_TO_DX [SLOT_SOURCE SETS_FLAGS]
+    "DAB DAM: bv F7 /7"
+    "Signed remainder, dividend sign-extended first (DAB DAM); not at size 1."
+IdivRemSafe   "idiv"      AX_TO_DX [SLOT_SOURCE SETS_FLAGS]
+    "DAB DAM: bv F7 /7"
+    "IdivRem with a divisor that is known not to be -1 (DAB DAM); not at size 1."
+DivQuot       "div"       AX_TO_AX [SLOT_SOURCE SETS_FLAGS]
+    "DAB DAM: bv F7 /6"
+    "Unsigned quotient, dividend zero-extended first (DAB DAM); not at size 1."
+DivRem        "div"       AX_TO_DX [SLOT_SOURCE SETS_FLAGS]
+    "DAB DAM: bv F7 /6"
+    "Unsigned remainder, dividend zero-extended first (DAB DAM); not at size 1."
+ImulHigh      "imul"      AX_TO_DX [SLOT_SOURCE SETS_FLAGS]
+    "DAB DAM: bv F7 /5"
+    "High half of the signed product (DAB DAM)."
+MulHigh       "mul"       AX_TO_DX [SLOT_SOURCE SETS_FLAGS]
+    "DAB DAM: bv F7 /4"
+    "High half of the unsigned product (DAB DAM)."
+Bsf           "bsf"       FREE     [SLOT_SOURCE SETS_FLAGS]
+    "DA DM: v 0F BC /r"
+    "Number of the lowest one bit; undefined for 0 (DA DM)."
+Bsr           "bsr"       FREE     [SLOT_SOURCE SETS_FLAGS]
+    "DA DM: v 0F BD /r"
+    "Number of the highest one bit; undefined for 0 (DA DM)."
+Popcnt        "popcnt"    FREE     [SLOT_SOURCE SETS_FLAGS]
+    "DA DM: v F3 0F B8 /r"
+    "Number of one bits (DA DM); v2."
+Cmp           "cmp"       FREE     [SLOT_SOURCE SLOT_FIRST SETS_FLAGS]
+    "AB AM: bv 3B /r; MA: bv 39 /r; AI MI: bv 81 /7 iz"
+    "Flags of the difference (AB AM AI MA MI)."
+Test          "test"      FREE     [SLOT_FIRST SETS_FLAGS]
+    "AB AM MA: bv 85 /r; AI MI: bv F7 /0 iz32"
+    "Flags of the bitwise and (AB AI MA MI)."
+Set           "set"       FREE     [USES_FLAGS]
+    "D: d 0F 90+cc /0 rm8; M: d 0F 90+cc /0"
+    "1 where the condition holds, else 0, in the low 8 bits; the others stay (D M)."
+Cmov          "cmov"      FREE     [SLOT_SOURCE USES_FLAGS]
+    "DTB DTM: v 0F 40+cc /r"
+    "`b` where the condition holds, else `a` (DTB DTM); sizes 2, 4, 8."
+Jmp           "jmp"       FREE     [TERMINATOR]
+    ""
+    "To the only successor (None)."
+Jcc           "j"         FREE     [TERMINATOR USES_FLAGS]
+    ""
+    "To the first successor where the condition holds, else to the second (None)."
+Call          "call"      FREE     [CALL SETS_FLAGS]
+    "B M: d FF /2"
+    "Calls the symbol of the record in the pool (None), a register (B) or a loaded address (M)."
+Ret           "ret"       FREE     [TERMINATOR]
+    ""
+    "Epilogue and return, with the results of the list in the pool (None)."
+Ud2           "ud2"       FREE     [TERMINATOR]
+    "None: d 0F 0B"
+    "Traps (None)."
+Params        "params"    FREE     []
+    ""
+    "No code: the registers of the list in the pool hold arguments here (None)."
+RepMovs       "rep movsb" FREE     []
+    "None: d F3 A4"
+    "Copies rcx bytes from rsi to rdi; a list in the pool (None)."
+RepStos       "rep stosb" FREE     []
+    "None: d F3 AA"
+    "Sets rcx bytes at rdi to al; a list in the pool (None)."
+StackAlloc    "sub"       VIA_R11  [SETS_FLAGS]
+    ""
+    "Takes `b` bytes, a multiple of 16, off rsp and touches every page on the way (B)."
+MovF          "mov"       FREE     [COPY SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DA: d 0F 28 /r; DM: fs 0F 10 /r; MA: fs 0F 11 /r"
+    "Float copy, load, store (DA DM MA); at size 16 whole registers (movups)."
+ZeroF         "xorps"     FREE     [FLOAT_D]
+    "D: d 0F 57 /r"
+    "0.0 (D)."
+MovIF         "mov"       FREE     [SLOT_SOURCE FLOAT_D]
+    "DA: dq 66 0F 6E /r; DM: fs 0F 10 /r"
+    "The bits of an integer register in a float register (DA)."
+MovFI         "mov"       FREE     [SLOT_SOURCE FLOAT_AB]
+    "DA: dq 66 0F 7E /mr; DM: dq 8B /r"
+    "The bits of a float register in an integer register (DA)."
+AddF          "add"       FREE     [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DTB DTM: fs 0F 58 /r"
+    "Sum (DTB DTM)."
+SubF          "sub"       FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DTB DTM: fs 0F 5C /r"
+    "Difference (DTB DTM)."
+MulF          "mul"       FREE     [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DTB DTM: fs 0F 59 /r"
+    "Product (DTB DTM)."
+DivF          "div"       FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DTB DTM: fs 0F 5E /r"
+    "Quotient (DTB DTM)."
+MinF          "min"       FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DTB DTM: fs 0F 5D /r"
+    "`a` where a < b, else `b` (DTB DTM)."
+MaxF          "max"       FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DTB DTM: fs 0F 5F /r"
+    "`a` where a > b, else `b` (DTB DTM)."
+SqrtF         "sqrt"      FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DA DM: fs 0F 51 /r"
+    "Square root (DA DM)."
+AndF          "andps"     FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]
+    "DTB DTM: d 0F 54 /r"
+    "Bitwise and of whole registers (DTB DTM with 16 bytes)."
+AndnF         "andnps"    FREE     [FLOAT_D FLOAT_AB]
+    "DTB DTM: d 0F 55 /r"
+    "Bitwise `!a & b` of whole registers (DTB DTM with 16 bytes)."
+OrF           "orps"      FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]
+    "DTB DTM: d 0F 56 /r"
+    "Bitwise or of whole registers (DTB DTM with 16 bytes)."
+XorF          "xorps"     FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]
+    "DTB DTM: d 0F 57 /r"
+    "Bitwise exclusive or of whole registers (DTB DTM with 16 bytes)."
+Ucomi         "ucomi"     FREE     [SLOT_SOURCE SETS_FLAGS FLOAT_AB]
+    "AB AM: fp 0F 2E /r"
+    "Flags of the comparison (AB AM)."
+CvtI32F       "cvtsi2"    FREE     [SLOT_SOURCE FLOAT_D]
+    "DA DM: fs 0F 2A /r"
+    "A float from a signed 32-bit integer (DA DM)."
+CvtI64F       "cvtsi2"    FREE     [SLOT_SOURCE FLOAT_D]
+    "DA DM: fsq 0F 2A /r"
+    "A float from a signed 64-bit integer (DA DM)."
+CvtFI32       "cvtt"      FREE     [SLOT_SOURCE FLOAT_AB]
+    "DA DM: fs 0F 2C /r"
+    "A signed 32-bit integer from a float of the size, toward zero (DA DM)."
+CvtFI64       "cvtt"      FREE     [SLOT_SOURCE FLOAT_AB]
+    "DA DM: fsq 0F 2C /r"
+    "A signed 64-bit integer from a float of the size, toward zero (DA DM)."
+CvtFF         "cvt"       FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DA DM: fr 0F 5A /r"
+    "A float of the size from one of the other size (DA DM)."
+RoundF        "round"     FREE     [FLOAT_D FLOAT_AB]
+    "DAI DMI: fi 66 0F 3A 0A /r ib"
+    "Rounded to an integer by the mode in the immediate (DAI DMI); v2."
 }
 
 impl Op {
     /// The row of this op.
     #[inline]
     pub fn info(self) -> &'static OpInfo {
-        &TABLE[self as usize]
+        static ROWS: &[OpInfo] = TABLE;
+        &ROWS[self as usize]
     }
     /// Its properties.
     #[inline]

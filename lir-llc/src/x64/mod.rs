@@ -1,5 +1,7 @@
 //! Everything that knows x86-64: registers, the instruction table, the calling convention, encoding.
 
+pub mod abi;
+pub mod encode;
 pub mod insts;
 pub mod registers;
 

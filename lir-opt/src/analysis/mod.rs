@@ -5,6 +5,7 @@
 //! [`Preserved`] only carries results over changes that happened to leave them true, and debug builds recompute and
 //! compare.
 
+pub mod assignments;
 pub mod effects;
 mod loops;
 mod ssa_view;
@@ -25,6 +26,19 @@ impl Key {
     }
     fn insts(f: &Function) -> Key {
         Key(f.sym, f.inst_stamp())
+    }
+}
+
+/// The stamps of a function before a pass.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Stamps {
+    insts: u64,
+    cfg: u64,
+}
+
+impl Stamps {
+    pub(crate) fn of(f: &Function) -> Stamps {
+        Stamps { insts: f.inst_stamp(), cfg: f.cfg_stamp() }
     }
 }
 
@@ -77,17 +91,22 @@ impl Analyses {
             old => SsaView::new(f, old.map(|(_, v)| v).unwrap_or_default()),
         }
     }
-    /// Gives the view back after a pass; it holds only if the pass changed nothing, else its memory is reused.
-    pub(crate) fn give_back_ssa(&mut self, view: SsaView, key_holds: bool, f: &Function) {
-        let key = if key_holds { Key::insts(f) } else { Key(f.sym, u64::MAX) };
-        self.ssa = Some((key, view));
+    /// Gives the view back after a pass that began at these stamps. Unless the pass claims to
+    /// have changed nothing it no longer holds, and only its memory is kept.
+    pub(crate) fn give_back_ssa(&mut self, view: SsaView, f: &Function, before: Stamps) {
+        self.ssa = Some((Key(f.sym, before.insts), view));
     }
     /// Carries facts over a pass that left them true: stamps from before the pass become those of `f`.
-    pub(crate) fn carry_over(&mut self, f: &Function, cfg_before: u64, preserved: Preserved) {
+    pub(crate) fn carry_over(&mut self, f: &Function, before: Stamps, preserved: Preserved) {
+        if preserved == Preserved::All
+            && let Some((key, _)) = self.ssa.as_mut().filter(|(k, _)| *k == Key(f.sym, before.insts))
+        {
+            *key = Key::insts(f);
+        }
         if preserved == Preserved::None {
             return;
         }
-        let (old, new) = (Key(f.sym, cfg_before), Key::cfg(f));
+        let (old, new) = (Key(f.sym, before.cfg), Key::cfg(f));
         let keys = [
             self.cfg.as_mut().map(|c| &mut c.0),
             self.dominators.as_mut().map(|d| &mut d.0),

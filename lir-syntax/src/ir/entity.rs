@@ -23,6 +23,7 @@ macro_rules! entity {
         #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(u32);
 
+        #[allow(dead_code, reason = "an entity that is private to a module may need only what every entity has")]
         impl $name {
             /// The id with this raw index (no check against the reserved value).
             #[inline]
@@ -237,6 +238,10 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
         self.values.clear();
         self.values.resize(n, self.default.clone());
     }
+    /// Makes room for ids below `n`.
+    pub fn reserve(&mut self, n: usize) {
+        self.values.reserve(n.saturating_sub(self.values.len()));
+    }
     /// The value of an id, or the default.
     #[inline]
     pub fn get(&self, k: K) -> &V {
@@ -313,6 +318,10 @@ impl<K: EntityRef> EntitySet<K> {
         let was = *word & bit != 0;
         *word &= !bit;
         was
+    }
+    /// Whether nothing is in the set.
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|w| *w == 0)
     }
     /// Empties the set and keeps the memory. Costs nothing, however large the set was.
     pub fn clear(&mut self) {

@@ -1,6 +1,6 @@
 //! A function: its registers, stack objects, blocks and instructions, and every way to read and change them.
 
-use super::entity::{PackedOption, PrimaryMap, SecondaryMap};
+use super::entity::{EntitySet, PackedOption, PrimaryMap, SecondaryMap};
 use super::inst::{CallArg, CallInfo, CallResult, InstData};
 use super::layout::Layout;
 use super::module::{Ext, Section};
@@ -83,12 +83,14 @@ pub struct Function {
     pub section: Option<Section>,
     /// Registers.
     pub regs: PrimaryMap<Reg, RegData>,
-    /// Stack objects, aggregate parameters among them, in the order of their lines.
+    /// Stack objects, aggregate parameters among them, in the order of their lines. Those that a pass removed keep
+    /// their ids: what walks the objects goes by [`Function::stack_objects`].
     pub stack: PrimaryMap<Obj, StackData>,
     /// Names of registers, stack objects and blocks.
     pub names: NameTable,
     /// Offset of the header in the source.
     pub loc: SourceLoc,
+    removed_objs: EntitySet<Obj>,
     blocks: PrimaryMap<Block, BlockData>,
     insts: PrimaryMap<Inst, InstData>,
     locs: SecondaryMap<Inst, SourceLoc>,
@@ -115,6 +117,7 @@ impl Function {
             stack: PrimaryMap::new(),
             names: NameTable::default(),
             loc: NO_LOC,
+            removed_objs: EntitySet::new(),
             blocks: PrimaryMap::new(),
             insts: PrimaryMap::new(),
             locs: SecondaryMap::with_default(NO_LOC),
@@ -126,6 +129,13 @@ impl Function {
             inst_stamp: 0,
             cfg_stamp: 0,
         }
+    }
+
+    /// Makes room for `n` instructions in all.
+    pub fn reserve(&mut self, n: usize) {
+        self.insts.reserve(n);
+        self.locs.reserve(n);
+        self.layout.reserve_insts(n);
     }
 
     // ---- Reading: shape ----
@@ -188,6 +198,10 @@ impl Function {
     #[inline]
     pub fn type_of(&self, r: Reg) -> Type {
         self.regs[r].ty
+    }
+    /// The stack objects that were not removed, in the order of their lines.
+    pub fn stack_objects(&self) -> impl DoubleEndedIterator<Item = (Obj, &StackData)> {
+        self.stack.iter().filter(|(o, _)| !self.removed_objs.contains(*o))
     }
     /// Counts changes of instructions or blocks; equal counts mean an unchanged function.
     pub fn inst_stamp(&self) -> u64 {
@@ -287,6 +301,44 @@ impl Function {
         CallInfo { result: self.call_result(i), args: self.call_args(i).collect(), fixed: fixed as u32, variadic }
     }
 
+    /// Calls `f` with every memory operand of an instruction, in operand order.
+    #[inline]
+    pub fn for_each_mem(&self, i: Inst, mut f: impl FnMut(Mem)) {
+        match self.insts[i].op.format() {
+            Format::Address | Format::Load | Format::Store | Format::MemOnly | Format::AggReturn => f(self.mem(i)),
+            Format::MemFill => f(self.mem_dst(i)),
+            Format::MemCopy | Format::MemPair | Format::AggMemPair => {
+                f(self.mem_dst(i));
+                f(self.mem_src(i));
+            }
+            Format::Call => {
+                if let CallResult::Agg(_, m) = self.call_result(i) {
+                    f(m);
+                }
+                for a in self.call_args(i) {
+                    if let CallArg::Agg(_, m) = a {
+                        f(m);
+                    }
+                }
+            }
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Compare
+            | Format::Convert
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::Phi
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::Stop => {}
+        }
+    }
     /// Calls `f` with every register that an instruction reads, phi entries included, in operand order.
     #[inline]
     pub fn for_each_use(&self, i: Inst, mut f: impl FnMut(Reg)) {
@@ -516,6 +568,13 @@ impl Function {
         let RegData { ty, name } = self.regs[r];
         self.new_reg(ty, name)
     }
+    /// Takes a stack object out of the function. No instruction names it any more, and it is not a parameter. What is
+    /// left of it takes no memory.
+    pub fn remove_stack_object(&mut self, o: Obj) {
+        debug_assert!(!self.stack[o].is_param, "an aggregate parameter belongs to the signature");
+        self.removed_objs.insert(o);
+        (self.stack[o].size, self.stack[o].align) = (0, 1);
+    }
     /// A new block that stands nowhere yet.
     pub fn make_block(&mut self, name: NameRef) -> Block {
         self.blocks.push(BlockData { name, succs: SmallVec::new() })
@@ -640,6 +699,36 @@ impl Function {
             if let Some(k) = (0..n).find(|k| self.lists[list + 1 + 2 * k] == pred.as_u32()) {
                 self.lists.copy_within(list + 3 + 2 * k..list + 1 + 2 * n, list + 1 + 2 * k);
                 self.lists[list] = n as u32 - 1;
+            }
+            at = self.layout.next_inst(i);
+        }
+    }
+    /// Takes the entries of those predecessors out of all phis of a block for which `keep` says no.
+    pub fn retain_phi_preds(&mut self, b: Block, mut keep: impl FnMut(Block) -> bool) {
+        self.inst_stamp += 1;
+        let mut at = self.layout.first_inst(b);
+        while let Some(i) = at.filter(|i| self.insts[*i].op == Opcode::Phi) {
+            let list = self.insts[i].b.to_bits() as usize;
+            let mut kept = 0;
+            for k in 0..self.lists[list] as usize {
+                if keep(Block::from_u32(self.lists[list + 1 + 2 * k])) {
+                    self.lists.copy_within(list + 1 + 2 * k..list + 3 + 2 * k, list + 1 + 2 * kept);
+                    kept += 1;
+                }
+            }
+            self.lists[list] = kept as u32;
+            at = self.layout.next_inst(i);
+        }
+    }
+    /// Renames the predecessors in all phis of a block.
+    pub fn map_phi_preds(&mut self, b: Block, mut map: impl FnMut(Block) -> Block) {
+        self.inst_stamp += 1;
+        let mut at = self.layout.first_inst(b);
+        while let Some(i) = at.filter(|i| self.insts[*i].op == Opcode::Phi) {
+            let list = self.insts[i].b.to_bits() as usize;
+            for k in 0..self.lists[list] as usize {
+                let pred = &mut self.lists[list + 1 + 2 * k];
+                *pred = map(Block::from_u32(*pred)).as_u32();
             }
             at = self.layout.next_inst(i);
         }

@@ -121,6 +121,10 @@ impl Layout {
         self.blocks[b].next = PackedOption::NONE;
     }
 
+    pub(crate) fn reserve_insts(&mut self, n: usize) {
+        self.insts.reserve(n);
+    }
+
     #[inline]
     pub(crate) fn append_inst(&mut self, i: Inst, b: Block) {
         let last = self.blocks[b].last;

@@ -123,6 +123,13 @@ impl Operand {
     }
 }
 
+impl Default for Operand {
+    /// No operand.
+    fn default() -> Operand {
+        Operand::NONE
+    }
+}
+
 impl std::fmt::Debug for Operand {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?}", self.kind())

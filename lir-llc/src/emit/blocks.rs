@@ -1,0 +1,100 @@
+//! Which blocks are emitted, and where a jump to a block really goes.
+//!
+//! A block that only jumps, without edits, is not emitted: jumps to it go where it goes. Of a cycle of such blocks (an
+//! empty endless loop) one stays. Chains are followed once: every block on a chain then knows its end.
+
+use crate::machine::{MBlock, MFunction};
+use crate::regalloc::Allocation;
+use crate::x64::Op;
+
+/// The answers for the blocks of a function.
+#[derive(Default, Debug)]
+pub(super) struct Blocks {
+    /// For each block the one that jumps to it go to: itself, unless it is skipped.
+    target: Vec<u32>,
+    /// For each block the next one that is emitted, or the number of blocks.
+    next: Vec<u32>,
+    /// The blocks of the chain that is followed.
+    chain: Vec<u32>,
+    /// What is known about each block.
+    state: Vec<State>,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum State {
+    /// It only jumps, and its chain has not been followed.
+    Empty,
+    /// It is on the chain that is followed.
+    OnChain,
+    /// `target` is final.
+    Done,
+}
+
+impl Blocks {
+    /// Analyses a function.
+    pub(super) fn analyse(&mut self, f: &MFunction, a: &Allocation) {
+        self.find_empty(f, a);
+        for b in 0..f.blocks.len() as u32 {
+            self.follow(f, b);
+        }
+        let count = f.blocks.len();
+        self.next.clear();
+        self.next.resize(count, count as u32);
+        let mut next = count as u32;
+        for b in (0..count).rev() {
+            self.next[b] = next;
+            if self.target[b] == b as u32 {
+                next = b as u32;
+            }
+        }
+    }
+
+    /// Marks the blocks that only jump. The entry is not one of them: the prologue is in it.
+    fn find_empty(&mut self, f: &MFunction, a: &Allocation) {
+        self.target.clear();
+        self.target.extend(0..f.blocks.len() as u32);
+        self.state.clear();
+        let mut edit = 0;
+        for (b, data) in f.blocks.iter().enumerate() {
+            while a.edits.get(edit).is_some_and(|(at, _)| *at < 2 * data.start) {
+                edit += 1;
+            }
+            let has_edits = a.edits.get(edit).is_some_and(|(at, _)| *at < 2 * data.end);
+            let only_jumps = data.end == data.start + 1 && f.insts[data.start as usize].op == Op::Jmp;
+            let empty = b != 0 && only_jumps && !has_edits;
+            self.state.push(if empty { State::Empty } else { State::Done });
+        }
+    }
+
+    /// Follows the chain of empty blocks that begins at `b`.
+    fn follow(&mut self, f: &MFunction, mut b: u32) {
+        self.chain.clear();
+        while self.state[b as usize] == State::Empty {
+            self.state[b as usize] = State::OnChain;
+            self.chain.push(b);
+            b = f.blocks[b as usize].succs[0].0;
+        }
+        // The chain came to a block that is emitted, or to an earlier chain, or back to itself: then `b` stays.
+        let end = self.target[b as usize];
+        for &c in &self.chain {
+            self.target[c as usize] = end;
+            self.state[c as usize] = State::Done;
+        }
+    }
+
+    /// Whether the block is not emitted.
+    #[inline]
+    pub(super) fn is_skipped(&self, b: MBlock) -> bool {
+        self.target[b.index()] != b.0
+    }
+    /// Where a jump to the block goes.
+    #[inline]
+    pub(super) fn target(&self, b: MBlock) -> MBlock {
+        MBlock(self.target[b.index()])
+    }
+    /// Whether `b` is the block emitted after `a`.
+    #[inline]
+    pub(super) fn is_next(&self, a: MBlock, b: MBlock) -> bool {
+        self.next[a.index()] == b.0
+    }
+}

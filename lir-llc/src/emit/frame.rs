@@ -1,0 +1,369 @@
+//! The frame: its layout, the prologue and the epilogues.
+//!
+//! ```text
+//!   rsp is fixed                     rsp moves (frame_pointer)
+//!   incoming stack arguments         incoming stack arguments   [rbp + 16 ..]
+//!   return address                   return address
+//!   callee-saved registers           saved rbp                  <- rbp
+//!                                    other callee-saved registers
+//!   register save area               spill slots                [rbp - ..]
+//!   objects, the small ones lowest   objects, the small ones highest
+//!   spill slots                      register save area
+//!   outgoing arguments  <- rsp       (dynamic stack memory)
+//!                                    outgoing arguments         <- rsp
+//! ```
+//!
+//! What is small and much used is where a displacement of one byte reaches it. With objects aligned to more than 16,
+//! rsp is aligned after it was lowered; rbp then leads to the incoming arguments only, and everything else is found
+//! from rsp as on the left, or, where rsp moves as well, from rbx, which holds a copy of it (`base_pointer`).
+//!
+//! A frame of a page or more is touched page by page, from the top: running out of stack hits the guard page and
+//! nothing beyond it. At most 4,088 bytes stay untouched below the last touched word, and the next call touches the
+//! word below them.
+
+use super::{EmitError, Emitter, MAX_FRAME};
+use crate::machine::MFunction;
+use crate::regalloc::Allocation;
+use crate::x64::encode::{Addr, Operands};
+use crate::x64::insts::Props;
+use crate::x64::registers::{CALLEE_SAVED, INT_ARGS, NUM_FLOAT_ARGS, PReg, R11, RAX, RBP, RBX, RCX, RSP};
+use crate::x64::{Cond, Form, Op, Size};
+use smallvec::SmallVec;
+
+const PAGE: u64 = 4096;
+/// Pages that are touched without a loop.
+const UNROLLED_PAGES: u64 = 4;
+/// Bytes of the register save area (System V, figure 3.33): 6 integer and 8 SSE registers.
+const REG_SAVE_SIZE: u64 = 48 + 16 * NUM_FLOAT_ARGS as u64;
+
+/// The layout of a frame. Offsets are from `base`.
+#[derive(Default, Debug)]
+pub(super) struct Frame {
+    /// The register from which slots, objects and the register save area are found.
+    base: u8,
+    slots: i32,
+    objects: Vec<i32>,
+    reg_save: i32,
+    /// Register and offset of the incoming arguments.
+    incoming: (u8, i32),
+    /// Callee-saved registers besides a frame pointer, in the order they are pushed.
+    pushes: SmallVec<[PReg; 6]>,
+    /// What rsp is lowered by after the pushes.
+    size: u64,
+    /// What rsp is aligned to after that, where more than 16.
+    realign: Option<u64>,
+    frame_pointer: bool,
+    base_pointer: bool,
+    /// Order of the objects, by size.
+    order: Vec<u32>,
+}
+
+/// What a debugger or an unwinder needs to know about a frame. Offsets are from the start of the function.
+#[derive(Clone, Debug, Default)]
+pub struct FrameInfo {
+    /// Bytes between the return address and rsp after the prologue (without what aligning rsp adds).
+    pub size: u64,
+    /// Pushed registers in order, each with the offset after its push. With a frame pointer the first is rbp.
+    pub pushes: SmallVec<[(u32, PReg); 7]>,
+    /// The offset after `mov rbp, rsp`, where there is a frame pointer.
+    pub frame_pointer_set: Option<u32>,
+    /// Bytes that rsp is lowered by after the pushes.
+    pub allocated: u64,
+    /// Length of the prologue.
+    pub prologue_len: u32,
+    /// Epilogues, ascending.
+    pub epilogues: Vec<Epilogue>,
+}
+
+/// An epilogue: rsp is put back to the pushed registers (an instruction that is missing where nothing was allocated),
+/// then these are popped in the opposite order, then `ret`.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Epilogue {
+    /// Where it begins.
+    pub start: u32,
+    /// After the `ret`.
+    pub end: u32,
+}
+
+/// Sums sizes; none when they exceed 64 bits.
+struct Stacker {
+    top: Option<u64>,
+    align: u64,
+}
+
+impl Stacker {
+    /// Reserves bytes above what is there; returns their offset.
+    fn take(&mut self, size: u64, align: u64) -> u64 {
+        self.align = self.align.max(align);
+        let at = self.top.and_then(|top| top.checked_next_multiple_of(align));
+        self.top = at.and_then(|at| at.checked_add(size)).filter(|top| *top <= MAX_FRAME);
+        at.unwrap_or(0)
+    }
+}
+
+impl Frame {
+    /// Lays out the frame of a function.
+    pub(super) fn lay_out(&mut self, f: &MFunction, a: &Allocation) -> Result<(), EmitError> {
+        self.frame_pointer = f.frame_pointer;
+        self.base_pointer = f.base_pointer;
+        let mut saved = a.used.and(CALLEE_SAVED);
+        if f.frame_pointer {
+            saved = saved.minus(crate::x64::PRegSet::of(&[RBP]));
+        }
+        if f.base_pointer {
+            saved = saved.with(RBX);
+        }
+        self.pushes.clear();
+        self.pushes.extend(saved.iter());
+        self.order.clear();
+        self.order.extend(0..f.frame.len() as u32);
+        self.order.sort_by_key(|&o| f.frame[o as usize].size);
+
+        let largest = f.frame.iter().map(|o| o.align).max().unwrap_or(1);
+        let from_rbp = f.frame_pointer && largest <= 16;
+        let mut s = Stacker { top: Some(f.outgoing as u64), align: 8 };
+        let (slots, reg_save) = self.stack(f, a, &mut s, from_rbp);
+        let calls = || f.insts.iter().any(|i| i.op.props().has(Props::CALL));
+        // Dynamic stack memory relies on an aligned rsp as calls do.
+        if s.align < 16 && (f.frame_pointer || f.outgoing > 0 || calls()) {
+            s.align = 16;
+        }
+        self.realign = (s.align > 16).then_some(s.align);
+        debug_assert!(
+            self.realign.is_none() || f.frame_pointer,
+            "objects aligned to more than 16 need a frame pointer"
+        );
+        let pushed = 8 * (self.pushes.len() as u64 + f.frame_pointer as u64);
+        let unit = s.align.min(16);
+        let fill = |top: u64| (top + pushed + 8).next_multiple_of(unit) - pushed - 8;
+        let too_large = |bytes: u64| EmitError::FrameTooLarge { bytes };
+        let total = || f.frame.iter().fold(8 * a.num_slots as u64, |n, o| n.saturating_add(o.size));
+        self.size = s.top.map(fill).ok_or_else(|| too_large(total()))?;
+        let with_padding = self.size.saturating_add(self.realign.unwrap_or(0));
+        if with_padding > MAX_FRAME {
+            return Err(too_large(with_padding));
+        }
+        self.place(slots, reg_save, from_rbp, pushed);
+        Ok(())
+    }
+
+    /// Stacks everything above the outgoing arguments: the offsets from rsp of the slots and the register save area.
+    /// Those of the objects are put into `objects`.
+    fn stack(&mut self, f: &MFunction, a: &Allocation, s: &mut Stacker, from_rbp: bool) -> (u64, u64) {
+        self.objects.clear();
+        self.objects.resize(f.frame.len(), 0);
+        let slot_bytes = 8 * a.num_slots as u64;
+        let reg_save_bytes = if f.reg_save { REG_SAVE_SIZE } else { 0 };
+        let (mut slots, mut reg_save) = (0, 0);
+        if from_rbp {
+            self.order.reverse();
+            if f.reg_save {
+                reg_save = s.take(reg_save_bytes, 16);
+            }
+        } else {
+            slots = s.take(slot_bytes, 8);
+        }
+        for &o in &self.order {
+            let object = f.frame[o as usize];
+            // Below MAX_FRAME, or there is an error.
+            self.objects[o as usize] = s.take(object.size, object.align) as i32;
+        }
+        if from_rbp {
+            slots = s.take(slot_bytes, 8);
+        } else if f.reg_save {
+            reg_save = s.take(reg_save_bytes, 16);
+        }
+        (slots, reg_save)
+    }
+
+    /// Turns offsets from rsp into offsets from the base.
+    fn place(&mut self, slots: u64, reg_save: u64, from_rbp: bool, pushed: u64) {
+        let down = if from_rbp { (self.size + 8 * self.pushes.len() as u64) as i32 } else { 0 };
+        self.base = match (from_rbp, self.base_pointer) {
+            (true, _) => RBP.hw(),
+            (false, true) => RBX.hw(),
+            (false, false) => RSP.hw(),
+        };
+        self.slots = slots as i32 - down;
+        self.reg_save = reg_save as i32 - down;
+        for offset in &mut self.objects {
+            *offset -= down;
+        }
+        self.incoming = if self.frame_pointer { (RBP.hw(), 16) } else { (RSP.hw(), (self.size + pushed + 8) as i32) };
+    }
+
+    /// The memory of a spill slot.
+    #[inline]
+    pub(super) fn slot(&self, n: u32) -> Addr {
+        Addr::base(self.base, self.slots + 8 * n as i32)
+    }
+    /// Base register and offset of an object.
+    pub(super) fn object(&self, n: u32) -> (u8, i32) {
+        (self.base, self.objects[n as usize])
+    }
+    /// Base register and offset of the register save area.
+    pub(super) fn reg_save(&self) -> (u8, i32) {
+        (self.base, self.reg_save)
+    }
+    /// Base register and offset of the incoming stack arguments.
+    pub(super) fn incoming(&self) -> (u8, i32) {
+        self.incoming
+    }
+}
+
+impl Emitter<'_> {
+    /// The code from the function's entry to its first instruction.
+    pub(super) fn prologue(&mut self) {
+        let frame_pointer = self.s.frame.frame_pointer;
+        if frame_pointer {
+            self.push(RBP);
+            self.alu_rr(Op::Mov, RBP, RSP);
+            self.info.frame_pointer_set = Some(self.s.code.len() as u32);
+        }
+        for k in 0..self.s.frame.pushes.len() {
+            self.push(self.s.frame.pushes[k]);
+        }
+        let size = self.s.frame.size;
+        self.info.size = size + 8 * self.info.pushes.len() as u64;
+        self.info.allocated = size;
+        match self.s.frame.realign {
+            None => self.allocate(size),
+            Some(align) => self.allocate_aligned(size, align),
+        }
+        if self.s.frame.base_pointer {
+            self.alu_rr(Op::Mov, RBX, RSP);
+        }
+        if self.f.reg_save {
+            self.save_arguments();
+        }
+        self.info.prologue_len = self.s.code.len() as u32;
+    }
+
+    fn push(&mut self, r: PReg) {
+        self.s.code.push(r.hw());
+        self.info.pushes.push((self.s.code.len() as u32, r));
+    }
+
+    /// Lowers rsp.
+    fn allocate(&mut self, size: u64) {
+        if size < PAGE {
+            self.lower(size);
+        } else if size / PAGE <= UNROLLED_PAGES {
+            for _ in 0..size / PAGE {
+                self.lower(PAGE);
+                self.touch();
+            }
+            self.lower(size % PAGE);
+        } else {
+            self.lea_r11(size);
+            self.lower_to_r11();
+        }
+    }
+
+    /// Lowers rsp and aligns it.
+    fn allocate_aligned(&mut self, size: u64, align: u64) {
+        // Both are at most MAX_FRAME.
+        let mask = -(align as i64) as i32;
+        if size + align < PAGE {
+            self.lower(size);
+            self.alu_ri(Op::And, RSP, mask);
+        } else {
+            self.lea_r11(size);
+            self.alu_ri(Op::And, R11, mask);
+            self.lower_to_r11();
+        }
+    }
+
+    fn lea_r11(&mut self, below: u64) {
+        let o = Operands { regs: [R11.hw(), 0, 0], imm: 0, mem: Addr::base(RSP.hw(), -(below as i64) as i32) };
+        self.s.code.put(Op::Lea, Form::DM, Size::S64, Cond::O, &o);
+    }
+
+    /// Lowers rsp to r11, touching every page on the way.
+    ///
+    /// ```text
+    /// again: sub rsp, 4096
+    ///        cmp rsp, r11
+    ///        jb done
+    ///        test [rsp], al
+    ///        jmp again
+    /// done:  mov rsp, r11
+    /// ```
+    pub(super) fn lower_to_r11(&mut self) {
+        let again = self.s.code.len();
+        self.alu_ri(Op::Sub, RSP, PAGE as i32);
+        let o = Operands { regs: [0, RSP.hw(), R11.hw()], imm: 0, mem: Addr::base(0, 0) };
+        self.s.code.put(Op::Cmp, Form::AB, Size::S64, Cond::O, &o);
+        let done = self.forward(Some(Cond::B));
+        self.touch();
+        let back = again as i64 - (self.s.code.len() as i64 + 2);
+        self.s.code.jump_short(back as i8);
+        self.land(done);
+        self.alu_rr(Op::Mov, RSP, R11);
+    }
+
+    /// Reads the word that rsp points to; only the flags change.
+    fn touch(&mut self) {
+        let o = Operands { regs: [0, RAX.hw(), 0], imm: 0, mem: Addr::base(RSP.hw(), 0) };
+        self.s.code.put(Op::Test, Form::MA, Size::S8, Cond::O, &o);
+    }
+
+    /// Lowers rsp by less than 2 GiB.
+    fn lower(&mut self, bytes: u64) {
+        match bytes {
+            0 => {}
+            8 => self.s.code.push(RAX.hw()),
+            128 => self.alu_ri(Op::Add, RSP, -128),
+            _ => self.alu_ri(Op::Sub, RSP, bytes as i32),
+        }
+    }
+
+    /// The code that leaves the function.
+    pub(super) fn epilogue(&mut self) {
+        self.s.relax.note_epilogue();
+        let start = self.s.code.len() as u32;
+        let pushed = self.s.frame.pushes.len() as i32;
+        if self.s.frame.frame_pointer {
+            let o = Operands { regs: [RSP.hw(), 0, 0], imm: 0, mem: Addr::base(RBP.hw(), -8 * pushed) };
+            if pushed == 0 {
+                self.alu_rr(Op::Mov, RSP, RBP);
+            } else {
+                self.s.code.put(Op::Lea, Form::DM, Size::S64, Cond::O, &o);
+            }
+        } else {
+            match self.s.frame.size {
+                0 => {}
+                // No result is in rcx.
+                8 => self.s.code.pop(RCX.hw()),
+                128 => self.alu_ri(Op::Sub, RSP, -128),
+                size => self.alu_ri(Op::Add, RSP, size as i32),
+            }
+        }
+        for k in (0..self.s.frame.pushes.len()).rev() {
+            self.s.code.pop(self.s.frame.pushes[k].hw());
+        }
+        if self.s.frame.frame_pointer {
+            self.s.code.pop(RBP.hw());
+        }
+        self.s.code.ret();
+        self.info.epilogues.push(Epilogue { start, end: self.s.code.len() as u32 });
+    }
+
+    /// Stores the argument registers of a variadic function: the SSE registers only where al says that there are any.
+    fn save_arguments(&mut self) {
+        let (base, offset) = self.s.frame.reg_save();
+        for (k, r) in INT_ARGS.iter().enumerate() {
+            let o = Operands { regs: [0, r.hw(), 0], imm: 0, mem: Addr::base(base, offset + 8 * k as i32) };
+            self.s.code.put(Op::Mov, Form::MA, Size::S64, Cond::O, &o);
+        }
+        let al = Operands { regs: [0, RAX.hw(), RAX.hw()], imm: 0, mem: Addr::base(0, 0) };
+        self.s.code.put(Op::Test, Form::AB, Size::S8, Cond::O, &al);
+        let none = self.forward(Some(Cond::E));
+        for k in 0..NUM_FLOAT_ARGS {
+            let mem = Addr::base(base, offset + 48 + 16 * k as i32);
+            let o = Operands { regs: [0, k, 0], imm: 0, mem };
+            self.s.code.put(Op::MovF, Form::MA, Size::S128, Cond::O, &o);
+        }
+        self.land(none);
+    }
+}

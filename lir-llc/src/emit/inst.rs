@@ -1,0 +1,303 @@
+//! One machine instruction with its operands in their places becomes hardware instructions.
+//!
+//! Tied forms get `d` and `a` into one register, spill slots become memory operands, and a few operations have a
+//! shorter or better instruction for their very operands.
+
+use super::{Addr, Cond, EmitError, Emitter, Form, Op, RelocKind, RelocTarget, Size};
+use crate::machine::{MBase, MBlock, MInst, MReg};
+use crate::regalloc::{Loc, OperandLocs};
+use crate::x64::encode::{Base, NO_INDEX, Operands};
+use crate::x64::insts::Props;
+use crate::x64::registers::{RSP, RegClass};
+
+/// What a displacement refers to.
+pub(super) type Target = (RelocKind, RelocTarget, i64);
+
+/// An instruction in hardware terms.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Concrete {
+    pub(super) op: Op,
+    pub(super) form: Form,
+    pub(super) size: Size,
+    pub(super) cond: Cond,
+    /// `d`, `a`, `b`.
+    pub(super) regs: [u8; 3],
+    pub(super) imm: i32,
+    pub(super) mem: Addr,
+    /// What the displacement of `mem` is relocated to; addend without the distance to the instruction's end.
+    pub(super) target: Option<Target>,
+}
+
+impl Concrete {
+    pub(super) fn new(op: Op, form: Form, size: Size) -> Concrete {
+        Concrete { op, form, size, cond: Cond::O, regs: [0; 3], imm: 0, mem: Addr::base(0, 0), target: None }
+    }
+}
+
+/// The number of the register that the allocator put an operand in.
+#[inline]
+pub(super) fn hw(loc: Loc) -> u8 {
+    loc.as_reg().expect("the allocation has a register for an operand that must be in one").hw()
+}
+
+/// Where a register field is: by the allocation, or the hardware register in the field itself.
+#[inline]
+fn place(field: MReg, loc: Loc) -> Loc {
+    match field.as_phys() {
+        Some(p) => Loc::reg(p),
+        None => loc,
+    }
+}
+
+impl Emitter<'_> {
+    /// Instruction `k`, which stands in block `b`.
+    #[inline]
+    pub(super) fn inst(&mut self, k: u32, b: MBlock) {
+        let (f, a) = (self.f, self.a);
+        let i = &f.insts[k as usize];
+        let locs = &a.locs[k as usize];
+        match i.op {
+            Op::Jmp | Op::Jcc => self.jump(i, b),
+            Op::Params => {}
+            Op::Ret => self.epilogue(),
+            Op::Call => self.call_inst(k, i, locs),
+            Op::TlsAddr => self.tls_addr(i),
+            Op::ThreadPointer => self.s.code.thread_pointer(hw(place(i.d, locs[0]))),
+            Op::StackAlloc => self.stack_alloc(k, i, locs),
+            Op::IdivQuot | Op::IdivRem | Op::IdivRemSafe | Op::DivQuot | Op::DivRem => self.division(k, i, locs),
+            _ => self.ordinary(k, i, locs),
+        }
+    }
+
+    /// An instruction that the table encodes, after its operands were made to fit.
+    pub(super) fn ordinary(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
+        if i.form == Form::DA && i.op.props().has(Props::COPY) {
+            let class = if i.op == Op::MovF { RegClass::Float } else { RegClass::Int };
+            return self.copy(place(i.a, locs[1]), place(i.d, locs[0]), class, i.size);
+        }
+        match i.form {
+            Form::DI => {
+                let imm = if i.size == Size::S64 { i.imm as i64 } else { i.imm as u32 as i64 };
+                return self.s.code.mov_imm(hw(place(i.d, locs[0])), imm);
+            }
+            Form::DI64 => return self.s.code.mov_imm(hw(place(i.d, locs[0])), i.imm64()),
+            _ => {}
+        }
+        if let Some(c) = self.concrete(k, i, locs) {
+            self.breaks_dependency(&c);
+            self.write(&c);
+        }
+    }
+
+    /// The hardware instruction of an instruction with a recipe. None where a copy or another instruction that was
+    /// written in its place has done everything.
+    pub(super) fn concrete(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> Option<Concrete> {
+        let mut c = Concrete::new(i.op, i.form, i.size);
+        c.cond = i.get_cond();
+        c.imm = i.imm;
+        let (mut a, mut b) = (Loc::NONE, Loc::NONE);
+        if i.form.has_mem() {
+            (c.mem, c.target) = self.memory(k, i, locs);
+            c.imm = if matches!(i.form, Form::MI | Form::DMI) { i.get_mem_imm() } else { 0 };
+        }
+        if i.form.uses_a() {
+            a = place(i.a, locs[1]);
+        }
+        if i.form.uses_b() {
+            b = place(MReg::from_bits(i.b), locs[2]);
+        }
+        if i.form.defs_d() {
+            let d = place(i.d, locs[0]);
+            c.regs[0] = hw(d);
+            if i.form.is_tied() && a != d {
+                if i.form == Form::DTB && b == d {
+                    debug_assert!(i.op.props().has(Props::COMMUTATIVE), "{i:?} is not commutative and has b in d");
+                    b = a;
+                } else if self.as_lea(i, &c, a, b) {
+                    return None;
+                } else {
+                    let float = i.op.props().has(Props::FLOAT_D);
+                    let class = if float { RegClass::Float } else { RegClass::Int };
+                    self.copy(a, d, class, if float { Size::S64.min(i.size) } else { i.size });
+                }
+                a = d;
+            }
+        }
+        self.use_slots(&mut c, a, b);
+        shorten(&mut c, i.flags_used());
+        Some(c)
+    }
+
+    /// Fills in the sources; one that is in a spill slot becomes the memory operand.
+    fn use_slots(&mut self, c: &mut Concrete, a: Loc, b: Loc) {
+        match (a.as_reg(), a.as_slot()) {
+            (Some(r), _) => c.regs[1] = r.hw(),
+            (None, Some(slot)) => {
+                c.mem = self.s.frame.slot(slot);
+                c.form = match c.form {
+                    Form::DA => Form::DM,
+                    Form::DAI => Form::DMI,
+                    Form::AI => Form::MI,
+                    Form::AB => {
+                        c.regs[1] = hw(b);
+                        c.form = Form::MA;
+                        return;
+                    }
+                    other => unreachable!("operand a of form {other:?} in a spill slot"),
+                };
+            }
+            (None, None) => {}
+        }
+        match (b.as_reg(), b.as_slot()) {
+            (Some(r), _) => c.regs[2] = r.hw(),
+            (None, Some(slot)) => {
+                c.mem = self.s.frame.slot(slot);
+                c.form = match c.form {
+                    Form::DTB => Form::DTM,
+                    Form::DAB => Form::DAM,
+                    Form::AB => Form::AM,
+                    Form::B => Form::M,
+                    other => unreachable!("operand b of form {other:?} in a spill slot"),
+                };
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// Writes an addition, a subtraction of a constant or a shift by up to 3 into another register as `lea`, where it
+    /// is one.
+    fn as_lea(&mut self, i: &MInst, c: &Concrete, a: Loc, b: Loc) -> bool {
+        let Some(a) = a.as_reg().filter(|_| !i.flags_used()) else { return false };
+        let (a, rsp) = (a.hw(), RSP.hw());
+        let mut mem = Addr::base(a, 0);
+        match (i.op, i.form) {
+            (Op::Add, Form::DTI) => mem.disp = i.imm,
+            (Op::Sub, Form::DTI) if i.imm != i32::MIN => mem.disp = -i.imm,
+            (Op::Add, Form::DTB) => {
+                let Some(b) = b.as_reg() else { return false };
+                let (base, index) = if b.hw() == rsp { (rsp, a) } else { (a, b.hw()) };
+                (mem.base, mem.index) = (Base::Reg(base), index);
+            }
+            (Op::Shl, Form::DTI) if (1..=3).contains(&i.imm) => {
+                (mem.base, mem.index, mem.scale) = (Base::None, a, i.imm as u8);
+            }
+            _ => return false,
+        }
+        if mem.index == rsp && i.form != Form::DTI || i.op == Op::Shl && a == rsp {
+            return false;
+        }
+        let mut lea = Concrete::new(Op::Lea, Form::DM, i.size.max(Size::S32));
+        lea.regs[0] = c.regs[0];
+        lea.mem = mem.shortest();
+        self.write(&lea);
+        true
+    }
+
+    /// A conversion from an integer leaves the upper half of its register alone and so waits for its former value:
+    /// clearing it first is cheaper.
+    fn breaks_dependency(&mut self, c: &Concrete) {
+        if matches!(c.op, Op::CvtI32F | Op::CvtI64F) {
+            let mut zero = Concrete::new(Op::ZeroF, Form::D, Size::S32);
+            zero.regs[0] = c.regs[0];
+            self.write(&zero);
+        }
+    }
+
+    /// The memory operand of instruction `k`.
+    pub(super) fn memory(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> (Addr, Option<Target>) {
+        let index = if i.x.is_none() { NO_INDEX } else { hw(place(i.x, locs[3])) };
+        let scale = i.scale().trailing_zeros() as u8;
+        let mut frame = |(base, offset): (u8, i32)| {
+            let disp = i32::try_from(offset as i64 + i.imm as i64).unwrap_or_else(|_| {
+                self.error.get_or_insert(EmitError::AddressOutOfRange { inst: k });
+                0
+            });
+            Addr { base: Base::Reg(base), index, scale, disp, wide: false }
+        };
+        let relative = |kind, target| {
+            debug_assert!(index == NO_INDEX, "an address relative to rip has no index");
+            (Addr::rip(), Some((kind, target, i.imm as i64)))
+        };
+        let addr = match i.base() {
+            MBase::Reg(r) => {
+                let base = if r.is_none() { Base::None } else { Base::Reg(hw(place(r, locs[2]))) };
+                debug_assert!(index != RSP.hw() || i.x.is_none(), "rsp is not an index");
+                Addr { base, index, scale, disp: i.imm, wide: false }
+            }
+            MBase::Frame(n) => frame(self.s.frame.object(n)),
+            MBase::Incoming => frame(self.s.frame.incoming()),
+            MBase::Outgoing => frame((RSP.hw(), 0)),
+            MBase::RegSave => frame(self.s.frame.reg_save()),
+            MBase::Sym(s) => return relative(RelocKind::Pc32, RelocTarget::Sym(s)),
+            MBase::Got(s) => {
+                let relaxable = matches!(i.op, Op::LoadGot | Op::Call) && i.imm == 0;
+                let kind = RelocKind::GotPcRel { relaxable, rex: i.op != Op::Call };
+                return relative(kind, RelocTarget::Sym(s));
+            }
+            MBase::GotTpoff(s) => return relative(RelocKind::GotTpOff, RelocTarget::Sym(s)),
+            MBase::Const(n) => {
+                let target = RelocTarget::Const(self.constant(n));
+                return relative(RelocKind::Pc32, target);
+            }
+            MBase::Tpoff(s) => {
+                let base = if index == NO_INDEX { Base::None } else { Base::Reg(index) };
+                let addr = Addr { base, index: NO_INDEX, scale: 0, disp: 0, wide: true };
+                return (addr, Some((RelocKind::TpOff32, RelocTarget::Sym(s), i.imm as i64)));
+            }
+        };
+        (addr.shortest(), None)
+    }
+
+    /// The number in the buffer's pool of a constant of the function.
+    fn constant(&mut self, n: u32) -> u32 {
+        let id = &mut self.s.const_ids[n as usize];
+        if *id == u32::MAX {
+            *id = self.consts.intern(&self.f.consts[n as usize]);
+        }
+        *id
+    }
+
+    /// Writes an instruction with its relocation.
+    #[inline]
+    pub(super) fn write(&mut self, c: &Concrete) {
+        let o = Operands { regs: c.regs, imm: c.imm, mem: c.mem };
+        let at = self.s.code.put(c.op, c.form, c.size, c.cond, &o);
+        if let Some((kind, target, addend)) = c.target {
+            let to_end = (self.s.code.len() as u32 - at) as i64;
+            let absolute = matches!(kind, RelocKind::TpOff32 | RelocKind::Abs64);
+            self.reloc(at, kind, target, if absolute { addend } else { addend - to_end });
+        }
+    }
+}
+
+/// Exchanges an instruction for a shorter or better one with the same result.
+fn shorten(c: &mut Concrete, flags_used: bool) {
+    match (c.op, c.form) {
+        // A load of a part of a register waits for the rest of it.
+        (Op::Mov, Form::DM) if c.size < Size::S32 => {
+            c.op = if c.size == Size::S8 { Op::MovZx8 } else { Op::MovZx16 };
+            c.size = Size::S32;
+        }
+        (Op::Add, Form::DTI) if c.imm == 128 && c.size > Size::S8 && !flags_used => {
+            (c.op, c.imm) = (Op::Sub, -128);
+        }
+        (Op::Sub, Form::DTI) if c.imm == 128 && c.size > Size::S8 && !flags_used => {
+            (c.op, c.imm) = (Op::Add, -128);
+        }
+        // The upper half of the result is zero either way, and so are the sign and the zero flag the same.
+        (Op::And, Form::DTI) if c.size == Size::S64 && c.imm >= 0 => c.size = Size::S32,
+        (Op::Cmp, Form::AI) if c.imm == 0 => {
+            (c.op, c.form) = (Op::Test, Form::AB);
+            c.regs[2] = c.regs[1];
+        }
+        (Op::Test, Form::AI) if c.size > Size::S8 && (0..=0x7f).contains(&c.imm) => c.size = Size::S8,
+        (Op::Test, Form::AI) if c.size == Size::S64 && c.imm >= 0 => c.size = Size::S32,
+        (Op::Lea, Form::DM) => {
+            if let Addr { base: Base::Reg(base), index: NO_INDEX, disp: 0, wide: false, .. } = c.mem {
+                (c.op, c.form) = (Op::Mov, Form::DA);
+                c.regs[1] = base;
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,191 @@
+//! Emission: a machine function and where its operands are become bytes and relocations.
+//!
+//! 1. [`blocks`] decides which blocks there are: a block that only jumps is threaded, a jump to the next block vanishes;
+//! 2. [`frame`] lays the frame out, and writes prologue and epilogues;
+//! 3. every instruction, with the edits around it, becomes hardware instructions: [`inst`] makes tied operands equal and
+//!    turns spill slots into memory operands, [`expand`] writes what takes several instructions, [`edits`] the moves;
+//! 4. [`relax`] gives every jump its size, and the code is put together.
+//!
+//! Bytes are written once, without the jumps, and copied once, with them. Everything is linear in the size of the
+//! function.
+
+mod blocks;
+mod edits;
+mod expand;
+mod frame;
+mod inst;
+mod output;
+mod relax;
+
+pub use frame::{Epilogue, FrameInfo};
+pub use output::{CodeBuffer, ConstPool, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
+
+use crate::machine::{CallTarget, MFunction};
+use crate::regalloc::{Allocation, Edit};
+use crate::x64::encode::{Addr, Code};
+use crate::x64::{Cond, Form, Op, Size};
+use frame::Frame;
+use std::fmt;
+
+/// What the emission of a function is to do.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct EmitOptions {
+    /// Aligns headers of loops to 16 bytes.
+    pub align_loops: bool,
+    /// Records [`CodeBuffer::positions`].
+    pub positions: bool,
+}
+
+/// Why a function cannot be emitted.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum EmitError {
+    /// The frame is larger than [`MAX_FRAME`] bytes (or larger than 64 bits count).
+    FrameTooLarge {
+        /// Its size.
+        bytes: u64,
+    },
+    /// Instruction `inst` addresses its frame at an offset that does not fit 32 bits.
+    AddressOutOfRange {
+        /// Index into [`MFunction::insts`].
+        inst: u32,
+    },
+    /// There are more than [`MAX_CODE`] bytes of code.
+    CodeTooLarge,
+}
+
+/// The largest frame, in bytes.
+pub const MAX_FRAME: u64 = 1 << 30;
+/// The most code in one buffer, in bytes: what a 32-bit displacement reaches.
+pub const MAX_CODE: usize = i32::MAX as usize;
+
+impl fmt::Display for EmitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EmitError::FrameTooLarge { bytes } => {
+                write!(f, "the stack frame of {bytes} bytes is larger than the supported {MAX_FRAME}")
+            }
+            EmitError::AddressOutOfRange { .. } => f.write_str("offset into the stack frame does not fit 32 bits"),
+            EmitError::CodeTooLarge => write!(f, "more than {MAX_CODE} bytes of machine code"),
+        }
+    }
+}
+
+impl std::error::Error for EmitError {}
+
+/// Scratch memory of emission, kept from function to function.
+#[derive(Default, Debug)]
+pub struct EmitScratch {
+    /// Code without jumps.
+    code: Code,
+    relocs: Vec<Reloc>,
+    positions: Vec<Position>,
+    blocks: blocks::Blocks,
+    relax: relax::Relax,
+    frame: Frame,
+    const_ids: Vec<u32>,
+}
+
+/// Emits a function at the end of `out`, at a multiple of 16.
+///
+/// `a` must hold what an allocator guarantees ([`regalloc`](crate::regalloc)); emission relies on it. When there is an
+/// error, `out` is as before, save for constants that were added to its pool.
+pub fn emit(
+    f: &MFunction,
+    a: &Allocation,
+    scratch: &mut EmitScratch,
+    opts: &EmitOptions,
+    out: &mut CodeBuffer,
+) -> Result<FunctionCode, EmitError> {
+    scratch.code.clear();
+    scratch.relocs.clear();
+    scratch.positions.clear();
+    scratch.const_ids.clear();
+    scratch.const_ids.resize(f.consts.len(), u32::MAX);
+    scratch.blocks.analyse(f, a);
+    scratch.frame.lay_out(f, a)?;
+    scratch.relax.begin(f.blocks.len());
+    let mut info = FrameInfo::default();
+    let consts = &mut out.consts;
+    let mut e = Emitter { f, a, opts, s: scratch, consts, info: &mut info, error: None };
+    e.prologue();
+    e.body();
+    if let Some(error) = e.error {
+        return Err(error);
+    }
+    relax::finish(scratch, info, opts, out)
+}
+
+/// The state of one emission.
+struct Emitter<'e> {
+    f: &'e MFunction,
+    a: &'e Allocation,
+    opts: &'e EmitOptions,
+    s: &'e mut EmitScratch,
+    consts: &'e mut ConstPool,
+    info: &'e mut FrameInfo,
+    /// The first error; emission goes on to the end of the function.
+    error: Option<EmitError>,
+}
+
+impl Emitter<'_> {
+    /// All blocks with their instructions and edits.
+    fn body(&mut self) {
+        let (f, a) = (self.f, self.a);
+        let mut next_edit = 0;
+        let mut depth = 0;
+        for b in f.block_ids() {
+            let data = &f.blocks[b.index()];
+            if self.s.blocks.is_skipped(b) {
+                // A block that only jumps has no edits.
+                continue;
+            }
+            if self.opts.align_loops && data.loop_depth > depth && !data.cold {
+                self.s.relax.align(self.s.code.len());
+            }
+            depth = data.loop_depth;
+            self.s.relax.begin_block(b, self.s.code.len());
+            for k in data.start..data.end {
+                self.position(k);
+                next_edit = self.edits_at(&a.edits, next_edit, 2 * k);
+                self.inst(k, b);
+                next_edit = self.edits_at(&a.edits, next_edit, 2 * k + 1);
+            }
+        }
+    }
+
+    /// Applies the edits at a program point; they begin at number `next`. Returns the number after them.
+    #[inline]
+    fn edits_at(&mut self, edits: &[(u32, Edit)], mut next: usize, point: u32) -> usize {
+        while let Some((at, edit)) = edits.get(next)
+            && *at <= point
+        {
+            debug_assert!(*at == point, "edits are not in order, or belong to a block that was skipped");
+            self.edit(edit, point / 2);
+            next += 1;
+        }
+        next
+    }
+
+    fn position(&mut self, inst: u32) {
+        if self.opts.positions {
+            let origin = self.f.origins.get(inst as usize).copied().unwrap_or_default();
+            self.s.relax.note_position();
+            self.s.positions.push(Position { offset: self.s.code.len() as u32, inst, origin });
+        }
+    }
+
+    /// Notes a relocation at `offset` of the code.
+    fn reloc(&mut self, offset: u32, kind: RelocKind, target: RelocTarget, addend: i64) {
+        self.s.relocs.push(Reloc { offset, kind, target, addend });
+    }
+
+    /// `call target`.
+    fn call(&mut self, target: CallTarget) {
+        let at = self.s.code.call();
+        let target = match target {
+            CallTarget::Sym(s) => RelocTarget::Sym(s),
+            CallTarget::Runtime(name) => RelocTarget::Runtime(name),
+        };
+        self.reloc(at, RelocKind::Plt32, target, -4);
+    }
+}

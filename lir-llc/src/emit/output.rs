@@ -1,0 +1,176 @@
+//! What emission produces: code, relocations, constants.
+
+use super::FrameInfo;
+use crate::x64::encode::Code;
+use lir_syntax::ir::{Inst, PackedOption, Sym};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// How a place in the code refers to its target.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum RelocKind {
+    /// 4 bytes: target + addend - place.
+    Pc32,
+    /// 4 bytes: the same, of a function or of its entry in the procedure linkage table.
+    Plt32,
+    /// 4 bytes: entry of the global offset table + addend - place.
+    GotPcRel {
+        /// The instruction may be rewritten to do without the table (`mov`, `call` with this displacement alone).
+        relaxable: bool,
+        /// The instruction has a REX prefix.
+        rex: bool,
+    },
+    /// 4 bytes: offset of a thread-local symbol from the thread pointer + addend.
+    TpOff32,
+    /// 4 bytes: entry of the global offset table that holds that offset + addend - place.
+    GotTpOff,
+    /// 4 bytes: the pair of entries that `__tls_get_addr` reads + addend - place.
+    TlsGd,
+    /// 8 bytes: target + addend.
+    Abs64,
+}
+
+/// What a place in the code refers to.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum RelocTarget {
+    /// A symbol of the module.
+    Sym(Sym),
+    /// A function of the run-time library, by name.
+    Runtime(&'static str),
+    /// A constant of the buffer's pool.
+    Const(u32),
+}
+
+/// A place to be filled in by a linker.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Reloc {
+    /// Offset of the place in the code of the buffer.
+    pub offset: u32,
+    /// How.
+    pub kind: RelocKind,
+    /// What.
+    pub target: RelocTarget,
+    /// See the kinds. For those relative to the place: includes the distance to the end of the instruction.
+    pub addend: i64,
+}
+
+/// Where the code of an instruction, with the moves before it, begins.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// Offset in the code of the buffer.
+    pub offset: u32,
+    /// Index into the instructions of the machine function.
+    pub inst: u32,
+    /// The LIR instruction it was made from.
+    pub origin: PackedOption<Inst>,
+}
+
+/// Constants of 4, 8 and 16 bytes, each once.
+#[derive(Clone, Debug, Default)]
+pub struct ConstPool {
+    constants: Vec<SmallVec<[u8; 16]>>,
+    ids: FxHashMap<SmallVec<[u8; 16]>, u32>,
+}
+
+impl ConstPool {
+    /// The number of the constant with these bytes. Numbers are given in the order of first use.
+    pub fn intern(&mut self, bytes: &[u8]) -> u32 {
+        debug_assert!(matches!(bytes.len(), 4 | 8 | 16));
+        if let Some(id) = self.ids.get(bytes) {
+            return *id;
+        }
+        let id = self.constants.len() as u32;
+        self.constants.push(bytes.into());
+        self.ids.insert(bytes.into(), id);
+        id
+    }
+    /// All constants by number.
+    pub fn constants(&self) -> &[SmallVec<[u8; 16]>] {
+        &self.constants
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.constants.is_empty()
+    }
+    /// Lays the constants out, the large ones first: their offsets by number, and the bytes, which begin at a multiple
+    /// of 16.
+    pub fn lay_out(&self) -> (Vec<u32>, Vec<u8>) {
+        let mut offsets = vec![0; self.constants.len()];
+        let mut bytes = Vec::new();
+        for size in [16, 8, 4] {
+            for (id, c) in self.constants.iter().enumerate().filter(|(_, c)| c.len() == size) {
+                offsets[id] = bytes.len() as u32;
+                bytes.extend_from_slice(c);
+            }
+        }
+        (offsets, bytes)
+    }
+}
+
+/// The code of some functions, one after another.
+///
+/// The code of a module is the buffers of its parts appended in order ([`CodeBuffer::append`]); the result does not
+/// depend on how the functions were divided.
+#[derive(Clone, Debug, Default)]
+pub struct CodeBuffer {
+    /// The bytes; functions begin at multiples of 16.
+    pub code: Code,
+    /// Ascending by offset.
+    pub relocs: Vec<Reloc>,
+    /// Where instructions begin, ascending, where the options ask for it.
+    pub positions: Vec<Position>,
+    /// Constants that the code refers to.
+    pub consts: ConstPool,
+}
+
+/// The alignment of functions.
+pub(super) const FUNCTION_ALIGN: usize = 16;
+/// What stands between functions: `int3`.
+const FILLER: [u8; FUNCTION_ALIGN] = [0xcc; FUNCTION_ALIGN];
+
+impl CodeBuffer {
+    /// The code so far.
+    pub fn bytes(&self) -> &[u8] {
+        self.code.bytes()
+    }
+    /// Pads the code to the alignment of functions.
+    pub(super) fn align(&mut self) {
+        let gap = self.code.len().next_multiple_of(FUNCTION_ALIGN) - self.code.len();
+        self.code.extend(&FILLER[..gap]);
+    }
+    /// Appends another buffer. Returns the offset of its code here.
+    pub fn append(&mut self, other: &CodeBuffer) -> u32 {
+        self.align();
+        let base = self.code.len() as u32;
+        let ids: Vec<u32> = other.consts.constants.iter().map(|c| self.consts.intern(c)).collect();
+        self.code.extend(other.bytes());
+        self.relocs.extend(other.relocs.iter().map(|r| {
+            let target = match r.target {
+                RelocTarget::Const(c) => RelocTarget::Const(ids[c as usize]),
+                other @ (RelocTarget::Sym(_) | RelocTarget::Runtime(_)) => other,
+            };
+            Reloc { offset: r.offset + base, target, ..*r }
+        }));
+        self.positions.extend(other.positions.iter().map(|p| Position { offset: p.offset + base, ..*p }));
+        base
+    }
+    /// Forgets everything but keeps the memory.
+    pub fn clear(&mut self) {
+        self.code.clear();
+        self.relocs.clear();
+        self.positions.clear();
+        self.consts.constants.clear();
+        self.consts.ids.clear();
+    }
+}
+
+/// Where the code of a function is.
+#[derive(Clone, Debug, Default)]
+pub struct FunctionCode {
+    /// Offset in the buffer.
+    pub start: u32,
+    /// Bytes.
+    pub len: u32,
+    /// Its frame.
+    pub frame: FrameInfo,
+}

@@ -1,0 +1,354 @@
+//! Memory operands: `[base + index*scale + disp]` with as much taken in as the hardware adds for free.
+
+use super::{Isel, ObjPlace, RelocModel, THREAD_DATA};
+use crate::machine::{CallTarget, FixedList, MBase, MInst, MReg, VReg};
+use crate::x64::registers::{CALLER_SAVED, RAX, RDI};
+use crate::x64::{Form, Op, RegClass, Size};
+use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Mem, Obj, Opcode, Operand, Reg, Sym, SymKind};
+
+/// A memory operand of a machine instruction.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Amode {
+    base: MBase,
+    index: MReg,
+    scale: u8,
+    disp: i32,
+}
+
+/// How many definitions a memory operand takes in one after another.
+const MAX_STEPS: usize = 8;
+
+impl Amode {
+    /// `[base + disp]`.
+    pub(super) fn base_disp(base: MBase, disp: i32) -> Amode {
+        Amode { base, index: MReg::NONE, scale: 1, disp }
+    }
+    /// `[v + disp]`.
+    pub(super) fn reg(v: VReg, disp: i32) -> Amode {
+        Amode::base_disp(MBase::Reg(v.into()), disp)
+    }
+    /// Puts it into an instruction.
+    #[inline]
+    pub(super) fn apply(self, m: MInst) -> MInst {
+        m.mem(self.base, self.index, self.scale, self.disp)
+    }
+    /// The same `by` bytes further on; none where the displacement overflows.
+    pub(super) fn offset(self, by: i32) -> Option<Amode> {
+        Some(Amode { disp: self.disp.checked_add(by)?, ..self })
+    }
+}
+
+/// An address while definitions are being taken in.
+struct Parts {
+    base: Base,
+    index: Option<Reg>,
+    scale: u8,
+    disp: i32,
+}
+
+impl Isel<'_> {
+    /// The memory operand of the instruction `i`.
+    pub(super) fn mem_operand(&mut self, i: Inst) -> Amode {
+        let m = self.f.mem(i);
+        self.address(m)
+    }
+    /// A memory operand.
+    pub(super) fn address(&mut self, m: Mem) -> Amode {
+        let mut p = Parts { base: m.base, index: m.index, scale: m.scale, disp: m.disp };
+        for _ in 0..MAX_STEPS {
+            if !self.take_into_base(&mut p) && !self.take_into_index(&mut p) {
+                break;
+            }
+        }
+        self.finish_address(p)
+    }
+    /// An operand of at most `bytes` bytes as an address that several instructions use, each adding an offset below
+    /// that: the displacement leaves room.
+    pub(super) fn block_address(&mut self, m: Mem, bytes: i32) -> Amode {
+        let a = self.address(m);
+        if a.disp.checked_add(bytes).is_some() {
+            return a;
+        }
+        let v = self.address_in_register(a);
+        Amode::reg(v, 0)
+    }
+    /// An address in a register.
+    pub(super) fn address_in_register(&mut self, a: Amode) -> VReg {
+        match a {
+            Amode { base: MBase::Reg(r), index: MReg::NONE, disp: 0, .. } if r.as_virt().is_some() => {
+                r.as_virt().expect("just tested")
+            }
+            _ => {
+                let v = self.mf.new_vreg(RegClass::Int);
+                self.seq(a.apply(MInst::new(Op::Lea, Form::DM, Size::S64)).d(v));
+                v
+            }
+        }
+    }
+
+    /// Takes in the definition of the base: a sum, a difference with a constant, another address.
+    fn take_into_base(&mut self, p: &mut Parts) -> bool {
+        let Base::Reg(r) = p.base else { return false };
+        if let Some(k) = self.const_of_reg(r) {
+            let Some(disp) = i32::try_from(k).ok().and_then(|k| p.disp.checked_add(k)) else { return false };
+            (p.base, p.disp) = (Base::None, disp);
+            return true;
+        }
+        let Some(i) = self.def_of(r) else { return false };
+        let d = *self.f.inst(i);
+        let sole = self.s.facts[r.index()].uses == 1;
+        match d.op {
+            Opcode::Add | Opcode::Sub if sole && self.reads_only_single(i) => {
+                let a = d.a.as_reg().expect("a register");
+                if let Some(k) = self.const_of(d.b) {
+                    let k = if d.op == Opcode::Add { Some(k) } else { k.checked_neg() };
+                    let Some(disp) = k.and_then(|k| i32::try_from(k).ok()).and_then(|k| p.disp.checked_add(k)) else {
+                        return false;
+                    };
+                    self.take_in(r);
+                    (p.base, p.disp) = (Base::Reg(a), disp);
+                    true
+                } else if d.op == Opcode::Add && p.index.is_none() {
+                    self.take_in(r);
+                    (p.base, p.index, p.scale) = (Base::Reg(a), d.b.as_reg(), 1);
+                    true
+                } else {
+                    false
+                }
+            }
+            Opcode::Lea if self.reads_only_single(i) => self.take_lea(p, r, i, sole),
+            _ => false,
+        }
+    }
+    /// Takes in an address: of a stack object or symbol always, since those are made anew everywhere; one made of
+    /// registers where this is its only use.
+    fn take_lea(&mut self, p: &mut Parts, r: Reg, i: Inst, sole: bool) -> bool {
+        let m = self.f.mem(i);
+        let Some(disp) = p.disp.checked_add(m.disp) else { return false };
+        let free = m.index.is_none() && matches!(m.base, Base::Obj(_) | Base::Sym(_)) && self.is_near(m.base);
+        let index_fits = m.index.is_none() || p.index.is_none();
+        if !index_fits || !(free || sole) {
+            return false;
+        }
+        self.take_in(r);
+        if m.index.is_some() {
+            (p.index, p.scale) = (m.index, m.scale);
+        }
+        (p.base, p.disp) = (m.base, disp);
+        true
+    }
+    /// Whether the address of a base needs no load: stack objects, symbols reached directly.
+    fn is_near(&self, base: Base) -> bool {
+        match base {
+            Base::Sym(s) => !self.is_thread(s) && !self.needs_got(s),
+            Base::Obj(_) => true,
+            Base::Reg(_) | Base::None => false,
+        }
+    }
+    /// Takes in the definition of the index: a multiplication by a scale, a sum with a constant; swaps a scale of 1
+    /// into an empty base.
+    fn take_into_index(&mut self, p: &mut Parts) -> bool {
+        let Some(r) = p.index else { return false };
+        if p.scale == 1 && p.base == Base::None {
+            (p.base, p.index) = (Base::Reg(r), None);
+            return true;
+        }
+        // With two plain registers, the one that is a product is the better index.
+        let Some(i) = self.sole_def(r) else { return self.swap_for_scale(p) };
+        let d = *self.f.inst(i);
+        let (Some(a), Some(k)) = (d.a.as_reg(), self.const_of(d.b)) else { return false };
+        match d.op {
+            Opcode::Shl | Opcode::Mul => match scale_of(&d, k).and_then(|s| s.checked_mul(p.scale)) {
+                Some(scale @ (1 | 2 | 4 | 8)) => {
+                    self.take_in(r);
+                    (p.index, p.scale) = (Some(a), scale);
+                    true
+                }
+                _ => self.swap_for_scale(p),
+            },
+            Opcode::Add => {
+                let by = k.checked_mul(p.scale as i64).and_then(|k| i32::try_from(k).ok());
+                let Some(disp) = by.and_then(|k| p.disp.checked_add(k)) else { return false };
+                self.take_in(r);
+                (p.index, p.disp) = (Some(a), disp);
+                true
+            }
+            _ => self.swap_for_scale(p),
+        }
+    }
+    /// `[%scaled + %plain]` becomes `[%plain + %scaled]`, so that the product can be taken in.
+    fn swap_for_scale(&mut self, p: &mut Parts) -> bool {
+        let (Base::Reg(b), Some(x), 1) = (p.base, p.index, p.scale) else { return false };
+        let is_scaled = |r: Reg| {
+            self.sole_def(r).is_some_and(|i| {
+                let d = self.f.inst(i);
+                matches!(d.op, Opcode::Shl | Opcode::Mul)
+                    && self.const_of(d.b).and_then(|k| scale_of(d, k)).is_some_and(|s| s <= 8)
+            })
+        };
+        if !is_scaled(b) || is_scaled(x) {
+            return false;
+        }
+        (p.base, p.index) = (Base::Reg(x), Some(b));
+        true
+    }
+
+    fn finish_address(&mut self, p: Parts) -> Amode {
+        let index = p.index.map_or(MReg::NONE, |r| self.reg_operand(r));
+        let scale = p.scale;
+        match p.base {
+            Base::None => Amode { base: MBase::Reg(MReg::NONE), index, scale, disp: p.disp },
+            Base::Reg(r) => Amode { base: MBase::Reg(self.reg_operand(r)), index, scale, disp: p.disp },
+            Base::Obj(o) => {
+                let (base, at) = self.object_base(o);
+                match p.disp.checked_add(at) {
+                    Some(disp) => Amode { base, index, scale, disp },
+                    None => {
+                        let v = self.address_in_register(Amode::base_disp(base, at));
+                        Amode { base: MBase::Reg(v.into()), index, scale, disp: p.disp }
+                    }
+                }
+            }
+            Base::Sym(s) => {
+                if index.is_none() && self.is_near(p.base) {
+                    return Amode::base_disp(MBase::Sym(s), p.disp);
+                }
+                let v = self.symbol_address(s);
+                Amode { base: MBase::Reg(v.into()), index, scale, disp: p.disp }
+            }
+        }
+    }
+    /// A register of an address; one that is a constant is made here.
+    fn reg_operand(&mut self, r: Reg) -> MReg {
+        self.value(lir_syntax::ir::Type::I64, Operand::reg(r)).into()
+    }
+    /// Base and offset of a stack object.
+    pub(super) fn object_base(&mut self, o: Obj) -> (MBase, i32) {
+        let place = self.s.obj_places[o.index()].unwrap_or_else(|| {
+            let data = &self.f.stack[o];
+            self.mf.frame.push(crate::machine::FrameObj { size: data.size, align: data.align });
+            if data.align > 16 {
+                self.mf.frame_pointer = true;
+                self.mf.base_pointer |= self.moves_rsp;
+            }
+            ObjPlace::Frame(self.mf.frame.len() as u32 - 1)
+        });
+        self.s.obj_places[o.index()] = Some(place);
+        match place {
+            ObjPlace::Frame(n) => (MBase::Frame(n), 0),
+            ObjPlace::Incoming(offset) => (MBase::Incoming, offset as i32),
+        }
+    }
+
+    fn is_thread(&self, s: Sym) -> bool {
+        self.decls.data_of(s).is_some_and(|d| d.thread)
+    }
+    /// Whether a symbol's address must be loaded from the global offset table.
+    fn needs_got(&self, s: Sym) -> bool {
+        let data = &self.decls.syms[s];
+        match self.model {
+            RelocModel::Static => false,
+            RelocModel::Pie | RelocModel::Jit => !self.decls.is_defined(s),
+            RelocModel::Pic => !data.local,
+        }
+    }
+    /// The address of a symbol in a register.
+    pub(super) fn symbol_address(&mut self, s: Sym) -> VReg {
+        let v = self.mf.new_vreg(RegClass::Int);
+        if self.is_thread(s) {
+            self.thread_address(s, v);
+        } else {
+            let m = if self.needs_got(s) {
+                MInst::new(Op::LoadGot, Form::DM, Size::S64).mem(MBase::Got(s), MReg::NONE, 1, 0)
+            } else {
+                MInst::new(Op::Lea, Form::DM, Size::S64).mem(MBase::Sym(s), MReg::NONE, 1, 0)
+            };
+            self.mf.set_remat(v, m);
+            self.seq(m.d(v));
+        }
+        v
+    }
+    /// The address of this thread's copy of a thread data object: the thread pointer plus a constant where that is
+    /// known (initial or local exec), else by a call.
+    fn thread_address(&mut self, s: Sym, v: VReg) {
+        match self.model {
+            RelocModel::Static | RelocModel::Pie => {
+                let tp = self.mf.new_vreg(RegClass::Int);
+                self.seq(MInst::new(Op::ThreadPointer, Form::D, Size::S64).d(tp));
+                if self.decls.is_defined(s) {
+                    self.seq(MInst::new(Op::Lea, Form::DM, Size::S64).d(v).mem(MBase::Tpoff(s), tp.into(), 1, 0));
+                } else {
+                    let offset = self.mf.new_vreg(RegClass::Int);
+                    let load = MInst::new(Op::LoadGot, Form::DM, Size::S64).d(offset);
+                    self.seq(load.mem(MBase::GotTpoff(s), MReg::NONE, 1, 0));
+                    self.seq(MInst::new(Op::Add, Form::DTB, Size::S64).d(v).a(tp).b(offset));
+                }
+            }
+            RelocModel::Pic => {
+                let mut record = FixedList { clobbers: CALLER_SAVED, ..FixedList::default() };
+                record.defs.push((v.into(), RAX));
+                record.target = Some(CallTarget::Sym(s));
+                self.call_with(record, MInst::new(Op::TlsAddr, Form::None, Size::S64));
+            }
+            RelocModel::Jit => {
+                let image = self.mf.new_vreg(RegClass::Int);
+                let lea = MInst::new(Op::Lea, Form::DM, Size::S64).d(image);
+                self.seq(lea.mem(MBase::Sym(s), MReg::NONE, 1, 0));
+                let mut record = FixedList { clobbers: CALLER_SAVED, ..FixedList::default() };
+                record.uses.push((image.into(), RDI));
+                record.defs.push((v.into(), RAX));
+                record.target = Some(CallTarget::Runtime(THREAD_DATA));
+                self.call_with(record, MInst::new(Op::Call, Form::None, Size::S64));
+            }
+        }
+    }
+
+    /// `%d = lea [mem]`.
+    pub(super) fn lea(&mut self, i: Inst, d: &InstData) {
+        let v = self.dst(d);
+        let m = self.f.mem(i);
+        let plain_symbol = matches!((m.base, m.index, m.disp), (Base::Sym(_), None, 0));
+        if let Base::Sym(s) = m.base
+            && plain_symbol
+            && !self.is_near(m.base)
+        {
+            let t = self.symbol_address(s);
+            if self.is_single(d.dst.as_reg().expect("lea has a destination"))
+                && let Some(how) = self.mf.remat(t).copied()
+            {
+                self.mf.set_remat(v, how);
+            }
+            self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(v).a(t));
+            return;
+        }
+        let a = self.address(m);
+        let inst = a.apply(MInst::new(Op::Lea, Form::DM, Size::S64));
+        let repeatable = a.index.is_none() && !matches!(a.base, MBase::Reg(_));
+        let r = d.dst.as_reg().expect("lea has a destination");
+        if repeatable && self.is_single(r) {
+            self.mf.set_remat(v, inst);
+        }
+        match a {
+            Amode { base: MBase::Reg(r), index: MReg::NONE, disp: 0, .. } if !r.is_none() => {
+                self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(v).a(r));
+            }
+            Amode { base: MBase::Reg(MReg::NONE), index: MReg::NONE, disp, .. } => {
+                self.seq(MInst::new(Op::Mov, Form::DI, Size::S64).d(v).imm(disp));
+            }
+            _ => self.seq(inst.d(v)),
+        }
+    }
+    /// Whether the address of a symbol may be used as the target of a direct call.
+    pub(super) fn is_function(&self, s: Sym) -> bool {
+        matches!(self.decls.syms[s].kind, SymKind::Func { .. })
+    }
+}
+
+/// The scale that a shift left or a multiplication by `k` is.
+fn scale_of(d: &InstData, k: i64) -> Option<u8> {
+    match (d.op, k) {
+        (Opcode::Shl, 0..=3) => Some(1 << k),
+        (Opcode::Mul, 1 | 2 | 4 | 8) => Some(k as u8),
+        _ => None,
+    }
+}

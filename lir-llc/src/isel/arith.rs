@@ -1,0 +1,369 @@
+//! Integer arithmetic, shifts, division, and conversions between integers.
+
+use super::constants::immediate;
+use super::{Isel, alu_size, size_of};
+use crate::machine::{MBase, MInst, VReg};
+use crate::x64::{Cond, Form, Op, Size};
+use lir_syntax::ir::{InstData, Opcode, Operand, Reg, Type};
+
+impl Isel<'_> {
+    /// `add sub mul and or xor`.
+    pub(super) fn binary(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let size = alu_size(d.ty);
+        let commutative = d.op != Opcode::Sub;
+        let (mut a, mut b) = (d.a, d.b);
+        if commutative && self.const_of(a).is_some() && self.const_of(b).is_none() {
+            std::mem::swap(&mut a, &mut b);
+        }
+        if let Some(k) = self.const_of(b)
+            && let Some(imm) = immediate(size, k)
+        {
+            return self.binary_const(d, v, a, k, imm);
+        }
+        let op = match d.op {
+            Opcode::Add => Op::Add,
+            Opcode::Sub => Op::Sub,
+            Opcode::Mul => Op::Imul,
+            Opcode::And => Op::And,
+            Opcode::Or => Op::Or,
+            _ => Op::Xor,
+        };
+        if op == Op::Sub && self.const_of(a) == Some(0) {
+            let x = self.value(d.ty, b);
+            return self.seq(MInst::new(Op::Neg, Form::DT, size).d(v).a(x));
+        }
+        // A narrow operand in memory has no upper bits, so only whole ones are taken in.
+        if d.ty.bits() >= 32 {
+            let load = self.take_load(d.ty, b).or_else(|| {
+                let i = if commutative { self.take_load(d.ty, a) } else { None };
+                i.inspect(|_| std::mem::swap(&mut a, &mut b))
+            });
+            if let Some(load) = load {
+                let m = self.mem_operand(load);
+                let x = self.value(d.ty, a);
+                return self.seq(m.apply(MInst::new(op, Form::DTM, size).d(v).a(x)));
+            }
+        }
+        let (x, y) = (self.value(d.ty, a), self.value(d.ty, b));
+        self.seq(MInst::new(op, Form::DTB, size).d(v).a(x).b(y));
+    }
+
+    fn binary_const(&mut self, d: &InstData, v: VReg, a: Operand, k: i64, imm: i32) {
+        let size = alu_size(d.ty);
+        if d.op == Opcode::Mul {
+            return self.multiply_by(d.ty, v, a, k, imm);
+        }
+        if d.op == Opcode::And && d.ty.bits() >= 32 {
+            let extend = match k {
+                0xff => Some(Op::MovZx8),
+                0xffff => Some(Op::MovZx16),
+                _ => None,
+            };
+            if let Some(op) = extend {
+                let x = self.value(d.ty, a);
+                return self.seq(MInst::new(op, Form::DA, Size::S32).d(v).a(x));
+            }
+        }
+        let x = self.value(d.ty, a);
+        let (op, imm) = match d.op {
+            Opcode::Xor if imm == -1 => return self.seq(MInst::new(Op::Not, Form::DT, size).d(v).a(x)),
+            Opcode::Add => (Op::Add, imm),
+            // x - k is x + -k, which `lea` can do, save for the least immediate, which has no negative.
+            Opcode::Sub if imm == i32::MIN => (Op::Sub, imm),
+            Opcode::Sub => (Op::Add, -imm),
+            Opcode::And => (Op::And, imm),
+            Opcode::Or => (Op::Or, imm),
+            _ => (Op::Xor, imm),
+        };
+        self.seq(MInst::new(op, Form::DTI, size).d(v).a(x).imm(imm));
+    }
+
+    /// A product with a constant: a shift, `lea`, or `imul` with an immediate.
+    fn multiply_by(&mut self, ty: Type, v: VReg, a: Operand, k: i64, imm: i32) {
+        let size = alu_size(ty);
+        let bits = ty.truncate(k as u64);
+        if bits.is_power_of_two() {
+            let x = self.value(ty, a);
+            return self.shift_imm(Op::Shl, size, v, x, bits.trailing_zeros());
+        }
+        if let 3 | 5 | 9 = bits {
+            let x = self.value(ty, a);
+            let m = MInst::new(Op::Lea, Form::DM, size).d(v);
+            return self.seq(m.mem(MBase::Reg(x.into()), x.into(), bits as u8 - 1, 0));
+        }
+        if ty.bits() >= 32
+            && let Some(load) = self.take_load(ty, a)
+        {
+            let m = self.mem_operand(load);
+            return self.seq(m.apply(MInst::new(Op::Imul, Form::DMI, size).d(v).mem_imm(imm)));
+        }
+        let x = self.value(ty, a);
+        self.seq(MInst::new(Op::Imul, Form::DAI, size).d(v).a(x).imm(imm));
+    }
+
+    fn shift_imm(&mut self, op: Op, size: Size, v: VReg, x: VReg, amount: u32) {
+        if amount == 0 {
+            self.seq(MInst::new(Op::Mov, Form::DA, size).d(v).a(x));
+        } else {
+            self.seq(MInst::new(op, Form::DTI, size).d(v).a(x).imm(amount as i32));
+        }
+    }
+
+    /// `shl lshr ashr rotl rotr`. Below 32 bits: shifts right extend first, and variable amounts are cut to the width
+    /// by hand, where the hardware cuts to 5 bits; rotations exist at every width.
+    pub(super) fn shift(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let narrow = d.ty.bits() < 32;
+        let (imm_op, cl_op) = match d.op {
+            Opcode::Shl => (Op::Shl, Op::ShlCl),
+            Opcode::Lshr => (Op::Shr, Op::ShrCl),
+            Opcode::Ashr => (Op::Sar, Op::SarCl),
+            Opcode::Rotl => (Op::Rol, Op::RolCl),
+            _ => (Op::Ror, Op::RorCl),
+        };
+        let rotation = matches!(d.op, Opcode::Rotl | Opcode::Rotr);
+        let size = if rotation { size_of(d.ty) } else { alu_size(d.ty) };
+        let x = match d.op {
+            Opcode::Lshr if narrow => self.extended(d.ty, d.a, false, Size::S32),
+            Opcode::Ashr if narrow => self.extended(d.ty, d.a, true, Size::S32),
+            _ => self.value(d.ty, d.a),
+        };
+        if let Some(k) = self.const_of(d.b) {
+            return self.shift_imm(imm_op, size, v, x, k as u32 & (d.ty.bits() - 1));
+        }
+        let amount = self.without_mask(d);
+        let mut amount = self.value(d.ty, amount);
+        if narrow && !rotation {
+            let cut = self.temp(Type::I32);
+            self.seq(MInst::new(Op::And, Form::DTI, Size::S32).d(cut).a(amount).imm(d.ty.bits() as i32 - 1));
+            amount = cut;
+        }
+        self.seq(MInst::new(cl_op, Form::DTB, size).d(v).a(x).b(amount));
+    }
+    /// The amount of a shift without a mask that the shift applies anyway.
+    fn without_mask(&mut self, d: &InstData) -> Operand {
+        let Some(r) = d.b.as_reg() else { return d.b };
+        let Some(i) = self.def_of(r) else { return d.b };
+        let mask = *self.f.inst(i);
+        let width = d.ty.bits() as i64 - 1;
+        let covers = mask.op == Opcode::And && self.const_of(mask.b).is_some_and(|k| k & width == width);
+        if !covers || d.ty.bits() < 32 || !self.reads_only_single(i) {
+            return d.b;
+        }
+        self.take_in(r);
+        mask.a
+    }
+
+    /// An operand extended from `ty` to at least 32 bits.
+    pub(super) fn extended(&mut self, ty: Type, o: Operand, signed: bool, size: Size) -> VReg {
+        if let Some(k) = self.const_of(o) {
+            let bits = if signed { ty.sign_extend(k as u64) } else { ty.truncate(k as u64) as i64 };
+            return self.make_constant(if size == Size::S64 { Type::I64 } else { Type::I32 }, bits);
+        }
+        let v = self.temp(Type::I64);
+        self.extend_into(v, ty, o, signed, size);
+        v
+    }
+    fn extend_into(&mut self, v: VReg, ty: Type, o: Operand, signed: bool, size: Size) {
+        let (op, size) = match (ty, signed) {
+            (Type::I8, false) => (Op::MovZx8, Size::S32),
+            (Type::I16, false) => (Op::MovZx16, Size::S32),
+            (Type::I8, true) => (Op::MovSx8, size),
+            (Type::I16, true) => (Op::MovSx16, size),
+            (Type::I32, true) if size == Size::S64 => (Op::MovSx32, size),
+            (Type::I32, false) if size == Size::S64 => (Op::MovZx32, size),
+            _ => (Op::Mov, size),
+        };
+        if let Some(load) = self.take_load(ty, o) {
+            let m = self.mem_operand(load);
+            // A 32-bit load clears the upper half by itself.
+            let (op, size) = if op == Op::MovZx32 { (Op::Mov, Size::S32) } else { (op, size) };
+            return self.seq(m.apply(MInst::new(op, Form::DM, size).d(v)));
+        }
+        let clean = op == Op::MovZx32 && o.as_reg().is_some_and(|r| self.upper_half_is_clear(r));
+        let x = self.value(ty, o);
+        let (op, size) = if clean { (Op::Mov, Size::S64) } else { (op, size) };
+        self.seq(MInst::new(op, Form::DA, size).d(v).a(x));
+    }
+    /// Whether the only definition of an i32 register is an instruction that is done in 32 bits, which clears the
+    /// upper half. (Not copies, phis, truncations, calls and parameters.)
+    fn upper_half_is_clear(&self, r: Reg) -> bool {
+        use Opcode::*;
+        self.def_of(r).is_some_and(|i| match self.f.inst(i).op {
+            Add | Sub | Mul | And | Or | Xor | Shl | Lshr | Ashr | Rotl | Rotr | Neg | Not | Udiv | Urem | Load => true,
+            Sext | Zext => true,
+            _ => false,
+        })
+    }
+
+    /// `sext zext trunc`.
+    pub(super) fn int_convert(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let to = d.to_type();
+        match d.op {
+            Opcode::Trunc => {
+                // The upper bits of a narrow value mean nothing, so this is a copy.
+                let x = self.value(d.ty, d.a);
+                self.seq(MInst::new(Op::Mov, Form::DA, alu_size(to)).d(v).a(x));
+            }
+            op => {
+                if let Some(k) = self.const_of(d.a) {
+                    let bits = if op == Opcode::Sext { k } else { d.ty.truncate(k as u64) as i64 };
+                    let how = self.constant_inst(to, to.constant_payload(bits as u64));
+                    return self.seq(how.d(v));
+                }
+                self.extend_into(v, d.ty, d.a, op == Opcode::Sext, alu_size(to));
+            }
+        }
+    }
+
+    /// `sdiv udiv srem urem`.
+    pub(super) fn division(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let signed = matches!(d.op, Opcode::Sdiv | Opcode::Srem);
+        let remainder = matches!(d.op, Opcode::Srem | Opcode::Urem);
+        let divisor = self.const_of(d.b);
+        if let Some(k) = divisor
+            && d.ty.bits() >= 32
+        {
+            let bits = d.ty.truncate(k as u64);
+            if bits.is_power_of_two() && (!signed || k > 0) {
+                return self.divide_by_power(d, v, bits.trailing_zeros(), signed, remainder);
+            }
+        }
+        // Quotients of narrow signed numbers are done at their width, where the hardware traps on overflow.
+        let native = signed && !remainder && d.ty.bits() < 32;
+        let size = if native { size_of(d.ty) } else { alu_size(d.ty) };
+        let wide = |s: &mut Self, o| {
+            if d.ty.bits() >= 32 || native { s.value(d.ty, o) } else { s.extended(d.ty, o, signed, Size::S32) }
+        };
+        let a = wide(self, d.a);
+        let safe = d.ty.bits() < 32 || divisor.is_some_and(|k| k != -1);
+        let op = match (signed, remainder) {
+            (true, false) => Op::IdivQuot,
+            (true, true) if safe => Op::IdivRemSafe,
+            (true, true) => Op::IdivRem,
+            (false, false) => Op::DivQuot,
+            (false, true) => Op::DivRem,
+        };
+        if (d.ty.bits() >= 32 || native)
+            && op != Op::IdivRem
+            && let Some(load) = self.take_load(d.ty, d.b)
+        {
+            let m = self.mem_operand(load);
+            return self.seq(m.apply(MInst::new(op, Form::DAM, size).d(v).a(a)));
+        }
+        let b = wide(self, d.b);
+        self.seq(MInst::new(op, Form::DAB, size).d(v).a(a).b(b));
+    }
+
+    /// Division by 2^n: unsigned a shift or mask; signed with 2^n - 1 added to negative dividends first, so that the
+    /// shift rounds toward zero. Source: H. S. Warren, "Hacker's Delight", 2nd edition, 2012, section 10-1.
+    fn divide_by_power(&mut self, d: &InstData, v: VReg, n: u32, signed: bool, remainder: bool) {
+        let (ty, size, bits) = (d.ty, alu_size(d.ty), d.ty.bits());
+        let x = self.value(ty, d.a);
+        if !signed {
+            if !remainder {
+                return self.shift_imm(Op::Shr, size, v, x, n);
+            }
+            let mask = ((1u64 << n) - 1) as i64;
+            return match immediate(size, mask) {
+                Some(imm) => self.seq(MInst::new(Op::And, Form::DTI, size).d(v).a(x).imm(imm)),
+                None => {
+                    let m = self.make_constant(ty, mask);
+                    self.seq(MInst::new(Op::And, Form::DTB, size).d(v).a(x).b(m));
+                }
+            };
+        }
+        if n == 0 {
+            return match remainder {
+                true => self.seq(MInst::new(Op::Mov, Form::DI, Size::S32).d(v).imm(0)),
+                false => self.seq(MInst::new(Op::Mov, Form::DA, size).d(v).a(x)),
+            };
+        }
+        let sign = if n == 1 {
+            x
+        } else {
+            let s = self.temp(ty);
+            self.seq(MInst::new(Op::Sar, Form::DTI, size).d(s).a(x).imm(bits as i32 - 1));
+            s
+        };
+        let bias = self.temp(ty);
+        self.seq(MInst::new(Op::Shr, Form::DTI, size).d(bias).a(sign).imm((bits - n) as i32));
+        let sum = self.temp(ty);
+        self.seq(MInst::new(Op::Add, Form::DTB, size).d(sum).a(x).b(bias));
+        if !remainder {
+            return self.shift_imm(Op::Sar, size, v, sum, n);
+        }
+        // x - (x + bias with the low n bits clear).
+        let whole = self.temp(ty);
+        match immediate(size, -1i64 << n) {
+            Some(imm) => self.seq(MInst::new(Op::And, Form::DTI, size).d(whole).a(sum).imm(imm)),
+            None => {
+                let mask = self.make_constant(ty, -1i64 << n);
+                self.seq(MInst::new(Op::And, Form::DTB, size).d(whole).a(sum).b(mask));
+            }
+        }
+        self.seq(MInst::new(Op::Sub, Form::DTB, size).d(v).a(x).b(whole));
+    }
+
+    /// `smulh umulh` of i64.
+    pub(super) fn high_product(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let op = if d.op == Opcode::Smulh { Op::ImulHigh } else { Op::MulHigh };
+        let (a, b) = (self.value(d.ty, d.a), self.value(d.ty, d.b));
+        self.seq(MInst::new(op, Form::DAB, Size::S64).d(v).a(a).b(b));
+    }
+
+    /// `neg not bswap`.
+    pub(super) fn unary(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let x = self.value(d.ty, d.a);
+        let m = match (d.op, d.ty) {
+            (Opcode::Neg, _) => MInst::new(Op::Neg, Form::DT, alu_size(d.ty)),
+            (Opcode::Not, _) => MInst::new(Op::Not, Form::DT, alu_size(d.ty)),
+            (_, Type::I8) => MInst::new(Op::Mov, Form::DA, Size::S32),
+            (_, Type::I16) => MInst::new(Op::Rol, Form::DTI, Size::S16).imm(8),
+            _ => MInst::new(Op::Bswap, Form::DT, alu_size(d.ty)),
+        };
+        self.seq(m.d(v).a(x));
+    }
+
+    /// `clz ctz` of i32 and i64. `bsf` and `bsr` give nothing for 0 but set the zero flag: a move puts the answer
+    /// there. For `clz` the number of the highest bit is turned round by an exclusive or with width - 1.
+    pub(super) fn count_zeros(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let (size, bits) = (alu_size(d.ty), d.ty.bits() as i64);
+        let leading = d.op == Opcode::Clz;
+        let x = self.value(d.ty, d.a);
+        let for_zero = self.make_constant(d.ty, if leading { 2 * bits - 1 } else { bits });
+        let found = self.temp(d.ty);
+        let op = if leading { Op::Bsr } else { Op::Bsf };
+        self.seq(MInst::new(op, Form::DA, size).d(found).a(x));
+        let pick = MInst::new(Op::Cmov, Form::DTB, size).a(found).b(for_zero).cond(Cond::E);
+        if leading {
+            let number = self.temp(d.ty);
+            self.seq(pick.d(number));
+            self.seq(MInst::new(Op::Xor, Form::DTI, size).d(v).a(number).imm(bits as i32 - 1));
+        } else {
+            self.seq(pick.d(v));
+        }
+    }
+
+    /// `%d = copy T %a`.
+    pub(super) fn copy(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        if let Some(k) = self.const_of(d.a) {
+            let how = self.constant_inst(d.ty, k);
+            return self.seq(how.d(v));
+        }
+        let x = self.value(d.ty, d.a);
+        self.seq(self.move_inst(d.ty).d(v).a(x));
+    }
+    /// A copy between registers of a type's class, without operands.
+    pub(super) fn move_inst(&self, ty: Type) -> MInst {
+        let op = if ty.is_float() { Op::MovF } else { Op::Mov };
+        MInst::new(op, Form::DA, if ty.is_float() { size_of(ty) } else { Size::S64 })
+    }
+}

@@ -1,0 +1,397 @@
+//! Parameters, calls and returns.
+
+use super::address::Amode;
+use super::memory::{at, load_inst};
+use super::{Isel, ObjPlace, size_of};
+use crate::machine::{CallTarget, FixedList, MBase, MInst, MReg, VReg};
+use crate::x64::abi::{AggClass, ArgAssigner, ArgPlace, Piece, classify, result_in_memory, result_regs};
+use crate::x64::registers::{CALLER_SAVED, PReg, PRegSet, RAX, RDI, RSP, xmm};
+use crate::x64::{Form, Op, RegClass, Size};
+use lir_syntax::ir::{
+    AbiParam, Agg, Attrs, Base, CallArg, CallResult, EntityRef, Ext, Format, Inst, InstData, Mem, Opcode, Operand,
+    OperandKind, Param, Sym, Type,
+};
+use smallvec::SmallVec;
+
+impl Isel<'_> {
+    /// Aggregate parameters that come on the stack live where they come; all other objects get their place when an
+    /// instruction needs them. Also finds how much room outgoing arguments take, which `alloca` must know.
+    pub(super) fn find_object_places(&mut self) {
+        let f = self.f;
+        self.s.obj_places.clear();
+        self.s.obj_places.resize(f.stack.len(), None);
+        for (p, place) in f.params.iter().zip(&self.params) {
+            if let (Param::Agg(o), ArgPlace::AggStack(offset)) = (p, place) {
+                self.s.obj_places[o.index()] = Some(ObjPlace::Incoming(*offset));
+            }
+        }
+        let mut outgoing = 0;
+        for &b in &self.s.rpo_reachable {
+            for i in f.layout().insts(b) {
+                let format = f.inst(i).op.format();
+                self.moves_rsp |= matches!(format, Format::Alloca | Format::Nullary | Format::Consume);
+                if format == Format::Call {
+                    outgoing = outgoing.max(self.places(i).1.stack_bytes());
+                    self.mf.returns_twice |= self.callee_has(f.inst(i).a, Attrs::RETURNS_TWICE);
+                }
+            }
+        }
+        self.mf.outgoing = outgoing.next_multiple_of(16);
+        self.mf.frame_pointer = self.moves_rsp;
+    }
+    /// Bytes of outgoing arguments as a displacement.
+    pub(super) fn outgoing_bytes(&self) -> i32 {
+        self.mf.outgoing as i32
+    }
+    /// The places of a call's arguments.
+    fn places(&self, i: Inst) -> (SmallVec<[ArgPlace; 6]>, ArgAssigner) {
+        let result = match self.f.call_result(i) {
+            CallResult::None => None,
+            CallResult::Scalar(t, e) => Some(AbiParam::Scalar(t, e)),
+            CallResult::Agg(a, _) => Some(AbiParam::Agg(a)),
+        };
+        let mut assigner = ArgAssigner::for_result(self.decls, result);
+        let param = |a| match a {
+            CallArg::Reg(r, e) => AbiParam::Scalar(self.f.type_of(r), e),
+            CallArg::Agg(a, _) => AbiParam::Agg(a),
+        };
+        let places = self.f.call_args(i).map(|a| assigner.assign(self.decls, param(a))).collect();
+        (places, assigner)
+    }
+
+    /// The entry: parameters from where the caller put them.
+    pub(super) fn params(&mut self) {
+        let mut record = FixedList::default();
+        let mut after: Vec<MInst> = Vec::new();
+        if result_in_memory(self.decls, self.sig.result) {
+            // Without a return nobody asks for the pointer.
+            if let Some(v) = self.sret {
+                record.defs.push((v.into(), RDI));
+            }
+        }
+        let params = std::mem::take(&mut self.params);
+        for (p, place) in self.f.params.iter().zip(&params) {
+            match (p, place) {
+                (Param::Reg(r), place) => {
+                    let known = self.s.facts[r.index()].vreg;
+                    if known == MReg::NONE {
+                        continue;
+                    }
+                    let v = self.vreg(*r);
+                    match *place {
+                        ArgPlace::Reg(reg) => record.defs.push((known, reg)),
+                        ArgPlace::Stack(offset) => {
+                            let ty = self.f.type_of(*r);
+                            // The caller fills 8 bytes; 4 are enough for what the type says.
+                            let m = if ty.is_float() { load_inst(ty) } else { load_inst(wide(ty)) };
+                            let m = m.mem(MBase::Incoming, MReg::NONE, 1, offset as i32);
+                            if self.is_single(*r) {
+                                self.mf.set_remat(v, m);
+                            }
+                            after.push(m.d(v));
+                        }
+                        ArgPlace::AggRegs(_) | ArgPlace::AggStack(_) | ArgPlace::Nowhere => {
+                            unreachable!("a scalar parameter has the place of a scalar")
+                        }
+                    }
+                }
+                (Param::Agg(o), ArgPlace::AggRegs(pieces)) if self.s.obj_places[o.index()].is_some() => {
+                    let (base, disp) = self.object_base(*o);
+                    for (piece, reg) in pieces {
+                        let v = self.mf.new_vreg(piece.class);
+                        record.defs.push((v.into(), *reg));
+                        self.store_piece(Amode::base_disp(base, disp), v, piece);
+                    }
+                }
+                (Param::Agg(_), _) => {}
+            }
+        }
+        let stores = std::mem::take(&mut self.s.seq);
+        if !record.defs.is_empty() {
+            record.clobbers = record.defs.iter().fold(PRegSet::EMPTY, |set, d| set.with(d.1));
+            self.mf.records.push(record);
+            let k = self.mf.records.len() as u32 - 1;
+            self.seq(MInst::new(Op::Params, Form::None, Size::S64).record(k));
+        }
+        self.s.seq.extend(after);
+        self.s.seq.extend(stores);
+        self.params = params;
+    }
+
+    /// `call`.
+    pub(super) fn call(&mut self, i: Inst, d: &InstData) {
+        let (places, assigner) = self.places(i);
+        let args: SmallVec<[CallArg; 6]> = self.f.call_args(i).collect();
+        let result = self.f.call_result(i);
+        let mut record = FixedList { clobbers: CALLER_SAVED, ..FixedList::default() };
+        if self.callee_has(d.a, Attrs::RETURNS_TWICE) {
+            record.clobbers = PRegSet::all().minus(PRegSet::of(&[RSP]));
+        }
+        // Stack arguments first: copying a block may need the argument registers.
+        for (a, place) in args.iter().zip(&places) {
+            match (a, place) {
+                (CallArg::Reg(r, e), ArgPlace::Stack(offset)) => self.stack_argument(Operand::reg(*r), *e, *offset),
+                (CallArg::Agg(agg, m), ArgPlace::AggStack(offset)) => {
+                    let size = self.decls.types[*agg].size;
+                    let from = self.block_address(*m, size as i32);
+                    self.copy_block(Amode::base_disp(MBase::Outgoing, *offset as i32), from, size);
+                }
+                _ => {}
+            }
+        }
+        for (a, place) in args.iter().zip(&places) {
+            match (a, place) {
+                (CallArg::Reg(r, e), ArgPlace::Reg(reg)) => {
+                    let v = self.argument(Operand::reg(*r), *e);
+                    record.uses.push((v.into(), *reg));
+                }
+                (CallArg::Agg(_, m), ArgPlace::AggRegs(pieces)) => {
+                    let from = self.block_address(*m, 16);
+                    for (piece, reg) in pieces {
+                        let v = self.load_piece(from, m.base, piece);
+                        record.uses.push((v.into(), *reg));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let hidden = self.result_pointer(result);
+        record.uses.extend(hidden.map(|v| (MReg::from(v), RDI)));
+        if self.f.call_fixed(i).1 {
+            record.al = Some(assigner.floats());
+        }
+        let pieces = self.result_operands(d, result, &mut record);
+        let inst = self.callee(d.a, &mut record);
+        self.call_with(record, inst);
+        if let CallResult::Agg(_, m) = result
+            && !pieces.is_empty()
+        {
+            let to = self.block_address(m, 16);
+            for (v, piece) in pieces {
+                self.store_piece(to, v, &piece);
+            }
+        }
+    }
+    /// Appends a call with its record.
+    pub(super) fn call_with(&mut self, record: FixedList, inst: MInst) {
+        self.mf.records.push(record);
+        let k = self.mf.records.len() as u32 - 1;
+        self.seq(inst.record(k));
+    }
+    /// The address for a result in memory.
+    fn result_pointer(&mut self, result: CallResult) -> Option<VReg> {
+        match result {
+            CallResult::Agg(a, m) if result_in_memory(self.decls, Some(AbiParam::Agg(a))) => {
+                let to = self.address(m);
+                Some(self.address_in_register(to))
+            }
+            _ => None,
+        }
+    }
+    /// Where results come back; the pieces of an aggregate and what they are in.
+    fn result_operands(
+        &mut self,
+        d: &InstData,
+        result: CallResult,
+        record: &mut FixedList,
+    ) -> SmallVec<[(VReg, Piece); 2]> {
+        match result {
+            CallResult::Scalar(t, _) => {
+                if let Some(r) = d.dst.as_reg()
+                    && self.s.facts[r.index()].uses > 0
+                {
+                    let v = self.vreg(r);
+                    record.defs.push((v.into(), if t.is_float() { xmm(0) } else { RAX }));
+                }
+                SmallVec::new()
+            }
+            CallResult::Agg(a, _) => match classify(self.decls, a) {
+                AggClass::Regs(pieces) => {
+                    let place = |(piece, reg): (Piece, PReg)| {
+                        let v = self.mf.new_vreg(piece.class);
+                        record.defs.push((v.into(), reg));
+                        (v, piece)
+                    };
+                    result_regs(&pieces).into_iter().map(place).collect()
+                }
+                AggClass::Empty | AggClass::Memory => SmallVec::new(),
+            },
+            CallResult::None => SmallVec::new(),
+        }
+    }
+    /// The call instruction for a callee: a symbol, also by way of a register that holds its address; a register; or
+    /// memory.
+    fn callee(&mut self, callee: Operand, record: &mut FixedList) -> MInst {
+        if let Some(s) = self.direct_callee(callee) {
+            record.target = Some(CallTarget::Sym(s));
+            return MInst::new(Op::Call, Form::None, Size::S64);
+        }
+        if let Some(load) = self.take_load(Type::I64, callee) {
+            let m = self.mem_operand(load);
+            return m.apply(MInst::new(Op::Call, Form::M, Size::S64));
+        }
+        let v = self.value(Type::I64, callee);
+        MInst::new(Op::Call, Form::B, Size::S64).b(v)
+    }
+    fn direct_callee(&mut self, callee: Operand) -> Option<Sym> {
+        let r = match callee.kind() {
+            OperandKind::Sym(s) => return Some(s),
+            _ => callee.as_reg()?,
+        };
+        let i = self.def_of(r).filter(|i| self.f.inst(*i).op == Opcode::Lea)?;
+        match self.f.mem(i) {
+            Mem { base: Base::Sym(s), index: None, disp: 0, .. } if self.is_function(s) => {
+                self.take_in(r);
+                Some(s)
+            }
+            _ => None,
+        }
+    }
+
+    /// An argument, extended to 32 bits where the signature says so.
+    fn argument(&mut self, o: Operand, ext: Ext) -> VReg {
+        let ty = self.f.type_of(o.as_reg().expect("an argument is a register"));
+        match ext {
+            Ext::Sext if ty.bits() < 32 && ty.is_int() => self.extended(ty, o, true, Size::S32),
+            Ext::Zext if ty.bits() < 32 && ty.is_int() => self.extended(ty, o, false, Size::S32),
+            Ext::None | Ext::Sext | Ext::Zext => self.value(ty, o),
+        }
+    }
+    fn stack_argument(&mut self, o: Operand, ext: Ext, offset: u32) {
+        let ty = self.f.type_of(o.as_reg().expect("an argument is a register"));
+        let v = self.argument(o, ext);
+        let m = match ty {
+            t if t.is_float() => MInst::new(Op::MovF, Form::MA, size_of(t)),
+            _ => MInst::new(Op::Mov, Form::MA, Size::S64),
+        };
+        self.seq(m.a(v).mem(MBase::Outgoing, MReg::NONE, 1, offset as i32));
+    }
+
+    /// A part of an aggregate in a register. Not a byte beyond it is read, save in the frame, where every object has
+    /// room up to a multiple of 8.
+    fn load_piece(&mut self, from: Amode, base: Base, p: &Piece) -> VReg {
+        let from = at(from, p.offset);
+        let v = self.mf.new_vreg(p.class);
+        if p.class == RegClass::Float {
+            let ty = if p.bytes == 4 { Type::F32 } else { Type::F64 };
+            self.seq(from.apply(load_inst(ty)).d(v));
+        } else if let Some(ty) = int_of_bytes(p.bytes) {
+            self.seq(from.apply(load_inst(ty)).d(v));
+        } else if matches!(base, Base::Obj(_)) {
+            self.seq(from.apply(load_inst(Type::I64)).d(v));
+        } else {
+            self.load_odd(from, p.bytes, v);
+        }
+        v
+    }
+    /// 3, 5, 6 or 7 bytes: put together from powers of two.
+    fn load_odd(&mut self, from: Amode, bytes: u32, v: VReg) {
+        let mut whole: Option<VReg> = None;
+        let mut done = 0;
+        while done < bytes {
+            let size = 1 << (bytes - done).ilog2();
+            let part = self.temp(Type::I64);
+            let ty = int_of_bytes(size).expect("a power of two");
+            self.seq(at(from, done).apply(load_inst(ty)).d(part));
+            let last = done + size == bytes;
+            whole = Some(match whole {
+                None => part,
+                Some(low) => {
+                    let high = self.temp(Type::I64);
+                    self.seq(MInst::new(Op::Shl, Form::DTI, Size::S64).d(high).a(part).imm(8 * done as i32));
+                    let sum = if last { v } else { self.temp(Type::I64) };
+                    self.seq(MInst::new(Op::Or, Form::DTB, Size::S64).d(sum).a(low).b(high));
+                    sum
+                }
+            });
+            done += size;
+        }
+    }
+    /// Writes a part of an aggregate, and not a byte beyond it.
+    fn store_piece(&mut self, to: Amode, v: VReg, p: &Piece) {
+        let to = at(to, p.offset);
+        if p.class == RegClass::Float {
+            let size = if p.bytes == 4 { Size::S32 } else { Size::S64 };
+            return self.seq(to.apply(MInst::new(Op::MovF, Form::MA, size)).a(v));
+        }
+        let (mut done, mut rest) = (0, v);
+        while done < p.bytes {
+            let size = 1 << (p.bytes - done).ilog2();
+            let ty = int_of_bytes(size).expect("a power of two");
+            self.seq(at(to, done).apply(MInst::new(Op::Mov, Form::MA, size_of(ty))).a(rest));
+            done += size;
+            if done < p.bytes {
+                let t = self.temp(Type::I64);
+                self.seq(MInst::new(Op::Shr, Form::DTI, Size::S64).d(t).a(rest).imm(8 * size as i32));
+                rest = t;
+            }
+        }
+    }
+
+    /// `ret`, `ret %x`.
+    pub(super) fn ret(&mut self, d: &InstData) {
+        let mut record = FixedList::default();
+        if !d.a.is_none() {
+            let Some(AbiParam::Scalar(ty, ext)) = self.sig.result else {
+                unreachable!("a function that returns a scalar has a scalar result")
+            };
+            let v = match (ext, self.const_of(d.a)) {
+                (Ext::None, _) | (_, Some(_)) => {
+                    let k = self.const_of(d.a).filter(|_| ext == Ext::Zext && ty.bits() < 32);
+                    match k {
+                        Some(k) => self.make_constant(Type::I32, ty.truncate(k as u64) as i64),
+                        None => self.value(ty, d.a),
+                    }
+                }
+                (ext, None) => self.argument(d.a, ext),
+            };
+            record.uses.push((v.into(), if ty.is_float() { xmm(0) } else { RAX }));
+        }
+        self.return_with(record);
+    }
+    /// `ret :agg [m]`.
+    pub(super) fn ret_agg(&mut self, i: Inst, d: &InstData) {
+        let agg: Agg = d.agg();
+        let m = self.f.mem(i);
+        let mut record = FixedList::default();
+        match classify(self.decls, agg) {
+            AggClass::Empty => {}
+            AggClass::Memory => {
+                let pointer = *self.sret.get_or_insert_with(|| self.mf.new_vreg(RegClass::Int));
+                let size = self.decls.types[agg].size;
+                let from = self.block_address(m, size as i32);
+                self.copy_block(Amode::reg(pointer, 0), from, size);
+                record.uses.push((pointer.into(), RAX));
+            }
+            AggClass::Regs(pieces) => {
+                let from = self.block_address(m, 16);
+                for (piece, reg) in result_regs(&pieces) {
+                    let v = self.load_piece(from, m.base, &piece);
+                    record.uses.push((v.into(), reg));
+                }
+            }
+        }
+        self.return_with(record);
+    }
+    fn return_with(&mut self, record: FixedList) {
+        self.mf.records.push(record);
+        let k = self.mf.records.len() as u32 - 1;
+        self.seq(MInst::new(Op::Ret, Form::None, Size::S64).record(k));
+    }
+}
+
+/// The integer type of a number of bytes.
+fn int_of_bytes(n: u32) -> Option<Type> {
+    match n {
+        1 => Some(Type::I8),
+        2 => Some(Type::I16),
+        4 => Some(Type::I32),
+        8 => Some(Type::I64),
+        _ => None,
+    }
+}
+
+/// The type in which an integer parameter is read from the stack.
+fn wide(ty: Type) -> Type {
+    if ty == Type::I64 { Type::I64 } else { Type::I32 }
+}

@@ -1,0 +1,238 @@
+//! Comparisons, branches and selects: the flags are made where they are used.
+
+use super::constants::immediate;
+use super::{Isel, alu_size, size_of};
+use crate::machine::MInst;
+use crate::x64::{Cond, Form, Op, Size};
+use lir_syntax::ir::{Block, EntityRef, FloatCC, Inst, InstData, IntCC, Opcode, Operand, Type};
+
+/// A comparison: predicate and operands, whether it stands in an instruction of its own or in a branch.
+#[derive(Copy, Clone)]
+struct Test {
+    ty: Type,
+    cc: u8,
+    a: Operand,
+    b: Operand,
+}
+
+impl Test {
+    fn of(d: &InstData) -> Test {
+        Test { ty: d.ty, cc: d.aux, a: d.a, b: d.b }
+    }
+    fn inverted(self) -> Test {
+        let cc = if self.ty.is_float() {
+            FloatCC::from_u8(self.cc).inverted() as u8
+        } else {
+            IntCC::from_u8(self.cc).inverted() as u8
+        };
+        Test { cc, ..self }
+    }
+}
+
+impl Isel<'_> {
+    /// `br PRED T %a, %b, then, else`.
+    pub(super) fn branch(&mut self, b: Block, d: &InstData) {
+        if let [x, y] = self.f.succs(b)
+            && x == y
+        {
+            return self.seq(MInst::new(Op::Jmp, Form::None, Size::S64));
+        }
+        let test = self.behind_truth_value(Test::of(d));
+        let cond = self.flags(test);
+        self.seq(MInst::new(Op::Jcc, Form::None, Size::S64).cond(cond));
+    }
+
+    /// `icmp`, `fcmp` as a value. A condition that needs two flags is two values put together.
+    pub(super) fn comparison_value(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let cond = self.flags(Test::of(d));
+        let set = MInst::new(Op::Set, Form::D, Size::S8);
+        let (first, second, join) = match cond {
+            Cond::OrdEq => (Cond::E, Cond::NP, Op::And),
+            Cond::UnordNe => (Cond::NE, Cond::P, Op::Or),
+            cond => return self.seq(set.d(v).cond(cond)),
+        };
+        let (x, y) = (self.temp(Type::I8), self.temp(Type::I8));
+        self.seq(set.d(x).cond(first));
+        self.seq(set.d(y).cond(second));
+        self.seq(MInst::new(join, Form::DTB, Size::S32).d(v).a(x).b(y));
+    }
+
+    /// `select T %c, %a, %b` of integers: a conditional move over `%b`.
+    pub(super) fn select_value(&mut self, i: Inst, d: &InstData) {
+        let v = self.dst(d);
+        let (a, b) = self.f.operands_bc(i);
+        let c = d.a.as_reg().expect("a condition is a register");
+        let zero = Operand::small(0).expect("0 is small");
+        let ty = self.f.type_of(c);
+        // The operands come first: making a constant may change the flags.
+        let (x, y) = (self.value(d.ty, a), self.value(d.ty, b));
+        let test = self.behind_truth_value(Test { ty, cc: IntCC::Ne as u8, a: d.a, b: zero });
+        let two_flags = test.ty.is_float() && matches!(FloatCC::from_u8(test.cc), FloatCC::Oeq | FloatCC::Une);
+        let cmov = MInst::new(Op::Cmov, Form::DTB, alu_size(d.ty));
+        if !two_flags {
+            let cond = self.flags(test);
+            return self.seq(cmov.d(v).a(y).b(x).cond(cond));
+        }
+        // `une` holds where either flag says so: two moves. `oeq` is its inverse, with the operands exchanged.
+        let (x, y, test) =
+            if FloatCC::from_u8(test.cc) == FloatCC::Oeq { (y, x, test.inverted()) } else { (x, y, test) };
+        self.flags(test);
+        let once = self.temp(d.ty);
+        self.seq(cmov.d(once).a(y).b(x).cond(Cond::NE));
+        self.seq(cmov.d(v).a(once).b(x).cond(Cond::P));
+    }
+
+    /// `c ne 0` and `c eq 0`, where `c` is a comparison or one that was zero-extended: that comparison or its inverse.
+    fn behind_truth_value(&mut self, mut test: Test) -> Test {
+        while let Some(inner) = self.look_through(test) {
+            self.take_in(test.a.as_reg().expect("just looked through"));
+            test = inner;
+        }
+        test
+    }
+    fn look_through(&self, test: Test) -> Option<Test> {
+        let cc = (test.ty.is_int() && self.f.constant(test.b) == Some(0)).then(|| IntCC::from_u8(test.cc))?;
+        let r = test.a.as_reg().filter(|_| matches!(cc, IntCC::Eq | IntCC::Ne))?;
+        let i = self.def_of(r).filter(|i| self.reads_only_single(*i))?;
+        let d = self.f.inst(i);
+        let sole = self.s.facts[r.index()].uses == 1;
+        match d.op {
+            // With other uses the comparison is done twice: only where its operands are at hand anyway.
+            Opcode::Icmp | Opcode::Fcmp if sole || self.in_stretch(i) => {
+                Some(if cc == IntCC::Eq { Test::of(d).inverted() } else { Test::of(d) })
+            }
+            Opcode::Zext if sole && self.is_comparison(d.a) => Some(Test { ty: d.ty, a: d.a, ..test }),
+            _ => None,
+        }
+    }
+    fn is_comparison(&self, o: Operand) -> bool {
+        let def = o.as_reg().and_then(|r| self.def_of(r));
+        def.is_some_and(|i| matches!(self.f.inst(i).op, Opcode::Icmp | Opcode::Fcmp))
+    }
+
+    /// Makes the flags of a comparison; the condition that then says whether it holds.
+    fn flags(&mut self, t: Test) -> Cond {
+        if t.ty.is_float() { self.float_flags(t) } else { self.int_flags(t) }
+    }
+
+    fn int_flags(&mut self, t: Test) -> Cond {
+        let cc = IntCC::from_u8(t.cc);
+        let size = size_of(t.ty);
+        if let Some(k) = self.const_of(t.b) {
+            if k == 0
+                && let Some(cond) = self.test_flags(t, cc)
+            {
+                return cond;
+            }
+            if let Some(imm) = immediate(size, k) {
+                if let Some(load) = self.take_load(t.ty, t.a) {
+                    let m = self.mem_operand(load);
+                    self.seq(m.apply(MInst::new(Op::Cmp, Form::MI, size).mem_imm(imm)));
+                } else {
+                    let x = self.value(t.ty, t.a);
+                    self.seq(MInst::new(Op::Cmp, Form::AI, size).a(x).imm(imm));
+                }
+                return int_cond(cc);
+            }
+        }
+        if let Some(load) = self.take_load(t.ty, t.b) {
+            let m = self.mem_operand(load);
+            let x = self.value(t.ty, t.a);
+            self.seq(m.apply(MInst::new(Op::Cmp, Form::AM, size).a(x)));
+        } else if let Some(load) = self.take_load(t.ty, t.a) {
+            let m = self.mem_operand(load);
+            let y = self.value(t.ty, t.b);
+            self.seq(m.apply(MInst::new(Op::Cmp, Form::MA, size).a(y)));
+        } else {
+            let (x, y) = (self.value(t.ty, t.a), self.value(t.ty, t.b));
+            self.seq(MInst::new(Op::Cmp, Form::AB, size).a(x).b(y));
+        }
+        int_cond(cc)
+    }
+
+    /// A comparison with 0: `test`, of the operand with itself or of what an `and` puts together. None where a
+    /// comparison of memory is better.
+    fn test_flags(&mut self, t: Test, cc: IntCC) -> Option<Cond> {
+        let size = size_of(t.ty);
+        let cond = match cc {
+            IntCC::Slt => Cond::S,
+            IntCC::Sge => Cond::NS,
+            cc => int_cond(cc),
+        };
+        let r = t.a.as_reg()?;
+        if let Some(i) = self.sole_def(r) {
+            let d = *self.f.inst(i);
+            if d.op == Opcode::Load && self.in_stretch(i) && !d.is_volatile() {
+                return None;
+            }
+            if d.op == Opcode::And && self.in_stretch(i) {
+                self.take_in(r);
+                let x = self.value(d.ty, d.a);
+                let m = match self.const_of(d.b).and_then(|k| immediate(size, k)) {
+                    Some(imm) => MInst::new(Op::Test, Form::AI, size).imm(imm),
+                    None => {
+                        let y = self.value(d.ty, d.b);
+                        MInst::new(Op::Test, Form::AB, size).b(y)
+                    }
+                };
+                self.seq(m.a(x));
+                return Some(cond);
+            }
+        }
+        let x = self.value(t.ty, t.a);
+        self.seq(MInst::new(Op::Test, Form::AB, size).a(x).b(x));
+        Some(cond)
+    }
+
+    /// `ucomis a, b` sets CF for less, ZF for equal, and all three of CF, ZF, PF for unordered: so "above" is ordered,
+    /// "below" is not, and less-than goes with exchanged operands where it must be ordered.
+    fn float_flags(&mut self, t: Test) -> Cond {
+        use FloatCC::*;
+        let (cond, exchange) = match FloatCC::from_u8(t.cc) {
+            Oeq => (Cond::OrdEq, false),
+            Une => (Cond::UnordNe, false),
+            Ogt => (Cond::A, false),
+            Oge => (Cond::AE, false),
+            Olt => (Cond::A, true),
+            Ole => (Cond::AE, true),
+            Ult => (Cond::B, false),
+            Ule => (Cond::BE, false),
+            Ugt => (Cond::B, true),
+            Uge => (Cond::BE, true),
+            One => (Cond::NE, false),
+            Ueq => (Cond::E, false),
+            Ord => (Cond::NP, false),
+            Uno => (Cond::P, false),
+        };
+        let (a, b) = if exchange { (t.b, t.a) } else { (t.a, t.b) };
+        let x = self.value(t.ty, a);
+        if let Some(k) = self.const_of(b) {
+            let y = self.make_constant(t.ty, k);
+            self.seq(MInst::new(Op::Ucomi, Form::AB, size_of(t.ty)).a(x).b(y));
+        } else if let Some(load) = self.take_load(t.ty, b) {
+            let m = self.mem_operand(load);
+            self.seq(m.apply(MInst::new(Op::Ucomi, Form::AM, size_of(t.ty)).a(x)));
+        } else {
+            let y = self.value(t.ty, b);
+            self.seq(MInst::new(Op::Ucomi, Form::AB, size_of(t.ty)).a(x).b(y));
+        }
+        cond
+    }
+}
+
+/// The condition of an integer predicate after `cmp`.
+fn int_cond(cc: IntCC) -> Cond {
+    match cc {
+        IntCC::Eq => Cond::E,
+        IntCC::Ne => Cond::NE,
+        IntCC::Slt => Cond::L,
+        IntCC::Sle => Cond::LE,
+        IntCC::Sgt => Cond::G,
+        IntCC::Sge => Cond::GE,
+        IntCC::Ult => Cond::B,
+        IntCC::Ule => Cond::BE,
+        IntCC::Ugt => Cond::A,
+        IntCC::Uge => Cond::AE,
+    }
+}

@@ -1,0 +1,115 @@
+//! Float arithmetic and conversions to and from floats.
+
+use super::{Isel, size_of};
+use crate::machine::{CallTarget, FixedList, MInst, MReg};
+use crate::x64::registers::{CALLER_SAVED, xmm};
+use crate::x64::{Form, Op, Size};
+use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
+
+impl Isel<'_> {
+    /// `fadd fsub fmul fdiv`.
+    pub(super) fn float_binary(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let size = size_of(d.ty);
+        let (op, commutative) = match d.op {
+            Opcode::Fadd => (Op::AddF, true),
+            Opcode::Fsub => (Op::SubF, false),
+            Opcode::Fmul => (Op::MulF, true),
+            _ => (Op::DivF, false),
+        };
+        let (mut a, mut b) = (d.a, d.b);
+        if commutative && self.const_of(a).is_some() {
+            std::mem::swap(&mut a, &mut b);
+        }
+        let m = MInst::new(op, Form::DTM, size);
+        if let Some(k) = self.const_of(b) {
+            let base = self.pool_constant(d.ty, k as u64);
+            let x = self.value(d.ty, a);
+            return self.seq(m.d(v).a(x).mem(base, MReg::NONE, 1, 0));
+        }
+        let load = self.take_load(d.ty, b).or_else(|| {
+            let i = if commutative { self.take_load(d.ty, a) } else { None };
+            i.inspect(|_| std::mem::swap(&mut a, &mut b))
+        });
+        if let Some(load) = load {
+            let address = self.mem_operand(load);
+            let x = self.value(d.ty, a);
+            return self.seq(address.apply(m.d(v).a(x)));
+        }
+        let (x, y) = (self.value(d.ty, a), self.value(d.ty, b));
+        self.seq(MInst::new(op, Form::DTB, size).d(v).a(x).b(y));
+    }
+
+    /// The sign bit alone, or everything else, of a type.
+    fn sign_mask(ty: Type) -> u64 {
+        ty.mask() ^ ty.mask() >> 1
+    }
+    /// `fneg fabs`: an operation on the sign bit.
+    pub(super) fn float_sign(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let sign = Self::sign_mask(d.ty);
+        let (op, mask) = if d.op == Opcode::Fneg { (Op::XorF, sign) } else { (Op::AndF, sign - 1) };
+        let mask = self.pool_mask(d.ty, mask);
+        let x = self.value(d.ty, d.a);
+        self.seq(MInst::new(op, Form::DTM, Size::S128).d(v).a(x).mem(mask, MReg::NONE, 1, 0));
+    }
+    /// `fcopysign`: the sign bit of one and the other bits of the other.
+    pub(super) fn copysign(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let sign = Self::sign_mask(d.ty);
+        let (sign_at, rest_at) = (self.pool_mask(d.ty, sign), self.pool_mask(d.ty, sign - 1));
+        let (x, y) = (self.value(d.ty, d.a), self.value(d.ty, d.b));
+        let (rest, sign) = (self.temp(d.ty), self.temp(d.ty));
+        let and = MInst::new(Op::AndF, Form::DTM, Size::S128);
+        self.seq(and.d(rest).a(x).mem(rest_at, MReg::NONE, 1, 0));
+        self.seq(and.d(sign).a(y).mem(sign_at, MReg::NONE, 1, 0));
+        self.seq(MInst::new(Op::OrF, Form::DTB, Size::S128).d(v).a(rest).b(sign));
+    }
+    /// `fsqrt`.
+    pub(super) fn sqrt(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let x = self.value(d.ty, d.a);
+        self.seq(MInst::new(Op::SqrtF, Form::DA, size_of(d.ty)).d(v).a(x));
+    }
+    /// `fma`: baseline x86-64 has none, the C library has.
+    pub(super) fn fma(&mut self, i: Inst, d: &InstData) {
+        let v = self.dst(d);
+        let (b, c) = self.f.operands_bc(i);
+        let args: [Operand; 3] = [d.a, b, c];
+        let mut record = FixedList { clobbers: CALLER_SAVED, ..FixedList::default() };
+        for (k, o) in args.into_iter().enumerate() {
+            let x = self.value(d.ty, o);
+            record.uses.push((x.into(), xmm(k as u8)));
+        }
+        record.defs.push((v.into(), xmm(0)));
+        record.target = Some(CallTarget::Runtime(if d.ty == Type::F32 { "fmaf" } else { "fma" }));
+        self.call_with(record, MInst::new(Op::Call, Form::None, Size::S64));
+    }
+
+    /// `sitofp fptosi fpext fptrunc bitcast`, between i32, i64 and floats.
+    pub(super) fn float_convert(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let to = d.to_type();
+        let (op, size) = match (d.op, d.ty, to) {
+            (Opcode::Sitofp, Type::I32, _) => (Op::CvtI32F, size_of(to)),
+            (Opcode::Sitofp, ..) => (Op::CvtI64F, size_of(to)),
+            (Opcode::Fptosi, _, Type::I32) => (Op::CvtFI32, size_of(d.ty)),
+            (Opcode::Fptosi, ..) => (Op::CvtFI64, size_of(d.ty)),
+            (Opcode::Bitcast, from, _) if from.is_int() => (Op::MovIF, size_of(from)),
+            (Opcode::Bitcast, from, _) => (Op::MovFI, size_of(from)),
+            _ => (Op::CvtFF, size_of(to)),
+        };
+        if let Some(load) = self.take_load(d.ty, d.a) {
+            let m = self.mem_operand(load);
+            // The bits of a value in memory are loaded in the other class.
+            let op = match op {
+                Op::MovIF => Op::MovF,
+                Op::MovFI => Op::Mov,
+                op => op,
+            };
+            return self.seq(m.apply(MInst::new(op, Form::DM, size).d(v)));
+        }
+        let x = self.value(d.ty, d.a);
+        self.seq(MInst::new(op, Form::DA, size).d(v).a(x));
+    }
+}

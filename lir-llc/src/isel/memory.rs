@@ -1,0 +1,297 @@
+//! Loads, stores, copies and fills, dynamic stack memory, `va_start`.
+
+use super::address::Amode;
+use super::constants::immediate;
+use super::{Isel, size_of};
+use crate::machine::{FixedList, MBase, MInst, MReg, VReg};
+use crate::x64::registers::{PReg, RAX, RCX, RDI, RSI, RSP};
+use crate::x64::{Form, Op, RegClass, Size};
+use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
+
+/// Up to this many bytes a copy or fill is a row of moves, beyond it a string instruction.
+const MAX_INLINE_BYTES: i64 = 128;
+
+impl Isel<'_> {
+    /// `%d = load T [mem]`. Narrow integers are zero-extended, which costs nothing and breaks no dependency.
+    pub(super) fn load(&mut self, i: Inst, d: &InstData) {
+        let v = self.dst(d);
+        let a = self.mem_operand(i);
+        self.seq(a.apply(load_inst(d.ty)).d(v));
+    }
+
+    /// `store T [mem], %v`.
+    pub(super) fn store(&mut self, i: Inst, d: &InstData) {
+        let size = size_of(d.ty);
+        let as_int = if d.ty.is_float() { super::float_bits_type(d.ty) } else { d.ty };
+        if let Some(k) = self.const_of(d.dst) {
+            if let Some(imm) = immediate(size, k) {
+                let a = self.mem_operand(i);
+                return self.seq(a.apply(MInst::new(Op::Mov, Form::MI, size)).mem_imm(imm));
+            }
+            let x = self.make_constant(as_int, k);
+            let a = self.mem_operand(i);
+            return self.seq(a.apply(MInst::new(Op::Mov, Form::MA, size)).a(x));
+        }
+        if self.read_modify_write(i, d) {
+            return;
+        }
+        // A narrow store takes its bytes from the wider register.
+        let (ty, o) = self.behind_truncation(d.ty, d.dst);
+        let x = self.value(ty, o);
+        let a = self.mem_operand(i);
+        let op = if d.ty.is_float() { Op::MovF } else { Op::Mov };
+        self.seq(a.apply(MInst::new(op, Form::MA, size)).a(x));
+    }
+    /// The operand of the truncation that makes a stored value, if that is all it is for.
+    fn behind_truncation(&mut self, ty: Type, o: Operand) -> (Type, Operand) {
+        if let Some(r) = o.as_reg()
+            && let Some(i) = self.sole_def(r)
+            && self.f.inst(i).op == Opcode::Trunc
+        {
+            self.take_in(r);
+            let d = self.f.inst(i);
+            return (d.ty, d.a);
+        }
+        (ty, o)
+    }
+
+    /// `[m] = [m] op x` in one instruction, where the load is at the same address in the same stretch of memory.
+    fn read_modify_write(&mut self, i: Inst, d: &InstData) -> bool {
+        if d.ty.is_float() || d.is_volatile() {
+            return false;
+        }
+        let Some(r) = d.dst.as_reg() else { return false };
+        let Some(k) = self.sole_def(r) else { return false };
+        let c = *self.f.inst(k);
+        let op = match c.op {
+            Opcode::Add => Op::Add,
+            Opcode::Sub => Op::Sub,
+            Opcode::And => Op::And,
+            Opcode::Or => Op::Or,
+            Opcode::Xor => Op::Xor,
+            _ => return false,
+        };
+        let same_place = |s: &Self, o: Operand| {
+            let l = o.as_reg().and_then(|r| s.sole_def(r))?;
+            let ld = s.f.inst(l);
+            let fits = ld.op == Opcode::Load && ld.ty == d.ty && !ld.is_volatile();
+            (fits && s.in_stretch(l) && s.f.mem(l) == s.f.mem(i)).then_some(())
+        };
+        let (loaded, other) = if same_place(self, c.a).is_some() {
+            (c.a, c.b)
+        } else if c.op != Opcode::Sub && same_place(self, c.b).is_some() {
+            (c.b, c.a)
+        } else {
+            return false;
+        };
+        if loaded == other {
+            return false;
+        }
+        let size = size_of(d.ty);
+        self.take_in(r);
+        let l = loaded.as_reg().expect("a load's result");
+        let load = self.def_of(l).expect("a load");
+        self.take_in(l);
+        // The load is gone: its address is read by the store alone.
+        self.forget_uses(load);
+        let imm = self.const_of(other).and_then(|k| immediate(size, k));
+        let m = match imm {
+            Some(imm) => {
+                let a = self.mem_operand(i);
+                a.apply(MInst::new(op, Form::MI, size)).mem_imm(imm)
+            }
+            None => {
+                let x = self.value(d.ty, other);
+                let a = self.mem_operand(i);
+                a.apply(MInst::new(op, Form::MA, size)).a(x)
+            }
+        };
+        self.seq(m);
+        true
+    }
+
+    /// `memcpy [d], [s], N`.
+    pub(super) fn memcpy(&mut self, i: Inst, d: &InstData) {
+        let (to, from) = (self.f.mem_dst(i), self.f.mem_src(i));
+        match self.const_of(d.dst) {
+            Some(n @ 0..=MAX_INLINE_BYTES) => {
+                let to = self.block_address(to, n as i32);
+                let from = self.block_address(from, n as i32);
+                self.copy_bytes(to, from, n as u32);
+            }
+            _ => {
+                let (to, from) = (self.address(to), self.address(from));
+                let to = self.address_in_register(to);
+                let from = self.address_in_register(from);
+                let n = self.value(Type::I64, d.dst);
+                self.string_inst(Op::RepMovs, &[(to, RDI), (from, RSI), (n, RCX)]);
+            }
+        }
+    }
+    /// Copies `n` bytes between addresses that leave room for that many.
+    pub(super) fn copy_bytes(&mut self, to: Amode, from: Amode, n: u32) {
+        for (offset, size) in chunks(n) {
+            let (to, from) = (at(to, offset), at(from, offset));
+            let (op, class) = if size == Size::S128 { (Op::MovF, RegClass::Float) } else { (Op::Mov, RegClass::Int) };
+            let t = self.mf.new_vreg(class);
+            self.seq(from.apply(narrow_load(op, size)).d(t));
+            self.seq(to.apply(MInst::new(op, Form::MA, size)).a(t));
+        }
+    }
+    /// Copies any number of bytes.
+    pub(super) fn copy_block(&mut self, to: Amode, from: Amode, n: u64) {
+        if n <= MAX_INLINE_BYTES as u64 {
+            return self.copy_bytes(to, from, n as u32);
+        }
+        let (to, from) = (self.address_in_register(to), self.address_in_register(from));
+        let n = self.make_constant(Type::I64, n as i64);
+        self.string_inst(Op::RepMovs, &[(to, RDI), (from, RSI), (n, RCX)]);
+    }
+
+    /// `memset [d], %byte, N`.
+    pub(super) fn memset(&mut self, i: Inst, d: &InstData) {
+        let to = self.f.mem_dst(i);
+        match (self.const_of(d.dst), self.const_of(d.b)) {
+            (Some(n @ 0..=MAX_INLINE_BYTES), Some(byte)) => {
+                let to = self.block_address(to, n as i32);
+                self.fill_bytes(to, byte as u8, n as u32);
+            }
+            _ => {
+                let to = self.address(to);
+                let to = self.address_in_register(to);
+                let byte = self.value(Type::I8, d.b);
+                let n = self.value(Type::I64, d.dst);
+                self.string_inst(Op::RepStos, &[(to, RDI), (byte, RAX), (n, RCX)]);
+            }
+        }
+    }
+    /// Zeros go in 16-byte stores of a cleared register; other bytes in words of 8 or less.
+    fn fill_bytes(&mut self, to: Amode, byte: u8, n: u32) {
+        let pattern = u64::from_le_bytes([byte; 8]) as i64;
+        let zeros = (byte == 0 && n >= 16).then(|| self.make_constant(Type::F64, 0));
+        let word = (immediate(Size::S64, pattern).is_none() && n >= 8).then(|| self.make_constant(Type::I64, pattern));
+        for (offset, size) in chunks(n) {
+            let halves = if size == Size::S128 && byte != 0 { 2 } else { 1 };
+            let size = if halves == 2 { Size::S64 } else { size };
+            for half in 0..halves {
+                let m = match (size, zeros, word) {
+                    (Size::S128, Some(v), _) => MInst::new(Op::MovF, Form::MA, size).a(v),
+                    (Size::S64, _, Some(v)) => MInst::new(Op::Mov, Form::MA, size).a(v),
+                    _ => MInst::new(Op::Mov, Form::MI, size).mem_imm(pattern as i32),
+                };
+                self.seq(at(to, offset + 8 * half).apply(m));
+            }
+        }
+    }
+    fn string_inst(&mut self, op: Op, uses: &[(VReg, PReg)]) {
+        let mut record = FixedList::default();
+        for &(v, p) in uses {
+            record.uses.push((v.into(), p));
+            record.clobbers = record.clobbers.with(p);
+        }
+        self.mf.records.push(record);
+        let k = self.mf.records.len() as u32 - 1;
+        self.seq(MInst::new(op, Form::None, Size::S64).record(k));
+    }
+
+    /// `%d = alloca SIZE, ALIGN`: rsp goes down by the size, rounded up to 16; the memory begins above the outgoing
+    /// arguments, which stay at the bottom.
+    pub(super) fn alloca(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let align = 1i64 << d.aux;
+        let rsp = MReg::phys(RSP);
+        let bytes = match self.const_of(d.a) {
+            Some(k) => self.make_constant(Type::I64, ((k as u64).saturating_add(15) & !15) as i64),
+            None => {
+                let size = self.value(Type::I64, d.a);
+                let (up, rounded) = (self.temp(Type::I64), self.temp(Type::I64));
+                self.seq(MInst::new(Op::Add, Form::DTI, Size::S64).d(up).a(size).imm(15));
+                self.seq(MInst::new(Op::And, Form::DTI, Size::S64).d(rounded).a(up).imm(-16));
+                rounded
+            }
+        };
+        self.seq(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(bytes));
+        if align > 16 {
+            // The start is aligned down; rsp follows, so that everything above it stays below the memory.
+            let (start, down, new_rsp) = (self.temp(Type::I64), self.temp(Type::I64), self.temp(Type::I64));
+            let lea = MInst::new(Op::Lea, Form::DM, Size::S64);
+            self.seq(lea.d(start).mem(MBase::Outgoing, MReg::NONE, 1, self.outgoing_bytes()));
+            let mask = self.make_constant(Type::I64, -align);
+            self.seq(MInst::new(Op::And, Form::DTB, Size::S64).d(down).a(start).b(mask));
+            let below = MBase::Reg(down.into());
+            self.seq(lea.d(new_rsp).mem(below, MReg::NONE, 1, -self.outgoing_bytes()));
+            self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(rsp).a(new_rsp));
+            self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(v).a(down));
+        } else {
+            let lea = MInst::new(Op::Lea, Form::DM, Size::S64).d(v);
+            self.seq(lea.mem(MBase::Outgoing, MReg::NONE, 1, self.outgoing_bytes()));
+        }
+    }
+    /// `%d = stack_save`.
+    pub(super) fn stack_save(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(v).a(MReg::phys(RSP)));
+    }
+    /// `stack_restore %s`.
+    pub(super) fn stack_restore(&mut self, d: &InstData) {
+        let v = self.value(Type::I64, d.a);
+        self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(MReg::phys(RSP)).a(v));
+    }
+
+    /// `va_start [m]`: the four fields of the list (see `prepare::va_arg`).
+    pub(super) fn va_start(&mut self, i: Inst) {
+        self.mf.reg_save = true;
+        let m = self.f.mem(i);
+        let list = self.block_address(m, 24);
+        let store = |s: &mut Self, offset: u32, m: MInst| s.seq(at(list, offset).apply(m));
+        let ints = self.after_params.ints() as i32;
+        let floats = self.after_params.floats() as i32;
+        store(self, 0, MInst::new(Op::Mov, Form::MI, Size::S32).mem_imm(8 * ints));
+        store(self, 4, MInst::new(Op::Mov, Form::MI, Size::S32).mem_imm(48 + 16 * floats));
+        let overflow = self.after_params.stack_bytes() as i32;
+        for (offset, base, disp) in [(8, MBase::Incoming, overflow), (16, MBase::RegSave, 0)] {
+            let t = self.mf.new_vreg(RegClass::Int);
+            self.seq(MInst::new(Op::Lea, Form::DM, Size::S64).d(t).mem(base, MReg::NONE, 1, disp));
+            store(self, offset, MInst::new(Op::Mov, Form::MA, Size::S64).a(t));
+        }
+    }
+}
+
+/// The instruction that loads a value of a type, without operands.
+pub(super) fn load_inst(ty: Type) -> MInst {
+    if ty.is_float() {
+        return MInst::new(Op::MovF, Form::DM, size_of(ty));
+    }
+    narrow_load(Op::Mov, size_of(ty))
+}
+
+/// A load; of 1 and 2 bytes with zeros above.
+fn narrow_load(op: Op, size: Size) -> MInst {
+    match size {
+        Size::S8 => MInst::new(Op::MovZx8, Form::DM, Size::S32),
+        Size::S16 => MInst::new(Op::MovZx16, Form::DM, Size::S32),
+        size => MInst::new(op, Form::DM, size),
+    }
+}
+
+/// The address `by` bytes further on, of an address that leaves room.
+pub(super) fn at(a: Amode, by: u32) -> Amode {
+    a.offset(by as i32).expect("the address leaves room")
+}
+
+/// Offsets and sizes of the moves that make up `n` bytes, widest first.
+fn chunks(n: u32) -> impl Iterator<Item = (u32, Size)> {
+    let mut offset = 0;
+    std::iter::from_fn(move || {
+        let size = match n - offset {
+            0 => return None,
+            1 => Size::S8,
+            2..4 => Size::S16,
+            4..8 => Size::S32,
+            8..16 => Size::S64,
+            _ => Size::S128,
+        };
+        offset += size.bytes();
+        Some((offset - size.bytes(), size))
+    })
+}

@@ -1,0 +1,401 @@
+//! Instruction selection: LIR to machine IR.
+//!
+//! # Algorithm
+//!
+//! 1. Count definitions and uses of every register, and number the stretches between writes to memory ([`values`]).
+//! 2. Lay out machine blocks: the reachable blocks in order, each followed by one block for every critical edge that
+//!    leaves it.
+//! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
+//!    one that its user takes in (a load as a memory operand, an address as part of one, a comparison by its branch)
+//!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`float`], [`compare`],
+//!    [`memory`], [`call`]. An arm appends to `seq` in program order.
+//! 4. Reverse the whole.
+//!
+//! # Why it is sound
+//!
+//! Taking a definition in at its use is sound where nothing it reads can change in between. For registers: all of them
+//! have a single assignment. For memory: no write, call or trap lies between, which the numbers of step 1 tell.
+//!
+//! # Source
+//!
+//! Demand-driven selection in one backward walk is Cranelift's design (C. Fallin, "A New Backend for Cranelift", 2021)
+//! and nanojit's before it (S2.42, S2.43). Here there is no pattern language: arms ask for what they can take in.
+
+mod address;
+mod arith;
+mod call;
+mod compare;
+mod constants;
+mod float;
+mod memory;
+mod values;
+
+use crate::machine::{MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
+use crate::x64::abi::{ArgAssigner, ArgPlace, class_of};
+use crate::x64::{Form, Op, Size};
+use lir_opt::analysis::LoopForest;
+use lir_syntax::ir::{
+    Attrs, Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
+    PackedOption, Reg, Signature, Type,
+};
+use values::RegFacts;
+
+/// How code refers to symbols.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum RelocModel {
+    /// Fixed addresses below 2 GiB: every symbol is reached directly.
+    Static,
+    /// A position-independent executable: symbols defined here directly, others by the global offset table.
+    Pie,
+    /// A shared object: symbols visible outside go by the table, since they may be interposed.
+    Pic,
+    /// In-process: as `Pie`, but thread data is found by a call.
+    Jit,
+}
+
+/// Name of the run-time function that gives the calling thread's copy of a thread data object in-process: it takes the
+/// address of the object's initial image.
+pub const THREAD_DATA: &str = "lir_thread_data";
+
+/// Scratch memory, kept from function to function.
+#[derive(Default)]
+pub struct IselScratch {
+    facts: Vec<RegFacts>,
+    epochs: Vec<u32>,
+    seq: Vec<MInst>,
+    main_block: Vec<MBlock>,
+    obj_places: Vec<Option<ObjPlace>>,
+    rpo_reachable: Vec<Block>,
+}
+
+/// Where a stack object is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum ObjPlace {
+    /// In the frame.
+    Frame(u32),
+    /// Among the incoming stack arguments, at this offset.
+    Incoming(u32),
+}
+
+/// State of the selection of one function.
+struct Isel<'a> {
+    decls: &'a Decls,
+    f: &'a Function,
+    sig: &'a Signature,
+    model: RelocModel,
+    mf: &'a mut MFunction,
+    s: &'a mut IselScratch,
+    /// Where the fixed parameters are, and what is handed out after them.
+    params: Vec<ArgPlace>,
+    after_params: ArgAssigner,
+    /// The hidden pointer to a result in memory.
+    sret: Option<VReg>,
+    /// Number of the stretch of memory that the instruction at hand is in.
+    epoch: u32,
+    /// Whether there is dynamic stack memory.
+    moves_rsp: bool,
+}
+
+/// Selects a prepared function. `out` is overwritten.
+pub fn select(decls: &Decls, f: &Function, model: RelocModel, s: &mut IselScratch, out: &mut MFunction) {
+    let sig = decls.signature(f.sym).expect("a function's symbol is a function");
+    let cfg = Cfg::new(f);
+    let loops = LoopForest::new(f, &cfg, &DominatorTree::new(f, &cfg));
+    let (params, after_params) = crate::x64::abi::assign_params(decls, sig);
+    out.clear();
+    let mut isel =
+        Isel { decls, f, sig, model, mf: out, s, params, after_params, sret: None, epoch: 0, moves_rsp: false };
+    isel.s.rpo_reachable.clear();
+    isel.s.rpo_reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
+    isel.gather_facts();
+    isel.find_object_places();
+    isel.lay_out_blocks(&cfg, &loops);
+    isel.select_blocks(&cfg);
+}
+
+impl Isel<'_> {
+    /// Step 2.
+    fn lay_out_blocks(&mut self, cfg: &Cfg, loops: &LoopForest) {
+        let f = self.f;
+        self.s.main_block.clear();
+        self.s.main_block.resize(f.num_blocks(), MBlock(u32::MAX));
+        let reachable_preds = |b: Block| cfg.preds(b).iter().filter(|p| cfg.is_reachable(**p)).count();
+        let mut next = 0;
+        for &b in &self.s.rpo_reachable {
+            self.s.main_block[b.index()] = MBlock(next);
+            next += 1;
+            if let [x, y] = *distinct(f.succs(b)) {
+                next += (reachable_preds(x) > 1) as u32 + (reachable_preds(y) > 1) as u32;
+            }
+        }
+        let data = |depth: u32| MBlockData { loop_depth: depth, ..MBlockData::default() };
+        for &b in &self.s.rpo_reachable {
+            let mut block = data(loops.depth(b));
+            block.cold = f.inst(f.terminator(b)).op == Opcode::Unreachable;
+            let main = |s: Block| self.s.main_block[s.index()];
+            match *distinct(f.succs(b)) {
+                [] => self.mf.blocks.push(block),
+                [x] => {
+                    block.succs.push(main(x));
+                    self.mf.blocks.push(block);
+                }
+                [x, y] => {
+                    let at = self.mf.blocks.len() as u32;
+                    let mut edges = Vec::new();
+                    for s in [x, y] {
+                        if reachable_preds(s) > 1 {
+                            let mut edge = data(loops.depth(b).min(loops.depth(s)));
+                            edge.succs.push(main(s));
+                            block.succs.push(MBlock(at + 1 + edges.len() as u32));
+                            edges.push(edge);
+                        } else {
+                            block.succs.push(main(s));
+                        }
+                    }
+                    self.mf.blocks.push(block);
+                    self.mf.blocks.extend(edges);
+                }
+                _ => unreachable!("switches are lowered before selection"),
+            }
+        }
+        for k in 0..self.mf.blocks.len() {
+            for j in 0..self.mf.blocks[k].succs.len() {
+                let s = self.mf.blocks[k].succs[j];
+                self.mf.blocks[s.index()].preds.push(MBlock(k as u32));
+            }
+        }
+    }
+
+    /// Step 3 and 4.
+    fn select_blocks(&mut self, cfg: &Cfg) {
+        let order = std::mem::take(&mut self.s.rpo_reachable);
+        let mut next_main = self.mf.blocks.len() as u32;
+        for (k, &b) in order.iter().enumerate().rev() {
+            let main = self.s.main_block[b.index()].0;
+            for edge in (main + 1..next_main).rev() {
+                self.begin_block(edge);
+                self.push(MInst::new(Op::Jmp, Form::None, Size::S64), PackedOption::NONE);
+                self.finish_block(edge);
+            }
+            next_main = main;
+            self.begin_block(main);
+            let mut at = self.f.layout().last_inst(b);
+            while let Some(i) = at {
+                if self.f.inst(i).op == Opcode::Phi {
+                    break;
+                }
+                self.visit(b, i);
+                at = self.f.layout().prev_inst(i);
+            }
+            if k == 0 {
+                self.params();
+                self.flush(PackedOption::NONE);
+            }
+            self.phis(cfg, b, main);
+            self.finish_block(main);
+        }
+        self.s.rpo_reachable = order;
+        let total = self.mf.insts.len() as u32;
+        self.mf.insts.reverse();
+        self.mf.origins.reverse();
+        for b in &mut self.mf.blocks {
+            (b.start, b.end) = (total - b.end, total - b.start);
+        }
+    }
+    fn begin_block(&mut self, b: u32) {
+        self.mf.blocks[b as usize].start = self.mf.insts.len() as u32;
+    }
+    fn finish_block(&mut self, b: u32) {
+        self.mf.blocks[b as usize].end = self.mf.insts.len() as u32;
+    }
+    fn push(&mut self, m: MInst, origin: PackedOption<Inst>) {
+        self.mf.insts.push(m);
+        self.mf.origins.push(origin);
+    }
+    /// Moves what an arm appended to the (reversed) output.
+    fn flush(&mut self, origin: PackedOption<Inst>) {
+        while let Some(m) = self.s.seq.pop() {
+            self.push(m, origin);
+        }
+    }
+
+    /// Selects one instruction, unless nothing needs it.
+    fn visit(&mut self, b: Block, i: Inst) {
+        let d = *self.f.inst(i);
+        let def = self.f.def(i);
+        if let Some(r) = def {
+            let facts = &self.s.facts[r.index()];
+            if facts.is_taken_in(i) {
+                return;
+            }
+            let removable = d.op.effects().is_pure() || d.op == Opcode::Load && !d.is_volatile();
+            if facts.uses == 0 && removable {
+                self.forget_uses(i);
+                return;
+            }
+            // A constant is made where it is used.
+            if d.op == Opcode::Const && self.def_of(r).is_some() {
+                return;
+            }
+        }
+        self.epoch = self.s.epochs[i.index()];
+        self.select_inst(b, i, &d);
+        self.flush(i.into());
+    }
+
+    fn select_inst(&mut self, b: Block, i: Inst, d: &InstData) {
+        use Opcode::*;
+        match d.op {
+            Const => self.constant(d),
+            Copy => self.copy(d),
+            Add | Sub | Mul | And | Or | Xor => self.binary(d),
+            Shl | Lshr | Ashr | Rotl | Rotr => self.shift(d),
+            Sdiv | Udiv | Srem | Urem => self.division(d),
+            Smulh | Umulh => self.high_product(d),
+            Neg | Not | Bswap => self.unary(d),
+            Clz | Ctz => self.count_zeros(d),
+            Fadd | Fsub | Fmul | Fdiv => self.float_binary(d),
+            Fcopysign => self.copysign(d),
+            Fneg | Fabs => self.float_sign(d),
+            Fsqrt => self.sqrt(d),
+            Fma => self.fma(i, d),
+            Icmp | Fcmp => self.comparison_value(d),
+            Select => self.select_value(i, d),
+            Sext | Zext | Trunc => self.int_convert(d),
+            Sitofp | Fptosi | Fpext | Fptrunc | Bitcast => self.float_convert(d),
+            Lea => self.lea(i, d),
+            Load => self.load(i, d),
+            Store => self.store(i, d),
+            Alloca => self.alloca(d),
+            StackSave => self.stack_save(d),
+            StackRestore => self.stack_restore(d),
+            Memcpy => self.memcpy(i, d),
+            Memset => self.memset(i, d),
+            VaStart => self.va_start(i),
+            Call => self.call(i, d),
+            Jmp => self.seq(MInst::new(Op::Jmp, Form::None, Size::S64)),
+            Br => self.branch(b, d),
+            Ret => self.ret(d),
+            RetAgg => self.ret_agg(i, d),
+            Unreachable => self.seq(MInst::new(Op::Ud2, Form::None, Size::S64)),
+            Phi => unreachable!("phis are not selected one by one"),
+            Smin | Smax | Umin | Umax | SaddO | UaddO | SsubO | UsubO | SmulO | UmulO | Popcnt | Fmin | Fmax
+            | Fceil | Ffloor | Ftrunc | Fnearest | Uitofp | Fptoui | FptosiSat | FptouiSat | VaArg | VaArgAgg
+            | VaCopy | VaEnd | Switch => unreachable!("`prepare` has expanded {:?}", d.op),
+        }
+    }
+
+    /// The phis of a block that are used, with their operands in the order of the machine block's predecessors.
+    fn phis(&mut self, cfg: &Cfg, b: Block, main: u32) {
+        let start = self.mf.phis.len() as u32;
+        let preds: Vec<Block> = cfg.preds(b).iter().copied().filter(|p| cfg.is_reachable(*p)).collect();
+        let mut at = self.f.layout().first_inst(b);
+        while let Some(i) = at.filter(|i| self.f.inst(*i).op == Opcode::Phi) {
+            at = self.f.layout().next_inst(i);
+            let d = *self.f.inst(i);
+            let r = d.dst.as_reg().expect("a phi has a destination");
+            if self.s.facts[r.index()].uses == 0 {
+                self.forget_uses(i);
+                continue;
+            }
+            let args = self.mf.phi_args.len() as u32;
+            let entries: Vec<(Block, Operand)> = self.f.phi_entries(i).collect();
+            for (k, &p) in preds.iter().enumerate() {
+                // Entries usually stand in the order of the predecessors.
+                let entry = entries.get(k).filter(|e| e.0 == p).or_else(|| entries.iter().find(|e| e.0 == p));
+                let o = entry.expect("a phi has an entry for each predecessor").1;
+                let arg = self.phi_arg(d.ty, o);
+                self.mf.phi_args.push(arg);
+            }
+            let dst = self.vreg(r);
+            self.mf.phis.push(MPhi { dst, args });
+        }
+        self.mf.blocks[main as usize].phis = start..self.mf.phis.len() as u32;
+    }
+    fn phi_arg(&mut self, ty: Type, o: Operand) -> PhiArg {
+        match (self.const_of(o), o.as_reg()) {
+            (Some(payload), _) => {
+                let how = self.constant_inst(ty, payload);
+                self.mf.remats.push(how);
+                PhiArg::Const(self.mf.remats.len() as u32 - 1)
+            }
+            (None, Some(r)) => PhiArg::Reg(self.vreg(r)),
+            (None, None) => unreachable!("a phi entry is a register or a constant"),
+        }
+    }
+
+    /// Appends to the code of the instruction at hand.
+    #[inline]
+    fn seq(&mut self, m: MInst) {
+        self.s.seq.push(m);
+    }
+    /// The machine register of a register.
+    #[inline]
+    fn vreg(&mut self, r: Reg) -> VReg {
+        let known = self.s.facts[r.index()].vreg;
+        if known != MReg::NONE {
+            return known.as_virt().expect("only virtual registers are recorded");
+        }
+        let v = self.mf.new_vreg(class_of(self.f.type_of(r)));
+        self.s.facts[r.index()].vreg = v.into();
+        v
+    }
+    /// The machine register of an instruction's destination.
+    #[inline]
+    fn dst(&mut self, d: &InstData) -> VReg {
+        self.vreg(d.dst.as_reg().expect("the instruction has a destination"))
+    }
+    /// A new machine register for an intermediate value of type `ty`.
+    #[inline]
+    fn temp(&mut self, ty: Type) -> VReg {
+        self.mf.new_vreg(class_of(ty))
+    }
+    /// Whether the callee of a direct call has all of these attributes.
+    fn callee_has(&self, callee: Operand, attrs: Attrs) -> bool {
+        match callee.kind() {
+            lir_syntax::ir::OperandKind::Sym(s) => self.decls.signature(s).is_some_and(|sig| sig.attrs.has(attrs)),
+            _ => false,
+        }
+    }
+}
+
+/// The successors without repetition: a branch to one block twice has one.
+fn distinct(succs: &[Block]) -> &[Block] {
+    match succs {
+        [x, y] if x == y => &succs[..1],
+        _ => succs,
+    }
+}
+
+/// Whether an instruction ends the stretch in which loads may move down to their users: it writes memory, may trap
+/// otherwise than by a load, or does something unknown.
+fn ends_stretch(d: &InstData) -> bool {
+    let e = d.op.effects();
+    match d.op.format() {
+        Format::Load => d.is_volatile() || e.has(Effects::OTHER),
+        _ => e.has(Effects::WRITES) || e.has(Effects::TRAPS) || e.has(Effects::OTHER),
+    }
+}
+
+/// The size of a type's values in memory.
+#[inline]
+fn size_of(ty: Type) -> Size {
+    match ty {
+        Type::I8 => Size::S8,
+        Type::I16 => Size::S16,
+        Type::I32 | Type::F32 => Size::S32,
+        Type::I64 | Type::F64 => Size::S64,
+    }
+}
+
+/// The integer type with the bits of a float type.
+#[inline]
+fn float_bits_type(ty: Type) -> Type {
+    if ty == Type::F32 { Type::I32 } else { Type::I64 }
+}
+
+/// The size that arithmetic on a type is done in: i8 and i16 in 32 bits, with unspecified upper bits.
+#[inline]
+fn alu_size(ty: Type) -> Size {
+    size_of(ty).max(Size::S32)
+}

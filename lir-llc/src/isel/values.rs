@@ -1,0 +1,140 @@
+//! What selection knows about registers: who defines them, how often they are used, what can be taken in at a use.
+
+use super::{Isel, ends_stretch};
+use crate::machine::{MReg, VReg};
+use lir_syntax::ir::{EntityRef, Format, Inst, Opcode, Operand, PackedOption, Param, Reg, Type};
+
+/// Facts about a register.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct RegFacts {
+    /// An instruction that assigns it (none: a parameter).
+    def: PackedOption<Inst>,
+    /// Number of assignments, up to 2.
+    defs: u8,
+    /// Whether the definition is taken in by its only user.
+    taken_in: bool,
+    /// Uses that are left: by instructions that are or will be selected.
+    pub(super) uses: u32,
+    /// Its machine register, once it has one.
+    pub(super) vreg: MReg,
+}
+
+const NO_FACTS: RegFacts = RegFacts { def: PackedOption::NONE, defs: 0, taken_in: false, uses: 0, vreg: MReg::NONE };
+
+impl RegFacts {
+    /// Whether instruction `i` is the definition, and its user has taken it in.
+    #[inline]
+    pub(super) fn is_taken_in(&self, i: Inst) -> bool {
+        self.taken_in && self.def == i.into()
+    }
+}
+
+impl Isel<'_> {
+    /// Counts definitions and uses in the reachable blocks, and numbers the stretches between writes to memory: two
+    /// instructions with equal numbers are in one block with no write between them.
+    pub(super) fn gather_facts(&mut self) {
+        let f = self.f;
+        self.s.facts.clear();
+        self.s.facts.resize(f.num_regs(), NO_FACTS);
+        self.s.epochs.clear();
+        self.s.epochs.resize(f.num_insts(), 0);
+        for p in &f.params {
+            if let Param::Reg(r) = p {
+                self.s.facts[r.index()].defs = 1;
+            }
+        }
+        let mut epoch = 0;
+        for &b in &self.s.rpo_reachable {
+            epoch += 1;
+            for i in f.layout().insts(b) {
+                self.s.epochs[i.index()] = epoch;
+                epoch += ends_stretch(f.inst(i)) as u32;
+                let facts = &mut self.s.facts;
+                f.for_each_use(i, |r| facts[r.index()].uses += 1);
+                if let Some(r) = f.def(i) {
+                    let facts = &mut facts[r.index()];
+                    facts.def = i.into();
+                    facts.defs = (facts.defs + 1).min(2);
+                }
+            }
+        }
+    }
+    /// The only definition of a register that has one; none for parameters.
+    #[inline]
+    pub(super) fn def_of(&self, r: Reg) -> Option<Inst> {
+        let facts = &self.s.facts[r.index()];
+        if facts.defs == 1 { facts.def.expand() } else { None }
+    }
+    /// Whether a register never changes once it is assigned.
+    #[inline]
+    pub(super) fn is_single(&self, r: Reg) -> bool {
+        self.s.facts[r.index()].defs == 1
+    }
+    /// Whether all registers that an instruction reads never change.
+    pub(super) fn reads_only_single(&self, i: Inst) -> bool {
+        let mut all = true;
+        self.f.for_each_use(i, |r| all &= self.is_single(r));
+        all
+    }
+    /// The payload of an operand that is a constant, or a register that only ever holds one.
+    #[inline]
+    pub(super) fn const_of(&self, o: Operand) -> Option<i64> {
+        let Some(r) = o.as_reg() else { return self.f.constant(o) };
+        let d = self.f.inst(self.def_of(r)?);
+        if d.op == Opcode::Const { self.f.constant(d.a) } else { None }
+    }
+    /// [`Isel::const_of`] for a register.
+    #[inline]
+    pub(super) fn const_of_reg(&self, r: Reg) -> Option<i64> {
+        self.const_of(Operand::reg(r))
+    }
+    /// An operand in a machine register; constants are made on the spot.
+    pub(super) fn value(&mut self, ty: Type, o: Operand) -> VReg {
+        match (self.const_of(o), o.as_reg()) {
+            (Some(payload), _) => self.make_constant(ty, payload),
+            (None, Some(r)) => self.vreg(r),
+            (None, None) => unreachable!("the operand of a computation is a register or a constant"),
+        }
+    }
+    /// The uses of an instruction that will not be selected do not count.
+    pub(super) fn forget_uses(&mut self, i: Inst) {
+        let (f, facts) = (self.f, &mut self.s.facts);
+        f.for_each_use(i, |r| facts[r.index()].uses -= 1);
+    }
+    /// The user at hand computes `r` itself, from what `r`'s definition reads. With another use left, the definition
+    /// stays, and what it reads has one more use.
+    pub(super) fn take_in(&mut self, r: Reg) {
+        let facts = &mut self.s.facts[r.index()];
+        facts.uses -= 1;
+        if facts.uses == 0 {
+            facts.taken_in = true;
+        } else {
+            let i = facts.def.expand().expect("only definitions are taken in");
+            let (f, facts) = (self.f, &mut self.s.facts);
+            f.for_each_use(i, |r| facts[r.index()].uses += 1);
+        }
+    }
+    /// The definition of `r`, where its only use is the one at hand and everything that it reads never changes.
+    #[inline]
+    pub(super) fn sole_def(&self, r: Reg) -> Option<Inst> {
+        let i = self.def_of(r)?;
+        (self.s.facts[r.index()].uses == 1 && self.reads_only_single(i)).then_some(i)
+    }
+    /// Whether `i` is in the same block as the instruction at hand with no write to memory between them.
+    #[inline]
+    pub(super) fn in_stretch(&self, i: Inst) -> bool {
+        self.s.epochs[i.index()] == self.epoch
+    }
+    /// The load of type `ty` that defines `r`, where the user at hand may do it instead. Takes it in.
+    pub(super) fn take_load(&mut self, ty: Type, o: Operand) -> Option<Inst> {
+        let r = o.as_reg()?;
+        let i = self.sole_def(r)?;
+        let d = self.f.inst(i);
+        let fits = d.op == Opcode::Load && d.op.format() == Format::Load && d.ty == ty && !d.is_volatile();
+        if !fits || !self.in_stretch(i) {
+            return None;
+        }
+        self.take_in(r);
+        Some(i)
+    }
+}

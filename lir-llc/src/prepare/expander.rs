@@ -1,0 +1,141 @@
+//! Builds the instructions that replace one.
+
+use lir_syntax::ir::{FloatCC, Function, Inst, InstData, IntCC, Mem, NameRef, Opcode, Operand, Reg, Type};
+
+/// Inserts instructions before one that is being expanded, and finally turns that one into the last of them.
+pub struct Expander<'f> {
+    /// The function.
+    pub f: &'f mut Function,
+    /// The instruction being expanded.
+    pub at: Inst,
+    name: NameRef,
+}
+
+impl<'f> Expander<'f> {
+    /// An expander for `at`; new registers are named after its destination.
+    pub fn new(f: &'f mut Function, at: Inst) -> Self {
+        let name = f.def(at).map_or(NameRef::NONE, |r| f.regs[r].name);
+        Expander { f, at, name }
+    }
+    fn insert(&mut self, mut data: InstData, ty: Type) -> Reg {
+        let r = self.f.new_reg(ty, self.name);
+        data.dst = Operand::reg(r);
+        self.f.insert_before(self.at, data);
+        r
+    }
+    /// The operand for an integer constant.
+    pub fn int(&mut self, ty: Type, value: i64) -> Operand {
+        self.f.make_typed_const(ty, value as u64)
+    }
+    /// A register with a constant given by its bits.
+    pub fn constant(&mut self, ty: Type, bits: u64) -> Reg {
+        let a = self.f.make_typed_const(ty, bits);
+        self.insert(InstData { a, ..InstData::new(Opcode::Const, ty) }, ty)
+    }
+    /// A register with a float constant.
+    pub fn float(&mut self, ty: Type, value: f64) -> Reg {
+        let bits = if ty == Type::F32 { (value as f32).to_bits() as u64 } else { value.to_bits() };
+        self.constant(ty, bits)
+    }
+    /// An operand as a register.
+    pub fn as_reg(&mut self, ty: Type, o: Operand) -> Reg {
+        match (o.as_reg(), self.f.constant(o)) {
+            (Some(r), _) => r,
+            (None, Some(payload)) => self.constant(ty, payload as u64),
+            (None, None) => panic!("the operand of a computation is a register or a constant"),
+        }
+    }
+    /// `op T a`.
+    pub fn unary(&mut self, op: Opcode, ty: Type, a: Reg) -> Reg {
+        self.insert(InstData { a: Operand::reg(a), ..InstData::new(op, ty) }, ty)
+    }
+    /// `op T a, b`.
+    pub fn binary(&mut self, op: Opcode, ty: Type, a: Reg, b: impl Into<Rhs>) -> Reg {
+        let b = self.rhs(ty, b.into());
+        self.insert(InstData { a: Operand::reg(a), b, ..InstData::new(op, ty) }, ty)
+    }
+    fn rhs(&mut self, ty: Type, b: Rhs) -> Operand {
+        match b {
+            Rhs::Operand(o) => o,
+            Rhs::Int(n) => self.int(ty, n),
+        }
+    }
+    /// `icmp cc T a, b`.
+    pub fn icmp(&mut self, cc: IntCC, ty: Type, a: Reg, b: impl Into<Rhs>) -> Reg {
+        let b = self.rhs(ty, b.into());
+        self.insert(InstData { aux: cc as u8, a: Operand::reg(a), b, ..InstData::new(Opcode::Icmp, ty) }, Type::I8)
+    }
+    /// `fcmp cc T a, b`.
+    pub fn fcmp(&mut self, cc: FloatCC, ty: Type, a: Reg, b: Reg) -> Reg {
+        let (a, b) = (Operand::reg(a), Operand::reg(b));
+        self.insert(InstData { aux: cc as u8, a, b, ..InstData::new(Opcode::Fcmp, ty) }, Type::I8)
+    }
+    /// `select T c, a, b`.
+    pub fn select(&mut self, ty: Type, c: Reg, a: Reg, b: Reg) -> Reg {
+        let bc = self.f.make_bc(Operand::reg(a), Operand::reg(b));
+        self.insert(InstData { a: Operand::reg(c), b: bc, ..InstData::new(Opcode::Select, ty) }, ty)
+    }
+    /// `op T a to U`; `a` itself where the types are equal.
+    pub fn convert(&mut self, op: Opcode, from: Type, a: Reg, to: Type) -> Reg {
+        if from == to {
+            return a;
+        }
+        self.insert(InstData { aux: to as u8, a: Operand::reg(a), ..InstData::new(op, from) }, to)
+    }
+    /// `load T mem`.
+    pub fn load(&mut self, ty: Type, mem: Mem) -> Reg {
+        let mut data = InstData::new(Opcode::Load, ty);
+        self.f.set_mem(&mut data, mem);
+        self.insert(data, ty)
+    }
+    /// `store T mem, v`.
+    pub fn store(&mut self, ty: Type, mem: Mem, v: Reg) {
+        let mut data = InstData { dst: Operand::reg(v), ..InstData::new(Opcode::Store, ty) };
+        self.f.set_mem(&mut data, mem);
+        self.f.insert_before(self.at, data);
+    }
+    /// `lea mem`.
+    pub fn lea(&mut self, mem: Mem) -> Reg {
+        let mut data = InstData::new(Opcode::Lea, Type::I64);
+        self.f.set_mem(&mut data, mem);
+        self.insert(data, Type::I64)
+    }
+    /// Turns the expanded instruction into a copy of `r`.
+    pub fn finish(&mut self, r: Reg) -> bool {
+        let dst = self.f.inst(self.at).dst;
+        let data = InstData { dst, a: Operand::reg(r), ..InstData::new(Opcode::Copy, self.f.type_of(r)) };
+        self.f.replace_inst(self.at, data);
+        true
+    }
+    /// Takes the expanded instruction out.
+    pub fn finish_empty(&mut self) -> bool {
+        self.f.remove_inst(self.at);
+        true
+    }
+}
+
+/// A second operand: an operand, a register or an integer constant of the type.
+pub enum Rhs {
+    /// As it stands.
+    Operand(Operand),
+    /// A constant.
+    Int(i64),
+}
+
+impl From<Operand> for Rhs {
+    fn from(o: Operand) -> Rhs {
+        Rhs::Operand(o)
+    }
+}
+
+impl From<Reg> for Rhs {
+    fn from(r: Reg) -> Rhs {
+        Rhs::Operand(Operand::reg(r))
+    }
+}
+
+impl From<i64> for Rhs {
+    fn from(n: i64) -> Rhs {
+        Rhs::Int(n)
+    }
+}

@@ -1,0 +1,73 @@
+//! Before selection: LIR to LIR, until every operation is one that selection has an arm for.
+//!
+//! * [`switch`]: `switch` becomes a binary search of branches.
+//! * [`integer`], [`float`], [`convert`]: operations that x86-64 lacks become sequences of others.
+//! * [`va_arg`]: variable argument lists become loads, stores and selects;
+//! * [`noreturn`]: what follows a call that never returns becomes a trap.
+//!
+//! All of it is ordinary LIR with the same meaning, so the interpreter can check it. The function is changed in place:
+//! it is about to be compiled and dropped.
+
+mod convert;
+mod expander;
+mod float;
+mod integer;
+mod noreturn;
+mod switch;
+mod va_arg;
+
+use expander::Expander;
+use lir_syntax::ir::{Decls, Function, Inst, Opcode};
+
+/// Expands everything that selection has no arm for.
+pub fn prepare(decls: &Decls, f: &mut Function) {
+    switch::lower_switches(f);
+    let mut block = f.layout().entry();
+    while let Some(b) = block {
+        let mut at = f.layout().first_inst(b);
+        while let Some(i) = at {
+            // What an expansion inserts stands before `i` and may itself need expanding: go back to its start.
+            if noreturn::never_returns(decls, f, i) {
+                noreturn::end_block_after(f, i);
+            }
+            let before = f.layout().prev_inst(i);
+            at = if expand(decls, f, i) {
+                before.map_or_else(|| f.layout().first_inst(b), |p| f.layout().next_inst(p))
+            } else {
+                f.layout().next_inst(i)
+            };
+        }
+        block = f.layout().next_block(b);
+    }
+}
+
+/// Expands one instruction; whether it did.
+fn expand(decls: &Decls, f: &mut Function, i: Inst) -> bool {
+    let d = *f.inst(i);
+    match d.op {
+        Opcode::Smin | Opcode::Smax | Opcode::Umin | Opcode::Umax => integer::min_max(&mut Expander::new(f, i), d),
+        Opcode::Smulh | Opcode::Umulh => integer::high_product(&mut Expander::new(f, i), d),
+        Opcode::SaddO | Opcode::UaddO | Opcode::SsubO | Opcode::UsubO | Opcode::SmulO | Opcode::UmulO => {
+            integer::overflow(&mut Expander::new(f, i), d)
+        }
+        Opcode::Clz | Opcode::Ctz => integer::count_zeros(&mut Expander::new(f, i), d),
+        Opcode::Popcnt => integer::popcnt(&mut Expander::new(f, i), d),
+        Opcode::Fmin | Opcode::Fmax => float::min_max(&mut Expander::new(f, i), d),
+        Opcode::Fceil | Opcode::Ffloor | Opcode::Ftrunc | Opcode::Fnearest => float::round(&mut Expander::new(f, i), d),
+        Opcode::Select => float::select(&mut Expander::new(f, i), d),
+        Opcode::Sitofp => convert::sitofp(&mut Expander::new(f, i), d),
+        Opcode::Uitofp => convert::uitofp(&mut Expander::new(f, i), d),
+        Opcode::Fptosi => convert::fptosi(&mut Expander::new(f, i), d),
+        Opcode::Fptoui => convert::fptoui(&mut Expander::new(f, i), d),
+        Opcode::FptosiSat => convert::fptosi_sat(&mut Expander::new(f, i), d),
+        Opcode::FptouiSat => convert::fptoui_sat(&mut Expander::new(f, i), d),
+        Opcode::VaArg => va_arg::scalar(&mut Expander::new(f, i), d),
+        Opcode::VaArgAgg => va_arg::aggregate(decls, &mut Expander::new(f, i), d),
+        Opcode::VaCopy => va_arg::copy(&mut Expander::new(f, i)),
+        Opcode::VaEnd => {
+            f.remove_inst(i);
+            true
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,27 @@
+//! A call to a `noreturn` function ends its block: should the function come back after all, that is a trap.
+
+use lir_syntax::ir::{Attrs, Decls, Function, Inst, InstData, Opcode, OperandKind, Type};
+
+/// Whether an instruction is a call to a function that is declared `noreturn`.
+pub fn never_returns(decls: &Decls, f: &Function, i: Inst) -> bool {
+    let d = f.inst(i);
+    match (d.op, d.a.kind()) {
+        (Opcode::Call, OperandKind::Sym(s)) => decls.signature(s).is_some_and(|sig| sig.attrs.has(Attrs::NORETURN)),
+        _ => false,
+    }
+}
+
+/// Replaces everything after `i` in its block by `unreachable`.
+pub fn end_block_after(f: &mut Function, i: Inst) {
+    let b = f.layout().block_of(i).expect("the call stands in a block");
+    let loc = f.loc_of(i);
+    while let Some(next) = f.layout().next_inst(i) {
+        f.remove_inst(next);
+    }
+    let succs = f.succs(b).to_vec();
+    f.set_succs(b, &[]);
+    for s in succs {
+        f.remove_phi_pred(s, b);
+    }
+    f.append_inst(b, InstData::new(Opcode::Unreachable, Type::I64), loc);
+}

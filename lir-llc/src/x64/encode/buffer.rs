@@ -1,0 +1,155 @@
+//! The growing code of a function, and the parts that instructions consist of.
+
+use super::{Addr, Base, NO_INDEX, fits_i8};
+
+/// Machine code that grows at its end.
+///
+/// There are always 16 bytes of room after the end while an instruction is written, so that its parts need one check.
+#[derive(Clone, Default, Debug)]
+pub struct Code {
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+const ROOM: usize = 16;
+
+impl Code {
+    /// How many bytes there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+    /// The bytes, to be patched.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[..self.len]
+    }
+    /// Forgets the bytes but keeps the memory.
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+    /// Appends bytes.
+    pub fn extend(&mut self, bytes: &[u8]) {
+        let end = self.len + bytes.len();
+        if self.bytes.len() < end + ROOM {
+            self.grow(end + ROOM);
+        }
+        self.bytes[self.len..end].copy_from_slice(bytes);
+        self.len = end;
+    }
+
+    #[cold]
+    fn grow(&mut self, needed: usize) {
+        self.bytes.resize(needed.next_multiple_of(4096).max(self.bytes.len() * 2), 0);
+    }
+
+    /// Begins an instruction: makes room, writes the prefixes that are not 0.
+    #[inline]
+    pub(super) fn begin(&mut self, mandatory: u8, size: u8) {
+        if self.bytes.len() < self.len + ROOM {
+            self.grow(self.len + ROOM);
+        }
+        if size != 0 {
+            self.byte(size);
+        }
+        if mandatory != 0 {
+            self.byte(mandatory);
+        }
+    }
+    /// The REX prefix, where a bit of it is set or an 8-bit register needs it.
+    #[inline]
+    pub(super) fn rex(&mut self, bits: u8, byte_register: bool) {
+        if bits != 0 || byte_register {
+            self.byte(0x40 | bits);
+        }
+    }
+    /// The opcode with its escape bytes.
+    #[inline]
+    pub(super) fn opcode(&mut self, map: u8, opcode: u8) {
+        if map != 0 {
+            self.byte(0x0f);
+            if map > 1 {
+                self.byte(if map == 2 { 0x38 } else { 0x3a });
+            }
+        }
+        self.byte(opcode);
+    }
+    /// One byte of an instruction that has begun.
+    #[inline]
+    pub(super) fn byte(&mut self, byte: u8) {
+        self.bytes[self.len] = byte;
+        self.len += 1;
+    }
+    /// Four bytes of an instruction that has begun.
+    #[inline]
+    pub(super) fn dword(&mut self, value: i32) {
+        self.bytes[self.len..self.len + 4].copy_from_slice(&value.to_le_bytes());
+        self.len += 4;
+    }
+    /// An immediate of 0, 1, 2 or 4 bytes.
+    #[inline]
+    pub(super) fn immediate(&mut self, bytes: u8, value: i32) {
+        match bytes {
+            0 => {}
+            1 => self.byte(value as u8),
+            4 => self.dword(value),
+            _ => {
+                self.byte(value as u8);
+                self.byte((value >> 8) as u8);
+            }
+        }
+    }
+    /// ModRM, SIB and displacement of a memory operand. Returns the offset of a wide displacement.
+    #[inline]
+    pub(super) fn address(&mut self, reg: u8, m: &Addr) -> u32 {
+        let reg = (reg & 7) << 3;
+        let sib = |index: u8, base: u8| m.scale << 6 | (index & 7) << 3 | base & 7;
+        let base = match m.base {
+            Base::Reg(base) => base,
+            Base::Rip => {
+                debug_assert!(m.index == NO_INDEX);
+                self.byte(reg | 5);
+                return self.displacement(m.disp);
+            }
+            Base::None => {
+                self.byte(reg | 4);
+                self.byte(sib(m.index, 5));
+                return self.displacement(m.disp);
+            }
+        };
+        let mode = if m.wide || !fits_i8(m.disp) {
+            0x80
+        } else if m.disp != 0 || base & 7 == 5 {
+            0x40
+        } else {
+            0
+        };
+        if m.index == NO_INDEX && base & 7 != 4 {
+            self.byte(mode | reg | base & 7);
+        } else {
+            self.byte(mode | reg | 4);
+            self.byte(sib(m.index, base));
+        }
+        match mode {
+            0 => 0,
+            0x40 => {
+                self.byte(m.disp as u8);
+                0
+            }
+            _ => self.displacement(m.disp),
+        }
+    }
+    #[inline]
+    fn displacement(&mut self, disp: i32) -> u32 {
+        let at = self.len as u32;
+        self.dword(disp);
+        at
+    }
+}

@@ -1,0 +1,236 @@
+//! The encoder: bytes of single instructions whose operands are hardware registers, memory operands and immediates.
+//!
+//! [`recipe`] compiles the encodings of the instruction table; [`Code::put`] carries a recipe out. What a table of
+//! encodings does not say (constants into registers, jumps, the pieces of a frame) has methods of its own in
+//! [`special`]. Every choice takes the shortest encoding that leaves registers and flags as the op says.
+//!
+//! Source: Intel SDM volume 2, chapter 2 (instruction format) and chapters 3 to 5 (opcodes).
+
+pub mod buffer;
+pub mod recipe;
+pub mod special;
+
+pub use buffer::Code;
+
+use super::insts::{Cond, Form, Op, Size};
+use recipe::{Imm, ModRm, RECIPES, Recipe, SIZE_EFFECTS, SizeEffect};
+
+/// The base of an encoded address.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Base {
+    /// None: index or displacement alone.
+    None,
+    /// A general register, 0 to 15.
+    Reg(u8),
+    /// The end of the instruction. Without an index.
+    Rip,
+}
+
+/// A memory operand in hardware terms.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Addr {
+    /// Base.
+    pub base: Base,
+    /// Index register, 0 to 15 but not 4 (rsp); 4 means none.
+    pub index: u8,
+    /// Log2 of the scale: 0 to 3.
+    pub scale: u8,
+    /// Displacement.
+    pub disp: i32,
+    /// The displacement takes 4 bytes, whatever its value: a relocation fills it in.
+    pub wide: bool,
+}
+
+/// No index, in [`Addr::index`].
+pub const NO_INDEX: u8 = 4;
+
+impl Addr {
+    /// `[base + disp]`.
+    #[inline]
+    pub const fn base(base: u8, disp: i32) -> Addr {
+        Addr { base: Base::Reg(base), index: NO_INDEX, scale: 0, disp, wide: false }
+    }
+    /// `[rip + disp]`, to be relocated.
+    #[inline]
+    pub const fn rip() -> Addr {
+        Addr { base: Base::Rip, index: NO_INDEX, scale: 0, disp: 0, wide: true }
+    }
+    /// The same address in the form with the shortest encoding: an unscaled index is better a base, `x*2` is `x + x`,
+    /// and rbp and r13 are better indexes.
+    #[inline]
+    pub fn shortest(mut self) -> Addr {
+        match self.base {
+            Base::None if self.index != NO_INDEX => match self.scale {
+                0 => (self.base, self.index) = (Base::Reg(self.index), NO_INDEX),
+                1 => (self.base, self.scale) = (Base::Reg(self.index), 0),
+                _ => {}
+            },
+            Base::Reg(b) if self.scale == 0 && self.index != NO_INDEX => {
+                let needs_disp = self.disp == 0 && !self.wide && b & 7 == 5 && self.index & 7 != 5;
+                if needs_disp {
+                    (self.base, self.index) = (Base::Reg(self.index), b);
+                }
+            }
+            _ => {}
+        }
+        self
+    }
+}
+
+/// The operands of an instruction to be encoded. Those that the form has are read.
+#[derive(Copy, Clone, Debug)]
+pub struct Operands {
+    /// Register fields, 0 to 15 in their file: `d`, `a`, `b`.
+    pub regs: [u8; 3],
+    /// Immediate.
+    pub imm: i32,
+    /// Memory operand.
+    pub mem: Addr,
+}
+
+/// Which register field stands where in ModRM: for each form the field of the register, of r/m (3: memory), and of
+/// r/m beside an opcode digit.
+const ROLES: [[u8; 3]; Form::ALL.len()] = {
+    const D: u8 = 0;
+    const A: u8 = 1;
+    const B: u8 = 2;
+    const MEM: u8 = 3;
+    let mut roles = [[D, MEM, MEM]; Form::ALL.len()];
+    let mut k = 0;
+    while k < roles.len() {
+        roles[k] = match Form::ALL[k].0 {
+            Form::None | Form::D | Form::DI | Form::DI64 | Form::DT | Form::DTI => [D, D, D],
+            Form::DA | Form::DAI => [D, A, A],
+            Form::DAB | Form::B => [D, B, B],
+            Form::DTB => [D, B, D],
+            Form::DM | Form::DMI | Form::DTM | Form::DAM | Form::MI | Form::M => [D, MEM, MEM],
+            Form::AB => [A, B, A],
+            Form::AI => [A, A, A],
+            Form::AM | Form::MA => [A, MEM, MEM],
+        };
+        k += 1;
+    }
+    roles
+};
+
+/// Whether an immediate fits 8 bits, sign-extended.
+#[inline]
+pub fn fits_i8(n: i32) -> bool {
+    n == n as i8 as i32
+}
+
+impl Code {
+    /// Appends an instruction that has a recipe. Returns the offset of the 4 bytes of a `wide` displacement.
+    ///
+    /// Registers that the encoding fixes (rax of a division, cl of a shift) are not among the operands that are read.
+    #[inline]
+    pub fn put(&mut self, op: Op, form: Form, size: Size, cond: Cond, o: &Operands) -> u32 {
+        let r = &RECIPES[op as usize][form as usize];
+        debug_assert!(r.exists(), "{op:?} has no encoding in form {form:?}");
+        debug_assert!(!(cond as u8 > 15 && r.takes_cond()), "a condition of two");
+        self.put_recipe(r, form, size, cond as u8, o)
+    }
+
+    #[inline]
+    fn put_recipe(&mut self, r: &Recipe, form: Form, size: Size, cond: u8, o: &Operands) -> u32 {
+        let effect = &SIZE_EFFECTS[r.size as usize][size as usize];
+        let [reg, rm, rm_of_digit] = ROLES[form as usize];
+        let field = |k: u8| o.regs[k as usize % 3] & 15;
+        let mut opcode = r.opcode ^ effect.opcode;
+        if r.takes_cond() {
+            opcode = opcode.wrapping_add(cond);
+        }
+        let (imm_bytes, opcode) = immediate(r, opcode, effect, o.imm);
+        let (reg, rm) = match r.modrm {
+            ModRm::Reg => (field(reg), rm),
+            ModRm::Digit(n) => (n, rm_of_digit),
+            ModRm::Reversed => {
+                self.register_operand(r, effect, opcode, field(rm), field(reg), imm_bytes, o.imm);
+                return 0;
+            }
+            ModRm::InOpcode => {
+                self.begin(r.prefix, effect.prefix);
+                self.rex(effect.rex | (field(0) >> 3), false);
+                self.opcode(r.map, opcode | field(0) & 7);
+                return 0;
+            }
+            ModRm::None => {
+                self.begin(r.prefix, effect.prefix);
+                self.rex(effect.rex, false);
+                self.opcode(r.map, opcode);
+                return 0;
+            }
+        };
+        if rm != 3 {
+            self.register_operand(r, effect, opcode, reg, field(rm), imm_bytes, o.imm);
+            return 0;
+        }
+        let byte_reg = effect.bytes && reg >> 2 == 1 && r.modrm == ModRm::Reg;
+        self.begin(r.prefix, effect.prefix);
+        self.rex(effect.rex | (reg >> 3) << 2 | address_rex(&o.mem), byte_reg);
+        self.opcode(r.map, opcode);
+        let disp_at = self.address(reg, &o.mem);
+        self.immediate(imm_bytes, o.imm);
+        disp_at
+    }
+
+    /// The rest of an instruction without a memory operand.
+    #[inline]
+    #[expect(clippy::too_many_arguments, reason = "the fields of one instruction, inlined into its only caller")]
+    fn register_operand(
+        &mut self,
+        r: &Recipe,
+        effect: &SizeEffect,
+        opcode: u8,
+        reg: u8,
+        rm: u8,
+        imm_bytes: u8,
+        imm: i32,
+    ) {
+        let byte_rm = (effect.bytes || r.byte_rm()) && rm >> 2 == 1;
+        let byte_reg = effect.bytes && reg >> 2 == 1 && r.modrm == ModRm::Reg;
+        self.begin(r.prefix, effect.prefix);
+        self.rex(effect.rex | (reg >> 3) << 2 | rm >> 3, byte_rm || byte_reg);
+        match (r.opcode, r.imm) {
+            // The forms for eax without ModRM, where the immediate has the operand's size.
+            (0x81, Imm::Short) if rm == 0 && opcode & 2 == 0 => self.byte(reg << 3 | 4 | opcode & 1),
+            (0xf7, Imm::Full) if rm == 0 => self.byte(0xa8 | opcode & 1),
+            _ => {
+                self.opcode(r.map, opcode);
+                self.byte(0xc0 | (reg & 7) << 3 | rm & 7);
+            }
+        }
+        self.immediate(imm_bytes, imm);
+    }
+}
+
+/// How many bytes the immediate takes, and the opcode with its bit for the short form.
+#[inline]
+fn immediate(r: &Recipe, opcode: u8, effect: &SizeEffect, imm: i32) -> (u8, u8) {
+    let full = if effect.bytes {
+        1
+    } else if effect.prefix == 0x66 {
+        2
+    } else {
+        4
+    };
+    match r.imm {
+        Imm::None => (0, opcode),
+        Imm::Byte => (1, opcode),
+        Imm::Full => (full, opcode),
+        Imm::Short if full > 1 && fits_i8(if full == 2 { imm as i16 as i32 } else { imm }) => (1, opcode | 2),
+        Imm::Short => (full, opcode),
+        Imm::Shift if imm == 1 => (0, opcode | 0x10),
+        Imm::Shift => (1, opcode),
+    }
+}
+
+/// The bits X and B of an address.
+#[inline]
+fn address_rex(m: &Addr) -> u8 {
+    let base = match m.base {
+        Base::Reg(b) => b >> 3 & 1,
+        Base::None | Base::Rip => 0,
+    };
+    (m.index >> 3 & 1) << 1 | base
+}

@@ -1,0 +1,39 @@
+//! Which registers have exactly one assignment, for passes that take functions of either form.
+
+use lir_syntax::ir::{EntitySet, Function, Param, Reg};
+
+/// The registers by the number of their assignments; the call assigns the parameters.
+///
+/// Of a register with one assignment, that assignment dominates every read (reads in unreachable blocks aside), for
+/// every read is preceded by one on every path.
+#[derive(Default, Debug)]
+pub struct Assignments {
+    some: EntitySet<Reg>,
+    several: EntitySet<Reg>,
+}
+
+impl Assignments {
+    /// Counts the assignments of a function. Linear.
+    pub fn count(&mut self, f: &Function) {
+        self.some.clear();
+        self.several.clear();
+        for p in &f.params {
+            if let Param::Reg(r) = *p {
+                self.add(r);
+            }
+        }
+        for b in f.layout().blocks() {
+            f.layout().insts(b).filter_map(|i| f.def(i)).for_each(|r| self.add(r));
+        }
+    }
+    fn add(&mut self, r: Reg) {
+        if !self.some.insert(r) {
+            self.several.insert(r);
+        }
+    }
+    /// Whether a register that is assigned has no other assignment.
+    #[inline]
+    pub fn is_single(&self, r: Reg) -> bool {
+        !self.several.contains(r)
+    }
+}

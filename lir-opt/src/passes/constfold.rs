@@ -1,0 +1,369 @@
+//! Constant folding (`constfold`).
+//!
+//! Computes what is known at compile time: operations on constants, and branches that always go one way.
+//!
+//! # Example
+//!
+//! ```text
+//! entry:                                       entry:
+//!   %a = const i32 6                             %a = const i32 6
+//!   %b = mul i32 %a, 7                           %b = const i32 42
+//!   %c = add i32 %b, %x                          %c = add i32 %x, 42
+//!   br slt i32 %b, 40, left, right        =>     jmp right
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. Registers with more than one assignment are set aside: their values are never known.
+//! 2. The blocks that can be reached are visited in reverse postorder, so that an operation comes after those that its
+//!    operands come from, loops aside. A known operand is written into the instruction where a constant may stand; a
+//!    constant first operand changes places with the second if the operation commutes or is a comparison (constants
+//!    stand second everywhere after this pass). An operation on constants becomes a `const`, a `select` on a constant a
+//!    `copy`; a phi whose entries from blocks that can be reached are the same constant is one. A terminator on
+//!    constants is noted with the way it takes, and only that way leads on.
+//! 3. Phi entries that are known become constants; noted terminators become `jmp`, their other edges and the phi entries
+//!    of those are removed.
+//!
+//! # Why it is sound
+//!
+//! The only assignment of a register dominates its reads, so its value is that of the assignment in both forms of a
+//! function. Values come from [`semantics`], which the interpreter uses too; what traps there is left as it is. A block
+//! before the present one in reverse postorder that was not reached is never reached: only a retreating edge could
+//! still lead there, and in a reducible graph its source is dominated by its target. In a graph with irreducible
+//! regions every block counts as reached.
+//!
+//! # Cost and limits
+//!
+//! Linear in instructions and phi entries; chains fold in one run. A phi of a loop folds only if the values of its back
+//! edges are known before it is visited (`sccp` would assume them). Blocks that are cut off stay: see `simplify-cfg`.
+//! Identities such as `x + 0` are no matter of this pass.
+//!
+//! # Source
+//!
+//! Folklore; S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 12.1. The treatment of phis and
+//! edges is the pessimistic half of M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches",
+//! TOPLAS 13(2), 1991.
+
+use crate::analysis::assignments::Assignments;
+use crate::edges::drop_stale_phi_entries;
+use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
+use lir_syntax::ir::{
+    Block, Cfg, Effects, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap,
+    Type,
+};
+use lir_syntax::semantics;
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "constfold",
+    summary: "compute operations, branches and switches on constants",
+    options: &[],
+    build: |_| Pass::Function(Box::new(ConstFold)),
+};
+
+struct ConstFold;
+
+impl FunctionPass for ConstFold {
+    fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
+        let mut t = cx.scratch.take::<Tables>();
+        t.reset(f);
+        let cfg = cx.analyses.cfg(f);
+        Folder { f, cfg, t: &mut t, prune: false }.visit_blocks();
+        if !t.decided_blocks.is_empty() && !cx.analyses.loops(f).2.has_irreducible() {
+            // Blocks are cut off. Now that it matters, look again with only those in view that are not.
+            let cfg = cx.analyses.cfg(f);
+            Folder { f, cfg, t: &mut t, prune: true }.visit_blocks();
+        }
+        t.rewrite_phis(f, cx.analyses.cfg(f));
+        t.apply_decisions(f);
+        let decided = t.decided_blocks.len() as u64;
+        if decided != 0 {
+            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut t.cut);
+        }
+        cx.stats.add("operations computed", t.folded);
+        cx.stats.add("branches decided", decided);
+        let preserved = if decided != 0 { Preserved::None } else { Preserved::cfg_if(t.changed) };
+        cx.scratch.give_back(t);
+        preserved
+    }
+}
+
+#[derive(Default)]
+struct Tables {
+    assignments: Assignments,
+    /// The constants that registers are known to hold; only of registers with one assignment.
+    known: SecondaryMap<Reg, Option<Operand>>,
+    /// Blocks that some path leads to, as far as the visit has come.
+    reached: EntitySet<Block>,
+    /// Where terminators always go, of those that have another way to go.
+    decided: SecondaryMap<Block, PackedOption<Block>>,
+    /// The blocks that have an entry in `decided`.
+    decided_blocks: Vec<Block>,
+    /// Targets of removed edges.
+    cut: Vec<Block>,
+    phis: Vec<Inst>,
+    folded: u64,
+    changed: bool,
+}
+
+impl Tables {
+    /// Step 1.
+    fn reset(&mut self, f: &Function) {
+        self.assignments.count(f);
+        self.known.reset(f.num_regs());
+        self.decided.reset(f.num_blocks());
+        self.decided_blocks.clear();
+        self.cut.clear();
+        self.folded = 0;
+        self.changed = false;
+    }
+    /// The bits of an operand; `ty` is the type of a constant that stands there.
+    #[inline]
+    fn value(&self, f: &Function, o: Operand, ty: Type) -> Option<u64> {
+        let bits = |o, ty: Type| f.constant(o).map(|payload| ty.truncate(payload as u64));
+        match o.as_reg() {
+            Some(r) => self.known[r].and_then(|k| bits(k, f.type_of(r))),
+            None => bits(o, ty),
+        }
+    }
+    #[inline]
+    fn record(&mut self, r: Reg, constant: Operand) {
+        if self.assignments.is_single(r) {
+            self.known[r] = Some(constant);
+        }
+    }
+    /// Step 3, the phi entries.
+    fn rewrite_phis(&mut self, f: &mut Function, cfg: &Cfg) {
+        let mut phis = std::mem::take(&mut self.phis);
+        for &b in cfg.rpo() {
+            phis.clear();
+            phis.extend(f.phis(b));
+            for &phi in &phis {
+                if self.reads_known(f, phi) {
+                    self.write_constants(f, phi);
+                }
+            }
+        }
+        self.phis = phis;
+    }
+    /// Step 3, the terminators.
+    fn apply_decisions(&mut self, f: &mut Function) {
+        for &b in &self.decided_blocks {
+            let Some(target) = self.decided[b].expand() else { continue };
+            self.cut.extend(f.succs(b).iter().filter(|s| **s != target));
+            f.replace_inst(f.terminator(b), InstData::new(Opcode::Jmp, Type::I64));
+            f.set_succs(b, &[target]);
+        }
+    }
+    /// Whether an instruction reads a register that is known.
+    fn reads_known(&self, f: &Function, i: Inst) -> bool {
+        let mut any = false;
+        f.for_each_use(i, |r| any |= self.known[r].is_some());
+        any
+    }
+    /// Writes constants for known registers wherever one may stand.
+    fn write_constants(&mut self, f: &mut Function, i: Inst) {
+        f.rewrite_uses(i, |u| match self.known[u.reg] {
+            Some(constant) if u.may_be_const => {
+                self.changed = true;
+                constant
+            }
+            _ => Operand::reg(u.reg),
+        });
+    }
+}
+
+/// Step 2.
+struct Folder<'a> {
+    f: &'a mut Function,
+    cfg: &'a Cfg,
+    t: &'a mut Tables,
+    /// Whether blocks that are not reached are left out; else all blocks of the graph count as reached.
+    prune: bool,
+}
+
+impl Folder<'_> {
+    fn visit_blocks(&mut self) {
+        self.t.reached.clear();
+        self.t.reached.insert(self.f.entry());
+        for &b in self.cfg.rpo() {
+            if self.prune && !self.t.reached.contains(b) {
+                continue;
+            }
+            self.visit_phis(b);
+            let mut at = self.f.layout().first_inst(b);
+            while let Some(i) = at {
+                at = self.f.layout().next_inst(i);
+                if self.f.inst(i).op != Opcode::Phi {
+                    self.visit_inst(i);
+                }
+            }
+            self.visit_terminator(b);
+        }
+    }
+
+    /// Makes a phi a constant where all that can come in is the same one. It moves below the other phis.
+    fn visit_phis(&mut self, b: Block) {
+        let mut at = self.f.layout().first_inst(b);
+        let mut body = None;
+        while let Some(phi) = at.filter(|i| self.f.inst(*i).op == Opcode::Phi) {
+            at = self.f.layout().next_inst(phi);
+            let d = *self.f.inst(phi);
+            let (Some(bits), Some(dst)) = (self.phi_value(b, phi), d.dst.as_reg()) else { continue };
+            let constant = self.f.make_typed_const(d.ty, bits);
+            let data = InstData { dst: d.dst, a: constant, ..InstData::new(Opcode::Const, d.ty) };
+            let below = *body.get_or_insert_with(|| {
+                let first = self.f.layout().insts(b).find(|i| self.f.inst(*i).op != Opcode::Phi);
+                first.expect("a block ends in a terminator")
+            });
+            self.f.insert_before(below, data);
+            self.f.remove_inst(phi);
+            self.t.record(dst, constant);
+            self.t.folded += 1;
+            self.t.changed = true;
+        }
+    }
+    fn phi_value(&self, b: Block, phi: Inst) -> Option<u64> {
+        let d = self.f.inst(phi);
+        let dst = d.dst.as_reg()?;
+        let mut value = None;
+        for (pred, o) in self.f.phi_entries(phi) {
+            let itself = o.as_reg() == Some(dst) && self.t.assignments.is_single(dst);
+            if itself || !self.may_come_from(pred, b) {
+                continue;
+            }
+            let entry = self.t.value(self.f, o, d.ty)?;
+            if value.is_some_and(|v| v != entry) {
+                return None;
+            }
+            value = Some(entry);
+        }
+        value
+    }
+    /// Whether control may come to `b` from its predecessor `pred`.
+    fn may_come_from(&self, pred: Block, b: Block) -> bool {
+        let elsewhere = self.t.decided[pred].expand().is_some_and(|target| target != b);
+        let visited = !self.prune || self.t.reached.contains(pred) || self.cfg.rpo_index(pred) >= self.cfg.rpo_index(b);
+        !elsewhere && visited && self.cfg.is_reachable(pred)
+    }
+
+    fn visit_inst(&mut self, i: Inst) {
+        let d = *self.f.inst(i);
+        match d.op.format() {
+            Format::Const => {
+                if let Some(r) = d.dst.as_reg() {
+                    self.t.record(r, d.a);
+                }
+                return;
+            }
+            Format::Jump | Format::Stop | Format::Nullary => return,
+            _ if !self.t.reads_known(self.f, i) => return,
+            Format::Select => self.choose_operand(i),
+            Format::Binary | Format::Compare | Format::Branch => self.put_constant_second(i),
+            Format::Unary
+            | Format::Ternary
+            | Format::Convert
+            | Format::Address
+            | Format::Load
+            | Format::Store
+            | Format::Alloca
+            | Format::Consume
+            | Format::MemCopy
+            | Format::MemFill
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Call
+            | Format::Phi
+            | Format::Switch
+            | Format::Return
+            | Format::AggReturn => {}
+        }
+        if !self.compute(i) {
+            self.t.write_constants(self.f, i);
+        }
+    }
+    /// `select` on a constant: a copy of what it selects.
+    fn choose_operand(&mut self, i: Inst) {
+        let d = *self.f.inst(i);
+        let (if_true, if_false) = self.f.operands_bc(i);
+        if let Some(condition) = self.t.value(self.f, d.a, Type::I64) {
+            let a = if condition != 0 { if_true } else { if_false };
+            self.f.replace_inst(i, InstData { dst: d.dst, a, ..InstData::new(Opcode::Copy, d.ty) });
+            self.t.folded += 1;
+            self.t.changed = true;
+        }
+    }
+    /// `5 + x => x + 5`, `5 < x => x > 5`: where the first operand is known and the second is not.
+    fn put_constant_second(&mut self, i: Inst) {
+        let d = *self.f.inst(i);
+        if self.t.value(self.f, d.a, d.ty).is_none() || self.t.value(self.f, d.b, d.ty).is_some() {
+            return;
+        }
+        let aux = if matches!(d.op.format(), Format::Compare | Format::Branch) {
+            if d.ty.is_int() { d.int_cc().swapped() as u8 } else { d.float_cc().swapped() as u8 }
+        } else if d.op.effects().has(Effects::COMMUTATIVE) {
+            d.aux
+        } else {
+            return;
+        };
+        self.f.replace_inst(i, InstData { a: d.b, b: d.a, aux, ..d });
+        self.t.changed = true;
+    }
+    /// Makes an operation on constants a `const`, unless it traps.
+    fn compute(&mut self, i: Inst) -> bool {
+        let d = *self.f.inst(i);
+        let (true, Some(dst)) = (semantics::is_value_op(d.op), self.f.def(i)) else { return false };
+        let Some(args) = self.arguments(i) else { return false };
+        let Ok(bits) = semantics::eval(d.op, d.ty, d.aux, args) else { return false };
+        let ty = self.f.type_of(dst);
+        let constant = self.f.make_typed_const(ty, bits);
+        self.f.replace_inst(i, InstData { dst: d.dst, a: constant, ..InstData::new(Opcode::Const, ty) });
+        self.t.record(dst, constant);
+        self.t.folded += 1;
+        self.t.changed = true;
+        true
+    }
+    /// The values of all operands of a value operation, absent ones 0.
+    fn arguments(&self, i: Inst) -> Option<[u64; 3]> {
+        let d = self.f.inst(i);
+        let value = |o| self.t.value(self.f, o, d.ty);
+        let a = value(d.a)?;
+        if matches!(d.op.format(), Format::Ternary | Format::Select) {
+            let (b, c) = self.f.operands_bc(i);
+            return Some([a, value(b)?, value(c)?]);
+        }
+        let has_second = matches!(d.op.format(), Format::Binary | Format::Compare);
+        Some([a, if has_second { value(d.b)? } else { 0 }, 0])
+    }
+
+    /// Notes where a terminator on constants goes, and reaches what it may go to.
+    fn visit_terminator(&mut self, b: Block) {
+        if let Some(target) = self.only_way(b)
+            && self.f.succs(b).iter().any(|s| *s != target)
+            && self.t.decided[b].is_none()
+        {
+            self.t.decided[b] = target.into();
+            self.t.decided_blocks.push(b);
+        }
+        let only = self.t.decided[b].expand();
+        for &s in only.as_ref().map_or(self.f.succs(b), std::slice::from_ref) {
+            self.t.reached.insert(s);
+        }
+    }
+    fn only_way(&self, b: Block) -> Option<Block> {
+        let (i, succs) = (self.f.terminator(b), self.f.succs(b));
+        let d = self.f.inst(i);
+        let value = |o| self.t.value(self.f, o, d.ty);
+        if d.op.format() == Format::Branch {
+            let holds = semantics::compare::holds(d.ty, d.aux, value(d.a)?, value(d.b)?);
+            Some(succs[usize::from(!holds)])
+        } else if d.op.format() == Format::Switch {
+            let x = value(d.a)?;
+            let case = self.f.switch_cases(i).position(|c| value(c) == Some(x));
+            Some(succs[case.map_or(0, |k| k + 1)])
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Stack objects to registers (`mem2reg`).
+//!
+//! Replaces a stack object that is used like a variable by registers and phis.
+//!
+//! # Example
+//!
+//! ```text
+//!   stack $n: 4 align 4
+//! entry:                                       entry:
+//!   store i32 [$n], 0
+//!   br %c, set, join                             br %c, set, join
+//! set:                                         set:
+//!   %p = lea [$n]                        =>
+//!   store i32 [%p], %x
+//!   jmp join                                     jmp join
+//! join:                                        join:
+//!                                                %n.1 = phi i32 [0, entry], [%x, set]
+//!   %y = load i32 [$n]
+//!   ret %y                                       ret %n.1
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. Find the registers that hold a constant address in a stack object: results of `lea [$a + c]` and of
+//!    `lea [%p + c]` where `%p` is one.
+//! 2. Look at every place where an object or such a register stands. An object whose places are all ordinary loads and
+//!    stores of one type at one offset, or step 1, is a variable. One without places goes as well.
+//! 3. Run [`ssa_construction`](crate::ssa_construction). A store gives the variable its operand and goes. A load goes too,
+//!    its register replaced by the value; where the value is a constant the load becomes `const`, which `constfold`
+//!    carries further. Addresses of variables go.
+//! 4. Operands of phis that were loaded get the values, and the objects leave the function.
+//!
+//! # Why it is sound
+//!
+//! The address of a variable is used for its loads and stores alone, so nothing else reaches it (language manual, section
+//! 4), and each load reads what the last store wrote, all of its bytes. The initial value is 0: a load of bytes never
+//! written yields some bytes. Not variables: objects accessed by `volatile`, outside their bounds, or with an index;
+//! aggregate parameters, which the caller has written; and all objects of a function that calls one which
+//! `returns_twice`, since memory keeps what was stored between the first return and the second, and registers do not.
+//!
+//! # Cost and limits
+//!
+//! As the engine, and three linear walks. An object accessed at several offsets or in several types stays: splitting
+//! those (scalar replacement) only needs another [`State::access`], which names the variable of an access.
+//!
+//! # Source
+//!
+//! See the engine; for objects as its variables LLVM's pass of the same name.
+
+use crate::analysis::SsaView;
+use crate::analysis::effects::callee_attrs;
+use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
+use lir_syntax::ir::{
+    Attrs, Base, Cfg, Decls, Effects, EntityRef, Format, Function, Inst, InstData, Mem, Obj, Opcode, Operand,
+    PackedOption, Reg, SecondaryMap, Type,
+};
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "mem2reg",
+    summary: "replace stack objects that are used like variables by registers and phis",
+    options: &[],
+    build: |_| Pass::Ssa(Box::new(Mem2Reg)),
+};
+
+struct Mem2Reg;
+
+impl SsaPass for Mem2Reg {
+    fn run(&self, f: &mut Function, _: &mut SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        if f.stack_objects().all(|(_, o)| o.is_param) || calls_returns_twice(cx.decls, f) {
+            return Preserved::All;
+        }
+        let mut state = cx.scratch.take::<State>();
+        let mut engine = cx.scratch.take::<SsaConstruction>();
+        engine.clear();
+        let (cfg, dom) = cx.analyses.dominators(f);
+        state.find_addresses(f, cfg);
+        state.check_uses(f);
+        let gone = state.choose(f, &mut engine);
+        if !gone.is_empty() {
+            let phis = engine.run(f, cfg, dom, &mut Promotion { state: &mut state, cfg });
+            state.replace_in_phis(f);
+            cx.stats.add("phis placed", phis as u64);
+        }
+        for &o in &gone {
+            f.remove_stack_object(o);
+        }
+        cx.stats.add("stack objects removed", gone.len() as u64);
+        cx.scratch.give_back(engine);
+        cx.scratch.give_back(state);
+        Preserved::cfg_if(!gone.is_empty())
+    }
+}
+
+fn calls_returns_twice(decls: &Decls, f: &Function) -> bool {
+    let insts = f.layout().blocks().flat_map(|b| f.layout().insts(b));
+    insts
+        .filter(|i| f.inst(*i).op.format() == Format::Call)
+        .any(|i| callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE))
+}
+
+/// What step 2 knows of an object.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Use {
+    /// No place where it stands was seen, except to make addresses.
+    None,
+    /// All loads and stores that were seen have this type and offset.
+    Slot(Type, i32),
+    /// Anything else.
+    Other,
+}
+
+#[derive(Default)]
+struct State {
+    /// The registers of step 1: object and offset in bytes.
+    address: SecondaryMap<Reg, Option<(Obj, i32)>>,
+    uses: Vec<Use>,
+    /// The variable of each object that is one.
+    var_of: SecondaryMap<Obj, PackedOption<Var>>,
+    /// What stands for the register of a load that went: a register that stays. Else none.
+    replaced: SecondaryMap<Reg, PackedOption<Reg>>,
+}
+
+impl State {
+    /// Step 1. Reachable blocks go in an order in which addresses are made before they are used; in unreachable ones an
+    /// address that is used before counts as any other use.
+    fn find_addresses(&mut self, f: &Function, cfg: &Cfg) {
+        self.address.reset(f.num_regs());
+        let unreachable = f.layout().blocks().filter(|b| !cfg.is_reachable(*b));
+        for i in cfg.rpo().iter().copied().chain(unreachable).flat_map(|b| f.layout().insts(b)) {
+            if f.inst(i).op.format() == Format::Address
+                && let Some(r) = f.def(i)
+            {
+                self.address[r] = self.locate(f.mem(i));
+            }
+        }
+    }
+    /// The object and offset that a memory operand names, where both are constant.
+    #[inline]
+    fn locate(&self, m: Mem) -> Option<(Obj, i32)> {
+        match m.base {
+            _ if m.index.is_some() => None,
+            Base::Obj(o) => Some((o, m.disp)),
+            Base::Reg(r) => {
+                let (o, disp) = self.address[r]?;
+                Some((o, disp.checked_add(m.disp)?))
+            }
+            Base::Sym(_) | Base::None => None,
+        }
+    }
+    /// Step 2.
+    fn check_uses(&mut self, f: &Function) {
+        self.uses.clear();
+        self.uses.extend(f.stack.values().map(|o| if o.is_param { Use::Other } else { Use::None }));
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            if let Some((o, ty, disp)) = self.ordinary_access(f, i) {
+                self.check_access(f, o, ty, disp);
+                if let Format::Store = f.inst(i).op.format() {
+                    self.escape_reg(f.inst(i).dst.as_reg());
+                }
+            } else if f.def(i).is_none_or(|r| self.address[r].is_none()) {
+                f.for_each_mem(i, |m| {
+                    if let Base::Obj(o) = m.base {
+                        self.uses[o.index()] = Use::Other;
+                    }
+                });
+                f.for_each_use(i, |r| self.escape_reg(Some(r)));
+            }
+        }
+    }
+    fn escape_reg(&mut self, r: Option<Reg>) {
+        if let Some((o, _)) = r.and_then(|r| self.address[r]) {
+            self.uses[o.index()] = Use::Other;
+        }
+    }
+    fn check_access(&mut self, f: &Function, o: Obj, ty: Type, disp: i32) {
+        let inside = disp >= 0 && disp as u64 + ty.bytes() as u64 <= f.stack[o].size;
+        let slot = &mut self.uses[o.index()];
+        *slot = match *slot {
+            Use::None if inside => Use::Slot(ty, disp),
+            Use::Slot(t, d) if (t, d) == (ty, disp) => Use::Slot(t, d),
+            Use::None | Use::Slot(..) | Use::Other => Use::Other,
+        };
+    }
+    /// Object, type and offset of a load or store that is not volatile, at a constant place in an object.
+    #[inline]
+    fn ordinary_access(&self, f: &Function, i: Inst) -> Option<(Obj, Type, i32)> {
+        let d = f.inst(i);
+        let is_access = matches!(d.op.format(), Format::Load | Format::Store);
+        if !is_access || d.op.effects().has(Effects::OTHER) || d.is_volatile() {
+            return None;
+        }
+        let (o, disp) = self.locate(f.mem(i))?;
+        Some((o, d.ty, disp))
+    }
+    /// The end of step 2: makes the variables, and returns the objects that will go.
+    fn choose(&mut self, f: &Function, engine: &mut SsaConstruction) -> Vec<Obj> {
+        self.var_of.reset(f.stack.len());
+        self.replaced.reset(f.num_regs());
+        let mut gone = Vec::new();
+        let initial = Operand::small(0).expect("0 is a small constant");
+        let mut variable = |ty, name| PackedOption::from(engine.add_variable(Variable { ty, name, initial }));
+        for (o, data) in f.stack_objects() {
+            match self.uses[o.index()] {
+                Use::Other => continue,
+                // Addresses of it may still be made: as a variable that is never accessed it loses them.
+                Use::None => self.var_of[o] = variable(Type::I8, data.name),
+                Use::Slot(ty, _) => self.var_of[o] = variable(ty, data.name),
+            }
+            gone.push(o);
+        }
+        gone
+    }
+    /// The variable that a load or store accesses, where it does.
+    #[inline]
+    fn access(&self, f: &Function, i: Inst) -> Option<Var> {
+        let (o, ..) = self.ordinary_access(f, i)?;
+        self.var_of[o].expand()
+    }
+    /// Whether an instruction only makes the address of a variable.
+    fn is_address_of_variable(&self, f: &Function, i: Inst) -> bool {
+        let address = f.def(i).and_then(|r| self.address[r]);
+        address.is_some_and(|(o, _)| self.var_of[o].is_some())
+    }
+    fn resolve(&self, o: Operand) -> Operand {
+        o.as_reg().and_then(|r| self.replaced[r].expand()).map_or(o, Operand::reg)
+    }
+    /// Step 4.
+    fn replace_in_phis(&self, f: &mut Function) {
+        let phis: Vec<Inst> = f.layout().blocks().flat_map(|b| f.phis(b)).collect();
+        for i in phis {
+            self.replace_uses(f, i);
+        }
+    }
+    fn replace_uses(&self, f: &mut Function, i: Inst) {
+        let mut reads_replaced = false;
+        f.for_each_use(i, |r| reads_replaced |= self.replaced[r].is_some());
+        if reads_replaced {
+            f.rewrite_uses(i, |u| self.resolve(Operand::reg(u.reg)));
+        }
+    }
+}
+
+/// Step 3.
+struct Promotion<'a> {
+    state: &'a mut State,
+    cfg: &'a Cfg,
+}
+
+impl Client for Promotion<'_> {
+    fn accesses(&self, f: &Function, i: Inst, mut note: impl FnMut(Access)) {
+        if let Some(v) = self.state.access(f, i) {
+            let is_store = f.inst(i).op.format() == Format::Store;
+            note(if is_store { Access::Write(v) } else { Access::Read(v) });
+        }
+    }
+    fn rewrite(&mut self, f: &mut Function, i: Inst, values: &mut Values) {
+        let d = *f.inst(i);
+        match self.state.access(f, i) {
+            Some(v) if d.op.format() == Format::Store => {
+                values.set(v, self.state.resolve(d.dst));
+                f.remove_inst(i);
+            }
+            Some(v) => self.rewrite_load(f, i, values.get(v)),
+            None if self.state.is_address_of_variable(f, i) => f.remove_inst(i),
+            None if d.op.format() != Format::Phi => self.state.replace_uses(f, i),
+            None => {}
+        }
+    }
+}
+
+impl Promotion<'_> {
+    fn rewrite_load(&mut self, f: &mut Function, i: Inst, value: Operand) {
+        let d = *f.inst(i);
+        let here = f.layout().block_of(i).expect("the walk visits instructions that stand in a block");
+        match (value.as_reg(), d.dst.as_reg()) {
+            // An unreachable block may read the register of this load before the walk has come to the load.
+            (Some(by), Some(r)) if self.cfg.is_reachable(here) => {
+                self.state.replaced[r] = by.into();
+                f.remove_inst(i);
+            }
+            (by, _) => {
+                let op = if by.is_some() { Opcode::Copy } else { Opcode::Const };
+                f.replace_inst(i, InstData { dst: d.dst, a: value, ..InstData::new(op, d.ty) });
+            }
+        }
+    }
+}

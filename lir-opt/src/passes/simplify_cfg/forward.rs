@@ -1,0 +1,197 @@
+//! Step 3: jumping over blocks that only jump.
+//!
+//! A *forwarder* is a block with nothing but a `jmp`, that is neither the entry nor its own target. For each block t, in
+//! postorder:
+//!
+//! 1. Its predecessors that are forwarders are put on a list.
+//! 2. The edges into a forwarder e are redirected to t. Where t has phis, a predecessor p of e gets e's entries, as its
+//!    row; a p that is a predecessor of t already is left out unless its row is the same.
+//! 3. A p that is a forwarder now joins the list. An e without predecessors is removed with its row.
+//! 4. The rows become the phis of t.
+//!
+//! The edges of a `switch` are redirected together at the end of the round: one by one, many would cost the square of
+//! their number.
+//!
+//! Blocks after t in postorder lead to it by one edge instead of a chain when their turn comes, so each edge is redirected
+//! once for each target with phis that stops it, and chains of any length cost their length.
+
+use super::simplify_terminator;
+use crate::analysis::Analyses;
+use crate::stats::Stats;
+use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Operand, PackedOption, SecondaryMap};
+
+/// A forwarder stays if jumping over it would make more phi entries than this: (predecessors - 1) x phis. More would
+/// be more moves than the jump costs, and could grow to the product of both.
+pub const MAX_NEW_ENTRIES: usize = 16;
+
+/// Tables that are reused from function to function.
+#[derive(Default)]
+pub struct Tables {
+    /// Blocks that have predecessors that the graph does not know yet: not jumped over in this round.
+    gained: EntitySet<Block>,
+    /// The forwarders into the present target.
+    list: Vec<Block>,
+    /// The phis of the present target, their rows, and the row of each predecessor, with a row number + 1.
+    phis: Vec<Inst>,
+    rows: Vec<Operand>,
+    preds: Vec<Block>,
+    row_of: SecondaryMap<Block, u32>,
+    postorder: Vec<Block>,
+    /// Edges of blocks with many successors: the block, the forwarder, and where to redirect them.
+    deferred: Vec<(Block, Block, Block)>,
+    /// Of the forwarders of the block that is being redirected: where they lead.
+    leads_to: SecondaryMap<Block, PackedOption<Block>>,
+}
+
+impl Tables {
+    /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
+    pub fn run(&mut self, f: &mut Function, analyses: &mut Analyses, stats: &mut Stats) -> bool {
+        let cfg = analyses.cfg(f);
+        if !cfg.rpo().iter().any(|b| forwards(f, *b).is_some()) {
+            return false;
+        }
+        self.gained.clear();
+        self.row_of.reset(f.num_blocks());
+        self.leads_to.reset(f.num_blocks());
+        self.postorder.clear();
+        self.postorder.extend(cfg.rpo().iter().rev());
+        let mut removed = 0;
+        let mut redirected = 0;
+        for k in 0..self.postorder.len() {
+            let t = self.postorder[k];
+            self.list.clear();
+            // A removed forwarder has no successors, so nothing forwards to it and it forwards to nothing.
+            self.list.extend(cfg.preds(t).iter().filter(|e| forwards(f, **e) == Some(t)));
+            if self.list.is_empty() {
+                continue;
+            }
+            self.read_rows(f, t);
+            let redirected_before = redirected;
+            while let Some(e) = self.list.pop() {
+                let (moved, left) = self.jump_over(f, cfg, e, t);
+                redirected += moved;
+                if !left {
+                    self.drop_row(e);
+                    f.remove_block(e);
+                    removed += 1;
+                }
+            }
+            self.write_rows(f, redirected != redirected_before);
+        }
+        self.redirect_deferred(f);
+        stats.add("edges redirected", redirected);
+        stats.add("empty blocks removed", removed);
+        redirected != 0
+    }
+
+    /// Redirects the edges into the forwarder `e` to `t`. Returns how many, and whether `e` has predecessors left.
+    fn jump_over(&mut self, f: &mut Function, cfg: &Cfg, e: Block, t: Block) -> (u64, bool) {
+        let preds = cfg.preds(e);
+        let too_many = preds.len().saturating_sub(1) * self.phis.len() > MAX_NEW_ENTRIES;
+        if too_many || self.gained.contains(e) {
+            return (0, true);
+        }
+        let (mut moved, mut left) = (0, false);
+        for &p in preds {
+            // An edge into a forwarder changes only here, or goes with its source.
+            if f.succs(p).is_empty() {
+                continue;
+            }
+            if !self.take_row(p, e) {
+                left = true;
+                continue;
+            }
+            self.gained.insert(t);
+            moved += 1;
+            if f.succs(p).len() > 2 {
+                self.deferred.push((p, e, t));
+                continue;
+            }
+            f.redirect_edge(p, e, t);
+            simplify_terminator(f, p);
+            if forwards(f, p) == Some(t) {
+                self.list.push(p);
+            }
+        }
+        (moved, left)
+    }
+    /// Redirects the edges of blocks with many successors. A target is no forwarder that was jumped over in this round,
+    /// for it gained predecessors.
+    fn redirect_deferred(&mut self, f: &mut Function) {
+        self.deferred.sort_unstable();
+        for edges in self.deferred.chunk_by(|x, y| x.0 == y.0) {
+            let p = edges[0].0;
+            for &(_, e, t) in edges {
+                self.leads_to[e] = t.into();
+            }
+            let targets: Vec<Block> = f.succs(p).iter().map(|s| self.leads_to[*s].expand().unwrap_or(*s)).collect();
+            for &(_, e, _) in edges {
+                self.leads_to[e] = PackedOption::NONE;
+            }
+            f.set_succs(p, &targets);
+            simplify_terminator(f, p);
+        }
+        self.deferred.clear();
+    }
+    /// Gives `p` the row of `e` among those of the target. False where it has another one.
+    fn take_row(&mut self, p: Block, e: Block) -> bool {
+        if self.phis.is_empty() {
+            return true;
+        }
+        let row = |n: u32| (n as usize - 1) * self.phis.len()..n as usize * self.phis.len();
+        let (from, old) = (row(self.row_of[e]), self.row_of[p]);
+        if old != 0 {
+            return self.rows[row(old)] == self.rows[from];
+        }
+        self.rows.extend_from_within(from);
+        self.preds.push(p);
+        self.row_of[p] = self.preds.len() as u32;
+        true
+    }
+    fn drop_row(&mut self, e: Block) {
+        if !self.phis.is_empty() {
+            self.row_of[e] = 0;
+        }
+    }
+
+    /// Reads the phis of `t`. The order of entries may differ from phi to phi; rows are in that of the first.
+    fn read_rows(&mut self, f: &Function, t: Block) {
+        self.phis.clear();
+        self.phis.extend(f.phis(t));
+        self.preds.clear();
+        self.rows.clear();
+        let Some(&first) = self.phis.first() else { return };
+        for (k, (p, _)) in f.phi_entries(first).enumerate() {
+            self.preds.push(p);
+            self.row_of[p] = k as u32 + 1;
+        }
+        self.rows.resize(self.preds.len() * self.phis.len(), Operand::NONE);
+        for (column, &phi) in self.phis.iter().enumerate() {
+            for (p, o) in f.phi_entries(phi) {
+                self.rows[(self.row_of[p] as usize - 1) * self.phis.len() + column] = o;
+            }
+        }
+    }
+    /// Writes the rows that were not dropped, if they changed, and forgets them.
+    fn write_rows(&mut self, f: &mut Function, changed: bool) {
+        let mut entries = Vec::new();
+        for (column, &phi) in self.phis.iter().enumerate().filter(|_| changed) {
+            entries.clear();
+            let rows = self.preds.iter().enumerate();
+            let rows = rows.filter(|(k, p)| self.row_of[**p] as usize == k + 1);
+            entries.extend(rows.map(|(k, p)| (*p, self.rows[k * self.phis.len() + column])));
+            f.set_phi_entries(phi, &entries);
+        }
+        for p in self.preds.drain(..) {
+            self.row_of[p] = 0;
+        }
+    }
+}
+
+/// The target of a block that does nothing but jump to another block and is not the entry.
+fn forwards(f: &Function, b: Block) -> Option<Block> {
+    let last = f.layout().last_inst(b)?;
+    let &[target] = f.succs(b) else { return None };
+    let only_jumps = f.layout().first_inst(b) == Some(last) && f.inst(last).op.format() == Format::Jump;
+    (only_jumps && target != b && b != f.entry()).then_some(target)
+}

@@ -1,0 +1,110 @@
+//! Step 4: phis with one entry become copies; blocks that always follow each other become one.
+//!
+//! Blocks are visited in reverse postorder, so that the first block of a chain is met first and takes the others in one
+//! by one: every instruction moves once.
+
+use crate::analysis::Analyses;
+use crate::stats::Stats;
+use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, Reg, SecondaryMap};
+
+/// Tables that are reused from function to function.
+#[derive(Default)]
+pub struct Tables {
+    /// Of a block that was appended to another: that one, as a block number + 1.
+    merged_into: SecondaryMap<Block, u32>,
+    order: Vec<Block>,
+    phis: Vec<Inst>,
+    assigned: EntitySet<Reg>,
+}
+
+impl Tables {
+    /// Runs the step on a function without unreachable blocks. Returns how many blocks were merged and how
+    /// many phis became copies.
+    pub fn run(&mut self, f: &mut Function, analyses: &mut Analyses, stats: &mut Stats) -> (u64, u64) {
+        let cfg = analyses.cfg(f);
+        self.order.clear();
+        self.order.extend_from_slice(cfg.rpo());
+        self.merged_into.reset(f.num_blocks());
+        let (mut merged, mut copied) = (0, 0);
+        for k in 0..self.order.len() {
+            let b = self.order[k];
+            if self.merged_into[b] != 0 {
+                continue;
+            }
+            if cfg.preds(b).len() == 1 {
+                copied += self.replace_phis(f, b);
+            }
+            while let Some(s) = follower(f, cfg, b) {
+                copied += self.replace_phis(f, s);
+                f.remove_inst(f.terminator(b));
+                f.append_all_insts(b, s);
+                f.remove_block(s);
+                self.merged_into[s] = b.as_u32() + 1;
+                merged += 1;
+            }
+        }
+        if merged != 0 {
+            self.rename_phi_preds(f);
+        }
+        stats.add("blocks merged", merged);
+        stats.add("phis made copies", copied);
+        (merged, copied)
+    }
+
+    /// Makes the phis of a block with one predecessor copies, or constants. They read all at once: where one reads what
+    /// an earlier one assigns, which no function in SSA form does, all are read into new registers first.
+    fn replace_phis(&mut self, f: &mut Function, b: Block) -> u64 {
+        let mut phis = std::mem::take(&mut self.phis);
+        phis.clear();
+        phis.extend(f.phis(b));
+        self.assigned.clear();
+        let mut overlap = false;
+        for &phi in &phis {
+            f.for_each_use(phi, |r| overlap |= self.assigned.contains(r));
+            if let Some(r) = f.def(phi) {
+                self.assigned.insert(r);
+            }
+        }
+        let first = phis.first().copied();
+        for &phi in &phis {
+            let d = *f.inst(phi);
+            let source = f.phi_entries(phi).next().map_or(Operand::NONE, |(_, o)| o);
+            let Some((at, r)) = first.zip(d.dst.as_reg()).filter(|_| overlap) else {
+                f.replace_inst(phi, move_of(d, source));
+                continue;
+            };
+            let early = Operand::reg(f.new_reg_like(r));
+            f.insert_before(at, move_of(InstData { dst: early, ..d }, source));
+            f.replace_inst(phi, move_of(d, early));
+        }
+        let count = phis.len() as u64;
+        self.phis = phis;
+        count
+    }
+
+    /// Renames the predecessors that were appended to another block.
+    fn rename_phi_preds(&self, f: &mut Function) {
+        let mut at = f.layout().entry();
+        while let Some(b) = at {
+            at = f.layout().next_block(b);
+            f.map_phi_preds(b, |p| match self.merged_into[p] {
+                0 => p,
+                into => Block::from_u32(into - 1),
+            });
+        }
+    }
+}
+
+/// The block that always comes after `b` and comes after no other.
+fn follower(f: &Function, cfg: &Cfg, b: Block) -> Option<Block> {
+    let &[s] = f.succs(b) else { return None };
+    let jumps = f.inst(f.terminator(b)).op.format() == Format::Jump;
+    // The entry has no predecessors, so it is never s.
+    (jumps && s != b && cfg.preds(s).len() == 1).then_some(s)
+}
+
+/// The copy, or the constant, that puts `source` into the destination of `phi`.
+fn move_of(phi: InstData, source: Operand) -> InstData {
+    let op = if source.is_reg() { Opcode::Copy } else { Opcode::Const };
+    InstData { dst: phi.dst, a: source, ..InstData::new(op, phi.ty) }
+}

@@ -1,0 +1,184 @@
+//! SSA construction for registers (`ssa`).
+//!
+//! Gives every register exactly one assignment: each further assignment gets a register of its own, and phis choose
+//! where several meet.
+//!
+//! # Example
+//!
+//! ```text
+//! entry:                                       entry:
+//!   %s = const i32 0                             %s = const i32 0
+//!   jmp loop                                     jmp loop
+//! loop:                                        loop:
+//!                                                %s.1 = phi i32 [%s, entry], [%s.2, loop]
+//!                                                %n.1 = phi i32 [%n, entry], [%n.2, loop]
+//!   %s = add i32 %s, %n                  =>      %s.2 = add i32 %s.1, %n.1
+//!   %n = sub i32 %n, 1                           %n.2 = sub i32 %n.1, 1
+//!   br ne i32 %n, 0, loop, done                  br ne i32 %n.2, 0, loop, done
+//! done:                                        done:
+//!   ret %s                                       ret %s.2
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. Count assignments, the call for parameters among them. The registers with more than one are the variables.
+//! 2. Each operand of a phi that is a variable is a read at the end of its predecessor.
+//! 3. Run [`ssa_construction`](crate::ssa_construction). The assignment that stands first in the text keeps the
+//!    register, each other one gets a new register named after it.
+//! 4. Put the values found at the ends of blocks into the phis.
+//!
+//! # Why it is sound
+//!
+//! A read gets the assignment that reaches it, by the argument of the engine. Where the program is as the verifier wants
+//! it, some assignment precedes every read, so that the initial value that the engine asks for is seen only for
+//! parameters, whose register it is. Phis of the input are ordinary assignments at the top of their block, and all new
+//! phis of the block are read at once with them, so that swaps and lost copies cannot arise: no copy is made.
+//!
+//! # Cost and limits
+//!
+//! As the engine; registers with one assignment cost one count. Phis are pruned: none whose value nothing reads. Blocks
+//! that cannot be reached stay and are renamed too, each on its own: a read there that no assignment of its own block
+//! precedes keeps the register, whatever that is elsewhere.
+//!
+//! # Source
+//!
+//! See the engine.
+
+use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
+use crate::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
+use lir_syntax::ir::{EntitySet, Format, Function, Inst, InstData, Operand, PackedOption, Param, Reg, SecondaryMap};
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "ssa",
+    summary: "give every register exactly one assignment, with phis where several meet",
+    options: &[],
+    build: |_| Pass::Function(Box::new(Ssa)),
+};
+
+struct Ssa;
+
+impl FunctionPass for Ssa {
+    fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
+        let mut state = cx.scratch.take::<Registers>();
+        let mut engine = cx.scratch.take::<SsaConstruction>();
+        engine.clear();
+        state.find_variables(f, &mut engine);
+        let changed = engine.has_variables();
+        if changed {
+            let phis = state.collect_phis(f, &mut engine);
+            let (cfg, dom) = cx.analyses.dominators(f);
+            let placed = engine.run(f, cfg, dom, &mut *state);
+            state.fill_phis(f, &phis, engine.edge_values());
+            cx.stats.add("phis placed", placed as u64);
+            cx.stats.add("registers made", state.made);
+        }
+        cx.scratch.give_back(engine);
+        cx.scratch.give_back(state);
+        Preserved::cfg_if(changed)
+    }
+}
+
+/// The registers as variables.
+#[derive(Default)]
+struct Registers {
+    /// Assigned at least once.
+    assigned: EntitySet<Reg>,
+    /// The variable of each register with several assignments.
+    var_of: SecondaryMap<Reg, PackedOption<Var>>,
+    /// The assignments that keep their register: of each variable the one that stands first, none for parameters.
+    first: EntitySet<Inst>,
+    /// The first assignment of each register so far.
+    first_of: SecondaryMap<Reg, PackedOption<Inst>>,
+    /// How many registers were made for assignments.
+    made: u64,
+}
+
+impl Registers {
+    /// Step 1.
+    fn find_variables(&mut self, f: &Function, engine: &mut SsaConstruction) {
+        self.assigned.clear();
+        self.first.clear();
+        self.var_of.reset(f.num_regs());
+        self.first_of.reset(f.num_regs());
+        self.made = 0;
+        for p in &f.params {
+            if let Param::Reg(r) = *p {
+                self.assigned.insert(r);
+            }
+        }
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            let Some(r) = f.def(i) else { continue };
+            if self.assigned.insert(r) {
+                self.first_of[r] = i.into();
+            } else if self.var_of[r].is_none() {
+                let variable = Variable { ty: f.type_of(r), name: f.regs[r].name, initial: Operand::reg(r) };
+                self.var_of[r] = engine.add_variable(variable).into();
+                if let Some(first) = self.first_of[r].expand() {
+                    self.first.insert(first);
+                }
+            }
+        }
+    }
+    /// Step 2. Returns the phis that read variables.
+    fn collect_phis(&self, f: &Function, engine: &mut SsaConstruction) -> Vec<Inst> {
+        let mut phis = Vec::new();
+        for i in f.layout().blocks().flat_map(|b| f.phis(b)) {
+            let mut reads_variable = false;
+            for (pred, operand) in f.phi_entries(i) {
+                if let Some(v) = operand.as_reg().and_then(|r| self.var_of[r].expand()) {
+                    engine.add_edge_read(pred, v);
+                    reads_variable = true;
+                }
+            }
+            if reads_variable {
+                phis.push(i);
+            }
+        }
+        phis
+    }
+    /// Step 4. The values are in the order in which step 2 found the reads.
+    fn fill_phis(&self, f: &mut Function, phis: &[Inst], values: &[Operand]) {
+        let mut values = values.iter();
+        for &i in phis {
+            f.rewrite_uses(i, |u| match self.var_of[u.reg].expand() {
+                Some(_) => *values.next().expect("each read has a value"),
+                None => Operand::reg(u.reg),
+            });
+        }
+    }
+}
+
+/// Step 3.
+impl Client for Registers {
+    fn accesses(&self, f: &Function, i: Inst, mut note: impl FnMut(Access)) {
+        if f.inst(i).op.format() != Format::Phi {
+            f.for_each_use(i, |r| {
+                if let Some(v) = self.var_of[r].expand() {
+                    note(Access::Read(v));
+                }
+            });
+        }
+        if let Some(v) = f.def(i).and_then(|r| self.var_of[r].expand()) {
+            note(Access::Write(v));
+        }
+    }
+    fn rewrite(&mut self, f: &mut Function, i: Inst, values: &mut Values) {
+        if f.inst(i).op.format() != Format::Phi {
+            let mut reads_variable = false;
+            f.for_each_use(i, |r| reads_variable |= self.var_of[r].is_some());
+            if reads_variable {
+                f.rewrite_uses(i, |u| self.var_of[u.reg].expand().map_or(Operand::reg(u.reg), |v| values.get(v)));
+            }
+        }
+        let Some(r) = f.def(i) else { return };
+        let Some(v) = self.var_of[r].expand() else { return };
+        let mut value = r;
+        if !self.first.contains(i) {
+            value = f.new_reg_like(r);
+            self.made += 1;
+            f.replace_inst(i, InstData { dst: Operand::reg(value), ..*f.inst(i) });
+        }
+        values.set(v, Operand::reg(value));
+    }
+}

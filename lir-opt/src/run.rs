@@ -1,0 +1,278 @@
+//! Running a pipeline over a module.
+//!
+//! Passes over functions run function by function: all of a stretch of the pipeline on one function, then on the next,
+//! so that a function stays in the cache. Passes over the module end a stretch. With several threads the functions of a
+//! stretch are shared out in chunks; every worker keeps its tables from function to function. What comes out does not
+//! depend on the number of threads: functions do not see each other, logs are put together in order, counters are sums.
+
+use crate::analysis::{Analyses, Stamps};
+use crate::instrument::{Instruments, Times, fingerprint};
+use crate::pass::{Pass, PassContext, Preserved, Scratch};
+use crate::pipeline::{PassInstance, Pipeline, Step};
+use crate::stats::Stats;
+use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::ir::{Decls, FuncId, Function, Module};
+use rayon::prelude::{ParallelIterator, ParallelSliceMut};
+use std::sync::Mutex;
+
+/// How to run a pipeline.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// Threads; 0 and 1 mean the calling thread alone.
+    pub threads: usize,
+    /// Run function passes on this function only; module passes see the whole module.
+    pub function: Option<FuncId>,
+    /// The largest number of errors to report for one function by verifying it.
+    pub error_limit: usize,
+    /// What to do around every pass.
+    pub instruments: Instruments,
+}
+
+impl Default for RunOptions {
+    fn default() -> RunOptions {
+        RunOptions { threads: 1, function: None, error_limit: 20, instruments: Instruments::default() }
+    }
+}
+
+/// What passes counted and how long they took.
+#[derive(Clone, Default, Debug)]
+pub struct Report {
+    /// Counters.
+    pub stats: Stats,
+    /// Times, if they were asked for.
+    pub times: Times,
+}
+
+/// Fewer functions than this are not worth starting threads for.
+const MIN_FUNCTIONS_FOR_THREADS: usize = 64;
+
+/// Runs a pipeline over a verified module.
+///
+/// # Errors
+/// A pass that needs SSA form meets a function in another form; or, with
+/// [`verify_each`](Instruments::verify_each), a pass broke a rule. The module is then between two passes.
+pub fn optimize(module: &mut Module, pipeline: &Pipeline, options: &RunOptions) -> Result<Report, Vec<Diagnostic>> {
+    optimize_with_log(module, pipeline, options, &mut Vec::new())
+}
+
+/// The same as [`optimize`]; what the instruments print is added to `log`, errors or not.
+///
+/// # Errors
+/// As for [`optimize`].
+pub fn optimize_with_log(
+    module: &mut Module,
+    pipeline: &Pipeline,
+    options: &RunOptions,
+    log: &mut Vec<u8>,
+) -> Result<Report, Vec<Diagnostic>> {
+    let mut runner = Runner { options, workers: Mutex::new(Vec::new()), pool: None };
+    let mut steps = &pipeline.steps[..];
+    let mut report = Report::default();
+    while !steps.is_empty() {
+        let stretch = steps.iter().take_while(|s| !s.is_module_pass()).count();
+        if stretch == 0 {
+            runner.run_module_pass(module, &steps[0], &mut report, log)?;
+            steps = &steps[1..];
+        } else {
+            runner.run_stretch(module, &steps[..stretch], log)?;
+            steps = &steps[stretch..];
+        }
+    }
+    for w in runner.workers.into_inner().expect("no worker panicked") {
+        report.stats.merge(&w.stats);
+        report.times.merge(&w.times);
+    }
+    Ok(report)
+}
+
+impl Step {
+    fn is_module_pass(&self) -> bool {
+        matches!(self, Step::Pass(PassInstance { pass: Pass::Module(_), .. }))
+    }
+}
+
+/// What is kept from one stretch of the pipeline to the next.
+struct Runner<'a> {
+    options: &'a RunOptions,
+    /// Those that are not at work.
+    workers: Mutex<Vec<Worker>>,
+    /// Made when it is first needed; none: the present one does.
+    pool: Option<rayon::ThreadPool>,
+}
+
+/// What runs passes on one function after the other.
+#[derive(Default)]
+struct Worker {
+    analyses: Analyses,
+    scratch: Scratch,
+    stats: Stats,
+    times: Times,
+}
+
+/// What came of a chunk of functions.
+type ChunkResult = (Vec<u8>, Vec<Diagnostic>);
+
+impl Runner<'_> {
+    fn run_module_pass(
+        &mut self,
+        module: &mut Module,
+        step: &Step,
+        report: &mut Report,
+        log: &mut Vec<u8>,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let Step::Pass(PassInstance { info, pass: Pass::Module(pass), .. }) = step else {
+            unreachable!("the step was looked at before")
+        };
+        let instruments = &self.options.instruments;
+        let mut scratch = Scratch::default();
+        report.stats.set_pass(info.name);
+        let Report { stats, times } = report;
+        let preserved = times.measure(instruments.time, info.name, || pass.run(module, stats, &mut scratch));
+        for w in self.workers.get_mut().expect("no worker panicked") {
+            w.analyses.clear();
+        }
+        let mut errors = Vec::new();
+        for f in module.funcs.values() {
+            instruments.print(info.name, preserved, &module.decls, f, log);
+            if let Err(e) = instruments.verify(info.name, &module.decls, f, self.options.error_limit) {
+                errors.extend(e);
+            }
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// Runs function passes on all functions, or on the one that the options name.
+    fn run_stretch(&mut self, module: &mut Module, steps: &[Step], log: &mut Vec<u8>) -> Result<(), Vec<Diagnostic>> {
+        let Module { decls, funcs, .. } = module;
+        let funcs = match self.options.function {
+            Some(id) => std::slice::from_mut(&mut funcs[id]),
+            None => funcs.as_mut_slice(),
+        };
+        let threads = self.options.threads;
+        let results = if threads > 1 && funcs.len() > MIN_FUNCTIONS_FOR_THREADS {
+            self.start_threads()?;
+            let this = &*self;
+            // Several chunks for each thread, because functions differ in size; some functions for each chunk.
+            let chunk = funcs.len().div_ceil(threads * 16).max(4);
+            let mut run = || funcs.par_chunks_mut(chunk).map(|chunk| this.run_chunk(decls, chunk, steps)).collect();
+            match &this.pool {
+                Some(pool) => pool.install(&mut run),
+                None => run(),
+            }
+        } else {
+            vec![self.run_chunk(decls, funcs, steps)]
+        };
+        let mut errors = Vec::new();
+        for (chunk_log, chunk_errors) in results {
+            log.extend(chunk_log);
+            errors.extend(chunk_errors);
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// Starts a pool of its own unless the present one has the right size.
+    fn start_threads(&mut self) -> Result<(), Vec<Diagnostic>> {
+        if self.pool.is_none() && rayon::current_num_threads() != self.options.threads {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(self.options.threads).build();
+            self.pool = Some(pool.map_err(|e| vec![Diagnostic::new(None, format!("cannot start threads: {e}"))])?);
+        }
+        Ok(())
+    }
+
+    fn run_chunk(&self, decls: &Decls, funcs: &mut [Function], steps: &[Step]) -> ChunkResult {
+        let mut worker = self.workers.lock().expect("no worker panicked").pop().unwrap_or_default();
+        let (mut log, mut errors) = (Vec::new(), Vec::new());
+        for f in funcs {
+            if let Err(e) = worker.run_steps(decls, f, steps, self.options, &mut log) {
+                errors.extend(e);
+            }
+        }
+        self.workers.lock().expect("no worker panicked").push(worker);
+        (log, errors)
+    }
+}
+
+/// A `fixpoint` group that is running.
+struct Group {
+    /// The step after its beginning.
+    first: usize,
+    rounds_left: u64,
+    /// Whether a pass changed something in this round.
+    changed: bool,
+}
+
+impl Worker {
+    /// Runs a stretch of the pipeline on one function.
+    fn run_steps(
+        &mut self,
+        decls: &Decls,
+        f: &mut Function,
+        steps: &[Step],
+        options: &RunOptions,
+        log: &mut Vec<u8>,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let mut groups: Vec<Group> = Vec::new();
+        let mut at = 0;
+        while let Some(step) = steps.get(at) {
+            at += 1;
+            match step {
+                Step::Pass(p) => {
+                    if self.run_pass(decls, f, p, options, log)?.changed() {
+                        groups.iter_mut().for_each(|g| g.changed = true);
+                    }
+                }
+                Step::Begin { max } => groups.push(Group { first: at, rounds_left: *max, changed: false }),
+                Step::End => {
+                    let group = groups.last_mut().expect("groups are balanced");
+                    group.rounds_left = group.rounds_left.saturating_sub(1);
+                    if std::mem::take(&mut group.changed) && group.rounds_left > 0 {
+                        at = group.first;
+                    } else {
+                        groups.pop();
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs one pass on one function, and the instruments around it.
+    fn run_pass(
+        &mut self,
+        decls: &Decls,
+        f: &mut Function,
+        instance: &PassInstance,
+        options: &RunOptions,
+        log: &mut Vec<u8>,
+    ) -> Result<Preserved, Vec<Diagnostic>> {
+        let name = instance.info.name;
+        let instruments = &options.instruments;
+        let before = Stamps::of(f);
+        let fingerprint_before = if cfg!(debug_assertions) { fingerprint(f) } else { 0 };
+        let Worker { analyses, scratch, stats, times } = self;
+        stats.set_pass(name);
+        let run = || match &instance.pass {
+            Pass::Function(pass) => Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch })),
+            Pass::Ssa(pass) => {
+                let mut ssa = analyses.take_ssa(f).map_err(|e| vec![e.to_diagnostic(f, name)])?;
+                let preserved = pass.run(f, &mut ssa, &mut PassContext { decls, analyses, stats, scratch });
+                analyses.give_back_ssa(ssa, f, before);
+                Ok(preserved)
+            }
+            Pass::Module(_) => unreachable!("a module pass ends a stretch"),
+        };
+        let preserved: Result<_, Vec<Diagnostic>> = times.measure(instruments.time, name, run);
+        let preserved = preserved?;
+        if cfg!(debug_assertions) && !preserved.changed() {
+            assert_eq!(
+                fingerprint(f),
+                fingerprint_before,
+                "pass `{name}` changed a function and claims that it did not"
+            );
+        }
+        analyses.carry_over(f, before, preserved);
+        instruments.print(name, preserved, decls, f, log);
+        instruments.verify(name, decls, f, options.error_limit)?;
+        Ok(preserved)
+    }
+}

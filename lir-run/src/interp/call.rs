@@ -1,0 +1,547 @@
+//! Calls: between LIR functions, to C, and from C.
+//!
+//! A call whose callee is a LIR function of just this signature copies values from frame to frame. All others go by
+//! the ABI: to C, to variadic functions (whose `va_list` shows the registers), and where an indirect call has another
+//! signature than the function, so that it does what native code does.
+//!
+//! A function of C may call back. The interpreter is then found through a thread-local pointer, and a nested run on
+//! the same state executes the function. A failure in there cannot unwind C's frames: it is kept, all further calls
+//! from C return zero at once, and it surfaces when C returns.
+
+use super::Interp;
+use super::code::{ArgCode, CallCode, Callee, ParamCode, ResultCode, ReturnCode};
+use super::decode::extended;
+use super::exec::{Context, Frame, ReturnTo};
+use super::host;
+use super::memory::Access;
+use super::outcome::Stop;
+use super::program::{Builtin, Program};
+use super::va;
+use crate::abi::{AggPlace, Place};
+use crate::native_call::{IncomingCall, MAX_STACK_ARGS, NativeCall};
+use crate::value::Value;
+use lir_syntax::ir::{EntityRef, FuncId, Type};
+use lir_syntax::semantics::Trap;
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// What the ABI returns.
+#[derive(Copy, Clone, Default, Debug)]
+pub(super) struct AbiResult {
+    /// rax and rdx.
+    pub(super) gpr: [u64; 2],
+    /// xmm0 and xmm1.
+    pub(super) xmm: [u64; 2],
+}
+
+/// Where stack arguments are.
+enum StackArgs {
+    /// In C's frame.
+    Host(u64),
+    /// Here.
+    Words(Vec<u64>),
+}
+
+/// Arguments in the form of the ABI.
+struct AbiArgs {
+    gpr: [u64; 6],
+    xmm: [u64; 8],
+    stack: StackArgs,
+}
+
+thread_local! {
+    /// The interpreter that is calling C on this thread; null where none is.
+    static CURRENT: Cell<*mut ()> = const { Cell::new(std::ptr::null_mut()) };
+}
+
+/// Native stack that a call from C needs at least, in bytes.
+const NATIVE_RESERVE: u64 = 256 << 10;
+
+impl Interp<'_> {
+    // ---- Frames ----
+
+    /// Pushes a frame for a function whose arguments are not there yet.
+    pub(super) fn push_frame(&mut self, program: &Program<'_>, func: FuncId, ret: ReturnTo) -> Result<Frame, Stop> {
+        let code = program.code(func);
+        let base = self.frames.last().map_or(0, |f| f.end);
+        let end = base + code.slots;
+        if self.frames.len() >= self.options.max_depth || end > self.options.max_slots {
+            return Err(Stop::Trap(Trap::StackOverflow));
+        }
+        if self.slots.len() < end {
+            self.slots.resize(end.max(2 * self.slots.len()), 0);
+        }
+        let mark = self.memory.mark();
+        let mut memory = mark.top;
+        if code.frame_size != 0 {
+            memory = self.memory.reserve(code.frame_size, code.frame_align)?;
+            for &(offset, size) in &code.objects {
+                self.memory.add_object(memory + offset, size);
+            }
+        }
+        let floor = self.memory.mark().top;
+        let frame = Frame { func, pc: 0, base, end, mark, memory, floor, ret, hidden: 0, variadic: false };
+        self.frames.push(frame);
+        Ok(frame)
+    }
+
+    fn context<'a>(&'a mut self, program: &'a Program<'_>, frame: Frame) -> Context<'a> {
+        let slots = &mut self.slots[frame.base..frame.end];
+        Context { code: program.code(frame.func), slots, memory: &mut self.memory, frame }
+    }
+
+    // ---- Out of a LIR function ----
+
+    /// Makes the call of the top frame: pushes the callee's frame, or calls C.
+    pub(super) fn call_site(&mut self, program: &Program<'_>, call: &CallCode) -> Result<(), Stop> {
+        let caller = *self.frames.last().expect("a caller has a frame");
+        if call.returns_twice {
+            return Err(Stop::error("unsupported in the interpreter: a call of a function that returns twice"));
+        }
+        let address = match call.callee {
+            Callee::Direct(func) => return self.call_direct(program, caller, call, func),
+            Callee::Address(address) => address,
+            Callee::Indirect(slot) => self.slots[caller.base + slot as usize],
+        };
+        if let Some(k) = program.thunks.find(address) {
+            let func = FuncId::new(k);
+            if agrees(call, program, func) {
+                return self.call_direct(program, caller, call, func);
+            }
+            let args = self.abi_args(program, caller, call)?;
+            let ret = if call.noreturn { ReturnTo::Never } else { ReturnTo::AbiCall };
+            return self.enter(program, func, args, ret);
+        }
+        if let Some(builtin) = program.builtin(address) {
+            return self.call_builtin(program, caller, call, builtin);
+        }
+        if matches!(call.callee, Callee::Indirect(_)) && !self.is_code(address) {
+            return Err(Stop::Trap(Trap::MemoryFault));
+        }
+        self.call_native(program, caller, call, address)
+    }
+
+    fn is_code(&mut self, address: u64) -> bool {
+        if !self.known_code.contains(&address) {
+            if !host::is_executable(address) {
+                return false;
+            }
+            self.known_code.insert(address);
+        }
+        true
+    }
+
+    fn call_direct(&mut self, program: &Program<'_>, caller: Frame, call: &CallCode, func: FuncId) -> Result<(), Stop> {
+        let ret = match call.result {
+            _ if call.noreturn => ReturnTo::Never,
+            ResultCode::None => ReturnTo::Slot(super::code::NO_SLOT),
+            ResultCode::Scalar(_, slot) => ReturnTo::Slot(slot),
+            ResultCode::Agg { mem, size, .. } => {
+                ReturnTo::Memory(self.context(program, caller).address(mem as usize, size, Access::Write)?)
+            }
+        };
+        let callee = self.push_frame(program, func, ret)?;
+        if let Err(stop) = self.pass_arguments(program, caller, callee, call) {
+            // The failure is the caller's.
+            self.pop_frame();
+            return Err(stop);
+        }
+        Ok(())
+    }
+
+    fn pass_arguments(
+        &mut self,
+        program: &Program<'_>,
+        caller: Frame,
+        callee: Frame,
+        call: &CallCode,
+    ) -> Result<(), Stop> {
+        for (arg, param) in call.args.iter().zip(&program.code(callee.func).params) {
+            match (*arg, *param) {
+                (ArgCode::Scalar { slot: from, .. }, ParamCode::Scalar { slot, .. }) => {
+                    self.slots[callee.base + slot as usize] = self.slots[caller.base + from as usize];
+                }
+                (ArgCode::Agg { mem, size, .. }, ParamCode::Agg { offset, .. }) => {
+                    let src = self.context(program, caller).address(mem as usize, size, Access::Read)?;
+                    self.memory.copy_in(callee.memory + offset, src, size)?;
+                }
+                (ArgCode::Scalar { .. }, ParamCode::Agg { .. }) | (ArgCode::Agg { .. }, ParamCode::Scalar { .. }) => {
+                    panic!("the call agrees with the signature")
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The arguments of a call, as the ABI passes them.
+    fn abi_args(&mut self, program: &Program<'_>, caller: Frame, call: &CallCode) -> Result<AbiArgs, Stop> {
+        if call.stack_bytes > MAX_STACK_ARGS {
+            return Err(Stop::Trap(Trap::StackOverflow));
+        }
+        let mut words = vec![0u64; call.stack_bytes as usize / 8];
+        let (mut gpr, mut xmm) = ([0; 6], [0; 8]);
+        if let ResultCode::Agg { mem, size, regs: None } = call.result {
+            gpr[0] = self.context(program, caller).address(mem as usize, size, Access::Write)?;
+        }
+        let mut put = |place: Place, bits: u64, words: &mut [u64]| match place {
+            Place::Gpr(k) => gpr[k as usize] = bits,
+            Place::Xmm(k) => xmm[k as usize] = bits,
+            Place::Stack(offset) => words[offset as usize / 8] = bits,
+        };
+        for arg in &call.args {
+            match *arg {
+                ArgCode::Scalar { slot, ty, ext, place } => {
+                    put(place, extended(ty, ext, self.slots[caller.base + slot as usize]), &mut words);
+                }
+                ArgCode::Agg { mem, size, place } => {
+                    let src = self.context(program, caller).address(mem as usize, size, Access::Read)?;
+                    let mut bytes = vec![0; size.next_multiple_of(8) as usize];
+                    self.memory.read_bytes(src, &mut bytes[..size as usize])?;
+                    let eightbytes = bytes.chunks_exact(8).map(|b| u64::from_le_bytes(b.try_into().expect("8 bytes")));
+                    match place {
+                        AggPlace::Stack(offset) => {
+                            words[offset as usize / 8..].iter_mut().zip(eightbytes).for_each(|(w, e)| *w = e);
+                        }
+                        AggPlace::Regs(places) => {
+                            for (place, e) in places.into_iter().zip(eightbytes) {
+                                place.into_iter().for_each(|p| put(p, e, &mut words));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Ok(AbiArgs { gpr, xmm, stack: StackArgs::Words(words) })
+    }
+
+    fn call_native(&mut self, program: &Program<'_>, caller: Frame, call: &CallCode, address: u64) -> Result<(), Stop> {
+        let args = self.abi_args(program, caller, call)?;
+        let StackArgs::Words(words) = args.stack else { panic!("arguments of a call are made here") };
+        let mut native = NativeCall::new(address, &words, call.stack_align);
+        (native.gpr, native.xmm, native.vector_count) = (args.gpr, args.xmm, call.vector_count as u64);
+        let outer = CURRENT.replace(std::ptr::from_mut(self).cast());
+        // SAFETY: the address is that of a function of C (found by name, or code of the process that the program got
+        // hold of), and the arguments are what the module declares for it; a module that declares it falsely, or makes
+        // C write where it must not, is as undefined here as in native code. While C runs, nothing here uses `self`
+        // or what is borrowed from it: a call from C reaches the interpreter through `CURRENT` alone.
+        unsafe { native.invoke() };
+        CURRENT.set(outer);
+        if let Some(failure) = self.pending.take() {
+            // The place of the failure is inside; it goes out by way of the frame that called C.
+            self.failed_inside = Some(failure.at);
+            return Err(failure.stop);
+        }
+        if call.noreturn {
+            return Err(Stop::Trap(Trap::Unreachable));
+        }
+        let result = AbiResult { gpr: [native.rax, native.rdx], xmm: native.xmm_results };
+        self.deliver(program, call, result)
+    }
+
+    /// Gives the top frame the result of its call, as the ABI returned it.
+    fn deliver(&mut self, program: &Program<'_>, call: &CallCode, result: AbiResult) -> Result<(), Stop> {
+        let frame = *self.frames.last().expect("a caller has a frame");
+        match call.result {
+            ResultCode::Scalar(ty, slot) if slot != super::code::NO_SLOT => {
+                let bits = if ty.is_float() { result.xmm[0] } else { result.gpr[0] };
+                self.slots[frame.base + slot as usize] = ty.truncate(bits);
+            }
+            ResultCode::Agg { mem, size, regs: Some(places) } => {
+                let dst = self.context(program, frame).address(mem as usize, size, Access::Write)?;
+                for (k, place) in places.into_iter().enumerate() {
+                    let word = match place {
+                        Some(Place::Gpr(r)) => result.gpr[r as usize],
+                        Some(Place::Xmm(r)) => result.xmm[r as usize],
+                        Some(Place::Stack(_)) | None => continue,
+                    };
+                    let at = 8 * k as u64;
+                    self.memory.write_bytes(dst + at, &word.to_le_bytes()[..(size - at).min(8) as usize])?;
+                }
+            }
+            ResultCode::None | ResultCode::Scalar(..) | ResultCode::Agg { regs: None, .. } => {}
+        }
+        Ok(())
+    }
+
+    // ---- The malloc family ----
+
+    fn call_builtin(
+        &mut self,
+        program: &Program<'_>,
+        caller: Frame,
+        call: &CallCode,
+        builtin: Builtin,
+    ) -> Result<(), Stop> {
+        let AbiArgs { gpr: [a, b, c, ..], .. } = self.abi_args(program, caller, call)?;
+        let ours = self.memory.is_region(a);
+        let heap = &mut self.memory.heap;
+        let result = match builtin {
+            Builtin::Malloc => heap.allocate(a, 16),
+            Builtin::Calloc => heap.allocate_zeroed(a, b),
+            Builtin::Realloc => heap.reallocate(a, b, ours)?,
+            Builtin::Free => {
+                heap.free(a, ours)?;
+                0
+            }
+            Builtin::AlignedAlloc if a.is_power_of_two() => heap.allocate(b, a),
+            Builtin::AlignedAlloc => 0,
+            Builtin::PosixMemalign if b.is_power_of_two() && b >= 8 => match heap.allocate(c, b) {
+                0 => libc::ENOMEM as u64,
+                block => {
+                    self.memory.write(a, 8, block)?;
+                    0
+                }
+            },
+            Builtin::PosixMemalign => libc::EINVAL as u64,
+        };
+        self.deliver(program, call, AbiResult { gpr: [result, 0], xmm: [0; 2] })
+    }
+
+    // ---- Into a LIR function by way of the ABI ----
+
+    /// Pushes a frame for a function with these arguments.
+    fn enter(&mut self, program: &Program<'_>, func: FuncId, args: AbiArgs, ret: ReturnTo) -> Result<(), Stop> {
+        let code = program.code(func);
+        let frame = self.push_frame(program, func, ret)?;
+        let top = self.frames.len() - 1;
+        self.frames[top].hidden = args.gpr[0];
+        let on_stack = |offset: u64, bytes: &mut [u8]| match &args.stack {
+            // SAFETY: C passed the arguments that the function's type has, so this many bytes are in its frame.
+            StackArgs::Host(at) => unsafe { host::read_slice(at + offset, bytes) },
+            StackArgs::Words(words) => {
+                let all = words.iter().flat_map(|w| w.to_le_bytes()).skip(offset as usize);
+                bytes.iter_mut().zip(all).for_each(|(to, from)| *to = from);
+            }
+        };
+        let word = |place: Place| match place {
+            Place::Gpr(k) => args.gpr[k as usize],
+            Place::Xmm(k) => args.xmm[k as usize],
+            Place::Stack(offset) => {
+                let mut bytes = [0; 8];
+                on_stack(offset, &mut bytes);
+                u64::from_le_bytes(bytes)
+            }
+        };
+        for param in &code.params {
+            match *param {
+                ParamCode::Scalar { slot, ty, place } => {
+                    self.slots[frame.base + slot as usize] = ty.truncate(word(place));
+                }
+                ParamCode::Agg { offset, size, place } => {
+                    let mut bytes = vec![0; size.next_multiple_of(8) as usize];
+                    match place {
+                        AggPlace::Stack(at) => on_stack(at, &mut bytes[..size as usize]),
+                        AggPlace::Regs(places) => {
+                            for (to, place) in bytes.chunks_exact_mut(8).zip(places) {
+                                to.copy_from_slice(&place.map_or(0, word).to_le_bytes());
+                            }
+                        }
+                    }
+                    self.memory.write_reserved(frame.memory + offset, &bytes[..size as usize]);
+                }
+            }
+        }
+        if let Some(start) = code.variadic {
+            self.save_registers(&args, start)?;
+        }
+        Ok(())
+    }
+
+    /// Pushes the first frame of a run, with scalar arguments that agree with the signature, and the address for an
+    /// aggregate result that the ABI returns in memory.
+    pub(super) fn enter_with_values(
+        &mut self,
+        program: &Program<'_>,
+        func: FuncId,
+        values: &[Value],
+        hidden: u64,
+    ) -> Result<(), Stop> {
+        let (mut gpr, mut xmm, mut words) = ([0; 6], [0; 8], Vec::new());
+        gpr[0] = hidden;
+        for (param, value) in program.code(func).params.iter().zip(values) {
+            match *param {
+                ParamCode::Scalar { place: Place::Gpr(k), .. } => gpr[k as usize] = value.bits,
+                ParamCode::Scalar { place: Place::Xmm(k), .. } => xmm[k as usize] = value.bits,
+                ParamCode::Scalar { place: Place::Stack(offset), .. } => {
+                    words.resize(offset as usize / 8, 0);
+                    words.push(value.bits);
+                }
+                ParamCode::Agg { .. } => panic!("the arguments agree with the signature"),
+            }
+        }
+        self.enter(program, func, AbiArgs { gpr, xmm, stack: StackArgs::Words(words) }, ReturnTo::Host)
+    }
+
+    /// Makes the register save area of the top frame, and the overflow area where C has not made one.
+    fn save_registers(&mut self, args: &AbiArgs, start: super::code::Variadic) -> Result<(), Stop> {
+        let mut bytes = [0; va::SAVE_SIZE as usize];
+        for (k, bits) in args.gpr.iter().enumerate() {
+            bytes[8 * k..][..8].copy_from_slice(&bits.to_le_bytes());
+        }
+        for (k, bits) in args.xmm.iter().enumerate() {
+            bytes[48 + 16 * k..][..8].copy_from_slice(&bits.to_le_bytes());
+        }
+        let save = self.reserve_object(&bytes, 16)?;
+        let overflow = match &args.stack {
+            StackArgs::Host(at) => *at,
+            StackArgs::Words(words) => {
+                let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+                // The most that an argument may have been aligned to relative to the first.
+                self.reserve_object(&bytes, 4096)?
+            }
+        };
+        self.variable.push(va::Area { save, overflow: overflow + start.stack, start });
+        let floor = self.memory.mark().top;
+        let frame = self.frames.last_mut().expect("the callee has a frame");
+        (frame.variadic, frame.floor) = (true, floor);
+        Ok(())
+    }
+    fn reserve_object(&mut self, bytes: &[u8], align: u64) -> Result<u64, Stop> {
+        let at = self.memory.reserve(bytes.len() as u64, align)?;
+        self.memory.add_object(at, bytes.len() as u64);
+        self.memory.write_reserved(at, bytes);
+        Ok(at)
+    }
+
+    // ---- Returning ----
+
+    /// Returns a scalar, or nothing, from the top frame.
+    pub(super) fn return_scalar(&mut self, program: &Program<'_>, bits: u64) -> Result<(), Stop> {
+        let frame = self.pop_frame();
+        match frame.ret {
+            ReturnTo::Slot(slot) => {
+                if slot != super::code::NO_SLOT {
+                    let caller = self.frames.last().expect("a caller has a frame");
+                    self.slots[caller.base + slot as usize] = bits;
+                }
+                Ok(())
+            }
+            ReturnTo::Memory(_) => panic!("an aggregate is returned where one is expected"),
+            ReturnTo::Never => Err(Stop::Trap(Trap::Unreachable)),
+            ReturnTo::AbiCall | ReturnTo::Host => {
+                let mut result = AbiResult::default();
+                if let ReturnCode::Scalar(ty, ext) = program.code(frame.func).result {
+                    let bits = extended(ty, ext, bits);
+                    if ty.is_float() { result.xmm[0] = bits } else { result.gpr[0] = bits }
+                }
+                self.finish(program, frame, result)
+            }
+        }
+    }
+
+    /// Returns the aggregate at a memory operand from the top frame.
+    pub(super) fn return_aggregate(&mut self, program: &Program<'_>, mem: usize) -> Result<(), Stop> {
+        let frame = *self.frames.last().expect("a callee has a frame");
+        let ReturnCode::Agg { size, regs } = program.code(frame.func).result else {
+            panic!("the result agrees with the signature")
+        };
+        let src = self.context(program, frame).address(mem, size, Access::Read)?;
+        let mut result = AbiResult::default();
+        match (frame.ret, regs) {
+            (ReturnTo::Never, _) => {}
+            (ReturnTo::Memory(dst), _) => self.memory.copy(dst, src, size)?,
+            (_, None) => {
+                self.memory.copy(frame.hidden, src, size)?;
+                result.gpr[0] = frame.hidden;
+            }
+            (_, Some(places)) => {
+                let mut bytes = [0; 16];
+                self.memory.read_bytes(src, &mut bytes[..size as usize])?;
+                for (place, b) in places.into_iter().zip(bytes.chunks_exact(8)) {
+                    let word = u64::from_le_bytes(b.try_into().expect("8 bytes"));
+                    match place {
+                        Some(Place::Gpr(k)) => result.gpr[k as usize] = word,
+                        Some(Place::Xmm(k)) => result.xmm[k as usize] = word,
+                        Some(Place::Stack(_)) | None => {}
+                    }
+                }
+            }
+        }
+        self.pop_frame();
+        match frame.ret {
+            ReturnTo::Never => Err(Stop::Trap(Trap::Unreachable)),
+            ReturnTo::AbiCall | ReturnTo::Host => self.finish(program, frame, result),
+            ReturnTo::Memory(_) | ReturnTo::Slot(_) => Ok(()),
+        }
+    }
+
+    fn finish(&mut self, program: &Program<'_>, callee: Frame, result: AbiResult) -> Result<(), Stop> {
+        if callee.ret == ReturnTo::Host {
+            self.result = result;
+            return Ok(());
+        }
+        let caller = *self.frames.last().expect("a caller has a frame");
+        let code = program.code(caller.func);
+        let call = &code.calls[code.ops[caller.pc as usize - 1].imm as usize];
+        self.deliver(program, call, result)
+    }
+
+    // ---- From C ----
+
+    /// Runs the function of a call from C.
+    fn call_from_c(&mut self, incoming: &mut IncomingCall) {
+        if self.pending.is_some() {
+            return;
+        }
+        let program = Rc::clone(&self.program);
+        let floor = self.frames.len();
+        let args = AbiArgs { gpr: incoming.gpr, xmm: incoming.xmm, stack: StackArgs::Host(incoming.stack) };
+        let entered = if host::native_stack_left() < NATIVE_RESERVE {
+            Err(Stop::Trap(Trap::StackOverflow))
+        } else {
+            self.enter(&program, FuncId::new(incoming.thunk as usize), args, ReturnTo::Host)
+        };
+        let done = match entered {
+            Ok(()) => self.run(floor),
+            Err(stop) => {
+                let at = self.location(&program);
+                self.unwind(floor);
+                Err(super::outcome::Failure { stop, at })
+            }
+        };
+        match done {
+            Ok(()) => {
+                [incoming.rax, incoming.rdx] = self.result.gpr;
+                incoming.xmm_results = self.result.xmm;
+            }
+            Err(failure) => self.pending = Some(failure),
+        }
+    }
+}
+
+/// Whether a call passes and expects just what a function has and gives, so that nothing depends on the ABI.
+fn agrees(call: &CallCode, program: &Program<'_>, func: FuncId) -> bool {
+    let code = program.code(func);
+    let result = match (call.result, code.result) {
+        (ResultCode::None, ReturnCode::None | ReturnCode::Scalar(..)) => true,
+        (ResultCode::Scalar(a, _), ReturnCode::Scalar(b, _)) => a == b,
+        (ResultCode::Agg { size: a, regs: x, .. }, ReturnCode::Agg { size: b, regs: y }) => a == b && x == y,
+        _ => false,
+    };
+    let param = |(a, p): (&ArgCode, &ParamCode)| match (*a, *p) {
+        (ArgCode::Scalar { ty: a, .. }, ParamCode::Scalar { ty: b, .. }) => a == b,
+        (ArgCode::Agg { size: a, place: x, .. }, ParamCode::Agg { size: b, place: y, .. }) => a == b && x == y,
+        _ => false,
+    };
+    result
+        && code.variadic.is_none()
+        && call.args.len() == code.params.len()
+        && call.args.iter().zip(&code.params).all(param)
+}
+
+/// What the thunks call: finds the interpreter of this thread and runs the function.
+pub(super) extern "C" fn on_call_from_c(incoming: &mut IncomingCall) {
+    let current = CURRENT.get().cast::<Interp<'static>>();
+    // SAFETY: the pointer is null or was made in `call_native` from the exclusive reference of an interpreter which is
+    // waiting there for C to return, uses nothing of itself meanwhile, and restores the pointer then. Each level of
+    // nesting borrows from the one below in the same way, so the references are stacked. The lifetime is that of
+    // the module, which the waiting interpreter borrows.
+    if let Some(interp) = unsafe { current.as_mut() } {
+        interp.call_from_c(incoming);
+    }
+}
+
+/// The scalar that the ABI returned.
+pub(super) fn scalar_of(result: AbiResult, ty: Type) -> u64 {
+    ty.truncate(if ty.is_float() { result.xmm[0] } else { result.gpr[0] })
+}

@@ -1,0 +1,249 @@
+//! The form in which functions are executed: dense operations on numbered slots.
+//!
+//! A frame is an array of slots: the function's registers, then scratch slots for phi moves. Values are canonical bits.
+//! Constants that have no room in an operation are in a pool, named by operands with the top bit set. Blocks are
+//! indices of operations; phis are gone, their moves stand on the edges.
+
+use crate::abi::{AggPlace, Place};
+use lir_syntax::ir::{Ext, FuncId, Inst, Opcode, Type};
+
+/// A slot of the frame, or with [`POOL`] set an index into [`FuncCode::consts`].
+pub(super) type Slot = u32;
+/// Marks a pool constant.
+pub(super) const POOL: Slot = 1 << 31;
+/// No slot.
+pub(super) const NO_SLOT: Slot = u32::MAX;
+
+/// What an operation does; the comment says which fields mean what.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum Code {
+    /// `dst = op(a, b, slot imm)`, by `semantics::eval`.
+    Value,
+    /// `dst = op(a, imm)`, by `semantics::eval`.
+    ValueImm,
+    /// `dst = a + b`, `dst = a + imm` and so on, cut to the mask `aux` of the width: the commonest operations.
+    AddImm,
+    /// `dst = a + b`.
+    Add,
+    /// `dst = a` (a slot or pool constant).
+    Move,
+    /// `dst = imm`.
+    Const,
+    /// Go to `dst`.
+    Jump,
+    /// Go to `dst` where `a PRED b`, else to `imm`; the predicate is `aux`.
+    Branch,
+    /// Go to `dst` where `a PRED imm`, else to `b`; the predicate is `aux`.
+    BranchImm,
+    /// Go by the value of `a` and the table `imm`.
+    Switch,
+    /// `dst = [a + imm]`.
+    LoadReg,
+    /// `dst = [frame memory + imm]`, inside an object.
+    LoadFrame,
+    /// `dst = [memory operand imm]`.
+    LoadMem,
+    /// `[a + imm] = b`.
+    StoreReg,
+    /// `[frame memory + imm] = b`, inside an object.
+    StoreFrame,
+    /// `[memory operand imm] = b`.
+    StoreMem,
+    /// `dst = address of memory operand imm`.
+    Lea,
+    /// `dst = ` new memory of `a` bytes, alignment `1 << aux`.
+    Alloca,
+    /// `dst = ` state of the allocas.
+    StackSave,
+    /// Go back to the state `a`.
+    StackRestore,
+    /// Copy `dst` bytes to memory operand `a` from `b`.
+    Memcpy,
+    /// Set `dst` bytes of memory operand `a` to `b`.
+    Memset,
+    /// Start the list at memory operand `imm`.
+    VaStart,
+    /// Nothing.
+    VaEnd,
+    /// Copy the list at memory operand `b` to `a`.
+    VaCopy,
+    /// `dst = ` next argument of the list at memory operand `imm`.
+    VaArg,
+    /// Write the next argument, of aggregate type number `imm`, of the list at `b` to `a`.
+    VaArgAgg,
+    /// Call by record `imm`.
+    Call,
+    /// Return `a`, or nothing for [`NO_SLOT`].
+    Ret,
+    /// Return the aggregate at memory operand `imm`, `a` bytes.
+    RetAgg,
+    /// Trap.
+    Unreachable,
+}
+
+/// An operation: 24 bytes.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Op {
+    pub(super) code: Code,
+    pub(super) op: Opcode,
+    pub(super) ty: Type,
+    pub(super) aux: u8,
+    pub(super) dst: u32,
+    pub(super) a: Slot,
+    pub(super) b: Slot,
+    pub(super) imm: u64,
+}
+
+/// What an address is derived from.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum MemBase {
+    /// Nothing, or a register in [`MemRef::slot`]: any object.
+    Any,
+    /// A stack object at this offset of the frame's memory.
+    Frame {
+        /// Bytes from the start of the frame's memory.
+        offset: u64,
+        /// Bytes.
+        size: u64,
+    },
+    /// A data object defined here.
+    Data {
+        /// Its address.
+        start: u64,
+        /// Bytes.
+        size: u64,
+        /// Never written.
+        constant: bool,
+    },
+}
+
+/// A memory operand.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct MemRef {
+    pub(super) base: MemBase,
+    /// A base register, or [`NO_SLOT`].
+    pub(super) slot: Slot,
+    /// An index register, or [`NO_SLOT`].
+    pub(super) index: Slot,
+    /// log2 of the scale.
+    pub(super) shift: u8,
+    /// What is added, the address of an external symbol included.
+    pub(super) offset: u64,
+}
+
+/// A switch: values in ascending order with their targets.
+#[derive(Clone, Debug)]
+pub(super) struct SwitchTable {
+    pub(super) keys: Vec<u64>,
+    pub(super) targets: Vec<u32>,
+    pub(super) default: u32,
+}
+
+/// Whom a call calls.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Callee {
+    /// A function of the module whose signature is that of the call and not variadic.
+    Direct(FuncId),
+    /// This address: C, or a function of the module by way of the ABI.
+    Address(u64),
+    /// The address in this slot.
+    Indirect(Slot),
+}
+
+/// An argument of a call.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum ArgCode {
+    /// A scalar.
+    Scalar {
+        slot: Slot,
+        ty: Type,
+        ext: Ext,
+        /// Where the ABI wants it.
+        place: Place,
+    },
+    /// An aggregate of this many bytes, read from a memory operand.
+    Agg { mem: u32, size: u64, place: AggPlace },
+}
+
+/// What comes back from a call.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum ResultCode {
+    None,
+    /// A scalar, to a slot or nowhere ([`NO_SLOT`]).
+    Scalar(Type, Slot),
+    /// An aggregate of this many bytes, to a memory operand; in these registers of rax, rdx (0, 1) or xmm0, xmm1, or
+    /// in memory.
+    Agg {
+        mem: u32,
+        size: u64,
+        regs: Option<[Option<Place>; 2]>,
+    },
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub(super) struct CallCode {
+    pub(super) callee: Callee,
+    pub(super) args: Vec<ArgCode>,
+    pub(super) result: ResultCode,
+    /// Of the ABI form: bytes of stack, their alignment, and vector registers used.
+    pub(super) stack_bytes: u64,
+    pub(super) stack_align: u64,
+    pub(super) vector_count: u8,
+    /// Whether the callee never returns.
+    pub(super) noreturn: bool,
+    /// Whether the callee may return twice, which is not supported.
+    pub(super) returns_twice: bool,
+}
+
+/// A parameter.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum ParamCode {
+    /// A scalar.
+    Scalar { slot: Slot, ty: Type, place: Place },
+    /// An aggregate: a stack object at this offset of the frame's memory.
+    Agg { offset: u64, size: u64, place: AggPlace },
+}
+
+/// What a function returns, and where the ABI wants it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum ReturnCode {
+    None,
+    Scalar(Type, Ext),
+    Agg { size: u64, regs: Option<[Option<Place>; 2]> },
+}
+
+/// A function in the form in which it is executed.
+#[derive(Debug)]
+pub(super) struct FuncCode {
+    pub(super) ops: Vec<Op>,
+    /// The instruction that each operation comes from.
+    pub(super) origin: Vec<Inst>,
+    pub(super) consts: Vec<u64>,
+    pub(super) mems: Vec<MemRef>,
+    pub(super) switches: Vec<SwitchTable>,
+    pub(super) calls: Vec<CallCode>,
+    pub(super) params: Vec<ParamCode>,
+    pub(super) result: ReturnCode,
+    /// Slots of a frame.
+    pub(super) slots: usize,
+    /// Bytes of stack objects, and their alignment.
+    pub(super) frame_size: u64,
+    pub(super) frame_align: u64,
+    /// Offset and size of the stack objects whose address is taken, ascending.
+    pub(super) objects: Vec<(u64, u64)>,
+    /// Of a variadic function: the state of a fresh `va_list`.
+    pub(super) variadic: Option<Variadic>,
+}
+
+/// Where variable arguments start.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Variadic {
+    /// Bytes of the register save area that fixed parameters take: of general-purpose registers.
+    pub(super) gp_offset: u32,
+    /// The same of vector registers, after the 48 bytes of the others.
+    pub(super) fp_offset: u32,
+    /// Bytes of stack arguments that fixed parameters take.
+    pub(super) stack: u64,
+}

@@ -1,0 +1,551 @@
+//! From a function to the form in which it is executed.
+//!
+//! 1. Stack objects get offsets in the frame's memory, parameters and results their ABI places.
+//! 2. The entries of all phis are sorted by edge.
+//! 3. Blocks are translated in layout order; `jmp` carries the moves of its edge before it.
+//! 4. Targets are filled in; an edge with moves out of a `br` or `switch` gets a piece of code of its own.
+//!
+//! The moves of an edge are parallel: a source that an earlier move of the edge overwrites is saved in a scratch slot
+//! first.
+
+use super::code::{
+    ArgCode, CallCode, Callee, Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, ParamCode, ResultCode, ReturnCode,
+    Slot, SwitchTable, Variadic,
+};
+use super::memory::GAP;
+use super::program::{Program, Target};
+use crate::abi::{AggClass, Assigner, Class, Place, classify};
+use lir_syntax::ir::{
+    AbiParam, Agg, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Ext, Format, FuncId, Function,
+    Inst, InstData, Mem, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
+};
+use rustc_hash::FxHashMap;
+
+/// A move of a phi on an edge.
+#[derive(Copy, Clone)]
+struct EdgeMove {
+    pred: Block,
+    succ: Block,
+    dst: Slot,
+    src: Slot,
+}
+
+/// A target to fill in: of an operation's field, of a switch's default, or of a switch's case.
+#[derive(Copy, Clone)]
+enum Patch {
+    Dst(u32),
+    B(u32),
+    Imm(u32),
+    Default(u32),
+    Case(u32, u32),
+}
+
+struct Decoder<'p> {
+    program: &'p Program<'p>,
+    decls: &'p Decls,
+    f: &'p Function,
+    code: FuncCode,
+    /// By block: its first operation.
+    starts: Vec<u32>,
+    /// Sorted by predecessor, then successor.
+    moves: Vec<EdgeMove>,
+    patches: Vec<(Patch, Block, Block)>,
+    /// By stack object: offset in the frame's memory.
+    offsets: Vec<u64>,
+    const_index: FxHashMap<u64, Slot>,
+    /// By register: the edge (a running number) on which it was last written, while its moves are ordered.
+    written: Vec<u32>,
+    edge: u32,
+    /// The instruction that is being translated.
+    origin: Inst,
+}
+
+/// Translates a verified function.
+pub(super) fn decode(program: &Program<'_>, id: FuncId) -> FuncCode {
+    let module = program.module;
+    let f = &module.funcs[id];
+    let code = FuncCode {
+        ops: Vec::with_capacity(f.num_insts()),
+        origin: Vec::with_capacity(f.num_insts()),
+        consts: Vec::new(),
+        mems: Vec::new(),
+        switches: Vec::new(),
+        calls: Vec::new(),
+        params: Vec::new(),
+        result: ReturnCode::None,
+        slots: f.num_regs(),
+        frame_size: 0,
+        frame_align: 16,
+        objects: Vec::new(),
+        variadic: None,
+    };
+    let mut d = Decoder {
+        program,
+        decls: &module.decls,
+        f,
+        code,
+        starts: vec![0; f.num_blocks()],
+        moves: Vec::new(),
+        patches: Vec::new(),
+        offsets: Vec::new(),
+        const_index: FxHashMap::default(),
+        written: vec![0; f.num_regs()],
+        edge: 0,
+        origin: Inst::new(0),
+    };
+    d.lay_out_frame();
+    d.signature();
+    d.collect_moves();
+    for b in f.layout().blocks() {
+        d.starts[b.index()] = d.code.ops.len() as u32;
+        for i in f.layout().insts(b) {
+            d.origin = i;
+            d.instruction(b, i);
+        }
+    }
+    d.fill_in_targets();
+    d.code
+}
+
+/// The result of an aggregate type: the registers that its eightbytes come back in, or none in memory.
+fn result_places(class: AggClass) -> Option<[Option<Place>; 2]> {
+    let AggClass::Regs(classes) = class else { return None };
+    let (mut ints, mut sses) = (0, 0);
+    Some(classes.map(|c| {
+        c.map(|c| {
+            let (next, place): (&mut u8, fn(u8) -> Place) = match c {
+                Class::Int => (&mut ints, Place::Gpr),
+                Class::Sse => (&mut sses, Place::Xmm),
+            };
+            *next += 1;
+            place(*next - 1)
+        })
+    }))
+}
+
+impl Decoder<'_> {
+    // ---- 1. Frame and signature ----
+
+    fn lay_out_frame(&mut self) {
+        let (mut at, f) = (0u64, self.f);
+        for o in f.stack.values() {
+            let start = at.next_multiple_of(o.align.max(1));
+            self.offsets.push(start);
+            at = start + o.size + GAP;
+            self.code.frame_align = self.code.frame_align.max(o.align);
+        }
+        self.code.frame_size = at;
+        // Loads and stores that name their object check it themselves; all others look it up by address.
+        let mut looked_up = EntitySet::<Obj>::new();
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            if !matches!(f.inst(i).op, Opcode::Load | Opcode::Store) {
+                f.for_each_mem(i, |m| {
+                    if let Base::Obj(o) = m.base {
+                        looked_up.insert(o);
+                    }
+                });
+            }
+        }
+        self.code.objects = looked_up.iter().map(|o| (self.offsets[o.index()], f.stack[o].size)).collect();
+    }
+
+    fn signature(&mut self) {
+        let sig = self.decls.signature(self.f.sym).expect("a function's symbol has a signature");
+        let mut hidden = false;
+        self.code.result = match sig.result {
+            None => ReturnCode::None,
+            Some(AbiParam::Scalar(ty, ext)) => ReturnCode::Scalar(ty, ext),
+            Some(AbiParam::Agg(a)) => {
+                let regs = result_places(classify(self.decls, a));
+                hidden = regs.is_none();
+                ReturnCode::Agg { size: self.decls.types[a].size, regs }
+            }
+        };
+        let mut assigner = Assigner::new(hidden);
+        for (param, abi) in self.f.params.iter().zip(&sig.params) {
+            self.code.params.push(match (*param, *abi) {
+                (Param::Reg(r), AbiParam::Scalar(ty, _)) => {
+                    ParamCode::Scalar { slot: r.as_u32(), ty, place: assigner.scalar(ty) }
+                }
+                (Param::Agg(o), AbiParam::Agg(a)) => {
+                    let t = &self.decls.types[a];
+                    let place = assigner.aggregate(classify(self.decls, a), t.size, t.align);
+                    ParamCode::Agg { offset: self.offsets[o.index()], size: t.size, place }
+                }
+                (Param::Reg(_), AbiParam::Agg(_)) | (Param::Agg(_), AbiParam::Scalar(..)) => {
+                    panic!("parameters agree with the signature")
+                }
+            });
+        }
+        self.code.variadic = sig.variadic.then(|| Variadic {
+            gp_offset: 8 * assigner.gprs as u32,
+            fp_offset: 48 + 16 * assigner.xmms as u32,
+            stack: assigner.stack,
+        });
+    }
+
+    // ---- 2. Phis ----
+
+    fn collect_moves(&mut self) {
+        let f = self.f;
+        for b in f.layout().blocks() {
+            for i in f.phis(b) {
+                let dst = f.def(i).expect("a phi has a destination").as_u32();
+                for (pred, o) in f.phi_entries(i) {
+                    let src = self.operand(o, f.inst(i).ty);
+                    if src != dst {
+                        self.moves.push(EdgeMove { pred, succ: b, dst, src });
+                    }
+                }
+            }
+        }
+        self.moves.sort_by_key(|m| (m.pred, m.succ));
+    }
+
+    fn edge_moves(&self, pred: Block, succ: Block) -> std::ops::Range<usize> {
+        let start = self.moves.partition_point(|m| (m.pred, m.succ) < (pred, succ));
+        let count = self.moves[start..].iter().take_while(|m| (m.pred, m.succ) == (pred, succ)).count();
+        start..start + count
+    }
+
+    fn emit_moves(&mut self, range: std::ops::Range<usize>) {
+        self.edge += 1;
+        let mut scratch = self.f.num_regs() as Slot;
+        for k in range.clone() {
+            let EdgeMove { dst, src, .. } = self.moves[k];
+            if src & POOL == 0 && self.written[src as usize] == self.edge {
+                self.emit(Code::Move, scratch, src, 0, 0);
+                self.moves[k].src = scratch;
+                scratch += 1;
+            }
+            self.written[dst as usize] = self.edge;
+        }
+        self.code.slots = self.code.slots.max(scratch as usize);
+        for k in range {
+            let EdgeMove { dst, src, .. } = self.moves[k];
+            self.emit(Code::Move, dst, src, 0, 0);
+        }
+    }
+
+    // ---- Operands ----
+
+    fn bits(&self, o: Operand, ty: Type) -> Option<u64> {
+        self.f.constant(o).map(|payload| ty.truncate(payload as u64))
+    }
+    fn constant(&mut self, bits: u64) -> Slot {
+        let consts = &mut self.code.consts;
+        *self.const_index.entry(bits).or_insert_with(|| {
+            consts.push(bits);
+            POOL | (consts.len() as u32 - 1)
+        })
+    }
+    /// A register's slot, or a constant in the pool.
+    fn operand(&mut self, o: Operand, ty: Type) -> Slot {
+        match (o.as_reg(), self.bits(o, ty)) {
+            (Some(r), _) => r.as_u32(),
+            (None, Some(bits)) => self.constant(bits),
+            (None, None) => NO_SLOT,
+        }
+    }
+    fn mem(&mut self, m: Mem) -> u32 {
+        let mut offset = m.disp as i64 as u64;
+        let mut slot = NO_SLOT;
+        let base = match m.base {
+            Base::None => MemBase::Any,
+            Base::Reg(r) => {
+                slot = r.as_u32();
+                MemBase::Any
+            }
+            Base::Obj(o) => MemBase::Frame { offset: self.offsets[o.index()], size: self.f.stack[o].size },
+            Base::Sym(s) => match self.program.symbol(s) {
+                (start, Target::Data { size, constant }) => MemBase::Data { start, size, constant },
+                (address, Target::Outside) => {
+                    offset = offset.wrapping_add(address);
+                    MemBase::Any
+                }
+            },
+        };
+        let index = m.index.map_or(NO_SLOT, |r| r.as_u32());
+        let shift = m.scale.trailing_zeros() as u8;
+        self.code.mems.push(MemRef { base, slot, index, shift, offset });
+        self.code.mems.len() as u32 - 1
+    }
+
+    // ---- 3. Instructions ----
+
+    fn emit_op(&mut self, op: Op) -> u32 {
+        self.code.ops.push(op);
+        self.code.origin.push(self.origin);
+        self.code.ops.len() as u32 - 1
+    }
+    fn emit(&mut self, code: Code, dst: u32, a: Slot, b: Slot, imm: u64) -> u32 {
+        self.emit_op(Op { code, op: Opcode::Copy, ty: Type::I64, aux: 0, dst, a, b, imm })
+    }
+
+    fn instruction(&mut self, b: Block, i: Inst) {
+        let d = *self.f.inst(i);
+        let dst = self.f.def(i).map_or(NO_SLOT, |r| r.as_u32());
+        match d.op.format() {
+            Format::Phi => {}
+            Format::Const => {
+                let bits = self.bits(d.a, d.ty).expect("`const` has a constant");
+                self.emit(Code::Const, dst, 0, 0, bits);
+            }
+            Format::Unary if d.op == Opcode::Copy => {
+                let a = self.operand(d.a, d.ty);
+                self.emit(Code::Move, dst, a, 0, 0);
+            }
+            Format::Unary | Format::Binary | Format::Ternary | Format::Select | Format::Compare | Format::Convert => {
+                self.value(i, d, dst)
+            }
+            Format::Address => {
+                let m = self.mem(self.f.mem(i));
+                self.emit(Code::Lea, dst, 0, 0, m as u64);
+            }
+            Format::Load if d.op == Opcode::VaArg => {
+                let m = self.mem(self.f.mem(i));
+                let at = self.emit(Code::VaArg, dst, 0, 0, m as u64);
+                self.code.ops[at as usize].ty = d.ty;
+            }
+            Format::Load => self.access(i, d.ty, dst, [Code::LoadFrame, Code::LoadReg, Code::LoadMem], 0),
+            Format::Store => {
+                let value = self.operand(d.dst, d.ty);
+                self.access(i, d.ty, 0, [Code::StoreFrame, Code::StoreReg, Code::StoreMem], value);
+            }
+            Format::Alloca => {
+                let a = self.operand(d.a, Type::I64);
+                let at = self.emit(Code::Alloca, dst, a, 0, 0);
+                self.code.ops[at as usize].aux = d.aux;
+            }
+            Format::Nullary => {
+                self.emit(Code::StackSave, dst, 0, 0, 0);
+            }
+            Format::Consume => {
+                let a = self.operand(d.a, Type::I64);
+                self.emit(Code::StackRestore, 0, a, 0, 0);
+            }
+            Format::MemCopy | Format::MemFill | Format::MemPair | Format::MemOnly | Format::AggMemPair => {
+                self.memory(i, d)
+            }
+            Format::Call => self.call(i, d, dst),
+            Format::Jump | Format::Branch | Format::Switch | Format::Return | Format::AggReturn | Format::Stop => {
+                self.terminator(b, i, d)
+            }
+        }
+    }
+
+    fn value(&mut self, i: Inst, d: InstData, dst: u32) {
+        let a = self.operand(d.a, d.ty);
+        let mut op = Op { code: Code::Value, op: d.op, ty: d.ty, aux: d.aux, dst, a, b: a, imm: a as u64 };
+        match d.op.format() {
+            Format::Ternary | Format::Select => {
+                let (b, c) = self.f.operands_bc(i);
+                op.b = self.operand(b, d.ty);
+                op.imm = self.operand(c, d.ty) as u64;
+            }
+            Format::Binary | Format::Compare => match self.bits(d.b, d.ty) {
+                Some(bits) => {
+                    op.imm = bits;
+                    op.code = if d.op == Opcode::Add { Code::AddImm } else { Code::ValueImm };
+                }
+                None => {
+                    op.b = self.operand(d.b, d.ty);
+                    op.code = if d.op == Opcode::Add { Code::Add } else { Code::Value };
+                }
+            },
+            _ => {}
+        }
+        self.emit_op(op);
+    }
+
+    /// A load or store, by the shape of its address: inside a stack object, `[register + offset]`, any other.
+    fn access(&mut self, i: Inst, ty: Type, dst: u32, codes: [Code; 3], value: Slot) {
+        let m = self.f.mem(i);
+        let len = ty.bytes() as i64;
+        let (code, a, imm) = match m.base {
+            Base::Obj(o) if m.index.is_none() && m.disp >= 0 && m.disp as i64 + len <= self.f.stack[o].size as i64 => {
+                (codes[0], 0, self.offsets[o.index()] + m.disp as u64)
+            }
+            Base::Reg(r) if m.index.is_none() => (codes[1], r.as_u32(), m.disp as i64 as u64),
+            Base::Obj(_) | Base::Reg(_) | Base::Sym(_) | Base::None => (codes[2], 0, self.mem(m) as u64),
+        };
+        let aux = ty.bytes() as u8;
+        self.emit_op(Op { code, op: Opcode::Load, ty, aux, dst, a, b: value, imm });
+    }
+
+    fn memory(&mut self, i: Inst, d: InstData) {
+        match d.op {
+            Opcode::Memcpy => {
+                let (to, from) = (self.mem(self.f.mem_dst(i)), self.mem(self.f.mem_src(i)));
+                let size = self.operand(d.dst, Type::I64);
+                self.emit(Code::Memcpy, size, to, from, 0);
+            }
+            Opcode::Memset => {
+                let to = self.mem(self.f.mem_dst(i));
+                let (byte, size) = (self.operand(d.b, Type::I8), self.operand(d.dst, Type::I64));
+                self.emit(Code::Memset, size, to, byte, 0);
+            }
+            Opcode::VaCopy => {
+                let (to, from) = (self.mem(self.f.mem_dst(i)), self.mem(self.f.mem_src(i)));
+                self.emit(Code::VaCopy, 0, to, from, 0);
+            }
+            Opcode::VaArgAgg => {
+                let (to, list) = (self.mem(self.f.mem_dst(i)), self.mem(self.f.mem_src(i)));
+                self.emit(Code::VaArgAgg, 0, to, list, d.agg().index() as u64);
+            }
+            op => {
+                let m = self.mem(self.f.mem(i));
+                self.emit(if op == Opcode::VaStart { Code::VaStart } else { Code::VaEnd }, 0, 0, 0, m as u64);
+            }
+        }
+    }
+
+    fn call(&mut self, i: Inst, d: InstData, dst: u32) {
+        let (result, hidden) = match self.f.call_result(i) {
+            CallResult::None => (ResultCode::None, false),
+            CallResult::Scalar(ty, _) => (ResultCode::Scalar(ty, dst), false),
+            CallResult::Agg(a, m) => {
+                let regs = result_places(classify(self.decls, a));
+                (ResultCode::Agg { mem: self.mem(m), size: self.decls.types[a].size, regs }, regs.is_none())
+            }
+        };
+        let mut assigner = Assigner::new(hidden);
+        let args: Vec<CallArg> = self.f.call_args(i).collect();
+        let args = args.into_iter().map(|a| self.argument(a, &mut assigner)).collect();
+        let (callee, attrs, setjmp) = self.callee(d.a);
+        self.code.calls.push(CallCode {
+            callee,
+            args,
+            result,
+            stack_bytes: assigner.stack,
+            stack_align: assigner.stack_align,
+            vector_count: assigner.xmms as u8,
+            noreturn: attrs.has(Attrs::NORETURN),
+            returns_twice: attrs.has(Attrs::RETURNS_TWICE) || setjmp,
+        });
+        self.emit(Code::Call, 0, 0, 0, self.code.calls.len() as u64 - 1);
+    }
+
+    fn argument(&mut self, arg: CallArg, assigner: &mut Assigner) -> ArgCode {
+        match arg {
+            CallArg::Reg(r, ext) => {
+                let ty = self.f.type_of(r);
+                ArgCode::Scalar { slot: r.as_u32(), ty, ext, place: assigner.scalar(ty) }
+            }
+            CallArg::Agg(a, m) => self.agg_argument(a, m, assigner),
+        }
+    }
+    fn agg_argument(&mut self, a: Agg, m: Mem, assigner: &mut Assigner) -> ArgCode {
+        let t = &self.decls.types[a];
+        let place = assigner.aggregate(classify(self.decls, a), t.size, t.align);
+        ArgCode::Agg { mem: self.mem(m), size: t.size, place }
+    }
+
+    /// Whom a call calls, with the attributes, and whether it is a known function of C that returns twice.
+    fn callee(&self, o: Operand) -> (Callee, Attrs, bool) {
+        const TWICE: [&[u8]; 5] = [b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp", b"vfork"];
+        match o.kind() {
+            OperandKind::Sym(s) => {
+                let sym = &self.decls.syms[s];
+                let SymKind::Func { sig, body } = &sym.kind else { panic!("the callee is a function") };
+                let callee = match body {
+                    Some(id) if !sig.variadic => Callee::Direct(*id),
+                    Some(_) | None => Callee::Address(self.program.symbol(s).0),
+                };
+                (callee, sig.attrs, body.is_none() && TWICE.contains(&&*sym.name))
+            }
+            OperandKind::Reg(r) => (Callee::Indirect(r.as_u32()), Attrs::NONE, false),
+            OperandKind::Small(_) | OperandKind::Pool(_) | OperandKind::Obj(_) | OperandKind::None => {
+                panic!("a callee is a symbol or a register")
+            }
+        }
+    }
+
+    fn terminator(&mut self, b: Block, i: Inst, d: InstData) {
+        let succs = self.f.succs(b);
+        match d.op {
+            Opcode::Jmp => {
+                self.emit_moves(self.edge_moves(b, succs[0]));
+                // The moves are made here, so the target is the block itself.
+                self.emit(Code::Jump, succs[0].as_u32(), 0, 0, 0);
+            }
+            Opcode::Br => {
+                let a = self.operand(d.a, d.ty);
+                let mut op = Op { code: Code::Branch, op: d.op, ty: d.ty, aux: d.aux, dst: 0, a, b: 0, imm: 0 };
+                let constant = self.bits(d.b, d.ty);
+                match constant {
+                    Some(bits) => (op.code, op.imm) = (Code::BranchImm, bits),
+                    None => op.b = self.operand(d.b, d.ty),
+                }
+                let at = self.emit_op(op);
+                let otherwise = if constant.is_some() { Patch::B(at) } else { Patch::Imm(at) };
+                self.patches.extend([(Patch::Dst(at), b, succs[0]), (otherwise, b, succs[1])]);
+            }
+            Opcode::Switch => self.switch(b, i, d),
+            Opcode::Ret => {
+                let a = self.operand(d.a, d.ty);
+                self.emit(Code::Ret, 0, a, 0, 0);
+            }
+            Opcode::RetAgg => {
+                let m = self.mem(self.f.mem(i));
+                self.emit(Code::RetAgg, 0, 0, 0, m as u64);
+            }
+            _ => {
+                self.emit(Code::Unreachable, 0, 0, 0, 0);
+            }
+        }
+    }
+
+    fn switch(&mut self, b: Block, i: Inst, d: InstData) {
+        let succs = self.f.succs(b);
+        let keys = self.f.switch_cases(i).map(|o| self.bits(o, d.ty).expect("a case is a constant"));
+        let mut cases: Vec<(u64, Block)> = keys.zip(succs[1..].iter().copied()).collect();
+        cases.sort_by_key(|c| c.0);
+        let table = self.code.switches.len() as u32;
+        self.patches.push((Patch::Default(table), b, succs[0]));
+        self.patches.extend(cases.iter().enumerate().map(|(k, c)| (Patch::Case(table, k as u32), b, c.1)));
+        let targets = vec![0; cases.len()];
+        let keys = cases.into_iter().map(|c| c.0).collect();
+        self.code.switches.push(SwitchTable { keys, targets, default: 0 });
+        let a = self.operand(d.a, d.ty);
+        self.emit(Code::Switch, 0, a, 0, table as u64);
+    }
+
+    // ---- 4. Targets ----
+
+    fn fill_in_targets(&mut self) {
+        for op in self.code.ops.iter_mut().filter(|op| op.code == Code::Jump) {
+            op.dst = self.starts[op.dst as usize];
+        }
+        let mut stubs = FxHashMap::default();
+        for (patch, pred, succ) in std::mem::take(&mut self.patches) {
+            let moves = self.edge_moves(pred, succ);
+            let target = if moves.is_empty() {
+                self.starts[succ.index()]
+            } else {
+                *stubs.entry((pred, succ)).or_insert_with(|| {
+                    let start = self.code.ops.len() as u32;
+                    self.origin = self.f.terminator(pred);
+                    self.emit_moves(moves);
+                    self.emit(Code::Jump, self.starts[succ.index()], 0, 0, 0);
+                    start
+                })
+            };
+            match patch {
+                Patch::Dst(at) => self.code.ops[at as usize].dst = target,
+                Patch::B(at) => self.code.ops[at as usize].b = target,
+                Patch::Imm(at) => self.code.ops[at as usize].imm = target as u64,
+                Patch::Default(table) => self.code.switches[table as usize].default = target,
+                Patch::Case(table, k) => self.code.switches[table as usize].targets[k as usize] = target,
+            }
+        }
+    }
+}
+
+/// The value as the ABI wants it in a register: extended to 32 bits as declared, else as it is.
+pub(super) fn extended(ty: Type, ext: Ext, bits: u64) -> u64 {
+    match ext {
+        Ext::Sext => ty.sign_extend(bits) as u32 as u64,
+        Ext::Zext | Ext::None => bits,
+    }
+}

@@ -1,0 +1,205 @@
+//! Heap blocks of the program: the malloc family, interposed so that blocks are known.
+//!
+//! Blocks come from C's allocator, padded, so that C may free or grow what the program allocated, and the program may
+//! free what C allocated. A freed block is kept back for a while (the quarantine of K. Serebryany, D. Bruening,
+//! A. Potapenko, D. Vyukov, "AddressSanitizer: A Fast Address Sanity Checker", USENIX ATC 2012, section 3.3), so that
+//! its uses are noticed and its address is not given to another block at once.
+
+use super::host;
+use super::memory::{GAP, Range};
+use super::outcome::Stop;
+use std::collections::{BTreeMap, VecDeque};
+
+/// What the heap knows about an access.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Found {
+    /// It lies in a live block.
+    Inside,
+    /// It starts in or near this live block and leaves it.
+    Outside(Range),
+    /// It starts in this block, which was freed.
+    Freed(Range),
+    /// It is not near any block of the program.
+    Unknown,
+}
+
+#[derive(Copy, Clone, Debug)]
+struct Block {
+    range: Range,
+    live: bool,
+}
+
+/// The heap of one interpreter.
+#[derive(Debug)]
+pub(super) struct Heap {
+    /// Blocks by start, freed ones in quarantine among them.
+    blocks: BTreeMap<u64, Block>,
+    /// The block that the last access was in; empty where none.
+    last: Range,
+    quarantine: VecDeque<u64>,
+    quarantined: u64,
+}
+
+/// Bytes of freed blocks that are kept back.
+const QUARANTINE: u64 = 64 << 20;
+
+const NOWHERE: Range = Range { start: u64::MAX, end: u64::MAX };
+
+impl Heap {
+    pub(super) fn new() -> Heap {
+        Heap { blocks: BTreeMap::new(), last: NOWHERE, quarantine: VecDeque::new(), quarantined: 0 }
+    }
+
+    /// What is at an address.
+    #[inline]
+    pub(super) fn find(&mut self, address: u64, len: u64) -> Found {
+        if self.last.contains(address, len) { Found::Inside } else { self.search(address, len) }
+    }
+
+    fn search(&mut self, address: u64, len: u64) -> Found {
+        // The block may start after the address, where the access is just below it.
+        let near = self.blocks.range(..=address.saturating_add(GAP)).rev().take(2);
+        let mut found = Found::Unknown;
+        for (_, block) in near {
+            let r = block.range;
+            if block.live && r.contains(address, len) {
+                self.last = r;
+                return Found::Inside;
+            }
+            if address.wrapping_sub(r.start - GAP) < (r.end - r.start) + 2 * GAP && found == Found::Unknown {
+                found = if block.live { Found::Outside(r) } else { Found::Freed(r) };
+            }
+        }
+        found
+    }
+
+    /// A new block; 0 where there is no memory.
+    pub(super) fn allocate(&mut self, size: u64, align: u64) -> u64 {
+        let Some(padded) = size.checked_add(GAP).filter(|n| *n <= i64::MAX as u64) else { return 0 };
+        let start = host::allocate(padded, align);
+        if start != 0 {
+            self.add(start, size);
+        }
+        start
+    }
+
+    fn add(&mut self, start: u64, size: u64) {
+        // C may have freed one of our blocks and reused its memory: what is known about the place is then stale.
+        let end = start + size + GAP;
+        let stale: Vec<u64> =
+            self.blocks.range(..end).rev().take_while(|(_, b)| b.range.end > start).map(|(s, _)| *s).collect();
+        for s in stale {
+            self.forget(s);
+        }
+        self.blocks.insert(start, Block { range: Range { start, end: start + size }, live: true });
+    }
+
+    fn forget(&mut self, start: u64) -> Option<Block> {
+        self.last = NOWHERE;
+        let block = self.blocks.remove(&start)?;
+        if !block.live {
+            // Its memory is C's again; it must not be freed a second time when its turn comes.
+            self.quarantine.retain(|s| *s != start);
+            self.quarantined -= block.range.end - block.range.start;
+        }
+        Some(block)
+    }
+
+    /// C's `calloc`.
+    pub(super) fn allocate_zeroed(&mut self, count: u64, size: u64) -> u64 {
+        let Some(bytes) = count.checked_mul(size) else { return 0 };
+        let start = self.allocate(bytes, 16);
+        if start != 0 {
+            // SAFETY: the block was just made and has this many bytes.
+            unsafe { host::fill(start, 0, bytes) };
+        }
+        start
+    }
+
+    /// C's `free`. `ours` says that the address is in a region of the interpreter, where no heap block is.
+    pub(super) fn free(&mut self, address: u64, ours: bool) -> Result<(), Stop> {
+        if address == 0 {
+            return Ok(());
+        }
+        match self.blocks.get(&address).copied() {
+            Some(block) if block.live => {
+                self.blocks.insert(address, Block { live: false, ..block });
+                self.last = NOWHERE;
+                self.quarantined += block.range.end - block.range.start;
+                self.quarantine.push_back(address);
+                self.evict(QUARANTINE);
+                Ok(())
+            }
+            Some(_) => Err(Stop::error("free of a heap block that was freed already")),
+            None if ours || self.search(address, 1) != Found::Unknown => {
+                Err(Stop::error("free of an address that is not the start of a heap block"))
+            }
+            None => {
+                // SAFETY: the address is no block of ours and in no region of ours, so it is one that C gave the
+                // program; if it is not, this is as undefined as in native code.
+                unsafe { host::release(address) };
+                Ok(())
+            }
+        }
+    }
+
+    fn evict(&mut self, limit: u64) {
+        while self.quarantined > limit {
+            let Some(start) = self.quarantine.pop_front() else { return };
+            if let Some(block) = self.blocks.remove(&start) {
+                self.quarantined -= block.range.end - block.range.start;
+                // SAFETY: the block came from C's allocator and was freed by the program only.
+                unsafe { host::release(start) };
+            }
+        }
+    }
+
+    /// C's `realloc`.
+    pub(super) fn reallocate(&mut self, address: u64, size: u64, ours: bool) -> Result<u64, Stop> {
+        if address == 0 {
+            return Ok(self.allocate(size, 16));
+        }
+        let Some(block) = self.blocks.get(&address).copied() else {
+            if ours || self.search(address, 1) != Found::Unknown {
+                return Err(Stop::error("realloc of an address that is not the start of a heap block"));
+            }
+            let Some(padded) = size.checked_add(GAP) else { return Ok(0) };
+            // SAFETY: as for a foreign address in `free`.
+            let start = unsafe { host::reallocate(address, padded) };
+            if start != 0 {
+                self.add(start, size);
+            }
+            return Ok(start);
+        };
+        if !block.live {
+            return Err(Stop::error("realloc of a heap block that was freed already"));
+        }
+        let new = self.allocate(size, 16);
+        if new != 0 {
+            // SAFETY: both blocks are live, and as large at least as what is copied.
+            unsafe { host::copy(new, address, size.min(block.range.end - block.range.start)) };
+            self.free(address, false)?;
+        }
+        Ok(new)
+    }
+
+    /// Forgets all blocks, and frees those that the program freed. The others stay: C may hold on to one (a buffer of
+    /// a stream, say) or may have freed it, which nobody here can know.
+    pub(super) fn clear(&mut self) {
+        self.last = NOWHERE;
+        self.evict(0);
+        while let Some(start) = self.quarantine.pop_front() {
+            // What is left are blocks of size 0.
+            // SAFETY: as in `evict`.
+            unsafe { host::release(start) };
+        }
+        self.blocks.clear();
+        self.quarantined = 0;
+    }
+}
+
+impl Drop for Heap {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}

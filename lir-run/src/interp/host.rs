@@ -1,0 +1,226 @@
+//! Memory of the host process: the interpreter's raw accesses, in one place.
+//!
+//! LIR programs share memory with C, so their objects live at real addresses. [`super::memory`] decides what may be
+//! accessed; here it is done. Memory of the interpreter's own regions and blocks is accessed directly; foreign memory,
+//! of which nobody here knows whether it is mapped, goes through the kernel (`process_vm_readv` on this process),
+//! which answers with an error where a plain access would fault.
+
+use std::io;
+
+/// A range of zero-filled pages that belongs to the interpreter. Pages cost nothing until touched.
+#[derive(Debug)]
+pub(super) struct Region {
+    base: u64,
+    size: u64,
+}
+
+impl Region {
+    /// Reserves `size` bytes.
+    pub(super) fn new(size: u64) -> io::Result<Region> {
+        let size = size.max(1).next_multiple_of(4096);
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: a new anonymous mapping at an address that the kernel chooses touches no existing memory.
+        let base = unsafe { libc::mmap(std::ptr::null_mut(), size as usize, protection, flags, -1, 0) };
+        if base == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(Region { base: base as u64, size }) }
+    }
+    /// The first address.
+    #[inline]
+    pub(super) fn base(&self) -> u64 {
+        self.base
+    }
+    /// The address after the last.
+    #[inline]
+    pub(super) fn end(&self) -> u64 {
+        self.base + self.size
+    }
+    /// Whether the address is inside.
+    #[inline]
+    pub(super) fn contains(&self, address: u64) -> bool {
+        address.wrapping_sub(self.base) < self.size
+    }
+    /// Makes all bytes zero again.
+    pub(super) fn clear(&mut self) {
+        // SAFETY: the mapping is private, anonymous and ours: its pages are dropped and come back as zeros.
+        unsafe { libc::madvise(self.base as *mut libc::c_void, self.size as usize, libc::MADV_DONTNEED) };
+    }
+}
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        // SAFETY: the mapping was made in `new` and is not used after this.
+        unsafe { libc::munmap(self.base as *mut libc::c_void, self.size as usize) };
+    }
+}
+
+/// Reads up to 8 bytes, zero-extended.
+///
+/// # Safety
+/// The bytes lie in a [`Region`] or heap block of the interpreter.
+#[inline]
+pub(super) unsafe fn read(address: u64, len: u32) -> u64 {
+    let p = address as *const u8;
+    // SAFETY: promised by the caller; unaligned reads need no alignment. Nothing holds a Rust reference to LIR memory.
+    unsafe {
+        match len {
+            1 => p.read() as u64,
+            2 => p.cast::<u16>().read_unaligned() as u64,
+            4 => p.cast::<u32>().read_unaligned() as u64,
+            _ => p.cast::<u64>().read_unaligned(),
+        }
+    }
+}
+
+/// Writes the low `len` bytes (1, 2, 4 or 8).
+///
+/// # Safety
+/// As for [`read`].
+#[inline]
+pub(super) unsafe fn write(address: u64, len: u32, bits: u64) {
+    let p = address as *mut u8;
+    // SAFETY: as in `read`.
+    unsafe {
+        match len {
+            1 => p.write(bits as u8),
+            2 => p.cast::<u16>().write_unaligned(bits as u16),
+            4 => p.cast::<u32>().write_unaligned(bits as u32),
+            _ => p.cast::<u64>().write_unaligned(bits),
+        }
+    }
+}
+
+/// Copies bytes, as if through a buffer.
+///
+/// # Safety
+/// Both ranges lie in regions or blocks of the interpreter.
+pub(super) unsafe fn copy(dst: u64, src: u64, len: u64) {
+    // SAFETY: promised by the caller; `copy` allows the ranges to overlap.
+    unsafe { std::ptr::copy(src as *const u8, dst as *mut u8, len as usize) }
+}
+
+/// Sets bytes.
+///
+/// # Safety
+/// The range lies in a region or block of the interpreter.
+pub(super) unsafe fn fill(dst: u64, byte: u8, len: u64) {
+    // SAFETY: promised by the caller.
+    unsafe { std::ptr::write_bytes(dst as *mut u8, byte, len as usize) }
+}
+
+/// Writes a slice.
+///
+/// # Safety
+/// The range lies in a region or block of the interpreter.
+pub(super) unsafe fn write_slice(dst: u64, bytes: &[u8]) {
+    // SAFETY: promised by the caller; a slice of Rust is never LIR memory, so the ranges are disjoint.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), dst as *mut u8, bytes.len()) }
+}
+
+/// Why an access through the kernel failed.
+#[derive(Debug)]
+pub(super) enum GuardedError {
+    /// The memory is not there, or may not be accessed so.
+    Fault,
+    /// The kernel refuses such accesses altogether.
+    Refused(io::Error),
+}
+
+type VectorCall = unsafe extern "C" fn(
+    libc::pid_t,
+    *const libc::iovec,
+    libc::c_ulong,
+    *const libc::iovec,
+    libc::c_ulong,
+    libc::c_ulong,
+) -> isize;
+
+fn guarded(call: VectorCall, local: *mut u8, remote: u64, len: usize) -> Result<(), GuardedError> {
+    let local = libc::iovec { iov_base: local.cast(), iov_len: len };
+    let remote = libc::iovec { iov_base: remote as *mut libc::c_void, iov_len: len };
+    // SAFETY: `local` is valid for `len` bytes (both callers pass a slice); the kernel checks the remote range.
+    // Foreign memory is never memory that Rust code holds references to, short of a LIR program that forges such an
+    // address, which is as undefined there as it is in native code.
+    let done = unsafe { call(libc::getpid(), &local, 1, &remote, 1, 0) };
+    if done == len as isize {
+        return Ok(());
+    }
+    let error = io::Error::last_os_error();
+    match (done, error.raw_os_error()) {
+        (0.., _) | (_, Some(libc::EFAULT | libc::ENOMEM | libc::EINVAL)) => Err(GuardedError::Fault),
+        _ => Err(GuardedError::Refused(error)),
+    }
+}
+
+/// Reads foreign memory.
+pub(super) fn read_foreign(src: u64, buffer: &mut [u8]) -> Result<(), GuardedError> {
+    guarded(libc::process_vm_readv, buffer.as_mut_ptr(), src, buffer.len())
+}
+
+/// Writes foreign memory.
+pub(super) fn write_foreign(dst: u64, bytes: &[u8]) -> Result<(), GuardedError> {
+    guarded(libc::process_vm_writev, bytes.as_ptr().cast_mut(), dst, bytes.len())
+}
+
+/// Reads memory of either kind into a slice, where it is known to be there: stack arguments of a call from C.
+///
+/// # Safety
+/// The range is readable.
+pub(super) unsafe fn read_slice(src: u64, buffer: &mut [u8]) {
+    // SAFETY: promised by the caller.
+    unsafe { std::ptr::copy_nonoverlapping(src as *const u8, buffer.as_mut_ptr(), buffer.len()) }
+}
+
+/// C's `malloc` with an alignment (a power of two); 0 where there is no memory.
+pub(super) fn allocate(size: u64, align: u64) -> u64 {
+    let mut block = std::ptr::null_mut();
+    // SAFETY: `block` is a place for the result; an alignment or size that C does not allow gives an error.
+    let error = unsafe { libc::posix_memalign(&mut block, align.max(16) as usize, size as usize) };
+    if error == 0 { block as u64 } else { 0 }
+}
+
+/// C's `free`.
+///
+/// # Safety
+/// The address is 0 or that of a live block of C's allocator.
+pub(super) unsafe fn release(block: u64) {
+    // SAFETY: promised by the caller.
+    unsafe { libc::free(block as *mut libc::c_void) }
+}
+
+/// C's `realloc`.
+///
+/// # Safety
+/// The address is that of a live block of C's allocator, not in use elsewhere.
+pub(super) unsafe fn reallocate(block: u64, size: u64) -> u64 {
+    // SAFETY: promised by the caller.
+    unsafe { libc::realloc(block as *mut libc::c_void, size as usize) as u64 }
+}
+
+/// How many bytes of this thread's stack are left below the caller; `u64::MAX` where the system does not say.
+pub(super) fn native_stack_left() -> u64 {
+    let marker = 0u8;
+    let here = &raw const marker as u64;
+    // SAFETY: the attributes are initialised by `pthread_getattr_np`, read, and destroyed.
+    unsafe {
+        let mut attributes = std::mem::zeroed::<libc::pthread_attr_t>();
+        if libc::pthread_getattr_np(libc::pthread_self(), &mut attributes) != 0 {
+            return u64::MAX;
+        }
+        let (mut base, mut size) = (std::ptr::null_mut(), 0);
+        let known = libc::pthread_attr_getstack(&attributes, &mut base, &mut size) == 0;
+        libc::pthread_attr_destroy(&mut attributes);
+        if known { here.saturating_sub(base as u64) } else { u64::MAX }
+    }
+}
+
+/// Whether code may be executed at an address, by the kernel's table of this process's mappings.
+pub(super) fn is_executable(address: u64) -> bool {
+    let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else { return true };
+    maps.lines().any(|line| {
+        let mut fields = line.split_ascii_whitespace();
+        let (range, rights) = (fields.next().unwrap_or(""), fields.next().unwrap_or(""));
+        let Some((start, end)) = range.split_once('-') else { return false };
+        let parse = |s| u64::from_str_radix(s, 16).unwrap_or(0);
+        rights.contains('x') && (parse(start)..parse(end)).contains(&address)
+    })
+}

@@ -1,0 +1,84 @@
+//! How a run ends.
+
+use crate::value::Value;
+use lir_syntax::ir::function::{NO_LOC, SourceLoc};
+use lir_syntax::ir::{Block, FuncId, Module};
+use lir_syntax::semantics::Trap;
+use lir_syntax::source::Source;
+
+/// Why execution cannot go on, before it is known where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Stop {
+    Trap(Trap),
+    OutOfFuel,
+    Error(Box<str>),
+}
+
+impl Stop {
+    #[cold]
+    pub(super) fn error(message: impl Into<String>) -> Stop {
+        Stop::Error(message.into().into_boxed_str())
+    }
+}
+
+impl From<Trap> for Stop {
+    fn from(t: Trap) -> Stop {
+        Stop::Trap(t)
+    }
+}
+
+/// Where a run stopped.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Location {
+    /// The function that was executing.
+    pub func: FuncId,
+    /// The block of the instruction; the entry block where the call itself failed.
+    pub block: Block,
+    /// Where the instruction stands in the source, or [`NO_LOC`].
+    pub loc: SourceLoc,
+}
+
+impl Location {
+    /// `@f, block b, line 12`: the form of trap messages. The line is left out where there is no source.
+    pub fn describe(&self, module: &Module, source: Option<&Source>) -> String {
+        let func = &module.funcs[self.func];
+        let name = String::from_utf8_lossy(&module.decls.syms[func.sym].name);
+        let block = String::from_utf8_lossy(func.names.get(func.block(self.block).name));
+        let mut text = format!("@{name}, block {block}");
+        if let Some(source) = source.filter(|_| self.loc != NO_LOC) {
+            text += &format!(", line {}", source.line_column(self.loc).0);
+        }
+        text
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The function returned; none where it has no result or an aggregate.
+    Return(Option<Value>),
+    /// A trap.
+    Trap(Trap, Location),
+    /// The limit of instructions was reached.
+    OutOfFuel(Location),
+    /// The program is wrong in a way that native code need not notice: an access outside of its object, use of freed
+    /// memory, or something that the interpreter does not support. The message is in lower case without a period.
+    Error(String, Location),
+}
+
+/// A stop with its place, as it travels out of nested runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Failure {
+    pub(super) stop: Stop,
+    pub(super) at: Location,
+}
+
+impl From<Failure> for Outcome {
+    fn from(f: Failure) -> Outcome {
+        match f.stop {
+            Stop::Trap(t) => Outcome::Trap(t, f.at),
+            Stop::OutOfFuel => Outcome::OutOfFuel(f.at),
+            Stop::Error(message) => Outcome::Error(message.into(), f.at),
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Calls between Rust and code of the System V ABI whose signature is known only at run time.
+//!
+//! [`NativeCall`] goes out: it loads argument registers and stack words, calls an address, and keeps what comes back.
+//! The interpreter calls C with it and the JIT calls compiled functions. [`Thunks`] come in: small pieces of machine
+//! code, one for each LIR function of the interpreter, that give the function an address which C can call; each saves
+//! the argument registers and hands them to one Rust function with the number of the thunk.
+//!
+//! What goes into which register is decided elsewhere ([`crate::abi`]); here are only registers and words. No CFI is
+//! emitted: nothing unwinds through these frames, a panic that reaches one aborts.
+//!
+//! Source: H. J. Lu et al., "System V Application Binary Interface, AMD64 Architecture Processor Supplement", 3.2.
+
+use std::arch::naked_asm;
+use std::io;
+
+/// An outgoing call: arguments before, results after.
+#[repr(C)]
+#[derive(Clone, Debug)]
+pub struct NativeCall<'a> {
+    /// rdi, rsi, rdx, rcx, r8, r9.
+    pub gpr: [u64; 6],
+    /// The low eight bytes of xmm0 to xmm7.
+    pub xmm: [u64; 8],
+    /// What al holds: an upper bound of the vector registers used, which variadic callees read.
+    pub vector_count: u64,
+    /// The code to call.
+    pub target: u64,
+    stack: *const u64,
+    stack_words: u64,
+    stack_align: u64,
+    /// After the call: rax.
+    pub rax: u64,
+    /// After the call: rdx.
+    pub rdx: u64,
+    /// After the call: the low eight bytes of xmm0 and xmm1.
+    pub xmm_results: [u64; 2],
+    words: std::marker::PhantomData<&'a [u64]>,
+}
+
+/// The most bytes of stack arguments that a call may have.
+pub const MAX_STACK_ARGS: u64 = 1 << 20;
+
+impl<'a> NativeCall<'a> {
+    /// A call of the code at `target` with these words on the stack, the first at the address that is a multiple of
+    /// `stack_align` (a power of two, at least 16) bytes; registers are zero.
+    ///
+    /// # Panics
+    /// Where the words are more than [`MAX_STACK_ARGS`] bytes.
+    pub fn new(target: u64, stack: &'a [u64], stack_align: u64) -> NativeCall<'a> {
+        assert!(stack.len() as u64 * 8 <= MAX_STACK_ARGS, "too many stack arguments for a call");
+        NativeCall {
+            gpr: [0; 6],
+            xmm: [0; 8],
+            vector_count: 0,
+            target,
+            stack: stack.as_ptr(),
+            stack_words: stack.len() as u64,
+            stack_align: stack_align.max(16),
+            rax: 0,
+            rdx: 0,
+            xmm_results: [0; 2],
+            words: std::marker::PhantomData,
+        }
+    }
+
+    /// Makes the call.
+    ///
+    /// # Safety
+    /// `target` must be code of the System V ABI, the arguments must be what it expects, and what it does with the
+    /// memory that they point to must not break what the Rust code around relies on.
+    pub unsafe fn invoke(&mut self) {
+        // SAFETY: `trampoline` reads and writes the fields of the struct at these offsets (checked by the assertions
+        // below) and the stack words, which the lifetime keeps alive; the rest is promised by the caller.
+        unsafe { trampoline(self) }
+    }
+}
+
+const _: () = {
+    use std::mem::offset_of;
+    assert!(offset_of!(NativeCall, gpr) == 0);
+    assert!(offset_of!(NativeCall, xmm) == 48);
+    assert!(offset_of!(NativeCall, vector_count) == 112);
+    assert!(offset_of!(NativeCall, target) == 120);
+    assert!(offset_of!(NativeCall, stack) == 128);
+    assert!(offset_of!(NativeCall, stack_words) == 136);
+    assert!(offset_of!(NativeCall, stack_align) == 144);
+    assert!(offset_of!(NativeCall, rax) == 152);
+    assert!(offset_of!(NativeCall, rdx) == 160);
+    assert!(offset_of!(NativeCall, xmm_results) == 168);
+};
+
+/// Loads registers and stack from the struct in rdi, calls, and stores the results into it.
+#[unsafe(naked)]
+unsafe extern "C" fn trampoline(call: *mut NativeCall<'_>) {
+    naked_asm!(
+        "push rbp",
+        "mov rbp, rsp",
+        "push rbx",
+        "push rbx", // a second time for alignment
+        "mov rbx, rdi",
+        // rsp -= 8 * words, down to a multiple of the alignment.
+        "mov rcx, [rbx + 136]",
+        "lea rax, [rcx*8]",
+        "sub rsp, rax",
+        "mov rax, [rbx + 144]",
+        "neg rax",
+        "and rsp, rax",
+        "mov rsi, [rbx + 128]",
+        "mov rdi, rsp",
+        "rep movsq",
+        "movsd xmm0, [rbx + 48]",
+        "movsd xmm1, [rbx + 56]",
+        "movsd xmm2, [rbx + 64]",
+        "movsd xmm3, [rbx + 72]",
+        "movsd xmm4, [rbx + 80]",
+        "movsd xmm5, [rbx + 88]",
+        "movsd xmm6, [rbx + 96]",
+        "movsd xmm7, [rbx + 104]",
+        "mov rdi, [rbx]",
+        "mov rsi, [rbx + 8]",
+        "mov rdx, [rbx + 16]",
+        "mov rcx, [rbx + 24]",
+        "mov r8, [rbx + 32]",
+        "mov r9, [rbx + 40]",
+        "mov rax, [rbx + 112]",
+        "call [rbx + 120]",
+        "mov [rbx + 152], rax",
+        "mov [rbx + 160], rdx",
+        "movsd [rbx + 168], xmm0",
+        "movsd [rbx + 176], xmm1",
+        "lea rsp, [rbp - 8]",
+        "pop rbx",
+        "pop rbp",
+        "ret",
+    )
+}
+
+/// An incoming call, as a thunk saved it: the handler reads the arguments and writes the results.
+#[repr(C)]
+#[derive(Debug)]
+pub struct IncomingCall {
+    /// rdi, rsi, rdx, rcx, r8, r9.
+    pub gpr: [u64; 6],
+    /// The low eight bytes of xmm0 to xmm7.
+    pub xmm: [u64; 8],
+    /// Which thunk was called.
+    pub thunk: u64,
+    /// The address of the first stack argument.
+    pub stack: u64,
+    /// To return: rax.
+    pub rax: u64,
+    /// To return: rdx.
+    pub rdx: u64,
+    /// To return: the low eight bytes of xmm0 and xmm1.
+    pub xmm_results: [u64; 2],
+}
+
+const _: () = {
+    use std::mem::offset_of;
+    assert!(offset_of!(IncomingCall, xmm) == 48);
+    assert!(offset_of!(IncomingCall, thunk) == 112);
+    assert!(offset_of!(IncomingCall, stack) == 120);
+    assert!(offset_of!(IncomingCall, rax) == 128);
+    assert!(offset_of!(IncomingCall, rdx) == 136);
+    assert!(offset_of!(IncomingCall, xmm_results) == 144);
+    assert!(size_of::<IncomingCall>() == 160);
+};
+
+/// What a thunk calls.
+pub type Handler = extern "C" fn(&mut IncomingCall);
+
+/// Saves the arguments of a call that came through a thunk (its number in r11, the handler in r10), calls the
+/// handler, and returns its results.
+#[unsafe(naked)]
+unsafe extern "C" fn thunk_entry() {
+    naked_asm!(
+        "push rbp",
+        "mov rbp, rsp",
+        "sub rsp, 160",
+        "mov [rsp], rdi",
+        "mov [rsp + 8], rsi",
+        "mov [rsp + 16], rdx",
+        "mov [rsp + 24], rcx",
+        "mov [rsp + 32], r8",
+        "mov [rsp + 40], r9",
+        "movsd [rsp + 48], xmm0",
+        "movsd [rsp + 56], xmm1",
+        "movsd [rsp + 64], xmm2",
+        "movsd [rsp + 72], xmm3",
+        "movsd [rsp + 80], xmm4",
+        "movsd [rsp + 88], xmm5",
+        "movsd [rsp + 96], xmm6",
+        "movsd [rsp + 104], xmm7",
+        "mov [rsp + 112], r11",
+        "lea rax, [rbp + 16]",
+        "mov [rsp + 120], rax",
+        "xor eax, eax",
+        "mov [rsp + 128], rax",
+        "mov [rsp + 136], rax",
+        "mov [rsp + 144], rax",
+        "mov [rsp + 152], rax",
+        "mov rdi, rsp",
+        "call r10",
+        "mov rax, [rsp + 128]",
+        "mov rdx, [rsp + 136]",
+        "movsd xmm0, [rsp + 144]",
+        "movsd xmm1, [rsp + 152]",
+        "leave",
+        "ret",
+    )
+}
+
+/// Executable memory with one thunk for each of a number of functions.
+#[derive(Debug)]
+pub struct Thunks {
+    code: Option<memmap2::Mmap>,
+    count: usize,
+}
+
+/// Bytes from one thunk to the next.
+const THUNK_SIZE: usize = 32;
+
+impl Thunks {
+    /// `count` thunks that call `handler` with their number. The memory is never writable and executable at once.
+    ///
+    /// # Errors
+    /// Where the system gives no such memory.
+    pub fn new(count: usize, handler: Handler) -> io::Result<Thunks> {
+        if count == 0 {
+            return Ok(Thunks { code: None, count });
+        }
+        let mut code = memmap2::MmapMut::map_anon(count * THUNK_SIZE)?;
+        for (k, thunk) in code.chunks_exact_mut(THUNK_SIZE).enumerate().take(count) {
+            thunk.fill(0xcc);
+            thunk[..2].copy_from_slice(&[0x41, 0xbb]); // mov r11d, k
+            thunk[2..6].copy_from_slice(&(k as u32).to_le_bytes());
+            thunk[6..8].copy_from_slice(&[0x49, 0xba]); // mov r10, handler
+            thunk[8..16].copy_from_slice(&(handler as usize as u64).to_le_bytes());
+            thunk[16..18].copy_from_slice(&[0x48, 0xb8]); // mov rax, thunk_entry
+            thunk[18..26].copy_from_slice(&(thunk_entry as *const () as u64).to_le_bytes());
+            thunk[26..28].copy_from_slice(&[0xff, 0xe0]); // jmp rax
+        }
+        Ok(Thunks { code: Some(code.make_exec()?), count })
+    }
+    /// The address of a thunk.
+    pub fn address(&self, k: usize) -> u64 {
+        assert!(k < self.count, "no such thunk");
+        let code = self.code.as_ref().expect("there are thunks");
+        code.as_ptr() as u64 + (k * THUNK_SIZE) as u64
+    }
+    /// The number of the thunk at an address.
+    pub fn find(&self, address: u64) -> Option<usize> {
+        let offset = address.checked_sub(self.code.as_ref()?.as_ptr() as u64)? as usize;
+        (offset.is_multiple_of(THUNK_SIZE) && offset / THUNK_SIZE < self.count).then(|| offset / THUNK_SIZE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    extern "C" fn sum(a: i64, x: f64, b: i64, c: i64, d: i64, e: i64, f: i64, on_stack: i64, y: f64) -> f64 {
+        (a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * on_stack) as f64 + x + y
+    }
+
+    #[test]
+    fn arguments_reach_registers_and_stack() {
+        let mut call = NativeCall::new(sum as *const () as u64, &[7], 16);
+        call.gpr = [1, 2, 3, 4, 5, 6];
+        call.xmm[..2].copy_from_slice(&[0.5f64.to_bits(), 0.25f64.to_bits()]);
+        // SAFETY: the arguments are those of `sum`.
+        unsafe { call.invoke() };
+        assert_eq!(f64::from_bits(call.xmm_results[0]), 140.75);
+    }
+
+    extern "C" fn echo(call: &mut IncomingCall) {
+        // SAFETY: the test below passes one stack argument.
+        let on_stack = unsafe { *(call.stack as *const u64) };
+        call.rax = call.gpr[5] + on_stack;
+        call.rdx = call.thunk;
+        call.xmm_results = [call.xmm[7], call.xmm[0]];
+    }
+
+    #[test]
+    fn a_thunk_hands_over_registers_and_stack() {
+        let thunks = Thunks::new(3, echo).unwrap();
+        let mut call = NativeCall::new(thunks.address(2), &[30], 64);
+        call.gpr = [0, 0, 0, 0, 0, 12];
+        call.xmm = [1, 2, 3, 4, 5, 6, 7, 8];
+        // SAFETY: the thunk's handler reads what is passed here.
+        unsafe { call.invoke() };
+        assert_eq!((call.rax, call.rdx, call.xmm_results), (42, 2, [8, 1]));
+        assert_eq!(thunks.find(thunks.address(1)), Some(1));
+        assert_eq!(thunks.find(thunks.address(1) + 1), None);
+        assert_eq!(thunks.find(0), None);
+    }
+}

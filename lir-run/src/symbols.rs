@@ -1,0 +1,76 @@
+//! Finds external symbols in the process, in libc, in libm and in further shared libraries.
+
+use std::ffi::{CStr, CString};
+
+/// Where external symbols are looked up. Libraries stay loaded until the process ends: code and data of theirs may be
+/// referred to from anywhere.
+#[derive(Debug)]
+pub struct HostSymbols {
+    libraries: Vec<Library>,
+}
+
+#[derive(Copy, Clone, Debug)]
+struct Library(*mut libc::c_void);
+
+impl HostSymbols {
+    /// The process with libc and libm, and these shared libraries: a path where the name has a slash, else a name as
+    /// for `cc -l`.
+    ///
+    /// # Errors
+    /// The loader's message for the first library that cannot be loaded.
+    pub fn new(libraries: &[&str]) -> Result<HostSymbols, String> {
+        let mut found = vec![Library(libc::RTLD_DEFAULT)];
+        // Rust programs need not be linked with libm; where it is part of libc there is nothing to load.
+        found.extend(load("libm.so.6").ok());
+        for name in libraries {
+            let file = if name.contains('/') { name.to_string() } else { format!("lib{name}.so") };
+            found.push(load(&file)?);
+        }
+        Ok(HostSymbols { libraries: found })
+    }
+
+    /// The address of a symbol.
+    pub fn lookup(&self, name: &[u8]) -> Option<u64> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: the handles come from `dlopen` or are RTLD_DEFAULT, the name ends in NUL.
+        let find = |library: &Library| unsafe { libc::dlsym(library.0, name.as_ptr()) } as u64;
+        self.libraries.iter().map(find).find(|address| *address != 0)
+    }
+}
+
+fn load(file: &str) -> Result<Library, String> {
+    let name = CString::new(file).map_err(|_| format!("the name of library `{file}` has a NUL"))?;
+    // SAFETY: the name ends in NUL. The library's initialisers run, as the user asked.
+    let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
+    if !handle.is_null() {
+        return Ok(Library(handle));
+    }
+    // SAFETY: `dlerror` returns null or a string that lives until the next call of this family on this thread.
+    let message = unsafe {
+        let text = libc::dlerror();
+        if text.is_null() { "unknown error".into() } else { CStr::from_ptr(text).to_string_lossy().into_owned() }
+    };
+    Err(format!("cannot load library `{file}`: {message}"))
+}
+
+/// Writes out what C's streams still hold. Called in every way of ending.
+pub fn flush_c_output() {
+    // SAFETY: a null stream means all output streams.
+    unsafe { libc::fflush(std::ptr::null_mut()) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_libc_and_libm_and_says_what_is_missing() {
+        let symbols = HostSymbols::new(&[]).unwrap();
+        for name in ["malloc", "printf", "stdout", "cos", "fma"] {
+            assert!(symbols.lookup(name.as_bytes()).is_some(), "{name}");
+        }
+        assert_eq!(symbols.lookup(b"no_such_symbol_anywhere"), None);
+        assert_eq!(symbols.lookup(b"with\0nul"), None);
+        assert!(HostSymbols::new(&["no_such_library"]).unwrap_err().contains("libno_such_library.so"));
+    }
+}

@@ -1,0 +1,3 @@
+//! Front doors: other intermediate languages, read into a [`Module`](crate::ir::Module).
+
+pub mod qbe;

@@ -1,0 +1,447 @@
+//! A position in the token stream: the current token, what is expected there, and the errors so far.
+
+use super::literal;
+use super::scanner::{Scanner, Token, TokenKind};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Attrs, Opcode, Section, Type, module::MAX_OBJECT_SIZE};
+use crate::source::Span;
+use std::borrow::Cow;
+
+/// An error was reported to the cursor; the statement is given up.
+#[derive(Debug)]
+pub(super) struct Reported;
+
+/// A parsed part, or nothing more to say about it.
+pub(super) type Parsed<T> = Result<T, Reported>;
+
+/// Words that mean something in a later version.
+const RESERVED: [&[u8]; 5] = [b"i128", b"v128", b"atomic", b"fence", b"tailcall"];
+
+/// The errors of a run, and how many of them the grammar (`lir.pest`, rule `module`) must see too.
+#[derive(Default)]
+pub(super) struct Errors {
+    pub(super) list: Vec<Diagnostic>,
+    pub(super) syntax: usize,
+}
+
+/// Reads tokens; see the module.
+pub(super) struct Cursor<'t> {
+    scanner: Scanner<'t>,
+    /// The current token.
+    pub(super) token: Token,
+    /// Open brackets, inside which line ends are blanks.
+    nesting: u32,
+    pub(super) errors: Errors,
+    /// Errors beyond this many are not kept.
+    error_limit: usize,
+}
+
+impl<'t> Cursor<'t> {
+    /// A cursor on the first token of `text` from byte `at`.
+    pub(super) fn new(text: &'t [u8], at: usize, error_limit: usize) -> Cursor<'t> {
+        let mut scanner = Scanner::new(text, at);
+        let token = scanner.token();
+        Cursor { scanner, token, nesting: 0, errors: Errors::default(), error_limit }
+    }
+
+    // ---- Tokens ----
+
+    /// Goes on to the next token; returns the one that was current.
+    #[inline]
+    pub(super) fn bump(&mut self) -> Token {
+        let was = self.token;
+        self.token = self.scanner.token();
+        while self.token.kind == TokenKind::Newline && self.nesting > 0 {
+            self.token = self.scanner.token();
+        }
+        was
+    }
+    /// Where a token was, to come back to with [`Cursor::restore`].
+    pub(super) fn save(&self) -> (Token, usize, u32) {
+        (self.token, self.scanner.position(), self.nesting)
+    }
+    /// Goes back.
+    pub(super) fn restore(&mut self, (token, position, nesting): (Token, usize, u32)) {
+        self.token = token;
+        self.nesting = nesting;
+        self.scanner.set_position(position);
+    }
+    /// Goes on at a byte, outside of brackets.
+    pub(super) fn jump(&mut self, at: usize) {
+        self.nesting = 0;
+        self.scanner.set_position(at);
+        self.token = self.scanner.token();
+    }
+    /// The bytes of a token.
+    #[inline]
+    pub(super) fn text(&self, t: Token) -> &'t [u8] {
+        &self.scanner.text()[t.start as usize..t.end as usize]
+    }
+    /// The whole text.
+    pub(super) fn all_text(&self) -> &'t [u8] {
+        self.scanner.text()
+    }
+    /// Whether the current token is of a kind.
+    #[inline]
+    pub(super) fn at(&self, kind: TokenKind) -> bool {
+        self.token.kind == kind
+    }
+    /// Whether the current token is this word.
+    #[inline]
+    pub(super) fn at_word(&self, word: &[u8]) -> bool {
+        self.token.kind == TokenKind::Word && self.text(self.token) == word
+    }
+    /// Takes the current token if it is of a kind.
+    #[inline]
+    pub(super) fn eat(&mut self, kind: TokenKind) -> bool {
+        let found = self.token.kind == kind;
+        if found {
+            self.bump();
+        }
+        found
+    }
+    /// Takes the current token if it is this word.
+    pub(super) fn eat_word(&mut self, word: &[u8]) -> bool {
+        let found = self.at_word(word);
+        if found {
+            self.bump();
+        }
+        found
+    }
+    /// Takes a token of a kind, or reports what was expected.
+    #[inline]
+    pub(super) fn expect(&mut self, kind: TokenKind, what: &str) -> Parsed<Token> {
+        if self.token.kind == kind { Ok(self.bump()) } else { Err(self.expected(what)) }
+    }
+    /// Takes an opening bracket.
+    #[inline]
+    pub(super) fn open(&mut self, kind: TokenKind, what: &str) -> Parsed<Token> {
+        if self.token.kind != kind {
+            return Err(self.expected(what));
+        }
+        self.nesting += 1;
+        Ok(self.bump())
+    }
+    /// Takes a closing bracket.
+    #[inline]
+    pub(super) fn close(&mut self, kind: TokenKind, what: &str) -> Parsed<Token> {
+        if self.token.kind != kind {
+            return Err(self.expected(what));
+        }
+        self.nesting -= 1;
+        Ok(self.bump())
+    }
+    /// Takes the line end that closes a statement, or finds the end of the text there.
+    #[inline]
+    pub(super) fn end_of_line(&mut self) -> Parsed<()> {
+        match self.token.kind {
+            TokenKind::Newline => {
+                self.bump();
+                Ok(())
+            }
+            TokenKind::Eof => Ok(()),
+            _ => Err(self.expected_syntax("the end of the line")),
+        }
+    }
+
+    // ---- Errors ----
+
+    /// Reports an error at a place.
+    #[cold]
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) -> Reported {
+        if self.errors.list.len() < self.error_limit {
+            self.errors.list.push(diagnostic);
+        }
+        Reported
+    }
+    /// Whether further errors are dropped.
+    pub(super) fn is_full(&self) -> bool {
+        self.errors.list.len() >= self.error_limit
+    }
+    /// Reports an error at a token.
+    #[cold]
+    pub(super) fn error(&mut self, at: Token, message: impl Into<String>) -> Reported {
+        self.report(Diagnostic::new(span(at), message))
+    }
+    /// Reports that the current token is not what may stand here.
+    #[cold]
+    pub(super) fn expected(&mut self, what: &str) -> Reported {
+        let t = self.token;
+        if t.kind == TokenKind::Unknown {
+            self.errors.syntax += 1;
+            let message = self.unknown(t);
+            return self.error(t, message);
+        }
+        let found = self.describe(t);
+        self.error(t, format!("expected {what}, found {found}"))
+    }
+    /// The same where the rule `module` must reject the text too.
+    #[cold]
+    pub(super) fn expected_syntax(&mut self, what: &str) -> Reported {
+        if self.token.kind != TokenKind::Unknown {
+            self.errors.syntax += 1;
+        }
+        self.expected(what)
+    }
+    /// A token for messages.
+    pub(super) fn describe(&self, t: Token) -> String {
+        let text = String::from_utf8_lossy(self.text(t));
+        let text = if text.chars().count() > 40 { text.chars().take(40).chain("...".chars()).collect() } else { text };
+        match t.kind {
+            TokenKind::Eof => "the end of the text".into(),
+            TokenKind::Newline => "the end of the line".into(),
+            TokenKind::Reg => format!("register `{text}`"),
+            TokenKind::Sym => format!("symbol `{text}`"),
+            TokenKind::Obj => format!("stack object `{text}`"),
+            TokenKind::Number | TokenKind::Char => format!("constant `{text}`"),
+            TokenKind::Str => format!("string `{text}`"),
+            TokenKind::Word if is_hardware_register(self.text(t)) => {
+                format!("hardware register `{text}` (LIR has virtual registers only: `%name`)")
+            }
+            TokenKind::Word if RESERVED.contains(&self.text(t)) => format!("reserved word `{text}`"),
+            _ => format!("`{text}`"),
+        }
+    }
+    /// What is wrong with a token of no kind.
+    fn unknown(&self, t: Token) -> String {
+        let text = self.text(t);
+        match text {
+            b"\"" => "the string is not closed on its line".into(),
+            b"'" => "the character literal is not closed on its line".into(),
+            b"%" => "expected the name of a register after `%`".into(),
+            b"@" => "expected the name of a symbol after `@`".into(),
+            b"$" => "expected the name of a stack object after `$`".into(),
+            b"\r" => "a carriage return without a line feed".into(),
+            [c] if c.is_ascii_control() => format!("control character 0x{c:02x} in the text"),
+            _ => format!("unexpected character `{}`", String::from_utf8_lossy(text)),
+        }
+    }
+
+    /// After an error: goes to the beginning of the next statement. Brackets that stay open over line ends are
+    /// followed to their end, but not beyond a line that looks like a statement of its own.
+    #[cold]
+    pub(super) fn skip_statement(&mut self, begins_statement: impl Fn(&[u8]) -> bool) {
+        let mut depth = std::mem::take(&mut self.nesting) as i64;
+        loop {
+            match self.token.kind {
+                TokenKind::Eof => return,
+                TokenKind::LParen | TokenKind::LBracket | TokenKind::LBrace => depth += 1,
+                TokenKind::RParen | TokenKind::RBracket | TokenKind::RBrace => depth -= 1,
+                TokenKind::Newline => {
+                    self.bump();
+                    let here = self.save();
+                    let first = self.bump();
+                    let begins = match first.kind {
+                        TokenKind::Reg => self.at(TokenKind::Equals),
+                        TokenKind::Word => self.at(TokenKind::Colon) || begins_statement(self.text(first)),
+                        _ => false,
+                    };
+                    self.restore(here);
+                    if depth <= 0 || begins {
+                        return;
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    // ---- Parts that items and instructions share ----
+
+    /// The bytes of a name token, without its sigil, unquoted: of a register, symbol, stack object, word or string.
+    #[inline]
+    pub(super) fn name(&mut self, t: Token) -> Parsed<Cow<'t, [u8]>> {
+        let text = self.text(t);
+        let name = if matches!(t.kind, TokenKind::Reg | TokenKind::Sym | TokenKind::Obj) { &text[1..] } else { text };
+        if name[0] == b'"' { self.quoted_name(t, name) } else { Ok(Cow::Borrowed(name)) }
+    }
+    #[cold]
+    fn quoted_name(&mut self, t: Token, quoted: &'t [u8]) -> Parsed<Cow<'t, [u8]>> {
+        let name = self.unescape(t, quoted)?;
+        if name.is_empty() {
+            return Err(self.error(t, "a name is not empty"));
+        }
+        if name.contains(&0) {
+            return Err(self.error(t, "a name has no NUL"));
+        }
+        Ok(Cow::Owned(name))
+    }
+    /// The bytes of a quoted part of a token, which ends where the token ends.
+    pub(super) fn unescape(&mut self, t: Token, quoted: &[u8]) -> Parsed<Vec<u8>> {
+        literal::unescape(quoted).map_err(|(offset, message)| {
+            let at = t.end as usize - quoted.len() + offset;
+            self.report(Diagnostic::new(Span::new(at, at + 1), message))
+        })
+    }
+    /// Takes a string.
+    pub(super) fn string(&mut self, what: &str) -> Parsed<Box<[u8]>> {
+        let t = self.token;
+        if t.kind != TokenKind::Str {
+            return Err(self.expected_syntax(what));
+        }
+        self.bump();
+        Ok(self.unescape(t, self.text(t))?.into())
+    }
+    /// Takes a scalar type, if one stands here.
+    #[inline]
+    pub(super) fn scalar_type(&mut self) -> Option<Type> {
+        if self.token.kind != TokenKind::Word {
+            return None;
+        }
+        let ty = Type::from_name(self.text(self.token))?;
+        self.bump();
+        Some(ty)
+    }
+    /// Takes the name of an aggregate type, `:name`: a colon and a name that begins right after it.
+    pub(super) fn agg_name(&mut self) -> Parsed<(Token, Cow<'t, [u8]>)> {
+        let colon = self.expect(TokenKind::Colon, "an aggregate type")?;
+        let t = self.token;
+        let named = match t.kind {
+            TokenKind::Str => true,
+            TokenKind::Word | TokenKind::Number => self.text(t).iter().all(|c| super::scanner::is_name_byte(*c)),
+            _ => false,
+        };
+        if !named || t.start != colon.end {
+            return Err(self.expected_syntax("the name of an aggregate type right after `:`"));
+        }
+        self.bump();
+        let name = self.name(t)?;
+        Ok((Token { start: colon.start, ..t }, name))
+    }
+    /// Takes an integer without sign: a size, an alignment, a count.
+    pub(super) fn unsigned(&mut self, what: &str) -> Parsed<(Token, u64)> {
+        let t = self.token;
+        let value = match t.kind {
+            TokenKind::Number => literal::magnitude(self.text(t)),
+            TokenKind::Char => literal::character(self.text(t)).map(u64::from).map_err(|e| e.1),
+            _ => return Err(self.expected_syntax(what)),
+        };
+        self.bump();
+        value.map(|v| (t, v)).map_err(|message| self.error(t, message))
+    }
+    /// Takes a size in bytes, which is at most [`MAX_OBJECT_SIZE`].
+    pub(super) fn size(&mut self) -> Parsed<u64> {
+        let (t, size) = self.unsigned("a size in bytes")?;
+        if size > MAX_OBJECT_SIZE {
+            return Err(self.error(t, format!("the size is beyond the limit of {MAX_OBJECT_SIZE} bytes")));
+        }
+        Ok(size)
+    }
+    /// Takes an alignment: a power of two, at most [`MAX_OBJECT_SIZE`].
+    pub(super) fn alignment(&mut self) -> Parsed<u64> {
+        let (t, align) = self.unsigned("an alignment in bytes")?;
+        if !align.is_power_of_two() || align > MAX_OBJECT_SIZE {
+            let limit = MAX_OBJECT_SIZE;
+            return Err(self.error(t, format!("an alignment is a power of two up to {limit}, not {align}")));
+        }
+        Ok(align)
+    }
+    /// Takes `align N`, if it stands here.
+    pub(super) fn optional_align(&mut self) -> Parsed<Option<u64>> {
+        if self.eat_word(b"align") { self.alignment().map(Some) } else { Ok(None) }
+    }
+    /// Takes `section "name" ["flags"]`, if it stands here.
+    pub(super) fn optional_section(&mut self) -> Parsed<Option<Section>> {
+        if !self.eat_word(b"section") {
+            return Ok(None);
+        }
+        let t = self.token;
+        let name = self.string("the name of a section, in quotes")?;
+        if name.is_empty() || name.contains(&0) {
+            return Err(self.error(t, "the name of a section is not empty and has no NUL"));
+        }
+        let flags = if self.at(TokenKind::Str) { Some(self.string("flags")?) } else { None };
+        Ok(Some(Section { name, flags }))
+    }
+    /// Takes a constant of a type; `what` says what is expected.
+    pub(super) fn constant(&mut self, ty: Type, what: &str) -> Parsed<u64> {
+        let first = self.token;
+        let negative = self.eat(TokenKind::Minus);
+        let t = self.token;
+        let word = self.text(t);
+        let bits = match t.kind {
+            TokenKind::Number => literal::number(ty, negative, word),
+            TokenKind::Char => {
+                literal::character(word).map_err(|e| e.1).and_then(|c| literal::number_of_byte(ty, negative, c))
+            }
+            TokenKind::Word if word == b"inf" || word == b"nan" => return self.named_float(ty, negative, first),
+            _ => return Err(self.expected(what)),
+        };
+        self.bump();
+        bits.map_err(|message| self.error(Token { start: first.start, ..t }, message))
+    }
+    fn named_float(&mut self, ty: Type, negative: bool, first: Token) -> Parsed<u64> {
+        let t = self.bump();
+        let payload = if self.text(t) == b"nan" && self.at(TokenKind::LParen) {
+            self.open(TokenKind::LParen, "`(`")?;
+            let payload = self.token;
+            if payload.kind != TokenKind::Number {
+                return Err(self.expected_syntax("the mantissa bits of the NaN"));
+            }
+            self.bump();
+            self.close(TokenKind::RParen, "`)`")?;
+            Some(self.text(payload))
+        } else {
+            None
+        };
+        let whole = Token { start: first.start, ..t };
+        if ty.is_int() {
+            return Err(self.error(whole, format!("a float literal where {ty} is wanted")));
+        }
+        match payload {
+            Some(p) => literal::nan(ty, negative, p).map_err(|message| self.error(whole, message)),
+            None => Ok(literal::named_float(ty, negative, self.text(t)).expect("inf and nan are named floats")),
+        }
+    }
+    /// Whether a constant may begin at the current token.
+    pub(super) fn at_constant(&self) -> bool {
+        match self.token.kind {
+            TokenKind::Number | TokenKind::Char | TokenKind::Minus => true,
+            TokenKind::Word => matches!(self.text(self.token), b"inf" | b"nan"),
+            _ => false,
+        }
+    }
+    /// Takes the attributes that stand here.
+    pub(super) fn attributes(&mut self) -> Attrs {
+        let mut attrs = Attrs::NONE;
+        while self.token.kind == TokenKind::Word
+            && let Some(attr) = Attrs::from_name(self.text(self.token))
+        {
+            attrs = attrs.or(attr);
+            self.bump();
+        }
+        attrs
+    }
+}
+
+/// The range of a token.
+pub(super) fn span(t: Token) -> Span {
+    Span { start: t.start, end: t.end }
+}
+
+/// Whether a word of a body begins a statement, for recovery after an error.
+pub(super) fn begins_instruction(word: &[u8]) -> bool {
+    Opcode::from_mnemonic(word).is_some() || matches!(word, b"guard" | b"stack")
+}
+
+/// Whether a word is reserved for a later version.
+pub(super) fn is_reserved(word: &[u8]) -> bool {
+    RESERVED.contains(&word)
+}
+
+/// Whether a word names a register of x86-64, which people who read listings write by mistake.
+fn is_hardware_register(word: &[u8]) -> bool {
+    const LETTERS: [&[u8]; 8] = [b"ax", b"bx", b"cx", b"dx", b"si", b"di", b"bp", b"sp"];
+    const BYTES: [&[u8]; 12] = [b"al", b"ah", b"bl", b"bh", b"cl", b"ch", b"dl", b"dh", b"sil", b"dil", b"bpl", b"spl"];
+    let below_16 = |rest: &[u8]| matches!(rest, [b'0'..=b'9'] | [b'1', b'0'..=b'5']);
+    let numbered = |rest: &[u8]| below_16(rest) && !matches!(rest, [b'0'..=b'7']);
+    match word {
+        b"rip" | b"eip" | b"rflags" => true,
+        [b'r' | b'e', rest @ ..] if LETTERS.contains(&rest) => true,
+        [b'r', rest @ .., b'd' | b'w' | b'b'] | [b'r', rest @ ..] if numbered(rest) => true,
+        [b'x' | b'y', b'm', b'm', rest @ ..] => below_16(rest),
+        _ => LETTERS.contains(&word) || BYTES.contains(&word),
+    }
+}

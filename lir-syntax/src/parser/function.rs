@@ -1,0 +1,652 @@
+//! The body of a function: parameters, stack objects, labels, and the end, where everything that had to wait is
+//! resolved. Instructions are in [`instruction`](super::instruction).
+//!
+//! A register has one type: that of its first assignment. A use before the assignment in the text (phis of loops,
+//! blocks in another order) is written down with the type it needs and checked at the end of the body.
+
+use super::cursor::{Cursor, Parsed, begins_instruction, span};
+use super::module::{Body, Symbols, begins_item, undeclared};
+use super::names::NameIndex;
+use super::scanner::{Token, TokenKind};
+use crate::diagnostic::Diagnostic;
+use crate::ir::function::NO_LOC;
+use crate::ir::operand::MAX_INDEX;
+use crate::ir::{
+    AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, EntitySet, Function, Inst, NameRef, Obj, Operand, Param,
+    Reg, RegData, Signature, StackData, Type,
+};
+use crate::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known of a register.
+#[derive(Copy, Clone)]
+pub(super) struct RegState {
+    /// Offset of the first assignment; [`NO_LOC`] before it.
+    pub(super) assigned: u32,
+    /// Offset of the first mention.
+    mention: u32,
+    /// A statement that assigns it is in error: nothing more is said about it.
+    pub(super) broken: bool,
+}
+
+/// What is known of a block.
+#[derive(Copy, Clone)]
+pub(super) struct BlockState {
+    /// Offset of the label, [`NO_LOC`] while it was only mentioned.
+    defined: u32,
+    /// Offset of the first mention.
+    mention: u32,
+    /// The phi whose entries are read, plus 1, and where in it the block was named: finds a block named twice.
+    pub(super) phi: (u32, u32),
+    /// For the written block of guards: the last of the blocks that follow it; else the block itself.
+    pub(super) pieces: u32,
+}
+
+/// What type a use of a register asks for.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Want {
+    /// This one.
+    Type(Type),
+    /// Any integer type.
+    Integer,
+    /// Any type.
+    Any,
+}
+
+impl Want {
+    #[inline]
+    fn takes(self, ty: Type) -> bool {
+        match self {
+            Want::Type(t) => t == ty,
+            Want::Integer => ty.is_int(),
+            Want::Any => true,
+        }
+    }
+}
+
+/// A use of a register that was not assigned above.
+pub(super) struct PendingUse {
+    reg: Reg,
+    want: Want,
+    at: Token,
+}
+
+/// Tables that are reused from function to function.
+#[derive(Default)]
+pub(super) struct Scratch {
+    reg_index: NameIndex,
+    obj_index: NameIndex,
+    block_index: NameIndex,
+    pub(super) regs: Vec<RegState>,
+    pub(super) blocks: Vec<BlockState>,
+    objs: Vec<u32>,
+    pending: Vec<PendingUse>,
+    /// Branches `br %c` whose condition was not assigned above.
+    pub(super) untyped: Vec<Inst>,
+    /// Written blocks with guards.
+    pub(super) guarded: Vec<Block>,
+    pub(super) entries: Vec<(Block, Operand)>,
+    pub(super) cases: Vec<(Operand, Token)>,
+    pub(super) targets: Vec<Block>,
+    pub(super) call: Option<CallInfo>,
+}
+
+/// Parses one body.
+pub(super) struct BodyParser<'s, 't> {
+    pub(super) c: Cursor<'t>,
+    pub(super) symbols: &'s Symbols,
+    pub(super) sig: &'s Signature,
+    pub(super) f: Function,
+    pub(super) s: &'s mut Scratch,
+    /// The block that instructions go to.
+    pub(super) block: Option<Block>,
+    /// The written block it belongs to, and how many guards that has so far.
+    pub(super) written: (Option<Block>, u32),
+    /// The terminator of the block, once it was read.
+    pub(super) terminator: Option<Token>,
+}
+
+impl<'s, 't> BodyParser<'s, 't> {
+    /// Parses the body of a function; what it returns is complete only if `c.errors` is empty.
+    pub(super) fn parse(
+        text: &'t [u8],
+        body: &Body,
+        symbols: &'s Symbols,
+        scratch: &'s mut Scratch,
+        error_limit: usize,
+    ) -> (Function, super::cursor::Errors) {
+        scratch.clear();
+        let mut f = Function::new(body.sym);
+        f.loc = body.at;
+        f.section = body.section.clone();
+        // A statement ends at a line's end, so this room is enough; it is not held twice by growing.
+        f.reserve(memchr::memchr_iter(b'\n', &text[body.start..body.end]).count());
+        let sig = symbols.decls.signature(body.sym).expect("a body belongs to a function");
+        let c = Cursor::new(&text[..body.end], body.start, error_limit);
+        let mut p = BodyParser { c, symbols, sig, f, s: scratch, block: None, written: (None, 0), terminator: None };
+        p.parameters(body);
+        p.statements();
+        p.finish(body);
+        (p.f, p.c.errors)
+    }
+
+    fn parameters(&mut self, body: &Body) {
+        let sig = self.sig;
+        for (k, (token, abi)) in body.params.iter().zip(&sig.params).enumerate() {
+            let unnamed = format!("arg.{k}");
+            let (name, at) = match token {
+                Some(t) => match self.c.name(*t) {
+                    Ok(name) => (name, *t),
+                    Err(_) => continue,
+                },
+                None => (unnamed.as_bytes().into(), Token { kind: TokenKind::Word, start: body.at, end: body.at }),
+            };
+            let param = match *abi {
+                AbiParam::Scalar(ty, _) => self.reg_parameter(&name, at, ty).map(Param::Reg),
+                AbiParam::Agg(agg) => {
+                    let t = &self.symbols.decls.types[agg];
+                    let (size, align) = (t.size, t.align.max(8));
+                    let data = StackData {
+                        name: NameRef::NONE,
+                        size,
+                        align,
+                        explicit_align: None,
+                        agg: agg.into(),
+                        is_param: true,
+                    };
+                    self.stack_object(&name, at, data).map(Param::Agg)
+                }
+            };
+            if let Ok(param) = param {
+                self.f.params.push(param);
+            }
+        }
+    }
+
+    fn reg_parameter(&mut self, name: &[u8], at: Token, ty: Type) -> Parsed<Reg> {
+        let reg = self.reg_of_name(name, at)?;
+        let state = &mut self.s.regs[reg.index()];
+        if state.assigned != NO_LOC {
+            let first = state.assigned;
+            let message = format!("two parameters of the name `{}`", String::from_utf8_lossy(name));
+            return Err(self.c.report(Diagnostic::new(span(at), message).note(Span::at(first), "the first one")));
+        }
+        state.assigned = at.start;
+        self.f.regs[reg].ty = ty;
+        Ok(reg)
+    }
+
+    fn stack_object(&mut self, name: &[u8], at: Token, data: StackData) -> Parsed<Obj> {
+        let next = self.f.stack.len();
+        if next > MAX_INDEX {
+            return Err(self.c.error(at, format!("more than {MAX_INDEX} stack objects")));
+        }
+        let f = &self.f;
+        let is = |o: u32| f.names.get(f.stack[Obj::from_u32(o)].name) == name;
+        let (id, new) = self.s.obj_index.find_or_insert(name, next as u32, is);
+        if !new {
+            let first = self.s.objs[id as usize];
+            let message = format!("stack object `${}` is defined twice", String::from_utf8_lossy(name));
+            let twice = Diagnostic::new(span(at), message);
+            return Err(self.c.report(twice.note(Span::at(first), "first defined here")));
+        }
+        self.s.objs.push(at.start);
+        let name = self.f.names.add(name);
+        Ok(self.f.stack.push(StackData { name, ..data }))
+    }
+
+    /// The stack object of a token.
+    pub(super) fn obj(&mut self, t: Token) -> Parsed<Obj> {
+        let name = self.c.name(t)?;
+        let f = &self.f;
+        let is = |o: u32| f.names.get(f.stack[Obj::from_u32(o)].name) == &*name;
+        if let Some(o) = self.s.obj_index.find(&name, is) {
+            return Ok(Obj::from_u32(o));
+        }
+        let known = self.f.stack.values().map(|s| self.f.names.get(s.name));
+        let message = undeclared(&format!("{} is not declared", self.c.describe(t)), b"$", &name, known);
+        Err(self.c.error(t, message))
+    }
+
+    // ---- Statements ----
+
+    fn statements(&mut self) {
+        loop {
+            match self.c.token.kind {
+                TokenKind::Eof => return,
+                TokenKind::Newline => {
+                    self.c.bump();
+                }
+                _ => {
+                    if self.statement().is_err() {
+                        self.c.skip_statement(begins_instruction);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn statement(&mut self) -> Parsed<()> {
+        let first = self.c.token;
+        match first.kind {
+            TokenKind::Reg => {
+                self.c.bump();
+                let reg = self.reg_mention(first)?;
+                if !self.c.eat(TokenKind::Equals) {
+                    return Err(self.c.expected_syntax("`=` after the destination register"));
+                }
+                let word = self.c.token;
+                if word.kind != TokenKind::Word {
+                    self.s.regs[reg.index()].broken = true;
+                    return Err(self.c.expected_syntax("an opcode"));
+                }
+                self.c.bump();
+                let done = self.instruction(word, Some((first, reg)));
+                if done.is_err() {
+                    self.s.regs[reg.index()].broken = true;
+                }
+                done
+            }
+            TokenKind::Word | TokenKind::Str => {
+                self.c.bump();
+                if self.c.at(TokenKind::Colon) && self.label_line(first)? {
+                    return Ok(());
+                }
+                if first.kind == TokenKind::Str {
+                    return Err(self.c.expected_syntax("`:` after a label"));
+                }
+                let word = self.c.text(first);
+                if self.c.at(TokenKind::Obj) && word == b"stack" {
+                    return self.stack_line();
+                }
+                if begins_item(word, self.c.token.kind) {
+                    let name = String::from_utf8_lossy(&self.symbols.decls.syms[self.f.sym].name).into_owned();
+                    let message =
+                        format!("an item inside of function `@{name}`, which no line that begins with `}}` closed");
+                    return Err(self.c.error(first, message));
+                }
+                self.instruction(first, None)
+            }
+            TokenKind::Number => Err(self.c.expected_syntax("a label, which does not begin with a digit,")),
+            _ => Err(self.c.expected_syntax("a label or an instruction")),
+        }
+    }
+
+    /// The rest of `label:`, the colon being the current token; false where an instruction goes on with a type name.
+    fn label_line(&mut self, label: Token) -> Parsed<bool> {
+        let here = self.c.save();
+        let colon = self.c.bump();
+        if !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
+            let type_follows = self.c.token.start == colon.end && label.kind == TokenKind::Word;
+            if type_follows && begins_instruction(self.c.text(label)) {
+                self.c.restore(here);
+                return Ok(false);
+            }
+            return Err(self.c.expected_syntax("the end of the line after a label"));
+        }
+        let name = self.c.name(label)?;
+        let block = self.block_of_name(&name, label.start)?;
+        let state = &mut self.s.blocks[block.index()];
+        if state.defined != NO_LOC {
+            let first = state.defined;
+            let message = format!("label {} is defined twice", self.c.describe(label));
+            let twice = Diagnostic::new(span(label), message);
+            self.c.report(twice.note(Span::at(first), "first defined here"));
+            return Ok(true);
+        }
+        state.defined = label.start;
+        self.f.append_block(block);
+        self.block = Some(block);
+        self.written = (Some(block), 0);
+        self.terminator = None;
+        Ok(true)
+    }
+
+    fn stack_line(&mut self) -> Parsed<()> {
+        let t = self.c.bump();
+        if !self.c.eat(TokenKind::Colon) {
+            return Err(self.c.expected_syntax("`:`"));
+        }
+        let (size, natural, agg) = if self.c.at(TokenKind::Colon) {
+            let agg = self.agg()?;
+            let ty = &self.symbols.decls.types[agg];
+            (ty.size, ty.align.max(8), Some(agg))
+        } else {
+            (self.c.size()?, 8, None)
+        };
+        let explicit_align = self.c.optional_align()?;
+        let align = explicit_align.unwrap_or(natural);
+        let name = self.c.name(t)?;
+        if self.block.is_some() {
+            self.c.errors.syntax += 1;
+            return Err(self.c.error(t, "stack objects stand before the first block"));
+        }
+        let data = StackData { name: NameRef::NONE, size, align, explicit_align, agg: agg.into(), is_param: false };
+        self.stack_object(&name, t, data)?;
+        self.c.end_of_line()
+    }
+
+    /// Takes the name of an aggregate type that is declared.
+    pub(super) fn agg(&mut self) -> Parsed<crate::ir::Agg> {
+        let (t, name) = self.c.agg_name()?;
+        self.symbols.agg(&name).ok_or(()).map_err(|()| {
+            let known = self.symbols.decls.types.values().map(|t| &*t.name);
+            let start = format!("type `:{}` is not declared", String::from_utf8_lossy(&name));
+            self.c.error(t, undeclared(&start, b":", &name, known))
+        })
+    }
+
+    // ---- Blocks ----
+
+    /// The block of a name; a new one is made, and stands nowhere until its label comes.
+    pub(super) fn block_of_name(&mut self, name: &[u8], at: u32) -> Parsed<Block> {
+        let next = self.f.num_blocks();
+        let f = &self.f;
+        let is = |b: u32| f.names.get(f.block(Block::from_u32(b)).name) == name;
+        let (id, new) = self.s.block_index.find_or_insert(name, next as u32, is);
+        if new {
+            let name = self.f.names.add(name);
+            self.f.make_block(name);
+            self.s.blocks.push(BlockState { defined: NO_LOC, mention: at, phi: (0, 0), pieces: id });
+        }
+        Ok(Block::from_u32(id))
+    }
+
+    /// Makes the block that goes on after a guard of the current one: `B.g1`, `B.g2`, ...
+    pub(super) fn block_after_guard(&mut self, at: Token) -> Parsed<Block> {
+        let (Some(written), count) = self.written else { unreachable!("a guard stands in a block") };
+        let mut name = self.f.names.get(self.f.block(written).name).to_vec();
+        name.extend_from_slice(format!(".g{}", count + 1).as_bytes());
+        let block = self.block_of_name(&name, at.start)?;
+        let state = &mut self.s.blocks[block.index()];
+        if state.defined != NO_LOC {
+            let (first, name) = (state.defined, String::from_utf8_lossy(&name).into_owned());
+            let message = format!("the block after this guard is `{name}`, and a label of that name is written");
+            return Err(self.c.report(Diagnostic::new(span(at), message).note(Span::at(first), "the label")));
+        }
+        state.defined = at.start;
+        if count == 0 {
+            self.s.guarded.push(written);
+        }
+        self.s.blocks[written.index()].pieces = block.as_u32();
+        self.written.1 = count + 1;
+        self.f.append_block(block);
+        Ok(block)
+    }
+
+    // ---- Registers ----
+
+    /// The register of a name; a new one gets its type when it is assigned.
+    fn reg_of_name(&mut self, name: &[u8], t: Token) -> Parsed<Reg> {
+        let next = self.f.regs.len();
+        let f = &self.f;
+        let is = |r: u32| f.names.get(f.regs[Reg::from_u32(r)].name) == name;
+        let (id, new) = self.s.reg_index.find_or_insert(name, next as u32, is);
+        if new {
+            if next > MAX_INDEX {
+                return Err(self.c.error(t, format!("more than {MAX_INDEX} registers")));
+            }
+            let name = self.f.names.add(name);
+            self.f.regs.push(RegData { ty: Type::I64, name });
+            self.s.regs.push(RegState { assigned: NO_LOC, mention: t.start, broken: false });
+        }
+        Ok(Reg::from_u32(id))
+    }
+    /// The register of a token.
+    #[inline]
+    pub(super) fn reg_mention(&mut self, t: Token) -> Parsed<Reg> {
+        let name = self.c.name(t)?;
+        self.reg_of_name(&name, t)
+    }
+    /// The register of a name that occurred already.
+    pub(super) fn known_reg(&self, name: &[u8]) -> Option<Reg> {
+        let is = |r: u32| self.f.names.get(self.f.regs[Reg::from_u32(r)].name) == name;
+        self.s.reg_index.find(name, is).map(Reg::from_u32)
+    }
+    /// The type of a register that was assigned above.
+    #[inline]
+    pub(super) fn type_above(&self, r: Reg) -> Option<Type> {
+        (self.s.regs[r.index()].assigned != NO_LOC).then(|| self.f.regs[r].ty)
+    }
+    /// Checks that a register is of the type that a use asks for, now or, where its assignment comes later, at the end.
+    #[inline]
+    pub(super) fn check_use(&mut self, at: Token, reg: Reg, want: Want) -> Parsed<()> {
+        match self.type_above(reg) {
+            Some(ty) if want.takes(ty) => Ok(()),
+            Some(_) => self.wrong_type(at, reg, want),
+            None => {
+                self.s.pending.push(PendingUse { reg, want, at });
+                Ok(())
+            }
+        }
+    }
+    #[cold]
+    fn wrong_type(&mut self, at: Token, reg: Reg, want: Want) -> Parsed<()> {
+        let state = self.s.regs[reg.index()];
+        if state.broken {
+            return Ok(());
+        }
+        let ty = self.f.regs[reg].ty;
+        let want = match want {
+            Want::Type(t) => t.name(),
+            Want::Integer => "an integer",
+            Want::Any => "a value",
+        };
+        let what = self.c.describe(at);
+        let message = format!("{what} is of type {ty}, but {want} is wanted here");
+        let error = Diagnostic::new(span(at), message);
+        Err(self.c.report(error.note(Span::at(state.assigned), format!("it is {ty} by this assignment"))))
+    }
+    /// Assigns a register a value of a type.
+    #[inline]
+    pub(super) fn assign(&mut self, at: Token, reg: Reg, ty: Type) -> Parsed<()> {
+        let state = &mut self.s.regs[reg.index()];
+        if state.assigned == NO_LOC {
+            state.assigned = at.start;
+            self.f.regs[reg].ty = ty;
+            return Ok(());
+        }
+        let first = self.f.regs[reg].ty;
+        if first == ty || state.broken {
+            return Ok(());
+        }
+        let place = state.assigned;
+        let message = format!("{} is assigned {ty} here, but its type is {first}", self.c.describe(at));
+        let error = Diagnostic::new(span(at), message);
+        Err(self.c.report(error.note(Span::at(place), format!("it is {first} by its first assignment"))))
+    }
+
+    // ---- The end ----
+
+    fn finish(&mut self, body: &Body) {
+        if self.f.layout().entry().is_none() && self.c.errors.list.is_empty() {
+            self.c.errors.syntax += 1;
+            let name = String::from_utf8_lossy(&self.symbols.decls.syms[self.f.sym].name).into_owned();
+            self.c.report(Diagnostic::new(Span::at(body.end as u32), format!("function `@{name}` has no blocks")));
+        }
+        self.undefined_blocks();
+        let unassigned = self.pending_uses();
+        if self.c.errors.list.is_empty() && !unassigned.is_empty() {
+            self.unassigned(&unassigned);
+        }
+        if self.c.errors.list.is_empty() {
+            self.type_branches();
+            self.rename_guarded_preds();
+        }
+    }
+
+    fn undefined_blocks(&mut self) {
+        for k in 0..self.s.blocks.len() {
+            let state = self.s.blocks[k];
+            if state.defined != NO_LOC || self.c.is_full() {
+                continue;
+            }
+            let name = self.f.names.get(self.f.block(Block::new(k)).name);
+            let known = self.f.layout().blocks().map(|b| self.f.names.get(self.f.block(b).name));
+            let start = format!("there is no block `{}`", String::from_utf8_lossy(name));
+            let message = undeclared(&start, b"", name, known);
+            let token = Cursor::new(self.c.all_text(), state.mention as usize, 0).token;
+            self.c.error(token, message);
+        }
+    }
+
+    /// Checks the uses that stood before the assignments. A register that is never assigned has the type that its
+    /// first use wants; such registers are returned.
+    fn pending_uses(&mut self) -> EntitySet<Reg> {
+        let mut unassigned = EntitySet::new();
+        let pending = std::mem::take(&mut self.s.pending);
+        let mut typed: EntitySet<Reg> = EntitySet::new();
+        for u in &pending {
+            let state = self.s.regs[u.reg.index()];
+            if state.broken {
+                continue;
+            }
+            if state.assigned != NO_LOC {
+                // Reported, if wrong; there is nothing to give up.
+                let _ = self.check_use(u.at, u.reg, u.want);
+                continue;
+            }
+            unassigned.insert(u.reg);
+            if let Want::Type(want) = u.want
+                && typed.insert(u.reg)
+            {
+                self.f.regs[u.reg].ty = want;
+            }
+        }
+        for u in &pending {
+            let ty = self.f.regs[u.reg].ty;
+            if unassigned.contains(u.reg) && !u.want.takes(ty) {
+                let message = format!("{} is of two types, and is never assigned", self.c.describe(u.at));
+                self.c.error(u.at, message);
+            }
+        }
+        self.s.pending = pending;
+        unassigned
+    }
+
+    /// Reports registers that are read in reachable blocks but assigned nowhere. Elsewhere they are legal.
+    fn unassigned(&mut self, unassigned: &EntitySet<Reg>) {
+        let mut reachable: EntitySet<Block> = EntitySet::new();
+        let mut work = Vec::from_iter(self.f.layout().entry());
+        while let Some(b) = work.pop() {
+            if reachable.insert(b) {
+                work.extend_from_slice(self.f.succs(b));
+            }
+        }
+        let mut read: EntitySet<Reg> = EntitySet::new();
+        for b in self.f.layout().blocks().filter(|b| reachable.contains(*b)) {
+            for i in self.f.layout().insts(b) {
+                if self.f.inst(i).op == crate::ir::Opcode::Phi {
+                    for (pred, o) in self.f.phi_entries(i).filter(|(p, _)| reachable.contains(*p)) {
+                        let _ = (pred, o.as_reg().map(|r| read.insert(r)));
+                    }
+                } else {
+                    self.f.for_each_use(i, |r| {
+                        read.insert(r);
+                    });
+                }
+            }
+        }
+        for r in unassigned.iter().filter(|r| read.contains(*r)) {
+            if self.c.is_full() {
+                return;
+            }
+            let name = self.f.names.get(self.f.regs[r].name);
+            let known = self.f.regs.iter().filter(|(r, _)| self.s.regs[r.index()].assigned != NO_LOC);
+            let known = known.map(|(_, d)| self.f.names.get(d.name));
+            let token = Cursor::new(self.c.all_text(), self.s.regs[r.index()].mention as usize, 0).token;
+            let start = format!("{} is never assigned", self.c.describe(token));
+            let message = undeclared(&start, b"%", name, known);
+            self.c.error(token, message);
+        }
+    }
+
+    /// Gives `br %c` the type of a condition that was assigned further below.
+    fn type_branches(&mut self) {
+        for k in 0..self.s.untyped.len() {
+            let i = self.s.untyped[k];
+            let mut data = *self.f.inst(i);
+            data.ty = self.f.regs[data.a.as_reg().expect("the condition is a register")].ty;
+            self.f.replace_inst(i, data);
+        }
+    }
+
+    /// A phi entry that names the written block of guards stands for each block `B`, `B.g1`, ... that leads here and
+    /// is not named itself.
+    fn rename_guarded_preds(&mut self) {
+        if self.s.guarded.is_empty() {
+            return;
+        }
+        let blocks: Vec<Block> = self.f.layout().blocks().collect();
+        // The written block of each piece.
+        let mut written: Vec<Block> = (0..self.f.num_blocks()).map(Block::new).collect();
+        for &b in &self.s.guarded {
+            let last = Block::from_u32(self.s.blocks[b.index()].pieces);
+            let mut at = b;
+            while at != last {
+                at = self.f.layout().next_block(at).expect("the pieces stand after the written block");
+                written[at.index()] = b;
+            }
+        }
+        let mut preds: Vec<smallvec::SmallVec<[Block; 4]>> = vec![Default::default(); self.f.num_blocks()];
+        for &b in
+            blocks.iter().filter(|b| self.s.blocks[written[b.index()].index()].pieces != written[b.index()].as_u32())
+        {
+            for s in self.f.succs(b) {
+                if preds[s.index()].last() != Some(&b) {
+                    preds[s.index()].push(b);
+                }
+            }
+        }
+        for &b in &blocks {
+            let phis: Vec<Inst> = if preds[b.index()].is_empty() { vec![] } else { self.f.phis(b).collect() };
+            for i in phis {
+                let entries: Vec<_> = self.f.phi_entries(i).collect();
+                let renamed = expand_entries(&entries, &preds[b.index()], &written);
+                if renamed != entries {
+                    self.f.set_phi_entries(i, &renamed);
+                }
+            }
+        }
+    }
+}
+
+/// The entries of a phi with the blocks after guards in the place of their written block. `preds` are the
+/// predecessors that belong to written blocks with guards.
+fn expand_entries(entries: &[(Block, Operand)], preds: &[Block], written: &[Block]) -> Vec<(Block, Operand)> {
+    let named: BTreeSet<Block> = entries.iter().map(|e| e.0).collect();
+    let mut unnamed: BTreeMap<Block, Vec<Block>> = BTreeMap::new();
+    for &p in preds.iter().filter(|p| !named.contains(p)) {
+        unnamed.entry(written[p.index()]).or_default().push(p);
+    }
+    let leads_here: BTreeSet<Block> = preds.iter().copied().collect();
+    let mut all = Vec::with_capacity(entries.len());
+    for &(block, value) in entries {
+        let pieces = unnamed.get(&block);
+        if leads_here.contains(&block) || pieces.is_none() {
+            all.push((block, value));
+        }
+        all.extend(pieces.into_iter().flatten().map(|p| (*p, value)));
+    }
+    all
+}
+
+impl Scratch {
+    fn clear(&mut self) {
+        self.reg_index.clear();
+        self.obj_index.clear();
+        self.block_index.clear();
+        self.regs.clear();
+        self.blocks.clear();
+        self.objs.clear();
+        self.pending.clear();
+        self.untyped.clear();
+        self.guarded.clear();
+    }
+    /// An empty call record that keeps its memory.
+    pub(super) fn take_call(&mut self) -> CallInfo {
+        let empty = || CallInfo { result: CallResult::None, args: Vec::<CallArg>::new(), fixed: 0, variadic: false };
+        self.call.take().unwrap_or_else(empty)
+    }
+}

@@ -1,0 +1,315 @@
+//! Instructions without control flow, by the format of their opcode.
+
+use super::cursor::{Parsed, is_reserved, span};
+use super::function::{BodyParser, Want};
+use super::module::undeclared;
+use super::scanner::{Token, TokenKind};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{FloatCC, Format, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type};
+
+/// The word of the input shorthand that is no opcode.
+const GUARD: &[u8] = b"guard";
+
+impl BodyParser<'_, '_> {
+    /// Parses an instruction after its opcode word, to the end of the line. `dst` is its destination.
+    #[inline]
+    pub(super) fn instruction(&mut self, word: Token, dst: Option<(Token, Reg)>) -> Parsed<()> {
+        let Some(op) = Opcode::from_mnemonic(self.c.text(word)) else { return self.no_opcode(word, dst) };
+        if self.block.is_none() || self.terminator.is_some() {
+            return Err(self.misplaced(word));
+        }
+        let info = op.info();
+        // The forms with an aggregate share their word with the scalar ones, and have no result.
+        let of_aggregate = if self.c.at(TokenKind::Colon) { aggregate_form(op) } else { None };
+        match (of_aggregate.unwrap_or(op).info().result, dst) {
+            (ResultRule::None, Some((t, _))) => {
+                return Err(self.c.error(t, format!("`{}` has no result", info.mnemonic)));
+            }
+            (ResultRule::None | ResultRule::Call, None) | (_, Some(_)) => {}
+            (_, None) => {
+                return Err(self.c.error(word, format!("`{0}` has a result: `%name = {0} ..`", info.mnemonic)));
+            }
+        }
+        let mut d = InstData::new(op, Type::I64);
+        match info.format {
+            Format::Const => {
+                d.ty = self.annotated(word)?;
+                d.a = self.constant(d.ty, "a constant")?;
+            }
+            Format::Unary | Format::Convert => {
+                let ty = self.c.scalar_type();
+                let (t, reg) = self.unary_operand(op)?;
+                d.ty = self.type_of_operands(ty, word, &[reg])?;
+                self.check_use(t, reg, Want::Type(d.ty))?;
+                d.a = Operand::reg(reg);
+                if info.format == Format::Convert {
+                    self.conversion(&mut d, word)?;
+                }
+            }
+            Format::Binary => self.two_operands(&mut d, word)?,
+            Format::Compare => {
+                let predicate = self.predicate_word()?;
+                self.two_operands(&mut d, word)?;
+                d.aux = self.predicate(predicate, d.ty)?;
+            }
+            Format::Ternary | Format::Select => self.three_operands(&mut d, word)?,
+            Format::Address | Format::MemOnly => {
+                let mem = self.mem()?;
+                self.f.set_mem(&mut d, mem);
+            }
+            Format::Load | Format::Store | Format::AggMemPair => self.access(&mut d, word)?,
+            Format::Alloca => {
+                d.a = self.value(Type::I64)?;
+                self.comma()?;
+                d.aux = self.c.alignment()?.trailing_zeros() as u8;
+            }
+            Format::Nullary | Format::Stop => {}
+            Format::Consume => d.a = Operand::reg(self.reg_of_type(Type::I64)?),
+            Format::MemCopy | Format::MemPair | Format::MemFill => self.block_of_memory(&mut d)?,
+            Format::Call => return self.call(d, dst, word),
+            Format::Phi => self.phi(&mut d, word)?,
+            Format::Jump | Format::Branch | Format::Switch | Format::Return | Format::AggReturn => {
+                return self.terminator(d, word);
+            }
+        }
+        if !matches!(info.types, crate::ir::TypeRule::None) && !info.types.allows(d.ty) {
+            return Err(self.type_not_allowed(&d, word));
+        }
+        self.append(d, dst, word)
+    }
+
+    /// Appends a complete instruction whose statement ends here.
+    #[inline]
+    pub(super) fn append(&mut self, mut d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
+        self.c.end_of_line()?;
+        let mut at = word;
+        if let Some((t, reg)) = dst {
+            let ty = match d.op.info().result {
+                ResultRule::Same | ResultRule::Call | ResultRule::None => d.ty,
+                ResultRule::Truth => Type::I8,
+                ResultRule::Address => Type::I64,
+                ResultRule::Converted => d.to_type(),
+            };
+            self.assign(t, reg, ty)?;
+            d.dst = Operand::reg(reg);
+            at = t;
+        }
+        let block = self.block.expect("an instruction stands in a block");
+        self.f.append_inst(block, d, at.start);
+        if d.op.is_terminator() {
+            self.terminator = Some(word);
+        }
+        Ok(())
+    }
+
+    // ---- Errors of whole statements ----
+
+    #[cold]
+    fn no_opcode(&mut self, word: Token, dst: Option<(Token, Reg)>) -> Parsed<()> {
+        let text = self.c.text(word);
+        if text == GUARD {
+            if let Some((t, _)) = dst {
+                return Err(self.c.error(t, "`guard` has no result"));
+            }
+            if self.block.is_none() || self.terminator.is_some() {
+                return Err(self.misplaced(word));
+            }
+            return self.guard(word);
+        }
+        let name = String::from_utf8_lossy(text).into_owned();
+        if is_reserved(text) {
+            return Err(self.c.error(word, format!("`{name}` is a reserved word, and not supported")));
+        }
+        let known = Opcode::ALL.iter().map(|op| op.mnemonic().as_bytes()).chain([GUARD]);
+        let message = undeclared(&format!("there is no opcode `{name}`"), b"", text, known);
+        Err(self.c.error(word, message))
+    }
+
+    #[cold]
+    fn misplaced(&mut self, word: Token) -> super::cursor::Reported {
+        match self.terminator {
+            Some(first) => {
+                let block = self.block.expect("a terminator stands in a block");
+                let name = String::from_utf8_lossy(self.f.names.get(self.f.block(block).name)).into_owned();
+                let message = format!("an instruction after the terminator of block `{name}`");
+                let error = Diagnostic::new(span(word), message);
+                self.c.report(error.note(span(first), "the terminator"))
+            }
+            None => {
+                self.c.errors.syntax += 1;
+                self.c.error(word, "an instruction before the first label")
+            }
+        }
+    }
+
+    #[cold]
+    fn type_not_allowed(&mut self, d: &InstData, word: Token) -> super::cursor::Reported {
+        let allowed: Vec<_> = Type::ALL.iter().filter(|t| d.op.info().types.allows(**t)).map(|t| t.name()).collect();
+        let mnemonic = d.op.mnemonic();
+        self.c.error(word, format!("`{mnemonic}` takes {}, not {}", allowed.join(", "), d.ty))
+    }
+
+    // ---- Operands by format ----
+
+    /// Takes an annotation that nothing else can give.
+    pub(super) fn annotated(&mut self, word: Token) -> Parsed<Type> {
+        match self.c.scalar_type() {
+            Some(ty) => Ok(ty),
+            None if self.c.token.kind == TokenKind::Word => Err(self.c.expected("a type")),
+            None => Err(self.needs_type(word)),
+        }
+    }
+
+    fn unary_operand(&mut self, op: Opcode) -> Parsed<(Token, Reg)> {
+        let argument = op == Opcode::Copy && self.c.at(TokenKind::Word);
+        if argument && self.c.text(self.c.token).starts_with(b"arg.") {
+            return self.function_argument();
+        }
+        self.reg_operand()
+    }
+
+    /// `T %a, %b|K`, the annotation optional.
+    #[inline]
+    pub(super) fn two_operands(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
+        let ty = self.c.scalar_type();
+        let (t, a) = self.reg_operand()?;
+        self.comma()?;
+        let second = self.c.token;
+        let b = if second.kind == TokenKind::Reg { Some(self.reg_operand()?.1) } else { None };
+        d.ty = match (ty, b) {
+            (Some(ty), _) => ty,
+            (None, Some(b)) => self.type_of_operands(None, word, &[a, b])?,
+            (None, None) => self.type_of_operands(None, word, &[a])?,
+        };
+        self.check_use(t, a, Want::Type(d.ty))?;
+        d.a = Operand::reg(a);
+        d.b = match b {
+            Some(b) => {
+                self.check_use(second, b, Want::Type(d.ty))?;
+                Operand::reg(b)
+            }
+            None => self.constant(d.ty, "a register or a constant")?,
+        };
+        Ok(())
+    }
+
+    /// `T %a, %b, %c`; of a selection the first is a condition.
+    fn three_operands(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
+        let ty = self.c.scalar_type();
+        let (t, a) = self.reg_operand()?;
+        self.comma()?;
+        let (tb, b) = self.reg_operand()?;
+        self.comma()?;
+        let (tc, c) = self.reg_operand()?;
+        let selects = d.op.format() == Format::Select;
+        let regs = [b, c, a];
+        d.ty = self.type_of_operands(ty, word, if selects { &regs[..2] } else { &regs })?;
+        self.check_use(t, a, if selects { Want::Integer } else { Want::Type(d.ty) })?;
+        self.check_use(tb, b, Want::Type(d.ty))?;
+        self.check_use(tc, c, Want::Type(d.ty))?;
+        d.a = Operand::reg(a);
+        d.b = self.f.make_bc(Operand::reg(b), Operand::reg(c));
+        Ok(())
+    }
+
+    fn conversion(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
+        if !self.c.eat_word(b"to") {
+            return Err(self.c.expected("`to` and a type"));
+        }
+        let Some(to) = self.c.scalar_type() else { return Err(self.c.expected("a type")) };
+        if d.op.info().types.allows(d.ty) && !d.op.info().types.allows_conversion(d.ty, to) {
+            let message = format!("`{}` does not convert {} to {to}", d.op.mnemonic(), d.ty);
+            return Err(self.c.error(word, message));
+        }
+        d.aux = to as u8;
+        Ok(())
+    }
+
+    /// A load or store, and `va_arg`, whose form with an aggregate is another row of the table.
+    fn access(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
+        if self.c.at(TokenKind::Colon)
+            && let Some(op) = aggregate_form(d.op)
+        {
+            *d = InstData::new(op, Type::I64);
+            d.dst = Operand::from_bits(self.agg()?.as_u32());
+            let result = self.mem()?;
+            self.comma()?;
+            let list = self.mem()?;
+            d.a = self.f.make_mem(result);
+            d.b = self.f.make_mem(list);
+            return Ok(());
+        }
+        if matches!(d.op, Opcode::Load | Opcode::Store) && self.c.eat_word(b"volatile") {
+            d.flags |= InstData::VOLATILE;
+        }
+        let written = if d.op.format() == Format::Load { Some(self.annotated(word)?) } else { self.c.scalar_type() };
+        let mem = self.mem()?;
+        self.f.set_mem(d, mem);
+        let Some(ty) = written else {
+            self.comma()?;
+            let (_, value) = self.reg_operand()?;
+            d.ty = self.type_of_operands(None, word, &[value])?;
+            d.dst = Operand::reg(value);
+            return Ok(());
+        };
+        d.ty = ty;
+        if d.op.format() == Format::Store {
+            self.comma()?;
+            d.dst = self.value(ty)?;
+        }
+        Ok(())
+    }
+
+    /// Operations on bytes of memory: two places, or a place and a byte; and a size.
+    fn block_of_memory(&mut self, d: &mut InstData) -> Parsed<()> {
+        let to = self.mem()?;
+        d.a = self.f.make_mem(to);
+        self.comma()?;
+        if d.op.format() == Format::MemFill {
+            d.b = self.value(Type::I8)?;
+        } else {
+            let from = self.mem()?;
+            d.b = self.f.make_mem(from);
+        }
+        if d.op.format() != Format::MemPair {
+            self.comma()?;
+            d.dst = self.value(Type::I64)?;
+        }
+        Ok(())
+    }
+
+    // ---- Predicates ----
+
+    /// Takes the word of a predicate, and a comma after it that is tolerated.
+    pub(super) fn predicate_word(&mut self) -> Parsed<Token> {
+        let t = self.c.token;
+        if t.kind != TokenKind::Word || Type::from_name(self.c.text(t)).is_some() {
+            return Err(self.c.expected("a predicate"));
+        }
+        self.c.bump();
+        self.c.eat(TokenKind::Comma);
+        Ok(t)
+    }
+    /// The predicate of a word for operands of a type.
+    pub(super) fn predicate(&mut self, t: Token, ty: Type) -> Parsed<u8> {
+        let word = self.c.text(t);
+        let found = if ty.is_int() {
+            IntCC::from_name(word).map(|p| p as u8)
+        } else {
+            FloatCC::from_name(word).map(|p| p as u8)
+        };
+        found.ok_or(()).map_err(|()| {
+            let class = if ty.is_int() { "an integer" } else { "a float" };
+            let ints = IntCC::ALL.iter().map(|p| p.name().as_bytes());
+            let floats = FloatCC::ALL.iter().map(|p| p.name().as_bytes());
+            let known: Vec<&[u8]> = if ty.is_int() { ints.collect() } else { floats.collect() };
+            let start = format!("`{}` is not {class} predicate", String::from_utf8_lossy(word));
+            self.c.error(t, undeclared(&start, b"", word, known.into_iter()))
+        })
+    }
+}
+
+/// The opcode of the same word whose operand is an aggregate.
+pub(super) fn aggregate_form(op: Opcode) -> Option<Opcode> {
+    Opcode::ALL.iter().copied().find(|o| *o != op && o.mnemonic() == op.mnemonic())
+}

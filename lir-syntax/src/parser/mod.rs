@@ -1,0 +1,137 @@
+//! Text to module.
+//!
+//! The text is parsed in two steps. First all items but the bodies of functions, one after another: then every
+//! symbol and type is known ([`module`]). Second the bodies, which are independent of each other, in parallel where
+//! that pays ([`function`]).
+//!
+//! The parser reads a stream of tokens, (kind, start, end), and looks at one of them. The grammar of record is
+//! `lir.pest`; its rule `tokens` defines the tokens, its rule `module` the shape of a text, and tests hold the
+//! hand-written scanner and this parser to both. What operands an opcode has is read from the opcode table, not from
+//! the grammar, so that the messages can name it.
+//!
+//! After an error the parser goes on with the next statement: one run reports several errors.
+
+mod control;
+mod cursor;
+mod function;
+mod instruction;
+mod items;
+mod literal;
+mod module;
+mod names;
+mod operand;
+mod scanner;
+mod suggest;
+
+pub use literal::{parse_constant, parse_string};
+pub use suggest::{distance_within, nearest};
+
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Function, Module, PrimaryMap};
+use crate::source::{Source, Span};
+use cursor::Errors;
+use function::{BodyParser, Scratch};
+use module::{Body, ItemParser, Symbols};
+use rayon::iter::ParallelIterator;
+use rayon::slice::ParallelSlice;
+
+/// How to parse.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct ParseOptions {
+    /// How many threads may be used; 0 counts as 1.
+    pub threads: usize,
+    /// How many errors are reported at most; 0 counts as 1.
+    pub error_limit: usize,
+}
+
+impl Default for ParseOptions {
+    fn default() -> ParseOptions {
+        ParseOptions { threads: 1, error_limit: 20 }
+    }
+}
+
+/// Fewer functions than this are not worth the start of threads.
+const PARALLEL_FUNCTIONS: usize = 64;
+/// Functions that a thread takes at once.
+const FUNCTIONS_AT_ONCE: usize = 32;
+
+/// Parses a module. The same text gives the same module with any number of threads.
+///
+/// # Errors
+/// What is wrong with the text, in the order of the text: at least one error, at most `error_limit`. Types of
+/// registers, operands and arity are checked here; what needs the whole function (assignment before use, phis
+/// against predecessors, terminators, calls against signatures) is the verifier's.
+pub fn parse(source: &Source, options: &ParseOptions) -> Result<Module, Vec<Diagnostic>> {
+    let (module, mut errors) = parse_with_errors(source, options);
+    match module {
+        Some(module) if errors.list.is_empty() => Ok(module),
+        _ => {
+            errors.list.sort_by_key(|d| d.span.map_or((0, 0), |s| (s.start, s.end)));
+            errors.list.truncate(options.error_limit.max(1));
+            Err(errors.list)
+        }
+    }
+}
+
+fn parse_with_errors(source: &Source, options: &ParseOptions) -> (Option<Module>, Errors) {
+    let text = source.text.as_bytes();
+    if text.len() >= u32::MAX as usize {
+        let error = Diagnostic::new(Span::at(0), "the text is too long: the limit is 4 GiB");
+        return (None, Errors { list: vec![error], syntax: 1 });
+    }
+    let limit = options.error_limit.max(1);
+    let start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let mut items = ItemParser::new(text, start, limit);
+    items.items();
+    let (symbols, items, bodies, mut errors) = items.finish();
+    let parsed = if options.threads > 1 && bodies.len() >= PARALLEL_FUNCTIONS {
+        parse_parallel(text, &symbols, &bodies, limit, options.threads)
+    } else {
+        vec![parse_run(text, &symbols, &bodies, limit)]
+    };
+    let mut funcs = PrimaryMap::new();
+    funcs.reserve(bodies.len());
+    for (functions, found) in parsed {
+        for f in functions {
+            funcs.push(f);
+        }
+        errors.list.extend(found.list);
+        errors.syntax += found.syntax;
+    }
+    (Some(Module { decls: symbols.decls, funcs, items }), errors)
+}
+
+fn parse_parallel(
+    text: &[u8],
+    symbols: &Symbols,
+    bodies: &[Body],
+    limit: usize,
+    threads: usize,
+) -> Vec<(Vec<Function>, Errors)> {
+    // The pool is made with a number, so that it does not look into the environment for one.
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => pool.install(|| {
+            let runs = bodies.par_chunks(FUNCTIONS_AT_ONCE);
+            runs.map(|run| parse_run(text, symbols, run, limit)).collect()
+        }),
+        // No threads to be had: the result is the same with one.
+        Err(_) => vec![parse_run(text, symbols, bodies, limit)],
+    }
+}
+
+/// Parses functions one after another. Stops at the error limit: what comes after is further down in the text.
+fn parse_run(text: &[u8], symbols: &Symbols, bodies: &[Body], limit: usize) -> (Vec<Function>, Errors) {
+    let mut scratch = Scratch::default();
+    let mut functions = Vec::with_capacity(bodies.len());
+    let mut errors = Errors::default();
+    for body in bodies {
+        let (f, found) = BodyParser::parse(text, body, symbols, &mut scratch, limit);
+        functions.push(f);
+        errors.list.extend(found.list);
+        errors.syntax += found.syntax;
+        if errors.list.len() >= limit {
+            break;
+        }
+    }
+    (functions, errors)
+}

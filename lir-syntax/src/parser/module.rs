@@ -1,0 +1,406 @@
+//! The items of a module: everything but the bodies of functions.
+//!
+//! Items are parsed one after another. A symbol or aggregate type gets its id where it is first mentioned, be that
+//! before its declaration; what was never declared is reported at the end. The body of a function is skipped: its
+//! closing brace is the first token of a line, and no other line of a body begins so.
+
+use super::cursor::{Cursor, Parsed, span};
+use super::names::NameIndex;
+use super::scanner::{Token, TokenKind};
+use super::suggest::nearest;
+use crate::diagnostic::Diagnostic;
+use crate::ir::operand::MAX_INDEX;
+use crate::ir::{
+    Agg, AggBody, AggType, DataId, DataObject, Decls, EntityRef, FuncId, Item, MemberType, PrimaryMap, Section, Sym,
+    SymData, SymKind,
+};
+use crate::source::Span;
+
+/// The declarations of a module, complete, with the way from names to them.
+pub(super) struct Symbols {
+    pub(super) decls: Decls,
+    syms: NameIndex,
+    types: NameIndex,
+}
+
+impl Symbols {
+    /// The symbol of a name.
+    #[inline]
+    pub(super) fn sym(&self, name: &[u8]) -> Option<Sym> {
+        self.syms.find(name, |s| *self.decls.syms[Sym::from_u32(s)].name == *name).map(Sym::from_u32)
+    }
+    /// The aggregate type of a name.
+    pub(super) fn agg(&self, name: &[u8]) -> Option<Agg> {
+        self.types.find(name, |a| *self.decls.types[Agg::from_u32(a)].name == *name).map(Agg::from_u32)
+    }
+}
+
+/// A function whose body is still text.
+pub(super) struct Body {
+    pub(super) sym: Sym,
+    /// Offset of the header.
+    pub(super) at: u32,
+    /// The token that names a parameter, for each parameter; none where it has no name.
+    pub(super) params: Vec<Option<Token>>,
+    pub(super) section: Option<Section>,
+    /// First byte after the line of the header.
+    pub(super) start: usize,
+    /// The closing brace.
+    pub(super) end: usize,
+}
+
+/// A symbol that was mentioned.
+pub(super) struct SymEntry {
+    pub(super) name: Box<[u8]>,
+    pub(super) mention: Token,
+    pub(super) declared: Option<Declared>,
+}
+
+/// What is known of a declared symbol.
+pub(super) struct Declared {
+    pub(super) kind: SymKind,
+    pub(super) local: bool,
+    /// The first declaration.
+    pub(super) at: Token,
+    /// The definition, if there is one.
+    pub(super) definition: Option<Token>,
+}
+
+/// An aggregate type that was mentioned.
+pub(super) struct TypeEntry {
+    pub(super) name: Box<[u8]>,
+    pub(super) mention: Token,
+    pub(super) declared: Option<(Token, Option<u64>, AggBody)>,
+}
+
+/// Parses the items of a module.
+pub(super) struct ItemParser<'t> {
+    pub(super) c: Cursor<'t>,
+    pub(super) syms: Vec<SymEntry>,
+    sym_index: NameIndex,
+    pub(super) types: Vec<TypeEntry>,
+    type_index: NameIndex,
+    pub(super) data: PrimaryMap<DataId, DataObject>,
+    pub(super) items: Vec<Item>,
+    pub(super) bodies: Vec<Body>,
+}
+
+/// The words that items begin with.
+const ITEM_WORDS: [&[u8]; 7] = [b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
+
+/// Whether a line that begins with this word and this token after it is an item, whatever it stands in.
+pub(super) fn begins_item(word: &[u8], next: TokenKind) -> bool {
+    match word {
+        b"func" | b"data" => next == TokenKind::Sym,
+        b"type" | b"extern" | b"local" | b"const" | b"thread" => next == TokenKind::Word || next == TokenKind::Colon,
+        _ => false,
+    }
+}
+
+impl<'t> ItemParser<'t> {
+    pub(super) fn new(text: &'t [u8], at: usize, error_limit: usize) -> ItemParser<'t> {
+        ItemParser {
+            c: Cursor::new(text, at, error_limit),
+            syms: Vec::new(),
+            sym_index: NameIndex::default(),
+            types: Vec::new(),
+            type_index: NameIndex::default(),
+            data: PrimaryMap::new(),
+            items: Vec::new(),
+            bodies: Vec::new(),
+        }
+    }
+
+    /// Parses all items.
+    pub(super) fn items(&mut self) {
+        loop {
+            match self.c.token.kind {
+                TokenKind::Eof => return,
+                TokenKind::Newline => {
+                    self.c.bump();
+                }
+                _ => {
+                    if self.item().is_err() {
+                        self.skip_item();
+                    }
+                }
+            }
+        }
+    }
+
+    fn item(&mut self) -> Parsed<()> {
+        let first = self.c.token;
+        if self.c.at_word(b"type") {
+            self.type_item()?;
+            return self.c.end_of_line();
+        }
+        let is_extern = self.c.eat_word(b"extern");
+        let local = !is_extern && self.c.eat_word(b"local");
+        if self.c.at_word(b"func") {
+            if is_extern {
+                self.extern_func()?;
+                return self.c.end_of_line();
+            }
+            return self.func(first, local);
+        }
+        let thread = self.c.eat_word(b"thread");
+        let constant = self.c.eat_word(b"const");
+        if self.c.eat_word(b"data") {
+            self.data_item(is_extern, local, thread, constant)?;
+            return self.c.end_of_line();
+        }
+        if self.c.token == first && first.kind == TokenKind::Word {
+            let word = self.c.text(first);
+            if let Some(near) = nearest(word, ITEM_WORDS.iter().copied()) {
+                self.c.errors.syntax += 1;
+                let (word, near) = (self.c.describe(first), String::from_utf8_lossy(near).into_owned());
+                return Err(self.c.error(first, format!("expected an item, found {word}; did you mean `{near}`?")));
+            }
+        }
+        Err(self.c.expected_syntax("`type`, `data`, `extern` or `func`"))
+    }
+
+    /// After an error in an item: goes to the next one. A line that begins like an item is one; a line that begins
+    /// with `}` ends one.
+    fn skip_item(&mut self) {
+        self.c.skip_statement(|_| true);
+        loop {
+            let here = self.c.save();
+            let first = self.c.bump();
+            let begins = first.kind == TokenKind::Word && begins_item(self.c.text(first), self.c.token.kind);
+            if begins || first.kind == TokenKind::Eof {
+                return self.c.restore(here);
+            }
+            if first.kind != TokenKind::Newline {
+                let end = memchr::memchr(b'\n', &self.c.all_text()[first.start as usize..])
+                    .map_or(self.c.all_text().len(), |n| first.start as usize + n + 1);
+                self.c.jump(end);
+            }
+            if first.kind == TokenKind::RBrace {
+                return;
+            }
+        }
+    }
+
+    // ---- Names ----
+
+    /// Takes the name of a symbol; a new one gets an id.
+    pub(super) fn sym_mention(&mut self, what: &str) -> Parsed<(Token, Sym)> {
+        let t = self.c.token;
+        if t.kind != TokenKind::Sym {
+            return Err(self.c.expected_syntax(what));
+        }
+        self.c.bump();
+        let name = self.c.name(t)?;
+        let next = self.syms.len();
+        if next > MAX_INDEX {
+            return Err(self.c.error(t, format!("more than {MAX_INDEX} symbols")));
+        }
+        let syms = &self.syms;
+        let (id, new) = self.sym_index.find_or_insert(&name, next as u32, |s| *syms[s as usize].name == *name);
+        if new {
+            self.syms.push(SymEntry { name: (&*name).into(), mention: t, declared: None });
+        }
+        Ok((t, Sym::from_u32(id)))
+    }
+    /// Takes the name of an aggregate type; a new one gets an id.
+    pub(super) fn agg_mention(&mut self) -> Parsed<(Token, Agg)> {
+        let (t, name) = self.c.agg_name()?;
+        let types = &self.types;
+        let next = types.len();
+        // Ids of types share a word with two more bits in the records of calls.
+        if next > MAX_INDEX {
+            return Err(self.c.error(t, format!("more than {MAX_INDEX} types")));
+        }
+        let (id, new) = self.type_index.find_or_insert(&name, next as u32, |a| *types[a as usize].name == *name);
+        if new {
+            self.types.push(TypeEntry { name: (&*name).into(), mention: t, declared: None });
+        }
+        Ok((t, Agg::from_u32(id)))
+    }
+    /// Reports a second definition, with the place of the first.
+    pub(super) fn duplicate(&mut self, at: Token, first: Token) -> super::cursor::Reported {
+        let what = self.c.describe(at);
+        self.c.report(
+            Diagnostic::new(span(at), format!("{what} is defined twice")).note(span(first), "first defined here"),
+        )
+    }
+
+    // ---- The end ----
+
+    /// Completes the declarations: lays the types out and reports what was mentioned but never declared.
+    pub(super) fn finish(mut self) -> (Symbols, Vec<Item>, Vec<Body>, super::cursor::Errors) {
+        let mut order = Vec::new();
+        self.undeclared_types();
+        self.order_types(&mut order);
+        let mut types: PrimaryMap<Agg, AggType> = PrimaryMap::new();
+        for t in &self.types {
+            let body = AggBody::Opaque(0);
+            types.push(AggType { name: t.name.clone(), explicit_align: None, body, size: 0, align: 1 });
+        }
+        for agg in order {
+            let Some((at, align, body)) = self.types[agg.index()].declared.take() else { continue };
+            match AggType::new(&self.types[agg.index()].name, align, body, &types) {
+                Some(t) => types[agg] = t,
+                None => {
+                    let limit = crate::ir::module::MAX_OBJECT_SIZE;
+                    self.c.error(at, format!("the type is larger than the limit of {limit} bytes"));
+                }
+            }
+        }
+        let syms = self.declared_syms();
+        let decls = Decls { types, syms, data: self.data };
+        let symbols = Symbols { decls, syms: self.sym_index, types: self.type_index };
+        (symbols, self.items, self.bodies, self.c.errors)
+    }
+
+    fn declared_syms(&mut self) -> PrimaryMap<Sym, SymData> {
+        let mut syms = PrimaryMap::new();
+        syms.reserve(self.syms.len());
+        let entries = std::mem::take(&mut self.syms);
+        let unknown: Vec<_> = entries.iter().filter(|e| e.declared.is_none()).map(|e| (e.mention, &e.name)).collect();
+        for (mention, name) in unknown {
+            if self.c.is_full() {
+                break;
+            }
+            let known = entries.iter().filter(|e| e.declared.is_some()).map(|e| &*e.name);
+            let message = undeclared(&format!("{} is not declared", self.c.describe(mention)), b"@", name, known);
+            self.c.error(mention, message);
+        }
+        for e in entries {
+            let declared = e.declared.unwrap_or(Declared {
+                kind: SymKind::Func { sig: Default::default(), body: None },
+                local: false,
+                at: e.mention,
+                definition: None,
+            });
+            syms.push(SymData { name: e.name, kind: declared.kind, local: declared.local, loc: declared.at.start });
+        }
+        syms
+    }
+
+    fn undeclared_types(&mut self) {
+        for k in 0..self.types.len() {
+            if self.types[k].declared.is_some() || self.c.is_full() {
+                continue;
+            }
+            let known = self.types.iter().filter(|t| t.declared.is_some()).map(|t| &*t.name);
+            let name = &self.types[k].name;
+            let start = format!("type `:{}` is not declared", String::from_utf8_lossy(name));
+            let message = undeclared(&start, b":", name, known);
+            self.c.error(self.types[k].mention, message);
+        }
+    }
+
+    /// Puts the types in an order in which members come first, by a depth-first walk with an explicit stack.
+    fn order_types(&mut self, order: &mut Vec<Agg>) {
+        #[derive(Copy, Clone, PartialEq)]
+        enum State {
+            New,
+            Open,
+            Done,
+        }
+        let mut state = vec![State::New; self.types.len()];
+        let mut stack: Vec<(usize, usize)> = Vec::new();
+        for root in 0..self.types.len() {
+            if state[root] == State::New {
+                state[root] = State::Open;
+                stack.push((root, 0));
+            }
+            while let Some((t, k)) = stack.last_mut() {
+                let t = *t;
+                match self.types[t].member_type(*k) {
+                    None => {
+                        state[t] = State::Done;
+                        order.push(Agg::new(t));
+                        stack.pop();
+                    }
+                    Some(inner) => {
+                        *k += 1;
+                        match inner.map_or(State::Done, |a| state[a.index()]) {
+                            State::Done => {}
+                            State::New => {
+                                let inner = inner.expect("a scalar is done").index();
+                                state[inner] = State::Open;
+                                stack.push((inner, 0));
+                            }
+                            State::Open => {
+                                let (at, name) = (self.types[t].mention, &self.types[t].name);
+                                let at = self.types[t].declared.as_ref().map_or(at, |d| d.0);
+                                let name = String::from_utf8_lossy(name).into_owned();
+                                self.c.error(at, format!("type `:{name}` contains itself"));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes behind the body of a function, whose first line is the current one. Returns where the body begins and
+    /// its closing brace.
+    pub(super) fn skip_body(&mut self, header: Token) -> Parsed<(usize, usize)> {
+        let text = self.c.all_text();
+        let start = self.c.token.end as usize;
+        let Some(end) = closing_brace(text, start) else {
+            self.c.errors.syntax += 1;
+            self.c.error(header, "the body of the function is not closed by a line that begins with `}`");
+            self.c.jump(text.len());
+            return Ok((text.len(), text.len()));
+        };
+        self.c.jump(end + 1);
+        self.c.end_of_line()?;
+        Ok((start, end))
+    }
+
+    pub(super) fn next_func(&self) -> FuncId {
+        FuncId::new(self.bodies.len())
+    }
+}
+
+impl TypeEntry {
+    /// The type of member `k`: none after the last, an inner none for a scalar.
+    fn member_type(&self, k: usize) -> Option<Option<Agg>> {
+        let members = match &self.declared.as_ref()?.2 {
+            AggBody::Struct { members, .. } | AggBody::Union(members) => members,
+            AggBody::Opaque(_) => return None,
+        };
+        members.get(k).map(|(m, _)| match m {
+            MemberType::Scalar(_) => None,
+            MemberType::Agg(a) => Some(*a),
+        })
+    }
+}
+
+/// The first `}` from `from` on that is the first token of its line.
+fn closing_brace(text: &[u8], from: usize) -> Option<usize> {
+    memchr::memchr_iter(b'}', &text[from..]).map(|n| from + n).find(|at| {
+        let blanks = text[from..*at].iter().rev().take_while(|c| matches!(c, b' ' | b'\t')).count();
+        at - blanks == from || text[at - blanks - 1] == b'\n'
+    })
+}
+
+/// A message about a name that is not known, with the nearest one that is.
+pub(super) fn undeclared<'a>(
+    message: &str,
+    sigil: &[u8],
+    name: &[u8],
+    known: impl Iterator<Item = &'a [u8]>,
+) -> String {
+    match nearest(name, known) {
+        Some(near) => {
+            let mut written = sigil.to_vec();
+            match crate::printer::is_bare_name(near) {
+                true => written.extend_from_slice(near),
+                false => crate::printer::print_quoted(near, &mut written),
+            }
+            format!("{message}; did you mean `{}`?", String::from_utf8_lossy(&written))
+        }
+        None => message.to_string(),
+    }
+}
+
+/// The range of a whole item part, from a token to another.
+pub(super) fn span_from(first: Token, last: Token) -> Span {
+    Span { start: first.start, end: last.end }
+}

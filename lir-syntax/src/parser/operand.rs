@@ -1,0 +1,217 @@
+//! Operands: registers, constants, memory operands, labels.
+
+use super::cursor::{Parsed, span};
+use super::function::{BodyParser, Want};
+use super::module::undeclared;
+use super::scanner::{Token, TokenKind};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Base, Block, Mem, Operand, Reg, Sym, Type};
+
+impl BodyParser<'_, '_> {
+    /// Takes a comma between operands.
+    #[inline]
+    pub(super) fn comma(&mut self) -> Parsed<()> {
+        if self.c.eat(TokenKind::Comma) { Ok(()) } else { Err(self.c.expected("`,`")) }
+    }
+
+    /// Takes a register whose use is still to be checked.
+    #[inline]
+    pub(super) fn reg_operand(&mut self) -> Parsed<(Token, Reg)> {
+        let t = self.c.token;
+        if t.kind != TokenKind::Reg {
+            return Err(self.not_a_register());
+        }
+        self.c.bump();
+        Ok((t, self.reg_mention(t)?))
+    }
+    #[cold]
+    fn not_a_register(&mut self) -> super::cursor::Reported {
+        if self.c.token.kind == TokenKind::Word && self.c.text(self.c.token).starts_with(b"arg.") {
+            return self.c.error(self.c.token, "a function argument `arg.N` is an operand of `copy` alone");
+        }
+        self.c.expected("a register")
+    }
+
+    /// Takes a register of a type.
+    #[inline]
+    pub(super) fn reg_of_type(&mut self, ty: Type) -> Parsed<Reg> {
+        let (t, reg) = self.reg_operand()?;
+        self.check_use(t, reg, Want::Type(ty))?;
+        Ok(reg)
+    }
+
+    /// Takes a register or a constant of a type.
+    #[inline]
+    pub(super) fn value(&mut self, ty: Type) -> Parsed<Operand> {
+        if self.c.token.kind == TokenKind::Reg {
+            return Ok(Operand::reg(self.reg_of_type(ty)?));
+        }
+        self.constant(ty, "a register or a constant")
+    }
+
+    /// Takes a constant of a type.
+    #[inline]
+    pub(super) fn constant(&mut self, ty: Type, what: &str) -> Parsed<Operand> {
+        if !self.c.at_constant() && self.c.token.kind == TokenKind::Word {
+            return Err(self.not_a_register());
+        }
+        let bits = self.c.constant(ty, what)?;
+        Ok(self.f.make_typed_const(ty, bits))
+    }
+
+    /// The type that the annotation gives, or, where there is none, the first of these registers that was assigned
+    /// above.
+    pub(super) fn type_of_operands(&mut self, written: Option<Type>, op: Token, regs: &[Reg]) -> Parsed<Type> {
+        let inferred = || regs.iter().find_map(|r| self.type_above(*r));
+        match written.or_else(inferred) {
+            Some(ty) => Ok(ty),
+            None => Err(self.needs_type(op)),
+        }
+    }
+    #[cold]
+    pub(super) fn needs_type(&mut self, op: Token) -> super::cursor::Reported {
+        let message = format!("{} needs a type here: no register operand was assigned above", self.c.describe(op));
+        self.c.error(op, message)
+    }
+
+    /// Takes a label.
+    #[inline]
+    pub(super) fn label(&mut self) -> Parsed<Block> {
+        let t = self.c.token;
+        match t.kind {
+            TokenKind::Word | TokenKind::Str => {
+                self.c.bump();
+                let name = self.c.name(t)?;
+                self.block_of_name(&name, t.start)
+            }
+            _ => Err(self.c.expected("a label")),
+        }
+    }
+
+    /// Takes a symbol that is declared.
+    pub(super) fn sym(&mut self) -> Parsed<(Token, Sym)> {
+        let t = self.c.token;
+        if t.kind != TokenKind::Sym {
+            return Err(self.c.expected("a symbol"));
+        }
+        self.c.bump();
+        let name = self.c.name(t)?;
+        if let Some(sym) = self.symbols.sym(&name) {
+            return Ok((t, sym));
+        }
+        let known = self.symbols.decls.syms.values().map(|s| &*s.name);
+        let message = undeclared(&format!("{} is not declared", self.c.describe(t)), b"@", &name, known);
+        Err(self.c.error(t, message))
+    }
+
+    /// Takes a memory operand: terms in any order, at most one base and one index, displacements added up.
+    pub(super) fn mem(&mut self) -> Parsed<Mem> {
+        let open = self.c.open(TokenKind::LBracket, "a memory operand `[..]`")?;
+        let mut terms = Terms::default();
+        let mut negative = self.c.eat(TokenKind::Minus);
+        loop {
+            self.term(&mut terms, negative)?;
+            match self.c.token.kind {
+                TokenKind::Plus => negative = false,
+                TokenKind::Minus => negative = true,
+                TokenKind::RBracket => break,
+                _ => return Err(self.c.expected_syntax("`+`, `-` or `]`")),
+            }
+            self.c.bump();
+        }
+        let close = self.c.close(TokenKind::RBracket, "`]`")?;
+        let whole = super::module::span_from(open, close);
+        let Ok(disp) = i32::try_from(terms.disp) else {
+            let message = format!("the displacement {} does not fit 32 bits, signed", terms.disp);
+            return Err(self.c.report(Diagnostic::new(whole, message)));
+        };
+        terms.operand(disp).map_err(|message| self.c.report(Diagnostic::new(whole, message)))
+    }
+
+    fn term(&mut self, terms: &mut Terms, negative: bool) -> Parsed<()> {
+        let t = self.c.token;
+        if negative && !matches!(t.kind, TokenKind::Number | TokenKind::Char) {
+            return Err(self.c.expected_syntax("a number after `-`"));
+        }
+        match t.kind {
+            TokenKind::Reg => {
+                let reg = self.reg_of_type(Type::I64)?;
+                if self.c.eat(TokenKind::Star) {
+                    let (t, scale) = self.c.unsigned("a scale: 1, 2, 4 or 8")?;
+                    if !matches!(scale, 1 | 2 | 4 | 8) {
+                        return Err(self.c.error(t, format!("a scale is 1, 2, 4 or 8, not {scale}")));
+                    }
+                    if terms.scaled.replace((reg, scale as u8)).is_some() {
+                        return Err(self.c.error(t, "a second index in a memory operand"));
+                    }
+                } else if terms.regs.1.is_some() {
+                    return Err(self.c.error(t, "a third register in a memory operand"));
+                } else if terms.regs.0.is_some() {
+                    terms.regs.1 = Some(reg);
+                } else {
+                    terms.regs.0 = Some(reg);
+                }
+            }
+            TokenKind::Sym | TokenKind::Obj => {
+                let base = if t.kind == TokenKind::Sym {
+                    Base::Sym(self.sym()?.1)
+                } else {
+                    self.c.bump();
+                    Base::Obj(self.obj(t)?)
+                };
+                if terms.named.replace(base).is_some() {
+                    return Err(self.c.error(t, "a second symbol or stack object in a memory operand"));
+                }
+            }
+            TokenKind::Number | TokenKind::Char => {
+                let (_, n) = self.c.unsigned("a number")?;
+                terms.disp += if negative { -(n as i128) } else { n as i128 };
+            }
+            _ => return Err(self.c.expected_syntax("a register, a symbol, a stack object or a number")),
+        }
+        Ok(())
+    }
+
+    /// Takes `arg.N`, the function argument of a parameter without a name, as its register.
+    pub(super) fn function_argument(&mut self) -> Parsed<(Token, Reg)> {
+        let t = self.c.bump();
+        let word = self.c.text(t);
+        match self.known_reg(word).filter(|r| self.f.params.contains(&crate::ir::Param::Reg(*r))) {
+            Some(reg) => Ok((t, reg)),
+            None => {
+                let word = String::from_utf8_lossy(word).into_owned();
+                let message = format!("`{word}` is not the argument of a scalar parameter without a name");
+                Err(self.c.report(Diagnostic::new(span(t), message)))
+            }
+        }
+    }
+}
+
+/// The terms of a memory operand as they come.
+#[derive(Default)]
+struct Terms {
+    named: Option<Base>,
+    /// Registers without a scale, at most two.
+    regs: (Option<Reg>, Option<Reg>),
+    scaled: Option<(Reg, u8)>,
+    disp: i128,
+}
+
+impl Terms {
+    /// The first register without a scale is the base, a second one the index with scale 1; `%a*1` alone is a base.
+    fn operand(self, disp: i32) -> Result<Mem, &'static str> {
+        let (base, index) = match (self.named, self.regs, self.scaled) {
+            (Some(_), (Some(_), Some(_)), _) | (Some(_), (Some(_), None), Some(_)) | (None, (_, Some(_)), Some(_)) => {
+                return Err("a memory operand has at most one base and one index");
+            }
+            (Some(base), (Some(r), None), None) => (base, Some((r, 1))),
+            (Some(base), (None, _), scaled) => (base, scaled),
+            (None, (Some(r), second), None) => (Base::Reg(r), second.map(|r| (r, 1))),
+            (None, (Some(r), None), scaled) => (Base::Reg(r), scaled),
+            (None, (None, _), Some((r, 1))) => (Base::Reg(r), None),
+            (None, (None, _), scaled) => (Base::None, scaled),
+        };
+        let (index, scale) = index.map_or((None, 1), |(r, s)| (Some(r), s));
+        Ok(Mem { base, index, scale, disp })
+    }
+}

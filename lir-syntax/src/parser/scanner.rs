@@ -1,0 +1,205 @@
+//! Cuts text into tokens: the fast path in place of the rule `tokens` of `lir.pest`, which it equals.
+//!
+//! A token is a kind and a range of bytes; its meaning is the parser's. Blanks and comments are skipped, line ends
+//! are tokens. What is no token is a one-character token of kind [`TokenKind::Unknown`].
+
+/// What a token is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
+pub(crate) enum TokenKind {
+    /// End of the text.
+    Eof,
+    /// `\n` or `\r\n`.
+    Newline,
+    /// Name characters that do not begin with a digit: an opcode, a type, a label, `...`.
+    Word,
+    /// Begins with a digit; with the sign of an exponent.
+    Number,
+    /// `%name` or `%"name"`.
+    Reg,
+    /// `@name` or `@"name"`.
+    Sym,
+    /// `$name` or `$"name"`.
+    Obj,
+    /// `"bytes"`.
+    Str,
+    /// `'c'`.
+    Char,
+    Equals,
+    Comma,
+    Colon,
+    LParen,
+    RParen,
+    LBracket,
+    RBracket,
+    LBrace,
+    RBrace,
+    Plus,
+    Minus,
+    Star,
+    /// `->`.
+    Arrow,
+    /// A character that begins no token.
+    Unknown,
+}
+
+/// A piece of text.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    /// First byte.
+    pub(crate) start: u32,
+    /// Byte after the last.
+    pub(crate) end: u32,
+}
+
+/// Reads tokens one after another.
+#[derive(Copy, Clone)]
+pub(crate) struct Scanner<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+/// Whether a byte may stand in a bare name.
+static IS_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut c = 0;
+    while c < 256 {
+        table[c] = (c as u8).is_ascii_alphanumeric() || c as u8 == b'_' || c as u8 == b'.';
+        c += 1;
+    }
+    table
+};
+
+/// Whether a byte may stand in a bare name.
+#[inline]
+pub(crate) fn is_name_byte(c: u8) -> bool {
+    IS_NAME[c as usize]
+}
+
+impl<'t> Scanner<'t> {
+    /// A scanner of `text` from byte `at`; offsets count from the start of `text`, which ends before 4 GiB.
+    pub(crate) fn new(text: &'t [u8], at: usize) -> Scanner<'t> {
+        Scanner { text, at }
+    }
+    /// The text that is scanned.
+    pub(crate) fn text(&self) -> &'t [u8] {
+        self.text
+    }
+    /// The byte that the next token is looked for at.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+    /// Goes on at a byte.
+    pub(crate) fn set_position(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// The next token; at the end of the text [`TokenKind::Eof`], again and again.
+    #[inline]
+    pub(crate) fn token(&mut self) -> Token {
+        let text = self.text;
+        let mut start = self.at;
+        let first = loop {
+            match text.get(start) {
+                Some(b' ' | b'\t') => start += 1,
+                Some(b';') => start = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n),
+                Some(c) => break *c,
+                None => {
+                    self.at = start;
+                    return Token { kind: TokenKind::Eof, start: start as u32, end: start as u32 };
+                }
+            }
+        };
+        let one = start + 1;
+        let (kind, end) = match first {
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'.' => (TokenKind::Word, self.name_end(one)),
+            b'%' => self.sigil(TokenKind::Reg, one),
+            b'0'..=b'9' => (TokenKind::Number, self.number_end(start)),
+            b'\n' => (TokenKind::Newline, one),
+            b',' => (TokenKind::Comma, one),
+            b'=' => (TokenKind::Equals, one),
+            b'[' => (TokenKind::LBracket, one),
+            b']' => (TokenKind::RBracket, one),
+            b'+' => (TokenKind::Plus, one),
+            b'*' => (TokenKind::Star, one),
+            b':' => (TokenKind::Colon, one),
+            b'(' => (TokenKind::LParen, one),
+            b')' => (TokenKind::RParen, one),
+            b'{' => (TokenKind::LBrace, one),
+            b'}' => (TokenKind::RBrace, one),
+            b'@' => self.sigil(TokenKind::Sym, one),
+            b'$' => self.sigil(TokenKind::Obj, one),
+            b'-' if text.get(one) == Some(&b'>') => (TokenKind::Arrow, one + 1),
+            b'-' => (TokenKind::Minus, one),
+            b'"' => self.quoted(TokenKind::Str, b'"', one),
+            b'\'' => self.quoted(TokenKind::Char, b'\'', one),
+            b'\r' if text.get(one) == Some(&b'\n') => (TokenKind::Newline, one + 1),
+            _ => (TokenKind::Unknown, start + character_length(first)),
+        };
+        self.at = end;
+        Token { kind, start: start as u32, end: end as u32 }
+    }
+
+    #[inline]
+    fn name_end(&self, at: usize) -> usize {
+        let rest = &self.text[at..];
+        at + rest.iter().position(|c| !IS_NAME[*c as usize]).unwrap_or(rest.len())
+    }
+
+    /// Name characters, and a sign between the exponent's letter (`p` of a hex number, else `e`) and a digit.
+    fn number_end(&self, start: usize) -> usize {
+        let text = self.text;
+        let hex = text[start] == b'0' && matches!(text.get(start + 1), Some(b'x' | b'X'));
+        let letter = if hex { b'p' } else { b'e' };
+        let mut at = start + 1;
+        loop {
+            at = self.name_end(at);
+            let sign = matches!(text.get(at), Some(b'+' | b'-'))
+                && text[at - 1] | 0x20 == letter
+                && text.get(at + 1).is_some_and(u8::is_ascii_digit);
+            if !sign {
+                return at;
+            }
+            at += 1;
+        }
+    }
+
+    /// A name after its sigil, `at` being behind that.
+    #[inline]
+    fn sigil(&self, kind: TokenKind, at: usize) -> (TokenKind, usize) {
+        let end = self.name_end(at);
+        if end > at {
+            return (kind, end);
+        }
+        match self.text.get(at) {
+            Some(b'"') => match self.quoted(kind, b'"', at + 1) {
+                (TokenKind::Unknown, _) => (TokenKind::Unknown, at),
+                found => found,
+            },
+            _ => (TokenKind::Unknown, at),
+        }
+    }
+
+    /// The rest of a quoted token after its first quote. One that its line does not close is an unknown quote.
+    fn quoted(&self, kind: TokenKind, quote: u8, at: usize) -> (TokenKind, usize) {
+        let mut end = at;
+        loop {
+            match self.text.get(end) {
+                Some(c) if *c == quote => return (kind, end + 1),
+                Some(b'\\') if !matches!(self.text.get(end + 1), Some(b'\n' | b'\r') | None) => end += 2,
+                Some(b'\\' | b'\n' | b'\r') | None => return (TokenKind::Unknown, at),
+                Some(_) => end += 1,
+            }
+        }
+    }
+}
+
+/// The length in bytes of a UTF-8 character by its first byte.
+fn character_length(first: u8) -> usize {
+    match first {
+        0..0xc0 => 1,
+        0xc0..0xe0 => 2,
+        0xe0..0xf0 => 3,
+        0xf0.. => 4,
+    }
+}

@@ -1,0 +1,63 @@
+//! The nearest of several words, for "did you mean".
+
+/// How many candidates are compared at most: suggestions are a courtesy and stay cheap in a large module.
+const MAX_CANDIDATES: usize = 10_000;
+/// Words longer than this are not compared.
+const MAX_LENGTH: usize = 64;
+
+/// The candidate with the smallest edit distance from `word`, the first among equals, if it is near: within a third
+/// of the word's length (rounded to the nearest).
+pub fn nearest<'a>(word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> Option<&'a [u8]> {
+    let limit = (word.len() + 1) / 3;
+    let mut best: Option<(usize, &[u8])> = None;
+    for candidate in candidates.take(MAX_CANDIDATES) {
+        let bound = best.map_or(limit, |(d, _)| d - 1);
+        if let Some(d) = distance_within(word, candidate, bound) {
+            best = Some((d, candidate));
+            if d == 0 {
+                break;
+            }
+        }
+    }
+    best.map(|(_, c)| c)
+}
+
+/// The edit distance (insertions, deletions, replacements, exchanges of neighbours) where it is at most `bound`.
+pub fn distance_within(a: &[u8], b: &[u8], bound: usize) -> Option<usize> {
+    if a.len() > MAX_LENGTH || b.len() > MAX_LENGTH || a.len().abs_diff(b.len()) > bound {
+        return None;
+    }
+    let mut rows = [[0usize; MAX_LENGTH + 1]; 3];
+    for (j, cell) in rows[0].iter_mut().enumerate() {
+        *cell = j;
+    }
+    for i in 1..=a.len() {
+        let (now, last, before) = (i % 3, (i + 2) % 3, (i + 1) % 3);
+        rows[now][0] = i;
+        for j in 1..=b.len() {
+            let replaced = rows[last][j - 1] + (a[i - 1] != b[j - 1]) as usize;
+            let mut d = replaced.min(rows[last][j] + 1).min(rows[now][j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                d = d.min(rows[before][j - 2] + 1);
+            }
+            rows[now][j] = d;
+        }
+    }
+    Some(rows[a.len() % 3][b.len()]).filter(|d| *d <= bound)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_words_are_found() {
+        let words = ["add", "sub", "icmp", "fcmp", "switch"];
+        let near =
+            |w: &str| nearest(w.as_bytes(), words.iter().map(|w| w.as_bytes())).map(|w| str::from_utf8(w).unwrap());
+        assert_eq!(near("ad"), Some("add"));
+        assert_eq!(near("icpm"), Some("icmp"));
+        assert_eq!(near("swicth"), Some("switch"));
+        assert_eq!(near("xyz"), None);
+    }
+}

@@ -1,0 +1,328 @@
+//! Prints the canonical text of a module: the one text that every tool writes and that parses to the same module.
+//!
+//! Everything is appended to a byte vector; nothing is allocated per instruction. Names are kept from the text;
+//! names that are *derived* (`%x.1`) are chosen here, see [`names`].
+
+mod instruction;
+mod literal;
+mod names;
+
+pub use literal::{print_constant, print_float, print_integer, print_quoted};
+pub use names::is_bare_name;
+
+use crate::ir::{
+    AbiParam, Agg, AggBody, Attrs, Block, DataId, DataItem, Decls, Ext, Function, Inst, Item, MemberType, Module, Obj,
+    Param, Reg, Section, Signature, Sym, Type,
+};
+use literal::{print_decimal, print_unsigned};
+use names::{ChosenNames, base_of, print_name};
+
+/// Appends the text of a module: its items in their order, an empty line around every function and between items of
+/// different kinds.
+pub fn print_module(module: &Module, out: &mut Vec<u8>) {
+    let mut before: Option<Item> = None;
+    for &item in &module.items {
+        if let Some(before) = before
+            && (std::mem::discriminant(&before) != std::mem::discriminant(&item) || matches!(item, Item::Func(_)))
+        {
+            out.push(b'\n');
+        }
+        before = Some(item);
+        match item {
+            Item::Type(t) => print_type_item(&module.decls, t, out),
+            Item::Data(d) => print_data(&module.decls, d, out),
+            Item::ExternFunc(s) => print_extern_func(&module.decls, s, out),
+            Item::Func(f) => print_function(&module.decls, &module.funcs[f], out),
+        }
+    }
+}
+
+/// Appends the text of a function with its body, from the header to the line of the closing brace.
+pub fn print_function(decls: &Decls, func: &Function, out: &mut Vec<u8>) {
+    let printer = FunctionPrinter::new(decls, func);
+    printer.header(out);
+    printer.stack_lines(out);
+    for b in func.layout().blocks() {
+        printer.block(b, out);
+        out.extend_from_slice(b":\n");
+        for i in func.layout().insts(b) {
+            out.extend_from_slice(b"  ");
+            printer.inst(i, out);
+            out.push(b'\n');
+        }
+    }
+    out.extend_from_slice(b"}\n");
+}
+
+/// Appends the text of one instruction, without indentation and line end. Chooses the derived names of the whole
+/// function anew: for more than one instruction use a [`FunctionPrinter`].
+pub fn print_inst(decls: &Decls, func: &Function, i: Inst, out: &mut Vec<u8>) {
+    FunctionPrinter::new(decls, func).inst(i, out);
+}
+
+/// Prints parts of one function: instructions, registers, labels. Holds the derived names that were chosen for it.
+pub struct FunctionPrinter<'a> {
+    decls: &'a Decls,
+    func: &'a Function,
+    names: ChosenNames,
+}
+
+impl<'a> FunctionPrinter<'a> {
+    /// Chooses the derived names of the function.
+    pub fn new(decls: &'a Decls, func: &'a Function) -> FunctionPrinter<'a> {
+        FunctionPrinter { decls, func, names: ChosenNames::new(func) }
+    }
+
+    /// Appends a register: `%x`.
+    pub fn reg(&self, r: Reg, out: &mut Vec<u8>) {
+        out.push(b'%');
+        let name = self.func.regs[r].name;
+        print_name(base_of(&self.func.names, name), self.names.regs[r], names::Place::Sigil, out);
+    }
+    /// Appends a stack object: `$x`.
+    pub fn obj(&self, o: Obj, out: &mut Vec<u8>) {
+        out.push(b'$');
+        let name = self.func.stack[o].name;
+        print_name(base_of(&self.func.names, name), self.names.objs[o], names::Place::Sigil, out);
+    }
+    /// Appends the label of a block, without a colon.
+    pub fn block(&self, b: Block, out: &mut Vec<u8>) {
+        let name = self.func.block(b).name;
+        print_name(base_of(&self.func.names, name), self.names.blocks[b], names::Place::Label, out);
+    }
+    /// Appends a symbol: `@f`.
+    pub fn sym(&self, s: Sym, out: &mut Vec<u8>) {
+        print_sym(self.decls, s, out);
+    }
+
+    fn header(&self, out: &mut Vec<u8>) {
+        let sym = &self.decls.syms[self.func.sym];
+        let sig = self.decls.signature(self.func.sym).expect("the symbol of a function is a function");
+        if sym.local {
+            out.extend_from_slice(b"local ");
+        }
+        out.extend_from_slice(b"func ");
+        self.sym(self.func.sym, out);
+        out.push(b'(');
+        for (k, (param, abi)) in self.func.params.iter().zip(&sig.params).enumerate() {
+            separate(k, out);
+            match *param {
+                Param::Reg(r) => self.reg(r, out),
+                Param::Agg(o) => self.obj(o, out),
+            }
+            out.extend_from_slice(b": ");
+            print_abi(self.decls, *abi, out);
+        }
+        if sig.variadic {
+            separate(sig.params.len(), out);
+            out.extend_from_slice(b"...");
+        }
+        print_signature_end(self.decls, sig, out);
+        print_section(self.func.section.as_ref(), out);
+        out.extend_from_slice(b" {\n");
+    }
+
+    fn stack_lines(&self, out: &mut Vec<u8>) {
+        for (o, s) in self.func.stack_objects().filter(|(_, s)| !s.is_param) {
+            out.extend_from_slice(b"  stack ");
+            self.obj(o, out);
+            out.extend_from_slice(b": ");
+            match s.agg.expand() {
+                Some(agg) => print_agg(self.decls, agg, out),
+                None => print_unsigned(s.size, out),
+            }
+            print_align(s.explicit_align, out);
+            out.push(b'\n');
+        }
+    }
+}
+
+fn separate(index: usize, out: &mut Vec<u8>) {
+    if index > 0 {
+        out.extend_from_slice(b", ");
+    }
+}
+
+fn print_sym(decls: &Decls, s: Sym, out: &mut Vec<u8>) {
+    out.push(b'@');
+    print_name(&decls.syms[s].name, 0, names::Place::Sigil, out);
+}
+
+fn print_agg(decls: &Decls, agg: Agg, out: &mut Vec<u8>) {
+    out.push(b':');
+    print_name(&decls.types[agg].name, 0, names::Place::Sigil, out);
+}
+
+fn print_type(t: Type, out: &mut Vec<u8>) {
+    out.extend_from_slice(t.name().as_bytes());
+}
+
+fn print_ext(e: Ext, out: &mut Vec<u8>) {
+    out.extend_from_slice(match e {
+        Ext::None => b"",
+        Ext::Sext => b" sext",
+        Ext::Zext => b" zext",
+    });
+}
+
+fn print_abi(decls: &Decls, p: AbiParam, out: &mut Vec<u8>) {
+    match p {
+        AbiParam::Scalar(t, e) => {
+            print_type(t, out);
+            print_ext(e, out);
+        }
+        AbiParam::Agg(a) => print_agg(decls, a, out),
+    }
+}
+
+/// The closing bracket of the parameters, result and attributes.
+fn print_signature_end(decls: &Decls, sig: &Signature, out: &mut Vec<u8>) {
+    out.push(b')');
+    if let Some(result) = sig.result {
+        out.extend_from_slice(b" -> ");
+        print_abi(decls, result, out);
+    }
+    for (attr, word) in Attrs::ALL {
+        if sig.attrs.has(*attr) {
+            out.push(b' ');
+            out.extend_from_slice(word.as_bytes());
+        }
+    }
+}
+
+fn print_section(section: Option<&Section>, out: &mut Vec<u8>) {
+    if let Some(section) = section {
+        out.extend_from_slice(b" section ");
+        print_quoted(&section.name, out);
+        if let Some(flags) = &section.flags {
+            out.push(b' ');
+            print_quoted(flags, out);
+        }
+    }
+}
+
+fn print_align(align: Option<u64>, out: &mut Vec<u8>) {
+    if let Some(align) = align {
+        out.extend_from_slice(b" align ");
+        print_unsigned(align, out);
+    }
+}
+
+fn print_extern_func(decls: &Decls, s: Sym, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"extern func ");
+    print_sym(decls, s, out);
+    out.push(b'(');
+    let sig = decls.signature(s).expect("an extern func item names a function");
+    for (k, p) in sig.params.iter().enumerate() {
+        separate(k, out);
+        print_abi(decls, *p, out);
+    }
+    if sig.variadic {
+        separate(sig.params.len(), out);
+        out.extend_from_slice(b"...");
+    }
+    print_signature_end(decls, sig, out);
+    out.push(b'\n');
+}
+
+fn print_type_item(decls: &Decls, agg: Agg, out: &mut Vec<u8>) {
+    let t = &decls.types[agg];
+    out.extend_from_slice(b"type ");
+    print_agg(decls, agg, out);
+    out.extend_from_slice(b" =");
+    print_align(t.explicit_align, out);
+    match &t.body {
+        AggBody::Struct { packed, members } => {
+            out.extend_from_slice(if *packed { b" packed {" } else { b" {" });
+            print_members(decls, members, out);
+        }
+        AggBody::Union(members) => {
+            out.extend_from_slice(b" union {");
+            print_members(decls, members, out);
+        }
+        AggBody::Opaque(size) => {
+            out.extend_from_slice(b" opaque ");
+            print_unsigned(*size, out);
+        }
+    }
+    out.push(b'\n');
+}
+
+fn print_members(decls: &Decls, members: &[(MemberType, u64)], out: &mut Vec<u8>) {
+    for (k, &(member, count)) in members.iter().enumerate() {
+        out.extend_from_slice(if k == 0 { b" " } else { b", " });
+        match member {
+            MemberType::Scalar(t) => print_type(t, out),
+            MemberType::Agg(a) => print_agg(decls, a, out),
+        }
+        if count != 1 {
+            out.extend_from_slice(b" x ");
+            print_unsigned(count, out);
+        }
+    }
+    if members.is_empty() {
+        // The grammar has no empty list; an array of no elements has the same layout.
+        out.extend_from_slice(b" i8 x 0");
+    }
+    out.extend_from_slice(b" }");
+}
+
+fn print_data(decls: &Decls, d: DataId, out: &mut Vec<u8>) {
+    let data = &decls.data[d];
+    let local = decls.syms[data.sym].local && !data.is_extern;
+    for (set, word) in
+        [(data.is_extern, "extern "), (local, "local "), (data.thread, "thread "), (data.constant, "const ")]
+    {
+        if set {
+            out.extend_from_slice(word.as_bytes());
+        }
+    }
+    out.extend_from_slice(b"data ");
+    print_sym(decls, data.sym, out);
+    print_section(data.section.as_ref(), out);
+    print_align(data.explicit_align, out);
+    if !data.is_extern {
+        print_items(decls, &data.items, out);
+    }
+    out.push(b'\n');
+}
+
+/// ` = { items }`; a type is written where it differs from the one that holds.
+fn print_items(decls: &Decls, items: &[DataItem], out: &mut Vec<u8>) {
+    out.extend_from_slice(b" = {");
+    let mut held: Option<Type> = None;
+    let mut hold = |t: Type, out: &mut Vec<u8>| {
+        if held != Some(t) {
+            print_type(t, out);
+            out.push(b' ');
+            held = Some(t);
+        }
+    };
+    for (k, item) in items.iter().enumerate() {
+        out.extend_from_slice(if k == 0 { b" " } else { b", " });
+        match item {
+            DataItem::Scalar(t, payload) => {
+                hold(*t, out);
+                print_constant(*t, *payload, out);
+            }
+            DataItem::Addr(s, offset) => {
+                hold(Type::I64, out);
+                print_sym(decls, *s, out);
+                if *offset != 0 {
+                    out.extend_from_slice(if *offset < 0 { b" - " } else { b" + " });
+                    print_decimal(offset.unsigned_abs(), out);
+                }
+            }
+            DataItem::Str(bytes) => print_quoted(bytes, out),
+            DataItem::Zero(n) => {
+                out.extend_from_slice(b"zero ");
+                print_unsigned(*n, out);
+            }
+        }
+    }
+    if items.is_empty() {
+        // The grammar has no empty list.
+        out.extend_from_slice(b" zero 0");
+    }
+    out.extend_from_slice(b" }");
+}

@@ -1,0 +1,125 @@
+//! Names in text: bare where possible, quoted else; and the choice of derived names.
+//!
+//! A register that a pass makes from `%x` bears a *derived* name: it prints as `%x.N` with the first N from 1 that is
+//! free. "Free" means that no register that appears in the function prints so; derived registers are named in the
+//! order of their index. The same holds for blocks and stack objects, each in their own name space.
+
+use super::literal::{print_decimal, print_quoted};
+use crate::ir::{Block, EntityRef, EntitySet, Function, NameRef, NameTable, Obj, Param, Reg, SecondaryMap};
+use hashbrown::{HashMap, HashSet};
+
+/// Whether a name can be written without quotes after a sigil.
+pub fn is_bare_name(name: &[u8]) -> bool {
+    !name.is_empty() && name.iter().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.'))
+}
+
+/// Where a name stands.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    /// After `%`, `@`, `$` or `:`.
+    Sigil,
+    /// As a label, where a bare name does not begin with a digit.
+    Label,
+}
+
+/// Appends a name, with `.N` for a derived one (`number` is not 0).
+pub(super) fn print_name(base: &[u8], number: u32, place: Place, out: &mut Vec<u8>) {
+    let bare = is_bare_name(base) && (place == Place::Sigil || !base[0].is_ascii_digit());
+    if bare {
+        out.extend_from_slice(base);
+        if number != 0 {
+            out.push(b'.');
+            print_decimal(number as u64, out);
+        }
+    } else {
+        let mut name = base.to_vec();
+        if number != 0 {
+            name.push(b'.');
+            print_decimal(number as u64, &mut name);
+        }
+        print_quoted(&name, out);
+    }
+}
+
+/// What names are derived from that have no base of their own ([`NameRef::NONE`]).
+const DEFAULT_BASE: &[u8] = b"t";
+
+/// The bytes of a name, of a derived one without its number.
+pub(super) fn base_of(names: &NameTable, name: NameRef) -> &[u8] {
+    let base = names.get(name);
+    if base.is_empty() && name.is_derived() { DEFAULT_BASE } else { base }
+}
+
+/// The numbers of derived names; 0 for names that are not derived.
+pub(super) struct ChosenNames {
+    pub(super) regs: SecondaryMap<Reg, u32>,
+    pub(super) objs: SecondaryMap<Obj, u32>,
+    pub(super) blocks: SecondaryMap<Block, u32>,
+}
+
+impl ChosenNames {
+    pub(super) fn new(func: &Function) -> ChosenNames {
+        let mut chosen =
+            ChosenNames { regs: SecondaryMap::new(), objs: SecondaryMap::new(), blocks: SecondaryMap::new() };
+        if func.regs.values().any(|r| r.name.is_derived()) {
+            let named: Vec<_> = registers_that_appear(func).iter().map(|r| (r, func.regs[r].name)).collect();
+            choose(&func.names, &named, &mut chosen.regs);
+        }
+        if func.stack.values().any(|s| s.name.is_derived()) {
+            let named: Vec<_> = func.stack.iter().map(|(o, s)| (o, s.name)).collect();
+            choose(&func.names, &named, &mut chosen.objs);
+        }
+        if func.layout().blocks().any(|b| func.block(b).name.is_derived()) {
+            let mut named: Vec<_> = func.layout().blocks().map(|b| (b, func.block(b).name)).collect();
+            named.sort_unstable_by_key(|(b, _)| *b);
+            choose(&func.names, &named, &mut chosen.blocks);
+        }
+        chosen
+    }
+}
+
+fn registers_that_appear(func: &Function) -> EntitySet<Reg> {
+    let mut appear = EntitySet::new();
+    for p in &func.params {
+        if let Param::Reg(r) = *p {
+            appear.insert(r);
+        }
+    }
+    for b in func.layout().blocks() {
+        for i in func.layout().insts(b) {
+            if let Some(d) = func.def(i) {
+                appear.insert(d);
+            }
+            func.for_each_use(i, |r| {
+                appear.insert(r);
+            });
+        }
+    }
+    appear
+}
+
+/// Numbers the derived names among `named`, which come in index order.
+fn choose<K: EntityRef>(names: &NameTable, named: &[(K, NameRef)], numbers: &mut SecondaryMap<K, u32>) {
+    let hasher = foldhash::fast::RandomState::default();
+    let mut taken: HashSet<&[u8], _> = HashSet::with_hasher(hasher.clone());
+    taken.extend(named.iter().filter(|(_, n)| !n.is_derived()).map(|(_, n)| names.get(*n)));
+    // The next number to try for each base: the numbers below are taken.
+    let mut next: HashMap<&[u8], u32, _> = HashMap::with_hasher(hasher);
+    let mut candidate = Vec::new();
+    for &(k, name) in named.iter().filter(|(_, n)| n.is_derived()) {
+        let base = base_of(names, name);
+        let number = next.entry(base).or_insert(1);
+        loop {
+            candidate.clear();
+            candidate.extend_from_slice(base);
+            candidate.push(b'.');
+            print_decimal(*number as u64, &mut candidate);
+            if !taken.contains(candidate.as_slice()) {
+                break;
+            }
+            *number += 1;
+        }
+        numbers[k] = *number;
+        *number += 1;
+    }
+}

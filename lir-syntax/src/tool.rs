@@ -1,0 +1,215 @@
+//! What the command-line tools share: reading sources, writing outputs that appear whole or not at all, and turning
+//! what went wrong into a text and an exit status.
+//!
+//! Nothing here prints or exits by itself: a tool hands [`report`] its standard error and returns the status.
+
+use crate::diagnostic::{Diagnostic, render};
+use crate::ir::Module;
+use crate::parser::{ParseOptions, parse};
+use crate::source::{Source, Span};
+use crate::verifier::{verify_module, verify_module_parallel};
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// Whose fault a failure is; tools map it to an exit status.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum FailureKind {
+    /// The input: syntax, verification, something unsupported, a file that is not there.
+    Input,
+    /// The command line.
+    Usage,
+}
+
+/// Why a tool gives up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// Whose fault it is.
+    pub kind: FailureKind,
+    /// What to print on standard error, whole lines.
+    pub text: String,
+}
+
+impl Failure {
+    /// Diagnostics of a source.
+    pub fn diagnostics(source: &Source, diagnostics: &[Diagnostic]) -> Failure {
+        Failure { kind: FailureKind::Input, text: render(source, diagnostics) }
+    }
+    /// A message about the input as a whole.
+    pub fn input(message: impl std::fmt::Display) -> Failure {
+        Failure { kind: FailureKind::Input, text: format!("error: {message}\n") }
+    }
+    /// A message about the command line.
+    pub fn usage(message: impl std::fmt::Display) -> Failure {
+        Failure { kind: FailureKind::Usage, text: format!("error: {message}\n") }
+    }
+}
+
+/// The exit statuses of a tool by kind of failure.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Statuses {
+    /// For [`FailureKind::Input`].
+    pub input: u8,
+    /// For [`FailureKind::Usage`].
+    pub usage: u8,
+}
+
+impl Statuses {
+    /// Those of every tool but `lir-run`.
+    pub const USUAL: Statuses = Statuses { input: 1, usage: 2 };
+}
+
+/// The exit status of a tool's run, after the text of a failure was written to `stderr`. A closed standard error
+/// changes nothing.
+pub fn report(result: Result<u8, Failure>, statuses: Statuses, stderr: &mut dyn Write) -> u8 {
+    match result {
+        Ok(status) => status,
+        Err(failure) => {
+            // There is nobody left to tell that standard error is closed.
+            let _ = stderr.write_all(failure.text.as_bytes());
+            match failure.kind {
+                FailureKind::Input => statuses.input,
+                FailureKind::Usage => statuses.usage,
+            }
+        }
+    }
+}
+
+/// Reads a source: a file, or standard input where `path` is none or `-`.
+///
+/// # Errors
+/// The file cannot be read, or is not UTF-8; the failure names the place.
+pub fn read_source(path: Option<&Path>) -> Result<Source, Failure> {
+    let (name, bytes) = read_bytes(path)?;
+    source_of_bytes(name, bytes)
+}
+
+/// Reads an input that need not be UTF-8, as [`read_source`] does: its name in diagnostics, and its bytes.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn read_bytes(path: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
+    let path = path.filter(|p| *p != Path::new("-"));
+    let name = path.map_or("<stdin>".into(), |p| p.display().to_string());
+    let mut bytes = Vec::new();
+    let read = match path {
+        Some(p) => std::fs::read(p).map(|b| bytes = b),
+        None => std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),
+    };
+    read.map_err(|e| Failure { kind: FailureKind::Input, text: format!("{name}: error: {}\n", cause(&e)) })?;
+    Ok((name, bytes))
+}
+
+/// The source of a text that was read.
+///
+/// # Errors
+/// The bytes are not UTF-8; the failure names the first that is not.
+pub fn source_of_bytes(name: String, bytes: Vec<u8>) -> Result<Source, Failure> {
+    String::from_utf8(bytes).map(|text| Source { name: name.clone(), text }).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        let message = format!("the text is not UTF-8: unexpected byte 0x{:02x}", e.as_bytes()[at]);
+        // The lossy text equals the bytes up to the place.
+        let source = Source { name, text: String::from_utf8_lossy(e.as_bytes()).into_owned() };
+        let at = at.min(u32::MAX as usize);
+        Failure::diagnostics(&source, &[Diagnostic::new(Span::new(at, at), message)])
+    })
+}
+
+/// Reads, parses and verifies a module.
+///
+/// # Errors
+/// Everything that is wrong, up to the error limit, rendered.
+pub fn load_module(path: Option<&Path>, options: &ParseOptions) -> Result<(Source, Module), Failure> {
+    let source = read_source(path)?;
+    let module = check_source(&source, options)?;
+    Ok((source, module))
+}
+
+/// Parses and verifies a source.
+///
+/// # Errors
+/// Everything that is wrong, up to the error limit, rendered.
+pub fn check_source(source: &Source, options: &ParseOptions) -> Result<Module, Failure> {
+    let module = parse(source, options).map_err(|errors| Failure::diagnostics(source, &errors))?;
+    let verify = if options.threads > 1 { verify_module_parallel } else { verify_module };
+    let errors = verify(&module, options.error_limit.max(1));
+    if errors.is_empty() { Ok(module) } else { Err(Failure::diagnostics(source, &errors)) }
+}
+
+/// Writes an output: to a file, whole or not at all, or to standard output where `path` is none or `-`. An existing
+/// file keeps its permissions; what is no regular file (a pipe, a device) is written in place.
+///
+/// # Errors
+/// The output cannot be written; a file that existed is unchanged then.
+pub fn write_output(path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
+    let (name, written) = match path.filter(|p| *p != Path::new("-")) {
+        Some(path) => (path.display().to_string(), write_file(path, bytes)),
+        None => {
+            let mut out = std::io::stdout().lock();
+            ("<stdout>".into(), out.write_all(bytes).and_then(|()| out.flush()))
+        }
+    };
+    written.map_err(|e| Failure { kind: FailureKind::Input, text: format!("{name}: error: {}\n", cause(&e)) })
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    // Behind a symbolic link stands the file that is meant.
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let existing = std::fs::metadata(&target).ok();
+    if existing.as_ref().is_some_and(|m| !m.is_file()) {
+        return std::fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
+    }
+    let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".lir-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    if let Some(existing) = existing {
+        file.as_file().set_permissions(existing.permissions())?;
+    }
+    file.persist(&target).map_err(|e| e.error)?;
+    Ok(())
+}
+
+/// The cause of an error of the system in lower case, without its number.
+fn cause(e: &std::io::Error) -> String {
+    let text = e.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |c| c.to_lowercase().chain(chars).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_replaced_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.bin");
+        write_output(Some(&path), b"first").unwrap();
+        write_output(Some(&path), b"second").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"second");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file stays");
+        let missing = write_output(Some(&folder.path().join("no/out.bin")), b"x").unwrap_err();
+        assert!(missing.text.contains("out.bin: error: no such file"), "{}", missing.text);
+    }
+
+    #[test]
+    fn invalid_utf8_is_located() {
+        let failure = source_of_bytes("a.lir".into(), b"data\n  \xff\n".to_vec()).unwrap_err();
+        assert!(failure.text.starts_with("a.lir:2:3: error: the text is not UTF-8"), "{}", failure.text);
+        let missing = read_source(Some(Path::new("no such file"))).unwrap_err();
+        assert_eq!(missing.text, "no such file: error: no such file or directory\n");
+    }
+
+    #[test]
+    fn failures_have_a_status() {
+        let mut out = Vec::new();
+        assert_eq!(report(Ok(0), Statuses::USUAL, &mut out), 0);
+        assert_eq!(report(Err(Failure::input("a")), Statuses::USUAL, &mut out), 1);
+        assert_eq!(report(Err(Failure::usage("b")), Statuses { input: 125, usage: 126 }, &mut out), 126);
+        assert_eq!(out, b"error: a\nerror: b\n");
+    }
+}

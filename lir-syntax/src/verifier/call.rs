@@ -1,0 +1,167 @@
+//! Calls against signatures: V6, V13, V21, V22.
+
+use super::declaration::may_extend;
+use super::{Checker, Rule};
+use crate::ir::{AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, OperandKind, Signature, Sym, Type, TypeRule};
+
+impl Checker<'_> {
+    pub(super) fn call(&mut self, d: &InstData) {
+        let callee = match d.a.kind() {
+            OperandKind::Reg(_) => {
+                self.register(d.a, Type::I64);
+                None
+            }
+            OperandKind::Sym(s) if s.index() < self.decls.syms.len() => match self.decls.signature(s) {
+                Some(sig) => Some((s, sig)),
+                None => {
+                    let name = self.symbol(s);
+                    self.report(Rule::Call, format_args!("{name} is data, not a function"));
+                    return;
+                }
+            },
+            OperandKind::Sym(_)
+            | OperandKind::Obj(_)
+            | OperandKind::Small(_)
+            | OperandKind::Pool(_)
+            | OperandKind::None => {
+                return self.report(Rule::OperandKind, format_args!("a callee is a function or an i64 register"));
+            }
+        };
+        self.result(d, callee);
+        if self.arity(callee) {
+            self.arguments(callee);
+        }
+    }
+
+    fn result(&mut self, d: &InstData, callee: Option<(Sym, &Signature)>) {
+        let result = self.f.call_result(self.at);
+        let as_param = match result {
+            CallResult::None => None,
+            CallResult::Scalar(ty, ext) => {
+                self.extension(ty, ext);
+                Some(AbiParam::Scalar(ty, ext))
+            }
+            CallResult::Agg(agg, mem) => {
+                let size = self.agg_size(agg);
+                self.mem(&mem, size);
+                Some(AbiParam::Agg(agg))
+            }
+        };
+        match result {
+            CallResult::Scalar(ty, _) if !d.dst.is_none() => self.assigns(d.dst, ty),
+            CallResult::None | CallResult::Agg(..) if !d.dst.is_none() => {
+                self.report(Rule::Destination, format_args!("the call gives nothing to assign"));
+            }
+            CallResult::None | CallResult::Agg(..) | CallResult::Scalar(..) => {}
+        }
+        if let Some((s, sig)) = callee
+            && sig.result != as_param
+        {
+            let (want, have) = (self.describe(sig.result), self.describe(as_param));
+            let name = self.symbol(s);
+            self.disagrees(s, format_args!("{name} returns {want}, but {have} is asked for"));
+        }
+    }
+
+    /// Whether the number of arguments is right.
+    fn arity(&mut self, callee: Option<(Sym, &Signature)>) -> bool {
+        let (fixed, variadic) = self.f.call_fixed(self.at);
+        let given = self.f.call_args(self.at).len();
+        if let Some((s, sig)) = callee {
+            let want = sig.params.len();
+            if variadic != sig.variadic || fixed != want || given < want || (given > want && !variadic) {
+                let name = self.symbol(s);
+                let more = if sig.variadic { " and variable ones" } else { "" };
+                let have = if variadic { fixed } else { given };
+                self.disagrees(s, format_args!("{name} takes {want} arguments{more}, but {have} are given"));
+                return false;
+            }
+        } else if fixed > given || (!variadic && fixed != given) {
+            self.report(Rule::Call, format_args!("variable arguments in a call that is not variadic"));
+            return false;
+        }
+        true
+    }
+
+    fn arguments(&mut self, callee: Option<(Sym, &Signature)>) {
+        let f = self.f;
+        let (fixed, _) = f.call_fixed(self.at);
+        for (k, arg) in f.call_args(self.at).enumerate() {
+            let given = match arg {
+                CallArg::Reg(r, ext) => {
+                    let Some(data) = f.regs.get(r) else {
+                        self.report(Rule::OperandKind, format_args!("argument {k} is no register"));
+                        continue;
+                    };
+                    // A call by name has the extension that its signature says.
+                    if callee.is_none() {
+                        self.extension(data.ty, ext);
+                    }
+                    AbiParam::Scalar(data.ty, ext)
+                }
+                CallArg::Agg(agg, mem) => {
+                    let size = self.agg_size(agg);
+                    self.mem(&mem, size);
+                    AbiParam::Agg(agg)
+                }
+            };
+            if k >= fixed {
+                self.variable_argument(given);
+            } else if let Some((s, sig)) = callee
+                && sig.params[k] != given
+            {
+                let (want, have) = (self.describe(Some(sig.params[k])), self.describe(Some(given)));
+                let name = self.symbol(s);
+                let what = match arg {
+                    CallArg::Reg(r, _) => self.reg(r),
+                    CallArg::Agg(..) => "the argument".to_owned(),
+                };
+                let n = k + 1;
+                self.disagrees(s, format_args!("argument {n} of {name} is {want}, but {what} is {have}"));
+            }
+        }
+    }
+
+    /// V22.
+    fn variable_argument(&mut self, given: AbiParam) {
+        let allowed = match given {
+            AbiParam::Scalar(ty, ext) => TypeRule::VarArg.allows(ty) && ext == Ext::None,
+            AbiParam::Agg(_) => true,
+        };
+        if !allowed {
+            let have = self.describe(Some(given));
+            self.report(
+                Rule::VariableArgument,
+                format_args!("a variable argument is i32, i64, f64 or an aggregate, not {have}"),
+            );
+        }
+    }
+
+    /// V6.
+    fn extension(&mut self, ty: Type, ext: Ext) {
+        if !may_extend(ty, ext) {
+            self.report(Rule::Extension, format_args!("{ty} takes no extension"));
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn disagrees(&mut self, callee: Sym, message: std::fmt::Arguments<'_>) {
+        let at = self.decls.syms[callee].loc;
+        let name = self.symbol(callee);
+        self.report_with(Rule::Call, message, at, format_args!("{name} is declared here"));
+    }
+
+    fn describe(&self, p: Option<AbiParam>) -> String {
+        match p {
+            None => "nothing".to_owned(),
+            Some(AbiParam::Scalar(ty, Ext::None)) => ty.name().to_owned(),
+            Some(AbiParam::Scalar(ty, Ext::Sext)) => format!("{ty} sext"),
+            Some(AbiParam::Scalar(ty, Ext::Zext)) => format!("{ty} zext"),
+            Some(AbiParam::Agg(agg)) => match self.decls.types.get(agg) {
+                Some(ty) => format!(":{}", ty.name.escape_ascii()),
+                None => format!("{agg:?}"),
+            },
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Types, symbols, data, signatures, and the header of a function: V1 to V6, and V18 for stack objects.
+
+use super::{Checker, Rule, Sink};
+use crate::ir::function::{NO_LOC, SourceLoc};
+use crate::ir::module::{AggBody, MAX_OBJECT_SIZE, MemberType, SymKind};
+use crate::ir::{
+    AbiParam, Attrs, DataItem, DataObject, Decls, Ext, Item, Module, Param, Signature, Sym, SymData, Type,
+};
+use hashbrown::HashSet;
+
+pub(super) fn check_module(module: &Module, sink: &mut Sink) {
+    let decls = &module.decls;
+    let names = decls.syms.values().map(|s| (&*s.name, s.loc));
+    distinct_names("symbol", "@", names, sink);
+    distinct_names("type", ":", decls.types.values().map(|t| (&*t.name, NO_LOC)), sink);
+    types(decls, sink);
+    for (sym, data) in decls.syms.iter() {
+        if sink.is_full() {
+            return;
+        }
+        match &data.kind {
+            SymKind::Func { sig, body } => {
+                let agrees = body.is_none_or(|id| module.funcs.get(id).is_some_and(|f| f.sym == sym));
+                if !agrees {
+                    sink.report(Rule::Tables, data.loc, format_args!("{} has the body of another", name_of(data)));
+                }
+                signature(decls, data, sig, sink);
+            }
+            SymKind::Data(id) => match decls.data.get(*id) {
+                Some(object) if object.sym == sym => data_object(decls, data, object, sink),
+                _ => {
+                    sink.report(Rule::Tables, data.loc, format_args!("{} has no data object", name_of(data)));
+                }
+            },
+        }
+    }
+    items(module, sink);
+}
+
+fn name_of(sym: &SymData) -> String {
+    format!("@{}", sym.name.escape_ascii())
+}
+
+/// V1. The names come from outside, so the hash is the default, keyed one.
+fn distinct_names<'a>(
+    what: &str,
+    sigil: &str,
+    names: impl ExactSizeIterator<Item = (&'a [u8], SourceLoc)>,
+    sink: &mut Sink,
+) {
+    let mut seen: HashSet<&[u8], foldhash::fast::RandomState> = HashSet::default();
+    seen.reserve(names.len());
+    for (name, loc) in names {
+        if name.contains(&0) {
+            sink.report(Rule::Names, loc, format_args!("the name of {what} {sigil}{} has a NUL", name.escape_ascii()));
+        }
+        if !seen.insert(name) {
+            sink.report(Rule::Names, loc, format_args!("there are two of {what} {sigil}{}", name.escape_ascii()));
+        }
+    }
+}
+
+/// V3.
+fn types(decls: &Decls, sink: &mut Sink) {
+    for (id, ty) in decls.types.iter() {
+        let name = || format!(":{}", ty.name.escape_ascii());
+        if !is_alignment(ty.align) {
+            sink.report(Rule::Types, NO_LOC, format_args!("{} has alignment {}; {ALIGNMENT}", name(), ty.align));
+        }
+        if ty.size > MAX_OBJECT_SIZE {
+            sink.report(Rule::Types, NO_LOC, format_args!("{} has {} bytes; {SIZE}", name(), ty.size));
+        }
+        let members = match &ty.body {
+            AggBody::Struct { members, .. } | AggBody::Union(members) => members.as_slice(),
+            AggBody::Opaque(_) => &[],
+        };
+        let bad = |m: &MemberType| match m {
+            MemberType::Scalar(_) => false,
+            MemberType::Agg(a) => *a == id || decls.types.get(*a).is_none(),
+        };
+        if members.iter().any(|(m, _)| bad(m)) {
+            sink.report(Rule::Tables, NO_LOC, format_args!("{} has a member of no type", name()));
+        }
+    }
+}
+
+const ALIGNMENT: &str = "an alignment is a power of two, at most 2^30";
+const SIZE: &str = "at most 2^30 are allowed";
+
+fn is_alignment(align: u64) -> bool {
+    align.is_power_of_two() && align <= MAX_OBJECT_SIZE
+}
+
+/// V4.
+fn data_object(decls: &Decls, sym: &SymData, data: &DataObject, sink: &mut Sink) {
+    let mut report = |message: std::fmt::Arguments<'_>| {
+        sink.report(Rule::Data, sym.loc, format_args!("data {} {message}", name_of(sym)));
+    };
+    if data.is_extern != data.items.is_empty() {
+        report(format_args!("{}", if data.is_extern { "is extern and has contents" } else { "has no contents" }));
+    }
+    if data.is_extern && sym.local {
+        report(format_args!("is both local and extern"));
+    }
+    if data.explicit_align.is_some_and(|a| !is_alignment(a)) {
+        report(format_args!("has alignment {}; {ALIGNMENT}", data.align()));
+    }
+    if data.size() > MAX_OBJECT_SIZE {
+        report(format_args!("has {} bytes; {SIZE}", data.size()));
+    }
+    for item in &data.items {
+        match item {
+            DataItem::Scalar(ty, payload) if ty.constant_payload(*payload as u64) != *payload => {
+                report(format_args!("holds {payload}, which does not fit {ty}"));
+            }
+            DataItem::Addr(to, _) => match decls.syms.get(*to) {
+                None => report(format_args!("holds the address of no symbol")),
+                Some(to_data) if decls.data_of(*to).is_some_and(|d| d.thread) => {
+                    report(format_args!("holds the address of {}, which is thread-local", name_of(to_data)));
+                }
+                Some(_) => {}
+            },
+            DataItem::Scalar(..) | DataItem::Str(_) | DataItem::Zero(_) => {}
+        }
+    }
+}
+
+/// V5, V6, and the ids of V2.
+fn signature(decls: &Decls, sym: &SymData, sig: &Signature, sink: &mut Sink) {
+    let contradictions =
+        [(Attrs::READNONE, Attrs::READONLY), (Attrs::NORETURN, Attrs::WILLRETURN), (Attrs::INLINE, Attrs::NOINLINE)];
+    let word = |a: Attrs| Attrs::ALL.iter().find(|(b, _)| *b == a).map_or("", |(_, w)| w);
+    for (a, b) in contradictions {
+        if sig.attrs.has(a.or(b)) {
+            let (a, b) = (word(a), word(b));
+            sink.report(Rule::Attributes, sym.loc, format_args!("{} is both {a} and {b}", name_of(sym)));
+        }
+    }
+    for p in sig.params.iter().chain(&sig.result) {
+        match *p {
+            AbiParam::Scalar(ty, ext) if !may_extend(ty, ext) => {
+                sink.report(Rule::Extension, sym.loc, format_args!("{}: {ty} takes no extension", name_of(sym)));
+            }
+            AbiParam::Agg(agg) if decls.types.get(agg).is_none() => {
+                sink.report(Rule::Tables, sym.loc, format_args!("{} has a parameter of no type", name_of(sym)));
+            }
+            AbiParam::Scalar(..) | AbiParam::Agg(_) => {}
+        }
+    }
+}
+
+/// Whether a value of type `ty` may bear this extension.
+pub(super) fn may_extend(ty: Type, ext: Ext) -> bool {
+    ext == Ext::None || matches!(ty, Type::I8 | Type::I16)
+}
+
+/// V2: the list of items names what there is.
+fn items(module: &Module, sink: &mut Sink) {
+    let decls = &module.decls;
+    for item in &module.items {
+        let exists = match *item {
+            Item::Type(agg) => decls.types.get(agg).is_some(),
+            Item::Data(id) => decls.data.get(id).is_some_and(|d| decls.syms.get(d.sym).is_some()),
+            Item::ExternFunc(sym) => is_function(decls, sym),
+            Item::Func(id) => module.funcs.get(id).is_some_and(|f| is_function(decls, f.sym)),
+        };
+        if !exists {
+            sink.report(Rule::Tables, NO_LOC, format_args!("item {item:?} does not exist"));
+        }
+    }
+}
+
+fn is_function(decls: &Decls, sym: Sym) -> bool {
+    decls.syms.get(sym).is_some() && decls.signature(sym).is_some()
+}
+
+impl Checker<'_> {
+    /// V2 for parameters, V18 for stack objects.
+    pub(super) fn header(&mut self) {
+        let (f, loc) = (self.f, self.f.loc);
+        if f.params.len() != self.sig.params.len() {
+            let (have, want) = (f.params.len(), self.sig.params.len());
+            self.sink.report(Rule::Tables, loc, format_args!("{have} parameters, but {want} in the signature"));
+        }
+        for (k, (p, want)) in f.params.iter().zip(&self.sig.params).enumerate() {
+            let agrees = match (*p, *want) {
+                (Param::Reg(r), AbiParam::Scalar(ty, _)) => f.regs.get(r).is_some_and(|r| r.ty == ty),
+                (Param::Agg(o), AbiParam::Agg(agg)) => {
+                    f.stack.get(o).is_some_and(|o| o.is_param && o.agg.expand() == Some(agg))
+                }
+                (Param::Reg(_), AbiParam::Agg(_)) | (Param::Agg(_), AbiParam::Scalar(..)) => false,
+            };
+            if !agrees || f.params[..k.min(MAX_DISTINCT)].contains(p) {
+                self.sink.report(Rule::Tables, loc, format_args!("parameter {k} does not agree with the signature"));
+            }
+        }
+        for o in f.stack.keys() {
+            let data = f.stack[o];
+            if !is_alignment(data.align) {
+                let (name, align) = (self.object(o), data.align);
+                self.sink.report(Rule::StackObject, loc, format_args!("{name} has alignment {align}; {ALIGNMENT}"));
+            }
+            if data.size > MAX_OBJECT_SIZE {
+                let (name, size) = (self.object(o), data.size);
+                self.sink.report(Rule::StackObject, loc, format_args!("{name} has {size} bytes; {SIZE}"));
+            }
+        }
+    }
+}
+
+/// Parameters are compared with this many before them, so that a list of 100,000 does not take quadratic time. The
+/// parser finds every repeated name; this finds the slips of programs that make functions.
+const MAX_DISTINCT: usize = 64;

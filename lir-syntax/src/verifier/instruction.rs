@@ -1,0 +1,392 @@
+//! Every instruction by its row of the opcode table: V11 to V18, V23, V24. Calls are in [`super::call`].
+
+use super::{Checker, Rule};
+use crate::ir::module::MAX_OBJECT_SIZE;
+use crate::ir::{
+    AbiParam, Agg, Base, EntityRef, FloatCC, Format, InstData, IntCC, Mem, Opcode, Operand, Reg, ResultRule, Sym,
+    SymKind, Type, TypeRule,
+};
+
+/// The size of a data object that was not asked for yet.
+pub(super) const SIZE_UNKNOWN: u64 = u64::MAX - 1;
+/// The size of what may be accessed at any offset, as far as is known here.
+const UNBOUNDED: u64 = u64::MAX;
+/// The size of a C `va_list` of the System V ABI, in bytes.
+const VA_LIST_SIZE: u64 = 24;
+
+impl Checker<'_> {
+    /// Checks the instruction at hand; whether it is sound enough to look at its registers.
+    #[inline]
+    pub(super) fn instruction(&mut self) -> bool {
+        let before = self.sink.found.len();
+        let d = *self.f.inst(self.at);
+        self.annotation(&d);
+        self.operands(&d);
+        self.destination(&d);
+        self.sink.found.len() == before && !self.sink.is_full()
+    }
+
+    /// V11.
+    #[inline]
+    fn annotation(&mut self, d: &InstData) {
+        let info = d.op.info();
+        let converts = info.format == Format::Convert;
+        let allowed = if converts {
+            (d.aux as usize) < Type::ALL.len() && info.types.allows_conversion(d.ty, d.to_type())
+        } else {
+            info.types == TypeRule::None || info.types.allows(d.ty)
+        };
+        if !allowed {
+            let (name, ty) = (d.op.mnemonic(), d.ty);
+            if converts && (d.aux as usize) < Type::ALL.len() {
+                let to = d.to_type();
+                self.report(Rule::Annotation, format_args!("`{name}` does not convert {ty} to {to}"));
+            } else {
+                self.report(Rule::Annotation, format_args!("`{name}` has no form for {ty}"));
+            }
+        }
+        if d.flags & InstData::VOLATILE != 0 && !matches!(d.op, Opcode::Load | Opcode::Store) {
+            self.report(Rule::Annotation, format_args!("only loads and stores are volatile"));
+        }
+        if matches!(info.format, Format::Compare | Format::Branch) {
+            let predicates = if d.ty.is_int() { IntCC::ALL.len() } else { FloatCC::ALL.len() };
+            if d.aux as usize >= predicates {
+                let (name, ty) = (d.op.mnemonic(), d.ty);
+                self.report(Rule::Annotation, format_args!("`{name}` has no such predicate for {ty}"));
+            }
+        }
+    }
+
+    /// V12.
+    #[inline]
+    fn destination(&mut self, d: &InstData) {
+        let want = match d.op.info().result {
+            ResultRule::None => return,
+            ResultRule::Same => d.ty,
+            ResultRule::Truth => Type::I8,
+            ResultRule::Address => Type::I64,
+            ResultRule::Converted if (d.aux as usize) < Type::ALL.len() => d.to_type(),
+            ResultRule::Converted | ResultRule::Call => return,
+        };
+        self.assigns(d.dst, want);
+    }
+
+    /// The destination `dst` is a register of type `want`.
+    #[inline]
+    pub(super) fn assigns(&mut self, dst: Operand, want: Type) {
+        match dst.as_reg().and_then(|r| self.f.regs.get(r)) {
+            Some(data) if data.ty == want => {}
+            found => {
+                let name = self.mnemonic();
+                match (found, dst.as_reg()) {
+                    (Some(data), Some(r)) => {
+                        let (ty, r) = (data.ty, self.reg(r));
+                        self.report(Rule::Destination, format_args!("`{name}` gives {want}, but {r} is {ty}"));
+                    }
+                    _ => self.report(Rule::Destination, format_args!("the result of `{name}` goes to no register")),
+                }
+            }
+        }
+    }
+
+    /// V13 to V18, V23, V24.
+    #[inline]
+    fn operands(&mut self, d: &InstData) {
+        match d.op.format() {
+            Format::Const => self.constant(d.a, d.ty),
+            Format::Unary | Format::Convert | Format::Switch => {
+                self.register(d.a, d.ty);
+                if d.op.format() == Format::Switch {
+                    self.cases(d.ty);
+                }
+            }
+            Format::Binary | Format::Compare | Format::Branch => {
+                self.register(d.a, d.ty);
+                self.value(d.b, d.ty);
+            }
+            Format::Ternary | Format::Select => {
+                let (b, c) = self.f.operands_bc(self.at);
+                if d.op.format() == Format::Select {
+                    self.condition(d.a);
+                } else {
+                    self.register(d.a, d.ty);
+                }
+                self.register(b, d.ty);
+                self.register(c, d.ty);
+            }
+            Format::Address => self.memory(0),
+            Format::Load | Format::Store => {
+                // Of the instructions of this form, `va_arg` alone does not access what its type says.
+                self.memory(if d.op == Opcode::VaArg { VA_LIST_SIZE } else { d.ty.bytes() as u64 });
+                if d.op.format() == Format::Store {
+                    self.value(d.dst, d.ty);
+                }
+            }
+            Format::Alloca => {
+                self.value(d.a, Type::I64);
+                self.alloca(d);
+            }
+            Format::Nullary | Format::Jump | Format::Stop => {}
+            Format::Consume => self.register(d.a, Type::I64),
+            Format::MemCopy | Format::MemFill => self.block_operation(d),
+            Format::MemOnly => {
+                self.memory(VA_LIST_SIZE);
+                if d.op == Opcode::VaStart && !self.sig.variadic {
+                    self.report(Rule::VariableArgument, format_args!("`va_start` in a function that is not variadic"));
+                }
+            }
+            Format::MemPair => {
+                self.mem(&self.f.mem_dst(self.at), VA_LIST_SIZE);
+                self.mem(&self.f.mem_src(self.at), VA_LIST_SIZE);
+            }
+            Format::AggMemPair => {
+                let size = self.agg_size(d.agg());
+                self.mem(&self.f.mem_dst(self.at), size);
+                self.mem(&self.f.mem_src(self.at), VA_LIST_SIZE);
+            }
+            Format::Call => self.call(d),
+            Format::Phi => {
+                for (_, o) in self.f.phi_entries(self.at) {
+                    self.value(o, d.ty);
+                }
+            }
+            Format::Return => self.return_value(d),
+            Format::AggReturn => self.return_agg(d),
+        }
+    }
+
+    // ---- Operands ----
+
+    /// V13, V14: a register of this type.
+    #[inline]
+    pub(super) fn register(&mut self, o: Operand, want: Type) {
+        match o.as_reg().and_then(|r| self.f.regs.get(r)) {
+            Some(data) if data.ty == want => {}
+            _ => self.wrong_register(o, want),
+        }
+    }
+    #[cold]
+    #[inline(never)]
+    fn wrong_register(&mut self, o: Operand, want: Type) {
+        let name = self.mnemonic();
+        match o.as_reg().and_then(|r| Some((r, self.f.regs.get(r)?.ty))) {
+            Some((r, ty)) => {
+                let r = self.reg(r);
+                self.report(Rule::OperandType, format_args!("`{name}` wants {want} here, but {r} is {ty}"));
+            }
+            None => self.report(Rule::OperandKind, format_args!("`{name}` wants a register of type {want} here")),
+        }
+    }
+    /// V13 to V15: a register or constant of this type.
+    #[inline]
+    fn value(&mut self, o: Operand, want: Type) {
+        if o.is_const() { self.constant(o, want) } else { self.register(o, want) }
+    }
+    /// V13, V15: a constant of this type.
+    #[inline]
+    fn constant(&mut self, o: Operand, want: Type) {
+        match self.f.constant(o) {
+            Some(payload) if want.constant_payload(payload as u64) == payload => {}
+            Some(payload) => self.report(Rule::Constant, format_args!("{payload} does not fit {want}")),
+            None => {
+                let name = self.mnemonic();
+                self.report(Rule::OperandKind, format_args!("`{name}` wants a constant here"));
+            }
+        }
+    }
+    /// V13, V14: a register of an integer type.
+    fn condition(&mut self, o: Operand) {
+        match o.as_reg().and_then(|r| self.f.regs.get(r)) {
+            Some(data) if data.ty.is_int() => {}
+            _ => {
+                let name = self.mnemonic();
+                self.report(Rule::OperandType, format_args!("the condition of `{name}` is an integer register"));
+            }
+        }
+    }
+
+    // ---- Memory ----
+
+    /// V16, V17 for the memory operand of an instruction that has one.
+    #[inline]
+    fn memory(&mut self, size: u64) {
+        let d = self.f.inst(self.at);
+        if d.flags & InstData::INDEXED == 0 && d.a.is_const() {
+            self.report(Rule::Memory, format_args!("a constant is not the base of an address"));
+            return;
+        }
+        let mem = self.f.mem(self.at);
+        self.mem(&mem, size);
+    }
+
+    /// V16, and V17 for an access of `size` bytes (0: none).
+    #[inline]
+    pub(super) fn mem(&mut self, mem: &Mem, size: u64) {
+        let object_size = match mem.base {
+            Base::None => UNBOUNDED,
+            Base::Reg(r) => {
+                self.address_register(r);
+                UNBOUNDED
+            }
+            Base::Obj(o) => match self.f.stack.get(o) {
+                Some(data) => data.size,
+                None => return self.report(Rule::Memory, format_args!("{o:?} is no stack object")),
+            },
+            Base::Sym(s) if s.index() >= self.decls.syms.len() => {
+                return self.report(Rule::Memory, format_args!("{s:?} is no symbol"));
+            }
+            Base::Sym(s) => self.data_size(s),
+        };
+        if let Some(r) = mem.index {
+            self.address_register(r);
+            if !matches!(mem.scale, 1 | 2 | 4 | 8) {
+                let scale = mem.scale;
+                self.report(Rule::Memory, format_args!("the scale {scale} is not 1, 2, 4 or 8"));
+            }
+        } else {
+            if mem.scale != 1 {
+                self.report(Rule::Memory, format_args!("there is a scale without an index"));
+            }
+            if size != 0 && object_size != UNBOUNDED {
+                self.bounds(mem, size, object_size);
+            }
+        }
+    }
+    #[inline]
+    fn address_register(&mut self, r: Reg) {
+        if self.f.regs.get(r).is_none_or(|data| data.ty != Type::I64) {
+            self.wrong_address_register(r);
+        }
+    }
+    #[cold]
+    #[inline(never)]
+    fn wrong_address_register(&mut self, r: Reg) {
+        match self.f.regs.get(r) {
+            Some(data) => {
+                let (name, ty) = (self.reg(r), data.ty);
+                self.report(Rule::Memory, format_args!("an address is made of i64, but {name} is {ty}"));
+            }
+            None => self.report(Rule::Memory, format_args!("{r:?} is no register")),
+        }
+    }
+
+    /// V17.
+    #[inline]
+    fn bounds(&mut self, mem: &Mem, size: u64, object_size: u64) {
+        let inside = mem.disp >= 0 && (mem.disp as u64).checked_add(size).is_some_and(|end| end <= object_size);
+        if !inside {
+            self.out_of_bounds(mem, size, object_size);
+        }
+    }
+    #[cold]
+    #[inline(never)]
+    fn out_of_bounds(&mut self, mem: &Mem, size: u64, object_size: u64) {
+        let object = match mem.base {
+            Base::Obj(o) => self.object(o),
+            Base::Sym(s) => self.symbol(s),
+            Base::None | Base::Reg(_) => return,
+        };
+        let disp = mem.disp;
+        self.report(
+            Rule::Bounds,
+            format_args!("an access of {size} bytes at offset {disp} leaves {object}, which has {object_size} bytes"),
+        );
+    }
+    /// The size of a symbol's data, where it is defined here.
+    #[inline]
+    fn data_size(&mut self, s: Sym) -> u64 {
+        let SymKind::Data(id) = self.decls.syms[s].kind else { return UNBOUNDED };
+        match *self.scratch.data_sizes.get(id) {
+            SIZE_UNKNOWN => {
+                let data = &self.decls.data[id];
+                let size = if data.is_extern { UNBOUNDED } else { data.size() };
+                self.scratch.data_sizes[id] = size;
+                size
+            }
+            size => size,
+        }
+    }
+    /// The size of an aggregate type, which V2 says exists.
+    pub(super) fn agg_size(&mut self, agg: Agg) -> u64 {
+        match self.decls.types.get(agg) {
+            Some(ty) => ty.size,
+            None => {
+                self.report(Rule::Tables, format_args!("{agg:?} is no type"));
+                0
+            }
+        }
+    }
+
+    /// `memcpy` and `memset`.
+    fn block_operation(&mut self, d: &InstData) {
+        self.value(d.dst, Type::I64);
+        let size = self.f.constant(d.dst).map_or(0, |n| n as u64);
+        self.mem(&self.f.mem_dst(self.at), size);
+        if d.op.format() == Format::MemFill {
+            self.value(d.b, Type::I8);
+        } else {
+            self.mem(&self.f.mem_src(self.at), size);
+        }
+    }
+
+    /// V18 for an alloca.
+    fn alloca(&mut self, d: &InstData) {
+        if d.aux >= 64 || 1 << d.aux > MAX_OBJECT_SIZE {
+            self.report(Rule::StackObject, format_args!("an alignment is a power of two, at most 2^30"));
+        }
+        if let Some(n) = self.f.constant(d.a)
+            && n as u64 > MAX_OBJECT_SIZE
+        {
+            let n = n as u64;
+            self.report(Rule::StackObject, format_args!("an alloca of {n} bytes; at most 2^30 are allowed"));
+        }
+    }
+
+    // ---- Terminators ----
+
+    /// V23 for `ret` and `ret %a`.
+    fn return_value(&mut self, d: &InstData) {
+        match self.sig.result {
+            None if d.a.is_none() => {}
+            None => self.report(Rule::Return, format_args!("the function has no result to return")),
+            Some(AbiParam::Scalar(ty, _)) if d.a.is_none() => {
+                self.report(Rule::Return, format_args!("the function returns {ty}, but no value stands here"));
+            }
+            Some(AbiParam::Scalar(ty, _)) if d.ty != ty => {
+                let have = d.ty;
+                self.report(Rule::Return, format_args!("the function returns {ty}, not {have}"));
+            }
+            Some(AbiParam::Scalar(ty, _)) => self.value(d.a, ty),
+            Some(AbiParam::Agg(agg)) => {
+                let name = self.decls.types[agg].name.escape_ascii();
+                self.report(Rule::Return, format_args!("the function returns :{name}, so `ret :{name} [..]` it is"));
+            }
+        }
+    }
+    /// V23 for `ret :agg [m]`.
+    fn return_agg(&mut self, d: &InstData) {
+        let size = self.agg_size(d.agg());
+        self.memory(size);
+        if self.sig.result != Some(AbiParam::Agg(d.agg())) {
+            self.report(Rule::Return, format_args!("the signature says that something else is returned"));
+        }
+    }
+
+    /// V15 and V24 for the cases of a switch.
+    fn cases(&mut self, ty: Type) {
+        let mut cases = std::mem::take(&mut self.scratch.cases);
+        cases.clear();
+        for c in self.f.switch_cases(self.at) {
+            self.constant(c, ty);
+            cases.extend(self.f.constant(c));
+        }
+        if !cases.is_sorted_by(|a, b| a < b) {
+            cases.sort_unstable();
+            for pair in cases.windows(2).filter(|p| p[0] == p[1]) {
+                let value = pair[0];
+                self.report(Rule::Cases, format_args!("there are two cases for {value}"));
+            }
+        }
+        self.scratch.cases = cases;
+    }
+}

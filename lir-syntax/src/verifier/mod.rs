@@ -1,0 +1,340 @@
+//! The verifier: what a well-formed module is.
+//!
+//! Everything that reads LIR may rely on these rules, and each message ends in the number of the one that is broken.
+//!
+//! Declarations:
+//!
+//! * V1: symbols have distinct names without NUL, and so have types.
+//! * V2: the tables of a module agree: a function, its symbol and its parameters; every id exists.
+//! * V3: an aggregate type is at most [`MAX_OBJECT_SIZE`] bytes; alignments are powers of two not above that.
+//! * V4: a data object has items exactly where it is not `extern`, is at most [`MAX_OBJECT_SIZE`] bytes, and refers to
+//!   no thread-local object, whose address no constant holds; constants have the form of their type.
+//! * V5: attributes do not contradict one another.
+//! * V6: `sext` and `zext` stand on i8 and i16 alone.
+//!
+//! Blocks:
+//!
+//! * V7: a function has a block, and no branch goes to the first one.
+//! * V8: a block ends in a terminator, and has no other.
+//! * V9: phis stand before everything else in their block.
+//! * V10: a block has as many successors as its terminator has targets, and each one is a block of the function.
+//!
+//! Instructions:
+//!
+//! * V11: annotation, predicate and flags are ones that the opcode table allows.
+//! * V12: a result is assigned exactly where there is one, to a register of its type.
+//! * V13: each operand is of a kind that may stand in its place: a register, or where allowed a constant.
+//! * V14: each register operand is of the type that is wanted in its place.
+//! * V15: a constant fits its type.
+//! * V16: a memory operand is made of i64 registers, a scale of 1, 2, 4 or 8, and symbols and objects that exist.
+//! * V17: an access at a constant offset stays inside its stack object or its data object defined here. (`lea` makes an
+//!   address and accesses nothing.)
+//! * V18: stack objects and allocas are at most [`MAX_OBJECT_SIZE`] bytes where their size is constant; their
+//!   alignments are powers of two not above that.
+//! * V19: a phi has one entry for each distinct predecessor of its block, at least one, and no other.
+//! * V20: every read of a register is preceded by an assignment on every path from the entry; the read of a phi stands
+//!   at the end of the predecessor. Unreachable blocks are exempt.
+//! * V21: a call of a function by name agrees with its signature; any call agrees with itself.
+//! * V22: a variable argument is an i32, i64, f64 or an aggregate; `va_start` stands in a variadic function.
+//! * V23: `ret` agrees with the signature.
+//! * V24: no two cases of a switch have the same value.
+//!
+//! # How
+//!
+//! One walk over each function, blocks in reverse postorder, checks every instruction by its row of the opcode table
+//! (`instruction`, `call`) and its reads (`assignment`); `structure` looks at blocks and edges before it, and at phis
+//! after it. Time is linear in instructions and edges, except for the last resort of `assignment`, and nothing is
+//! allocated per instruction.
+
+mod assignment;
+mod call;
+mod declaration;
+mod instruction;
+mod structure;
+#[cfg(test)]
+mod tests;
+
+use crate::diagnostic::{Diagnostic, Note};
+use crate::ir::function::{NO_LOC, SourceLoc};
+#[cfg(doc)]
+use crate::ir::module::MAX_OBJECT_SIZE;
+use crate::ir::{
+    Block, Cfg, DataId, Decls, DominatorTree, EntityRef, Function, Inst, Module, Obj, Param, Reg, SecondaryMap,
+    Signature, Sym,
+};
+use crate::printer::FunctionPrinter;
+use crate::source::Span;
+use rayon::prelude::*;
+use std::fmt;
+
+/// Modules with fewer functions are verified by one thread: starting others costs more.
+const PARALLEL_FUNCTIONS: usize = 64;
+
+/// Checks a whole module. At most `limit` diagnostics, those of declarations first, then function by function, each
+/// group in the order of the text.
+pub fn verify_module(module: &Module, limit: usize) -> Vec<Diagnostic> {
+    let mut found = declarations(module, limit);
+    let mut scratch = Scratch::default();
+    for f in module.funcs.values() {
+        if found.len() >= limit {
+            break;
+        }
+        found.extend(run(&module.decls, f, limit - found.len(), &mut scratch));
+    }
+    found
+}
+
+/// The same with the functions spread over the threads of the current `rayon` pool. The result is the same.
+pub fn verify_module_parallel(module: &Module, limit: usize) -> Vec<Diagnostic> {
+    if module.funcs.len() < PARALLEL_FUNCTIONS {
+        return verify_module(module, limit);
+    }
+    let mut found = declarations(module, limit);
+    let check = |scratch: &mut Scratch, f: &Function| run(&module.decls, f, limit, scratch);
+    let in_functions: Vec<_> = module.funcs.as_slice().par_iter().map_init(Scratch::default, check).collect();
+    found.extend(in_functions.into_iter().flatten());
+    found.truncate(limit);
+    found
+}
+
+fn declarations(module: &Module, limit: usize) -> Vec<Diagnostic> {
+    let mut sink = Sink::new(limit);
+    declaration::check_module(module, &mut sink);
+    sink.sorted()
+}
+
+/// Checks one function against the declarations, which are taken to be right. At most `limit` diagnostics, in the
+/// order of the text.
+pub fn verify_function(decls: &Decls, f: &Function, limit: usize) -> Vec<Diagnostic> {
+    run(decls, f, limit, &mut Scratch::default())
+}
+
+/// A register with two assignments, see [`ssa_violation`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct SsaViolation {
+    /// The register.
+    pub reg: Reg,
+    /// Its first assignment in layout order; none: it is a parameter, which the call assigns.
+    pub first: Option<Inst>,
+    /// Its second assignment in layout order.
+    pub second: Inst,
+}
+
+/// The first assignment, in layout order, to a register that was assigned above: none where the function is in SSA
+/// form. Linear.
+pub fn ssa_violation(f: &Function) -> Option<SsaViolation> {
+    const UNASSIGNED: u32 = u32::MAX;
+    const PARAMETER: u32 = u32::MAX - 1;
+    let mut first = vec![UNASSIGNED; f.num_regs()];
+    for p in &f.params {
+        if let Param::Reg(r) = p {
+            first[r.index()] = PARAMETER;
+        }
+    }
+    for b in f.layout().blocks() {
+        for second in f.layout().insts(b) {
+            let Some(reg) = f.def(second) else { continue };
+            match std::mem::replace(&mut first[reg.index()], second.as_u32()) {
+                UNASSIGNED => {}
+                PARAMETER => return Some(SsaViolation { reg, first: None, second }),
+                i => return Some(SsaViolation { reg, first: Some(Inst::from_u32(i)), second }),
+            }
+        }
+    }
+    None
+}
+
+/// The number of a rule in the list above.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Rule {
+    Names = 1,
+    Tables = 2,
+    Types = 3,
+    Data = 4,
+    Attributes = 5,
+    Extension = 6,
+    Entry = 7,
+    Terminator = 8,
+    PhisFirst = 9,
+    Successors = 10,
+    Annotation = 11,
+    Destination = 12,
+    OperandKind = 13,
+    OperandType = 14,
+    Constant = 15,
+    Memory = 16,
+    Bounds = 17,
+    StackObject = 18,
+    PhiEntries = 19,
+    Assignment = 20,
+    Call = 21,
+    VariableArgument = 22,
+    Return = 23,
+    Cases = 24,
+}
+
+/// Collects diagnostics up to a limit.
+struct Sink {
+    found: Vec<Diagnostic>,
+    limit: usize,
+}
+
+impl Sink {
+    fn new(limit: usize) -> Sink {
+        Sink { found: Vec::new(), limit }
+    }
+    fn is_full(&self) -> bool {
+        self.found.len() >= self.limit
+    }
+    /// Adds a diagnostic, and gives it back for notes; none where there is no room for more.
+    #[cold]
+    #[inline(never)]
+    fn report(&mut self, rule: Rule, at: SourceLoc, message: fmt::Arguments<'_>) -> Option<&mut Diagnostic> {
+        if self.is_full() {
+            return None;
+        }
+        self.found.push(Diagnostic::new(span(at), format!("{message} [V{}]", rule as u8)));
+        self.found.last_mut()
+    }
+    fn sorted(mut self) -> Vec<Diagnostic> {
+        self.found.sort_by_key(|d| d.span.map_or(u32::MAX, |s| s.start));
+        self.found
+    }
+}
+
+fn span(at: SourceLoc) -> Option<Span> {
+    (at != NO_LOC).then(|| Span::at(at))
+}
+
+/// Tables that are reused from function to function.
+struct Scratch {
+    /// Sizes of data objects, computed when first asked for; [`instruction::SIZE_UNKNOWN`] before.
+    data_sizes: SecondaryMap<DataId, u64>,
+    /// For V19: blocks that were seen, by the stamp of the phi or block that saw them.
+    seen: SecondaryMap<Block, u32>,
+    /// For V20.
+    assigned: SecondaryMap<Reg, assignment::Assigned>,
+    /// For V20.
+    pending: Vec<assignment::Pending>,
+    /// For V24.
+    cases: Vec<i64>,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Scratch {
+            data_sizes: SecondaryMap::with_default(instruction::SIZE_UNKNOWN),
+            seen: SecondaryMap::new(),
+            assigned: SecondaryMap::new(),
+            pending: Vec::new(),
+            cases: Vec::new(),
+        }
+    }
+}
+
+/// The check of one function.
+struct Checker<'a> {
+    decls: &'a Decls,
+    f: &'a Function,
+    sig: &'a Signature,
+    sink: Sink,
+    scratch: &'a mut Scratch,
+    /// The instruction under check.
+    at: Inst,
+}
+
+fn run(decls: &Decls, f: &Function, limit: usize, scratch: &mut Scratch) -> Vec<Diagnostic> {
+    let Some(sig) = decls.syms.get(f.sym).and_then(|_| decls.signature(f.sym)) else {
+        let mut sink = Sink::new(limit);
+        sink.report(Rule::Tables, f.loc, format_args!("the symbol of a function is not a function"));
+        return sink.found;
+    };
+    let mut c = Checker { decls, f, sig, sink: Sink::new(limit), scratch, at: Inst::new(0) };
+    c.function();
+    c.sink.sorted()
+}
+
+impl Checker<'_> {
+    fn function(&mut self) {
+        self.header();
+        if !self.sink.is_full() && self.edges() {
+            let cfg = Cfg::new(self.f);
+            let dominators = DominatorTree::new(self.f, &cfg);
+            self.instructions(&cfg, &dominators);
+            self.phis(&cfg);
+            self.phi_reads(&cfg, &dominators);
+            self.resolve_pending(&cfg);
+        } else {
+            self.f.layout().blocks().for_each(|b| self.block(b, None));
+        }
+    }
+
+    /// Every instruction, reachable blocks first and in reverse postorder, which the check of reads relies on.
+    fn instructions(&mut self, cfg: &Cfg, dominators: &DominatorTree) {
+        self.start_assignment();
+        for &b in cfg.rpo() {
+            self.block(b, Some(dominators));
+            if self.sink.is_full() {
+                return;
+            }
+        }
+        for b in self.f.layout().blocks().filter(|b| !cfg.is_reachable(*b)) {
+            self.block(b, None);
+        }
+    }
+
+    fn block(&mut self, b: Block, dominators: Option<&DominatorTree>) {
+        let layout = self.f.layout();
+        let mut next = layout.first_inst(b);
+        let mut phis_may_follow = true;
+        while let Some(i) = next {
+            next = layout.next_inst(i);
+            self.at = i;
+            self.position(&mut phis_may_follow, next.is_none());
+            if self.instruction()
+                && let Some(dominators) = dominators
+            {
+                self.reads_and_assignment(b, dominators);
+            }
+        }
+    }
+
+    /// Reports at the instruction at hand.
+    #[cold]
+    #[inline(never)]
+    fn report(&mut self, rule: Rule, message: fmt::Arguments<'_>) {
+        self.sink.report(rule, self.f.loc_of(self.at), message);
+    }
+    /// Reports at the instruction at hand, with a note.
+    #[cold]
+    #[inline(never)]
+    fn report_with(&mut self, rule: Rule, message: fmt::Arguments<'_>, note_at: SourceLoc, note: fmt::Arguments<'_>) {
+        if let Some(d) = self.sink.report(rule, self.f.loc_of(self.at), message) {
+            d.notes.push(Note { span: span(note_at), message: note.to_string() });
+        }
+    }
+
+    // ---- How things are called in messages: as the printer writes them ----
+
+    #[cold]
+    fn name(&self, write: impl FnOnce(&FunctionPrinter<'_>, &mut Vec<u8>)) -> String {
+        let mut text = Vec::new();
+        write(&FunctionPrinter::new(self.decls, self.f), &mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    }
+    fn reg(&self, r: Reg) -> String {
+        self.name(|p, out| p.reg(r, out))
+    }
+    fn label(&self, b: Block) -> String {
+        self.name(|p, out| p.block(b, out))
+    }
+    fn object(&self, o: Obj) -> String {
+        self.name(|p, out| p.obj(o, out))
+    }
+    fn symbol(&self, s: Sym) -> String {
+        self.name(|p, out| p.sym(s, out))
+    }
+    fn mnemonic(&self) -> &'static str {
+        self.f.inst(self.at).op.mnemonic()
+    }
+}

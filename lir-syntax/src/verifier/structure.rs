@@ -1,0 +1,159 @@
+//! Blocks, edges and the entries of phis: V7 to V10, V19.
+
+use super::{Checker, Rule};
+use crate::ir::{Block, Cfg, Effects, Format, Inst, Opcode};
+
+impl Checker<'_> {
+    /// V7 but for the entry's predecessors, V8 for the last instruction, V10. Whether the edges make a graph.
+    pub(super) fn edges(&mut self) -> bool {
+        let f = self.f;
+        if f.layout().entry().is_none() {
+            self.sink.report(Rule::Entry, f.loc, format_args!("the function has no block"));
+            return false;
+        }
+        let mut stands = crate::ir::EntitySet::new();
+        f.layout().blocks().for_each(|b| {
+            stands.insert(b);
+        });
+        let mut sound = true;
+        for b in f.layout().blocks() {
+            let Some(last) = f.layout().last_inst(b) else {
+                sound = false;
+                let label = self.label(b);
+                self.sink.report(
+                    Rule::Terminator,
+                    f.loc,
+                    format_args!("block {label} is empty; it needs a terminator"),
+                );
+                continue;
+            };
+            self.at = last;
+            let Some(targets) = self.number_of_targets(last) else {
+                sound = false;
+                let label = self.label(b);
+                self.report(Rule::Terminator, format_args!("block {label} ends in no terminator"));
+                continue;
+            };
+            let succs = f.succs(b);
+            if succs.len() != targets {
+                sound = false;
+                let have = succs.len();
+                self.report(Rule::Successors, format_args!("{targets} targets, but the block has {have} successors"));
+            }
+            if !succs.iter().all(|s| stands.contains(*s)) {
+                sound = false;
+                self.report(Rule::Successors, format_args!("a target is not a block of this function"));
+            }
+        }
+        sound
+    }
+
+    /// How many targets a terminator has; none for other instructions.
+    fn number_of_targets(&self, i: Inst) -> Option<usize> {
+        match self.f.inst(i).op.format() {
+            Format::Jump => Some(1),
+            Format::Branch => Some(2),
+            Format::Switch => Some(1 + self.f.switch_cases(i).len()),
+            Format::Return | Format::AggReturn | Format::Stop => Some(0),
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Compare
+            | Format::Convert
+            | Format::Address
+            | Format::Load
+            | Format::Store
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::MemCopy
+            | Format::MemFill
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Call
+            | Format::Phi => None,
+        }
+    }
+
+    /// V8 for all instructions but the last one, V9.
+    #[inline]
+    pub(super) fn position(&mut self, phis_may_follow: &mut bool, is_last: bool) {
+        let op = self.f.inst(self.at).op;
+        if op == Opcode::Phi {
+            if !*phis_may_follow {
+                self.report(Rule::PhisFirst, format_args!("a phi stands before all other instructions of its block"));
+            }
+        } else {
+            *phis_may_follow = false;
+            if !is_last && op.effects().has(Effects::TERMINATOR) {
+                let name = op.mnemonic();
+                self.report(Rule::Terminator, format_args!("`{name}` ends a block, but instructions follow"));
+            }
+        }
+    }
+
+    /// V7 for the entry's predecessors, V19.
+    pub(super) fn phis(&mut self, cfg: &Cfg) {
+        let f = self.f;
+        let entry = f.entry();
+        if let Some(&p) = cfg.preds(entry).first() {
+            self.at = f.terminator(p);
+            let label = self.label(entry);
+            self.report(Rule::Entry, format_args!("goes to {label}, the first block, which control enters only once"));
+        }
+        // An odd stamp marks the predecessors of the block at hand that no entry of the phi at hand has named; two
+        // stamps are used up by each phi.
+        self.scratch.seen.reset(f.num_blocks());
+        let mut stamp = 0u32;
+        for b in f.layout().blocks() {
+            for i in f.phis(b) {
+                if self.sink.is_full() {
+                    return;
+                }
+                stamp = stamp.wrapping_add(2);
+                self.at = i;
+                self.phi_entries(cfg, b, stamp);
+            }
+        }
+    }
+
+    /// V19 for one phi.
+    fn phi_entries(&mut self, cfg: &Cfg, b: Block, stamp: u32) {
+        let preds = cfg.preds(b);
+        for &p in preds {
+            self.scratch.seen[p] = stamp;
+        }
+        let f = self.f;
+        for (p, _) in f.phi_entries(self.at) {
+            match *self.scratch.seen.get(p) {
+                s if s == stamp => self.scratch.seen[p] = stamp + 1,
+                s if s == stamp + 1 => {
+                    let label = self.label(p);
+                    self.report(Rule::PhiEntries, format_args!("two entries for {label}"));
+                }
+                _ => {
+                    let (label, block) = (self.label(p), self.label(b));
+                    self.report(Rule::PhiEntries, format_args!("{label} is not a predecessor of {block}"));
+                }
+            }
+        }
+        for &p in preds {
+            if *self.scratch.seen.get(p) == stamp {
+                let (label, i) = (self.label(p), f.terminator(p));
+                self.report_with(
+                    Rule::PhiEntries,
+                    format_args!("no entry for the predecessor {label}"),
+                    f.loc_of(i),
+                    format_args!("control comes from here"),
+                );
+            }
+        }
+        if preds.is_empty() {
+            let block = self.label(b);
+            self.report(Rule::PhiEntries, format_args!("{block} has no predecessors, so it has no phis"));
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The generator of random modules: what it makes is well-formed, is the same for the same seed, and uses the whole
+//! language.
+
+use lir_syntax::ir::{CallResult, Format, Function, Module, Opcode, Type};
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::print_module;
+use lir_syntax::random::{Config, generate};
+use lir_syntax::source::Source;
+use lir_syntax::verifier::{ssa_violation, verify_module};
+
+const SEEDS: u64 = 500;
+
+fn insts(f: &Function) -> impl Iterator<Item = lir_syntax::ir::Inst> + '_ {
+    f.layout().blocks().flat_map(|b| f.layout().insts(b))
+}
+
+#[test]
+fn modules_verify_and_use_every_opcode() {
+    let mut uses = vec![[0usize; 6]; Opcode::ALL.len()];
+    let (mut ssa, mut not_ssa, mut insts_made) = (0, 0, 0);
+    for seed in 0..SEEDS {
+        let m = generate(seed, &Config::default());
+        let found = verify_module(&m, 5);
+        assert!(found.is_empty(), "seed {seed}: {found:#?}");
+        for f in m.funcs.values() {
+            *(if ssa_violation(f).is_none() { &mut ssa } else { &mut not_ssa }) += 1;
+            for i in insts(f) {
+                insts_made += 1;
+                let d = f.inst(i);
+                uses[d.op as usize][d.ty as usize] += 1;
+            }
+        }
+    }
+    for &op in Opcode::ALL {
+        let of_op = &uses[op as usize];
+        assert!(of_op.iter().sum::<usize>() > 0, "`{}` is never used", op.mnemonic());
+        if matches!(op.format(), Format::Unary | Format::Binary | Format::Compare | Format::Load | Format::Store) {
+            let missing: Vec<_> =
+                Type::ALL.iter().filter(|t| op.info().types.allows(**t) && of_op[**t as usize] == 0).collect();
+            assert!(missing.is_empty(), "`{}` is never used on {missing:?}", op.mnemonic());
+        }
+    }
+    assert!(ssa > 100 && not_ssa > 100, "{ssa} functions in SSA form, {not_ssa} not");
+    assert!(insts_made > 100 * SEEDS as usize, "{insts_made} instructions");
+}
+
+#[test]
+fn modules_print_and_parse_to_themselves() {
+    for seed in 0..SEEDS {
+        let text = printed(&generate(seed, &Config::default()));
+        let source = Source { name: format!("seed {seed}"), text };
+        let again = parse(&source, &ParseOptions::default()).unwrap_or_else(|errors| {
+            let at = errors[0].span.map_or((0, 0), |s| source.line_column(s.start));
+            panic!("seed {seed}: {at:?}: {}\n{}", errors[0].message, source.text)
+        });
+        assert_eq!(verify_module(&again, 5), [], "seed {seed}");
+        let second = printed(&again);
+        let differs = source.text.lines().zip(second.lines()).find(|(a, b)| a != b);
+        assert!(source.text == second, "seed {seed}: {differs:#?}");
+    }
+}
+
+fn printed(m: &Module) -> String {
+    let mut text = Vec::new();
+    print_module(m, &mut text);
+    String::from_utf8(text).expect("texts are UTF-8")
+}
+
+#[test]
+fn a_seed_gives_one_module() {
+    for seed in 0..20 {
+        let [a, b] = [(); 2].map(|()| printed(&generate(seed, &Config::default())));
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
+fn features_that_are_off_are_absent() {
+    let none = Config {
+        floats: false,
+        memory: false,
+        aggregates: false,
+        variadic: false,
+        indirect_calls: false,
+        reassignment: false,
+        allocas: false,
+        irreducible: false,
+        volatile: false,
+        thread_data: false,
+        traps: false,
+        ..Config::default()
+    };
+    for seed in 0..100 {
+        let m = generate(seed, &none);
+        assert_eq!(verify_module(&m, 5), []);
+        assert!(m.decls.data.is_empty() && m.decls.types.is_empty());
+        for f in m.funcs.values() {
+            assert_eq!(ssa_violation(f), None);
+            for i in insts(f) {
+                let d = f.inst(i);
+                let memory = matches!(d.op.format(), Format::Load | Format::Store | Format::Alloca | Format::MemFill);
+                // The last parameter of `@test` is an f64 in any case.
+                assert!(!memory && d.ty.is_int(), "seed {seed}: {d:?}");
+            }
+        }
+    }
+}
+
+/// Large and deep modules, and shapes that must not be lost when weights are changed.
+#[test]
+fn sizes_and_shapes() {
+    let config = Config { functions: 12, statements: 60, ..Config::default() };
+    let [mut self_loops, mut wide_calls, mut critical, mut aggregate_results, mut shared_cases] = [0; 5];
+    for seed in 0..30 {
+        let m = generate(seed, &config);
+        assert_eq!(verify_module(&m, 5), []);
+        for f in m.funcs.values() {
+            let cfg = lir_syntax::ir::Cfg::new(f);
+            for b in f.layout().blocks() {
+                let succs = f.succs(b);
+                self_loops += usize::from(succs.contains(&b) && f.phis(b).count() > 2);
+                critical += succs.iter().filter(|s| succs.len() > 1 && cfg.preds(**s).len() > 1).count();
+                let distinct: std::collections::HashSet<_> = succs.iter().collect();
+                shared_cases +=
+                    usize::from(f.inst(f.terminator(b)).op == Opcode::Switch && distinct.len() < succs.len());
+            }
+            for i in insts(f).filter(|i| f.inst(*i).op == Opcode::Call) {
+                wide_calls += usize::from(f.call_args(i).len() > 14);
+                aggregate_results += usize::from(matches!(f.call_result(i), CallResult::Agg(..)));
+            }
+        }
+    }
+    let all = [self_loops, wide_calls, critical, aggregate_results, shared_cases];
+    assert!(all.iter().all(|n| *n > 20), "{all:?}");
+}
