@@ -443,8 +443,8 @@ impl<'a> Checker<'a> {
         if let Some(v) = r.as_virt() {
             let there = loc.index() < self.holds.len() && self.holds[loc.index()].contains(&v.0);
             let places = &self.places[v.index()];
-            let text = (!there && self.speaking)
-                .then(|| format!("{v:?} is read from {loc:?} but is in places {places:?}"));
+            let text =
+                (!there && self.speaking).then(|| format!("{v:?} is read from {loc:?} but is in places {places:?}"));
             self.expect(there, i, name, || text.unwrap_or_default());
         }
     }

@@ -156,8 +156,7 @@ impl Gen {
     }
     /// A value of the class that is defined at the end of a block, or so far in the one under construction.
     fn available(&mut self, k: usize, class: usize) -> VReg {
-        let mut blocks: Vec<usize> =
-            (0..self.defined.len()).filter(|b| self.dominators[k] >> b & 1 != 0).collect();
+        let mut blocks: Vec<usize> = (0..self.defined.len()).filter(|b| self.dominators[k] >> b & 1 != 0).collect();
         blocks.retain(|b| !self.defined[*b][class].is_empty());
         let b = if self.rng.chance(50) { blocks[blocks.len() - 1] } else { blocks[self.rng.below(blocks.len())] };
         let values = &self.defined[b][class];
