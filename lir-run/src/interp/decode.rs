@@ -14,9 +14,9 @@ use super::code::{
 };
 use super::memory::GAP;
 use super::program::{Program, Target};
-use crate::abi::{AggClass, Assigner, Class, Place, classify};
+use crate::abi::{Assigner, result_places};
 use lir_syntax::ir::{
-    AbiParam, Agg, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Ext, Format, FuncId, Function,
+    AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Ext, Format, FuncId, Function,
     Inst, InstData, Mem, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
 };
 use rustc_hash::FxHashMap;
@@ -107,23 +107,7 @@ pub(super) fn decode(program: &Program<'_>, id: FuncId) -> FuncCode {
     d.code
 }
 
-/// The result of an aggregate type: the registers that its eightbytes come back in, or none in memory.
-fn result_places(class: AggClass) -> Option<[Option<Place>; 2]> {
-    let AggClass::Regs(classes) = class else { return None };
-    let (mut ints, mut sses) = (0, 0);
-    Some(classes.map(|c| {
-        c.map(|c| {
-            let (next, place): (&mut u8, fn(u8) -> Place) = match c {
-                Class::Int => (&mut ints, Place::Gpr),
-                Class::Sse => (&mut sses, Place::Xmm),
-            };
-            *next += 1;
-            place(*next - 1)
-        })
-    }))
-}
-
-impl Decoder<'_> {
+impl<'p> Decoder<'p> {
     // ---- 1. Frame and signature ----
 
     fn lay_out_frame(&mut self) {
@@ -151,26 +135,22 @@ impl Decoder<'_> {
 
     fn signature(&mut self) {
         let sig = self.decls.signature(self.f.sym).expect("a function's symbol has a signature");
-        let mut hidden = false;
         self.code.result = match sig.result {
             None => ReturnCode::None,
             Some(AbiParam::Scalar(ty, ext)) => ReturnCode::Scalar(ty, ext),
             Some(AbiParam::Agg(a)) => {
-                let regs = result_places(classify(self.decls, a));
-                hidden = regs.is_none();
-                ReturnCode::Agg { size: self.decls.types[a].size, regs }
+                ReturnCode::Agg { size: self.decls.types[a].size, regs: result_places(self.decls, a) }
             }
         };
-        let mut assigner = Assigner::new(hidden);
+        let mut assigner = Assigner::new(self.decls, sig.result);
         for (param, abi) in self.f.params.iter().zip(&sig.params) {
             self.code.params.push(match (*param, *abi) {
                 (Param::Reg(r), AbiParam::Scalar(ty, _)) => {
                     ParamCode::Scalar { slot: r.as_u32(), ty, place: assigner.scalar(ty) }
                 }
                 (Param::Agg(o), AbiParam::Agg(a)) => {
-                    let t = &self.decls.types[a];
-                    let place = assigner.aggregate(classify(self.decls, a), t.size, t.align);
-                    ParamCode::Agg { offset: self.offsets[o.index()], size: t.size, place }
+                    let (offset, size) = (self.offsets[o.index()], self.decls.types[a].size);
+                    ParamCode::Agg { offset, size, place: assigner.aggregate(a) }
                 }
                 (Param::Reg(_), AbiParam::Agg(_)) | (Param::Agg(_), AbiParam::Scalar(..)) => {
                     panic!("parameters agree with the signature")
@@ -178,9 +158,9 @@ impl Decoder<'_> {
             });
         }
         self.code.variadic = sig.variadic.then(|| Variadic {
-            gp_offset: 8 * assigner.gprs as u32,
-            fp_offset: 48 + 16 * assigner.xmms as u32,
-            stack: assigner.stack,
+            gp_offset: 8 * assigner.gprs() as u32,
+            fp_offset: 48 + 16 * assigner.xmms() as u32,
+            stack: assigner.stack(),
         });
     }
 
@@ -401,15 +381,15 @@ impl Decoder<'_> {
     }
 
     fn call(&mut self, i: Inst, d: InstData, dst: u32) {
-        let (result, hidden) = match self.f.call_result(i) {
-            CallResult::None => (ResultCode::None, false),
-            CallResult::Scalar(ty, _) => (ResultCode::Scalar(ty, dst), false),
+        let (result, abi) = match self.f.call_result(i) {
+            CallResult::None => (ResultCode::None, None),
+            CallResult::Scalar(ty, ext) => (ResultCode::Scalar(ty, dst), Some(AbiParam::Scalar(ty, ext))),
             CallResult::Agg(a, m) => {
-                let regs = result_places(classify(self.decls, a));
-                (ResultCode::Agg { mem: self.mem(m), size: self.decls.types[a].size, regs }, regs.is_none())
+                let (size, regs) = (self.decls.types[a].size, result_places(self.decls, a));
+                (ResultCode::Agg { mem: self.mem(m), size, regs }, Some(AbiParam::Agg(a)))
             }
         };
-        let mut assigner = Assigner::new(hidden);
+        let mut assigner = Assigner::new(self.decls, abi);
         let args: Vec<CallArg> = self.f.call_args(i).collect();
         let args = args.into_iter().map(|a| self.argument(a, &mut assigner)).collect();
         let (callee, attrs, setjmp) = self.callee(d.a);
@@ -417,28 +397,26 @@ impl Decoder<'_> {
             callee,
             args,
             result,
-            stack_bytes: assigner.stack,
-            stack_align: assigner.stack_align,
-            vector_count: assigner.xmms as u8,
+            stack_bytes: assigner.stack(),
+            stack_align: assigner.stack_align(),
+            vector_count: assigner.xmms(),
             noreturn: attrs.has(Attrs::NORETURN),
             returns_twice: attrs.has(Attrs::RETURNS_TWICE) || setjmp,
         });
         self.emit(Code::Call, 0, 0, 0, self.code.calls.len() as u64 - 1);
     }
 
-    fn argument(&mut self, arg: CallArg, assigner: &mut Assigner) -> ArgCode {
+    fn argument(&mut self, arg: CallArg, assigner: &mut Assigner<'p>) -> ArgCode {
         match arg {
             CallArg::Reg(r, ext) => {
                 let ty = self.f.type_of(r);
                 ArgCode::Scalar { slot: r.as_u32(), ty, ext, place: assigner.scalar(ty) }
             }
-            CallArg::Agg(a, m) => self.agg_argument(a, m, assigner),
+            CallArg::Agg(a, m) => {
+                let (mem, size) = (self.mem(m), self.decls.types[a].size);
+                ArgCode::Agg { mem, size, place: assigner.aggregate(a) }
+            }
         }
-    }
-    fn agg_argument(&mut self, a: Agg, m: Mem, assigner: &mut Assigner) -> ArgCode {
-        let t = &self.decls.types[a];
-        let place = assigner.aggregate(classify(self.decls, a), t.size, t.align);
-        ArgCode::Agg { mem: self.mem(m), size: t.size, place }
     }
 
     /// Whom a call calls, with the attributes, and whether it is a known function of C that returns twice.
