@@ -3,9 +3,11 @@
 //! * [`interp`]: the reference interpreter, the oracle for native code.
 //! * [`symbols`], [`abi`], [`native_call`]: external symbols, and calls between Rust, C and LIR by the System V ABI.
 //! * [`directive`], [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
+//! * [`capture`]: what a call writes to standard output.
 //! * [`value`]: typed scalars, as arguments and results are written.
 
 pub mod abi;
+pub mod capture;
 pub mod directive;
 pub mod interp;
 pub mod native_call;
