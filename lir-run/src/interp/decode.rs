@@ -275,8 +275,15 @@ impl<'p> Decoder<'p> {
                 let a = self.operand(d.a, d.ty);
                 self.emit(Code::Move, dst, a, 0, 0);
             }
-            Format::Unary | Format::Binary | Format::Ternary | Format::Select | Format::Compare | Format::Convert => {
-                self.value(i, d, dst)
+            Format::Unary | Format::Convert => {
+                let a = self.operand(d.a, d.ty);
+                self.value(d, dst, a, a);
+            }
+            Format::Binary | Format::Compare => self.binary(d, dst),
+            Format::Ternary | Format::Select => {
+                let (b, c) = self.f.operands_bc(i);
+                let (b, c) = (self.operand(b, d.ty), self.operand(c, d.ty));
+                self.value(d, dst, b, c);
             }
             Format::Address => {
                 let m = self.mem(self.f.mem(i));
@@ -304,38 +311,57 @@ impl<'p> Decoder<'p> {
                 let a = self.operand(d.a, Type::I64);
                 self.emit(Code::StackRestore, 0, a, 0, 0);
             }
-            Format::MemCopy | Format::MemFill | Format::MemPair | Format::MemOnly | Format::AggMemPair => {
-                self.memory(i, d)
+            Format::MemCopy => {
+                let size = self.operand(d.dst, Type::I64);
+                self.mem_pair(i, Code::Memcpy, size, 0);
+            }
+            Format::MemPair => self.mem_pair(i, Code::VaCopy, 0, 0),
+            Format::AggMemPair => self.mem_pair(i, Code::VaArgAgg, 0, d.agg().index() as u64),
+            Format::MemFill => {
+                let to = self.mem(self.f.mem_dst(i));
+                let (byte, size) = (self.operand(d.b, Type::I8), self.operand(d.dst, Type::I64));
+                self.emit(Code::Memset, size, to, byte, 0);
+            }
+            Format::MemOnly => {
+                let m = self.mem(self.f.mem(i));
+                self.emit(if d.op == Opcode::VaStart { Code::VaStart } else { Code::VaEnd }, 0, 0, 0, m as u64);
             }
             Format::Call => self.call(i, d, dst),
-            Format::Jump | Format::Branch | Format::Switch | Format::Return | Format::AggReturn | Format::Stop => {
-                self.terminator(b, i, d)
+            Format::Jump => {
+                let to = self.f.succs(b)[0];
+                self.emit_moves(self.edge_moves(b, to));
+                // The moves are made here, so the target is the block itself.
+                self.emit(Code::Jump, to.as_u32(), 0, 0, 0);
+            }
+            Format::Branch => self.branch(b, d),
+            Format::Switch => self.switch(b, i, d),
+            Format::Return => {
+                let a = self.operand(d.a, d.ty);
+                self.emit(Code::Ret, 0, a, 0, 0);
+            }
+            Format::AggReturn => {
+                let m = self.mem(self.f.mem(i));
+                self.emit(Code::RetAgg, 0, 0, 0, m as u64);
+            }
+            Format::Stop => {
+                self.emit(Code::Unreachable, 0, 0, 0, 0);
             }
         }
     }
 
-    fn value(&mut self, i: Inst, d: InstData, dst: u32) {
+    fn value(&mut self, d: InstData, dst: u32, b: Slot, c: Slot) {
         let a = self.operand(d.a, d.ty);
-        let mut op = Op { code: Code::Value, op: d.op, ty: d.ty, aux: d.aux, dst, a, b: a, imm: a as u64 };
-        match d.op.format() {
-            Format::Ternary | Format::Select => {
-                let (b, c) = self.f.operands_bc(i);
-                op.b = self.operand(b, d.ty);
-                op.imm = self.operand(c, d.ty) as u64;
-            }
-            Format::Binary | Format::Compare => match self.bits(d.b, d.ty) {
-                Some(bits) => {
-                    op.imm = bits;
-                    op.code = if d.op == Opcode::Add { Code::AddImm } else { Code::ValueImm };
-                }
-                None => {
-                    op.b = self.operand(d.b, d.ty);
-                    op.code = if d.op == Opcode::Add { Code::Add } else { Code::Value };
-                }
-            },
-            _ => {}
-        }
-        self.emit_op(op);
+        self.emit_op(Op { code: Code::Value, op: d.op, ty: d.ty, aux: d.aux, dst, a, b, imm: c as u64 });
+    }
+
+    fn binary(&mut self, d: InstData, dst: u32) {
+        let a = self.operand(d.a, d.ty);
+        let is_add = d.op == Opcode::Add;
+        let (code, b, imm) = match self.bits(d.b, d.ty) {
+            Some(bits) => (if is_add { Code::AddImm } else { Code::ValueImm }, a, bits),
+            None => (if is_add { Code::Add } else { Code::Value }, self.operand(d.b, d.ty), a as u64),
+        };
+        self.emit_op(Op { code, op: d.op, ty: d.ty, aux: d.aux, dst, a, b, imm });
     }
 
     /// A load or store, by the shape of its address: inside a stack object, `[register + offset]`, any other.
@@ -353,31 +379,10 @@ impl<'p> Decoder<'p> {
         self.emit_op(Op { code, op: Opcode::Load, ty, aux, dst, a, b: value, imm });
     }
 
-    fn memory(&mut self, i: Inst, d: InstData) {
-        match d.op {
-            Opcode::Memcpy => {
-                let (to, from) = (self.mem(self.f.mem_dst(i)), self.mem(self.f.mem_src(i)));
-                let size = self.operand(d.dst, Type::I64);
-                self.emit(Code::Memcpy, size, to, from, 0);
-            }
-            Opcode::Memset => {
-                let to = self.mem(self.f.mem_dst(i));
-                let (byte, size) = (self.operand(d.b, Type::I8), self.operand(d.dst, Type::I64));
-                self.emit(Code::Memset, size, to, byte, 0);
-            }
-            Opcode::VaCopy => {
-                let (to, from) = (self.mem(self.f.mem_dst(i)), self.mem(self.f.mem_src(i)));
-                self.emit(Code::VaCopy, 0, to, from, 0);
-            }
-            Opcode::VaArgAgg => {
-                let (to, list) = (self.mem(self.f.mem_dst(i)), self.mem(self.f.mem_src(i)));
-                self.emit(Code::VaArgAgg, 0, to, list, d.agg().index() as u64);
-            }
-            op => {
-                let m = self.mem(self.f.mem(i));
-                self.emit(if op == Opcode::VaStart { Code::VaStart } else { Code::VaEnd }, 0, 0, 0, m as u64);
-            }
-        }
+    /// An operation with a destination and a source in memory.
+    fn mem_pair(&mut self, i: Inst, code: Code, dst: u32, imm: u64) {
+        let (to, from) = (self.mem(self.f.mem_dst(i)), self.mem(self.f.mem_src(i)));
+        self.emit(code, dst, to, from, imm);
     }
 
     fn call(&mut self, i: Inst, d: InstData, dst: u32) {
@@ -439,39 +444,18 @@ impl<'p> Decoder<'p> {
         }
     }
 
-    fn terminator(&mut self, b: Block, i: Inst, d: InstData) {
+    fn branch(&mut self, b: Block, d: InstData) {
         let succs = self.f.succs(b);
-        match d.op {
-            Opcode::Jmp => {
-                self.emit_moves(self.edge_moves(b, succs[0]));
-                // The moves are made here, so the target is the block itself.
-                self.emit(Code::Jump, succs[0].as_u32(), 0, 0, 0);
-            }
-            Opcode::Br => {
-                let a = self.operand(d.a, d.ty);
-                let mut op = Op { code: Code::Branch, op: d.op, ty: d.ty, aux: d.aux, dst: 0, a, b: 0, imm: 0 };
-                let constant = self.bits(d.b, d.ty);
-                match constant {
-                    Some(bits) => (op.code, op.imm) = (Code::BranchImm, bits),
-                    None => op.b = self.operand(d.b, d.ty),
-                }
-                let at = self.emit_op(op);
-                let otherwise = if constant.is_some() { Patch::B(at) } else { Patch::Imm(at) };
-                self.patches.extend([(Patch::Dst(at), b, succs[0]), (otherwise, b, succs[1])]);
-            }
-            Opcode::Switch => self.switch(b, i, d),
-            Opcode::Ret => {
-                let a = self.operand(d.a, d.ty);
-                self.emit(Code::Ret, 0, a, 0, 0);
-            }
-            Opcode::RetAgg => {
-                let m = self.mem(self.f.mem(i));
-                self.emit(Code::RetAgg, 0, 0, 0, m as u64);
-            }
-            _ => {
-                self.emit(Code::Unreachable, 0, 0, 0, 0);
-            }
+        let a = self.operand(d.a, d.ty);
+        let mut op = Op { code: Code::Branch, op: d.op, ty: d.ty, aux: d.aux, dst: 0, a, b: 0, imm: 0 };
+        let constant = self.bits(d.b, d.ty);
+        match constant {
+            Some(bits) => (op.code, op.imm) = (Code::BranchImm, bits),
+            None => op.b = self.operand(d.b, d.ty),
         }
+        let at = self.emit_op(op);
+        let otherwise = if constant.is_some() { Patch::B(at) } else { Patch::Imm(at) };
+        self.patches.extend([(Patch::Dst(at), b, succs[0]), (otherwise, b, succs[1])]);
     }
 
     fn switch(&mut self, b: Block, i: Inst, d: InstData) {
