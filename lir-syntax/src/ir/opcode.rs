@@ -332,7 +332,7 @@ impl Opcode {
         self.info().format
     }
     /// Effects. A load or store that is `volatile`, and a call with attributes, differ: see
-    /// [`Function::is_volatile`](super::Function::is_volatile) and the callee's attributes.
+    /// [`InstData::is_volatile`](super::InstData::is_volatile) and the callee's attributes.
     #[inline]
     pub fn effects(self) -> Effects {
         self.info().effects

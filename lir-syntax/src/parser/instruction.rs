@@ -15,7 +15,7 @@ impl BodyParser<'_, '_> {
     #[inline]
     pub(super) fn instruction(&mut self, word: Token, dst: Option<(Token, Reg)>) -> Parsed<()> {
         let Some(mut op) = Opcode::from_mnemonic(self.c.text(word)) else { return self.no_opcode(word, dst) };
-        // The forms with an aggregate share their word with the scalar ones.
+        // The forms with an aggregate share their word with the scalar ones, and have no result.
         if self.c.at(TokenKind::Colon)
             && let Some(aggregate) = aggregate_form(op)
         {
