@@ -60,7 +60,8 @@ pub enum Format {
     /// `switch T %a, default [K: b, ..]`: targets are the block's successors (default first), `b` is the pool index
     /// of the case values.
     Switch,
-    /// `ret`, `ret %a|K`: `a` may be none.
+    /// `ret`, `ret %a|K`: `a` may be none. T is the type of the function's scalar result, which the text does not
+    /// repeat; i64 where it has none.
     Return,
     /// `ret :agg [m]`: the type is in the destination field.
     AggReturn,

@@ -147,6 +147,9 @@ impl<'t> ItemParser<'t> {
                             Declares::Sym(s) => self.syms[s.index()].broken = true,
                             Declares::Type(t) => self.types[t.index()].broken = true,
                         }
+                        if self.c.is_full() {
+                            return;
+                        }
                         self.skip_item();
                     }
                 }
