@@ -4,7 +4,7 @@
 //! has), [`Assigner`] gives places to arguments one after another. The interpreter passes arguments to C and takes
 //! them from C by it.
 
-use lir_syntax::ir::{Agg, AggBody, Decls, EntitySet, MemberType, Type};
+use lir_syntax::ir::{Agg, AggBody, Decls, EntitySet, Ext, MemberType, Type};
 
 /// The register class of an eightbyte.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -150,6 +150,14 @@ impl Assigner {
             }
         }
         AggPlace::Regs(places)
+    }
+}
+
+/// The register or stack word for a scalar argument: extended to 32 bits as the signature says.
+pub fn extend_argument(ty: Type, ext: Ext, bits: u64) -> u64 {
+    match ext {
+        Ext::Sext if ty.is_int() && ty.bits() < 32 => ty.sign_extend(bits) as u32 as u64,
+        Ext::None | Ext::Sext | Ext::Zext => bits,
     }
 }
 
