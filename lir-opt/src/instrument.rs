@@ -1,14 +1,67 @@
-//! Everything that is common to all passes and that none of them does: timing, and in debug builds
+//! Everything that is common to all passes and that none of them does: verifying, printing, timing, and in debug builds
 //! the proof that a pass changed nothing when it says so.
 
-use lir_syntax::ir::Function;
+use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::ir::{Decls, Function};
+use lir_syntax::{printer, verifier};
 use std::time::{Duration, Instant};
+
+use crate::pass::Preserved;
 
 /// What to do around every pass.
 #[derive(Clone, Default, Debug)]
 pub struct Instruments {
+    /// Check every rule of the language after each pass.
+    pub verify_each: bool,
+    /// Print the function after these passes.
+    pub print_after: PrintAfter,
+    /// Print the function after each pass that changed it.
+    pub print_changed: bool,
     /// Measure the time of each pass.
     pub time: bool,
+}
+
+/// After which passes to print.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum PrintAfter {
+    /// None.
+    #[default]
+    None,
+    /// All.
+    All,
+    /// Those with these names.
+    Passes(Vec<&'static str>),
+}
+
+impl Instruments {
+    fn prints_after(&self, pass: &str, preserved: Preserved) -> bool {
+        let named = match &self.print_after {
+            PrintAfter::None => false,
+            PrintAfter::All => true,
+            PrintAfter::Passes(names) => names.contains(&pass),
+        };
+        named || self.print_changed && preserved.changed()
+    }
+    /// Prints a function after a pass, with a comment that says so.
+    pub(crate) fn print(&self, pass: &str, preserved: Preserved, decls: &Decls, f: &Function, log: &mut Vec<u8>) {
+        if self.prints_after(pass, preserved) {
+            let note = if preserved.changed() { "" } else { " (no change)" };
+            log.extend_from_slice(format!("; after {pass}{note}\n").as_bytes());
+            printer::print_function(decls, f, log);
+            log.push(b'\n');
+        }
+    }
+    /// Checks a function after a pass. What it breaks is a bug of the pass.
+    pub(crate) fn verify(&self, pass: &str, decls: &Decls, f: &Function, limit: usize) -> Result<(), Vec<Diagnostic>> {
+        if !self.verify_each {
+            return Ok(());
+        }
+        let mut errors = verifier::verify_function(decls, f, limit);
+        for e in &mut errors {
+            e.message.insert_str(0, &format!("after pass `{pass}` (a bug of the pass): "));
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
 }
 
 /// How long each pass took.

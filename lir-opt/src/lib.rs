@@ -22,6 +22,6 @@ pub mod run;
 mod ssa_construction;
 pub mod stats;
 
-pub use instrument::Instruments;
+pub use instrument::{Instruments, PrintAfter};
 pub use pipeline::{Level, Pipeline, PipelineError};
-pub use run::{Report, RunOptions, optimize};
+pub use run::{Report, RunOptions, optimize, optimize_with_log};

@@ -49,18 +49,32 @@ const MIN_FUNCTIONS_FOR_THREADS: usize = 64;
 /// Runs a pipeline over a verified module.
 ///
 /// # Errors
-/// A pass that needs SSA form meets a function in another form. The module is then between two passes.
+/// A pass that needs SSA form meets a function in another form; or, with
+/// [`verify_each`](Instruments::verify_each), a pass broke a rule. The module is then between two passes.
 pub fn optimize(module: &mut Module, pipeline: &Pipeline, options: &RunOptions) -> Result<Report, Vec<Diagnostic>> {
+    optimize_with_log(module, pipeline, options, &mut Vec::new())
+}
+
+/// The same as [`optimize`]; what the instruments print is added to `log`, errors or not.
+///
+/// # Errors
+/// As for [`optimize`].
+pub fn optimize_with_log(
+    module: &mut Module,
+    pipeline: &Pipeline,
+    options: &RunOptions,
+    log: &mut Vec<u8>,
+) -> Result<Report, Vec<Diagnostic>> {
     let mut runner = Runner { options, workers: Mutex::new(Vec::new()), pool: None };
     let mut steps = &pipeline.steps[..];
     let mut report = Report::default();
     while !steps.is_empty() {
         let stretch = steps.iter().take_while(|s| !s.is_module_pass()).count();
         if stretch == 0 {
-            runner.run_module_pass(module, &steps[0], &mut report)?;
+            runner.run_module_pass(module, &steps[0], &mut report, log)?;
             steps = &steps[1..];
         } else {
-            runner.run_stretch(module, &steps[..stretch])?;
+            runner.run_stretch(module, &steps[..stretch], log)?;
             steps = &steps[stretch..];
         }
     }
@@ -82,7 +96,7 @@ struct Runner<'a> {
     options: &'a RunOptions,
     /// Those that are not at work.
     workers: Mutex<Vec<Worker>>,
-    /// Made when it is first needed.
+    /// Made when it is first needed; none: the present one does.
     pool: Option<rayon::ThreadPool>,
 }
 
@@ -96,7 +110,7 @@ struct Worker {
 }
 
 /// What came of a chunk of functions.
-type ChunkResult = Vec<Diagnostic>;
+type ChunkResult = (Vec<u8>, Vec<Diagnostic>);
 
 impl Runner<'_> {
     fn run_module_pass(
@@ -104,6 +118,7 @@ impl Runner<'_> {
         module: &mut Module,
         step: &Step,
         report: &mut Report,
+        log: &mut Vec<u8>,
     ) -> Result<(), Vec<Diagnostic>> {
         let Step::Pass(PassInstance { info, pass: Pass::Module(pass), .. }) = step else {
             unreachable!("the step was looked at before")
@@ -112,15 +127,22 @@ impl Runner<'_> {
         let mut scratch = Scratch::default();
         report.stats.set_pass(info.name);
         let Report { stats, times } = report;
-        times.measure(instruments.time, info.name, || pass.run(module, stats, &mut scratch));
+        let preserved = times.measure(instruments.time, info.name, || pass.run(module, stats, &mut scratch));
         for w in self.workers.get_mut().expect("no worker panicked") {
             w.analyses.clear();
         }
-        Ok(())
+        let mut errors = Vec::new();
+        for f in module.funcs.values() {
+            instruments.print(info.name, preserved, &module.decls, f, log);
+            if let Err(e) = instruments.verify(info.name, &module.decls, f, self.options.error_limit) {
+                errors.extend(e);
+            }
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
     /// Runs function passes on all functions, or on the one that the options name.
-    fn run_stretch(&mut self, module: &mut Module, steps: &[Step]) -> Result<(), Vec<Diagnostic>> {
+    fn run_stretch(&mut self, module: &mut Module, steps: &[Step], log: &mut Vec<u8>) -> Result<(), Vec<Diagnostic>> {
         let Module { decls, funcs, .. } = module;
         let funcs = match self.options.function {
             Some(id) => std::slice::from_mut(&mut funcs[id]),
@@ -132,18 +154,25 @@ impl Runner<'_> {
             let this = &*self;
             // Several chunks for each thread, because functions differ in size; some functions for each chunk.
             let chunk = funcs.len().div_ceil(threads * 16).max(4);
-            let run = || funcs.par_chunks_mut(chunk).map(|chunk| this.run_chunk(decls, chunk, steps)).collect();
-            this.pool.as_ref().map_or_else(Vec::new, |pool| pool.install(run))
+            let mut run = || funcs.par_chunks_mut(chunk).map(|chunk| this.run_chunk(decls, chunk, steps)).collect();
+            match &this.pool {
+                Some(pool) => pool.install(&mut run),
+                None => run(),
+            }
         } else {
             vec![self.run_chunk(decls, funcs, steps)]
         };
         let mut errors = Vec::new();
-        results.into_iter().for_each(|e| errors.extend(e));
+        for (chunk_log, chunk_errors) in results {
+            log.extend(chunk_log);
+            errors.extend(chunk_errors);
+        }
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
+    /// Starts a pool of its own unless the present one has the right size.
     fn start_threads(&mut self) -> Result<(), Vec<Diagnostic>> {
-        if self.pool.is_none() {
+        if self.pool.is_none() && rayon::current_num_threads() != self.options.threads {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(self.options.threads).build();
             self.pool = Some(pool.map_err(|e| vec![Diagnostic::new(None, format!("cannot start threads: {e}"))])?);
         }
@@ -152,14 +181,14 @@ impl Runner<'_> {
 
     fn run_chunk(&self, decls: &Decls, funcs: &mut [Function], steps: &[Step]) -> ChunkResult {
         let mut worker = self.workers.lock().expect("no worker panicked").pop().unwrap_or_default();
-        let mut errors = Vec::new();
+        let (mut log, mut errors) = (Vec::new(), Vec::new());
         for f in funcs {
-            if let Err(e) = worker.run_steps(decls, f, steps, self.options) {
+            if let Err(e) = worker.run_steps(decls, f, steps, self.options, &mut log) {
                 errors.extend(e);
             }
         }
         self.workers.lock().expect("no worker panicked").push(worker);
-        errors
+        (log, errors)
     }
 }
 
@@ -180,6 +209,7 @@ impl Worker {
         f: &mut Function,
         steps: &[Step],
         options: &RunOptions,
+        log: &mut Vec<u8>,
     ) -> Result<(), Vec<Diagnostic>> {
         let mut groups: Vec<Group> = Vec::new();
         let mut at = 0;
@@ -187,7 +217,7 @@ impl Worker {
             at += 1;
             match step {
                 Step::Pass(p) => {
-                    if self.run_pass(decls, f, p, options)?.changed() {
+                    if self.run_pass(decls, f, p, options, log)?.changed() {
                         groups.iter_mut().for_each(|g| g.changed = true);
                     }
                 }
@@ -213,6 +243,7 @@ impl Worker {
         f: &mut Function,
         instance: &PassInstance,
         options: &RunOptions,
+        log: &mut Vec<u8>,
     ) -> Result<Preserved, Vec<Diagnostic>> {
         let name = instance.info.name;
         let instruments = &options.instruments;
@@ -240,6 +271,8 @@ impl Worker {
             );
         }
         analyses.carry_over(f, before, preserved);
+        instruments.print(name, preserved, decls, f, log);
+        instruments.verify(name, decls, f, options.error_limit)?;
         Ok(preserved)
     }
 }

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, render};
 use crate::ir::Module;
 use crate::parser::{ParseOptions, parse};
 use crate::source::{Source, Span};
-use crate::verifier::verify_module;
+use crate::verifier::{verify_module, verify_module_parallel};
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -130,7 +130,8 @@ pub fn load_module(path: Option<&Path>, options: &ParseOptions) -> Result<(Sourc
 /// Everything that is wrong, up to the error limit, rendered.
 pub fn check_source(source: &Source, options: &ParseOptions) -> Result<Module, Failure> {
     let module = parse(source, options).map_err(|errors| Failure::diagnostics(source, &errors))?;
-    let errors = verify_module(&module, options.error_limit.max(1));
+    let verify = if options.threads > 1 { verify_module_parallel } else { verify_module };
+    let errors = verify(&module, options.error_limit.max(1));
     if errors.is_empty() { Ok(module) } else { Err(Failure::diagnostics(source, &errors)) }
 }
 

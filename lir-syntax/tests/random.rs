@@ -1,8 +1,11 @@
 //! The generator of random modules: what it makes is well-formed, is the same for the same seed, and uses the whole
 //! language.
 
-use lir_syntax::ir::{CallResult, Format, Function, Opcode, Type};
+use lir_syntax::ir::{CallResult, Format, Function, Module, Opcode, Type};
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::print_module;
 use lir_syntax::random::{Config, generate};
+use lir_syntax::source::Source;
 use lir_syntax::verifier::{ssa_violation, verify_module};
 
 const SEEDS: u64 = 500;
@@ -42,9 +45,31 @@ fn modules_verify_and_use_every_opcode() {
 }
 
 #[test]
+fn modules_print_and_parse_to_themselves() {
+    for seed in 0..SEEDS {
+        let text = printed(&generate(seed, &Config::default()));
+        let source = Source { name: format!("seed {seed}"), text };
+        let again = parse(&source, &ParseOptions::default()).unwrap_or_else(|errors| {
+            let at = errors[0].span.map_or((0, 0), |s| source.line_column(s.start));
+            panic!("seed {seed}: {at:?}: {}\n{}", errors[0].message, source.text)
+        });
+        assert_eq!(verify_module(&again, 5), [], "seed {seed}");
+        let second = printed(&again);
+        let differs = source.text.lines().zip(second.lines()).find(|(a, b)| a != b);
+        assert!(source.text == second, "seed {seed}: {differs:#?}");
+    }
+}
+
+fn printed(m: &Module) -> String {
+    let mut text = Vec::new();
+    print_module(m, &mut text);
+    String::from_utf8(text).expect("texts are UTF-8")
+}
+
+#[test]
 fn a_seed_gives_one_module() {
     for seed in 0..20 {
-        let [a, b] = [(); 2].map(|()| format!("{:?}", generate(seed, &Config::default())));
+        let [a, b] = [(); 2].map(|()| printed(&generate(seed, &Config::default())));
         assert_eq!(a, b);
     }
 }

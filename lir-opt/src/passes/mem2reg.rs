@@ -14,9 +14,9 @@
 //!   store i32 [%p], %x
 //!   jmp join                                     jmp join
 //! join:                                        join:
-//!                                                %n = phi i32 [0, entry], [%x, set]
+//!                                                %n.1 = phi i32 [0, entry], [%x, set]
 //!   %y = load i32 [$n]
-//!   ret %y                                       ret %n
+//!   ret %y                                       ret %n.1
 //! ```
 //!
 //! # Algorithm

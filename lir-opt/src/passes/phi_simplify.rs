@@ -297,7 +297,8 @@ impl State {
         self.add_set(all);
         while let Some((set, phis)) = self.components.sets.pop() {
             for p in phis {
-                if self.components.number[p] == 0 {
+                // A phi that was visited may have been moved to a set of its own, or to one that is to be searched.
+                if self.components.set_of[p] == set {
                     self.search(p, set);
                 }
             }

@@ -37,8 +37,8 @@ use super::function::{NO_LOC, SourceLoc};
 use super::inst::{CallArg, CallInfo, CallResult, InstData};
 use super::module::{AggBody, AggType, DataItem, DataObject, Item, Module, Signature, SymData, SymKind};
 use super::{
-    AbiParam, Agg, Block, Decls, EntityRef, FloatCC, FuncId, Function, Inst, IntCC, Mem, NameRef, Obj, Opcode, Operand,
-    Param, Reg, RegData, ResultRule, StackData, Sym, Type,
+    AbiParam, Agg, Block, Decls, EntityRef, Ext, FloatCC, FuncId, Function, Inst, IntCC, Mem, NameRef, Obj, Opcode,
+    Operand, Param, Reg, RegData, ResultRule, StackData, Sym, Type,
 };
 
 /// An operand as the methods of [`FunctionBuilder`] take it: a register, or a constant that takes the type of the
@@ -345,7 +345,8 @@ impl<'f> FunctionBuilder<'f> {
         let sig = decls.signature(callee).expect("the callee is a function");
         self.call_as(sig, Operand::sym(callee), args, result)
     }
-    /// `%d = call .. %callee(..)` through a register, with this signature. See [`FunctionBuilder::call`].
+    /// `%d = call .. %callee(..)` through a register, with this signature; how its result is extended cannot be said
+    /// there. See [`FunctionBuilder::call`].
     pub fn call_indirect(
         &mut self,
         sig: &Signature,
@@ -358,6 +359,7 @@ impl<'f> FunctionBuilder<'f> {
     fn call_as(&mut self, sig: &Signature, a: Operand, args: &[CallArg], result: Option<Mem>) -> Option<Reg> {
         let result = match (sig.result, result) {
             (None, None) => CallResult::None,
+            (Some(AbiParam::Scalar(ty, _)), None) if a.is_reg() => CallResult::Scalar(ty, Ext::None),
             (Some(AbiParam::Scalar(ty, ext)), None) => CallResult::Scalar(ty, ext),
             (Some(AbiParam::Agg(agg)), Some(mem)) => CallResult::Agg(agg, mem),
             (None | Some(_), _) => panic!("a place for the result is given for an aggregate result alone"),

@@ -19,7 +19,9 @@ impl BodyParser<'_, '_> {
             return Err(self.misplaced(word));
         }
         let info = op.info();
-        match (info.result, dst) {
+        // The forms with an aggregate share their word with the scalar ones, and have no result.
+        let of_aggregate = if self.c.at(TokenKind::Colon) { aggregate_form(op) } else { None };
+        match (of_aggregate.unwrap_or(op).info().result, dst) {
             (ResultRule::None, Some((t, _))) => {
                 return Err(self.c.error(t, format!("`{}` has no result", info.mnemonic)));
             }

@@ -93,7 +93,10 @@ impl Checker<'_> {
                         self.report(Rule::OperandKind, format_args!("argument {k} is no register"));
                         continue;
                     };
-                    self.extension(data.ty, ext);
+                    // A call by name has the extension that its signature says.
+                    if callee.is_none() {
+                        self.extension(data.ty, ext);
+                    }
                     AbiParam::Scalar(data.ty, ext)
                 }
                 CallArg::Agg(agg, mem) => {

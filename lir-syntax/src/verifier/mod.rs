@@ -62,6 +62,7 @@ use crate::ir::{
     Block, Cfg, DataId, Decls, DominatorTree, EntityRef, Function, Inst, Module, Obj, Param, Reg, SecondaryMap,
     Signature, Sym,
 };
+use crate::printer::FunctionPrinter;
 use crate::source::Span;
 use rayon::prelude::*;
 use std::fmt;
@@ -72,20 +73,34 @@ const PARALLEL_FUNCTIONS: usize = 64;
 /// Checks a whole module. At most `limit` diagnostics, those of declarations first, then function by function, each
 /// group in the order of the text.
 pub fn verify_module(module: &Module, limit: usize) -> Vec<Diagnostic> {
-    let mut found = Sink::new(limit);
-    declaration::check_module(module, &mut found);
-    let mut found = found.sorted();
-    let funcs = module.funcs.as_slice();
-    let check = |scratch: &mut Scratch, f: &Function| run(&module.decls, f, limit, scratch);
-    if funcs.len() < PARALLEL_FUNCTIONS {
-        let mut scratch = Scratch::default();
-        found.extend(funcs.iter().flat_map(|f| check(&mut scratch, f)).take(limit));
-    } else {
-        let found_in: Vec<_> = funcs.par_iter().map_init(Scratch::default, check).collect();
-        found.extend(found_in.into_iter().flatten().take(limit));
+    let mut found = declarations(module, limit);
+    let mut scratch = Scratch::default();
+    for f in module.funcs.values() {
+        if found.len() >= limit {
+            break;
+        }
+        found.extend(run(&module.decls, f, limit - found.len(), &mut scratch));
     }
+    found
+}
+
+/// The same with the functions spread over the threads of the current `rayon` pool. The result is the same.
+pub fn verify_module_parallel(module: &Module, limit: usize) -> Vec<Diagnostic> {
+    if module.funcs.len() < PARALLEL_FUNCTIONS {
+        return verify_module(module, limit);
+    }
+    let mut found = declarations(module, limit);
+    let check = |scratch: &mut Scratch, f: &Function| run(&module.decls, f, limit, scratch);
+    let in_functions: Vec<_> = module.funcs.as_slice().par_iter().map_init(Scratch::default, check).collect();
+    found.extend(in_functions.into_iter().flatten());
     found.truncate(limit);
     found
+}
+
+fn declarations(module: &Module, limit: usize) -> Vec<Diagnostic> {
+    let mut sink = Sink::new(limit);
+    declaration::check_module(module, &mut sink);
+    sink.sorted()
 }
 
 /// Checks one function against the declarations, which are taken to be right. At most `limit` diagnostics, in the
@@ -299,22 +314,25 @@ impl Checker<'_> {
         }
     }
 
-    // ---- How things are called in messages ----
+    // ---- How things are called in messages: as the printer writes them ----
 
+    #[cold]
+    fn name(&self, write: impl FnOnce(&FunctionPrinter<'_>, &mut Vec<u8>)) -> String {
+        let mut text = Vec::new();
+        write(&FunctionPrinter::new(self.decls, self.f), &mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    }
     fn reg(&self, r: Reg) -> String {
-        let name = self.f.names.get(self.f.regs[r].name);
-        if name.is_empty() { format!("%({r:?})") } else { format!("%{}", name.escape_ascii()) }
+        self.name(|p, out| p.reg(r, out))
     }
     fn label(&self, b: Block) -> String {
-        let name = self.f.names.get(self.f.block(b).name);
-        if name.is_empty() { format!("({b:?})") } else { name.escape_ascii().to_string() }
+        self.name(|p, out| p.block(b, out))
     }
     fn object(&self, o: Obj) -> String {
-        let name = self.f.names.get(self.f.stack[o].name);
-        if name.is_empty() { format!("$({o:?})") } else { format!("${}", name.escape_ascii()) }
+        self.name(|p, out| p.obj(o, out))
     }
     fn symbol(&self, s: Sym) -> String {
-        format!("@{}", self.decls.syms[s].name.escape_ascii())
+        self.name(|p, out| p.sym(s, out))
     }
     fn mnemonic(&self) -> &'static str {
         self.f.inst(self.at).op.mnemonic()

@@ -1,0 +1,259 @@
+//! The command line of `lir-opt`: its options, and what is done with them.
+
+use clap::{Parser, ValueEnum};
+use lir_opt::pass::OptionKind;
+use lir_opt::stats::Counter;
+use lir_opt::{
+    Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry,
+};
+use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::ir::{FuncId, Module, SymKind};
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::print_module;
+use lir_syntax::tool::{Failure, Statuses, read_source, report, write_output};
+use lir_syntax::verifier::verify_module;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Reads LIR text, verifies it, runs passes over it and writes the canonical text.
+///
+/// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong.
+#[derive(Parser)]
+#[command(name = "lir-opt", version)]
+pub struct Options {
+    /// What to read; `-` or nothing is standard input
+    input: Option<PathBuf>,
+    /// Where the result goes; `-` or nothing is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Passes to run, in order: `ssa,gvn,dce`, with options `gvn{opt=value}`, and groups `fixpoint(gvn,dce)`
+    #[arg(short, long, value_name = "PIPELINE", value_parser = read_pipeline, conflicts_with = "level")]
+    passes: Option<PipelineArg>,
+    /// Run the pipeline of a level: 0, 1 or 2
+    #[arg(short = 'O', value_name = "LEVEL", value_parser = read_level)]
+    level: Option<Level>,
+    /// Run passes over one function only, `@name`
+    #[arg(long, value_name = "@NAME")]
+    function: Option<String>,
+    /// Check the rules of the language after every pass
+    #[arg(long)]
+    verify_each: bool,
+    /// Print functions on standard error after these passes, or after `all`
+    #[arg(long, value_name = "PASSES", value_delimiter = ',', value_parser = read_pass_name)]
+    print_after: Vec<&'static str>,
+    /// Print functions on standard error after each pass that changed them
+    #[arg(long)]
+    print_changed: bool,
+    /// Print on standard error how long each pass took
+    #[arg(long)]
+    time_passes: bool,
+    /// Print on standard error what the passes counted
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    stats: Option<StatsFormat>,
+    /// Print the passes that would run, and stop
+    #[arg(long)]
+    print_pipeline: bool,
+    /// Print every pass with its options, and stop
+    #[arg(long)]
+    list_passes: bool,
+    /// How many threads may be used; all processors if nothing is said
+    #[arg(short, value_name = "N")]
+    jobs: Option<usize>,
+    /// How many errors to report
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    error_limit: usize,
+}
+
+#[derive(Copy, Clone, ValueEnum)]
+enum StatsFormat {
+    Text,
+    Json,
+}
+
+/// What `--print-after` calls every pass.
+const ALL_PASSES: &str = "all";
+
+/// The text of a pipeline that was read once without errors: clap wants values that can be cloned.
+#[derive(Clone)]
+struct PipelineArg(String);
+
+fn read_pipeline(text: &str) -> Result<PipelineArg, String> {
+    Pipeline::parse(text).map(|_| PipelineArg(text.to_string())).map_err(|e| e.to_string())
+}
+
+fn read_level(text: &str) -> Result<Level, String> {
+    match text {
+        "0" => Ok(Level::O0),
+        "1" => Ok(Level::O1),
+        "2" => Ok(Level::O2),
+        _ => Err("the levels are 0, 1 and 2".to_string()),
+    }
+}
+
+fn read_pass_name(name: &str) -> Result<&'static str, String> {
+    if name == ALL_PASSES {
+        return Ok(ALL_PASSES);
+    }
+    let unknown = |nearest| PipelineError::UnknownPass { name: name.to_string(), nearest }.to_string();
+    registry::find(name).map(|p| p.name).map_err(unknown)
+}
+
+/// Does what the options say; the exit status.
+pub fn run(options: &Options) -> ExitCode {
+    let output = options.output.as_deref();
+    let result = if options.list_passes {
+        write_output(output, list_passes().as_bytes())
+    } else if options.print_pipeline {
+        write_output(output, format!("{}\n", options.pipeline()).as_bytes())
+    } else {
+        transform(options)
+    };
+    ExitCode::from(report(result.map(|()| 0), Statuses::USUAL, &mut std::io::stderr()))
+}
+
+/// Reads, verifies, runs the passes and writes.
+fn transform(options: &Options) -> Result<(), Failure> {
+    if let Some(jobs) = options.jobs {
+        // What the libraries do in parallel uses the pool of the process; nobody has started one yet.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.max(1)).build_global();
+        pool.map_err(|e| Failure::usage(format_args!("cannot start {jobs} threads: {e}")))?;
+    }
+    let mut clock = Clock::default();
+    let (threads, error_limit) = (options.threads(), options.error_limit.max(1));
+    let source = read_source(options.input.as_deref())?;
+    let fail = |mut errors: Vec<Diagnostic>| {
+        errors.truncate(error_limit);
+        Failure::diagnostics(&source, &errors)
+    };
+    let parse_options = ParseOptions { threads, error_limit };
+    let mut module = clock.measure("parse", || parse(&source, &parse_options)).map_err(fail)?;
+    let errors = clock.measure("verify", || verify_module(&module, error_limit));
+    if !errors.is_empty() {
+        return Err(fail(errors));
+    }
+    let function = options.function.as_ref().map(|name| find_function(&module, name)).transpose()?;
+    let run_options = RunOptions { threads, function, error_limit, instruments: options.instruments() };
+    let mut log = Vec::new();
+    let pipeline = options.pipeline();
+    let result = clock.measure("passes", || optimize_with_log(&mut module, &pipeline, &run_options, &mut log));
+    print_error(&log);
+    let report = result.map_err(fail)?;
+    let mut out = Vec::new();
+    clock.measure("print", || print_module(&module, &mut out));
+    write_output(options.output.as_deref(), &out)?;
+    if options.time_passes {
+        print_error(times(&clock, &report).as_bytes());
+    }
+    match options.stats {
+        None => {}
+        Some(StatsFormat::Text) => print_error(stats_text(&report.stats.counters()).as_bytes()),
+        Some(StatsFormat::Json) => print_error(stats_json(&report.stats.counters()).as_bytes()),
+    }
+    Ok(())
+}
+
+impl Options {
+    fn pipeline(&self) -> Pipeline {
+        match &self.passes {
+            Some(PipelineArg(text)) => Pipeline::parse(text).expect("the text was read before"),
+            None => Pipeline::of_level(self.level.unwrap_or_default()),
+        }
+    }
+    fn threads(&self) -> usize {
+        self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+    }
+    fn instruments(&self) -> Instruments {
+        let print_after = if self.print_after.contains(&ALL_PASSES) {
+            PrintAfter::All
+        } else {
+            PrintAfter::Passes(self.print_after.clone())
+        };
+        Instruments {
+            verify_each: self.verify_each,
+            print_after,
+            print_changed: self.print_changed,
+            time: self.time_passes,
+        }
+    }
+}
+
+/// The function of a name, with or without `@`.
+fn find_function(module: &Module, name: &str) -> Result<FuncId, Failure> {
+    let bare = name.strip_prefix('@').unwrap_or(name);
+    let id = module.decls.syms.values().find(|s| *s.name == *bare.as_bytes()).and_then(|s| match s.kind {
+        SymKind::Func { body, .. } => body,
+        SymKind::Data(_) => None,
+    });
+    id.ok_or_else(|| Failure::input(format_args!("there is no function @{bare} with a body")))
+}
+
+/// Writes to standard error; where that is closed there is nobody to tell.
+fn print_error(bytes: &[u8]) {
+    let _ = std::io::stderr().write_all(bytes);
+}
+
+fn list_passes() -> String {
+    let width = registry::PASSES.iter().map(|p| p.name.len()).max().unwrap_or(0);
+    let mut out = String::new();
+    for pass in registry::PASSES {
+        let _ = writeln!(out, "{:width$}  {}", pass.name, pass.summary);
+        for option in pass.options {
+            let default = match option.kind {
+                OptionKind::Flag { default } => if default { "on" } else { "off" }.to_string(),
+                OptionKind::Number { default, .. } => default.to_string(),
+            };
+            let _ = writeln!(out, "{:width$}    {{{}={default}}}  {}", "", option.name, option.summary);
+        }
+    }
+    out
+}
+
+/// How long the steps around the passes took.
+#[derive(Default)]
+struct Clock {
+    steps: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    fn measure<T>(&mut self, step: &'static str, body: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = body();
+        self.steps.push((step, start.elapsed()));
+        result
+    }
+}
+
+/// The steps in order, then the passes, the longest first: milliseconds and how often.
+fn times(clock: &Clock, report: &Report) -> String {
+    let mut out = String::new();
+    for (step, time) in &clock.steps {
+        let _ = writeln!(out, "{:10.3} ms  {step}", time.as_secs_f64() * 1e3);
+    }
+    for p in report.times.sorted() {
+        let runs = if p.runs == 1 { "run" } else { "runs" };
+        let _ = writeln!(out, "{:10.3} ms    {} ({} {runs})", p.time.as_secs_f64() * 1e3, p.pass, p.runs);
+    }
+    out
+}
+
+fn stats_text(counters: &[Counter]) -> String {
+    counters.iter().fold(String::new(), |mut out, c| {
+        let _ = writeln!(out, "{:10} {}: {}", c.count, c.pass, c.what);
+        out
+    })
+}
+
+/// An object of passes, each an object of counters. Names and counters are words that need no escapes.
+fn stats_json(counters: &[Counter]) -> String {
+    let passes: Vec<String> = counters
+        .chunk_by(|a, b| a.pass == b.pass)
+        .map(|group| {
+            let counts: Vec<String> = group.iter().map(|c| format!("\"{}\": {}", c.what, c.count)).collect();
+            format!("  \"{}\": {{{}}}", group[0].pass, counts.join(", "))
+        })
+        .collect();
+    if passes.is_empty() { "{}\n".to_string() } else { format!("{{\n{}\n}}\n", passes.join(",\n")) }
+}
