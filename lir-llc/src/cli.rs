@@ -76,7 +76,7 @@ struct AllocatorArg(&'static dyn Allocator);
 
 fn regalloc_named(name: &str) -> Result<AllocatorArg, String> {
     let known = || regalloc::ALLOCATORS.iter().map(|a| a.name()).collect::<Vec<_>>().join(", ");
-    regalloc::find(name).map(AllocatorArg).ok_or_else(|| format!("the allocators are: {}", known()))
+    regalloc::allocator(name).map(AllocatorArg).ok_or_else(|| format!("the allocators are: {}", known()))
 }
 
 fn read_level(text: &str) -> Result<Level, String> {

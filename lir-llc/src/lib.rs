@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod emit;
+pub mod compile;
 pub mod isel;
 pub mod machine;
 pub mod prepare;

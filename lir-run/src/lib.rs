@@ -8,6 +8,7 @@
 
 pub mod abi;
 pub mod directive;
+pub mod engine;
 pub mod interp;
 pub mod jit;
 pub mod native_call;

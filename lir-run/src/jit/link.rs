@@ -144,7 +144,7 @@ impl<'m> Plan<'m> {
                 RelocTarget::Sym(s) => self.enter_symbol(s, host),
                 RelocTarget::Runtime(name) => {
                     if !self.runtime_entry.contains_key(name) {
-                        let own = (name == THREAD_DATA).then_some(thread_data::address as usize as u64);
+                        let own = (name == THREAD_DATA).then_some(thread_data::address as *const () as u64);
                         let k = self.enter(name.as_bytes(), own.or_else(|| host.lookup(name.as_bytes())));
                         self.runtime_entry.insert(name, k);
                     }
@@ -155,13 +155,6 @@ impl<'m> Plan<'m> {
         for item in module.decls.data.values().flat_map(|d| &d.items) {
             if let DataItem::Addr(s, _) = item {
                 self.enter_symbol(*s, host);
-            }
-        }
-        // What is declared and not referred to by code must be there as well: a missing symbol is no matter of luck.
-        for s in module.decls.syms.keys() {
-            let data = &module.decls.syms[s];
-            if !module.decls.is_defined(s) && host.lookup(&data.name).is_none() && self.sym_entry[s] == NO_ENTRY {
-                self.missing.push(String::from_utf8_lossy(&data.name).into_owned());
             }
         }
         self.missing.sort();
