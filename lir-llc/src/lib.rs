@@ -9,6 +9,7 @@ pub mod emit;
 pub mod compile;
 pub mod isel;
 pub mod machine;
+pub mod object;
 pub mod prepare;
 pub mod regalloc;
 pub mod x64;

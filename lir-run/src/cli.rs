@@ -186,7 +186,7 @@ impl Plan {
                         Outcome::Return(None) => {}
                         Outcome::Return(Some(v)) => {
                             flush_c_output();
-                            println!("{} {v}", v.ty);
+                            println!("{v}");
                         }
                         other => return Ok(complain(&other, engine.module(), source)),
                     }

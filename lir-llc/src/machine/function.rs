@@ -188,6 +188,11 @@ impl MFunction {
         }
         set
     }
+    /// The index in `remats` of how the definition of `v` can be repeated, where it can.
+    #[inline]
+    pub fn remat_index(&self, v: VReg) -> Option<u32> {
+        self.vregs[v.index()].remat.checked_sub(1)
+    }
     /// The class of a virtual register.
     #[inline]
     pub fn class(&self, v: VReg) -> RegClass {

@@ -10,19 +10,24 @@
 //!
 //! * an ordinary use is read at `2i`, an ordinary definition is written at `2i + 1`: they may share a register;
 //! * the memory operand and `b` of a tied form must differ from `d` unless the op is commutative (and then only `b`
-//!   of DTB may be `d`), so they are read until `2i + 1`;
+//!   of DTB may be `d`), or `d` is where `a` is, so that nothing is copied first; they are read until `2i + 1`;
 //! * a fixed use (in the row or in a record) is moved to its register by an edit at `2i`, from wherever the value is;
 //! * a fixed definition is moved by an edit at `2i + 1` to wherever the value is wanted;
-//! * the ordinary uses of an instruction whose row fixes or clobbers registers are in none of these (they may be read
-//!   after the first of them is written: a division);
-//! * a register in the instruction's clobbers holds no other value at `2i` (where it is a fixed use) and at `2i + 1`:
-//!   ordinary uses of an instruction are not in its fixed use registers, ordinary definitions not in its clobbers,
-//!   and nothing that lives across the instruction is in any of them.
+//! * a register in the instruction's clobbers holds no other value at `2i + 1`: ordinary definitions are not in it, and
+//!   nothing that lives across the instruction;
+//! * ordinary uses are in no register that the row clobbers; of an instruction with a record, not in its fixed uses,
+//!   and not in rax where `al` is set;
+//! * at most one operand field of an instruction is in a slot, and none beside a memory operand.
 //!
 //! # Edges
 //!
 //! Moves that belong to an edge stand before the first jump of the predecessor where it has one successor, else at
 //! the top of the successor (which then has one predecessor: critical edges are split).
+
+pub mod checker;
+pub mod linear_scan;
+pub mod operands;
+pub mod parallel_move;
 
 use crate::machine::MFunction;
 use crate::x64::{PReg, PRegSet, RegClass};
@@ -43,6 +48,11 @@ impl Loc {
     #[inline]
     pub const fn slot(n: u32) -> Loc {
         Loc(n + 32)
+    }
+    /// A dense index: registers first, then slots.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
     }
     /// The register, where it is one.
     #[inline]
@@ -108,10 +118,37 @@ pub trait Allocator: Sync {
     fn name(&self) -> &'static str;
     /// One line about it.
     fn summary(&self) -> &'static str;
-    /// Allocates. Every function can be allocated; scratch memory is kept in `self`'s state by the caller.
+    /// Allocates: overwrites `out`. Every function can be allocated. `scratch` is memory that is kept from function
+    /// to function, one for each thread; what is in it does not matter to the result.
     fn allocate(&self, f: &MFunction, scratch: &mut Scratch, out: &mut Allocation);
 }
 
-/// Scratch memory of allocators, kept from function to function.
+/// Scratch memory of all allocators.
 #[derive(Default, Debug)]
-pub struct Scratch {}
+pub struct Scratch {
+    linear_scan: linear_scan::State,
+}
+
+/// All allocators; the first is the default.
+pub static ALLOCATORS: &[&dyn Allocator] = &[&linear_scan::LinearScan];
+
+/// Allocates, and in debug builds has the [checker] look at the answer.
+///
+/// # Panics
+///
+/// In debug builds, when the allocator is wrong.
+pub fn allocate(allocator: &dyn Allocator, f: &MFunction, scratch: &mut Scratch, out: &mut Allocation) {
+    allocator.allocate(f, scratch, out);
+    if cfg!(debug_assertions) {
+        let complaints = checker::check(f, out);
+        assert!(complaints.is_empty(), "{}: {}", allocator.name(), complaints[0]);
+    }
+}
+
+/// The allocator with this name.
+pub fn allocator(name: &str) -> Option<&'static dyn Allocator> {
+    ALLOCATORS.iter().copied().find(|a| a.name() == name)
+}
+
+#[cfg(test)]
+mod tests;

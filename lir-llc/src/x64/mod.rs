@@ -5,5 +5,5 @@ pub mod encode;
 pub mod insts;
 pub mod registers;
 
-pub use insts::{Cond, Form, Op, OpInfo, Size};
+pub use insts::{Cond, Form, Op, OpInfo, Props, Size};
 pub use registers::{PReg, PRegSet, RegClass};

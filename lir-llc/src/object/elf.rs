@@ -1,0 +1,391 @@
+//! ELF relocatable objects.
+//!
+//! Sections: `.text`; `.rodata` with the constants of the code and constant data without addresses; `.data.rel.ro` for
+//! constant data with addresses; `.data`, `.bss`, `.tdata`, `.tbss`; sections that the module names. Symbols stand in the
+//! order of the functions and data that are given, undefined ones after them in the order of first reference, and only
+//! if there is one: the file depends on nothing else.
+//!
+//! Source: System V ABI, AMD64 supplement, section 4.4 (relocation types), appendix B.2 (GOTPCRELX).
+
+use super::section_flags;
+use crate::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
+use lir_syntax::ir::entity::SecondaryMap;
+use lir_syntax::ir::{DataId, DataItem, DataObject, Decls, Section, Sym, SymKind};
+use object::elf;
+use object::write::{Object, Relocation, SectionId, Symbol, SymbolId, SymbolSection};
+use object::{
+    Architecture, BinaryFormat, Endianness, RelocationFlags, SectionFlags, SectionKind, SymbolFlags, SymbolKind,
+    SymbolScope,
+};
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// A function of an object.
+#[derive(Clone, Debug)]
+pub struct ObjectFunction<'a> {
+    /// Its symbol.
+    pub sym: Sym,
+    /// The section it asks for.
+    pub section: Option<&'a Section>,
+    /// Where its code is in the buffer.
+    pub code: &'a FunctionCode,
+}
+
+/// What goes into an object.
+#[derive(Copy, Clone, Debug)]
+pub struct ObjectModule<'a> {
+    /// Symbols and data.
+    pub decls: &'a Decls,
+    /// The code of all functions.
+    pub code: &'a CodeBuffer,
+    /// The functions, ascending by place in the buffer.
+    pub functions: &'a [ObjectFunction<'a>],
+    /// The data objects that are defined, in the order of the module's items.
+    pub data: &'a [DataId],
+}
+
+/// Why there is no object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ObjectError {
+    /// A flag of a section that LIR cannot express.
+    SectionFlag {
+        /// The symbol that asks for the section.
+        sym: Sym,
+        /// The letter.
+        flag: char,
+    },
+    /// The object writer refuses.
+    Write(String),
+}
+
+impl fmt::Display for ObjectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ObjectError::SectionFlag { flag, .. } => write!(f, "unsupported section flag `{flag}`"),
+            ObjectError::Write(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for ObjectError {}
+
+impl From<object::write::Error> for ObjectError {
+    fn from(e: object::write::Error) -> ObjectError {
+        ObjectError::Write(e.to_string())
+    }
+}
+
+/// The bytes of an object.
+pub fn write(m: &ObjectModule<'_>) -> Result<Vec<u8>, ObjectError> {
+    Ok(build(m)?.write()?)
+}
+
+/// Writes an object piece by piece: it is never in memory as a whole.
+pub fn write_stream(m: &ObjectModule<'_>, to: impl std::io::Write) -> Result<(), ObjectError> {
+    build(m)?.write_stream(to).map_err(|e| ObjectError::Write(e.to_string()))
+}
+
+fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
+    let mut w = Writer {
+        m: *m,
+        object: Object::new(BinaryFormat::Elf, Architecture::X86_64, Endianness::Little),
+        symbols: SecondaryMap::with_len(None, m.decls.syms.len()),
+        runtime: FxHashMap::default(),
+        sections: FxHashMap::default(),
+    };
+    let places = w.functions()?;
+    let data = w.data()?;
+    w.code_relocations(&places)?;
+    w.data_relocations(&data)?;
+    let note = w.section(b".note.GNU-stack", elf::SHT_PROGBITS.0, 0, SectionKind::Other);
+    w.object.set_section_data(note, &[][..], 1);
+    Ok(w.object)
+}
+
+/// Where something is.
+type Place = (SectionId, u64);
+
+struct Writer<'a> {
+    m: ObjectModule<'a>,
+    object: Object<'a>,
+    /// Symbols of the module that are in the object.
+    symbols: SecondaryMap<Sym, Option<SymbolId>>,
+    /// Functions of the run-time library that are.
+    runtime: FxHashMap<&'static str, SymbolId>,
+    /// Sections by name, type and flags.
+    sections: FxHashMap<(Box<[u8]>, u32, u64), SectionId>,
+}
+
+const ALLOC: u64 = elf::SHF_ALLOC.0;
+const WRITE: u64 = elf::SHF_WRITE.0;
+const EXEC: u64 = elf::SHF_EXECINSTR.0;
+const TLS: u64 = elf::SHF_TLS.0;
+const FUNCTION_ALIGN: u64 = 16;
+const CONSTANTS_ALIGN: u64 = 16;
+
+impl<'a> Writer<'a> {
+    /// The section with this name, type and flags.
+    fn section(&mut self, name: &[u8], sh_type: u32, sh_flags: u64, kind: SectionKind) -> SectionId {
+        let key = (Box::from(name), sh_type, sh_flags);
+        if let Some(id) = self.sections.get(&key) {
+            return *id;
+        }
+        let id = self.object.add_section(Vec::new(), name.to_vec(), kind);
+        *self.object.section_flags_mut(id) =
+            SectionFlags::Elf { sh_type: elf::SectionType(sh_type), sh_flags: elf::SectionFlags(sh_flags) };
+        self.sections.insert(key, id);
+        id
+    }
+
+    fn standard_text(&mut self) -> SectionId {
+        self.section(b".text", elf::SHT_PROGBITS.0, ALLOC | EXEC, SectionKind::Text)
+    }
+
+    fn rodata(&mut self) -> SectionId {
+        self.section(b".rodata", elf::SHT_PROGBITS.0, ALLOC, SectionKind::ReadOnlyData)
+    }
+
+    /// The section that a symbol asks for. `implied` are the flags where it names none.
+    fn named(&mut self, sym: Sym, s: &Section, implied: u64, zero: bool) -> Result<SectionId, ObjectError> {
+        let sh_type = section_flags::section_type(&s.name, zero);
+        let array = [elf::SHT_INIT_ARRAY.0, elf::SHT_FINI_ARRAY.0, elf::SHT_PREINIT_ARRAY.0].contains(&sh_type);
+        let flags = match &s.flags {
+            Some(flags) => {
+                section_flags::parse(flags).map_err(|flag| ObjectError::SectionFlag { sym, flag })? | implied & TLS
+            }
+            None if array => ALLOC | WRITE,
+            None => implied,
+        };
+        let nobits = sh_type == elf::SHT_NOBITS.0;
+        let kind = match (flags & EXEC != 0, flags & TLS != 0, nobits) {
+            (true, _, _) => SectionKind::Text,
+            (_, true, true) => SectionKind::UninitializedTls,
+            (_, true, false) => SectionKind::Tls,
+            (_, _, true) => SectionKind::UninitializedData,
+            (_, _, false) => SectionKind::Data,
+        };
+        Ok(self.section(&s.name, sh_type, flags, kind))
+    }
+
+    /// Puts the code into its sections. Returns where each function is.
+    fn functions(&mut self) -> Result<Vec<Place>, ObjectError> {
+        let m = self.m;
+        let text = self.standard_text();
+        let in_text = m.functions.iter().all(|f| f.section.is_none());
+        if in_text {
+            self.object.set_section_data(text, m.code.bytes(), FUNCTION_ALIGN);
+        }
+        let mut places = Vec::with_capacity(m.functions.len());
+        for f in m.functions {
+            let section = match f.section {
+                Some(s) => self.named(f.sym, s, ALLOC | EXEC, false)?,
+                None => text,
+            };
+            let offset = if in_text {
+                f.code.start as u64
+            } else {
+                let bytes = &m.code.bytes()[f.code.start as usize..][..f.code.len as usize];
+                self.object.append_section_data(section, bytes, FUNCTION_ALIGN)
+            };
+            places.push((section, offset));
+            self.define(f.sym, SymbolKind::Text, (section, offset), f.code.len as u64);
+        }
+        Ok(places)
+    }
+
+    /// Adds a symbol that is defined here.
+    fn define(&mut self, sym: Sym, kind: SymbolKind, (section, value): Place, size: u64) {
+        let data = &self.m.decls.syms[sym];
+        let id = self.object.add_symbol(Symbol {
+            name: data.name.to_vec(),
+            value,
+            size,
+            kind,
+            scope: if data.local { SymbolScope::Compilation } else { SymbolScope::Dynamic },
+            weak: false,
+            section: SymbolSection::Section(section),
+            flags: SymbolFlags::None,
+        });
+        self.symbols[sym] = Some(id);
+    }
+
+    /// Adds a symbol that another object defines.
+    fn undefined(&mut self, name: &[u8], kind: SymbolKind) -> SymbolId {
+        self.object.add_symbol(Symbol {
+            name: name.to_vec(),
+            value: 0,
+            size: 0,
+            kind,
+            scope: SymbolScope::Unknown,
+            weak: false,
+            section: SymbolSection::Undefined,
+            flags: SymbolFlags::None,
+        })
+    }
+
+    /// The object's symbol for one of the module.
+    fn symbol(&mut self, sym: Sym) -> SymbolId {
+        if let Some(id) = self.symbols[sym] {
+            return id;
+        }
+        let data = &self.m.decls.syms[sym];
+        let kind = match &data.kind {
+            SymKind::Func { .. } => SymbolKind::Text,
+            SymKind::Data(d) if self.m.decls.data[*d].thread => SymbolKind::Tls,
+            SymKind::Data(_) => SymbolKind::Data,
+        };
+        let known = self.runtime.get(std::str::from_utf8(&data.name).unwrap_or("")).copied();
+        let id = known.unwrap_or_else(|| self.undefined(&data.name, kind));
+        self.symbols[sym] = Some(id);
+        id
+    }
+
+    /// The object's symbol for a function of the run-time library: that of the module with this name, unless it is
+    /// local.
+    fn runtime_symbol(&mut self, name: &'static str) -> SymbolId {
+        if let Some(id) = self.runtime.get(name) {
+            return *id;
+        }
+        let mut syms = self.m.decls.syms.iter();
+        let declared = syms.find(|(_, s)| !s.local && *s.name == *name.as_bytes()).map(|(sym, _)| sym);
+        let id = match declared {
+            Some(sym) => self.symbol(sym),
+            None => self.undefined(name.as_bytes(), SymbolKind::Text),
+        };
+        self.runtime.insert(name, id);
+        id
+    }
+
+    /// Adds the relocations of the code. Constants are laid out first in `.rodata`.
+    fn code_relocations(&mut self, places: &[Place]) -> Result<(), ObjectError> {
+        let m = self.m;
+        let (offsets, bytes) = m.code.consts.lay_out();
+        let constants = if bytes.is_empty() {
+            None
+        } else {
+            let rodata = self.rodata();
+            let at = self.object.append_section_data(rodata, &bytes, CONSTANTS_ALIGN);
+            Some((self.object.section_symbol(rodata), at as i64))
+        };
+        let mut k = 0;
+        for r in &m.code.relocs {
+            while k + 1 < m.functions.len() && m.functions[k + 1].code.start <= r.offset {
+                k += 1;
+            }
+            let (symbol, addend) = match (r.target, constants) {
+                (RelocTarget::Sym(s), _) => (self.symbol(s), r.addend),
+                (RelocTarget::Runtime(name), _) => (self.runtime_symbol(name), r.addend),
+                (RelocTarget::Const(c), Some((symbol, at))) => (symbol, r.addend + at + offsets[c as usize] as i64),
+                (RelocTarget::Const(_), None) => {
+                    return Err(ObjectError::Write("a reference to a constant that is not in the pool".into()));
+                }
+            };
+            let (section, place) = places[k];
+            let offset = place + (r.offset - m.functions[k].code.start) as u64;
+            let flags = RelocationFlags::Elf { r_type: relocation_type(r.kind) };
+            self.object.add_relocation(section, Relocation { offset, symbol, addend, flags })?;
+        }
+        Ok(())
+    }
+
+    /// Puts the data into its sections. Returns where each object is.
+    fn data(&mut self) -> Result<Vec<Place>, ObjectError> {
+        let m = self.m;
+        let mut places = Vec::with_capacity(m.data.len());
+        let mut bytes = Vec::new();
+        for &d in m.data {
+            let data = &m.decls.data[d];
+            let zero = data.items.iter().all(is_zero);
+            let section = self.data_section(data, zero)?;
+            let place = if self.object.section(section).is_bss() {
+                self.object.append_section_bss(section, data.size(), data.align())
+            } else {
+                bytes.clear();
+                contents(data, &mut bytes);
+                self.object.append_section_data(section, &bytes, data.align())
+            };
+            let kind = if data.thread { SymbolKind::Tls } else { SymbolKind::Data };
+            self.define(data.sym, kind, (section, place), data.size());
+            places.push((section, place));
+        }
+        Ok(places)
+    }
+
+    fn data_section(&mut self, data: &DataObject, zero: bool) -> Result<SectionId, ObjectError> {
+        let has_address = data.items.iter().any(|i| matches!(i, DataItem::Addr(..)));
+        let progbits = elf::SHT_PROGBITS.0;
+        let nobits = elf::SHT_NOBITS.0;
+        if let Some(s) = &data.section {
+            let implied = match (data.thread, data.constant && !has_address) {
+                (true, _) => ALLOC | WRITE | TLS,
+                (false, true) => ALLOC,
+                (false, false) => ALLOC | WRITE,
+            };
+            return self.named(data.sym, s, implied, zero);
+        }
+        Ok(match (data.thread, data.constant, zero) {
+            (true, _, true) => self.section(b".tbss", nobits, ALLOC | WRITE | TLS, SectionKind::UninitializedTls),
+            (true, _, false) => self.section(b".tdata", progbits, ALLOC | WRITE | TLS, SectionKind::Tls),
+            (false, true, _) if has_address => {
+                self.section(b".data.rel.ro", progbits, ALLOC | WRITE, SectionKind::ReadOnlyDataWithRel)
+            }
+            (false, true, _) => self.rodata(),
+            (false, false, true) => self.section(b".bss", nobits, ALLOC | WRITE, SectionKind::UninitializedData),
+            (false, false, false) => self.section(b".data", progbits, ALLOC | WRITE, SectionKind::Data),
+        })
+    }
+
+    /// Adds the relocations of addresses in data.
+    fn data_relocations(&mut self, places: &[Place]) -> Result<(), ObjectError> {
+        let m = self.m;
+        for (&d, &(section, place)) in m.data.iter().zip(places) {
+            let mut offset = place;
+            for item in &m.decls.data[d].items {
+                if let DataItem::Addr(sym, addend) = *item {
+                    let symbol = self.symbol(sym);
+                    let flags = RelocationFlags::Elf { r_type: elf::R_X86_64_64 };
+                    self.object.add_relocation(section, Relocation { offset, symbol, addend, flags })?;
+                }
+                offset += item.size();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an item is nothing but zeros and no address.
+fn is_zero(item: &DataItem) -> bool {
+    match item {
+        DataItem::Scalar(_, payload) => *payload == 0,
+        DataItem::Addr(..) => false,
+        DataItem::Str(s) => s.iter().all(|b| *b == 0),
+        DataItem::Zero(_) => true,
+    }
+}
+
+/// Appends the bytes of a data object; addresses are zeros, to be relocated.
+fn contents(data: &DataObject, out: &mut Vec<u8>) {
+    for item in &data.items {
+        match item {
+            DataItem::Scalar(t, payload) => out.extend_from_slice(&payload.to_le_bytes()[..t.bytes() as usize]),
+            DataItem::Addr(..) => out.extend_from_slice(&[0; 8]),
+            DataItem::Str(s) => out.extend_from_slice(s),
+            DataItem::Zero(n) => out.resize(out.len() + *n as usize, 0),
+        }
+    }
+}
+
+/// The type of a relocation.
+fn relocation_type(kind: RelocKind) -> elf::RelocationType {
+    match kind {
+        RelocKind::Pc32 => elf::R_X86_64_PC32,
+        RelocKind::Plt32 => elf::R_X86_64_PLT32,
+        RelocKind::GotPcRel { relaxable: false, .. } => elf::R_X86_64_GOTPCREL,
+        RelocKind::GotPcRel { relaxable: true, rex: false } => elf::R_X86_64_GOTPCRELX,
+        RelocKind::GotPcRel { relaxable: true, rex: true } => elf::R_X86_64_REX_GOTPCRELX,
+        RelocKind::TpOff32 => elf::R_X86_64_TPOFF32,
+        RelocKind::GotTpOff => elf::R_X86_64_GOTTPOFF,
+        RelocKind::TlsGd => elf::R_X86_64_TLSGD,
+        RelocKind::Abs64 => elf::R_X86_64_64,
+    }
+}

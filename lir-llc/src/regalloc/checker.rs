@@ -1,0 +1,451 @@
+//! The symbolic checker: proves an [`Allocation`] right for its function, knowing nothing about how it was made.
+//!
+//! Runs the function abstractly: the state says, for each register and spill slot, which virtual registers (and
+//! repeatable definitions) it holds the present value of. Edits copy what a place holds, instructions replace it, the
+//! state at the start of a block is what holds on all edges into it. When nothing changes any more, each operand must
+//! be in the place that the allocation names, and the place must be allowed by the rules in [`regalloc`](super),
+//! which this module reads from the instruction table for itself.
+//!
+//! Source: the checker of regalloc2 (Fallin 2021), which calls this translation validation by abstract
+//! interpretation; meet is intersection.
+//!
+//! Limits: a copy makes a value of its own (`d`), not a second place of the old one. Cost: a few passes over the
+//! instructions, and for each block the number of places in use.
+
+use super::{Allocation, Edit, Loc};
+use crate::machine::{MBlock, MFunction, MInst, MReg, PhiArg};
+use crate::x64::registers::{CALLEE_SAVED, RAX, RBP, RSP};
+use crate::x64::{Form, PReg, PRegSet, Props, RegClass, Size};
+use smallvec::SmallVec;
+use std::fmt;
+
+/// Something that is wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Complaint {
+    /// The instruction, or the one at or behind which an edit stands.
+    pub inst: u32,
+    /// Which operand: a field (`d`, `a`, `b`, `x`), `fixed`, `edit`, `slot`.
+    pub operand: &'static str,
+    /// What is wrong with it.
+    pub text: String,
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "instruction {}, operand {}: {}", self.inst, self.operand, self.text)
+    }
+}
+
+/// Checks an allocation; empty when it is right.
+pub fn check(f: &MFunction, a: &Allocation) -> Vec<Complaint> {
+    let mut c = Checker::new(f, a);
+    if a.locs.len() != f.insts.len() {
+        c.complain(0, "slot", format!("{} places for {} instructions", a.locs.len(), f.insts.len()));
+        return c.complaints;
+    }
+    if f.blocks.is_empty() {
+        return c.complaints;
+    }
+    c.fixed_point();
+    c.speaking = true;
+    c.order_of_edits();
+    for b in f.block_ids() {
+        if c.entry[b.index()].is_some() {
+            c.load(b);
+            c.block(b);
+        }
+    }
+    c.complaints
+}
+
+/// A value: a virtual register, or behind these a repeatable definition.
+type Value = u32;
+type Few = SmallVec<[u32; 4]>;
+
+struct Checker<'a> {
+    f: &'a MFunction,
+    a: &'a Allocation,
+    /// For each place what it holds, and for each value the places that hold it.
+    holds: Vec<Few>,
+    places: Vec<Few>,
+    /// For each block the sorted pairs (place, value) at its start; none when it is not reached.
+    entry: Vec<Option<Vec<(u32, Value)>>>,
+    /// For each repeatable definition the registers that it defines.
+    remat_of: Vec<Few>,
+    /// Registers that hold 16 bytes, which edits do not copy.
+    wide: Vec<bool>,
+    /// In a function with a call that returns twice, what each slot may hold.
+    owners: Vec<Option<Few>>,
+    /// Whether complaints are recorded: not before the fixed point is reached.
+    speaking: bool,
+    complaints: Vec<Complaint>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(f: &'a MFunction, a: &'a Allocation) -> Checker<'a> {
+        let slots = a.num_slots as usize;
+        let mut remat_of = vec![Few::new(); f.remats.len()];
+        for (v, _) in f.vregs.iter().enumerate() {
+            if let Some(k) = f.remat_index(crate::machine::VReg(v as u32)) {
+                remat_of[k as usize].push(v as u32);
+            }
+        }
+        let mut wide = vec![false; f.vregs.len()];
+        for inst in f.insts.iter().filter(|i| i.size == Size::S128) {
+            if let Some(v) = inst.def() {
+                wide[v.index()] = true;
+            }
+        }
+        Checker {
+            f,
+            a,
+            holds: vec![Few::new(); 32 + slots],
+            places: vec![Few::new(); f.vregs.len() + f.remats.len()],
+            entry: vec![None; f.blocks.len()],
+            remat_of,
+            wide,
+            owners: vec![None; slots],
+            speaking: false,
+            complaints: Vec::new(),
+        }
+    }
+    fn complain(&mut self, inst: u32, operand: &'static str, text: String) {
+        if self.complaints.len() < 100 {
+            self.complaints.push(Complaint { inst, operand, text });
+        }
+    }
+    fn expect(&mut self, holds: bool, inst: u32, operand: &'static str, text: impl FnOnce() -> String) {
+        if !holds && self.speaking {
+            self.complain(inst, operand, text());
+        }
+    }
+
+    // The state.
+
+    fn clear(&mut self, place: usize) {
+        for v in std::mem::take(&mut self.holds[place]) {
+            self.places[v as usize].retain(|p| *p as usize != place);
+        }
+    }
+    fn put(&mut self, place: usize, values: &[Value]) {
+        self.clear(place);
+        for v in values {
+            self.add(place, *v);
+        }
+    }
+    fn add(&mut self, place: usize, v: Value) {
+        if !self.holds[place].contains(&v) {
+            self.holds[place].push(v);
+            self.places[v as usize].push(place as u32);
+        }
+    }
+    /// The old value of a register is nowhere any more.
+    fn kill(&mut self, v: Value) {
+        for p in std::mem::take(&mut self.places[v as usize]) {
+            self.holds[p as usize].retain(|w| *w != v);
+        }
+    }
+    fn value_of_remat(&self, k: u32) -> Value {
+        self.f.vregs.len() as u32 + k
+    }
+    fn load(&mut self, b: MBlock) {
+        for place in 0..self.holds.len() {
+            self.clear(place);
+        }
+        for (place, v) in self.entry[b.index()].take().into_iter().flatten() {
+            self.add(place as usize, v);
+        }
+        self.entry[b.index()] = Some(self.dump());
+    }
+    fn dump(&self) -> Vec<(u32, Value)> {
+        let mut pairs = Vec::new();
+        for (place, values) in self.holds.iter().enumerate() {
+            pairs.extend(values.iter().map(|v| (place as u32, *v)));
+        }
+        pairs.sort_unstable();
+        pairs
+    }
+
+    // Dataflow.
+
+    fn fixed_point(&mut self) {
+        let mut queued = vec![false; self.f.blocks.len()];
+        let mut worklist = std::collections::VecDeque::from([MBlock(0)]);
+        self.entry[0] = Some(Vec::new());
+        while let Some(b) = worklist.pop_front() {
+            queued[b.index()] = false;
+            self.load(b);
+            self.block(b);
+            for s in self.f.blocks[b.index()].succs.clone() {
+                if self.flow(b, s) && !std::mem::replace(&mut queued[s.index()], true) {
+                    worklist.push_back(s);
+                }
+            }
+        }
+    }
+    /// Joins the present state into the entry of a successor, and says whether that changed.
+    fn flow(&mut self, b: MBlock, s: MBlock) -> bool {
+        let arrived = self.across_edge(b, s);
+        match &mut self.entry[s.index()] {
+            None => {
+                self.entry[s.index()] = Some(arrived);
+                true
+            }
+            Some(old) => {
+                let before = old.len();
+                old.retain(|pair| arrived.binary_search(pair).is_ok());
+                old.len() != before
+            }
+        }
+    }
+    /// The present state after the phis of a successor: what holds an operand holds the result.
+    fn across_edge(&mut self, b: MBlock, s: MBlock) -> Vec<(u32, Value)> {
+        let phis = self.f.block_phis(s);
+        if phis.is_empty() {
+            return self.dump();
+        }
+        let k = self.f.blocks[s.index()].preds.iter().position(|p| *p == b).unwrap_or(0);
+        let mut renamed = Vec::new();
+        let mut dead = std::collections::BTreeSet::new();
+        for phi in phis {
+            dead.insert(phi.dst.0);
+            let from = match self.f.phi_arg(phi, k) {
+                PhiArg::Reg(v) => v.0,
+                PhiArg::Const(k) => self.value_of_remat(k),
+            };
+            renamed.extend(self.places[from as usize].iter().map(|p| (*p, phi.dst.0)));
+        }
+        let mut pairs = self.dump();
+        pairs.retain(|(_, v)| !dead.contains(v));
+        pairs.extend(renamed);
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+
+    // Edits.
+
+    fn order_of_edits(&mut self) {
+        for pair in self.a.edits.windows(2) {
+            if pair[0].0 > pair[1].0 {
+                self.complain(pair[1].0 / 2, "edit", "edits are not in the order of their points".to_string());
+            }
+        }
+    }
+    fn edits(&mut self, b: MBlock, point: u32) {
+        let edits = &self.a.edits;
+        let from = edits.partition_point(|(p, _)| *p < point);
+        for (_, edit) in edits[from..].iter().take_while(|(p, _)| *p == point) {
+            let (block, i) = (&self.f.blocks[b.index()], point / 2);
+            let jumped = |k: u32| self.f.insts[k as usize].op.props().has(Props::TERMINATOR);
+            let unreached = if point % 2 == 1 { jumped(i) } else { i > block.start && jumped(i - 1) };
+            self.expect(!unreached, i, "edit", || format!("{edit:?} stands behind a jump"));
+            self.edit(b, i, point == 2 * block.start, *edit);
+        }
+    }
+    fn edit(&mut self, b: MBlock, i: u32, at_top: bool, edit: Edit) {
+        match edit {
+            Edit::Move { from, to, class } => {
+                for loc in [from, to] {
+                    let fits = loc.as_reg().is_none_or(|r| r.class() == class) && loc.index() < self.holds.len();
+                    self.expect(fits, i, "edit", || format!("{edit:?}: {loc:?} is not a place of this class"));
+                    if loc.index() >= self.holds.len() {
+                        return;
+                    }
+                }
+                self.written(i, "edit", to);
+                let mut values = self.holds[from.index()].clone();
+                values.retain(|v| !self.wide.get(*v as usize).is_some_and(|w| *w));
+                self.put(to.index(), &values);
+                self.owned(b, i, to, values);
+            }
+            Edit::Exchange(a, b) => {
+                let general = a.class() == RegClass::Int && b.class() == RegClass::Int;
+                self.expect(general, i, "edit", || format!("{edit:?}: only general registers are exchanged"));
+                self.written(i, "edit", Loc::reg(a));
+                self.written(i, "edit", Loc::reg(b));
+                let (in_a, in_b) = (self.holds[a.index()].clone(), self.holds[b.index()].clone());
+                self.put(a.index(), &in_b);
+                self.put(b.index(), &in_a);
+            }
+            Edit::Remat(k, r) => {
+                let fits = self.f.remats.get(k as usize).is_some_and(|how| self.class_of_d(how) == r.class());
+                self.expect(fits, i, "edit", || format!("{edit:?}: there is no such definition of this class"));
+                if !fits {
+                    return;
+                }
+                self.written(i, "edit", Loc::reg(r));
+                let mut values = self.remat_of[k as usize].clone();
+                values.push(self.value_of_remat(k));
+                if at_top {
+                    // The edge into the block may end here: a phi of it has this value too.
+                    let alike: Few = self.phis_of(b, k);
+                    values.extend(alike);
+                }
+                self.put(r.index(), &values);
+            }
+        }
+    }
+    /// The phis of a block with one predecessor whose operand is repeatable definition `k`.
+    fn phis_of(&self, b: MBlock, k: u32) -> Few {
+        if self.f.blocks[b.index()].preds.len() != 1 {
+            return Few::new();
+        }
+        let same = |arg| match arg {
+            PhiArg::Reg(v) => self.f.remat_index(v) == Some(k),
+            PhiArg::Const(c) => c == k,
+        };
+        self.f.block_phis(b).iter().filter(|p| same(self.f.phi_arg(p, 0))).map(|p| p.dst.0).collect()
+    }
+    /// A register that may be written, and is listed as such.
+    fn written(&mut self, i: u32, operand: &'static str, loc: Loc) {
+        if let Some(r) = loc.as_reg() {
+            let reserved = r == RSP || r == RBP && self.f.frame_pointer;
+            self.expect(!reserved, i, operand, || format!("{r} is not to be written"));
+            let used = self.a.used;
+            self.expect(used.contains(r), i, operand, || format!("{r} is written but not in `used`"));
+        }
+    }
+    /// Where a call returns twice, a slot belongs to one value.
+    fn owned(&mut self, b: MBlock, i: u32, to: Loc, mut values: Few) {
+        let Some(slot) = to.as_slot().filter(|_| self.f.returns_twice && self.speaking) else { return };
+        // Before a jump the value may be that of a phi behind it.
+        if let [s] = self.f.blocks[b.index()].succs[..] {
+            let k = self.f.blocks[s.index()].preds.iter().position(|p| *p == b).unwrap_or(0);
+            for phi in self.f.block_phis(s) {
+                let arg = match self.f.phi_arg(phi, k) {
+                    PhiArg::Reg(v) => v.0,
+                    PhiArg::Const(c) => self.value_of_remat(c),
+                };
+                if values.contains(&arg) {
+                    values.push(phi.dst.0);
+                }
+            }
+        }
+        let owners = self.owners[slot as usize].get_or_insert_with(|| values.clone());
+        owners.retain(|v| values.contains(v));
+        let shared = owners.is_empty();
+        self.expect(!shared, i, "slot", || format!("slot {slot} holds two values"));
+    }
+
+    // Instructions.
+
+    fn block(&mut self, b: MBlock) {
+        let data = &self.f.blocks[b.index()];
+        for i in data.start..data.end {
+            self.edits(b, 2 * i);
+            self.inst(i, &self.f.insts[i as usize]);
+            self.edits(b, 2 * i + 1);
+        }
+    }
+    fn class_of_d(&self, inst: &MInst) -> RegClass {
+        if inst.op.props().has(Props::FLOAT_D) { RegClass::Float } else { RegClass::Int }
+    }
+    fn inst(&mut self, i: u32, inst: &MInst) {
+        let clobbers = self.f.clobbers(inst);
+        self.reads(i, inst);
+        let record = inst.has_record().then(|| &self.f.records[inst.record_index()]);
+        for (r, p) in record.iter().flat_map(|r| &r.uses) {
+            self.holds_use(i, "fixed", *r, Loc::reg(*p));
+        }
+        for r in clobbers.iter() {
+            self.clear(r.index());
+        }
+        let calls = inst.op.props().has(Props::CALL);
+        let lost = if calls { clobbers.minus(CALLEE_SAVED) } else { clobbers };
+        let listed = lost.minus(self.a.used).is_empty();
+        self.expect(listed, i, "fixed", || "a clobbered register is not in `used`".to_string());
+        self.writes(i, inst, clobbers);
+        for (r, _) in record.iter().flat_map(|r| &r.defs) {
+            if let Some(v) = r.as_virt() {
+                self.kill(v.0);
+            }
+        }
+        for (r, p) in record.iter().flat_map(|r| &r.defs) {
+            if let Some(v) = r.as_virt() {
+                self.add(p.index(), v.0);
+            }
+        }
+    }
+    fn writes(&mut self, i: u32, inst: &MInst, clobbers: PRegSet) {
+        let loc = self.a.locs[i as usize][0];
+        let Some(v) = inst.def() else {
+            return self.expect(loc == Loc::NONE, i, "d", || format!("{loc:?} is given for what is no operand"));
+        };
+        let fixed = inst.op.info().fixed.d;
+        match (loc.as_reg(), fixed) {
+            (Some(r), Some(p)) => self.expect(r == p, i, "d", || format!("is in {r}, has to be in {p}")),
+            (Some(r), None) => {
+                let class = self.f.class(v);
+                self.expect(r.class() == class, i, "d", || format!("{v:?} is of class {class:?}, {r} is not"));
+                self.expect(!clobbers.contains(r), i, "d", || format!("{r} is clobbered"));
+            }
+            (None, _) => self.expect(false, i, "d", || format!("{v:?} is assigned in {loc:?}, not in a register")),
+        }
+        self.written(i, "d", loc);
+        self.kill(v.0);
+        if loc.index() < self.holds.len() {
+            self.put(loc.index(), &[v.0]);
+        }
+    }
+    /// Checks the fields that are read.
+    fn reads(&mut self, i: u32, inst: &MInst) {
+        let (form, props, fixed) = (inst.form, inst.op.props(), inst.op.info().fixed);
+        let (locs, b) = (self.a.locs[i as usize], MReg::from_bits(inst.b));
+        let field = |read: bool, r: MReg| if read { r } else { MReg::NONE };
+        let a = field(form.uses_a(), inst.a);
+        let b = field(form.uses_b() || form.has_mem(), b);
+        let x = field(form.has_mem(), inst.x);
+        let slot_b = props.has(Props::SLOT_SOURCE) && matches!(form, Form::AB | Form::DTB | Form::DAB);
+        let slot_a = props.has(Props::SLOT_SOURCE) && form == Form::DA
+            || props.has(Props::SLOT_FIRST) && matches!(form, Form::AB | Form::AI);
+        self.field(i, "a", a, locs[1], fixed.a, slot_a);
+        self.field(i, "b", b, locs[2], if form.uses_b() { fixed.b } else { None }, slot_b);
+        self.field(i, "x", x, locs[3], None, false);
+        let slots = locs.iter().filter(|l| l.as_slot().is_some()).count();
+        self.expect(slots <= 1, i, "slot", || format!("{slots} operands are in memory"));
+        let in_place = locs[0] != Loc::NONE && locs[0] == locs[1];
+        if form.is_tied() && !in_place {
+            let b_may = form.uses_b() && props.has(Props::COMMUTATIVE);
+            for (name, loc) in [("b", locs[2]), ("x", locs[3])] {
+                let clash = loc != Loc::NONE && loc == locs[0] && !(name == "b" && b_may);
+                self.expect(!clash, i, name, || format!("shares {loc:?} with the destination, which is written first"));
+            }
+        }
+    }
+    fn field(&mut self, i: u32, name: &'static str, r: MReg, loc: Loc, fixed: Option<PReg>, slot: bool) {
+        let Some(v) = r.as_virt() else {
+            return self.expect(loc == Loc::NONE, i, name, || format!("{loc:?} is given for what is no operand"));
+        };
+        if let Some(p) = fixed {
+            self.expect(loc == Loc::reg(p), i, name, || format!("is in {loc:?}, has to be in {p}"));
+        } else if let Some(p) = loc.as_reg() {
+            let class = self.f.class(v);
+            self.expect(p.class() == class, i, name, || format!("{v:?} is of class {class:?}, {p} is not"));
+            let taken = self.taken_early(i);
+            self.expect(!taken.contains(p), i, name, || format!("{p} is taken by a fixed operand or clobbered"));
+        } else {
+            self.expect(slot, i, name, || format!("{v:?} is in {loc:?} where a register is needed"));
+        }
+        self.holds_use(i, name, r, loc);
+    }
+    /// Registers that hold fixed operands, or are overwritten, while ordinary operands are read.
+    fn taken_early(&self, i: u32) -> PRegSet {
+        let inst = &self.f.insts[i as usize];
+        if !inst.has_record() {
+            return inst.op.info().fixed.clobbers;
+        }
+        let record = &self.f.records[inst.record_index()];
+        let al = if record.al.is_some() { PRegSet::of(&[RAX]) } else { PRegSet::EMPTY };
+        record.uses.iter().fold(al, |set, (_, p)| set.with(*p))
+    }
+    fn holds_use(&mut self, i: u32, name: &'static str, r: MReg, loc: Loc) {
+        if let Some(v) = r.as_virt() {
+            let there = loc.index() < self.holds.len() && self.holds[loc.index()].contains(&v.0);
+            let places = &self.places[v.index()];
+            let text = (!there && self.speaking)
+                .then(|| format!("{v:?} is read from {loc:?} but is in places {places:?}"));
+            self.expect(there, i, name, || text.unwrap_or_default());
+        }
+    }
+}

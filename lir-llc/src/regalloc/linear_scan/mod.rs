@@ -1,0 +1,253 @@
+//! `linear-scan`: register allocation over live intervals.
+//!
+//! # Algorithm
+//!
+//! 1. [`liveness`]: one walk over the instructions makes, for each virtual register, the ranges in which it is live
+//!    within blocks, and its uses; only registers that are used outside their block are followed backward over
+//!    predecessors. The cost is the size of the answer: there are no sets of registers for blocks.
+//! 2. [`coalesce`]: phis and copies join registers to *webs* with union-find, where the live ranges of the webs do not
+//!    intersect. A web is allocated as one interval, and moves within it vanish.
+//! 3. [`scan`]: webs are visited in the order of their starts. A web takes a register that is free as long as it is
+//!    live; else one that is free for a while, and is split there; else it, or what holds a register and costs
+//!    least to reload later, goes to memory up to the next use that needs a register. [`occupancy`] knows when a
+//!    register is free, [`split`] where splitting is cheap.
+//! 4. [`slots`]: webs that are somewhere in memory get spill slots; webs that are not live at once share them.
+//! 5. [`resolve`]: the places of all operands are written down, and where the pieces of a web lie in different places
+//!    along an edge or within a block, moves are collected, as are those of phis and fixed operands. The moves of
+//!    one point go through the [parallel move resolver](super::parallel_move).
+//!
+//! # Positions
+//!
+//! Inside the allocator an instruction `i` has four positions: `4i` the gap before it, `4i + 1` where it reads,
+//! `4i + 2` where it writes, `4i + 3` the gap behind it. Ranges are half open. Intervals are split in gaps `4i` only.
+//!
+//! # Sources
+//!
+//! Poletto and Sarkar, "Linear scan register allocation", TOPLAS 1999; Wimmer and Moessenboeck, "Optimized interval
+//! splitting in a linear scan register allocator", VEE 2005 (holes, splitting, use positions); Wimmer and Franz,
+//! "Linear scan register allocation on SSA form", CGO 2010 (resolution of phis with edges); union-find webs and
+//! numbered gaps after Wijnen, "Register Allocator Update" (MoarVM, 2017).
+//!
+//! Departures: there are no lists of active and inactive intervals, which become quadratic when many intervals have
+//! holes; each register has its occupant and a sorted list of ranges that are taken later. Registers that calls
+//! clobber are not intervals: positions are listed once for each set of clobbered registers. Evicted is not what
+//! is used farthest, but what costs least: frequency of the reload divided by distance.
+
+mod coalesce;
+mod liveness;
+mod occupancy;
+mod resolve;
+mod scan;
+mod slots;
+mod split;
+
+use super::{Allocation, Allocator, Loc, Scratch};
+use crate::machine::{MFunction, VReg};
+use crate::x64::registers::{RBP, RSP};
+use crate::x64::{PReg, PRegSet, RegClass};
+
+/// The allocator of this module.
+pub struct LinearScan;
+
+impl Allocator for LinearScan {
+    fn name(&self) -> &'static str {
+        "linear-scan"
+    }
+    fn summary(&self) -> &'static str {
+        "live intervals with holes, split and spilled by cost; phi webs share a register"
+    }
+    fn allocate(&self, f: &MFunction, scratch: &mut Scratch, out: &mut Allocation) {
+        let state = &mut scratch.linear_scan;
+        state.reset(f);
+        liveness::build(f, state);
+        coalesce::build_webs(f, state);
+        scan::run(f, state);
+        slots::assign(f, state);
+        resolve::run(f, state, out);
+    }
+}
+
+/// No entry, for indices.
+const NONE: u32 = u32::MAX;
+
+/// A half-open range of positions.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+struct Range {
+    start: u32,
+    end: u32,
+}
+
+/// A place where a value is read or written.
+#[derive(Copy, Clone, Debug)]
+struct UsePos {
+    /// Position: `4i + 1` of a use, `4i + 2` of a definition, `4i + 3` of a fixed definition, `4i` of a fixed use; of
+    /// phis the start of the block, and the last position of the predecessor.
+    pos: u32,
+    /// See [`UseKind`].
+    kind: UseKind,
+    /// The fixed register plus one, or 0.
+    fixed: u8,
+    /// Loop depth, at most 255.
+    depth: u8,
+    /// What it costs when the value is in memory here.
+    weight: u32,
+}
+
+/// What a use asks for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum UseKind {
+    /// Written by an instruction: in a register.
+    Def,
+    /// Written by a fixed definition or on the edges to a phi: anywhere.
+    DefAny,
+    /// Read in a register.
+    Reg,
+    /// Read in a register or slot.
+    Slot,
+    /// Read by a move: anywhere.
+    Any,
+}
+
+impl UseKind {
+    fn is_def(self) -> bool {
+        matches!(self, UseKind::Def | UseKind::DefAny)
+    }
+}
+
+/// Registers that are allocated as one.
+#[derive(Copy, Clone, Debug)]
+struct Web {
+    class: RegClass,
+    /// Index into `remats` of the function plus one, or 0.
+    remat: u32,
+    /// Holds 16 bytes: cannot be in a slot.
+    wide: bool,
+    /// Its ranges and uses in the arenas.
+    ranges: (u32, u32),
+    /// See `ranges`.
+    uses: (u32, u32),
+    /// Its first piece.
+    first: u32,
+    /// Whether it was split.
+    split: bool,
+    /// Whether a piece is in memory.
+    spilled: bool,
+    /// Whether its slot is written at every definition (else where a piece in memory follows one in a register).
+    store_at_defs: bool,
+    /// Its slot, once assigned.
+    slot: u32,
+    /// The register that a piece of it got last.
+    last_reg: Option<PReg>,
+}
+
+/// A piece of a web that is in one place.
+#[derive(Copy, Clone, Debug)]
+struct Interval {
+    web: u32,
+    /// First position.
+    from: u32,
+    /// End, exclusive.
+    to: u32,
+    /// Its ranges in the arena; the first and the last are cut to `from` and `to`.
+    ranges: (u32, u32),
+    /// Its uses in the arena.
+    uses: (u32, u32),
+    /// The next piece of the web.
+    next: u32,
+    /// A register, or [`Loc::NONE`]: in memory, or not yet visited.
+    loc: Loc,
+}
+
+/// A copy of an operand that must not be where the value itself is.
+#[derive(Copy, Clone, Debug)]
+struct Temp {
+    inst: u32,
+    field: u8,
+    /// The number of the temporary, counted behind the virtual registers.
+    vreg: u32,
+    /// What is copied.
+    of: VReg,
+}
+
+/// Everything the allocator knows about a function; kept from function to function for its memory.
+#[derive(Default, Debug)]
+pub(super) struct State {
+    /// Registers that may be allocated.
+    allocatable: PRegSet,
+    /// For each instruction its block.
+    block_of: Vec<u32>,
+    /// For each block the last one before it in fewer loops.
+    prev_shallower: Vec<u32>,
+    /// For each block what a visit weighs.
+    freq: Vec<u32>,
+    live: liveness::Liveness,
+    /// Ranges of registers, then of joined webs.
+    ranges: Vec<Range>,
+    /// Uses of registers, then of joined webs.
+    uses: Vec<UsePos>,
+    /// For each use the weights of those before it, in its arena order.
+    cumulated: Vec<u64>,
+    temps: Vec<Temp>,
+    clobbers: occupancy::Clobbers,
+    union: coalesce::Union,
+    /// For each register (and temporary) its web, or none when it is never live.
+    web_of: Vec<u32>,
+    webs: Vec<Web>,
+    intervals: Vec<Interval>,
+    scan: scan::Scan,
+    slots: slots::Slots,
+    resolve: resolve::Resolve,
+    num_slots: u32,
+}
+
+impl State {
+    fn reset(&mut self, f: &MFunction) {
+        let mut reserved = PRegSet::of(&[RSP]);
+        if f.frame_pointer {
+            reserved = reserved.with(RBP);
+        }
+        self.allocatable = PRegSet::all().minus(reserved);
+        self.block_of.clear();
+        self.freq.clear();
+        self.prev_shallower.clear();
+        // Blocks in fewer loops than any that follows; the chain over `prev_shallower` starts at the block before.
+        for (b, data) in f.blocks.iter().enumerate() {
+            self.block_of.resize(data.end as usize, b as u32);
+            self.freq.push(frequency(data.loop_depth, data.cold));
+            let mut p = (b as u32).wrapping_sub(1);
+            while p != NONE && f.blocks[p as usize].loop_depth >= data.loop_depth {
+                p = self.prev_shallower[p as usize];
+            }
+            self.prev_shallower.push(p);
+        }
+        self.ranges.clear();
+        self.uses.clear();
+        self.cumulated.clear();
+        self.temps.clear();
+        self.web_of.clear();
+        self.webs.clear();
+        self.intervals.clear();
+        self.num_slots = 0;
+    }
+    /// The weights of the uses of an interval together.
+    fn weight(&self, uses: (u32, u32)) -> u64 {
+        self.cumulated[uses.1 as usize] - self.cumulated[uses.0 as usize]
+    }
+    /// The block of a position.
+    fn block_at(&self, pos: u32) -> usize {
+        self.block_of[(pos / 4) as usize] as usize
+    }
+}
+
+/// What one visit of a block weighs: ten times as much for each loop around it, next to nothing when it is cold.
+fn frequency(loop_depth: u32, cold: bool) -> u32 {
+    if cold { 1 } else { 8 * 10u32.pow(loop_depth.min(6)) }
+}
+
+/// The class of a register or temporary.
+fn class_of(f: &MFunction, temps: &[Temp], v: u32) -> RegClass {
+    match f.vregs.get(v as usize) {
+        Some(data) => data.class,
+        None => f.class(temps[v as usize - f.vregs.len()].of),
+    }
+}

@@ -1,0 +1,230 @@
+//! When registers are taken.
+//!
+//! Intervals are visited in the order of their starts, so of each register only the future matters: which interval
+//! is in it now and until when, and the ranges for which it is promised to others (those that are in a hole now,
+//! and later ranges of the one that is in it). The latter are a list, the nearest one last, so that what has passed
+//! is popped and what is short-lived is inserted near the end.
+//!
+//! Positions at which instructions clobber registers are listed once for each set of registers that occurs: a
+//! thousand calls are a thousand entries, not a thousand for each register.
+
+use super::{Interval, NONE, Range};
+use crate::x64::PRegSet;
+
+/// A range for which a register is promised.
+#[derive(Copy, Clone, Debug)]
+struct Promise {
+    start: u32,
+    end: u32,
+    interval: u32,
+}
+
+/// One register.
+#[derive(Default, Debug)]
+pub(super) struct Occupancy {
+    /// The interval that is in it, if any.
+    pub(super) now: Option<u32>,
+    /// Until when.
+    until: u32,
+    /// Descending by start, disjoint.
+    later: Vec<Promise>,
+}
+
+impl Occupancy {
+    /// Forgets everything.
+    pub(super) fn reset(&mut self) {
+        self.now = None;
+        self.until = 0;
+        self.later.clear();
+    }
+    /// Moves on to a position, which never goes back.
+    #[inline]
+    pub(super) fn advance(&mut self, pos: u32) {
+        if self.until <= pos {
+            self.now = None;
+        }
+        while let Some(p) = self.later.last()
+            && p.start <= pos
+        {
+            if p.end > pos {
+                self.now = Some(p.interval);
+                self.until = p.end;
+            }
+            self.later.pop();
+        }
+    }
+    /// The first promise that intersects one of the ranges: its position there, and whose it is.
+    pub(super) fn first_promise(&self, ranges: impl Iterator<Item = Range>, to: u32) -> Option<(u32, u32)> {
+        let mut k = self.later.len();
+        if k == 0 || self.later[k - 1].start >= to {
+            return None;
+        }
+        for r in ranges {
+            if k > 8 {
+                // Promises before `k` that end after the start of the range.
+                k = self.later[..k].partition_point(|p| p.end > r.start);
+            }
+            while k > 0 && self.later[k - 1].end <= r.start {
+                k -= 1;
+            }
+            let p = *self.later[..k].last()?;
+            if p.start < r.end {
+                return Some((p.start.max(r.start), p.interval));
+            }
+        }
+        None
+    }
+    /// Puts an interval in, whose first range contains the present position.
+    pub(super) fn occupy(&mut self, index: u32, mut ranges: impl ExactSizeIterator<Item = Range>) {
+        let Some(first) = ranges.next() else { return };
+        self.now = Some(index);
+        self.until = first.end;
+        let (old, many) = (self.later.len(), ranges.len() > 8);
+        for r in ranges {
+            let p = Promise { start: r.start, end: r.end, interval: index };
+            if many {
+                self.later.push(p);
+            } else {
+                let at = self.later.partition_point(|q| q.start > r.start);
+                self.later.insert(at, p);
+            }
+        }
+        if many {
+            // Two sorted runs: the stable sort merges them.
+            self.later[old..].reverse();
+            self.later.sort_by_key(|p| std::cmp::Reverse(p.start));
+        }
+    }
+    /// Takes an interval out, which holds the register now or is promised it, for all positions from the present on;
+    /// `ranges` are those that it has from here on.
+    pub(super) fn vacate(&mut self, index: u32, ranges: impl ExactSizeIterator<Item = Range>) {
+        if self.now == Some(index) {
+            self.now = None;
+            self.until = 0;
+        }
+        if ranges.len() > 8 {
+            self.later.retain(|p| p.interval != index);
+            return;
+        }
+        for r in ranges {
+            let at = self.later.partition_point(|p| p.end > r.end);
+            if self.later.get(at).is_some_and(|p| p.interval == index) {
+                self.later.remove(at);
+            }
+        }
+    }
+}
+
+/// Where instructions clobber registers.
+#[derive(Default, Debug)]
+pub(super) struct Clobbers {
+    sets: Vec<ClobberSet>,
+    /// How many of `sets` are in use.
+    len: usize,
+    /// The set that was pushed to last.
+    recent: usize,
+}
+
+/// A set of registers and where it is clobbered.
+#[derive(Default, Debug)]
+struct ClobberSet {
+    regs: PRegSet,
+    /// Ascending, disjoint.
+    at: Vec<Range>,
+    /// The first one that does not end before the present position.
+    next: usize,
+}
+
+impl Clobbers {
+    /// Forgets everything.
+    pub(super) fn reset(&mut self) {
+        self.len = 0;
+    }
+    /// Says that registers are clobbered. Positions ascend.
+    #[inline]
+    pub(super) fn push(&mut self, regs: PRegSet, start: u32, end: u32) {
+        if regs.is_empty() {
+            return;
+        }
+        if self.recent >= self.len || self.sets[self.recent].regs != regs {
+            self.recent = self.find(regs);
+        }
+        self.sets[self.recent].at.push(Range { start, end });
+    }
+    fn find(&mut self, regs: PRegSet) -> usize {
+        if let Some(k) = self.sets[..self.len].iter().position(|s| s.regs == regs) {
+            return k;
+        }
+        if self.len == self.sets.len() {
+            self.sets.push(ClobberSet::default());
+        }
+        let set = &mut self.sets[self.len];
+        set.regs = regs;
+        set.at.clear();
+        set.next = 0;
+        self.len += 1;
+        self.len - 1
+    }
+    /// Moves on to a position, which never goes back.
+    #[inline]
+    pub(super) fn advance(&mut self, pos: u32) {
+        for set in &mut self.sets[..self.len] {
+            while set.at.get(set.next).is_some_and(|r| r.end <= pos) {
+                set.next += 1;
+            }
+        }
+    }
+    /// For each set of registers the first position where it is clobbered within the interval.
+    pub(super) fn for_each_conflict(&self, interval: &Interval, ranges: &[Range], mut f: impl FnMut(PRegSet, u32)) {
+        for set in &self.sets[..self.len] {
+            let rest = &set.at[set.next..];
+            if rest.first().is_some_and(|r| r.start < interval.to)
+                && let Some(pos) = first_common(rest, interval.clipped(ranges))
+            {
+                f(set.regs, pos);
+            }
+        }
+    }
+}
+
+/// The first position that a range of the list has in common with one of the others.
+fn first_common(mut list: &[Range], ranges: impl Iterator<Item = Range>) -> Option<u32> {
+    for r in ranges {
+        if list.first()?.end <= r.start {
+            list = &list[list.partition_point(|c| c.end <= r.start)..];
+        }
+        let c = list.first()?;
+        if c.start < r.end {
+            return Some(c.start.max(r.start));
+        }
+    }
+    None
+}
+
+impl Interval {
+    /// Its ranges, cut to its ends.
+    pub(super) fn clipped<'a>(&self, arena: &'a [Range]) -> impl ExactSizeIterator<Item = Range> + use<'a> {
+        let (from, to) = (self.from, self.to);
+        arena[self.ranges.0 as usize..self.ranges.1 as usize]
+            .iter()
+            .map(move |r| Range { start: r.start.max(from), end: r.end.min(to) })
+    }
+    /// Cuts it at a position inside; the second part begins where the interval is next live. The parts are given
+    /// places among the pieces of their web by the caller.
+    pub(super) fn cut(&mut self, pos: u32, arena: &[Range], uses: impl FnOnce((u32, u32)) -> u32) -> Interval {
+        let (lo, hi) = self.ranges;
+        // The first range that ends after the position belongs, at least in part, to the second part.
+        let k = lo + arena[lo as usize..hi as usize].partition_point(|r| r.end <= pos) as u32;
+        let mut tail = *self;
+        tail.ranges = (k, hi);
+        tail.from = arena[k as usize].start.max(pos);
+        let straddles = arena[k as usize].start < pos;
+        self.ranges = (lo, k + u32::from(straddles));
+        self.to = pos.min(arena[self.ranges.1 as usize - 1].end);
+        let first_use = uses(self.uses);
+        self.uses.1 = first_use;
+        tail.uses.0 = first_use;
+        tail.next = NONE;
+        tail
+    }
+}

@@ -1,0 +1,441 @@
+//! From intervals to an [`Allocation`]: the places of operands, and all moves.
+//!
+//! 1. Where pieces of a web lie in different places, a move stands in the gap between them, or along the edge from
+//!    the end of one block to the start of another.
+//! 2. The slot of a web is written either at each of its definitions, and then moves from registers into it vanish,
+//!    or by these moves, whichever happens less often.
+//! 3. Phis are moves along edges where their operands are other webs.
+//! 4. Fixed operands are moves before and behind instructions.
+//!
+//! Moves are collected with their point, sorted, and those of one point go through the resolver together.
+
+use super::{Interval, Loc, NONE, State, UseKind, Web};
+use crate::machine::{MFunction, MReg, PhiArg};
+use crate::regalloc::operands::{Need, Operands};
+use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
+use crate::regalloc::{Allocation, Edit};
+use crate::x64::registers::CALLEE_SAVED;
+use crate::x64::{PReg, PRegSet, Props, RegClass};
+
+/// The groups of moves at one point, in their order: (1) the edge into a block, (2) between pieces, (3) to fixed
+/// registers and temporaries, (4) the edge out of a block. Behind an instruction there is one group.
+const ENTER: u64 = 0;
+const GAP: u64 = 1;
+const FIXED: u64 = 2;
+const LEAVE: u64 = 3;
+
+/// A move and where it belongs: twice the program point's four groups.
+#[derive(Copy, Clone, Debug)]
+struct Pending {
+    key: u64,
+    what: Move,
+}
+
+/// A move between pieces of a web.
+#[derive(Copy, Clone, Debug)]
+struct Transition {
+    web: u32,
+    pending: Pending,
+}
+
+/// Scratch memory of this module.
+#[derive(Default, Debug)]
+pub(super) struct Resolve {
+    /// Pieces of the webs that were split, in order.
+    pieces: Vec<u32>,
+    /// For each web its slice of `pieces`.
+    slices: Vec<(u32, u32)>,
+    /// For each web the piece that the walk over instructions is in.
+    cursor: Vec<u32>,
+    transitions: Vec<Transition>,
+    /// For each web how often its slot would be written by transitions.
+    store_weight: Vec<u64>,
+    pending: Vec<Pending>,
+    group: Vec<Move>,
+    resolver: Resolver,
+    occupied: Occupied,
+}
+
+/// Writes the allocation.
+pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
+    let mut scratch = std::mem::take(&mut state.resolve);
+    let mut pass = Pass { f, s: &mut *state, r: &mut scratch };
+    pass.list_pieces();
+    pass.between_pieces();
+    pass.choose_stores();
+    pass.phis();
+    pass.instructions(out);
+    pass.emit(out);
+    state.resolve = scratch;
+}
+
+struct Pass<'a> {
+    f: &'a MFunction,
+    s: &'a mut State,
+    r: &'a mut Resolve,
+}
+
+impl Pass<'_> {
+    fn list_pieces(&mut self) {
+        self.r.pieces.clear();
+        self.r.slices.clear();
+        self.r.pending.clear();
+        self.r.transitions.clear();
+        self.r.cursor.clear();
+        self.r.store_weight.clear();
+        self.r.store_weight.resize(self.s.webs.len(), 0);
+        self.r.occupied.built = false;
+        for web in &self.s.webs {
+            let at = self.r.pieces.len() as u32;
+            let mut piece = web.first;
+            while web.split && piece != NONE {
+                self.r.pieces.push(piece);
+                piece = self.s.intervals[piece as usize].next;
+            }
+            self.r.slices.push((at, self.r.pieces.len() as u32));
+            self.r.cursor.push(web.first);
+        }
+    }
+    /// The piece of a web at a position.
+    fn piece_at(&self, web: u32, pos: u32) -> &Interval {
+        let (lo, hi) = self.r.slices[web as usize];
+        if lo == hi {
+            return &self.s.intervals[self.s.webs[web as usize].first as usize];
+        }
+        let pieces = &self.r.pieces[lo as usize..hi as usize];
+        let k = pieces.partition_point(|p| self.s.intervals[*p as usize].from <= pos);
+        &self.s.intervals[pieces[k.max(1) - 1] as usize]
+    }
+    fn source(&self, iv: &Interval) -> Source {
+        let web = &self.s.webs[iv.web as usize];
+        match (iv.loc.as_reg(), web.remat) {
+            (Some(_), _) => Source::Loc(iv.loc),
+            (None, 0) => Source::Loc(Loc::slot(web.slot)),
+            (None, k) => Source::Remat(k - 1),
+        }
+    }
+    /// Where a value has to be brought for a piece; nowhere when it is repeated instead.
+    fn target(&self, iv: &Interval) -> Option<Loc> {
+        match self.source(iv) {
+            Source::Loc(loc) => Some(loc),
+            Source::Remat(_) => None,
+        }
+    }
+    fn key(point: u32, group: u64) -> u64 {
+        u64::from(point) << 2 | group
+    }
+    /// Where moves along an edge stand: before the jump of the one block, or at the top of the other.
+    fn edge_key(&self, p: usize, b: usize) -> u64 {
+        let pred = &self.f.blocks[p];
+        if pred.succs.len() != 1 {
+            return Self::key(2 * self.f.blocks[b].start, ENTER);
+        }
+        let mut jump = pred.end;
+        while jump > pred.start && self.f.insts[jump as usize - 1].op.props().has(Props::TERMINATOR) {
+            jump -= 1;
+        }
+        Self::key(2 * jump, LEAVE)
+    }
+
+    /// Step 1.
+    fn between_pieces(&mut self) {
+        for w in 0..self.s.webs.len() as u32 {
+            let (lo, hi) = self.r.slices[w as usize];
+            for k in (lo + 1).max(1)..hi {
+                let left = self.s.intervals[self.r.pieces[k as usize - 1] as usize];
+                let right = self.s.intervals[self.r.pieces[k as usize] as usize];
+                let b = self.s.block_at(right.from);
+                let joined = left.to == right.from && self.s.ranges[right.ranges.0 as usize].start < right.from;
+                if joined && 4 * self.f.blocks[b].start != right.from {
+                    self.transition(w, &left, &right, Self::key(right.from / 2, GAP), b);
+                }
+            }
+            if lo != hi {
+                self.along_edges(w);
+            }
+        }
+    }
+    fn transition(&mut self, w: u32, from: &Interval, to: &Interval, key: u64, b: usize) {
+        let Some(target) = self.target(to) else { return };
+        let source = self.source(from);
+        if source == Source::Loc(target) {
+            return;
+        }
+        if target.as_slot().is_some() {
+            self.r.store_weight[w as usize] += u64::from(self.s.freq[b]);
+        }
+        let what = Move { from: source, to: target, class: self.s.webs[w as usize].class };
+        self.r.transitions.push(Transition { web: w, pending: Pending { key, what } });
+    }
+    /// Moves of a split web along the edges into blocks that it is live into, but not where a phi assigns it.
+    fn along_edges(&mut self, w: u32) {
+        let web = self.s.webs[w as usize];
+        let mut next_use = web.uses.0;
+        for r in web.ranges.0..web.ranges.1 {
+            let range = self.s.ranges[r as usize];
+            let first = self.f.blocks.partition_point(|b| 4 * b.start < range.start);
+            for b in first..self.f.blocks.len() {
+                let start = 4 * self.f.blocks[b].start;
+                if start >= range.end {
+                    break;
+                }
+                while next_use < web.uses.1 && self.s.uses[next_use as usize].pos < start {
+                    next_use += 1;
+                }
+                let by_phi = self.s.uses[next_use as usize..web.uses.1 as usize]
+                    .iter()
+                    .take_while(|u| u.pos == start)
+                    .any(|u| u.kind == UseKind::DefAny);
+                if by_phi {
+                    continue;
+                }
+                let here = *self.piece_at(w, start);
+                for k in 0..self.f.blocks[b].preds.len() {
+                    let p = self.f.blocks[b].preds[k].index();
+                    let there = *self.piece_at(w, 4 * self.f.blocks[p].end - 1);
+                    let rare = if self.s.freq[p] < self.s.freq[b] { p } else { b };
+                    self.transition(w, &there, &here, self.edge_key(p, b), rare);
+                }
+            }
+        }
+    }
+
+    /// Step 2.
+    fn choose_stores(&mut self) {
+        for (w, web) in self.s.webs.iter_mut().enumerate() {
+            if web.spilled {
+                let defs = &self.s.uses[web.uses.0 as usize..web.uses.1 as usize];
+                let at_defs: u64 = defs.iter().filter(|u| u.kind.is_def()).map(|u| u64::from(u.weight)).sum();
+                web.store_at_defs = at_defs <= self.r.store_weight[w];
+            }
+        }
+        for t in &self.r.transitions {
+            if t.pending.what.to.as_slot().is_none() || !self.s.webs[t.web as usize].store_at_defs {
+                self.r.pending.push(t.pending);
+            }
+        }
+    }
+    /// Moves a newly defined value to where its piece is, and to its slot where that is written at definitions.
+    fn define(&mut self, from: Source, iv: &Interval, key: u64) {
+        let web: &Web = &self.s.webs[iv.web as usize];
+        let (class, slot) = (web.class, web.store_at_defs.then(|| Loc::slot(web.slot)));
+        let target = self.target(iv);
+        for to in [target, slot.filter(|s| target != Some(*s))].into_iter().flatten() {
+            if from != Source::Loc(to) {
+                self.r.pending.push(Pending { key, what: Move { from, to, class } });
+            }
+        }
+    }
+
+    /// Step 3.
+    fn phis(&mut self) {
+        for b in 0..self.f.blocks.len() {
+            let data = &self.f.blocks[b];
+            for (k, p) in data.preds.iter().enumerate() {
+                for phi in &self.f.phis[data.phis.start as usize..data.phis.end as usize] {
+                    let w = self.s.web_of[phi.dst.index()];
+                    if w != NONE {
+                        self.phi_move(w, self.f.phi_arg(phi, k), p.index(), b);
+                    }
+                }
+            }
+        }
+    }
+    fn phi_move(&mut self, w: u32, arg: PhiArg, p: usize, b: usize) {
+        let here = *self.piece_at(w, 4 * self.f.blocks[b].start);
+        let key = self.edge_key(p, b);
+        match arg {
+            PhiArg::Const(k) => self.define(Source::Remat(k), &here, key),
+            PhiArg::Reg(v) => {
+                let from = self.s.web_of[v.index()];
+                if from == NONE {
+                    return;
+                }
+                let there = *self.piece_at(from, 4 * self.f.blocks[p].end - 1);
+                let source = self.source(&there);
+                if from != w {
+                    self.define(source, &here, key);
+                } else if let Some(to) = self.target(&here)
+                    && source != Source::Loc(to)
+                    && !(to.as_slot().is_some() && self.s.webs[w as usize].store_at_defs)
+                {
+                    let class = self.s.webs[w as usize].class;
+                    self.r.pending.push(Pending { key, what: Move { from: source, to, class } });
+                }
+            }
+        }
+    }
+
+    /// Step 4, and the places of operands.
+    fn instructions(&mut self, out: &mut Allocation) {
+        out.locs.clear();
+        out.locs.resize(self.f.insts.len(), [Loc::NONE; 4]);
+        out.used = self.s.scan.used;
+        let mut next_temp = 0;
+        for (i, inst) in self.f.insts.iter().enumerate() {
+            let at = 4 * i as u32;
+            let before = Self::key(2 * i as u32, FIXED);
+            let behind = Self::key(2 * i as u32 + 1, ENTER);
+            let ops = Operands::of(self.f, inst);
+            let calls = inst.op.props().has(Props::CALL);
+            out.used = out.used.or(if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers });
+            if inst.has_record() {
+                for (r, p) in &self.f.records[inst.record_index()].uses {
+                    self.fix(*r, *p, at, before);
+                }
+            }
+            for u in ops.uses() {
+                let copied = self.s.temps.get(next_temp).filter(|t| t.inst == i as u32 && t.field == u.field);
+                out.locs[i][u.field as usize] = if let Some(t) = copied.copied() {
+                    next_temp += 1;
+                    let place = *self.piece_at(self.s.web_of[t.vreg as usize], at);
+                    let piece = self.walk_to(t.of.index(), at);
+                    let source = self.source(&piece);
+                    self.define(source, &place, before);
+                    place.loc
+                } else if let Need::Fixed(p) = u.need {
+                    self.fix(MReg::virt(u.vreg), p, at, before);
+                    Loc::reg(p)
+                } else {
+                    let piece = self.walk_to(u.vreg.index(), at + 1);
+                    match self.source(&piece) {
+                        Source::Loc(loc) => loc,
+                        Source::Remat(_) => Loc::NONE,
+                    }
+                };
+            }
+            if let Some((v, fixed)) = ops.def {
+                let piece = self.walk_to(v.index(), if fixed.is_some() { at + 3 } else { at + 2 });
+                let loc = fixed.map_or(piece.loc, Loc::reg);
+                out.locs[i][0] = loc;
+                self.define(Source::Loc(loc), &piece, behind);
+            }
+            if inst.has_record() {
+                for (r, p) in &self.f.records[inst.record_index()].defs {
+                    if let Some(v) = r.as_virt() {
+                        let piece = self.walk_to(v.index(), at + 3);
+                        self.define(Source::Loc(Loc::reg(*p)), &piece, behind);
+                    }
+                }
+            }
+        }
+    }
+    /// A move to a fixed register.
+    fn fix(&mut self, r: MReg, p: PReg, at: u32, key: u64) {
+        let from = match (r.as_virt(), r.as_phys()) {
+            (Some(v), _) => {
+                let piece = self.walk_to(v.index(), at);
+                self.source(&piece)
+            }
+            (None, Some(from)) => Source::Loc(Loc::reg(from)),
+            (None, None) => return,
+        };
+        let to = Loc::reg(p);
+        if from != Source::Loc(to) {
+            self.r.pending.push(Pending { key, what: Move { from, to, class: p.class() } });
+        }
+    }
+    /// The piece of a register's web at a position, which never goes back.
+    fn walk_to(&mut self, v: usize, pos: u32) -> Interval {
+        let cursor = &mut self.r.cursor[self.s.web_of[v] as usize];
+        let mut piece = self.s.intervals[*cursor as usize];
+        while let Some(next) = self.s.intervals.get(piece.next as usize)
+            && next.from <= pos
+        {
+            *cursor = piece.next;
+            piece = *next;
+        }
+        piece
+    }
+
+    /// Sorts the moves and hands them, group by group, to the resolver.
+    fn emit(&mut self, out: &mut Allocation) {
+        out.edits.clear();
+        let r = &mut *self.r;
+        r.pending.sort_by_key(|p| p.key);
+        let mut used = out.used;
+        let mut spare = SpareHere {
+            state: self.s,
+            occupied: &mut r.occupied,
+            pos: 0,
+            usable: used.or(PRegSet::all().minus(CALLEE_SAVED)),
+            slot: None,
+            own_slots: self.f.returns_twice,
+        };
+        for group in r.pending.chunk_by(|a, b| a.key == b.key) {
+            let (point, kind) = ((group[0].key >> 2) as u32, group[0].key & 3);
+            // The position whose occupants are neither read nor written by the group but must be kept.
+            spare.pos = match kind {
+                LEAVE => 4 * self.f.blocks[spare.state.block_at(2 * point)].end - 1,
+                _ => point / 2 * 4 + point % 2 * 3,
+            };
+            r.group.clear();
+            r.group.extend(group.iter().map(|p| p.what));
+            r.resolver.resolve(&r.group, &mut spare, |edit| {
+                match edit {
+                    Edit::Move { to, .. } => used = to.as_reg().map_or(used, |r| used.with(r)),
+                    Edit::Exchange(a, b) => used = used.with(a).with(b),
+                    Edit::Remat(_, r) => used = used.with(r),
+                }
+                out.edits.push((point, edit));
+            });
+        }
+        out.used = used;
+        out.num_slots = self.s.num_slots;
+    }
+}
+
+/// For each register the ranges of the intervals that are in it, sorted; made when first asked for.
+#[derive(Default, Debug)]
+struct Occupied {
+    built: bool,
+    by_reg: [Vec<(u32, u32)>; 32],
+}
+
+/// Registers that are free at a position.
+struct SpareHere<'a> {
+    state: &'a mut State,
+    occupied: &'a mut Occupied,
+    pos: u32,
+    /// Registers that need not be saved for this.
+    usable: PRegSet,
+    slot: Option<u32>,
+    /// Whether no slot may be used twice.
+    own_slots: bool,
+}
+
+impl SpareHere<'_> {
+    fn build(&mut self) {
+        self.occupied.built = true;
+        self.occupied.by_reg.iter_mut().for_each(Vec::clear);
+        for iv in &self.state.intervals {
+            if let Some(r) = iv.loc.as_reg() {
+                self.occupied.by_reg[r.index()].extend(iv.clipped(&self.state.ranges).map(|r| (r.start, r.end)));
+            }
+        }
+        self.occupied.by_reg.iter_mut().for_each(|list| list.sort_unstable());
+    }
+}
+
+impl Spare for SpareHere<'_> {
+    fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg> {
+        if !self.occupied.built {
+            self.build();
+        }
+        let among = PRegSet::class(class).and(self.state.allocatable).and(self.usable).minus(except);
+        among.iter().find(|r| {
+            let list = &self.occupied.by_reg[r.index()];
+            let k = list.partition_point(|(_, end)| *end <= self.pos);
+            list.get(k).is_none_or(|(start, _)| *start > self.pos)
+        })
+    }
+    fn slot(&mut self) -> u32 {
+        if self.own_slots {
+            self.slot = None;
+        }
+        *self.slot.get_or_insert_with(|| {
+            self.state.num_slots += 1;
+            self.state.num_slots - 1
+        })
+    }
+}

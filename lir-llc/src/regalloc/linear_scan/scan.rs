@@ -1,0 +1,333 @@
+//! The scan: gives each interval a register or memory, in the order of their starts.
+//!
+//! An interval that fits into a register as long as it lives takes the best of these ([`State::pick`]). Where none is
+//! free for so long ([`State::contend`]), there are three ways: a register for a while, and the rest again later; the
+//! register of another, which goes to memory; memory for itself. Costs are reloads by frequency, over the distance
+//! for which the register is won: in straight code that is "whose next use is farthest" (Belady), in loops what is
+//! used in the loop stays.
+
+use super::occupancy::Occupancy;
+use super::{Interval, Loc, NONE, State, UseKind, frequency};
+use crate::machine::{MFunction, MReg};
+use crate::x64::registers::CALLEE_SAVED;
+use crate::x64::{Form, PReg, PRegSet, Props};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What a register that the function has to save costs, in the unit of weights: a store and a load at frequency 8,
+/// and as much again because a value in memory can often be used there.
+const SAVE_COST: u64 = 24;
+
+/// Scratch memory of the scan.
+#[derive(Debug, Default)]
+pub(super) struct Scan {
+    pub(super) regs: [Occupancy; 32],
+    /// Parts that were cut off: (start, interval).
+    queue: BinaryHeap<Reverse<(u32, u32)>>,
+    /// Registers that intervals were put into.
+    pub(super) used: PRegSet,
+    /// For each register of the class until when it can be had: no clobber, and no promise.
+    clobbered: [u32; 32],
+    promised: [u32; 32],
+}
+
+/// A register and what taking it costs.
+#[derive(Copy, Clone)]
+struct Offer {
+    reg: PReg,
+    /// Until when it can be had.
+    until: u32,
+    cost: f32,
+}
+
+/// Visits all webs.
+pub(super) fn run(f: &MFunction, state: &mut State) {
+    state.scan.regs.iter_mut().for_each(Occupancy::reset);
+    state.scan.queue.clear();
+    state.scan.used = PRegSet::EMPTY;
+    for w in 0..state.webs.len() as u32 {
+        let web = &mut state.webs[w as usize];
+        web.first = w;
+        let (lo, hi) = web.ranges;
+        state.intervals.push(Interval {
+            web: w,
+            from: state.ranges[lo as usize].start,
+            to: state.ranges[hi as usize - 1].end,
+            ranges: web.ranges,
+            uses: web.uses,
+            next: NONE,
+            loc: Loc::NONE,
+        });
+    }
+    let webs = state.webs.len() as u32;
+    let mut next = 0;
+    loop {
+        let cut = state.scan.queue.peek().map(|Reverse((from, _))| *from);
+        let index = if next < webs && cut.is_none_or(|from| state.intervals[next as usize].from <= from) {
+            next += 1;
+            next - 1
+        } else if let Some(Reverse((_, index))) = state.scan.queue.pop() {
+            index
+        } else {
+            return;
+        };
+        state.visit(f, index);
+    }
+}
+
+impl State {
+    /// Has an interval visited when the scan comes to its start.
+    pub(super) fn enqueue(&mut self, index: u32) {
+        self.scan.queue.push(Reverse((self.intervals[index as usize].from, index)));
+    }
+
+    fn visit(&mut self, f: &MFunction, index: u32) {
+        let iv = self.intervals[index as usize];
+        let class = PRegSet::class(self.webs[iv.web as usize].class).and(self.allocatable);
+        self.clobbers.advance(iv.from);
+        let mut whole = PRegSet::EMPTY;
+        let mut taken = PRegSet::EMPTY;
+        let mut lost = PRegSet::EMPTY;
+        self.scan.clobbered = [u32::MAX; 32];
+        let clobbered = &mut self.scan.clobbered;
+        self.clobbers.for_each_conflict(&iv, &self.ranges, |regs, pos| {
+            lost = lost.or(regs);
+            for r in regs.and(class).iter() {
+                clobbered[r.index()] = clobbered[r.index()].min(pos);
+            }
+        });
+        for r in class.iter() {
+            let occupancy = &mut self.scan.regs[r.index()];
+            occupancy.advance(iv.from);
+            let promise = occupancy.first_promise(iv.clipped(&self.ranges), iv.to);
+            self.scan.promised[r.index()] = match promise {
+                // Its own later ranges do not matter once it has lost the register.
+                Some((_, owner)) if occupancy.now == Some(owner) => u32::MAX,
+                Some((pos, _)) => pos,
+                None => u32::MAX,
+            };
+            if occupancy.now.is_some() {
+                taken = taken.with(r);
+            } else if !lost.contains(r) && promise.is_none() {
+                whole = whole.with(r);
+            }
+        }
+        match self.pick(f, &iv, whole) {
+            Some(r) => self.occupy(index, r),
+            None => self.contend(f, index, class, taken, whole),
+        }
+    }
+
+    fn occupy(&mut self, index: u32, reg: PReg) {
+        let iv = &mut self.intervals[index as usize];
+        iv.loc = Loc::reg(reg);
+        self.webs[iv.web as usize].last_reg = Some(reg);
+        self.scan.used = self.scan.used.with(reg);
+        self.scan.regs[reg.index()].occupy(index, iv.clipped(&self.ranges));
+    }
+
+    /// The best of the registers that are free as long as the interval lives; none where all of these would have to
+    /// be saved for the first time, and the interval is not worth that.
+    fn pick(&self, f: &MFunction, iv: &Interval, whole: PRegSet) -> Option<PReg> {
+        if whole.is_empty() {
+            return None;
+        }
+        let fresh = CALLEE_SAVED.minus(self.scan.used);
+        let affordable = if self.weight(iv.uses) > SAVE_COST { whole } else { whole.minus(fresh) };
+        if affordable.is_empty() {
+            return None;
+        }
+        if let Some(r) = self.hint(f, iv, affordable) {
+            return Some(r);
+        }
+        let free = affordable.minus(CALLEE_SAVED);
+        let old = affordable.minus(fresh);
+        let best = if !free.is_empty() {
+            free
+        } else if !old.is_empty() {
+            old
+        } else {
+            affordable
+        };
+        best.iter().next()
+    }
+
+    /// The register among these that would save most moves.
+    fn hint(&self, f: &MFunction, iv: &Interval, among: PRegSet) -> Option<PReg> {
+        let mut score = [0u32; 32];
+        let mut best: Option<PReg> = None;
+        let mut vote = |reg: Option<PReg>, weight: u32| {
+            if let Some(r) = reg
+                && among.contains(r)
+            {
+                score[r.index()] += weight;
+                if best.is_none_or(|b| score[b.index()] < score[r.index()]) {
+                    best = Some(r);
+                }
+            }
+        };
+        vote(self.webs[iv.web as usize].last_reg, self.freq[self.block_at(iv.from)]);
+        let uses = self.uses_of(iv);
+        let (first, rest) = uses.split_at(uses.len().min(3));
+        for u in first.iter().chain(&rest[rest.len().saturating_sub(2)..]) {
+            let weight = self.freq[self.block_at(u.pos)];
+            if u.fixed != 0 {
+                vote(Some(PReg::new(u.fixed - 1)), weight);
+                continue;
+            }
+            let inst = &f.insts[(u.pos / 4) as usize];
+            let copies = inst.form.is_tied() || inst.form == Form::DA && inst.op.props().has(Props::COPY);
+            if !copies {
+                continue;
+            }
+            match u.kind {
+                UseKind::Def => {
+                    vote(self.last_reg_of(inst.a), weight);
+                    if inst.form == Form::DTB && inst.op.props().has(Props::COMMUTATIVE) {
+                        vote(self.last_reg_of(MReg::from_bits(inst.b)), weight / 2);
+                    }
+                }
+                UseKind::Reg | UseKind::Slot => vote(self.last_reg_of(inst.d), weight),
+                UseKind::DefAny | UseKind::Any => {}
+            }
+        }
+        best
+    }
+
+    fn last_reg_of(&self, r: MReg) -> Option<PReg> {
+        self.webs.get(self.web_of[r.as_virt()?.index()] as usize)?.last_reg
+    }
+
+    /// Finds a place for an interval that fits into no register as a whole.
+    fn contend(&mut self, f: &MFunction, index: u32, class: PRegSet, taken: PRegSet, whole: PRegSet) {
+        let iv = self.intervals[index as usize];
+        let here = iv.from / 4 * 4;
+        // A register has to be had at least up to here, since intervals are cut in gaps before instructions.
+        let least = iv.to.min(here + 4);
+        let target = self.uses_of(&iv).iter().find(|u| self.needs_reg(iv.web, u)).map(|u| u.pos);
+        let required = target.is_some_and(|pos| pos < here + 4);
+        let wide = self.webs[iv.web as usize].wide;
+        let until = |s: &State, r: PReg| s.scan.clobbered[r.index()].min(s.scan.promised[r.index()]);
+
+        let partial = if wide { None } else { self.best_partial(class.minus(taken).minus(whole), &iv, least, target) };
+        let own = match partial {
+            Some(o) => self.eviction_cost(f, index, o.until.min(iv.to - 1)).unwrap_or(f32::INFINITY),
+            None if required => f32::INFINITY,
+            None => self.eviction_cost(f, index, iv.from).unwrap_or(f32::INFINITY),
+        };
+        // A register that must be saved for the first time.
+        if let Some(r) = whole.iter().next()
+            && required
+            && partial.is_none()
+        {
+            return self.occupy(index, r);
+        }
+        let mut best: Option<Offer> = None;
+        for r in taken.iter() {
+            let until = until(self, r);
+            let Some(holder) = self.scan.regs[r.index()].now else { continue };
+            if until < least || partial.is_some_and(|p| until <= p.until) {
+                continue;
+            }
+            if let Some(cost) = self.eviction_cost(f, holder, iv.from) {
+                let cost = if until < iv.to { cost * 2.0 } else { cost };
+                if best.is_none_or(|b| cost < b.cost) {
+                    best = Some(Offer { reg: r, until, cost });
+                }
+            }
+        }
+        // Where there is a register for a while, another is evicted only for a clear gain.
+        let limit = if partial.is_some() { own / 2.0 } else { own };
+        match (partial, best) {
+            (_, Some(b)) if b.cost < limit => {
+                if let Some(holder) = self.scan.regs[b.reg.index()].now {
+                    self.evict(f, holder, iv.from);
+                }
+                self.occupy_while_free(f, index, b.reg, least);
+            }
+            (Some(p), _) => self.occupy_while_free(f, index, p.reg, least),
+            (None, _) => self.to_memory(f, index, iv.from),
+        }
+    }
+
+    /// Of the registers that nobody is in, the one that can be had longest, if that is long enough to be of use.
+    fn best_partial(&self, free: PRegSet, iv: &Interval, least: u32, target: Option<u32>) -> Option<Offer> {
+        let web = &self.webs[iv.web as usize];
+        let target = target.or_else(|| self.uses_of(iv).iter().map(|u| u.pos).find(|pos| *pos > iv.from + 3))?;
+        let mut best: Option<Offer> = None;
+        for r in free.iter() {
+            let until = self.scan.clobbered[r.index()].min(self.scan.promised[r.index()]).min(iv.to);
+            if until < least || until / 4 * 4 <= target {
+                continue;
+            }
+            let better = |b: Offer| b.until < until || b.until == until && web.last_reg == Some(r);
+            if best.is_none_or(better) {
+                best = Some(Offer { reg: r, until, cost: 0.0 });
+            }
+        }
+        best
+    }
+
+    /// What it costs to have an interval in memory from `pos` on, over how long that frees its register; none where
+    /// the instruction at `pos` needs it in a register.
+    fn eviction_cost(&self, f: &MFunction, index: u32, pos: u32) -> Option<f32> {
+        let iv = &self.intervals[index as usize];
+        let web = &self.webs[iv.web as usize];
+        if web.wide {
+            return None;
+        }
+        let here = pos / 4 * 4;
+        let uses = self.uses_of(iv);
+        let k = uses.partition_point(|u| u.pos < here);
+        let (before, after) = uses.split_at(k);
+        if after.iter().take_while(|u| u.pos < here + 4).any(|u| self.needs_reg(iv.web, u)) {
+            return None;
+        }
+        let next = after.first();
+        let (reload, distance) = match next {
+            Some(u) => {
+                let depth = self.least_depth(f, pos, u.pos);
+                let weight = frequency(depth, f.blocks[self.block_at(u.pos)].cold);
+                let weight = if u.kind == UseKind::Reg { weight } else { weight / 2 };
+                (weight, u.pos.saturating_sub(pos))
+            }
+            None => (1, iv.to.saturating_sub(pos)),
+        };
+        // In a loop what was used before will be used again.
+        let again = before.last().map_or(0, |u| match self.least_depth(f, u.pos, pos) {
+            0 => 0,
+            depth => frequency(depth, f.blocks[self.block_at(u.pos)].cold),
+        });
+        let mut cost = reload.max(again) as f32;
+        if web.remat != 0 {
+            cost /= 2.0;
+        } else if !web.spilled {
+            cost += 4.0;
+        }
+        Some(cost / (distance + 8) as f32)
+    }
+
+    /// Gives an interval a register that nobody is in; cuts it where the register is taken.
+    fn occupy_while_free(&mut self, f: &MFunction, index: u32, reg: PReg, least: u32) {
+        let iv = self.intervals[index as usize];
+        let mut until = self.scan.clobbered[reg.index()];
+        let wide = self.webs[iv.web as usize].wide;
+        while let Some((pos, owner)) = self.scan.regs[reg.index()].first_promise(iv.clipped(&self.ranges), iv.to) {
+            if pos >= least && !wide {
+                until = until.min(pos);
+                break;
+            }
+            self.break_promise(owner, pos);
+        }
+        if until < iv.to {
+            let hi = until / 4 * 4;
+            let uses = self.uses_of(&iv);
+            let k = uses.partition_point(|u| u.pos < hi);
+            let lo = uses[..k].last().map_or(iv.from, |u| u.pos) / 4 * 4 + 4;
+            let gap = if lo < hi { self.best_gap(f, lo, hi) } else { hi };
+            let tail = self.cut(index, gap);
+            self.enqueue(tail);
+        }
+        self.occupy(index, reg);
+    }
+}

@@ -1,0 +1,44 @@
+//! Spill slots: each web that is somewhere in memory gets one, shared by webs that are not live at once.
+//!
+//! A slot belongs to a web from its first position to its last, holes included: the whole web, not just the pieces
+//! that are in memory, since it may be written at any definition. So a slot never goes to a web that began before
+//! its former owner ended. Webs come in the order of their starts; the free slot with the lowest number is taken.
+
+use super::State;
+use crate::machine::MFunction;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Scratch memory of this module.
+#[derive(Default, Debug)]
+pub(super) struct Slots {
+    /// (end, slot) of the webs that have one.
+    taken: BinaryHeap<Reverse<(u32, u32)>>,
+    free: BinaryHeap<Reverse<u32>>,
+}
+
+/// Gives each spilled web its slot.
+pub(super) fn assign(f: &MFunction, state: &mut State) {
+    let slots = &mut state.slots;
+    slots.taken.clear();
+    slots.free.clear();
+    for web in state.webs.iter_mut().filter(|w| w.spilled) {
+        let (lo, hi) = web.ranges;
+        let (start, end) = (state.ranges[lo as usize].start, state.ranges[hi as usize - 1].end);
+        while let Some(Reverse((freed, slot))) = slots.taken.peek()
+            && *freed <= start
+            && !f.returns_twice
+        {
+            slots.free.push(Reverse(*slot));
+            slots.taken.pop();
+        }
+        web.slot = match slots.free.pop() {
+            Some(Reverse(slot)) => slot,
+            None => {
+                state.num_slots += 1;
+                state.num_slots - 1
+            }
+        };
+        slots.taken.push(Reverse((end, web.slot)));
+    }
+}

@@ -1,0 +1,109 @@
+//! Cutting intervals: where, and what becomes of the parts.
+
+use super::{Interval, Loc, NONE, State, UseKind, UsePos};
+use crate::machine::MFunction;
+
+impl State {
+    /// The best gap to cut at between two gaps, both included: where control comes by least often, and of these the
+    /// last, which is either `hi` or the start of a block that is entered from a block in fewer loops.
+    pub(super) fn best_gap(&self, f: &MFunction, lo: u32, hi: u32) -> u32 {
+        let first = self.block_at(lo) as u32;
+        let mut best = hi;
+        let mut c = self.prev_shallower[self.block_at(hi)];
+        while c != NONE && c >= first {
+            best = 4 * f.blocks[c as usize].end;
+            c = self.prev_shallower[c as usize];
+        }
+        best
+    }
+    /// The smallest loop depth from the block of one position to that of another, before it or not.
+    pub(super) fn least_depth(&self, f: &MFunction, lo: u32, hi: u32) -> u32 {
+        let first = self.block_at(lo) as u32;
+        let mut b = self.block_at(hi) as u32;
+        loop {
+            let c = self.prev_shallower[b as usize];
+            if c == NONE || c < first {
+                return f.blocks[b as usize].loop_depth;
+            }
+            b = c;
+        }
+    }
+    /// The uses of an interval.
+    pub(super) fn uses_of(&self, iv: &Interval) -> &[UsePos] {
+        &self.uses[iv.uses.0 as usize..iv.uses.1 as usize]
+    }
+    /// Whether a use needs its value in a register.
+    pub(super) fn needs_reg(&self, web: u32, u: &UsePos) -> bool {
+        match u.kind {
+            UseKind::Def | UseKind::Reg => true,
+            // What is repeated instead of stored has no slot.
+            UseKind::Slot => self.webs[web as usize].remat != 0,
+            UseKind::DefAny | UseKind::Any => false,
+        }
+    }
+    /// Cuts an interval at a position inside it, and gives the number of the second part, which has no place yet.
+    pub(super) fn cut(&mut self, index: u32, pos: u32) -> u32 {
+        let uses = &self.uses;
+        let at = self.intervals.len() as u32;
+        let iv = &mut self.intervals[index as usize];
+        let first_use = |(lo, hi): (u32, u32)| {
+            lo + uses[lo as usize..hi as usize].partition_point(|u| u.pos < pos) as u32
+        };
+        let next = iv.next;
+        let mut tail = iv.cut(pos, &self.ranges, first_use);
+        tail.next = next;
+        tail.loc = Loc::NONE;
+        iv.next = at;
+        self.webs[tail.web as usize].split = true;
+        self.intervals.push(tail);
+        at
+    }
+    /// Leaves an interval in memory up to the next use that needs it in a register (or that runs more often than
+    /// the present position); from there on it is to be visited again.
+    pub(super) fn to_memory(&mut self, f: &MFunction, index: u32, pos: u32) {
+        let iv = self.intervals[index as usize];
+        let web = &mut self.webs[iv.web as usize];
+        web.spilled |= web.remat == 0;
+        self.intervals[index as usize].loc = Loc::NONE;
+        let after = pos / 4 * 4 + 4;
+        let depth = f.blocks[self.block_at(pos)].loop_depth;
+        let wanted = |u: &&UsePos| {
+            u.pos >= after
+                && (self.needs_reg(iv.web, u) || u.kind == UseKind::Slot && u32::from(u.depth) > depth)
+        };
+        // Uses before `after` need no register, or the interval could not have been put into memory.
+        let uses = self.uses_of(&iv);
+        let skip = uses.partition_point(|u| u.pos < after);
+        if let Some(u) = uses[skip..].iter().find(wanted) {
+            let gap = self.best_gap(f, after, u.pos / 4 * 4);
+            let tail = self.cut(index, gap);
+            self.enqueue(tail);
+        }
+    }
+    /// Takes the register away from an interval that holds it at `pos`, from the best gap before on.
+    pub(super) fn evict(&mut self, f: &MFunction, index: u32, pos: u32) {
+        let iv = self.intervals[index as usize];
+        let Some(reg) = iv.loc.as_reg() else { return };
+        let here = pos / 4 * 4;
+        let uses = self.uses_of(&iv);
+        let before = uses.partition_point(|u| u.pos < here);
+        let last = uses[..before].iter().rev().find(|u| self.needs_reg(iv.web, u) || u.kind == UseKind::Slot);
+        let gap = match last {
+            Some(u) => self.best_gap(f, u.pos / 4 * 4 + 4, here),
+            None => iv.from,
+        };
+        let tail = if gap <= iv.from { index } else { self.cut(index, gap) };
+        let ranges = self.intervals[tail as usize].clipped(&self.ranges);
+        self.scan.regs[reg.index()].vacate(index, ranges);
+        self.to_memory(f, tail, pos);
+    }
+    /// Takes back a promise of a register from an interval that is in a hole: it is visited again at the position
+    /// where it is live again.
+    pub(super) fn break_promise(&mut self, index: u32, pos: u32) {
+        let Some(reg) = self.intervals[index as usize].loc.as_reg() else { return };
+        let tail = self.cut(index, pos);
+        let ranges = self.intervals[tail as usize].clipped(&self.ranges);
+        self.scan.regs[reg.index()].vacate(index, ranges);
+        self.enqueue(tail);
+    }
+}

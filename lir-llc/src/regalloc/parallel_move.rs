@@ -1,0 +1,223 @@
+//! The parallel move resolver: puts moves that happen at once into an order.
+//!
+//! All places are read before any is written. A move whose target nobody has still to read can be done; what remains
+//! then are disjoint cycles. A cycle of general registers is done by exchanges, any other by saving one of its values
+//! in a register that is known to be free, or else in a spare slot. Repeated definitions read nothing and come last.
+//!
+//! Moves between two slots go through a free register where there is one; else the encoder does without.
+//!
+//! Source: Boissinot et al., "Revisiting out-of-SSA translation for correctness, code quality, and efficiency", CGO
+//! 2009, algorithm 1, with exchanges for cycles. Cost: linear in the number of moves.
+
+use super::{Edit, Loc};
+use crate::x64::registers::{RAX, xmm};
+use crate::x64::{PReg, PRegSet, RegClass};
+
+/// What is moved.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// The value in a place.
+    Loc(Loc),
+    /// The value of a definition that is repeated: index into `remats` of the function.
+    Remat(u32),
+}
+
+/// One of several moves that happen at once. Their targets differ.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// From where.
+    pub from: Source,
+    /// To where.
+    pub to: Loc,
+    /// Class of the value.
+    pub class: RegClass,
+}
+
+/// What may be used besides the places of the moves themselves.
+pub trait Spare {
+    /// A register of the class that holds nothing at this point, not one of `except`.
+    fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg>;
+    /// A slot that holds nothing at any such point.
+    fn slot(&mut self) -> u32;
+}
+
+/// Scratch memory of the resolver.
+#[derive(Default, Debug)]
+pub struct Resolver {
+    /// For each place the move that writes it plus one, or 0, and how many moves have still to read it.
+    places: Vec<(u32, u32)>,
+    ready: Vec<u32>,
+    done: Vec<bool>,
+    cycle: Vec<u32>,
+}
+
+impl Resolver {
+    /// Hands the edits that do these moves to `emit`, in order.
+    pub fn resolve(&mut self, moves: &[Move], spare: &mut impl Spare, mut emit: impl FnMut(Edit)) {
+        if let [Move { from: Source::Loc(from), to, class }] = *moves
+            && (from.as_reg().is_some() || to.as_reg().is_some())
+        {
+            if from != to {
+                emit(Edit::Move { from, to, class });
+            }
+            return;
+        }
+        let mut touched = PRegSet::EMPTY;
+        for m in moves {
+            for loc in [Some(m.to), m.source()].into_iter().flatten() {
+                touched = loc.as_reg().map_or(touched, |r| touched.with(r));
+            }
+        }
+        let mut out = Out { spare, touched, emit: &mut emit };
+        self.enter(moves);
+        self.trees(moves, &mut out);
+        self.cycles(moves, &mut out);
+        for m in moves {
+            if let Source::Remat(k) = m.from {
+                out.remat(k, m);
+            }
+            self.places[m.to.index()] = (0, 0);
+            if let Some(from) = m.source() {
+                self.places[from.index()] = (0, 0);
+            }
+        }
+    }
+
+    /// Fills the tables.
+    fn enter(&mut self, moves: &[Move]) {
+        self.done.clear();
+        let top = moves.iter().flat_map(|m| [Some(m.to), m.source()]).flatten().map(Loc::index).max().unwrap_or(0);
+        if self.places.len() <= top {
+            self.places.resize(top + 1, (0, 0));
+        }
+        for (k, m) in moves.iter().enumerate() {
+            let moved = m.source().is_some_and(|from| from != m.to);
+            self.done.push(!moved);
+            if let Some(from) = m.source()
+                && moved
+            {
+                debug_assert_eq!(self.places[m.to.index()].0, 0, "two moves to {:?}", m.to);
+                self.places[m.to.index()].0 = k as u32 + 1;
+                self.places[from.index()].1 += 1;
+            }
+        }
+    }
+
+    /// Does every move whose target is not read any more.
+    fn trees<S: Spare, E: FnMut(Edit)>(&mut self, moves: &[Move], out: &mut Out<S, E>) {
+        for (first, done) in self.done.iter().enumerate() {
+            if !done && self.places[moves[first].to.index()].1 == 0 {
+                self.ready.push(first as u32);
+            }
+        }
+        self.ready.reverse();
+        while let Some(k) = self.ready.pop() {
+            let m = &moves[k as usize];
+            self.done[k as usize] = true;
+            if let Some(from) = m.source() {
+                out.mov(from, m.to, m.class);
+                let place = &mut self.places[from.index()];
+                place.1 -= 1;
+                if place.1 == 0 && place.0 != 0 {
+                    self.ready.push(place.0 - 1);
+                }
+            }
+        }
+    }
+
+    /// Does the rest: each place is read by one move and written by one.
+    fn cycles<S: Spare, E: FnMut(Edit)>(&mut self, moves: &[Move], out: &mut Out<S, E>) {
+        for first in 0..moves.len() {
+            if self.done[first] {
+                continue;
+            }
+            // Moves of the cycle, each the writer of what the one before reads.
+            self.cycle.clear();
+            let mut k = first as u32;
+            while !self.done[k as usize] {
+                self.done[k as usize] = true;
+                self.cycle.push(k);
+                k = moves[k as usize].source().map_or(k, |from| self.places[from.index()].0 - 1);
+            }
+            let general = |k: &u32| {
+                let m = &moves[*k as usize];
+                m.class == RegClass::Int && m.to.as_reg().is_some()
+            };
+            if self.cycle.iter().all(general) {
+                let regs: Vec4 = self.cycle.iter().filter_map(|k| moves[*k as usize].to.as_reg()).collect();
+                // The first target gets the value of the second, and so on.
+                for pair in regs.windows(2) {
+                    (out.emit)(Edit::Exchange(pair[0], pair[1]));
+                }
+                continue;
+            }
+            // The last move of the list reads the first target, which is written first.
+            let (head, last) = (&moves[first], &moves[self.cycle[self.cycle.len() - 1] as usize]);
+            let temp = match out.spare.register(last.class, out.touched) {
+                Some(r) => Loc::reg(r),
+                None => Loc::slot(out.spare.slot()),
+            };
+            let touched = out.touched;
+            out.touched = temp.as_reg().map_or(touched, |r| touched.with(r));
+            out.mov(head.to, temp, last.class);
+            for k in &self.cycle[..self.cycle.len() - 1] {
+                let m = &moves[*k as usize];
+                if let Some(from) = m.source() {
+                    out.mov(from, m.to, m.class);
+                }
+            }
+            out.mov(temp, last.to, last.class);
+            out.touched = touched;
+        }
+    }
+}
+
+type Vec4 = smallvec::SmallVec<[PReg; 16]>;
+
+impl Move {
+    fn source(&self) -> Option<Loc> {
+        match self.from {
+            Source::Loc(from) => Some(from),
+            Source::Remat(_) => None,
+        }
+    }
+}
+
+/// Where edits go, and what may be used for them.
+struct Out<'a, S, E> {
+    spare: &'a mut S,
+    /// Registers of the moves.
+    touched: PRegSet,
+    emit: &'a mut E,
+}
+
+impl<S: Spare, E: FnMut(Edit)> Out<'_, S, E> {
+    fn mov(&mut self, from: Loc, to: Loc, class: RegClass) {
+        if from.as_slot().is_some()
+            && to.as_slot().is_some()
+            && let Some(r) = self.spare.register(class, self.touched)
+        {
+            (self.emit)(Edit::Move { from, to: Loc::reg(r), class });
+            (self.emit)(Edit::Move { from: Loc::reg(r), to, class });
+        } else {
+            (self.emit)(Edit::Move { from, to, class });
+        }
+    }
+    fn remat(&mut self, k: u32, m: &Move) {
+        if let Some(r) = m.to.as_reg() {
+            return (self.emit)(Edit::Remat(k, r));
+        }
+        let class = m.class;
+        if let Some(r) = self.spare.register(class, self.touched) {
+            (self.emit)(Edit::Remat(k, r));
+            (self.emit)(Edit::Move { from: Loc::reg(r), to: m.to, class });
+            return;
+        }
+        let r = if class == RegClass::Int { RAX } else { xmm(0) };
+        let saved = Loc::slot(self.spare.slot());
+        (self.emit)(Edit::Move { from: Loc::reg(r), to: saved, class });
+        (self.emit)(Edit::Remat(k, r));
+        (self.emit)(Edit::Move { from: Loc::reg(r), to: m.to, class });
+        (self.emit)(Edit::Move { from: saved, to: Loc::reg(r), class });
+    }
+}

@@ -1,0 +1,351 @@
+//! Random machine functions: loops, irreducible flow, phis, calls, fixed operands, high pressure. The checker is the
+//! judge. A failing seed is printed and gives the same function again.
+
+use super::*;
+use crate::x64::PRegSet;
+use crate::x64::registers::{CALLEE_SAVED, RBP, RCX, RDI, RSI, RSP, xmm};
+
+/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+struct Rng(u64);
+
+impl Rng {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+    fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+}
+
+struct Gen {
+    rng: Rng,
+    b: Builder,
+    /// For each block the values that it defines.
+    defined: Vec<[Vec<VReg>; 2]>,
+    /// For each block the set of its dominators.
+    dominators: Vec<u64>,
+    /// Registers that are assigned in many places, all of them at the start.
+    variables: [Vec<VReg>; 2],
+    clobbers: PRegSet,
+}
+
+/// Successors of each block: all can be reached from the first, which has no predecessor, no edge is critical.
+fn graph(rng: &mut Rng) -> Vec<Vec<u32>> {
+    let n = 1 + rng.below(14);
+    let mut succs: Vec<Vec<u32>> = vec![Vec::new(); n];
+    for b in 1..n {
+        let free: Vec<usize> = (0..b).filter(|p| succs[*p].len() < 2).collect();
+        succs[free[rng.below(free.len())]].push(b as u32);
+    }
+    for _ in 0..rng.below(n + 2) {
+        let (p, s) = (rng.below(n), 1 + rng.below(n.max(2) - 1));
+        if s < n && succs[p].len() < 2 && !succs[p].contains(&(s as u32)) {
+            succs[p].push(s as u32);
+        }
+    }
+    let mut preds = vec![0; n];
+    succs.iter().flatten().for_each(|s| preds[*s as usize] += 1);
+    for p in 0..n {
+        for j in 0..succs[p].len() {
+            let s = succs[p][j];
+            if succs[p].len() == 2 && preds[s as usize] > 1 {
+                succs[p][j] = succs.len() as u32;
+                succs.push(vec![s]);
+            }
+        }
+    }
+    succs
+}
+
+fn dominators(succs: &[Vec<u32>]) -> Vec<u64> {
+    let mut dom = vec![u64::MAX; succs.len()];
+    dom[0] = 1;
+    loop {
+        let before = dom.clone();
+        for b in 0..succs.len() {
+            for s in &succs[b] {
+                dom[*s as usize] &= dom[b] | 1 << s;
+            }
+        }
+        if dom == before {
+            return dom;
+        }
+    }
+}
+
+impl Gen {
+    fn function(seed: u64) -> MFunction {
+        let mut rng = Rng(seed);
+        let succs = graph(&mut rng);
+        let dominators = dominators(&succs);
+        let mut b = Builder::default();
+        b.f.frame_pointer = rng.chance(20);
+        b.f.returns_twice = rng.chance(10);
+        let clobbers = if b.f.returns_twice { PRegSet::all().minus(PRegSet::of(&[RSP])) } else { CALLER_SAVED };
+        let mut g = Gen { rng, b, defined: Vec::new(), dominators, variables: Default::default(), clobbers };
+        let pressure = [3, 8, 20, 40][g.rng.below(4)];
+        for (k, s) in succs.iter().enumerate() {
+            g.b.block(s);
+            g.defined.push(Default::default());
+            let data = g.b.f.blocks.last_mut().unwrap();
+            data.loop_depth = g.rng.below(4) as u32;
+            data.cold = g.rng.chance(10);
+            if k == 0 {
+                g.start(pressure);
+            }
+            g.declare_phis(k);
+            for _ in 0..g.rng.below(2 + pressure) {
+                g.inst(k);
+            }
+            g.end(k, s.len());
+        }
+        let phis = g.b.phis.clone();
+        for (k, phis) in phis.into_iter().enumerate() {
+            for (n, (dst, _)) in phis.into_iter().enumerate() {
+                let preds = (0..succs.len()).filter(|p| succs[*p].contains(&(k as u32)));
+                let args = preds.map(|p| (p as u32, g.phi_arg(p, dst))).collect();
+                g.b.phis[k][n].1 = args;
+            }
+        }
+        g.b.finish()
+    }
+    fn start(&mut self, pressure: usize) {
+        let params: Vec<VReg> = (0..self.rng.below(7)).map(|_| self.b.int()).collect();
+        self.b.params(&params);
+        self.variables[0].extend(&params);
+        for k in 0..1 + self.rng.below(pressure) {
+            let v = self.b.imm(k as i32);
+            self.variables[0].push(v);
+        }
+        for _ in 0..1 + self.rng.below(pressure) {
+            let v = self.b.float();
+            self.b.op(Op::ZeroF, Form::D).d(v).done();
+            self.variables[1].push(v);
+        }
+        self.defined[0] = self.variables.clone();
+    }
+    fn declare_phis(&mut self, k: usize) {
+        if k > 0 && self.rng.chance(60) {
+            for _ in 0..self.rng.below(5) {
+                let class = self.rng.below(3) / 2;
+                let dst = if class == 0 { self.b.int() } else { self.b.float() };
+                self.b.phi(dst, &[]);
+                self.defined[k][class].push(dst);
+            }
+        }
+    }
+    fn phi_arg(&mut self, p: usize, dst: VReg) -> PhiArg {
+        let class = usize::from(self.b.f.class(dst) == RegClass::Float);
+        if self.rng.chance(15) {
+            let how = if class == 0 {
+                MInst::new(Op::Mov, Form::DI, Size::S64).imm(7)
+            } else {
+                MInst::new(Op::ZeroF, Form::D, Size::S64)
+            };
+            self.b.f.remats.push(how);
+            return PhiArg::Const(self.b.f.remats.len() as u32 - 1);
+        }
+        PhiArg::Reg(self.available(p, class))
+    }
+    /// A value of the class that is defined at the end of a block, or so far in the one under construction.
+    fn available(&mut self, k: usize, class: usize) -> VReg {
+        let mut blocks: Vec<usize> =
+            (0..self.defined.len()).filter(|b| self.dominators[k] >> b & 1 != 0).collect();
+        blocks.retain(|b| !self.defined[*b][class].is_empty());
+        let b = if self.rng.chance(50) { blocks[blocks.len() - 1] } else { blocks[self.rng.below(blocks.len())] };
+        let values = &self.defined[b][class];
+        let recent = if self.rng.chance(40) { values.len().min(4) } else { values.len() };
+        let at = values.len() - 1 - self.rng.below(recent);
+        self.defined[b][class][at]
+    }
+    /// What an instruction assigns: a new register or one of the variables.
+    fn target(&mut self, k: usize, class: usize) -> VReg {
+        if self.rng.chance(25) {
+            let n = self.variables[class].len();
+            return self.variables[class][self.rng.below(n)];
+        }
+        let v = if class == 0 { self.b.int() } else { self.b.float() };
+        self.defined[k][class].push(v);
+        v
+    }
+    fn inst(&mut self, k: usize) {
+        let (x, y, z) = (self.available(k, 0), self.available(k, 0), self.available(k, 0));
+        let (s, t) = (self.available(k, 1), self.available(k, 1));
+        match self.rng.below(26) {
+            0..4 => {
+                let op = [Op::Add, Op::Sub, Op::Imul, Op::Cmov][self.rng.below(4)];
+                let d = self.target(k, 0);
+                self.b.op(op, Form::DTB).d(d).a(x).b(y).done();
+            }
+            4 => {
+                let d = self.target(k, 0);
+                let op = [Op::Add, Op::Sub][self.rng.below(2)];
+                let index = self.rng.chance(50).then_some(z);
+                self.b.op(op, Form::DTM).d(d).a(x).mem(y, index).done();
+            }
+            5 => {
+                let d = self.target(k, 0);
+                let op = [Op::ShlCl, Op::SarCl][self.rng.below(2)];
+                self.b.op(op, Form::DTB).d(d).a(x).b(y).done();
+            }
+            6 => {
+                let d = self.target(k, 0);
+                let op = [Op::IdivQuot, Op::DivRem, Op::ImulHigh][self.rng.below(3)];
+                self.b.op(op, Form::DAB).d(d).a(x).b(y).done();
+            }
+            7 => {
+                let d = self.target(k, 0);
+                self.b.op(Op::IdivRem, Form::DAM).d(d).a(x).mem(y, Some(z)).done();
+            }
+            8 => {
+                let d = self.target(k, 0);
+                self.b.op(Op::Mov, Form::DM).d(d).mem(x, None).done();
+            }
+            9 => self.b.op(Op::Mov, Form::MA).a(x).mem(y, Some(z)).done(),
+            10 => self.b.cmp(x, y),
+            11 => self.b.op(Op::Test, Form::AB).a(x).b(y).done(),
+            12 => self.b.op(Op::Cmp, Form::AI).a(x).imm(3).done(),
+            13 => {
+                let d = self.target(k, 0);
+                self.b.op(Op::Mov, Form::DA).d(d).a(x).done();
+            }
+            14 => {
+                let d = self.target(k, 0);
+                self.b.op(Op::Neg, Form::DT).d(d).a(x).done();
+            }
+            15 => {
+                let v = self.b.remat(9);
+                self.defined[k][0].push(v);
+            }
+            16..19 => {
+                let d = self.target(k, 1);
+                let op = [Op::AddF, Op::SubF, Op::MaxF][self.rng.below(3)];
+                self.b.op(op, Form::DTB).d(d).a(s).b(t).done();
+            }
+            19 => {
+                let d = self.target(k, 1);
+                self.b.op(Op::MovIF, Form::DA).d(d).a(x).done();
+            }
+            20 => {
+                let d = self.target(k, 0);
+                self.b.op(Op::CvtFI64, Form::DA).d(d).a(s).done();
+            }
+            21 => {
+                let v = self.b.float();
+                self.b.op(Op::MovF, Form::DM).size(Size::S128).d(v).mem(x, None).done();
+                self.b.op(Op::MovF, Form::MA).size(Size::S128).a(v).mem(y, None).done();
+            }
+            22 => self.string(x, y, z),
+            _ => self.call(k),
+        }
+    }
+    fn string(&mut self, x: VReg, y: VReg, z: VReg) {
+        let uses = [(MReg::virt(x), RDI), (MReg::virt(y), RSI), (MReg::virt(z), RCX)];
+        let clobbers = PRegSet::of(&[RDI, RSI, RCX]);
+        self.b.record(Op::RepMovs, FixedList { uses: uses.as_slice().into(), clobbers, ..FixedList::default() });
+    }
+    fn call(&mut self, k: usize) {
+        let args: Vec<VReg> = (0..self.rng.below(7)).map(|_| self.available(k, 0)).collect();
+        let (target, index) = (self.available(k, 0), self.available(k, 0));
+        let mut list = call_list(&args, None);
+        for n in 0..self.rng.below(9) {
+            list.uses.push((MReg::virt(self.available(k, 1)), xmm(n as u8)));
+        }
+        list.clobbers = self.clobbers;
+        list.al = self.rng.chance(20).then_some(1);
+        if self.rng.chance(60) {
+            list.defs.push((MReg::virt(self.target(k, 0)), RAX));
+        }
+        if self.rng.chance(30) {
+            list.defs.push((MReg::virt(self.target(k, 1)), xmm(0)));
+        }
+        match self.rng.below(4) {
+            0 => {
+                let inst = MInst::new(Op::Call, Form::B, Size::S64).b(target);
+                self.indirect(list, inst);
+            }
+            1 => {
+                let inst = MInst::new(Op::Call, Form::M, Size::S64).mem(MBase::Reg(target.into()), index.into(), 8, 0);
+                self.indirect(list, inst);
+            }
+            _ => self.b.record(Op::Call, list),
+        }
+    }
+    fn indirect(&mut self, list: FixedList, inst: MInst) {
+        self.b.f.records.push(list);
+        let n = self.b.f.records.len() as u32 - 1;
+        self.b.push(inst.record(n));
+    }
+    fn end(&mut self, k: usize, succs: usize) {
+        match succs {
+            0 => {
+                let v = self.available(k, 0);
+                self.b.ret(Some(v));
+            }
+            1 => self.b.jmp(),
+            _ => {
+                let (x, y) = (self.available(k, 0), self.available(k, 0));
+                self.b.cmp(x, y);
+                self.b.jcc();
+            }
+        }
+    }
+}
+
+fn run(seeds: std::ops::Range<u64>) {
+    let mut scratch = Scratch::default();
+    for seed in seeds {
+        let f = Gen::function(seed);
+        for allocator in crate::regalloc::ALLOCATORS {
+            let mut out = Allocation::default();
+            allocator.allocate(&f, &mut scratch, &mut out);
+            let complaints = check(&f, &out);
+            assert!(
+                complaints.is_empty(),
+                "seed {seed}, {}: {}\n{}",
+                allocator.name(),
+                complaints[0],
+                listing(&f, &out)
+            );
+        }
+    }
+}
+
+#[test]
+fn random_functions_are_allocated_rightly() {
+    run(0..2000);
+}
+
+/// What was in the scratch memory before does not matter.
+#[test]
+fn answers_do_not_depend_on_scratch_memory() {
+    let mut old = Scratch::default();
+    for seed in 0..200 {
+        let f = Gen::function(seed);
+        let (mut a, mut b) = (Allocation::default(), Allocation::default());
+        crate::regalloc::ALLOCATORS[0].allocate(&f, &mut old, &mut a);
+        crate::regalloc::ALLOCATORS[0].allocate(&f, &mut Scratch::default(), &mut b);
+        assert_eq!((a.locs, a.edits, a.num_slots), (b.locs, b.edits, b.num_slots), "seed {seed}");
+    }
+}
+
+/// With rbp and rsp reserved nothing is put there.
+#[test]
+fn reserved_registers_stay_untouched() {
+    let mut scratch = Scratch::default();
+    for seed in 0..300 {
+        let f = Gen::function(seed);
+        let mut out = Allocation::default();
+        crate::regalloc::ALLOCATORS[0].allocate(&f, &mut scratch, &mut out);
+        let taken = out.locs.iter().flatten().filter_map(|l| l.as_reg()).fold(PRegSet::EMPTY, |s, r| s.with(r));
+        assert!(!taken.contains(RSP));
+        assert!(!(f.frame_pointer && taken.contains(RBP)));
+        assert!(taken.and(CALLEE_SAVED).minus(out.used).is_empty());
+    }
+}

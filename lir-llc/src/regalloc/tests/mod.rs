@@ -1,0 +1,238 @@
+//! Tests of allocation: a builder of machine functions, and what is common.
+
+mod checker;
+mod fuzz;
+mod moves;
+mod seed_s4;
+
+use super::checker::check;
+use super::{Allocation, Allocator, Edit, Loc, OperandLocs, Scratch};
+use crate::machine::{
+    FixedList, MBase, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg,
+};
+use crate::x64::registers::{CALLER_SAVED, INT_ARGS, RAX};
+use crate::x64::{Cond, Form, Op, PReg, RegClass, Size};
+
+/// Builds a machine function block by block.
+#[derive(Default)]
+pub(super) struct Builder {
+    pub f: MFunction,
+    /// For each block its phis: destination, and operand by predecessor.
+    phis: Vec<Vec<(VReg, Vec<(u32, PhiArg)>)>>,
+}
+
+impl Builder {
+    pub fn int(&mut self) -> VReg {
+        self.f.new_vreg(RegClass::Int)
+    }
+    pub fn float(&mut self) -> VReg {
+        self.f.new_vreg(RegClass::Float)
+    }
+    /// Starts the next block.
+    pub fn block(&mut self, succs: &[u32]) -> u32 {
+        let at = self.f.insts.len() as u32;
+        self.f.blocks.push(MBlockData {
+            start: at,
+            end: at,
+            succs: succs.iter().map(|s| MBlock(*s)).collect(),
+            ..MBlockData::default()
+        });
+        self.phis.push(Vec::new());
+        self.f.blocks.len() as u32 - 1
+    }
+    pub fn phi(&mut self, dst: VReg, args: &[(u32, PhiArg)]) {
+        self.phis.last_mut().unwrap().push((dst, args.to_vec()));
+    }
+    pub fn phi_in(&mut self, block: u32, dst: VReg, args: Vec<(u32, PhiArg)>) {
+        self.phis[block as usize].push((dst, args));
+    }
+    pub fn push(&mut self, inst: MInst) {
+        self.f.insts.push(inst);
+        self.f.origins.push(None.into());
+        self.f.blocks.last_mut().unwrap().end += 1;
+    }
+    pub fn op(&mut self, op: Op, form: Form) -> Emit<'_> {
+        Emit { b: self, inst: MInst::new(op, form, Size::S64) }
+    }
+    /// `d = imm`, in a new register.
+    pub fn imm(&mut self, value: i32) -> VReg {
+        let d = self.int();
+        self.push(MInst::new(Op::Mov, Form::DI, Size::S64).d(d).imm(value));
+        d
+    }
+    /// The same, repeatable.
+    pub fn remat(&mut self, value: i32) -> VReg {
+        let d = self.imm(value);
+        self.f.set_remat(d, MInst::new(Op::Mov, Form::DI, Size::S64).imm(value));
+        d
+    }
+    /// `d = op a, b`, in a new register.
+    pub fn binary(&mut self, op: Op, a: VReg, b: VReg) -> VReg {
+        let d = self.f.new_vreg(self.f.class(a));
+        self.push(MInst::new(op, Form::DTB, Size::S64).d(d).a(a).b(b));
+        d
+    }
+    pub fn record(&mut self, op: Op, list: FixedList) {
+        self.f.records.push(list);
+        let k = self.f.records.len() as u32 - 1;
+        self.push(MInst::new(op, Form::None, Size::S64).record(k));
+    }
+    pub fn params(&mut self, params: &[VReg]) {
+        let defs = params.iter().zip(INT_ARGS).map(|(v, p)| (MReg::virt(*v), p)).collect::<Vec<_>>();
+        let clobbers = defs.iter().fold(Default::default(), |s: crate::x64::PRegSet, (_, p)| s.with(*p));
+        self.record(Op::Params, FixedList { defs: defs.into(), clobbers, ..FixedList::default() });
+    }
+    pub fn call(&mut self, args: &[VReg], result: Option<VReg>) {
+        let list = call_list(args, result);
+        self.record(Op::Call, list);
+    }
+    pub fn ret(&mut self, value: Option<VReg>) {
+        let uses = value.iter().map(|v| (MReg::virt(*v), RAX)).collect();
+        self.record(Op::Ret, FixedList { uses, ..FixedList::default() });
+    }
+    pub fn jmp(&mut self) {
+        self.push(MInst::new(Op::Jmp, Form::None, Size::S64));
+    }
+    pub fn jcc(&mut self) {
+        self.push(MInst::new(Op::Jcc, Form::None, Size::S64).cond(Cond::NE));
+    }
+    pub fn cmp(&mut self, a: VReg, b: VReg) {
+        self.op(Op::Cmp, Form::AB).a(a).b(b).done();
+    }
+    /// Fills in predecessors and phis.
+    pub fn finish(mut self) -> MFunction {
+        for b in 0..self.f.blocks.len() {
+            for s in self.f.blocks[b].succs.clone() {
+                self.f.blocks[s.index()].preds.push(MBlock(b as u32));
+            }
+        }
+        for (b, phis) in self.phis.iter().enumerate() {
+            let first = self.f.phis.len() as u32;
+            for (dst, args) in phis {
+                let at = self.f.phi_args.len() as u32;
+                self.f.phis.push(MPhi { dst: *dst, args: at });
+                for p in &self.f.blocks[b].preds {
+                    let arg = args.iter().find(|(k, _)| *k == p.0).expect("an operand for each predecessor");
+                    self.f.phi_args.push(arg.1);
+                }
+            }
+            self.f.blocks[b].phis = first..self.f.phis.len() as u32;
+        }
+        self.f
+    }
+}
+
+pub(super) fn call_list(args: &[VReg], result: Option<VReg>) -> FixedList {
+    FixedList {
+        uses: args.iter().zip(INT_ARGS).map(|(v, p)| (MReg::virt(*v), p)).collect(),
+        defs: result.iter().map(|v| (MReg::virt(*v), RAX)).collect(),
+        clobbers: CALLER_SAVED,
+        ..FixedList::default()
+    }
+}
+
+/// An instruction under construction.
+pub(super) struct Emit<'a> {
+    b: &'a mut Builder,
+    inst: MInst,
+}
+
+impl Emit<'_> {
+    pub fn d(mut self, v: VReg) -> Self {
+        self.inst = self.inst.d(v);
+        self
+    }
+    pub fn a(mut self, v: VReg) -> Self {
+        self.inst = self.inst.a(v);
+        self
+    }
+    pub fn b(mut self, v: VReg) -> Self {
+        self.inst = self.inst.b(v);
+        self
+    }
+    pub fn imm(mut self, k: i32) -> Self {
+        self.inst = self.inst.imm(k);
+        self
+    }
+    pub fn mem(mut self, base: VReg, index: Option<VReg>) -> Self {
+        self.inst = self.inst.mem(MBase::Reg(base.into()), index.map_or(MReg::NONE, MReg::virt), 4, 16);
+        self
+    }
+    pub fn size(mut self, size: Size) -> Self {
+        self.inst.size = size;
+        self
+    }
+    pub fn done(self) {
+        let inst = self.inst;
+        self.b.push(inst);
+    }
+}
+
+/// Allocates with every allocator and has the checker look at the answers; gives that of the default one.
+pub(super) fn allocate(f: &MFunction) -> Allocation {
+    let mut scratch = Scratch::default();
+    let mut answers = Vec::new();
+    for allocator in super::ALLOCATORS {
+        let mut out = Allocation::default();
+        allocator.allocate(f, &mut scratch, &mut out);
+        let complaints = check(f, &out);
+        assert!(complaints.is_empty(), "{}: {}\n{}", allocator.name(), complaints[0], listing(f, &out));
+        answers.push(out);
+    }
+    answers.swap_remove(0)
+}
+
+/// The function with the places of its operands, a line for each instruction and edit.
+pub(super) fn listing(f: &MFunction, a: &Allocation) -> String {
+    use std::fmt::Write as _;
+    let mut text = String::new();
+    let mut edits = a.edits.iter().peekable();
+    for (b, data) in f.blocks.iter().enumerate() {
+        let _ = writeln!(text, "block {b} depth {} <- {:?} -> {:?}", data.loop_depth, data.preds, data.succs);
+        for phi in f.block_phis(MBlock(b as u32)) {
+            let args = &f.phi_args[phi.args as usize..][..data.preds.len()];
+            let _ = writeln!(text, "      {:?} = phi {args:?}", phi.dst);
+        }
+        for i in data.start..data.end {
+            while let Some((_, e)) = edits.next_if(|(p, _)| *p <= 2 * i) {
+                let _ = writeln!(text, "          {e:?}");
+            }
+            let inst = &f.insts[i as usize];
+            let fixed = if inst.has_record() {
+                let r = &f.records[inst.record_index()];
+                format!("uses {:?} defs {:?}", r.uses, r.defs)
+            } else {
+                format!("d {:?} a {:?} b {:?} x {:?}", inst.d, inst.a, MReg::from_bits(inst.b), inst.x)
+            };
+            let (op, form, locs): (_, _, OperandLocs) = (inst.op, inst.form, a.locs[i as usize]);
+            let _ = writeln!(text, "{i:5} {op:?} {form:?} {fixed} in {locs:?}");
+            while let Some((_, e)) = edits.next_if(|(p, _)| *p <= 2 * i + 1) {
+                let _ = writeln!(text, "          {e:?}");
+            }
+        }
+    }
+    text
+}
+
+/// The registers and slots in which a virtual register is read or written in fields.
+pub(super) fn places_of(f: &MFunction, a: &Allocation, v: VReg) -> Vec<Loc> {
+    let mut found = Vec::new();
+    for (inst, locs) in f.insts.iter().zip(&a.locs) {
+        let fields = [inst.d, inst.a, MReg::from_bits(inst.b), inst.x];
+        for (field, loc) in fields.iter().zip(locs) {
+            if *loc != Loc::NONE && field.as_virt() == Some(v) && !found.contains(loc) {
+                found.push(*loc);
+            }
+        }
+    }
+    found
+}
+
+/// How many edits are moves.
+pub(super) fn moves(a: &Allocation) -> usize {
+    a.edits.iter().filter(|(_, e)| matches!(e, Edit::Move { .. } | Edit::Exchange(..))).count()
+}
+
+pub(super) fn preg(loc: Loc) -> PReg {
+    loc.as_reg().expect("a register")
+}
