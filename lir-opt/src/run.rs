@@ -254,7 +254,7 @@ impl Worker {
         let run = || match &instance.pass {
             Pass::Function(pass) => Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch })),
             Pass::Ssa(pass) => {
-                let mut ssa = analyses.take_ssa(f).map_err(|e| vec![e.to_diagnostic(f, name)])?;
+                let mut ssa = analyses.take_ssa(f).map_err(|e| vec![e.to_diagnostic(decls, f, name)])?;
                 let preserved = pass.run(f, &mut ssa, &mut PassContext { decls, analyses, stats, scratch });
                 analyses.give_back_ssa(ssa, f, before);
                 Ok(preserved)

@@ -4,9 +4,11 @@
 //! * [`jit`]: native execution.
 //! * [`symbols`], [`abi`], [`native_call`]: external symbols, and calls between Rust, C and LIR by the System V ABI.
 //! * [`directive`], [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
+//! * [`capture`]: what a call writes to standard output.
 //! * [`value`]: typed scalars, as arguments and results are written.
 
 pub mod abi;
+pub mod capture;
 pub mod directive;
 pub mod engine;
 pub mod interp;

@@ -4,6 +4,8 @@
 //! * `testdata/import/qbe/errors/*.ssa` must give the diagnostics in the `.txt` beside it;
 //! * `testdata/programs/*.ssa`, real programs, must be translated.
 //!
+//! Mutations of the first are translated or refused, in any case without a panic.
+//!
 //! Whatever is translated must verify, and its text must be read and printed as itself.
 //!
 //! `cargo test -p lir-syntax --test import_qbe -- --bless` writes the expectations anew: read the difference.
@@ -14,6 +16,7 @@ use lir_syntax::import::qbe;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
+use lir_syntax::random::Rng;
 use lir_syntax::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::path::{Path, PathBuf};
@@ -32,6 +35,8 @@ fn main() {
     add("import/qbe", becomes_text);
     add("import/qbe/errors", is_refused);
     add("programs", |path, _| translate(path).map(|_| ()));
+    let inputs = cases(&root.join("import/qbe"));
+    trials.push(Trial::test("mutations", move || inputs.iter().try_for_each(|path| mutations(path))));
     assert!(trials.len() > 40, "the test data is missing");
     libtest_mimic::run(&args, trials).exit();
 }
@@ -70,6 +75,96 @@ fn translate(path: &Path) -> Result<String, Failed> {
         return Err("the text is not printed as it was read".into());
     }
     Ok(printed.text)
+}
+
+/// Pieces that mutations put in.
+const PIECES: &[&str] = &[
+    "%a",
+    "$x",
+    "@start",
+    ":p",
+    "w",
+    "l",
+    "s",
+    "d",
+    "sb",
+    "...",
+    ",",
+    "=",
+    "(",
+    ")",
+    "{",
+    "}",
+    "-1",
+    "0",
+    "s_1",
+    "d_nan",
+    "18446744073709551615",
+    "thread",
+    "phi",
+    "call",
+    "ret",
+    "jnz",
+    "jmp",
+    "alloc4",
+    "add",
+    "\n",
+    "\"",
+    "\\",
+    "#",
+    "vaarg",
+    "blit",
+    "cast",
+    "copy",
+    "hlt",
+    "align",
+    "section",
+    "\u{e9}",
+];
+
+/// Changes a text in a few places, many times over; what is still accepted must verify.
+fn mutations(path: &Path) -> Result<(), Failed> {
+    let text = read(path)?.text.into_bytes();
+    for seed in 0..200 {
+        let mut rng = Rng::new(seed);
+        let mut mutated = text.clone();
+        for _ in 0..rng.below(3) + 1 {
+            mutate(&mut mutated, &mut rng);
+        }
+        if let Ok(module) = qbe::import(&mutated) {
+            let errors = verify_module(&module, 1);
+            if !errors.is_empty() {
+                let shown = String::from_utf8_lossy(&mutated);
+                return Err(format!("{}, seed {seed}: {errors:?}\n{shown}", path.display()).into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Removes some bytes, puts in a piece, replaces a word by a piece, or copies a line to another place.
+fn mutate(text: &mut Vec<u8>, rng: &mut Rng) {
+    let at = rng.below(text.len() + 1);
+    let piece = PIECES[rng.below(PIECES.len())].bytes();
+    let around = |separator: fn(&u8) -> bool| {
+        let start = text[..at].iter().rposition(separator).map_or(0, |n| n + 1);
+        (start, text[at..].iter().position(separator).map_or(text.len(), |n| at + n))
+    };
+    match rng.below(4) {
+        0 => drop(text.drain(at..(at + rng.below(6)).min(text.len()))),
+        1 => drop(text.splice(at..at, piece)),
+        2 => {
+            let (start, end) = around(u8::is_ascii_whitespace);
+            text.splice(start..end, piece);
+        }
+        _ => {
+            let (start, end) = around(|c| *c == b'\n');
+            let line = [&text[start..end], b"\n"].concat();
+            let to = rng.below(text.len() + 1);
+            let to = text[..to].iter().rposition(|c| *c == b'\n').map_or(0, |n| n + 1);
+            text.splice(to..to, line);
+        }
+    }
 }
 
 fn print(module: &Module) -> Result<String, Failed> {

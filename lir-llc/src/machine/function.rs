@@ -176,6 +176,11 @@ impl MFunction {
         let k = self.vregs[v.index()].remat;
         if k == 0 { None } else { Some(&self.remats[k as usize - 1]) }
     }
+    /// The index in `remats` of how the definition of `v` can be repeated, where it can.
+    #[inline]
+    pub fn remat_index(&self, v: VReg) -> Option<u32> {
+        self.vregs[v.index()].remat.checked_sub(1)
+    }
     /// The registers that no value may be in.
     #[inline]
     pub fn reserved(&self) -> PRegSet {
@@ -187,11 +192,6 @@ impl MFunction {
             set = set.with(RBX);
         }
         set
-    }
-    /// The index in `remats` of how the definition of `v` can be repeated, where it can.
-    #[inline]
-    pub fn remat_index(&self, v: VReg) -> Option<u32> {
-        self.vregs[v.index()].remat.checked_sub(1)
     }
     /// The class of a virtual register.
     #[inline]

@@ -14,7 +14,7 @@
 
 use super::{Allocation, Edit, Loc};
 use crate::machine::{MBlock, MFunction, MInst, MReg, PhiArg};
-use crate::x64::registers::{CALLEE_SAVED, RAX, RBP, RSP};
+use crate::x64::registers::{CALLEE_SAVED, RAX};
 use crate::x64::{Form, PReg, PRegSet, Props, RegClass, Size};
 use smallvec::SmallVec;
 use std::fmt;
@@ -300,7 +300,7 @@ impl<'a> Checker<'a> {
     /// A register that may be written, and is listed as such.
     fn written(&mut self, i: u32, operand: &'static str, loc: Loc) {
         if let Some(r) = loc.as_reg() {
-            let reserved = r == RSP || r == RBP && self.f.frame_pointer;
+            let reserved = self.f.reserved().contains(r);
             self.expect(!reserved, i, operand, || format!("{r} is not to be written"));
             let used = self.a.used;
             self.expect(used.contains(r), i, operand, || format!("{r} is written but not in `used`"));
@@ -443,8 +443,8 @@ impl<'a> Checker<'a> {
         if let Some(v) = r.as_virt() {
             let there = loc.index() < self.holds.len() && self.holds[loc.index()].contains(&v.0);
             let places = &self.places[v.index()];
-            let text = (!there && self.speaking)
-                .then(|| format!("{v:?} is read from {loc:?} but is in places {places:?}"));
+            let text =
+                (!there && self.speaking).then(|| format!("{v:?} is read from {loc:?} but is in places {places:?}"));
             self.expect(there, i, name, || text.unwrap_or_default());
         }
     }

@@ -13,10 +13,11 @@
 //!   of DTB may be `d`), or `d` is where `a` is, so that nothing is copied first; they are read until `2i + 1`;
 //! * a fixed use (in the row or in a record) is moved to its register by an edit at `2i`, from wherever the value is;
 //! * a fixed definition is moved by an edit at `2i + 1` to wherever the value is wanted;
+//! * the ordinary uses of an instruction whose row fixes or clobbers registers are in none of these (they may be read
+//!   after the first of them is written: a division); those of an instruction with a record are not in its fixed use
+//!   registers, and not in rax where `al` is set;
 //! * a register in the instruction's clobbers holds no other value at `2i + 1`: ordinary definitions are not in it, and
 //!   nothing that lives across the instruction;
-//! * ordinary uses are in no register that the row clobbers; of an instruction with a record, not in its fixed uses,
-//!   and not in rax where `al` is set;
 //! * at most one operand field of an instruction is in a slot, and none beside a memory operand.
 //!
 //! # Edges

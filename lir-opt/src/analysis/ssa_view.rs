@@ -2,7 +2,8 @@
 
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
-use lir_syntax::ir::{EntityRef, EntitySet, Function, Inst, PackedOption, Param, Reg, SecondaryMap};
+use lir_syntax::ir::{Decls, EntitySet, Function, Inst, PackedOption, Param, Reg, SecondaryMap};
+use lir_syntax::printer::FunctionPrinter;
 use lir_syntax::source::Span;
 
 /// Which instruction assigns each register of a function in SSA form. It cannot be made for another function: to hold
@@ -63,9 +64,10 @@ impl SsaView {
 
 impl NotSsa {
     /// The error of running `pass` on this function.
-    pub fn to_diagnostic(self, f: &Function, pass: &str) -> Diagnostic {
-        let name = String::from_utf8_lossy(f.names.get(f.regs[self.reg].name)).into_owned();
-        let name = if name.is_empty() { format!("{}", self.reg.index()) } else { name };
+    pub fn to_diagnostic(self, decls: &Decls, f: &Function, pass: &str) -> Diagnostic {
+        let mut name = Vec::new();
+        FunctionPrinter::new(decls, f).reg(self.reg, &mut name);
+        let name = String::from_utf8_lossy(&name);
         let span = |loc: SourceLoc| (loc != NO_LOC).then(|| Span::at(loc));
         let first = match self.first {
             Some(i) => (span(f.loc_of(i)), "first assigned here"),
@@ -73,7 +75,7 @@ impl NotSsa {
         };
         Diagnostic::new(
             span(f.loc_of(self.second)),
-            format!("pass `{pass}` needs SSA form, but %{name} is assigned more than once"),
+            format!("pass `{pass}` needs SSA form, but {name} is assigned more than once"),
         )
         .note(first.0, first.1)
         .note(span(f.loc_of(self.second)), "assigned again here")

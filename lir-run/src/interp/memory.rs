@@ -274,7 +274,11 @@ impl Memory {
     /// Whether an access of an address derived from `object` stays inside.
     #[inline]
     pub(super) fn check_object(&self, at: u64, len: u64, access: Access, object: Range) -> Result<(), Stop> {
-        if object.contains(at, len) { Ok(()) } else { Err(outside(at, len, access, "object", Some(object))) }
+        if object.contains(at, len) {
+            Ok(())
+        } else {
+            Err(outside(at, len, access, "stack or data object", Some(object)))
+        }
     }
 
     /// Copies `len` bytes, as if through a buffer.

@@ -17,7 +17,63 @@
 //! L. Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems", PhD thesis, Princeton, 2005, section 2.3
 //! (SNCA); T. Lengauer, R. E. Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph", TOPLAS 1(1), 1979.
 
-use super::{Block, Cfg, Function, PackedOption, SecondaryMap};
+use super::{Block, Cfg, EntityRef, Function, PackedOption, SecondaryMap};
+
+/// A directed graph whose dominators are wanted.
+pub trait FlowGraph {
+    /// What a node is.
+    type Node: EntityRef;
+    /// The number of nodes: an upper bound of their indices.
+    fn num_nodes(&self) -> usize;
+    /// Where all paths begin; none in an empty graph.
+    fn root(&self) -> Option<Self::Node>;
+    /// The nodes that edges lead to from a node; may repeat.
+    fn succs(&self, n: Self::Node) -> &[Self::Node];
+    /// The nodes that edges lead from to a node; may repeat.
+    fn preds(&self, n: Self::Node) -> &[Self::Node];
+}
+
+/// Blocks and edges of a function.
+struct FunctionGraph<'a>(&'a Function, &'a Cfg);
+
+impl FlowGraph for FunctionGraph<'_> {
+    type Node = Block;
+    fn num_nodes(&self) -> usize {
+        self.0.num_blocks()
+    }
+    fn root(&self) -> Option<Block> {
+        self.0.layout().entry()
+    }
+    fn succs(&self, b: Block) -> &[Block] {
+        self.0.succs(b)
+    }
+    fn preds(&self, b: Block) -> &[Block] {
+        self.1.preds(b)
+    }
+}
+
+/// The immediate dominators of the nodes of a graph that its root reaches.
+#[derive(Clone, Debug)]
+pub struct ImmediateDominators<N> {
+    /// The nodes in depth-first order, the root first.
+    vertex: Vec<N>,
+    /// The place in `vertex` of the immediate dominator of each place; of the root its own.
+    idom: Vec<u32>,
+}
+
+impl<N: EntityRef> ImmediateDominators<N> {
+    /// Computes them: steps 1 to 3.
+    pub fn new<G: FlowGraph<Node = N>>(graph: &G) -> ImmediateDominators<N> {
+        let (vertex, parent, number) = depth_first(graph);
+        let idom = semi_nca(graph, &vertex, &parent, &number);
+        ImmediateDominators { vertex, idom }
+    }
+    /// The nodes other than the root with their immediate dominators, every node after those that dominate it.
+    pub fn iter(&self) -> impl Iterator<Item = (N, N)> + '_ {
+        let pairs = self.vertex.iter().zip(&self.idom).skip(1);
+        pairs.map(|(n, d)| (*n, self.vertex[*d as usize]))
+    }
+}
 
 /// Immediate dominators of the reachable blocks, with constant-time dominance.
 #[derive(Clone, Debug, Default)]
@@ -38,8 +94,7 @@ struct Node {
 impl DominatorTree {
     /// Computes the tree.
     pub fn new(f: &Function, cfg: &Cfg) -> DominatorTree {
-        let (vertex, parent, number) = depth_first(f);
-        let idom = semi_nca(cfg, &vertex, &parent, &number);
+        let ImmediateDominators { vertex, idom } = ImmediateDominators::new(&FunctionGraph(f, cfg));
         number_tree(f.num_blocks(), &vertex, &idom)
     }
     /// The immediate dominator; none for the entry and for unreachable blocks.
@@ -67,11 +122,14 @@ impl DominatorTree {
     }
 }
 
-/// Step 1: blocks by number, the number of each one's parent, and the number of each block (`u32::MAX`: unreachable).
-fn depth_first(f: &Function) -> (Vec<Block>, Vec<u32>, SecondaryMap<Block, u32>) {
-    let mut number = SecondaryMap::with_len(u32::MAX, f.num_blocks());
+/// Nodes by number, the number of each one's parent, and the number of each node (`u32::MAX`: unreachable).
+type DepthFirst<N> = (Vec<N>, Vec<u32>, SecondaryMap<N, u32>);
+
+/// Step 1.
+fn depth_first<G: FlowGraph>(graph: &G) -> DepthFirst<G::Node> {
+    let mut number = SecondaryMap::with_len(u32::MAX, graph.num_nodes());
     let (mut vertex, mut parent) = (Vec::new(), Vec::new());
-    let mut stack: Vec<(Block, u32)> = f.layout().entry().into_iter().map(|b| (b, 0)).collect();
+    let mut stack: Vec<(G::Node, u32)> = graph.root().into_iter().map(|b| (b, 0)).collect();
     while let Some((b, from)) = stack.pop() {
         if number[b] != u32::MAX {
             continue;
@@ -80,25 +138,30 @@ fn depth_first(f: &Function) -> (Vec<Block>, Vec<u32>, SecondaryMap<Block, u32>)
         number[b] = n;
         vertex.push(b);
         parent.push(from);
-        stack.extend(f.succs(b).iter().rev().filter(|s| number[**s] == u32::MAX).map(|s| (*s, n)));
+        stack.extend(graph.succs(b).iter().rev().filter(|s| number[**s] == u32::MAX).map(|s| (*s, n)));
     }
     (vertex, parent, number)
 }
 
 /// Steps 2 and 3: the number of the immediate dominator of each number.
-fn semi_nca(cfg: &Cfg, vertex: &[Block], parent: &[u32], number: &SecondaryMap<Block, u32>) -> Vec<u32> {
+fn semi_nca<G: FlowGraph>(
+    graph: &G,
+    vertex: &[G::Node],
+    parent: &[u32],
+    number: &SecondaryMap<G::Node, u32>,
+) -> Vec<u32> {
     let n = vertex.len();
     let mut semi: Vec<u32> = (0..n as u32).collect();
     let mut label = semi.clone();
     let mut ancestor = parent.to_vec();
     let mut path = Vec::new();
     for w in (1..n).rev() {
-        for p in cfg.preds(vertex[w]) {
+        for p in graph.preds(vertex[w]) {
             let v = number[*p];
             if v == u32::MAX {
                 continue;
             }
-            // Blocks numbered above w are linked: evaluate with compression, nearest to the root first.
+            // Nodes numbered above w are linked: evaluate with compression, nearest to the root first.
             let mut u = v;
             while u as usize > w && ancestor[u as usize] as usize > w {
                 path.push(u);

@@ -32,7 +32,7 @@ pub mod operand;
 pub mod types;
 
 pub use cfg::Cfg;
-pub use dominators::DominatorTree;
+pub use dominators::{DominatorTree, FlowGraph, ImmediateDominators};
 pub use entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, SecondaryMap};
 pub use function::{BlockData, Function, Param, RegData, StackData};
 pub use inst::{CallArg, CallInfo, CallResult, InstData};

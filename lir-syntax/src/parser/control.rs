@@ -1,15 +1,13 @@
 //! Phis, calls and terminators.
 
-use super::cursor::{Parsed, span};
+use super::cursor::{Parsed, Reported, span};
 use super::function::{BodyParser, Want};
-use super::instruction::aggregate_form;
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Ext, Format, InstData, IntCC, Opcode, Operand, Reg,
-    Signature, Sym, Type,
+    AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Ext, FloatCC, Format, InstData, IntCC, Opcode, Operand,
+    Reg, Signature, Sym, Type,
 };
-use crate::source::Span;
 
 impl<'s> BodyParser<'s, '_> {
     // ---- Phi ----
@@ -43,7 +41,8 @@ impl<'s> BodyParser<'s, '_> {
             let (marked, first) = std::mem::replace(&mut self.s.blocks[block.index()].phi, (mark, t.start));
             if marked == mark {
                 let message = format!("a second entry for block {}", self.c.describe(t));
-                return Err(self.c.report(Diagnostic::new(span(t), message).note(Span::at(first), "the first one")));
+                let first = self.c.span_at(first);
+                return Err(self.c.report(Diagnostic::new(span(t), message).note(first, "the first one")));
             }
             entries.push((block, value));
             if !self.c.eat(TokenKind::Comma) {
@@ -130,6 +129,10 @@ impl<'s> BodyParser<'s, '_> {
     /// The signature of a symbol that is called.
     fn callee_signature(&mut self, t: Token, sym: Sym) -> Parsed<&'s Signature> {
         let symbols = self.symbols;
+        if symbols.broken_syms.contains(sym) {
+            // That was reported where it stands.
+            return Err(Reported);
+        }
         symbols.decls.signature(sym).ok_or(()).map_err(|()| {
             let message = format!("{} is data and cannot be called", self.c.describe(t));
             self.c.error(t, message)
@@ -172,19 +175,21 @@ impl<'s> BodyParser<'s, '_> {
         dots: Option<(Token, usize)>,
         callee: Token,
     ) -> Parsed<()> {
-        let (wanted, given) = (sig.params.len(), info.args.len());
+        let given = info.args.len();
+        let count = |n: usize| format!("{n} argument{}", if n == 1 { "" } else { "s" });
+        let (wanted, takes) = (sig.params.len(), count(sig.params.len()));
         let name = self.c.describe(callee);
         let message = match dots {
             Some((t, _)) if !sig.variadic => {
                 return Err(self.c.error(t, format!("{name} takes no variable arguments")));
             }
             Some((t, n)) if n != wanted => {
-                return Err(self.c.error(t, format!("{name} takes {wanted} arguments before `...`, {n} are given")));
+                return Err(self.c.error(t, format!("{name} takes {takes} before `...`, not {n}")));
             }
             None if sig.variadic && given > wanted => {
-                format!("{name} takes {wanted} arguments, {given} are given; `...` stands before variable ones")
+                format!("{name} takes {takes}, not {given}; `...` stands before variable ones")
             }
-            None if given != wanted => format!("{name} takes {wanted} arguments, {given} are given"),
+            None if given != wanted => format!("{name} takes {takes}, not {given}"),
             Some(_) | None => {
                 info.fixed = wanted as u32;
                 return Ok(());
@@ -274,7 +279,11 @@ impl<'s> BodyParser<'s, '_> {
             }
             Format::Switch => self.switch(d, word, targets)?,
             Format::Return => self.ret(d, word)?,
-            Format::AggReturn => unreachable!("the form with an aggregate is found by its operand"),
+            Format::AggReturn => {
+                d.dst = Operand::from_bits(self.agg()?.as_u32());
+                let mem = self.mem()?;
+                self.f.set_mem(d, mem);
+            }
             _ => unreachable!("terminators with operands have these formats"),
         }
         Ok(false)
@@ -292,7 +301,7 @@ impl<'s> BodyParser<'s, '_> {
             d.ty = ty.unwrap_or(Type::I8);
             return Ok(ty.is_none());
         }
-        if !self.c.at(TokenKind::Word) || Type::from_name(self.c.text(self.c.token)).is_some() {
+        if !self.c.at(TokenKind::Word) || !is_predicate(self.c.text(self.c.token)) {
             return Err(self.c.expected("a condition: a register or a predicate"));
         }
         let predicate = self.predicate_word()?;
@@ -350,16 +359,8 @@ impl<'s> BodyParser<'s, '_> {
         }
     }
 
-    /// Nothing, `%x`, `K`, or `:agg [m]`; the type is that of the function's result.
+    /// Nothing, `%x` or `K`; the type is that of the function's result.
     fn ret(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
-        if self.c.at(TokenKind::Colon) {
-            let op = aggregate_form(d.op).expect("`ret` has a form with an aggregate");
-            *d = InstData::new(op, Type::I64);
-            d.dst = Operand::from_bits(self.agg()?.as_u32());
-            let mem = self.mem()?;
-            self.f.set_mem(d, mem);
-            return Ok(());
-        }
         let result = match self.sig.result {
             Some(AbiParam::Scalar(ty, _)) => Some(ty),
             Some(AbiParam::Agg(_)) | None => None,
@@ -401,4 +402,9 @@ impl<'s> BodyParser<'s, '_> {
         self.block = Some(next);
         Ok(())
     }
+}
+
+/// Whether a word is a predicate of integers or of floats.
+fn is_predicate(word: &[u8]) -> bool {
+    IntCC::from_name(word).is_some() || FloatCC::from_name(word).is_some()
 }

@@ -144,6 +144,25 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Finds a line end after the operands of an instruction, and leaves it there, so that an error that is found
+    /// later still belongs to this line. What stands there instead may well be operands by the grammar.
+    #[inline]
+    pub(super) fn end_of_operands(&mut self) -> Parsed<()> {
+        match self.token.kind {
+            TokenKind::Newline | TokenKind::Eof => Ok(()),
+            _ => Err(self.expected("the end of the line")),
+        }
+    }
+
+    /// The token that begins at a byte, for messages.
+    pub(super) fn token_at(&self, at: u32) -> Token {
+        Scanner::new(self.scanner.text(), at as usize).token()
+    }
+    /// Its range.
+    pub(super) fn span_at(&self, at: u32) -> Span {
+        span(self.token_at(at))
+    }
+
     // ---- Errors ----
 
     /// Reports an error at a place.

@@ -104,6 +104,8 @@ pub(super) struct BodyParser<'s, 't> {
     pub(super) written: (Option<Block>, u32),
     /// The terminator of the block, once it was read.
     pub(super) terminator: Option<Token>,
+    /// A label was in error: instructions are passed over until the next one.
+    pub(super) lost: bool,
 }
 
 impl<'s, 't> BodyParser<'s, 't> {
@@ -123,7 +125,17 @@ impl<'s, 't> BodyParser<'s, 't> {
         f.reserve(memchr::memchr_iter(b'\n', &text[body.start..body.end]).count());
         let sig = symbols.decls.signature(body.sym).expect("a body belongs to a function");
         let c = Cursor::new(&text[..body.end], body.start, error_limit);
-        let mut p = BodyParser { c, symbols, sig, f, s: scratch, block: None, written: (None, 0), terminator: None };
+        let mut p = BodyParser {
+            c,
+            symbols,
+            sig,
+            f,
+            s: scratch,
+            block: None,
+            written: (None, 0),
+            terminator: None,
+            lost: false,
+        };
         p.parameters(body);
         p.statements();
         p.finish(body);
@@ -169,7 +181,8 @@ impl<'s, 't> BodyParser<'s, 't> {
         if state.assigned != NO_LOC {
             let first = state.assigned;
             let message = format!("two parameters of the name `{}`", String::from_utf8_lossy(name));
-            return Err(self.c.report(Diagnostic::new(span(at), message).note(Span::at(first), "the first one")));
+            let first = self.c.span_at(first);
+            return Err(self.c.report(Diagnostic::new(span(at), message).note(first, "the first one")));
         }
         state.assigned = at.start;
         self.f.regs[reg].ty = ty;
@@ -188,7 +201,8 @@ impl<'s, 't> BodyParser<'s, 't> {
             let first = self.s.objs[id as usize];
             let message = format!("stack object `${}` is defined twice", String::from_utf8_lossy(name));
             let twice = Diagnostic::new(span(at), message);
-            return Err(self.c.report(twice.note(Span::at(first), "first defined here")));
+            let first = self.c.span_at(first);
+            return Err(self.c.report(twice.note(first, "first defined here")));
         }
         self.s.objs.push(at.start);
         let name = self.f.names.add(name);
@@ -264,11 +278,18 @@ impl<'s, 't> BodyParser<'s, 't> {
                     let name = String::from_utf8_lossy(&self.symbols.decls.syms[self.f.sym].name).into_owned();
                     let message =
                         format!("an item inside of function `@{name}`, which no line that begins with `}}` closed");
-                    return Err(self.c.error(first, message));
+                    self.c.error(first, message);
+                    // What follows belongs to that item.
+                    self.c.jump(self.c.all_text().len());
+                    self.lose_block();
+                    return Ok(());
                 }
                 self.instruction(first, None)
             }
-            TokenKind::Number => Err(self.c.expected_syntax("a label, which does not begin with a digit,")),
+            TokenKind::Number => {
+                self.lose_block();
+                Err(self.c.expected_syntax("an instruction or a label, which does not begin with a digit"))
+            }
             _ => Err(self.c.expected_syntax("a label or an instruction")),
         }
     }
@@ -283,8 +304,10 @@ impl<'s, 't> BodyParser<'s, 't> {
                 self.c.restore(here);
                 return Ok(false);
             }
-            return Err(self.c.expected_syntax("the end of the line after a label"));
+            self.lose_block();
+            return Err(self.c.expected("the end of the line after a label"));
         }
+        self.lose_block();
         let name = self.c.name(label)?;
         let block = self.block_of_name(&name, label.start)?;
         let state = &mut self.s.blocks[block.index()];
@@ -292,19 +315,46 @@ impl<'s, 't> BodyParser<'s, 't> {
             let first = state.defined;
             let message = format!("label {} is defined twice", self.c.describe(label));
             let twice = Diagnostic::new(span(label), message);
-            self.c.report(twice.note(Span::at(first), "first defined here"));
-            return Ok(true);
+            let first = self.c.span_at(first);
+            return Err(self.c.report(twice.note(first, "first defined here")));
         }
         state.defined = label.start;
         self.f.append_block(block);
         self.block = Some(block);
         self.written = (Some(block), 0);
-        self.terminator = None;
+        self.lost = false;
         Ok(true)
+    }
+
+    /// Ends the current block. Instructions are passed over until the next label that is right.
+    fn lose_block(&mut self) {
+        self.block = None;
+        self.terminator = None;
+        self.lost = true;
     }
 
     fn stack_line(&mut self) -> Parsed<()> {
         let t = self.c.bump();
+        let name = self.c.name(t)?;
+        if self.block.is_some() || self.lost {
+            self.c.errors.syntax += 1;
+            self.c.error(t, "stack objects stand before the first block");
+        }
+        let empty = StackData {
+            name: NameRef::NONE,
+            size: 0,
+            align: 8,
+            explicit_align: None,
+            agg: Default::default(),
+            is_param: false,
+        };
+        // It is declared even where its line is in error, so that its uses are not.
+        let data = self.stack_data(&empty);
+        self.stack_object(&name, t, *data.as_ref().unwrap_or(&empty))?;
+        data.map(|_| ())
+    }
+
+    fn stack_data(&mut self, empty: &StackData) -> Parsed<StackData> {
         if !self.c.eat(TokenKind::Colon) {
             return Err(self.c.expected_syntax("`:`"));
         }
@@ -317,21 +367,19 @@ impl<'s, 't> BodyParser<'s, 't> {
         };
         let explicit_align = self.c.optional_align()?;
         let align = explicit_align.unwrap_or(natural);
-        let name = self.c.name(t)?;
-        if self.block.is_some() {
-            self.c.errors.syntax += 1;
-            return Err(self.c.error(t, "stack objects stand before the first block"));
+        if !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
+            return Err(self.c.expected_syntax("the end of the line"));
         }
-        let data = StackData { name: NameRef::NONE, size, align, explicit_align, agg: agg.into(), is_param: false };
-        self.stack_object(&name, t, data)?;
-        self.c.end_of_line()
+        Ok(StackData { size, align, explicit_align, agg: agg.into(), ..*empty })
     }
 
     /// Takes the name of an aggregate type that is declared.
     pub(super) fn agg(&mut self) -> Parsed<crate::ir::Agg> {
         let (t, name) = self.c.agg_name()?;
-        self.symbols.agg(&name).ok_or(()).map_err(|()| {
-            let known = self.symbols.decls.types.values().map(|t| &*t.name);
+        let symbols = self.symbols;
+        symbols.agg(&name).ok_or(()).map_err(|()| {
+            let known = symbols.decls.types.iter().filter(|(a, _)| !symbols.broken_types.contains(*a));
+            let known = known.map(|(_, t)| &*t.name);
             let start = format!("type `:{}` is not declared", String::from_utf8_lossy(&name));
             self.c.error(t, undeclared(&start, b":", &name, known))
         })
@@ -363,7 +411,8 @@ impl<'s, 't> BodyParser<'s, 't> {
         if state.defined != NO_LOC {
             let (first, name) = (state.defined, String::from_utf8_lossy(&name).into_owned());
             let message = format!("the block after this guard is `{name}`, and a label of that name is written");
-            return Err(self.c.report(Diagnostic::new(span(at), message).note(Span::at(first), "the label")));
+            let first = self.c.span_at(first);
+            return Err(self.c.report(Diagnostic::new(span(at), message).note(first, "the label")));
         }
         state.defined = at.start;
         if count == 0 {
@@ -436,7 +485,8 @@ impl<'s, 't> BodyParser<'s, 't> {
         let what = self.c.describe(at);
         let message = format!("{what} is of type {ty}, but {want} is wanted here");
         let error = Diagnostic::new(span(at), message);
-        Err(self.c.report(error.note(Span::at(state.assigned), format!("it is {ty} by this assignment"))))
+        let first = self.c.span_at(state.assigned);
+        Err(self.c.report(error.note(first, format!("it is {ty} by this assignment"))))
     }
     /// Assigns a register a value of a type.
     #[inline]
@@ -454,7 +504,8 @@ impl<'s, 't> BodyParser<'s, 't> {
         let place = state.assigned;
         let message = format!("{} is assigned {ty} here, but its type is {first}", self.c.describe(at));
         let error = Diagnostic::new(span(at), message);
-        Err(self.c.report(error.note(Span::at(place), format!("it is {first} by its first assignment"))))
+        let place = self.c.span_at(place);
+        Err(self.c.report(error.note(place, format!("it is {first} by its first assignment"))))
     }
 
     // ---- The end ----
@@ -486,8 +537,8 @@ impl<'s, 't> BodyParser<'s, 't> {
             let known = self.f.layout().blocks().map(|b| self.f.names.get(self.f.block(b).name));
             let start = format!("there is no block `{}`", String::from_utf8_lossy(name));
             let message = undeclared(&start, b"", name, known);
-            let token = Cursor::new(self.c.all_text(), state.mention as usize, 0).token;
-            self.c.error(token, message);
+            let place = self.c.span_at(state.mention);
+            self.c.report(Diagnostic::new(place, message));
         }
     }
 
@@ -555,7 +606,7 @@ impl<'s, 't> BodyParser<'s, 't> {
             let name = self.f.names.get(self.f.regs[r].name);
             let known = self.f.regs.iter().filter(|(r, _)| self.s.regs[r.index()].assigned != NO_LOC);
             let known = known.map(|(_, d)| self.f.names.get(d.name));
-            let token = Cursor::new(self.c.all_text(), self.s.regs[r.index()].mention as usize, 0).token;
+            let token = self.c.token_at(self.s.regs[r.index()].mention);
             let start = format!("{} is never assigned", self.c.describe(token));
             let message = undeclared(&start, b"%", name, known);
             self.c.error(token, message);

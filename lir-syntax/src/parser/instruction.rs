@@ -14,7 +14,12 @@ impl BodyParser<'_, '_> {
     /// Parses an instruction after its opcode word, to the end of the line. `dst` is its destination.
     #[inline]
     pub(super) fn instruction(&mut self, word: Token, dst: Option<(Token, Reg)>) -> Parsed<()> {
-        let Some(op) = Opcode::from_mnemonic(self.c.text(word)) else { return self.no_opcode(word, dst) };
+        let Some(mut op) = Opcode::from_mnemonic(self.c.text(word)) else { return self.no_opcode(word, dst) };
+        if self.c.at(TokenKind::Colon)
+            && let Some(aggregate) = aggregate_form(op)
+        {
+            op = aggregate;
+        }
         if self.block.is_none() || self.terminator.is_some() {
             return Err(self.misplaced(word));
         }
@@ -57,10 +62,17 @@ impl BodyParser<'_, '_> {
                 let mem = self.mem()?;
                 self.f.set_mem(&mut d, mem);
             }
-            Format::Load | Format::Store | Format::AggMemPair => self.access(&mut d, word)?,
+            Format::Load | Format::Store => self.access(&mut d, word)?,
+            Format::AggMemPair => {
+                d.dst = Operand::from_bits(self.agg()?.as_u32());
+                self.block_of_memory(&mut d)?;
+            }
             Format::Alloca => {
                 d.a = self.value(Type::I64)?;
                 self.comma()?;
+                if !matches!(self.c.token.kind, TokenKind::Number | TokenKind::Char) {
+                    return Err(self.c.expected("an alignment in bytes"));
+                }
                 d.aux = self.c.alignment()?.trailing_zeros() as u8;
             }
             Format::Nullary | Format::Stop => {}
@@ -81,7 +93,7 @@ impl BodyParser<'_, '_> {
     /// Appends a complete instruction whose statement ends here.
     #[inline]
     pub(super) fn append(&mut self, mut d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
-        self.c.end_of_line()?;
+        self.c.end_of_operands()?;
         let mut at = word;
         if let Some((t, reg)) = dst {
             let ty = match d.op.info().result {
@@ -135,6 +147,7 @@ impl BodyParser<'_, '_> {
                 let error = Diagnostic::new(span(word), message);
                 self.c.report(error.note(span(first), "the terminator"))
             }
+            None if self.lost => super::cursor::Reported,
             None => {
                 self.c.errors.syntax += 1;
                 self.c.error(word, "an instruction before the first label")
@@ -225,20 +238,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// A load or store, and `va_arg`, whose form with an aggregate is another row of the table.
     fn access(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
-        if self.c.at(TokenKind::Colon)
-            && let Some(op) = aggregate_form(d.op)
-        {
-            *d = InstData::new(op, Type::I64);
-            d.dst = Operand::from_bits(self.agg()?.as_u32());
-            let result = self.mem()?;
-            self.comma()?;
-            let list = self.mem()?;
-            d.a = self.f.make_mem(result);
-            d.b = self.f.make_mem(list);
-            return Ok(());
-        }
         if matches!(d.op, Opcode::Load | Opcode::Store) && self.c.eat_word(b"volatile") {
             d.flags |= InstData::VOLATILE;
         }
@@ -247,6 +247,9 @@ impl BodyParser<'_, '_> {
         self.f.set_mem(d, mem);
         let Some(ty) = written else {
             self.comma()?;
+            if self.c.at_constant() {
+                return Err(self.needs_type(word));
+            }
             let (_, value) = self.reg_operand()?;
             d.ty = self.type_of_operands(None, word, &[value])?;
             d.dst = Operand::reg(value);
@@ -271,7 +274,7 @@ impl BodyParser<'_, '_> {
             let from = self.mem()?;
             d.b = self.f.make_mem(from);
         }
-        if d.op.format() != Format::MemPair {
+        if matches!(d.op.format(), Format::MemCopy | Format::MemFill) {
             self.comma()?;
             d.dst = self.value(Type::I64)?;
         }
@@ -309,7 +312,7 @@ impl BodyParser<'_, '_> {
     }
 }
 
-/// The opcode of the same word whose operand is an aggregate.
-pub(super) fn aggregate_form(op: Opcode) -> Option<Opcode> {
+/// The opcode of the same word whose operand is an aggregate: of `ret` and `va_arg`.
+fn aggregate_form(op: Opcode) -> Option<Opcode> {
     Opcode::ALL.iter().copied().find(|o| *o != op && o.mnemonic() == op.mnemonic())
 }

@@ -1,7 +1,7 @@
 //! Items by kind: types, data, function headers.
 
 use super::cursor::{Parsed, span};
-use super::module::{Body, Declared, ItemParser};
+use super::module::{Body, Declared, Declares, ItemParser};
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::module::MAX_OBJECT_SIZE;
@@ -15,6 +15,7 @@ impl ItemParser<'_> {
     pub(super) fn type_item(&mut self) -> Parsed<()> {
         self.c.bump();
         let (t, agg) = self.agg_mention()?;
+        self.declares = Declares::Type(agg);
         if !self.c.eat(TokenKind::Equals) {
             return Err(self.c.expected_syntax("`=`"));
         }
@@ -60,6 +61,7 @@ impl ItemParser<'_> {
 
     pub(super) fn data_item(&mut self, is_extern: bool, local: bool, thread: bool, constant: bool) -> Parsed<()> {
         let (t, sym) = self.sym_mention("the name of a data object")?;
+        self.declares = Declares::Sym(sym);
         let section = self.c.optional_section()?;
         let explicit_align = self.c.optional_align()?;
         let mut items = Vec::new();
@@ -184,6 +186,7 @@ impl ItemParser<'_> {
     pub(super) fn extern_func(&mut self) -> Parsed<()> {
         self.c.bump();
         let (t, sym) = self.sym_mention("the name of a function")?;
+        self.declares = Declares::Sym(sym);
         let (mut sig, params) = self.parameters()?;
         if let Some(named) = params.iter().flatten().next() {
             return Err(self.c.error(*named, "a parameter of an `extern` function has no name"));
@@ -197,6 +200,7 @@ impl ItemParser<'_> {
     pub(super) fn func(&mut self, first: Token, local: bool) -> Parsed<()> {
         self.c.bump();
         let (t, sym) = self.sym_mention("the name of a function")?;
+        self.declares = Declares::Sym(sym);
         let (mut sig, params) = self.parameters()?;
         self.signature_end(&mut sig)?;
         let section = self.c.optional_section()?;

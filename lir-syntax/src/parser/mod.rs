@@ -14,6 +14,7 @@
 mod control;
 mod cursor;
 mod function;
+pub mod grammar;
 mod instruction;
 mod items;
 mod literal;

@@ -4,21 +4,25 @@
 //! before its declaration; what was never declared is reported at the end. The body of a function is skipped: its
 //! closing brace is the first token of a line, and no other line of a body begins so.
 
-use super::cursor::{Cursor, Parsed, span};
+use super::cursor::{Cursor, Parsed, Reported, span};
 use super::names::NameIndex;
 use super::scanner::{Token, TokenKind};
 use super::suggest::nearest;
 use crate::diagnostic::Diagnostic;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
-    Agg, AggBody, AggType, DataId, DataObject, Decls, EntityRef, FuncId, Item, MemberType, PrimaryMap, Section, Sym,
-    SymData, SymKind,
+    Agg, AggBody, AggType, DataId, DataObject, Decls, EntityRef, EntitySet, FuncId, Item, MemberType, PrimaryMap,
+    Section, Sym, SymData, SymKind,
 };
 use crate::source::Span;
 
 /// The declarations of a module, complete, with the way from names to them.
 pub(super) struct Symbols {
     pub(super) decls: Decls,
+    /// Symbols whose declaration is in error or missing, which was reported.
+    pub(super) broken_syms: EntitySet<Sym>,
+    /// Types likewise.
+    pub(super) broken_types: EntitySet<Agg>,
     syms: NameIndex,
     types: NameIndex,
 }
@@ -54,6 +58,8 @@ pub(super) struct SymEntry {
     pub(super) name: Box<[u8]>,
     pub(super) mention: Token,
     pub(super) declared: Option<Declared>,
+    /// Its declaration is in error.
+    broken: bool,
 }
 
 /// What is known of a declared symbol.
@@ -71,6 +77,8 @@ pub(super) struct TypeEntry {
     pub(super) name: Box<[u8]>,
     pub(super) mention: Token,
     pub(super) declared: Option<(Token, Option<u64>, AggBody)>,
+    /// Its declaration is in error.
+    broken: bool,
 }
 
 /// Parses the items of a module.
@@ -83,6 +91,17 @@ pub(super) struct ItemParser<'t> {
     pub(super) data: PrimaryMap<DataId, DataObject>,
     pub(super) items: Vec<Item>,
     pub(super) bodies: Vec<Body>,
+    /// What the item declares that is being parsed.
+    pub(super) declares: Declares,
+}
+
+/// What an item declares.
+#[derive(Copy, Clone)]
+pub(super) enum Declares {
+    /// Its name was not read yet.
+    Nothing,
+    Sym(Sym),
+    Type(Agg),
 }
 
 /// The words that items begin with.
@@ -108,6 +127,7 @@ impl<'t> ItemParser<'t> {
             data: PrimaryMap::new(),
             items: Vec::new(),
             bodies: Vec::new(),
+            declares: Declares::Nothing,
         }
     }
 
@@ -120,7 +140,13 @@ impl<'t> ItemParser<'t> {
                     self.c.bump();
                 }
                 _ => {
+                    self.declares = Declares::Nothing;
                     if self.item().is_err() {
+                        match self.declares {
+                            Declares::Nothing => {}
+                            Declares::Sym(s) => self.syms[s.index()].broken = true,
+                            Declares::Type(t) => self.types[t.index()].broken = true,
+                        }
                         self.skip_item();
                     }
                 }
@@ -199,7 +225,7 @@ impl<'t> ItemParser<'t> {
         let syms = &self.syms;
         let (id, new) = self.sym_index.find_or_insert(&name, next as u32, |s| *syms[s as usize].name == *name);
         if new {
-            self.syms.push(SymEntry { name: (&*name).into(), mention: t, declared: None });
+            self.syms.push(SymEntry { name: (&*name).into(), mention: t, declared: None, broken: false });
         }
         Ok((t, Sym::from_u32(id)))
     }
@@ -214,12 +240,12 @@ impl<'t> ItemParser<'t> {
         }
         let (id, new) = self.type_index.find_or_insert(&name, next as u32, |a| *types[a as usize].name == *name);
         if new {
-            self.types.push(TypeEntry { name: (&*name).into(), mention: t, declared: None });
+            self.types.push(TypeEntry { name: (&*name).into(), mention: t, declared: None, broken: false });
         }
         Ok((t, Agg::from_u32(id)))
     }
     /// Reports a second definition, with the place of the first.
-    pub(super) fn duplicate(&mut self, at: Token, first: Token) -> super::cursor::Reported {
+    pub(super) fn duplicate(&mut self, at: Token, first: Token) -> Reported {
         let what = self.c.describe(at);
         self.c.report(
             Diagnostic::new(span(at), format!("{what} is defined twice")).note(span(first), "first defined here"),
@@ -248,17 +274,23 @@ impl<'t> ItemParser<'t> {
                 }
             }
         }
-        let syms = self.declared_syms();
+        let mut broken_types = EntitySet::new();
+        for k in (0..self.types.len()).filter(|k| self.types[*k].broken) {
+            broken_types.insert(Agg::new(k));
+        }
+        let (syms, broken_syms) = self.declared_syms();
         let decls = Decls { types, syms, data: self.data };
-        let symbols = Symbols { decls, syms: self.sym_index, types: self.type_index };
+        let symbols = Symbols { decls, broken_syms, broken_types, syms: self.sym_index, types: self.type_index };
         (symbols, self.items, self.bodies, self.c.errors)
     }
 
-    fn declared_syms(&mut self) -> PrimaryMap<Sym, SymData> {
+    fn declared_syms(&mut self) -> (PrimaryMap<Sym, SymData>, EntitySet<Sym>) {
         let mut syms = PrimaryMap::new();
+        let mut broken = EntitySet::new();
         syms.reserve(self.syms.len());
         let entries = std::mem::take(&mut self.syms);
-        let unknown: Vec<_> = entries.iter().filter(|e| e.declared.is_none()).map(|e| (e.mention, &e.name)).collect();
+        let unknown: Vec<_> =
+            entries.iter().filter(|e| e.declared.is_none() && !e.broken).map(|e| (e.mention, &e.name)).collect();
         for (mention, name) in unknown {
             if self.c.is_full() {
                 break;
@@ -268,6 +300,9 @@ impl<'t> ItemParser<'t> {
             self.c.error(mention, message);
         }
         for e in entries {
+            if e.broken || e.declared.is_none() {
+                broken.insert(syms.next_key());
+            }
             let declared = e.declared.unwrap_or(Declared {
                 kind: SymKind::Func { sig: Default::default(), body: None },
                 local: false,
@@ -276,12 +311,16 @@ impl<'t> ItemParser<'t> {
             });
             syms.push(SymData { name: e.name, kind: declared.kind, local: declared.local, loc: declared.at.start });
         }
-        syms
+        (syms, broken)
     }
 
     fn undeclared_types(&mut self) {
         for k in 0..self.types.len() {
-            if self.types[k].declared.is_some() || self.c.is_full() {
+            if self.types[k].declared.is_some() || self.types[k].broken {
+                continue;
+            }
+            self.types[k].broken = true;
+            if self.c.is_full() {
                 continue;
             }
             let known = self.types.iter().filter(|t| t.declared.is_some()).map(|t| &*t.name);
@@ -346,7 +385,7 @@ impl<'t> ItemParser<'t> {
             self.c.errors.syntax += 1;
             self.c.error(header, "the body of the function is not closed by a line that begins with `}`");
             self.c.jump(text.len());
-            return Ok((text.len(), text.len()));
+            return Err(Reported);
         };
         self.c.jump(end + 1);
         self.c.end_of_line()?;

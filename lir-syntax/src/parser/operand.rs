@@ -115,7 +115,7 @@ impl BodyParser<'_, '_> {
                 TokenKind::Plus => negative = false,
                 TokenKind::Minus => negative = true,
                 TokenKind::RBracket => break,
-                _ => return Err(self.c.expected_syntax("`+`, `-` or `]`")),
+                _ => return Err(self.c.expected("`+`, `-` or `]`")),
             }
             self.c.bump();
         }
@@ -131,26 +131,23 @@ impl BodyParser<'_, '_> {
     fn term(&mut self, terms: &mut Terms, negative: bool) -> Parsed<()> {
         let t = self.c.token;
         if negative && !matches!(t.kind, TokenKind::Number | TokenKind::Char) {
-            return Err(self.c.expected_syntax("a number after `-`"));
+            return Err(self.c.expected("a number after `-`"));
         }
         match t.kind {
             TokenKind::Reg => {
                 let reg = self.reg_of_type(Type::I64)?;
+                let mut scale = 1;
                 if self.c.eat(TokenKind::Star) {
-                    let (t, scale) = self.c.unsigned("a scale: 1, 2, 4 or 8")?;
-                    if !matches!(scale, 1 | 2 | 4 | 8) {
-                        return Err(self.c.error(t, format!("a scale is 1, 2, 4 or 8, not {scale}")));
+                    if !matches!(self.c.token.kind, TokenKind::Number | TokenKind::Char) {
+                        return Err(self.c.expected("a scale: 1, 2, 4 or 8"));
                     }
-                    if terms.scaled.replace((reg, scale as u8)).is_some() {
-                        return Err(self.c.error(t, "a second index in a memory operand"));
+                    let (t, n) = self.c.unsigned("a scale")?;
+                    if !matches!(n, 1 | 2 | 4 | 8) {
+                        return Err(self.c.error(t, format!("a scale is 1, 2, 4 or 8, not {n}")));
                     }
-                } else if terms.regs.1.is_some() {
-                    return Err(self.c.error(t, "a third register in a memory operand"));
-                } else if terms.regs.0.is_some() {
-                    terms.regs.1 = Some(reg);
-                } else {
-                    terms.regs.0 = Some(reg);
+                    scale = n as u8;
                 }
+                terms.add_register(reg, scale).map_err(|message| self.c.error(t, message))?;
             }
             TokenKind::Sym | TokenKind::Obj => {
                 let base = if t.kind == TokenKind::Sym {
@@ -167,7 +164,7 @@ impl BodyParser<'_, '_> {
                 let (_, n) = self.c.unsigned("a number")?;
                 terms.disp += if negative { -(n as i128) } else { n as i128 };
             }
-            _ => return Err(self.c.expected_syntax("a register, a symbol, a stack object or a number")),
+            _ => return Err(self.c.expected("a register, a symbol, a stack object or a number")),
         }
         Ok(())
     }
@@ -191,25 +188,32 @@ impl BodyParser<'_, '_> {
 #[derive(Default)]
 struct Terms {
     named: Option<Base>,
-    /// Registers without a scale, at most two.
-    regs: (Option<Reg>, Option<Reg>),
-    scaled: Option<(Reg, u8)>,
+    /// The first register with scale 1, written or not.
+    first: Option<Reg>,
+    /// A second one, or a scaled one.
+    index: Option<(Reg, u8)>,
     disp: i128,
 }
 
 impl Terms {
-    /// The first register without a scale is the base, a second one the index with scale 1; `%a*1` alone is a base.
+    fn add_register(&mut self, reg: Reg, scale: u8) -> Result<(), &'static str> {
+        if scale == 1 && self.first.is_none() {
+            self.first = Some(reg);
+            return Ok(());
+        }
+        match self.index.replace((reg, scale)) {
+            None => Ok(()),
+            Some(_) => Err("a memory operand has at most one base and one index"),
+        }
+    }
+    /// The first register without a scale is the base, a second one the index with scale 1; next to a symbol or
+    /// stack object any register is the index.
     fn operand(self, disp: i32) -> Result<Mem, &'static str> {
-        let (base, index) = match (self.named, self.regs, self.scaled) {
-            (Some(_), (Some(_), Some(_)), _) | (Some(_), (Some(_), None), Some(_)) | (None, (_, Some(_)), Some(_)) => {
-                return Err("a memory operand has at most one base and one index");
-            }
-            (Some(base), (Some(r), None), None) => (base, Some((r, 1))),
-            (Some(base), (None, _), scaled) => (base, scaled),
-            (None, (Some(r), second), None) => (Base::Reg(r), second.map(|r| (r, 1))),
-            (None, (Some(r), None), scaled) => (Base::Reg(r), scaled),
-            (None, (None, _), Some((r, 1))) => (Base::Reg(r), None),
-            (None, (None, _), scaled) => (Base::None, scaled),
+        let (base, index) = match (self.named, self.first, self.index) {
+            (Some(_), Some(_), Some(_)) => return Err("a memory operand has at most one base and one index"),
+            (Some(base), first, index) => (base, index.or(first.map(|r| (r, 1)))),
+            (None, Some(r), index) => (Base::Reg(r), index),
+            (None, None, index) => (Base::None, index),
         };
         let (index, scale) = index.map_or((None, 1), |(r, s)| (Some(r), s));
         Ok(Mem { base, index, scale, disp })

@@ -43,7 +43,6 @@ mod split;
 
 use super::{Allocation, Allocator, Loc, Scratch};
 use crate::machine::{MFunction, VReg};
-use crate::x64::registers::{RBP, RSP};
 use crate::x64::{PReg, PRegSet, RegClass};
 
 /// The allocator of this module.
@@ -202,11 +201,7 @@ pub(super) struct State {
 
 impl State {
     fn reset(&mut self, f: &MFunction) {
-        let mut reserved = PRegSet::of(&[RSP]);
-        if f.frame_pointer {
-            reserved = reserved.with(RBP);
-        }
-        self.allocatable = PRegSet::all().minus(reserved);
+        self.allocatable = PRegSet::all().minus(f.reserved());
         self.block_of.clear();
         self.freq.clear();
         self.prev_shallower.clear();

@@ -46,9 +46,8 @@ impl State {
         let uses = &self.uses;
         let at = self.intervals.len() as u32;
         let iv = &mut self.intervals[index as usize];
-        let first_use = |(lo, hi): (u32, u32)| {
-            lo + uses[lo as usize..hi as usize].partition_point(|u| u.pos < pos) as u32
-        };
+        let first_use =
+            |(lo, hi): (u32, u32)| lo + uses[lo as usize..hi as usize].partition_point(|u| u.pos < pos) as u32;
         let next = iv.next;
         let mut tail = iv.cut(pos, &self.ranges, first_use);
         tail.next = next;
@@ -68,8 +67,7 @@ impl State {
         let after = pos / 4 * 4 + 4;
         let depth = f.blocks[self.block_at(pos)].loop_depth;
         let wanted = |u: &&UsePos| {
-            u.pos >= after
-                && (self.needs_reg(iv.web, u) || u.kind == UseKind::Slot && u32::from(u.depth) > depth)
+            u.pos >= after && (self.needs_reg(iv.web, u) || u.kind == UseKind::Slot && u32::from(u.depth) > depth)
         };
         // Uses before `after` need no register, or the interval could not have been put into memory.
         let uses = self.uses_of(&iv);

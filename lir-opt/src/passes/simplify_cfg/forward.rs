@@ -66,6 +66,7 @@ impl Tables {
                 continue;
             }
             self.read_rows(f, t);
+            let redirected_before = redirected;
             while let Some(e) = self.list.pop() {
                 let (moved, left) = self.jump_over(f, cfg, e, t);
                 redirected += moved;
@@ -75,7 +76,7 @@ impl Tables {
                     removed += 1;
                 }
             }
-            self.write_rows(f);
+            self.write_rows(f, redirected != redirected_before);
         }
         self.redirect_deferred(f);
         stats.add("edges redirected", redirected);
@@ -171,10 +172,10 @@ impl Tables {
             }
         }
     }
-    /// Writes the rows that were not dropped, and forgets them.
-    fn write_rows(&mut self, f: &mut Function) {
-        let mut entries = Vec::with_capacity(self.preds.len());
-        for (column, &phi) in self.phis.iter().enumerate() {
+    /// Writes the rows that were not dropped, if they changed, and forgets them.
+    fn write_rows(&mut self, f: &mut Function, changed: bool) {
+        let mut entries = Vec::new();
+        for (column, &phi) in self.phis.iter().enumerate().filter(|_| changed) {
             entries.clear();
             let rows = self.preds.iter().enumerate();
             let rows = rows.filter(|(k, p)| self.row_of[**p] as usize == k + 1);

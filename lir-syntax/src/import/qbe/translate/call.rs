@@ -66,7 +66,7 @@ impl Translator<'_> {
                 let AbiParam::Agg(agg) = abi_param(ty, self.context.aggs) else {
                     return Err(self.error("this is not an aggregate"));
                 };
-                return Ok(CallArg::Agg(agg, self.address(value)?));
+                return Ok(CallArg::Agg(agg, self.address(value, self.context.decls.types[agg].size)?));
             }
             AbiType::Sub(narrow, signed) => {
                 let reg = self.low_bits_register(value, narrow)?;

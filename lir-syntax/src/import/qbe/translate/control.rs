@@ -60,7 +60,7 @@ impl Translator<'_> {
         };
         if let AbiParam::Agg(agg) = abi_param(result, self.context.aggs) {
             let mem = match value {
-                Some(value) => self.address(value)?,
+                Some(value) => self.address(value, self.context.decls.types[agg].size)?,
                 None => self.unnamed_object(agg),
             };
             self.emit_mem(Opcode::RetAgg, Type::I64, Operand::from_bits(agg.as_u32()), mem);

@@ -1,13 +1,13 @@
 //! Contents of data objects.
 
-use super::super::ast::{DataDef, DataField};
-use super::{Context, sym_of};
+use super::super::ast::{DataDef, DataField, Program};
+use super::sym_of;
 use crate::diagnostic::Diagnostic;
-use crate::ir::DataItem;
 use crate::ir::module::MAX_OBJECT_SIZE;
+use crate::ir::{DataItem, Decls};
 
 /// The items of a data object. Fields of no bytes are left out, unless there are no others.
-pub(super) fn contents(context: &Context<'_>, def: &DataDef) -> Result<Vec<DataItem>, Diagnostic> {
+pub(super) fn contents(program: &Program, decls: &Decls, def: &DataDef) -> Result<Vec<DataItem>, Diagnostic> {
     let mut size = 0u64;
     let mut items = Vec::with_capacity(def.items.len());
     for field in &def.items {
@@ -15,8 +15,8 @@ pub(super) fn contents(context: &Context<'_>, def: &DataDef) -> Result<Vec<DataI
             DataField::Const(ty, bits) => DataItem::Scalar(*ty, ty.constant_payload(*bits)),
             DataField::Addr(global, offset) => {
                 let sym = sym_of(*global);
-                if context.decls.data_of(sym).is_some_and(|d| d.thread) {
-                    let name = context.program.globals.show(*global);
+                if decls.data_of(sym).is_some_and(|d| d.thread) {
+                    let name = program.globals.show(*global);
                     let message = format!("the address of thread-local `${name}` is not a constant");
                     return Err(Diagnostic::new(def.span, message));
                 }

@@ -7,6 +7,9 @@ use crate::ir::{Effects, InstData, Mem, Opcode, Operand, Reg, Type};
 
 type Dst = (Temp, Class);
 
+/// The size of a C `va_list`.
+const VA_LIST_BYTES: u64 = 24;
+
 impl Translator<'_> {
     /// The instruction with this index in the function.
     pub fn instruction(&mut self, k: u32) -> Translated<()> {
@@ -17,8 +20,9 @@ impl Translator<'_> {
             return match inst.op {
                 Operation::Store(ty) => self.store(ty, a, b),
                 Operation::Blit => self.blit(a, b, inst.extra),
+                Operation::VaStart if !def.variadic => Err(self.error("the function is not variadic")),
                 Operation::VaStart => {
-                    let mem = self.address(a)?;
+                    let mem = self.address(a, VA_LIST_BYTES)?;
                     self.emit_mem(Opcode::VaStart, Type::I64, Operand::NONE, mem);
                     Ok(())
                 }
@@ -130,7 +134,7 @@ impl Translator<'_> {
     // ---- Memory ----
 
     fn load(&mut self, ty: Type, signed: bool, dst: Dst, address: Val) -> Translated<()> {
-        let mem = self.address(address)?;
+        let mem = self.address(address, ty.bytes() as u64)?;
         self.assign(dst, |t, reg| {
             if ty == dst.1.ty() {
                 t.emit_mem(Opcode::Load, ty, Operand::reg(reg), mem);
@@ -150,13 +154,13 @@ impl Translator<'_> {
             Type::F32 => self.operand(value, Class::S)?,
             Type::F64 => self.operand(value, Class::D)?,
         };
-        let mem = self.address(address)?;
+        let mem = self.address(address, ty.bytes() as u64)?;
         self.emit_mem(Opcode::Store, ty, value, mem);
         Ok(())
     }
 
     fn blit(&mut self, from: Val, to: Val, bytes: u64) -> Translated<()> {
-        let (from, to) = (self.address(from)?, self.address(to)?);
+        let (from, to) = (self.address(from, bytes)?, self.address(to, bytes)?);
         let (a, b) = (self.func.make_mem(to), self.func.make_mem(from));
         let dst = self.func.make_typed_const(Type::I64, bytes);
         self.emit(InstData { dst, a, b, ..InstData::new(Opcode::Memcpy, Type::I64) });
@@ -178,7 +182,7 @@ impl Translator<'_> {
 
     /// C passes no single-precision variable argument; QBE keeps one in the low half of where a double would be.
     fn va_arg(&mut self, dst: Dst, list: Val) -> Translated<()> {
-        let mem = self.address(list)?;
+        let mem = self.address(list, VA_LIST_BYTES)?;
         let class = dst.1;
         self.assign(dst, |t, reg| {
             if class == Class::S {

@@ -42,23 +42,26 @@ pub(super) fn translate(program: &Program) -> Result<Module, Vec<Diagnostic>> {
     if !errors.is_empty() {
         return Err(errors);
     }
+    let mut sizes = SecondaryMap::new();
     for item in &program.items {
-        let context = Context { program, decls: &module.decls, aggs: &aggs };
-        match item {
-            Item::Type(_) => {}
-            Item::Data(def) => match data::contents(&context, def) {
-                Ok(items) => {
-                    let id = symbols::data_id(&module.decls, def.name);
-                    module.decls.data[id].items = items;
-                }
-                Err(e) => errors.push(e),
-            },
-            Item::Func(def) => match function::translate(&context, def) {
-                Ok(func) => {
-                    module.funcs.push(func);
-                }
-                Err(more) => errors.extend(more),
-            },
+        let Item::Data(def) = item else { continue };
+        match data::contents(program, &module.decls, def) {
+            Ok(items) => {
+                let id = symbols::data_id(&module.decls, def.name);
+                module.decls.data[id].items = items;
+                sizes[def.name] = Some(module.decls.data[id].size());
+            }
+            Err(e) => errors.push(e),
+        }
+    }
+    let context = Context { program, decls: &module.decls, aggs: &aggs, sizes: &sizes };
+    for item in &program.items {
+        let Item::Func(def) = item else { continue };
+        match function::translate(&context, def) {
+            Ok(func) => {
+                module.funcs.push(func);
+            }
+            Err(more) => errors.extend(more),
         }
     }
     if errors.is_empty() { Ok(module) } else { Err(errors) }
@@ -69,6 +72,8 @@ struct Context<'a> {
     program: &'a Program,
     decls: &'a Decls,
     aggs: &'a Aggs,
+    /// The size in bytes of data that is defined here.
+    sizes: &'a SecondaryMap<Global, Option<u64>>,
 }
 
 /// The aggregate type of each name.

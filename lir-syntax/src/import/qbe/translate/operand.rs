@@ -71,23 +71,31 @@ impl Translator<'_> {
         })
     }
 
-    /// The memory that an address leads to.
-    pub fn address(&mut self, value: Val) -> Translated<Mem> {
-        match value {
+    /// The memory that an address leads to, for an access of `bytes` bytes.
+    ///
+    /// C code that is never reached may leave its object at a constant offset. LIR lets no access do that, so the
+    /// address is then computed on its own.
+    pub fn address(&mut self, value: Val, bytes: u64) -> Translated<Mem> {
+        let (mem, size) = match value {
             Val::Temp(temp) => {
                 self.expect_class(temp, Class::L)?;
-                Ok(match self.temps.info[temp].place {
-                    Some(place) => Mem::obj(place.obj, place.disp),
-                    None => Mem::reg(self.reg_of(temp)),
-                })
+                let Some(place) = self.temps.info[temp].place else { return Ok(Mem::reg(self.reg_of(temp))) };
+                (Mem::obj(place.obj, place.disp), Some(self.func.stack[place.obj].size))
             }
-            Val::Sym(global, thread) => self.symbol(global, thread),
+            Val::Sym(global, thread) => (self.symbol(global, thread)?, *self.context.sizes.get(global)),
             Val::Const(bits) => match i32::try_from(bits as i64) {
-                Ok(disp) => Ok(Mem::base_disp(Base::None, disp)),
-                Err(_) => self.register(value, Class::L).map(Mem::reg),
+                Ok(disp) => return Ok(Mem::base_disp(Base::None, disp)),
+                Err(_) => return self.register(value, Class::L).map(Mem::reg),
             },
-            Val::None => Err(self.error("an address is missing")),
+            Val::None => return Err(self.error("an address is missing")),
+        };
+        let inside = |size: u64| mem.disp >= 0 && (mem.disp as u64).checked_add(bytes).is_some_and(|end| end <= size);
+        if size.is_none_or(inside) {
+            return Ok(mem);
         }
+        let reg = self.new_reg(Type::I64);
+        self.emit_lea(reg, mem);
+        Ok(Mem::reg(reg))
     }
 
     /// The memory of a symbol, which must be thread-local exactly where the text says so.

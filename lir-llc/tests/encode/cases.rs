@@ -1,0 +1,118 @@
+//! Which instructions are tried.
+
+use lir_llc::x64::encode::recipe::{Imm, RECIPES, Recipe, SizeRule};
+use lir_llc::x64::encode::{Addr, Base, NO_INDEX, Operands};
+use lir_llc::x64::{Cond, Form, Op, Size};
+
+/// An instruction to be encoded.
+#[derive(Copy, Clone, Debug)]
+pub struct Case {
+    pub op: Op,
+    pub form: Form,
+    pub size: Size,
+    pub cond: Cond,
+    pub operands: Operands,
+}
+
+const DISPS: [i32; 9] = [0, 1, 127, 128, -1, -128, -129, i32::MAX, i32::MIN];
+const IMMS: [i32; 18] =
+    [0, 1, 2, 127, 128, 255, 256, -1, -2, -127, -128, -129, 32767, 32768, -32768, 65535, i32::MAX, i32::MIN];
+
+/// The sizes at which a recipe means something.
+fn sizes(r: &Recipe, op: Op, form: Form) -> &'static [Size] {
+    use Size::*;
+    match r.size {
+        SizeRule::Byte => &[S8, S16, S32, S64],
+        SizeRule::Word => &[S16, S32, S64],
+        SizeRule::DwordQuad | SizeRule::ScalarResult | SizeRule::ScalarQuad | SizeRule::Packed | SizeRule::Round => {
+            &[S32, S64]
+        }
+        SizeRule::Scalar if op == Op::MovF && form != Form::DA => &[S32, S64, S128],
+        SizeRule::Scalar => &[S32, S64],
+        SizeRule::Fixed => &[S32],
+        SizeRule::Quad => &[S64],
+    }
+}
+
+fn imms(r: &Recipe) -> Vec<i32> {
+    match r.imm {
+        Imm::None => vec![0],
+        Imm::Byte => (0..16).collect(),
+        Imm::Shift => (0..64).collect(),
+        Imm::Short | Imm::Full => IMMS.to_vec(),
+    }
+}
+
+/// Every address: each base with each index, scale and displacement, those without a base, and relative to rip.
+fn addresses() -> Vec<Addr> {
+    let bases = (0..16).map(Base::Reg).chain([Base::None]);
+    let mut all = Vec::new();
+    for base in bases {
+        for index in 0..16 {
+            for scale in 0..if index == NO_INDEX { 1 } else { 4 } {
+                all.extend(DISPS.map(|disp| Addr { base, index, scale, disp, wide: false }));
+            }
+        }
+    }
+    all.extend([0, 5, -5].map(|disp| Addr { disp, ..Addr::rip() }));
+    all
+}
+
+/// Calls `f` with every case.
+pub fn for_each(mut f: impl FnMut(&Case)) {
+    let addresses = addresses();
+    let mut turn = 0;
+    for &op in Op::ALL {
+        for (form, _) in Form::ALL {
+            let r = &RECIPES[op as usize][form as usize];
+            if !r.exists() {
+                continue;
+            }
+            for &size in sizes(r, op, form) {
+                let conds = if r.takes_cond() { 16 } else { 1 };
+                for cond in (0..conds).map(Cond::from_u8) {
+                    let operands = Operands { regs: [0; 3], imm: 0, mem: Addr::base(0, 0) };
+                    let case = Case { op, form, size, cond, operands };
+                    if form.has_mem() {
+                        memory_cases(case, r, &addresses, &mut turn, &mut f);
+                    } else {
+                        register_cases(case, r, &mut f);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Every pair of registers with every immediate.
+fn register_cases(mut case: Case, r: &Recipe, f: &mut impl FnMut(&Case)) {
+    for imm in imms(r) {
+        for (x, y) in (0..16).flat_map(|x| (0..16).map(move |y| (x, y))) {
+            case.operands.regs = match case.form {
+                Form::AB => [0, x, y],
+                Form::DTB | Form::DAB | Form::B => [x, 3, y],
+                _ => [x, y, 3],
+            };
+            case.operands.imm = imm;
+            f(&case);
+        }
+    }
+}
+
+/// All addresses with some op of each kind of encoding, a changing choice of them with the others.
+fn memory_cases(mut case: Case, r: &Recipe, addresses: &[Addr], turn: &mut usize, f: &mut impl FnMut(&Case)) {
+    let all = matches!(case.op, Op::Mov | Op::Lea | Op::MovF | Op::Imul | Op::Cmp | Op::RoundF);
+    let step = if all && r.imm == Imm::None { 1 } else { 37 };
+    for imm in imms(r) {
+        *turn += 1;
+        for (k, mem) in addresses.iter().enumerate().skip(*turn % step).step_by(step) {
+            let reg = ((k + *turn) % 16) as u8;
+            case.operands = Operands { regs: [reg, reg, 3], imm, mem: *mem };
+            f(&case);
+        }
+        for reg in 0..16 {
+            case.operands = Operands { regs: [reg, reg, 3], imm, mem: addresses[*turn % addresses.len()] };
+            f(&case);
+        }
+    }
+}

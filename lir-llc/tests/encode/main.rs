@@ -1,0 +1,107 @@
+//! The encoder against two disassemblers that other people wrote.
+//!
+//! Every row of the instruction table is encoded in each form that has an encoding, at each size, with every pair of
+//! registers, with addresses of every shape, with immediates around the boundaries of their encodings. iced-x86 reads
+//! all of it, capstone a sample with at least one instruction of each row, form and size.
+
+mod capstone_text;
+mod cases;
+mod expected;
+mod special;
+
+use cases::Case;
+use iced_x86::{Decoder, DecoderOptions, Instruction, OpKind};
+use lir_llc::x64::encode::{Base, Code, NO_INDEX};
+
+/// The bytes of a case.
+fn encode(code: &mut Code, case: &Case) {
+    code.clear();
+    code.put(case.op, case.form, case.size, case.cond, &case.operands);
+}
+
+#[test]
+fn iced_reads_what_was_meant_in_every_case() {
+    let names = expected::mnemonics();
+    let mut code = Code::default();
+    let mut count = 0u64;
+    cases::for_each(|case| {
+        encode(&mut code, case);
+        let mut decoder = Decoder::with_ip(64, code.bytes(), 0, DecoderOptions::NONE);
+        let mut got = Instruction::default();
+        decoder.decode_out(&mut got);
+        let show = |what: &str| format!("{what}: {case:?}\nbytes {:02x?}\nread as {got:?}", code.bytes());
+        assert!(!got.is_invalid(), "{}", show("invalid"));
+        assert_eq!(got.len(), code.len(), "{}", show("length"));
+        assert_eq!(Some(&got.mnemonic()), names.get(&expected::mnemonic(case)), "{}", show("mnemonic"));
+        if let Err(what) = compare(case, &got) {
+            panic!("{}", show(&what));
+        }
+        count += 1;
+    });
+    assert!(count > 1_000_000, "only {count} cases");
+}
+
+/// Compares the operands of a case with those that were read.
+fn compare(case: &Case, got: &Instruction) -> Result<(), String> {
+    let want = expected::operands(case);
+    let Some(want) = want else { return Ok(()) };
+    let check = |ok: bool, what: &str| if ok { Ok(()) } else { Err(what.to_string()) };
+    check(got.op_count() == want.len() as u32, "number of operands")?;
+    for (k, operand) in want.iter().enumerate() {
+        let k = k as u32;
+        match *operand {
+            expected::Operand::Reg(r, bytes) => {
+                check(got.op_kind(k) == OpKind::Register, "a register")?;
+                check(got.op_register(k) == expected::iced_register(r, bytes), "which register")?;
+            }
+            expected::Operand::Imm(n, bytes) => {
+                let mask = u64::MAX >> (64 - 8 * bytes);
+                check(got.immediate(k) & mask == n as i64 as u64 & mask, "immediate")?;
+            }
+            expected::Operand::Mem(bytes) => {
+                check(got.op_kind(k) == OpKind::Memory, "memory")?;
+                check(bytes == 0 || expected::memory_bytes(got.memory_size()) == bytes, "size of memory")?;
+                compare_address(case, got)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Compares the memory operand.
+fn compare_address(case: &Case, got: &Instruction) -> Result<(), String> {
+    use iced_x86::Register;
+    let m = &case.operands.mem;
+    let check = |ok: bool, what: &str| if ok { Ok(()) } else { Err(what.to_string()) };
+    let base = match m.base {
+        Base::None => Register::None,
+        Base::Reg(r) => expected::iced_register(lir_llc::x64::PReg::new(r), 8),
+        Base::Rip => Register::RIP,
+    };
+    check(got.memory_base() == base, "base")?;
+    let index =
+        if m.index == NO_INDEX { Register::None } else { expected::iced_register(lir_llc::x64::PReg::new(m.index), 8) };
+    check(got.memory_index() == index, "index")?;
+    check(m.index == NO_INDEX || got.memory_index_scale() == 1 << m.scale, "scale")?;
+    let from = if m.base == Base::Rip { got.len() as u64 } else { 0 };
+    let disp = got.memory_displacement64().wrapping_sub(from);
+    check(disp == m.disp as i64 as u64, "displacement")
+}
+
+#[test]
+fn capstone_reads_what_was_meant_in_a_sample() {
+    let reader = capstone_text::Reader::new();
+    let mut code = Code::default();
+    let (mut seen, mut count) = (std::collections::HashSet::new(), 0u32);
+    let mut k = 0u32;
+    cases::for_each(|case| {
+        k = k.wrapping_add(1);
+        if !seen.insert((case.op, case.form, case.size, case.cond)) && !k.is_multiple_of(61) {
+            return;
+        }
+        encode(&mut code, case);
+        reader.compare(case, code.bytes());
+        count += 1;
+    });
+    assert!(count > 20_000, "only {count} cases");
+}

@@ -1,0 +1,62 @@
+//! Catches what a call writes to standard output, C's streams included.
+
+use crate::symbols::flush_c_output;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+
+/// Runs `f` while file descriptor 1 goes to a file in memory; gives what `f` returns and what was written.
+///
+/// The descriptor belongs to the process: nothing else may write to standard output meanwhile.
+///
+/// # Errors
+/// Where the system gives no such file or descriptor.
+pub fn capture_stdout<R>(f: impl FnOnce() -> R) -> io::Result<(R, Vec<u8>)> {
+    flush_all()?;
+    // SAFETY: the name ends in NUL; the new descriptor is owned by nobody else.
+    let mut file = unsafe {
+        let fd = libc::memfd_create(c"captured".as_ptr(), libc::MFD_CLOEXEC);
+        File::from(owned(fd)?)
+    };
+    // SAFETY: duplicating descriptor 1 has no precondition; the new one is owned by nobody else.
+    let saved = unsafe { owned(libc::fcntl(libc::STDOUT_FILENO, libc::F_DUPFD_CLOEXEC, 3))? };
+    redirect(file.as_raw_fd())?;
+    let restore = Restore(saved);
+    let result = f();
+    flush_all()?;
+    drop(restore);
+    let mut written = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.read_to_end(&mut written)?;
+    Ok((result, written))
+}
+
+/// Puts descriptor 1 back, also where the call panics.
+struct Restore(OwnedFd);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        // There is nobody to tell: where this fails there is no standard output any more.
+        let _ = redirect(self.0.as_raw_fd());
+    }
+}
+
+fn flush_all() -> io::Result<()> {
+    flush_c_output();
+    io::stdout().flush()
+}
+
+fn redirect(to: i32) -> io::Result<()> {
+    // SAFETY: descriptor 1 is standard output by convention, which no Rust value owns.
+    if unsafe { libc::dup2(to, libc::STDOUT_FILENO) } < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// # Safety
+/// `fd` is negative, or a descriptor that nobody owns.
+unsafe fn owned(fd: i32) -> io::Result<OwnedFd> {
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: promised by the caller.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}

@@ -1,0 +1,261 @@
+//! What the interpreter reports beyond results and traps: accesses outside of objects, fuel, missing symbols, places.
+
+use lir_run::interp::{Interp, Options, Outcome};
+use lir_run::run_line::LineReader;
+use lir_run::symbols::HostSymbols;
+use lir_run::value::Value;
+use lir_syntax::ir::{Module, Type};
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::semantics::Trap;
+use lir_syntax::source::Source;
+use lir_syntax::verifier::verify_module;
+
+fn module(text: &str) -> (Module, Source) {
+    let source = Source { name: "test".into(), text: text.into() };
+    let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:#?}"));
+    assert_eq!(verify_module(&module, 9), []);
+    (module, source)
+}
+
+fn run_with(text: &str, call: &str, options: Options) -> String {
+    let (module, source) = module(text);
+    let mut interp = Interp::new(&module, &HostSymbols::new(&[]).unwrap(), options).unwrap();
+    let call = LineReader::new(&module).call(call).unwrap();
+    match interp.call(call.func, &call.args) {
+        Outcome::Return(Some(value)) => value.to_string(),
+        Outcome::Return(None) => "nothing".into(),
+        Outcome::Trap(trap, at) => format!("trap: {trap} in {}", at.describe(&module, Some(&source))),
+        Outcome::OutOfFuel(at) => format!("out of fuel in {}", at.describe(&module, Some(&source))),
+        Outcome::Error(message, at) => format!("{message} in {}", at.describe(&module, Some(&source))),
+    }
+}
+
+fn run(text: &str, call: &str) -> String {
+    run_with(text, call, Options::default())
+}
+
+/// Wraps the instructions of a function `@f(%i: i64)` with some objects around.
+fn body(instructions: &str) -> String {
+    format!(
+        "extern func @malloc(i64) -> i64
+extern func @free(i64)
+extern func @realloc(i64, i64) -> i64
+data @d align 8 = {{ i64 1, 2 }}
+func @f(%i: i64) -> i64 {{
+  stack $a: 16
+  stack $b: 16
+entry:
+  %n = const i64 24
+{instructions}
+}}
+"
+    )
+}
+
+#[test]
+fn accesses_outside_of_objects_are_reported() {
+    for (what, i, message) in [
+        (
+            "  %v = load i64 [$a + %i]\n  ret %v",
+            9,
+            "a read of 8 bytes at offset 9 of a stack or data object of 16 bytes",
+        ),
+        ("  %v = load i64 [@d + %i*8]\n  ret %v", 2, "offset 16"),
+        ("  %v = load i64 [@d + %i*8]\n  ret %v", -1, "offset -8"),
+        ("  %p = lea [$a]\n  %v = load i64 [%p + %i]\n  ret %v", 16, "offset 16 of the nearest live stack object"),
+        ("  %p = lea [@d]\n  store i64 [%p + %i], 1\n  ret 0", 12, "a write of 8 bytes at offset 12 of a data object"),
+        (
+            "  %p = call i64 @malloc(%n)\n  %v = load i32 [%p + %i]\n  ret 0",
+            21,
+            "offset 21 of a heap block of 24 bytes",
+        ),
+        ("  %p = call i64 @malloc(%n)\n  %v = load i32 [%p + %i]\n  ret 0", 24, "offset 24 of the nearest live heap"),
+        ("  %p = call i64 @malloc(%n)\n  %v = load i32 [%p + %i]\n  ret 0", -4, "offset -4 of the nearest live heap"),
+        ("  memset [$a], 0, %i\n  ret 0", 17, "a write of 17 bytes at offset 0 of a stack or data object of 16"),
+        ("  memcpy [$a], [$b], %i\n  ret 0", 17, "a read of 17 bytes"),
+        ("  %p = lea [$a + 4]\n  memcpy [$a], [%p], 8\n  ret 0", 0, "overlap"),
+        ("  %s = stack_save\n  %p = alloca 8, 8\n  stack_restore %s\n  %v = load i64 [%p]\n  ret %v", 0, "live"),
+        ("  %p = lea [$a]\n  stack_restore %p\n  ret 0", 0, "stack_restore of a value"),
+    ] {
+        let got = run(&body(what), &format!("@f({i})"));
+        assert!(got.contains(message) && got.contains("in @f, block entry, line 1"), "{what}: {got}");
+    }
+}
+
+#[test]
+fn heap_misuse_is_reported() {
+    let block = "  %p = call i64 @malloc(%n)\n";
+    for (what, message) in [
+        ("  call @free(%p)\n  %v = load i64 [%p]\n  ret %v", "offset 0 of a heap block of 24 bytes that was freed"),
+        ("  call @free(%p)\n  call @free(%p)\n  ret 0", "freed already"),
+        ("  %q = add i64 %p, 8\n  call @free(%q)\n  ret 0", "not the start of a heap block"),
+        ("  %q = lea [$a]\n  call @free(%q)\n  ret 0", "not the start of a heap block"),
+        ("  %q = call i64 @realloc(%p, %n)\n  %v = load i64 [%p]\n  ret 0", "that was freed"),
+    ] {
+        let got = run(&body(&format!("{block}{what}")), "@f(0)");
+        assert!(got.contains(message), "{what}: {got}");
+    }
+}
+
+#[test]
+fn an_object_of_a_returned_function_is_dead() {
+    let text = "
+func @f() -> i64 {
+entry:
+  %p = call i64 @leak()
+  %v = load i64 [%p]
+  ret %v
+}
+func @leak() -> i64 {
+  stack $a: 8
+entry:
+  store i64 [$a], 1
+  %p = lea [$a]
+  ret %p
+}
+";
+    let got = run(text, "@f()");
+    assert!(got.contains("where no stack object lives in @f, block entry, line 5"), "{got}");
+}
+
+#[test]
+fn traps_have_a_place() {
+    let text = "func @f(%a: i32) -> i32 {\nentry:\n  jmp work\nwork:\n  %r = udiv i32 %a, %a\n  ret %r\n}\n";
+    assert_eq!(run(text, "@f(0)"), "trap: div_by_zero in @f, block work, line 5");
+    assert_eq!(run(text, "@f(3)"), "i32 1");
+}
+
+#[test]
+fn fuel_ends_an_endless_loop() {
+    let text = "func @f() {\nentry:\n  jmp loop\nloop:\n  jmp loop\n}\n";
+    let options = Options { fuel: Some(1000), ..Options::default() };
+    assert_eq!(run_with(text, "@f()", options), "out of fuel in @f, block loop, line 5");
+}
+
+#[test]
+fn a_missing_external_symbol_is_an_error_before_anything_runs() {
+    let (module, _) = module(
+        "extern func @no_such_function()\nextern func @unused_and_missing()\nextern data @no_such_data
+func @f() {\nentry:\n  call @no_such_function()\n  %p = lea [@no_such_data]\n  ret\n}\n",
+    );
+    let errors = Interp::new(&module, &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap_err();
+    let messages: Vec<_> = errors.iter().map(|e| (e.message.as_str(), e.span.is_some())).collect();
+    let want = [
+        ("external function `@no_such_function` is not found", true),
+        ("external data `@no_such_data` is not found", true),
+    ];
+    assert_eq!(messages, want);
+}
+
+#[test]
+fn setjmp_is_refused_where_it_is_called() {
+    let text = "
+extern func @_setjmp(i64) -> i32 returns_twice
+data @buffer = { zero 200 }
+func @f(%call: i32) -> i32 {
+entry:
+  br %call, yes, no
+no:
+  ret 1
+yes:
+  %p = lea [@buffer]
+  %r = call i32 @_setjmp(%p)
+  ret %r
+}
+";
+    assert_eq!(run(text, "@f(0)"), "i32 1");
+    assert!(run(text, "@f(1)").contains("unsupported in the interpreter"));
+}
+
+#[test]
+fn a_reset_gives_fresh_data() {
+    let (module, _) = module(
+        "data @d = { i32 5, zero 8 }
+func @f() -> i32 {\nentry:\n  %a = load i32 [@d]\n  %b = add i32 %a, 1\n  store i32 [@d], %b\n  store i64 [@d + 4], -1
+  ret %b\n}\nfunc @z() -> i64 {\nentry:\n  %a = load i64 [@d + 4]\n  ret %a\n}\n",
+    );
+    let mut interp = Interp::new(&module, &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap();
+    let reader = LineReader::new(&module);
+    let (f, z) = (reader.call("@f()").unwrap().func, reader.call("@z()").unwrap().func);
+    let value = |n| Outcome::Return(Some(Value::new(Type::I32, n)));
+    assert_eq!(interp.call(f, &[]), value(6));
+    assert_eq!(interp.call(f, &[]), value(7));
+    interp.reset();
+    assert_eq!(interp.call(z, &[]), Outcome::Return(Some(Value::new(Type::I64, 0))));
+    assert_eq!(interp.call(f, &[]), value(6));
+    let wrong = interp.call(f, &[Value::new(Type::I32, 0)]);
+    assert!(matches!(wrong, Outcome::Error(..)), "{wrong:?}");
+}
+
+#[test]
+fn a_trap_ends_a_deep_run_and_the_next_call_works() {
+    let text = "
+func @f(%n: i32) -> i32 {
+entry:
+  br eq i32 %n, 0, bottom, down
+bottom:
+  unreachable
+down:
+  %m = sub i32 %n, 1
+  %r = call i32 @f(%m)
+  ret %r
+}
+func @ok() -> i32 {
+entry:
+  ret 7
+}
+";
+    let (module, _) = module(text);
+    let mut interp = Interp::new(&module, &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap();
+    let reader = LineReader::new(&module);
+    let deep = reader.call("@f(200000)").unwrap();
+    assert!(matches!(interp.call(deep.func, &deep.args), Outcome::Trap(Trap::Unreachable, _)));
+    let ok = reader.call("@ok()").unwrap();
+    assert_eq!(interp.call(ok.func, &[]), Outcome::Return(Some(Value::new(Type::I32, 7))));
+}
+
+#[test]
+fn a_callback_may_nest_calls_to_c() {
+    let text = "
+extern func @qsort(i64, i64, i64, i64)
+data @outer = { i32 3, 1, 2 }
+data @inner = { i32 9, 8 }
+data @count = { i32 0 }
+func @f() -> i32 {
+entry:
+  %p = lea [@outer]
+  %n = const i64 3
+  %s = const i64 4
+  %c = lea [@nesting]
+  call @qsort(%p, %n, %s, %c)
+  %r = load i32 [@outer]
+  %k = load i32 [@count]
+  br sgt i32 %k, 0, good, bad
+good:
+  ret %r
+bad:
+  ret -1
+}
+local func @nesting(%a: i64, %b: i64) -> i32 {
+entry:
+  %p = lea [@inner]
+  %n = const i64 2
+  %s = const i64 4
+  %c = lea [@plain]
+  call @qsort(%p, %n, %s, %c)
+  %k = load i32 [@count]
+  %k = add i32 %k, 1
+  store i32 [@count], %k
+  %r = call i32 @plain(%a, %b)
+  ret %r
+}
+local func @plain(%a: i64, %b: i64) -> i32 {
+entry:
+  %x = load i32 [%a]
+  %y = load i32 [%b]
+  %r = sub i32 %x, %y
+  ret %r
+}
+";
+    assert_eq!(run(text, "@f()"), "i32 1");
+}

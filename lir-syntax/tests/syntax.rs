@@ -1,0 +1,138 @@
+//! Text to module and back, on the files of `testdata/syntax`.
+//!
+//! * `*.lir`: canonical text, which prints as it is;
+//! * `accepted/*.lir`: other spellings, with a snapshot of their canonical text;
+//! * `errors/*.lir`: wrong texts, with a snapshot of the diagnostics.
+
+use lir_syntax::diagnostic::render;
+use lir_syntax::ir::Module;
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::print_module;
+use lir_syntax::source::Source;
+use std::path::Path;
+
+fn source(name: &str, text: impl Into<String>) -> Source {
+    Source { name: name.into(), text: text.into() }
+}
+
+fn parse_text(text: &str) -> Result<Module, String> {
+    let source = source("t.lir", text);
+    parse(&source, &ParseOptions::default()).map_err(|errors| render(&source, &errors))
+}
+
+fn canonical(text: &str) -> String {
+    let module = parse_text(text).unwrap_or_else(|errors| panic!("{errors}"));
+    let mut out = Vec::new();
+    print_module(&module, &mut out);
+    String::from_utf8(out).unwrap()
+}
+
+/// The first error of a text that is wrong, without its place.
+fn error_of(text: &str) -> String {
+    let errors = parse_text(text).map(|_| ()).expect_err("the text is wrong");
+    let line = errors.lines().next().unwrap();
+    line.split_once("error: ").unwrap().1.to_string()
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn canonical_text_prints_as_it_is() {
+    insta::glob!("../../testdata/syntax", "*.lir", |path| {
+        let text = read(path);
+        let printed = canonical(&text);
+        for (n, (a, b)) in text.lines().zip(printed.lines()).enumerate() {
+            assert_eq!(a, b, "{}:{}", path.display(), n + 1);
+        }
+        assert_eq!(text, printed);
+    });
+}
+
+#[test]
+fn other_spellings_are_accepted() {
+    insta::with_settings!({ snapshot_path => "../../testdata/syntax/accepted", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::glob!("../../testdata/syntax/accepted", "*.lir", |path| {
+            let printed = canonical(&read(path));
+            assert_eq!(canonical(&printed), printed, "canonical text prints as it is");
+            insta::assert_snapshot!("canonical", printed);
+        });
+    });
+}
+
+#[test]
+fn errors_are_located_and_explained() {
+    insta::with_settings!({ snapshot_path => "../../testdata/syntax/errors", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::glob!("../../testdata/syntax/errors", "*.lir", |path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let source = source(&name, read(path));
+            let errors = parse(&source, &ParseOptions::default()).map(|_| ()).expect_err("the text is wrong");
+            assert!(errors.is_sorted_by_key(|d| d.span.map(|s| s.start)));
+            insta::assert_snapshot!("diagnostics", render(&source, &errors));
+        });
+    });
+}
+
+#[test]
+fn line_ends_and_byte_order_marks_change_nothing() {
+    insta::glob!("../../testdata/syntax", "*.lir", |path| {
+        let text = read(path);
+        assert_eq!(canonical(&text.replace('\n', "\r\n")), text);
+        assert_eq!(canonical(&format!("\u{feff}{text}")), text);
+        assert_eq!(canonical(text.trim_end()), text, "no line end at the end");
+    });
+}
+
+#[test]
+fn threads_change_nothing() {
+    let function = "func @fN(%a: i32) -> i32 {\nentry:\n  %b = add i32 %a, N\n  ret %b\n}\n";
+    let text: Vec<String> = (0..500).map(|n| function.replace('N', &n.to_string())).collect();
+    let good = source("t.lir", text.join("\n"));
+    let print = |threads| {
+        let mut out = Vec::new();
+        print_module(&parse(&good, &ParseOptions { threads, error_limit: 20 }).unwrap(), &mut out);
+        String::from_utf8(out).unwrap()
+    };
+    assert_eq!(print(1), good.text);
+    assert_eq!(print(3), good.text);
+    let bad = source("t.lir", good.text.replace("%b = add i32", "%b = addd i32"));
+    let errors = |threads| parse(&bad, &ParseOptions { threads, error_limit: 7 }).unwrap_err();
+    assert_eq!(errors(1).len(), 7);
+    assert_eq!(errors(1), errors(3));
+}
+
+#[test]
+fn no_input_panics_and_every_error_has_a_place() {
+    let texts: Vec<String> = ["items.lir", "instructions.lir", "accepted/spellings.lir", "accepted/guards.lir"]
+        .iter()
+        .map(|n| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/syntax").join(n)))
+        .collect();
+    let mut seed = 7u64;
+    for round in 0..3000 {
+        let mut next = |n: usize| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 33) as usize % n
+        };
+        let text = &texts[round % texts.len()];
+        let mut bytes = text.as_bytes().to_vec();
+        for _ in 0..=next(3) {
+            let (from, to, len) = (next(bytes.len()), next(bytes.len()), next(30));
+            let piece: Vec<u8> = bytes[from..(from + len).min(bytes.len())].to_vec();
+            bytes.splice(to..(to + next(30)).min(bytes.len()), piece);
+        }
+        let source = source("t.lir", String::from_utf8_lossy(&bytes));
+        match parse(&source, &ParseOptions::default()) {
+            Ok(module) => {
+                let mut out = Vec::new();
+                print_module(&module, &mut out);
+                let printed = String::from_utf8(out).unwrap();
+                assert_eq!(canonical(&printed), printed, "seed round {round}");
+            }
+            Err(errors) => {
+                assert!(!errors.is_empty() && errors.iter().all(|e| e.span.is_some()));
+                render(&source, &errors);
+            }
+        }
+    }
+}
