@@ -106,7 +106,8 @@ pub fn emit(
     scratch.relax.begin(f.blocks.len());
     let mut info = FrameInfo::default();
     let consts = &mut out.consts;
-    let mut e = Emitter { f, a, opts, s: scratch, consts, info: &mut info, error: None };
+    let target = (RelocKind::Pc32, RelocTarget::Const(0), 0);
+    let mut e = Emitter { f, a, opts, s: scratch, consts, info: &mut info, target, error: None };
     e.prologue();
     e.body();
     if let Some(error) = e.error {
@@ -123,6 +124,8 @@ struct Emitter<'e> {
     s: &'e mut EmitScratch,
     consts: &'e mut ConstPool,
     info: &'e mut FrameInfo,
+    /// What the relocated displacement of the present instruction refers to.
+    target: inst::Target,
     /// The first error; emission goes on to the end of the function.
     error: Option<EmitError>,
 }
