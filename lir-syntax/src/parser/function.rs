@@ -71,9 +71,14 @@ pub(super) struct PendingUse {
     at: Token,
 }
 
+/// Functions of at most this many instructions are built in memory that is reused, and copied when they are
+/// complete: one allocation of the right size for each part, where growing would make several and leave half empty.
+const COPIED_INSTS: usize = 4096;
+
 /// Tables that are reused from function to function.
 #[derive(Default)]
 pub(super) struct Scratch {
+    function: Option<Function>,
     reg_index: NameIndex,
     obj_index: NameIndex,
     block_index: NameIndex,
@@ -118,11 +123,15 @@ impl<'s, 't> BodyParser<'s, 't> {
         error_limit: usize,
     ) -> (Function, super::cursor::Errors) {
         scratch.clear();
-        let mut f = Function::new(body.sym);
+        let mut f = match scratch.function.take() {
+            Some(mut f) => {
+                f.reset(body.sym);
+                f
+            }
+            None => Function::new(body.sym),
+        };
         f.loc = body.at;
         f.section = body.section.clone();
-        // A statement ends at a line's end, so this room is enough; it is not held twice by growing.
-        f.reserve(memchr::memchr_iter(b'\n', &text[body.start..body.end]).count());
         let sig = symbols.decls.signature(body.sym).expect("a body belongs to a function");
         let c = Cursor::new(&text[..body.end], body.start, error_limit);
         let mut p = BodyParser {
@@ -139,19 +148,28 @@ impl<'s, 't> BodyParser<'s, 't> {
         p.parameters(body);
         p.statements();
         p.finish(body);
-        (p.f, p.c.errors)
+        let (f, errors) = (p.f, p.c.errors);
+        if f.num_insts() > COPIED_INSTS {
+            return (f, errors);
+        }
+        let copy = f.clone();
+        scratch.function = Some(f);
+        (copy, errors)
     }
 
     fn parameters(&mut self, body: &Body) {
         let sig = self.sig;
         for (k, (token, abi)) in body.params.iter().zip(&sig.params).enumerate() {
-            let unnamed = format!("arg.{k}");
+            let unnamed;
             let (name, at) = match token {
                 Some(t) => match self.c.name(*t) {
                     Ok(name) => (name, *t),
                     Err(_) => continue,
                 },
-                None => (unnamed.as_bytes().into(), Token { kind: TokenKind::Word, start: body.at, end: body.at }),
+                None => {
+                    unnamed = format!("arg.{k}");
+                    (unnamed.as_bytes().into(), Token { kind: TokenKind::Word, start: body.at, end: body.at })
+                }
             };
             let param = match *abi {
                 AbiParam::Scalar(ty, _) => self.reg_parameter(&name, at, ty).map(Param::Reg),
@@ -445,6 +463,10 @@ impl<'s, 't> BodyParser<'s, 't> {
     /// The register of a token.
     #[inline]
     pub(super) fn reg_mention(&mut self, t: Token) -> Parsed<Reg> {
+        let text = self.c.text(t);
+        if text[1] != b'"' {
+            return self.reg_of_name(&text[1..], t);
+        }
         let name = self.c.name(t)?;
         self.reg_of_name(&name, t)
     }
