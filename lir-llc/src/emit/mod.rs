@@ -1,10 +1,10 @@
 //! Emission: a machine function and where its operands are become bytes and relocations.
 //!
-//! 1. [`blocks`] decides which blocks there are: a block that only jumps is threaded, a jump to the next block vanishes;
-//! 2. [`frame`] lays the frame out, and writes prologue and epilogues;
-//! 3. every instruction, with the edits around it, becomes hardware instructions: [`inst`] makes tied operands equal and
-//!    turns spill slots into memory operands, [`expand`] writes what takes several instructions, [`edits`] the moves;
-//! 4. [`relax`] gives every jump its size, and the code is put together.
+//! 1. `blocks` decides which blocks there are: a block that only jumps is threaded, a jump to the next block vanishes;
+//! 2. `frame` lays the frame out, and writes prologue and epilogues;
+//! 3. every instruction, with the edits around it, becomes hardware instructions: `inst` makes tied operands equal and
+//!    turns spill slots into memory operands, `expand` writes what takes several instructions, [`edits`] the moves;
+//! 4. `relax` gives every jump its size, and the code is put together.
 //!
 //! Bytes are written once, without the jumps, and copied once, with them. Everything is linear in the size of the
 //! function.
