@@ -5,8 +5,8 @@
 
 #![forbid(unsafe_code)]
 
-pub mod emit;
 pub mod compile;
+pub mod emit;
 pub mod isel;
 pub mod machine;
 pub mod object;

@@ -54,7 +54,13 @@ impl Printer<'_> {
                 match self.f.phi_arg(phi, k) {
                     PhiArg::Reg(v) => put!(out, "{comma}[{v:?}, b{}]", pred.0),
                     PhiArg::Const(c) => {
-                        put!(out, "{comma}[{:?} {}, b{}]", self.f.remats[c as usize].op, self.f.remats[c as usize].imm, pred.0)
+                        put!(
+                            out,
+                            "{comma}[{:?} {}, b{}]",
+                            self.f.remats[c as usize].op,
+                            self.f.remats[c as usize].imm,
+                            pred.0
+                        )
                     }
                 }
             }

@@ -16,8 +16,8 @@ use super::memory::GAP;
 use super::program::{Program, Target};
 use crate::abi::{Assigner, result_places};
 use lir_syntax::ir::{
-    AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Format, FuncId, Function,
-    Inst, InstData, Mem, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
+    AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Format, FuncId, Function, Inst,
+    InstData, Mem, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
 };
 use rustc_hash::FxHashMap;
 

@@ -142,16 +142,7 @@ unsafe extern "C" fn enter(guard: *mut Guard, call: *mut libc::c_void) {
 /// The end of [`enter`], with rsp as `enter` saved it: also where the handler resumes after a fault.
 #[unsafe(naked)]
 unsafe extern "C" fn recover() {
-    naked_asm!(
-        "add rsp, 8",
-        "pop r15",
-        "pop r14",
-        "pop r13",
-        "pop r12",
-        "pop rbx",
-        "pop rbp",
-        "ret",
-    )
+    naked_asm!("add rsp, 8", "pop r15", "pop r14", "pop r13", "pop r12", "pop rbx", "pop rbp", "ret",)
 }
 
 extern "C" fn invoke(call: *mut NativeCall<'_>) {

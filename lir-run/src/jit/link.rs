@@ -42,7 +42,12 @@ impl std::fmt::Display for LinkError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             LinkError::Missing(names) => {
-                write!(f, "external symbol{} not found: @{}", if names.len() == 1 { "" } else { "s" }, names.join(", @"))
+                write!(
+                    f,
+                    "external symbol{} not found: @{}",
+                    if names.len() == 1 { "" } else { "s" },
+                    names.join(", @")
+                )
             }
             LinkError::NoMemory(why) => write!(f, "cannot place the code in memory: {why}"),
         }

@@ -49,9 +49,7 @@ pub fn forget(address: u64) {
 
 /// The address of the calling thread's copy of the object with this image; called by compiled code.
 pub extern "C" fn address(image: usize) -> usize {
-    COPIES.with_borrow_mut(|copies| {
-        copies.entry(image).or_insert_with(|| copy_of(image)).address()
-    })
+    COPIES.with_borrow_mut(|copies| copies.entry(image).or_insert_with(|| copy_of(image)).address())
 }
 
 fn copy_of(at: usize) -> Copied {
