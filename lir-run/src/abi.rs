@@ -107,6 +107,14 @@ fn by_eightbyte(pieces: &[(Piece, PReg)], place: impl Fn(PReg) -> Place) -> [Opt
     places
 }
 
+/// The register or stack word for a scalar argument: extended to 32 bits as the signature says.
+pub fn extend_argument(ty: Type, ext: Ext, bits: u64) -> u64 {
+    match ext {
+        Ext::Sext if ty.is_int() && ty.bits() < 32 => ty.sign_extend(bits) as u32 as u64,
+        Ext::None | Ext::Sext | Ext::Zext => bits,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,8 +16,8 @@ use super::memory::GAP;
 use super::program::{Program, Target};
 use crate::abi::{Assigner, result_places};
 use lir_syntax::ir::{
-    AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Ext, Format, FuncId, Function,
-    Inst, InstData, Mem, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
+    AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Format, FuncId, Function, Inst,
+    InstData, Mem, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
 };
 use rustc_hash::FxHashMap;
 
@@ -501,13 +501,5 @@ impl<'p> Decoder<'p> {
                 Patch::Case(table, k) => self.code.switches[table as usize].targets[k as usize] = target,
             }
         }
-    }
-}
-
-/// The value as the ABI wants it in a register: extended to 32 bits as declared, else as it is.
-pub(super) fn extended(ty: Type, ext: Ext, bits: u64) -> u64 {
-    match ext {
-        Ext::Sext => ty.sign_extend(bits) as u32 as u64,
-        Ext::Zext | Ext::None => bits,
     }
 }
