@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod compile;
 pub mod emit;
 pub mod isel;
 pub mod machine;

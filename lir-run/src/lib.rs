@@ -1,6 +1,7 @@
 //! Runs LIR in-process: in the reference interpreter, and natively.
 //!
 //! * [`interp`]: the reference interpreter, the oracle for native code.
+//! * [`jit`]: native execution.
 //! * [`symbols`], [`abi`], [`native_call`]: external symbols, and calls between Rust, C and LIR by the System V ABI.
 //! * [`directive`], [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
 //! * [`capture`]: what a call writes to standard output.
@@ -9,7 +10,9 @@
 pub mod abi;
 pub mod capture;
 pub mod directive;
+pub mod engine;
 pub mod interp;
+pub mod jit;
 pub mod native_call;
 pub mod run_line;
 pub mod symbols;

@@ -251,7 +251,7 @@ impl Thunks {
     /// The number of the thunk at an address.
     pub fn find(&self, address: u64) -> Option<usize> {
         let offset = address.checked_sub(self.code.as_ref()?.as_ptr() as u64)? as usize;
-        (offset.is_multiple_of(THUNK_SIZE) && offset / THUNK_SIZE < self.count).then(|| offset / THUNK_SIZE)
+        (offset.is_multiple_of(THUNK_SIZE) && offset / THUNK_SIZE < self.count).then_some(offset / THUNK_SIZE)
     }
 }
 

@@ -4,7 +4,7 @@ use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_line::LineReader;
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
-use lir_syntax::ir::{Module, Type};
+use lir_syntax::ir::{Module, Opcode, Type};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::semantics::Trap;
 use lir_syntax::source::Source;
@@ -258,4 +258,19 @@ entry:
 }
 ";
     assert_eq!(run(text, "@f()"), "i32 1");
+}
+
+#[test]
+fn the_run_lines_cover_every_opcode() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/run");
+    let mut seen = std::collections::BTreeSet::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        let (module, _) = module(&text);
+        for f in module.funcs.values() {
+            seen.extend(f.layout().blocks().flat_map(|b| f.layout().insts(b)).map(|i| f.inst(i).op as u8));
+        }
+    }
+    let missing: Vec<_> = Opcode::ALL.iter().filter(|op| !seen.contains(&(**op as u8))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }

@@ -27,13 +27,6 @@ fn canonical(text: &str) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The first error of a text that is wrong, without its place.
-fn error_of(text: &str) -> String {
-    let errors = parse_text(text).map(|_| ()).expect_err("the text is wrong");
-    let line = errors.lines().next().unwrap();
-    line.split_once("error: ").unwrap().1.to_string()
-}
-
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap()
 }

@@ -113,7 +113,8 @@ impl Emitter<'_> {
         let mut lea = Concrete::new(Op::Lea, Form::DM, Size::S64);
         lea.regs[0] = RDI.hw();
         lea.mem = Addr::rip();
-        lea.target = Some((RelocKind::TlsGd, RelocTarget::Sym(sym), 0));
+        lea.relocated = true;
+        self.target = (RelocKind::TlsGd, RelocTarget::Sym(sym), 0);
         self.write(&lea);
         self.s.code.extend(&[0x66, 0x66, 0x48]);
         self.call(CallTarget::Runtime("__tls_get_addr"));

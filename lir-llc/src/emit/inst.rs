@@ -10,7 +10,7 @@ use crate::x64::encode::{Base, NO_INDEX, Operands};
 use crate::x64::insts::Props;
 use crate::x64::registers::{RSP, RegClass};
 
-/// What a displacement refers to.
+/// What a displacement refers to; the addend is without the distance to the end of the instruction.
 pub(super) type Target = (RelocKind, RelocTarget, i64);
 
 /// An instruction in hardware terms.
@@ -24,13 +24,13 @@ pub(super) struct Concrete {
     pub(super) regs: [u8; 3],
     pub(super) imm: i32,
     pub(super) mem: Addr,
-    /// What the displacement of `mem` is relocated to; addend without the distance to the instruction's end.
-    pub(super) target: Option<Target>,
+    /// Whether the displacement of `mem` is relocated, to the [`Emitter`]'s target.
+    pub(super) relocated: bool,
 }
 
 impl Concrete {
     pub(super) fn new(op: Op, form: Form, size: Size) -> Concrete {
-        Concrete { op, form, size, cond: Cond::O, regs: [0; 3], imm: 0, mem: Addr::base(0, 0), target: None }
+        Concrete { op, form, size, cond: Cond::O, regs: [0; 3], imm: 0, mem: Addr::base(0, 0), relocated: false }
     }
 }
 
@@ -83,21 +83,30 @@ impl Emitter<'_> {
             Form::DI64 => return self.s.code.mov_imm(hw(place(i.d, locs[0])), i.imm64()),
             _ => {}
         }
-        if let Some(c) = self.concrete(k, i, locs) {
-            self.breaks_dependency(&c);
+        let mut c = Concrete::new(i.op, i.form, i.size);
+        if self.resolve(&mut c, k, i, locs) {
+            if matches!(c.op, Op::CvtI32F | Op::CvtI64F) {
+                self.break_dependency(&c);
+            }
             self.write(&c);
         }
     }
 
-    /// The hardware instruction of an instruction with a recipe. None where a copy or another instruction that was
-    /// written in its place has done everything.
+    /// The hardware instruction of an instruction with a recipe.
     pub(super) fn concrete(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> Option<Concrete> {
         let mut c = Concrete::new(i.op, i.form, i.size);
+        self.resolve(&mut c, k, i, locs).then_some(c)
+    }
+
+    /// Fills in the operands of a new `c`. False where another instruction that was written in its place has done
+    /// everything.
+    #[inline]
+    fn resolve(&mut self, c: &mut Concrete, k: u32, i: &MInst, locs: &OperandLocs) -> bool {
         c.cond = i.get_cond();
         c.imm = i.imm;
         let (mut a, mut b) = (Loc::NONE, Loc::NONE);
         if i.form.has_mem() {
-            (c.mem, c.target) = self.memory(k, i, locs);
+            (c.mem, c.relocated) = self.memory(k, i, locs);
             c.imm = if matches!(i.form, Form::MI | Form::DMI) { i.get_mem_imm() } else { 0 };
         }
         if i.form.uses_a() {
@@ -113,8 +122,8 @@ impl Emitter<'_> {
                 if i.form == Form::DTB && b == d {
                     debug_assert!(i.op.props().has(Props::COMMUTATIVE), "{i:?} is not commutative and has b in d");
                     b = a;
-                } else if self.as_lea(i, &c, a, b) {
-                    return None;
+                } else if self.as_lea(i, c, a, b) {
+                    return false;
                 } else {
                     let float = i.op.props().has(Props::FLOAT_D);
                     let class = if float { RegClass::Float } else { RegClass::Int };
@@ -123,9 +132,9 @@ impl Emitter<'_> {
                 a = d;
             }
         }
-        self.use_slots(&mut c, a, b);
-        shorten(&mut c, i.flags_used());
-        Some(c)
+        self.use_slots(c, a, b);
+        shorten(c, i.flags_used());
+        true
     }
 
     /// Fills in the sources; one that is in a spill slot becomes the memory operand.
@@ -195,16 +204,14 @@ impl Emitter<'_> {
 
     /// A conversion from an integer leaves the upper half of its register alone and so waits for its former value:
     /// clearing it first is cheaper.
-    fn breaks_dependency(&mut self, c: &Concrete) {
-        if matches!(c.op, Op::CvtI32F | Op::CvtI64F) {
-            let mut zero = Concrete::new(Op::ZeroF, Form::D, Size::S32);
-            zero.regs[0] = c.regs[0];
-            self.write(&zero);
-        }
+    fn break_dependency(&mut self, c: &Concrete) {
+        let mut zero = Concrete::new(Op::ZeroF, Form::D, Size::S32);
+        zero.regs[0] = c.regs[0];
+        self.write(&zero);
     }
 
-    /// The memory operand of instruction `k`.
-    pub(super) fn memory(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> (Addr, Option<Target>) {
+    /// The memory operand of instruction `k`, and whether its displacement is relocated; to what is then in `target`.
+    fn memory(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> (Addr, bool) {
         let index = if i.x.is_none() { NO_INDEX } else { hw(place(i.x, locs[3])) };
         let scale = i.scale().trailing_zeros() as u8;
         let mut frame = |(base, offset): (u8, i32)| {
@@ -213,10 +220,6 @@ impl Emitter<'_> {
                 0
             });
             Addr { base: Base::Reg(base), index, scale, disp, wide: false }
-        };
-        let relative = |kind, target| {
-            debug_assert!(index == NO_INDEX, "an address relative to rip has no index");
-            (Addr::rip(), Some((kind, target, i.imm as i64)))
         };
         let addr = match i.base() {
             MBase::Reg(r) => {
@@ -228,24 +231,35 @@ impl Emitter<'_> {
             MBase::Incoming => frame(self.s.frame.incoming()),
             MBase::Outgoing => frame((RSP.hw(), 0)),
             MBase::RegSave => frame(self.s.frame.reg_save()),
-            MBase::Sym(s) => return relative(RelocKind::Pc32, RelocTarget::Sym(s)),
-            MBase::Got(s) => {
-                let relaxable = matches!(i.op, Op::LoadGot | Op::Call) && i.imm == 0;
-                let kind = RelocKind::GotPcRel { relaxable, rex: i.op != Op::Call };
-                return relative(kind, RelocTarget::Sym(s));
-            }
-            MBase::GotTpoff(s) => return relative(RelocKind::GotTpOff, RelocTarget::Sym(s)),
-            MBase::Const(n) => {
-                let target = RelocTarget::Const(self.constant(n));
-                return relative(RelocKind::Pc32, target);
-            }
             MBase::Tpoff(s) => {
                 let base = if index == NO_INDEX { Base::None } else { Base::Reg(index) };
-                let addr = Addr { base, index: NO_INDEX, scale: 0, disp: 0, wide: true };
-                return (addr, Some((RelocKind::TpOff32, RelocTarget::Sym(s), i.imm as i64)));
+                self.target = (RelocKind::TpOff32, RelocTarget::Sym(s), i.imm as i64);
+                return (Addr { base, index: NO_INDEX, scale: 0, disp: 0, wide: true }, true);
+            }
+            MBase::Sym(_) | MBase::Got(_) | MBase::GotTpoff(_) | MBase::Const(_) => {
+                debug_assert!(index == NO_INDEX, "an address relative to rip has no index");
+                self.relative(i);
+                return (Addr::rip(), true);
             }
         };
-        (addr.shortest(), None)
+        (addr.shortest(), false)
+    }
+
+    /// Sets the target of a displacement relative to rip.
+    fn relative(&mut self, i: &MInst) {
+        let (kind, target) = match i.base() {
+            MBase::Got(s) => {
+                let relaxable = matches!(i.op, Op::LoadGot | Op::Call) && i.imm == 0;
+                (RelocKind::GotPcRel { relaxable, rex: i.op != Op::Call }, RelocTarget::Sym(s))
+            }
+            MBase::GotTpoff(s) => (RelocKind::GotTpOff, RelocTarget::Sym(s)),
+            MBase::Const(n) => (RelocKind::Pc32, RelocTarget::Const(self.constant(n))),
+            MBase::Sym(s) => (RelocKind::Pc32, RelocTarget::Sym(s)),
+            MBase::Reg(_) | MBase::Frame(_) | MBase::Incoming | MBase::Outgoing | MBase::RegSave | MBase::Tpoff(_) => {
+                unreachable!("not relative to rip")
+            }
+        };
+        self.target = (kind, target, i.imm as i64);
     }
 
     /// The number in the buffer's pool of a constant of the function.
@@ -262,7 +276,8 @@ impl Emitter<'_> {
     pub(super) fn write(&mut self, c: &Concrete) {
         let o = Operands { regs: c.regs, imm: c.imm, mem: c.mem };
         let at = self.s.code.put(c.op, c.form, c.size, c.cond, &o);
-        if let Some((kind, target, addend)) = c.target {
+        if c.relocated {
+            let (kind, target, addend) = self.target;
             let to_end = (self.s.code.len() as u32 - at) as i64;
             let absolute = matches!(kind, RelocKind::TpOff32 | RelocKind::Abs64);
             self.reloc(at, kind, target, if absolute { addend } else { addend - to_end });

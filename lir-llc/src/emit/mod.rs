@@ -1,10 +1,10 @@
 //! Emission: a machine function and where its operands are become bytes and relocations.
 //!
-//! 1. [`blocks`] decides which blocks there are: a block that only jumps is threaded, a jump to the next block vanishes;
-//! 2. [`frame`] lays the frame out, and writes prologue and epilogues;
-//! 3. every instruction, with the edits around it, becomes hardware instructions: [`inst`] makes tied operands equal and
-//!    turns spill slots into memory operands, [`expand`] writes what takes several instructions, [`edits`] the moves;
-//! 4. [`relax`] gives every jump its size, and the code is put together.
+//! 1. `blocks` decides which blocks there are: a block that only jumps is threaded, a jump to the next block vanishes;
+//! 2. `frame` lays the frame out, and writes prologue and epilogues;
+//! 3. every instruction, with the edits around it, becomes hardware instructions: `inst` makes tied operands equal and
+//!    turns spill slots into memory operands, `expand` writes what takes several instructions, [`edits`] the moves;
+//! 4. `relax` gives every jump its size, and the code is put together.
 //!
 //! Bytes are written once, without the jumps, and copied once, with them. Everything is linear in the size of the
 //! function.
@@ -106,7 +106,8 @@ pub fn emit(
     scratch.relax.begin(f.blocks.len());
     let mut info = FrameInfo::default();
     let consts = &mut out.consts;
-    let mut e = Emitter { f, a, opts, s: scratch, consts, info: &mut info, error: None };
+    let target = (RelocKind::Pc32, RelocTarget::Const(0), 0);
+    let mut e = Emitter { f, a, opts, s: scratch, consts, info: &mut info, target, error: None };
     e.prologue();
     e.body();
     if let Some(error) = e.error {
@@ -123,6 +124,8 @@ struct Emitter<'e> {
     s: &'e mut EmitScratch,
     consts: &'e mut ConstPool,
     info: &'e mut FrameInfo,
+    /// What the relocated displacement of the present instruction refers to.
+    target: inst::Target,
     /// The first error; emission goes on to the end of the function.
     error: Option<EmitError>,
 }

@@ -156,7 +156,10 @@ impl Isel<'_> {
         // With two plain registers, the one that is a product is the better index.
         let Some(i) = self.sole_def(r) else { return self.swap_for_scale(p) };
         let d = *self.f.inst(i);
-        let (Some(a), Some(k)) = (d.a.as_reg(), self.const_of(d.b)) else { return false };
+        if !matches!(d.op, Opcode::Shl | Opcode::Mul | Opcode::Add) {
+            return self.swap_for_scale(p);
+        }
+        let (Some(a), Some(k)) = (d.a.as_reg(), self.const_of(d.b)) else { return self.swap_for_scale(p) };
         match d.op {
             Opcode::Shl | Opcode::Mul => match scale_of(&d, k).and_then(|s| s.checked_mul(p.scale)) {
                 Some(scale @ (1 | 2 | 4 | 8)) => {
@@ -166,14 +169,13 @@ impl Isel<'_> {
                 }
                 _ => self.swap_for_scale(p),
             },
-            Opcode::Add => {
+            _ => {
                 let by = k.checked_mul(p.scale as i64).and_then(|k| i32::try_from(k).ok());
                 let Some(disp) = by.and_then(|k| p.disp.checked_add(k)) else { return false };
                 self.take_in(r);
                 (p.index, p.disp) = (Some(a), disp);
                 true
             }
-            _ => self.swap_for_scale(p),
         }
     }
     /// `[%scaled + %plain]` becomes `[%plain + %scaled]`, so that the product can be taken in.

@@ -13,6 +13,7 @@
 pub mod function;
 pub mod inst;
 pub mod operand;
+pub mod printer;
 
 pub use function::{CallTarget, FixedList, FrameObj, MBlock, MBlockData, MFunction, MPhi, PhiArg, Remat, VRegData};
 pub use inst::MInst;

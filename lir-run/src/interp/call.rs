@@ -10,14 +10,13 @@
 
 use super::Interp;
 use super::code::{ArgCode, CallCode, Callee, ParamCode, ResultCode, ReturnCode};
-use super::decode::extended;
 use super::exec::{Context, Frame, ReturnTo};
 use super::host;
 use super::memory::Access;
 use super::outcome::Stop;
 use super::program::{Builtin, Program};
 use super::va;
-use crate::abi::{AggPlace, Place};
+use crate::abi::{AggPlace, Place, extend_argument};
 use crate::native_call::{IncomingCall, MAX_STACK_ARGS, NativeCall};
 use crate::value::Value;
 use lir_syntax::ir::{EntityRef, FuncId, Type};
@@ -191,7 +190,7 @@ impl Interp<'_> {
         for arg in &call.args {
             match *arg {
                 ArgCode::Scalar { slot, ty, ext, place } => {
-                    put(place, extended(ty, ext, self.slots[caller.base + slot as usize]), &mut words);
+                    put(place, extend_argument(ty, ext, self.slots[caller.base + slot as usize]), &mut words);
                 }
                 ArgCode::Agg { mem, size, place } => {
                     let src = self.context(program, caller).address(mem as usize, size, Access::Read)?;
@@ -421,7 +420,7 @@ impl Interp<'_> {
             ReturnTo::AbiCall | ReturnTo::Host => {
                 let mut result = AbiResult::default();
                 if let ReturnCode::Scalar(ty, ext) = program.code(frame.func).result {
-                    let bits = extended(ty, ext, bits);
+                    let bits = extend_argument(ty, ext, bits);
                     if ty.is_float() { result.xmm[0] = bits } else { result.gpr[0] = bits }
                 }
                 self.finish(program, frame, result)

@@ -22,7 +22,7 @@ pub(super) enum Code {
     Value,
     /// `dst = op(a, imm)`, by `semantics::eval`.
     ValueImm,
-    /// `dst = a + b`, `dst = a + imm` and so on, cut to the mask `aux` of the width: the commonest operations.
+    /// `dst = a + imm`: the commonest operation skips the dispatch of `eval`.
     AddImm,
     /// `dst = a + b`.
     Add,

@@ -14,10 +14,10 @@ use super::code::{
 };
 use super::memory::GAP;
 use super::program::{Program, Target};
-use crate::abi::{AggClass, Assigner, Class, Place, classify};
+use crate::abi::{Assigner, result_places};
 use lir_syntax::ir::{
-    AbiParam, Agg, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Ext, Format, FuncId, Function,
-    Inst, InstData, Mem, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
+    AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Format, FuncId, Function, Inst,
+    InstData, Mem, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
 };
 use rustc_hash::FxHashMap;
 
@@ -107,23 +107,7 @@ pub(super) fn decode(program: &Program<'_>, id: FuncId) -> FuncCode {
     d.code
 }
 
-/// The result of an aggregate type: the registers that its eightbytes come back in, or none in memory.
-fn result_places(class: AggClass) -> Option<[Option<Place>; 2]> {
-    let AggClass::Regs(classes) = class else { return None };
-    let (mut ints, mut sses) = (0, 0);
-    Some(classes.map(|c| {
-        c.map(|c| {
-            let (next, place): (&mut u8, fn(u8) -> Place) = match c {
-                Class::Int => (&mut ints, Place::Gpr),
-                Class::Sse => (&mut sses, Place::Xmm),
-            };
-            *next += 1;
-            place(*next - 1)
-        })
-    }))
-}
-
-impl Decoder<'_> {
+impl<'p> Decoder<'p> {
     // ---- 1. Frame and signature ----
 
     fn lay_out_frame(&mut self) {
@@ -151,26 +135,22 @@ impl Decoder<'_> {
 
     fn signature(&mut self) {
         let sig = self.decls.signature(self.f.sym).expect("a function's symbol has a signature");
-        let mut hidden = false;
         self.code.result = match sig.result {
             None => ReturnCode::None,
             Some(AbiParam::Scalar(ty, ext)) => ReturnCode::Scalar(ty, ext),
             Some(AbiParam::Agg(a)) => {
-                let regs = result_places(classify(self.decls, a));
-                hidden = regs.is_none();
-                ReturnCode::Agg { size: self.decls.types[a].size, regs }
+                ReturnCode::Agg { size: self.decls.types[a].size, regs: result_places(self.decls, a) }
             }
         };
-        let mut assigner = Assigner::new(hidden);
+        let mut assigner = Assigner::new(self.decls, sig.result);
         for (param, abi) in self.f.params.iter().zip(&sig.params) {
             self.code.params.push(match (*param, *abi) {
                 (Param::Reg(r), AbiParam::Scalar(ty, _)) => {
                     ParamCode::Scalar { slot: r.as_u32(), ty, place: assigner.scalar(ty) }
                 }
                 (Param::Agg(o), AbiParam::Agg(a)) => {
-                    let t = &self.decls.types[a];
-                    let place = assigner.aggregate(classify(self.decls, a), t.size, t.align);
-                    ParamCode::Agg { offset: self.offsets[o.index()], size: t.size, place }
+                    let (offset, size) = (self.offsets[o.index()], self.decls.types[a].size);
+                    ParamCode::Agg { offset, size, place: assigner.aggregate(a) }
                 }
                 (Param::Reg(_), AbiParam::Agg(_)) | (Param::Agg(_), AbiParam::Scalar(..)) => {
                     panic!("parameters agree with the signature")
@@ -178,9 +158,9 @@ impl Decoder<'_> {
             });
         }
         self.code.variadic = sig.variadic.then(|| Variadic {
-            gp_offset: 8 * assigner.gprs as u32,
-            fp_offset: 48 + 16 * assigner.xmms as u32,
-            stack: assigner.stack,
+            gp_offset: 8 * assigner.gprs() as u32,
+            fp_offset: 48 + 16 * assigner.xmms() as u32,
+            stack: assigner.stack(),
         });
     }
 
@@ -295,8 +275,15 @@ impl Decoder<'_> {
                 let a = self.operand(d.a, d.ty);
                 self.emit(Code::Move, dst, a, 0, 0);
             }
-            Format::Unary | Format::Binary | Format::Ternary | Format::Select | Format::Compare | Format::Convert => {
-                self.value(i, d, dst)
+            Format::Unary | Format::Convert => {
+                let a = self.operand(d.a, d.ty);
+                self.value(d, dst, a, a);
+            }
+            Format::Binary | Format::Compare => self.binary(d, dst),
+            Format::Ternary | Format::Select => {
+                let (b, c) = self.f.operands_bc(i);
+                let (b, c) = (self.operand(b, d.ty), self.operand(c, d.ty));
+                self.value(d, dst, b, c);
             }
             Format::Address => {
                 let m = self.mem(self.f.mem(i));
@@ -324,38 +311,57 @@ impl Decoder<'_> {
                 let a = self.operand(d.a, Type::I64);
                 self.emit(Code::StackRestore, 0, a, 0, 0);
             }
-            Format::MemCopy | Format::MemFill | Format::MemPair | Format::MemOnly | Format::AggMemPair => {
-                self.memory(i, d)
+            Format::MemCopy => {
+                let size = self.operand(d.dst, Type::I64);
+                self.mem_pair(i, Code::Memcpy, size, 0);
+            }
+            Format::MemPair => self.mem_pair(i, Code::VaCopy, 0, 0),
+            Format::AggMemPair => self.mem_pair(i, Code::VaArgAgg, 0, d.agg().index() as u64),
+            Format::MemFill => {
+                let to = self.mem(self.f.mem_dst(i));
+                let (byte, size) = (self.operand(d.b, Type::I8), self.operand(d.dst, Type::I64));
+                self.emit(Code::Memset, size, to, byte, 0);
+            }
+            Format::MemOnly => {
+                let m = self.mem(self.f.mem(i));
+                self.emit(if d.op == Opcode::VaStart { Code::VaStart } else { Code::VaEnd }, 0, 0, 0, m as u64);
             }
             Format::Call => self.call(i, d, dst),
-            Format::Jump | Format::Branch | Format::Switch | Format::Return | Format::AggReturn | Format::Stop => {
-                self.terminator(b, i, d)
+            Format::Jump => {
+                let to = self.f.succs(b)[0];
+                self.emit_moves(self.edge_moves(b, to));
+                // The moves are made here, so the target is the block itself.
+                self.emit(Code::Jump, to.as_u32(), 0, 0, 0);
+            }
+            Format::Branch => self.branch(b, d),
+            Format::Switch => self.switch(b, i, d),
+            Format::Return => {
+                let a = self.operand(d.a, d.ty);
+                self.emit(Code::Ret, 0, a, 0, 0);
+            }
+            Format::AggReturn => {
+                let m = self.mem(self.f.mem(i));
+                self.emit(Code::RetAgg, 0, 0, 0, m as u64);
+            }
+            Format::Stop => {
+                self.emit(Code::Unreachable, 0, 0, 0, 0);
             }
         }
     }
 
-    fn value(&mut self, i: Inst, d: InstData, dst: u32) {
+    fn value(&mut self, d: InstData, dst: u32, b: Slot, c: Slot) {
         let a = self.operand(d.a, d.ty);
-        let mut op = Op { code: Code::Value, op: d.op, ty: d.ty, aux: d.aux, dst, a, b: a, imm: a as u64 };
-        match d.op.format() {
-            Format::Ternary | Format::Select => {
-                let (b, c) = self.f.operands_bc(i);
-                op.b = self.operand(b, d.ty);
-                op.imm = self.operand(c, d.ty) as u64;
-            }
-            Format::Binary | Format::Compare => match self.bits(d.b, d.ty) {
-                Some(bits) => {
-                    op.imm = bits;
-                    op.code = if d.op == Opcode::Add { Code::AddImm } else { Code::ValueImm };
-                }
-                None => {
-                    op.b = self.operand(d.b, d.ty);
-                    op.code = if d.op == Opcode::Add { Code::Add } else { Code::Value };
-                }
-            },
-            _ => {}
-        }
-        self.emit_op(op);
+        self.emit_op(Op { code: Code::Value, op: d.op, ty: d.ty, aux: d.aux, dst, a, b, imm: c as u64 });
+    }
+
+    fn binary(&mut self, d: InstData, dst: u32) {
+        let a = self.operand(d.a, d.ty);
+        let is_add = d.op == Opcode::Add;
+        let (code, b, imm) = match self.bits(d.b, d.ty) {
+            Some(bits) => (if is_add { Code::AddImm } else { Code::ValueImm }, a, bits),
+            None => (if is_add { Code::Add } else { Code::Value }, self.operand(d.b, d.ty), a as u64),
+        };
+        self.emit_op(Op { code, op: d.op, ty: d.ty, aux: d.aux, dst, a, b, imm });
     }
 
     /// A load or store, by the shape of its address: inside a stack object, `[register + offset]`, any other.
@@ -373,43 +379,22 @@ impl Decoder<'_> {
         self.emit_op(Op { code, op: Opcode::Load, ty, aux, dst, a, b: value, imm });
     }
 
-    fn memory(&mut self, i: Inst, d: InstData) {
-        match d.op {
-            Opcode::Memcpy => {
-                let (to, from) = (self.mem(self.f.mem_dst(i)), self.mem(self.f.mem_src(i)));
-                let size = self.operand(d.dst, Type::I64);
-                self.emit(Code::Memcpy, size, to, from, 0);
-            }
-            Opcode::Memset => {
-                let to = self.mem(self.f.mem_dst(i));
-                let (byte, size) = (self.operand(d.b, Type::I8), self.operand(d.dst, Type::I64));
-                self.emit(Code::Memset, size, to, byte, 0);
-            }
-            Opcode::VaCopy => {
-                let (to, from) = (self.mem(self.f.mem_dst(i)), self.mem(self.f.mem_src(i)));
-                self.emit(Code::VaCopy, 0, to, from, 0);
-            }
-            Opcode::VaArgAgg => {
-                let (to, list) = (self.mem(self.f.mem_dst(i)), self.mem(self.f.mem_src(i)));
-                self.emit(Code::VaArgAgg, 0, to, list, d.agg().index() as u64);
-            }
-            op => {
-                let m = self.mem(self.f.mem(i));
-                self.emit(if op == Opcode::VaStart { Code::VaStart } else { Code::VaEnd }, 0, 0, 0, m as u64);
-            }
-        }
+    /// An operation with a destination and a source in memory.
+    fn mem_pair(&mut self, i: Inst, code: Code, dst: u32, imm: u64) {
+        let (to, from) = (self.mem(self.f.mem_dst(i)), self.mem(self.f.mem_src(i)));
+        self.emit(code, dst, to, from, imm);
     }
 
     fn call(&mut self, i: Inst, d: InstData, dst: u32) {
-        let (result, hidden) = match self.f.call_result(i) {
-            CallResult::None => (ResultCode::None, false),
-            CallResult::Scalar(ty, _) => (ResultCode::Scalar(ty, dst), false),
+        let (result, abi) = match self.f.call_result(i) {
+            CallResult::None => (ResultCode::None, None),
+            CallResult::Scalar(ty, ext) => (ResultCode::Scalar(ty, dst), Some(AbiParam::Scalar(ty, ext))),
             CallResult::Agg(a, m) => {
-                let regs = result_places(classify(self.decls, a));
-                (ResultCode::Agg { mem: self.mem(m), size: self.decls.types[a].size, regs }, regs.is_none())
+                let (size, regs) = (self.decls.types[a].size, result_places(self.decls, a));
+                (ResultCode::Agg { mem: self.mem(m), size, regs }, Some(AbiParam::Agg(a)))
             }
         };
-        let mut assigner = Assigner::new(hidden);
+        let mut assigner = Assigner::new(self.decls, abi);
         let args: Vec<CallArg> = self.f.call_args(i).collect();
         let args = args.into_iter().map(|a| self.argument(a, &mut assigner)).collect();
         let (callee, attrs, setjmp) = self.callee(d.a);
@@ -417,28 +402,26 @@ impl Decoder<'_> {
             callee,
             args,
             result,
-            stack_bytes: assigner.stack,
-            stack_align: assigner.stack_align,
-            vector_count: assigner.xmms as u8,
+            stack_bytes: assigner.stack(),
+            stack_align: assigner.stack_align(),
+            vector_count: assigner.xmms(),
             noreturn: attrs.has(Attrs::NORETURN),
             returns_twice: attrs.has(Attrs::RETURNS_TWICE) || setjmp,
         });
         self.emit(Code::Call, 0, 0, 0, self.code.calls.len() as u64 - 1);
     }
 
-    fn argument(&mut self, arg: CallArg, assigner: &mut Assigner) -> ArgCode {
+    fn argument(&mut self, arg: CallArg, assigner: &mut Assigner<'p>) -> ArgCode {
         match arg {
             CallArg::Reg(r, ext) => {
                 let ty = self.f.type_of(r);
                 ArgCode::Scalar { slot: r.as_u32(), ty, ext, place: assigner.scalar(ty) }
             }
-            CallArg::Agg(a, m) => self.agg_argument(a, m, assigner),
+            CallArg::Agg(a, m) => {
+                let (mem, size) = (self.mem(m), self.decls.types[a].size);
+                ArgCode::Agg { mem, size, place: assigner.aggregate(a) }
+            }
         }
-    }
-    fn agg_argument(&mut self, a: Agg, m: Mem, assigner: &mut Assigner) -> ArgCode {
-        let t = &self.decls.types[a];
-        let place = assigner.aggregate(classify(self.decls, a), t.size, t.align);
-        ArgCode::Agg { mem: self.mem(m), size: t.size, place }
     }
 
     /// Whom a call calls, with the attributes, and whether it is a known function of C that returns twice.
@@ -461,39 +444,18 @@ impl Decoder<'_> {
         }
     }
 
-    fn terminator(&mut self, b: Block, i: Inst, d: InstData) {
+    fn branch(&mut self, b: Block, d: InstData) {
         let succs = self.f.succs(b);
-        match d.op {
-            Opcode::Jmp => {
-                self.emit_moves(self.edge_moves(b, succs[0]));
-                // The moves are made here, so the target is the block itself.
-                self.emit(Code::Jump, succs[0].as_u32(), 0, 0, 0);
-            }
-            Opcode::Br => {
-                let a = self.operand(d.a, d.ty);
-                let mut op = Op { code: Code::Branch, op: d.op, ty: d.ty, aux: d.aux, dst: 0, a, b: 0, imm: 0 };
-                let constant = self.bits(d.b, d.ty);
-                match constant {
-                    Some(bits) => (op.code, op.imm) = (Code::BranchImm, bits),
-                    None => op.b = self.operand(d.b, d.ty),
-                }
-                let at = self.emit_op(op);
-                let otherwise = if constant.is_some() { Patch::B(at) } else { Patch::Imm(at) };
-                self.patches.extend([(Patch::Dst(at), b, succs[0]), (otherwise, b, succs[1])]);
-            }
-            Opcode::Switch => self.switch(b, i, d),
-            Opcode::Ret => {
-                let a = self.operand(d.a, d.ty);
-                self.emit(Code::Ret, 0, a, 0, 0);
-            }
-            Opcode::RetAgg => {
-                let m = self.mem(self.f.mem(i));
-                self.emit(Code::RetAgg, 0, 0, 0, m as u64);
-            }
-            _ => {
-                self.emit(Code::Unreachable, 0, 0, 0, 0);
-            }
+        let a = self.operand(d.a, d.ty);
+        let mut op = Op { code: Code::Branch, op: d.op, ty: d.ty, aux: d.aux, dst: 0, a, b: 0, imm: 0 };
+        let constant = self.bits(d.b, d.ty);
+        match constant {
+            Some(bits) => (op.code, op.imm) = (Code::BranchImm, bits),
+            None => op.b = self.operand(d.b, d.ty),
         }
+        let at = self.emit_op(op);
+        let otherwise = if constant.is_some() { Patch::B(at) } else { Patch::Imm(at) };
+        self.patches.extend([(Patch::Dst(at), b, succs[0]), (otherwise, b, succs[1])]);
     }
 
     fn switch(&mut self, b: Block, i: Inst, d: InstData) {
@@ -539,13 +501,5 @@ impl Decoder<'_> {
                 Patch::Case(table, k) => self.code.switches[table as usize].targets[k as usize] = target,
             }
         }
-    }
-}
-
-/// The value as the ABI wants it in a register: extended to 32 bits as declared, else as it is.
-pub(super) fn extended(ty: Type, ext: Ext, bits: u64) -> u64 {
-    match ext {
-        Ext::Sext => ty.sign_extend(bits) as u32 as u64,
-        Ext::Zext | Ext::None => bits,
     }
 }

@@ -15,7 +15,8 @@ use super::code::Variadic;
 use super::exec::Context;
 use super::memory::Access;
 use super::outcome::Stop;
-use crate::abi::{AggClass, Class, classify};
+use lir_llc::x64::abi::{AggClass, class_of, classify};
+use lir_llc::x64::registers::RegClass;
 use lir_syntax::ir::{Agg, Decls, EntityRef, Type};
 
 /// Bytes of a `va_list`.
@@ -45,10 +46,10 @@ pub(super) fn start(c: &mut Context<'_>, list: usize, area: Option<&Area>) -> Re
 }
 
 /// The address of the next register of a class, where one is left; advances.
-fn register(c: &mut Context<'_>, at: u64, class: Class) -> Result<Option<u64>, Stop> {
+fn register(c: &mut Context<'_>, at: u64, class: RegClass) -> Result<Option<u64>, Stop> {
     let (field, size, end) = match class {
-        Class::Int => (at, 8, GP_END),
-        Class::Sse => (at + 4, 16, SAVE_SIZE),
+        RegClass::Int => (at, 8, GP_END),
+        RegClass::Float => (at + 4, 16, SAVE_SIZE),
     };
     let offset = c.memory.read(field, 4)?;
     if offset + size > end {
@@ -69,7 +70,7 @@ fn overflow(c: &mut Context<'_>, at: u64, size: u64, align: u64) -> Result<u64, 
 /// `va_arg` of a scalar.
 pub(super) fn scalar(c: &mut Context<'_>, list: usize, ty: Type) -> Result<u64, Stop> {
     let at = c.address(list, LIST_SIZE, Access::Write)?;
-    let from = match register(c, at, Class::of(ty))? {
+    let from = match register(c, at, class_of(ty))? {
         Some(address) => address,
         None => overflow(c, at, 8, 8)?,
     };
@@ -82,23 +83,21 @@ pub(super) fn aggregate(c: &mut Context<'_>, decls: &Decls, agg: usize, to: usiz
     let (size, align) = (decls.types[agg].size, decls.types[agg].align);
     let at = c.address(list, LIST_SIZE, Access::Write)?;
     let dst = c.address(to, size, Access::Write)?;
-    let classes = match classify(decls, agg) {
-        AggClass::Memory => [None; 2],
-        AggClass::Regs(_) if size == 0 => return Ok(()),
-        AggClass::Regs(classes) => classes,
+    let pieces = match classify(decls, agg) {
+        AggClass::Empty => return Ok(()),
+        AggClass::Memory => Default::default(),
+        AggClass::Regs(pieces) => pieces,
     };
-    let count = |class| classes.iter().filter(|c| **c == Some(class)).count() as u64;
-    let (ints, sses) = (count(Class::Int), count(Class::Sse));
-    let fits = c.memory.read(at, 4)? + 8 * ints <= GP_END && c.memory.read(at + 4, 4)? + 16 * sses <= SAVE_SIZE;
-    if ints + sses == 0 || !fits {
+    let count = |class| pieces.iter().filter(|p| p.class == class).count() as u64;
+    let (ints, floats) = (count(RegClass::Int), count(RegClass::Float));
+    let fits = c.memory.read(at, 4)? + 8 * ints <= GP_END && c.memory.read(at + 4, 4)? + 16 * floats <= SAVE_SIZE;
+    if pieces.is_empty() || !fits {
         let src = overflow(c, at, size, align)?;
         return c.memory.copy(dst, src, size);
     }
-    for (k, class) in classes.iter().enumerate() {
-        if let Some(class) = class {
-            let src = register(c, at, *class)?.ok_or_else(|| Stop::error("the va_list changed while it was read"))?;
-            c.memory.copy(dst + 8 * k as u64, src, (size - 8 * k as u64).min(8))?;
-        }
+    for piece in pieces {
+        let src = register(c, at, piece.class)?.ok_or_else(|| Stop::error("the va_list changed while it was read"))?;
+        c.memory.copy(dst + piece.offset as u64, src, piece.bytes as u64)?;
     }
     Ok(())
 }

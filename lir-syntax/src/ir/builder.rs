@@ -7,6 +7,8 @@
 //! ```
 //! use lir_syntax::ir::builder::FunctionBuilder;
 //! use lir_syntax::ir::{AbiParam, Attrs, Ext, IntCC, Module, Opcode, Signature, Type};
+//! use lir_syntax::printer::print_module;
+//! use lir_syntax::verifier::verify_module;
 //!
 //! // The sum of the numbers below n.
 //! let n32 = AbiParam::Scalar(Type::I32, Ext::None);
@@ -15,6 +17,7 @@
 //! let id = module.define_func("sum", sig);
 //! let mut b = FunctionBuilder::new(&mut module.funcs[id]);
 //! let n = b.param(0);
+//! b.name_reg(n, "n");
 //! let [entry, head, body, exit] = ["entry", "head", "body", "exit"].map(|name| b.block(name));
 //! let (next_i, next_sum) = (b.named_reg(Type::I32, "next_i"), b.named_reg(Type::I32, "next_sum"));
 //! b.switch_to(entry);
@@ -22,6 +25,8 @@
 //! b.switch_to(head);
 //! let i = b.phi(Type::I32, &[(entry, 0.into()), (body, next_i.into())]);
 //! let sum = b.phi(Type::I32, &[(entry, 0.into()), (body, next_sum.into())]);
+//! b.name_reg(i, "i");
+//! b.name_reg(sum, "sum");
 //! b.br_icmp(IntCC::Slt, Type::I32, i, n, body, exit);
 //! b.switch_to(body);
 //! b.assign(next_sum).binary(Opcode::Add, Type::I32, sum, i);
@@ -29,7 +34,26 @@
 //! b.jmp(head);
 //! b.switch_to(exit);
 //! b.ret(Type::I32, sum);
-//! assert_eq!(module.funcs[id].succs(head), [body, exit]);
+//!
+//! assert_eq!(verify_module(&module, 10), []);
+//! let mut text = Vec::new();
+//! print_module(&module, &mut text);
+//! assert_eq!(String::from_utf8(text).unwrap(), "\
+//! func @sum(%n: i32) -> i32 {
+//! entry:
+//!   jmp head
+//! head:
+//!   %i = phi i32 [0, entry], [%next_i, body]
+//!   %sum = phi i32 [0, entry], [%next_sum, body]
+//!   br slt i32 %i, %n, body, exit
+//! body:
+//!   %next_sum = add i32 %sum, %i
+//!   %next_i = add i32 %i, 1
+//!   jmp head
+//! exit:
+//!   ret %sum
+//! }
+//! ");
 //! ```
 
 use super::entity::PackedOption;

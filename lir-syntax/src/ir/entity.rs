@@ -238,10 +238,6 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
         self.values.clear();
         self.values.resize(n, self.default.clone());
     }
-    /// Makes room for ids below `n`.
-    pub fn reserve(&mut self, n: usize) {
-        self.values.reserve(n.saturating_sub(self.values.len()));
-    }
     /// The value of an id, or the default.
     #[inline]
     pub fn get(&self, k: K) -> &V {
@@ -276,8 +272,13 @@ impl<K: EntityRef, V: Clone> Index<K> for SecondaryMap<K, V> {
 impl<K: EntityRef, V: Clone> IndexMut<K> for SecondaryMap<K, V> {
     #[inline]
     fn index_mut(&mut self, k: K) -> &mut V {
-        if k.index() >= self.values.len() {
-            self.grow(k.index() + 1);
+        let (index, len) = (k.index(), self.values.len());
+        if index >= len {
+            if index == len {
+                self.values.push(self.default.clone());
+            } else {
+                self.grow(index + 1);
+            }
         }
         &mut self.values[k.index()]
     }

@@ -131,11 +131,27 @@ impl Function {
         }
     }
 
-    /// Makes room for `n` instructions in all.
-    pub fn reserve(&mut self, n: usize) {
-        self.insts.reserve(n);
-        self.locs.reserve(n);
-        self.layout.reserve_insts(n);
+    /// Makes this a function without blocks again, as [`Function::new`] does, but keeps the memory.
+    pub fn reset(&mut self, sym: Sym) {
+        self.sym = sym;
+        self.params.clear();
+        self.section = None;
+        self.regs.clear();
+        self.stack.clear();
+        self.names.clear();
+        self.loc = NO_LOC;
+        self.removed_objs.clear();
+        self.blocks.clear();
+        self.insts.clear();
+        self.locs.reset(0);
+        self.layout.clear();
+        self.lists.clear();
+        self.mems.clear();
+        self.consts.clear();
+        // A table is copied with its room, so an empty one has none.
+        self.const_index = HashTable::new();
+        self.inst_stamp = 0;
+        self.cfg_stamp = 0;
     }
 
     // ---- Reading: shape ----

@@ -121,8 +121,12 @@ impl Layout {
         self.blocks[b].next = PackedOption::NONE;
     }
 
-    pub(crate) fn reserve_insts(&mut self, n: usize) {
-        self.insts.reserve(n);
+    /// Forgets all blocks and instructions and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.blocks.reset(0);
+        self.insts.reset(0);
+        self.first = PackedOption::NONE;
+        self.last = PackedOption::NONE;
     }
 
     #[inline]

@@ -33,6 +33,10 @@ pub struct NameTable {
 }
 
 impl NameTable {
+    /// Forgets all names and keeps the memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+    }
     /// Adds a name. The same bytes may be added more than once.
     #[inline]
     pub fn add(&mut self, name: &[u8]) -> NameRef {

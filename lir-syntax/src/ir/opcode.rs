@@ -60,7 +60,8 @@ pub enum Format {
     /// `switch T %a, default [K: b, ..]`: targets are the block's successors (default first), `b` is the pool index
     /// of the case values.
     Switch,
-    /// `ret`, `ret %a|K`: `a` may be none.
+    /// `ret`, `ret %a|K`: `a` may be none. T is the type of the function's scalar result, which the text does not
+    /// repeat; i64 where it has none.
     Return,
     /// `ret :agg [m]`: the type is in the destination field.
     AggReturn,
@@ -332,7 +333,7 @@ impl Opcode {
         self.info().format
     }
     /// Effects. A load or store that is `volatile`, and a call with attributes, differ: see
-    /// [`Function::is_volatile`](super::Function::is_volatile) and the callee's attributes.
+    /// [`InstData::is_volatile`](super::InstData::is_volatile) and the callee's attributes.
     #[inline]
     pub fn effects(self) -> Effects {
         self.info().effects
@@ -352,18 +353,49 @@ impl Opcode {
     }
     /// The opcode of a word in LIR text; of `ret` and `va_arg` the scalar form.
     ///
-    /// The rows are sorted once by length and text, and searched.
+    /// A hash table with open addressing, filled when the program is compiled: every instruction of a text is looked
+    /// up here.
+    #[inline]
     pub fn from_mnemonic(word: &[u8]) -> Option<Opcode> {
-        static SORTED: std::sync::OnceLock<Vec<(&'static [u8], Opcode)>> = std::sync::OnceLock::new();
-        let sorted = SORTED.get_or_init(|| {
-            let mut rows: Vec<_> = Opcode::ALL.iter().map(|op| (op.mnemonic().as_bytes(), *op)).collect();
-            rows.sort_by_key(|(m, op)| (m.len(), *m, *op as u8));
-            rows.dedup_by_key(|(m, _)| *m);
-            rows
-        });
-        sorted.binary_search_by(|(m, _)| (m.len(), *m).cmp(&(word.len(), word))).ok().map(|i| sorted[i].1)
+        let mut slot = mnemonic_hash(word);
+        loop {
+            match MNEMONICS[slot] {
+                NO_OPCODE => return None,
+                row if TABLE[row as usize].mnemonic.as_bytes() == word => return Some(Opcode::ALL[row as usize]),
+                _ => slot = (slot + 1) % MNEMONICS.len(),
+            }
+        }
     }
 }
+
+const NO_OPCODE: u8 = u8::MAX;
+
+/// A slot for a word by its length and three of its bytes.
+#[inline]
+const fn mnemonic_hash(word: &[u8]) -> usize {
+    let n = word.len();
+    if n == 0 {
+        return 0;
+    }
+    let (first, middle, last) = (word[0] as usize, word[n / 2] as usize, word[n - 1] as usize);
+    (first * 7 + middle * 31 + last * 101 + n * 53) % 512
+}
+
+/// The rows by [`mnemonic_hash`], or the next slots after it.
+static MNEMONICS: [u8; 512] = {
+    let mut slots = [NO_OPCODE; 512];
+    let mut row = 0;
+    while row < TABLE.len() {
+        let mut slot = mnemonic_hash(TABLE[row].mnemonic.as_bytes());
+        // Of rows with the same word the first comes first on the way through the slots.
+        while slots[slot] != NO_OPCODE {
+            slot = (slot + 1) % slots.len();
+        }
+        slots[slot] = row as u8;
+        row += 1;
+    }
+    slots
+};
 
 #[cfg(test)]
 mod tests {

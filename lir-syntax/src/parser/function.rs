@@ -1,5 +1,5 @@
-//! The body of a function: parameters, stack objects, labels, and the end, where everything that had to wait is
-//! resolved. Instructions are in [`instruction`](super::instruction).
+//! The body of a function: parameters, stack objects, labels, registers. Instructions are in
+//! [`instruction`](super::instruction), the end of the body is in [`finish`](super::finish).
 //!
 //! A register has one type: that of its first assignment. A use before the assignment in the text (phis of loops,
 //! blocks in another order) is written down with the type it needs and checked at the end of the body.
@@ -12,11 +12,9 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::function::NO_LOC;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
-    AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, EntitySet, Function, Inst, NameRef, Obj, Operand, Param,
-    Reg, RegData, Signature, StackData, Type,
+    AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Function, Inst, NameRef, Obj, Operand, Param, Reg,
+    RegData, Signature, StackData, Type,
 };
-use crate::source::Span;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of a register.
 #[derive(Copy, Clone)]
@@ -24,7 +22,7 @@ pub(super) struct RegState {
     /// Offset of the first assignment; [`NO_LOC`] before it.
     pub(super) assigned: u32,
     /// Offset of the first mention.
-    mention: u32,
+    pub(super) mention: u32,
     /// A statement that assigns it is in error: nothing more is said about it.
     pub(super) broken: bool,
 }
@@ -33,9 +31,9 @@ pub(super) struct RegState {
 #[derive(Copy, Clone)]
 pub(super) struct BlockState {
     /// Offset of the label, [`NO_LOC`] while it was only mentioned.
-    defined: u32,
+    pub(super) defined: u32,
     /// Offset of the first mention.
-    mention: u32,
+    pub(super) mention: u32,
     /// The phi whose entries are read, plus 1, and where in it the block was named: finds a block named twice.
     pub(super) phi: (u32, u32),
     /// For the written block of guards: the last of the blocks that follow it; else the block itself.
@@ -55,7 +53,7 @@ pub(super) enum Want {
 
 impl Want {
     #[inline]
-    fn takes(self, ty: Type) -> bool {
+    pub(super) fn takes(self, ty: Type) -> bool {
         match self {
             Want::Type(t) => t == ty,
             Want::Integer => ty.is_int(),
@@ -66,21 +64,26 @@ impl Want {
 
 /// A use of a register that was not assigned above.
 pub(super) struct PendingUse {
-    reg: Reg,
-    want: Want,
-    at: Token,
+    pub(super) reg: Reg,
+    pub(super) want: Want,
+    pub(super) at: Token,
 }
+
+/// Functions of at most this many instructions are built in memory that is reused, and copied when they are
+/// complete: one allocation of the right size for each part, where growing would make several and leave half empty.
+const COPIED_INSTS: usize = 4096;
 
 /// Tables that are reused from function to function.
 #[derive(Default)]
 pub(super) struct Scratch {
+    function: Option<Function>,
     reg_index: NameIndex,
     obj_index: NameIndex,
     block_index: NameIndex,
     pub(super) regs: Vec<RegState>,
     pub(super) blocks: Vec<BlockState>,
     objs: Vec<u32>,
-    pending: Vec<PendingUse>,
+    pub(super) pending: Vec<PendingUse>,
     /// Branches `br %c` whose condition was not assigned above.
     pub(super) untyped: Vec<Inst>,
     /// Written blocks with guards.
@@ -118,11 +121,15 @@ impl<'s, 't> BodyParser<'s, 't> {
         error_limit: usize,
     ) -> (Function, super::cursor::Errors) {
         scratch.clear();
-        let mut f = Function::new(body.sym);
+        let mut f = match scratch.function.take() {
+            Some(mut f) => {
+                f.reset(body.sym);
+                f
+            }
+            None => Function::new(body.sym),
+        };
         f.loc = body.at;
         f.section = body.section.clone();
-        // A statement ends at a line's end, so this room is enough; it is not held twice by growing.
-        f.reserve(memchr::memchr_iter(b'\n', &text[body.start..body.end]).count());
         let sig = symbols.decls.signature(body.sym).expect("a body belongs to a function");
         let c = Cursor::new(&text[..body.end], body.start, error_limit);
         let mut p = BodyParser {
@@ -139,19 +146,28 @@ impl<'s, 't> BodyParser<'s, 't> {
         p.parameters(body);
         p.statements();
         p.finish(body);
-        (p.f, p.c.errors)
+        let (f, errors) = (p.f, p.c.errors);
+        if f.num_insts() > COPIED_INSTS {
+            return (f, errors);
+        }
+        let copy = f.clone();
+        scratch.function = Some(f);
+        (copy, errors)
     }
 
     fn parameters(&mut self, body: &Body) {
         let sig = self.sig;
         for (k, (token, abi)) in body.params.iter().zip(&sig.params).enumerate() {
-            let unnamed = format!("arg.{k}");
+            let unnamed;
             let (name, at) = match token {
                 Some(t) => match self.c.name(*t) {
                     Ok(name) => (name, *t),
                     Err(_) => continue,
                 },
-                None => (unnamed.as_bytes().into(), Token { kind: TokenKind::Word, start: body.at, end: body.at }),
+                None => {
+                    unnamed = format!("arg.{k}");
+                    (unnamed.as_bytes().into(), Token { kind: TokenKind::Word, start: body.at, end: body.at })
+                }
             };
             let param = match *abi {
                 AbiParam::Scalar(ty, _) => self.reg_parameter(&name, at, ty).map(Param::Reg),
@@ -233,6 +249,9 @@ impl<'s, 't> BodyParser<'s, 't> {
                 }
                 _ => {
                     if self.statement().is_err() {
+                        if self.c.is_full() {
+                            return;
+                        }
                         self.c.skip_statement(begins_instruction);
                     }
                 }
@@ -445,6 +464,10 @@ impl<'s, 't> BodyParser<'s, 't> {
     /// The register of a token.
     #[inline]
     pub(super) fn reg_mention(&mut self, t: Token) -> Parsed<Reg> {
+        let text = self.c.text(t);
+        if text[1] != b'"' {
+            return self.reg_of_name(&text[1..], t);
+        }
         let name = self.c.name(t)?;
         self.reg_of_name(&name, t)
     }
@@ -507,180 +530,6 @@ impl<'s, 't> BodyParser<'s, 't> {
         let place = self.c.span_at(place);
         Err(self.c.report(error.note(place, format!("it is {first} by its first assignment"))))
     }
-
-    // ---- The end ----
-
-    fn finish(&mut self, body: &Body) {
-        if self.f.layout().entry().is_none() && self.c.errors.list.is_empty() {
-            self.c.errors.syntax += 1;
-            let name = String::from_utf8_lossy(&self.symbols.decls.syms[self.f.sym].name).into_owned();
-            self.c.report(Diagnostic::new(Span::at(body.end as u32), format!("function `@{name}` has no blocks")));
-        }
-        self.undefined_blocks();
-        let unassigned = self.pending_uses();
-        if self.c.errors.list.is_empty() && !unassigned.is_empty() {
-            self.unassigned(&unassigned);
-        }
-        if self.c.errors.list.is_empty() {
-            self.type_branches();
-            self.rename_guarded_preds();
-        }
-    }
-
-    fn undefined_blocks(&mut self) {
-        for k in 0..self.s.blocks.len() {
-            let state = self.s.blocks[k];
-            if state.defined != NO_LOC || self.c.is_full() {
-                continue;
-            }
-            let name = self.f.names.get(self.f.block(Block::new(k)).name);
-            let known = self.f.layout().blocks().map(|b| self.f.names.get(self.f.block(b).name));
-            let start = format!("there is no block `{}`", String::from_utf8_lossy(name));
-            let message = undeclared(&start, b"", name, known);
-            let place = self.c.span_at(state.mention);
-            self.c.report(Diagnostic::new(place, message));
-        }
-    }
-
-    /// Checks the uses that stood before the assignments. A register that is never assigned has the type that its
-    /// first use wants; such registers are returned.
-    fn pending_uses(&mut self) -> EntitySet<Reg> {
-        let mut unassigned = EntitySet::new();
-        let pending = std::mem::take(&mut self.s.pending);
-        let mut typed: EntitySet<Reg> = EntitySet::new();
-        for u in &pending {
-            let state = self.s.regs[u.reg.index()];
-            if state.broken {
-                continue;
-            }
-            if state.assigned != NO_LOC {
-                // Reported, if wrong; there is nothing to give up.
-                let _ = self.check_use(u.at, u.reg, u.want);
-                continue;
-            }
-            unassigned.insert(u.reg);
-            if let Want::Type(want) = u.want
-                && typed.insert(u.reg)
-            {
-                self.f.regs[u.reg].ty = want;
-            }
-        }
-        for u in &pending {
-            let ty = self.f.regs[u.reg].ty;
-            if unassigned.contains(u.reg) && !u.want.takes(ty) {
-                let message = format!("{} is of two types, and is never assigned", self.c.describe(u.at));
-                self.c.error(u.at, message);
-            }
-        }
-        self.s.pending = pending;
-        unassigned
-    }
-
-    /// Reports registers that are read in reachable blocks but assigned nowhere. Elsewhere they are legal.
-    fn unassigned(&mut self, unassigned: &EntitySet<Reg>) {
-        let mut reachable: EntitySet<Block> = EntitySet::new();
-        let mut work = Vec::from_iter(self.f.layout().entry());
-        while let Some(b) = work.pop() {
-            if reachable.insert(b) {
-                work.extend_from_slice(self.f.succs(b));
-            }
-        }
-        let mut read: EntitySet<Reg> = EntitySet::new();
-        for b in self.f.layout().blocks().filter(|b| reachable.contains(*b)) {
-            for i in self.f.layout().insts(b) {
-                if self.f.inst(i).op == crate::ir::Opcode::Phi {
-                    for (pred, o) in self.f.phi_entries(i).filter(|(p, _)| reachable.contains(*p)) {
-                        let _ = (pred, o.as_reg().map(|r| read.insert(r)));
-                    }
-                } else {
-                    self.f.for_each_use(i, |r| {
-                        read.insert(r);
-                    });
-                }
-            }
-        }
-        for r in unassigned.iter().filter(|r| read.contains(*r)) {
-            if self.c.is_full() {
-                return;
-            }
-            let name = self.f.names.get(self.f.regs[r].name);
-            let known = self.f.regs.iter().filter(|(r, _)| self.s.regs[r.index()].assigned != NO_LOC);
-            let known = known.map(|(_, d)| self.f.names.get(d.name));
-            let token = self.c.token_at(self.s.regs[r.index()].mention);
-            let start = format!("{} is never assigned", self.c.describe(token));
-            let message = undeclared(&start, b"%", name, known);
-            self.c.error(token, message);
-        }
-    }
-
-    /// Gives `br %c` the type of a condition that was assigned further below.
-    fn type_branches(&mut self) {
-        for k in 0..self.s.untyped.len() {
-            let i = self.s.untyped[k];
-            let mut data = *self.f.inst(i);
-            data.ty = self.f.regs[data.a.as_reg().expect("the condition is a register")].ty;
-            self.f.replace_inst(i, data);
-        }
-    }
-
-    /// A phi entry that names the written block of guards stands for each block `B`, `B.g1`, ... that leads here and
-    /// is not named itself.
-    fn rename_guarded_preds(&mut self) {
-        if self.s.guarded.is_empty() {
-            return;
-        }
-        let blocks: Vec<Block> = self.f.layout().blocks().collect();
-        // The written block of each piece.
-        let mut written: Vec<Block> = (0..self.f.num_blocks()).map(Block::new).collect();
-        for &b in &self.s.guarded {
-            let last = Block::from_u32(self.s.blocks[b.index()].pieces);
-            let mut at = b;
-            while at != last {
-                at = self.f.layout().next_block(at).expect("the pieces stand after the written block");
-                written[at.index()] = b;
-            }
-        }
-        let mut preds: Vec<smallvec::SmallVec<[Block; 4]>> = vec![Default::default(); self.f.num_blocks()];
-        for &b in
-            blocks.iter().filter(|b| self.s.blocks[written[b.index()].index()].pieces != written[b.index()].as_u32())
-        {
-            for s in self.f.succs(b) {
-                if preds[s.index()].last() != Some(&b) {
-                    preds[s.index()].push(b);
-                }
-            }
-        }
-        for &b in &blocks {
-            let phis: Vec<Inst> = if preds[b.index()].is_empty() { vec![] } else { self.f.phis(b).collect() };
-            for i in phis {
-                let entries: Vec<_> = self.f.phi_entries(i).collect();
-                let renamed = expand_entries(&entries, &preds[b.index()], &written);
-                if renamed != entries {
-                    self.f.set_phi_entries(i, &renamed);
-                }
-            }
-        }
-    }
-}
-
-/// The entries of a phi with the blocks after guards in the place of their written block. `preds` are the
-/// predecessors that belong to written blocks with guards.
-fn expand_entries(entries: &[(Block, Operand)], preds: &[Block], written: &[Block]) -> Vec<(Block, Operand)> {
-    let named: BTreeSet<Block> = entries.iter().map(|e| e.0).collect();
-    let mut unnamed: BTreeMap<Block, Vec<Block>> = BTreeMap::new();
-    for &p in preds.iter().filter(|p| !named.contains(p)) {
-        unnamed.entry(written[p.index()]).or_default().push(p);
-    }
-    let leads_here: BTreeSet<Block> = preds.iter().copied().collect();
-    let mut all = Vec::with_capacity(entries.len());
-    for &(block, value) in entries {
-        let pieces = unnamed.get(&block);
-        if leads_here.contains(&block) || pieces.is_none() {
-            all.push((block, value));
-        }
-        all.extend(pieces.into_iter().flatten().map(|p| (*p, value)));
-    }
-    all
 }
 
 impl Scratch {

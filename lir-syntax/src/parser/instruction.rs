@@ -15,6 +15,7 @@ impl BodyParser<'_, '_> {
     #[inline]
     pub(super) fn instruction(&mut self, word: Token, dst: Option<(Token, Reg)>) -> Parsed<()> {
         let Some(mut op) = Opcode::from_mnemonic(self.c.text(word)) else { return self.no_opcode(word, dst) };
+        // The forms with an aggregate share their word with the scalar ones, and have no result.
         if self.c.at(TokenKind::Colon)
             && let Some(aggregate) = aggregate_form(op)
         {
@@ -24,9 +25,7 @@ impl BodyParser<'_, '_> {
             return Err(self.misplaced(word));
         }
         let info = op.info();
-        // The forms with an aggregate share their word with the scalar ones, and have no result.
-        let of_aggregate = if self.c.at(TokenKind::Colon) { aggregate_form(op) } else { None };
-        match (of_aggregate.unwrap_or(op).info().result, dst) {
+        match (info.result, dst) {
             (ResultRule::None, Some((t, _))) => {
                 return Err(self.c.error(t, format!("`{}` has no result", info.mnemonic)));
             }

@@ -13,6 +13,7 @@
 
 mod control;
 mod cursor;
+mod finish;
 mod function;
 pub mod grammar;
 mod instruction;

@@ -144,8 +144,13 @@ impl<'t> ItemParser<'t> {
                     if self.item().is_err() {
                         match self.declares {
                             Declares::Nothing => {}
-                            Declares::Sym(s) => self.syms[s.index()].broken = true,
-                            Declares::Type(t) => self.types[t.index()].broken = true,
+                            Declares::Sym(s) => self.syms[s.index()].broken |= self.syms[s.index()].declared.is_none(),
+                            Declares::Type(t) => {
+                                self.types[t.index()].broken |= self.types[t.index()].declared.is_none()
+                            }
+                        }
+                        if self.c.is_full() {
+                            return;
                         }
                         self.skip_item();
                     }

@@ -3,7 +3,7 @@
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 
 /// An index of names. The names themselves are elsewhere; the caller compares.
 #[derive(Default)]
@@ -21,7 +21,9 @@ const KEPT_CAPACITY: usize = 4096;
 impl NameIndex {
     #[inline]
     fn hash(&self, name: &[u8]) -> u32 {
-        let hash = self.hasher.hash_one(name);
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write(name);
+        let hash = hasher.finish();
         (hash ^ hash >> 32) as u32
     }
     /// The id of a name; `is` tells whether the name of an id is this one.

@@ -70,6 +70,50 @@ static IS_NAME: [bool; 256] = {
     table
 };
 
+/// What the first byte of a token says about it.
+#[derive(Copy, Clone)]
+enum First {
+    /// Nothing: a blank.
+    Blank,
+    /// It is the token.
+    Mark(TokenKind),
+    /// Name characters follow.
+    Name(TokenKind),
+    /// Name characters or a quoted name follow.
+    Sigil(TokenKind),
+    /// More has to be looked at.
+    Other,
+}
+
+static FIRST: [First; 256] = {
+    let mut table = [First::Other; 256];
+    let mut c = 0;
+    while c < 256 {
+        table[c] = match c as u8 {
+            b' ' | b'\t' => First::Blank,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'.' => First::Name(TokenKind::Word),
+            b'%' => First::Sigil(TokenKind::Reg),
+            b'@' => First::Sigil(TokenKind::Sym),
+            b'$' => First::Sigil(TokenKind::Obj),
+            b'\n' => First::Mark(TokenKind::Newline),
+            b',' => First::Mark(TokenKind::Comma),
+            b'=' => First::Mark(TokenKind::Equals),
+            b'[' => First::Mark(TokenKind::LBracket),
+            b']' => First::Mark(TokenKind::RBracket),
+            b'+' => First::Mark(TokenKind::Plus),
+            b'*' => First::Mark(TokenKind::Star),
+            b':' => First::Mark(TokenKind::Colon),
+            b'(' => First::Mark(TokenKind::LParen),
+            b')' => First::Mark(TokenKind::RParen),
+            b'{' => First::Mark(TokenKind::LBrace),
+            b'}' => First::Mark(TokenKind::RBrace),
+            _ => First::Other,
+        };
+        c += 1;
+    }
+    table
+};
+
 /// Whether a byte may stand in a bare name.
 #[inline]
 pub(crate) fn is_name_byte(c: u8) -> bool {
@@ -97,38 +141,53 @@ impl<'t> Scanner<'t> {
     /// The next token; at the end of the text [`TokenKind::Eof`], again and again.
     #[inline]
     pub(crate) fn token(&mut self) -> Token {
-        let text = self.text;
         let mut start = self.at;
-        let first = loop {
-            match text.get(start) {
-                Some(b' ' | b'\t') => start += 1,
-                Some(b';') => start = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n),
-                Some(c) => break *c,
-                None => {
-                    self.at = start;
-                    return Token { kind: TokenKind::Eof, start: start as u32, end: start as u32 };
+        loop {
+            let Some(&first) = self.text.get(start) else {
+                self.at = start;
+                return Token { kind: TokenKind::Eof, start: start as u32, end: start as u32 };
+            };
+            let mut end = start + 1;
+            let kind = match FIRST[first as usize] {
+                First::Blank => {
+                    start = end;
+                    continue;
                 }
-            }
-        };
+                First::Mark(kind) => kind,
+                First::Name(kind) => {
+                    end = self.name_end(end);
+                    kind
+                }
+                First::Sigil(kind) => {
+                    end = self.name_end(end);
+                    if end == start + 1 {
+                        return self.other_token(start);
+                    }
+                    kind
+                }
+                First::Other => return self.other_token(start),
+            };
+            self.at = end;
+            return Token { kind, start: start as u32, end: end as u32 };
+        }
+    }
+
+    /// The token at `start`, or after the comment there: what is not of the most frequent kinds.
+    #[inline(never)]
+    fn other_token(&mut self, start: usize) -> Token {
+        let text = self.text;
         let one = start + 1;
+        let first = text[start];
         let (kind, end) = match first {
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'.' => (TokenKind::Word, self.name_end(one)),
-            b'%' => self.sigil(TokenKind::Reg, one),
+            b';' => {
+                self.at = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n);
+                // There stands a line end or nothing, so this does not come back here.
+                return self.token();
+            }
+            b'%' => self.quoted_name(TokenKind::Reg, one),
+            b'@' => self.quoted_name(TokenKind::Sym, one),
+            b'$' => self.quoted_name(TokenKind::Obj, one),
             b'0'..=b'9' => (TokenKind::Number, self.number_end(start)),
-            b'\n' => (TokenKind::Newline, one),
-            b',' => (TokenKind::Comma, one),
-            b'=' => (TokenKind::Equals, one),
-            b'[' => (TokenKind::LBracket, one),
-            b']' => (TokenKind::RBracket, one),
-            b'+' => (TokenKind::Plus, one),
-            b'*' => (TokenKind::Star, one),
-            b':' => (TokenKind::Colon, one),
-            b'(' => (TokenKind::LParen, one),
-            b')' => (TokenKind::RParen, one),
-            b'{' => (TokenKind::LBrace, one),
-            b'}' => (TokenKind::RBrace, one),
-            b'@' => self.sigil(TokenKind::Sym, one),
-            b'$' => self.sigil(TokenKind::Obj, one),
             b'-' if text.get(one) == Some(&b'>') => (TokenKind::Arrow, one + 1),
             b'-' => (TokenKind::Minus, one),
             b'"' => self.quoted(TokenKind::Str, b'"', one),
@@ -141,9 +200,13 @@ impl<'t> Scanner<'t> {
     }
 
     #[inline]
-    fn name_end(&self, at: usize) -> usize {
-        let rest = &self.text[at..];
-        at + rest.iter().position(|c| !IS_NAME[*c as usize]).unwrap_or(rest.len())
+    fn name_end(&self, mut at: usize) -> usize {
+        while let Some(&c) = self.text.get(at)
+            && IS_NAME[c as usize]
+        {
+            at += 1;
+        }
+        at
     }
 
     /// Name characters, and a sign between the exponent's letter (`p` of a hex number, else `e`) and a digit.
@@ -164,13 +227,8 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// A name after its sigil, `at` being behind that.
-    #[inline]
-    fn sigil(&self, kind: TokenKind, at: usize) -> (TokenKind, usize) {
-        let end = self.name_end(at);
-        if end > at {
-            return (kind, end);
-        }
+    /// A quoted name after its sigil, `at` being behind that; without one the sigil is unknown.
+    fn quoted_name(&self, kind: TokenKind, at: usize) -> (TokenKind, usize) {
         match self.text.get(at) {
             Some(b'"') => match self.quoted(kind, b'"', at + 1) {
                 (TokenKind::Unknown, _) => (TokenKind::Unknown, at),

@@ -216,7 +216,8 @@ impl<'a> Body<'a> {
         let mut hash = self.b.constant(Type::I64, 1);
         for ty in Type::ALL {
             let from = self.live[ty as usize].len().saturating_sub(n);
-            for r in self.live[ty as usize][from..].to_vec() {
+            for k in from..self.live[ty as usize].len() {
+                let r = self.live[ty as usize][k];
                 hash = self.mix(hash, ty, r);
             }
         }

@@ -4,7 +4,7 @@ use super::body::Body;
 use super::plan::Purity;
 use super::values::constant_bits;
 use crate::ir::builder::Value;
-use crate::ir::{Block, FloatCC, IntCC, Opcode, Type};
+use crate::ir::{Block, CallArg, Ext, FloatCC, IntCC, Opcode, Type};
 
 /// A place where paths meet: its block, and the phis that stand there, made when all paths are known.
 pub(super) struct Join {
@@ -179,6 +179,10 @@ impl Body<'_> {
         if self.rng.chance(70) && self.returns_plainly() {
             self.return_result();
         } else {
+            if let Some(trap) = self.around.never_returns.filter(|_| self.rng.chance(50)) {
+                let c = self.any(Type::I32);
+                self.b.call(self.around.decls, trap, &[CallArg::Reg(c, Ext::None)], None);
+            }
             self.b.unreachable();
         }
         self.release(&mark);

@@ -1,4 +1,4 @@
-//! Loops: all end after fewer than [`MAX_TRIPS`](super::body::MAX_TRIPS) trips.
+//! Loops: all end after fewer than [`MAX_TRIPS`] trips.
 
 use super::body::{Body, MAX_TRIPS};
 use super::control::Join;

@@ -69,7 +69,7 @@ impl Body<'_> {
     /// A stack object that is filled here.
     pub(super) fn new_object(&mut self, size: u32, private: bool) -> Region {
         let o = self.raw_object(size);
-        if size % 8 == 0 && self.rng.chance(40) {
+        if size.is_multiple_of(8) && self.rng.chance(40) {
             for at in (0..size).step_by(8) {
                 let v = self.value(Type::I64);
                 self.b.store(Type::I64, Mem::obj(o, at as i32), v);

@@ -6,7 +6,7 @@
 //!
 //! # Why the result is one
 //!
-//! * *It ends*: the call graph has no cycle, loops have trip counts below [`body::MAX_TRIPS`], and a bound of the steps
+//! * *It ends*: the call graph has no cycle, loops go round fewer than 8 times, and a bound of the steps
 //!   that every function takes is kept while it is made; a call that would pass [`Config::max_steps`] is not made.
 //! * *No address is seen*: registers that hold addresses are kept apart from those that hold values, and data with
 //!   addresses in it is read as addresses alone.

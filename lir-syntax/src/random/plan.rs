@@ -4,7 +4,8 @@ use super::body::Body;
 use super::{Config, Rng, values};
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::{
-    AbiParam, Agg, AggBody, Attrs, DataItem, Decls, Ext, FuncId, MemberType, Module, Signature, Sym, SymKind, Type,
+    AbiParam, Agg, AggBody, Attrs, DataItem, Decls, Ext, FuncId, MemberType, Module, Opcode, Signature, Sym, SymKind,
+    Type,
 };
 
 /// What a function may do to memory that others see.
@@ -76,6 +77,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) data: &'a [Data],
     pub(super) pointers: Option<(Sym, u32)>,
     pub(super) table: Option<&'a FunctionTable>,
+    /// A function of an i32 that traps.
+    pub(super) never_returns: Option<Sym>,
     /// The functions that it may call, in the order in which their bodies were made.
     pub(super) callees: &'a [Callee],
 }
@@ -89,6 +92,7 @@ pub(super) struct Plan<'c> {
     /// Constant data that holds this many addresses of data, each of at least [`POINTEE_SIZE`] bytes.
     pub(super) pointers: Option<(Sym, u32)>,
     pub(super) table: Option<FunctionTable>,
+    never_returns: Option<Sym>,
     /// In the order in which bodies are made: each calls only those before it.
     pub(super) callees: Vec<Callee>,
 }
@@ -96,7 +100,8 @@ pub(super) struct Plan<'c> {
 impl<'c> Plan<'c> {
     pub(super) fn new(seed: u64, config: &'c Config) -> Plan<'c> {
         let (rng, module) = (Rng::new(seed), Module::default());
-        Plan { config, rng, module, data: Vec::new(), pointers: None, table: None, callees: Vec::new() }
+        let (data, callees) = (Vec::new(), Vec::new());
+        Plan { config, rng, module, data, pointers: None, table: None, never_returns: None, callees }
     }
 
     pub(super) fn build(mut self) -> Module {
@@ -105,6 +110,9 @@ impl<'c> Plan<'c> {
                 self.types();
             }
             self.data();
+        }
+        if self.config.traps {
+            self.never_returns();
         }
         self.signatures();
         for k in 0..self.callees.len() {
@@ -225,6 +233,24 @@ impl<'c> Plan<'c> {
             self.module.decls.data[id].constant = true;
         }
         sym
+    }
+
+    /// A function that ends in a trap.
+    fn never_returns(&mut self) {
+        let params = vec![AbiParam::Scalar(Type::I32, Ext::None)];
+        let attrs = if self.rng.chance(50) { Attrs::NORETURN } else { Attrs::NORETURN.or(Attrs::COLD) };
+        let id = self.module.define_func("trap", Signature { params, variadic: false, result: None, attrs });
+        let mut b = FunctionBuilder::new(&mut self.module.funcs[id]);
+        let entry = b.block("entry");
+        b.switch_to(entry);
+        let c = b.param(0);
+        if self.rng.chance(50) {
+            b.binary(Opcode::Sdiv, Type::I32, c, 0);
+        }
+        b.unreachable();
+        let sym = self.module.funcs[id].sym;
+        self.module.decls.syms[sym].local = self.rng.chance(50);
+        self.never_returns = Some(sym);
     }
 
     // ---- Signatures ----
@@ -349,6 +375,7 @@ impl<'c> Plan<'c> {
             data: &self.data,
             pointers: self.pointers,
             table: self.table.as_ref(),
+            never_returns: self.never_returns,
             callees: &self.callees[..k],
         };
         let body = Body::new(&around, &callee, &mut self.rng, FunctionBuilder::new(&mut func), limit);

@@ -210,7 +210,7 @@ fn span(at: SourceLoc) -> Option<Span> {
 struct Scratch {
     /// Sizes of data objects, computed when first asked for; [`instruction::SIZE_UNKNOWN`] before.
     data_sizes: SecondaryMap<DataId, u64>,
-    /// For V19: blocks that were seen, by the stamp of the phi or block that saw them.
+    /// For V10: blocks that stand in the function. For V19: blocks by the stamp of the phi that saw them.
     seen: SecondaryMap<Block, u32>,
     /// For V20.
     assigned: SecondaryMap<Reg, assignment::Assigned>,
@@ -259,7 +259,9 @@ impl Checker<'_> {
         self.header();
         if !self.sink.is_full() && self.edges() {
             let cfg = Cfg::new(self.f);
-            let dominators = DominatorTree::new(self.f, &cfg);
+            // In a single block nothing is asked of it.
+            let single = cfg.rpo().len() == 1;
+            let dominators = if single { DominatorTree::default() } else { DominatorTree::new(self.f, &cfg) };
             self.instructions(&cfg, &dominators);
             self.phis(&cfg);
             self.phi_reads(&cfg, &dominators);

@@ -11,10 +11,9 @@ impl Checker<'_> {
             self.sink.report(Rule::Entry, f.loc, format_args!("the function has no block"));
             return false;
         }
-        let mut stands = crate::ir::EntitySet::new();
-        f.layout().blocks().for_each(|b| {
-            stands.insert(b);
-        });
+        // 1: the block stands in the function.
+        self.scratch.seen.reset(f.num_blocks());
+        f.layout().blocks().for_each(|b| self.scratch.seen[b] = 1);
         let mut sound = true;
         for b in f.layout().blocks() {
             let Some(last) = f.layout().last_inst(b) else {
@@ -40,7 +39,7 @@ impl Checker<'_> {
                 let have = succs.len();
                 self.report(Rule::Successors, format_args!("{targets} targets, but the block has {have} successors"));
             }
-            if !succs.iter().all(|s| stands.contains(*s)) {
+            if !succs.iter().all(|s| *self.scratch.seen.get(*s) == 1) {
                 sound = false;
                 self.report(Rule::Successors, format_args!("a target is not a block of this function"));
             }

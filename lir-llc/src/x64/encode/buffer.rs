@@ -3,14 +3,13 @@
 use super::{Addr, Base, NO_INDEX, fits_i8};
 
 /// Machine code that grows at its end.
-///
-/// There are always 16 bytes of room after the end while an instruction is written, so that its parts need one check.
 #[derive(Clone, Default, Debug)]
 pub struct Code {
     bytes: Vec<u8>,
     len: usize,
 }
 
+/// No instruction is longer (the limit is 15).
 const ROOM: usize = 16;
 
 impl Code {
@@ -50,12 +49,32 @@ impl Code {
         self.bytes.resize(needed.next_multiple_of(4096).max(self.bytes.len() * 2), 0);
     }
 
-    /// Begins an instruction: makes room, writes the prefixes that are not 0.
+    /// Writes an instruction: `f` appends its parts to a window of 16 bytes, which costs one check for all of them.
+    /// Returns what `f` does.
     #[inline]
-    pub(super) fn begin(&mut self, mandatory: u8, size: u8) {
+    pub(super) fn instruction<T>(&mut self, f: impl FnOnce(&mut Window<'_>) -> T) -> T {
         if self.bytes.len() < self.len + ROOM {
             self.grow(self.len + ROOM);
         }
+        let (_, rest) = self.bytes.split_at_mut(self.len);
+        let (bytes, _) = rest.split_first_chunk_mut::<ROOM>().expect("there is room");
+        let mut window = Window { bytes, len: 0 };
+        let result = f(&mut window);
+        self.len += window.len;
+        result
+    }
+}
+
+/// The bytes of one instruction.
+pub(super) struct Window<'c> {
+    bytes: &'c mut [u8; ROOM],
+    len: usize,
+}
+
+impl Window<'_> {
+    /// The prefixes before REX, those that are not 0.
+    #[inline]
+    pub(super) fn prefixes(&mut self, mandatory: u8, size: u8) {
         if size != 0 {
             self.byte(size);
         }
@@ -81,16 +100,18 @@ impl Code {
         }
         self.byte(opcode);
     }
-    /// One byte of an instruction that has begun.
+    /// One byte.
     #[inline]
     pub(super) fn byte(&mut self, byte: u8) {
-        self.bytes[self.len] = byte;
+        self.bytes[self.len % ROOM] = byte;
         self.len += 1;
     }
-    /// Four bytes of an instruction that has begun.
+    /// Four bytes.
     #[inline]
     pub(super) fn dword(&mut self, value: i32) {
-        self.bytes[self.len..self.len + 4].copy_from_slice(&value.to_le_bytes());
+        if let Some(place) = self.bytes.get_mut(self.len..self.len + 4) {
+            place.copy_from_slice(&value.to_le_bytes());
+        }
         self.len += 4;
     }
     /// An immediate of 0, 1, 2 or 4 bytes.
@@ -106,9 +127,10 @@ impl Code {
             }
         }
     }
-    /// ModRM, SIB and displacement of a memory operand. Returns the offset of a wide displacement.
+    /// ModRM, SIB and displacement of a memory operand. Returns the offset in the instruction of a displacement of 4
+    /// bytes, or 0.
     #[inline]
-    pub(super) fn address(&mut self, reg: u8, m: &Addr) -> u32 {
+    pub(super) fn address(&mut self, reg: u8, m: &Addr) -> usize {
         let reg = (reg & 7) << 3;
         let sib = |index: u8, base: u8| m.scale << 6 | (index & 7) << 3 | base & 7;
         let base = match m.base {
@@ -147,8 +169,8 @@ impl Code {
         }
     }
     #[inline]
-    fn displacement(&mut self, disp: i32) -> u32 {
-        let at = self.len as u32;
+    fn displacement(&mut self, disp: i32) -> usize {
+        let at = self.len;
         self.dword(disp);
         at
     }

@@ -13,6 +13,7 @@ pub mod special;
 pub use buffer::Code;
 
 use super::insts::{Cond, Form, Op, Size};
+use buffer::Window;
 use recipe::{Imm, ModRm, RECIPES, Recipe, SIZE_EFFECTS, SizeEffect};
 
 /// The base of an encoded address.
@@ -88,13 +89,15 @@ pub struct Operands {
     pub mem: Addr,
 }
 
+/// In [`ROLES`]: the memory operand.
+const MEM: u8 = 3;
+
 /// Which register field stands where in ModRM: for each form the field of the register, of r/m (3: memory), and of
 /// r/m beside an opcode digit.
-const ROLES: [[u8; 3]; Form::ALL.len()] = {
+static ROLES: [[u8; 3]; Form::ALL.len()] = {
     const D: u8 = 0;
     const A: u8 = 1;
     const B: u8 = 2;
-    const MEM: u8 = 3;
     let mut roles = [[D, MEM, MEM]; Form::ALL.len()];
     let mut k = 0;
     while k < roles.len() {
@@ -120,7 +123,8 @@ pub fn fits_i8(n: i32) -> bool {
 }
 
 impl Code {
-    /// Appends an instruction that has a recipe. Returns the offset of the 4 bytes of a `wide` displacement.
+    /// Appends an instruction that has a recipe. Returns the offset of the displacement, where it takes
+    /// 4 bytes.
     ///
     /// Registers that the encoding fixes (rax of a division, cl of a shift) are not among the operands that are read.
     #[inline]
@@ -133,63 +137,52 @@ impl Code {
 
     #[inline]
     fn put_recipe(&mut self, r: &Recipe, form: Form, size: Size, cond: u8, o: &Operands) -> u32 {
-        let effect = &SIZE_EFFECTS[r.size as usize][size as usize];
-        let [reg, rm, rm_of_digit] = ROLES[form as usize];
-        let field = |k: u8| o.regs[k as usize % 3] & 15;
+        let effect = &SIZE_EFFECTS[r.size as usize][size as usize % Size::ALL.len()];
         let mut opcode = r.opcode ^ effect.opcode;
         if r.takes_cond() {
             opcode = opcode.wrapping_add(cond);
         }
         let (imm_bytes, opcode) = immediate(r, opcode, effect, o.imm);
+        let start = self.len();
+        let disp_at = self.instruction(|w| {
+            w.prefixes(r.prefix, effect.prefix);
+            let disp_at = w.operands(r, effect, opcode, ROLES[form as usize], o);
+            w.immediate(imm_bytes, o.imm);
+            disp_at
+        });
+        (start + disp_at) as u32
+    }
+}
+
+impl Window<'_> {
+    /// REX, opcode, ModRM and what follows it up to the immediate. Returns the offset of a displacement of 4 bytes.
+    #[inline]
+    fn operands(&mut self, r: &Recipe, effect: &SizeEffect, opcode: u8, roles: [u8; 3], o: &Operands) -> usize {
+        let [reg, rm, rm_of_digit] = roles;
+        let field = |k: u8| o.regs[k as usize % 3] & 15;
         let (reg, rm) = match r.modrm {
             ModRm::Reg => (field(reg), rm),
             ModRm::Digit(n) => (n, rm_of_digit),
-            ModRm::Reversed => {
-                self.register_operand(r, effect, opcode, field(rm), field(reg), imm_bytes, o.imm);
-                return 0;
-            }
+            ModRm::Reversed => (field(rm), reg),
             ModRm::InOpcode => {
-                self.begin(r.prefix, effect.prefix);
                 self.rex(effect.rex | (field(0) >> 3), false);
                 self.opcode(r.map, opcode | field(0) & 7);
                 return 0;
             }
             ModRm::None => {
-                self.begin(r.prefix, effect.prefix);
                 self.rex(effect.rex, false);
                 self.opcode(r.map, opcode);
                 return 0;
             }
         };
-        if rm != 3 {
-            self.register_operand(r, effect, opcode, reg, field(rm), imm_bytes, o.imm);
-            return 0;
+        let byte_reg = effect.bytes && reg >> 2 == 1 && r.modrm == ModRm::Reg;
+        if rm == MEM {
+            self.rex(effect.rex | (reg >> 3) << 2 | address_rex(&o.mem), byte_reg);
+            self.opcode(r.map, opcode);
+            return self.address(reg, &o.mem);
         }
-        let byte_reg = effect.bytes && reg >> 2 == 1 && r.modrm == ModRm::Reg;
-        self.begin(r.prefix, effect.prefix);
-        self.rex(effect.rex | (reg >> 3) << 2 | address_rex(&o.mem), byte_reg);
-        self.opcode(r.map, opcode);
-        let disp_at = self.address(reg, &o.mem);
-        self.immediate(imm_bytes, o.imm);
-        disp_at
-    }
-
-    /// The rest of an instruction without a memory operand.
-    #[inline]
-    #[expect(clippy::too_many_arguments, reason = "the fields of one instruction, inlined into its only caller")]
-    fn register_operand(
-        &mut self,
-        r: &Recipe,
-        effect: &SizeEffect,
-        opcode: u8,
-        reg: u8,
-        rm: u8,
-        imm_bytes: u8,
-        imm: i32,
-    ) {
+        let rm = field(rm);
         let byte_rm = (effect.bytes || r.byte_rm()) && rm >> 2 == 1;
-        let byte_reg = effect.bytes && reg >> 2 == 1 && r.modrm == ModRm::Reg;
-        self.begin(r.prefix, effect.prefix);
         self.rex(effect.rex | (reg >> 3) << 2 | rm >> 3, byte_rm || byte_reg);
         match (r.opcode, r.imm) {
             // The forms for eax without ModRM, where the immediate has the operand's size.
@@ -200,7 +193,7 @@ impl Code {
                 self.byte(0xc0 | (reg & 7) << 3 | rm & 7);
             }
         }
-        self.immediate(imm_bytes, imm);
+        0
     }
 }
 

@@ -1,27 +1,26 @@
 //! Instructions that no row of the table encodes: constants, jumps, and what frames and moves between places need.
 
 use super::super::insts::Cond;
-use super::{Addr, Code, address_rex};
+use super::{Addr, Base, Code, NO_INDEX, address_rex};
 
 impl Code {
     /// `mov d, imm` in the shortest form that leaves the flags alone and sets all 64 bits.
     pub fn mov_imm(&mut self, d: u8, imm: i64) {
-        self.begin(0, 0);
-        if imm as u64 <= u32::MAX as u64 {
-            self.rex(d >> 3, false);
-            self.byte(0xb8 | d & 7);
-            self.dword(imm as i32);
-        } else if imm == imm as i32 as i64 {
-            self.rex(8 | d >> 3, false);
-            self.byte(0xc7);
-            self.byte(0xc0 | d & 7);
-            self.dword(imm as i32);
-        } else {
-            self.rex(8 | d >> 3, false);
-            self.byte(0xb8 | d & 7);
-            self.dword(imm as i32);
-            self.dword((imm >> 32) as i32);
-        }
+        self.instruction(|w| {
+            let unsigned = imm as u64 <= u32::MAX as u64;
+            let signed = imm == imm as i32 as i64;
+            w.rex(if unsigned { 0 } else { 8 } | d >> 3, false);
+            if signed && !unsigned {
+                w.byte(0xc7);
+                w.byte(0xc0 | d & 7);
+            } else {
+                w.byte(0xb8 | d & 7);
+            }
+            w.dword(imm as i32);
+            if !signed && !unsigned {
+                w.dword((imm >> 32) as i32);
+            }
+        });
     }
     /// `push r`.
     pub fn push(&mut self, r: u8) {
@@ -32,9 +31,10 @@ impl Code {
         self.one_register(0x58, r);
     }
     fn one_register(&mut self, opcode: u8, r: u8) {
-        self.begin(0, 0);
-        self.rex(r >> 3, false);
-        self.byte(opcode | r & 7);
+        self.instruction(|w| {
+            w.rex(r >> 3, false);
+            w.byte(opcode | r & 7);
+        });
     }
     /// `push qword [m]`.
     pub fn push_mem(&mut self, m: &Addr) {
@@ -45,43 +45,43 @@ impl Code {
         self.one_address(0x8f, 0, m);
     }
     fn one_address(&mut self, opcode: u8, digit: u8, m: &Addr) {
-        self.begin(0, 0);
-        self.rex(address_rex(m), false);
-        self.byte(opcode);
-        self.address(digit, m);
+        self.instruction(|w| {
+            w.rex(address_rex(m), false);
+            w.byte(opcode);
+            w.address(digit, m);
+        });
     }
     /// `xchg a, b`, 64 bits.
     pub fn exchange(&mut self, a: u8, b: u8) {
-        self.begin(0, 0);
-        if a == 0 || b == 0 {
-            let r = a | b;
-            self.rex(8 | r >> 3, false);
-            self.byte(0x90 | r & 7);
-        } else {
-            self.rex(8 | (a >> 3) << 2 | b >> 3, false);
-            self.byte(0x87);
-            self.byte(0xc0 | (a & 7) << 3 | b & 7);
-        }
+        self.instruction(|w| {
+            if a == 0 || b == 0 {
+                let r = a | b;
+                w.rex(8 | r >> 3, false);
+                w.byte(0x90 | r & 7);
+            } else {
+                w.rex(8 | (a >> 3) << 2 | b >> 3, false);
+                w.byte(0x87);
+                w.byte(0xc0 | (a & 7) << 3 | b & 7);
+            }
+        });
     }
     /// `mov d, fs:[0]`.
     pub fn thread_pointer(&mut self, d: u8) {
-        self.begin(0, 0x64);
-        self.rex(8 | (d >> 3) << 2, false);
-        self.byte(0x8b);
-        self.address(d, &Addr { base: super::Base::None, index: super::NO_INDEX, scale: 0, disp: 0, wide: false });
+        self.instruction(|w| {
+            w.byte(0x64);
+            w.rex(8 | (d >> 3) << 2, false);
+            w.byte(0x8b);
+            w.address(d, &Addr { base: Base::None, index: NO_INDEX, scale: 0, disp: 0, wide: false });
+        });
     }
     /// `ret`.
     pub fn ret(&mut self) {
-        self.begin(0, 0);
-        self.byte(0xc3);
+        self.extend(&[0xc3]);
     }
     /// `call rel32`, to be relocated: the offset of its displacement.
     pub fn call(&mut self) -> u32 {
-        self.begin(0, 0);
-        self.byte(0xe8);
-        let at = self.len() as u32;
-        self.dword(0);
-        at
+        self.extend(&[0xe8, 0, 0, 0, 0]);
+        self.len() as u32 - 4
     }
     /// `jmp rel8`, from its end.
     pub fn jump_short(&mut self, distance: i8) {
@@ -89,9 +89,10 @@ impl Code {
     }
     /// `jmp rel32`, from its end.
     pub fn jump_near(&mut self, distance: i32) {
-        self.begin(0, 0);
-        self.byte(0xe9);
-        self.dword(distance);
+        self.instruction(|w| {
+            w.byte(0xe9);
+            w.dword(distance);
+        });
     }
     /// `jcc rel8`, from its end.
     pub fn branch_short(&mut self, c: Cond, distance: i8) {
@@ -101,10 +102,10 @@ impl Code {
     /// `jcc rel32`, from its end.
     pub fn branch_near(&mut self, c: Cond, distance: i32) {
         debug_assert!(c as u8 <= 15);
-        self.begin(0, 0);
-        self.byte(0x0f);
-        self.byte(0x80 | c as u8);
-        self.dword(distance);
+        self.instruction(|w| {
+            w.opcode(1, 0x80 | c as u8);
+            w.dword(distance);
+        });
     }
     /// This many bytes of no-operations, in few instructions (Intel SDM volume 2, `nop`, table 4-12).
     pub fn nops(&mut self, mut count: usize) {

@@ -1,0 +1,222 @@
+//! Machine functions as text, with virtual registers or, given an allocation, with hardware registers and the moves
+//! between instructions.
+
+use super::function::{CallTarget, MBlock, MFunction, PhiArg};
+use super::inst::MInst;
+use super::operand::{MBase, MReg};
+use crate::regalloc::{Allocation, Edit, Loc};
+use crate::x64::{Form, Op, RegClass};
+use lir_syntax::ir::{Decls, Sym};
+use std::fmt::Write;
+
+/// Appends a function to `out`: a line for each instruction.
+pub fn print(decls: &Decls, f: &MFunction, allocation: Option<&Allocation>, out: &mut String) {
+    let p = Printer { decls, f, allocation };
+    let mut edits = allocation.map_or(&[][..], |a| &a.edits[..]);
+    for b in f.block_ids() {
+        p.block_head(b, out);
+        let data = &f.blocks[b.index()];
+        for k in data.start..data.end {
+            p.edits(&mut edits, 2 * k, out);
+            out.push_str("  ");
+            p.inst(k as usize, out);
+            out.push('\n');
+            p.edits(&mut edits, 2 * k + 1, out);
+        }
+    }
+}
+
+struct Printer<'a> {
+    decls: &'a Decls,
+    f: &'a MFunction,
+    allocation: Option<&'a Allocation>,
+}
+
+/// Writing to a string cannot fail.
+macro_rules! put {
+    ($out:expr, $($arg:tt)*) => {{
+        let _ = write!($out, $($arg)*);
+    }};
+}
+
+impl Printer<'_> {
+    fn block_head(&self, b: MBlock, out: &mut String) {
+        let data = &self.f.blocks[b.index()];
+        put!(out, "b{}:", b.0);
+        if data.loop_depth > 0 {
+            put!(out, " ; loop depth {}", data.loop_depth);
+        }
+        out.push('\n');
+        for phi in self.f.block_phis(b) {
+            put!(out, "  {:?} = phi", phi.dst);
+            for (k, pred) in data.preds.iter().enumerate() {
+                let comma = if k == 0 { " " } else { ", " };
+                match self.f.phi_arg(phi, k) {
+                    PhiArg::Reg(v) => put!(out, "{comma}[{v:?}, b{}]", pred.0),
+                    PhiArg::Const(c) => {
+                        put!(
+                            out,
+                            "{comma}[{:?} {}, b{}]",
+                            self.f.remats[c as usize].op,
+                            self.f.remats[c as usize].imm,
+                            pred.0
+                        )
+                    }
+                }
+            }
+            out.push('\n');
+        }
+    }
+
+    fn edits(&self, edits: &mut &[(u32, Edit)], point: u32, out: &mut String) {
+        while let Some(((at, edit), rest)) = edits.split_first()
+            && *at <= point
+        {
+            match edit {
+                Edit::Move { from, to, class } => {
+                    let what = if *class == RegClass::Int { "move" } else { "move.f" };
+                    put!(out, "    {what} {to:?}, {from:?}\n");
+                }
+                Edit::Exchange(a, b) => put!(out, "    exchange {a}, {b}\n"),
+                Edit::Remat(k, to) => {
+                    put!(out, "    remat {to}, ");
+                    self.operation(&self.f.remats[*k as usize], None, out);
+                    out.push('\n');
+                }
+            }
+            *edits = rest;
+        }
+    }
+
+    fn inst(&self, k: usize, out: &mut String) {
+        let m = &self.f.insts[k];
+        self.operation(m, self.allocation.map(|a| &a.locs[k]), out);
+        if m.has_record() {
+            self.record(m, out);
+        }
+        match *self.f.blocks_succs_of(k) {
+            [] => {}
+            [x] => put!(out, " b{}", x.0),
+            [x, y, ..] => put!(out, " b{}, b{}", x.0, y.0),
+        }
+    }
+
+    /// An instruction by its form, fields from the allocation where there is one.
+    fn operation(&self, m: &MInst, locs: Option<&[Loc; 4]>, out: &mut String) {
+        let field = |n: usize, r: MReg, out: &mut String| match locs.map(|l| l[n]).filter(|l| *l != Loc::NONE) {
+            Some(l) => put!(out, "{l:?}"),
+            None => put!(out, "{r:?}"),
+        };
+        if m.form.defs_d() {
+            field(0, m.d, out);
+            out.push_str(" = ");
+        }
+        put!(out, "{}", m.op.info().mnemonic);
+        if matches!(m.op, Op::Jcc | Op::Set | Op::Cmov) {
+            put!(out, "{}", format!("{:?}", m.get_cond()).to_lowercase());
+        }
+        put!(out, ".{}", m.size.bytes());
+        let mut separator = " ";
+        let mut next = |out: &mut String| out.push_str(std::mem::replace(&mut separator, ", "));
+        if m.form.uses_a() && m.form != Form::MA {
+            next(out);
+            field(1, m.a, out);
+        }
+        if m.form.uses_b() {
+            next(out);
+            field(2, MReg::from_bits(m.b), out);
+        }
+        if m.form.has_mem() {
+            next(out);
+            self.memory(m, locs, out);
+        }
+        match m.form {
+            Form::MA => {
+                next(out);
+                field(1, m.a, out);
+            }
+            Form::MI | Form::DMI => {
+                next(out);
+                put!(out, "{}", m.get_mem_imm());
+            }
+            Form::DI | Form::DAI | Form::DTI | Form::AI => {
+                next(out);
+                put!(out, "{}", m.imm);
+            }
+            Form::DI64 => {
+                next(out);
+                put!(out, "{}", m.imm64());
+            }
+            _ => {}
+        }
+    }
+
+    fn memory(&self, m: &MInst, locs: Option<&[Loc; 4]>, out: &mut String) {
+        out.push('[');
+        let mut plus = "";
+        match m.base() {
+            MBase::Reg(r) if r.is_none() => {}
+            MBase::Reg(r) => {
+                match locs.map(|l| l[2]).filter(|l| *l != Loc::NONE) {
+                    Some(l) => put!(out, "{l:?}"),
+                    None => put!(out, "{r:?}"),
+                }
+                plus = " + ";
+            }
+            base => {
+                match base {
+                    MBase::Frame(n) => put!(out, "frame{n}"),
+                    MBase::Sym(s) => put!(out, "{}", self.name(s)),
+                    MBase::Got(s) => put!(out, "got {}", self.name(s)),
+                    MBase::Tpoff(s) => put!(out, "tpoff {}", self.name(s)),
+                    MBase::GotTpoff(s) => put!(out, "gottpoff {}", self.name(s)),
+                    MBase::Const(n) => put!(out, "const{n}"),
+                    MBase::Incoming => out.push_str("incoming"),
+                    MBase::Outgoing => out.push_str("outgoing"),
+                    MBase::RegSave => out.push_str("regsave"),
+                    MBase::Reg(_) => unreachable!("matched above"),
+                }
+                plus = " + ";
+            }
+        }
+        if !m.x.is_none() {
+            match locs.map(|l| l[3]).filter(|l| *l != Loc::NONE) {
+                Some(l) => put!(out, "{plus}{l:?}*{}", m.scale()),
+                None => put!(out, "{plus}{:?}*{}", m.x, m.scale()),
+            }
+            plus = " + ";
+        }
+        if m.imm != 0 || plus.is_empty() {
+            put!(out, "{plus}{}", m.imm);
+        }
+        out.push(']');
+    }
+
+    fn record(&self, m: &MInst, out: &mut String) {
+        let r = &self.f.records[m.record_index()];
+        match r.target {
+            Some(CallTarget::Sym(s)) => put!(out, " {}", self.name(s)),
+            Some(CallTarget::Runtime(name)) => put!(out, " {name}"),
+            None => {}
+        }
+        for (what, list) in [("uses", &r.uses[..]), ("defs", &r.defs[..])] {
+            if !list.is_empty() {
+                put!(out, " {what}");
+                list.iter().for_each(|(v, p)| put!(out, " {v:?}@{p}"));
+            }
+        }
+    }
+
+    fn name(&self, s: Sym) -> String {
+        format!("@{}", String::from_utf8_lossy(&self.decls.syms[s].name))
+    }
+}
+
+impl MFunction {
+    /// The successors to print after instruction `k`: those of its block, where it is the block's last.
+    fn blocks_succs_of(&self, k: usize) -> &[MBlock] {
+        let b = self.blocks.partition_point(|b| b.start as usize <= k).saturating_sub(1);
+        let data = &self.blocks[b];
+        if data.end as usize == k + 1 { &data.succs } else { &[] }
+    }
+}

@@ -1,0 +1,145 @@
+//! Frames: what is saved and allocated, and where things are in them.
+
+use crate::build::Build;
+use lir_llc::emit::{CodeBuffer, EmitError, EmitOptions};
+use lir_llc::machine::{CallTarget, FixedList, FrameObj, MBase, MInst, MReg};
+use lir_llc::x64::registers::{R12, RAX, RBX, RDI};
+use lir_llc::x64::{Form, Op, RegClass, Size};
+
+/// `lea rax, [base + disp]`.
+fn lea(b: &mut Build, base: MBase, disp: i32) {
+    let d = b.reg(RAX);
+    b.push(MInst::new(Op::Lea, Form::DM, Size::S64).d(d).mem(base, MReg::NONE, 1, disp));
+}
+
+fn call(b: &mut Build) {
+    let list = FixedList { target: Some(CallTarget::Runtime("f")), ..FixedList::default() };
+    let i = b.record(Op::Call, Form::None, list);
+    b.push(i);
+}
+
+/// Addresses of everything a frame has.
+fn addresses(b: &mut Build) {
+    for base in [MBase::Outgoing, MBase::Frame(0), MBase::Frame(1), MBase::Incoming] {
+        lea(b, base, 4);
+    }
+    let (x, s) = (b.reg(RAX), b.slot(1, RegClass::Int));
+    b.push(MInst::new(Op::Mov, Form::DA, Size::S64).d(x).a(s));
+    b.ret();
+}
+
+fn objects(b: &mut Build, align: u64) {
+    b.f.frame.push(FrameObj { size: 100, align });
+    b.f.frame.push(FrameObj { size: 12, align: 8 });
+    b.f.outgoing = 32;
+}
+
+#[test]
+fn a_leaf_without_a_frame_has_no_prologue() {
+    let mut b = Build::new();
+    b.ret();
+    assert_eq!(b.listing(), "  0  ret\n");
+}
+
+#[test]
+fn a_call_aligns_the_stack() {
+    let mut b = Build::new();
+    call(&mut b);
+    b.ret();
+    insta::assert_snapshot!("no_saved_register", b.listing());
+    let mut b = Build::new();
+    b.uses(&[RBX]);
+    call(&mut b);
+    b.ret();
+    insta::assert_snapshot!("one_saved_register", b.listing());
+}
+
+#[test]
+fn a_fixed_frame() {
+    let mut b = Build::new();
+    b.uses(&[RBX, R12]);
+    objects(&mut b, 16);
+    addresses(&mut b);
+    insta::assert_snapshot!(b.listing());
+}
+
+#[test]
+fn a_frame_below_rbp() {
+    let mut b = Build::new();
+    b.uses(&[RBX, R12]);
+    b.f.frame_pointer = true;
+    objects(&mut b, 16);
+    let n = b.reg(RDI);
+    b.push(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(n));
+    addresses(&mut b);
+    insta::assert_snapshot!(b.listing());
+}
+
+#[test]
+fn an_over_aligned_frame() {
+    let mut b = Build::new();
+    b.f.frame_pointer = true;
+    objects(&mut b, 64);
+    addresses(&mut b);
+    insta::assert_snapshot!("fixed", b.listing());
+    let mut b = Build::new();
+    b.f.frame_pointer = true;
+    b.f.base_pointer = true;
+    objects(&mut b, 64);
+    addresses(&mut b);
+    insta::assert_snapshot!("rsp_moves", b.listing());
+}
+
+#[test]
+fn large_frames_are_touched() {
+    for (name, size) in [("pages", 2 * 4096 + 24), ("loop", 1 << 20)] {
+        let mut b = Build::new();
+        b.f.frame.push(FrameObj { size, align: 8 });
+        b.ret();
+        insta::assert_snapshot!(name, b.listing());
+    }
+}
+
+#[test]
+fn variable_arguments_are_saved() {
+    let mut b = Build::new();
+    b.f.reg_save = true;
+    lea(&mut b, MBase::RegSave, 0);
+    lea(&mut b, MBase::Incoming, 0);
+    b.ret();
+    insta::assert_snapshot!(b.listing());
+}
+
+#[test]
+fn what_does_not_fit_is_an_error() {
+    let emit = |b: &Build| b.emit_to(&mut CodeBuffer::default(), &EmitOptions::default()).map(|_| ());
+    let mut b = Build::new();
+    b.f.frame.extend([FrameObj { size: 1 << 29, align: 8 }; 3]);
+    b.ret();
+    assert_eq!(emit(&b), Err(EmitError::FrameTooLarge { bytes: 3 << 29 }));
+    let mut b = Build::new();
+    b.f.frame.extend([FrameObj { size: u64::MAX, align: 8 }; 3]);
+    b.ret();
+    assert_eq!(emit(&b), Err(EmitError::FrameTooLarge { bytes: u64::MAX }));
+    let mut b = Build::new();
+    b.f.frame.extend([FrameObj { size: 64, align: 8 }; 2]);
+    lea(&mut b, MBase::Frame(1), i32::MAX);
+    b.ret();
+    assert_eq!(emit(&b), Err(EmitError::AddressOutOfRange { inst: 0 }));
+}
+
+#[test]
+fn the_frame_is_described() {
+    let mut b = Build::new();
+    b.uses(&[RBX, R12]);
+    objects(&mut b, 16);
+    b.ret();
+    let mut out = CodeBuffer::default();
+    let code = b.emit_to(&mut out, &EmitOptions::default()).expect("emitted");
+    assert_eq!(code.frame.pushes.as_slice(), [(1, RBX), (3, R12)]);
+    assert_eq!(code.frame.allocated % 16, 8);
+    assert_eq!(code.frame.size, code.frame.allocated + 16);
+    assert_eq!(code.frame.epilogues.len(), 1);
+    assert_eq!(code.frame.epilogues[0].start, code.frame.prologue_len);
+    assert_eq!(code.frame.epilogues[0].end, code.len);
+}

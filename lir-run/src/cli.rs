@@ -1,0 +1,210 @@
+//! The command line of `lir-run`: its options, and what is done with them.
+
+use clap::Parser;
+use lir_llc::compile::CompileOptions;
+use lir_llc::isel::RelocModel;
+use lir_llc::regalloc::{self, Allocator};
+use lir_opt::{Level, Pipeline, RunOptions, optimize};
+use lir_run::engine::{Engine, Mode};
+use lir_run::interp::Outcome;
+use lir_run::jit::JitError;
+use lir_run::run_line::{LineReader, TypedCall};
+use lir_run::symbols::{HostSymbols, flush_c_output};
+use lir_run::value::Value;
+use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
+use lir_syntax::parser::ParseOptions;
+use lir_syntax::source::Source;
+use lir_syntax::tool::{Failure, Statuses, load_module, report};
+use std::ffi::CString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Compiles LIR in-process and calls `@main`.
+///
+/// Exit status: main's; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
+#[derive(Parser)]
+#[command(name = "lir-run", version)]
+pub struct Options {
+    /// What to run; `-` or nothing is standard input
+    input: Option<PathBuf>,
+    /// Arguments for `@main`
+    #[arg(last = true)]
+    args: Vec<String>,
+    /// Call a function with typed arguments and print its result: `@f(1, 2.5)`; may be repeated
+    #[arg(long, value_name = "CALL")]
+    call: Vec<String>,
+    /// Run in the reference interpreter instead of natively
+    #[arg(long)]
+    interp: bool,
+    /// Run lir-opt's pipeline of this level first: 0, 1 or 2
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "1", value_parser = read_level)]
+    level: Level,
+    /// The register allocator
+    #[arg(long, value_name = "NAME", default_value = "linear-scan", value_parser = regalloc_named)]
+    regalloc: AllocatorArg,
+    /// A shared library to look for external symbols in: a name as for `cc -l`, or a path
+    #[arg(short = 'l', value_name = "NAME")]
+    libraries: Vec<String>,
+    /// Print on standard error how long compiling and running took
+    #[arg(long)]
+    time: bool,
+    /// How many errors to report
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    error_limit: usize,
+}
+
+/// An allocator by its name: clap wants values that can be cloned.
+#[derive(Clone, Copy)]
+struct AllocatorArg(&'static dyn Allocator);
+
+fn regalloc_named(name: &str) -> Result<AllocatorArg, String> {
+    let known = || regalloc::ALLOCATORS.iter().map(|a| a.name()).collect::<Vec<_>>().join(", ");
+    regalloc::allocator(name).map(AllocatorArg).ok_or_else(|| format!("the allocators are: {}", known()))
+}
+
+fn read_level(text: &str) -> Result<Level, String> {
+    match text {
+        "0" => Ok(Level::O0),
+        "1" => Ok(Level::O1),
+        "2" => Ok(Level::O2),
+        _ => Err("the levels are 0, 1 and 2".to_string()),
+    }
+}
+
+const STATUSES: Statuses = Statuses { input: 125, usage: 126 };
+/// The exit status after a trap, as of a process that aborted.
+const TRAPPED: u8 = 134;
+
+/// Prints what clap has to say about the command line; help and version are no errors.
+pub fn usage_error(e: &clap::Error) -> ExitCode {
+    // There is nobody left to tell that the output is closed.
+    let _ = e.print();
+    ExitCode::from(if e.use_stderr() { STATUSES.usage } else { 0 })
+}
+
+/// Does what the options say; the exit status.
+pub fn run(options: &Options) -> ExitCode {
+    let result = execute(options);
+    flush_c_output();
+    ExitCode::from(report(result, STATUSES, &mut std::io::stderr()))
+}
+
+fn execute(options: &Options) -> Result<u8, Failure> {
+    let start = Instant::now();
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let parse_options = ParseOptions { threads, error_limit: options.error_limit.max(1) };
+    let (source, mut module) = load_module(options.input.as_deref(), &parse_options)?;
+    let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
+    let host = HostSymbols::new(&names).map_err(Failure::input)?;
+    let plan = Plan::new(options, &module, &source)?;
+    let run_options = RunOptions { threads, ..RunOptions::default() };
+    optimize(&mut module, &Pipeline::of_level(options.level), &run_options)
+        .map_err(|e| Failure::diagnostics(&source, &e))?;
+    let mode = if options.interp { Mode::Interpreter } else { Mode::Native(options.compile_options(threads)) };
+    let mut engine = Engine::new(module, mode, &host).map_err(|e| match e {
+        JitError::Compile(errors) => Failure::diagnostics(&source, &errors),
+        JitError::Link(e) => Failure::input(e),
+    })?;
+    let ready = start.elapsed();
+    let status = plan.execute(&mut engine, &source);
+    if options.time {
+        flush_c_output();
+        eprintln!("{:9.3} ms  compile", ready.as_secs_f64() * 1e3);
+        eprintln!("{:9.3} ms  run", (start.elapsed() - ready).as_secs_f64() * 1e3);
+    }
+    status
+}
+
+impl Options {
+    fn compile_options(&self, threads: usize) -> CompileOptions {
+        CompileOptions {
+            model: RelocModel::Jit,
+            allocator: self.regalloc.0,
+            threads,
+            positions: true,
+            verify_allocation: false,
+        }
+    }
+}
+
+/// What is to be called, known before anything is changed or compiled.
+enum Plan {
+    /// `--call`.
+    Calls(Vec<TypedCall>),
+    /// `@main`, with the memory that its arguments are in.
+    Main { func: FuncId, args: Vec<Value>, _memory: (Vec<CString>, Vec<u64>) },
+}
+
+impl Plan {
+    fn new(options: &Options, module: &Module, source: &Source) -> Result<Plan, Failure> {
+        if options.call.is_empty() {
+            return Plan::main(options, module, source);
+        }
+        let reader = LineReader::new(module);
+        let read = |text: &String| {
+            reader.call(text).map_err(|e| {
+                let source = Source { name: "--call".into(), text: text.clone() };
+                Failure::diagnostics(&source, &[e])
+            })
+        };
+        options.call.iter().map(read).collect::<Result<_, _>>().map(Plan::Calls)
+    }
+    fn main(options: &Options, module: &Module, source: &Source) -> Result<Plan, Failure> {
+        let named = module.funcs.iter().find(|(_, f)| &*module.decls.syms[f.sym].name == b"main");
+        let Some((func, f)) = named else {
+            return Err(Failure::input(format_args!("{}: there is no function @main to run", source.name)));
+        };
+        let name = std::iter::once(source.name.as_str());
+        let texts = name.chain(options.args.iter().map(String::as_str)).map(CString::new);
+        let texts: Vec<CString> =
+            texts.collect::<Result<_, _>>().map_err(|_| Failure::usage("an argument of the program has a NUL"))?;
+        let mut pointers: Vec<u64> = texts.iter().map(|t| t.as_ptr() as u64).collect();
+        pointers.push(0);
+        let available = [(Type::I32, texts.len() as u64), (Type::I64, pointers.as_ptr() as u64)];
+        let SymKind::Func { sig, .. } = &module.decls.syms[f.sym].kind else { unreachable!("a function's symbol") };
+        let fits = sig.params.len() <= 2
+            && sig.params.iter().zip(available).all(|(p, (ty, _))| matches!(p, AbiParam::Scalar(t, _) if *t == ty))
+            && matches!(sig.result, None | Some(AbiParam::Scalar(Type::I32, _)));
+        if !fits {
+            let message = "@main must take nothing, (i32) or (i32, i64), and return nothing or i32";
+            return Err(Failure::input(format_args!("{}: {message}", source.name)));
+        }
+        let args = available[..sig.params.len()].iter().map(|(ty, bits)| Value::new(*ty, *bits)).collect();
+        Ok(Plan::Main { func, args, _memory: (texts, pointers) })
+    }
+
+    fn execute(&self, engine: &mut Engine, source: &Source) -> Result<u8, Failure> {
+        match self {
+            Plan::Main { func, args, .. } => match engine.call(*func, args).map_err(Failure::input)? {
+                Outcome::Return(v) => Ok(v.map_or(0, |v| v.bits as u8)),
+                other => Ok(complain(&other, engine.module(), source)),
+            },
+            Plan::Calls(calls) => {
+                for call in calls {
+                    match engine.call(call.func, &call.args).map_err(Failure::input)? {
+                        Outcome::Return(None) => {}
+                        Outcome::Return(Some(v)) => {
+                            flush_c_output();
+                            println!("{v}");
+                        }
+                        other => return Ok(complain(&other, engine.module(), source)),
+                    }
+                }
+                Ok(0)
+            }
+        }
+    }
+}
+
+/// Says how a run ended that did not return; the exit status.
+fn complain(outcome: &Outcome, module: &Module, source: &Source) -> u8 {
+    flush_c_output();
+    match outcome {
+        Outcome::Trap(trap, at) => eprintln!("trap: {trap} in {}", at.describe(module, Some(source))),
+        Outcome::Error(message, at) => eprintln!("error: {message} in {}", at.describe(module, Some(source))),
+        Outcome::OutOfFuel(at) => eprintln!("error: out of fuel in {}", at.describe(module, Some(source))),
+        Outcome::Return(_) => unreachable!("a return is no complaint"),
+    }
+    TRAPPED
+}

@@ -1,0 +1,64 @@
+//! One face for both ways of running a module.
+
+use crate::interp::{Interp, Options, Outcome};
+use crate::jit::link::LinkError;
+use crate::jit::{Jit, JitError};
+use crate::symbols::HostSymbols;
+use crate::value::Value;
+use lir_llc::compile::CompileOptions;
+use lir_syntax::ir::{FuncId, Module};
+
+/// How to run.
+#[derive(Clone, Copy)]
+pub enum Mode {
+    /// In the reference interpreter.
+    Interpreter,
+    /// As machine code.
+    Native(CompileOptions),
+}
+
+/// A module that can be called.
+pub enum Engine {
+    /// Interpreted. The interpreter borrows the module, which is never dropped: a process runs one or few.
+    Interpreter(&'static Module, Box<Interp<'static>>),
+    /// Native.
+    Native(Box<Jit>),
+}
+
+impl Engine {
+    /// Makes a verified module ready.
+    ///
+    /// # Errors
+    /// See [`JitError`]; of the interpreter, symbols that are not found.
+    pub fn new(module: Module, mode: Mode, host: &HostSymbols) -> Result<Engine, JitError> {
+        match mode {
+            Mode::Native(options) => Jit::new(module, &options, host).map(|j| Engine::Native(Box::new(j))),
+            Mode::Interpreter => {
+                let module: &'static Module = Box::leak(Box::new(module));
+                let interp = Interp::new(module, host, Options::default()).map_err(|errors| {
+                    JitError::Link(LinkError::NoMemory(
+                        errors.into_iter().map(|e| e.message).collect::<Vec<_>>().join("; "),
+                    ))
+                })?;
+                Ok(Engine::Interpreter(module, Box::new(interp)))
+            }
+        }
+    }
+    /// The module as it is run.
+    pub fn module(&self) -> &Module {
+        match self {
+            Engine::Interpreter(module, _) => module,
+            Engine::Native(jit) => jit.module(),
+        }
+    }
+    /// Calls a function. Data stays as the call leaves it.
+    ///
+    /// # Errors
+    /// See [`Jit::call`].
+    pub fn call(&mut self, func: FuncId, args: &[Value]) -> std::io::Result<Outcome> {
+        match self {
+            Engine::Interpreter(_, interp) => Ok(interp.call(func, args)),
+            Engine::Native(jit) => jit.call(func, args),
+        }
+    }
+}

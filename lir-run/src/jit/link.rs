@@ -1,0 +1,300 @@
+//! Linking in memory: one region with code, constants, tables and data, every reference filled in.
+//!
+//! ```text
+//! | code, stubs | constants, const data, table of addresses, thread images | data |
+//!   execute       read                                                       read, write
+//! ```
+//!
+//! The parts begin on page boundaries; all are within 2 GiB of each other, so code reaches data relative to rip. External
+//! functions are mostly farther away: calls go to a stub that jumps through the table, which also serves as the global
+//! offset table for the addresses of external data.
+
+use super::region::{Access, PAGE, Region};
+use super::thread_data::{self, Image};
+use crate::symbols::HostSymbols;
+use lir_llc::compile::CompiledModule;
+use lir_llc::emit::{Reloc, RelocKind, RelocTarget};
+use lir_llc::isel::THREAD_DATA;
+use lir_syntax::ir::{DataItem, DataObject, EntityRef, Module, SecondaryMap, Sym, SymKind};
+use std::collections::BTreeMap;
+
+/// A module in memory, ready to run.
+#[derive(Debug)]
+pub struct Linked {
+    region: Region,
+    /// Offset of the end of the code of functions (stubs follow).
+    code_len: usize,
+    /// Address of every symbol that is defined here or referred to.
+    symbols: SecondaryMap<Sym, u64>,
+    thread_images: Vec<u64>,
+}
+
+/// Why a module cannot be linked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LinkError {
+    /// Symbols that are nowhere to be found.
+    Missing(Vec<String>),
+    /// More than 2 GiB, or the system has no memory.
+    NoMemory(String),
+}
+
+impl std::fmt::Display for LinkError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LinkError::Missing(names) => {
+                write!(
+                    f,
+                    "external symbol{} not found: @{}",
+                    if names.len() == 1 { "" } else { "s" },
+                    names.join(", @")
+                )
+            }
+            LinkError::NoMemory(why) => write!(f, "cannot place the code in memory: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for LinkError {}
+
+/// A jump through an entry of the table: `jmp [rip + disp32]`.
+const STUB: [u8; 8] = [0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc];
+
+/// Where everything goes, before there are addresses.
+struct Plan<'m> {
+    module: &'m Module,
+    /// Entries of the table: external symbols and run-time functions, each with its address.
+    table: Vec<u64>,
+    sym_entry: SecondaryMap<Sym, u32>,
+    runtime_entry: BTreeMap<&'static str, u32>,
+    missing: Vec<String>,
+    /// Offset of every data object in the region.
+    data_at: SecondaryMap<Sym, usize>,
+    const_at: Vec<u32>,
+    pool: Vec<u8>,
+    stubs: usize,
+    pool_at: usize,
+    table_at: usize,
+    data_start: usize,
+    end: usize,
+}
+
+const NO_ENTRY: u32 = u32::MAX;
+
+/// Puts a compiled module into memory.
+///
+/// # Errors
+/// See [`LinkError`].
+pub fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Linked, LinkError> {
+    let plan = Plan::new(module, compiled, host)?;
+    let no_memory = |e: std::io::Error| LinkError::NoMemory(e.to_string());
+    let mut region = Region::new(plan.end).map_err(no_memory)?;
+    let base = region.base();
+    let symbols = plan.addresses(compiled, base);
+    region.write(0, compiled.code.bytes());
+    plan.write_stubs(&mut region);
+    region.write(plan.pool_at, &plan.pool);
+    for (k, address) in plan.table.iter().enumerate() {
+        region.write(plan.table_at + 8 * k, &address.to_le_bytes());
+    }
+    for r in &compiled.code.relocs {
+        plan.relocate(&mut region, &symbols, r);
+    }
+    let mut thread_images = Vec::new();
+    for d in module.decls.data.values().filter(|d| !d.is_extern) {
+        write_data(&mut region, plan.data_at[d.sym], d, &symbols);
+        if d.thread {
+            let image = Image { size: d.size() as usize, align: d.align() as usize };
+            thread_data::register(symbols[d.sym], image);
+            thread_images.push(symbols[d.sym]);
+        }
+    }
+    region.protect(0..plan.pool_at, Access::Execute).map_err(no_memory)?;
+    region.protect(plan.pool_at..plan.data_start, Access::Read).map_err(no_memory)?;
+    Ok(Linked { region, code_len: compiled.code.bytes().len(), symbols, thread_images })
+}
+
+impl<'m> Plan<'m> {
+    fn new(module: &'m Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Self, LinkError> {
+        let (const_at, pool) = compiled.code.consts.lay_out();
+        let mut plan = Plan {
+            module,
+            table: Vec::new(),
+            sym_entry: SecondaryMap::with_default(NO_ENTRY),
+            runtime_entry: BTreeMap::new(),
+            missing: Vec::new(),
+            data_at: SecondaryMap::new(),
+            const_at,
+            pool,
+            stubs: 0,
+            pool_at: 0,
+            table_at: 0,
+            data_start: 0,
+            end: 0,
+        };
+        plan.find_externals(compiled, host);
+        if !plan.missing.is_empty() {
+            return Err(LinkError::Missing(plan.missing));
+        }
+        plan.lay_out(compiled.code.bytes().len()).ok_or_else(|| {
+            LinkError::NoMemory("code and data are larger than the 2 GiB that code can address".into())
+        })?;
+        Ok(plan)
+    }
+
+    /// Gives an entry of the table to everything external that code or data refers to.
+    fn find_externals(&mut self, compiled: &CompiledModule, host: &HostSymbols) {
+        let module = self.module;
+        for r in &compiled.code.relocs {
+            match r.target {
+                RelocTarget::Sym(s) => self.enter_symbol(s, host),
+                RelocTarget::Runtime(name) => {
+                    if !self.runtime_entry.contains_key(name) {
+                        let own = (name == THREAD_DATA).then_some(thread_data::address as *const () as u64);
+                        let k = self.enter(name.as_bytes(), own.or_else(|| host.lookup(name.as_bytes())));
+                        self.runtime_entry.insert(name, k);
+                    }
+                }
+                RelocTarget::Const(_) => {}
+            }
+        }
+        for item in module.decls.data.values().flat_map(|d| &d.items) {
+            if let DataItem::Addr(s, _) = item {
+                self.enter_symbol(*s, host);
+            }
+        }
+        self.missing.sort();
+        self.missing.dedup();
+    }
+    fn enter_symbol(&mut self, s: Sym, host: &HostSymbols) {
+        if self.sym_entry[s] == NO_ENTRY && !self.module.decls.is_defined(s) {
+            let name = &self.module.decls.syms[s].name;
+            self.sym_entry[s] = self.enter(name, host.lookup(name));
+        }
+    }
+    fn enter(&mut self, name: &[u8], address: Option<u64>) -> u32 {
+        if address.is_none() {
+            self.missing.push(String::from_utf8_lossy(name).into_owned());
+        }
+        self.table.push(address.unwrap_or(0));
+        self.table.len() as u32 - 1
+    }
+
+    /// Offsets of all parts; none where they do not fit.
+    fn lay_out(&mut self, code_len: usize) -> Option<()> {
+        let fits = |n: usize| (n < i32::MAX as usize).then_some(n);
+        self.stubs = code_len.next_multiple_of(16);
+        self.pool_at = (self.stubs + self.table.len() * STUB.len()).next_multiple_of(PAGE);
+        self.table_at = (self.pool_at + self.pool.len()).next_multiple_of(8);
+        let mut at = self.table_at + self.table.len() * 8;
+        for writable in [false, true] {
+            if writable {
+                at = at.next_multiple_of(PAGE);
+                self.data_start = at;
+            }
+            for d in self.module.decls.data.values().filter(|d| !d.is_extern && is_writable(d) == writable) {
+                // Alignments beyond a page hold inside the region only as far as its base does.
+                at = fits(at.next_multiple_of(d.align() as usize))?;
+                self.data_at[d.sym] = at;
+                // Distinct objects have distinct addresses.
+                at = fits(at.checked_add((d.size() as usize).max(1))?)?;
+            }
+        }
+        self.end = at;
+        Some(())
+    }
+
+    fn addresses(&self, compiled: &CompiledModule, base: u64) -> SecondaryMap<Sym, u64> {
+        let mut symbols = SecondaryMap::with_len(0, self.module.decls.syms.len());
+        for (s, data) in self.module.decls.syms.iter() {
+            symbols[s] = match &data.kind {
+                SymKind::Func { body: Some(f), .. } => base + compiled.functions[f.index()].start as u64,
+                SymKind::Data(d) if !self.module.decls.data[*d].is_extern => base + self.data_at[s] as u64,
+                SymKind::Func { .. } | SymKind::Data(_) => match self.sym_entry[s] {
+                    NO_ENTRY => 0,
+                    k => self.table[k as usize],
+                },
+            };
+        }
+        symbols
+    }
+    fn write_stubs(&self, region: &mut Region) {
+        for k in 0..self.table.len() {
+            let at = self.stubs + k * STUB.len();
+            let mut stub = STUB;
+            let distance = (self.table_at + 8 * k) as i32 - (at + 6) as i32;
+            stub[2..6].copy_from_slice(&distance.to_le_bytes());
+            region.write(at, &stub);
+        }
+    }
+    fn entry_of(&self, t: RelocTarget) -> Option<usize> {
+        let k = match t {
+            RelocTarget::Sym(s) => self.sym_entry[s],
+            RelocTarget::Runtime(name) => self.runtime_entry[name],
+            RelocTarget::Const(_) => NO_ENTRY,
+        };
+        (k != NO_ENTRY).then_some(k as usize)
+    }
+    /// Fills in one reference from code.
+    fn relocate(&self, region: &mut Region, symbols: &SecondaryMap<Sym, u64>, r: &Reloc) {
+        let base = region.base();
+        let entry = self.entry_of(r.target);
+        let direct = match r.target {
+            RelocTarget::Sym(s) => symbols[s],
+            RelocTarget::Const(c) => base + self.pool_at as u64 + self.const_at[c as usize] as u64,
+            RelocTarget::Runtime(_) => 0,
+        };
+        let target = match (r.kind, entry) {
+            (RelocKind::Plt32, Some(k)) => base + (self.stubs + k * STUB.len()) as u64,
+            (RelocKind::GotPcRel { .. }, Some(k)) => base + (self.table_at + 8 * k) as u64,
+            (RelocKind::Plt32 | RelocKind::Pc32, _) => direct,
+            (kind, _) => unreachable!("the in-process model has no {kind:?} here"),
+        };
+        let place = base + r.offset as u64;
+        let value = target.wrapping_add_signed(r.addend).wrapping_sub(place) as i64;
+        let value = i32::try_from(value).expect("everything in the region is within 2 GiB");
+        region.write(r.offset as usize, &value.to_le_bytes());
+    }
+}
+
+/// Whether the program may write an object. Thread data is copied from here and stays as it is.
+fn is_writable(d: &DataObject) -> bool {
+    !d.constant && !d.thread
+}
+
+fn write_data(region: &mut Region, at: usize, d: &DataObject, symbols: &SecondaryMap<Sym, u64>) {
+    let mut offset = at;
+    for item in &d.items {
+        match item {
+            DataItem::Scalar(t, payload) => region.write(offset, &payload.to_le_bytes()[..t.bytes() as usize]),
+            DataItem::Addr(s, addend) => region.write(offset, &symbols[*s].wrapping_add_signed(*addend).to_le_bytes()),
+            DataItem::Str(bytes) => region.write(offset, bytes),
+            // Fresh memory is zero.
+            DataItem::Zero(_) => {}
+        }
+        offset += item.size() as usize;
+    }
+}
+
+impl Linked {
+    /// The address of a symbol; 0 for one that is external and not referred to.
+    pub fn address(&self, s: Sym) -> u64 {
+        self.symbols[s]
+    }
+    /// The offset in the code of an address in it, stubs not included.
+    pub fn code_offset(&self, address: u64) -> Option<u32> {
+        let offset = address.checked_sub(self.region.base())?;
+        (offset < self.code_len as u64).then_some(offset as u32)
+    }
+    /// The addresses of the code.
+    pub fn code_range(&self) -> std::ops::Range<u64> {
+        self.region.base()..self.region.base() + self.code_len as u64
+    }
+}
+
+impl Drop for Linked {
+    fn drop(&mut self) {
+        for &image in &self.thread_images {
+            thread_data::forget(image);
+        }
+    }
+}

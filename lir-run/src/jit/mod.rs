@@ -1,0 +1,127 @@
+//! Native execution in-process: compile, link in memory, call.
+//!
+//! * [`link`](mod@link): code and data in memory that is never writable and executable at once ([`region`]).
+//! * [`guard`]: calls that come back even where the code traps.
+//! * [`thread_data`]: thread data, a copy for each thread.
+
+mod divisor;
+pub mod guard;
+pub mod link;
+pub mod region;
+pub mod thread_data;
+
+use crate::interp::{Location, Outcome};
+use crate::native_call::NativeCall;
+use crate::symbols::HostSymbols;
+use crate::value::Value;
+use guard::{Fault, Guarded};
+use link::{LinkError, Linked};
+use lir_llc::compile::{CompileOptions, CompiledModule, compile};
+use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::ir::{AbiParam, EntityRef, FuncId, Module, Type};
+
+/// A module that runs natively.
+#[derive(Debug)]
+pub struct Jit {
+    /// For names and source places; its functions were prepared for selection.
+    module: Module,
+    compiled: CompiledModule,
+    linked: Linked,
+}
+
+/// Why a module cannot run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum JitError {
+    /// Code generation failed.
+    Compile(Vec<Diagnostic>),
+    /// Linking failed.
+    Link(LinkError),
+}
+
+/// Words of the stack around a fault that are looked through for a return address into compiled code.
+const STACK_WORDS_SEARCHED: u64 = 4096;
+
+impl Jit {
+    /// Compiles and links a module. The relocation model of the options must be
+    /// [`RelocModel::Jit`](lir_llc::isel::RelocModel::Jit); positions should be asked for, else traps have no line.
+    ///
+    /// # Errors
+    /// See [`JitError`].
+    pub fn new(mut module: Module, options: &CompileOptions, host: &HostSymbols) -> Result<Jit, JitError> {
+        let compiled = compile(&mut module, options).map_err(JitError::Compile)?;
+        let linked = link::link(&module, &compiled, host).map_err(JitError::Link)?;
+        Ok(Jit { module, compiled, linked })
+    }
+    /// The module as it was compiled.
+    pub fn module(&self) -> &Module {
+        &self.module
+    }
+    /// The address of a function.
+    pub fn address(&self, func: FuncId) -> u64 {
+        self.linked.address(self.module.funcs[func].sym)
+    }
+
+    /// Calls a function. Arguments must be of just the types of its parameters, which must be scalars: as
+    /// [`LineReader`](crate::run_line::LineReader) makes them.
+    ///
+    /// # Errors
+    /// The system has no stack or no signal handler to give.
+    ///
+    /// # Panics
+    /// Where the arguments do not fit.
+    pub fn call(&self, func: FuncId, args: &[Value]) -> std::io::Result<Outcome> {
+        let sig = self.module.decls.signature(self.module.funcs[func].sym).expect("a function has a signature");
+        assert_eq!(sig.params.len(), args.len(), "a call with as many arguments as there are parameters");
+        let (mut gpr, mut xmm, mut stack) = (Vec::new(), Vec::new(), Vec::new());
+        for (p, v) in sig.params.iter().zip(args) {
+            let AbiParam::Scalar(ty, ext) = *p else { panic!("only scalars can be passed") };
+            assert_eq!(ty, v.ty, "an argument has the type of its parameter");
+            let (regs, room) = if ty.is_float() { (&mut xmm, 8) } else { (&mut gpr, 6) };
+            let word = crate::abi::extend_argument(ty, ext, v.bits);
+            if regs.len() < room { regs.push(word) } else { stack.push(word) }
+        }
+        let mut call = NativeCall::new(self.address(func), &stack, 16);
+        call.gpr[..gpr.len()].copy_from_slice(&gpr);
+        call.xmm[..xmm.len()].copy_from_slice(&xmm);
+        call.vector_count = xmm.len() as u64;
+        // SAFETY: the target is a function compiled from a verified module, called as its signature says. What the
+        // program does to memory is its user's business, as for any compiled program. Between here and the code there
+        // are only frames without destructors.
+        let fault = unsafe { Guarded { code: self.linked.code_range() }.run(&mut call)? };
+        Ok(match fault {
+            Some(fault) => Outcome::Trap(fault.trap, self.locate(&fault)),
+            None => Outcome::Return(match sig.result {
+                Some(AbiParam::Scalar(ty, _)) => {
+                    Some(Value::new(ty, if ty.is_float() { call.xmm_results[0] } else { call.rax }))
+                }
+                Some(AbiParam::Agg(_)) | None => None,
+            }),
+        })
+    }
+
+    /// Where in the source a fault happened: in a function that C called, in the function that called C.
+    fn locate(&self, fault: &Fault) -> Location {
+        let here = self.linked.code_offset(fault.pc).map(|at| (at, 0));
+        let (at, back) = here.or_else(|| self.caller(fault.sp).map(|at| (at, 1))).unwrap_or((0, 0));
+        let functions = &self.compiled.functions;
+        let k = functions.partition_point(|f| f.start <= at).saturating_sub(1);
+        let func = FuncId::new(k);
+        let f = &self.module.funcs[func];
+        let positions = &self.compiled.code.positions;
+        let p = positions.partition_point(|p| p.offset + back <= at);
+        let origin = p.checked_sub(1).and_then(|p| positions[p].origin.expand());
+        let block = origin.and_then(|i| f.layout().block_of(i)).unwrap_or_else(|| f.entry());
+        Location { func, block, loc: origin.map_or(NO_LOC, |i| f.loc_of(i)) }
+    }
+    /// The first return address into compiled code on a stack, as an offset.
+    fn caller(&self, sp: u64) -> Option<u32> {
+        (0..STACK_WORDS_SEARCHED).find_map(|k| {
+            let word = guard::read_own_stack(sp + 8 * k)?;
+            self.linked.code_offset(word)
+        })
+    }
+}
+
+/// The types that `main` may have its parameters in: `argc`, `argv`, `envp`.
+pub const MAIN_PARAMS: [Type; 3] = [Type::I32, Type::I64, Type::I64];

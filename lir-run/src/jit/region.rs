@@ -1,0 +1,88 @@
+//! A stretch of memory that is written first and then protected: code is never writable and executable at once.
+
+use std::io;
+use std::ops::Range;
+
+/// Anonymous memory of whole pages.
+#[derive(Debug)]
+pub struct Region {
+    base: *mut u8,
+    len: usize,
+}
+
+// SAFETY: the region owns its pages; what is in them is only reached through raw addresses.
+unsafe impl Send for Region {}
+// SAFETY: as above; `&Region` gives out addresses and nothing else.
+unsafe impl Sync for Region {}
+
+/// What may be done with a part of a region.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// Nothing: a guard.
+    None,
+    /// Reading.
+    Read,
+    /// Reading and executing.
+    Execute,
+}
+
+/// Bytes in a page.
+pub const PAGE: usize = 4096;
+
+impl Region {
+    /// `len` bytes of zeros, rounded up to whole pages, readable and writable.
+    ///
+    /// # Errors
+    /// The system has no memory to give.
+    pub fn new(len: usize) -> io::Result<Region> {
+        let len = len.max(1).next_multiple_of(PAGE);
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: a new anonymous mapping at an address that the system chooses.
+        let base = unsafe { libc::mmap(std::ptr::null_mut(), len, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
+        if base == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(Region { base: base.cast(), len }) }
+    }
+    /// The address of the first byte: a multiple of [`PAGE`].
+    pub fn base(&self) -> u64 {
+        self.base as u64
+    }
+    /// Bytes.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+    /// Whether it has no bytes: never.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+    /// Writes bytes at an offset, before the part is protected. Panics beyond the end.
+    pub fn write(&mut self, offset: usize, bytes: &[u8]) {
+        assert!(offset.checked_add(bytes.len()).is_some_and(|end| end <= self.len), "write beyond the region");
+        // SAFETY: the range is inside the mapping, which is writable until `protect` and which nothing else refers to
+        // while it is being filled (`&mut self`).
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.base.add(offset), bytes.len()) };
+    }
+    /// Changes the access to the pages of a range, whose ends are multiples of [`PAGE`].
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn protect(&mut self, range: Range<usize>, access: Access) -> io::Result<()> {
+        assert!(range.start.is_multiple_of(PAGE) && range.end.is_multiple_of(PAGE) && range.end <= self.len);
+        if range.is_empty() {
+            return Ok(());
+        }
+        let prot = match access {
+            Access::None => libc::PROT_NONE,
+            Access::Read => libc::PROT_READ,
+            Access::Execute => libc::PROT_READ | libc::PROT_EXEC,
+        };
+        // SAFETY: the range is a part of this mapping.
+        let status = unsafe { libc::mprotect(self.base.add(range.start).cast(), range.len(), prot) };
+        if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
+}
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is ours; whoever holds an address in it must hold the region.
+        unsafe { libc::munmap(self.base.cast(), self.len) };
+    }
+}

@@ -1,0 +1,101 @@
+//! What the generator of random modules promises of each: it ends, in a result or a trap, stays inside its objects, and
+//! gives the same wherever its objects lie.
+
+use lir_opt::instrument::Instruments;
+use lir_opt::pipeline::{Level, Pipeline};
+use lir_opt::run::{RunOptions, optimize};
+use lir_run::interp::{Interp, Options, Outcome};
+use lir_run::symbols::HostSymbols;
+use lir_run::value::Value;
+use lir_syntax::ir::{Module, Type};
+use lir_syntax::random::{Config, generate};
+
+/// More than `@test` may execute: five times [`Config::max_steps`], as moves of phis count, and a statement that begins
+/// below the bound may pass it.
+const FUEL: u64 = 1_000_000;
+
+const ARGUMENTS: [(u64, u64, f64); 3] = [(0, 0, 0.0), (1, u64::MAX, -1.5), (0x8000_0000_1234_5678, 77, f64::NAN)];
+
+struct Run<'m> {
+    module: &'m Module,
+    interp: Interp<'m>,
+    seed: u64,
+}
+
+impl<'m> Run<'m> {
+    fn new(module: &'m Module, seed: u64, stack_size: u64) -> Run<'m> {
+        let symbols = HostSymbols::new(&[]).expect("the process has symbols");
+        let options = Options { fuel: Some(FUEL), stack_size, ..Options::default() };
+        let interp = Interp::new(module, &symbols, options).expect("the module refers to nothing outside");
+        Run { module, interp, seed }
+    }
+
+    /// What a call of `@test` on fresh data gives. An error of the program fails the test.
+    fn outcome(&mut self, (a, b, x): (u64, u64, f64)) -> String {
+        let m = self.module;
+        let test = m.funcs.iter().find(|(_, f)| &*m.decls.syms[f.sym].name == b"test").expect("a module has @test").0;
+        let args = [Value::new(Type::I64, a), Value::new(Type::I64, b), Value::new(Type::F64, x.to_bits())];
+        self.interp.reset();
+        match self.interp.call(test, &args) {
+            Outcome::Return(value) => format!("{value:?}"),
+            Outcome::Trap(trap, _) => format!("{trap:?}"),
+            Outcome::OutOfFuel(at) => panic!("seed {}: out of fuel in {}", self.seed, at.describe(m, None)),
+            Outcome::Error(message, at) => panic!("seed {}: {message} in {}", self.seed, at.describe(m, None)),
+        }
+    }
+}
+
+#[test]
+fn modules_end_and_depend_neither_on_addresses_nor_on_old_memory() {
+    let (mut traps, mut results) = (0, std::collections::HashSet::new());
+    for seed in 0..300 {
+        let m = generate(seed, &Config::default());
+        // Fresh memory, and memory in another place that earlier calls have used.
+        let first = ARGUMENTS.map(|args| Run::new(&m, seed, 1 << 24).outcome(args));
+        let mut used = Run::new(&m, seed, 1 << 25);
+        let mut again = [2, 1, 0].map(|k| used.outcome(ARGUMENTS[k]));
+        again.reverse();
+        assert_eq!(first, again, "seed {seed}");
+        traps += first.iter().filter(|o| !o.contains("Value")).count();
+        results.extend(first);
+    }
+    assert!(traps < 90, "{traps} of 900 calls trap");
+    assert!(results.len() > 600, "{} different results of 900", results.len());
+}
+
+/// What a pipeline does to a module leaves every outcome as it was, and every module well-formed.
+#[test]
+fn passes_keep_the_outcomes() {
+    const PIPELINES: [&str; 9] = [
+        "-O2",
+        "-O1",
+        "ssa",
+        "ssa,mem2reg",
+        "copy-prop",
+        "constfold",
+        "simplify-cfg",
+        "ssa,gvn",
+        "ssa,phi-simplify,dce",
+    ];
+    let options = RunOptions {
+        instruments: Instruments { verify_each: true, ..Instruments::default() },
+        ..RunOptions::default()
+    };
+    for seed in 0..200 {
+        let m = generate(seed, &Config::default());
+        let before = ARGUMENTS.map(|args| Run::new(&m, seed, 1 << 24).outcome(args));
+        for text in PIPELINES {
+            let pipeline = match text {
+                "-O1" => Pipeline::of_level(Level::O1),
+                "-O2" => Pipeline::of_level(Level::O2),
+                text => Pipeline::parse(text).expect("the passes exist"),
+            };
+            let mut changed = m.clone();
+            if let Err(errors) = optimize(&mut changed, &pipeline, &options) {
+                panic!("seed {seed}, {text}: {errors:#?}");
+            }
+            let after = ARGUMENTS.map(|args| Run::new(&changed, seed, 1 << 24).outcome(args));
+            assert_eq!(before, after, "seed {seed}, {text}");
+        }
+    }
+}
