@@ -182,7 +182,8 @@ impl State {
         let wide = self.webs[iv.web as usize].wide;
         let until = |s: &State, r: PReg| s.scan.clobbered[r.index()].min(s.scan.promised[r.index()]);
 
-        let partial = if wide { None } else { self.best_partial(f, class.minus(taken).minus(whole), &iv, least, target) };
+        let partial =
+            if wide { None } else { self.best_partial(f, class.minus(taken).minus(whole), &iv, least, target) };
         let own = match partial {
             Some(o) => self.eviction_cost(f, index, o.until.min(iv.to - 1)).unwrap_or(f32::INFINITY),
             None if required => f32::INFINITY,
@@ -256,7 +257,14 @@ impl State {
     }
 
     /// Of the registers that nobody is in, the one that can be had longest, if that is long enough to be of use.
-    fn best_partial(&self, f: &MFunction, free: PRegSet, iv: &Interval, least: u32, target: Option<u32>) -> Option<Offer> {
+    fn best_partial(
+        &self,
+        f: &MFunction,
+        free: PRegSet,
+        iv: &Interval,
+        least: u32,
+        target: Option<u32>,
+    ) -> Option<Offer> {
         let target = target.or_else(|| self.uses_of(iv).iter().map(|u| u.pos).find(|pos| *pos > iv.from + 3))?;
         let (mut longest, mut best) = (0, PRegSet::EMPTY);
         for r in free.iter() {

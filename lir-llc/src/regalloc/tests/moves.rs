@@ -126,7 +126,8 @@ fn all_moves_among_both_classes() {
 }
 
 fn between(pairs: &[(PReg, PReg)]) -> Vec<Move> {
-    let one = |(from, to): &(PReg, PReg)| Move { from: Source::Loc(Loc::reg(*from)), to: Loc::reg(*to), class: from.class() };
+    let one =
+        |(from, to): &(PReg, PReg)| Move { from: Source::Loc(Loc::reg(*from)), to: Loc::reg(*to), class: from.class() };
     pairs.iter().map(one).collect()
 }
 
@@ -153,7 +154,8 @@ fn a_cycle_of_sse_registers_uses_a_free_register_or_a_slot() {
 fn several_cycles_with_chains_that_leave_them() {
     // (rax rcx)(rdx rbx) with a copy of rcx and of rdx, and one of that copy's old value.
     let r = |n| PReg::new(n);
-    let moves = between(&[(r(0), r(1)), (r(1), r(0)), (r(2), r(3)), (r(3), r(2)), (r(1), r(6)), (r(2), r(7)), (r(6), r(8))]);
+    let moves =
+        between(&[(r(0), r(1)), (r(1), r(0)), (r(2), r(3)), (r(3), r(2)), (r(1), r(6)), (r(2), r(7)), (r(6), r(8))]);
     assert_eq!(verify(&moves, PRegSet::EMPTY).len(), 5);
 }
 
@@ -168,9 +170,8 @@ fn nothing_is_emitted_for_nothing() {
 fn one_resolver_serves_many_sets() {
     let mut resolver = Resolver::default();
     let n = 20_000;
-    let ring: Vec<Move> = (0..n)
-        .map(|k| Move { from: Source::Loc(Loc::slot(k)), to: Loc::slot((k + 1) % n), class: INT })
-        .collect();
+    let ring: Vec<Move> =
+        (0..n).map(|k| Move { from: Source::Loc(Loc::slot(k)), to: Loc::slot((k + 1) % n), class: INT }).collect();
     for _ in 0..3 {
         let mut count = 0;
         resolver.resolve(&ring, &mut Free(PRegSet::EMPTY), |_| count += 1);

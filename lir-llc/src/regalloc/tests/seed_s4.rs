@@ -114,7 +114,10 @@ fn s4_05_values_that_phis_connect_share_a_place() {
     let a = allocate(&f);
     let r = registers(&f, &a, &[web[0], web[2]]);
     assert_eq!(r[0], r[1]);
-    assert_eq!(a.edits.iter().filter(|(_, e)| !matches!(e, Edit::Move { to, .. } if to.as_reg() == Some(RAX))).count(), 0);
+    assert_eq!(
+        a.edits.iter().filter(|(_, e)| !matches!(e, Edit::Move { to, .. } if to.as_reg() == Some(RAX))).count(),
+        0
+    );
 }
 
 /// The same where a call in the loop clobbers every register: the web has one slot.
