@@ -20,6 +20,9 @@ impl State {
     pub(super) fn least_depth(&self, f: &MFunction, lo: u32, hi: u32) -> u32 {
         let first = self.block_at(lo) as u32;
         let mut b = self.block_at(hi) as u32;
+        if first == b {
+            return f.blocks[b as usize].loop_depth;
+        }
         loop {
             let c = self.prev_shallower[b as usize];
             if c == NONE || c < first {

@@ -6,7 +6,7 @@ mod moves;
 mod seed_s4;
 
 use super::checker::check;
-use super::{Allocation, Allocator, Edit, Loc, OperandLocs, Scratch};
+use super::{Allocation, Edit, Loc, OperandLocs, Scratch};
 use crate::machine::{FixedList, MBase, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use crate::x64::registers::{CALLER_SAVED, INT_ARGS, RAX};
 use crate::x64::{Cond, Form, Op, PReg, RegClass, Size};
