@@ -346,5 +346,20 @@ fn follow(f: &MFunction, live: &mut Liveness, v: u32) {
             }
         }
     }
-    live.through.sort_unstable();
+    sort_through(live, v);
+}
+
+/// Sorts the blocks that a register is live through. Where they lie close, they are read off the marks instead.
+fn sort_through(live: &mut Liveness, v: u32) {
+    let (Some(lo), Some(hi)) = (live.through.iter().min().copied(), live.through.iter().max().copied()) else { return };
+    if live.through.len() < 16 || ((hi - lo) / 16) as usize > live.through.len() {
+        live.through.sort_unstable();
+        return;
+    }
+    live.through.clear();
+    for b in lo..=hi {
+        if live.out_of[b as usize] == v && live.segment_of[b as usize] != v {
+            live.through.push(b);
+        }
+    }
 }
