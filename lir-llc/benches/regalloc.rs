@@ -104,6 +104,19 @@ fn straight(n: usize, window: usize) -> MFunction {
     b.finish()
 }
 
+/// One block: n values are all defined, and then all used.
+fn all_at_once(n: usize) -> MFunction {
+    let mut b = Build::default();
+    b.block(0, &[]);
+    let values: Vec<VReg> = (0..n).map(|_| b.imm()).collect();
+    let mut sum = b.imm();
+    for v in values {
+        sum = b.add(sum, v);
+    }
+    b.ret(sum);
+    b.finish()
+}
+
 /// Loops with a body of several blocks, one behind another; some values live through all.
 fn loops(n: usize, through: usize, calls: bool) -> MFunction {
     let mut b = Build::default();
@@ -194,27 +207,31 @@ fn join(n: usize) -> MFunction {
 
 fn main() {
     let only = std::env::args().skip(1).find(|a| !a.starts_with('-'));
-    let shapes: Vec<(&str, MFunction)> = vec![
-        ("straight-8", straight(100_000, 8)),
-        ("straight-30", straight(100_000, 30)),
-        ("straight-10000", straight(100_000, 10_000)),
-        ("straight-10000-twice", straight(200_000, 10_000)),
-        ("loops", loops(10_000, 4, false)),
-        ("loops-twice", loops(20_000, 4, false)),
-        ("loops-calls", loops(10_000, 4, true)),
-        ("loops-small", loops(10, 4, true)),
-        ("longlive-100", loops(5_000, 100, false)),
-        ("longlive-1000", loops(5_000, 1000, false)),
-        ("calls-10", calls(10_000, 10)),
-        ("calls-100", calls(10_000, 100)),
-        ("calls-10-twice", calls(20_000, 10)),
-        ("join", join(20_000)),
-        ("join-twice", join(40_000)),
+    let shapes: [(&str, fn() -> MFunction); 18] = [
+        ("straight-small", || straight(1_000, 12)),
+        ("straight-8", || straight(100_000, 8)),
+        ("straight-30", || straight(100_000, 30)),
+        ("straight-10000", || straight(100_000, 10_000)),
+        ("straight-10000-twice", || straight(200_000, 10_000)),
+        ("all-at-once", || all_at_once(50_000)),
+        ("all-at-once-twice", || all_at_once(100_000)),
+        ("loops", || loops(10_000, 4, false)),
+        ("loops-twice", || loops(20_000, 4, false)),
+        ("loops-calls", || loops(10_000, 4, true)),
+        ("loops-small", || loops(10, 4, true)),
+        ("through-100", || loops(5_000, 100, false)),
+        ("through-1000", || loops(5_000, 1000, false)),
+        ("calls-10", || calls(10_000, 10)),
+        ("calls-100", || calls(10_000, 100)),
+        ("calls-10-twice", || calls(20_000, 10)),
+        ("join", || join(20_000)),
+        ("join-twice", || join(40_000)),
     ];
     let mut scratch = Scratch::default();
     let mut out = Allocation::default();
     for allocator in ALLOCATORS {
-        for (name, f) in shapes.iter().filter(|(name, _)| only.as_ref().is_none_or(|o| name.contains(o.as_str()))) {
+        for (name, make) in shapes.iter().filter(|(name, _)| only.as_ref().is_none_or(|o| name.contains(o.as_str()))) {
+            let f = &make();
             let rounds = (2_000_000 / f.insts.len()).clamp(3, 2000);
             let best = (0..rounds)
                 .map(|_| {

@@ -220,7 +220,7 @@ impl State {
                 self.occupy_while_free(f, index, b.reg, least);
             }
             (Some(p), _) => self.occupy_while_free(f, index, p.reg, least),
-            (None, _) => self.to_memory(f, index, iv.from),
+            (None, _) => self.spill(f, index, iv.from),
         }
     }
 
