@@ -101,6 +101,11 @@ impl<'m> Interp<'m> {
         program.write_data(&mut self.memory);
     }
 
+    /// The module that runs.
+    pub fn module(&self) -> &'m Module {
+        self.program.module
+    }
+
     /// The address of a symbol in this process; 0 for an external one that nothing refers to.
     pub fn address_of(&self, sym: Sym) -> u64 {
         self.program.symbol(sym).0
