@@ -57,9 +57,18 @@ pub enum RelocModel {
 /// address of the object's initial image.
 pub const THREAD_DATA: &str = "lir_thread_data";
 
+/// What is known about the blocks of the function.
+#[derive(Default)]
+struct Graph {
+    cfg: Cfg,
+    dominators: DominatorTree,
+    loops: LoopForest,
+}
+
 /// Scratch memory, kept from function to function.
 #[derive(Default)]
 pub struct IselScratch {
+    graph: Graph,
     facts: Vec<RegFacts>,
     epochs: Vec<u32>,
     seq: Vec<MInst>,
@@ -103,8 +112,14 @@ struct Isel<'a> {
 /// Selects a prepared function. `out` is overwritten.
 pub fn select(decls: &Decls, f: &Function, model: RelocModel, s: &mut IselScratch, out: &mut MFunction) {
     let sig = decls.signature(f.sym).expect("a function's symbol is a function");
-    let cfg = Cfg::new(f);
-    let loops = LoopForest::new(f, &cfg, &DominatorTree::new(f, &cfg));
+    let Graph { mut cfg, mut dominators, mut loops } = std::mem::take(&mut s.graph);
+    cfg.recompute(f);
+    if cfg.is_acyclic(f) {
+        loops.reset_without_loops(f);
+    } else {
+        dominators.recompute(f, &cfg);
+        loops.recompute(f, &cfg, &dominators);
+    }
     let (params, after_params) = crate::x64::abi::assign_params(decls, sig);
     out.clear();
     let mut isel =
@@ -115,6 +130,7 @@ pub fn select(decls: &Decls, f: &Function, model: RelocModel, s: &mut IselScratc
     isel.find_object_places();
     isel.lay_out_blocks(&loops);
     isel.select_blocks(&cfg);
+    s.graph = Graph { cfg, dominators, loops };
 }
 
 impl Isel<'_> {
