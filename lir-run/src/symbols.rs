@@ -4,13 +4,18 @@ use std::ffi::{CStr, CString};
 
 /// Where external symbols are looked up. Libraries stay loaded until the process ends: code and data of theirs may be
 /// referred to from anywhere.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct HostSymbols {
     libraries: Vec<Library>,
 }
 
 #[derive(Copy, Clone, Debug)]
 struct Library(*mut libc::c_void);
+
+// SAFETY: a handle of the loader belongs to the process, and the loader locks where it must.
+unsafe impl Send for Library {}
+// SAFETY: as above.
+unsafe impl Sync for Library {}
 
 impl HostSymbols {
     /// The process with libc and libm, and these shared libraries: a path where the name has a slash, else a name as
