@@ -64,6 +64,25 @@ pub fn flush_c_output() {
     unsafe { libc::fflush(std::ptr::null_mut()) };
 }
 
+/// Writes out what C's standard output still holds, where no other thread is using it, and ends the process without
+/// anything else. For threads that may not wait for others, and for signal handlers: there, where the interrupted code
+/// was using the stream itself, what it holds may be written twice, in part, or not at all.
+pub fn end_at_once(status: u8) -> ! {
+    unsafe extern "C" {
+        static stdout: *mut libc::FILE;
+        fn ftrylockfile(stream: *mut libc::FILE) -> libc::c_int;
+        fn fflush_unlocked(stream: *mut libc::FILE) -> libc::c_int;
+    }
+    // SAFETY: the stream is C's and lives as long as the process. It is used while locked, and not given back, since no
+    // code of this process runs after `_exit`.
+    unsafe {
+        if ftrylockfile(stdout) == 0 {
+            fflush_unlocked(stdout);
+        }
+        libc::_exit(status as libc::c_int)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
