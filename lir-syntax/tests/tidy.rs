@@ -66,7 +66,13 @@ fn files_are_named_by_concept_and_fit_the_head() {
 #[test]
 fn nothing_is_promised_or_switched_off() {
     // Split, so that this file does not find itself.
-    let words = [concat!("todo", "!("), concat!("unimplemented", "!("), concat!("#[", "ignore"), concat!("FIX", "ME"), concat!("TO", "DO")];
+    let words = [
+        concat!("todo", "!("),
+        concat!("unimplemented", "!("),
+        concat!("#[", "ignore"),
+        concat!("FIX", "ME"),
+        concat!("TO", "DO"),
+    ];
     let mut wrong = Vec::new();
     for (path, text) in sources() {
         for (n, line) in text.lines().enumerate() {

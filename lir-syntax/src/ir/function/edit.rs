@@ -1,6 +1,6 @@
 //! Making operands, and every way to change a function. Each change counts in the stamps.
 
-use super::{Function, RegData, SourceLoc, BlockData, NO_LOC};
+use super::{BlockData, Function, NO_LOC, RegData, SourceLoc};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
 use crate::ir::names::NameRef;
 use crate::ir::opcode::Opcode;
