@@ -19,7 +19,7 @@ mod live;
 use super::{Allocation, Edit, Loc};
 use crate::machine::{MBlock, MFunction, MInst, MReg, PhiArg};
 use crate::x64::registers::{CALLEE_SAVED, RAX};
-use crate::x64::{Form, PReg, PRegSet, Props, RegClass, Size};
+use crate::x64::{Form, PReg, PRegSet, Props, RegClass};
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -99,7 +99,7 @@ impl<'a> Checker<'a> {
             }
         }
         let mut wide = vec![false; f.vregs.len()];
-        for inst in f.insts.iter().filter(|i| i.size == Size::S128) {
+        for inst in f.insts.iter().filter(|i| i.defs_16_bytes()) {
             if let Some(v) = inst.def() {
                 wide[v.index()] = true;
             }
