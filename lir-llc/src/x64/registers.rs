@@ -162,9 +162,15 @@ impl PRegSet {
         self.0
     }
     /// The registers, ascending.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = PReg> {
-        std::iter::successors((self.0 != 0).then_some(self.0), |b| Some(b & (b - 1)).filter(|b| *b != 0))
-            .map(|b| PReg(b.trailing_zeros() as u8))
+        let mut bits = self.0;
+        std::iter::from_fn(move || {
+            let r = PReg(bits.trailing_zeros() as u8);
+            let any = bits != 0;
+            bits &= bits.wrapping_sub(1);
+            any.then_some(r)
+        })
     }
 }
 

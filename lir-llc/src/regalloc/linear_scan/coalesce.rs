@@ -20,8 +20,9 @@ use smallvec::SmallVec;
 pub(super) struct Union {
     parent: Vec<u32>,
     size: Vec<u32>,
-    /// For each root with several runs of ranges these, as slices of the arena.
-    runs: Vec<SmallVec<[(u32, u32); 2]>>,
+    /// For each root of several registers the runs of its ranges, as slices of the arena: index into `runs`.
+    runs_of: Vec<u32>,
+    runs: Vec<Runs>,
     /// Phis in the order in which they are tried.
     phis: Vec<(u32, u32, u32)>,
     /// Pairs (root, member) of webs of several registers.
@@ -30,7 +31,16 @@ pub(super) struct Union {
     order: Vec<(u32, u32, u32)>,
 }
 
+/// Runs of ranges, the longest first.
+type Runs = SmallVec<[(u32, u32); 2]>;
+
 impl Union {
+    fn runs(&self, root: u32, ranges: &[(u32, u32)]) -> Runs {
+        match self.runs.get(self.runs_of[root as usize] as usize) {
+            Some(runs) => runs.clone(),
+            None => Runs::from_slice(&[ranges[root as usize]]),
+        }
+    }
     fn find(&mut self, mut v: u32) -> u32 {
         while self.parent[v as usize] != v {
             let up = self.parent[self.parent[v as usize] as usize];
@@ -50,7 +60,8 @@ pub(super) fn build_webs(f: &MFunction, state: &mut State) {
     union.size.clear();
     union.size.resize(n as usize, 1);
     union.runs.clear();
-    union.runs.extend(state.live.ranges.iter().map(|r| SmallVec::from_slice(&[*r])));
+    union.runs_of.clear();
+    union.runs_of.resize(n as usize, NONE);
     // Where a call may return twice, two registers must not share a slot, so they cannot be one web.
     if !f.returns_twice {
         join_phis(f, state);
@@ -102,8 +113,9 @@ fn try_join(state: &mut State, a: VReg, b: VReg) {
         return;
     }
     let (big, small) = if union.size[a as usize] >= union.size[b as usize] { (a, b) } else { (b, a) };
-    for r in &union.runs[small as usize] {
-        for s in &union.runs[big as usize] {
+    let (mut runs, moved) = (union.runs(big, &state.live.ranges), union.runs(small, &state.live.ranges));
+    for r in &moved {
+        for s in &runs {
             if intersect(slice(&state.ranges, *r), slice(&state.ranges, *s)) {
                 return;
             }
@@ -111,10 +123,15 @@ fn try_join(state: &mut State, a: VReg, b: VReg) {
     }
     union.parent[small as usize] = big;
     union.size[big as usize] += union.size[small as usize];
-    let moved = std::mem::take(&mut union.runs[small as usize]);
-    let runs = &mut union.runs[big as usize];
     for run in moved {
-        add_run(&mut state.ranges, runs, run);
+        add_run(&mut state.ranges, &mut runs, run);
+    }
+    match union.runs.get_mut(union.runs_of[big as usize] as usize) {
+        Some(old) => *old = runs,
+        None => {
+            union.runs_of[big as usize] = union.runs.len() as u32;
+            union.runs.push(runs);
+        }
     }
 }
 
@@ -144,7 +161,7 @@ fn intersect(a: &[Range], b: &[Range]) -> bool {
 }
 
 /// Adds a run to those of a web, and merges runs until each is more than twice as long as the next.
-fn add_run(ranges: &mut Vec<Range>, runs: &mut SmallVec<[(u32, u32); 2]>, run: (u32, u32)) {
+fn add_run(ranges: &mut Vec<Range>, runs: &mut Runs, run: (u32, u32)) {
     runs.push(run);
     runs.sort_unstable_by_key(|r| std::cmp::Reverse(r.1 - r.0));
     while let [.., a, b] = runs[..]
@@ -191,12 +208,13 @@ fn collect(f: &MFunction, state: &mut State) {
         if state.union.parent[v as usize] != v {
             continue;
         }
-        let runs = &mut state.union.runs[v as usize];
+        let mut runs = state.union.runs(v, &state.live.ranges);
         while let [.., a, b] = runs[..] {
             runs.truncate(runs.len() - 2);
             runs.push(merge(&mut state.ranges, a, b));
         }
         let (lo, hi) = runs[0];
+        state.live.ranges[v as usize] = (lo, hi);
         if state.union.size[v as usize] > 1 {
             next_member += members[next_member..].partition_point(|m| m.0 < v);
             let count = members[next_member..].partition_point(|m| m.0 == v);
@@ -229,7 +247,7 @@ fn new_web(f: &MFunction, state: &State, v: u32) -> Web {
         class: class_of(f, &state.temps, v),
         remat,
         wide: state.live.wide[v as usize],
-        ranges: state.union.runs[v as usize][0],
+        ranges: state.live.ranges[v as usize],
         uses: state.live.uses[v as usize],
         first: NONE,
         split: false,

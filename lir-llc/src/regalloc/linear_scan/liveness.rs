@@ -12,7 +12,7 @@ use super::occupancy::Clobbers;
 use super::{NONE, Range, State, Temp, UseKind, UsePos};
 use crate::machine::{MBlock, MFunction, MInst, PhiArg, VReg};
 use crate::regalloc::operands::{Need, Operands, Use};
-use crate::x64::{PReg, PRegSet, Size};
+use crate::x64::{PReg, PRegSet};
 
 /// The life of a register within a block.
 #[derive(Copy, Clone, Debug)]
@@ -179,7 +179,7 @@ impl Walk<'_> {
             Some((v, Some(p))) => self.define(here, v, at + 3, UseKind::DefAny, number(p)),
             Some((v, None)) => {
                 self.define(here, v, at + 2, UseKind::Def, 0);
-                self.live.wide[v.index()] |= inst.size == Size::S128;
+                self.live.wide[v.index()] |= inst.defs_16_bytes();
             }
             None => {}
         }
@@ -346,5 +346,20 @@ fn follow(f: &MFunction, live: &mut Liveness, v: u32) {
             }
         }
     }
-    live.through.sort_unstable();
+    sort_through(live, v);
+}
+
+/// Sorts the blocks that a register is live through. Where they lie close, they are read off the marks instead.
+fn sort_through(live: &mut Liveness, v: u32) {
+    let (Some(lo), Some(hi)) = (live.through.iter().min().copied(), live.through.iter().max().copied()) else { return };
+    if live.through.len() < 16 || ((hi - lo) / 16) as usize > live.through.len() {
+        live.through.sort_unstable();
+        return;
+    }
+    live.through.clear();
+    for b in lo..=hi {
+        if live.out_of[b as usize] == v && live.segment_of[b as usize] != v {
+            live.through.push(b);
+        }
+    }
 }

@@ -54,11 +54,12 @@ impl Occupancy {
         }
     }
     /// The first promise that intersects one of the ranges: its position there, and whose it is.
+    #[inline]
     pub(super) fn first_promise(&self, ranges: impl Iterator<Item = Range>, to: u32) -> Option<(u32, u32)> {
+        if self.later.last().is_none_or(|p| p.start >= to) { None } else { self.search(ranges) }
+    }
+    fn search(&self, ranges: impl Iterator<Item = Range>) -> Option<(u32, u32)> {
         let mut k = self.later.len();
-        if k == 0 || self.later[k - 1].start >= to {
-            return None;
-        }
         for r in ranges {
             if k > 8 {
                 // Promises before `k` that end after the start of the range.

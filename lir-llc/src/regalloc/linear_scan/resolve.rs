@@ -9,22 +9,21 @@
 //!
 //! Moves are collected with their point, sorted, and those of one point go through the resolver together.
 
-use super::{Interval, Loc, NONE, State, UseKind, Web};
-use crate::machine::{MFunction, MReg, PhiArg};
+use super::{Interval, Loc, NONE, State, Temp, UseKind, Web};
+use crate::machine::{MBlock, MFunction, MReg, PhiArg};
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
 use crate::regalloc::{Allocation, Edit};
 use crate::x64::registers::CALLEE_SAVED;
 use crate::x64::{PReg, PRegSet, Props, RegClass};
 
-/// The groups of moves at one point, in their order: (1) the edge into a block, (2) between pieces, (3) to fixed
-/// registers and temporaries, (4) the edge out of a block. Behind an instruction there is one group.
+/// The groups of moves at one point, in their order: (1) the edge into a block, (2) between pieces, to fixed registers
+/// and temporaries, (3) the edge out of a block. Behind an instruction there is one group.
 const ENTER: u64 = 0;
 const GAP: u64 = 1;
-const FIXED: u64 = 2;
-const LEAVE: u64 = 3;
+const LEAVE: u64 = 2;
 
-/// A move and where it belongs: twice the program point's four groups.
+/// A move, its point and its group.
 #[derive(Copy, Clone, Debug)]
 struct Pending {
     key: u64,
@@ -69,6 +68,21 @@ pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
     state.resolve = scratch;
 }
 
+/// Where a web is at some position.
+#[derive(Copy, Clone)]
+struct Place {
+    web: u32,
+    /// As in [`Interval`].
+    loc: Loc,
+}
+
+impl From<&Interval> for Place {
+    #[inline]
+    fn from(iv: &Interval) -> Place {
+        Place { web: iv.web, loc: iv.loc }
+    }
+}
+
 struct Pass<'a> {
     f: &'a MFunction,
     s: &'a mut State,
@@ -96,27 +110,27 @@ impl Pass<'_> {
             self.r.cursor.push(web.first);
         }
     }
-    /// The piece of a web at a position.
-    fn piece_at(&self, web: u32, pos: u32) -> &Interval {
+    /// Where a web is at a position.
+    fn place_at(&self, web: u32, pos: u32) -> Place {
         let (lo, hi) = self.r.slices[web as usize];
         if lo == hi {
-            return &self.s.intervals[self.s.webs[web as usize].first as usize];
+            return Place::from(&self.s.intervals[self.s.webs[web as usize].first as usize]);
         }
         let pieces = &self.r.pieces[lo as usize..hi as usize];
         let k = pieces.partition_point(|p| self.s.intervals[*p as usize].from <= pos);
-        &self.s.intervals[pieces[k.max(1) - 1] as usize]
+        Place::from(&self.s.intervals[pieces[k.max(1) - 1] as usize])
     }
-    fn source(&self, iv: &Interval) -> Source {
-        let web = &self.s.webs[iv.web as usize];
-        match (iv.loc.as_reg(), web.remat) {
-            (Some(_), _) => Source::Loc(iv.loc),
-            (None, 0) => Source::Loc(Loc::slot(web.slot)),
-            (None, k) => Source::Remat(k - 1),
+    #[inline]
+    fn source(&self, place: Place) -> Source {
+        if place.loc != Loc::NONE {
+            return Source::Loc(place.loc);
         }
+        let web = &self.s.webs[place.web as usize];
+        if web.remat == 0 { Source::Loc(Loc::slot(web.slot)) } else { Source::Remat(web.remat - 1) }
     }
-    /// Where a value has to be brought for a piece; nowhere when it is repeated instead.
-    fn target(&self, iv: &Interval) -> Option<Loc> {
-        match self.source(iv) {
+    /// Where a value has to be brought for a place; nowhere when it is repeated instead.
+    fn target(&self, place: Place) -> Option<Loc> {
+        match self.source(place) {
             Source::Loc(loc) => Some(loc),
             Source::Remat(_) => None,
         }
@@ -145,9 +159,12 @@ impl Pass<'_> {
                 let left = self.s.intervals[self.r.pieces[k as usize - 1] as usize];
                 let right = self.s.intervals[self.r.pieces[k as usize] as usize];
                 let b = self.s.block_at(right.from);
-                let joined = left.to == right.from && self.s.ranges[right.ranges.0 as usize].start < right.from;
-                if joined && 4 * self.f.blocks[b].start != right.from {
-                    self.transition(w, &left, &right, Self::key(right.from / 2, GAP), b);
+                let range = self.s.ranges[right.ranges.0 as usize];
+                let joined = left.to == right.from && range.start < right.from;
+                // Moves to fixed registers in this gap read the piece before it; maybe nothing else reads this one.
+                let read = range.end.min(right.to) > right.from + 1;
+                if joined && read && 4 * self.f.blocks[b].start != right.from {
+                    self.transition(w, Place::from(&left), Place::from(&right), Self::key(right.from / 2, GAP), b);
                 }
             }
             if lo != hi {
@@ -155,7 +172,7 @@ impl Pass<'_> {
             }
         }
     }
-    fn transition(&mut self, w: u32, from: &Interval, to: &Interval, key: u64, b: usize) {
+    fn transition(&mut self, w: u32, from: Place, to: Place, key: u64, b: usize) {
         let Some(target) = self.target(to) else { return };
         let source = self.source(from);
         if source == Source::Loc(target) {
@@ -171,13 +188,25 @@ impl Pass<'_> {
     fn along_edges(&mut self, w: u32) {
         let web = self.s.webs[w as usize];
         let mut next_use = web.uses.0;
+        let mut here = self.s.intervals[web.first as usize];
         for r in web.ranges.0..web.ranges.1 {
             let range = self.s.ranges[r as usize];
             let first = self.f.blocks.partition_point(|b| 4 * b.start < range.start);
             for b in first..self.f.blocks.len() {
-                let start = 4 * self.f.blocks[b].start;
+                let data = &self.f.blocks[b];
+                let start = 4 * data.start;
                 if start >= range.end {
                     break;
+                }
+                while let Some(next) = self.s.intervals.get(here.next as usize)
+                    && next.from <= start
+                {
+                    here = *next;
+                }
+                // Most edges stay within a piece.
+                let inside = |p: &MBlock| (here.from..here.to).contains(&(4 * self.f.blocks[p.index()].end - 1));
+                if data.preds.iter().all(inside) {
+                    continue;
                 }
                 while next_use < web.uses.1 && self.s.uses[next_use as usize].pos < start {
                     next_use += 1;
@@ -189,12 +218,10 @@ impl Pass<'_> {
                 if by_phi {
                     continue;
                 }
-                let here = *self.piece_at(w, start);
-                for k in 0..self.f.blocks[b].preds.len() {
-                    let p = self.f.blocks[b].preds[k].index();
-                    let there = *self.piece_at(w, 4 * self.f.blocks[p].end - 1);
-                    let rare = if self.s.freq[p] < self.s.freq[b] { p } else { b };
-                    self.transition(w, &there, &here, self.edge_key(p, b), rare);
+                for p in data.preds.iter().filter(|p| !inside(p)) {
+                    let there = self.place_at(w, 4 * self.f.blocks[p.index()].end - 1);
+                    let rare = if self.s.freq[p.index()] < self.s.freq[b] { p.index() } else { b };
+                    self.transition(w, there, Place::from(&here), self.edge_key(p.index(), b), rare);
                 }
             }
         }
@@ -216,10 +243,14 @@ impl Pass<'_> {
         }
     }
     /// Moves a newly defined value to where its piece is, and to its slot where that is written at definitions.
-    fn define(&mut self, from: Source, iv: &Interval, key: u64) {
-        let web: &Web = &self.s.webs[iv.web as usize];
+    #[inline]
+    fn define(&mut self, from: Source, place: Place, key: u64) {
+        let web: &Web = &self.s.webs[place.web as usize];
+        if from == Source::Loc(place.loc) && !web.store_at_defs {
+            return;
+        }
         let (class, slot) = (web.class, web.store_at_defs.then(|| Loc::slot(web.slot)));
-        let target = self.target(iv);
+        let target = self.target(place);
         for to in [target, slot.filter(|s| target != Some(*s))].into_iter().flatten() {
             if from != Source::Loc(to) {
                 self.r.pending.push(Pending { key, what: Move { from, to, class } });
@@ -242,20 +273,20 @@ impl Pass<'_> {
         }
     }
     fn phi_move(&mut self, w: u32, arg: PhiArg, p: usize, b: usize) {
-        let here = *self.piece_at(w, 4 * self.f.blocks[b].start);
+        let here = self.place_at(w, 4 * self.f.blocks[b].start);
         let key = self.edge_key(p, b);
         match arg {
-            PhiArg::Const(k) => self.define(Source::Remat(k), &here, key),
+            PhiArg::Const(k) => self.define(Source::Remat(k), here, key),
             PhiArg::Reg(v) => {
                 let from = self.s.web_of[v.index()];
                 if from == NONE {
                     return;
                 }
-                let there = *self.piece_at(from, 4 * self.f.blocks[p].end - 1);
-                let source = self.source(&there);
+                let there = self.place_at(from, 4 * self.f.blocks[p].end - 1);
+                let source = self.source(there);
                 if from != w {
-                    self.define(source, &here, key);
-                } else if let Some(to) = self.target(&here)
+                    self.define(source, here, key);
+                } else if let Some(to) = self.target(here)
                     && source != Source::Loc(to)
                     && !(to.as_slot().is_some() && self.s.webs[w as usize].store_at_defs)
                 {
@@ -274,78 +305,93 @@ impl Pass<'_> {
         let mut next_temp = 0;
         for (i, inst) in self.f.insts.iter().enumerate() {
             let at = 4 * i as u32;
-            let before = Self::key(2 * i as u32, FIXED);
             let behind = Self::key(2 * i as u32 + 1, ENTER);
             let ops = Operands::of(self.f, inst);
             let calls = inst.op.props().has(Props::CALL);
             out.used = out.used.or(if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers });
             if inst.has_record() {
                 for (r, p) in &self.f.records[inst.record_index()].uses {
-                    self.fix(*r, *p, at, before);
+                    self.fix(*r, *p, i);
                 }
             }
+            let mut fixed_fields = 0;
             for u in ops.uses() {
-                let copied = self.s.temps.get(next_temp).filter(|t| t.inst == i as u32 && t.field == u.field);
-                out.locs[i][u.field as usize] = if let Some(t) = copied.copied() {
-                    next_temp += 1;
-                    let place = *self.piece_at(self.s.web_of[t.vreg as usize], at);
-                    let piece = self.walk_to(t.of.index(), at);
-                    let source = self.source(&piece);
-                    self.define(source, &place, before);
-                    place.loc
-                } else if let Need::Fixed(p) = u.need {
-                    self.fix(MReg::virt(u.vreg), p, at, before);
-                    Loc::reg(p)
-                } else {
-                    let piece = self.walk_to(u.vreg.index(), at + 1);
-                    match self.source(&piece) {
-                        Source::Loc(loc) => loc,
-                        Source::Remat(_) => Loc::NONE,
+                let copied = self.s.temps.get(next_temp).filter(|t| t.inst == i as u32 && t.field == u.field).copied();
+                let loc = match (copied, u.need) {
+                    (Some(t), _) => {
+                        next_temp += 1;
+                        self.copy(t, i)
                     }
+                    (None, Need::Fixed(p)) => {
+                        self.fix(MReg::virt(u.vreg), p, i);
+                        Loc::reg(p)
+                    }
+                    (None, Need::Reg | Need::RegOrSlot) => continue,
                 };
+                out.locs[i][u.field as usize] = loc;
+                fixed_fields |= 1 << u.field;
+            }
+            for u in ops.uses().iter().filter(|u| fixed_fields >> u.field & 1 == 0) {
+                let place = self.walk_to(u.vreg.index(), at + 1);
+                if let Source::Loc(loc) = self.source(place) {
+                    out.locs[i][u.field as usize] = loc;
+                }
             }
             if let Some((v, fixed)) = ops.def {
                 let piece = self.walk_to(v.index(), if fixed.is_some() { at + 3 } else { at + 2 });
                 let loc = fixed.map_or(piece.loc, Loc::reg);
                 out.locs[i][0] = loc;
-                self.define(Source::Loc(loc), &piece, behind);
+                self.define(Source::Loc(loc), piece, behind);
             }
             if inst.has_record() {
                 for (r, p) in &self.f.records[inst.record_index()].defs {
                     if let Some(v) = r.as_virt() {
                         let piece = self.walk_to(v.index(), at + 3);
-                        self.define(Source::Loc(Loc::reg(*p)), &piece, behind);
+                        self.define(Source::Loc(Loc::reg(*p)), piece, behind);
                     }
                 }
             }
         }
     }
-    /// A move to a fixed register.
-    fn fix(&mut self, r: MReg, p: PReg, at: u32, key: u64) {
+    /// Where moves before an instruction find the values that they read: before the moves between pieces, with which
+    /// they are done at once. At the top of a block these belong to edges, and have been done.
+    fn before(&self, i: usize) -> u32 {
+        let top = self.f.blocks[self.s.block_of[i] as usize].start as usize == i;
+        if top { 4 * i as u32 } else { 4 * i as u32 - 1 }
+    }
+    /// A move to a fixed register before instruction `i`.
+    fn fix(&mut self, r: MReg, p: PReg, i: usize) {
         let from = match (r.as_virt(), r.as_phys()) {
             (Some(v), _) => {
-                let piece = self.walk_to(v.index(), at);
-                self.source(&piece)
+                let place = self.walk_to(v.index(), self.before(i));
+                self.source(place)
             }
             (None, Some(from)) => Source::Loc(Loc::reg(from)),
             (None, None) => return,
         };
-        let to = Loc::reg(p);
-        if from != Source::Loc(to) {
-            self.r.pending.push(Pending { key, what: Move { from, to, class: p.class() } });
-        }
+        let key = Self::key(2 * i as u32, GAP);
+        self.r.pending.push(Pending { key, what: Move { from, to: Loc::reg(p), class: p.class() } });
     }
-    /// The piece of a register's web at a position, which never goes back.
-    fn walk_to(&mut self, v: usize, pos: u32) -> Interval {
+    /// A move to a temporary before instruction `i`; gives its place.
+    fn copy(&mut self, t: Temp, i: usize) -> Loc {
+        let place = self.place_at(self.s.web_of[t.vreg as usize], 4 * i as u32);
+        let from = self.walk_to(t.of.index(), self.before(i));
+        let (key, class) = (Self::key(2 * i as u32, GAP), self.s.webs[place.web as usize].class);
+        self.r.pending.push(Pending { key, what: Move { from: self.source(from), to: place.loc, class } });
+        place.loc
+    }
+    /// Where a register is at a position, which never goes back.
+    #[inline]
+    fn walk_to(&mut self, v: usize, pos: u32) -> Place {
         let cursor = &mut self.r.cursor[self.s.web_of[v] as usize];
-        let mut piece = self.s.intervals[*cursor as usize];
+        let mut piece = &self.s.intervals[*cursor as usize];
         while let Some(next) = self.s.intervals.get(piece.next as usize)
             && next.from <= pos
         {
             *cursor = piece.next;
-            piece = *next;
+            piece = next;
         }
-        piece
+        Place::from(piece)
     }
 
     /// Sorts the moves and hands them, group by group, to the resolver.

@@ -85,36 +85,11 @@ impl State {
         let iv = self.intervals[index as usize];
         let class = PRegSet::class(self.webs[iv.web as usize].class).and(self.allocatable);
         self.clobbers.advance(iv.from);
-        let mut whole = PRegSet::EMPTY;
-        let mut taken = PRegSet::EMPTY;
         let mut lost = PRegSet::EMPTY;
-        self.scan.clobbered = [u32::MAX; 32];
-        let clobbered = &mut self.scan.clobbered;
-        self.clobbers.for_each_conflict(&iv, &self.ranges, |regs, pos| {
-            lost = lost.or(regs);
-            for r in regs.and(class).iter() {
-                clobbered[r.index()] = clobbered[r.index()].min(pos);
-            }
-        });
-        for r in class.iter() {
-            let occupancy = &mut self.scan.regs[r.index()];
-            occupancy.advance(iv.from);
-            let promise = occupancy.first_promise(iv.clipped(&self.ranges), iv.to);
-            self.scan.promised[r.index()] = match promise {
-                // Its own later ranges do not matter once it has lost the register.
-                Some((_, owner)) if occupancy.now == Some(owner) => u32::MAX,
-                Some((pos, _)) => pos,
-                None => u32::MAX,
-            };
-            if occupancy.now.is_some() {
-                taken = taken.with(r);
-            } else if !lost.contains(r) && promise.is_none() {
-                whole = whole.with(r);
-            }
-        }
-        match self.pick(f, &iv, whole) {
+        self.clobbers.for_each_conflict(&iv, &self.ranges, |regs, _| lost = lost.or(regs));
+        match self.pick(f, &iv, class.minus(lost)) {
             Some(r) => self.occupy(index, r),
-            None => self.contend(f, index, class, taken, whole),
+            None => self.contend(f, index, class),
         }
     }
 
@@ -128,28 +103,25 @@ impl State {
 
     /// The best of the registers that are free as long as the interval lives; none where all of these would have to
     /// be saved for the first time, and the interval is not worth that.
-    fn pick(&self, f: &MFunction, iv: &Interval, whole: PRegSet) -> Option<PReg> {
-        if whole.is_empty() {
-            return None;
-        }
+    fn pick(&mut self, f: &MFunction, iv: &Interval, among: PRegSet) -> Option<PReg> {
         let fresh = CALLEE_SAVED.minus(self.scan.used);
-        let affordable = if self.weight(iv.uses) > SAVE_COST { whole } else { whole.minus(fresh) };
-        if affordable.is_empty() {
-            return None;
-        }
-        if let Some(r) = self.hint(f, iv, affordable) {
+        let affordable = if self.weight(iv.uses) > SAVE_COST { among } else { among.minus(fresh) };
+        if let Some(r) = self.hint(f, iv, affordable)
+            && self.is_free(iv, r)
+        {
             return Some(r);
         }
-        let free = affordable.minus(CALLEE_SAVED);
-        let old = affordable.minus(fresh);
-        let best = if !free.is_empty() {
-            free
-        } else if !old.is_empty() {
-            old
-        } else {
-            affordable
-        };
-        best.iter().next()
+        let (free, saved) = (affordable.minus(CALLEE_SAVED), affordable.and(CALLEE_SAVED));
+        let mut in_order = free.iter().chain(saved.minus(fresh).iter()).chain(saved.and(fresh).iter());
+        in_order.find(|r| self.is_free(iv, *r))
+    }
+
+    /// Whether a register is nobody's as long as the interval lives, apart from instructions that clobber it.
+    #[inline]
+    fn is_free(&mut self, iv: &Interval, r: PReg) -> bool {
+        let occupancy = &mut self.scan.regs[r.index()];
+        occupancy.advance(iv.from);
+        occupancy.now.is_none() && occupancy.first_promise(iv.clipped(&self.ranges), iv.to).is_none()
     }
 
     /// The register among these that would save most moves.
@@ -199,8 +171,9 @@ impl State {
     }
 
     /// Finds a place for an interval that fits into no register as a whole.
-    fn contend(&mut self, f: &MFunction, index: u32, class: PRegSet, taken: PRegSet, whole: PRegSet) {
+    fn contend(&mut self, f: &MFunction, index: u32, class: PRegSet) {
         let iv = self.intervals[index as usize];
+        let (taken, whole) = self.survey(&iv, class);
         let here = iv.from / 4 * 4;
         // A register has to be had at least up to here, since intervals are cut in gaps before instructions.
         let least = iv.to.min(here + 4);
@@ -209,7 +182,8 @@ impl State {
         let wide = self.webs[iv.web as usize].wide;
         let until = |s: &State, r: PReg| s.scan.clobbered[r.index()].min(s.scan.promised[r.index()]);
 
-        let partial = if wide { None } else { self.best_partial(class.minus(taken).minus(whole), &iv, least, target) };
+        let partial =
+            if wide { None } else { self.best_partial(f, class.minus(taken).minus(whole), &iv, least, target) };
         let own = match partial {
             Some(o) => self.eviction_cost(f, index, o.until.min(iv.to - 1)).unwrap_or(f32::INFINITY),
             None if required => f32::INFINITY,
@@ -246,26 +220,63 @@ impl State {
                 self.occupy_while_free(f, index, b.reg, least);
             }
             (Some(p), _) => self.occupy_while_free(f, index, p.reg, least),
-            (None, _) => self.to_memory(f, index, iv.from),
+            (None, _) => self.spill(f, index, iv.from),
         }
     }
 
-    /// Of the registers that nobody is in, the one that can be had longest, if that is long enough to be of use.
-    fn best_partial(&self, free: PRegSet, iv: &Interval, least: u32, target: Option<u32>) -> Option<Offer> {
-        let web = &self.webs[iv.web as usize];
-        let target = target.or_else(|| self.uses_of(iv).iter().map(|u| u.pos).find(|pos| *pos > iv.from + 3))?;
-        let mut best: Option<Offer> = None;
-        for r in free.iter() {
-            let until = self.scan.clobbered[r.index()].min(self.scan.promised[r.index()]).min(iv.to);
-            if until < least || until / 4 * 4 <= target {
-                continue;
+    /// Finds out for each register of the class until when it can be had. Gives those that somebody is in, and those
+    /// that are free as long as the interval lives.
+    fn survey(&mut self, iv: &Interval, class: PRegSet) -> (PRegSet, PRegSet) {
+        let (mut taken, mut whole) = (PRegSet::EMPTY, class);
+        self.scan.clobbered = [u32::MAX; 32];
+        let clobbered = &mut self.scan.clobbered;
+        self.clobbers.for_each_conflict(iv, &self.ranges, |regs, pos| {
+            whole = whole.minus(regs);
+            for r in regs.and(class).iter() {
+                clobbered[r.index()] = clobbered[r.index()].min(pos);
             }
-            let better = |b: Offer| b.until < until || b.until == until && web.last_reg == Some(r);
-            if best.is_none_or(better) {
-                best = Some(Offer { reg: r, until, cost: 0.0 });
+        });
+        for r in class.iter() {
+            let occupancy = &mut self.scan.regs[r.index()];
+            occupancy.advance(iv.from);
+            let promise = occupancy.first_promise(iv.clipped(&self.ranges), iv.to);
+            self.scan.promised[r.index()] = match promise {
+                // Its own later ranges do not matter once it has lost the register.
+                Some((_, owner)) if occupancy.now == Some(owner) => u32::MAX,
+                Some((pos, _)) => pos,
+                None => u32::MAX,
+            };
+            if occupancy.now.is_some() {
+                taken = taken.with(r);
+            }
+            if occupancy.now.is_some() || promise.is_some() {
+                whole = whole.minus(PRegSet::of(&[r]));
             }
         }
-        best
+        (taken, whole)
+    }
+
+    /// Of the registers that nobody is in, the one that can be had longest, if that is long enough to be of use.
+    fn best_partial(
+        &self,
+        f: &MFunction,
+        free: PRegSet,
+        iv: &Interval,
+        least: u32,
+        target: Option<u32>,
+    ) -> Option<Offer> {
+        let target = target.or_else(|| self.uses_of(iv).iter().map(|u| u.pos).find(|pos| *pos > iv.from + 3))?;
+        let (mut longest, mut best) = (0, PRegSet::EMPTY);
+        for r in free.iter() {
+            let until = self.scan.clobbered[r.index()].min(self.scan.promised[r.index()]).min(iv.to);
+            if until < least || until / 4 * 4 <= target || until < longest {
+                continue;
+            }
+            best = if until > longest { PRegSet::of(&[r]) } else { best.with(r) };
+            longest = until;
+        }
+        let reg = self.hint(f, iv, best).or_else(|| best.iter().next())?;
+        Some(Offer { reg, until: longest, cost: 0.0 })
     }
 
     /// What it costs to have an interval in memory from `pos` on, over how long that frees its register; none where

@@ -20,6 +20,9 @@ impl State {
     pub(super) fn least_depth(&self, f: &MFunction, lo: u32, hi: u32) -> u32 {
         let first = self.block_at(lo) as u32;
         let mut b = self.block_at(hi) as u32;
+        if first == b {
+            return f.blocks[b as usize].loop_depth;
+        }
         loop {
             let c = self.prev_shallower[b as usize];
             if c == NONE || c < first {
@@ -59,7 +62,7 @@ impl State {
     }
     /// Leaves an interval in memory up to the next use that needs it in a register (or that runs more often than
     /// the present position); from there on it is to be visited again.
-    pub(super) fn to_memory(&mut self, f: &MFunction, index: u32, pos: u32) {
+    pub(super) fn spill(&mut self, f: &MFunction, index: u32, pos: u32) {
         let iv = self.intervals[index as usize];
         let web = &mut self.webs[iv.web as usize];
         web.spilled |= web.remat == 0;
@@ -93,7 +96,7 @@ impl State {
         let tail = if gap <= iv.from { index } else { self.cut(index, gap) };
         let ranges = self.intervals[tail as usize].clipped(&self.ranges);
         self.scan.regs[reg.index()].vacate(index, ranges);
-        self.to_memory(f, tail, pos);
+        self.spill(f, tail, pos);
     }
     /// Takes back a promise of a register from an interval that is in a hole: it is visited again at the position
     /// where it is live again.

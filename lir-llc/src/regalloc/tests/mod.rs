@@ -6,17 +6,20 @@ mod moves;
 mod seed_s4;
 
 use super::checker::check;
-use super::{Allocation, Allocator, Edit, Loc, OperandLocs, Scratch};
+use super::{Allocation, Edit, Loc, OperandLocs, Scratch};
 use crate::machine::{FixedList, MBase, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use crate::x64::registers::{CALLER_SAVED, INT_ARGS, RAX};
 use crate::x64::{Cond, Form, Op, PReg, RegClass, Size};
+
+/// Operands of a phi by predecessor.
+type Args = Vec<(u32, PhiArg)>;
 
 /// Builds a machine function block by block.
 #[derive(Default)]
 pub(super) struct Builder {
     pub f: MFunction,
     /// For each block its phis: destination, and operand by predecessor.
-    phis: Vec<Vec<(VReg, Vec<(u32, PhiArg)>)>>,
+    phis: Vec<Vec<(VReg, Args)>>,
 }
 
 impl Builder {
@@ -40,9 +43,6 @@ impl Builder {
     }
     pub fn phi(&mut self, dst: VReg, args: &[(u32, PhiArg)]) {
         self.phis.last_mut().unwrap().push((dst, args.to_vec()));
-    }
-    pub fn phi_in(&mut self, block: u32, dst: VReg, args: Vec<(u32, PhiArg)>) {
-        self.phis[block as usize].push((dst, args));
     }
     pub fn push(&mut self, inst: MInst) {
         self.f.insts.push(inst);
