@@ -170,7 +170,8 @@ entry:
 ";
     let results = interpret(text, &["@f(0)", "@f(16)"]);
     assert_eq!(results[0], "i64 63");
-    let message = "a write of 8 bytes at offset 24 of the nearest live stack object of another thread of 24 bytes in @add_up";
+    let message =
+        "a write of 8 bytes at offset 24 of the nearest live stack object of another thread of 24 bytes in @add_up";
     assert!(results[1].starts_with(message), "{results:?}");
 }
 

@@ -34,11 +34,7 @@ pub(super) struct Data {
 
 impl Data {
     /// Lays out the data of a module and says where each symbol is. The memory is zero.
-    pub(super) fn lay_out(
-        module: &Module,
-        host: &HostSymbols,
-        symbols: &mut [(u64, Target)],
-    ) -> io::Result<Arc<Data>> {
+    pub(super) fn lay_out(module: &Module, host: &HostSymbols, symbols: &mut [(u64, Target)]) -> io::Result<Arc<Data>> {
         let defined = |thread| module.decls.data.values().filter(move |d| !d.is_extern && d.thread == thread);
         let room = defined(false).map(|d| d.size() + d.align() + GAP).sum::<u64>() + GAP;
         let region = Region::new(room)?;

@@ -42,12 +42,7 @@ struct State {
 impl Lock {
     pub(super) fn held() -> Lock {
         let state = State { held: true, shared: Shared::default(), turns: 0, giving_way: 0, retired: Vec::new() };
-        Lock {
-            state: Mutex::new(state),
-            free: Condvar::new(),
-            taken: Condvar::new(),
-            waiting: AtomicUsize::new(0),
-        }
+        Lock { state: Mutex::new(state), free: Condvar::new(), taken: Condvar::new(), waiting: AtomicUsize::new(0) }
     }
     /// No panic can leave the state half changed.
     fn state(&self) -> MutexGuard<'_, State> {
