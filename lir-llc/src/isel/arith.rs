@@ -190,11 +190,29 @@ impl Isel<'_> {
     /// upper half. (Not copies, phis, truncations, calls and parameters.)
     fn upper_half_is_clear(&self, r: Reg) -> bool {
         use Opcode::*;
-        self.def_of(r).is_some_and(|i| match self.f.inst(i).op {
-            Add | Sub | Mul | And | Or | Xor | Shl | Lshr | Ashr | Rotl | Rotr | Neg | Not | Udiv | Urem | Load => true,
-            Sext | Zext => true,
-            _ => false,
-        })
+        let narrow = |op| {
+            matches!(
+                op,
+                Add | Sub
+                    | Mul
+                    | And
+                    | Or
+                    | Xor
+                    | Shl
+                    | Lshr
+                    | Ashr
+                    | Rotl
+                    | Rotr
+                    | Neg
+                    | Not
+                    | Udiv
+                    | Urem
+                    | Load
+                    | Sext
+                    | Zext
+            )
+        };
+        self.def_of(r).is_some_and(|i| narrow(self.f.inst(i).op))
     }
 
     /// `sext zext trunc`.

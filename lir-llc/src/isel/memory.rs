@@ -168,7 +168,7 @@ impl Isel<'_> {
     /// Zeros go in 16-byte stores of a cleared register; other bytes in words of 8 or less.
     fn fill_bytes(&mut self, to: Amode, byte: u8, n: u32) {
         let pattern = u64::from_le_bytes([byte; 8]) as i64;
-        let zeros = (byte == 0 && n >= 16).then(|| self.make_constant(Type::F64, 0));
+        let zeros = (byte == 0 && n >= 16).then(|| self.zero_block());
         let word = (immediate(Size::S64, pattern).is_none() && n >= 8).then(|| self.make_constant(Type::I64, pattern));
         for (offset, size) in chunks(n) {
             let halves = if size == Size::S128 && byte != 0 { 2 } else { 1 };
@@ -182,6 +182,14 @@ impl Isel<'_> {
                 self.seq(at(to, offset + 8 * half).apply(m));
             }
         }
+    }
+    /// 16 zero bytes in a register.
+    fn zero_block(&mut self) -> VReg {
+        let v = self.mf.new_vreg(RegClass::Float);
+        let how = MInst::new(Op::ZeroF, Form::D, Size::S128);
+        self.mf.set_remat(v, how);
+        self.seq(how.d(v));
+        v
     }
     fn string_inst(&mut self, op: Op, uses: &[(VReg, PReg)]) {
         let mut record = FixedList::default();

@@ -143,6 +143,13 @@ impl MInst {
         debug_assert!(self.has_record());
         self.d.to_bits() as usize
     }
+    /// Whether all 16 bytes of the destination mean something: a block of memory on its way through an SSE register, or
+    /// zeros for one.
+    /// (The bitwise operations of size 16 are on floats, in the low 8 bytes.)
+    #[inline]
+    pub fn defs_16_bytes(&self) -> bool {
+        self.size == Size::S128 && matches!(self.op, Op::MovF | Op::ZeroF)
+    }
     /// The virtual register in the destination field.
     #[inline]
     pub fn def(&self) -> Option<VReg> {

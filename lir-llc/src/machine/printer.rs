@@ -111,7 +111,8 @@ impl Printer<'_> {
             field(0, m.d, out);
             out.push_str(" = ");
         }
-        put!(out, "{}", m.op.info().mnemonic);
+        // The name of the row: mnemonics are shared (`idiv` gives quotient and remainder).
+        put!(out, "{}", format!("{:?}", m.op).to_lowercase());
         if matches!(m.op, Op::Jcc | Op::Set | Op::Cmov) {
             put!(out, "{}", format!("{:?}", m.get_cond()).to_lowercase());
         }

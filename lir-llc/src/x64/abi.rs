@@ -152,7 +152,7 @@ impl ArgAssigner {
     fn take_stack(&mut self, size: u64, align: u64) -> u32 {
         // Sizes are bounded by `MAX_OBJECT_SIZE`; the sum is checked where the frame is laid out.
         let at = (self.stack as u64).next_multiple_of(align.max(8));
-        self.stack = u32::try_from((at + size).next_multiple_of(8)).unwrap_or(u32::MAX & !15);
+        self.stack = u32::try_from((at + size).next_multiple_of(8)).unwrap_or(!15);
         at as u32
     }
     /// Integer registers handed out.

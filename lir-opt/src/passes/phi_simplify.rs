@@ -339,10 +339,10 @@ impl State {
                 top[n.index()] = top[d.index()];
             }
         }
-        for k in 1..first_value {
-            if top[k] != Node::new(k) {
+        for (k, dominator) in top.iter().enumerate().take(first_value).skip(1) {
+            if *dominator != Node::new(k) {
                 let phi = self.graph.values[k].as_reg().and_then(|r| self.phi_of[r].expand());
-                self.merge(phi.expect("the nodes after the root are phis"), self.graph.values[top[k].index()]);
+                self.merge(phi.expect("the nodes after the root are phis"), self.graph.values[dominator.index()]);
             }
         }
     }

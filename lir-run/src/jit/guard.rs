@@ -171,7 +171,7 @@ fn install_handlers() -> io::Result<()> {
                 action.sa_sigaction = on_signal as *const () as usize;
                 action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
                 libc::sigemptyset(&mut action.sa_mask);
-                libc::sigaction(signal, &action, (*(&raw mut PREVIOUS))[k].as_mut_ptr())
+                libc::sigaction(signal, &action, PREVIOUS[k].as_mut_ptr())
             };
             if status != 0 {
                 result = Err(io::Error::last_os_error());
@@ -256,7 +256,7 @@ unsafe fn forward(signal: libc::c_int, info: *mut libc::siginfo_t, context: &mut
     // SAFETY: the handlers are installed after their predecessors were written, and nothing writes them again. The
     // predecessor is called as its flags say; the default is restored so that the signal strikes again.
     unsafe {
-        let previous = (*(&raw const PREVIOUS))[k].assume_init_ref();
+        let previous = PREVIOUS[k].assume_init_ref();
         match previous.sa_sigaction {
             libc::SIG_DFL | libc::SIG_IGN => {
                 libc::sigaction(signal, previous, null_mut());

@@ -25,7 +25,7 @@ pub fn smulh(ty: Type, a: u64, b: u64) -> u64 {
 }
 /// The high half of the unsigned product.
 pub fn umulh(ty: Type, a: u64, b: u64) -> u64 {
-    ty.truncate((a as u128 * b as u128 >> ty.bits()) as u64)
+    ty.truncate(((a as u128 * b as u128) >> ty.bits()) as u64)
 }
 
 /// A shift amount modulo the width.

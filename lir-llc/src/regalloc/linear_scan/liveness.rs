@@ -12,7 +12,7 @@ use super::occupancy::Clobbers;
 use super::{NONE, Range, State, Temp, UseKind, UsePos};
 use crate::machine::{MBlock, MFunction, MInst, PhiArg, VReg};
 use crate::regalloc::operands::{Need, Operands, Use};
-use crate::x64::{PReg, PRegSet, Size};
+use crate::x64::{PReg, PRegSet};
 
 /// The life of a register within a block.
 #[derive(Copy, Clone, Debug)]
@@ -179,7 +179,7 @@ impl Walk<'_> {
             Some((v, Some(p))) => self.define(here, v, at + 3, UseKind::DefAny, number(p)),
             Some((v, None)) => {
                 self.define(here, v, at + 2, UseKind::Def, 0);
-                self.live.wide[v.index()] |= inst.size == Size::S128;
+                self.live.wide[v.index()] |= inst.defs_16_bytes();
             }
             None => {}
         }

@@ -1,0 +1,83 @@
+//! What selection and the whole of code generation make of small functions, as text beside the input: `testdata/llc/isel`
+//! before allocation, with virtual registers, and `testdata/llc/code` as capstone reads the bytes.
+
+use capstone::prelude::*;
+use lir_llc::compile::{CompileOptions, compile};
+use lir_llc::isel::{IselScratch, RelocModel, select};
+use lir_llc::machine::{MFunction, printer};
+use lir_llc::prepare::prepare;
+use lir_llc::regalloc::ALLOCATORS;
+use lir_syntax::ir::Module;
+use lir_syntax::parser::ParseOptions;
+use lir_syntax::tool::load_module;
+use std::fmt::Write;
+use std::path::Path;
+
+fn load(path: &Path) -> Module {
+    let options = ParseOptions { threads: 1, error_limit: 20 };
+    match load_module(Some(path), &options) {
+        Ok((_, module)) => module,
+        Err(failure) => panic!("{}", failure.text),
+    }
+}
+
+fn name(module: &Module, f: usize) -> String {
+    let sym = module.funcs.as_slice()[f].sym;
+    String::from_utf8_lossy(&module.decls.syms[sym].name).into_owned()
+}
+
+/// Snapshots stand beside the input.
+fn settings(folder: &str) -> insta::Settings {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(format!("../../testdata/llc/{folder}"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings
+}
+
+#[test]
+fn isel() {
+    settings("isel").bind(|| {
+        insta::glob!("../../testdata/llc/isel", "*.lir", |path| {
+            let mut module = load(path);
+            let mut text = String::new();
+            for k in 0..module.funcs.len() {
+                let f = &mut module.funcs.as_mut_slice()[k];
+                prepare(&module.decls, f);
+                let mut machine = MFunction::default();
+                select(&module.decls, f, RelocModel::Pie, &mut IselScratch::default(), &mut machine);
+                writeln!(text, "@{}", name(&module, k)).unwrap();
+                printer::print(&module.decls, &machine, None, &mut text);
+            }
+            insta::assert_snapshot!("machine", text);
+        });
+    });
+}
+
+#[test]
+fn code() {
+    let reader = Capstone::new().x86().mode(arch::x86::ArchMode::Mode64).build().expect("capstone");
+    settings("code").bind(|| {
+        insta::glob!("../../testdata/llc/code", "*.lir", |path| {
+            let mut module = load(path);
+            let options = CompileOptions {
+                model: RelocModel::Pie,
+                allocator: ALLOCATORS[0],
+                threads: 1,
+                positions: false,
+                verify_allocation: true,
+            };
+            let compiled = compile(&mut module, &options).expect("the function compiles");
+            let mut text = String::new();
+            for (k, f) in compiled.functions.iter().enumerate() {
+                writeln!(text, "@{}", name(&module, k)).unwrap();
+                let bytes = &compiled.code.bytes()[f.start as usize..(f.start + f.len) as usize];
+                for i in reader.disasm_all(bytes, 0).expect("capstone").iter() {
+                    let operands = i.op_str().unwrap_or("");
+                    writeln!(text, "{:4x}  {} {operands}", i.address(), i.mnemonic().unwrap_or("?")).unwrap();
+                }
+            }
+            insta::assert_snapshot!("code", text);
+        });
+    });
+}
