@@ -10,7 +10,7 @@ use lir_run::engine::{Engine, Mode};
 use lir_run::interp::Outcome;
 use lir_run::jit::JitError;
 use lir_run::run_line::{LineReader, TypedCall};
-use lir_run::symbols::{HostSymbols, flush_c_output};
+use lir_run::symbols::{HostSymbols, end_at_once, flush_c_output};
 use lir_run::value::Value;
 use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
 use lir_syntax::parser::ParseOptions;
@@ -19,6 +19,7 @@ use lir_syntax::tool::{Failure, Statuses, load_module, report};
 use std::ffi::CString;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Compiles LIR in-process and calls `@main`.
@@ -115,6 +116,7 @@ fn execute(options: &Options) -> Result<u8, Failure> {
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
     let parse_options = ParseOptions { threads, error_limit: options.error_limit.max(1) };
     let (source, mut module) = load_module(options.inputs.first().map(PathBuf::as_path), &parse_options)?;
+    let source = Arc::new(source);
     let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
     let host = HostSymbols::new(&names).map_err(Failure::input)?;
     let plan = Plan::new(options, &module, &source)?;
@@ -126,6 +128,10 @@ fn execute(options: &Options) -> Result<u8, Failure> {
         JitError::Compile(errors) => Failure::diagnostics(&source, &errors),
         JitError::Link(e) => Failure::input(e),
     })?;
+    if let Engine::Interpreter(module, interp) = &engine {
+        let (module, source) = (*module, Arc::clone(&source));
+        interp.on_failure_elsewhere(Box::new(move |outcome| end_with(outcome, module, &source)));
+    }
     let ready = start.elapsed();
     let status = plan.execute(&mut engine, &source);
     if options.time {
@@ -217,14 +223,24 @@ impl Plan {
     }
 }
 
+/// Ends the process because a thread failed while the first one is in C, where it may wait for this one.
+fn end_with(outcome: &Outcome, module: &Module, source: &Source) {
+    say_how_it_ended(outcome, module, source);
+    end_at_once(TRAPPED);
+}
+
 /// Says how a run ended that did not return; the exit status.
 fn complain(outcome: &Outcome, module: &Module, source: &Source) -> u8 {
     flush_c_output();
+    say_how_it_ended(outcome, module, source);
+    TRAPPED
+}
+
+fn say_how_it_ended(outcome: &Outcome, module: &Module, source: &Source) {
     match outcome {
         Outcome::Trap(trap, at) => eprintln!("trap: {trap} in {}", at.describe(module, Some(source))),
         Outcome::Error(message, at) => eprintln!("error: {message} in {}", at.describe(module, Some(source))),
         Outcome::OutOfFuel(at) => eprintln!("error: out of fuel in {}", at.describe(module, Some(source))),
         Outcome::Return(_) => unreachable!("a return is no complaint"),
     }
-    TRAPPED
 }

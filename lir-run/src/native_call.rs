@@ -144,7 +144,9 @@ pub struct IncomingCall {
     /// The low eight bytes of xmm0 to xmm7.
     pub xmm: [u64; 8],
     /// Which thunk was called.
-    pub thunk: u64,
+    pub thunk: u32,
+    /// The tag of its table.
+    pub tag: u32,
     /// The address of the first stack argument.
     pub stack: u64,
     /// To return: rax.
@@ -159,6 +161,7 @@ const _: () = {
     use std::mem::offset_of;
     assert!(offset_of!(IncomingCall, xmm) == 48);
     assert!(offset_of!(IncomingCall, thunk) == 112);
+    assert!(offset_of!(IncomingCall, tag) == 116);
     assert!(offset_of!(IncomingCall, stack) == 120);
     assert!(offset_of!(IncomingCall, rax) == 128);
     assert!(offset_of!(IncomingCall, rdx) == 136);
@@ -169,7 +172,7 @@ const _: () = {
 /// What a thunk calls.
 pub type Handler = extern "C" fn(&mut IncomingCall);
 
-/// Saves the arguments of a call that came through a thunk (its number in r11, the handler in r10), calls the
+/// Saves the arguments of a call that came through a thunk (its number and tag in r11, the handler in r10), calls the
 /// handler, and returns its results.
 #[unsafe(naked)]
 unsafe extern "C" fn thunk_entry() {
@@ -221,24 +224,23 @@ pub struct Thunks {
 const THUNK_SIZE: usize = 32;
 
 impl Thunks {
-    /// `count` thunks that call `handler` with their number. The memory is never writable and executable at once.
+    /// `count` thunks that call `handler` with their number and this tag, by which it knows whose they are. The memory is never writable and executable at once.
     ///
     /// # Errors
     /// Where the system gives no such memory.
-    pub fn new(count: usize, handler: Handler) -> io::Result<Thunks> {
+    pub fn new(count: usize, tag: u32, handler: Handler) -> io::Result<Thunks> {
         if count == 0 {
             return Ok(Thunks { code: None, count });
         }
         let mut code = memmap2::MmapMut::map_anon(count * THUNK_SIZE)?;
         for (k, thunk) in code.chunks_exact_mut(THUNK_SIZE).enumerate().take(count) {
-            thunk.fill(0xcc);
-            thunk[..2].copy_from_slice(&[0x41, 0xbb]); // mov r11d, k
-            thunk[2..6].copy_from_slice(&(k as u32).to_le_bytes());
-            thunk[6..8].copy_from_slice(&[0x49, 0xba]); // mov r10, handler
-            thunk[8..16].copy_from_slice(&(handler as usize as u64).to_le_bytes());
-            thunk[16..18].copy_from_slice(&[0x48, 0xb8]); // mov rax, thunk_entry
-            thunk[18..26].copy_from_slice(&(thunk_entry as *const () as u64).to_le_bytes());
-            thunk[26..28].copy_from_slice(&[0xff, 0xe0]); // jmp rax
+            thunk[..2].copy_from_slice(&[0x49, 0xbb]); // mov r11, k | tag << 32
+            thunk[2..10].copy_from_slice(&(k as u64 | (tag as u64) << 32).to_le_bytes());
+            thunk[10..12].copy_from_slice(&[0x49, 0xba]); // mov r10, handler
+            thunk[12..20].copy_from_slice(&(handler as usize as u64).to_le_bytes());
+            thunk[20..22].copy_from_slice(&[0x48, 0xb8]); // mov rax, thunk_entry
+            thunk[22..30].copy_from_slice(&(thunk_entry as *const () as u64).to_le_bytes());
+            thunk[30..].copy_from_slice(&[0xff, 0xe0]); // jmp rax
         }
         Ok(Thunks { code: Some(code.make_exec()?), count })
     }
@@ -277,19 +279,19 @@ mod tests {
         // SAFETY: the test below passes one stack argument.
         let on_stack = unsafe { *(call.stack as *const u64) };
         call.rax = call.gpr[5] + on_stack;
-        call.rdx = call.thunk;
+        call.rdx = (call.thunk + call.tag) as u64;
         call.xmm_results = [call.xmm[7], call.xmm[0]];
     }
 
     #[test]
     fn a_thunk_hands_over_registers_and_stack() {
-        let thunks = Thunks::new(3, echo).unwrap();
+        let thunks = Thunks::new(3, 40, echo).unwrap();
         let mut call = NativeCall::new(thunks.address(2), &[30], 64);
         call.gpr = [0, 0, 0, 0, 0, 12];
         call.xmm = [1, 2, 3, 4, 5, 6, 7, 8];
         // SAFETY: the thunk's handler reads what is passed here.
         unsafe { call.invoke() };
-        assert_eq!((call.rax, call.rdx, call.xmm_results), (42, 2, [8, 1]));
+        assert_eq!((call.rax, call.rdx, call.xmm_results), (42, 42, [8, 1]));
         assert_eq!(thunks.find(thunks.address(1)), Some(1));
         assert_eq!(thunks.find(thunks.address(1) + 1), None);
         assert_eq!(thunks.find(0), None);

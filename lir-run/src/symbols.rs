@@ -4,13 +4,18 @@ use std::ffi::{CStr, CString};
 
 /// Where external symbols are looked up. Libraries stay loaded until the process ends: code and data of theirs may be
 /// referred to from anywhere.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct HostSymbols {
     libraries: Vec<Library>,
 }
 
 #[derive(Copy, Clone, Debug)]
 struct Library(*mut libc::c_void);
+
+// SAFETY: a handle of the loader belongs to the process, and the loader locks where it must.
+unsafe impl Send for Library {}
+// SAFETY: as above.
+unsafe impl Sync for Library {}
 
 impl HostSymbols {
     /// The process with libc and libm, and these shared libraries: a path where the name has a slash, else a name as
@@ -57,6 +62,25 @@ fn load(file: &str) -> Result<Library, String> {
 pub fn flush_c_output() {
     // SAFETY: a null stream means all output streams.
     unsafe { libc::fflush(std::ptr::null_mut()) };
+}
+
+/// Writes out what C's standard output still holds, where no other thread is using it, and ends the process without
+/// anything else. For threads that may not wait for others, and for signal handlers: there, where the interrupted code
+/// was using the stream itself, what it holds may be written twice, in part, or not at all.
+pub fn end_at_once(status: u8) -> ! {
+    unsafe extern "C" {
+        static stdout: *mut libc::FILE;
+        fn ftrylockfile(stream: *mut libc::FILE) -> libc::c_int;
+        fn fflush_unlocked(stream: *mut libc::FILE) -> libc::c_int;
+    }
+    // SAFETY: the stream is C's and lives as long as the process. It is used while locked, and not given back, since no
+    // code of this process runs after `_exit`.
+    unsafe {
+        if ftrylockfile(stdout) == 0 {
+            fflush_unlocked(stdout);
+        }
+        libc::_exit(status as libc::c_int)
+    }
 }
 
 #[cfg(test)]

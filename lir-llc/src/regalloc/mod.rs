@@ -133,19 +133,6 @@ pub struct Scratch {
 /// All allocators; the first is the default.
 pub static ALLOCATORS: &[&dyn Allocator] = &[&linear_scan::LinearScan];
 
-/// Allocates, and in debug builds has the [checker] look at the answer.
-///
-/// # Panics
-///
-/// In debug builds, when the allocator is wrong.
-pub fn allocate(allocator: &dyn Allocator, f: &MFunction, scratch: &mut Scratch, out: &mut Allocation) {
-    allocator.allocate(f, scratch, out);
-    if cfg!(debug_assertions) {
-        let complaints = checker::check(f, out);
-        assert!(complaints.is_empty(), "{}: {}", allocator.name(), complaints[0]);
-    }
-}
-
 /// The allocator with this name.
 pub fn allocator(name: &str) -> Option<&'static dyn Allocator> {
     ALLOCATORS.iter().copied().find(|a| a.name() == name)

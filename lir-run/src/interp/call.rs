@@ -4,25 +4,22 @@
 //! the ABI: to C, to variadic functions (whose `va_list` shows the registers), and where an indirect call has another
 //! signature than the function, so that it does what native code does.
 //!
-//! A function of C may call back. The interpreter is then found through a thread-local pointer, and a nested run on
-//! the same state executes the function. A failure in there cannot unwind C's frames: it is kept, all further calls
-//! from C return zero at once, and it surfaces when C returns.
+//! A function of C may call back, on the same thread or on another one: see [`super::thread`].
 
-use super::Interp;
 use super::code::{ArgCode, CallCode, Callee, ParamCode, ResultCode, ReturnCode};
 use super::exec::{Context, Frame, ReturnTo};
 use super::host;
 use super::memory::Access;
-use super::outcome::Stop;
+use super::outcome::{Failure, Stop};
 use super::program::{Builtin, Program};
+use super::thread::{self, Thread};
 use super::va;
 use crate::abi::{AggPlace, Place, extend_argument};
 use crate::native_call::{IncomingCall, MAX_STACK_ARGS, NativeCall};
 use crate::value::Value;
 use lir_syntax::ir::{EntityRef, FuncId, Type};
 use lir_syntax::semantics::Trap;
-use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What the ABI returns.
 #[derive(Copy, Clone, Default, Debug)]
@@ -48,15 +45,10 @@ struct AbiArgs {
     stack: StackArgs,
 }
 
-thread_local! {
-    /// The interpreter that is calling C on this thread; null where none is.
-    static CURRENT: Cell<*mut ()> = const { Cell::new(std::ptr::null_mut()) };
-}
-
 /// Native stack that a call from C needs at least, in bytes.
 const NATIVE_RESERVE: u64 = 256 << 10;
 
-impl Interp<'_> {
+impl Thread<'_> {
     // ---- Frames ----
 
     /// Pushes a frame for a function whose arguments are not there yet.
@@ -64,7 +56,7 @@ impl Interp<'_> {
         let code = program.code(func);
         let base = self.frames.last().map_or(0, |f| f.end);
         let end = base + code.slots;
-        if self.frames.len() >= self.options.max_depth || end > self.options.max_slots {
+        if self.frames.len() >= self.world.options.max_depth || end > self.world.options.max_slots {
             return Err(Stop::Trap(Trap::StackOverflow));
         }
         if self.slots.len() < end {
@@ -218,18 +210,16 @@ impl Interp<'_> {
         let StackArgs::Words(words) = args.stack else { panic!("arguments of a call are made here") };
         let mut native = NativeCall::new(address, &words, call.stack_align);
         (native.gpr, native.xmm, native.vector_count) = (args.gpr, args.xmm, call.vector_count as u64);
-        let outer = CURRENT.replace(std::ptr::from_mut(self).cast());
-        // SAFETY: the address is that of a function of C (found by name, or code of the process that the program got
-        // hold of), and the arguments are what the module declares for it; a module that declares it falsely, or makes
-        // C write where it must not, is as undefined here as in native code. While C runs, nothing here uses `self`
-        // or what is borrowed from it: a call from C reaches the interpreter through `CURRENT` alone.
-        unsafe { native.invoke() };
-        CURRENT.set(outer);
-        if let Some(failure) = self.pending.take() {
-            // The place of the failure is inside; it goes out by way of the frame that called C.
-            self.failed_inside = Some(failure.at);
-            return Err(failure.stop);
-        }
+        let ends_thread = program.thread_exit == Some(address);
+        self.outside(|| {
+            if ends_thread {
+                thread::abandon_calls();
+            }
+            // SAFETY: the address is that of a function of C (found by name, or code of the process that the program
+            // got hold of), and the arguments are what the module declares for it; a module that declares it falsely,
+            // or makes C write where it must not, is as undefined here as in native code.
+            unsafe { native.invoke() };
+        })?;
         if call.noreturn {
             return Err(Stop::Trap(Trap::Unreachable));
         }
@@ -273,7 +263,7 @@ impl Interp<'_> {
     ) -> Result<(), Stop> {
         let AbiArgs { gpr: [a, b, c, ..], .. } = self.abi_args(program, caller, call)?;
         let ours = self.memory.is_region(a);
-        let heap = &mut self.memory.heap;
+        let heap = &mut self.memory.shared.heap;
         let result = match builtin {
             Builtin::Malloc => heap.allocate(a, 16),
             Builtin::Calloc => heap.allocate_zeroed(a, b),
@@ -478,33 +468,26 @@ impl Interp<'_> {
     // ---- From C ----
 
     /// Runs the function of a call from C.
-    fn call_from_c(&mut self, incoming: &mut IncomingCall) {
-        if self.pending.is_some() {
-            return;
-        }
-        let program = Rc::clone(&self.program);
+    pub(super) fn run_call_from_c(&mut self, incoming: &mut IncomingCall) -> Result<(), Failure> {
+        let world = Arc::clone(&self.world);
+        let program = &world.program;
         let floor = self.frames.len();
+        let func = FuncId::new(incoming.thunk as usize);
         let args = AbiArgs { gpr: incoming.gpr, xmm: incoming.xmm, stack: StackArgs::Host(incoming.stack) };
         let entered = if host::native_stack_left() < NATIVE_RESERVE {
             Err(Stop::Trap(Trap::StackOverflow))
         } else {
-            self.enter(&program, FuncId::new(incoming.thunk as usize), args, ReturnTo::Host)
+            self.enter(program, func, args, ReturnTo::Host)
         };
-        let done = match entered {
-            Ok(()) => self.run(floor),
-            Err(stop) => {
-                let at = self.location(&program);
-                self.unwind(floor);
-                Err(super::outcome::Failure { stop, at })
-            }
-        };
-        match done {
-            Ok(()) => {
-                [incoming.rax, incoming.rdx] = self.result.gpr;
-                incoming.xmm_results = self.result.xmm;
-            }
-            Err(failure) => self.pending = Some(failure),
+        if let Err(stop) = entered {
+            let at = if self.frames.is_empty() { program.entry_of(func) } else { self.location(program) };
+            self.unwind(floor);
+            return Err(Failure { stop, at });
         }
+        self.run(floor)?;
+        [incoming.rax, incoming.rdx] = self.result.gpr;
+        incoming.xmm_results = self.result.xmm;
+        Ok(())
     }
 }
 
@@ -526,18 +509,6 @@ fn agrees(call: &CallCode, program: &Program<'_>, func: FuncId) -> bool {
         && code.variadic.is_none()
         && call.args.len() == code.params.len()
         && call.args.iter().zip(&code.params).all(param)
-}
-
-/// What the thunks call: finds the interpreter of this thread and runs the function.
-pub(super) extern "C" fn on_call_from_c(incoming: &mut IncomingCall) {
-    let current = CURRENT.get().cast::<Interp<'static>>();
-    // SAFETY: the pointer is null or was made in `call_native` from the exclusive reference of an interpreter which is
-    // waiting there for C to return, uses nothing of itself meanwhile, and restores the pointer then. Each level of
-    // nesting borrows from the one below in the same way, so the references are stacked. The lifetime is that of
-    // the module, which the waiting interpreter borrows.
-    if let Some(interp) = unsafe { current.as_mut() } {
-        interp.call_from_c(incoming);
-    }
 }
 
 /// The scalar that the ABI returned.

@@ -116,6 +116,17 @@ pub(super) enum MemBase {
         /// Never written.
         constant: bool,
     },
+    /// Thread data defined here.
+    Thread {
+        /// Bytes from where the thread has its copies.
+        offset: u64,
+        /// Bytes.
+        size: u64,
+        /// Never written.
+        constant: bool,
+    },
+    /// Thread data outside, by its number.
+    ThreadOutside(u32),
 }
 
 /// A memory operand.

@@ -239,6 +239,8 @@ impl<'p> Decoder<'p> {
             Base::Obj(o) => MemBase::Frame { offset: self.offsets[o.index()], size: self.f.stack[o].size },
             Base::Sym(s) => match self.program.symbol(s) {
                 (start, Target::Data { size, constant }) => MemBase::Data { start, size, constant },
+                (offset, Target::Thread { size, constant }) => MemBase::Thread { offset, size, constant },
+                (_, Target::ThreadOutside(k)) => MemBase::ThreadOutside(k),
                 (address, Target::Outside) => {
                     offset = offset.wrapping_add(address);
                     MemBase::Any

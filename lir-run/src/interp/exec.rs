@@ -3,15 +3,16 @@
 //! Frames are explicit: a LIR call pushes one and the loop goes on there, so nesting is bounded by the limits of
 //! [`super::Options`], not by the native stack.
 
-use super::Interp;
 use super::code::{Code, FuncCode, MemBase, MemRef, NO_SLOT, POOL, Slot};
-use super::memory::{Access, Memory, Range, StackMark};
+use super::memory::{Access, Memory, StackMark};
 use super::outcome::{Failure, Location, Stop};
 use super::program::Program;
+use super::ranges::Range;
+use super::thread::Thread;
 use super::va;
 use lir_syntax::ir::FuncId;
 use lir_syntax::semantics::{self, Trap, compare};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What becomes of the result when a frame returns.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -22,7 +23,7 @@ pub(super) enum ReturnTo {
     Memory(u64),
     /// The result goes, as the ABI returns it, to the caller's call record.
     AbiCall,
-    /// The result goes, as the ABI returns it, to `Interp::result`: the frame was entered from outside.
+    /// The result goes, as the ABI returns it, to `Thread::result`: the frame was entered from outside.
     Host,
     /// The function was declared never to return.
     Never,
@@ -34,7 +35,7 @@ pub(super) struct Frame {
     pub(super) func: FuncId,
     /// The next operation.
     pub(super) pc: u32,
-    /// Slots are `Interp::slots[base..end]`.
+    /// Slots are `Thread::slots[base..end]`.
     pub(super) base: usize,
     pub(super) end: usize,
     /// The state of stack memory before the call.
@@ -46,7 +47,7 @@ pub(super) struct Frame {
     pub(super) ret: ReturnTo,
     /// Where the caller wants a result that the ABI returns in memory.
     pub(super) hidden: u64,
-    /// Whether the last of `Interp::variable` belongs to this frame.
+    /// Whether the last of `Thread::variable` belongs to this frame.
     pub(super) variadic: bool,
 }
 
@@ -55,6 +56,7 @@ enum Leave {
     Call(usize),
     Return(u64),
     ReturnAgg(usize),
+    EndOfSlice,
 }
 
 /// What operations work on: the parts of the interpreter, apart.
@@ -75,7 +77,7 @@ impl Context<'_> {
         let m = &self.code.mems[mem];
         let at = self.lea(m);
         let object = match m.base {
-            MemBase::Any => return Ok(at),
+            MemBase::Any | MemBase::ThreadOutside(_) => return Ok(at),
             MemBase::Frame { offset, size } => {
                 let start = self.frame.memory + offset;
                 Range { start, end: start + size }
@@ -84,6 +86,13 @@ impl Context<'_> {
                 if constant && access == Access::Write {
                     return Err(Stop::Trap(Trap::MemoryFault));
                 }
+                Range { start, end: start + size }
+            }
+            MemBase::Thread { offset, size, constant } => {
+                if constant && access == Access::Write {
+                    return Err(Stop::Trap(Trap::MemoryFault));
+                }
+                let start = self.memory.thread_data + offset;
                 Range { start, end: start + size }
             }
         };
@@ -96,6 +105,8 @@ impl Context<'_> {
             MemBase::Any => self.slots[m.slot as usize],
             MemBase::Frame { offset, .. } => self.frame.memory + offset,
             MemBase::Data { start, .. } => start,
+            MemBase::Thread { offset, .. } => self.memory.thread_data + offset,
+            MemBase::ThreadOutside(k) => self.memory.thread_externs[k as usize],
         };
         let index = if m.index == NO_SLOT { 0 } else { self.slots[m.index as usize] << m.shift };
         base.wrapping_add(index).wrapping_add(m.offset)
@@ -155,13 +166,14 @@ impl Context<'_> {
     }
 }
 
-impl Interp<'_> {
+impl Thread<'_> {
     /// Executes until only `floor` frames are left. On failure the frames above are gone.
     pub(super) fn run(&mut self, floor: usize) -> Result<(), Failure> {
-        let program = Rc::clone(&self.program);
+        let world = Arc::clone(&self.world);
+        let program = &world.program;
         while self.frames.len() > floor {
-            if let Err(stop) = self.run_frame(&program) {
-                let at = self.failed_inside.take().unwrap_or_else(|| self.location(&program));
+            if let Err(stop) = self.run_frame(program) {
+                let at = self.failed_inside.take().unwrap_or_else(|| self.location(program));
                 self.unwind(floor);
                 return Err(Failure { stop, at });
             }
@@ -178,12 +190,13 @@ impl Interp<'_> {
         let slots = &mut self.slots[frame.base..frame.end];
         let mut context = Context { code, slots, memory: &mut self.memory, frame };
         let area = if frame.variadic { self.variable.last() } else { None };
-        let leave = steps(&mut context, &mut pc, &mut self.fuel, area, &program.module.decls);
+        let leave = steps(&mut context, &mut pc, &mut self.slice, area, &program.module.decls);
         self.frames[top].pc = pc as u32;
         match leave? {
             Leave::Call(k) => self.call_site(program, &code.calls[k]),
             Leave::Return(bits) => self.return_scalar(program, bits),
             Leave::ReturnAgg(mem) => self.return_aggregate(program, mem),
+            Leave::EndOfSlice => self.next_slice(),
         }
     }
 
@@ -217,17 +230,17 @@ impl Interp<'_> {
 fn steps(
     c: &mut Context<'_>,
     pc: &mut usize,
-    fuel: &mut u64,
+    slice: &mut u64,
     area: Option<&va::Area>,
     decls: &lir_syntax::ir::Decls,
 ) -> Result<Leave, Stop> {
     loop {
+        if *slice == 0 {
+            return Ok(Leave::EndOfSlice);
+        }
+        *slice -= 1;
         let op = c.code.ops[*pc];
         *pc += 1;
-        if *fuel == 0 {
-            return Err(Stop::OutOfFuel);
-        }
-        *fuel -= 1;
         let (dst, imm) = (op.dst as usize, op.imm as usize);
         match op.code {
             Code::Value => {

@@ -6,8 +6,9 @@
 //! its uses are noticed and its address is not given to another block at once.
 
 use super::host;
-use super::memory::{GAP, Range};
+use super::memory::GAP;
 use super::outcome::Stop;
+use super::ranges::Range;
 use std::collections::{BTreeMap, VecDeque};
 
 /// What the heap knows about an access.
@@ -45,11 +46,14 @@ const QUARANTINE: u64 = 64 << 20;
 
 const NOWHERE: Range = Range { start: u64::MAX, end: u64::MAX };
 
-impl Heap {
-    pub(super) fn new() -> Heap {
+impl Default for Heap {
+    /// No blocks; takes no memory.
+    fn default() -> Heap {
         Heap { blocks: BTreeMap::new(), last: NOWHERE, quarantine: VecDeque::new(), quarantined: 0 }
     }
+}
 
+impl Heap {
     /// What is at an address.
     #[inline]
     pub(super) fn find(&mut self, address: u64, len: u64) -> Found {

@@ -24,6 +24,10 @@ impl Region {
         let base = unsafe { libc::mmap(std::ptr::null_mut(), size as usize, protection, flags, -1, 0) };
         if base == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(Region { base: base as u64, size }) }
     }
+    /// No memory.
+    pub(super) fn none() -> Region {
+        Region { base: 0, size: 0 }
+    }
     /// The first address.
     #[inline]
     pub(super) fn base(&self) -> u64 {
@@ -40,14 +44,18 @@ impl Region {
         address.wrapping_sub(self.base) < self.size
     }
     /// Makes all bytes zero again.
-    pub(super) fn clear(&mut self) {
-        // SAFETY: the mapping is private, anonymous and ours: its pages are dropped and come back as zeros.
+    pub(super) fn clear(&self) {
+        // SAFETY: the mapping is private, anonymous and ours: its pages are dropped and come back as zeros. Nothing
+        // holds a Rust reference to LIR memory.
         unsafe { libc::madvise(self.base as *mut libc::c_void, self.size as usize, libc::MADV_DONTNEED) };
     }
 }
 
 impl Drop for Region {
     fn drop(&mut self) {
+        if self.size == 0 {
+            return;
+        }
         // SAFETY: the mapping was made in `new` and is not used after this.
         unsafe { libc::munmap(self.base as *mut libc::c_void, self.size as usize) };
     }
@@ -211,6 +219,12 @@ pub(super) fn native_stack_left() -> u64 {
         libc::pthread_attr_destroy(&mut attributes);
         if known { here.saturating_sub(base as u64) } else { u64::MAX }
     }
+}
+
+/// The number of the calling thread: no other thread that lives has it.
+pub(super) fn thread_id() -> u64 {
+    // SAFETY: this has no precondition.
+    unsafe { libc::pthread_self() }
 }
 
 /// Whether code may be executed at an address, by the kernel's table of this process's mappings.

@@ -6,87 +6,21 @@
 //! an answer. An access must lie inside one live object where its address is in a region or block (or next to one);
 //! else it is an error of the program, which native code would not have noticed.
 //!
-//! Looking up the object of an address is a binary search; a table of hints, indexed by a few bits of the address,
-//! answers nearly always. A hint is checked against the object it names, so nothing has to invalidate it.
+//! Every thread has a [`Memory`] with a stack region of its own, at whose bottom its copies of thread data are. What all
+//! threads share is in [`Shared`], which the holder of the lock ([`super::lock`]) has: the heap, and the objects of the
+//! threads that do not hold it, so that a thread may be given the address of an object of another one's stack.
 
-use super::heap::Heap;
+use super::data::Data;
+use super::heap::{Found, Heap};
 use super::host::{self, GuardedError, Region};
-use super::outcome::Stop;
+use super::outcome::{Failure, Stop};
+use super::ranges::{Range, Ranges, below, nearest};
 use lir_syntax::semantics::Trap;
 use std::io;
-
-/// A live object: addresses from `start` to `end`, exclusive.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Range {
-    pub(super) start: u64,
-    pub(super) end: u64,
-}
-
-impl Range {
-    #[inline]
-    pub(super) fn contains(&self, address: u64, len: u64) -> bool {
-        address >= self.start && address <= self.end && len <= self.end - address
-    }
-}
+use std::sync::Arc;
 
 /// Bytes between neighbours in a region, so that a small overrun hits no object.
 pub(super) const GAP: u64 = 16;
-
-/// Number of hints; a power of two.
-const HINTS: usize = 256;
-
-/// Sorted live ranges with hints.
-#[derive(Debug)]
-pub(super) struct Ranges {
-    ranges: Vec<Range>,
-    hints: Box<[u32; HINTS]>,
-}
-
-impl Ranges {
-    pub(super) fn new() -> Ranges {
-        Ranges { ranges: Vec::new(), hints: Box::new([0; HINTS]) }
-    }
-    /// Adds a range above all others.
-    #[inline]
-    pub(super) fn push(&mut self, range: Range) {
-        self.ranges.push(range);
-    }
-    pub(super) fn len(&self) -> usize {
-        self.ranges.len()
-    }
-    #[inline]
-    pub(super) fn truncate(&mut self, len: usize) {
-        self.ranges.truncate(len);
-    }
-    pub(super) fn last(&self) -> Option<&Range> {
-        self.ranges.last()
-    }
-    /// The index of the range that holds these bytes.
-    #[inline]
-    pub(super) fn find(&mut self, address: u64, len: u64) -> Option<usize> {
-        let hint = (address >> 6) as usize % HINTS;
-        let k = self.hints[hint] as usize;
-        if self.ranges.get(k).is_some_and(|r| r.contains(address, len)) {
-            return Some(k);
-        }
-        let k = self.below(address)?;
-        self.hints[hint] = k as u32;
-        self.ranges[k].contains(address, len).then_some(k)
-    }
-    /// The last range that starts at or below an address.
-    fn below(&self, address: u64) -> Option<usize> {
-        self.ranges.partition_point(|r| r.start <= address).checked_sub(1)
-    }
-    /// The range that an address misses by the least, for messages.
-    fn nearest(&self, address: u64) -> Option<Range> {
-        let below = self.below(address).map(|k| self.ranges[k]);
-        let above = self.ranges.get(self.below(address).map_or(0, |k| k + 1)).copied();
-        match (below, above) {
-            (Some(b), Some(a)) => Some(if address.saturating_sub(b.end) <= a.start - address { b } else { a }),
-            (b, a) => b.or(a),
-        }
-    }
-}
 
 /// What an access does, for messages and rights.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -102,19 +36,47 @@ enum Owner {
     Foreign,
 }
 
-/// The memory of one interpreter.
+/// The stack region of a thread, for the others.
+#[derive(Default, Debug)]
+pub(super) struct StackMap {
+    /// Its addresses; empty where there is no such thread any more.
+    span: Range,
+    /// The live objects, while the thread does not hold the lock.
+    objects: Vec<Range>,
+}
+
+/// What all threads share, and only the holder of the lock has. The default takes no memory: it stands where somebody
+/// else has it.
+#[derive(Default, Debug)]
+pub(super) struct Shared {
+    pub(super) heap: Heap,
+    /// By number of the thread.
+    pub(super) stacks: Vec<StackMap>,
+    /// Operations that may still be executed, those that threads hold as their slices not counted.
+    pub(super) fuel: u64,
+    /// Why a thread that is not the first one has stopped, which stops all.
+    pub(super) failure: Option<Failure>,
+    /// Whether the first thread is in C.
+    pub(super) first_in_c: bool,
+}
+
+/// The memory of one thread.
 #[derive(Debug)]
 pub(super) struct Memory {
     stack: Region,
-    /// Stack objects and allocas that live.
+    /// Where thread data begins; stack objects follow.
+    pub(super) thread_data: u64,
+    /// Addresses of external thread data in this thread.
+    pub(super) thread_externs: Vec<u64>,
+    /// The copies of thread data, then stack objects and allocas that live.
     objects: Ranges,
     /// The first free address of the stack region.
     top: u64,
-    data: Region,
-    data_objects: Ranges,
-    /// By index of `data_objects`.
-    data_constant: Vec<bool>,
-    pub(super) heap: Heap,
+    data: Arc<Data>,
+    data_objects: Ranges<Arc<[Range]>>,
+    /// The number of the thread.
+    pub(super) index: usize,
+    pub(super) shared: Shared,
 }
 
 /// A state of the stack region to go back to.
@@ -125,43 +87,69 @@ pub(super) struct StackMark {
 }
 
 impl Memory {
-    /// Memory with this many bytes for stack objects and for data.
-    pub(super) fn new(stack_size: u64, data_size: u64) -> io::Result<Memory> {
-        let stack = Region::new(stack_size)?;
-        let top = stack.base() + GAP;
-        Ok(Memory {
+    /// The memory of a new thread, which holds the lock, with this many bytes for stack objects. Thread data is zero.
+    pub(super) fn new(stack_size: u64, data: &Arc<Data>, shared: &mut Shared) -> io::Result<Memory> {
+        let stack = Region::new(stack_size.saturating_add(data.thread_size + data.thread_align + 2 * GAP))?;
+        let free = shared.stacks.iter().position(|s| s.span == Range::default());
+        let index = free.unwrap_or(shared.stacks.len());
+        if free.is_none() {
+            shared.stacks.push(StackMap::default());
+        }
+        shared.stacks[index].span = Range { start: stack.base(), end: stack.end() };
+        let thread_data = (stack.base() + GAP).next_multiple_of(data.thread_align);
+        let mut memory = Memory {
             stack,
-            objects: Ranges::new(),
-            top,
-            data: Region::new(data_size)?,
-            data_objects: Ranges::new(),
-            data_constant: Vec::new(),
-            heap: Heap::new(),
-        })
+            thread_data,
+            thread_externs: data.thread_externs.iter().map(|name| data.host.lookup(name).unwrap_or(0)).collect(),
+            objects: Ranges::new(Vec::new()),
+            top: thread_data,
+            data: Arc::clone(data),
+            data_objects: Ranges::new(Arc::clone(&data.objects)),
+            index,
+            shared: std::mem::take(shared),
+        };
+        memory.clear_stack();
+        Ok(memory)
+    }
+    /// The region of the stack, for whoever frees it when nobody can use it any more.
+    pub(super) fn take_stack(&mut self) -> Region {
+        std::mem::replace(&mut self.stack, Region::none())
+    }
+    /// Lets the other threads see the objects of this one, before the lock is released.
+    pub(super) fn park(&mut self) {
+        std::mem::swap(&mut self.shared.stacks[self.index].objects, &mut self.objects.ranges);
+    }
+    /// Takes the objects back, after the lock is got.
+    pub(super) fn unpark(&mut self) {
+        self.park();
+    }
+    /// Forgets the stack of a thread that has ended.
+    pub(super) fn forget_stack(shared: &mut Shared, index: usize) {
+        shared.stacks[index] = StackMap::default();
     }
 
     // ---- Data ----
 
-    pub(super) fn data_base(&self) -> u64 {
-        self.data.base()
-    }
-    /// Declares a data object; in order of addresses.
-    pub(super) fn add_data(&mut self, range: Range, constant: bool) {
-        debug_assert!(self.data.contains(range.start) && range.end <= self.data.end());
-        self.data_objects.push(range);
-        self.data_constant.push(constant);
-    }
-    /// Makes all data zero, the stack empty and the heap forgotten.
+    /// Makes all data and thread data zero, the stack empty and the heap forgotten.
     pub(super) fn reset(&mut self) {
-        self.data.clear();
-        self.objects.truncate(0);
-        self.top = self.stack.base() + GAP;
-        self.heap.clear();
+        self.data.region.clear();
+        self.stack.clear();
+        self.clear_stack();
+        self.shared.heap.clear();
     }
-    /// Writes initial contents into a declared data object.
-    pub(super) fn write_data(&mut self, at: u64, bytes: &[u8]) {
-        assert!(self.data_objects.find(at, bytes.len() as u64).is_some(), "contents lie in a data object");
-        // SAFETY: the bytes lie in a data object, which lies in the data region.
+    fn clear_stack(&mut self) {
+        let base = self.thread_data;
+        let placed = self.data.thread_objects.iter().map(|r| Range { start: base + r.start, end: base + r.end });
+        self.objects.ranges.clear();
+        self.objects.ranges.extend(placed);
+        self.top = base + self.data.thread_size + GAP;
+    }
+    /// Writes initial contents into a data object, or a copy of thread data.
+    pub(super) fn write_initial(&mut self, at: u64, bytes: &[u8]) {
+        let len = bytes.len() as u64;
+        let found = self.data_objects.find(at, len).or_else(|| self.objects.find(at, len));
+        assert!(found.is_some(), "contents lie in a data object");
+        // SAFETY: the bytes lie in a data object, which lies in a region of ours.
         unsafe { host::write_slice(at, bytes) }
     }
 
@@ -170,13 +158,13 @@ impl Memory {
     /// The state to go back to with [`Memory::release`].
     #[inline]
     pub(super) fn mark(&self) -> StackMark {
-        StackMark { top: self.top, objects: self.objects.len() as u32 }
+        StackMark { top: self.top, objects: self.objects.ranges.len() as u32 }
     }
     /// Frees what was reserved since.
     #[inline]
     pub(super) fn release(&mut self, mark: StackMark) {
         self.top = mark.top;
-        self.objects.truncate(mark.objects as usize);
+        self.objects.ranges.truncate(mark.objects as usize);
     }
     /// Reserves memory of the stack region, aligned; traps where there is not enough.
     #[inline]
@@ -192,15 +180,13 @@ impl Memory {
     /// Makes reserved memory an object that addresses may be derived from; in order of addresses.
     #[inline]
     pub(super) fn add_object(&mut self, start: u64, size: u64) {
-        debug_assert!(self.objects.last().is_none_or(|r| r.end <= start));
-        self.objects.push(Range { start, end: start + size });
+        debug_assert!(self.objects.ranges.last().is_none_or(|r| r.end <= start));
+        self.objects.ranges.push(Range { start, end: start + size });
     }
     /// Frees the objects at and above an address: the state that `stack_save` gave.
     pub(super) fn release_above(&mut self, top: u64) {
         self.top = top;
-        while self.objects.last().is_some_and(|r| r.start >= top) {
-            self.objects.truncate(self.objects.len() - 1);
-        }
+        while self.objects.ranges.pop_if(|r| r.start >= top).is_some() {}
     }
 
     // ---- Access ----
@@ -209,28 +195,47 @@ impl Memory {
     #[inline]
     fn check(&mut self, address: u64, len: u64, access: Access) -> Result<Owner, Stop> {
         if self.stack.contains(address) {
-            if self.objects.find(address, len).is_some() {
-                return Ok(Owner::Ours);
-            }
-            return Err(outside(address, len, access, "stack object", self.objects.nearest(address)));
-        }
-        if self.data.contains(address) {
-            return match self.data_objects.find(address, len) {
-                Some(k) if access == Access::Write && self.data_constant[k] => Err(Stop::Trap(Trap::MemoryFault)),
+            return match self.objects.find(address, len) {
+                Some(k) if access == Access::Write && self.data.is_constant_thread_data(k) => {
+                    Err(Stop::Trap(Trap::MemoryFault))
+                }
                 Some(_) => Ok(Owner::Ours),
-                None => Err(outside(address, len, access, "data object", self.data_objects.nearest(address))),
+                None => Err(outside(address, len, access, "stack object", nearest(&self.objects.ranges, address))),
             };
         }
-        match self.heap.find(address, len) {
-            super::heap::Found::Inside => Ok(Owner::Ours),
-            super::heap::Found::Unknown => Ok(Owner::Foreign),
-            super::heap::Found::Outside(block) => Err(outside(address, len, access, "heap block", Some(block))),
-            super::heap::Found::Freed(block) => Err(Stop::error(format!(
+        if self.data.region.contains(address) {
+            return match self.data_objects.find(address, len) {
+                Some(k) if access == Access::Write && self.data.constant[k] => Err(Stop::Trap(Trap::MemoryFault)),
+                Some(_) => Ok(Owner::Ours),
+                None => Err(outside(address, len, access, "data object", nearest(&self.data.objects, address))),
+            };
+        }
+        match self.shared.heap.find(address, len) {
+            Found::Inside => Ok(Owner::Ours),
+            Found::Unknown => self.check_elsewhere(address, len, access),
+            Found::Outside(block) => Err(outside(address, len, access, "heap block", Some(block))),
+            Found::Freed(block) => Err(Stop::error(format!(
                 "{} of {len} bytes at offset {} of a heap block of {} bytes that was freed",
                 verb(access),
                 address.wrapping_sub(block.start) as i64,
                 block.end - block.start
             ))),
+        }
+    }
+    /// Checks an access to a stack of another thread, or else to foreign memory.
+    #[cold]
+    fn check_elsewhere(&self, address: u64, len: u64, access: Access) -> Result<Owner, Stop> {
+        let Some(stack) = self.shared.stacks.iter().find(|s| s.span.contains(address, 1)) else {
+            return Ok(Owner::Foreign);
+        };
+        match below(&stack.objects, address).filter(|k| stack.objects[*k].contains(address, len)) {
+            Some(k) if access == Access::Write && self.data.is_constant_thread_data(k) => {
+                Err(Stop::Trap(Trap::MemoryFault))
+            }
+            Some(_) => Ok(Owner::Ours),
+            None => {
+                Err(outside(address, len, access, "stack object of another thread", nearest(&stack.objects, address)))
+            }
         }
     }
 
@@ -320,9 +325,9 @@ impl Memory {
         }
         Ok(())
     }
-    /// Whether an address is in the stack or data region, where no heap block is.
+    /// Whether an address is in a stack or the data region, where no heap block is.
     pub(super) fn is_region(&self, address: u64) -> bool {
-        self.stack.contains(address) || self.data.contains(address)
+        self.data.region.contains(address) || self.shared.stacks.iter().any(|s| s.span.contains(address, 1))
     }
     /// Sets `len` bytes.
     pub(super) fn fill(&mut self, dst: u64, byte: u8, len: u64) -> Result<(), Stop> {

@@ -2,35 +2,40 @@
 //!
 //! Functions are decoded once ([`decode`]) into dense operations ([`code`]) that one loop executes ([`exec`]) on
 //! explicit frames. What pure operations compute is said in `lir_syntax::semantics` alone. Memory is real memory of the
-//! process, so that C can work on it, and every access is checked against the live objects ([`memory`], [`heap`]).
+//! process, so that C can work on it, and every access is checked against the live objects ([`memory`], [`data`], [`heap`]).
 //! Calls go to C and come from C by the ABI ([`call`], [`va`]).
 //!
-//! Unsafe code is in [`host`] (raw memory), in [`call`] (the border to C) and, outside, in `native_call`, `symbols`.
+//! C may call LIR functions on other threads ([`thread`]); one thread at a time executes LIR code ([`lock`]).
+//!
+//! Unsafe code is in [`host`] (raw memory), in [`call`] and [`thread`] (the border to C) and, outside, in `native_call`, `symbols`.
 
 mod call;
 mod code;
+mod data;
 mod decode;
 mod exec;
 mod heap;
 mod host;
+mod lock;
 mod memory;
 mod outcome;
 mod program;
+mod ranges;
+mod thread;
 mod va;
 
 pub use outcome::{Location, Outcome};
+pub use thread::FailureHook;
 
 use crate::symbols::{HostSymbols, flush_c_output};
 use crate::value::Value;
-use call::AbiResult;
-use exec::Frame;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{AbiParam, FuncId, Module, Sym};
-use memory::Memory;
 use outcome::{Failure, Stop};
-use program::Program;
-use rustc_hash::FxHashSet;
-use std::rc::Rc;
+use program::{Program, Target};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use thread::{Thread, World};
 
 /// Limits of a run.
 #[derive(Clone, Debug)]
@@ -52,24 +57,11 @@ impl Default for Options {
 }
 
 /// An interpreter with the state of one program: its data, its heap, its stack.
+///
+/// Functions that C calls on threads of its own are interpreted there, while [`Interp::call`] waits for C or is between
+/// two operations: one thread at a time. Threads that are left over when it returns wait for the next call.
 pub struct Interp<'m> {
-    program: Rc<Program<'m>>,
-    options: Options,
-    memory: Memory,
-    /// Registers of all frames.
-    slots: Vec<u64>,
-    frames: Vec<Frame>,
-    /// Variable arguments of the variadic frames.
-    variable: Vec<va::Area>,
-    fuel: u64,
-    /// What the last function that was entered from outside returned.
-    result: AbiResult,
-    /// A failure in a call from C, until C returns.
-    pending: Option<Failure>,
-    /// The place of that failure on its way out.
-    failed_inside: Option<Location>,
-    /// Addresses of foreign code that indirect calls were found to go to.
-    known_code: FxHashSet<u64>,
+    first: Thread<'m>,
 }
 
 impl<'m> Interp<'m> {
@@ -78,37 +70,45 @@ impl<'m> Interp<'m> {
     /// # Errors
     /// One diagnostic for each external symbol that is referred to and not found, or one for lack of memory.
     pub fn new(module: &'m Module, symbols: &HostSymbols, options: Options) -> Result<Interp<'m>, Vec<Diagnostic>> {
-        let (program, memory) = Program::new(module, symbols, options.stack_size, call::on_call_from_c)?;
-        Ok(Interp {
-            program: Rc::new(program),
-            options,
-            memory,
-            slots: Vec::new(),
-            frames: Vec::new(),
-            variable: Vec::new(),
-            fuel: 0,
-            result: AbiResult::default(),
-            pending: None,
-            failed_inside: None,
-            known_code: FxHashSet::default(),
-        })
+        let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
+        let world = World::new(module, symbols, options)?;
+        let mut interp = Interp { first: Thread::first(world).map_err(system)? };
+        interp.write_data();
+        Ok(interp)
     }
 
-    /// Goes back to the module as written: fresh data, no heap blocks.
+    /// Says what to call when another thread than the first one fails while the first one is in C: it may wait there
+    /// for ever, so a tool may want to say what happened and end the process. Otherwise the failure ends the run when
+    /// C returns. Called on the failed thread; only the first hook counts.
+    pub fn on_failure_elsewhere(&self, hook: FailureHook) {
+        // A second one is ignored, as said.
+        let _ = self.first.world.on_failure.set(hook);
+    }
+
+    /// Goes back to the module as written: fresh data, no heap blocks. Other threads keep their thread data.
     pub fn reset(&mut self) {
-        self.memory.reset();
-        let program = Rc::clone(&self.program);
-        program.write_data(&mut self.memory);
+        self.first.memory.reset();
+        self.write_data();
     }
 
     /// The module that runs.
     pub fn module(&self) -> &'m Module {
-        self.program.module
+        self.first.world.program.module
     }
 
-    /// The address of a symbol in this process; 0 for an external one that nothing refers to.
+    fn write_data(&mut self) {
+        self.first.world.program.write_data(&mut self.first.memory);
+        self.first.world.program.write_thread_data(&mut self.first.memory);
+    }
+
+    /// The address of a symbol in this process, of thread data in the first thread; 0 for an external one that nothing
+    /// refers to.
     pub fn address_of(&self, sym: Sym) -> u64 {
-        self.program.symbol(sym).0
+        match self.first.world.program.symbol(sym) {
+            (address, Target::Outside | Target::Data { .. }) => address,
+            (offset, Target::Thread { .. }) => self.first.memory.thread_data + offset,
+            (_, Target::ThreadOutside(k)) => self.first.memory.thread_externs[k as usize],
+        }
     }
 
     /// Calls a function with these arguments and runs it to its end. Data and heap stay as it leaves them; C's output
@@ -116,23 +116,29 @@ impl<'m> Interp<'m> {
     ///
     /// Functions with aggregate parameters, and arguments that do not agree with the signature, give an error.
     pub fn call(&mut self, func: FuncId, args: &[Value]) -> Outcome {
-        self.fuel = self.options.fuel.unwrap_or(u64::MAX);
-        self.failed_inside = None;
-        let program = Rc::clone(&self.program);
-        let mark = self.memory.mark();
-        let outcome = match self.start(&program, func, args).map_err(|stop| self.failed_at_entry(func, stop)) {
-            Ok(()) => self.run(0),
-            Err(failure) => Err(failure),
+        let thread = &mut self.first;
+        thread.memory.shared.fuel = thread.world.options.fuel.unwrap_or(u64::MAX);
+        thread.memory.shared.failure = None;
+        thread.slice = 0;
+        thread.failed_inside = None;
+        thread.world.first.store(host::thread_id(), Ordering::Relaxed);
+        let world = Arc::clone(&thread.world);
+        let mark = thread.memory.mark();
+        let outcome = match thread.start(&world.program, func, args) {
+            Ok(()) => thread.run(0),
+            Err(stop) => Err(Failure { stop, at: world.program.entry_of(func) }),
         };
-        self.unwind(0);
-        self.memory.release(mark);
+        thread.unwind(0);
+        thread.memory.release(mark);
         flush_c_output();
-        match outcome {
-            Ok(()) => Outcome::Return(self.returned(func)),
+        match outcome.and(thread.memory.shared.failure.clone().map_or(Ok(()), Err)) {
+            Ok(()) => Outcome::Return(thread.returned(func)),
             Err(failure) => failure.into(),
         }
     }
+}
 
+impl Thread<'_> {
     /// Pushes the first frame.
     fn start(&mut self, program: &Program<'_>, func: FuncId, args: &[Value]) -> Result<(), Stop> {
         let f = &program.module.funcs[func];
@@ -153,13 +159,8 @@ impl<'m> Interp<'m> {
         self.enter_with_values(program, func, args, hidden)
     }
 
-    fn failed_at_entry(&self, func: FuncId, stop: Stop) -> Failure {
-        let f = &self.program.module.funcs[func];
-        Failure { stop, at: Location { func, block: f.entry(), loc: f.loc } }
-    }
-
     fn returned(&self, func: FuncId) -> Option<Value> {
-        let module = self.program.module;
+        let module = self.world.program.module;
         match module.decls.signature(module.funcs[func].sym)?.result? {
             AbiParam::Scalar(ty, _) => Some(Value::new(ty, call::scalar_of(self.result, ty))),
             AbiParam::Agg(_) => None,
@@ -169,6 +170,6 @@ impl<'m> Interp<'m> {
 
 impl std::fmt::Debug for Interp<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Interp").field("options", &self.options).field("depth", &self.frames.len()).finish()
+        f.debug_struct("Interp").field("world", &self.first.world).field("depth", &self.first.frames.len()).finish()
     }
 }

@@ -1,8 +1,10 @@
 //! A module made ready: addresses of its symbols, contents of its data, and its functions decoded when first called.
 
 use super::code::FuncCode;
+use super::data::Data;
 use super::decode;
-use super::memory::{GAP, Memory, Range};
+use super::memory::Memory;
+use super::outcome::Location;
 use crate::native_call::{Handler, Thunks};
 use crate::symbols::HostSymbols;
 use lir_syntax::diagnostic::Diagnostic;
@@ -10,7 +12,7 @@ use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Base, DataItem, DataObject, EntityRef, EntitySet, FuncId, Module, OperandKind, Sym, SymKind};
 use lir_syntax::source::Span;
 use rustc_hash::FxHashMap;
-use std::cell::OnceCell;
+use std::sync::{Arc, OnceLock};
 
 /// A function of C that the interpreter does itself, so that it knows the program's heap blocks.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -39,6 +41,10 @@ pub(super) enum Target {
     Outside,
     /// A data object defined here, of this many bytes.
     Data { size: u64, constant: bool },
+    /// Thread data defined here, of this many bytes: the address is relative to a thread's copies.
+    Thread { size: u64, constant: bool },
+    /// Thread data outside: the address is this one of a thread's list.
+    ThreadOutside(u32),
 }
 
 /// A module with addresses.
@@ -47,31 +53,31 @@ pub(super) struct Program<'m> {
     pub(super) module: &'m Module,
     /// By symbol; 0 for external symbols that nothing refers to.
     symbols: Vec<(u64, Target)>,
-    codes: Vec<OnceCell<Box<FuncCode>>>,
+    codes: Vec<OnceLock<Box<FuncCode>>>,
+    pub(super) data: Arc<Data>,
     /// One for each function with a body: its address for C.
     pub(super) thunks: Thunks,
     builtins: FxHashMap<u64, Builtin>,
+    /// The address of `pthread_exit`, which does not return and unwinds nothing of the interpreter.
+    pub(super) thread_exit: Option<u64>,
 }
 
 impl<'m> Program<'m> {
-    /// Resolves the symbols of a module and lays out its data in fresh memory.
+    /// Resolves the symbols of a module and lays out its data. Thunks carry `tag`.
     pub(super) fn new(
         module: &'m Module,
         host: &HostSymbols,
-        stack_size: u64,
+        tag: u32,
         handler: Handler,
-    ) -> Result<(Program<'m>, Memory), Vec<Diagnostic>> {
+    ) -> Result<Program<'m>, Vec<Diagnostic>> {
         let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
-        let thunks = Thunks::new(module.funcs.len(), handler).map_err(system)?;
-        let room = |d: &DataObject| d.size() + d.align() + GAP;
-        let data_size = module.decls.data.values().filter(|d| !d.is_extern).map(room).sum::<u64>() + GAP;
-        let mut memory = Memory::new(stack_size, data_size).map_err(system)?;
-        let symbols = resolve(module, host, &thunks, &mut memory)?;
+        let thunks = Thunks::new(module.funcs.len(), tag, handler).map_err(system)?;
+        let mut symbols = vec![(0, Target::Outside); module.decls.syms.len()];
+        let data = Data::lay_out(module, host, &mut symbols).map_err(system)?;
+        resolve(module, host, &thunks, &mut symbols)?;
         let builtins = BUILTINS.iter().filter_map(|(name, b)| Some((host.lookup(name)?, *b))).collect();
-        let codes = module.funcs.keys().map(|_| OnceCell::new()).collect();
-        let program = Program { module, symbols, codes, thunks, builtins };
-        program.write_data(&mut memory);
-        Ok((program, memory))
+        let codes = module.funcs.keys().map(|_| OnceLock::new()).collect();
+        Ok(Program { module, symbols, codes, data, thunks, builtins, thread_exit: host.lookup(b"pthread_exit") })
     }
     /// The code of a function.
     #[inline]
@@ -82,52 +88,57 @@ impl<'m> Program<'m> {
     pub(super) fn symbol(&self, s: Sym) -> (u64, Target) {
         self.symbols[s.index()]
     }
+    /// The place of a failure to enter a function.
+    pub(super) fn entry_of(&self, func: FuncId) -> Location {
+        let f = &self.module.funcs[func];
+        Location { func, block: f.entry(), loc: f.loc }
+    }
     /// The function that the interpreter does itself at this address.
     pub(super) fn builtin(&self, address: u64) -> Option<Builtin> {
         self.builtins.get(&address).copied()
     }
-    /// Gives the data, all zero, their initial contents.
+    /// Gives data that is no thread data, all zero, its initial contents.
     pub(super) fn write_data(&self, memory: &mut Memory) {
-        let mut bytes = Vec::new();
-        for data in self.module.decls.data.values().filter(|d| !d.is_extern) {
-            let mut at = self.symbol(data.sym).0;
-            for item in &data.items {
-                match item {
-                    DataItem::Zero(n) => {
-                        memory.write_data(at, &bytes);
-                        at += bytes.len() as u64 + n;
-                        bytes.clear();
-                    }
-                    DataItem::Scalar(t, payload) => {
-                        bytes.extend_from_slice(&payload.to_le_bytes()[..t.bytes() as usize]);
-                    }
-                    DataItem::Str(s) => bytes.extend_from_slice(s),
-                    DataItem::Addr(s, addend) => {
-                        bytes.extend_from_slice(&self.symbol(*s).0.wrapping_add_signed(*addend).to_le_bytes());
-                    }
+        for data in self.module.decls.data.values().filter(|d| !d.is_extern && !d.thread) {
+            self.write_object(data, self.symbol(data.sym).0, memory);
+        }
+    }
+    /// Gives a thread's copies of thread data, all zero, their initial contents.
+    pub(super) fn write_thread_data(&self, memory: &mut Memory) {
+        for data in self.module.decls.data.values().filter(|d| !d.is_extern && d.thread) {
+            self.write_object(data, memory.thread_data + self.symbol(data.sym).0, memory);
+        }
+    }
+    fn write_object(&self, data: &DataObject, address: u64, memory: &mut Memory) {
+        let (mut at, mut bytes) = (address, Vec::new());
+        for item in &data.items {
+            match item {
+                DataItem::Zero(n) => {
+                    memory.write_initial(at, &bytes);
+                    at += bytes.len() as u64 + n;
+                    bytes.clear();
+                }
+                DataItem::Scalar(t, payload) => {
+                    bytes.extend_from_slice(&payload.to_le_bytes()[..t.bytes() as usize]);
+                }
+                DataItem::Str(s) => bytes.extend_from_slice(s),
+                DataItem::Addr(s, addend) => {
+                    bytes.extend_from_slice(&self.symbol(*s).0.wrapping_add_signed(*addend).to_le_bytes());
                 }
             }
-            memory.write_data(at, &bytes);
-            bytes.clear();
         }
+        memory.write_initial(at, &bytes);
     }
 }
 
-/// Gives every symbol its address; those that are defined outside are looked up if anything refers to them.
+/// Gives every symbol that is no data defined here its address; those that are defined outside are looked up if
+/// anything refers to them.
 fn resolve(
     module: &Module,
     host: &HostSymbols,
     thunks: &Thunks,
-    memory: &mut Memory,
-) -> Result<Vec<(u64, Target)>, Vec<Diagnostic>> {
-    let mut symbols = vec![(0, Target::Outside); module.decls.syms.len()];
-    let mut at = memory.data_base() + GAP;
-    for data in module.decls.data.values().filter(|d| !d.is_extern) {
-        let (start, size) = (at.next_multiple_of(data.align().max(1)), data.size());
-        memory.add_data(Range { start, end: start + size }, data.constant);
-        symbols[data.sym.index()] = (start, Target::Data { size, constant: data.constant });
-        at = start + size + GAP;
-    }
+    symbols: &mut [(u64, Target)],
+) -> Result<(), Vec<Diagnostic>> {
     for (id, f) in module.funcs.iter() {
         symbols[f.sym.index()].0 = thunks.address(id.index());
     }
@@ -144,7 +155,7 @@ fn resolve(
             }
         }
     }
-    if missing.is_empty() { Ok(symbols) } else { Err(missing) }
+    if missing.is_empty() { Ok(()) } else { Err(missing) }
 }
 
 /// The symbols that functions and data refer to.

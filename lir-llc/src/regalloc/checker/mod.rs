@@ -9,8 +9,12 @@
 //! Source: the checker of regalloc2 (Fallin 2021), which calls this translation validation by abstract
 //! interpretation; meet is intersection.
 //!
+//! At edges, values that are not live are forgotten, so that the states stay as small as the live sets.
+//!
 //! Limits: a copy makes a value of its own (`d`), not a second place of the old one. Cost: a few passes over the
 //! instructions, and for each block the number of places in use.
+
+mod live;
 
 use super::{Allocation, Edit, Loc};
 use crate::machine::{MBlock, MFunction, MInst, MReg, PhiArg};
@@ -70,6 +74,10 @@ struct Checker<'a> {
     places: Vec<Few>,
     /// For each block the sorted pairs (place, value) at its start; none when it is not reached.
     entry: Vec<Option<Vec<(u32, Value)>>>,
+    /// Places that hold something, or have since the block was entered.
+    touched: Vec<u32>,
+    /// For each block the registers that are live into it, ascending.
+    live_in: Vec<Vec<u32>>,
     /// For each repeatable definition the registers that it defines.
     remat_of: Vec<Few>,
     /// Registers that hold 16 bytes, which edits do not copy.
@@ -102,6 +110,8 @@ impl<'a> Checker<'a> {
             holds: vec![Few::new(); 32 + slots],
             places: vec![Few::new(); f.vregs.len() + f.remats.len()],
             entry: vec![None; f.blocks.len()],
+            touched: Vec::new(),
+            live_in: live::live_in(f),
             remat_of,
             wide,
             owners: vec![None; slots],
@@ -135,6 +145,9 @@ impl<'a> Checker<'a> {
     }
     fn add(&mut self, place: usize, v: Value) {
         if !self.holds[place].contains(&v) {
+            if self.holds[place].is_empty() {
+                self.touched.push(place as u32);
+            }
             self.holds[place].push(v);
             self.places[v as usize].push(place as u32);
         }
@@ -149,19 +162,25 @@ impl<'a> Checker<'a> {
         self.f.vregs.len() as u32 + k
     }
     fn load(&mut self, b: MBlock) {
-        for place in 0..self.holds.len() {
-            self.clear(place);
+        for place in std::mem::take(&mut self.touched) {
+            self.clear(place as usize);
         }
-        for (place, v) in self.entry[b.index()].take().into_iter().flatten() {
-            self.add(place as usize, v);
+        let pairs = self.entry[b.index()].take().unwrap_or_default();
+        for (place, v) in &pairs {
+            self.add(*place as usize, *v);
         }
-        self.entry[b.index()] = Some(self.dump());
+        self.entry[b.index()] = Some(pairs);
     }
-    fn dump(&self) -> Vec<(u32, Value)> {
+    /// What the places hold of what is live into a block.
+    fn dump(&mut self, s: MBlock) -> Vec<(u32, Value)> {
+        self.touched.sort_unstable();
+        self.touched.dedup();
         let mut pairs = Vec::new();
-        for (place, values) in self.holds.iter().enumerate() {
-            pairs.extend(values.iter().map(|v| (place as u32, *v)));
+        for place in &self.touched {
+            pairs.extend(self.holds[*place as usize].iter().map(|v| (*place, *v)));
         }
+        let live = &self.live_in[s.index()];
+        pairs.retain(|(_, v)| live.binary_search(v).is_ok());
         pairs.sort_unstable();
         pairs
     }
@@ -200,24 +219,19 @@ impl<'a> Checker<'a> {
     }
     /// The present state after the phis of a successor: what holds an operand holds the result.
     fn across_edge(&mut self, b: MBlock, s: MBlock) -> Vec<(u32, Value)> {
+        let mut pairs = self.dump(s);
         let phis = self.f.block_phis(s);
         if phis.is_empty() {
-            return self.dump();
+            return pairs;
         }
-        let k = self.f.blocks[s.index()].preds.iter().position(|p| *p == b).unwrap_or(0);
-        let mut renamed = Vec::new();
-        let mut dead = std::collections::BTreeSet::new();
+        let k = self.f.blocks[s.index()].preds.binary_search(&b).unwrap_or(0);
         for phi in phis {
-            dead.insert(phi.dst.0);
             let from = match self.f.phi_arg(phi, k) {
                 PhiArg::Reg(v) => v.0,
                 PhiArg::Const(k) => self.value_of_remat(k),
             };
-            renamed.extend(self.places[from as usize].iter().map(|p| (*p, phi.dst.0)));
+            pairs.extend(self.places[from as usize].iter().map(|p| (*p, phi.dst.0)));
         }
-        let mut pairs = self.dump();
-        pairs.retain(|(_, v)| !dead.contains(v));
-        pairs.extend(renamed);
         pairs.sort_unstable();
         pairs.dedup();
         pairs
@@ -311,7 +325,7 @@ impl<'a> Checker<'a> {
         let Some(slot) = to.as_slot().filter(|_| self.f.returns_twice && self.speaking) else { return };
         // Before a jump the value may be that of a phi behind it.
         if let [s] = self.f.blocks[b.index()].succs[..] {
-            let k = self.f.blocks[s.index()].preds.iter().position(|p| *p == b).unwrap_or(0);
+            let k = self.f.blocks[s.index()].preds.binary_search(&b).unwrap_or(0);
             for phi in self.f.block_phis(s) {
                 let arg = match self.f.phi_arg(phi, k) {
                     PhiArg::Reg(v) => v.0,

@@ -1,0 +1,85 @@
+//! Which registers are live into each block: the checker forgets the others at edges.
+//!
+//! Sparse: each register is followed backward from the blocks where it is read before it is written, over predecessors
+//! up to those that write it. Made from the instructions, like everything that the checker knows.
+
+use crate::machine::{MFunction, PhiArg, VReg};
+
+const NONE: u32 = u32::MAX;
+
+/// For each block the registers that are live into it, ascending. Results of its phis are not.
+pub(super) fn live_in(f: &MFunction) -> Vec<Vec<u32>> {
+    let (reads, writes) = (events(f, Side::Reads), events(f, Side::Writes));
+    let blocks = f.blocks.len();
+    let (mut live, mut written_by, mut reached_by) = (vec![Vec::new(); blocks], vec![NONE; blocks], vec![NONE; blocks]);
+    let mut worklist: Vec<u32> = Vec::new();
+    let mut next_write = 0;
+    for group in reads.chunk_by(|a, b| a.0 == b.0) {
+        let v = group[0].0;
+        next_write += writes[next_write..].partition_point(|w| w.0 < v);
+        for (_, b) in writes[next_write..].iter().take_while(|w| w.0 == v) {
+            written_by[*b as usize] = v;
+        }
+        let mut reach = |b: u32, worklist: &mut Vec<u32>| {
+            if std::mem::replace(&mut reached_by[b as usize], v) != v {
+                live[b as usize].push(v);
+                worklist.push(b);
+            }
+        };
+        group.iter().for_each(|(_, b)| reach(*b, &mut worklist));
+        while let Some(b) = worklist.pop() {
+            for p in &f.blocks[b as usize].preds {
+                if written_by[p.index()] != v {
+                    reach(p.0, &mut worklist);
+                }
+            }
+        }
+    }
+    live
+}
+
+#[derive(Copy, Clone, PartialEq)]
+enum Side {
+    /// Read in a block before anything is written there.
+    Reads,
+    /// Written in a block.
+    Writes,
+}
+
+/// Pairs (register, block), ascending.
+fn events(f: &MFunction, side: Side) -> Vec<(u32, u32)> {
+    let mut pairs = Vec::new();
+    let mut written_in = vec![NONE; f.vregs.len()];
+    for b in f.block_ids() {
+        let mut write = |v: VReg, written_in: &mut [u32], pairs: &mut Vec<_>| {
+            if std::mem::replace(&mut written_in[v.index()], b.0) != b.0 && side == Side::Writes {
+                pairs.push((v.0, b.0));
+            }
+        };
+        let read = |v: VReg, written_in: &[u32], pairs: &mut Vec<_>| {
+            if written_in[v.index()] != b.0 && side == Side::Reads {
+                pairs.push((v.0, b.0));
+            }
+        };
+        f.block_phis(b).iter().for_each(|phi| write(phi.dst, &mut written_in, &mut pairs));
+        for inst in f.block_insts(b) {
+            inst.for_each_use(|v| read(v, &written_in, &mut pairs));
+            let record = inst.has_record().then(|| &f.records[inst.record_index()]);
+            let (uses, defs) = record.map_or((&[][..], &[][..]), |r| (&r.uses[..], &r.defs[..]));
+            uses.iter().filter_map(|(r, _)| r.as_virt()).for_each(|v| read(v, &written_in, &mut pairs));
+            inst.def().into_iter().for_each(|v| write(v, &mut written_in, &mut pairs));
+            defs.iter().filter_map(|(r, _)| r.as_virt()).for_each(|v| write(v, &mut written_in, &mut pairs));
+        }
+        for s in &f.blocks[b.index()].succs {
+            let Ok(k) = f.blocks[s.index()].preds.binary_search(&b) else { continue };
+            for phi in f.block_phis(*s) {
+                if let PhiArg::Reg(v) = f.phi_arg(phi, k) {
+                    read(v, &written_in, &mut pairs);
+                }
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}

@@ -1,0 +1,102 @@
+//! The lock of an interpreter: one thread at a time executes LIR code.
+//!
+//! Who holds it has the [`Shared`] state: taking the lock moves it to the taker, so no other thread can even name it.
+//! It is released around every call into C, so that a function of C may wait for another thread, and now and then in
+//! between, so that no thread waits for ever for one that computes. It is the scheme of Python's "global interpreter
+//! lock" (A. Pitrou's of CPython 3.2, 2009: a thread that gives way waits until another one has had its turn).
+//!
+//! Between two calls of an interpreter the lock is held by nobody but the interpreter itself: a thread that the program
+//! left behind waits, until the next call, or for ever. So threads execute LIR code only while
+//! [`Interp::call`](super::Interp::call) borrows the module.
+
+use super::host::Region;
+use super::memory::{Memory, Shared};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard};
+
+/// The lock. Held at first.
+#[derive(Debug)]
+pub(super) struct Lock {
+    state: Mutex<State>,
+    /// The lock is free.
+    free: Condvar,
+    /// The lock was taken.
+    taken: Condvar,
+    /// How many wait for it; written under the mutex.
+    waiting: AtomicUsize,
+}
+
+#[derive(Debug)]
+struct State {
+    held: bool,
+    /// While the lock is free.
+    shared: Shared,
+    /// How often the lock was taken.
+    turns: u64,
+    /// Threads that gave way and wait until another one had its turn.
+    giving_way: usize,
+    /// Stacks of threads that have ended, until the next holder takes them off the map.
+    retired: Vec<(usize, Region)>,
+}
+
+impl Lock {
+    pub(super) fn held() -> Lock {
+        let state = State { held: true, shared: Shared::default(), turns: 0, giving_way: 0, retired: Vec::new() };
+        Lock { state: Mutex::new(state), free: Condvar::new(), taken: Condvar::new(), waiting: AtomicUsize::new(0) }
+    }
+    /// No panic can leave the state half changed.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|e| e.into_inner())
+    }
+    /// Waits for the lock, and moves what is shared to `shared`.
+    pub(super) fn acquire(&self, shared: &mut Shared) {
+        let mut state = self.state();
+        if state.held {
+            self.waiting.fetch_add(1, Ordering::Relaxed);
+            state = self.free.wait_while(state, |s| s.held).unwrap_or_else(|e| e.into_inner());
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+        }
+        state.held = true;
+        state.turns += 1;
+        std::mem::swap(&mut state.shared, shared);
+        for (index, region) in state.retired.drain(..) {
+            Memory::forget_stack(shared, index);
+            drop(region);
+        }
+        if state.giving_way > 0 {
+            self.taken.notify_all();
+        }
+    }
+    /// Gives the lock, and what is shared, to whoever comes.
+    pub(super) fn release(&self, shared: &mut Shared) {
+        let mut state = self.state();
+        state.held = false;
+        std::mem::swap(&mut state.shared, shared);
+        if self.is_wanted() {
+            self.free.notify_one();
+        }
+    }
+    /// Whether another thread waits.
+    #[inline]
+    pub(super) fn is_wanted(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) > 0
+    }
+    /// Lets another thread that waits have its turn.
+    pub(super) fn give_way(&self, shared: &mut Shared) {
+        self.release(shared);
+        let mut state = self.state();
+        let turn = state.turns;
+        state.giving_way += 1;
+        // Who waits is woken up and takes the lock, unless somebody else was faster: the number grows in any case.
+        while !state.held && state.turns == turn && self.is_wanted() {
+            state = self.taken.wait(state).unwrap_or_else(|e| e.into_inner());
+        }
+        state.giving_way -= 1;
+        drop(state);
+        self.acquire(shared);
+    }
+    /// Takes the stack of a thread that has ended.
+    pub(super) fn retire(&self, index: usize, stack: Region) {
+        self.state().retired.push((index, stack));
+    }
+}

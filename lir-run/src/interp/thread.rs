@@ -1,0 +1,335 @@
+//! Threads of a program: each has its frames, registers, stack memory and copies of thread data.
+//!
+//! The first thread belongs to the [`Interp`](super::Interp). A function of C may call back: on the same thread, then a
+//! nested run on the [`Thread`] that called C executes the function; or on another thread, which becomes a [`Thread`]
+//! when it first calls a LIR function and is one until it ends.
+//!
+//! A failure cannot unwind C's frames. One in a call from C on the first thread is kept, all further calls from C
+//! return zero at once, and it surfaces when C returns. A failure on another thread is kept in [`Shared`] and stops all
+//! threads in the same way, each when it next takes the lock: the others return zero to C, the first one ends the run
+//! with it. Where the first thread is in C at that moment, it may wait there for what never comes (a mutex that the
+//! failed thread holds); so the [`FailureHook`] is called at once, which may end the process.
+
+use super::call::AbiResult;
+use super::exec::Frame;
+use super::host;
+use super::lock::Lock;
+use super::memory::{Memory, Shared};
+use super::outcome::{Failure, Location, Outcome, Stop};
+use super::program::Program;
+use super::{Options, va};
+use crate::native_call::IncomingCall;
+use crate::symbols::HostSymbols;
+use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::ir::{EntityRef, FuncId, Module};
+use rustc_hash::FxHashSet;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
+
+/// What is called when a thread other than the first one fails while the first one is in C; on the failed thread.
+pub type FailureHook = Box<dyn Fn(&Outcome) + Send + Sync>;
+
+/// What all threads of a program refer to.
+pub(super) struct World<'m> {
+    /// The tag of its thunks.
+    id: u32,
+    pub(super) program: Program<'m>,
+    pub(super) options: Options,
+    lock: Lock,
+    /// The number of the system's thread that the first thread is, or was last.
+    pub(super) first: AtomicU64,
+    pub(super) on_failure: OnceLock<FailureHook>,
+}
+
+/// Bytes for stack objects of a thread that is not the first one, at most.
+const OTHER_STACK_SIZE: u64 = 64 << 20;
+/// Operations that a thread executes before it looks whether another one waits.
+const SLICE: u64 = 1 << 16;
+
+/// All worlds, by number, so that a thread that C started finds the one that a thunk belongs to.
+static WORLDS: Mutex<BTreeMap<u32, Weak<World<'static>>>> = Mutex::new(BTreeMap::new());
+
+fn worlds() -> MutexGuard<'static, BTreeMap<u32, Weak<World<'static>>>> {
+    WORLDS.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+impl<'m> World<'m> {
+    /// Makes a module ready.
+    pub(super) fn new(
+        module: &'m Module,
+        symbols: &HostSymbols,
+        options: Options,
+    ) -> Result<Arc<World<'m>>, Vec<Diagnostic>> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        let program = Program::new(module, symbols, id, on_call_from_c)?;
+        let (lock, first, on_failure) = (Lock::held(), AtomicU64::new(0), OnceLock::new());
+        let world = Arc::new(World { id, program, options, lock, first, on_failure });
+        // SAFETY: only the lifetime differs. What it says is the module's, and threads that find the world by way of the
+        // table read the module while they hold the lock only. They get it from the first thread while that is in C or
+        // gives way, within `Interp::call`, which borrows the module and takes the lock back before it returns. Dropping
+        // the world does not read the module.
+        let forever = unsafe { std::mem::transmute::<Arc<World<'m>>, Arc<World<'static>>>(Arc::clone(&world)) };
+        worlds().insert(id, Arc::downgrade(&forever));
+        Ok(world)
+    }
+    /// Keeps the failure of a thread that is not the first one; the caller holds the lock.
+    fn fail(&self, shared: &mut Shared, failure: Failure) {
+        if shared.failure.is_some() {
+            return;
+        }
+        shared.failure = Some(failure.clone());
+        if let Some(hook) = self.on_failure.get().filter(|_| shared.first_in_c) {
+            hook(&failure.into());
+        }
+    }
+}
+
+impl Drop for World<'_> {
+    fn drop(&mut self) {
+        worlds().remove(&self.id);
+    }
+}
+
+impl std::fmt::Debug for World<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("World").field("id", &self.id).field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+/// A thread of a program.
+pub(super) struct Thread<'m> {
+    pub(super) world: Arc<World<'m>>,
+    /// Whether it is the one that [`Interp::call`](super::Interp::call) runs on.
+    is_first: bool,
+    pub(super) memory: Memory,
+    /// Registers of all frames.
+    pub(super) slots: Vec<u64>,
+    pub(super) frames: Vec<Frame>,
+    /// Variable arguments of the variadic frames.
+    pub(super) variable: Vec<va::Area>,
+    /// Operations until [`Thread::next_slice`].
+    pub(super) slice: u64,
+    /// What the last function that was entered from outside returned.
+    pub(super) result: AbiResult,
+    /// A failure in a call from C on the first thread, until C returns.
+    pending: Option<Failure>,
+    /// The place of a failure on its way out.
+    pub(super) failed_inside: Option<Location>,
+    /// Addresses of foreign code that indirect calls were found to go to.
+    pub(super) known_code: FxHashSet<u64>,
+}
+
+impl<'m> Thread<'m> {
+    /// The first thread. It holds the lock.
+    pub(super) fn first(world: Arc<World<'m>>) -> io::Result<Thread<'m>> {
+        let memory = Memory::new(world.options.stack_size, &world.program.data, &mut Shared::default())?;
+        Ok(Thread::with_memory(world, true, memory))
+    }
+    /// The calling thread, which C started. It does not hold the lock. On failure the run has failed.
+    fn attach(world: Arc<World<'m>>, func: FuncId) -> Option<Thread<'m>> {
+        let mut shared = Shared::default();
+        world.lock.acquire(&mut shared);
+        let size = world.options.stack_size.min(OTHER_STACK_SIZE);
+        match Memory::new(size, &world.program.data, &mut shared) {
+            Ok(mut memory) => {
+                world.program.write_thread_data(&mut memory);
+                let mut thread = Thread::with_memory(world, false, memory);
+                thread.leave_lir();
+                Some(thread)
+            }
+            Err(e) => {
+                let stop = Stop::error(format!("cannot get memory for the stack of a thread: {e}"));
+                world.fail(&mut shared, Failure { stop, at: world.program.entry_of(func) });
+                world.lock.release(&mut shared);
+                None
+            }
+        }
+    }
+    fn with_memory(world: Arc<World<'m>>, is_first: bool, memory: Memory) -> Thread<'m> {
+        Thread {
+            world,
+            is_first,
+            memory,
+            slots: Vec::new(),
+            frames: Vec::new(),
+            variable: Vec::new(),
+            slice: 0,
+            result: AbiResult::default(),
+            pending: None,
+            failed_inside: None,
+            known_code: FxHashSet::default(),
+        }
+    }
+
+    // ---- The lock ----
+
+    /// From C to LIR: takes the lock.
+    fn enter_lir(&mut self) {
+        self.world.lock.acquire(&mut self.memory.shared);
+        self.memory.unpark();
+        if self.is_first {
+            self.memory.shared.first_in_c = false;
+        }
+    }
+    /// From LIR to C: releases the lock.
+    fn leave_lir(&mut self) {
+        if self.is_first {
+            self.memory.shared.first_in_c = true;
+        }
+        self.memory.park();
+        self.world.lock.release(&mut self.memory.shared);
+    }
+    /// Gives way to a thread that waits, and gets further operations.
+    #[cold]
+    pub(super) fn next_slice(&mut self) -> Result<(), Stop> {
+        if self.world.lock.is_wanted() {
+            self.memory.park();
+            self.world.lock.give_way(&mut self.memory.shared);
+            self.memory.unpark();
+        }
+        self.check_others()?;
+        let shared = &mut self.memory.shared;
+        self.slice = SLICE.min(shared.fuel);
+        shared.fuel -= self.slice;
+        if self.slice == 0 {
+            // The place is that of the operation that was not executed.
+            self.frames.last_mut().expect("a run has a frame").pc += 1;
+            return Err(Stop::OutOfFuel);
+        }
+        Ok(())
+    }
+    /// Stops where another thread has failed.
+    pub(super) fn check_others(&mut self) -> Result<(), Stop> {
+        match self.memory.shared.failure.clone() {
+            Some(failure) => self.surface(failure),
+            None => Ok(()),
+        }
+    }
+    /// Lets a failure that has its place travel on by way of the frames of this thread.
+    fn surface(&mut self, failure: Failure) -> Result<(), Stop> {
+        self.failed_inside = Some(failure.at);
+        Err(failure.stop)
+    }
+
+    // ---- The border to C ----
+
+    /// Runs `c`, which calls C and does not use the thread, without the lock.
+    pub(super) fn outside(&mut self, c: impl FnOnce()) -> Result<(), Stop> {
+        self.leave_lir();
+        let outer = CURRENT.get();
+        let calling = Calling { id: self.world.id, thread: std::ptr::from_mut(self).cast(), outer };
+        CURRENT.set(&calling);
+        c();
+        CURRENT.set(outer);
+        self.enter_lir();
+        match self.pending.take() {
+            Some(failure) => self.surface(failure),
+            None => self.check_others(),
+        }
+    }
+
+    /// A call from C, on this thread.
+    fn call_from_c(&mut self, incoming: &mut IncomingCall) {
+        self.enter_lir();
+        if self.pending.is_none()
+            && self.memory.shared.failure.is_none()
+            && let Err(failure) = self.run_call_from_c(incoming)
+        {
+            if self.is_first {
+                self.pending = Some(failure);
+            } else {
+                self.world.fail(&mut self.memory.shared, failure);
+            }
+        }
+        self.leave_lir();
+    }
+}
+
+impl Drop for Thread<'_> {
+    fn drop(&mut self) {
+        // Nobody can take the lock any more after the first thread, so nobody looks at its stack.
+        if !self.is_first {
+            self.world.lock.retire(self.memory.index, self.memory.take_stack());
+        }
+    }
+}
+
+/// A call of C that is under way on this thread.
+struct Calling {
+    /// Whose it is.
+    id: u32,
+    thread: *mut (),
+    /// The call inside of which it happens.
+    outer: *const Calling,
+}
+
+/// Threads that C started, by world: what the calling one is in each. They end with it.
+struct Attached(Vec<(u32, *mut Thread<'static>)>);
+
+impl Drop for Attached {
+    fn drop(&mut self) {
+        for (_, thread) in self.0.drain(..) {
+            // SAFETY: the pointer comes from a box, and nothing else drops it.
+            drop(unsafe { Box::from_raw(thread) });
+        }
+    }
+}
+
+thread_local! {
+    /// The innermost call of C.
+    static CURRENT: Cell<*const Calling> = const { Cell::new(std::ptr::null()) };
+    static ATTACHED: RefCell<Attached> = const { RefCell::new(Attached(Vec::new())) };
+}
+
+/// Forgets the calls of C that are under way on this thread: they will never return.
+pub(super) fn abandon_calls() {
+    CURRENT.set(std::ptr::null());
+}
+
+/// The thread that called C from the innermost frame of a world on the calling thread.
+fn calling(id: u32) -> Option<*mut Thread<'static>> {
+    let mut at = CURRENT.get();
+    // SAFETY: the calls of the chain are in frames of `outside` on this thread, which wait for C to return. Those that
+    // never will are taken off first (`abandon_calls`).
+    while let Some(calling) = unsafe { at.as_ref() } {
+        if calling.id == id {
+            return Some(calling.thread.cast());
+        }
+        at = calling.outer;
+    }
+    None
+}
+
+/// What the thunks call: finds the thread of the program that the calling thread is, and runs the function.
+extern "C" fn on_call_from_c(incoming: &mut IncomingCall) {
+    let id = incoming.tag;
+    let known = || ATTACHED.try_with(|a| a.borrow().0.iter().find(|(of, _)| *of == id).map(|(_, thread)| *thread));
+    if let Some(thread) = calling(id).or_else(|| known().ok().flatten()) {
+        // SAFETY: either the pointer was made in `outside` from the exclusive reference of a thread which is waiting
+        // there for C to return and uses nothing of itself meanwhile; each level of nesting borrows from the one below.
+        // Or it is attached to this thread alone, and no frame below uses it. The lifetime is as in `World::new`.
+        unsafe { (*thread).call_from_c(incoming) };
+        return;
+    }
+    let Some(world) = worlds().get(&id).and_then(Weak::upgrade) else { return };
+    // A call on the first thread between two runs: a function that was registered with `atexit`, say. There is no run
+    // for it to be part of.
+    if world.first.load(Ordering::Relaxed) == host::thread_id() {
+        return;
+    }
+    let Some(thread) = Thread::attach(world, FuncId::new(incoming.thunk as usize)) else { return };
+    let thread = Box::into_raw(Box::new(thread));
+    // Thread-locals may be gone already, where C runs the destructors of its own.
+    let kept = ATTACHED.try_with(|a| a.borrow_mut().0.push((id, thread))).is_ok();
+    // SAFETY: the box was just made. It is dropped here or by `Attached`.
+    unsafe {
+        (*thread).call_from_c(incoming);
+        if !kept {
+            drop(Box::from_raw(thread));
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Programs that start threads through C: in the interpreter and natively, in-process and by the tool.
+
+use lir_run::interp::{Interp, Options, Outcome};
+use lir_run::run_line::LineReader;
+use lir_run::symbols::HostSymbols;
+use lir_syntax::ir::Module;
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::source::Source;
+use lir_syntax::verifier::verify_module;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+const THREADS: &str = "
+extern func @pthread_create(i64, i64, i64, i64) -> i32
+extern func @pthread_join(i64, i64) -> i32
+extern func @pthread_exit(i64) noreturn
+extern func @pthread_mutex_lock(i64) -> i32
+extern func @pthread_mutex_unlock(i64) -> i32
+extern func @usleep(i32) -> i32
+extern func @puts(i64) -> i32
+data @mutex align 8 = { zero 64 }
+
+; Starts a thread and waits for its result.
+func @run_on_thread(%f: i64, %arg: i64) -> i64 {
+  stack $thread: 8
+  stack $result: 8
+entry:
+  %t = lea [$thread]
+  %none = const i64 0
+  %e = call i32 @pthread_create(%t, %none, %f, %arg)
+  %h = load i64 [$thread]
+  %r = lea [$result]
+  %e2 = call i32 @pthread_join(%h, %r)
+  %v = load i64 [$result]
+  ret %v
+}
+";
+
+fn module(text: &str) -> (Module, Source) {
+    let source = Source { name: "test".into(), text: format!("{THREADS}{text}") };
+    let module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:#?}"));
+    assert_eq!(verify_module(&module, 9), []);
+    (module, source)
+}
+
+fn interpret(text: &str, calls: &[&str]) -> Vec<String> {
+    let (module, source) = module(text);
+    let mut interp = Interp::new(&module, &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap();
+    let mut results = Vec::new();
+    for call in calls {
+        let call = LineReader::new(&module).call(call).unwrap();
+        results.push(match interp.call(call.func, &call.args) {
+            Outcome::Return(Some(value)) => value.to_string(),
+            Outcome::Return(None) => "nothing".into(),
+            Outcome::Trap(trap, at) => format!("trap: {trap} in {}", at.describe(&module, Some(&source))),
+            Outcome::OutOfFuel(at) => format!("out of fuel in {}", at.describe(&module, Some(&source))),
+            Outcome::Error(message, at) => format!("{message} in {}", at.describe(&module, Some(&source))),
+        });
+    }
+    results
+}
+
+/// Runs the tool on a program: status, standard output, standard error.
+fn tool(text: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lir-run"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(format!("{THREADS}{text}").as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Two threads count in shared data under a mutex and each in its thread data, which starts as written.
+const COUNTING: &str = "
+thread data @own align 8 = { i64 100 }
+data @shared = { i64 0 }
+local func @count(%n: i64) -> i64 {
+entry:
+  %m = lea [@mutex]
+  jmp loop
+loop:
+  %i = phi i64 [0, entry], [%j, loop]
+  %e = call i32 @pthread_mutex_lock(%m)
+  %s = load i64 [@shared]
+  %s2 = add i64 %s, 1
+  store i64 [@shared], %s2
+  %e2 = call i32 @pthread_mutex_unlock(%m)
+  %o = load i64 [@own]
+  %o2 = add i64 %o, 1
+  store i64 [@own], %o2
+  %j = add i64 %i, 1
+  br ult i64 %j, %n, loop, done
+done:
+  ret %o2
+}
+func @main() -> i32 {
+  stack $a: 8
+  stack $b: 8
+  stack $ra: 8
+  stack $rb: 8
+entry:
+  %f = lea [@count]
+  %none = const i64 0
+  %na = const i64 2000
+  %nb = const i64 3000
+  %pa = lea [$a]
+  %pb = lea [$b]
+  %e = call i32 @pthread_create(%pa, %none, %f, %na)
+  %e2 = call i32 @pthread_create(%pb, %none, %f, %nb)
+  %ha = load i64 [$a]
+  %hb = load i64 [$b]
+  %qa = lea [$ra]
+  %qb = lea [$rb]
+  %e3 = call i32 @pthread_join(%ha, %qa)
+  %e4 = call i32 @pthread_join(%hb, %qb)
+  %x = load i64 [$ra]
+  br eq i64 %x, 2100, a_right, wrong
+a_right:
+  %y = load i64 [$rb]
+  br eq i64 %y, 3100, b_right, wrong
+b_right:
+  %z = load i64 [@own]
+  br eq i64 %z, 100, own_right, wrong
+own_right:
+  %s = load i64 [@shared]
+  br eq i64 %s, 5000, right, wrong
+right:
+  ret 42
+wrong:
+  ret 1
+}
+";
+
+#[test]
+fn threads_share_data_and_have_their_own_thread_data() {
+    assert_eq!(interpret(COUNTING, &["@main()"]), ["i32 42"]);
+    for mode in [&["--interp"][..], &["-O0"], &["-O2"]] {
+        assert_eq!(tool(COUNTING, mode), (Some(42), String::new(), String::new()), "{mode:?}");
+    }
+}
+
+#[test]
+fn a_thread_reaches_the_stack_of_another_one() {
+    let text = "
+local func @add_up(%p: i64) -> i64 {
+entry:
+  %a = load i64 [%p]
+  store i64 [%p + 8], %a
+  %b = load i64 [%p + 16]
+  ret %b
+}
+func @f(%far: i64) -> i64 {
+  stack $object: 24
+entry:
+  %p = lea [$object]
+  store i64 [$object], 7
+  store i64 [$object + 16], 9
+  %q = add i64 %p, %far
+  %g = lea [@add_up]
+  %r = call i64 @run_on_thread(%g, %q)
+  %s = load i64 [$object + 8]
+  %t = mul i64 %s, %r
+  ret %t
+}
+";
+    let results = interpret(text, &["@f(0)", "@f(16)"]);
+    assert_eq!(results[0], "i64 63");
+    let message =
+        "a write of 8 bytes at offset 24 of the nearest live stack object of another thread of 24 bytes in @add_up";
+    assert!(results[1].starts_with(message), "{results:?}");
+}
+
+#[test]
+fn a_thread_that_computes_lets_others_go_on() {
+    let text = "
+data @flag = { i64 0 }
+local func @set(%p: i64) -> i64 {
+entry:
+  %k = const i32 1000
+  %e = call i32 @usleep(%k)
+  store i64 [@flag], 1
+  ret 0
+}
+func @f() -> i64 {
+  stack $t: 8
+entry:
+  %t = lea [$t]
+  %none = const i64 0
+  %g = lea [@set]
+  %e = call i32 @pthread_create(%t, %none, %g, %none)
+  jmp wait
+wait:
+  %v = load i64 [@flag]
+  br %v, done, wait
+done:
+  %h = load i64 [$t]
+  %e2 = call i32 @pthread_join(%h, %none)
+  ret 5
+}
+";
+    assert_eq!(interpret(text, &["@f()"]), ["i64 5"]);
+}
+
+#[test]
+fn a_thread_may_end_inside() {
+    let text = "
+local func @ends(%v: i64) -> i64 {
+entry:
+  call @pthread_exit(%v)
+  unreachable
+}
+func @f() -> i64 {
+entry:
+  %g = lea [@ends]
+  %v = const i64 11
+  %r = call i64 @run_on_thread(%g, %v)
+  %r2 = call i64 @run_on_thread(%g, %r)
+  ret %r2
+}
+";
+    assert_eq!(interpret(text, &["@f()"]), ["i64 11"]);
+}
+
+const TRAPPING: &str = "
+data @done = { \"before\\00\" }
+local func @divide(%a: i64) -> i64 {
+entry:
+  %p = lea [@done]
+  %e = call i32 @puts(%p)
+  %m = lea [@mutex]
+  %e2 = call i32 @pthread_mutex_lock(%m)
+  jmp work
+work:
+  %q = udiv i64 %a, %a
+  ret %q
+}
+func @main() -> i32 {
+entry:
+  %v = call i64 @f()
+  %r = trunc i64 %v to i32
+  ret %r
+}
+func @f() -> i64 {
+entry:
+  %g = lea [@divide]
+  %v = const i64 0
+  %r = call i64 @run_on_thread(%g, %v)
+  ret 0
+}
+; Waits for a mutex that the thread, when it trapped, held.
+func @stuck() -> i64 {
+  stack $t: 8
+entry:
+  %t = lea [$t]
+  %v = const i64 0
+  %g = lea [@divide]
+  %e = call i32 @pthread_create(%t, %v, %g, %v)
+  %k = const i32 50000
+  %e2 = call i32 @usleep(%k)
+  %m = lea [@mutex]
+  %e3 = call i32 @pthread_mutex_lock(%m)
+  ret 0
+}
+func @ok() -> i32 {
+entry:
+  ret 3
+}
+";
+
+#[test]
+fn a_trap_on_another_thread_ends_the_run() {
+    let results = interpret(TRAPPING, &["@f()", "@ok()"]);
+    assert!(results[0].starts_with("trap: div_by_zero in @divide, block work, line"), "{results:?}");
+    assert_eq!(results[1], "i32 3");
+}
+
+#[test]
+fn a_trap_on_another_thread_ends_the_tool() {
+    for mode in [&["--interp"][..]] {
+        for call in [&[][..], &["--call", "@stuck()"]] {
+            let (status, out, err) = tool(TRAPPING, &[mode, call].concat());
+            assert_eq!((status, out.as_str()), (Some(134), "before\n"), "{mode:?} {call:?}: {err}");
+            assert!(err.starts_with("trap: div_by_zero in @divide"), "{mode:?} {call:?}: {err}");
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Making operands, and every way to change a function. Each change counts in the stamps.
+
+use super::{BlockData, Function, NO_LOC, RegData, SourceLoc};
+use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
+use crate::ir::names::NameRef;
+use crate::ir::opcode::Opcode;
+use crate::ir::operand::{Mem, Operand};
+use crate::ir::types::Type;
+use crate::ir::{Block, Inst, Obj, Reg};
+use smallvec::SmallVec;
+
+impl Function {
+    /// The operand for a constant payload (see [`Type::constant_payload`]). Equal payloads give equal operands.
+    pub fn make_const(&mut self, payload: i64) -> Operand {
+        if let Some(o) = Operand::small(payload) {
+            return o;
+        }
+        let hash = |v: i64| (v as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (v as u64 >> 32);
+        let consts = &mut self.consts;
+        let entry =
+            self.const_index.entry(hash(payload), |k| consts[*k as usize] == payload, |k| hash(consts[*k as usize]));
+        let index = match entry {
+            hashbrown::hash_table::Entry::Occupied(e) => *e.get(),
+            hashbrown::hash_table::Entry::Vacant(e) => {
+                let index = consts.len() as u32;
+                consts.push(payload);
+                e.insert(index);
+                index
+            }
+        };
+        Operand::pool(index as usize)
+    }
+    /// The operand for a constant of type `ty` with these bits.
+    pub fn make_typed_const(&mut self, ty: Type, bits: u64) -> Operand {
+        self.make_const(ty.constant_payload(bits))
+    }
+    /// Puts a memory operand into an instruction of format Address, Load, Store, MemOnly or AggReturn.
+    #[inline]
+    pub fn set_mem(&mut self, data: &mut InstData, mem: Mem) {
+        if mem.index.is_none() {
+            data.a = mem.base.to_operand();
+            data.b = Operand::from_bits(mem.disp as u32);
+            data.flags &= !InstData::INDEXED;
+        } else {
+            data.a = self.make_mem(mem);
+            data.flags |= InstData::INDEXED;
+        }
+    }
+    /// A memory operand in the pool, for the formats that keep theirs there.
+    pub fn make_mem(&mut self, mem: Mem) -> Operand {
+        self.mems.push(mem);
+        Operand::from_bits(self.mems.len() as u32 - 1)
+    }
+    /// Second and third operand in the pool, for field `b` of the formats Ternary and Select.
+    pub fn make_bc(&mut self, b: Operand, c: Operand) -> Operand {
+        self.lists.extend([b.to_bits(), c.to_bits()]);
+        Operand::from_bits(self.lists.len() as u32 - 2)
+    }
+    /// Phi entries in the pool, for field `b`.
+    pub fn make_phi(&mut self, entries: &[(Block, Operand)]) -> Operand {
+        let at = self.lists.len() as u32;
+        self.lists.push(entries.len() as u32);
+        self.lists.extend(entries.iter().flat_map(|(b, o)| [b.as_u32(), o.to_bits()]));
+        Operand::from_bits(at)
+    }
+    /// Case values in the pool, for field `b` of a switch.
+    pub fn make_cases(&mut self, cases: &[Operand]) -> Operand {
+        let at = self.lists.len() as u32;
+        self.lists.push(cases.len() as u32);
+        self.lists.extend(cases.iter().map(|c| c.to_bits()));
+        Operand::from_bits(at)
+    }
+    /// A call's record in the pool, for field `b` of a call.
+    pub fn make_call(&mut self, info: &CallInfo) -> Operand {
+        let (kind, mem) = match info.result {
+            CallResult::None => (0, 0),
+            CallResult::Scalar(t, e) => (1 | (e as u32) << 4 | (t as u32) << 8, 0),
+            CallResult::Agg(a, m) => (2 | a.as_u32() << 2, self.make_mem(m).to_bits()),
+        };
+        // Memory operands go to their own pool, so the record is contiguous.
+        let at = self.lists.len() as u32;
+        self.lists.extend([(info.args.len() as u32) << 1 | info.variadic as u32, info.fixed, kind, mem]);
+        for a in &info.args {
+            let entry = match *a {
+                CallArg::Reg(r, e) => [e as u32, r.as_u32()],
+                CallArg::Agg(a, m) => [4 | a.as_u32() << 3, self.make_mem(m).to_bits()],
+            };
+            self.lists.extend(entry);
+        }
+        Operand::from_bits(at)
+    }
+
+    /// A new register whose name is derived from `name`.
+    pub fn new_reg(&mut self, ty: Type, name: NameRef) -> Reg {
+        self.regs.push(RegData { ty, name: name.derived() })
+    }
+    /// A new register of the same type as `r`, named after it.
+    pub fn new_reg_like(&mut self, r: Reg) -> Reg {
+        let RegData { ty, name } = self.regs[r];
+        self.new_reg(ty, name)
+    }
+    /// Takes a stack object out of the function. No instruction names it any more, and it is not a parameter. What is
+    /// left of it takes no memory.
+    pub fn remove_stack_object(&mut self, o: Obj) {
+        debug_assert!(!self.stack[o].is_param, "an aggregate parameter belongs to the signature");
+        self.removed_objs.insert(o);
+        (self.stack[o].size, self.stack[o].align) = (0, 1);
+    }
+    /// A new block that stands nowhere yet.
+    pub fn make_block(&mut self, name: NameRef) -> Block {
+        self.blocks.push(BlockData { name, succs: SmallVec::new() })
+    }
+    /// A new block at the end.
+    pub fn append_new_block(&mut self, name: NameRef) -> Block {
+        let b = self.make_block(name);
+        self.append_block(b);
+        b
+    }
+    /// Puts a block at the end.
+    pub fn append_block(&mut self, b: Block) {
+        self.cfg_stamp += 1;
+        self.layout.append_block(b);
+    }
+    /// Puts a block after another.
+    pub fn insert_block_after(&mut self, b: Block, after: Block) {
+        self.cfg_stamp += 1;
+        self.layout.insert_block_after(b, after);
+    }
+    /// Takes a block out of the order, and its edges with it. Phis elsewhere are not touched.
+    pub fn remove_block(&mut self, b: Block) {
+        self.cfg_stamp += 1;
+        self.inst_stamp += 1;
+        self.blocks[b].succs.clear();
+        self.layout.remove_block(b);
+    }
+    /// Sets the targets of a block. They must fit its terminator.
+    pub fn set_succs(&mut self, b: Block, succs: &[Block]) {
+        self.cfg_stamp += 1;
+        self.blocks[b].succs.clear();
+        self.blocks[b].succs.extend_from_slice(succs);
+    }
+    /// Makes every edge from `b` to `old` go to `new`. Phis are not touched.
+    pub fn redirect_edge(&mut self, b: Block, old: Block, new: Block) {
+        self.cfg_stamp += 1;
+        self.blocks[b].succs.iter_mut().filter(|s| **s == old).for_each(|s| *s = new);
+    }
+    /// An instruction that stands nowhere yet.
+    #[inline]
+    pub fn make_inst(&mut self, data: InstData, loc: SourceLoc) -> Inst {
+        let i = self.insts.push(data);
+        self.locs[i] = loc;
+        i
+    }
+    /// A new instruction at the end of a block.
+    #[inline]
+    pub fn append_inst(&mut self, b: Block, data: InstData, loc: SourceLoc) -> Inst {
+        let i = self.make_inst(data, loc);
+        self.inst_stamp += 1;
+        self.layout.append_inst(i, b);
+        i
+    }
+    /// A new instruction before another, at the other's place in the source.
+    pub fn insert_before(&mut self, before: Inst, data: InstData) -> Inst {
+        let i = self.make_inst(data, self.locs[before]);
+        self.inst_stamp += 1;
+        self.layout.insert_inst_before(i, before);
+        i
+    }
+    /// A new instruction at the top of a block: before its first instruction.
+    pub fn prepend_inst(&mut self, b: Block, data: InstData) -> Inst {
+        match self.layout.first_inst(b) {
+            Some(first) => self.insert_before(first, data),
+            None => self.append_inst(b, data, NO_LOC),
+        }
+    }
+    /// Takes an instruction out of its block. A terminator's edges stay until [`Function::set_succs`].
+    pub fn remove_inst(&mut self, i: Inst) {
+        self.inst_stamp += 1;
+        self.layout.remove_inst(i);
+    }
+    /// Puts an instruction that stands somewhere before another.
+    pub fn move_before(&mut self, i: Inst, before: Inst) {
+        self.inst_stamp += 1;
+        self.layout.remove_inst(i);
+        self.layout.insert_inst_before(i, before);
+    }
+    /// Makes an instruction another one in place; its id, place and source stay.
+    #[inline]
+    pub fn replace_inst(&mut self, i: Inst, data: InstData) {
+        self.inst_stamp += 1;
+        self.insts[i] = data;
+    }
+    /// Moves the instructions of `b` from `i` to the end into `to`, with the edges. Phis elsewhere are not touched.
+    pub fn split_block_at(&mut self, b: Block, i: Inst, to: Block) {
+        self.cfg_stamp += 1;
+        self.inst_stamp += 1;
+        self.layout.split_tail(b, i, to);
+        self.blocks[to].succs = std::mem::take(&mut self.blocks[b].succs);
+    }
+    /// Moves all instructions of `from` to the end of `to`, whose terminator is gone, with the edges of `from`.
+    pub fn append_all_insts(&mut self, to: Block, from: Block) {
+        self.cfg_stamp += 1;
+        self.inst_stamp += 1;
+        if let Some(first) = self.layout.first_inst(from) {
+            self.layout.split_tail(from, first, to);
+        }
+        self.blocks[to].succs = std::mem::take(&mut self.blocks[from].succs);
+    }
+    /// Sets the entries of a phi.
+    pub fn set_phi_entries(&mut self, i: Inst, entries: &[(Block, Operand)]) {
+        self.inst_stamp += 1;
+        let at = self.insts[i].b.to_bits() as usize;
+        if entries.len() <= self.lists[at] as usize {
+            self.lists[at] = entries.len() as u32;
+            for (k, (b, o)) in entries.iter().enumerate() {
+                self.lists[at + 1 + 2 * k] = b.as_u32();
+                self.lists[at + 2 + 2 * k] = o.to_bits();
+            }
+        } else {
+            self.insts[i].b = self.make_phi(entries);
+        }
+    }
+    /// Takes the entry of a predecessor out of all phis of a block.
+    pub fn remove_phi_pred(&mut self, b: Block, pred: Block) {
+        self.inst_stamp += 1;
+        let mut at = self.layout.first_inst(b);
+        while let Some(i) = at.filter(|i| self.insts[*i].op == Opcode::Phi) {
+            let list = self.insts[i].b.to_bits() as usize;
+            let n = self.lists[list] as usize;
+            if let Some(k) = (0..n).find(|k| self.lists[list + 1 + 2 * k] == pred.as_u32()) {
+                self.lists.copy_within(list + 3 + 2 * k..list + 1 + 2 * n, list + 1 + 2 * k);
+                self.lists[list] = n as u32 - 1;
+            }
+            at = self.layout.next_inst(i);
+        }
+    }
+    /// Takes the entries of those predecessors out of all phis of a block for which `keep` says no.
+    pub fn retain_phi_preds(&mut self, b: Block, mut keep: impl FnMut(Block) -> bool) {
+        self.inst_stamp += 1;
+        let mut at = self.layout.first_inst(b);
+        while let Some(i) = at.filter(|i| self.insts[*i].op == Opcode::Phi) {
+            let list = self.insts[i].b.to_bits() as usize;
+            let mut kept = 0;
+            for k in 0..self.lists[list] as usize {
+                if keep(Block::from_u32(self.lists[list + 1 + 2 * k])) {
+                    self.lists.copy_within(list + 1 + 2 * k..list + 3 + 2 * k, list + 1 + 2 * kept);
+                    kept += 1;
+                }
+            }
+            self.lists[list] = kept as u32;
+            at = self.layout.next_inst(i);
+        }
+    }
+    /// Renames the predecessors in all phis of a block.
+    pub fn map_phi_preds(&mut self, b: Block, mut map: impl FnMut(Block) -> Block) {
+        self.inst_stamp += 1;
+        let mut at = self.layout.first_inst(b);
+        while let Some(i) = at.filter(|i| self.insts[*i].op == Opcode::Phi) {
+            let list = self.insts[i].b.to_bits() as usize;
+            for k in 0..self.lists[list] as usize {
+                let pred = &mut self.lists[list + 1 + 2 * k];
+                *pred = map(Block::from_u32(*pred)).as_u32();
+            }
+            at = self.layout.next_inst(i);
+        }
+    }
+    /// Renames a predecessor in all phis of a block.
+    pub fn rename_phi_pred(&mut self, b: Block, old: Block, new: Block) {
+        self.inst_stamp += 1;
+        let mut at = self.layout.first_inst(b);
+        while let Some(i) = at.filter(|i| self.insts[*i].op == Opcode::Phi) {
+            let list = self.insts[i].b.to_bits() as usize;
+            for k in 0..self.lists[list] as usize {
+                if self.lists[list + 1 + 2 * k] == old.as_u32() {
+                    self.lists[list + 1 + 2 * k] = new.as_u32();
+                }
+            }
+            at = self.layout.next_inst(i);
+        }
+    }
+}

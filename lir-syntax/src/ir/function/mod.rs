@@ -1,0 +1,246 @@
+//! A function: its registers, stack objects, blocks and instructions. What instructions refer to is read and rewritten
+//! in [`operands`]; everything that changes a function is in [`edit`].
+
+mod edit;
+mod operands;
+
+use crate::ir::entity::{EntitySet, PackedOption, PrimaryMap, SecondaryMap};
+use crate::ir::inst::InstData;
+use crate::ir::layout::Layout;
+use crate::ir::module::Section;
+use crate::ir::names::{NameRef, NameTable};
+use crate::ir::opcode::Opcode;
+use crate::ir::operand::Mem;
+use crate::ir::types::Type;
+use crate::ir::{Agg, Block, Inst, Obj, Reg, Sym};
+use hashbrown::HashTable;
+use smallvec::SmallVec;
+
+/// A virtual register.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct RegData {
+    /// Its type, the same everywhere.
+    pub ty: Type,
+    /// Its name.
+    pub name: NameRef,
+}
+
+/// A stack object.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct StackData {
+    /// Its name.
+    pub name: NameRef,
+    /// Size in bytes.
+    pub size: u64,
+    /// Alignment in bytes, a power of two; at least 8 unless written otherwise.
+    pub align: u64,
+    /// `align N` as written.
+    pub explicit_align: Option<u64>,
+    /// The type it was declared with, where it was.
+    pub agg: PackedOption<Agg>,
+    /// Whether it is an aggregate parameter and so has no `stack` line.
+    pub is_param: bool,
+}
+
+/// A block. Its instructions are in the [`Layout`].
+#[derive(Clone, Debug)]
+pub struct BlockData {
+    /// Its label.
+    pub name: NameRef,
+    /// The targets of its terminator in operand order, repeated where the terminator repeats them.
+    pub succs: SmallVec<[Block; 2]>,
+}
+
+/// A parameter; its type is in the signature of the function's symbol.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Param {
+    /// A scalar: the call is the first assignment of the register.
+    Reg(Reg),
+    /// An aggregate: a stack object of the callee.
+    Agg(Obj),
+}
+
+/// Offset of the text that an instruction was made from, in bytes from the start of the source; [`NO_LOC`] if none.
+pub type SourceLoc = u32;
+/// No place in the source.
+pub const NO_LOC: SourceLoc = u32::MAX;
+
+/// Where a register stands as an operand, for [`Function::rewrite_uses`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Use {
+    /// The register.
+    pub reg: Reg,
+    /// Whether a constant of the register's type may stand in its place.
+    pub may_be_const: bool,
+    /// Of a phi: the predecessor at whose end it is read.
+    pub phi_pred: Option<Block>,
+}
+
+/// A function with a body. Signature, linkage and attributes are with its symbol in the module's declarations.
+#[derive(Clone)]
+pub struct Function {
+    /// Its symbol.
+    pub sym: Sym,
+    /// Parameters in order.
+    pub params: Vec<Param>,
+    /// `section`, where written.
+    pub section: Option<Section>,
+    /// Registers.
+    pub regs: PrimaryMap<Reg, RegData>,
+    /// Stack objects, aggregate parameters among them, in the order of their lines. Those that a pass removed keep
+    /// their ids: what walks the objects goes by [`Function::stack_objects`].
+    pub stack: PrimaryMap<Obj, StackData>,
+    /// Names of registers, stack objects and blocks.
+    pub names: NameTable,
+    /// Offset of the header in the source.
+    pub loc: SourceLoc,
+    removed_objs: EntitySet<Obj>,
+    blocks: PrimaryMap<Block, BlockData>,
+    insts: PrimaryMap<Inst, InstData>,
+    locs: SecondaryMap<Inst, SourceLoc>,
+    layout: Layout,
+    /// Third operands, call records, phi entries, case values.
+    lists: Vec<u32>,
+    mems: Vec<Mem>,
+    consts: Vec<i64>,
+    const_index: HashTable<u32>,
+    inst_stamp: u64,
+    cfg_stamp: u64,
+}
+
+/// Words of a call's record before its arguments.
+const CALL_HEADER: usize = 4;
+
+impl Function {
+    /// A function without blocks.
+    pub fn new(sym: Sym) -> Function {
+        Function {
+            sym,
+            params: Vec::new(),
+            section: None,
+            regs: PrimaryMap::new(),
+            stack: PrimaryMap::new(),
+            names: NameTable::default(),
+            loc: NO_LOC,
+            removed_objs: EntitySet::new(),
+            blocks: PrimaryMap::new(),
+            insts: PrimaryMap::new(),
+            locs: SecondaryMap::with_default(NO_LOC),
+            layout: Layout::default(),
+            lists: Vec::new(),
+            mems: Vec::new(),
+            consts: Vec::new(),
+            const_index: HashTable::new(),
+            inst_stamp: 0,
+            cfg_stamp: 0,
+        }
+    }
+
+    /// Makes this a function without blocks again, as [`Function::new`] does, but keeps the memory.
+    pub fn reset(&mut self, sym: Sym) {
+        self.sym = sym;
+        self.params.clear();
+        self.section = None;
+        self.regs.clear();
+        self.stack.clear();
+        self.names.clear();
+        self.loc = NO_LOC;
+        self.removed_objs.clear();
+        self.blocks.clear();
+        self.insts.clear();
+        self.locs.reset(0);
+        self.layout.clear();
+        self.lists.clear();
+        self.mems.clear();
+        self.consts.clear();
+        // A table is copied with its room, so an empty one has none.
+        self.const_index = HashTable::new();
+        self.inst_stamp = 0;
+        self.cfg_stamp = 0;
+    }
+
+    /// The order of blocks and instructions.
+    #[inline]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+    /// The first block. Panics in a function without blocks, which the verifier rejects.
+    #[inline]
+    pub fn entry(&self) -> Block {
+        self.layout.entry().expect("a function has an entry block")
+    }
+    /// The number of blocks ever made: an upper bound of block indices.
+    #[inline]
+    pub fn num_blocks(&self) -> usize {
+        self.blocks.len()
+    }
+    /// The number of instructions ever made: an upper bound of instruction indices.
+    #[inline]
+    pub fn num_insts(&self) -> usize {
+        self.insts.len()
+    }
+    /// The number of registers ever made: an upper bound of register indices.
+    #[inline]
+    pub fn num_regs(&self) -> usize {
+        self.regs.len()
+    }
+    /// What an instruction is.
+    #[inline]
+    pub fn inst(&self, i: Inst) -> &InstData {
+        &self.insts[i]
+    }
+    /// Where in the source an instruction comes from.
+    #[inline]
+    pub fn loc_of(&self, i: Inst) -> SourceLoc {
+        self.locs[i]
+    }
+    /// What a block is.
+    #[inline]
+    pub fn block(&self, b: Block) -> &BlockData {
+        &self.blocks[b]
+    }
+    /// The targets of the block's terminator, repeated where it repeats them.
+    #[inline]
+    pub fn succs(&self, b: Block) -> &[Block] {
+        &self.blocks[b].succs
+    }
+    /// The terminator of a block. Panics where the block has none, which the verifier rejects.
+    #[inline]
+    pub fn terminator(&self, b: Block) -> Inst {
+        self.layout.last_inst(b).expect("a block ends in a terminator")
+    }
+    /// The phis of a block.
+    pub fn phis(&self, b: Block) -> impl Iterator<Item = Inst> + '_ {
+        self.layout.insts(b).take_while(|i| self.insts[*i].op == Opcode::Phi)
+    }
+    /// The type of a register.
+    #[inline]
+    pub fn type_of(&self, r: Reg) -> Type {
+        self.regs[r].ty
+    }
+    /// The stack objects that were not removed, in the order of their lines.
+    pub fn stack_objects(&self) -> impl DoubleEndedIterator<Item = (Obj, &StackData)> {
+        self.stack.iter().filter(|(o, _)| !self.removed_objs.contains(*o))
+    }
+    /// Counts changes of instructions or blocks; equal counts mean an unchanged function.
+    pub fn inst_stamp(&self) -> u64 {
+        self.inst_stamp
+    }
+    /// Counts changes of blocks and edges.
+    pub fn cfg_stamp(&self) -> u64 {
+        self.cfg_stamp
+    }
+}
+
+impl std::fmt::Debug for Function {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "function {:?}", self.sym)?;
+        for b in self.layout.blocks() {
+            writeln!(f, "{b:?} -> {:?}:", self.succs(b))?;
+            for i in self.layout.insts(b) {
+                writeln!(f, "  {i:?} = {:?}", self.insts[i])?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,290 @@
+//! Reading and rewriting what an instruction refers to.
+
+use super::{CALL_HEADER, Function, Use};
+use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
+use crate::ir::module::Ext;
+use crate::ir::opcode::{Format, Opcode, ResultRule};
+use crate::ir::operand::{Base, Mem, Operand, OperandKind};
+use crate::ir::types::Type;
+use crate::ir::{Agg, Block, EntityRef, Inst, Reg};
+
+impl Function {
+    /// The register that an instruction assigns.
+    #[inline]
+    pub fn def(&self, i: Inst) -> Option<Reg> {
+        let d = &self.insts[i];
+        if matches!(d.op.info().result, ResultRule::None) { None } else { d.dst.as_reg() }
+    }
+    /// The payload of a constant operand (see [`Type::constant_payload`]); none for other operands.
+    #[inline]
+    pub fn constant(&self, o: Operand) -> Option<i64> {
+        match o.kind() {
+            OperandKind::Small(n) => Some(n as i64),
+            OperandKind::Pool(k) => Some(self.consts[k as usize]),
+            OperandKind::Reg(_) | OperandKind::Sym(_) | OperandKind::Obj(_) | OperandKind::None => None,
+        }
+    }
+    /// The memory operand of an instruction of format Address, Load, Store, MemOnly or AggReturn.
+    #[inline]
+    pub fn mem(&self, i: Inst) -> Mem {
+        let d = &self.insts[i];
+        if d.flags & InstData::INDEXED != 0 {
+            self.mems[d.a.to_bits() as usize]
+        } else {
+            Mem::base_disp(Base::from_operand(d.a), d.b.to_bits() as i32)
+        }
+    }
+    /// The first memory operand (the destination) of an instruction of format MemCopy, MemFill, MemPair, AggMemPair.
+    pub fn mem_dst(&self, i: Inst) -> Mem {
+        self.mems[self.insts[i].a.to_bits() as usize]
+    }
+    /// The second memory operand (the source) of an instruction of format MemCopy, MemPair, AggMemPair.
+    pub fn mem_src(&self, i: Inst) -> Mem {
+        self.mems[self.insts[i].b.to_bits() as usize]
+    }
+    /// The second and third operand of an instruction of format Ternary or Select.
+    #[inline]
+    pub fn operands_bc(&self, i: Inst) -> (Operand, Operand) {
+        let at = self.insts[i].b.to_bits() as usize;
+        (Operand::from_bits(self.lists[at]), Operand::from_bits(self.lists[at + 1]))
+    }
+    /// The entries of a phi.
+    pub fn phi_entries(&self, i: Inst) -> impl ExactSizeIterator<Item = (Block, Operand)> + '_ {
+        debug_assert_eq!(self.insts[i].op, Opcode::Phi);
+        let at = self.insts[i].b.to_bits() as usize;
+        let n = self.lists[at] as usize;
+        self.lists[at + 1..at + 1 + 2 * n].chunks_exact(2).map(|e| (Block::from_u32(e[0]), Operand::from_bits(e[1])))
+    }
+    /// The case values of a switch, in the order of the successors after the first.
+    pub fn switch_cases(&self, i: Inst) -> impl ExactSizeIterator<Item = Operand> + '_ {
+        debug_assert_eq!(self.insts[i].op, Opcode::Switch);
+        let at = self.insts[i].b.to_bits() as usize;
+        let n = self.lists[at] as usize;
+        self.lists[at + 1..at + 1 + n].iter().map(|&c| Operand::from_bits(c))
+    }
+    /// What a call gives back.
+    pub fn call_result(&self, i: Inst) -> CallResult {
+        let at = self.insts[i].b.to_bits() as usize;
+        let (kind, mem) = (self.lists[at + 2], self.lists[at + 3]);
+        match kind & 3 {
+            0 => CallResult::None,
+            1 => CallResult::Scalar(Type::from_u8((kind >> 8) as u8), ext_from(kind >> 4 & 3)),
+            _ => CallResult::Agg(Agg::new((kind >> 2) as usize), self.mems[mem as usize]),
+        }
+    }
+    /// The arguments of a call.
+    pub fn call_args(&self, i: Inst) -> impl ExactSizeIterator<Item = CallArg> + '_ {
+        debug_assert_eq!(self.insts[i].op, Opcode::Call);
+        let at = self.insts[i].b.to_bits() as usize;
+        let n = (self.lists[at] >> 1) as usize;
+        self.lists[at + CALL_HEADER..at + CALL_HEADER + 2 * n].chunks_exact(2).map(|e| {
+            if e[0] & 4 != 0 {
+                CallArg::Agg(Agg::new((e[0] >> 3) as usize), self.mems[e[1] as usize])
+            } else {
+                CallArg::Reg(Reg::from_u32(e[1]), ext_from(e[0]))
+            }
+        })
+    }
+    /// How many arguments of a call are fixed, and whether its callee is variadic.
+    pub fn call_fixed(&self, i: Inst) -> (usize, bool) {
+        let at = self.insts[i].b.to_bits() as usize;
+        (self.lists[at + 1] as usize, self.lists[at] & 1 != 0)
+    }
+    /// A whole call, for passes that make a changed one.
+    pub fn call_info(&self, i: Inst) -> CallInfo {
+        let (fixed, variadic) = self.call_fixed(i);
+        CallInfo { result: self.call_result(i), args: self.call_args(i).collect(), fixed: fixed as u32, variadic }
+    }
+
+    /// Calls `f` with every memory operand of an instruction, in operand order.
+    #[inline]
+    pub fn for_each_mem(&self, i: Inst, mut f: impl FnMut(Mem)) {
+        match self.insts[i].op.format() {
+            Format::Address | Format::Load | Format::Store | Format::MemOnly | Format::AggReturn => f(self.mem(i)),
+            Format::MemFill => f(self.mem_dst(i)),
+            Format::MemCopy | Format::MemPair | Format::AggMemPair => {
+                f(self.mem_dst(i));
+                f(self.mem_src(i));
+            }
+            Format::Call => {
+                if let CallResult::Agg(_, m) = self.call_result(i) {
+                    f(m);
+                }
+                for a in self.call_args(i) {
+                    if let CallArg::Agg(_, m) = a {
+                        f(m);
+                    }
+                }
+            }
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Compare
+            | Format::Convert
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::Phi
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::Stop => {}
+        }
+    }
+    /// Calls `f` with every register that an instruction reads, phi entries included, in operand order.
+    #[inline]
+    pub fn for_each_use(&self, i: Inst, mut f: impl FnMut(Reg)) {
+        let d = &self.insts[i];
+        let mut op = |o: Operand| {
+            if let Some(r) = o.as_reg() {
+                f(r);
+            }
+        };
+        match d.op.format() {
+            Format::Const | Format::Nullary | Format::Jump | Format::Stop => {}
+            Format::Unary | Format::Convert | Format::Alloca | Format::Consume | Format::Switch | Format::Return => {
+                op(d.a)
+            }
+            Format::Binary | Format::Compare | Format::Branch => {
+                op(d.a);
+                op(d.b);
+            }
+            Format::Ternary | Format::Select => {
+                op(d.a);
+                let (b, c) = self.operands_bc(i);
+                op(b);
+                op(c);
+            }
+            Format::Address | Format::Load | Format::MemOnly | Format::AggReturn => {
+                if d.flags & InstData::INDEXED == 0 {
+                    op(d.a);
+                } else {
+                    self.mem(i).regs().for_each(f);
+                }
+            }
+            Format::Store => {
+                if d.flags & InstData::INDEXED == 0 {
+                    op(d.a);
+                    op(d.dst);
+                } else {
+                    self.mem(i).regs().chain(d.dst.as_reg()).for_each(f);
+                }
+            }
+            Format::MemCopy => self.mem_dst(i).regs().chain(self.mem_src(i).regs()).chain(d.dst.as_reg()).for_each(f),
+            Format::MemFill => self.mem_dst(i).regs().chain(d.b.as_reg()).chain(d.dst.as_reg()).for_each(f),
+            Format::MemPair | Format::AggMemPair => self.mem_dst(i).regs().chain(self.mem_src(i).regs()).for_each(f),
+            Format::Call => {
+                op(d.a);
+                if let CallResult::Agg(_, m) = self.call_result(i) {
+                    m.regs().for_each(&mut f);
+                }
+                for a in self.call_args(i) {
+                    match a {
+                        CallArg::Reg(r, _) => f(r),
+                        CallArg::Agg(_, m) => m.regs().for_each(&mut f),
+                    }
+                }
+            }
+            Format::Phi => self.phi_entries(i).for_each(|(_, o)| op(o)),
+        }
+    }
+
+    /// Replaces the registers that an instruction reads: `f` returns what stands in their place, a register, or a
+    /// constant where [`Use::may_be_const`] allows one.
+    pub fn rewrite_uses(&mut self, i: Inst, mut f: impl FnMut(Use) -> Operand) {
+        self.inst_stamp += 1;
+        let d = self.insts[i];
+        let mut reg = |o: Operand, may_be_const: bool| match o.as_reg() {
+            Some(reg) => f(Use { reg, may_be_const, phi_pred: None }),
+            None => o,
+        };
+        match d.op.format() {
+            Format::Const | Format::Nullary | Format::Jump | Format::Stop => {}
+            Format::Unary | Format::Convert | Format::Consume | Format::Switch => self.insts[i].a = reg(d.a, false),
+            Format::Alloca | Format::Return => self.insts[i].a = reg(d.a, true),
+            Format::Binary | Format::Compare | Format::Branch => {
+                self.insts[i].a = reg(d.a, false);
+                self.insts[i].b = reg(d.b, true);
+            }
+            Format::Ternary | Format::Select => {
+                let at = d.b.to_bits() as usize;
+                self.insts[i].a = reg(d.a, false);
+                for k in at..at + 2 {
+                    self.lists[k] = reg(Operand::from_bits(self.lists[k]), false).to_bits();
+                }
+            }
+            Format::Address | Format::Load | Format::MemOnly | Format::AggReturn | Format::Store => {
+                if d.flags & InstData::INDEXED == 0 {
+                    self.insts[i].a = reg(d.a, false);
+                } else {
+                    let k = d.a.to_bits() as usize;
+                    self.mems[k] = rewrite_mem(self.mems[k], &mut reg);
+                }
+                if d.op.format() == Format::Store {
+                    self.insts[i].dst = reg(d.dst, true);
+                }
+            }
+            Format::MemCopy | Format::MemFill | Format::MemPair | Format::AggMemPair => {
+                let k = d.a.to_bits() as usize;
+                self.mems[k] = rewrite_mem(self.mems[k], &mut reg);
+                if d.op.format() == Format::MemFill {
+                    self.insts[i].b = reg(d.b, true);
+                } else {
+                    let k = d.b.to_bits() as usize;
+                    self.mems[k] = rewrite_mem(self.mems[k], &mut reg);
+                }
+                if matches!(d.op.format(), Format::MemCopy | Format::MemFill) {
+                    self.insts[i].dst = reg(d.dst, true);
+                }
+            }
+            Format::Call => {
+                self.insts[i].a = reg(d.a, false);
+                let at = d.b.to_bits() as usize;
+                if self.lists[at + 2] & 3 == 2 {
+                    let k = self.lists[at + 3] as usize;
+                    self.mems[k] = rewrite_mem(self.mems[k], &mut reg);
+                }
+                for k in 0..(self.lists[at] >> 1) as usize {
+                    let e = at + CALL_HEADER + 2 * k;
+                    if self.lists[e] & 4 != 0 {
+                        let k = self.lists[e + 1] as usize;
+                        self.mems[k] = rewrite_mem(self.mems[k], &mut reg);
+                    } else {
+                        self.lists[e + 1] = reg(Operand::reg(Reg::from_u32(self.lists[e + 1])), false).to_bits();
+                    }
+                }
+            }
+            Format::Phi => {
+                let at = d.b.to_bits() as usize;
+                for k in 0..self.lists[at] as usize {
+                    let e = at + 1 + 2 * k;
+                    if let Some(r) = Operand::from_bits(self.lists[e + 1]).as_reg() {
+                        let pred = Block::from_u32(self.lists[e]);
+                        self.lists[e + 1] = f(Use { reg: r, may_be_const: true, phi_pred: Some(pred) }).to_bits();
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn ext_from(bits: u32) -> Ext {
+    match bits {
+        0 => Ext::None,
+        1 => Ext::Sext,
+        _ => Ext::Zext,
+    }
+}
+
+fn rewrite_mem(m: Mem, reg: &mut impl FnMut(Operand, bool) -> Operand) -> Mem {
+    let base = match m.base {
+        Base::Reg(r) => Base::from_operand(reg(Operand::reg(r), false)),
+        b => b,
+    };
+    let index = m.index.map(|r| reg(Operand::reg(r), false).as_reg().expect("an index is a register"));
+    Mem { base, index, ..m }
+}

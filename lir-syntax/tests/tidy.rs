@@ -1,0 +1,128 @@
+//! What a machine can keep of the house rules: every module says what it does, no file is a drawer of odds and ends,
+//! no test folder lacks its driver, comments name files that exist, every pass has cases.
+
+use std::path::{Path, PathBuf};
+
+const CRATES: [&str; 4] = ["lir-syntax", "lir-opt", "lir-llc", "lir-run"];
+/// Lines past which a file wants a better cut.
+const MAX_LINES: usize = 650;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate stands in the workspace").to_path_buf()
+}
+
+/// All files below a folder with one of these endings, without what cargo builds.
+fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    let (mut found, mut work) = (Vec::new(), vec![folder.to_path_buf()]);
+    while let Some(at) = work.pop() {
+        for entry in std::fs::read_dir(&at).unwrap_or_else(|e| panic!("{}: {e}", at.display())) {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                work.push(path);
+            } else if path.extension().is_some_and(|e| endings.iter().any(|w| e == *w)) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn sources() -> Vec<(PathBuf, String)> {
+    let of = |c: &&str| files(&root().join(c), &["rs"]);
+    let read = |p: PathBuf| {
+        let text = std::fs::read_to_string(&p).expect("source is UTF-8");
+        (p, text)
+    };
+    CRATES.iter().flat_map(of).map(read).collect()
+}
+
+fn complain(wrong: Vec<String>) {
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_module_opens_with_what_it_does() {
+    let bare = sources().into_iter().filter(|(_, t)| !t.starts_with("//!")).map(|(p, _)| p.display().to_string());
+    complain(bare.collect());
+}
+
+#[test]
+fn files_are_named_by_concept_and_fit_the_head() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if ["utils", "util", "helpers", "helper", "common", "misc"].contains(&stem.as_str()) {
+            wrong.push(format!("{}: says nothing about what is in it", path.display()));
+        }
+        let lines = text.lines().count();
+        if lines > MAX_LINES {
+            wrong.push(format!("{}: {lines} lines", path.display()));
+        }
+    }
+    complain(wrong);
+}
+
+#[test]
+fn nothing_is_promised_or_switched_off() {
+    // Split, so that this file does not find itself.
+    let words = [
+        concat!("todo", "!("),
+        concat!("unimplemented", "!("),
+        concat!("#[", "ignore"),
+        concat!("FIX", "ME"),
+        concat!("TO", "DO"),
+    ];
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        for (n, line) in text.lines().enumerate() {
+            if words.iter().any(|w| line.contains(w)) {
+                wrong.push(format!("{}:{}: {}", path.display(), n + 1, line.trim()));
+            }
+        }
+    }
+    complain(wrong);
+}
+
+/// Paths in backticks in the documents that begin with a crate or with `testdata/` exist. `{a,b}` and `<x>` are not
+/// plain paths and are left alone.
+#[test]
+fn documents_name_files_that_exist() {
+    let root = root();
+    let mut wrong = Vec::new();
+    for document in ["README.md", "testdata/README.md"] {
+        let text = std::fs::read_to_string(root.join(document)).expect(document);
+        for word in text.split('`').skip(1).step_by(2) {
+            let is_path = CRATES.iter().any(|c| word.starts_with(&format!("{c}/"))) || word.starts_with("testdata/");
+            let plain = !word.contains(['{', '<', '*', ' ']);
+            if is_path && plain && !root.join(word).exists() {
+                wrong.push(format!("{document}: {word}"));
+            }
+        }
+    }
+    complain(wrong);
+}
+
+/// A folder of cases for every pass, with at least three.
+#[test]
+fn every_pass_has_cases() {
+    let registry = std::fs::read_to_string(root().join("lir-opt/src/registry.rs")).expect("the registry");
+    let mut wrong = Vec::new();
+    let passes = files(&root().join("lir-opt/src/passes"), &["rs"]);
+    let names = passes.iter().filter_map(|p| {
+        let text = std::fs::read_to_string(p).expect("source");
+        let at = text.find("name: \"")? + "name: \"".len();
+        Some(text[at..].split('"').next()?.to_string())
+    });
+    let names: Vec<String> = names.collect();
+    assert!(names.len() >= 8 && registry.contains("INFO"), "the passes were found: {names:?}");
+    for name in names {
+        let folder = root().join("testdata/opt").join(&name);
+        let cases = if folder.is_dir() { files(&folder, &["lir"]).len() } else { 0 };
+        // Each case is two files: what goes in and what comes out.
+        if cases < 6 {
+            wrong.push(format!("testdata/opt/{name}: {} cases", cases / 2));
+        }
+    }
+    complain(wrong);
+}
