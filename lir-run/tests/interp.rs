@@ -98,6 +98,43 @@ fn heap_misuse_is_reported() {
 }
 
 #[test]
+fn a_block_that_c_grew_is_known_to_be_larger() {
+    let text = "
+extern func @malloc(i64) -> i64
+extern func @free(i64)
+extern func @fmemopen(i64, i64, i64) -> i64
+extern func @getline(i64, i64, i64) -> i64
+const data @text = { \"a line that is much longer than the block that it is read into, so that C has to grow it\\n\" }
+const data @mode = { \"r\\00\" }
+func @f(%n: i64, %at: i64) -> i64 {
+  stack $block: 8
+  stack $size: 8
+entry:
+  %p = call i64 @malloc(%n)
+  store i64 [$block], %p
+  store i64 [$size], %n
+  %t = lea [@text]
+  %l = const i64 88
+  %m = lea [@mode]
+  %s = call i64 @fmemopen(%t, %l, %m)
+  %b = lea [$block]
+  %z = lea [$size]
+  %e = call i64 @getline(%b, %z, %s)
+  %q = load i64 [$block]
+  %c = load i8 [%q + %at]
+  store i8 [%q + %at], 1
+  %r = zext i8 %c to i64
+  call @free(%q)
+  ret %r
+}
+";
+    for n in [1, 16, 64] {
+        assert_eq!(run(text, &format!("@f({n}, 80)")), "i64 32", "{n}");
+        assert_eq!(run(text, &format!("@f({n}, 17)")), "i64 99", "{n}");
+    }
+}
+
+#[test]
 fn an_object_of_a_returned_function_is_dead() {
     let text = "
 func @f() -> i64 {
