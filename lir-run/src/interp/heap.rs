@@ -252,3 +252,25 @@ impl Drop for Heap {
         self.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_that_c_changed_is_foreign() {
+        let mut heap = Heap::default();
+        for (size, larger) in [(100, 5000), (30_000, 60_000), (100_000, 120_000), (1 << 20, 1 << 22)] {
+            let block = heap.allocate(size, 16);
+            assert!(matches!(heap.find(block + size, 8), Found::Outside(_)));
+            // SAFETY: the block is live, and nobody uses it.
+            let grown = unsafe { host::reallocate(block, larger) };
+            // What C does with the bytes that are new to it.
+            // SAFETY: the block has as many bytes.
+            unsafe { host::fill(grown + size, 1, larger - size) };
+            assert_eq!(heap.find(grown + larger - 8, 8), Found::Unknown, "{size}");
+            assert_eq!(heap.find(grown + size - 4, 8), Found::Unknown, "{size}");
+            heap.free(grown, false).unwrap();
+        }
+    }
+}
