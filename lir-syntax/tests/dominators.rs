@@ -107,6 +107,38 @@ fn check_cfg(f: &Function) {
 }
 
 #[test]
+fn tables_of_another_function_do_not_show() {
+    let (mut cfg, mut tree) = (Cfg::default(), DominatorTree::default());
+    assert!(cfg.rpo().is_empty() && tree.preorder().is_empty());
+    for seed in 0..300 {
+        let mut rng = Rng::new(seed);
+        let blocks = rng.range(2, 24);
+        let f = function(&random_edges(&mut rng, blocks, 4));
+        cfg.recompute(&f);
+        tree.recompute(&f, &cfg);
+        let fresh = Cfg::new(&f);
+        assert_eq!(cfg.rpo(), fresh.rpo());
+        assert_eq!(tree.preorder(), DominatorTree::new(&f, &fresh).preorder());
+        for b in f.layout().blocks() {
+            assert_eq!((cfg.preds(b), cfg.rpo_index(b)), (fresh.preds(b), fresh.rpo_index(b)));
+        }
+        let cyclic = f.layout().blocks().any(|b| cfg.is_reachable(b) && reaches_itself(&f, b));
+        assert_eq!(cfg.is_acyclic(&f), !cyclic);
+    }
+}
+
+fn reaches_itself(f: &Function, b: Block) -> bool {
+    let mut seen = EntitySet::new();
+    let mut work = f.succs(b).to_vec();
+    while let Some(s) = work.pop() {
+        if seen.insert(s) {
+            work.extend_from_slice(f.succs(s));
+        }
+    }
+    seen.contains(b)
+}
+
+#[test]
 fn small_random_graphs_against_the_definition_and_petgraph() {
     for seed in 0..3000 {
         let mut rng = Rng::new(seed);

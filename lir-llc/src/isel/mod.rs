@@ -57,15 +57,28 @@ pub enum RelocModel {
 /// address of the object's initial image.
 pub const THREAD_DATA: &str = "lir_thread_data";
 
+/// What is known about the blocks of the function.
+#[derive(Default)]
+struct Graph {
+    cfg: Cfg,
+    dominators: DominatorTree,
+    loops: LoopForest,
+}
+
 /// Scratch memory, kept from function to function.
 #[derive(Default)]
 pub struct IselScratch {
+    graph: Graph,
     facts: Vec<RegFacts>,
     epochs: Vec<u32>,
     seq: Vec<MInst>,
     main_block: Vec<MBlock>,
     obj_places: Vec<Option<ObjPlace>>,
     rpo_reachable: Vec<Block>,
+    /// For each block how many reachable predecessors it has.
+    pred_counts: Vec<u32>,
+    /// Of the phi at hand the operand for each predecessor; others are left over from earlier phis.
+    phi_operands: Vec<Operand>,
 }
 
 /// Where a stack object is.
@@ -99,8 +112,14 @@ struct Isel<'a> {
 /// Selects a prepared function. `out` is overwritten.
 pub fn select(decls: &Decls, f: &Function, model: RelocModel, s: &mut IselScratch, out: &mut MFunction) {
     let sig = decls.signature(f.sym).expect("a function's symbol is a function");
-    let cfg = Cfg::new(f);
-    let loops = LoopForest::new(f, &cfg, &DominatorTree::new(f, &cfg));
+    let Graph { mut cfg, mut dominators, mut loops } = std::mem::take(&mut s.graph);
+    cfg.recompute(f);
+    if cfg.is_acyclic(f) {
+        loops.reset_without_loops(f);
+    } else {
+        dominators.recompute(f, &cfg);
+        loops.recompute(f, &cfg, &dominators);
+    }
     let (params, after_params) = crate::x64::abi::assign_params(decls, sig);
     out.clear();
     let mut isel =
@@ -109,53 +128,47 @@ pub fn select(decls: &Decls, f: &Function, model: RelocModel, s: &mut IselScratc
     isel.s.rpo_reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
     isel.gather_facts();
     isel.find_object_places();
-    isel.lay_out_blocks(&cfg, &loops);
+    isel.lay_out_blocks(&loops);
     isel.select_blocks(&cfg);
+    s.graph = Graph { cfg, dominators, loops };
 }
 
 impl Isel<'_> {
     /// Step 2.
-    fn lay_out_blocks(&mut self, cfg: &Cfg, loops: &LoopForest) {
+    fn lay_out_blocks(&mut self, loops: &LoopForest) {
         let f = self.f;
-        self.s.main_block.clear();
-        self.s.main_block.resize(f.num_blocks(), MBlock(u32::MAX));
-        let reachable_preds = |b: Block| cfg.preds(b).iter().filter(|p| cfg.is_reachable(**p)).count();
-        let mut next = 0;
-        for &b in &self.s.rpo_reachable {
-            self.s.main_block[b.index()] = MBlock(next);
-            next += 1;
-            if let [x, y] = *distinct(f.succs(b)) {
-                next += (reachable_preds(x) > 1) as u32 + (reachable_preds(y) > 1) as u32;
-            }
+        let s = &mut *self.s;
+        s.pred_counts.clear();
+        s.pred_counts.resize(f.num_blocks(), 0);
+        for succ in s.rpo_reachable.iter().flat_map(|b| distinct(f.succs(*b))) {
+            s.pred_counts[succ.index()] += 1;
         }
-        let data = |depth: u32| MBlockData { loop_depth: depth, ..MBlockData::default() };
-        for &b in &self.s.rpo_reachable {
-            let mut block = data(loops.depth(b));
+        let is_critical = |b: Block, succ: Block| distinct(f.succs(b)).len() > 1 && s.pred_counts[succ.index()] > 1;
+        s.main_block.clear();
+        s.main_block.resize(f.num_blocks(), MBlock(u32::MAX));
+        let mut next = 0;
+        for &b in &s.rpo_reachable {
+            s.main_block[b.index()] = MBlock(next);
+            next += 1 + distinct(f.succs(b)).iter().filter(|succ| is_critical(b, **succ)).count() as u32;
+        }
+        for &b in &s.rpo_reachable {
+            let mut block = MBlockData { loop_depth: loops.depth(b), ..MBlockData::default() };
             block.cold = f.inst(f.terminator(b)).op == Opcode::Unreachable;
-            let main = |s: Block| self.s.main_block[s.index()];
-            match *distinct(f.succs(b)) {
-                [] => self.mf.blocks.push(block),
-                [x] => {
-                    block.succs.push(main(x));
-                    self.mf.blocks.push(block);
+            let mut edge = s.main_block[b.index()].0;
+            for &succ in distinct(f.succs(b)) {
+                if is_critical(b, succ) {
+                    edge += 1;
+                    block.succs.push(MBlock(edge));
+                } else {
+                    block.succs.push(s.main_block[succ.index()]);
                 }
-                [x, y] => {
-                    let at = self.mf.blocks.len() as u32;
-                    let mut edges = Vec::new();
-                    for s in [x, y] {
-                        if reachable_preds(s) > 1 {
-                            let mut edge = data(loops.depth(b).min(loops.depth(s)));
-                            edge.succs.push(main(s));
-                            block.succs.push(MBlock(at + 1 + edges.len() as u32));
-                            edges.push(edge);
-                        } else {
-                            block.succs.push(main(s));
-                        }
-                    }
-                    self.mf.blocks.push(block);
-                    self.mf.blocks.extend(edges);
-                }
-                _ => unreachable!("switches are lowered before selection"),
+            }
+            self.mf.blocks.push(block);
+            for &succ in distinct(f.succs(b)).iter().filter(|succ| is_critical(b, **succ)) {
+                let loop_depth = loops.depth(b).min(loops.depth(succ));
+                let mut edge = MBlockData { loop_depth, ..MBlockData::default() };
+                edge.succs.push(s.main_block[succ.index()]);
+                self.mf.blocks.push(edge);
             }
         }
         for k in 0..self.mf.blocks.len() {
@@ -288,7 +301,7 @@ impl Isel<'_> {
     /// The phis of a block that are used, with their operands in the order of the machine block's predecessors.
     fn phis(&mut self, cfg: &Cfg, b: Block, main: u32) {
         let start = self.mf.phis.len() as u32;
-        let preds: Vec<Block> = cfg.preds(b).iter().copied().filter(|p| cfg.is_reachable(*p)).collect();
+        let mut operands = std::mem::take(&mut self.s.phi_operands);
         let mut at = self.f.layout().first_inst(b);
         while let Some(i) = at.filter(|i| self.f.inst(*i).op == Opcode::Phi) {
             at = self.f.layout().next_inst(i);
@@ -299,17 +312,16 @@ impl Isel<'_> {
                 continue;
             }
             let args = self.mf.phi_args.len() as u32;
-            let entries: Vec<(Block, Operand)> = self.f.phi_entries(i).collect();
-            for (k, &p) in preds.iter().enumerate() {
-                // Entries usually stand in the order of the predecessors.
-                let entry = entries.get(k).filter(|e| e.0 == p).or_else(|| entries.iter().find(|e| e.0 == p));
-                let o = entry.expect("a phi has an entry for each predecessor").1;
-                let arg = self.phi_arg(d.ty, o);
+            operands.resize(self.f.num_blocks(), Operand::NONE);
+            self.f.phi_entries(i).for_each(|(p, o)| operands[p.index()] = o);
+            for p in cfg.preds(b).iter().filter(|p| cfg.is_reachable(**p)) {
+                let arg = self.phi_arg(d.ty, operands[p.index()]);
                 self.mf.phi_args.push(arg);
             }
             let dst = self.vreg(r);
             self.mf.phis.push(MPhi { dst, args });
         }
+        self.s.phi_operands = operands;
         self.mf.blocks[main as usize].phis = start..self.mf.phis.len() as u32;
     }
     fn phi_arg(&mut self, ty: Type, o: Operand) -> PhiArg {

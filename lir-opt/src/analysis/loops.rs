@@ -33,43 +33,54 @@ pub struct LoopForest {
     depth: SecondaryMap<Block, u32>,
     irreducible: EntitySet<Block>,
     any_irreducible: bool,
+    /// Scratch: the union-find forest of blocks, and blocks to be joined to the present loop.
+    outermost: Vec<Block>,
+    work: Vec<Block>,
 }
 
 impl LoopForest {
     /// Finds the loops of the reachable blocks.
     pub fn new(f: &Function, cfg: &Cfg, dominators: &DominatorTree) -> LoopForest {
-        let n = f.num_blocks();
-        let mut forest = LoopForest {
-            around: SecondaryMap::with_len(PackedOption::NONE, n),
-            depth: SecondaryMap::with_len(0, n),
-            ..LoopForest::default()
-        };
-        let mut outermost: Vec<Block> = (0..n).map(Block::new).collect();
-        let mut work = Vec::new();
+        let mut forest = LoopForest::default();
+        forest.recompute(f, cfg, dominators);
+        forest
+    }
+    /// Finds them anew, in the memory of the last function's.
+    pub fn recompute(&mut self, f: &Function, cfg: &Cfg, dominators: &DominatorTree) {
+        self.reset_without_loops(f);
+        self.outermost.clear();
+        self.outermost.extend((0..f.num_blocks()).map(Block::new));
         for &header in cfg.rpo().iter().rev() {
-            forest.find_back_edges(header, cfg, dominators, &mut work);
-            while let Some(b) = work.pop() {
-                let top = find(&mut outermost, b);
+            self.find_back_edges(header, cfg, dominators);
+            while let Some(b) = self.work.pop() {
+                let top = find(&mut self.outermost, b);
                 if top != header {
-                    outermost[top.index()] = header;
-                    forest.around[top] = header.into();
-                    work.extend(cfg.preds(top).iter().filter(|p| cfg.is_reachable(**p)));
+                    self.outermost[top.index()] = header;
+                    self.around[top] = header.into();
+                    self.work.extend(cfg.preds(top).iter().filter(|p| cfg.is_reachable(**p)));
                 }
             }
         }
         for &b in cfg.rpo() {
-            let outer = forest.around[b].expand().map_or(0, |h| forest.depth[h]);
-            forest.depth[b] = outer + u32::from(forest.headers.contains(b));
+            let outer = self.around[b].expand().map_or(0, |h| self.depth[h]);
+            self.depth[b] = outer + u32::from(self.headers.contains(b));
         }
-        forest
+    }
+    /// The forest of a function whose graph is known to be acyclic.
+    pub fn reset_without_loops(&mut self, f: &Function) {
+        self.around.reset(f.num_blocks());
+        self.depth.reset(f.num_blocks());
+        self.headers.clear();
+        self.irreducible.clear();
+        self.any_irreducible = false;
     }
     /// Puts the sources of the header's back edges into `work`, and sorts out retreating edges that are none.
-    fn find_back_edges(&mut self, header: Block, cfg: &Cfg, dominators: &DominatorTree, work: &mut Vec<Block>) {
+    fn find_back_edges(&mut self, header: Block, cfg: &Cfg, dominators: &DominatorTree) {
         let at = cfg.rpo_index(header);
         for &p in cfg.preds(header) {
             if dominators.dominates(header, p) {
                 self.headers.insert(header);
-                work.push(p);
+                self.work.push(p);
             } else if cfg.rpo_index(p) >= at {
                 self.irreducible.insert(header);
                 self.any_irreducible = true;

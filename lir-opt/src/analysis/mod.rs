@@ -42,47 +42,56 @@ impl Stamps {
     }
 }
 
+/// A fact and the function it was computed from; none: it was computed from nothing, and only its memory counts.
+#[derive(Default)]
+struct Known<T> {
+    key: Option<Key>,
+    fact: T,
+}
+
+impl<T> Known<T> {
+    /// Has the fact recomputed unless it is that of `key`.
+    fn update(&mut self, key: Key, recompute: impl FnOnce(&mut T)) -> &T {
+        if self.key != Some(key) {
+            recompute(&mut self.fact);
+            self.key = Some(key);
+        }
+        &self.fact
+    }
+}
+
 /// The facts about one function that are known at the moment.
 #[derive(Default)]
 pub struct Analyses {
-    cfg: Option<(Key, Cfg)>,
-    dominators: Option<(Key, DominatorTree)>,
-    loops: Option<(Key, LoopForest)>,
+    cfg: Known<Cfg>,
+    dominators: Known<DominatorTree>,
+    loops: Known<LoopForest>,
     ssa: Option<(Key, SsaView)>,
 }
 
 impl Analyses {
     /// Forgets everything; needed where two functions bear the same symbol (other module, copy of a function).
     pub fn clear(&mut self) {
-        *self = Analyses::default();
+        self.cfg.key = None;
+        self.dominators.key = None;
+        self.loops.key = None;
+        self.ssa = None;
     }
     /// Predecessors and reverse postorder.
     pub fn cfg(&mut self, f: &Function) -> &Cfg {
-        let key = Key::cfg(f);
-        if self.cfg.as_ref().is_none_or(|(k, _)| *k != key) {
-            self.cfg = Some((key, Cfg::new(f)));
-        }
-        known(&self.cfg)
+        self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f))
     }
     /// Dominators, with what they are computed from.
     pub fn dominators(&mut self, f: &Function) -> (&Cfg, &DominatorTree) {
-        let key = Key::cfg(f);
-        self.cfg(f);
-        let cfg = known(&self.cfg);
-        if self.dominators.as_ref().is_none_or(|(k, _)| *k != key) {
-            self.dominators = Some((key, DominatorTree::new(f, cfg)));
-        }
-        (cfg, known(&self.dominators))
+        let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
+        (cfg, self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg)))
     }
     /// Natural loops, with what they are computed from.
     pub fn loops(&mut self, f: &Function) -> (&Cfg, &DominatorTree, &LoopForest) {
-        let key = Key::cfg(f);
-        self.dominators(f);
-        let (cfg, dominators) = (known(&self.cfg), known(&self.dominators));
-        if self.loops.as_ref().is_none_or(|(k, _)| *k != key) {
-            self.loops = Some((key, LoopForest::new(f, cfg, dominators)));
-        }
-        (cfg, dominators, known(&self.loops))
+        let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
+        let dominators = self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg));
+        let loops = self.loops.update(Key::cfg(f), |loops| loops.recompute(f, cfg, dominators));
+        (cfg, dominators, loops)
     }
     /// Takes the SSA view out, for a pass that changes it; where the function is not in SSA form, says why.
     pub(crate) fn take_ssa(&mut self, f: &Function) -> Result<SsaView, NotSsa> {
@@ -107,12 +116,8 @@ impl Analyses {
             return;
         }
         let (old, new) = (Key(f.sym, before.cfg), Key::cfg(f));
-        let keys = [
-            self.cfg.as_mut().map(|c| &mut c.0),
-            self.dominators.as_mut().map(|d| &mut d.0),
-            self.loops.as_mut().map(|l| &mut l.0),
-        ];
-        keys.into_iter().flatten().filter(|k| **k == old).for_each(|k| *k = new);
+        let keys = [&mut self.cfg.key, &mut self.dominators.key, &mut self.loops.key];
+        keys.into_iter().filter(|k| **k == Some(old)).for_each(|k| *k = Some(new));
         #[cfg(debug_assertions)]
         self.check(f);
     }
@@ -121,8 +126,8 @@ impl Analyses {
     fn check(&self, f: &Function) {
         let fresh = Cfg::new(f);
         let tree = DominatorTree::new(f, &fresh);
-        let holds = |k: &Key| *k == Key::cfg(f);
-        if let Some((_, cfg)) = self.cfg.as_ref().filter(|c| holds(&c.0)) {
+        if self.cfg.key == Some(Key::cfg(f)) {
+            let cfg = &self.cfg.fact;
             assert_eq!(cfg.rpo(), fresh.rpo(), "a pass changed blocks or edges and claims that it did not");
             for b in f.layout().blocks() {
                 assert_eq!(
@@ -132,12 +137,12 @@ impl Analyses {
                 );
             }
         }
-        if let Some((_, old)) = self.dominators.as_ref().filter(|d| holds(&d.0)) {
-            assert_eq!(old.preorder(), tree.preorder(), "a pass changed the dominator tree and claims otherwise");
+        if self.dominators.key == Some(Key::cfg(f)) {
+            assert_eq!(
+                self.dominators.fact.preorder(),
+                tree.preorder(),
+                "a pass changed the dominator tree and claims otherwise"
+            );
         }
     }
-}
-
-fn known<T>(slot: &Option<(Key, T)>) -> &T {
-    &slot.as_ref().expect("computed just before").1
 }

@@ -1,9 +1,9 @@
 //! The control-flow graph of a function: predecessors and reverse postorder, as dense tables.
 
-use super::{Block, EntityRef, EntitySet, Function, SecondaryMap};
+use super::{Block, EntityRef, Function, SecondaryMap};
 
 /// Predecessors of each block and a reverse postorder of the reachable ones.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Cfg {
     /// Predecessors of block b are `preds[starts[b]..starts[b + 1]]`: distinct, in layout order of the predecessors.
     starts: Vec<u32>,
@@ -11,40 +11,84 @@ pub struct Cfg {
     rpo: Vec<Block>,
     /// Position in `rpo`; `u32::MAX` for unreachable blocks.
     order: SecondaryMap<Block, u32>,
+    /// Scratch: the blocks that the depth-first search is in, each with the number of successors left to visit.
+    path: Vec<(Block, u32)>,
+}
+
+impl Default for Cfg {
+    /// The graph of a function without blocks.
+    fn default() -> Cfg {
+        Cfg {
+            starts: Vec::new(),
+            preds: Vec::new(),
+            rpo: Vec::new(),
+            order: SecondaryMap::with_default(u32::MAX),
+            path: Vec::new(),
+        }
+    }
 }
 
 impl Cfg {
     /// Computes both. Linear in blocks and edges; no recursion.
     pub fn new(f: &Function) -> Cfg {
+        let mut cfg = Cfg::default();
+        cfg.recompute(f);
+        cfg
+    }
+    /// Computes both anew, in the memory of the last graph.
+    pub fn recompute(&mut self, f: &Function) {
+        self.find_preds(f);
+        self.find_reverse_postorder(f);
+    }
+    /// Counts the edges into each block, then fills in the sources from the last to the first.
+    fn find_preds(&mut self, f: &Function) {
         let n = f.num_blocks();
-        let mut starts = vec![0u32; n + 1];
-        let mut last_seen = vec![u32::MAX; n];
-        let mut each_edge = |visit: &mut dyn FnMut(Block, Block)| {
-            last_seen.fill(u32::MAX);
-            for b in f.layout().blocks() {
-                for &s in f.succs(b) {
-                    if std::mem::replace(&mut last_seen[s.index()], b.as_u32()) != b.as_u32() {
-                        visit(b, s);
-                    }
+        self.starts.clear();
+        self.starts.resize(n + 1, 0);
+        self.order.reset(n);
+        for b in f.layout().blocks() {
+            for_each_distinct(b, f.succs(b), &mut self.order, |s| self.starts[s.index()] += 1);
+        }
+        let mut sum = 0;
+        for end in &mut self.starts {
+            sum += *end;
+            *end = sum;
+        }
+        self.preds.clear();
+        self.preds.resize(sum as usize, Block::new(0));
+        self.order.reset(n);
+        for b in std::iter::successors(f.layout().last_block(), |b| f.layout().prev_block(*b)) {
+            for_each_distinct(b, f.succs(b), &mut self.order, |s| {
+                let at = &mut self.starts[s.index()];
+                *at -= 1;
+                self.preds[*at as usize] = b;
+            });
+        }
+    }
+    fn find_reverse_postorder(&mut self, f: &Function) {
+        self.rpo.clear();
+        self.order.reset(f.num_blocks());
+        let Some(entry) = f.layout().entry() else { return };
+        // Successors are visited last to first, so that the first one comes first in the reversed order.
+        self.path.push((entry, f.succs(entry).len() as u32));
+        self.order[entry] = 0;
+        while let Some((b, left)) = self.path.last_mut() {
+            if *left == 0 {
+                self.rpo.push(*b);
+                self.path.pop();
+            } else {
+                *left -= 1;
+                let s = f.succs(*b)[*left as usize];
+                if self.order[s] == u32::MAX {
+                    self.order[s] = 0;
+                    self.path.push((s, f.succs(s).len() as u32));
                 }
             }
-        };
-        each_edge(&mut |_, s| starts[s.index() + 1] += 1);
-        for k in 0..n {
-            starts[k + 1] += starts[k];
         }
-        let mut next = starts.clone();
-        let mut preds = vec![Block::new(0); starts[n] as usize];
-        each_edge(&mut |b, s| {
-            preds[next[s.index()] as usize] = b;
-            next[s.index()] += 1;
-        });
-        let rpo = reverse_postorder(f);
-        let mut order = SecondaryMap::with_len(u32::MAX, n);
-        for (k, &b) in rpo.iter().enumerate() {
-            order[b] = k as u32;
+        self.rpo.reverse();
+        for (k, &b) in self.rpo.iter().enumerate() {
+            self.order[b] = k as u32;
         }
-        Cfg { starts, preds, rpo, order }
     }
     /// The distinct predecessors of a block, unreachable ones included, in layout order.
     #[inline]
@@ -62,6 +106,11 @@ impl Cfg {
         let k = self.order[b];
         (k != u32::MAX).then_some(k as usize)
     }
+    /// Whether no path comes back to where it was.
+    pub fn is_acyclic(&self, f: &Function) -> bool {
+        // An edge that does not go on in reverse postorder closes a cycle.
+        self.rpo.iter().all(|b| f.succs(*b).iter().all(|s| self.order[*s] > self.order[*b]))
+    }
     /// Whether a path from the entry leads to `b`.
     #[inline]
     pub fn is_reachable(&self, b: Block) -> bool {
@@ -69,26 +118,24 @@ impl Cfg {
     }
 }
 
-fn reverse_postorder(f: &Function) -> Vec<Block> {
-    let Some(entry) = f.layout().entry() else { return Vec::new() };
-    let mut seen = EntitySet::new();
-    let mut post = Vec::with_capacity(f.num_blocks());
-    // The second field counts the successors already visited. Successors are visited last to first, so that the
-    // first one comes first in the reversed order.
-    let mut stack = vec![(entry, f.succs(entry).len())];
-    seen.insert(entry);
-    while let Some((b, left)) = stack.last_mut() {
-        if *left == 0 {
-            post.push(*b);
-            stack.pop();
-        } else {
-            *left -= 1;
-            let s = f.succs(*b)[*left];
-            if seen.insert(s) {
-                stack.push((s, f.succs(s).len()));
+/// Visits the successors of `b`, each once. `seen` holds for each block the last `b` it was visited for.
+#[inline]
+fn for_each_distinct(b: Block, succs: &[Block], seen: &mut SecondaryMap<Block, u32>, mut visit: impl FnMut(Block)) {
+    match *succs {
+        [] => {}
+        [s] => visit(s),
+        [s, t] => {
+            visit(s);
+            if s != t {
+                visit(t);
+            }
+        }
+        _ => {
+            for &s in succs {
+                if std::mem::replace(&mut seen[s], b.as_u32()) != b.as_u32() {
+                    visit(s);
+                }
             }
         }
     }
-    post.reverse();
-    post
 }

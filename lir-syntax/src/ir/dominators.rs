@@ -54,24 +54,123 @@ impl FlowGraph for FunctionGraph<'_> {
 
 /// The immediate dominators of the nodes of a graph that its root reaches.
 #[derive(Clone, Debug)]
-pub struct ImmediateDominators<N> {
+pub struct ImmediateDominators<N: EntityRef> {
     /// The nodes in depth-first order, the root first.
     vertex: Vec<N>,
     /// The place in `vertex` of the immediate dominator of each place; of the root its own.
     idom: Vec<u32>,
+    scratch: Scratch<N>,
+}
+
+/// Tables of steps 1 to 3, by number in depth-first order unless it says otherwise.
+#[derive(Clone, Debug)]
+struct Scratch<N: EntityRef> {
+    /// The number of each node; `u32::MAX` before it is found.
+    number: SecondaryMap<N, u32>,
+    /// Nodes to visit, with the number of the one that leads to them.
+    stack: Vec<(N, u32)>,
+    /// The parent in the depth-first tree.
+    parent: Vec<u32>,
+    semi: Vec<u32>,
+    /// Where climbing goes on, and the one with the least semidominator on the way there.
+    ancestor: Vec<u32>,
+    label: Vec<u32>,
+    path: Vec<u32>,
+}
+
+impl<N: EntityRef> Default for ImmediateDominators<N> {
+    fn default() -> Self {
+        let scratch = Scratch {
+            number: SecondaryMap::with_default(u32::MAX),
+            stack: Vec::new(),
+            parent: Vec::new(),
+            semi: Vec::new(),
+            ancestor: Vec::new(),
+            label: Vec::new(),
+            path: Vec::new(),
+        };
+        ImmediateDominators { vertex: Vec::new(), idom: Vec::new(), scratch }
+    }
 }
 
 impl<N: EntityRef> ImmediateDominators<N> {
     /// Computes them: steps 1 to 3.
     pub fn new<G: FlowGraph<Node = N>>(graph: &G) -> ImmediateDominators<N> {
-        let (vertex, parent, number) = depth_first(graph);
-        let idom = semi_nca(graph, &vertex, &parent, &number);
-        ImmediateDominators { vertex, idom }
+        let mut dominators = ImmediateDominators::default();
+        dominators.recompute(graph);
+        dominators
+    }
+    /// Computes them for another graph, in the same memory.
+    pub fn recompute<G: FlowGraph<Node = N>>(&mut self, graph: &G) {
+        self.number_depth_first(graph);
+        self.find_semidominators(graph);
+        self.climb();
     }
     /// The nodes other than the root with their immediate dominators, every node after those that dominate it.
     pub fn iter(&self) -> impl Iterator<Item = (N, N)> + '_ {
         let pairs = self.vertex.iter().zip(&self.idom).skip(1);
         pairs.map(|(n, d)| (*n, self.vertex[*d as usize]))
+    }
+
+    /// Step 1.
+    fn number_depth_first<G: FlowGraph<Node = N>>(&mut self, graph: &G) {
+        let Scratch { number, stack, parent, .. } = &mut self.scratch;
+        number.reset(graph.num_nodes());
+        self.vertex.clear();
+        parent.clear();
+        stack.extend(graph.root().into_iter().map(|n| (n, 0)));
+        while let Some((node, from)) = stack.pop() {
+            if number[node] != u32::MAX {
+                continue;
+            }
+            let n = self.vertex.len() as u32;
+            number[node] = n;
+            self.vertex.push(node);
+            parent.push(from);
+            stack.extend(graph.succs(node).iter().rev().filter(|s| number[**s] == u32::MAX).map(|s| (*s, n)));
+        }
+    }
+    /// Step 2.
+    fn find_semidominators<G: FlowGraph<Node = N>>(&mut self, graph: &G) {
+        let Scratch { number, parent, semi, ancestor, label, path, .. } = &mut self.scratch;
+        let n = self.vertex.len();
+        semi.clear();
+        semi.extend(0..n as u32);
+        label.clone_from(semi);
+        ancestor.clone_from(parent);
+        for w in (1..n).rev() {
+            for p in graph.preds(self.vertex[w]) {
+                let v = number[*p];
+                if v == u32::MAX {
+                    continue;
+                }
+                // Nodes numbered above w are linked: evaluate with compression, nearest to the root first.
+                let mut u = v;
+                while u as usize > w && ancestor[u as usize] as usize > w {
+                    path.push(u);
+                    u = ancestor[u as usize];
+                }
+                while let Some(x) = path.pop() {
+                    let a = ancestor[x as usize] as usize;
+                    if semi[label[a] as usize] < semi[label[x as usize] as usize] {
+                        label[x as usize] = label[a];
+                    }
+                    ancestor[x as usize] = ancestor[a];
+                }
+                let best = if v as usize > w { semi[label[v as usize] as usize] } else { v };
+                semi[w] = semi[w].min(best);
+            }
+        }
+    }
+    /// Step 3.
+    fn climb(&mut self) {
+        let idom = &mut self.idom;
+        idom.clone_from(&self.scratch.parent);
+        for w in 1..idom.len() {
+            while idom[w] > self.scratch.semi[w] {
+                idom[w] = idom[idom[w] as usize];
+            }
+        }
     }
 }
 
@@ -81,6 +180,10 @@ pub struct DominatorTree {
     nodes: SecondaryMap<Block, Node>,
     /// Reachable blocks in preorder of the tree: every block before those it dominates.
     preorder: Vec<Block>,
+    immediate: ImmediateDominators<Block>,
+    /// Scratch, by depth-first number: the size of the subtree, and the preorder number that the next child gets.
+    size: Vec<u32>,
+    next: Vec<u32>,
 }
 
 #[derive(Copy, Clone, Debug, Default)]
@@ -94,8 +197,43 @@ struct Node {
 impl DominatorTree {
     /// Computes the tree.
     pub fn new(f: &Function, cfg: &Cfg) -> DominatorTree {
-        let ImmediateDominators { vertex, idom } = ImmediateDominators::new(&FunctionGraph(f, cfg));
-        number_tree(f.num_blocks(), &vertex, &idom)
+        let mut tree = DominatorTree::default();
+        tree.recompute(f, cfg);
+        tree
+    }
+    /// Computes the tree anew, in the memory of the last one.
+    pub fn recompute(&mut self, f: &Function, cfg: &Cfg) {
+        self.immediate.recompute(&FunctionGraph(f, cfg));
+        self.number(f.num_blocks());
+    }
+    /// Step 4.
+    fn number(&mut self, num_blocks: usize) {
+        let DominatorTree { nodes, preorder, immediate: ImmediateDominators { vertex, idom, .. }, size, next } = self;
+        let n = vertex.len();
+        // Subtree sizes from the leaves up; then each node hands consecutive ranges to its children in order.
+        size.clear();
+        size.resize(n, 1);
+        for w in (1..n).rev() {
+            size[idom[w] as usize] += size[w];
+        }
+        next.clear();
+        next.resize(n, 1);
+        nodes.reset(num_blocks);
+        preorder.clear();
+        preorder.resize(n, Block::from_u32(0));
+        for w in 0..n {
+            let mut up = PackedOption::NONE;
+            let mut pre = 1;
+            if w != 0 {
+                let d = idom[w] as usize;
+                up = vertex[d].into();
+                pre = next[d];
+                next[d] += size[w];
+            }
+            next[w] = pre + 1;
+            nodes[vertex[w]] = Node { idom: up, pre, last: pre + size[w] - 1 };
+            preorder[pre as usize - 1] = vertex[w];
+        }
     }
     /// The immediate dominator; none for the entry and for unreachable blocks.
     #[inline]
@@ -120,95 +258,4 @@ impl DominatorTree {
         let n = self.nodes[b];
         if n.pre == 0 { 0..0 } else { n.pre as usize - 1..n.last as usize }
     }
-}
-
-/// Nodes by number, the number of each one's parent, and the number of each node (`u32::MAX`: unreachable).
-type DepthFirst<N> = (Vec<N>, Vec<u32>, SecondaryMap<N, u32>);
-
-/// Step 1.
-fn depth_first<G: FlowGraph>(graph: &G) -> DepthFirst<G::Node> {
-    let mut number = SecondaryMap::with_len(u32::MAX, graph.num_nodes());
-    let (mut vertex, mut parent) = (Vec::new(), Vec::new());
-    let mut stack: Vec<(G::Node, u32)> = graph.root().into_iter().map(|b| (b, 0)).collect();
-    while let Some((b, from)) = stack.pop() {
-        if number[b] != u32::MAX {
-            continue;
-        }
-        let n = vertex.len() as u32;
-        number[b] = n;
-        vertex.push(b);
-        parent.push(from);
-        stack.extend(graph.succs(b).iter().rev().filter(|s| number[**s] == u32::MAX).map(|s| (*s, n)));
-    }
-    (vertex, parent, number)
-}
-
-/// Steps 2 and 3: the number of the immediate dominator of each number.
-fn semi_nca<G: FlowGraph>(
-    graph: &G,
-    vertex: &[G::Node],
-    parent: &[u32],
-    number: &SecondaryMap<G::Node, u32>,
-) -> Vec<u32> {
-    let n = vertex.len();
-    let mut semi: Vec<u32> = (0..n as u32).collect();
-    let mut label = semi.clone();
-    let mut ancestor = parent.to_vec();
-    let mut path = Vec::new();
-    for w in (1..n).rev() {
-        for p in graph.preds(vertex[w]) {
-            let v = number[*p];
-            if v == u32::MAX {
-                continue;
-            }
-            // Nodes numbered above w are linked: evaluate with compression, nearest to the root first.
-            let mut u = v;
-            while u as usize > w && ancestor[u as usize] as usize > w {
-                path.push(u);
-                u = ancestor[u as usize];
-            }
-            while let Some(x) = path.pop() {
-                let a = ancestor[x as usize] as usize;
-                if semi[label[a] as usize] < semi[label[x as usize] as usize] {
-                    label[x as usize] = label[a];
-                }
-                ancestor[x as usize] = ancestor[a];
-            }
-            let best = if v as usize > w { semi[label[v as usize] as usize] } else { v };
-            semi[w] = semi[w].min(best);
-        }
-    }
-    let mut idom = parent.to_vec();
-    for w in 1..n {
-        while idom[w] > semi[w] {
-            idom[w] = idom[idom[w] as usize];
-        }
-    }
-    idom
-}
-
-/// Step 4.
-fn number_tree(num_blocks: usize, vertex: &[Block], idom: &[u32]) -> DominatorTree {
-    let n = vertex.len();
-    // Subtree sizes from the leaves up; then each node hands consecutive ranges to its children in order.
-    let mut size = vec![1u32; n];
-    for w in (1..n).rev() {
-        size[idom[w] as usize] += size[w];
-    }
-    let mut next = vec![0u32; n];
-    let mut nodes = SecondaryMap::with_len(Node::default(), num_blocks);
-    let mut preorder = vec![Block::from_u32(0); n];
-    for w in 0..n {
-        let pre = if w == 0 {
-            1
-        } else {
-            let slot = &mut next[idom[w] as usize];
-            std::mem::replace(slot, *slot + size[w])
-        };
-        next[w] = pre + 1;
-        let up = if w == 0 { PackedOption::NONE } else { vertex[idom[w] as usize].into() };
-        nodes[vertex[w]] = Node { idom: up, pre, last: pre + size[w] - 1 };
-        preorder[pre as usize - 1] = vertex[w];
-    }
-    DominatorTree { nodes, preorder }
 }

@@ -208,6 +208,7 @@ fn span(at: SourceLoc) -> Option<Span> {
 
 /// Tables that are reused from function to function.
 struct Scratch {
+    graph: (Cfg, DominatorTree),
     /// Sizes of data objects, computed when first asked for; [`instruction::SIZE_UNKNOWN`] before.
     data_sizes: SecondaryMap<DataId, u64>,
     /// For V10: blocks that stand in the function. For V19: blocks by the stamp of the phi that saw them.
@@ -223,6 +224,7 @@ struct Scratch {
 impl Default for Scratch {
     fn default() -> Self {
         Scratch {
+            graph: Default::default(),
             data_sizes: SecondaryMap::with_default(instruction::SIZE_UNKNOWN),
             seen: SecondaryMap::new(),
             assigned: SecondaryMap::new(),
@@ -258,14 +260,14 @@ impl Checker<'_> {
     fn function(&mut self) {
         self.header();
         if !self.sink.is_full() && self.edges() {
-            let cfg = Cfg::new(self.f);
-            // In a single block nothing is asked of it.
-            let single = cfg.rpo().len() == 1;
-            let dominators = if single { DominatorTree::default() } else { DominatorTree::new(self.f, &cfg) };
+            let (mut cfg, mut dominators) = std::mem::take(&mut self.scratch.graph);
+            cfg.recompute(self.f);
+            dominators.recompute(self.f, &cfg);
             self.instructions(&cfg, &dominators);
             self.phis(&cfg);
             self.phi_reads(&cfg, &dominators);
             self.resolve_pending(&cfg);
+            self.scratch.graph = (cfg, dominators);
         } else {
             self.f.layout().blocks().for_each(|b| self.block(b, None));
         }
