@@ -128,9 +128,12 @@ fn execute(options: &Options) -> Result<u8, Failure> {
         JitError::Compile(errors) => Failure::diagnostics(&source, &errors),
         JitError::Link(e) => Failure::input(e),
     })?;
-    if let Engine::Interpreter(module, interp) = &engine {
-        let (module, source) = (*module, Arc::clone(&source));
-        interp.on_failure_elsewhere(Box::new(move |outcome| end_with(outcome, module, &source)));
+    match &engine {
+        Engine::Native(jit) => jit.set_source(Arc::clone(&source)),
+        Engine::Interpreter(module, interp) => {
+            let (module, source) = (*module, Arc::clone(&source));
+            interp.on_failure_elsewhere(Box::new(move |outcome| end_with(outcome, module, &source)));
+        }
     }
     let ready = start.elapsed();
     let status = plan.execute(&mut engine, &source);
