@@ -85,7 +85,9 @@ pub const STATUSES: Statuses = Statuses { input: 125, usage: 126 };
 /// Seconds, with fractions.
 fn read_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|s| *s > 0.0);
-    seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).ok_or_else(|| "a number of seconds is expected".to_string())
+    seconds
+        .and_then(|s| Duration::try_from_secs_f64(s).ok())
+        .ok_or_else(|| "a number of seconds is expected".to_string())
 }
 
 /// The exit status after a trap, as of a process that aborted.

@@ -120,7 +120,11 @@ fn run(seeds: Range<u64>) -> (usize, Vec<String>) {
                     match child.wait(BATCH_LIMIT).expect("the child's end") {
                         Ended::Answered(bytes) => {
                             let text = String::from_utf8(bytes).expect("text");
-                            failures.extend(text.split_once('\n').map(|(_, f)| f.trim_end_matches('\0').to_string()).filter(|f| !f.is_empty()));
+                            failures.extend(
+                                text.split_once('\n')
+                                    .map(|(_, f)| f.trim_end_matches('\0').to_string())
+                                    .filter(|f| !f.is_empty()),
+                            );
                         }
                         ended => failures.push(format!("seed {seed}: {ended:?}")),
                     }
@@ -169,8 +173,13 @@ fn compare(module: &Module) -> Result<(), String> {
             .map_err(|e| format!("{level:?}: {e:?}"))?;
         for &allocator in ALLOCATORS {
             let way = format!("{level:?}, {}", allocator.name());
-            let options =
-                CompileOptions { model: RelocModel::Jit, allocator, threads: 1, positions: true, verify_allocation: true };
+            let options = CompileOptions {
+                model: RelocModel::Jit,
+                allocator,
+                threads: 1,
+                positions: true,
+                verify_allocation: true,
+            };
             let jit = Jit::new(optimized.clone(), &options, &host).map_err(|e| format!("{way}: {e:?}"))?;
             compare_calls(&jit, test, &want).map_err(|e| format!("{way}: {e}"))?;
         }

@@ -140,9 +140,7 @@ enum Ready<'m> {
 impl<'m> Ready<'m> {
     fn new(module: &'m Module, way: Way, host: &HostSymbols) -> Result<Ready<'m>, Vec<Diagnostic>> {
         match way {
-            Way::Interpreter => {
-                Interp::new(module, host, Options::default()).map(|i| Ready::Interpreter(Box::new(i)))
-            }
+            Way::Interpreter => Interp::new(module, host, Options::default()).map(|i| Ready::Interpreter(Box::new(i))),
             Way::Native(level, allocator) => {
                 let mut module = module.clone();
                 optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default())?;
