@@ -22,7 +22,7 @@ impl Isel<'_> {
     /// `store T [mem], %v`.
     pub(super) fn store(&mut self, i: Inst, d: &InstData) {
         let size = size_of(d.ty);
-        let as_int = if d.ty.is_float() { super::float_bits_type(d.ty) } else { d.ty };
+        let as_int = if d.ty.is_float() { d.ty.bits_type() } else { d.ty };
         if let Some(k) = self.const_of(d.dst) {
             if let Some(imm) = immediate(size, k) {
                 let a = self.mem_operand(i);
@@ -197,9 +197,7 @@ impl Isel<'_> {
             record.uses.push((v.into(), p));
             record.clobbers = record.clobbers.with(p);
         }
-        self.mf.records.push(record);
-        let k = self.mf.records.len() as u32 - 1;
-        self.seq(MInst::new(op, Form::None, Size::S64).record(k));
+        self.with_record(record, MInst::new(op, Form::None, Size::S64));
     }
 
     /// `%d = alloca SIZE, ALIGN`: rsp goes down by the size, and on to a multiple of 16; the memory begins above the outgoing
