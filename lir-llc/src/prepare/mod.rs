@@ -48,9 +48,7 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst) -> bool {
     match d.op {
         Smin | Smax | Umin | Umax => integer::min_max(&mut Expander::new(f, i), d),
         Smulh | Umulh => integer::high_product(&mut Expander::new(f, i), d),
-        SaddO | UaddO | SsubO | UsubO | SmulO | UmulO => {
-            integer::overflow(&mut Expander::new(f, i), d)
-        }
+        SaddO | UaddO | SsubO | UsubO | SmulO | UmulO => integer::overflow(&mut Expander::new(f, i), d),
         Clz | Ctz => integer::count_zeros(&mut Expander::new(f, i), d),
         Popcnt => integer::popcnt(&mut Expander::new(f, i), d),
         Fmin | Fmax => float::min_max(&mut Expander::new(f, i), d),
@@ -69,9 +67,11 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst) -> bool {
             f.remove_inst(i);
             true
         }
-        Const | Copy | Add | Sub | Mul | And | Or | Xor | Shl | Lshr | Ashr | Rotl | Rotr | Sdiv | Udiv | Srem | Urem
-        | Neg | Not | Bswap | Fadd | Fsub | Fmul | Fdiv | Fcopysign | Fneg | Fabs | Fsqrt | Fma | Icmp | Fcmp | Sext
-        | Zext | Trunc | Fpext | Fptrunc | Bitcast | Lea | Load | Store | Alloca | StackSave | StackRestore | Memcpy
-        | Memset | VaStart | Call | Phi | Jmp | Br | Switch | Ret | RetAgg | Unreachable => false,
+        Const | Copy | Add | Sub | Mul | And | Or | Xor | Shl | Lshr | Ashr | Rotl | Rotr | Sdiv | Udiv | Srem
+        | Urem | Neg | Not | Bswap | Fadd | Fsub | Fmul | Fdiv | Fcopysign | Fneg | Fabs | Fsqrt | Fma | Icmp
+        | Fcmp | Sext | Zext | Trunc | Fpext | Fptrunc | Bitcast | Lea | Load | Store | Alloca | StackSave
+        | StackRestore | Memcpy | Memset | VaStart | Call | Phi | Jmp | Br | Switch | Ret | RetAgg | Unreachable => {
+            false
+        }
     }
 }
