@@ -116,6 +116,7 @@ impl<'m> Interp<'m> {
         thread.memory.shared.failure = None;
         thread.slice = 0;
         thread.failed_inside = None;
+        thread.native_stack = None;
         thread.world.first.store(host::thread_id(), Ordering::Relaxed);
         let world = Arc::clone(&thread.world);
         let mark = thread.memory.mark();
