@@ -313,7 +313,7 @@ entry:
         let (status, _, err) = tool(text, &[mode]);
         assert_eq!(
             (status, err.as_str()),
-            (Some(134), "trap: memory_fault in @measure, block entry, line 28\n"),
+            (Some(134), "trap: memory_fault in @measure, block entry, line 29\n"),
             "{mode}"
         );
     }
