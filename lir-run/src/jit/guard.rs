@@ -10,8 +10,8 @@
 //! Source: the scheme is that of Wasmtime's `traphandlers` (setjmp, longjmp), with the jump written out.
 
 use super::divisor::divisor_is_zero;
-use super::region::{Access, PAGE, Region};
 use crate::native_call::NativeCall;
+use crate::region::{Access, PAGE, Region};
 use lir_syntax::semantics::Trap;
 use std::arch::naked_asm;
 use std::cell::{Cell, RefCell};

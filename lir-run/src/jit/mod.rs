@@ -1,13 +1,12 @@
 //! Native execution in-process: compile, link in memory, call.
 //!
-//! * [`link`](mod@link): code and data in memory that is never writable and executable at once ([`region`]).
+//! * [`link`](mod@link): code and data in memory that is never writable and executable at once ([`region`](crate::region)).
 //! * [`guard`]: calls that come back even where the code traps.
 //! * [`thread_data`]: thread data, a copy for each thread.
 
 mod divisor;
 pub mod guard;
 pub mod link;
-pub mod region;
 pub mod thread_data;
 
 use crate::interp::{Location, Outcome};
@@ -19,7 +18,7 @@ use link::{LinkError, Linked};
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{AbiParam, EntityRef, FuncId, Module, Type};
+use lir_syntax::ir::{AbiParam, EntityRef, FuncId, Module};
 
 /// A module that runs natively.
 #[derive(Debug)]
@@ -122,6 +121,3 @@ impl Jit {
         })
     }
 }
-
-/// The types that `main` may have its parameters in: `argc`, `argv`, `envp`.
-pub const MAIN_PARAMS: [Type; 3] = [Type::I32, Type::I64, Type::I64];
