@@ -51,7 +51,7 @@ fn events(f: &MFunction, side: Side) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     let mut written_in = vec![NONE; f.vregs.len()];
     for b in f.block_ids() {
-        let mut write = |v: VReg, written_in: &mut [u32], pairs: &mut Vec<_>| {
+        let write = |v: VReg, written_in: &mut [u32], pairs: &mut Vec<_>| {
             if std::mem::replace(&mut written_in[v.index()], b.0) != b.0 && side == Side::Writes {
                 pairs.push((v.0, b.0));
             }
