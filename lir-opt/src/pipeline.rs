@@ -1,6 +1,6 @@
 //! Pipelines: what passes run, in which order.
 //!
-//! The text form is a list of passes, `ssa,gvn,dce`; options follow in braces, `gvn{mem=off}`; `fixpoint(..)` repeats
+//! The text form is a list of passes, `ssa,gvn,dce`; options follow in braces, `gvn{crumbs=on}`; `fixpoint(..)` repeats
 //! its passes on a function until none of them changes it:
 //!
 //! ```text

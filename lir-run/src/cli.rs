@@ -1,5 +1,6 @@
 //! The command line of `lir-run`: its options, and what is done with them.
 
+use crate::{check_files, watchdog};
 use clap::Parser;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
@@ -19,45 +20,51 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Compiles LIR in-process and calls `@main`.
 ///
-/// Exit status: main's; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
+/// Exit status: main's; 124 after `--timeout`; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
 #[derive(Parser)]
 #[command(name = "lir-run", version)]
 pub struct Options {
-    /// What to run; `-` or nothing is standard input
-    input: Option<PathBuf>,
+    /// What to run; `-` or nothing is standard input; several with `--check` only
+    pub inputs: Vec<PathBuf>,
     /// Arguments for `@main`
     #[arg(last = true)]
     args: Vec<String>,
     /// Call a function with typed arguments and print its result: `@f(1, 2.5)`; may be repeated
     #[arg(long, value_name = "CALL")]
     call: Vec<String>,
+    /// Check every `; run:` line in the interpreter and natively, with each allocator at -O0 and -O2
+    #[arg(long, conflicts_with_all = ["call", "args", "time"])]
+    check: bool,
     /// Run in the reference interpreter instead of natively
     #[arg(long)]
-    interp: bool,
-    /// Run lir-opt's pipeline of this level first: 0, 1 or 2
-    #[arg(short = 'O', value_name = "LEVEL", default_value = "1", value_parser = read_level)]
-    level: Level,
-    /// The register allocator
-    #[arg(long, value_name = "NAME", default_value = "linear-scan", value_parser = regalloc_named)]
-    regalloc: AllocatorArg,
+    pub interp: bool,
+    /// Run lir-opt's pipeline of this level first: 0, 1 or 2 [default: 1]
+    #[arg(short = 'O', value_name = "LEVEL", value_parser = read_level)]
+    pub level: Option<Level>,
+    /// The register allocator [default: linear-scan]
+    #[arg(long, value_name = "NAME", value_parser = regalloc_named)]
+    pub regalloc: Option<AllocatorArg>,
     /// A shared library to look for external symbols in: a name as for `cc -l`, or a path
     #[arg(short = 'l', value_name = "NAME")]
-    libraries: Vec<String>,
+    pub libraries: Vec<String>,
+    /// End after this time; with `--check`, how long a call may take [default there: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
+    pub timeout: Option<Duration>,
     /// Print on standard error how long compiling and running took
     #[arg(long)]
     time: bool,
     /// How many errors to report
     #[arg(long, value_name = "N", default_value_t = 20)]
-    error_limit: usize,
+    pub error_limit: usize,
 }
 
 /// An allocator by its name: clap wants values that can be cloned.
 #[derive(Clone, Copy)]
-struct AllocatorArg(&'static dyn Allocator);
+pub struct AllocatorArg(pub &'static dyn Allocator);
 
 fn regalloc_named(name: &str) -> Result<AllocatorArg, String> {
     let known = || regalloc::ALLOCATORS.iter().map(|a| a.name()).collect::<Vec<_>>().join(", ");
@@ -73,7 +80,16 @@ fn read_level(text: &str) -> Result<Level, String> {
     }
 }
 
-const STATUSES: Statuses = Statuses { input: 125, usage: 126 };
+/// The exit statuses of wrong inputs and command lines.
+pub const STATUSES: Statuses = Statuses { input: 125, usage: 126 };
+/// Seconds, with fractions.
+fn read_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|s| *s > 0.0);
+    seconds
+        .and_then(|s| Duration::try_from_secs_f64(s).ok())
+        .ok_or_else(|| "a number of seconds is expected".to_string())
+}
+
 /// The exit status after a trap, as of a process that aborted.
 const TRAPPED: u8 = 134;
 
@@ -86,31 +102,40 @@ pub fn usage_error(e: &clap::Error) -> ExitCode {
 
 /// Does what the options say; the exit status.
 pub fn run(options: &Options) -> ExitCode {
-    let result = execute(options);
+    let result = if options.check { check_files::run(options) } else { execute(options) };
     flush_c_output();
     ExitCode::from(report(result, STATUSES, &mut std::io::stderr()))
 }
 
 fn execute(options: &Options) -> Result<u8, Failure> {
     let start = Instant::now();
+    if let [_, second, ..] = &options.inputs[..] {
+        return Err(Failure::usage(format_args!("`{}` is one file too many", second.display())));
+    }
+    if let Some(limit) = options.timeout {
+        watchdog::start(limit).map_err(Failure::input)?;
+    }
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
     let parse_options = ParseOptions { threads, error_limit: options.error_limit.max(1) };
-    let (source, mut module) = load_module(options.input.as_deref(), &parse_options)?;
+    let (source, mut module) = load_module(options.inputs.first().map(PathBuf::as_path), &parse_options)?;
     let source = Arc::new(source);
     let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
     let host = HostSymbols::new(&names).map_err(Failure::input)?;
     let plan = Plan::new(options, &module, &source)?;
     let run_options = RunOptions { threads, ..RunOptions::default() };
-    optimize(&mut module, &Pipeline::of_level(options.level), &run_options)
+    optimize(&mut module, &Pipeline::of_level(options.level.unwrap_or(Level::O1)), &run_options)
         .map_err(|e| Failure::diagnostics(&source, &e))?;
     let mode = if options.interp { Mode::Interpreter } else { Mode::Native(options.compile_options(threads)) };
     let mut engine = Engine::new(module, mode, &host).map_err(|e| match e {
         JitError::Compile(errors) => Failure::diagnostics(&source, &errors),
         JitError::Link(e) => Failure::input(e),
     })?;
-    if let Engine::Interpreter(module, interp) = &engine {
-        let (module, source) = (*module, Arc::clone(&source));
-        interp.on_failure_elsewhere(Box::new(move |outcome| end_with(outcome, module, &source)));
+    match &engine {
+        Engine::Native(jit) => jit.set_source(Arc::clone(&source)),
+        Engine::Interpreter(module, interp) => {
+            let (module, source) = (*module, Arc::clone(&source));
+            interp.on_failure_elsewhere(Box::new(move |outcome| end_with(outcome, module, &source)));
+        }
     }
     let ready = start.elapsed();
     let status = plan.execute(&mut engine, &source);
@@ -126,7 +151,7 @@ impl Options {
     fn compile_options(&self, threads: usize) -> CompileOptions {
         CompileOptions {
             model: RelocModel::Jit,
-            allocator: self.regalloc.0,
+            allocator: self.regalloc.map_or(regalloc::ALLOCATORS[0], |a| a.0),
             threads,
             positions: true,
             verify_allocation: false,

@@ -7,10 +7,12 @@
 //! * [`symbols`], [`abi`], [`native_call`]: external symbols, and calls between Rust, C and LIR by the System V ABI.
 //! * [`directive`], [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
 //! * [`capture`]: what a call writes to standard output.
+//! * [`check`]: run lines in every way of running, each in a process of its own.
 //! * [`value`]: typed scalars, as arguments and results are written.
 
 pub mod abi;
 pub mod capture;
+pub mod check;
 pub mod directive;
 pub mod engine;
 pub mod interp;

@@ -1,8 +1,10 @@
 //! `lir-run`: runs LIR in-process, natively or in the reference interpreter.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
+mod check_files;
 mod cli;
+mod watchdog;
 
 use clap::Parser;
 use std::process::ExitCode;

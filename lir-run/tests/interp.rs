@@ -40,6 +40,7 @@ fn body(instructions: &str) -> String {
         "extern func @malloc(i64) -> i64
 extern func @free(i64)
 extern func @realloc(i64, i64) -> i64
+extern func @reallocarray(i64, i64, i64) -> i64
 data @d align 8 = {{ i64 1, 2 }}
 func @f(%i: i64) -> i64 {{
   stack $a: 16
@@ -90,10 +91,56 @@ fn heap_misuse_is_reported() {
         ("  call @free(%p)\n  call @free(%p)\n  ret 0", "freed already"),
         ("  %q = add i64 %p, 8\n  call @free(%q)\n  ret 0", "not the start of a heap block"),
         ("  %q = lea [$a]\n  call @free(%q)\n  ret 0", "not the start of a heap block"),
+        ("  %q = call i64 @reallocarray(%p, %n, %n)\n  %v = load i64 [%p]\n  ret %v", "that was freed"),
+        ("  %q = call i64 @reallocarray(%p, %n, %n)\n  %v = load i64 [%q + 576]\n  ret %v", "live heap block of 576"),
         ("  %q = call i64 @realloc(%p, %n)\n  %v = load i64 [%p]\n  ret 0", "that was freed"),
     ] {
         let got = run(&body(&format!("{block}{what}")), "@f(0)");
         assert!(got.contains(message), "{what}: {got}");
+    }
+}
+
+/// `getline` grows a block, in place where it can.
+#[test]
+fn a_block_that_c_grew_is_known_to_be_larger() {
+    let text = "
+extern func @malloc(i64) -> i64
+extern func @free(i64)
+extern func @fmemopen(i64, i64, i64) -> i64
+extern func @fgetc(i64) -> i32
+extern func @getline(i64, i64, i64) -> i64
+data @text = { zero 100000 }
+const data @mode = { \"r\\00\" }
+func @f(%n: i64, %length: i64) -> i64 {
+  stack $block: 8
+  stack $size: 8
+entry:
+  %x = const i8 120
+  memset [@text], %x, %length
+  %t = lea [@text]
+  %m = lea [@mode]
+  %s = call i64 @fmemopen(%t, %length, %m)
+  %first = call i32 @fgetc(%s)
+  %p = call i64 @malloc(%n)
+  store i64 [$block], %p
+  store i64 [$size], %n
+  %b = lea [$block]
+  %z = lea [$size]
+  %e = call i64 @getline(%b, %z, %s)
+  %q = load i64 [$block]
+  %c = load i8 [%q + %n]
+  %last = add i64 %e, %q
+  %d = load i8 [%last - 1]
+  store i8 [%last - 1], 1
+  %v = zext i8 %c to i64
+  %w = zext i8 %d to i64
+  %r = add i64 %v, %w
+  call @free(%q)
+  ret %r
+}
+";
+    for (n, length) in [(1, 90), (16, 90), (30, 35), (64, 90), (3000, 90_000), (20_000, 30_000)] {
+        assert_eq!(run(text, &format!("@f({n}, {length})")), "i64 240", "{n}");
     }
 }
 

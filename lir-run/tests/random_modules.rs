@@ -9,10 +9,11 @@ use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
 use lir_syntax::ir::{Module, Type};
 use lir_syntax::random::{Config, generate};
+use lir_syntax::verifier::verify_module;
 
-/// More than `@test` may execute: five times [`Config::max_steps`], as moves of phis count, and a statement that begins
-/// below the bound may pass it.
-const FUEL: u64 = 1_000_000;
+/// More than `@test` may execute: fifty times [`Config::max_steps`], as moves of phis count, a statement that begins
+/// below the bound may pass it, and one operation may have been expanded to many.
+const FUEL: u64 = 10_000_000;
 
 const ARGUMENTS: [(u64, u64, f64); 3] = [(0, 0, 0.0), (1, u64::MAX, -1.5), (0x8000_0000_1234_5678, 77, f64::NAN)];
 
@@ -97,5 +98,22 @@ fn passes_keep_the_outcomes() {
             let after = ARGUMENTS.map(|args| Run::new(&changed, seed, 1 << 24).outcome(args));
             assert_eq!(before, after, "seed {seed}, {text}");
         }
+    }
+}
+
+/// Before selection LIR becomes simpler LIR, with the same meaning and by the same rules.
+#[test]
+fn preparation_for_selection_keeps_the_outcomes() {
+    for seed in 0..300 {
+        let m = generate(seed, &Config::default());
+        let before = ARGUMENTS.map(|args| Run::new(&m, seed, 1 << 24).outcome(args));
+        let mut changed = m.clone();
+        for f in changed.funcs.as_mut_slice() {
+            lir_llc::prepare::prepare(&changed.decls, f);
+        }
+        let errors = verify_module(&changed, 5);
+        assert!(errors.is_empty(), "seed {seed}: {errors:#?}");
+        let after = ARGUMENTS.map(|args| Run::new(&changed, seed, 1 << 24).outcome(args));
+        assert_eq!(before, after, "seed {seed}");
     }
 }

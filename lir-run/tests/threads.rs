@@ -281,11 +281,12 @@ fn a_trap_on_another_thread_ends_the_run() {
 
 #[test]
 fn a_trap_on_another_thread_ends_the_tool() {
-    for mode in [&["--interp"][..]] {
+    for mode in [&["--interp"][..], &["-O0"], &["-O2"]] {
         for call in [&[][..], &["--call", "@stuck()"]] {
             let (status, out, err) = tool(TRAPPING, &[mode, call].concat());
             assert_eq!((status, out.as_str()), (Some(134), "before\n"), "{mode:?} {call:?}: {err}");
-            assert!(err.starts_with("trap: div_by_zero in @divide"), "{mode:?} {call:?}: {err}");
+            assert!(err.starts_with("trap: div_by_zero in @divide, block "), "{mode:?} {call:?}: {err}");
+            assert!(err.ends_with(", line 35\n"), "{mode:?} {call:?}: {err}");
         }
     }
 }

@@ -120,14 +120,16 @@ impl Emitter<'_> {
         self.call(CallTarget::Runtime("__tls_get_addr"));
     }
 
-    /// Takes `b` bytes off rsp, page by page. A size larger than the address space below rsp runs into the guard page.
+    /// Takes `b` bytes off rsp, and aligns it to 16 bytes, page by page. A size larger than the address space below rsp
+    /// runs into the guard page.
     ///
     /// ```text
     /// mov r11, rsp
     /// sub r11, b
     /// jae fits
     /// xor r11, r11
-    /// fits: (down to r11)
+    /// fits: and r11, -16
+    /// (down to r11)
     /// ```
     pub(super) fn stack_alloc(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
         self.alu_rr(Op::Mov, R11, RSP);
@@ -139,6 +141,7 @@ impl Emitter<'_> {
         let fits = self.forward(Some(Cond::AE));
         self.zero(R11);
         self.land(fits);
+        self.alu_ri(Op::And, R11, -16);
         self.lower_to_r11();
     }
 

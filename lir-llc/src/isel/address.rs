@@ -290,7 +290,7 @@ impl Isel<'_> {
                 let mut record = FixedList { clobbers: CALLER_SAVED, ..FixedList::default() };
                 record.defs.push((v.into(), RAX));
                 record.target = Some(CallTarget::Sym(s));
-                self.call_with(record, MInst::new(Op::TlsAddr, Form::None, Size::S64));
+                self.with_record(record, MInst::new(Op::TlsAddr, Form::None, Size::S64));
             }
             RelocModel::Jit => {
                 let image = self.mf.new_vreg(RegClass::Int);
@@ -300,7 +300,7 @@ impl Isel<'_> {
                 record.uses.push((image.into(), RDI));
                 record.defs.push((v.into(), RAX));
                 record.target = Some(CallTarget::Runtime(THREAD_DATA));
-                self.call_with(record, MInst::new(Op::Call, Form::None, Size::S64));
+                self.with_record(record, MInst::new(Op::Call, Form::None, Size::S64));
             }
         }
     }

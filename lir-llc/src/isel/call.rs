@@ -26,7 +26,7 @@ impl Isel<'_> {
             }
         }
         let mut outgoing = 0;
-        for &b in &self.s.rpo_reachable {
+        for &b in &self.s.reachable {
             for i in f.layout().insts(b) {
                 let format = f.inst(i).op.format();
                 self.moves_rsp |= matches!(format, Format::Alloca | Format::Nullary | Format::Consume);
@@ -109,9 +109,7 @@ impl Isel<'_> {
         let stores = std::mem::take(&mut self.s.seq);
         if !record.defs.is_empty() {
             record.clobbers = record.defs.iter().fold(PRegSet::EMPTY, |set, d| set.with(d.1));
-            self.mf.records.push(record);
-            let k = self.mf.records.len() as u32 - 1;
-            self.seq(MInst::new(Op::Params, Form::None, Size::S64).record(k));
+            self.with_record(record, MInst::new(Op::Params, Form::None, Size::S64));
         }
         self.s.seq.extend(after);
         self.s.seq.extend(stores);
@@ -162,7 +160,7 @@ impl Isel<'_> {
         }
         let pieces = self.result_operands(d, result, &mut record);
         let inst = self.callee(d.a, &mut record);
-        self.call_with(record, inst);
+        self.with_record(record, inst);
         if let CallResult::Agg(_, m) = result
             && !pieces.is_empty()
         {
@@ -172,8 +170,8 @@ impl Isel<'_> {
             }
         }
     }
-    /// Appends a call with its record.
-    pub(super) fn call_with(&mut self, record: FixedList, inst: MInst) {
+    /// Appends an instruction with its record.
+    pub(super) fn with_record(&mut self, record: FixedList, inst: MInst) {
         self.mf.records.push(record);
         let k = self.mf.records.len() as u32 - 1;
         self.seq(inst.record(k));
@@ -335,19 +333,17 @@ impl Isel<'_> {
             let Some(AbiParam::Scalar(ty, ext)) = self.sig.result else {
                 unreachable!("a function that returns a scalar has a scalar result")
             };
-            let v = match (ext, self.const_of(d.a)) {
-                (Ext::None, _) | (_, Some(_)) => {
-                    let k = self.const_of(d.a).filter(|_| ext == Ext::Zext && ty.bits() < 32);
-                    match k {
-                        Some(k) => self.make_constant(Type::I32, ty.truncate(k as u64) as i64),
-                        None => self.value(ty, d.a),
-                    }
-                }
-                (ext, None) => self.argument(d.a, ext),
+            let constant = self.const_of(d.a);
+            let narrow = ty.is_int() && ty.bits() < 32;
+            let v = match constant {
+                // The payload of a constant is sign-extended already.
+                Some(k) if ext == Ext::Zext && narrow => self.make_constant(Type::I32, ty.truncate(k as u64) as i64),
+                Some(_) => self.value(ty, d.a),
+                None => self.argument(d.a, ext),
             };
             record.uses.push((v.into(), if ty.is_float() { xmm(0) } else { RAX }));
         }
-        self.return_with(record);
+        self.with_record(record, MInst::new(Op::Ret, Form::None, Size::S64));
     }
     /// `ret :agg [m]`.
     pub(super) fn ret_agg(&mut self, i: Inst, d: &InstData) {
@@ -371,12 +367,7 @@ impl Isel<'_> {
                 }
             }
         }
-        self.return_with(record);
-    }
-    fn return_with(&mut self, record: FixedList) {
-        self.mf.records.push(record);
-        let k = self.mf.records.len() as u32 - 1;
-        self.seq(MInst::new(Op::Ret, Form::None, Size::S64).record(k));
+        self.with_record(record, MInst::new(Op::Ret, Form::None, Size::S64));
     }
 }
 

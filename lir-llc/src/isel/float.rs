@@ -5,6 +5,7 @@ use crate::machine::{CallTarget, FixedList, MInst, MReg};
 use crate::x64::registers::{CALLER_SAVED, xmm};
 use crate::x64::{Form, Op, Size};
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
+use lir_syntax::semantics::float::sign_bit;
 
 impl Isel<'_> {
     /// `fadd fsub fmul fdiv`.
@@ -40,14 +41,10 @@ impl Isel<'_> {
         self.seq(MInst::new(op, Form::DTB, size).d(v).a(x).b(y));
     }
 
-    /// The sign bit alone, or everything else, of a type.
-    fn sign_mask(ty: Type) -> u64 {
-        ty.mask() ^ ty.mask() >> 1
-    }
     /// `fneg fabs`: an operation on the sign bit.
     pub(super) fn float_sign(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let sign = Self::sign_mask(d.ty);
+        let sign = sign_bit(d.ty);
         let (op, mask) = if d.op == Opcode::Fneg { (Op::XorF, sign) } else { (Op::AndF, sign - 1) };
         let mask = self.pool_mask(d.ty, mask);
         let x = self.value(d.ty, d.a);
@@ -56,7 +53,7 @@ impl Isel<'_> {
     /// `fcopysign`: the sign bit of one and the other bits of the other.
     pub(super) fn copysign(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let sign = Self::sign_mask(d.ty);
+        let sign = sign_bit(d.ty);
         let (sign_at, rest_at) = (self.pool_mask(d.ty, sign), self.pool_mask(d.ty, sign - 1));
         let (x, y) = (self.value(d.ty, d.a), self.value(d.ty, d.b));
         let (rest, sign) = (self.temp(d.ty), self.temp(d.ty));
@@ -83,7 +80,7 @@ impl Isel<'_> {
         }
         record.defs.push((v.into(), xmm(0)));
         record.target = Some(CallTarget::Runtime(if d.ty == Type::F32 { "fmaf" } else { "fma" }));
-        self.call_with(record, MInst::new(Op::Call, Form::None, Size::S64));
+        self.with_record(record, MInst::new(Op::Call, Form::None, Size::S64));
     }
 
     /// `sitofp fptosi fpext fptrunc bitcast`, between i32, i64 and floats.

@@ -22,7 +22,7 @@ impl Isel<'_> {
     /// `store T [mem], %v`.
     pub(super) fn store(&mut self, i: Inst, d: &InstData) {
         let size = size_of(d.ty);
-        let as_int = if d.ty.is_float() { super::float_bits_type(d.ty) } else { d.ty };
+        let as_int = if d.ty.is_float() { d.ty.bits_type() } else { d.ty };
         if let Some(k) = self.const_of(d.dst) {
             if let Some(imm) = immediate(size, k) {
                 let a = self.mem_operand(i);
@@ -197,27 +197,16 @@ impl Isel<'_> {
             record.uses.push((v.into(), p));
             record.clobbers = record.clobbers.with(p);
         }
-        self.mf.records.push(record);
-        let k = self.mf.records.len() as u32 - 1;
-        self.seq(MInst::new(op, Form::None, Size::S64).record(k));
+        self.with_record(record, MInst::new(op, Form::None, Size::S64));
     }
 
-    /// `%d = alloca SIZE, ALIGN`: rsp goes down by the size, rounded up to 16; the memory begins above the outgoing
+    /// `%d = alloca SIZE, ALIGN`: rsp goes down by the size, and on to a multiple of 16; the memory begins above the outgoing
     /// arguments, which stay at the bottom.
     pub(super) fn alloca(&mut self, d: &InstData) {
         let v = self.dst(d);
         let align = 1i64 << d.aux;
         let rsp = MReg::phys(RSP);
-        let bytes = match self.const_of(d.a) {
-            Some(k) => self.make_constant(Type::I64, ((k as u64).saturating_add(15) & !15) as i64),
-            None => {
-                let size = self.value(Type::I64, d.a);
-                let (up, rounded) = (self.temp(Type::I64), self.temp(Type::I64));
-                self.seq(MInst::new(Op::Add, Form::DTI, Size::S64).d(up).a(size).imm(15));
-                self.seq(MInst::new(Op::And, Form::DTI, Size::S64).d(rounded).a(up).imm(-16));
-                rounded
-            }
-        };
+        let bytes = self.value(Type::I64, d.a);
         self.seq(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(bytes));
         if align > 16 {
             // The start is aligned down; rsp follows, so that everything above it stays below the memory.

@@ -2,7 +2,7 @@
 //!
 //! # Algorithm
 //!
-//! 1. Count definitions and uses of every register, and number the stretches between writes to memory ([`values`]).
+//! 1. Count definitions and uses of every register, and number the stretches in which loads may move ([`values`]).
 //! 2. Lay out machine blocks: the reachable blocks in order, each followed by one block for every critical edge that
 //!    leaves it.
 //! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
@@ -74,7 +74,7 @@ pub struct IselScratch {
     seq: Vec<MInst>,
     main_block: Vec<MBlock>,
     obj_places: Vec<Option<ObjPlace>>,
-    rpo_reachable: Vec<Block>,
+    reachable: Vec<Block>,
     /// For each block how many reachable predecessors it has.
     pred_counts: Vec<u32>,
     /// Of the phi at hand the operand for each predecessor; others are left over from earlier phis.
@@ -124,8 +124,8 @@ pub fn select(decls: &Decls, f: &Function, model: RelocModel, s: &mut IselScratc
     out.clear();
     let mut isel =
         Isel { decls, f, sig, model, mf: out, s, params, after_params, sret: None, epoch: 0, moves_rsp: false };
-    isel.s.rpo_reachable.clear();
-    isel.s.rpo_reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
+    isel.s.reachable.clear();
+    isel.s.reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
     isel.gather_facts();
     isel.find_object_places();
     isel.lay_out_blocks(&loops);
@@ -140,18 +140,18 @@ impl Isel<'_> {
         let s = &mut *self.s;
         s.pred_counts.clear();
         s.pred_counts.resize(f.num_blocks(), 0);
-        for succ in s.rpo_reachable.iter().flat_map(|b| distinct(f.succs(*b))) {
+        for succ in s.reachable.iter().flat_map(|b| distinct(f.succs(*b))) {
             s.pred_counts[succ.index()] += 1;
         }
         let is_critical = |b: Block, succ: Block| distinct(f.succs(b)).len() > 1 && s.pred_counts[succ.index()] > 1;
         s.main_block.clear();
         s.main_block.resize(f.num_blocks(), MBlock(u32::MAX));
         let mut next = 0;
-        for &b in &s.rpo_reachable {
+        for &b in &s.reachable {
             s.main_block[b.index()] = MBlock(next);
             next += 1 + distinct(f.succs(b)).iter().filter(|succ| is_critical(b, **succ)).count() as u32;
         }
-        for &b in &s.rpo_reachable {
+        for &b in &s.reachable {
             let mut block = MBlockData { loop_depth: loops.depth(b), ..MBlockData::default() };
             block.cold = f.inst(f.terminator(b)).op == Opcode::Unreachable;
             let mut edge = s.main_block[b.index()].0;
@@ -181,7 +181,7 @@ impl Isel<'_> {
 
     /// Step 3 and 4.
     fn select_blocks(&mut self, cfg: &Cfg) {
-        let order = std::mem::take(&mut self.s.rpo_reachable);
+        let order = std::mem::take(&mut self.s.reachable);
         let mut next_main = self.mf.blocks.len() as u32;
         for (k, &b) in order.iter().enumerate().rev() {
             let main = self.s.main_block[b.index()].0;
@@ -207,7 +207,7 @@ impl Isel<'_> {
             self.phis(cfg, b, main);
             self.finish_block(main);
         }
-        self.s.rpo_reachable = order;
+        self.s.reachable = order;
         let total = self.mf.insts.len() as u32;
         self.mf.insts.reverse();
         self.mf.origins.reverse();
@@ -398,12 +398,6 @@ fn size_of(ty: Type) -> Size {
         Type::I32 | Type::F32 => Size::S32,
         Type::I64 | Type::F64 => Size::S64,
     }
-}
-
-/// The integer type with the bits of a float type.
-#[inline]
-fn float_bits_type(ty: Type) -> Type {
-    if ty == Type::F32 { Type::I32 } else { Type::I64 }
 }
 
 /// The size that arithmetic on a type is done in: i8 and i16 in 32 bits, with unspecified upper bits.

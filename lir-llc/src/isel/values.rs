@@ -30,8 +30,9 @@ impl RegFacts {
 }
 
 impl Isel<'_> {
-    /// Counts definitions and uses in the reachable blocks, and numbers the stretches between writes to memory: two
-    /// instructions with equal numbers are in one block with no write between them.
+    /// Counts definitions and uses in the reachable blocks, and numbers the stretches in which loads may move: two
+    /// instructions with equal numbers are in one block, and nothing between them writes memory, may trap otherwise than
+    /// by a load, or has effects of another kind.
     pub(super) fn gather_facts(&mut self) {
         let f = self.f;
         self.s.facts.clear();
@@ -44,7 +45,7 @@ impl Isel<'_> {
             }
         }
         let mut epoch = 0;
-        for &b in &self.s.rpo_reachable {
+        for &b in &self.s.reachable {
             epoch += 1;
             for i in f.layout().insts(b) {
                 self.s.epochs[i.index()] = epoch;
@@ -120,7 +121,7 @@ impl Isel<'_> {
         let i = self.def_of(r)?;
         (self.s.facts[r.index()].uses == 1 && self.reads_only_single(i)).then_some(i)
     }
-    /// Whether `i` is in the same block as the instruction at hand with no write to memory between them.
+    /// Whether `i` is in the same stretch as the instruction at hand.
     #[inline]
     pub(super) fn in_stretch(&self, i: Inst) -> bool {
         self.s.epochs[i.index()] == self.epoch

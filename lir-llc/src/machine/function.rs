@@ -34,7 +34,7 @@ pub struct MBlockData {
     pub phis: std::ops::Range<u32>,
     /// How many loops it is in.
     pub loop_depth: u32,
-    /// Whether it is unlikely to run: it ends in a trap or calls a `cold` or `noreturn` function.
+    /// Whether it is unlikely to run: it ends in a trap, as a block does after a call to a `noreturn` function.
     pub cold: bool,
 }
 

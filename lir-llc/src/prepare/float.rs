@@ -4,17 +4,12 @@ use super::expander::Expander;
 use super::integer::first;
 use lir_syntax::ir::{FloatCC, InstData, Opcode, Reg, Type};
 
-/// The integer type of the same size.
-pub fn bits_type(ty: Type) -> Type {
-    if ty == Type::F32 { Type::I32 } else { Type::I64 }
-}
-
 /// A float `select` picks between the bits: x86 has conditional moves for integers only.
 pub fn select(e: &mut Expander<'_>, d: InstData) -> bool {
     if d.ty.is_int() {
         return false;
     }
-    let ity = bits_type(d.ty);
+    let ity = d.ty.bits_type();
     let (a, b) = e.f.operands_bc(e.at);
     let (a, b) = (e.as_reg(d.ty, a), e.as_reg(d.ty, b));
     let a = e.convert(Opcode::Bitcast, d.ty, a, ity);
@@ -28,7 +23,7 @@ pub fn select(e: &mut Expander<'_>, d: InstData) -> bool {
 /// the minimum keeps a sign bit of either and the maximum only one of both; a NaN wins through an addition, which
 /// quiets it.
 pub fn min_max(e: &mut Expander<'_>, d: InstData) -> bool {
-    let (ty, ity) = (d.ty, bits_type(d.ty));
+    let (ty, ity) = (d.ty, d.ty.bits_type());
     let min = d.op == Opcode::Fmin;
     let (a, b) = (first(&d), e.as_reg(d.ty, d.b));
     let c = e.fcmp(if min { FloatCC::Olt } else { FloatCC::Ogt }, ty, a, b);
@@ -47,9 +42,8 @@ pub fn min_max(e: &mut Expander<'_>, d: InstData) -> bool {
 
 /// Rounding to an integer by the addition of 2^52 (2^23), which leaves no bit for a fraction; then corrected by one
 /// where that went to the wrong side, and given the sign of the operand, so that -0 comes out right. Operands that
-/// large, infinities and NaNs are integers already: they are only quieted. Source: the method is folklore; see
-/// N. J. Fine's rounding trick in J.-M. Muller et al., "Handbook of Floating-Point Arithmetic", 2nd edition, 2018,
-/// section 10.
+/// large, infinities and NaNs are integers already: they are only quieted. Source: the addition is how C libraries write
+/// `rint` for machines without the instruction (e.g. `toint` in musl's `rint.c`).
 pub fn round(e: &mut Expander<'_>, d: InstData) -> bool {
     let (ty, x) = (d.ty, first(&d));
     let integral = e.float(ty, if ty == Type::F32 { 8_388_608.0 } else { 4_503_599_627_370_496.0 });

@@ -5,7 +5,7 @@
 //! * [`va_arg`]: variable argument lists become loads, stores and selects;
 //! * [`noreturn`]: what follows a call that never returns becomes a trap.
 //!
-//! All of it is ordinary LIR with the same meaning, so the interpreter can check it. The function is changed in place:
+//! All of it is ordinary LIR with the same meaning, which a test of `lir-run` checks in the interpreter. The function is changed in place:
 //! it is about to be compiled and dropped.
 
 mod convert;
@@ -26,11 +26,11 @@ pub fn prepare(decls: &Decls, f: &mut Function) {
     while let Some(b) = block {
         let mut at = f.layout().first_inst(b);
         while let Some(i) = at {
-            // What an expansion inserts stands before `i` and may itself need expanding: go back to its start.
             if noreturn::never_returns(decls, f, i) {
                 noreturn::end_block_after(f, i);
             }
             let before = f.layout().prev_inst(i);
+            // What an expansion inserts stands before `i` and may itself need expanding: go back to its start.
             at = if expand(decls, f, i) {
                 before.map_or_else(|| f.layout().first_inst(b), |p| f.layout().next_inst(p))
             } else {
@@ -43,31 +43,35 @@ pub fn prepare(decls: &Decls, f: &mut Function) {
 
 /// Expands one instruction; whether it did.
 fn expand(decls: &Decls, f: &mut Function, i: Inst) -> bool {
+    use Opcode::*;
     let d = *f.inst(i);
     match d.op {
-        Opcode::Smin | Opcode::Smax | Opcode::Umin | Opcode::Umax => integer::min_max(&mut Expander::new(f, i), d),
-        Opcode::Smulh | Opcode::Umulh => integer::high_product(&mut Expander::new(f, i), d),
-        Opcode::SaddO | Opcode::UaddO | Opcode::SsubO | Opcode::UsubO | Opcode::SmulO | Opcode::UmulO => {
-            integer::overflow(&mut Expander::new(f, i), d)
-        }
-        Opcode::Clz | Opcode::Ctz => integer::count_zeros(&mut Expander::new(f, i), d),
-        Opcode::Popcnt => integer::popcnt(&mut Expander::new(f, i), d),
-        Opcode::Fmin | Opcode::Fmax => float::min_max(&mut Expander::new(f, i), d),
-        Opcode::Fceil | Opcode::Ffloor | Opcode::Ftrunc | Opcode::Fnearest => float::round(&mut Expander::new(f, i), d),
-        Opcode::Select => float::select(&mut Expander::new(f, i), d),
-        Opcode::Sitofp => convert::sitofp(&mut Expander::new(f, i), d),
-        Opcode::Uitofp => convert::uitofp(&mut Expander::new(f, i), d),
-        Opcode::Fptosi => convert::fptosi(&mut Expander::new(f, i), d),
-        Opcode::Fptoui => convert::fptoui(&mut Expander::new(f, i), d),
-        Opcode::FptosiSat => convert::fptosi_sat(&mut Expander::new(f, i), d),
-        Opcode::FptouiSat => convert::fptoui_sat(&mut Expander::new(f, i), d),
-        Opcode::VaArg => va_arg::scalar(&mut Expander::new(f, i), d),
-        Opcode::VaArgAgg => va_arg::aggregate(decls, &mut Expander::new(f, i), d),
-        Opcode::VaCopy => va_arg::copy(&mut Expander::new(f, i)),
-        Opcode::VaEnd => {
+        Smin | Smax | Umin | Umax => integer::min_max(&mut Expander::new(f, i), d),
+        Smulh | Umulh => integer::high_product(&mut Expander::new(f, i), d),
+        SaddO | UaddO | SsubO | UsubO | SmulO | UmulO => integer::overflow(&mut Expander::new(f, i), d),
+        Clz | Ctz => integer::count_zeros(&mut Expander::new(f, i), d),
+        Popcnt => integer::popcnt(&mut Expander::new(f, i), d),
+        Fmin | Fmax => float::min_max(&mut Expander::new(f, i), d),
+        Fceil | Ffloor | Ftrunc | Fnearest => float::round(&mut Expander::new(f, i), d),
+        Select => float::select(&mut Expander::new(f, i), d),
+        Sitofp => convert::sitofp(&mut Expander::new(f, i), d),
+        Uitofp => convert::uitofp(&mut Expander::new(f, i), d),
+        Fptosi => convert::fptosi(&mut Expander::new(f, i), d),
+        Fptoui => convert::fptoui(&mut Expander::new(f, i), d),
+        FptosiSat => convert::fptosi_sat(&mut Expander::new(f, i), d),
+        FptouiSat => convert::fptoui_sat(&mut Expander::new(f, i), d),
+        VaArg => va_arg::scalar(&mut Expander::new(f, i), d),
+        VaArgAgg => va_arg::aggregate(decls, &mut Expander::new(f, i), d),
+        VaCopy => va_arg::copy(&mut Expander::new(f, i)),
+        VaEnd => {
             f.remove_inst(i);
             true
         }
-        _ => false,
+        Const | Copy | Add | Sub | Mul | And | Or | Xor | Shl | Lshr | Ashr | Rotl | Rotr | Sdiv | Udiv | Srem
+        | Urem | Neg | Not | Bswap | Fadd | Fsub | Fmul | Fdiv | Fcopysign | Fneg | Fabs | Fsqrt | Fma | Icmp
+        | Fcmp | Sext | Zext | Trunc | Fpext | Fptrunc | Bitcast | Lea | Load | Store | Alloca | StackSave
+        | StackRestore | Memcpy | Memset | VaStart | Call | Phi | Jmp | Br | Switch | Ret | RetAgg | Unreachable => {
+            false
+        }
     }
 }

@@ -10,7 +10,6 @@
 //! Source: System V ABI, AMD64 supplement, section 3.5.7.
 
 use super::expander::Expander;
-use super::float::bits_type;
 use crate::x64::abi::{AggClass, Piece, class_of, classify};
 use crate::x64::registers::RegClass;
 use lir_syntax::ir::{Decls, InstData, IntCC, Mem, Opcode, Reg, Type};
@@ -144,11 +143,6 @@ fn copy_piece(e: &mut Expander<'_>, to: Reg, from: Reg, p: &Piece) {
             4..8 => Type::I32,
             2..4 => Type::I16,
             _ => Type::I8,
-        };
-        let ty = if p.class == RegClass::Float {
-            bits_type(if ty == Type::I64 { Type::F64 } else { Type::F32 })
-        } else {
-            ty
         };
         let v = e.load(ty, Mem { disp: done as i32, ..Mem::reg(from) });
         e.store(ty, Mem { disp: (p.offset + done) as i32, ..Mem::reg(to) }, v);

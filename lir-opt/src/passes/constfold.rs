@@ -35,7 +35,7 @@
 //! # Cost and limits
 //!
 //! Linear in instructions and phi entries; chains fold in one run. A phi of a loop folds only if the values of its back
-//! edges are known before it is visited (`sccp` would assume them). Blocks that are cut off stay: see `simplify-cfg`.
+//! edges are known before it is visited. Blocks that are cut off stay: see `simplify-cfg`.
 //! Identities such as `x + 0` are no matter of this pass.
 //!
 //! # Source

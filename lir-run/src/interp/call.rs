@@ -268,6 +268,10 @@ impl Thread<'_> {
             Builtin::Malloc => heap.allocate(a, 16),
             Builtin::Calloc => heap.allocate_zeroed(a, b),
             Builtin::Realloc => heap.reallocate(a, b, ours)?,
+            Builtin::ReallocArray => match b.checked_mul(c) {
+                Some(size) => heap.reallocate(a, size, ours)?,
+                None => 0,
+            },
             Builtin::Free => {
                 heap.free(a, ours)?;
                 0

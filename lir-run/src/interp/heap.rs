@@ -4,6 +4,10 @@
 //! free what C allocated. A freed block is kept back for a while (the quarantine of K. Serebryany, D. Bruening,
 //! A. Potapenko, D. Vyukov, "AddressSanitizer: A Fast Address Sanity Checker", USENIX ATC 2012, section 3.3), so that
 //! its uses are noticed and its address is not given to another block at once.
+//!
+//! What C does to a block is not seen: `getline`, say, may grow one in place, or free it. So before an access next to a
+//! live block is called wrong, the block must look as it was left: the padding after it holds [`PAD`] still, and the
+//! word before it, where glibc keeps the size of the block, is the same. Else the block is C's from then on.
 
 use super::host;
 use super::memory::GAP;
@@ -28,6 +32,8 @@ pub(super) enum Found {
 struct Block {
     range: Range,
     live: bool,
+    /// The word before it when it was new.
+    header: u64,
 }
 
 /// The heap of one interpreter.
@@ -40,6 +46,9 @@ pub(super) struct Heap {
     quarantine: VecDeque<u64>,
     quarantined: u64,
 }
+
+/// What follows a block.
+const PAD: [u8; GAP as usize] = *b"\xf1lir heap block\xf2";
 
 /// Bytes of freed blocks that are kept back.
 const QUARANTINE: u64 = 64 << 20;
@@ -61,6 +70,17 @@ impl Heap {
     }
 
     fn search(&mut self, address: u64, len: u64) -> Found {
+        loop {
+            let found = self.search_once(address, len);
+            let Found::Outside(r) = found else { return found };
+            if self.blocks.get(&r.start).is_none_or(is_as_left) {
+                return found;
+            }
+            self.forget(r.start);
+        }
+    }
+
+    fn search_once(&mut self, address: u64, len: u64) -> Found {
         // The block may start after the address, where the access is just below it.
         let near = self.blocks.range(..=address.saturating_add(GAP)).rev().take(2);
         let mut found = Found::Unknown;
@@ -95,7 +115,12 @@ impl Heap {
         for s in stale {
             self.forget(s);
         }
-        self.blocks.insert(start, Block { range: Range { start, end: start + size }, live: true });
+        // SAFETY: all blocks have room for the padding, and nobody else has this one yet.
+        let header = unsafe {
+            host::write_slice(start + size, &PAD);
+            host::allocator_word(start)
+        };
+        self.blocks.insert(start, Block { range: Range { start, end: start + size }, live: true, header });
     }
 
     fn forget(&mut self, start: u64) -> Option<Block> {
@@ -135,7 +160,7 @@ impl Heap {
                 Ok(())
             }
             Some(_) => Err(Stop::error("free of a heap block that was freed already")),
-            None if ours || self.search(address, 1) != Found::Unknown => {
+            None if ours || self.is_inside(address) => {
                 Err(Stop::error("free of an address that is not the start of a heap block"))
             }
             None => {
@@ -145,6 +170,18 @@ impl Heap {
                 Ok(())
             }
         }
+    }
+
+    /// Whether an address, where no block starts, is in or near one that is as it was left.
+    fn is_inside(&mut self, address: u64) -> bool {
+        while self.search(address, 1) == Found::Inside {
+            let start = self.last.start;
+            if self.blocks.get(&start).is_some_and(is_as_left) {
+                return true;
+            }
+            self.forget(start);
+        }
+        self.search(address, 1) != Found::Unknown
     }
 
     fn evict(&mut self, limit: u64) {
@@ -164,7 +201,7 @@ impl Heap {
             return Ok(self.allocate(size, 16));
         }
         let Some(block) = self.blocks.get(&address).copied() else {
-            if ours || self.search(address, 1) != Found::Unknown {
+            if ours || self.is_inside(address) {
                 return Err(Stop::error("realloc of an address that is not the start of a heap block"));
             }
             let Some(padded) = size.checked_add(GAP) else { return Ok(0) };
@@ -202,8 +239,38 @@ impl Heap {
     }
 }
 
+/// Whether C has neither grown nor freed a block, as far as can be seen.
+fn is_as_left(block: &Block) -> bool {
+    let mut pad = [0; GAP as usize];
+    host::read_foreign(block.range.end, &mut pad).is_ok()
+        && pad == PAD
+        && host::has_allocator_word(block.range.start, block.header)
+}
+
 impl Drop for Heap {
     fn drop(&mut self) {
         self.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_that_c_changed_is_foreign() {
+        let mut heap = Heap::default();
+        for (size, larger) in [(100, 5000), (30_000, 60_000), (100_000, 120_000), (1 << 20, 1 << 22)] {
+            let block = heap.allocate(size, 16);
+            assert!(matches!(heap.find(block + size, 8), Found::Outside(_)));
+            // SAFETY: the block is live, and nobody uses it.
+            let grown = unsafe { host::reallocate(block, larger) };
+            // What C does with the bytes that are new to it.
+            // SAFETY: the block has as many bytes.
+            unsafe { host::fill(grown + size, 1, larger - size) };
+            assert_eq!(heap.find(grown + larger - 8, 8), Found::Unknown, "{size}");
+            assert_eq!(heap.find(grown + size - 4, 8), Found::Unknown, "{size}");
+            heap.free(grown, false).unwrap();
+        }
     }
 }

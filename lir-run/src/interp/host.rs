@@ -204,6 +204,22 @@ pub(super) unsafe fn reallocate(block: u64, size: u64) -> u64 {
     unsafe { libc::realloc(block as *mut libc::c_void, size as usize) as u64 }
 }
 
+/// The word before a new block of C's allocator, without the three lowest bits: glibc has the size of the block there,
+/// and flags (`malloc_chunk` in its malloc.c). 0 with other C libraries.
+///
+/// # Safety
+/// The address is that of a live block of C's allocator.
+pub(super) unsafe fn allocator_word(block: u64) -> u64 {
+    // SAFETY: glibc reads the word itself when the block is freed.
+    if cfg!(target_env = "gnu") { unsafe { read(block - 8, 8) & !7 } } else { 0 }
+}
+
+/// Whether the word is still the same, where there may be no block any more.
+pub(super) fn has_allocator_word(block: u64, word: u64) -> bool {
+    let mut bytes = [0; 8];
+    !cfg!(target_env = "gnu") || read_foreign(block - 8, &mut bytes).is_ok() && u64::from_le_bytes(bytes) & !7 == word
+}
+
 /// How many bytes of this thread's stack are left below the caller; `u64::MAX` where the system does not say.
 pub(super) fn native_stack_left() -> u64 {
     let marker = 0u8;

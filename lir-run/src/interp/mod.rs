@@ -91,6 +91,11 @@ impl<'m> Interp<'m> {
         self.write_data();
     }
 
+    /// The module that runs.
+    pub fn module(&self) -> &'m Module {
+        self.first.world.program.module
+    }
+
     fn write_data(&mut self) {
         self.first.world.program.write_data(&mut self.first.memory);
         self.first.world.program.write_thread_data(&mut self.first.memory);

@@ -5,6 +5,7 @@ use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Block, FuncId, Module};
 use lir_syntax::semantics::Trap;
 use lir_syntax::source::Source;
+use std::fmt::{self, Write};
 
 /// Why execution cannot go on, before it is known where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,15 +42,36 @@ pub struct Location {
 impl Location {
     /// `@f, block b, line 12`: the form of trap messages. The line is left out where there is no source.
     pub fn describe(&self, module: &Module, source: Option<&Source>) -> String {
-        let func = &module.funcs[self.func];
-        let name = String::from_utf8_lossy(&module.decls.syms[func.sym].name);
-        let block = String::from_utf8_lossy(func.names.get(func.block(self.block).name));
-        let mut text = format!("@{name}, block {block}");
-        if let Some(source) = source.filter(|_| self.loc != NO_LOC) {
-            text += &format!(", line {}", source.line_column(self.loc).0);
-        }
+        let mut text = String::new();
+        self.write(module, source, &mut text).expect("a string takes everything");
         text
     }
+    /// Writes the same, without taking memory of its own: a signal handler may call it.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&self, module: &Module, source: Option<&Source>, out: &mut dyn Write) -> fmt::Result {
+        let func = &module.funcs[self.func];
+        out.write_char('@')?;
+        write_lossy(&module.decls.syms[func.sym].name, out)?;
+        out.write_str(", block ")?;
+        write_lossy(func.names.get(func.block(self.block).name), out)?;
+        match source.filter(|_| self.loc != NO_LOC) {
+            Some(source) => write!(out, ", line {}", source.line_column(self.loc).0),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Writes a name, with what is no UTF-8 replaced.
+fn write_lossy(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
+    for chunk in bytes.utf8_chunks() {
+        out.write_str(chunk.valid())?;
+        if !chunk.invalid().is_empty() {
+            out.write_char(char::REPLACEMENT_CHARACTER)?;
+        }
+    }
+    Ok(())
 }
 
 /// How a run ended.

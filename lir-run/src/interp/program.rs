@@ -20,15 +20,17 @@ pub(super) enum Builtin {
     Malloc,
     Calloc,
     Realloc,
+    ReallocArray,
     Free,
     AlignedAlloc,
     PosixMemalign,
 }
 
-const BUILTINS: [(&[u8], Builtin); 6] = [
+const BUILTINS: [(&[u8], Builtin); 7] = [
     (b"malloc", Builtin::Malloc),
     (b"calloc", Builtin::Calloc),
     (b"realloc", Builtin::Realloc),
+    (b"reallocarray", Builtin::ReallocArray),
     (b"free", Builtin::Free),
     (b"aligned_alloc", Builtin::AlignedAlloc),
     (b"posix_memalign", Builtin::PosixMemalign),

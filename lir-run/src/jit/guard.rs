@@ -4,12 +4,13 @@
 //! and where, and resumes at [`recover`] with the stack pointer from before the call, which returns into `run` as if
 //! the code had. Frames in between, of compiled and of C code, are forgotten; no Rust frame is among them.
 //!
-//! The handlers are installed once. A signal that no guarded run on its thread explains goes to the handler that was
-//! there before.
+//! The handlers are installed once. On a thread without a guarded run, which C started inside the program, a trap ends
+//! the process: see [`super::elsewhere`]. A signal that neither explains goes to the handler that was there before.
 //!
 //! Source: the scheme is that of Wasmtime's `traphandlers` (setjmp, longjmp), with the jump written out.
 
 use super::divisor::divisor_is_zero;
+use super::elsewhere;
 use crate::native_call::NativeCall;
 use crate::region::{Access, PAGE, Region};
 use lir_syntax::semantics::Trap;
@@ -212,37 +213,43 @@ extern "C" fn on_signal(signal: libc::c_int, info: *mut libc::siginfo_t, context
     // guard, where there is one, belongs to a `run` of this thread that the signal interrupted.
     unsafe {
         let context = &mut *context.cast::<libc::ucontext_t>();
+        let registers = &mut context.uc_mcontext.gregs;
+        let (pc, sp) = (registers[libc::REG_RIP as usize] as u64, registers[libc::REG_RSP as usize] as u64);
         // A code above 0: the kernel says so; else another process sent it.
-        if !guard.is_null() && (*info).si_code > 0 {
+        if (*info).si_code <= 0 {
+            forward(signal, info, context);
+        } else if guard.is_null() {
+            elsewhere::end_if_compiled(pc, sp, |ours| trap_of(signal, ours, registers));
+            forward(signal, info, context);
+        } else {
             let guard = &mut *guard;
-            let registers = &mut context.uc_mcontext.gregs;
-            let pc = registers[libc::REG_RIP as usize] as u64;
-            if let Some(trap) = trap_of(signal, (*info).si_addr() as u64, guard, registers) {
-                guard.fault = Some(Fault { trap, pc, sp: registers[libc::REG_RSP as usize] as u64 });
+            let overflow = guard.overflow.contains(&((*info).si_addr() as u64));
+            if let Some(trap) = trap_of(signal, guard.code.contains(&pc), registers) {
+                let overflow = overflow && trap == Trap::MemoryFault;
+                let trap = if overflow { Trap::StackOverflow } else { trap };
+                guard.fault = Some(Fault { trap, pc, sp });
                 registers[libc::REG_RIP as usize] = recover as *const () as i64;
                 registers[libc::REG_RSP as usize] = guard.saved_sp as i64;
                 // The direction flag is clear at a return.
                 registers[libc::REG_EFL as usize] &= !0x400;
-                return;
+            } else {
+                forward(signal, info, context);
             }
         }
-        forward(signal, info, context);
     }
 }
 
-/// What a signal means for the run that it interrupted.
+/// What a signal means that interrupted compiled code (`ours`) or what it called. An exhausted stack is a memory fault.
 ///
 /// # Safety
-/// The registers are those of the interrupted run, whose code can be read.
-unsafe fn trap_of(signal: libc::c_int, address: u64, guard: &Guard, registers: &[i64]) -> Option<Trap> {
-    let pc = registers[libc::REG_RIP as usize] as u64;
-    let ours = guard.code.contains(&pc);
+/// The registers are those of the interrupted code, which can be read.
+unsafe fn trap_of(signal: libc::c_int, ours: bool, registers: &[i64]) -> Option<Trap> {
+    let pc = registers[libc::REG_RIP as usize] as *const u8;
     match signal {
         // SAFETY: `pc` is inside compiled code, which is readable, and its operands were just read by the processor.
-        libc::SIGFPE if ours && !unsafe { divisor_is_zero(pc as *const u8, registers) } => Some(Trap::IntOverflow),
+        libc::SIGFPE if ours && !unsafe { divisor_is_zero(pc, registers) } => Some(Trap::IntOverflow),
         libc::SIGFPE => Some(Trap::DivByZero),
         libc::SIGILL => ours.then_some(Trap::Unreachable),
-        _ if guard.overflow.contains(&address) => Some(Trap::StackOverflow),
         _ => Some(Trap::MemoryFault),
     }
 }

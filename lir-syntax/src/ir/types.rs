@@ -59,6 +59,15 @@ impl Type {
     pub const fn mask(self) -> u64 {
         u64::MAX >> (64 - self.bits())
     }
+    /// The integer type of the same size.
+    #[inline]
+    pub const fn bits_type(self) -> Type {
+        match self {
+            Type::F32 => Type::I32,
+            Type::F64 => Type::I64,
+            int => int,
+        }
+    }
     /// `bits` cut to this width, zero-extended: the canonical form of a value in the interpreter and folder.
     #[inline]
     pub const fn truncate(self, bits: u64) -> u64 {

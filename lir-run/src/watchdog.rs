@@ -1,0 +1,39 @@
+//! `--timeout`: ends the process when its time is over, whatever it is doing.
+
+use lir_run::symbols::flush_c_output;
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// The exit status of a process whose time was over.
+pub const TIMED_OUT: i32 = 124;
+
+/// How long output may take to be flushed: a thread that waits inside of the C library may hold the lock of a stream.
+const FLUSH_LIMIT: Duration = Duration::from_millis(500);
+
+/// Starts a thread that ends the process after this time: it flushes C's output and exits with [`TIMED_OUT`].
+///
+/// # Errors
+/// The system gives no thread.
+pub fn start(limit: Duration) -> std::io::Result<()> {
+    std::thread::Builder::new().name("timeout".into()).spawn(move || {
+        std::thread::sleep(limit);
+        let (done, flushed) = mpsc::channel();
+        std::thread::spawn(move || {
+            flush_c_output();
+            // Nobody waits any more where this took too long.
+            let _ = done.send(());
+        });
+        // Either way the process ends now.
+        let _ = flushed.recv_timeout(FLUSH_LIMIT);
+        eprintln!("error: not done within {} s", limit.as_secs_f64());
+        end(TIMED_OUT)
+    })?;
+    Ok(())
+}
+
+/// Ends the process without exit handlers, which might wait for the locks that the program holds.
+#[expect(unsafe_code, reason = "the standard library has no way to end a process without exit handlers")]
+fn end(status: i32) -> ! {
+    // SAFETY: ends the process; nothing runs after it.
+    unsafe { libc::_exit(status) }
+}
