@@ -30,9 +30,9 @@ pub use thread::FailureHook;
 use crate::symbols::{HostSymbols, flush_c_output};
 use crate::value::Value;
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{AbiParam, FuncId, Module, Sym};
+use lir_syntax::ir::{AbiParam, FuncId, Module};
 use outcome::{Failure, Stop};
-use program::{Program, Target};
+use program::Program;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use thread::{Thread, World};
@@ -100,16 +100,6 @@ impl<'m> Interp<'m> {
     fn write_data(&mut self) {
         self.first.world.program.write_data(&mut self.first.memory);
         self.first.world.program.write_thread_data(&mut self.first.memory);
-    }
-
-    /// The address of a symbol in this process, of thread data in the first thread; 0 for an external one that nothing
-    /// refers to.
-    pub fn address_of(&self, sym: Sym) -> u64 {
-        match self.first.world.program.symbol(sym) {
-            (address, Target::Outside | Target::Data { .. }) => address,
-            (offset, Target::Thread { .. }) => self.first.memory.thread_data + offset,
-            (_, Target::ThreadOutside(k)) => self.first.memory.thread_externs[k as usize],
-        }
     }
 
     /// Calls a function with these arguments and runs it to its end. Data and heap stay as it leaves them; C's output

@@ -9,8 +9,8 @@
 //! functions are mostly farther away: calls go to a stub that jumps through the table, which also serves as the global
 //! offset table for the addresses of external data.
 
-use super::region::{Access, PAGE, Region};
 use super::thread_data::{self, Image};
+use crate::region::{Access, PAGE, Region};
 use crate::symbols::HostSymbols;
 use lir_llc::compile::CompiledModule;
 use lir_llc::emit::{Reloc, RelocKind, RelocTarget};
