@@ -14,6 +14,7 @@ pub mod analysis;
 mod edges;
 mod groups;
 pub mod instrument;
+mod kept_tables;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;

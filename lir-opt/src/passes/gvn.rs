@@ -61,6 +61,7 @@
 
 use crate::analysis::SsaView;
 use crate::analysis::effects::is_trapping_arithmetic;
+use crate::kept_tables::empty_table;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -162,7 +163,7 @@ impl Tables {
         self.next_number = 0;
         self.leader.reset(f.num_regs());
         self.available.clear();
-        self.table.clear();
+        empty_table(&mut self.table);
         self.scopes.clear();
         for p in &f.params {
             if let Param::Reg(r) = *p {

@@ -54,6 +54,7 @@
 
 use crate::analysis::SsaView;
 use crate::groups::Groups;
+use crate::kept_tables::{empty_map, empty_table};
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
 use crate::ssa_construction::first_after_phis;
 use hashbrown::HashTable;
@@ -352,7 +353,7 @@ impl State {
         g.values.clear();
         g.values.push(Operand::NONE);
         g.node_of_reg.reset(num_regs);
-        g.node_of_constant.clear();
+        empty_map(&mut g.node_of_constant);
         g.edges.clear();
         let phis: Vec<Phi> = (0..self.phis.len()).map(Phi::new).filter(|p| !self.is_merged(*p)).collect();
         for p in &phis {
@@ -424,7 +425,7 @@ impl State {
         }
         let e = &mut self.equal;
         e.uses.fill(f.num_regs(), uses.iter().copied());
-        e.table.clear();
+        empty_table(&mut e.table);
         e.hash.reset(n);
         e.queued.reset(n);
         e.next_member.reset(f.num_regs());
