@@ -204,7 +204,9 @@ impl Isel<'_> {
     /// arguments, which stay at the bottom.
     pub(super) fn alloca(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let align = 1i64 << d.aux;
+        // rsp stays aligned as calls want it.
+        let align = (1i64 << d.aux).max(self.mf.outgoing_align as i64);
+        let rsp = MReg::phys(RSP);
         let bytes = self.value(Type::I64, d.a);
         self.seq(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(bytes));
         let lea = MInst::new(Op::Lea, Form::DM, Size::S64);
@@ -218,6 +220,10 @@ impl Isel<'_> {
         self.seq(lea.d(above).mem(MBase::Outgoing, last.into(), 1, self.outgoing_bytes()));
         let mask = self.make_constant(Type::I64, -align);
         self.seq(MInst::new(Op::And, Form::DTB, Size::S64).d(v).a(above).b(mask));
+        // What is left of it below the memory is given back, and rsp is aligned with the memory.
+        let new_rsp = self.temp(Type::I64);
+        self.seq(lea.d(new_rsp).mem(MBase::Reg(v.into()), MReg::NONE, 1, -self.outgoing_bytes()));
+        self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(rsp).a(new_rsp));
     }
     /// `%d = stack_save`.
     pub(super) fn stack_save(&mut self, d: &InstData) {
