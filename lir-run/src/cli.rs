@@ -126,6 +126,9 @@ fn execute(options: &Options) -> Result<u8, Failure> {
         }
     }
     let status = clock.measure("run", || plan.execute(&mut engine, &source));
+    // Threads that the program left behind, and what it registered with `atexit`, may need code and data until the
+    // process ends.
+    let _: &mut Engine = Box::leak(Box::new(engine));
     if options.time {
         flush_c_output();
         eprint!("{}", clock.table());

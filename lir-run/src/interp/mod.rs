@@ -59,7 +59,8 @@ impl Default for Options {
 /// An interpreter with the state of one program: its data, its heap, its stack.
 ///
 /// Functions that C calls on threads of its own are interpreted there, while [`Interp::call`] waits for C or is between
-/// two operations: one thread at a time. Threads that are left over when it returns wait for the next call.
+/// two operations: one thread at a time. Threads that are left over when it returns wait for the next call, or for ever.
+/// As with a library that is unloaded, C must not begin to call functions of the program when this is dropped.
 pub struct Interp<'m> {
     first: Thread<'m>,
 }
@@ -111,6 +112,7 @@ impl<'m> Interp<'m> {
         thread.memory.shared.failure = None;
         thread.slice = 0;
         thread.failed_inside = None;
+        thread.native_stack = None;
         thread.world.first.store(host::thread_id(), Ordering::Relaxed);
         let world = Arc::clone(&thread.world);
         let mark = thread.memory.mark();

@@ -45,7 +45,7 @@ struct Image {
 /// Why a module cannot run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JitError {
-    /// Code generation failed.
+    /// Code generation failed, or the interpreter cannot be made ready.
     Compile(Vec<Diagnostic>),
     /// Linking failed.
     Link(LinkError),
