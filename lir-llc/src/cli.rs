@@ -1,13 +1,12 @@
 //! The command line of `lir-llc`: its options, and what is done with them.
 
 use clap::{Parser, ValueEnum};
-use lir_llc::compile::{CompileOptions, CompiledModule, compile};
+use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::isel::RelocModel;
-use lir_llc::object::elf::{self, ObjectFunction, ObjectModule};
+use lir_llc::object::elf;
 use lir_llc::regalloc::{self, Allocator};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{DataId, Item, Module};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::tool::{Failure, Statuses, read_source, report, write_output};
 use lir_syntax::verifier::verify_module;
@@ -144,27 +143,13 @@ fn lower(options: &Options) -> Result<(), Failure> {
     };
     let code = clock.measure("code", || compile(&mut module, &compile_options)).map_err(fail)?;
     let bytes = clock.measure("object", || match emit {
-        Emit::Obj => object_of(&module, &code),
+        Emit::Obj => elf::write_module(&module, &code).map_err(Failure::input),
     })?;
     clock.measure("output", || write_output(Some(&options.output), &bytes))?;
     if options.time_passes {
         eprint!("{}", clock.table());
     }
     Ok(())
-}
-
-/// The ELF object of a compiled module.
-fn object_of(module: &Module, compiled: &CompiledModule) -> Result<Vec<u8>, Failure> {
-    let placed = module.funcs.values().zip(&compiled.functions);
-    let functions: Vec<ObjectFunction<'_>> =
-        placed.map(|(f, code)| ObjectFunction { sym: f.sym, section: f.section.as_ref(), code }).collect();
-    let defined = module.items.iter().filter_map(|item| match item {
-        Item::Data(d) if !module.decls.data[*d].is_extern => Some(*d),
-        Item::Data(_) | Item::Type(_) | Item::ExternFunc(_) | Item::Func(_) => None,
-    });
-    let data: Vec<DataId> = defined.collect();
-    let parts = ObjectModule { decls: &module.decls, code: &compiled.code, functions: &functions, data: &data };
-    elf::write(&parts).map_err(Failure::input)
 }
 
 /// How long the stages took.

@@ -139,6 +139,9 @@ fn execute(options: &Options) -> Result<u8, Failure> {
     }
     let ready = start.elapsed();
     let status = plan.execute(&mut engine, &source);
+    // Threads that the program left behind, and what it registered with `atexit`, may need code and data until the
+    // process ends.
+    let _: &mut Engine = Box::leak(Box::new(engine));
     if options.time {
         flush_c_output();
         eprintln!("{:9.3} ms  compile", ready.as_secs_f64() * 1e3);

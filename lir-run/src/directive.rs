@@ -4,8 +4,8 @@
 //! edits of a known one is an error: a misspelt test line would silently test nothing. Other comments are comments.
 
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::parser::distance_within;
 use lir_syntax::source::{Source, Span};
+use lir_syntax::suggest::distance_within;
 
 /// What a directive is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,6 @@
 //! One face for both ways of running a module.
 
 use crate::interp::{Interp, Options, Outcome};
-use crate::jit::link::LinkError;
 use crate::jit::{Jit, JitError};
 use crate::symbols::HostSymbols;
 use crate::value::Value;
@@ -35,11 +34,7 @@ impl Engine {
             Mode::Native(options) => Jit::new(module, &options, host).map(|j| Engine::Native(Box::new(j))),
             Mode::Interpreter => {
                 let module: &'static Module = Box::leak(Box::new(module));
-                let interp = Interp::new(module, host, Options::default()).map_err(|errors| {
-                    JitError::Link(LinkError::NoMemory(
-                        errors.into_iter().map(|e| e.message).collect::<Vec<_>>().join("; "),
-                    ))
-                })?;
+                let interp = Interp::new(module, host, Options::default()).map_err(JitError::Compile)?;
                 Ok(Engine::Interpreter(module, Box::new(interp)))
             }
         }

@@ -2,6 +2,8 @@
 //!
 //! * [`interp`]: the reference interpreter, the oracle for native code.
 //! * [`jit`]: native execution.
+//! * [`engine`]: one face for both.
+//! * [`region`]: memory that is written first and then protected.
 //! * [`symbols`], [`abi`], [`native_call`]: external symbols, and calls between Rust, C and LIR by the System V ABI.
 //! * [`directive`], [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
 //! * [`capture`]: what a call writes to standard output.
@@ -16,6 +18,7 @@ pub mod engine;
 pub mod interp;
 pub mod jit;
 pub mod native_call;
+pub mod region;
 pub mod run_line;
 pub mod symbols;
 pub mod value;

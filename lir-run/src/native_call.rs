@@ -10,6 +10,7 @@
 //!
 //! Source: H. J. Lu et al., "System V Application Binary Interface, AMD64 Architecture Processor Supplement", 3.2.
 
+use crate::region::{Access, Region};
 use std::arch::naked_asm;
 use std::io;
 
@@ -216,7 +217,7 @@ unsafe extern "C" fn thunk_entry() {
 /// Executable memory with one thunk for each of a number of functions.
 #[derive(Debug)]
 pub struct Thunks {
-    code: Option<memmap2::Mmap>,
+    code: Option<Region>,
     count: usize,
 }
 
@@ -224,7 +225,8 @@ pub struct Thunks {
 const THUNK_SIZE: usize = 32;
 
 impl Thunks {
-    /// `count` thunks that call `handler` with their number and this tag, by which it knows whose they are. The memory is never writable and executable at once.
+    /// `count` thunks that call `handler` with their number and this tag, by which it knows whose they are. The memory
+    /// is never writable and executable at once.
     ///
     /// # Errors
     /// Where the system gives no such memory.
@@ -232,8 +234,9 @@ impl Thunks {
         if count == 0 {
             return Ok(Thunks { code: None, count });
         }
-        let mut code = memmap2::MmapMut::map_anon(count * THUNK_SIZE)?;
-        for (k, thunk) in code.chunks_exact_mut(THUNK_SIZE).enumerate().take(count) {
+        let mut code = Region::new(count * THUNK_SIZE)?;
+        for k in 0..count {
+            let mut thunk = [0; THUNK_SIZE];
             thunk[..2].copy_from_slice(&[0x49, 0xbb]); // mov r11, k | tag << 32
             thunk[2..10].copy_from_slice(&(k as u64 | (tag as u64) << 32).to_le_bytes());
             thunk[10..12].copy_from_slice(&[0x49, 0xba]); // mov r10, handler
@@ -241,18 +244,20 @@ impl Thunks {
             thunk[20..22].copy_from_slice(&[0x48, 0xb8]); // mov rax, thunk_entry
             thunk[22..30].copy_from_slice(&(thunk_entry as *const () as u64).to_le_bytes());
             thunk[30..].copy_from_slice(&[0xff, 0xe0]); // jmp rax
+            code.write(k * THUNK_SIZE, &thunk);
         }
-        Ok(Thunks { code: Some(code.make_exec()?), count })
+        code.protect(0..code.len(), Access::Execute)?;
+        Ok(Thunks { code: Some(code), count })
     }
     /// The address of a thunk.
     pub fn address(&self, k: usize) -> u64 {
         assert!(k < self.count, "no such thunk");
         let code = self.code.as_ref().expect("there are thunks");
-        code.as_ptr() as u64 + (k * THUNK_SIZE) as u64
+        code.base() + (k * THUNK_SIZE) as u64
     }
     /// The number of the thunk at an address.
     pub fn find(&self, address: u64) -> Option<usize> {
-        let offset = address.checked_sub(self.code.as_ref()?.as_ptr() as u64)? as usize;
+        let offset = address.checked_sub(self.code.as_ref()?.base())? as usize;
         (offset.is_multiple_of(THUNK_SIZE) && offset / THUNK_SIZE < self.count).then_some(offset / THUNK_SIZE)
     }
 }

@@ -12,10 +12,11 @@ use crate::directive::{DirectiveKind, directives};
 use crate::value::Value;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
-use lir_syntax::parser::{nearest, parse_constant, parse_string};
+use lir_syntax::parser::{parse_constant, parse_string};
 use lir_syntax::printer::print_quoted;
 use lir_syntax::semantics::Trap;
 use lir_syntax::source::{Source, Span};
+use lir_syntax::suggest::nearest;
 use rustc_hash::FxHashMap;
 
 /// A function with typed arguments.

@@ -1,77 +1,78 @@
-//! Executes the run lines of `testdata/run` in the reference interpreter: one test for each file.
+//! Executes the run lines of `testdata/run` and `testdata/opt` in every way of running: interpreted, and natively with
+//! each allocator at -O0 and -O2. One test for each file, each call in a process of its own.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use lir_run::capture::capture_stdout;
-use lir_run::interp::{Interp, Options, Outcome};
-use lir_run::run_line::{Ending, LineReader};
+use lir_llc::regalloc::ALLOCATORS;
+use lir_opt::Level;
+use lir_run::check::{Way, check};
 use lir_run::symbols::HostSymbols;
-use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::diagnostic::render;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
+
+/// How long a call may take, on a machine with much else to do.
+const LIMIT: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {
     let mut args = Arguments::from_args();
-    // Standard output is redirected while a program runs, so nothing else may write to it.
+    // Calls are made in forks of this process, so it has one thread.
     args.test_threads = Some(1);
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/run");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .expect("testdata/run can be read")
-        .map(|entry| entry.expect("an entry can be read").path())
-        .filter(|path| path.extension().is_some_and(|e| e == "lir"))
-        .collect();
-    files.sort();
-    let trial = |path: PathBuf| {
-        let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
-        Trial::test(format!("interp::{name}"), move || check(&path))
-    };
-    libtest_mimic::run(&args, files.into_iter().map(trial).collect()).exit_code()
+    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
+    let mut trials = Vec::new();
+    for path in files(&testdata.join("run")) {
+        let name = name_in(&testdata, &path);
+        trials.push(Trial::test(name, move || check_file(&path, true)));
+    }
+    for path in files(&testdata.join("opt")) {
+        let name = name_in(&testdata, &path);
+        trials.push(Trial::test(name, move || check_file(&path, false)));
+    }
+    libtest_mimic::run(&args, trials).exit_code()
 }
 
-fn check(path: &Path) -> Result<(), Failed> {
-    let source = Source { name: path.display().to_string(), text: std::fs::read_to_string(path)? };
-    let wrong = |found: Vec<Diagnostic>| Failed::from(found.iter().map(|d| show(&source, d)).collect::<String>());
-    let module = parse(&source, &ParseOptions::default()).map_err(wrong)?;
-    let errors = verify_module(&module, 20);
-    if !errors.is_empty() {
-        return Err(wrong(errors));
-    }
-    let symbols = HostSymbols::new(&[])?;
-    let mut interp = Interp::new(&module, &symbols, Options::default()).map_err(wrong)?;
-    let lines = LineReader::new(&module).run_lines(&source);
-    if lines.is_empty() {
-        return Err("the file has no run lines".into());
-    }
-    let mut failures = String::new();
-    for line in lines {
-        let line = match line {
-            Ok(line) => line,
-            Err(d) => {
-                failures += &show(&source, &d);
-                continue;
+/// The `.lir` files in a folder and in those below, sorted.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut folders = vec![folder.to_path_buf()];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder can be read") {
+            let path = entry.expect("an entry can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "lir") {
+                found.push(path);
             }
-        };
-        interp.reset();
-        let (outcome, printed) = capture_stdout(|| interp.call(line.call.func, &line.call.args))?;
-        let ending = match outcome {
-            Outcome::Return(value) => Ending::Returned(value),
-            Outcome::Trap(trap, _) => Ending::Trapped(trap),
-            Outcome::OutOfFuel(_) => Ending::Failed("out of fuel".into()),
-            Outcome::Error(message, at) => {
-                Ending::Failed(format!("{message} in {}", at.describe(&module, Some(&source))))
-            }
-        };
-        if let Err(message) = line.judge(&ending, &printed) {
-            failures += &show(&source, &Diagnostic::new(line.span, message));
         }
     }
-    if failures.is_empty() { Ok(()) } else { Err(failures.into()) }
+    found.sort();
+    found
 }
 
-fn show(source: &Source, d: &Diagnostic) -> String {
-    let (line, column) = source.line_column(d.span.map_or(0, |s| s.start));
-    let text = source.text.lines().nth(line as usize - 1).unwrap_or("");
-    format!("\n{}:{line}:{column}: {}\n    {}", source.name, d.message, text.trim())
+fn name_in(testdata: &Path, path: &Path) -> String {
+    path.strip_prefix(testdata).expect("a file of testdata").with_extension("").display().to_string()
+}
+
+/// Checks a file; `must_run` where it may not be without run lines.
+fn check_file(path: &Path, must_run: bool) -> Result<(), Failed> {
+    let source = Source { name: path.display().to_string(), text: std::fs::read_to_string(path)? };
+    if !must_run && !source.text.contains("run:") {
+        return Ok(());
+    }
+    let module = parse(&source, &ParseOptions::default()).map_err(|errors| render(&source, &errors))?;
+    let errors = verify_module(&module, 20);
+    if !errors.is_empty() {
+        return Err(render(&source, &errors).into());
+    }
+    let native = [Level::O0, Level::O2].into_iter();
+    let native = native.flat_map(|level| ALLOCATORS.iter().map(move |a| Way::Native(level, *a)));
+    let ways: Vec<Way> = std::iter::once(Way::Interpreter).chain(native).collect();
+    let report = check(&source, &module, &ways, &HostSymbols::new(&[])?, LIMIT)?;
+    if !report.complaints.is_empty() {
+        return Err(render(&source, &report.complaints).into());
+    }
+    if report.passed + report.failed == 0 { Err("the file has no run lines".into()) } else { Ok(()) }
 }

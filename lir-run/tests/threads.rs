@@ -290,3 +290,100 @@ fn a_trap_on_another_thread_ends_the_tool() {
         }
     }
 }
+
+/// A trap in C is the function's that called it; the stream that C was writing to is flushed where that is possible.
+#[test]
+fn a_trap_in_c_on_another_thread_ends_the_tool() {
+    let text = "
+extern func @strlen(i64) -> i64
+local func @measure(%a: i64) -> i64 {
+entry:
+  %n = call i64 @strlen(%a)
+  ret %n
+}
+func @main() -> i32 {
+entry:
+  %g = lea [@measure]
+  %v = const i64 1
+  %r = call i64 @run_on_thread(%g, %v)
+  ret 0
+}
+";
+    for mode in ["-O0", "-O2"] {
+        let (status, _, err) = tool(text, &[mode]);
+        assert_eq!(
+            (status, err.as_str()),
+            (Some(134), "trap: memory_fault in @measure, block entry, line 29\n"),
+            "{mode}"
+        );
+    }
+}
+
+#[test]
+fn the_first_thread_is_stopped_where_it_computes() {
+    let text = "
+local func @fail(%a: i64) -> i64 {
+entry:
+  %k = const i32 1000
+  %e = call i32 @usleep(%k)
+  unreachable
+}
+func @f() -> i64 {
+  stack $t: 8
+entry:
+  %t = lea [$t]
+  %none = const i64 0
+  %g = lea [@fail]
+  %e = call i32 @pthread_create(%t, %none, %g, %none)
+  jmp loop
+loop:
+  jmp loop
+}
+";
+    let results = interpret(text, &["@f()"]);
+    assert!(results[0].starts_with("trap: unreachable in @fail, block entry, line"), "{results:?}");
+}
+
+/// What is left over of a run waits for the next one, where it may be waited for.
+#[test]
+fn a_thread_may_outlast_the_run() {
+    let text = "
+thread data @own = { i64 5 }
+data @handle = { i64 0 }
+data @begun = { i64 0 }
+local func @late(%a: i64) -> i64 {
+entry:
+  store i64 [@begun], 1
+  %k = const i32 1000
+  %e = call i32 @usleep(%k)
+  %v = load i64 [@own]
+  %r = add i64 %v, %a
+  ret %r
+}
+func @start(%a: i64) {
+entry:
+  %t = lea [@handle]
+  %none = const i64 0
+  %g = lea [@late]
+  %e = call i32 @pthread_create(%t, %none, %g, %a)
+  jmp wait
+wait:
+  %b = load i64 [@begun]
+  br %b, done, wait
+done:
+  ret
+}
+func @wait() -> i64 {
+  stack $result: 8
+entry:
+  %h = load i64 [@handle]
+  %r = lea [$result]
+  %e = call i32 @pthread_join(%h, %r)
+  %v = load i64 [$result]
+  ret %v
+}
+";
+    assert_eq!(interpret(text, &["@start(20)", "@wait()"]), ["nothing", "i64 25"]);
+    // And where nobody waits for it, it waits for ever.
+    assert_eq!(interpret(text, &["@start(20)"]), ["nothing"]);
+}

@@ -23,5 +23,6 @@ pub mod printer;
 pub mod random;
 pub mod semantics;
 pub mod source;
+pub mod suggest;
 pub mod tool;
 pub mod verifier;

@@ -119,9 +119,9 @@ impl Frame {
         self.order.extend(0..f.frame.len() as u32);
         self.order.sort_by_key(|&o| f.frame[o as usize].size);
 
-        let largest = f.frame.iter().map(|o| o.align).max().unwrap_or(1);
+        let largest = f.frame.iter().map(|o| o.align).fold(f.outgoing_align, u64::max);
         let from_rbp = f.frame_pointer && largest <= 16;
-        let mut s = Stacker { top: Some(f.outgoing as u64), align: 8 };
+        let mut s = Stacker { top: Some(f.outgoing as u64), align: f.outgoing_align.max(8) };
         let (slots, reg_save) = self.stack(f, a, &mut s, from_rbp);
         let calls = || f.insts.iter().any(|i| i.op.props().has(Props::CALL));
         // Dynamic stack memory relies on an aligned rsp as calls do.

@@ -103,11 +103,13 @@ impl Isel<'_> {
     }
 
     fn shift_imm(&mut self, op: Op, size: Size, v: VReg, x: VReg, amount: u32) {
-        if amount == 0 {
-            self.seq(MInst::new(Op::Mov, Form::DA, size).d(v).a(x));
-        } else {
-            self.seq(MInst::new(op, Form::DTI, size).d(v).a(x).imm(amount as i32));
-        }
+        let m = match (amount, size) {
+            // Not a copy: what is done in 32 bits clears the upper half, and `upper_half_is_clear` counts on it.
+            (0, Size::S32) => MInst::new(Op::MovZx32, Form::DA, Size::S64),
+            (0, _) => MInst::new(Op::Mov, Form::DA, size),
+            _ => MInst::new(op, Form::DTI, size).imm(amount as i32),
+        };
+        self.seq(m.d(v).a(x));
     }
 
     /// `shl lshr ashr rotl rotr`. Below 32 bits: shifts right extend first, and variable amounts are cut to the width

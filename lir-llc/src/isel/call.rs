@@ -25,19 +25,23 @@ impl Isel<'_> {
                 self.s.obj_places[o.index()] = Some(ObjPlace::Incoming(*offset));
             }
         }
-        let mut outgoing = 0;
+        let (mut outgoing, mut align) = (0, 0);
         for &b in &self.s.reachable {
             for i in f.layout().insts(b) {
                 let format = f.inst(i).op.format();
                 self.moves_rsp |= matches!(format, Format::Alloca | Format::Nullary | Format::Consume);
                 if format == Format::Call {
-                    outgoing = outgoing.max(self.places(i).1.stack_bytes());
+                    let places = self.places(i).1;
+                    outgoing = outgoing.max(places.stack_bytes());
+                    align = align.max(places.stack_align());
                     self.mf.returns_twice |= self.callee_has(f.inst(i).a, Attrs::RETURNS_TWICE);
                 }
             }
         }
-        self.mf.outgoing = outgoing.next_multiple_of(16);
-        self.mf.frame_pointer = self.moves_rsp;
+        self.mf.outgoing = outgoing.next_multiple_of(align.max(16) as u32);
+        self.mf.outgoing_align = align;
+        self.mf.frame_pointer = self.moves_rsp || align > 16;
+        self.mf.base_pointer = self.moves_rsp && align > 16;
     }
     /// Bytes of outgoing arguments as a displacement.
     pub(super) fn outgoing_bytes(&self) -> i32 {

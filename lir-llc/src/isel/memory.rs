@@ -204,7 +204,8 @@ impl Isel<'_> {
     /// arguments, which stay at the bottom.
     pub(super) fn alloca(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let align = 1i64 << d.aux;
+        // rsp stays aligned as calls want it.
+        let align = (1i64 << d.aux).max(self.mf.outgoing_align as i64);
         let rsp = MReg::phys(RSP);
         let bytes = self.value(Type::I64, d.a);
         self.seq(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(bytes));

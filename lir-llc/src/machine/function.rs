@@ -126,12 +126,15 @@ pub struct MFunction {
     pub frame: Vec<FrameObj>,
     /// Constants of 4, 8 or 16 bytes that instructions read from memory, each aligned to its size.
     pub consts: Vec<SmallVec<[u8; 16]>>,
-    /// Bytes of outgoing stack arguments: the most that any call needs, a multiple of 16.
+    /// Bytes of outgoing stack arguments: the most that any call needs, a multiple of 16 and of `outgoing_align`.
     pub outgoing: u32,
-    /// Whether the frame needs rbp: dynamic stack memory (rsp moves), or objects aligned to more than 16. rbp is not
+    /// What outgoing stack arguments must be aligned to; 0 where there are none.
+    pub outgoing_align: u64,
+    /// Whether the frame needs rbp: dynamic stack memory (rsp moves), or objects or outgoing arguments aligned to more
+    /// than 16. rbp is not
     /// allocated then.
     pub frame_pointer: bool,
-    /// Whether the frame needs rbx besides: rsp moves *and* there are objects aligned to more than 16. Incoming
+    /// Whether the frame needs rbx besides: rsp moves *and* something is aligned to more than 16. Incoming
     /// arguments are then found through rbp, everything else through rbx. rbx is not allocated then.
     pub base_pointer: bool,
     /// Whether there is a register save area (the function is variadic and calls `va_start`).
@@ -154,6 +157,7 @@ impl MFunction {
         self.frame.clear();
         self.consts.clear();
         self.outgoing = 0;
+        self.outgoing_align = 0;
         self.frame_pointer = false;
         self.base_pointer = false;
         self.reg_save = false;

@@ -8,9 +8,10 @@
 //! Source: System V ABI, AMD64 supplement, section 4.4 (relocation types), appendix B.2 (GOTPCRELX).
 
 use super::section_flags;
+use crate::compile::CompiledModule;
 use crate::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
 use lir_syntax::ir::entity::SecondaryMap;
-use lir_syntax::ir::{DataId, DataItem, DataObject, Decls, Section, Sym, SymKind};
+use lir_syntax::ir::{DataId, DataItem, DataObject, Decls, Item, Module, Section, Sym, SymKind};
 use object::elf;
 use object::write::{Object, Relocation, SectionId, Symbol, SymbolId, SymbolSection};
 use object::{
@@ -29,6 +30,22 @@ pub struct ObjectFunction<'a> {
     pub section: Option<&'a Section>,
     /// Where its code is in the buffer.
     pub code: &'a FunctionCode,
+}
+
+/// The object of a compiled module.
+///
+/// # Errors
+/// See [`ObjectError`].
+pub fn write_module(module: &Module, compiled: &CompiledModule) -> Result<Vec<u8>, ObjectError> {
+    let placed = module.funcs.values().zip(&compiled.functions);
+    let functions: Vec<ObjectFunction<'_>> =
+        placed.map(|(f, code)| ObjectFunction { sym: f.sym, section: f.section.as_ref(), code }).collect();
+    let defined = module.items.iter().filter_map(|item| match item {
+        Item::Data(d) if !module.decls.data[*d].is_extern => Some(*d),
+        Item::Data(_) | Item::Type(_) | Item::ExternFunc(_) | Item::Func(_) => None,
+    });
+    let data: Vec<DataId> = defined.collect();
+    write(&ObjectModule { decls: &module.decls, code: &compiled.code, functions: &functions, data: &data })
 }
 
 /// What goes into an object.

@@ -144,7 +144,7 @@ impl Resolver {
                 m.class == RegClass::Int && m.to.as_reg().is_some()
             };
             if self.cycle.iter().all(general) {
-                let regs: Vec4 = self.cycle.iter().filter_map(|k| moves[*k as usize].to.as_reg()).collect();
+                let regs: Cycle = self.cycle.iter().filter_map(|k| moves[*k as usize].to.as_reg()).collect();
                 // The first target gets the value of the second, and so on.
                 for pair in regs.windows(2) {
                     (out.emit)(Edit::Exchange(pair[0], pair[1]));
@@ -172,7 +172,8 @@ impl Resolver {
     }
 }
 
-type Vec4 = smallvec::SmallVec<[PReg; 16]>;
+/// The registers of a cycle of moves.
+type Cycle = smallvec::SmallVec<[PReg; 16]>;
 
 impl Move {
     fn source(&self) -> Option<Loc> {

@@ -100,6 +100,7 @@ pub struct ArgAssigner {
     ints: u8,
     floats: u8,
     stack: u32,
+    stack_align: u64,
 }
 
 impl ArgAssigner {
@@ -152,6 +153,7 @@ impl ArgAssigner {
     fn take_stack(&mut self, size: u64, align: u64) -> u32 {
         // Sizes are bounded by `MAX_OBJECT_SIZE`; the sum is checked where the frame is laid out.
         let at = (self.stack as u64).next_multiple_of(align.max(8));
+        self.stack_align = self.stack_align.max(align);
         self.stack = u32::try_from((at + size).next_multiple_of(8)).unwrap_or(!15);
         at as u32
     }
@@ -166,6 +168,10 @@ impl ArgAssigner {
     /// Bytes of stack handed out.
     pub fn stack_bytes(&self) -> u32 {
         self.stack
+    }
+    /// What the stack arguments must be aligned to; 0 where there are none.
+    pub fn stack_align(&self) -> u64 {
+        self.stack_align
     }
 }
 

@@ -23,14 +23,6 @@ pub fn is_removable(decls: &Decls, f: &Function, i: Inst) -> bool {
     if effects.has(Effects::READS) { !d.is_volatile() } else { !may_trap(f, i) }
 }
 
-/// Whether an instruction depends on its operands alone and succeeds with those it has: it may be removed when unused,
-/// merged with an equal one, and moved to where its operands are known.
-#[inline]
-pub fn is_pure_here(f: &Function, i: Inst) -> bool {
-    let effects = f.inst(i).op.effects();
-    effects.is_pure() || is_trapping_arithmetic(effects) && !may_trap(f, i)
-}
-
 /// Whether these are the effects of an operation that only computes, or traps instead.
 #[inline]
 pub fn is_trapping_arithmetic(effects: Effects) -> bool {

@@ -478,7 +478,7 @@ impl Thread<'_> {
         let floor = self.frames.len();
         let func = FuncId::new(incoming.thunk as usize);
         let args = AbiArgs { gpr: incoming.gpr, xmm: incoming.xmm, stack: StackArgs::Host(incoming.stack) };
-        let entered = if host::native_stack_left() < NATIVE_RESERVE {
+        let entered = if self.native_stack_left() < NATIVE_RESERVE {
             Err(Stop::Trap(Trap::StackOverflow))
         } else {
             self.enter(program, func, args, ReturnTo::Host)

@@ -5,6 +5,7 @@
 //! of which nobody here knows whether it is mapped, goes through the kernel (`process_vm_readv` on this process),
 //! which answers with an error where a plain access would fault.
 
+use super::ranges::Range;
 use std::io;
 
 /// A range of zero-filled pages that belongs to the interpreter. Pages cost nothing until touched.
@@ -220,21 +221,26 @@ pub(super) fn has_allocator_word(block: u64, word: u64) -> bool {
     !cfg!(target_env = "gnu") || read_foreign(block - 8, &mut bytes).is_ok() && u64::from_le_bytes(bytes) & !7 == word
 }
 
-/// How many bytes of this thread's stack are left below the caller; `u64::MAX` where the system does not say.
-pub(super) fn native_stack_left() -> u64 {
-    let marker = 0u8;
-    let here = &raw const marker as u64;
+/// The addresses of the calling thread's native stack; none where the system does not say. Slow.
+pub(super) fn native_stack() -> Option<Range> {
     // SAFETY: the attributes are initialised by `pthread_getattr_np`, read, and destroyed.
     unsafe {
         let mut attributes = std::mem::zeroed::<libc::pthread_attr_t>();
         if libc::pthread_getattr_np(libc::pthread_self(), &mut attributes) != 0 {
-            return u64::MAX;
+            return None;
         }
         let (mut base, mut size) = (std::ptr::null_mut(), 0);
         let known = libc::pthread_attr_getstack(&attributes, &mut base, &mut size) == 0;
         libc::pthread_attr_destroy(&mut attributes);
-        if known { here.saturating_sub(base as u64) } else { u64::MAX }
+        known.then(|| Range { start: base as u64, end: base as u64 + size as u64 })
     }
+}
+
+/// An address in the caller's native frame, or a little below.
+#[inline(never)]
+pub(super) fn native_frame() -> u64 {
+    let marker = 0u8;
+    std::hint::black_box(&raw const marker) as u64
 }
 
 /// The number of the calling thread: no other thread that lives has it.

@@ -30,9 +30,9 @@ pub use thread::FailureHook;
 use crate::symbols::{HostSymbols, flush_c_output};
 use crate::value::Value;
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{AbiParam, FuncId, Module, Sym};
+use lir_syntax::ir::{AbiParam, FuncId, Module};
 use outcome::{Failure, Stop};
-use program::{Program, Target};
+use program::Program;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use thread::{Thread, World};
@@ -59,7 +59,8 @@ impl Default for Options {
 /// An interpreter with the state of one program: its data, its heap, its stack.
 ///
 /// Functions that C calls on threads of its own are interpreted there, while [`Interp::call`] waits for C or is between
-/// two operations: one thread at a time. Threads that are left over when it returns wait for the next call.
+/// two operations: one thread at a time. Threads that are left over when it returns wait for the next call, or for ever.
+/// As with a library that is unloaded, C must not begin to call functions of the program when this is dropped.
 pub struct Interp<'m> {
     first: Thread<'m>,
 }
@@ -101,16 +102,6 @@ impl<'m> Interp<'m> {
         self.first.world.program.write_thread_data(&mut self.first.memory);
     }
 
-    /// The address of a symbol in this process, of thread data in the first thread; 0 for an external one that nothing
-    /// refers to.
-    pub fn address_of(&self, sym: Sym) -> u64 {
-        match self.first.world.program.symbol(sym) {
-            (address, Target::Outside | Target::Data { .. }) => address,
-            (offset, Target::Thread { .. }) => self.first.memory.thread_data + offset,
-            (_, Target::ThreadOutside(k)) => self.first.memory.thread_externs[k as usize],
-        }
-    }
-
     /// Calls a function with these arguments and runs it to its end. Data and heap stay as it leaves them; C's output
     /// is flushed. Not to be called while a call of the same interpreter runs.
     ///
@@ -121,6 +112,7 @@ impl<'m> Interp<'m> {
         thread.memory.shared.failure = None;
         thread.slice = 0;
         thread.failed_inside = None;
+        thread.native_stack = None;
         thread.world.first.store(host::thread_id(), Ordering::Relaxed);
         let world = Arc::clone(&thread.world);
         let mark = thread.memory.mark();

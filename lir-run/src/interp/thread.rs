@@ -17,6 +17,7 @@ use super::lock::Lock;
 use super::memory::{Memory, Shared};
 use super::outcome::{Failure, Location, Outcome, Stop};
 use super::program::Program;
+use super::ranges::Range;
 use super::{Options, va};
 use crate::native_call::IncomingCall;
 use crate::symbols::HostSymbols;
@@ -119,6 +120,8 @@ pub(super) struct Thread<'m> {
     pending: Option<Failure>,
     /// The place of a failure on its way out.
     pub(super) failed_inside: Option<Location>,
+    /// The native stack that the thread has, once it is asked for.
+    pub(super) native_stack: Option<Range>,
     /// Addresses of foreign code that indirect calls were found to go to.
     pub(super) known_code: FxHashSet<u64>,
 }
@@ -161,6 +164,7 @@ impl<'m> Thread<'m> {
             result: AbiResult::default(),
             pending: None,
             failed_inside: None,
+            native_stack: None,
             known_code: FxHashSet::default(),
         }
     }
@@ -230,6 +234,13 @@ impl<'m> Thread<'m> {
             Some(failure) => self.surface(failure),
             None => self.check_others(),
         }
+    }
+
+    /// Bytes of the native stack below the caller; very many where that is not known, or the program has switched stacks.
+    pub(super) fn native_stack_left(&mut self) -> u64 {
+        let stack = *self.native_stack.get_or_insert_with(|| host::native_stack().unwrap_or_default());
+        let here = host::native_frame();
+        if stack.contains(here, 1) { here - stack.start } else { u64::MAX }
     }
 
     /// A call from C, on this thread.

@@ -11,8 +11,8 @@
 
 use super::divisor::divisor_is_zero;
 use super::elsewhere;
-use super::region::{Access, PAGE, Region};
 use crate::native_call::NativeCall;
+use crate::region::{Access, PAGE, Region};
 use lir_syntax::semantics::Trap;
 use std::arch::naked_asm;
 use std::cell::{Cell, RefCell};

@@ -9,8 +9,8 @@
 //! functions are mostly farther away: calls go to a stub that jumps through the table, which also serves as the global
 //! offset table for the addresses of external data.
 
-use super::region::{Access, PAGE, Region};
 use super::thread_data::{self, Image};
+use crate::region::{Access, PAGE, Region};
 use crate::symbols::HostSymbols;
 use lir_llc::compile::CompiledModule;
 use lir_llc::emit::{Reloc, RelocKind, RelocTarget};
@@ -100,11 +100,10 @@ pub fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> R
         plan.relocate(&mut region, &symbols, r);
     }
     let mut thread_images = Vec::new();
-    for d in module.decls.data.values().filter(|d| !d.is_extern) {
+    for d in module.decls.data.values().filter(|d| is_placed(d)) {
         write_data(&mut region, plan.data_at[d.sym], d, &symbols);
         if d.thread {
-            let image = Image { size: d.size() as usize, align: d.align() as usize };
-            thread_data::register(symbols[d.sym], image);
+            thread_data::register(symbols[d.sym], image_of(module, d, host));
             thread_images.push(symbols[d.sym]);
         }
     }
@@ -168,7 +167,15 @@ impl<'m> Plan<'m> {
     fn enter_symbol(&mut self, s: Sym, host: &HostSymbols) {
         if self.sym_entry[s] == NO_ENTRY && !self.module.decls.is_defined(s) {
             let name = &self.module.decls.syms[s].name;
-            self.sym_entry[s] = self.enter(name, host.lookup(name));
+            let address = host.lookup(name);
+            if self.module.decls.data_of(s).is_some_and(|d| d.thread) {
+                // It has another address in every thread; here only that there is one.
+                if address.is_none() {
+                    self.missing.push(String::from_utf8_lossy(name).into_owned());
+                }
+                return;
+            }
+            self.sym_entry[s] = self.enter(name, address);
         }
     }
     fn enter(&mut self, name: &[u8], address: Option<u64>) -> u32 {
@@ -191,7 +198,7 @@ impl<'m> Plan<'m> {
                 at = at.next_multiple_of(PAGE);
                 self.data_start = at;
             }
-            for d in self.module.decls.data.values().filter(|d| !d.is_extern && is_writable(d) == writable) {
+            for d in self.module.decls.data.values().filter(|d| is_placed(d) && is_writable(d) == writable) {
                 // Alignments beyond a page hold inside the region only as far as its base does.
                 at = fits(at.next_multiple_of(d.align() as usize))?;
                 self.data_at[d.sym] = at;
@@ -208,7 +215,7 @@ impl<'m> Plan<'m> {
         for (s, data) in self.module.decls.syms.iter() {
             symbols[s] = match &data.kind {
                 SymKind::Func { body: Some(f), .. } => base + compiled.functions[f.index()].start as u64,
-                SymKind::Data(d) if !self.module.decls.data[*d].is_extern => base + self.data_at[s] as u64,
+                SymKind::Data(d) if is_placed(&self.module.decls.data[*d]) => base + self.data_at[s] as u64,
                 SymKind::Func { .. } | SymKind::Data(_) => match self.sym_entry[s] {
                     NO_ENTRY => 0,
                     k => self.table[k as usize],
@@ -253,6 +260,19 @@ impl<'m> Plan<'m> {
         let value = target.wrapping_add_signed(r.addend).wrapping_sub(place) as i64;
         let value = i32::try_from(value).expect("everything in the region is within 2 GiB");
         region.write(r.offset as usize, &value.to_le_bytes());
+    }
+}
+
+/// Whether an object has a place in the region. External thread data has one that only stands for it.
+fn is_placed(d: &DataObject) -> bool {
+    !d.is_extern || d.thread
+}
+
+fn image_of(module: &Module, d: &DataObject, host: &HostSymbols) -> Image {
+    if d.is_extern {
+        Image::Outside { name: module.decls.syms[d.sym].name.to_vec().into(), host: host.clone() }
+    } else {
+        Image::Here { size: d.size() as usize, align: d.align() as usize }
     }
 }
 

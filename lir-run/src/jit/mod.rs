@@ -1,6 +1,6 @@
 //! Native execution in-process: compile, link in memory, call.
 //!
-//! * [`link`](mod@link): code and data in memory that is never writable and executable at once ([`region`]).
+//! * [`link`](mod@link): code and data in memory that is never writable and executable at once ([`region`](crate::region)).
 //! * [`guard`]: calls that come back even where the code traps.
 //! * [`elsewhere`]: traps on threads that C started.
 //! * [`thread_data`]: thread data, a copy for each thread.
@@ -9,7 +9,6 @@ mod divisor;
 mod elsewhere;
 pub mod guard;
 pub mod link;
-pub mod region;
 pub mod thread_data;
 
 use crate::interp::{Location, Outcome};
@@ -21,7 +20,7 @@ use link::{LinkError, Linked};
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{AbiParam, EntityRef, FuncId, Module, Type};
+use lir_syntax::ir::{AbiParam, EntityRef, FuncId, Module};
 use lir_syntax::source::Source;
 use std::sync::{Arc, OnceLock};
 
@@ -46,7 +45,7 @@ struct Image {
 /// Why a module cannot run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JitError {
-    /// Code generation failed.
+    /// Code generation failed, or the interpreter cannot be made ready.
     Compile(Vec<Diagnostic>),
     /// Linking failed.
     Link(LinkError),
@@ -142,6 +141,3 @@ impl Image {
         (0..STACK_WORDS_SEARCHED).map_while(|k| read(sp + 8 * k)).find_map(|word| self.linked.code_offset(word))
     }
 }
-
-/// The types that `main` may have its parameters in: `argc`, `argv`, `envp`.
-pub const MAIN_PARAMS: [Type; 3] = [Type::I32, Type::I64, Type::I64];

@@ -156,10 +156,6 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
     pub fn values(&self) -> std::slice::Iter<'_, V> {
         self.values.iter()
     }
-    /// All values in id order, mutable.
-    pub fn values_mut(&mut self) -> std::slice::IterMut<'_, V> {
-        self.values.iter_mut()
-    }
     /// All ids with their values, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
         self.values.iter().enumerate().map(|(i, v)| (K::new(i), v))
@@ -327,18 +323,6 @@ impl<K: EntityRef> EntitySet<K> {
     /// Empties the set and keeps the memory. Costs nothing, however large the set was.
     pub fn clear(&mut self) {
         self.words.clear();
-    }
-    /// Adds all of `other`; whether anything was new.
-    pub fn union_with(&mut self, other: &Self) -> bool {
-        if self.words.len() < other.words.len() {
-            self.words.resize(other.words.len(), 0);
-        }
-        let mut changed = false;
-        for (a, b) in self.words.iter_mut().zip(&other.words) {
-            changed |= *b & !*a != 0;
-            *a |= b;
-        }
-        changed
     }
     /// The ids in the set, ascending.
     pub fn iter(&self) -> impl Iterator<Item = K> + '_ {

@@ -23,10 +23,8 @@ mod module;
 mod names;
 mod operand;
 mod scanner;
-mod suggest;
 
 pub use literal::{parse_constant, parse_string};
-pub use suggest::{distance_within, nearest};
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Function, Module, PrimaryMap};

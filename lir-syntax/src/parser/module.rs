@@ -7,7 +7,6 @@
 use super::cursor::{Cursor, Parsed, Reported, span};
 use super::names::NameIndex;
 use super::scanner::{Token, TokenKind};
-use super::suggest::nearest;
 use crate::diagnostic::Diagnostic;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
@@ -15,6 +14,7 @@ use crate::ir::{
     Section, Sym, SymData, SymKind,
 };
 use crate::source::Span;
+use crate::suggest::nearest;
 
 /// The declarations of a module, complete, with the way from names to them.
 pub(super) struct Symbols {

@@ -58,13 +58,13 @@ pub(super) struct Resolve {
 /// Writes the allocation.
 pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
     let mut scratch = state.resolve.take().unwrap_or_default();
-    let mut pass = Pass { f, s: &mut *state, r: &mut scratch };
-    pass.list_pieces();
-    pass.between_pieces();
-    pass.choose_stores();
-    pass.phis();
-    pass.instructions(out);
-    pass.emit(out);
+    let mut resolution = Resolution { f, s: &mut *state, r: &mut scratch };
+    resolution.list_pieces();
+    resolution.between_pieces();
+    resolution.choose_stores();
+    resolution.phis();
+    resolution.instructions(out);
+    resolution.emit(out);
     state.resolve = Some(scratch);
 }
 
@@ -83,13 +83,14 @@ impl From<&Interval> for Place {
     }
 }
 
-struct Pass<'a> {
+/// The work on one function.
+struct Resolution<'a> {
     f: &'a MFunction,
     s: &'a mut State,
     r: &'a mut Resolve,
 }
 
-impl Pass<'_> {
+impl Resolution<'_> {
     fn list_pieces(&mut self) {
         self.r.pieces.clear();
         self.r.slices.clear();

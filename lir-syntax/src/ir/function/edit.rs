@@ -264,18 +264,4 @@ impl Function {
             at = self.layout.next_inst(i);
         }
     }
-    /// Renames a predecessor in all phis of a block.
-    pub fn rename_phi_pred(&mut self, b: Block, old: Block, new: Block) {
-        self.inst_stamp += 1;
-        let mut at = self.layout.first_inst(b);
-        while let Some(i) = at.filter(|i| self.insts[*i].op == Opcode::Phi) {
-            let list = self.insts[i].b.to_bits() as usize;
-            for k in 0..self.lists[list] as usize {
-                if self.lists[list + 1 + 2 * k] == old.as_u32() {
-                    self.lists[list + 1 + 2 * k] = new.as_u32();
-                }
-            }
-            at = self.layout.next_inst(i);
-        }
-    }
 }

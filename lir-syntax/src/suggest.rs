@@ -1,4 +1,8 @@
 //! The nearest of several words, for "did you mean".
+//!
+//! Words are compared by optimal string alignment: the least number of insertions, deletions, replacements and
+//! exchanges of neighbours, none of which touches what another has edited (F. J. Damerau, A Technique for Computer
+//! Detection and Correction of Spelling Errors, 1964). Three rows of the table are kept.
 
 /// How many candidates are compared at most: suggestions are a courtesy and stay cheap in a large module.
 const MAX_CANDIDATES: usize = 10_000;
@@ -22,7 +26,7 @@ pub fn nearest<'a>(word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> O
     best.map(|(_, c)| c)
 }
 
-/// The edit distance (insertions, deletions, replacements, exchanges of neighbours) where it is at most `bound`.
+/// The edit distance of two words where it is at most `bound`; none where one is longer than 64 bytes.
 pub fn distance_within(a: &[u8], b: &[u8], bound: usize) -> Option<usize> {
     if a.len() > MAX_LENGTH || b.len() > MAX_LENGTH || a.len().abs_diff(b.len()) > bound {
         return None;

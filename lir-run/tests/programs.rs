@@ -1,0 +1,94 @@
+//! The kernels of `testdata/programs`, as LIR imported from QBE's language: each at -O0 and -O2, run by `lir-run` and as
+//! an object linked by the C compiler, must print what is expected.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use lir_llc::compile::{CompileOptions, compile};
+use lir_llc::isel::RelocModel;
+use lir_llc::object::elf;
+use lir_llc::regalloc::ALLOCATORS;
+use lir_opt::{Level, Pipeline, RunOptions, optimize};
+use lir_syntax::diagnostic::render;
+use lir_syntax::import::qbe;
+use lir_syntax::ir::Module;
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::print_module;
+use lir_syntax::source::Source;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+fn main() -> ExitCode {
+    let args = Arguments::from_args();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs");
+    let mut programs: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .expect("testdata/programs can be read")
+        .map(|entry| entry.expect("an entry can be read").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "ssa"))
+        .collect();
+    programs.sort();
+    let mut trials = Vec::new();
+    for path in programs {
+        let name = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+        for (level, flag) in [(Level::O0, "-O0"), (Level::O2, "-O2")] {
+            let program = path.clone();
+            trials.push(Trial::test(format!("{name}::in_process{flag}"), move || in_process(&program, flag)));
+            let program = path.clone();
+            trials.push(Trial::test(format!("{name}::object{flag}"), move || object(&program, level)));
+        }
+    }
+    libtest_mimic::run(&args, trials).exit_code()
+}
+
+/// The text of a program in LIR.
+fn imported(path: &Path) -> Result<Source, Failed> {
+    let source = Source { name: path.display().to_string(), text: std::fs::read_to_string(path)? };
+    let module = qbe::import(source.text.as_bytes()).map_err(|errors| render(&source, &errors))?;
+    let mut text = Vec::new();
+    print_module(&module, &mut text);
+    Ok(Source { name: source.name, text: String::from_utf8(text)? })
+}
+
+fn in_process(path: &Path, level: &str) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("program.lir");
+    std::fs::write(&file, imported(path)?.text)?;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
+    command.arg(level).arg(&file).arg("--timeout=300").arg("--");
+    expect_output(command, path)
+}
+
+fn object(path: &Path, level: Level) -> Result<(), Failed> {
+    let source = imported(path)?;
+    let wrong = |errors: Vec<_>| Failed::from(render(&source, &errors));
+    let mut module: Module = parse(&source, &ParseOptions::default()).map_err(wrong)?;
+    optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).map_err(wrong)?;
+    let options = CompileOptions {
+        model: RelocModel::Pie,
+        allocator: ALLOCATORS[0],
+        threads: 1,
+        positions: false,
+        verify_allocation: true,
+    };
+    let code = compile(&mut module, &options).map_err(wrong)?;
+    let folder = tempfile::tempdir()?;
+    let (object, program) = (folder.path().join("x.o"), folder.path().join("x"));
+    std::fs::write(&object, elf::write_module(&module, &code)?)?;
+    let linked = Command::new("cc").arg(&object).arg("-o").arg(&program).arg("-lm").output()?;
+    if !linked.status.success() {
+        return Err(format!("cc fails: {}", String::from_utf8_lossy(&linked.stderr)).into());
+    }
+    expect_output(Command::new(&program), path)
+}
+
+/// Runs a command with the arguments of a program, which must end with status 0 and print what is expected.
+fn expect_output(mut command: Command, path: &Path) -> Result<(), Failed> {
+    let arguments = std::fs::read_to_string(path.with_extension("arg"))?;
+    let output = command.args(arguments.split_whitespace()).output()?;
+    if !output.status.success() {
+        return Err(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr)).into());
+    }
+    let (want, got) = (std::fs::read(path.with_extension("expect"))?, output.stdout);
+    if want == got {
+        return Ok(());
+    }
+    Err(format!("expected {}, got {}", String::from_utf8_lossy(&want), String::from_utf8_lossy(&got)).into())
+}
