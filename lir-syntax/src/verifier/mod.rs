@@ -202,7 +202,8 @@ fn span(at: SourceLoc) -> Option<Span> {
 
 /// Tables that are reused from function to function.
 struct Scratch {
-    graph: (Cfg, DominatorTree),
+    /// None while it is in use.
+    graph: Option<Box<(Cfg, DominatorTree)>>,
     /// Sizes of data objects, computed when first asked for; [`instruction::SIZE_UNKNOWN`] before.
     data_sizes: SecondaryMap<DataId, u64>,
     /// For V10: blocks that stand in the function. For V19: blocks by the stamp of the phi that saw them.
@@ -218,7 +219,7 @@ struct Scratch {
 impl Default for Scratch {
     fn default() -> Self {
         Scratch {
-            graph: Default::default(),
+            graph: None,
             data_sizes: SecondaryMap::with_default(instruction::SIZE_UNKNOWN),
             seen: SecondaryMap::new(),
             assigned: SecondaryMap::new(),
@@ -254,14 +255,15 @@ impl Checker<'_> {
     fn function(&mut self) {
         self.header();
         if !self.sink.is_full() && self.edges() {
-            let (mut cfg, mut dominators) = std::mem::take(&mut self.scratch.graph);
+            let mut graph = self.scratch.graph.take().unwrap_or_default();
+            let (cfg, dominators) = &mut *graph;
             cfg.recompute(self.f);
-            dominators.recompute(self.f, &cfg);
-            self.instructions(&cfg, &dominators);
-            self.phis(&cfg);
-            self.phi_reads(&cfg, &dominators);
-            self.resolve_pending(&cfg);
-            self.scratch.graph = (cfg, dominators);
+            dominators.recompute(self.f, cfg);
+            self.instructions(cfg, dominators);
+            self.phis(cfg);
+            self.phi_reads(cfg, dominators);
+            self.resolve_pending(cfg);
+            self.scratch.graph = Some(graph);
         } else {
             self.f.layout().blocks().for_each(|b| self.block(b, None));
         }
