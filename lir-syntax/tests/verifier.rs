@@ -31,7 +31,7 @@ fn actual(source: &Source) -> Vec<(u32, String)> {
     let errors = match parse(source, &ParseOptions { threads: 1, error_limit: 1000 }) {
         Ok(module) => {
             let errors = verify_module(&module, 1000);
-            assert_eq!(errors, verify_module_parallel(&module, 1000));
+            assert_eq!(errors, verify_module_parallel(&module, 1000, 2));
             errors
         }
         Err(errors) => errors,

@@ -82,12 +82,12 @@ fn advance(e: &mut Expander<'_>, list: Reg, pieces: &[Piece], size: u64, align: 
     let field = |offset| Mem { disp: offset, ..Mem::reg(list) };
     let count = |class| pieces.iter().filter(|p| p.class == class).count() as i64;
     let (ints, floats) = (count(RegClass::Int), count(RegClass::Float));
-    let unread = e.load(Type::I64, field(OVERFLOW_AREA));
+    let next = e.load(Type::I64, field(OVERFLOW_AREA));
     let overflow = if align > 8 {
-        let up = e.binary(Opcode::Add, Type::I64, unread, align as i64 - 1);
+        let up = e.binary(Opcode::Add, Type::I64, next, align as i64 - 1);
         e.binary(Opcode::And, Type::I64, up, -(align as i64))
     } else {
-        unread
+        next
     };
     let past = e.binary(Opcode::Add, Type::I64, overflow, size.next_multiple_of(8) as i64);
     if pieces.is_empty() {
@@ -117,8 +117,8 @@ fn advance(e: &mut Expander<'_>, list: Reg, pieces: &[Piece], size: u64, align: 
             e.store(Type::I32, field(offset), new);
         }
     }
-    // From registers: the stack stays as it is, not even aligned.
-    let new_overflow = e.select(Type::I64, fits, unread, past);
+    // An argument in registers leaves the area as it is, aligned or not.
+    let new_overflow = e.select(Type::I64, fits, next, past);
     e.store(Type::I64, field(OVERFLOW_AREA), new_overflow);
     let (mut int_at, mut float_at) = (0, 0);
     let address = |p: &Piece| {
