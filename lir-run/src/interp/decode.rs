@@ -342,7 +342,9 @@ impl<'p> Decoder<'p> {
             Format::Branch => self.branch(b, d),
             Format::Switch => self.switch(b, i, d),
             // A function that is declared to never return traps if it does.
-            Format::Return | Format::AggReturn if self.never_returns() => self.emit(Code::Unreachable, 0, 0, 0, 0),
+            Format::Return | Format::AggReturn if self.never_returns() => {
+                self.emit(Code::Unreachable, 0, 0, 0, 0);
+            }
             Format::Return => {
                 let a = self.operand(d.a, d.ty);
                 self.emit(Code::Ret, 0, a, 0, 0);
