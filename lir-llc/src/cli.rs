@@ -7,13 +7,10 @@ use lir_llc::object::elf;
 use lir_llc::regalloc::{self, Allocator};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::tool::{Failure, Statuses, read_source, report, write_output};
-use lir_syntax::verifier::verify_module;
-use std::fmt::Write as _;
+use lir_syntax::parser::ParseOptions;
+use lir_syntax::tool::{Clock, Failure, Statuses, check_source, read_source, report, threads, write_output};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 /// Lowers LIR to x86-64 machine code.
 ///
@@ -30,11 +27,11 @@ pub struct Options {
     #[arg(long, value_enum)]
     emit: Option<Emit>,
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2
-    #[arg(short = 'O', value_name = "LEVEL", default_value = "0", value_parser = read_level)]
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "0")]
     level: Level,
     /// The register allocator
-    #[arg(long, value_name = "NAME", default_value = "linear-scan", value_parser = regalloc_named)]
-    regalloc: AllocatorArg,
+    #[arg(long, value_name = "NAME", default_value = "linear-scan", value_parser = regalloc::parse)]
+    regalloc: &'static dyn Allocator,
     /// How code refers to symbols
     #[arg(long, value_enum, default_value_t = Reloc::Pie)]
     reloc: Reloc,
@@ -69,33 +66,12 @@ enum Reloc {
     Static,
 }
 
-/// An allocator by its name: clap wants values that can be cloned.
-#[derive(Clone, Copy)]
-struct AllocatorArg(&'static dyn Allocator);
-
-fn regalloc_named(name: &str) -> Result<AllocatorArg, String> {
-    let known = || regalloc::ALLOCATORS.iter().map(|a| a.name()).collect::<Vec<_>>().join(", ");
-    regalloc::allocator(name).map(AllocatorArg).ok_or_else(|| format!("the allocators are: {}", known()))
-}
-
-fn read_level(text: &str) -> Result<Level, String> {
-    match text {
-        "0" => Ok(Level::O0),
-        "1" => Ok(Level::O1),
-        "2" => Ok(Level::O2),
-        _ => Err("the levels are 0, 1 and 2".to_string()),
-    }
-}
-
 /// Does what the options say; the exit status.
 pub fn run(options: &Options) -> ExitCode {
     ExitCode::from(report(lower(options).map(|()| 0), Statuses::USUAL, &mut std::io::stderr()))
 }
 
 impl Options {
-    fn threads(&self) -> usize {
-        self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())).max(1)
-    }
     /// What to make.
     fn emit(&self) -> Result<Emit, Failure> {
         match (self.emit, self.output.extension().and_then(|e| e.to_str())) {
@@ -120,23 +96,16 @@ impl Options {
 fn lower(options: &Options) -> Result<(), Failure> {
     let emit = options.emit()?;
     let mut clock = Clock::default();
-    let (threads, error_limit) = (options.threads(), options.error_limit.max(1));
+    let (threads, error_limit) = (threads(options.jobs), options.error_limit.max(1));
     let source = read_source(options.input.as_deref())?;
-    let fail = |mut errors: Vec<Diagnostic>| {
-        errors.truncate(error_limit);
-        Failure::diagnostics(&source, &errors)
-    };
-    let mut module = clock.measure("parse", || parse(&source, &ParseOptions { threads, error_limit })).map_err(fail)?;
-    let errors = clock.measure("verify", || verify_module(&module, error_limit));
-    if !errors.is_empty() {
-        return Err(fail(errors));
-    }
+    let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
+    let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let pipeline = Pipeline::of_level(options.level);
     let run_options = RunOptions { threads, error_limit, ..RunOptions::default() };
     clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
     let compile_options = CompileOptions {
         model: options.model(),
-        allocator: options.regalloc.0,
+        allocator: options.regalloc,
         threads,
         positions: false,
         verify_allocation: options.verify_regalloc,
@@ -150,29 +119,4 @@ fn lower(options: &Options) -> Result<(), Failure> {
         eprint!("{}", clock.table());
     }
     Ok(())
-}
-
-/// How long the stages took.
-#[derive(Default)]
-struct Clock {
-    stages: Vec<(&'static str, Duration)>,
-}
-
-impl Clock {
-    fn measure<T>(&mut self, stage: &'static str, f: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = f();
-        self.stages.push((stage, start.elapsed()));
-        result
-    }
-    fn table(&self) -> String {
-        let total: Duration = self.stages.iter().map(|s| s.1).sum();
-        let mut text = String::new();
-        for (stage, time) in self.stages.iter().copied().chain([("total", total)]) {
-            let share = 100.0 * time.as_secs_f64() / total.as_secs_f64().max(1e-9);
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{:9.3} ms {share:5.1} %  {stage}", time.as_secs_f64() * 1e3);
-        }
-        text
-    }
 }

@@ -10,8 +10,8 @@ use crate::prepare::prepare;
 use crate::regalloc::{Allocation, Allocator, Scratch};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Decls, Function, Module};
+use lir_syntax::parallel::map_chunks_mut;
 use lir_syntax::source::Span;
-use rayon::prelude::*;
 
 /// How to generate code.
 #[derive(Clone, Copy)]
@@ -37,11 +37,6 @@ pub struct CompiledModule {
     pub functions: Vec<FunctionCode>,
 }
 
-/// Functions in a chunk of work.
-const CHUNK: usize = 32;
-/// Below this number of functions, threads cost more than they save.
-const MIN_PARALLEL: usize = 64;
-
 /// Generates code for all functions. The functions are prepared for selection in place: afterwards the module is good
 /// for looking up names and source lines, and for compiling again.
 ///
@@ -49,32 +44,23 @@ const MIN_PARALLEL: usize = 64;
 /// A frame that is too large, and its like, with the place of the function.
 pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<CompiledModule, Vec<Diagnostic>> {
     let decls = &module.decls;
-    let funcs = module.funcs.as_mut_slice();
-    let mut out = CompiledModule::default();
-    if options.threads <= 1 || funcs.len() < MIN_PARALLEL {
-        let mut worker = Worker::default();
-        let errors = worker.compile_all(decls, funcs, options, &mut out);
-        return if errors.is_empty() { Ok(out) } else { Err(errors) };
-    }
-    let compile_chunk = |chunk: &mut [Function]| {
+    let parts = map_chunks_mut(module.funcs.as_mut_slice(), options.threads, |chunk| {
         thread_local! {
             static WORKER: std::cell::RefCell<Worker> = std::cell::RefCell::default();
         }
         let mut part = CompiledModule::default();
         let errors = WORKER.with_borrow_mut(|w| w.compile_all(decls, chunk, options, &mut part));
         (part, errors)
-    };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
-    let parts: Vec<_> = match pool {
-        Ok(pool) => pool.install(|| funcs.par_chunks_mut(CHUNK).map(compile_chunk).collect()),
-        // Without threads the work is done here.
-        Err(_) => funcs.chunks_mut(CHUNK).map(compile_chunk).collect(),
-    };
-    let mut errors = Vec::new();
+    });
+    let (mut out, mut errors) = (CompiledModule::default(), Vec::new());
     for (part, mut part_errors) in parts {
+        errors.append(&mut part_errors);
+        if out.functions.is_empty() {
+            out = part;
+            continue;
+        }
         let base = out.code.append(&part.code);
         out.functions.extend(part.functions.into_iter().map(|f| FunctionCode { start: f.start + base, ..f }));
-        errors.append(&mut part_errors);
     }
     if errors.is_empty() { Ok(out) } else { Err(errors) }
 }

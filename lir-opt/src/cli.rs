@@ -8,15 +8,13 @@ use lir_opt::{
 };
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{FuncId, Module, SymKind};
-use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
-use lir_syntax::tool::{Failure, Statuses, read_source, report, write_output};
-use lir_syntax::verifier::verify_module;
+use lir_syntax::tool::{Clock, Failure, Statuses, check_source, read_source, report, threads, write_output};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 /// Reads LIR text, verifies it, runs passes over it and writes the canonical text.
 ///
@@ -33,7 +31,7 @@ pub struct Options {
     #[arg(short, long, value_name = "PIPELINE", value_parser = read_pipeline, conflicts_with = "level")]
     passes: Option<PipelineArg>,
     /// Run the pipeline of a level: 0, 1 or 2
-    #[arg(short = 'O', value_name = "LEVEL", value_parser = read_level)]
+    #[arg(short = 'O', value_name = "LEVEL")]
     level: Option<Level>,
     /// Run passes over one function only, `@name`
     #[arg(long, value_name = "@NAME")]
@@ -84,15 +82,6 @@ fn read_pipeline(text: &str) -> Result<PipelineArg, String> {
     Pipeline::parse(text).map(|_| PipelineArg(text.to_string())).map_err(|e| e.to_string())
 }
 
-fn read_level(text: &str) -> Result<Level, String> {
-    match text {
-        "0" => Ok(Level::O0),
-        "1" => Ok(Level::O1),
-        "2" => Ok(Level::O2),
-        _ => Err("the levels are 0, 1 and 2".to_string()),
-    }
-}
-
 fn read_pass_name(name: &str) -> Result<&'static str, String> {
     if name == ALL_PASSES {
         return Ok(ALL_PASSES);
@@ -116,24 +105,11 @@ pub fn run(options: &Options) -> ExitCode {
 
 /// Reads, verifies, runs the passes and writes.
 fn transform(options: &Options) -> Result<(), Failure> {
-    if let Some(jobs) = options.jobs {
-        // What the libraries do in parallel uses the pool of the process; nobody has started one yet.
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.max(1)).build_global();
-        pool.map_err(|e| Failure::usage(format_args!("cannot start {jobs} threads: {e}")))?;
-    }
     let mut clock = Clock::default();
-    let (threads, error_limit) = (options.threads(), options.error_limit.max(1));
+    let (threads, error_limit) = (threads(options.jobs), options.error_limit.max(1));
     let source = read_source(options.input.as_deref())?;
-    let fail = |mut errors: Vec<Diagnostic>| {
-        errors.truncate(error_limit);
-        Failure::diagnostics(&source, &errors)
-    };
-    let parse_options = ParseOptions { threads, error_limit };
-    let mut module = clock.measure("parse", || parse(&source, &parse_options)).map_err(fail)?;
-    let errors = clock.measure("verify", || verify_module(&module, error_limit));
-    if !errors.is_empty() {
-        return Err(fail(errors));
-    }
+    let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
+    let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let function = options.function.as_ref().map(|name| find_function(&module, name)).transpose()?;
     let run_options = RunOptions { threads, function, error_limit, instruments: options.instruments() };
     let mut log = Vec::new();
@@ -161,9 +137,6 @@ impl Options {
             Some(PipelineArg(text)) => Pipeline::parse(text).expect("the text was read before"),
             None => Pipeline::of_level(self.level.unwrap_or_default()),
         }
-    }
-    fn threads(&self) -> usize {
-        self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
     }
     fn instruments(&self) -> Instruments {
         let print_after = if self.print_after.contains(&ALL_PASSES) {
@@ -211,27 +184,9 @@ fn list_passes() -> String {
     out
 }
 
-/// How long the steps around the passes took.
-#[derive(Default)]
-struct Clock {
-    steps: Vec<(&'static str, Duration)>,
-}
-
-impl Clock {
-    fn measure<T>(&mut self, step: &'static str, body: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = body();
-        self.steps.push((step, start.elapsed()));
-        result
-    }
-}
-
-/// The steps in order, then the passes, the longest first: milliseconds and how often.
+/// The stages, then the passes, the longest first: milliseconds and how often.
 fn times(clock: &Clock, report: &Report) -> String {
-    let mut out = String::new();
-    for (step, time) in &clock.steps {
-        let _ = writeln!(out, "{:10.3} ms  {step}", time.as_secs_f64() * 1e3);
-    }
+    let mut out = clock.table();
     for p in report.times.sorted() {
         let runs = if p.runs == 1 { "run" } else { "runs" };
         let _ = writeln!(out, "{:10.3} ms    {} ({} {runs})", p.time.as_secs_f64() * 1e3, p.pass, p.runs);

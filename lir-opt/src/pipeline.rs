@@ -15,6 +15,7 @@
 use crate::pass::{OptionKind, OptionValues, Pass, PassInfo};
 use crate::registry;
 use std::fmt;
+use std::str::FromStr;
 
 /// A pipeline, ready to run by any number of threads.
 #[derive(Default)]
@@ -55,6 +56,19 @@ pub enum Level {
     O1,
     /// What makes good code.
     O2,
+}
+
+impl FromStr for Level {
+    type Err = String;
+    /// Reads `0`, `1` or `2`.
+    fn from_str(text: &str) -> Result<Level, String> {
+        match text {
+            "0" => Ok(Level::O0),
+            "1" => Ok(Level::O1),
+            "2" => Ok(Level::O2),
+            _ => Err("the levels are 0, 1 and 2".to_string()),
+        }
+    }
 }
 
 /// What stands at a position of a level, and why there.

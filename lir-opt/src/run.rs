@@ -12,7 +12,7 @@ use crate::pipeline::{PassInstance, Pipeline, Step};
 use crate::stats::Stats;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Decls, FuncId, Function, Module};
-use rayon::prelude::{ParallelIterator, ParallelSliceMut};
+use lir_syntax::parallel::map_chunks_mut;
 use std::sync::Mutex;
 
 /// How to run a pipeline.
@@ -43,9 +43,6 @@ pub struct Report {
     pub times: Times,
 }
 
-/// Fewer functions than this are not worth starting threads for.
-const MIN_FUNCTIONS_FOR_THREADS: usize = 64;
-
 /// Runs a pipeline over a verified module.
 ///
 /// # Errors
@@ -65,7 +62,7 @@ pub fn optimize_with_log(
     options: &RunOptions,
     log: &mut Vec<u8>,
 ) -> Result<Report, Vec<Diagnostic>> {
-    let mut runner = Runner { options, workers: Mutex::new(Vec::new()), pool: None };
+    let mut runner = Runner { options, workers: Mutex::new(Vec::new()) };
     let mut steps = &pipeline.steps[..];
     let mut report = Report::default();
     while !steps.is_empty() {
@@ -96,8 +93,6 @@ struct Runner<'a> {
     options: &'a RunOptions,
     /// Those that are not at work.
     workers: Mutex<Vec<Worker>>,
-    /// Made when it is first needed; none: the present one does.
-    pool: Option<rayon::ThreadPool>,
 }
 
 /// What runs passes on one function after the other.
@@ -148,35 +143,14 @@ impl Runner<'_> {
             Some(id) => std::slice::from_mut(&mut funcs[id]),
             None => funcs.as_mut_slice(),
         };
-        let threads = self.options.threads;
-        let results = if threads > 1 && funcs.len() > MIN_FUNCTIONS_FOR_THREADS {
-            self.start_threads()?;
-            let this = &*self;
-            // Several chunks for each thread, because functions differ in size; some functions for each chunk.
-            let chunk = funcs.len().div_ceil(threads * 16).max(4);
-            let mut run = || funcs.par_chunks_mut(chunk).map(|chunk| this.run_chunk(decls, chunk, steps)).collect();
-            match &this.pool {
-                Some(pool) => pool.install(&mut run),
-                None => run(),
-            }
-        } else {
-            vec![self.run_chunk(decls, funcs, steps)]
-        };
+        let this = &*self;
+        let results = map_chunks_mut(funcs, self.options.threads, |chunk| this.run_chunk(decls, chunk, steps));
         let mut errors = Vec::new();
         for (chunk_log, chunk_errors) in results {
             log.extend(chunk_log);
             errors.extend(chunk_errors);
         }
         if errors.is_empty() { Ok(()) } else { Err(errors) }
-    }
-
-    /// Starts a pool of its own unless the present one has the right size.
-    fn start_threads(&mut self) -> Result<(), Vec<Diagnostic>> {
-        if self.pool.is_none() && rayon::current_num_threads() != self.options.threads {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(self.options.threads).build();
-            self.pool = Some(pool.map_err(|e| vec![Diagnostic::new(None, format!("cannot start threads: {e}"))])?);
-        }
-        Ok(())
     }
 
     fn run_chunk(&self, decls: &Decls, funcs: &mut [Function], steps: &[Step]) -> ChunkResult {

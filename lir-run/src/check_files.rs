@@ -80,7 +80,7 @@ fn ways(options: &Options) -> Vec<Way> {
         return vec![Way::Interpreter];
     }
     let levels = options.level.map_or(vec![Level::O0, Level::O2], |level| vec![level]);
-    let allocators = options.regalloc.map_or(ALLOCATORS.to_vec(), |a| vec![a.0]);
+    let allocators = options.regalloc.map_or(ALLOCATORS.to_vec(), |a| vec![a]);
     let native = levels.iter().flat_map(|level| allocators.iter().map(|a| Way::Native(*level, *a)));
     std::iter::once(Way::Interpreter).chain(native).collect()
 }

@@ -6,21 +6,22 @@ use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_llc::regalloc::{self, Allocator};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
-use lir_run::engine::{Engine, Mode};
+use lir_run::engine::{Engine, EngineError, Mode};
 use lir_run::interp::Outcome;
 use lir_run::jit::JitError;
 use lir_run::run_line::{LineReader, TypedCall};
 use lir_run::symbols::{HostSymbols, end_at_once, flush_c_output};
 use lir_run::value::Value;
+use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
-use lir_syntax::tool::{Failure, Statuses, load_module, report};
+use lir_syntax::tool::{Clock, Failure, Statuses, check_source, read_source, report, threads};
 use std::ffi::CString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Compiles LIR in-process and calls `@main`.
 ///
@@ -43,11 +44,11 @@ pub struct Options {
     #[arg(long)]
     pub interp: bool,
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2 [default: 1]
-    #[arg(short = 'O', value_name = "LEVEL", value_parser = read_level)]
+    #[arg(short = 'O', value_name = "LEVEL")]
     pub level: Option<Level>,
     /// The register allocator [default: linear-scan]
-    #[arg(long, value_name = "NAME", value_parser = regalloc_named)]
-    pub regalloc: Option<AllocatorArg>,
+    #[arg(long, value_name = "NAME", value_parser = regalloc::parse)]
+    pub regalloc: Option<&'static dyn Allocator>,
     /// A shared library to look for external symbols in: a name as for `cc -l`, or a path
     #[arg(short = 'l', value_name = "NAME")]
     pub libraries: Vec<String>,
@@ -57,27 +58,12 @@ pub struct Options {
     /// Print on standard error how long compiling and running took
     #[arg(long)]
     time: bool,
+    /// How many threads may be used to compile; all processors if nothing is said
+    #[arg(short, value_name = "N")]
+    pub jobs: Option<usize>,
     /// How many errors to report
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub error_limit: usize,
-}
-
-/// An allocator by its name: clap wants values that can be cloned.
-#[derive(Clone, Copy)]
-pub struct AllocatorArg(pub &'static dyn Allocator);
-
-fn regalloc_named(name: &str) -> Result<AllocatorArg, String> {
-    let known = || regalloc::ALLOCATORS.iter().map(|a| a.name()).collect::<Vec<_>>().join(", ");
-    regalloc::allocator(name).map(AllocatorArg).ok_or_else(|| format!("the allocators are: {}", known()))
-}
-
-fn read_level(text: &str) -> Result<Level, String> {
-    match text {
-        "0" => Ok(Level::O0),
-        "1" => Ok(Level::O1),
-        "2" => Ok(Level::O2),
-        _ => Err("the levels are 0, 1 and 2".to_string()),
-    }
 }
 
 /// The exit statuses of wrong inputs and command lines.
@@ -108,27 +94,29 @@ pub fn run(options: &Options) -> ExitCode {
 }
 
 fn execute(options: &Options) -> Result<u8, Failure> {
-    let start = Instant::now();
+    let mut clock = Clock::default();
     if let [_, second, ..] = &options.inputs[..] {
         return Err(Failure::usage(format_args!("`{}` is one file too many", second.display())));
     }
     if let Some(limit) = options.timeout {
         watchdog::start(limit).map_err(Failure::input)?;
     }
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let parse_options = ParseOptions { threads, error_limit: options.error_limit.max(1) };
-    let (source, mut module) = load_module(options.inputs.first().map(PathBuf::as_path), &parse_options)?;
+    let (threads, error_limit) = (threads(options.jobs), options.error_limit.max(1));
+    let source = read_source(options.inputs.first().map(PathBuf::as_path))?;
+    let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let source = Arc::new(source);
     let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
     let host = HostSymbols::new(&names).map_err(Failure::input)?;
     let plan = Plan::new(options, &module, &source)?;
-    let run_options = RunOptions { threads, ..RunOptions::default() };
-    optimize(&mut module, &Pipeline::of_level(options.level.unwrap_or(Level::O1)), &run_options)
-        .map_err(|e| Failure::diagnostics(&source, &e))?;
+    let run_options = RunOptions { threads, error_limit, ..RunOptions::default() };
+    let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
+    let pipeline = Pipeline::of_level(options.level.unwrap_or(Level::O1));
+    clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
     let mode = if options.interp { Mode::Interpreter } else { Mode::Native(options.compile_options(threads)) };
-    let mut engine = Engine::new(module, mode, &host).map_err(|e| match e {
-        JitError::Compile(errors) => Failure::diagnostics(&source, &errors),
-        JitError::Link(e) => Failure::input(e),
+    let engine = clock.measure("code", || Engine::new(module, mode, &host));
+    let mut engine = engine.map_err(|e| match e {
+        EngineError::Native(JitError::Link(e)) => Failure::input(e),
+        EngineError::Native(JitError::Compile(errors)) | EngineError::Interpreter(errors) => fail(errors),
     })?;
     match &engine {
         Engine::Native(jit) => jit.set_source(Arc::clone(&source)),
@@ -137,15 +125,13 @@ fn execute(options: &Options) -> Result<u8, Failure> {
             interp.on_failure_elsewhere(Box::new(move |outcome| end_with(outcome, module, &source)));
         }
     }
-    let ready = start.elapsed();
-    let status = plan.execute(&mut engine, &source);
+    let status = clock.measure("run", || plan.execute(&mut engine, &source));
     // Threads that the program left behind, and what it registered with `atexit`, may need code and data until the
     // process ends.
     let _: &mut Engine = Box::leak(Box::new(engine));
     if options.time {
         flush_c_output();
-        eprintln!("{:9.3} ms  compile", ready.as_secs_f64() * 1e3);
-        eprintln!("{:9.3} ms  run", (start.elapsed() - ready).as_secs_f64() * 1e3);
+        eprint!("{}", clock.table());
     }
     status
 }
@@ -154,7 +140,7 @@ impl Options {
     fn compile_options(&self, threads: usize) -> CompileOptions {
         CompileOptions {
             model: RelocModel::Jit,
-            allocator: self.regalloc.map_or(regalloc::ALLOCATORS[0], |a| a.0),
+            allocator: self.regalloc.unwrap_or(regalloc::ALLOCATORS[0]),
             threads,
             positions: true,
             verify_allocation: false,

@@ -5,6 +5,7 @@ use crate::jit::{Jit, JitError};
 use crate::symbols::HostSymbols;
 use crate::value::Value;
 use lir_llc::compile::CompileOptions;
+use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{FuncId, Module};
 
 /// How to run.
@@ -18,23 +19,36 @@ pub enum Mode {
 
 /// A module that can be called.
 pub enum Engine {
-    /// Interpreted. The interpreter borrows the module, which is never dropped: a process runs one or few.
+    /// Interpreted. The interpreter borrows the module, which is never dropped.
     Interpreter(&'static Module, Box<Interp<'static>>),
     /// Native.
     Native(Box<Jit>),
 }
 
+/// Why a module cannot run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EngineError {
+    /// Natively.
+    Native(JitError),
+    /// In the interpreter: external symbols that are not found, or no memory.
+    Interpreter(Vec<Diagnostic>),
+}
+
 impl Engine {
-    /// Makes a verified module ready.
+    /// Makes a verified module ready. For the interpreter the module is leaked, so that threads which outlive a call
+    /// can refer to it: this is for processes that run one module or few.
     ///
     /// # Errors
-    /// See [`JitError`]; of the interpreter, symbols that are not found.
-    pub fn new(module: Module, mode: Mode, host: &HostSymbols) -> Result<Engine, JitError> {
+    /// See [`EngineError`].
+    pub fn new(module: Module, mode: Mode, host: &HostSymbols) -> Result<Engine, EngineError> {
         match mode {
-            Mode::Native(options) => Jit::new(module, &options, host).map(|j| Engine::Native(Box::new(j))),
+            Mode::Native(options) => {
+                let jit = Jit::new(module, &options, host).map_err(EngineError::Native)?;
+                Ok(Engine::Native(Box::new(jit)))
+            }
             Mode::Interpreter => {
                 let module: &'static Module = Box::leak(Box::new(module));
-                let interp = Interp::new(module, host, Options::default()).map_err(JitError::Compile)?;
+                let interp = Interp::new(module, host, Options::default()).map_err(EngineError::Interpreter)?;
                 Ok(Engine::Interpreter(module, Box::new(interp)))
             }
         }

@@ -18,6 +18,7 @@ extern crate alloc;
 pub mod diagnostic;
 pub mod import;
 pub mod ir;
+pub mod parallel;
 pub mod parser;
 pub mod printer;
 pub mod random;

@@ -7,9 +7,11 @@ use crate::diagnostic::{Diagnostic, render};
 use crate::ir::Module;
 use crate::parser::{ParseOptions, parse};
 use crate::source::{Source, Span};
-use crate::verifier::{verify_module, verify_module_parallel};
+use crate::verifier::verify_module_parallel;
+use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Whose fault a failure is; tools map it to an exit status.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -33,6 +35,10 @@ impl Failure {
     /// Diagnostics of a source.
     pub fn diagnostics(source: &Source, diagnostics: &[Diagnostic]) -> Failure {
         Failure { kind: FailureKind::Input, text: render(source, diagnostics) }
+    }
+    /// The first `limit` diagnostics of a source; 0 counts as 1.
+    pub fn first_diagnostics(source: &Source, diagnostics: &[Diagnostic], limit: usize) -> Failure {
+        Failure::diagnostics(source, &diagnostics[..diagnostics.len().min(limit.max(1))])
     }
     /// A message about the input as a whole.
     pub fn input(message: impl std::fmt::Display) -> Failure {
@@ -120,19 +126,52 @@ pub fn source_of_bytes(name: String, bytes: Vec<u8>) -> Result<Source, Failure> 
 /// Everything that is wrong, up to the error limit, rendered.
 pub fn load_module(path: Option<&Path>, options: &ParseOptions) -> Result<(Source, Module), Failure> {
     let source = read_source(path)?;
-    let module = check_source(&source, options)?;
+    let module = check_source(&source, options, &mut Clock::default())?;
     Ok((source, module))
 }
 
-/// Parses and verifies a source.
+/// Parses and verifies a source; the clock measures both.
 ///
 /// # Errors
 /// Everything that is wrong, up to the error limit, rendered.
-pub fn check_source(source: &Source, options: &ParseOptions) -> Result<Module, Failure> {
-    let module = parse(source, options).map_err(|errors| Failure::diagnostics(source, &errors))?;
-    let verify = if options.threads > 1 { verify_module_parallel } else { verify_module };
-    let errors = verify(&module, options.error_limit.max(1));
+pub fn check_source(source: &Source, options: &ParseOptions, clock: &mut Clock) -> Result<Module, Failure> {
+    let limit = options.error_limit.max(1);
+    let module = clock.measure("parse", || parse(source, options));
+    let module = module.map_err(|errors| Failure::diagnostics(source, &errors))?;
+    let errors = clock.measure("verify", || verify_module_parallel(&module, limit, options.threads));
     if errors.is_empty() { Ok(module) } else { Err(Failure::diagnostics(source, &errors)) }
+}
+
+/// The number of threads for the option `-j`: at least 1; as many as there are processors where it is not given.
+pub fn threads(jobs: Option<usize>) -> usize {
+    jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+}
+
+/// How long the stages of a run took.
+#[derive(Clone, Default, Debug)]
+pub struct Clock {
+    stages: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    /// Does something, and adds what it took as a stage.
+    pub fn measure<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.stages.push((stage, start.elapsed()));
+        result
+    }
+    /// Lines with milliseconds, part of the total, and name: the stages in order, then their total.
+    pub fn table(&self) -> String {
+        let total: Duration = self.stages.iter().map(|s| s.1).sum();
+        let mut text = String::new();
+        for (stage, time) in self.stages.iter().copied().chain([("total", total)]) {
+            let share = 100.0 * time.as_secs_f64() / total.as_secs_f64().max(1e-9);
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{:10.3} ms {share:5.1} %  {stage}", time.as_secs_f64() * 1e3);
+        }
+        text
+    }
 }
 
 /// Writes an output: to a file, whole or not at all, or to standard output where `path` is none or `-`. An existing

@@ -209,21 +209,21 @@ impl Isel<'_> {
         let rsp = MReg::phys(RSP);
         let bytes = self.value(Type::I64, d.a);
         self.seq(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(bytes));
-        if align > 16 {
-            // The start is aligned down; rsp follows, so that everything above it stays below the memory.
-            let (start, down, new_rsp) = (self.temp(Type::I64), self.temp(Type::I64), self.temp(Type::I64));
-            let lea = MInst::new(Op::Lea, Form::DM, Size::S64);
-            self.seq(lea.d(start).mem(MBase::Outgoing, MReg::NONE, 1, self.outgoing_bytes()));
-            let mask = self.make_constant(Type::I64, -align);
-            self.seq(MInst::new(Op::And, Form::DTB, Size::S64).d(down).a(start).b(mask));
-            let below = MBase::Reg(down.into());
-            self.seq(lea.d(new_rsp).mem(below, MReg::NONE, 1, -self.outgoing_bytes()));
-            self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(rsp).a(new_rsp));
-            self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(v).a(down));
-        } else {
-            let lea = MInst::new(Op::Lea, Form::DM, Size::S64).d(v);
-            self.seq(lea.mem(MBase::Outgoing, MReg::NONE, 1, self.outgoing_bytes()));
+        let lea = MInst::new(Op::Lea, Form::DM, Size::S64);
+        if align <= 16 {
+            return self.seq(lea.d(v).mem(MBase::Outgoing, MReg::NONE, 1, self.outgoing_bytes()));
         }
+        // Room to align in is taken like the memory itself, page by page.
+        let room = self.make_constant(Type::I64, align);
+        self.seq(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(room));
+        let (last, above) = (self.make_constant(Type::I64, align - 1), self.temp(Type::I64));
+        self.seq(lea.d(above).mem(MBase::Outgoing, last.into(), 1, self.outgoing_bytes()));
+        let mask = self.make_constant(Type::I64, -align);
+        self.seq(MInst::new(Op::And, Form::DTB, Size::S64).d(v).a(above).b(mask));
+        // What is left of it below the memory is given back, and rsp is aligned with the memory.
+        let new_rsp = self.temp(Type::I64);
+        self.seq(lea.d(new_rsp).mem(MBase::Reg(v.into()), MReg::NONE, 1, -self.outgoing_bytes()));
+        self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(rsp).a(new_rsp));
     }
     /// `%d = stack_save`.
     pub(super) fn stack_save(&mut self, d: &InstData) {

@@ -68,7 +68,8 @@ struct Graph {
 /// Scratch memory, kept from function to function.
 #[derive(Default)]
 pub struct IselScratch {
-    graph: Graph,
+    /// None while it is in use.
+    graph: Option<Box<Graph>>,
     facts: Vec<RegFacts>,
     epochs: Vec<u32>,
     seq: Vec<MInst>,
@@ -112,13 +113,14 @@ struct Isel<'a> {
 /// Selects a prepared function. `out` is overwritten.
 pub fn select(decls: &Decls, f: &Function, model: RelocModel, s: &mut IselScratch, out: &mut MFunction) {
     let sig = decls.signature(f.sym).expect("a function's symbol is a function");
-    let Graph { mut cfg, mut dominators, mut loops } = std::mem::take(&mut s.graph);
+    let mut graph = s.graph.take().unwrap_or_default();
+    let Graph { cfg, dominators, loops } = &mut *graph;
     cfg.recompute(f);
     if cfg.is_acyclic(f) {
         loops.reset_without_loops(f);
     } else {
-        dominators.recompute(f, &cfg);
-        loops.recompute(f, &cfg, &dominators);
+        dominators.recompute(f, cfg);
+        loops.recompute(f, cfg, dominators);
     }
     let (params, after_params) = crate::x64::abi::assign_params(decls, sig);
     out.clear();
@@ -128,9 +130,9 @@ pub fn select(decls: &Decls, f: &Function, model: RelocModel, s: &mut IselScratc
     isel.s.reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
     isel.gather_facts();
     isel.find_object_places();
-    isel.lay_out_blocks(&loops);
-    isel.select_blocks(&cfg);
-    s.graph = Graph { cfg, dominators, loops };
+    isel.lay_out_blocks(loops);
+    isel.select_blocks(cfg);
+    s.graph = Some(graph);
 }
 
 impl Isel<'_> {

@@ -134,8 +134,12 @@ pub struct Scratch {
 pub static ALLOCATORS: &[&dyn Allocator] = &[&linear_scan::LinearScan];
 
 /// The allocator with this name.
-pub fn allocator(name: &str) -> Option<&'static dyn Allocator> {
-    ALLOCATORS.iter().copied().find(|a| a.name() == name)
+///
+/// # Errors
+/// There is none; the message names those that exist.
+pub fn parse(name: &str) -> Result<&'static dyn Allocator, String> {
+    let known = || ALLOCATORS.iter().map(|a| a.name()).collect::<Vec<_>>().join(", ");
+    ALLOCATORS.iter().copied().find(|a| a.name() == name).ok_or_else(|| format!("the allocators are: {}", known()))
 }
 
 #[cfg(test)]

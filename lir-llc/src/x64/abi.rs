@@ -5,7 +5,7 @@
 //! member is in memory.
 
 use super::registers::{INT_ARGS, NUM_FLOAT_ARGS, PReg, RAX, RDX, RegClass, xmm};
-use lir_syntax::ir::{AbiParam, Agg, AggBody, Decls, Signature, Type};
+use lir_syntax::ir::{AbiParam, Agg, AggBody, Decls, EntitySet, MemberType, Signature, Type};
 use smallvec::SmallVec;
 
 /// An eightbyte (or less, at the end) of an aggregate that travels in a register.
@@ -57,10 +57,14 @@ pub fn classify(decls: &Decls, agg: Agg) -> AggClass {
     AggClass::Regs(classes.into_iter().enumerate().filter_map(piece).collect())
 }
 
+/// Whether a type has a part of unknown structure. Each type is looked at once.
 fn has_opaque(decls: &Decls, agg: Agg) -> bool {
-    use lir_syntax::ir::MemberType;
+    let mut seen = EntitySet::new();
     let mut work = vec![agg];
     while let Some(a) = work.pop() {
+        if !seen.insert(a) {
+            continue;
+        }
         let members = match &decls.types[a].body {
             AggBody::Opaque(_) => return true,
             AggBody::Struct { members, .. } | AggBody::Union(members) => members,

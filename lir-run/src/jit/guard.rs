@@ -17,7 +17,7 @@ use lir_syntax::semantics::Trap;
 use std::arch::naked_asm;
 use std::cell::{Cell, RefCell};
 use std::io;
-use std::mem::MaybeUninit;
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::ops::Range;
 use std::ptr::null_mut;
 use std::sync::Once;
@@ -50,8 +50,21 @@ struct Guard {
 thread_local! {
     /// The innermost run on this thread. Without a destructor and constant at first, so a handler may read it.
     static CURRENT: Cell<*mut Guard> = const { Cell::new(null_mut()) };
-    static STACK: RefCell<Option<Region>> = const { RefCell::new(None) };
-    static SIGNAL_STACK: RefCell<Option<Region>> = const { RefCell::new(None) };
+    static STACK: RefCell<Option<OwnStack>> = const { RefCell::new(None) };
+    static SIGNAL_STACK: RefCell<Option<OwnStack>> = const { RefCell::new(None) };
+}
+
+/// A stack that goes with its thread. C's `exit`, called by the program, runs the destructors of its thread's data while
+/// it stands on these stacks: then they stay mapped.
+struct OwnStack(ManuallyDrop<Region>);
+
+impl Drop for OwnStack {
+    fn drop(&mut self) {
+        if CURRENT.get().is_null() {
+            // SAFETY: dropped once, here; no run is active on this thread, so nothing stands on the stack.
+            unsafe { ManuallyDrop::drop(&mut self.0) };
+        }
+    }
 }
 
 /// Bytes of the stack that compiled code runs on, the guard below it included. Only what is touched takes memory.
@@ -107,9 +120,9 @@ fn own_stack() -> io::Result<(u64, Range<u64>)> {
         if stack.is_none() {
             let mut region = Region::new(STACK_SIZE)?;
             region.protect(0..STACK_GUARD, Access::None)?;
-            *stack = Some(region);
+            *stack = Some(OwnStack(ManuallyDrop::new(region)));
         }
-        let region = stack.as_ref().expect("just made");
+        let region = &stack.as_ref().expect("just made").0;
         let low = region.base();
         Ok((low + region.len() as u64, low..low + STACK_GUARD as u64))
     })
@@ -201,7 +214,7 @@ fn prepare_signal_stack() -> io::Result<()> {
         if status != 0 {
             return Err(io::Error::last_os_error());
         }
-        *own = Some(region);
+        *own = Some(OwnStack(ManuallyDrop::new(region)));
         Ok(())
     })
 }
@@ -215,9 +228,14 @@ extern "C" fn on_signal(signal: libc::c_int, info: *mut libc::siginfo_t, context
         let context = &mut *context.cast::<libc::ucontext_t>();
         let registers = &mut context.uc_mcontext.gregs;
         let (pc, sp) = (registers[libc::REG_RIP as usize] as u64, registers[libc::REG_RSP as usize] as u64);
-        // A code above 0: the kernel says so; else another process sent it.
-        if (*info).si_code <= 0 {
+        // A code above 0: the kernel says so; else somebody sent it.
+        if (*info).si_code <= 0 && guard.is_null() {
             forward(signal, info, context);
+        } else if (*info).si_code <= 0 {
+            // The program sent it to itself, or it was sent to the program: it ends as it would without us. (A handler
+            // that waits for the fault to strike again, as Rust's does, would swallow it.)
+            libc::signal(signal, libc::SIG_DFL);
+            libc::raise(signal);
         } else if guard.is_null() {
             elsewhere::end_if_compiled(pc, sp, |ours| trap_of(signal, ours, registers));
             forward(signal, info, context);
@@ -281,7 +299,7 @@ unsafe fn forward(signal: libc::c_int, info: *mut libc::siginfo_t, context: &mut
 /// A word of this thread's stack for compiled code; none where the address is not in it.
 pub(super) fn read_own_stack(address: u64) -> Option<u64> {
     STACK.with_borrow(|stack| {
-        let region = stack.as_ref()?;
+        let region = &stack.as_ref()?.0;
         let low = region.base() + STACK_GUARD as u64;
         let inside = address.is_multiple_of(8) && address >= low && address < region.base() + region.len() as u64;
         // SAFETY: the word is in the part of the region that is readable; no code runs on it now.

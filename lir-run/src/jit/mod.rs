@@ -138,6 +138,8 @@ impl Image {
     }
     /// The first return address into compiled code on a stack, as an offset.
     fn caller(&self, sp: u64, mut read: impl FnMut(u64) -> Option<u64>) -> Option<u32> {
-        (0..STACK_WORDS_SEARCHED).map_while(|k| read(sp + 8 * k)).find_map(|word| self.linked.code_offset(word))
+        (0..STACK_WORDS_SEARCHED)
+            .map_while(|k| read(sp.wrapping_add(8 * k)))
+            .find_map(|word| self.linked.code_offset(word))
     }
 }

@@ -7,6 +7,7 @@ use super::entity::PrimaryMap;
 use super::function::SourceLoc;
 use super::types::Type;
 use super::{Agg, DataId, FuncId, Function, Sym};
+use rustc_hash::FxHashSet;
 
 /// A compilation unit.
 #[derive(Clone, Default, Debug)]
@@ -328,9 +329,10 @@ impl Decls {
             SymKind::Data(d) => !self.data[*d].is_extern,
         }
     }
-    /// Calls `f` with the offset and type of every scalar of an aggregate, in order, unions one member after another.
-    /// Opaque types have none. Nesting is walked with an explicit stack.
+    /// Calls `f` with the offset and type of every scalar of an aggregate. Opaque types have none. What several members
+    /// of unions have at one place is visited once for each type there: nested unions share, and stay cheap.
     pub fn for_each_scalar(&self, agg: Agg, mut f: impl FnMut(u64, Type)) {
+        let mut seen = FxHashSet::default();
         let mut work = vec![(0u64, MemberType::Agg(agg))];
         while let Some((at, m)) = work.pop() {
             let agg = match m {
@@ -340,34 +342,41 @@ impl Decls {
                 }
                 MemberType::Agg(a) => a,
             };
+            // A type of size 0 has no scalars.
+            if self.types[agg].size == 0 || !seen.insert((at, agg)) {
+                continue;
+            }
             let first = work.len();
-            let layout = |m: MemberType| match m {
-                MemberType::Scalar(t) => (t.bytes() as u64, t.bytes() as u64),
-                MemberType::Agg(a) => (self.types[a].size, self.types[a].align),
-            };
             match &self.types[agg].body {
                 AggBody::Struct { packed, members } => {
                     let mut offset = at;
                     for &(m, count) in members {
-                        let (size, align) = layout(m);
+                        let (size, align) = self.member_layout(m);
                         if !packed {
                             offset = at + (offset - at).next_multiple_of(align);
                         }
-                        for _ in 0..count {
-                            work.push((offset, m));
-                            offset += size;
-                        }
+                        let repeated = if size == 0 { 0 } else { count };
+                        work.extend((0..repeated).map(|k| (offset + k * size, m)));
+                        offset += repeated * size;
                     }
                 }
                 AggBody::Union(members) => {
                     for &(m, count) in members {
-                        let size = layout(m).0;
-                        work.extend((0..count).map(|k| (at + k * size, m)));
+                        let size = self.member_layout(m).0;
+                        let repeated = if size == 0 { 0 } else { count };
+                        work.extend((0..repeated).map(|k| (at + k * size, m)));
                     }
                 }
                 AggBody::Opaque(_) => {}
             }
             work[first..].reverse();
+        }
+    }
+    /// Size and alignment of a member in bytes.
+    fn member_layout(&self, m: MemberType) -> (u64, u64) {
+        match m {
+            MemberType::Scalar(t) => (t.bytes() as u64, t.bytes() as u64),
+            MemberType::Agg(a) => (self.types[a].size, self.types[a].align),
         }
     }
 }

@@ -28,12 +28,11 @@ pub use literal::{parse_constant, parse_string};
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Function, Module, PrimaryMap};
+use crate::parallel::map_chunks;
 use crate::source::{Source, Span};
 use cursor::Errors;
 use function::{BodyParser, Scratch};
 use module::{Body, ItemParser, Symbols};
-use rayon::iter::ParallelIterator;
-use rayon::slice::ParallelSlice;
 
 /// How to parse.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -49,11 +48,6 @@ impl Default for ParseOptions {
         ParseOptions { threads: 1, error_limit: 20 }
     }
 }
-
-/// Fewer functions than this are not worth the start of threads.
-const PARALLEL_FUNCTIONS: usize = 64;
-/// Functions that a thread takes at once.
-const FUNCTIONS_AT_ONCE: usize = 32;
 
 /// Parses a module. The same text gives the same module with any number of threads.
 ///
@@ -84,11 +78,7 @@ fn parse_with_errors(source: &Source, options: &ParseOptions) -> (Option<Module>
     let mut items = ItemParser::new(text, start, limit);
     items.items();
     let (symbols, items, bodies, mut errors) = items.finish();
-    let parsed = if options.threads > 1 && bodies.len() >= PARALLEL_FUNCTIONS {
-        parse_parallel(text, &symbols, &bodies, limit, options.threads)
-    } else {
-        vec![parse_run(text, &symbols, &bodies, limit)]
-    };
+    let parsed = map_chunks(&bodies, options.threads, |run| parse_run(text, &symbols, run, limit));
     let mut funcs = PrimaryMap::new();
     funcs.reserve(bodies.len());
     for (functions, found) in parsed {
@@ -99,24 +89,6 @@ fn parse_with_errors(source: &Source, options: &ParseOptions) -> (Option<Module>
         errors.syntax += found.syntax;
     }
     (Some(Module { decls: symbols.decls, funcs, items }), errors)
-}
-
-fn parse_parallel(
-    text: &[u8],
-    symbols: &Symbols,
-    bodies: &[Body],
-    limit: usize,
-    threads: usize,
-) -> Vec<(Vec<Function>, Errors)> {
-    // The pool is made with a number, so that it does not look into the environment for one.
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(|| {
-            let runs = bodies.par_chunks(FUNCTIONS_AT_ONCE);
-            runs.map(|run| parse_run(text, symbols, run, limit)).collect()
-        }),
-        // No threads to be had: the result is the same with one.
-        Err(_) => vec![parse_run(text, symbols, bodies, limit)],
-    }
 }
 
 /// Parses functions one after another. Stops at the error limit: what comes after is further down in the text.

@@ -334,12 +334,6 @@ impl Checker<'_> {
         if d.aux >= 64 || 1 << d.aux > MAX_OBJECT_SIZE {
             self.report(Rule::StackObject, format_args!("an alignment is a power of two, at most 2^30"));
         }
-        if let Some(n) = self.f.constant(d.a)
-            && n as u64 > MAX_OBJECT_SIZE
-        {
-            let n = n as u64;
-            self.report(Rule::StackObject, format_args!("an alloca of {n} bytes; at most 2^30 are allowed"));
-        }
     }
 
     // ---- Terminators ----

@@ -29,8 +29,8 @@
 //! * V16: a memory operand is made of i64 registers, a scale of 1, 2, 4 or 8, and symbols and objects that exist.
 //! * V17: an access at a constant offset stays inside its stack object or its data object defined here. (`lea` makes an
 //!   address and accesses nothing.)
-//! * V18: stack objects and allocas are at most [`MAX_OBJECT_SIZE`] bytes where their size is constant; their
-//!   alignments are powers of two not above that.
+//! * V18: stack objects are at most [`MAX_OBJECT_SIZE`] bytes; their alignments and those of allocas are powers of two not
+//!   above that. (An alloca of any size is well-formed: one that the stack cannot hold traps.)
 //! * V19: a phi has one entry for each distinct predecessor of its block, at least one, and no other.
 //! * V20: every read of a register is preceded by an assignment on every path from the entry; the read of a phi stands
 //!   at the end of the predecessor. Unreachable blocks are exempt.
@@ -62,38 +62,32 @@ use crate::ir::{
     Block, Cfg, DataId, Decls, DominatorTree, EntityRef, Function, Inst, Module, Obj, Param, Reg, SecondaryMap,
     Signature, Sym,
 };
+use crate::parallel::map_chunks;
 use crate::printer::FunctionPrinter;
 use crate::source::Span;
-use rayon::prelude::*;
 use std::fmt;
-
-/// Modules with fewer functions are verified by one thread: starting others costs more.
-const PARALLEL_FUNCTIONS: usize = 64;
 
 /// Checks a whole module. At most `limit` diagnostics, those of declarations first, then function by function, each
 /// group in the order of the text.
 pub fn verify_module(module: &Module, limit: usize) -> Vec<Diagnostic> {
-    let mut found = declarations(module, limit);
-    let mut scratch = Scratch::default();
-    for f in module.funcs.values() {
-        if found.len() >= limit {
-            break;
-        }
-        found.extend(run(&module.decls, f, limit - found.len(), &mut scratch));
-    }
-    found
+    verify_module_parallel(module, limit, 1)
 }
 
-/// The same with the functions spread over the threads of the current `rayon` pool. The result is the same.
-pub fn verify_module_parallel(module: &Module, limit: usize) -> Vec<Diagnostic> {
-    if module.funcs.len() < PARALLEL_FUNCTIONS {
-        return verify_module(module, limit);
-    }
+/// The same with the functions spread over so many threads; 0 counts as 1. The result is the same.
+pub fn verify_module_parallel(module: &Module, limit: usize, threads: usize) -> Vec<Diagnostic> {
     let mut found = declarations(module, limit);
-    let check = |scratch: &mut Scratch, f: &Function| run(&module.decls, f, limit, scratch);
-    let in_functions: Vec<_> = module.funcs.as_slice().par_iter().map_init(Scratch::default, check).collect();
-    found.extend(in_functions.into_iter().flatten());
-    found.truncate(limit);
+    let limit = limit - found.len();
+    let chunks = map_chunks(module.funcs.as_slice(), threads, |funcs| {
+        let (mut found, mut scratch) = (Vec::new(), Scratch::default());
+        for f in funcs {
+            if found.len() >= limit {
+                break;
+            }
+            found.extend(run(&module.decls, f, limit - found.len(), &mut scratch));
+        }
+        found
+    });
+    found.extend(chunks.into_iter().flatten().take(limit));
     found
 }
 
@@ -208,7 +202,8 @@ fn span(at: SourceLoc) -> Option<Span> {
 
 /// Tables that are reused from function to function.
 struct Scratch {
-    graph: (Cfg, DominatorTree),
+    /// None while it is in use.
+    graph: Option<Box<(Cfg, DominatorTree)>>,
     /// Sizes of data objects, computed when first asked for; [`instruction::SIZE_UNKNOWN`] before.
     data_sizes: SecondaryMap<DataId, u64>,
     /// For V10: blocks that stand in the function. For V19: blocks by the stamp of the phi that saw them.
@@ -224,7 +219,7 @@ struct Scratch {
 impl Default for Scratch {
     fn default() -> Self {
         Scratch {
-            graph: Default::default(),
+            graph: None,
             data_sizes: SecondaryMap::with_default(instruction::SIZE_UNKNOWN),
             seen: SecondaryMap::new(),
             assigned: SecondaryMap::new(),
@@ -260,14 +255,15 @@ impl Checker<'_> {
     fn function(&mut self) {
         self.header();
         if !self.sink.is_full() && self.edges() {
-            let (mut cfg, mut dominators) = std::mem::take(&mut self.scratch.graph);
+            let mut graph = self.scratch.graph.take().unwrap_or_default();
+            let (cfg, dominators) = &mut *graph;
             cfg.recompute(self.f);
-            dominators.recompute(self.f, &cfg);
-            self.instructions(&cfg, &dominators);
-            self.phis(&cfg);
-            self.phi_reads(&cfg, &dominators);
-            self.resolve_pending(&cfg);
-            self.scratch.graph = (cfg, dominators);
+            dominators.recompute(self.f, cfg);
+            self.instructions(cfg, dominators);
+            self.phis(cfg);
+            self.phi_reads(cfg, dominators);
+            self.resolve_pending(cfg);
+            self.scratch.graph = Some(graph);
         } else {
             self.f.layout().blocks().for_each(|b| self.block(b, None));
         }

@@ -195,7 +195,8 @@ pub(super) struct State {
     intervals: Vec<Interval>,
     scan: scan::Scan,
     slots: slots::Slots,
-    resolve: resolve::Resolve,
+    /// None while it is in use.
+    resolve: Option<Box<resolve::Resolve>>,
     num_slots: u32,
 }
 

@@ -57,7 +57,7 @@ pub(super) struct Resolve {
 
 /// Writes the allocation.
 pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
-    let mut scratch = std::mem::take(&mut state.resolve);
+    let mut scratch = state.resolve.take().unwrap_or_default();
     let mut resolution = Resolution { f, s: &mut *state, r: &mut scratch };
     resolution.list_pieces();
     resolution.between_pieces();
@@ -65,7 +65,7 @@ pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
     resolution.phis();
     resolution.instructions(out);
     resolution.emit(out);
-    state.resolve = scratch;
+    state.resolve = Some(scratch);
 }
 
 /// Where a web is at some position.

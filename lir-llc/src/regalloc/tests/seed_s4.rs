@@ -1,7 +1,7 @@
 //! The behaviour that the source document on linear scan describes, by its ids in the checklist.
 
 use super::*;
-use crate::regalloc::{ALLOCATORS, allocator};
+use crate::regalloc::{ALLOCATORS, parse};
 use crate::x64::PRegSet;
 use crate::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
 
@@ -34,10 +34,10 @@ fn s4_01_values_are_visited_in_the_order_of_their_definition() {
 fn s4_02_allocators_are_selected_by_name() {
     assert_eq!(ALLOCATORS[0].name(), "linear-scan");
     for a in ALLOCATORS {
-        assert_eq!(allocator(a.name()).unwrap().name(), a.name());
+        assert_eq!(parse(a.name()).unwrap().name(), a.name());
         assert!(!a.summary().is_empty());
     }
-    assert!(allocator("graph-coloring").is_none());
+    assert!(parse("graph-coloring").is_err());
 }
 
 #[test]

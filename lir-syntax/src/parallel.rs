@@ -1,0 +1,68 @@
+//! Work on functions by several threads.
+//!
+//! Every pool has the number of threads that the caller says. The pool that `rayon` keeps for the process is never
+//! used: it reads its size from the environment, and libraries do not.
+
+use rayon::iter::ParallelIterator;
+use rayon::slice::{ParallelSlice, ParallelSliceMut};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// Fewer functions than this are not worth starting threads for.
+pub const MIN_FUNCTIONS: usize = 64;
+
+/// Cuts `items` into chunks, has `threads` threads call `work` on them, and gives back the answers in order. For less
+/// than two threads, for less than [`MIN_FUNCTIONS`] items, and where the system gives no threads, `work` is called
+/// here, once, with everything: what comes of it must not depend on how the items are cut.
+pub fn map_chunks<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&[T]) -> R + Sync) -> Vec<R> {
+    match pool(items.len(), threads) {
+        Some(pool) => pool.install(|| items.par_chunks(chunk_len(items.len(), threads)).map(&work).collect()),
+        None => vec![work(items)],
+    }
+}
+
+/// The same as [`map_chunks`] for items that `work` changes.
+pub fn map_chunks_mut<T: Send, R: Send>(
+    items: &mut [T],
+    threads: usize,
+    work: impl Fn(&mut [T]) -> R + Sync,
+) -> Vec<R> {
+    let len = items.len();
+    match pool(len, threads) {
+        Some(pool) => pool.install(|| items.par_chunks_mut(chunk_len(len, threads)).map(&work).collect()),
+        None => vec![work(items)],
+    }
+}
+
+fn pool(items: usize, threads: usize) -> Option<ThreadPool> {
+    let worth_it = threads > 1 && items >= MIN_FUNCTIONS;
+    // Without threads the work is done all the same, only later.
+    worth_it.then(|| ThreadPoolBuilder::new().num_threads(threads).build().ok())?
+}
+
+/// Several chunks for each thread, because functions differ in size; some functions for each chunk.
+fn chunk_len(items: usize, threads: usize) -> usize {
+    (items / threads.saturating_mul(16)).clamp(4, 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_come_in_order() {
+        for len in [0, 1, MIN_FUNCTIONS, 10_000] {
+            let mut items: Vec<usize> = (0..len).collect();
+            for threads in [0, 1, 2, 3] {
+                let chunks = map_chunks(&items, threads, <[usize]>::to_vec);
+                assert_eq!(chunks.len() > 1, threads > 1 && len >= MIN_FUNCTIONS);
+                assert_eq!(chunks.concat(), items);
+            }
+            let firsts = map_chunks_mut(&mut items, 2, |chunk| {
+                chunk.iter_mut().for_each(|n| *n += 1);
+                chunk.first().copied()
+            });
+            assert!(firsts.is_sorted());
+            assert!(items.into_iter().eq(1..=len));
+        }
+    }
+}
