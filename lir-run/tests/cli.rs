@@ -1,5 +1,6 @@
 //! The command line of `lir-run`: `--check` and `--timeout`, their output and exit statuses.
 
+use lir_llc::regalloc::ALLOCATORS;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
@@ -102,7 +103,8 @@ fn lines_fail_by_themselves() {
     let (status, out, _) = result(&["--check", "--timeout=0.5"], &[folder.file("bad.lir", BAD)]);
     assert_eq!(status, 1);
     assert!(out.ends_with("3 passed, 5 failed\n"), "{out}");
-    let ways = "interpreter, -O0 linear-scan, -O2 linear-scan";
+    let native = ["-O0", "-O2"].into_iter().flat_map(|o| ALLOCATORS.iter().map(move |a| format!("{o} {}", a.name())));
+    let ways = std::iter::once("interpreter".to_string()).chain(native).collect::<Vec<_>>().join(", ");
     for (line, message) in [
         (6, "expected i32 0, got an exit with status 7"),
         (7, "expected i32 0, got an end by signal 6"),
