@@ -205,9 +205,12 @@ fn join(n: usize) -> MFunction {
     b.finish()
 }
 
+/// A name on the command line, and what makes the function.
+type Shape = (&'static str, fn() -> MFunction);
+
 fn main() {
     let only = std::env::args().skip(1).find(|a| !a.starts_with('-'));
-    let shapes: [(&str, fn() -> MFunction); 18] = [
+    let shapes: [Shape; 18] = [
         ("straight-small", || straight(1_000, 12)),
         ("straight-8", || straight(100_000, 8)),
         ("straight-30", || straight(100_000, 30)),

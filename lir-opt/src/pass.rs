@@ -63,9 +63,9 @@ pub trait FunctionPass: Send + Sync {
 
 /// A pass over one function in SSA form, which it leaves in SSA form.
 pub trait SsaPass: Send + Sync {
-    /// Runs the pass. `ssa` says which instruction defines a register; it is recomputed before the next pass, so a
-    /// pass keeps it up to date only as far as it reads it itself.
-    fn run(&self, f: &mut Function, ssa: &mut SsaView, cx: &mut PassContext<'_>) -> Preserved;
+    /// Runs the pass. `ssa` is the proof that the function is in SSA form, and says which instruction assigned a
+    /// register when the pass began; it is made anew before the next pass where this one changed anything.
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved;
 }
 
 /// A pass over the whole module. It may change any function; `analyses` of functions are not carried across it.

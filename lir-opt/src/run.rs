@@ -5,7 +5,7 @@
 //! stretch are shared out in chunks; every worker keeps its tables from function to function. What comes out does not
 //! depend on the number of threads: functions do not see each other, logs are put together in order, counters are sums.
 
-use crate::analysis::{Analyses, Stamps};
+use crate::analysis::{Analyses, Stamps, needs_ssa};
 use crate::instrument::{Instruments, Times, fingerprint};
 use crate::pass::{Pass, PassContext, Preserved, Scratch};
 use crate::pipeline::{PassInstance, Pipeline, Step};
@@ -228,8 +228,8 @@ impl Worker {
         let run = || match &instance.pass {
             Pass::Function(pass) => Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch })),
             Pass::Ssa(pass) => {
-                let mut ssa = analyses.take_ssa(f).map_err(|e| vec![e.to_diagnostic(decls, f, name)])?;
-                let preserved = pass.run(f, &mut ssa, &mut PassContext { decls, analyses, stats, scratch });
+                let ssa = analyses.take_ssa(f).map_err(|e| vec![needs_ssa(e, decls, f, name)])?;
+                let preserved = pass.run(f, &ssa, &mut PassContext { decls, analyses, stats, scratch });
                 analyses.give_back_ssa(ssa, f, before);
                 Ok(preserved)
             }

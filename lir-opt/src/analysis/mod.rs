@@ -11,10 +11,12 @@ mod loops;
 mod ssa_view;
 
 pub use loops::LoopForest;
-pub use ssa_view::{NotSsa, SsaView};
+pub use ssa_view::SsaView;
+pub(crate) use ssa_view::needs_ssa;
 
 use crate::pass::Preserved;
 use lir_syntax::ir::{Cfg, DominatorTree, Function, Sym};
+use lir_syntax::verifier::SsaViolation;
 
 /// What a function looked like when a fact was computed: its symbol and one of its stamps.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -94,7 +96,7 @@ impl Analyses {
         (cfg, dominators, loops)
     }
     /// Takes the SSA view out, for a pass that changes it; where the function is not in SSA form, says why.
-    pub(crate) fn take_ssa(&mut self, f: &Function) -> Result<SsaView, NotSsa> {
+    pub(crate) fn take_ssa(&mut self, f: &Function) -> Result<SsaView, SsaViolation> {
         match self.ssa.take() {
             Some((key, view)) if key == Key::insts(f) => Ok(view),
             old => SsaView::new(f, old.map(|(_, v)| v).unwrap_or_default()),

@@ -95,7 +95,7 @@ struct Gvn {
 }
 
 impl SsaPass for Gvn {
-    fn run(&self, f: &mut Function, _: &mut SsaView, cx: &mut PassContext<'_>) -> Preserved {
+    fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let mut tables = cx.scratch.take::<Tables>();
         tables.reset(f);
         let (_, dom) = cx.analyses.dominators(f);

@@ -67,7 +67,7 @@ pub static INFO: PassInfo = PassInfo {
 struct Mem2Reg;
 
 impl SsaPass for Mem2Reg {
-    fn run(&self, f: &mut Function, _: &mut SsaView, cx: &mut PassContext<'_>) -> Preserved {
+    fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         if f.stack_objects().all(|(_, o)| o.is_param) || calls_returns_twice(cx.decls, f) {
             return Preserved::All;
         }

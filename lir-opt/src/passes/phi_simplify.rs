@@ -77,7 +77,7 @@ pub static INFO: PassInfo = PassInfo {
 struct PhiSimplify;
 
 impl SsaPass for PhiSimplify {
-    fn run(&self, f: &mut Function, _: &mut SsaView, cx: &mut PassContext<'_>) -> Preserved {
+    fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let mut state = cx.scratch.take::<State>();
         state.collect(f, cx.analyses.cfg(f));
         if !state.phis.is_empty() {

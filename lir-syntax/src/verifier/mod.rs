@@ -59,8 +59,8 @@ use crate::ir::function::{NO_LOC, SourceLoc};
 #[cfg(doc)]
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{
-    Block, Cfg, DataId, Decls, DominatorTree, EntityRef, Function, Inst, Module, Obj, Param, Reg, SecondaryMap,
-    Signature, Sym,
+    Block, Cfg, DataId, Decls, DominatorTree, EntityRef, EntitySet, Function, Inst, Module, Obj, PackedOption, Param,
+    Reg, SecondaryMap, Signature, Sym,
 };
 use crate::parallel::map_chunks;
 use crate::printer::FunctionPrinter;
@@ -117,25 +117,32 @@ pub struct SsaViolation {
 /// The first assignment, in layout order, to a register that was assigned above: none where the function is in SSA
 /// form. Linear.
 pub fn ssa_violation(f: &Function) -> Option<SsaViolation> {
-    const UNASSIGNED: u32 = u32::MAX;
-    const PARAMETER: u32 = u32::MAX - 1;
-    let mut first = vec![UNASSIGNED; f.num_regs()];
+    ssa_definitions(f, &mut SecondaryMap::new()).err()
+}
+
+/// Fills `defs`, whose memory is reused, with the instruction that assigns each register; none for parameters and for
+/// registers that are never assigned. Linear.
+///
+/// # Errors
+/// The function is not in SSA form, for the reason that [`ssa_violation`] gives; `defs` holds nothing useful then.
+pub fn ssa_definitions(f: &Function, defs: &mut SecondaryMap<Reg, PackedOption<Inst>>) -> Result<(), SsaViolation> {
+    defs.reset(f.num_regs());
+    let mut params = EntitySet::new();
     for p in &f.params {
-        if let Param::Reg(r) = p {
-            first[r.index()] = PARAMETER;
+        if let Param::Reg(r) = *p {
+            params.insert(r);
         }
     }
     for b in f.layout().blocks() {
         for second in f.layout().insts(b) {
             let Some(reg) = f.def(second) else { continue };
-            match std::mem::replace(&mut first[reg.index()], second.as_u32()) {
-                UNASSIGNED => {}
-                PARAMETER => return Some(SsaViolation { reg, first: None, second }),
-                i => return Some(SsaViolation { reg, first: Some(Inst::from_u32(i)), second }),
+            let first = std::mem::replace(&mut defs[reg], second.into()).expand();
+            if first.is_some() || params.contains(reg) {
+                return Err(SsaViolation { reg, first, second });
             }
         }
     }
-    None
+    Ok(())
 }
 
 /// The number of a rule in the list above.
