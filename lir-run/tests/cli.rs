@@ -142,7 +142,8 @@ fn files_without_lines_and_wrong_inputs_have_their_statuses() {
 #[test]
 fn a_timeout_ends_an_endless_loop_and_flushes() {
     let folder = Folder::new();
-    let text = format!("{BAD}func @main() -> i32 {{\nentry:\n  call @hello()\n  %r = call i32 @forever()\n  ret %r\n}}\n");
+    let text =
+        format!("{BAD}func @main() -> i32 {{\nentry:\n  call @hello()\n  %r = call i32 @forever()\n  ret %r\n}}\n");
     let file = folder.file("endless.lir", &text);
     for mode in ["-O0", "-O2", "--interp"] {
         let start = Instant::now();
