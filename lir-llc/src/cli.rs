@@ -3,12 +3,14 @@
 use clap::{Parser, ValueEnum};
 use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::isel::RelocModel;
-use lir_llc::object::elf;
+use lir_llc::object::elf::{self, ObjectError};
 use lir_llc::regalloc::{self, Allocator};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::tool::{Clock, Failure, Statuses, check_source, read_source, report, threads, write_output};
+use lir_syntax::source::{Source, Span};
+use lir_syntax::tool::{Clock, Failure, Statuses, check_source, read_source, report, say, threads, write_output};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -112,11 +114,22 @@ fn lower(options: &Options) -> Result<(), Failure> {
     };
     let code = clock.measure("code", || compile(&mut module, &compile_options)).map_err(fail)?;
     let bytes = clock.measure("object", || match emit {
-        Emit::Obj => elf::write_module(&module, &code).map_err(Failure::input),
+        Emit::Obj => elf::write_module(&module, &code).map_err(|e| object_failure(&source, &module, &e)),
     })?;
     clock.measure("output", || write_output(Some(&options.output), &bytes))?;
     if options.time_passes {
-        eprint!("{}", clock.table());
+        say(clock.table());
     }
     Ok(())
+}
+
+/// Why there is no object, at the symbol that is to blame, where one is.
+fn object_failure(source: &Source, module: &Module, e: &ObjectError) -> Failure {
+    match e {
+        ObjectError::SectionFlag { sym, .. } => {
+            let at = Span::at(module.decls.syms[*sym].loc);
+            Failure::diagnostics(source, &[Diagnostic::new(at, e.to_string())])
+        }
+        ObjectError::TooLarge | ObjectError::Write(_) => Failure::input(e),
+    }
 }

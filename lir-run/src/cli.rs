@@ -16,7 +16,7 @@ use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
-use lir_syntax::tool::{Clock, Failure, Statuses, check_source, read_source, report, threads};
+use lir_syntax::tool::{Clock, Failure, Statuses, check_source, read_source, report, say, threads, write_output};
 use std::ffi::CString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -131,7 +131,7 @@ fn execute(options: &Options) -> Result<u8, Failure> {
     let _: &mut Engine = Box::leak(Box::new(engine));
     if options.time {
         flush_c_output();
-        eprint!("{}", clock.table());
+        say(clock.table());
     }
     status
 }
@@ -185,9 +185,9 @@ impl Plan {
         let SymKind::Func { sig, .. } = &module.decls.syms[f.sym].kind else { unreachable!("a function's symbol") };
         let fits = sig.params.len() <= 2
             && sig.params.iter().zip(available).all(|(p, (ty, _))| matches!(p, AbiParam::Scalar(t, _) if *t == ty))
-            && matches!(sig.result, None | Some(AbiParam::Scalar(Type::I32, _)));
+            && matches!(sig.result, None | Some(AbiParam::Scalar(Type::I8 | Type::I16 | Type::I32 | Type::I64, _)));
         if !fits {
-            let message = "@main must take nothing, (i32) or (i32, i64), and return nothing or i32";
+            let message = "@main must take nothing, (i32) or (i32, i64), and return nothing or an integer";
             return Err(Failure::input(format_args!("{}: {message}", source.name)));
         }
         let args = available[..sig.params.len()].iter().map(|(ty, bits)| Value::new(*ty, *bits)).collect();
@@ -206,7 +206,7 @@ impl Plan {
                         Outcome::Return(None) => {}
                         Outcome::Return(Some(v)) => {
                             flush_c_output();
-                            println!("{v}");
+                            write_output(None, format!("{v}\n").as_bytes())?;
                         }
                         other => return Ok(complain(&other, engine.module(), source)),
                     }
@@ -232,9 +232,9 @@ fn complain(outcome: &Outcome, module: &Module, source: &Source) -> u8 {
 
 fn say_how_it_ended(outcome: &Outcome, module: &Module, source: &Source) {
     match outcome {
-        Outcome::Trap(trap, at) => eprintln!("trap: {trap} in {}", at.describe(module, Some(source))),
-        Outcome::Error(message, at) => eprintln!("error: {message} in {}", at.describe(module, Some(source))),
-        Outcome::OutOfFuel(at) => eprintln!("error: out of fuel in {}", at.describe(module, Some(source))),
+        Outcome::Trap(trap, at) => say(format_args!("trap: {trap} in {}\n", at.describe(module, Some(source)))),
+        Outcome::Error(message, at) => say(format_args!("error: {message} in {}\n", at.describe(module, Some(source)))),
+        Outcome::OutOfFuel(at) => say(format_args!("error: out of fuel in {}\n", at.describe(module, Some(source)))),
         Outcome::Return(_) => unreachable!("a return is no complaint"),
     }
 }

@@ -1,6 +1,7 @@
 //! `--timeout`: ends the process when its time is over, whatever it is doing.
 
 use lir_run::symbols::flush_c_output;
+use lir_syntax::tool::say;
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -25,7 +26,7 @@ pub fn start(limit: Duration) -> std::io::Result<()> {
         });
         // Either way the process ends now.
         let _ = flushed.recv_timeout(FLUSH_LIMIT);
-        eprintln!("error: not done within {} s", limit.as_secs_f64());
+        say(format_args!("error: not done within {} s\n", limit.as_secs_f64()));
         end(TIMED_OUT)
     })?;
     Ok(())

@@ -142,9 +142,17 @@ pub fn check_source(source: &Source, options: &ParseOptions, clock: &mut Clock) 
     if errors.is_empty() { Ok(module) } else { Err(Failure::diagnostics(source, &errors)) }
 }
 
-/// The number of threads for the option `-j`: at least 1; as many as there are processors where it is not given.
+/// The most threads that a tool starts, whatever `-j` says.
+const MAX_THREADS: usize = 256;
+
+/// The number of threads for the option `-j`: from 1 to 256; as many as there are processors where it is not given.
 pub fn threads(jobs: Option<usize>) -> usize {
-    jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+    jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, MAX_THREADS)
+}
+
+/// Writes a line or more to standard error. Where that is closed or full there is nobody left to tell.
+pub fn say(text: impl std::fmt::Display) {
+    let _ = write!(std::io::stderr().lock(), "{text}");
 }
 
 /// How long the stages of a run took.

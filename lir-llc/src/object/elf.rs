@@ -61,6 +61,10 @@ pub struct ObjectModule<'a> {
     pub data: &'a [DataId],
 }
 
+/// The most bytes of initialised data in an object: as many as one data object may have. Data of zeros alone takes no
+/// room in the file and is not counted.
+pub const MAX_DATA: u64 = lir_syntax::ir::module::MAX_OBJECT_SIZE;
+
 /// Why there is no object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ObjectError {
@@ -71,6 +75,8 @@ pub enum ObjectError {
         /// The letter.
         flag: char,
     },
+    /// More than [`MAX_DATA`] bytes of data that are not all zeros.
+    TooLarge,
     /// The object writer refuses.
     Write(String),
 }
@@ -79,6 +85,7 @@ impl fmt::Display for ObjectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ObjectError::SectionFlag { flag, .. } => write!(f, "unsupported section flag `{flag}`"),
+            ObjectError::TooLarge => write!(f, "more than {MAX_DATA} bytes of initialised data"),
             ObjectError::Write(what) => f.write_str(what),
         }
     }
@@ -103,6 +110,11 @@ pub fn write_stream(m: &ObjectModule<'_>, to: impl std::io::Write) -> Result<(),
 }
 
 fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
+    let data = m.data.iter().map(|d| &m.decls.data[*d]);
+    let in_file = data.filter(|d| !d.items.iter().all(|i| matches!(i, DataItem::Zero(_))));
+    if in_file.map(|d| d.size()).fold(0, u64::saturating_add) > MAX_DATA {
+        return Err(ObjectError::TooLarge);
+    }
     let mut w = Writer {
         m: *m,
         object: Object::new(BinaryFormat::Elf, Architecture::X86_64, Endianness::Little),
