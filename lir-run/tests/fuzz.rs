@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// What a plain run does. Modules have [`Config::functions`] and `@test`.
-const SEEDS: Range<u64> = 0..200;
+const SEEDS: Range<u64> = 0..450;
 /// Seeds that a child process does.
 const BATCH: u64 = 25;
 /// Child processes at a time.

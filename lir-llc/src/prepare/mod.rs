@@ -21,6 +21,7 @@ use lir_syntax::ir::{Decls, Function, Inst, Opcode};
 
 /// Expands everything that selection has no arm for.
 pub fn prepare(decls: &Decls, f: &mut Function) {
+    noreturn::trap_returns(decls, f);
     switch::lower_switches(f);
     let mut block = f.layout().entry();
     while let Some(b) = block {

@@ -1,4 +1,5 @@
-//! A call to a `noreturn` function ends its block: should the function come back after all, that is a trap.
+//! A call to a `noreturn` function ends its block: should the function come back after all, that is a trap. So is a return
+//! in a function that is declared `noreturn` itself.
 
 use lir_syntax::ir::{Attrs, Decls, Function, Inst, InstData, Opcode, OperandKind, Type};
 
@@ -8,6 +9,20 @@ pub fn never_returns(decls: &Decls, f: &Function, i: Inst) -> bool {
     match (d.op, d.a.kind()) {
         (Opcode::Call, OperandKind::Sym(s)) => decls.signature(s).is_some_and(|sig| sig.attrs.has(Attrs::NORETURN)),
         _ => false,
+    }
+}
+
+/// Makes every return of a function a trap, where it is declared `noreturn`.
+pub fn trap_returns(decls: &Decls, f: &mut Function) {
+    if !decls.signature(f.sym).is_some_and(|sig| sig.attrs.has(Attrs::NORETURN)) {
+        return;
+    }
+    let blocks: Vec<_> = f.layout().blocks().collect();
+    for b in blocks {
+        let last = f.terminator(b);
+        if matches!(f.inst(last).op, Opcode::Ret | Opcode::RetAgg) {
+            f.replace_inst(last, InstData::new(Opcode::Unreachable, Type::I64));
+        }
     }
 }
 

@@ -133,6 +133,10 @@ impl<'p> Decoder<'p> {
         self.code.objects = looked_up.iter().map(|o| (self.offsets[o.index()], f.stack[o].size)).collect();
     }
 
+    /// Whether the function is declared `noreturn`.
+    fn never_returns(&self) -> bool {
+        self.decls.signature(self.f.sym).is_some_and(|sig| sig.attrs.has(Attrs::NORETURN))
+    }
     fn signature(&mut self) {
         let sig = self.decls.signature(self.f.sym).expect("a function's symbol has a signature");
         self.code.result = match sig.result {
@@ -337,6 +341,10 @@ impl<'p> Decoder<'p> {
             }
             Format::Branch => self.branch(b, d),
             Format::Switch => self.switch(b, i, d),
+            // A function that is declared to never return traps if it does.
+            Format::Return | Format::AggReturn if self.never_returns() => {
+                self.emit(Code::Unreachable, 0, 0, 0, 0);
+            }
             Format::Return => {
                 let a = self.operand(d.a, d.ty);
                 self.emit(Code::Ret, 0, a, 0, 0);

@@ -94,7 +94,16 @@ pub(crate) fn number(ty: Type, negative: bool, text: &[u8]) -> Result<u64, Strin
         [b'0', b'b' | b'B', ..] => float_bits_of(ty, magnitude(text)?),
         _ => decimal_float(ty, text)?,
     };
-    Ok(bits | sign)
+    // An integer literal is read as its value, and -0 is 0.
+    Ok(if bits == 0 && is_integer(text) { 0 } else { bits | sign })
+}
+
+/// Whether a number is spelled as an integer.
+fn is_integer(text: &[u8]) -> bool {
+    match text {
+        [b'0', b'x' | b'X', digits @ ..] => !digits.iter().any(|c| matches!(c, b'.' | b'p' | b'P')),
+        _ => !text.iter().any(|c| matches!(c, b'.' | b'e' | b'E')),
+    }
 }
 
 /// The bits of a character literal's byte as a number of a type.
@@ -102,7 +111,7 @@ pub(crate) fn number_of_byte(ty: Type, negative: bool, byte: u8) -> Result<u64, 
     if ty.is_int() {
         return integer_bits(ty, negative, byte as u64);
     }
-    Ok(float_bits_of(ty, byte as u64) | if negative { 1 << (ty.bits() - 1) } else { 0 })
+    Ok(float_bits_of(ty, byte as u64) | if negative && byte != 0 { 1 << (ty.bits() - 1) } else { 0 })
 }
 
 fn float_bits_of(ty: Type, value: u64) -> u64 {
