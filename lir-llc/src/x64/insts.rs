@@ -324,7 +324,7 @@ LoadGot       "mov"       FREE     []
     "The address of a symbol from the global offset table (DM)."
 ThreadPointer "mov"       FREE     []
     ""
-    "The thread pointer, fs:[0] (D)."
+    "The thread pointer, `fs:[0]` (D)."
 TlsAddr       "call"      FREE     [CALL SETS_FLAGS]
     ""
     "The address of the thread-local symbol of the record, by `__tls_get_addr`: a call with the result in rax (None)."

@@ -11,6 +11,7 @@ pub mod guard;
 pub mod link;
 pub mod thread_data;
 
+use crate::abi::{Assigner, Place, extend_argument};
 use crate::interp::{Location, Outcome};
 use crate::native_call::NativeCall;
 use crate::symbols::HostSymbols;
@@ -93,18 +94,22 @@ impl Jit {
         let module = self.module();
         let sig = module.decls.signature(module.funcs[func].sym).expect("a function has a signature");
         assert_eq!(sig.params.len(), args.len(), "a call with as many arguments as there are parameters");
-        let (mut gpr, mut xmm, mut stack) = (Vec::new(), Vec::new(), Vec::new());
+        let mut places = Assigner::new(&module.decls, sig.result);
+        let (mut gpr, mut xmm, mut stack) = ([0; 6], [0; 8], Vec::new());
         for (p, v) in sig.params.iter().zip(args) {
             let AbiParam::Scalar(ty, ext) = *p else { panic!("only scalars can be passed") };
             assert_eq!(ty, v.ty, "an argument has the type of its parameter");
-            let (regs, room) = if ty.is_float() { (&mut xmm, 8) } else { (&mut gpr, 6) };
-            let word = crate::abi::extend_argument(ty, ext, v.bits);
-            if regs.len() < room { regs.push(word) } else { stack.push(word) }
+            let word = extend_argument(ty, ext, v.bits);
+            match places.scalar(ty) {
+                Place::Gpr(k) => gpr[k as usize] = word,
+                Place::Xmm(k) => xmm[k as usize] = word,
+                // Scalars take one word each, one after another.
+                Place::Stack(_) => stack.push(word),
+            }
         }
-        let mut call = NativeCall::new(self.address(func), &stack, 16);
-        call.gpr[..gpr.len()].copy_from_slice(&gpr);
-        call.xmm[..xmm.len()].copy_from_slice(&xmm);
-        call.vector_count = xmm.len() as u64;
+        let mut call = NativeCall::new(self.address(func), &stack, places.stack_align());
+        (call.gpr, call.xmm) = (gpr, xmm);
+        call.vector_count = u64::from(places.xmms());
         // SAFETY: the target is a function compiled from a verified module, called as its signature says. What the
         // program does to memory is its user's business, as for any compiled program. Between here and the code there
         // are only frames without destructors.
