@@ -10,7 +10,7 @@ use lir_run::engine::{Engine, EngineError, Mode};
 use lir_run::interp::Outcome;
 use lir_run::jit::JitError;
 use lir_run::run_line::{LineReader, TypedCall};
-use lir_run::symbols::{HostSymbols, end_at_once, flush_c_output};
+use lir_run::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort};
 use lir_run::value::Value;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
@@ -125,6 +125,7 @@ fn execute(options: &Options) -> Result<u8, Failure> {
             interp.on_failure_elsewhere(Box::new(move |outcome| end_with(outcome, module, &source)));
         }
     }
+    flush_on_abort();
     let status = clock.measure("run", || plan.execute(&mut engine, &source));
     // Threads that the program left behind, and what it registered with `atexit`, may need code and data until the
     // process ends.

@@ -83,6 +83,17 @@ pub fn end_at_once(status: u8) -> ! {
     }
 }
 
+/// Makes C's `abort` write out what standard output still holds, and end the process with 134, the status of a trap: by
+/// itself it drops the output. For tools; a library leaves signals to its host.
+pub fn flush_on_abort() {
+    extern "C" fn on_abort(_: libc::c_int) {
+        end_at_once(134)
+    }
+    // SAFETY: the handler ends the process and touches nothing of the interrupted code but the stream, as
+    // `end_at_once` says.
+    unsafe { libc::signal(libc::SIGABRT, on_abort as *const () as libc::sighandler_t) };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -154,3 +154,25 @@ fn a_timeout_ends_an_endless_loop_and_flushes() {
     let (status, ..) = result(&["--timeout=60", "--call", "@next()"], &[file]);
     assert_eq!(status, 0);
 }
+
+#[test]
+fn abort_keeps_what_was_printed() {
+    let folder = Folder::new();
+    let text = r#"
+extern func @printf(i64, ...) -> i32
+extern func @abort() noreturn
+const data @s = { "part\00" }
+func @main() -> i32 {
+entry:
+  %s = lea [@s]
+  call i32 @printf(%s)
+  call @abort()
+  ret 0
+}
+"#;
+    let file = folder.file("abort.lir", text);
+    for args in [&["-O0"][..], &["-O2"], &["--interp"]] {
+        let (status, out, _) = result(args, std::slice::from_ref(&file));
+        assert_eq!((status, out.as_str()), (134, "part"), "{args:?}");
+    }
+}

@@ -32,11 +32,12 @@
 //!
 //! # Why it is sound
 //!
-//! The address of a variable is used for its loads and stores alone, so nothing else reaches it (language manual, section
-//! 4), and each load reads what the last store wrote, all of its bytes. The initial value is 0: a load of bytes never
-//! written yields some bytes. Not variables: objects accessed by `volatile`, outside their bounds, or with an index;
-//! aggregate parameters, which the caller has written; and all objects of a function that calls one which
-//! `returns_twice`, since memory keeps what was stored between the first return and the second, and registers do not.
+//! The address of a variable is used for its loads and stores alone, so nothing else reaches it (no generic access and
+//! no call touches an object that has not escaped), and each load reads what the last store wrote, all of its bytes. The
+//! initial value is 0: a load of bytes never written yields some bytes. Not variables: objects accessed by `volatile`,
+//! outside their bounds, or with an index; aggregate parameters, which the caller has written; and all objects of a
+//! function that calls one which `returns_twice`, since memory keeps what was stored between the first return and the
+//! second, and registers do not.
 //!
 //! # Cost and limits
 //!
