@@ -1,10 +1,10 @@
 //! The command line of `lir-llc`: its options, and what is done with them.
 
-use clap::{Parser, ValueEnum};
 use crate::compile::{CompileOptions, compile};
 use crate::isel::RelocModel;
 use crate::object::elf::{self, ObjectError};
 use crate::regalloc::{self, Allocator};
+use clap::{Parser, ValueEnum};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;

@@ -1,18 +1,16 @@
 //! The command line of `lir-opt`: its options, and what is done with them.
 
-use clap::{Parser, ValueEnum};
 use crate::pass::OptionKind;
 use crate::stats::Counter;
-use crate::{
-    Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry,
-};
+use crate::{Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry};
+use clap::{Parser, ValueEnum};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{FuncId, Module, SymKind};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
 use lir_syntax::tool::{Clock, Console, Failure, Statuses, check_source, threads};
-use std::fmt::Write as _;
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// Reads LIR text, verifies it, runs passes over it and writes the canonical text.

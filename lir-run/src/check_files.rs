@@ -1,10 +1,10 @@
 //! `--check`: the run lines of files, in every way of running.
 
+use crate::check::{Way, check};
 use crate::cli::{Options, STATUSES};
+use crate::symbols::HostSymbols;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::Level;
-use crate::check::{Way, check};
-use crate::symbols::HostSymbols;
 use lir_syntax::diagnostic::render;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::tool::{Console, Failure};

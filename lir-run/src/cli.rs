@@ -1,17 +1,17 @@
 //! The command line of `lir-run`: its options, and what is done with them.
 
-use crate::{check_files, watchdog};
-use clap::Parser;
-use lir_llc::compile::CompileOptions;
-use lir_llc::isel::RelocModel;
-use lir_llc::regalloc::{self, Allocator};
-use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use crate::engine::{Engine, EngineError, Mode};
 use crate::interp::Outcome;
 use crate::jit::JitError;
 use crate::run_line::{LineReader, TypedCall};
 use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort};
 use crate::value::Value;
+use crate::{check_files, watchdog};
+use clap::Parser;
+use lir_llc::compile::CompileOptions;
+use lir_llc::isel::RelocModel;
+use lir_llc::regalloc::{self, Allocator};
+use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
 use lir_syntax::parser::ParseOptions;

@@ -1,14 +1,14 @@
 //! The command line of `lir-import`: its options, and what is done with them.
 
-use clap::{Parser, Subcommand};
 use crate::diagnostic::Diagnostic;
 use crate::import::qbe;
 use crate::printer::print_module;
 use crate::source::Source;
 use crate::tool::{Console, Failure, Statuses};
 use crate::verifier::verify_module;
-use std::path::PathBuf;
+use clap::{Parser, Subcommand};
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// Translates other intermediate languages into LIR.
 ///
