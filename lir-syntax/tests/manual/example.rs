@@ -7,15 +7,16 @@
 //! | `lir,printed` | the canonical text of the `accepted` block before it |
 //! | `lir,error` | a module with mistakes; its `; error:` lines name exactly the diagnostics |
 //!
-//! `body` in addition: the text is a part of a function body, and stands for [`PROLOGUE`], itself, and a `ret` where it
-//! does not end in a terminator. Its lines are then those of the module from [`BODY_LINE`] on.
+//! `body` in addition: the text is a part of a function body. It stands for [`PROLOGUE`], itself, a `ret` where it does
+//! not end in a terminator, and the closing brace.
 
 use super::fences::Fence;
 use lir_syntax::ir::Opcode;
 
 /// What fragments stand after.
-pub const PROLOGUE: &str = "\
+const PROLOGUE: &str = "\
 extern data @table
+
 extern func @f(i32) -> i32
 
 func @example(%a: i32, %b: i32, %c: i8, %p: i64, %i: i64, %x: f64, %y: f64) {
