@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+pub mod cli;
 mod edges;
 mod groups;
 pub mod instrument;

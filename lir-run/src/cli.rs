@@ -1,25 +1,24 @@
 //! The command line of `lir-run`: its options, and what is done with them.
 
+use crate::engine::{Engine, EngineError, Mode};
+use crate::interp::Outcome;
+use crate::jit::JitError;
+use crate::run_line::{LineReader, TypedCall};
+use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort};
+use crate::value::Value;
 use crate::{check_files, watchdog};
 use clap::Parser;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_llc::regalloc::{self, Allocator};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
-use lir_run::engine::{Engine, EngineError, Mode};
-use lir_run::interp::Outcome;
-use lir_run::jit::JitError;
-use lir_run::run_line::{LineReader, TypedCall};
-use lir_run::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort};
-use lir_run::value::Value;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
-use lir_syntax::tool::{Clock, Failure, Statuses, check_source, read_source, report, say, threads, write_output};
-use std::ffi::CString;
+use lir_syntax::tool::{Clock, Console, Failure, Statuses, check_source, say, threads};
+use std::ffi::{CString, OsString};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,9 +27,9 @@ use std::time::Duration;
 /// Exit status: main's; 124 after `--timeout`; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
 #[derive(Parser)]
 #[command(name = "lir-run", version)]
-pub struct Options {
+pub(crate) struct Options {
     /// What to run; `-` or nothing is standard input; several with `--check` only
-    pub inputs: Vec<PathBuf>,
+    pub(crate) inputs: Vec<PathBuf>,
     /// Arguments for `@main`
     #[arg(last = true)]
     args: Vec<String>,
@@ -42,32 +41,32 @@ pub struct Options {
     check: bool,
     /// Run in the reference interpreter instead of natively
     #[arg(long)]
-    pub interp: bool,
+    pub(crate) interp: bool,
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2 [default: 1]
     #[arg(short = 'O', value_name = "LEVEL")]
-    pub level: Option<Level>,
+    pub(crate) level: Option<Level>,
     /// The register allocator [default: linear-scan]
     #[arg(long, value_name = "NAME", value_parser = regalloc::parse)]
-    pub regalloc: Option<&'static dyn Allocator>,
+    pub(crate) regalloc: Option<&'static dyn Allocator>,
     /// A shared library to look for external symbols in: a name as for `cc -l`, or a path
     #[arg(short = 'l', value_name = "NAME")]
-    pub libraries: Vec<String>,
+    pub(crate) libraries: Vec<String>,
     /// End after this time; with `--check`, how long a call may take [default there: 10]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
-    pub timeout: Option<Duration>,
+    pub(crate) timeout: Option<Duration>,
     /// Print on standard error how long compiling and running took
     #[arg(long)]
     time: bool,
     /// How many threads may be used to compile; all processors if nothing is said
     #[arg(short, value_name = "N")]
-    pub jobs: Option<usize>,
+    pub(crate) jobs: Option<usize>,
     /// How many errors to report
     #[arg(long, value_name = "N", default_value_t = 20)]
-    pub error_limit: usize,
+    pub(crate) error_limit: usize,
 }
 
 /// The exit statuses of wrong inputs and command lines.
-pub const STATUSES: Statuses = Statuses { input: 125, usage: 126 };
+pub(crate) const STATUSES: Statuses = Statuses { input: 125, usage: 126 };
 /// Seconds, with fractions.
 fn read_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|s| *s > 0.0);
@@ -79,21 +78,18 @@ fn read_seconds(text: &str) -> Result<Duration, String> {
 /// The exit status after a trap, as of a process that aborted.
 const TRAPPED: u8 = 134;
 
-/// Prints what clap has to say about the command line; help and version are no errors.
-pub fn usage_error(e: &clap::Error) -> ExitCode {
-    // There is nobody left to tell that the output is closed.
-    let _ = e.print();
-    ExitCode::from(if e.use_stderr() { STATUSES.usage } else { 0 })
-}
-
-/// Does what the options say; the exit status.
-pub fn run(options: &Options) -> ExitCode {
-    let result = if options.check { check_files::run(options) } else { execute(options) };
+/// Does what the command line says; the exit status.
+pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
+    let options: Options = match console.options(arguments, STATUSES) {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
+    let result = if options.check { check_files::run(&options, console) } else { execute(&options, console) };
     flush_c_output();
-    ExitCode::from(report(result, STATUSES, &mut std::io::stderr()))
+    console.report(result, STATUSES)
 }
 
-fn execute(options: &Options) -> Result<u8, Failure> {
+fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let mut clock = Clock::default();
     if let [_, second, ..] = &options.inputs[..] {
         return Err(Failure::usage(format_args!("`{}` is one file too many", second.display())));
@@ -102,7 +98,7 @@ fn execute(options: &Options) -> Result<u8, Failure> {
         watchdog::start(limit).map_err(Failure::input)?;
     }
     let (threads, error_limit) = (threads(options.jobs), options.error_limit.max(1));
-    let source = read_source(options.inputs.first().map(PathBuf::as_path))?;
+    let source = console.read_source(options.inputs.first().map(PathBuf::as_path))?;
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let source = Arc::new(source);
     let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
@@ -126,13 +122,13 @@ fn execute(options: &Options) -> Result<u8, Failure> {
         }
     }
     flush_on_abort();
-    let status = clock.measure("run", || plan.execute(&mut engine, &source));
+    let status = clock.measure("run", || plan.execute(&mut engine, &source, console));
     // Threads that the program left behind, and what it registered with `atexit`, may need code and data until the
     // process ends.
     let _: &mut Engine = Box::leak(Box::new(engine));
     if options.time {
         flush_c_output();
-        say(clock.table());
+        console.say(clock.table());
     }
     status
 }
@@ -195,7 +191,7 @@ impl Plan {
         Ok(Plan::Main { func, args, _memory: (texts, pointers) })
     }
 
-    fn execute(&self, engine: &mut Engine, source: &Source) -> Result<u8, Failure> {
+    fn execute(&self, engine: &mut Engine, source: &Source, console: &mut Console) -> Result<u8, Failure> {
         match self {
             Plan::Main { func, args, .. } => match engine.call(*func, args).map_err(Failure::input)? {
                 Outcome::Return(v) => Ok(v.map_or(0, |v| v.bits as u8)),
@@ -207,7 +203,7 @@ impl Plan {
                         Outcome::Return(None) => {}
                         Outcome::Return(Some(v)) => {
                             flush_c_output();
-                            write_output(None, format!("{v}\n").as_bytes())?;
+                            console.write_output(None, format!("{v}\n").as_bytes())?;
                         }
                         other => return Ok(complain(&other, engine.module(), source)),
                     }
