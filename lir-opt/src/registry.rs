@@ -22,7 +22,12 @@ static HIDDEN: &[&PassInfo] = &[&passes::plant_swapped_predicate::INFO];
 
 /// The pass of a name, or the names nearest to it, the best first.
 pub fn find(name: &str) -> Result<&'static PassInfo, Vec<&'static str>> {
-    PASSES.iter().chain(HIDDEN).copied().find(|p| p.name == name).ok_or_else(|| suggestions(name, PASSES.iter().map(|p| p.name)))
+    PASSES
+        .iter()
+        .chain(HIDDEN)
+        .copied()
+        .find(|p| p.name == name)
+        .ok_or_else(|| suggestions(name, PASSES.iter().map(|p| p.name)))
 }
 
 /// At most three of `names`: those within an edit distance of a third of the longer one's length (at least 2), and

@@ -39,11 +39,7 @@ impl ValueKey {
             Format::Unary | Format::Convert => [operand(d.a), NO_OPERAND, NO_OPERAND],
             Format::Binary => {
                 let (x, y) = (operand(d.a), operand(d.b));
-                if effects.has(Effects::COMMUTATIVE) {
-                    [x.min(y), x.max(y), NO_OPERAND]
-                } else {
-                    [x, y, NO_OPERAND]
-                }
+                if effects.has(Effects::COMMUTATIVE) { [x.min(y), x.max(y), NO_OPERAND] } else { [x, y, NO_OPERAND] }
             }
             Format::Compare => {
                 let (x, y) = (operand(d.a), operand(d.b));

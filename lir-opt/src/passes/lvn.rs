@@ -22,8 +22,8 @@
 //! 3. A key that is known has a number, and the number a *holder*, a register; it holds the value as long as it still
 //!    has that number. Then, where the result and the holder have no other assignment, the result is mapped to the
 //!    holder for the whole function and the instruction is dead. Where one of them has others, the instruction becomes a
-//!    copy of the holder, and is dead where it assigns the holder what it holds. A holder that was overwritten is
-//!    followed by the register that computes the value anew.
+//!    copy of the holder. It is dead, too, where it assigns a register what that holds already. A holder that was
+//!    overwritten is followed by the register that computes the value anew.
 //! 4. A second walk replaces the registers that were mapped. At the end the dead instructions are removed.
 //!
 //! With the option `pure-calls` step 2 numbers calls of `readnone` functions as well. Their arguments are as many as
@@ -58,8 +58,7 @@ use crate::pass::{FunctionPass, OptionInfo, OptionKind, Pass, PassContext, PassI
 use crate::stamped_table::StampedTable;
 use crate::value_key::{NO_OPERAND, ValueKey};
 use lir_syntax::ir::{
-    Attrs, Block, CallArg, Decls, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg,
-    SecondaryMap,
+    Attrs, Block, CallArg, Decls, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap,
 };
 
 /// The row of the registry.
@@ -89,7 +88,8 @@ impl FunctionPass for Lvn {
         for _ in 0..MAX_ROUNDS {
             tables.reset(f);
             let order = cx.analyses.cfg(f).rpo();
-            let mut state = State { pure_calls: self.pure_calls, decls: cx.decls, t: &mut tables, block: 0, again: false };
+            let mut state =
+                State { pure_calls: self.pure_calls, decls: cx.decls, t: &mut tables, block: 0, again: false };
             for (k, &b) in order.iter().enumerate() {
                 state.number_block(f, b, k as u32);
             }
@@ -169,7 +169,10 @@ impl Tables {
         }
         for &(i, source) in &self.copies {
             let dst = f.inst(i).dst;
-            f.replace_inst(i, InstData { dst, a: Operand::reg(source), ..InstData::new(Opcode::Copy, f.type_of(source)) });
+            f.replace_inst(
+                i,
+                InstData { dst, a: Operand::reg(source), ..InstData::new(Opcode::Copy, f.type_of(source)) },
+            );
         }
         for &i in &self.dead {
             f.remove_inst(i);
@@ -206,7 +209,7 @@ impl State<'_> {
             let source = self.representative(d.a.as_reg().expect("the operand of a copy is a register"));
             let value = self.value_of(source);
             let by = self.holder(value).unwrap_or(source);
-            return self.replace(i, r, value, by, true);
+            return self.replace(f, i, r, value, by);
         }
         let key = self.key(f, i);
         let new = self.t.values.len() as u32;
@@ -218,21 +221,23 @@ impl State<'_> {
             return self.assign(r, new);
         };
         match self.holder(value) {
-            Some(by) => self.replace(i, r, value, by, false),
+            Some(by) => self.replace(f, i, r, value, by),
             None => self.assign(r, value),
         }
     }
-    /// Step 3: the instruction assigns `r` what `by` holds.
-    fn replace(&mut self, i: Inst, r: Reg, value: u32, by: Reg, is_copy: bool) {
-        if by == r {
+    /// Step 3: the instruction assigns `r` a value that `by` holds.
+    fn replace(&mut self, f: &Function, i: Inst, r: Reg, value: u32, by: Reg) {
+        let single = |r| self.t.assignments.is_single(r);
+        if self.numbered(r) == Some(value) {
             self.again = true;
             self.t.dead.push(i);
-        } else if self.t.assignments.is_single(by) && self.t.assignments.is_single(r) {
+        } else if single(by) && single(r) {
             self.t.mapped[r] = by.into();
             self.t.any_mapped = true;
             self.t.dead.push(i);
         } else {
-            if !is_copy {
+            // A copy is no better than another copy, nor than a constant.
+            if !matches!(f.inst(i).op, Opcode::Copy | Opcode::Const) {
                 self.t.copies.push((i, by));
             }
             self.assign(r, value);
