@@ -4,8 +4,10 @@
 //! Nothing here prints or exits by itself: a tool is given a [`Console`] and returns its status.
 
 mod console;
+mod options;
 
 pub use console::{Console, Tool, main};
+pub use options::{ErrorLimit, Jobs};
 
 use crate::check::check_parsed;
 use crate::diagnostic::{Diagnostic, render};
@@ -99,14 +101,6 @@ pub fn check_source(source: &Source, options: &ParseOptions, clock: &mut Clock) 
     let parsed = clock.measure("parse", || parse_partially(source, &options));
     let module = clock.measure("verify", || check_parsed(parsed, &options));
     module.map_err(|errors| Failure::first_diagnostics(source, &errors, limit))
-}
-
-/// The most threads that a tool starts, whatever `-j` says.
-const MAX_THREADS: usize = 256;
-
-/// The number of threads for the option `-j`: from 1 to 256; as many as there are processors where it is not given.
-pub fn threads(jobs: Option<usize>) -> usize {
-    jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, MAX_THREADS)
 }
 
 /// Writes a line or more to the standard error of the process, for what ends a process from any thread; tools have
