@@ -2,7 +2,7 @@
 
 use crate::reduce::{CommandTest, KINDS, Progress, ReduceError, ReduceOptions, Verdict, reduce};
 use clap::Parser;
-use lir_syntax::tool::{Console, Failure, Statuses, threads};
+use lir_syntax::tool::{Console, Failure, Jobs, Statuses};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,9 +40,8 @@ struct Options {
     /// Where the result goes, and what is smallest so far at any time; `-` or nothing is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How many commands to run at a time; as many as processors if nothing is said. The result is the same
-    #[arg(short, value_name = "N")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: Jobs,
     /// How long a run of the command may take
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     timeout: Duration,
@@ -95,7 +94,7 @@ fn shrink(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&stop)).map_err(Failure::input)?;
     }
-    let jobs = threads(options.jobs);
+    let jobs = options.jobs.threads();
     let kinds = KINDS.iter().filter(|k| !options.without.iter().any(|w| w == k.name)).collect();
     let reduce_options = ReduceOptions { jobs, stop: &stop, kinds };
     let start = Instant::now();
