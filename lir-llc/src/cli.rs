@@ -12,7 +12,7 @@ use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::{Source, Span};
-use lir_syntax::tool::{Clock, Console, Failure, Statuses, check_source, threads};
+use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -47,12 +47,10 @@ struct Options {
     /// Print on standard error how long each stage took
     #[arg(long)]
     time_passes: bool,
-    /// How many threads may be used; all processors if nothing is said
-    #[arg(short, value_name = "N")]
-    jobs: Option<usize>,
-    /// How many errors to report
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    error_limit: usize,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    error_limit: ErrorLimit,
 }
 
 /// What can be made.
@@ -107,7 +105,7 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let emit = options.emit();
     options.check_flat(emit)?;
     let mut clock = Clock::default();
-    let (threads, error_limit) = (threads(options.jobs), options.error_limit.max(1));
+    let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
     let source = console.read_source(options.input.as_deref())?;
     let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;

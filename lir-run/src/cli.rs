@@ -16,7 +16,7 @@ use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
-use lir_syntax::tool::{Clock, Console, Failure, Statuses, check_source, say, threads};
+use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, say};
 use std::ffi::{CString, OsString};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -57,12 +57,10 @@ pub(crate) struct Options {
     /// Print on standard error how long compiling and running took
     #[arg(long)]
     time: bool,
-    /// How many threads may be used to compile; all processors if nothing is said
-    #[arg(short, value_name = "N")]
-    pub(crate) jobs: Option<usize>,
-    /// How many errors to report
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub(crate) error_limit: usize,
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+    #[command(flatten)]
+    pub(crate) error_limit: ErrorLimit,
 }
 
 /// The exit statuses of wrong inputs and command lines.
@@ -97,7 +95,7 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     if let Some(limit) = options.timeout {
         watchdog::start(limit).map_err(Failure::input)?;
     }
-    let (threads, error_limit) = (threads(options.jobs), options.error_limit.max(1));
+    let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
     let source = console.read_source(options.inputs.first().map(PathBuf::as_path))?;
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let source = Arc::new(source);

@@ -4,8 +4,10 @@
 //! Nothing here prints or exits by itself: a tool is given a [`Console`] and returns its status.
 
 mod console;
+mod options;
 
 pub use console::{Console, Tool, main};
+pub use options::{ErrorLimit, Jobs};
 
 use crate::diagnostic::{Diagnostic, render};
 use crate::ir::Module;
@@ -93,14 +95,6 @@ pub fn check_source(source: &Source, options: &ParseOptions, clock: &mut Clock) 
     let module = module.map_err(|errors| Failure::diagnostics(source, &errors))?;
     let errors = clock.measure("verify", || verify_module_parallel(&module, limit, options.threads));
     if errors.is_empty() { Ok(module) } else { Err(Failure::diagnostics(source, &errors)) }
-}
-
-/// The most threads that a tool starts, whatever `-j` says.
-const MAX_THREADS: usize = 256;
-
-/// The number of threads for the option `-j`: from 1 to 256; as many as there are processors where it is not given.
-pub fn threads(jobs: Option<usize>) -> usize {
-    jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, MAX_THREADS)
 }
 
 /// Writes a line or more to the standard error of the process, for what ends a process from any thread; tools have
