@@ -72,7 +72,7 @@ impl Options {
     ) -> Result<Vec<u8>, Failure> {
         let entry = flat::find_entry(module, self.flat.entry.as_deref()).map_err(Failure::input)?;
         let image = flat::link(module, code, &FlatOptions { entry, base: self.flat.base })
-            .map_err(|errors| Failure::first_diagnostics(source, &errors, self.error_limit))?;
+            .map_err(|errors| Failure::first_diagnostics(source, &errors, self.error_limit.get()))?;
         if let Some(path) = &self.flat.emit_map {
             console.write_output(Some(path), image.map(module).as_bytes())?;
         }
