@@ -2,10 +2,11 @@
 
 mod flat;
 
-use crate::compile::{CompileOptions, compile};
+use crate::compile::{CompileOptions, Effort, compile};
 use crate::isel::RelocModel;
 use crate::object::elf::{self, ObjectError};
 use crate::regalloc::{self, Allocator};
+use crate::x64::Cpu;
 use clap::{Parser, ValueEnum};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
@@ -40,6 +41,8 @@ struct Options {
     #[arg(long, value_enum, default_value_t = Reloc::Pie)]
     reloc: Reloc,
     #[command(flatten)]
+    machine: MachineArgs,
+    #[command(flatten)]
     flat: flat::FlatArgs,
     /// Check every allocation
     #[arg(long)]
@@ -51,6 +54,35 @@ struct Options {
     jobs: Jobs,
     #[command(flatten)]
     error_limit: ErrorLimit,
+}
+
+/// What every tool that generates code is told about it.
+#[derive(clap::Args)]
+pub struct MachineArgs {
+    /// The instructions allowed: v1 (all processors), v2, v3, or native (what this one has)
+    #[arg(long, value_name = "LEVEL", default_value = "v1", value_parser = Cpu::parse)]
+    pub cpu: Cpu,
+    /// The effort of selection and layout
+    #[arg(long, value_enum, default_value_t = Codegen::Good)]
+    pub codegen: Codegen,
+}
+
+/// See [`Effort`].
+#[derive(Copy, Clone, ValueEnum)]
+pub enum Codegen {
+    /// What pays off in code that runs for a while
+    Good,
+    /// What compiles fast
+    Fast,
+}
+
+impl From<Codegen> for Effort {
+    fn from(codegen: Codegen) -> Effort {
+        match codegen {
+            Codegen::Good => Effort::Good,
+            Codegen::Fast => Effort::Fast,
+        }
+    }
 }
 
 /// What can be made.
@@ -114,10 +146,13 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
     let compile_options = CompileOptions {
         model: options.model(),
+        cpu: options.machine.cpu,
+        effort: options.machine.codegen.into(),
         allocator: options.regalloc,
         threads,
         positions: emit == Emit::Bin,
         verify_allocation: options.verify_regalloc,
+    ..CompileOptions::default()
     };
     let code = clock.measure("code", || compile(&mut module, &compile_options)).map_err(fail)?;
     let bytes = clock.measure("object", || match emit {

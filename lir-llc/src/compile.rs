@@ -7,7 +7,8 @@ use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FunctionCode, emit};
 use crate::isel::{IselScratch, RelocModel, select};
 use crate::machine::MFunction;
 use crate::prepare::prepare;
-use crate::regalloc::{Allocation, Allocator, Scratch};
+use crate::regalloc::{ALLOCATORS, Allocation, Allocator, Scratch};
+use crate::x64::Cpu;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Decls, Function, Module};
 use lir_syntax::parallel::map_chunks_mut;
@@ -18,6 +19,10 @@ use lir_syntax::source::Span;
 pub struct CompileOptions {
     /// How code refers to symbols.
     pub model: RelocModel,
+    /// The level of processor whose instructions may be used.
+    pub cpu: Cpu,
+    /// How much is done for good code.
+    pub effort: Effort,
     /// The register allocator.
     pub allocator: &'static dyn Allocator,
     /// Number of threads.
@@ -26,6 +31,31 @@ pub struct CompileOptions {
     pub positions: bool,
     /// Whether to check every allocation, as debug builds always do.
     pub verify_allocation: bool,
+}
+
+impl Default for CompileOptions {
+    /// A position-independent executable for every x86-64 processor, good code by the first allocator, on one thread.
+    fn default() -> CompileOptions {
+        CompileOptions {
+            model: RelocModel::Pie,
+            cpu: Cpu::V1,
+            effort: Effort::Good,
+            allocator: ALLOCATORS[0],
+            threads: 1,
+            positions: false,
+            verify_allocation: false,
+        }
+    }
+}
+
+/// How much selection and layout do for good code.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Effort {
+    /// What pays off in code that runs for a while.
+    #[default]
+    Good,
+    /// What compiles fast.
+    Fast,
 }
 
 /// The code of a module.
@@ -96,8 +126,9 @@ impl Worker {
     }
     /// Everything up to emission.
     fn lower(&mut self, decls: &Decls, f: &mut Function, options: &CompileOptions) {
-        prepare(decls, f);
-        select(decls, f, options.model, &mut self.isel, &mut self.machine);
+        prepare(decls, f, options.cpu);
+        select(decls, f, options.model, options.cpu, &mut self.isel, &mut self.machine);
+        debug_assert!(self.machine.insts.iter().all(|m| m.op.level() <= options.cpu), "an instruction above the level");
         options.allocator.allocate(&self.machine, &mut self.regalloc, &mut self.allocation);
         if options.verify_allocation || cfg!(debug_assertions) {
             let complaints = crate::regalloc::checker::check(&self.machine, &self.allocation);

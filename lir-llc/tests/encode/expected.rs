@@ -38,6 +38,7 @@ pub fn mnemonic(case: &Case) -> String {
         Op::CvtFF => if case.size == Size::S32 { "cvtsd2ss" } else { "cvtss2sd" }.into(),
         Op::RepMovs => "movsb".into(),
         Op::RepStos => "stosb".into(),
+        Op::Fma32 | Op::Fma64 => base.split(' ').next().unwrap_or(base).into(),
         Op::MovF | Op::AddF | Op::SubF | Op::MulF | Op::DivF | Op::MinF | Op::MaxF | Op::SqrtF => {
             format!("{base}{scalar}")
         }
@@ -85,11 +86,13 @@ pub fn operands(case: &Case) -> Option<Vec<Operand>> {
     let imm = Operand::Imm(case.operands.imm, immediate_bytes(case));
     Some(match case.form {
         Form::None if case.op == Op::Ud2 => vec![],
+        Form::None if matches!(case.op, Op::Fma32 | Op::Fma64) => vec![d, a, b],
         Form::None => return None,
         Form::D if matches!(case.op, Op::Zero | Op::ZeroF) => vec![d, d],
         Form::D | Form::DT => vec![d],
         Form::DA => vec![d, a],
         Form::DAI => vec![d, a, imm],
+        Form::DAB if case.op.info().fixed.a.is_none() => vec![d, a, b],
         Form::DAB | Form::B => vec![b],
         Form::DAM | Form::M => vec![mem],
         Form::DM | Form::DTM => vec![d, mem],

@@ -151,6 +151,7 @@ impl<'m> Ready<'m> {
                     threads: 1,
                     positions: true,
                     verify_allocation: false,
+                ..CompileOptions::default()
                 };
                 Jit::new(module, &options, host).map(|j| Ready::Native(Box::new(j))).map_err(|e| match e {
                     JitError::Compile(errors) => errors,
