@@ -6,12 +6,14 @@
 //!   cases in `testdata/opt/`.
 //! * [`pipeline`]: what passes run in which order, the levels among them.
 //! * [`run`]: runs a pipeline over a module; [`instrument`] is what happens around every pass.
+//! * [`dot`]: graphs of a module.
 //! * [`analysis`]: facts about a function, cached by its stamps.
 
 #![forbid(unsafe_code)]
 
 pub mod analysis;
 pub mod cli;
+pub mod dot;
 mod edges;
 mod groups;
 pub mod instrument;
@@ -24,6 +26,7 @@ pub mod run;
 mod ssa_construction;
 mod stamped_table;
 pub mod stats;
+mod text_diff;
 mod value_key;
 
 pub use instrument::{Instruments, PrintAfter};
