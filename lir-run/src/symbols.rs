@@ -1,5 +1,9 @@
 //! Finds external symbols in the process, in libc, in libm and in further shared libraries.
 
+use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::ir::{Decls, Sym, SymKind};
+use lir_syntax::source::Span;
 use std::ffi::{CStr, CString};
 
 /// Where external symbols are looked up. Libraries stay loaded until the process ends: code and data of theirs may be
@@ -41,6 +45,14 @@ impl HostSymbols {
         let find = |library: &Library| unsafe { libc::dlsym(library.0, name.as_ptr()) } as u64;
         self.libraries.iter().map(find).find(|address| *address != 0)
     }
+}
+
+/// What there is to say of an external symbol that is not found, at its declaration.
+pub(crate) fn not_found(decls: &Decls, s: Sym) -> Diagnostic {
+    let data = &decls.syms[s];
+    let kind = if matches!(data.kind, SymKind::Data(_)) { "data" } else { "function" };
+    let span = (data.loc != NO_LOC).then(|| Span::at(data.loc));
+    Diagnostic::new(span, format!("external {kind} `@{}` is not found", String::from_utf8_lossy(&data.name)))
 }
 
 fn load(file: &str) -> Result<Library, String> {

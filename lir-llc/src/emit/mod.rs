@@ -16,9 +16,11 @@ mod frame;
 mod inst;
 mod output;
 mod relax;
+mod traps;
 
 pub use frame::{Epilogue, FrameInfo};
 pub use output::{CodeBuffer, ConstPool, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
+pub use traps::{Divisor, TrapCause, TrapSite};
 
 use crate::machine::{CallTarget, MFunction};
 use crate::regalloc::{Allocation, Edit};
@@ -32,7 +34,7 @@ use std::fmt;
 pub struct EmitOptions {
     /// Aligns headers of loops to 16 bytes.
     pub align_loops: bool,
-    /// Records [`CodeBuffer::positions`].
+    /// Records [`CodeBuffer::positions`] and [`CodeBuffer::traps`].
     pub positions: bool,
 }
 
@@ -79,6 +81,7 @@ pub struct EmitScratch {
     code: Code,
     relocs: Vec<Reloc>,
     positions: Vec<Position>,
+    traps: Vec<TrapSite>,
     blocks: blocks::Blocks,
     relax: relax::Relax,
     frame: Frame,
@@ -99,6 +102,7 @@ pub fn emit(
     scratch.code.clear();
     scratch.relocs.clear();
     scratch.positions.clear();
+    scratch.traps.clear();
     scratch.const_ids.clear();
     scratch.const_ids.resize(f.consts.len(), u32::MAX);
     scratch.blocks.analyse(f, a);

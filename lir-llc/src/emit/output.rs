@@ -1,6 +1,6 @@
 //! What emission produces: code, relocations, constants.
 
-use super::FrameInfo;
+use super::{FrameInfo, TrapSite};
 use crate::x64::encode::Code;
 use lir_syntax::ir::{Inst, PackedOption, Sym};
 use rustc_hash::FxHashMap;
@@ -119,6 +119,8 @@ pub struct CodeBuffer {
     pub relocs: Vec<Reloc>,
     /// Where instructions begin, ascending, where the options ask for it.
     pub positions: Vec<Position>,
+    /// Instructions that trap by a fault other than of memory, ascending, where the options ask for positions.
+    pub traps: Vec<TrapSite>,
     /// Constants that the code refers to.
     pub consts: ConstPool,
 }
@@ -152,6 +154,7 @@ impl CodeBuffer {
             Reloc { offset: r.offset + base, target, ..*r }
         }));
         self.positions.extend(other.positions.iter().map(|p| Position { offset: p.offset + base, ..*p }));
+        self.traps.extend(other.traps.iter().map(|t| TrapSite { offset: t.offset + base, ..*t }));
         base
     }
     /// Forgets everything but keeps the memory.
@@ -159,6 +162,7 @@ impl CodeBuffer {
         self.code.clear();
         self.relocs.clear();
         self.positions.clear();
+        self.traps.clear();
         self.consts.constants.clear();
         self.consts.ids.clear();
     }
