@@ -1,25 +1,25 @@
 //! The command line of `lir-llc`: its options, and what is done with them.
 
+use crate::compile::{CompileOptions, compile};
+use crate::isel::RelocModel;
+use crate::object::elf::{self, ObjectError};
+use crate::regalloc::{self, Allocator};
 use clap::{Parser, ValueEnum};
-use lir_llc::compile::{CompileOptions, compile};
-use lir_llc::isel::RelocModel;
-use lir_llc::object::elf::{self, ObjectError};
-use lir_llc::regalloc::{self, Allocator};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::{Source, Span};
-use lir_syntax::tool::{Clock, Failure, Statuses, check_source, read_source, report, say, threads, write_output};
+use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
+use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Lowers LIR to x86-64 machine code.
 ///
 /// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong.
 #[derive(Parser)]
 #[command(name = "lir-llc", version)]
-pub struct Options {
+struct Options {
     /// What to read; `-` or nothing is standard input
     input: Option<PathBuf>,
     /// Where the result goes; `-` is standard output
@@ -43,12 +43,10 @@ pub struct Options {
     /// Print on standard error how long each stage took
     #[arg(long)]
     time_passes: bool,
-    /// How many threads may be used; all processors if nothing is said
-    #[arg(short, value_name = "N")]
-    jobs: Option<usize>,
-    /// How many errors to report
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    error_limit: usize,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    error_limit: ErrorLimit,
 }
 
 /// What can be made.
@@ -68,9 +66,14 @@ enum Reloc {
     Static,
 }
 
-/// Does what the options say; the exit status.
-pub fn run(options: &Options) -> ExitCode {
-    ExitCode::from(report(lower(options).map(|()| 0), Statuses::USUAL, &mut std::io::stderr()))
+/// Does what the command line says; the exit status.
+pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
+    let options: Options = match console.options(arguments, Statuses::USUAL) {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
+    let result = lower(&options, console);
+    console.report(result.map(|()| 0), Statuses::USUAL)
 }
 
 impl Options {
@@ -95,11 +98,11 @@ impl Options {
 }
 
 /// Reads, verifies, optimises, compiles and writes.
-fn lower(options: &Options) -> Result<(), Failure> {
+fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let emit = options.emit()?;
     let mut clock = Clock::default();
-    let (threads, error_limit) = (threads(options.jobs), options.error_limit.max(1));
-    let source = read_source(options.input.as_deref())?;
+    let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
+    let source = console.read_source(options.input.as_deref())?;
     let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let pipeline = Pipeline::of_level(options.level);
@@ -116,9 +119,9 @@ fn lower(options: &Options) -> Result<(), Failure> {
     let bytes = clock.measure("object", || match emit {
         Emit::Obj => elf::write_module(&module, &code).map_err(|e| object_failure(&source, &module, &e)),
     })?;
-    clock.measure("output", || write_output(Some(&options.output), &bytes))?;
+    clock.measure("output", || console.write_output(Some(&options.output), &bytes))?;
     if options.time_passes {
-        say(clock.table());
+        console.say(clock.table());
     }
     Ok(())
 }

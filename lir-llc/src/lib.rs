@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod cli;
 pub mod compile;
 pub mod emit;
 pub mod isel;

@@ -9,16 +9,15 @@ use lir_llc::prepare::prepare;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::tool::load_module;
+use lir_syntax::tool::{Clock, check_source, source_of_bytes};
 use std::fmt::Write;
 use std::path::Path;
 
 fn load(path: &Path) -> Module {
     let options = ParseOptions { threads: 1, error_limit: 20 };
-    match load_module(Some(path), &options) {
-        Ok((_, module)) => module,
-        Err(failure) => panic!("{}", failure.text),
-    }
+    let source = source_of_bytes(path.display().to_string(), std::fs::read(path).unwrap());
+    let module = source.and_then(|source| check_source(&source, &options, &mut Clock::default()));
+    module.unwrap_or_else(|failure| panic!("{}", failure.text))
 }
 
 fn name(module: &Module, f: usize) -> String {

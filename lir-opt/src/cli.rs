@@ -1,27 +1,24 @@
 //! The command line of `lir-opt`: its options, and what is done with them.
 
+use crate::pass::OptionKind;
+use crate::stats::Counter;
+use crate::{Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry};
 use clap::{Parser, ValueEnum};
-use lir_opt::pass::OptionKind;
-use lir_opt::stats::Counter;
-use lir_opt::{
-    Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry,
-};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{FuncId, Module, SymKind};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
-use lir_syntax::tool::{Clock, Failure, Statuses, check_source, read_source, report, threads, write_output};
+use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
+use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Reads LIR text, verifies it, runs passes over it and writes the canonical text.
 ///
 /// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong.
 #[derive(Parser)]
 #[command(name = "lir-opt", version)]
-pub struct Options {
+struct Options {
     /// What to read; `-` or nothing is standard input
     input: Option<PathBuf>,
     /// Where the result goes; `-` or nothing is standard output
@@ -57,12 +54,10 @@ pub struct Options {
     /// Print every pass with its options, and stop
     #[arg(long)]
     list_passes: bool,
-    /// How many threads may be used; all processors if nothing is said
-    #[arg(short, value_name = "N")]
-    jobs: Option<usize>,
-    /// How many errors to report
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    error_limit: usize,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    error_limit: ErrorLimit,
 }
 
 #[derive(Copy, Clone, ValueEnum)]
@@ -90,24 +85,28 @@ fn read_pass_name(name: &str) -> Result<&'static str, String> {
     registry::find(name).map(|p| p.name).map_err(unknown)
 }
 
-/// Does what the options say; the exit status.
-pub fn run(options: &Options) -> ExitCode {
+/// Does what the command line says; the exit status.
+pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
+    let options: Options = match console.options(arguments, Statuses::USUAL) {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
     let output = options.output.as_deref();
     let result = if options.list_passes {
-        write_output(output, list_passes().as_bytes())
+        console.write_output(output, list_passes().as_bytes())
     } else if options.print_pipeline {
-        write_output(output, format!("{}\n", options.pipeline()).as_bytes())
+        console.write_output(output, format!("{}\n", options.pipeline()).as_bytes())
     } else {
-        transform(options)
+        transform(&options, console)
     };
-    ExitCode::from(report(result.map(|()| 0), Statuses::USUAL, &mut std::io::stderr()))
+    console.report(result.map(|()| 0), Statuses::USUAL)
 }
 
 /// Reads, verifies, runs the passes and writes.
-fn transform(options: &Options) -> Result<(), Failure> {
+fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let mut clock = Clock::default();
-    let (threads, error_limit) = (threads(options.jobs), options.error_limit.max(1));
-    let source = read_source(options.input.as_deref())?;
+    let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
+    let source = console.read_source(options.input.as_deref())?;
     let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let function = options.function.as_ref().map(|name| find_function(&module, name)).transpose()?;
@@ -115,18 +114,18 @@ fn transform(options: &Options) -> Result<(), Failure> {
     let mut log = Vec::new();
     let pipeline = options.pipeline();
     let result = clock.measure("passes", || optimize_with_log(&mut module, &pipeline, &run_options, &mut log));
-    print_error(&log);
+    console.say(String::from_utf8_lossy(&log));
     let report = result.map_err(fail)?;
     let mut out = Vec::new();
     clock.measure("print", || print_module(&module, &mut out));
-    write_output(options.output.as_deref(), &out)?;
+    console.write_output(options.output.as_deref(), &out)?;
     if options.time_passes {
-        print_error(times(&clock, &report).as_bytes());
+        console.say(times(&clock, &report));
     }
     match options.stats {
         None => {}
-        Some(StatsFormat::Text) => print_error(stats_text(&report.stats.counters()).as_bytes()),
-        Some(StatsFormat::Json) => print_error(stats_json(&report.stats.counters()).as_bytes()),
+        Some(StatsFormat::Text) => console.say(stats_text(&report.stats.counters())),
+        Some(StatsFormat::Json) => console.say(stats_json(&report.stats.counters())),
     }
     Ok(())
 }
@@ -161,11 +160,6 @@ fn find_function(module: &Module, name: &str) -> Result<FuncId, Failure> {
         SymKind::Data(_) => None,
     });
     id.ok_or_else(|| Failure::input(format_args!("there is no function @{bare} with a body")))
-}
-
-/// Writes to standard error; where that is closed there is nobody to tell.
-fn print_error(bytes: &[u8]) {
-    let _ = std::io::stderr().write_all(bytes);
 }
 
 fn list_passes() -> String {

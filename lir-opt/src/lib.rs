@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+pub mod cli;
 mod edges;
 mod groups;
 pub mod instrument;
@@ -21,7 +22,9 @@ pub mod pipeline;
 pub mod registry;
 pub mod run;
 mod ssa_construction;
+mod stamped_table;
 pub mod stats;
+mod value_key;
 
 pub use instrument::{Instruments, PrintAfter};
 pub use pipeline::{Level, Pipeline, PipelineError};

@@ -2,11 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-mod cli;
-
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::run(&cli::Options::parse())
+    lir_syntax::tool::main(lir_opt::cli::run)
 }

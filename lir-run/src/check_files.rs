@@ -1,14 +1,13 @@
 //! `--check`: the run lines of files, in every way of running.
 
+use crate::check::{Way, check};
 use crate::cli::{Options, STATUSES};
+use crate::symbols::HostSymbols;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::Level;
-use lir_run::check::{Way, check};
-use lir_run::symbols::HostSymbols;
 use lir_syntax::diagnostic::render;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::tool::{Failure, load_module, report};
-use std::io::Write;
+use lir_syntax::tool::{Console, Failure};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,7 +20,7 @@ const FAILED: u8 = 1;
 ///
 /// # Errors
 /// Libraries are not found, or the system gives no processes.
-pub fn run(options: &Options) -> Result<u8, Failure> {
+pub(crate) fn run(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
     let host = HostSymbols::new(&names).map_err(Failure::input)?;
     let ways = ways(options);
@@ -30,16 +29,16 @@ pub fn run(options: &Options) -> Result<u8, Failure> {
     let stdin = [PathBuf::from("-")];
     for path in if options.inputs.is_empty() { &stdin[..] } else { &options.inputs } {
         // A file that is no module does not keep the others from being checked.
-        match check_file(path, options, &ways, &host, limit) {
+        match check_file(path, options, &ways, &host, limit, console) {
             Ok(found) => {
                 passed += found.passed;
                 failed += found.failed;
                 status = status.max(found.status);
             }
-            Err(failure) => status = status.max(report(Err(failure), STATUSES, &mut std::io::stderr())),
+            Err(failure) => status = status.max(console.report(Err(failure), STATUSES)),
         }
     }
-    print(&format!("{passed} passed, {failed} failed\n"));
+    print(console, &format!("{passed} passed, {failed} failed\n"));
     Ok(status)
 }
 
@@ -56,14 +55,15 @@ fn check_file(
     ways: &[Way],
     host: &HostSymbols,
     limit: Duration,
+    console: &mut Console,
 ) -> Result<Found, Failure> {
     // One thread: the process forks.
-    let parse_options = ParseOptions { threads: 1, error_limit: options.error_limit.max(1) };
-    let (source, module) = load_module(Some(path), &parse_options)?;
+    let parse_options = ParseOptions { threads: 1, error_limit: options.error_limit.get() };
+    let (source, module) = console.load_module(Some(path), &parse_options)?;
     let found = check(&source, &module, ways, host, limit).map_err(Failure::input)?;
-    print(&render(&source, &found.complaints));
+    print(console, &render(&source, &found.complaints));
     if found.passed + found.failed == 0 && !found.unusable {
-        print(&format!("{}: error: there are no run lines\n", source.name));
+        print(console, &format!("{}: error: there are no run lines\n", source.name));
         return Ok(Found { passed: 0, failed: 0, status: FAILED });
     }
     let status = match (found.unusable, found.failed) {
@@ -85,7 +85,7 @@ fn ways(options: &Options) -> Vec<Way> {
     std::iter::once(Way::Interpreter).chain(native).collect()
 }
 
-fn print(text: &str) {
+fn print(console: &mut Console, text: &str) {
     // There is nobody left to tell that the output is closed.
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    let _ = console.stdout.write_all(text.as_bytes());
 }

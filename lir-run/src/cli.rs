@@ -1,25 +1,23 @@
 //! The command line of `lir-run`: its options, and what is done with them.
 
+use crate::engine::{Engine, Mode};
+use crate::interp::Outcome;
+use crate::run_line::{LineReader, TypedCall};
+use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort};
+use crate::value::Value;
 use crate::{check_files, watchdog};
 use clap::Parser;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_llc::regalloc::{self, Allocator};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
-use lir_run::engine::{Engine, EngineError, Mode};
-use lir_run::interp::Outcome;
-use lir_run::jit::JitError;
-use lir_run::run_line::{LineReader, TypedCall};
-use lir_run::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort};
-use lir_run::value::Value;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
-use lir_syntax::tool::{Clock, Failure, Statuses, check_source, read_source, report, say, threads, write_output};
-use std::ffi::CString;
+use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, say};
+use std::ffi::{CString, OsString};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,9 +26,9 @@ use std::time::Duration;
 /// Exit status: main's; 124 after `--timeout`; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
 #[derive(Parser)]
 #[command(name = "lir-run", version)]
-pub struct Options {
+pub(crate) struct Options {
     /// What to run; `-` or nothing is standard input; several with `--check` only
-    pub inputs: Vec<PathBuf>,
+    pub(crate) inputs: Vec<PathBuf>,
     /// Arguments for `@main`
     #[arg(last = true)]
     args: Vec<String>,
@@ -42,32 +40,30 @@ pub struct Options {
     check: bool,
     /// Run in the reference interpreter instead of natively
     #[arg(long)]
-    pub interp: bool,
+    pub(crate) interp: bool,
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2 [default: 1]
     #[arg(short = 'O', value_name = "LEVEL")]
-    pub level: Option<Level>,
+    pub(crate) level: Option<Level>,
     /// The register allocator [default: linear-scan]
     #[arg(long, value_name = "NAME", value_parser = regalloc::parse)]
-    pub regalloc: Option<&'static dyn Allocator>,
+    pub(crate) regalloc: Option<&'static dyn Allocator>,
     /// A shared library to look for external symbols in: a name as for `cc -l`, or a path
     #[arg(short = 'l', value_name = "NAME")]
-    pub libraries: Vec<String>,
+    pub(crate) libraries: Vec<String>,
     /// End after this time; with `--check`, how long a call may take [default there: 10]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
-    pub timeout: Option<Duration>,
+    pub(crate) timeout: Option<Duration>,
     /// Print on standard error how long compiling and running took
     #[arg(long)]
     time: bool,
-    /// How many threads may be used to compile; all processors if nothing is said
-    #[arg(short, value_name = "N")]
-    pub jobs: Option<usize>,
-    /// How many errors to report
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub error_limit: usize,
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+    #[command(flatten)]
+    pub(crate) error_limit: ErrorLimit,
 }
 
 /// The exit statuses of wrong inputs and command lines.
-pub const STATUSES: Statuses = Statuses { input: 125, usage: 126 };
+pub(crate) const STATUSES: Statuses = Statuses { input: 125, usage: 126 };
 /// Seconds, with fractions.
 fn read_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|s| *s > 0.0);
@@ -79,21 +75,18 @@ fn read_seconds(text: &str) -> Result<Duration, String> {
 /// The exit status after a trap, as of a process that aborted.
 const TRAPPED: u8 = 134;
 
-/// Prints what clap has to say about the command line; help and version are no errors.
-pub fn usage_error(e: &clap::Error) -> ExitCode {
-    // There is nobody left to tell that the output is closed.
-    let _ = e.print();
-    ExitCode::from(if e.use_stderr() { STATUSES.usage } else { 0 })
-}
-
-/// Does what the options say; the exit status.
-pub fn run(options: &Options) -> ExitCode {
-    let result = if options.check { check_files::run(options) } else { execute(options) };
+/// Does what the command line says; the exit status.
+pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
+    let options: Options = match console.options(arguments, STATUSES) {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
+    let result = if options.check { check_files::run(&options, console) } else { execute(&options, console) };
     flush_c_output();
-    ExitCode::from(report(result, STATUSES, &mut std::io::stderr()))
+    console.report(result, STATUSES)
 }
 
-fn execute(options: &Options) -> Result<u8, Failure> {
+fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let mut clock = Clock::default();
     if let [_, second, ..] = &options.inputs[..] {
         return Err(Failure::usage(format_args!("`{}` is one file too many", second.display())));
@@ -101,8 +94,8 @@ fn execute(options: &Options) -> Result<u8, Failure> {
     if let Some(limit) = options.timeout {
         watchdog::start(limit).map_err(Failure::input)?;
     }
-    let (threads, error_limit) = (threads(options.jobs), options.error_limit.max(1));
-    let source = read_source(options.inputs.first().map(PathBuf::as_path))?;
+    let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
+    let source = console.read_source(options.inputs.first().map(PathBuf::as_path))?;
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let source = Arc::new(source);
     let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
@@ -114,25 +107,19 @@ fn execute(options: &Options) -> Result<u8, Failure> {
     clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
     let mode = if options.interp { Mode::Interpreter } else { Mode::Native(options.compile_options(threads)) };
     let engine = clock.measure("code", || Engine::new(module, mode, &host));
-    let mut engine = engine.map_err(|e| match e {
-        EngineError::Native(JitError::Link(e)) => Failure::input(e),
-        EngineError::Native(JitError::Compile(errors)) | EngineError::Interpreter(errors) => fail(errors),
-    })?;
-    match &engine {
-        Engine::Native(jit) => jit.set_source(Arc::clone(&source)),
-        Engine::Interpreter(module, interp) => {
-            let (module, source) = (*module, Arc::clone(&source));
-            interp.on_failure_elsewhere(Box::new(move |outcome| end_with(outcome, module, &source)));
-        }
-    }
+    let engine = engine.map_err(|e| fail(e.into_diagnostics()))?;
+    engine.set_source(Arc::clone(&source));
+    let of_hook = Arc::clone(&source);
+    engine.on_failure_elsewhere(Box::new(move |outcome, module| end_with(outcome, module, &of_hook)));
+    engine.end_process_on_faults_in_c();
     flush_on_abort();
-    let status = clock.measure("run", || plan.execute(&mut engine, &source));
+    let status = clock.measure("run", || plan.execute(&engine, &source, console));
     // Threads that the program left behind, and what it registered with `atexit`, may need code and data until the
     // process ends.
-    let _: &mut Engine = Box::leak(Box::new(engine));
+    std::mem::forget(engine);
     if options.time {
         flush_c_output();
-        say(clock.table());
+        console.say(clock.table());
     }
     status
 }
@@ -195,11 +182,11 @@ impl Plan {
         Ok(Plan::Main { func, args, _memory: (texts, pointers) })
     }
 
-    fn execute(&self, engine: &mut Engine, source: &Source) -> Result<u8, Failure> {
+    fn execute(&self, engine: &Engine, source: &Source, console: &mut Console) -> Result<u8, Failure> {
         match self {
             Plan::Main { func, args, .. } => match engine.call(*func, args).map_err(Failure::input)? {
                 Outcome::Return(v) => Ok(v.map_or(0, |v| v.bits as u8)),
-                other => Ok(complain(&other, engine.module(), source)),
+                other => Ok(complain(&other, engine.module(), source, console)),
             },
             Plan::Calls(calls) => {
                 for call in calls {
@@ -207,9 +194,9 @@ impl Plan {
                         Outcome::Return(None) => {}
                         Outcome::Return(Some(v)) => {
                             flush_c_output();
-                            write_output(None, format!("{v}\n").as_bytes())?;
+                            console.write_output(None, format!("{v}\n").as_bytes())?;
                         }
-                        other => return Ok(complain(&other, engine.module(), source)),
+                        other => return Ok(complain(&other, engine.module(), source, console)),
                     }
                 }
                 Ok(0)
@@ -218,24 +205,24 @@ impl Plan {
     }
 }
 
-/// Ends the process because a thread failed while the first one is in C, where it may wait for this one.
+/// Ends the process because a thread failed that is not the first one, which may wait for it.
 fn end_with(outcome: &Outcome, module: &Module, source: &Source) {
-    say_how_it_ended(outcome, module, source);
+    say(how_it_ended(outcome, module, source));
     end_at_once(TRAPPED);
 }
 
 /// Says how a run ended that did not return; the exit status.
-fn complain(outcome: &Outcome, module: &Module, source: &Source) -> u8 {
+fn complain(outcome: &Outcome, module: &Module, source: &Source, console: &mut Console) -> u8 {
     flush_c_output();
-    say_how_it_ended(outcome, module, source);
+    console.say(how_it_ended(outcome, module, source));
     TRAPPED
 }
 
-fn say_how_it_ended(outcome: &Outcome, module: &Module, source: &Source) {
+fn how_it_ended(outcome: &Outcome, module: &Module, source: &Source) -> String {
     match outcome {
-        Outcome::Trap(trap, at) => say(format_args!("trap: {trap} in {}\n", at.describe(module, Some(source)))),
-        Outcome::Error(message, at) => say(format_args!("error: {message} in {}\n", at.describe(module, Some(source)))),
-        Outcome::OutOfFuel(at) => say(format_args!("error: out of fuel in {}\n", at.describe(module, Some(source)))),
+        Outcome::Trap(trap, at) => format!("trap: {trap} in {}\n", at.describe(module, Some(source))),
+        Outcome::Error(message, at) => format!("error: {message} in {}\n", at.describe(module, Some(source))),
+        Outcome::OutOfFuel(at) => format!("error: out of fuel in {}\n", at.describe(module, Some(source))),
         Outcome::Return(_) => unreachable!("a return is no complaint"),
     }
 }

@@ -8,11 +8,14 @@
 //! * [`directive`], [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
 //! * [`capture`]: what a call writes to standard output.
 //! * [`check`]: run lines in every way of running, each in a process of its own.
+//! * [`cli`]: the command line of `lir-run`.
 //! * [`value`]: typed scalars, as arguments and results are written.
 
 pub mod abi;
 pub mod capture;
 pub mod check;
+mod check_files;
+pub mod cli;
 pub mod directive;
 pub mod engine;
 pub mod interp;
@@ -22,3 +25,4 @@ pub mod region;
 pub mod run_line;
 pub mod symbols;
 pub mod value;
+mod watchdog;

@@ -1,12 +1,12 @@
 //! `--timeout`: ends the process when its time is over, whatever it is doing.
 
-use lir_run::symbols::flush_c_output;
+use crate::symbols::flush_c_output;
 use lir_syntax::tool::say;
 use std::sync::mpsc;
 use std::time::Duration;
 
 /// The exit status of a process whose time was over.
-pub const TIMED_OUT: i32 = 124;
+pub(crate) const TIMED_OUT: i32 = 124;
 
 /// How long output may take to be flushed: a thread that waits inside of the C library may hold the lock of a stream.
 const FLUSH_LIMIT: Duration = Duration::from_millis(500);
@@ -15,7 +15,7 @@ const FLUSH_LIMIT: Duration = Duration::from_millis(500);
 ///
 /// # Errors
 /// The system gives no thread.
-pub fn start(limit: Duration) -> std::io::Result<()> {
+pub(crate) fn start(limit: Duration) -> std::io::Result<()> {
     std::thread::Builder::new().name("timeout".into()).spawn(move || {
         std::thread::sleep(limit);
         let (done, flushed) = mpsc::channel();

@@ -140,13 +140,7 @@ impl Thread {
         Ok(())
     }
 
-    fn pass_arguments(
-        &mut self,
-        program: &Program,
-        caller: Frame,
-        callee: Frame,
-        call: &CallCode,
-    ) -> Result<(), Stop> {
+    fn pass_arguments(&mut self, program: &Program, caller: Frame, callee: Frame, call: &CallCode) -> Result<(), Stop> {
         for (arg, param) in call.args.iter().zip(&program.code(callee.func).params) {
             match (*arg, *param) {
                 (ArgCode::Scalar { slot: from, .. }, ParamCode::Scalar { slot, .. }) => {

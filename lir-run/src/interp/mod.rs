@@ -21,6 +21,7 @@ mod memory;
 mod outcome;
 mod program;
 mod ranges;
+mod source_place;
 mod thread;
 mod va;
 
@@ -70,7 +71,11 @@ impl Interp {
     ///
     /// # Errors
     /// One diagnostic for each external symbol that is referred to and not found, or one for lack of memory.
-    pub fn new(module: impl Into<Arc<Module>>, symbols: &HostSymbols, options: Options) -> Result<Interp, Vec<Diagnostic>> {
+    pub fn new(
+        module: impl Into<Arc<Module>>,
+        symbols: &HostSymbols,
+        options: Options,
+    ) -> Result<Interp, Vec<Diagnostic>> {
         let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
         let world = World::new(module.into(), symbols, options)?;
         let mut interp = Interp { first: Thread::first(world).map_err(system)? };

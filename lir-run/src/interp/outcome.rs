@@ -1,5 +1,6 @@
 //! How a run ends.
 
+use super::source_place::SourcePlace;
 use crate::value::Value;
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Block, FuncId, Module};
@@ -45,7 +46,7 @@ pub struct Location {
 
 impl Location {
     /// `@f, block b, line 12`, or `C code called from @f, ...`: the form of trap messages. The line is left out where
-    /// there is no source.
+    /// there is no source; where there is, function and block are those that the instruction was written in.
     pub fn describe(&self, module: &Module, source: Option<&Source>) -> String {
         let mut text = String::new();
         self.write(module, source, &mut text).expect("a string takes everything");
@@ -56,12 +57,20 @@ impl Location {
     /// # Errors
     /// Those of `out`.
     pub fn write(&self, module: &Module, source: Option<&Source>, out: &mut dyn Write) -> fmt::Result {
-        let func = &module.funcs[self.func];
         out.write_str(if self.in_c { "C code called from @" } else { "@" })?;
-        write_lossy(&module.decls.syms[func.sym].name, out)?;
+        let func = &module.funcs[self.func];
+        let source = source.filter(|_| self.loc != NO_LOC);
+        let place = source.and_then(|source| SourcePlace::find(&source.text, self.loc as usize));
+        match place {
+            Some(place) => out.write_str(place.function)?,
+            None => write_lossy(&module.decls.syms[func.sym].name, out)?,
+        }
         out.write_str(", block ")?;
-        write_lossy(func.names.get(func.block(self.block).name), out)?;
-        match source.filter(|_| self.loc != NO_LOC) {
+        match place.and_then(|place| place.block) {
+            Some(block) => out.write_str(block)?,
+            None => write_lossy(func.names.get(func.block(self.block).name), out)?,
+        }
+        match source {
             Some(source) => write!(out, ", line {}", source.line_column(self.loc).0),
             None => Ok(()),
         }

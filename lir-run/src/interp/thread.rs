@@ -72,8 +72,8 @@ impl World {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         let program = Program::new(module, symbols, id, on_call_from_c)?;
-        let handlers = Handlers::install()
-            .map_err(|e| vec![Diagnostic::new(None, format!("cannot handle signals: {e}"))])?;
+        let handlers =
+            Handlers::install().map_err(|e| vec![Diagnostic::new(None, format!("cannot handle signals: {e}"))])?;
         let (lock, first, on_failure) = (Lock::held(), AtomicU64::new(0), OnceLock::new());
         let world = Arc::new(World { id, program, options, lock, first, on_failure, _handlers: handlers });
         worlds().insert(id, Arc::downgrade(&world));

@@ -30,10 +30,19 @@ use std::sync::Arc;
 pub(crate) struct Caught {
     /// What it means.
     pub(crate) trap: Trap,
-    /// The address in compiled code where it happened, or of which the call was; none where that is not known.
-    pub(crate) site: Option<u64>,
+    /// The place in compiled code; none where that is not known.
+    pub(crate) site: Option<Site>,
     /// Whether it happened in code that is not compiled code.
     pub(crate) outside: bool,
+}
+
+/// A place in compiled code.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Site {
+    /// The address of an instruction.
+    At(u64),
+    /// The return address of a call.
+    Before(u64),
 }
 
 /// What the handler needs to know of a run, and what it leaves behind.
@@ -245,7 +254,7 @@ pub(super) fn explain(fault: &Fault, image: Option<&Image>, overflow: &Range<u64
     };
     // A jump to where there is no code is the fault of who called.
     let jumped = fault.address == pc && trap == Trap::MemoryFault;
-    let site = if here.is_some() { Some(pc) } else { called() };
+    let site = if here.is_some() { Some(Site::At(pc)) } else { called().map(Site::Before) };
     Some(Caught { trap, site, outside: here.is_none() && !jumped })
 }
 

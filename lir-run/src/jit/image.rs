@@ -4,6 +4,7 @@
 //! until no handler is reading.
 
 use super::divisor::divisor_is_zero;
+use super::guard::Site;
 use super::link::Linked;
 use super::signals::{Fault, Handlers};
 use crate::interp::{FailureHook, Location};
@@ -55,21 +56,26 @@ impl Image {
             TrapCause::Division { .. } => None,
         }
     }
-    /// Where in the source a place in the code is; where `outside` it is the return address of a call.
-    pub(super) fn locate(&self, site: Option<u64>, outside: bool) -> Location {
-        let at = site.and_then(|site| self.linked.code_offset(site)).unwrap_or(0);
+    /// Where in the source a place in the code is; `in_c`: of something in C that was called there.
+    pub(super) fn locate(&self, site: Option<Site>, in_c: bool) -> Location {
+        let (address, back) = match site {
+            Some(Site::At(pc)) => (Some(pc), 0),
+            Some(Site::Before(end)) => (Some(end), 1),
+            None => (None, 0),
+        };
+        let at = address.and_then(|address| self.linked.code_offset(address)).unwrap_or(0);
         let functions = &self.compiled.functions;
         let k = functions.partition_point(|f| f.start <= at).saturating_sub(1);
         let func = FuncId::new(k);
         let f = &self.module.funcs[func];
         let positions = &self.compiled.code.positions;
-        let p = positions.partition_point(|p| p.offset + u32::from(outside) <= at);
+        let p = positions.partition_point(|p| p.offset + back <= at);
         // The prologue has no position; the one before it is that of another function.
         let position = p.checked_sub(1).map(|p| positions[p]).filter(|p| p.offset >= functions[k].start);
         let origin = position.and_then(|p| p.origin.expand());
         let block = origin.and_then(|i| f.layout().block_of(i)).unwrap_or_else(|| f.entry());
         let loc = origin.map_or(f.loc, |i| f.loc_of(i));
-        Location { func, block, loc: if loc == NO_LOC { f.loc } else { loc }, in_c: outside }
+        Location { func, block, loc: if loc == NO_LOC { f.loc } else { loc }, in_c }
     }
 }
 

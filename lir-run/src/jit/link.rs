@@ -110,9 +110,8 @@ impl<'m> Plan<'m> {
         if !plan.missing.is_empty() {
             return Err(JitError::Missing(plan.missing));
         }
-        plan.lay_out(compiled.code.bytes().len()).ok_or_else(|| {
-            JitError::System("code and data are larger than the 2 GiB that code can address".into())
-        })?;
+        plan.lay_out(compiled.code.bytes().len())
+            .ok_or_else(|| JitError::System("code and data are larger than the 2 GiB that code can address".into()))?;
         Ok(plan)
     }
 

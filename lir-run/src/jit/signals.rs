@@ -206,11 +206,7 @@ extern "C" fn on_signal<const LAYER: usize>(
 ///
 /// # Safety
 /// The arguments are those of a signal handler.
-unsafe fn forward<const LAYER: usize>(
-    signal: libc::c_int,
-    info: *mut libc::siginfo_t,
-    context: *mut libc::c_void,
-) {
+unsafe fn forward<const LAYER: usize>(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
     let Some(k) = SIGNALS.iter().position(|s| *s == signal) else { return };
     let previous = &PREVIOUS[LAYER][k];
     // SAFETY: this handler was installed after its predecessor was written. The predecessor is called as its flags say,

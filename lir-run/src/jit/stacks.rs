@@ -125,13 +125,19 @@ pub(super) fn discard_code_stack() {
 pub(super) fn free_code_stack() {
     if !STACKS.get().is_null() {
         // It cannot fail.
-        let _ = with_stacks(|stacks| Ok(stacks.code = None));
+        let _ = with_stacks(|stacks| {
+            stacks.code = None;
+            Ok(())
+        });
     }
 }
 
 /// Keeps something alive until the calling thread has ended.
 pub(super) fn keep(value: Arc<dyn Any + Send + Sync>) -> io::Result<()> {
-    with_stacks(|stacks| Ok(stacks.kept = Some(value)))
+    with_stacks(|stacks| {
+        stacks.kept = Some(value);
+        Ok(())
+    })
 }
 
 /// Makes sure that this thread has an alternate stack that is large enough: an overflow leaves no other.

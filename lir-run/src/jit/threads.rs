@@ -8,7 +8,7 @@
 //! Libraries of C that start threads themselves are not seen here: for what compiled code does there, see
 //! [`elsewhere`](super::elsewhere).
 
-use super::guard::{self, Guarded};
+use super::guard::{self, Guarded, Site};
 use super::image::Image;
 use super::{elsewhere, stacks};
 use crate::interp::{Location, Outcome};
@@ -120,7 +120,7 @@ extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
     call.gpr[0] = argument;
     if stacks::keep(Arc::clone(&kept) as _).is_err() {
         // There is no memory for a key of the thread.
-        fail(&kept.0, &kept.1, Trap::StackOverflow, kept.0.locate(Some(function), false));
+        fail(&kept.0, &kept.1, Trap::StackOverflow, kept.0.locate(Some(Site::At(function)), false));
         return null_mut();
     }
     let shared = Arc::as_ptr(&kept);
@@ -134,7 +134,7 @@ extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
         Ok(None) => return call.rax as *mut libc::c_void,
         Ok(Some(caught)) => fail(image, run, caught.trap, image.locate(caught.site, caught.outside)),
         // No memory for a stack: as where a stack is exhausted.
-        Err(_) => fail(image, run, Trap::StackOverflow, image.locate(Some(function), false)),
+        Err(_) => fail(image, run, Trap::StackOverflow, image.locate(Some(Site::At(function)), false)),
     }
     null_mut()
 }

@@ -1,67 +1,7 @@
 //! `lir-import qbe in.ssa -o out.lir`: translates other intermediate languages into LIR.
 
-use clap::{Parser, Subcommand};
-use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::import::qbe;
-use lir_syntax::printer::print_module;
-use lir_syntax::source::Source;
-use lir_syntax::tool::{self, Failure, Statuses};
-use lir_syntax::verifier::verify_module;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Translates other intermediate languages into LIR.
-///
-/// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong.
-#[derive(Parser)]
-#[command(name = "lir-import", version)]
-struct Options {
-    #[command(subcommand)]
-    language: Language,
-}
-
-#[derive(Subcommand)]
-enum Language {
-    /// QBE's intermediate language
-    Qbe(Files),
-}
-
-#[derive(clap::Args)]
-struct Files {
-    /// What to translate; `-` or nothing is standard input
-    input: Option<PathBuf>,
-    /// Where the result goes; `-` or nothing is standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// How many errors to report
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    error_limit: usize,
-}
-
 fn main() -> ExitCode {
-    let Options { language: Language::Qbe(files) } = Options::parse();
-    let result = import(&files).map(|()| 0);
-    ExitCode::from(tool::report(result, Statuses::USUAL, &mut std::io::stderr()))
-}
-
-/// Reads, translates, verifies and writes.
-fn import(files: &Files) -> Result<(), Failure> {
-    let (name, text) = tool::read_bytes(files.input.as_deref())?;
-    let limit = files.error_limit.max(1);
-    let module = qbe::import(&text).and_then(|module| {
-        let errors = verify_module(&module, limit);
-        if errors.is_empty() { Ok(module) } else { Err(errors) }
-    });
-    let module = module.map_err(|errors| failure(name, text, errors, limit))?;
-    let mut out = Vec::new();
-    print_module(&module, &mut out);
-    tool::write_output(files.output.as_deref(), &out)
-}
-
-/// The diagnostics, no more than `limit`. Bytes that are not UTF-8 are shown as `?`, so that offsets hold.
-fn failure(name: String, text: Vec<u8>, mut errors: Vec<Diagnostic>, limit: usize) -> Failure {
-    errors.truncate(limit);
-    let text = String::from_utf8(text)
-        .unwrap_or_else(|e| e.into_bytes().into_iter().map(|b| if b.is_ascii() { b as char } else { '?' }).collect());
-    Failure::diagnostics(&Source { name, text }, &errors)
+    lir_syntax::tool::main(lir_syntax::import::cli::run)
 }

@@ -1,7 +1,13 @@
 //! What the command-line tools share: reading sources, writing outputs that appear whole or not at all, and turning
 //! what went wrong into a text and an exit status.
 //!
-//! Nothing here prints or exits by itself: a tool hands [`report`] its standard error and returns the status.
+//! Nothing here prints or exits by itself: a tool is given a [`Console`] and returns its status.
+
+mod console;
+mod options;
+
+pub use console::{Console, Tool, main};
+pub use options::{ErrorLimit, Jobs};
 
 use crate::diagnostic::{Diagnostic, render};
 use crate::ir::Module;
@@ -9,7 +15,7 @@ use crate::parser::{ParseOptions, parse};
 use crate::source::{Source, Span};
 use crate::verifier::verify_module_parallel;
 use std::fmt::Write as _;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -64,47 +70,6 @@ impl Statuses {
     pub const USUAL: Statuses = Statuses { input: 1, usage: 2 };
 }
 
-/// The exit status of a tool's run, after the text of a failure was written to `stderr`. A closed standard error
-/// changes nothing.
-pub fn report(result: Result<u8, Failure>, statuses: Statuses, stderr: &mut dyn Write) -> u8 {
-    match result {
-        Ok(status) => status,
-        Err(failure) => {
-            // There is nobody left to tell that standard error is closed.
-            let _ = stderr.write_all(failure.text.as_bytes());
-            match failure.kind {
-                FailureKind::Input => statuses.input,
-                FailureKind::Usage => statuses.usage,
-            }
-        }
-    }
-}
-
-/// Reads a source: a file, or standard input where `path` is none or `-`.
-///
-/// # Errors
-/// The file cannot be read, or is not UTF-8; the failure names the place.
-pub fn read_source(path: Option<&Path>) -> Result<Source, Failure> {
-    let (name, bytes) = read_bytes(path)?;
-    source_of_bytes(name, bytes)
-}
-
-/// Reads an input that need not be UTF-8, as [`read_source`] does: its name in diagnostics, and its bytes.
-///
-/// # Errors
-/// The file cannot be read.
-pub fn read_bytes(path: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
-    let path = path.filter(|p| *p != Path::new("-"));
-    let name = path.map_or("<stdin>".into(), |p| p.display().to_string());
-    let mut bytes = Vec::new();
-    let read = match path {
-        Some(p) => std::fs::read(p).map(|b| bytes = b),
-        None => std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),
-    };
-    read.map_err(|e| Failure { kind: FailureKind::Input, text: format!("{name}: error: {}\n", cause(&e)) })?;
-    Ok((name, bytes))
-}
-
 /// The source of a text that was read.
 ///
 /// # Errors
@@ -120,16 +85,6 @@ pub fn source_of_bytes(name: String, bytes: Vec<u8>) -> Result<Source, Failure> 
     })
 }
 
-/// Reads, parses and verifies a module.
-///
-/// # Errors
-/// Everything that is wrong, up to the error limit, rendered.
-pub fn load_module(path: Option<&Path>, options: &ParseOptions) -> Result<(Source, Module), Failure> {
-    let source = read_source(path)?;
-    let module = check_source(&source, options, &mut Clock::default())?;
-    Ok((source, module))
-}
-
 /// Parses and verifies a source; the clock measures both.
 ///
 /// # Errors
@@ -142,15 +97,8 @@ pub fn check_source(source: &Source, options: &ParseOptions, clock: &mut Clock) 
     if errors.is_empty() { Ok(module) } else { Err(Failure::diagnostics(source, &errors)) }
 }
 
-/// The most threads that a tool starts, whatever `-j` says.
-const MAX_THREADS: usize = 256;
-
-/// The number of threads for the option `-j`: from 1 to 256; as many as there are processors where it is not given.
-pub fn threads(jobs: Option<usize>) -> usize {
-    jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, MAX_THREADS)
-}
-
-/// Writes a line or more to standard error. Where that is closed or full there is nobody left to tell.
+/// Writes a line or more to the standard error of the process, for what ends a process from any thread; tools have
+/// [`Console::say`]. Where standard error is closed or full there is nobody left to tell.
 pub fn say(text: impl std::fmt::Display) {
     let _ = write!(std::io::stderr().lock(), "{text}");
 }
@@ -180,22 +128,6 @@ impl Clock {
         }
         text
     }
-}
-
-/// Writes an output: to a file, whole or not at all, or to standard output where `path` is none or `-`. An existing
-/// file keeps its permissions; what is no regular file (a pipe, a device) is written in place.
-///
-/// # Errors
-/// The output cannot be written; a file that existed is unchanged then.
-pub fn write_output(path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
-    let (name, written) = match path.filter(|p| *p != Path::new("-")) {
-        Some(path) => (path.display().to_string(), write_file(path, bytes)),
-        None => {
-            let mut out = std::io::stdout().lock();
-            ("<stdout>".into(), out.write_all(bytes).and_then(|()| out.flush()))
-        }
-    };
-    written.map_err(|e| Failure { kind: FailureKind::Input, text: format!("{name}: error: {}\n", cause(&e)) })
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
@@ -232,31 +164,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outputs_are_replaced_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("out.bin");
-        write_output(Some(&path), b"first").unwrap();
-        write_output(Some(&path), b"second").unwrap();
-        assert_eq!(std::fs::read(&path).unwrap(), b"second");
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file stays");
-        let missing = write_output(Some(&folder.path().join("no/out.bin")), b"x").unwrap_err();
-        assert!(missing.text.contains("out.bin: error: no such file"), "{}", missing.text);
-    }
-
-    #[test]
     fn invalid_utf8_is_located() {
         let failure = source_of_bytes("a.lir".into(), b"data\n  \xff\n".to_vec()).unwrap_err();
         assert!(failure.text.starts_with("a.lir:2:3: error: the text is not UTF-8"), "{}", failure.text);
-        let missing = read_source(Some(Path::new("no such file"))).unwrap_err();
-        assert_eq!(missing.text, "no such file: error: no such file or directory\n");
-    }
-
-    #[test]
-    fn failures_have_a_status() {
-        let mut out = Vec::new();
-        assert_eq!(report(Ok(0), Statuses::USUAL, &mut out), 0);
-        assert_eq!(report(Err(Failure::input("a")), Statuses::USUAL, &mut out), 1);
-        assert_eq!(report(Err(Failure::usage("b")), Statuses { input: 125, usage: 126 }, &mut out), 126);
-        assert_eq!(out, b"error: a\nerror: b\n");
     }
 }
