@@ -56,7 +56,7 @@ pub fn main() {
         verify_allocation: false,
     };
     let host = HostSymbols::new(&[]).expect("no library is asked for");
-    let mut engine = Engine::new(module, Mode::Native(options), &host).expect("the module can be compiled");
+    let engine = Engine::new(module, Mode::Native(options), &host).expect("the module can be compiled");
     let outcome = engine.call(func, &[Value::new(Type::I32, 10)]).expect("there is memory for a stack");
     match outcome {
         Outcome::Return(Some(value)) => println!("@squares(10) is {value}"),
