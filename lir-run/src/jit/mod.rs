@@ -4,12 +4,14 @@
 //! * [`guard`]: calls that come back even where the code traps.
 //! * [`elsewhere`]: traps on threads that C started.
 //! * [`thread_data`]: thread data, a copy for each thread.
+//! * [`unwind`]: exceptions of C++ that go through compiled code.
 
 mod divisor;
 mod elsewhere;
 pub mod guard;
 pub mod link;
 pub mod thread_data;
+mod unwind;
 
 use crate::abi::{Assigner, Place, extend_argument};
 use crate::interp::{Location, Outcome};
