@@ -52,7 +52,7 @@ pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
     out
 }
 
-fn render_part(source: &Source, span: Option<Span>, kind: &str, message: &str, out: &mut String) {
+pub(crate) fn render_part(source: &Source, span: Option<Span>, kind: &str, message: &str, out: &mut String) {
     let name = &source.name;
     let Some(span) = span else {
         out.push_str(&format!("{name}: {kind}: {message}\n"));
