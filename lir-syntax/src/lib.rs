@@ -16,6 +16,7 @@
 
 extern crate alloc;
 
+pub mod check;
 pub mod diagnostic;
 pub mod directive;
 pub mod expected_errors;

@@ -1,7 +1,7 @@
 //! Emission: a machine function and where its operands are become bytes and relocations.
 //!
 //! 1. `blocks` decides which blocks there are: a block that only jumps is threaded, a jump to the next block vanishes;
-//! 2. `frame` lays the frame out, and writes prologue and epilogues;
+//! 2. `frame` lays the frame out, and writes prologue and epilogues; `cfi` notes what they change;
 //! 3. every instruction, with the edits around it, becomes hardware instructions: `inst` makes tied operands equal and
 //!    turns spill slots into memory operands, `expand` writes what takes several instructions, [`edits`] the moves;
 //! 4. `relax` gives every jump its size, and the code is put together.
@@ -10,15 +10,19 @@
 //! function.
 
 mod blocks;
+mod cfi;
 mod edits;
 mod expand;
 mod frame;
 mod inst;
 mod output;
 mod relax;
+mod traps;
 
-pub use frame::{Epilogue, FrameInfo};
+pub use cfi::{CfiOp, CfiRow};
+pub use frame::FrameInfo;
 pub use output::{CodeBuffer, ConstPool, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
+pub use traps::{Divisor, TrapCause, TrapSite};
 
 use crate::machine::{CallTarget, MFunction};
 use crate::regalloc::{Allocation, Edit};
@@ -32,7 +36,7 @@ use std::fmt;
 pub struct EmitOptions {
     /// Aligns headers of loops to 16 bytes.
     pub align_loops: bool,
-    /// Records [`CodeBuffer::positions`].
+    /// Records [`CodeBuffer::positions`] and [`CodeBuffer::traps`].
     pub positions: bool,
 }
 
@@ -79,6 +83,8 @@ pub struct EmitScratch {
     code: Code,
     relocs: Vec<Reloc>,
     positions: Vec<Position>,
+    traps: Vec<TrapSite>,
+    cfi: Vec<CfiRow>,
     blocks: blocks::Blocks,
     relax: relax::Relax,
     frame: Frame,
@@ -99,6 +105,8 @@ pub fn emit(
     scratch.code.clear();
     scratch.relocs.clear();
     scratch.positions.clear();
+    scratch.traps.clear();
+    scratch.cfi.clear();
     scratch.const_ids.clear();
     scratch.const_ids.resize(f.consts.len(), u32::MAX);
     scratch.blocks.analyse(f, a);

@@ -1,6 +1,6 @@
 //! What emission produces: code, relocations, constants.
 
-use super::FrameInfo;
+use super::{CfiRow, FrameInfo, TrapSite};
 use crate::x64::encode::Code;
 use lir_syntax::ir::{Inst, PackedOption, Sym};
 use rustc_hash::FxHashMap;
@@ -119,6 +119,10 @@ pub struct CodeBuffer {
     pub relocs: Vec<Reloc>,
     /// Where instructions begin, ascending, where the options ask for it.
     pub positions: Vec<Position>,
+    /// Instructions that trap by a fault other than of memory, ascending, where the options ask for positions.
+    pub traps: Vec<TrapSite>,
+    /// How callers are found from every instruction, ascending by offset. See [`CodeBuffer::cfi_of`].
+    pub cfi: Vec<CfiRow>,
     /// Constants that the code refers to.
     pub consts: ConstPool,
 }
@@ -132,6 +136,13 @@ impl CodeBuffer {
     /// The code so far.
     pub fn bytes(&self) -> &[u8] {
         self.code.bytes()
+    }
+    /// The changes of the call frame information in the code of a function. Before the first of them the CFA is
+    /// rsp + 8, and no register is saved.
+    pub fn cfi_of(&self, f: &FunctionCode) -> &[CfiRow] {
+        let first = self.cfi.partition_point(|row| row.offset < f.start);
+        let count = self.cfi[first..].partition_point(|row| row.offset < f.start + f.len);
+        &self.cfi[first..first + count]
     }
     /// Pads the code to the alignment of functions.
     pub(super) fn align(&mut self) {
@@ -152,6 +163,8 @@ impl CodeBuffer {
             Reloc { offset: r.offset + base, target, ..*r }
         }));
         self.positions.extend(other.positions.iter().map(|p| Position { offset: p.offset + base, ..*p }));
+        self.traps.extend(other.traps.iter().map(|t| TrapSite { offset: t.offset + base, ..*t }));
+        self.cfi.extend(other.cfi.iter().map(|row| CfiRow { offset: row.offset + base, ..*row }));
         base
     }
     /// Forgets everything but keeps the memory.
@@ -159,6 +172,8 @@ impl CodeBuffer {
         self.code.clear();
         self.relocs.clear();
         self.positions.clear();
+        self.traps.clear();
+        self.cfi.clear();
         self.consts.constants.clear();
         self.consts.ids.clear();
     }

@@ -7,7 +7,10 @@
 //! its maximum, so that a jump that is found to reach does so whatever the padding becomes.
 
 use super::output::FUNCTION_ALIGN;
-use super::{CodeBuffer, EmitError, EmitOptions, EmitScratch, FrameInfo, FunctionCode, MAX_CODE, Position, Reloc};
+use super::{
+    CfiRow, CodeBuffer, EmitError, EmitOptions, EmitScratch, FrameInfo, FunctionCode, MAX_CODE, Position, Reloc,
+    TrapSite,
+};
 use crate::machine::MBlock;
 use crate::x64::Cond;
 
@@ -49,8 +52,8 @@ pub(super) struct Relax {
     shift: Vec<u32>,
     /// How many items are before each recorded position.
     position_items: Vec<u32>,
-    /// How many items are before each epilogue.
-    epilogue_items: Vec<u32>,
+    /// How many items are before each row of the call frame information.
+    cfi_items: Vec<u32>,
 }
 
 const SHORT: u8 = 2;
@@ -64,7 +67,7 @@ impl Relax {
     pub(super) fn begin(&mut self, blocks: usize) {
         self.items.clear();
         self.position_items.clear();
-        self.epilogue_items.clear();
+        self.cfi_items.clear();
         self.blocks.clear();
         self.blocks.resize(blocks, Place::default());
     }
@@ -90,9 +93,9 @@ impl Relax {
     pub(super) fn note_position(&mut self) {
         self.position_items.push(self.items.len() as u32);
     }
-    /// An epilogue begins here.
-    pub(super) fn note_epilogue(&mut self) {
-        self.epilogue_items.push(self.items.len() as u32);
+    /// A change of the call frame information is noted here.
+    pub(super) fn note_cfi(&mut self) {
+        self.cfi_items.push(self.items.len() as u32);
     }
 
     /// Where a block begins, by the present sizes.
@@ -158,7 +161,7 @@ impl Relax {
 /// Sizes the jumps of the function in `scratch` and appends it to `out`.
 pub(super) fn finish(
     scratch: &mut EmitScratch,
-    mut frame: FrameInfo,
+    frame: FrameInfo,
     opts: &EmitOptions,
     out: &mut CodeBuffer,
 ) -> Result<FunctionCode, EmitError> {
@@ -171,17 +174,18 @@ pub(super) fn finish(
     out.align();
     let start = out.code.len() as u32;
     copy(scratch, out);
-    move_relocs(&scratch.relax, &scratch.relocs, start, &mut out.relocs);
     let r = &scratch.relax;
+    let mut place = Mover::new(r, start);
+    out.relocs.extend(scratch.relocs.iter().map(|reloc| Reloc { offset: place.of(reloc.offset), ..*reloc }));
+    let mut place = Mover::new(r, start);
+    out.traps.extend(scratch.traps.iter().map(|t| TrapSite { offset: place.of(t.offset), ..*t }));
     if opts.positions {
         let moved = scratch.positions.iter().zip(&r.position_items);
         out.positions
             .extend(moved.map(|(p, &items)| Position { offset: start + p.offset + r.shift[items as usize], ..*p }));
     }
-    for (e, &items) in frame.epilogues.iter_mut().zip(&r.epilogue_items) {
-        e.start += r.shift[items as usize];
-        e.end += r.shift[items as usize];
-    }
+    let rows = scratch.cfi.iter().zip(&r.cfi_items);
+    out.cfi.extend(rows.map(|(row, &items)| CfiRow { offset: start + row.offset + r.shift[items as usize], ..*row }));
     Ok(FunctionCode { start, len: out.code.len() as u32 - start, frame })
 }
 
@@ -208,14 +212,23 @@ fn copy(scratch: &EmitScratch, out: &mut CodeBuffer) {
     out.code.extend(&code[done..]);
 }
 
-/// Appends the relocations, moved by the items before them.
-fn move_relocs(r: &Relax, relocs: &[Reloc], start: u32, out: &mut Vec<Reloc>) {
-    let mut k = 0;
-    out.extend(relocs.iter().map(|reloc| {
-        // A relocation is inside an instruction, so an item at its offset comes before it.
-        while r.items.get(k).is_some_and(|item| item.at <= reloc.offset) {
-            k += 1;
+/// Moves ascending offsets of instructions, or of places in them, by the items before them.
+struct Mover<'r> {
+    relax: &'r Relax,
+    start: u32,
+    item: usize,
+}
+
+impl<'r> Mover<'r> {
+    /// For a function that begins at `start`.
+    fn new(relax: &'r Relax, start: u32) -> Mover<'r> {
+        Mover { relax, start, item: 0 }
+    }
+    fn of(&mut self, offset: u32) -> u32 {
+        // An item that stands at the offset comes before the instruction.
+        while self.relax.items.get(self.item).is_some_and(|item| item.at <= offset) {
+            self.item += 1;
         }
-        Reloc { offset: start + reloc.offset + r.shift[k], ..*reloc }
-    }));
+        self.start + offset + self.relax.shift[self.item]
+    }
 }

@@ -3,15 +3,16 @@
 //! Sections: `.text`; `.rodata` with the constants of the code and constant data without addresses; `.data.rel.ro` for
 //! constant data with addresses; `.data`, `.bss`, `.tdata`, `.tbss`; sections that the module names. Symbols stand in the
 //! order of the functions and data that are given, undefined ones after them in the order of first reference, and only
-//! if there is one: the file depends on nothing else.
+//! if there is one: the file depends on nothing else. `.eh_frame` tells unwinders about every function.
 //!
 //! Source: System V ABI, AMD64 supplement, section 4.4 (relocation types), appendix B.2 (GOTPCRELX).
 
-use super::section_flags;
+use super::eh_frame::eh_frame;
+use super::{contents, defined_data, is_zero, section_flags};
 use crate::compile::CompiledModule;
 use crate::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
 use lir_syntax::ir::entity::SecondaryMap;
-use lir_syntax::ir::{DataId, DataItem, DataObject, Decls, Item, Module, Section, Sym, SymKind};
+use lir_syntax::ir::{DataId, DataItem, DataObject, Decls, Module, Section, Sym, SymKind};
 use object::elf;
 use object::write::{Object, Relocation, SectionId, Symbol, SymbolId, SymbolSection};
 use object::{
@@ -40,11 +41,7 @@ pub fn write_module(module: &Module, compiled: &CompiledModule) -> Result<Vec<u8
     let placed = module.funcs.values().zip(&compiled.functions);
     let functions: Vec<ObjectFunction<'_>> =
         placed.map(|(f, code)| ObjectFunction { sym: f.sym, section: f.section.as_ref(), code }).collect();
-    let defined = module.items.iter().filter_map(|item| match item {
-        Item::Data(d) if !module.decls.data[*d].is_extern => Some(*d),
-        Item::Data(_) | Item::Type(_) | Item::ExternFunc(_) | Item::Func(_) => None,
-    });
-    let data: Vec<DataId> = defined.collect();
+    let data: Vec<DataId> = defined_data(module).collect();
     write(&ObjectModule { decls: &module.decls, code: &compiled.code, functions: &functions, data: &data })
 }
 
@@ -126,6 +123,7 @@ fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
     let data = w.data()?;
     w.code_relocations(&places)?;
     w.data_relocations(&data)?;
+    w.unwind_tables(&places)?;
     let note = w.section(b".note.GNU-stack", elf::SHT_PROGBITS.0, 0, SectionKind::Other);
     w.object.set_section_data(note, &[][..], 1);
     Ok(w.object)
@@ -380,27 +378,32 @@ impl<'a> Writer<'a> {
         }
         Ok(())
     }
-}
 
-/// Whether an item is nothing but zeros and no address.
-fn is_zero(item: &DataItem) -> bool {
-    match item {
-        DataItem::Scalar(_, payload) => *payload == 0,
-        DataItem::Addr(..) => false,
-        DataItem::Str(s) => s.iter().all(|b| *b == 0),
-        DataItem::Zero(_) => true,
-    }
-}
-
-/// Appends the bytes of a data object; addresses are zeros, to be relocated.
-fn contents(data: &DataObject, out: &mut Vec<u8>) {
-    for item in &data.items {
-        match item {
-            DataItem::Scalar(t, payload) => out.extend_from_slice(&payload.to_le_bytes()[..t.bytes() as usize]),
-            DataItem::Addr(..) => out.extend_from_slice(&[0; 8]),
-            DataItem::Str(s) => out.extend_from_slice(s),
-            DataItem::Zero(n) => out.resize(out.len() + *n as usize, 0),
+    /// Adds `.eh_frame`. A function in a section that is not loaded has no place there.
+    fn unwind_tables(&mut self, places: &[Place]) -> Result<(), ObjectError> {
+        let m = self.m;
+        let loaded = |w: &Self, section: SectionId| match w.object.section(section).flags {
+            SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & ALLOC != 0,
+            _ => true,
+        };
+        let (mut kept, mut at) = (Vec::with_capacity(places.len()), Vec::with_capacity(places.len()));
+        for (f, &place) in m.functions.iter().zip(places).filter(|(_, place)| loaded(self, place.0)) {
+            kept.push(f.code);
+            at.push(place);
         }
+        let tables = eh_frame(m.code, kept.into_iter());
+        if tables.places.is_empty() {
+            return Ok(());
+        }
+        let section = self.section(b".eh_frame", elf::SHT_PROGBITS.0, ALLOC, SectionKind::ReadOnlyData);
+        self.object.set_section_data(section, tables.bytes, 8);
+        let flags = RelocationFlags::Elf { r_type: elf::R_X86_64_PC32 };
+        for (field, (code, place)) in tables.places.into_iter().zip(at) {
+            let symbol = self.object.section_symbol(code);
+            let relocation = Relocation { offset: field as u64, symbol, addend: place as i64, flags };
+            self.object.add_relocation(section, relocation)?;
+        }
+        Ok(())
     }
 }
 

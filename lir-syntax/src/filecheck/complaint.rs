@@ -1,7 +1,7 @@
 //! What is wrong with an input, shown in the check file and in the input.
 
 use crate::diagnostic::render_part;
-use crate::source::{Source, Span};
+use crate::source::{LineCounter, Source, Span};
 
 /// A place.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -38,9 +38,10 @@ impl Complaint {
 /// Renders complaints in the form of [`render`](crate::diagnostic::render).
 pub fn render_complaints(check_file: &Source, input: &Source, complaints: &[Complaint]) -> String {
     let mut out = String::new();
+    let (mut check_lines, mut input_lines) = (LineCounter::new(check_file), LineCounter::new(input));
     let mut part = |kind: &str, (place, message): &(Place, String)| match place {
-        Place::Check(span) => render_part(check_file, *span, kind, message, &mut out),
-        Place::Input(span) => render_part(input, Some(*span), kind, message, &mut out),
+        Place::Check(span) => render_part(check_file, &mut check_lines, *span, kind, message, &mut out),
+        Place::Input(span) => render_part(input, &mut input_lines, Some(*span), kind, message, &mut out),
     };
     for complaint in complaints {
         part("error", &complaint.error);
