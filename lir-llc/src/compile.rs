@@ -116,7 +116,8 @@ impl Worker {
         let mut errors = Vec::new();
         for f in funcs {
             self.lower(decls, f, options);
-            let emit_options = EmitOptions { positions: options.positions, ..EmitOptions::default() };
+            let arrange = options.effort == Effort::Good;
+            let emit_options = EmitOptions { positions: options.positions, arrange, ..EmitOptions::default() };
             match emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, &mut out.code) {
                 Ok(code) => out.functions.push(code),
                 Err(e) => errors.push(Diagnostic::new(Span::at(f.loc), e.to_string())),

@@ -6,6 +6,7 @@ use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::isel::{IselScratch, RelocModel, select};
 use lir_llc::machine::{MFunction, printer};
 use lir_llc::prepare::prepare;
+use lir_llc::x64::Cpu;
 use lir_llc::regalloc::{ALLOCATORS, Allocation, Scratch};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
@@ -26,6 +27,7 @@ fn code(text: &str) -> Vec<String> {
         threads: 1,
         positions: false,
         verify_allocation: true,
+    ..CompileOptions::default()
     };
     let compiled = compile(&mut load(text), &options).expect("it compiles");
     let reader = Capstone::new().x86().mode(arch::x86::ArchMode::Mode64).build().expect("capstone");
@@ -96,8 +98,8 @@ fn s1_19_the_machine_level_prints_with_virtual_and_with_hardware_registers() {
     let mut module = load(text);
     let mut machine = MFunction::default();
     let f = &mut module.funcs.as_mut_slice()[0];
-    prepare(&module.decls, f);
-    select(&module.decls, f, RelocModel::Pie, &mut IselScratch::default(), &mut machine);
+    prepare(&module.decls, f, Cpu::V1);
+    select(&module.decls, f, RelocModel::Pie, Cpu::V1, &mut IselScratch::default(), &mut machine);
     let print = |allocation: Option<&Allocation>| {
         let mut out = String::new();
         printer::print(&module.decls, &machine, allocation, &mut out);
