@@ -152,7 +152,6 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
         threads,
         positions: emit == Emit::Bin,
         verify_allocation: options.verify_regalloc,
-    ..CompileOptions::default()
     };
     let code = clock.measure("code", || compile(&mut module, &compile_options)).map_err(fail)?;
     let bytes = clock.measure("object", || match emit {

@@ -66,7 +66,7 @@ fn code() {
                 threads: 1,
                 positions: false,
                 verify_allocation: true,
-            ..CompileOptions::default()
+                ..CompileOptions::default()
             };
             let compiled = compile(&mut module, &options).expect("the function compiles");
             let mut text = String::new();

@@ -6,8 +6,8 @@ use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::isel::{IselScratch, RelocModel, select};
 use lir_llc::machine::{MFunction, printer};
 use lir_llc::prepare::prepare;
-use lir_llc::x64::Cpu;
 use lir_llc::regalloc::{ALLOCATORS, Allocation, Scratch};
+use lir_llc::x64::Cpu;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::tool::{Clock, check_source, source_of_bytes};
@@ -27,7 +27,7 @@ fn code(text: &str) -> Vec<String> {
         threads: 1,
         positions: false,
         verify_allocation: true,
-    ..CompileOptions::default()
+        ..CompileOptions::default()
     };
     let compiled = compile(&mut load(text), &options).expect("it compiles");
     let reader = Capstone::new().x86().mode(arch::x86::ArchMode::Mode64).build().expect("capstone");

@@ -128,7 +128,7 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
 }
 
 impl Options {
-    fn compile_options(&self, threads: usize) -> CompileOptions {
+    pub(crate) fn compile_options(&self, threads: usize) -> CompileOptions {
         CompileOptions {
             model: RelocModel::Jit,
             cpu: self.machine.cpu,
@@ -137,7 +137,7 @@ impl Options {
             threads,
             positions: true,
             verify_allocation: false,
-        ..CompileOptions::default()
+            ..CompileOptions::default()
         }
     }
 }

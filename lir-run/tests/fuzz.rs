@@ -179,7 +179,7 @@ fn compare(module: &Module) -> Result<(), String> {
                 threads: 1,
                 positions: true,
                 verify_allocation: true,
-            ..CompileOptions::default()
+                ..CompileOptions::default()
             };
             let jit = Jit::new(optimized.clone(), &options, &host).map_err(|e| format!("{way}: {e:?}"))?;
             compare_calls(&jit, test, &want).map_err(|e| format!("{way}: {e}"))?;

@@ -67,7 +67,7 @@ fn object(path: &Path, level: Level) -> Result<(), Failed> {
         threads: 1,
         positions: false,
         verify_allocation: true,
-    ..CompileOptions::default()
+        ..CompileOptions::default()
     };
     let code = compile(&mut module, &options).map_err(wrong)?;
     let folder = tempfile::tempdir()?;

@@ -10,12 +10,12 @@
 //! function.
 
 mod blocks;
-mod layout;
 mod cfi;
 mod edits;
 mod expand;
 mod frame;
 mod inst;
+mod layout;
 mod output;
 mod relax;
 mod traps;

@@ -297,8 +297,10 @@ impl Isel<'_> {
             RetAgg => self.ret_agg(i, d),
             Unreachable => self.seq(MInst::new(Op::Ud2, Form::None, Size::S64)),
             Phi => unreachable!("phis are not selected one by one"),
-            Smin | Smax | Umin | Umax | SaddO | UaddO | SsubO | UsubO | SmulO | UmulO | Fmin | Fmax | Uitofp | Fptoui | FptosiSat | FptouiSat | VaArg | VaArgAgg
-            | VaCopy | VaEnd | Switch => unreachable!("`prepare` has expanded {:?}", d.op),
+            Smin | Smax | Umin | Umax | SaddO | UaddO | SsubO | UsubO | SmulO | UmulO | Fmin | Fmax | Uitofp
+            | Fptoui | FptosiSat | FptouiSat | VaArg | VaArgAgg | VaCopy | VaEnd | Switch => {
+                unreachable!("`prepare` has expanded {:?}", d.op)
+            }
         }
     }
 

@@ -16,8 +16,8 @@ mod noreturn;
 mod switch;
 mod va_arg;
 
-use expander::Expander;
 use crate::x64::Cpu;
+use expander::Expander;
 use lir_syntax::ir::{Decls, Function, Inst, Opcode};
 
 /// Expands everything that selection has no arm for, with a processor of this level.

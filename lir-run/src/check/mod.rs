@@ -13,7 +13,6 @@ use crate::symbols::HostSymbols;
 use isolate::{Ended, PANICKED};
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
-use lir_llc::regalloc::Allocator;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
@@ -26,21 +25,21 @@ use std::time::Duration;
 pub enum Way {
     /// In the interpreter, the module as written.
     Interpreter,
-    /// Natively.
-    Native(Level, &'static dyn Allocator),
+    /// Natively. Other than position, threads and checking, the options count.
+    Native(Level, CompileOptions),
 }
 
 impl std::fmt::Display for Way {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Way::Interpreter => f.write_str("interpreter"),
-            Way::Native(level, allocator) => {
+            Way::Native(level, options) => {
                 let level = match level {
                     Level::O0 => "-O0",
                     Level::O1 => "-O1",
                     Level::O2 => "-O2",
                 };
-                write!(f, "{level} {}", allocator.name())
+                write!(f, "{level} {}", options.allocator.name())
             }
         }
     }
@@ -143,18 +142,11 @@ impl Ready {
             Way::Interpreter => {
                 Interp::new(module.clone(), host, Options::default()).map(|i| Ready::Interpreter(Box::new(i)))
             }
-            Way::Native(level, allocator) => {
+            Way::Native(level, options) => {
                 let mut module = module.clone();
                 optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default())?;
                 // One thread: the process will fork.
-                let options = CompileOptions {
-                    model: RelocModel::Jit,
-                    allocator,
-                    threads: 1,
-                    positions: true,
-                    verify_allocation: false,
-                ..CompileOptions::default()
-                };
+                let options = CompileOptions { model: RelocModel::Jit, threads: 1, positions: true, ..options };
                 let jit = Jit::new(module, &options, host).map_err(JitError::into_diagnostics)?;
                 Ok(Ready::Native(Box::new(jit)))
             }
