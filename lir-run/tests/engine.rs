@@ -290,7 +290,9 @@ fn threads_that_come_and_go_leave_nothing_behind() {
 fn thread_data_is_that_of_the_engine() {
     let _alone = alone();
     let text = |n: i64| {
-        format!("thread data @own = {{ i64 {n} }}\nfunc @own_data() -> i64 {{\nentry:\n  %v = load i64 [@own]\n  %w = add i64 %v, 1\n  store i64 [@own], %w\n  ret %v\n}}\n")
+        format!(
+            "thread data @own = {{ i64 {n} }}\nfunc @own_data() -> i64 {{\nentry:\n  %v = load i64 [@own]\n  %w = add i64 %v, 1\n  store i64 [@own], %w\n  ret %v\n}}\n"
+        )
     };
     let turns = Arc::new(Mutex::new(None::<Engine>));
     let (send, receive) = std::sync::mpsc::channel::<i64>();
