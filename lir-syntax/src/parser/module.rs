@@ -331,7 +331,8 @@ impl<'t> ItemParser<'t> {
                 break;
             }
             let known = entries.iter().filter(|e| e.declared.is_some()).map(|e| &*e.name);
-            let message = undeclared(&format!("{} is not declared", self.c.describe(mention)), b"@", name, known);
+            let message =
+                self.c.undeclared(&format!("{} is not declared", self.c.describe(mention)), b"@", name, known);
             self.c.error(mention, message);
         }
         for e in entries {
@@ -361,7 +362,7 @@ impl<'t> ItemParser<'t> {
             let known = self.types.iter().filter(|t| t.declared.is_some()).map(|t| &*t.name);
             let name = &self.types[k].name;
             let start = format!("type `:{}` is not declared", String::from_utf8_lossy(name));
-            let message = undeclared(&start, b":", name, known);
+            let message = self.c.undeclared(&start, b":", name, known);
             self.c.error(self.types[k].mention, message);
         }
     }

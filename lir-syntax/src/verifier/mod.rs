@@ -65,6 +65,7 @@ use crate::ir::{
 use crate::parallel::map_chunks;
 use crate::printer::FunctionPrinter;
 use crate::source::Span;
+use std::cell::OnceCell;
 use std::fmt;
 
 /// Checks a whole module. At most `limit` diagnostics, those of declarations first, then function by function, each
@@ -264,6 +265,8 @@ struct Checker<'a> {
     scratch: &'a mut Scratch,
     /// The instruction under check.
     at: Inst,
+    /// Writes names into messages; made for the first one.
+    printer: OnceCell<FunctionPrinter<'a>>,
 }
 
 fn run(decls: &Decls, f: &Function, limit: usize, scratch: &mut Scratch) -> Vec<Diagnostic> {
@@ -272,7 +275,7 @@ fn run(decls: &Decls, f: &Function, limit: usize, scratch: &mut Scratch) -> Vec<
         sink.report(Rule::Tables, f.loc, format_args!("the symbol of a function is not a function"));
         return sink.found;
     };
-    let mut c = Checker { decls, f, sig, sink: Sink::new(limit), scratch, at: Inst::new(0) };
+    let mut c = Checker { decls, f, sig, sink: Sink::new(limit), scratch, at: Inst::new(0), printer: OnceCell::new() };
     c.function();
     c.sink.sorted()
 }
@@ -382,7 +385,7 @@ impl Checker<'_> {
     #[cold]
     fn name(&self, write: impl FnOnce(&FunctionPrinter<'_>, &mut Vec<u8>)) -> String {
         let mut text = Vec::new();
-        write(&FunctionPrinter::new(self.decls, self.f), &mut text);
+        write(self.printer.get_or_init(|| FunctionPrinter::new(self.decls, self.f)), &mut text);
         format!("`{}`", String::from_utf8_lossy(&text))
     }
     fn reg(&self, r: Reg) -> String {
