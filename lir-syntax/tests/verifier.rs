@@ -1,9 +1,10 @@
 //! The cases of `testdata/verifier`: each file gives exactly the diagnostics that its `; error: text` lines expect, on
 //! their own line or, where the comment stands alone, on the next.
 
-use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::check::check;
+use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
-use lir_syntax::verifier::{verify_module, verify_module_parallel};
 use std::path::{Path, PathBuf};
 
 fn cases() -> Vec<PathBuf> {
@@ -28,15 +29,10 @@ fn expected(text: &str) -> Vec<(u32, &str)> {
 
 /// Line and message of each diagnostic.
 fn actual(source: &Source) -> Vec<(u32, String)> {
-    let errors = match parse(source, &ParseOptions { threads: 1, error_limit: 1000 }) {
-        Ok(module) => {
-            let errors = verify_module(&module, 1000);
-            assert_eq!(errors, verify_module_parallel(&module, 1000, 2));
-            errors
-        }
-        Err(errors) => errors,
-    };
-    let line = |d: &lir_syntax::diagnostic::Diagnostic| d.span.map_or(0, |s| source.line_column(s.start).0);
+    let errors = |threads| check(source, &ParseOptions { threads, error_limit: 1000 }).map(|_| ()).err();
+    assert_eq!(errors(1), errors(2));
+    let errors = errors(1).unwrap_or_default();
+    let line = |d: &Diagnostic| d.place(source).map_or(0, |s| source.line_column(s.start).0);
     errors.iter().map(|d| (line(d), d.message.clone())).collect()
 }
 

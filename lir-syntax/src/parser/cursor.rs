@@ -27,6 +27,8 @@ const KEPT_IN_MIND: usize = 64;
 pub(super) struct Errors {
     pub(super) list: Vec<Diagnostic>,
     pub(super) syntax: usize,
+    /// A function is not closed, and may have swallowed others.
+    pub(super) unclosed: bool,
 }
 
 /// Reads tokens; see the module.
@@ -325,7 +327,15 @@ impl<'t> Cursor<'t> {
             b"#" | b"/" => {
                 format!("unexpected character `{}`; a comment begins with `;`", String::from_utf8_lossy(text))
             }
-            _ => format!("unexpected character `{}`", String::from_utf8_lossy(text)),
+            _ => {
+                let text = String::from_utf8_lossy(text);
+                let code = text.chars().next().map_or(0, u32::from);
+                if code < 0x80 {
+                    format!("unexpected character `{text}`")
+                } else {
+                    format!("unexpected character `{text}` (U+{code:04X})")
+                }
+            }
         }
     }
 
