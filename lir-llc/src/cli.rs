@@ -1,5 +1,7 @@
 //! The command line of `lir-llc`: its options, and what is done with them.
 
+mod flat;
+
 use crate::compile::{CompileOptions, compile};
 use crate::isel::RelocModel;
 use crate::object::elf::{self, ObjectError};
@@ -25,7 +27,7 @@ struct Options {
     /// Where the result goes; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// What to make; from the ending of the output where it is not said
+    /// What to make; from the ending of the output where it is not said: `.o` obj, else bin
     #[arg(long, value_enum)]
     emit: Option<Emit>,
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2
@@ -37,6 +39,8 @@ struct Options {
     /// How code refers to symbols
     #[arg(long, value_enum, default_value_t = Reloc::Pie)]
     reloc: Reloc,
+    #[command(flatten)]
+    flat: flat::FlatArgs,
     /// Check every allocation
     #[arg(long)]
     verify_regalloc: bool,
@@ -52,6 +56,8 @@ struct Options {
 /// What can be made.
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
 enum Emit {
+    /// A flat image: code and data to be copied somewhere and called at the first byte
+    Bin,
     /// An ELF relocatable object
     Obj,
 }
@@ -78,14 +84,11 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 
 impl Options {
     /// What to make.
-    fn emit(&self) -> Result<Emit, Failure> {
+    fn emit(&self) -> Emit {
         match (self.emit, self.output.extension().and_then(|e| e.to_str())) {
-            (Some(emit), _) => Ok(emit),
-            (None, Some("o")) => Ok(Emit::Obj),
-            (None, _) => Err(Failure::usage(format_args!(
-                "cannot tell what to make from the name of the output `{}`: give it the ending `.o` or say --emit=obj",
-                self.output.display()
-            ))),
+            (Some(emit), _) => emit,
+            (None, Some("o")) => Emit::Obj,
+            (None, _) => Emit::Bin,
         }
     }
     fn model(&self) -> RelocModel {
@@ -99,7 +102,8 @@ impl Options {
 
 /// Reads, verifies, optimises, compiles and writes.
 fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
-    let emit = options.emit()?;
+    let emit = options.emit();
+    options.check_flat(emit)?;
     let mut clock = Clock::default();
     let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
     let source = console.read_source(options.input.as_deref())?;
@@ -112,11 +116,12 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
         model: options.model(),
         allocator: options.regalloc,
         threads,
-        positions: false,
+        positions: emit == Emit::Bin,
         verify_allocation: options.verify_regalloc,
     };
     let code = clock.measure("code", || compile(&mut module, &compile_options)).map_err(fail)?;
     let bytes = clock.measure("object", || match emit {
+        Emit::Bin => options.flat_image(&source, &module, &code, console),
         Emit::Obj => elf::write_module(&module, &code).map_err(|e| object_failure(&source, &module, &e)),
     })?;
     clock.measure("output", || console.write_output(Some(&options.output), &bytes))?;

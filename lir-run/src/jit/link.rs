@@ -1,8 +1,8 @@
 //! Linking in memory: one region with code, constants, tables and data, every reference filled in.
 //!
 //! ```text
-//! | code, stubs | constants, const data, table of addresses, thread images | data |
-//!   execute       read                                                       read, write
+//! | code, stubs | constants, table of addresses, unwind tables, const data, thread images | data |
+//!   execute       read                                                                      read, write
 //! ```
 //!
 //! The parts begin on page boundaries; all are within 2 GiB of each other, so code reaches data relative to rip. External
@@ -10,17 +10,23 @@
 //! offset table for the addresses of external data.
 
 use super::thread_data::{self, Image};
+use super::unwind;
+use super::{JitError, threads};
 use crate::region::{Access, PAGE, Region};
-use crate::symbols::HostSymbols;
+use crate::symbols::{HostSymbols, not_found};
 use lir_llc::compile::CompiledModule;
-use lir_llc::emit::{Reloc, RelocKind, RelocTarget};
+use lir_llc::emit::{FunctionCode, Reloc, RelocKind, RelocTarget};
 use lir_llc::isel::THREAD_DATA;
+use lir_llc::object::eh_frame::{EhFrame, eh_frame};
+use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{DataItem, DataObject, EntityRef, Module, SecondaryMap, Sym, SymKind};
 use std::collections::BTreeMap;
 
 /// A module in memory, ready to run.
 #[derive(Debug)]
 pub struct Linked {
+    /// Dropped before the region that it is in.
+    _frames: unwind::Registered,
     region: Region,
     /// Offset of the end of the code of functions (stubs follow).
     code_len: usize,
@@ -28,33 +34,6 @@ pub struct Linked {
     symbols: SecondaryMap<Sym, u64>,
     thread_images: Vec<u64>,
 }
-
-/// Why a module cannot be linked.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum LinkError {
-    /// Symbols that are nowhere to be found.
-    Missing(Vec<String>),
-    /// More than 2 GiB, or the system has no memory.
-    NoMemory(String),
-}
-
-impl std::fmt::Display for LinkError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            LinkError::Missing(names) => {
-                write!(
-                    f,
-                    "external symbol{} not found: @{}",
-                    if names.len() == 1 { "" } else { "s" },
-                    names.join(", @")
-                )
-            }
-            LinkError::NoMemory(why) => write!(f, "cannot place the code in memory: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for LinkError {}
 
 /// A jump through an entry of the table: `jmp [rip + disp32]`.
 const STUB: [u8; 8] = [0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc];
@@ -66,7 +45,8 @@ struct Plan<'m> {
     table: Vec<u64>,
     sym_entry: SecondaryMap<Sym, u32>,
     runtime_entry: BTreeMap<&'static str, u32>,
-    missing: Vec<String>,
+    /// External symbols that are nowhere to be found.
+    missing: Vec<Diagnostic>,
     /// Offset of every data object in the region.
     data_at: SecondaryMap<Sym, usize>,
     const_at: Vec<u32>,
@@ -74,6 +54,8 @@ struct Plan<'m> {
     stubs: usize,
     pool_at: usize,
     table_at: usize,
+    unwind_tables: EhFrame,
+    unwind_at: usize,
     data_start: usize,
     end: usize,
 }
@@ -83,10 +65,10 @@ const NO_ENTRY: u32 = u32::MAX;
 /// Puts a compiled module into memory.
 ///
 /// # Errors
-/// See [`LinkError`].
-pub fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Linked, LinkError> {
+/// External symbols that are not found, or no memory.
+pub fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Linked, JitError> {
     let plan = Plan::new(module, compiled, host)?;
-    let no_memory = |e: std::io::Error| LinkError::NoMemory(e.to_string());
+    let no_memory = |e: std::io::Error| JitError::System(format!("cannot place the code in memory: {e}"));
     let mut region = Region::new(plan.end).map_err(no_memory)?;
     let base = region.base();
     let symbols = plan.addresses(compiled, base);
@@ -99,6 +81,8 @@ pub fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> R
     for r in &compiled.code.relocs {
         plan.relocate(&mut region, &symbols, r);
     }
+    let starts = compiled.functions.iter().map(|f| f.start).chain([plan.stubs as u32]);
+    unwind::write(&mut region, plan.unwind_at, &plan.unwind_tables, starts);
     let mut thread_images = Vec::new();
     for d in module.decls.data.values().filter(|d| is_placed(d)) {
         write_data(&mut region, plan.data_at[d.sym], d, &symbols);
@@ -109,11 +93,13 @@ pub fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> R
     }
     region.protect(0..plan.pool_at, Access::Execute).map_err(no_memory)?;
     region.protect(plan.pool_at..plan.data_start, Access::Read).map_err(no_memory)?;
-    Ok(Linked { region, code_len: compiled.code.bytes().len(), symbols, thread_images })
+    // SAFETY: the section was just written, and is in a part of the region that is only read from here on.
+    let frames = unsafe { unwind::Registered::new(base + plan.unwind_at as u64) };
+    Ok(Linked { _frames: frames, region, code_len: compiled.code.bytes().len(), symbols, thread_images })
 }
 
 impl<'m> Plan<'m> {
-    fn new(module: &'m Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Self, LinkError> {
+    fn new(module: &'m Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Self, JitError> {
         let (const_at, pool) = compiled.code.consts.lay_out();
         let mut plan = Plan {
             module,
@@ -127,16 +113,17 @@ impl<'m> Plan<'m> {
             stubs: 0,
             pool_at: 0,
             table_at: 0,
+            unwind_tables: EhFrame::default(),
+            unwind_at: 0,
             data_start: 0,
             end: 0,
         };
         plan.find_externals(compiled, host);
         if !plan.missing.is_empty() {
-            return Err(LinkError::Missing(plan.missing));
+            return Err(JitError::Missing(plan.missing));
         }
-        plan.lay_out(compiled.code.bytes().len()).ok_or_else(|| {
-            LinkError::NoMemory("code and data are larger than the 2 GiB that code can address".into())
-        })?;
+        plan.lay_out(compiled)
+            .ok_or_else(|| JitError::System("code and data are larger than the 2 GiB that code can address".into()))?;
         Ok(plan)
     }
 
@@ -149,7 +136,12 @@ impl<'m> Plan<'m> {
                 RelocTarget::Runtime(name) => {
                     if !self.runtime_entry.contains_key(name) {
                         let own = (name == THREAD_DATA).then_some(thread_data::address as *const () as u64);
-                        let k = self.enter(name.as_bytes(), own.or_else(|| host.lookup(name.as_bytes())));
+                        let address = own.or_else(|| host.lookup(name.as_bytes()));
+                        if address.is_none() {
+                            let message = format!("run-time function `@{name}` is not found");
+                            self.missing.push(Diagnostic::new(None, message));
+                        }
+                        let k = self.enter(address);
                         self.runtime_entry.insert(name, k);
                     }
                 }
@@ -161,38 +153,40 @@ impl<'m> Plan<'m> {
                 self.enter_symbol(*s, host);
             }
         }
-        self.missing.sort();
+        self.missing.sort_by_key(|d| d.span);
         self.missing.dedup();
     }
     fn enter_symbol(&mut self, s: Sym, host: &HostSymbols) {
-        if self.sym_entry[s] == NO_ENTRY && !self.module.decls.is_defined(s) {
-            let name = &self.module.decls.syms[s].name;
-            let address = host.lookup(name);
-            if self.module.decls.data_of(s).is_some_and(|d| d.thread) {
-                // It has another address in every thread; here only that there is one.
-                if address.is_none() {
-                    self.missing.push(String::from_utf8_lossy(name).into_owned());
-                }
-                return;
-            }
-            self.sym_entry[s] = self.enter(name, address);
+        let decls = &self.module.decls;
+        let is_thread = decls.data_of(s).is_some_and(|d| d.thread);
+        if self.sym_entry[s] != NO_ENTRY || decls.is_defined(s) {
+            return;
         }
-    }
-    fn enter(&mut self, name: &[u8], address: Option<u64>) -> u32 {
+        let name = &decls.syms[s].name;
+        let address = host.lookup(name);
         if address.is_none() {
-            self.missing.push(String::from_utf8_lossy(name).into_owned());
+            self.missing.push(not_found(decls, s));
         }
+        // Thread data has another address in every thread: here only that there is one.
+        if is_thread {
+            return;
+        }
+        self.sym_entry[s] = self.enter(address.map(|a| threads::replacement(name, a).unwrap_or(a)));
+    }
+    fn enter(&mut self, address: Option<u64>) -> u32 {
         self.table.push(address.unwrap_or(0));
         self.table.len() as u32 - 1
     }
 
     /// Offsets of all parts; none where they do not fit.
-    fn lay_out(&mut self, code_len: usize) -> Option<()> {
+    fn lay_out(&mut self, compiled: &CompiledModule) -> Option<()> {
         let fits = |n: usize| (n < i32::MAX as usize).then_some(n);
-        self.stubs = code_len.next_multiple_of(16);
+        self.stubs = compiled.code.bytes().len().next_multiple_of(16);
+        self.unwind_tables = eh_frame(&compiled.code, compiled.functions.iter().chain([&self.stub_code()]));
         self.pool_at = (self.stubs + self.table.len() * STUB.len()).next_multiple_of(PAGE);
         self.table_at = (self.pool_at + self.pool.len()).next_multiple_of(8);
-        let mut at = self.table_at + self.table.len() * 8;
+        self.unwind_at = (self.table_at + self.table.len() * 8).next_multiple_of(unwind::ALIGN);
+        let mut at = self.unwind_at + unwind::size(&self.unwind_tables);
         for writable in [false, true] {
             if writable {
                 at = at.next_multiple_of(PAGE);
@@ -208,6 +202,12 @@ impl<'m> Plan<'m> {
         }
         self.end = at;
         Some(())
+    }
+
+    /// The stubs as one function, which changes nothing.
+    fn stub_code(&self) -> FunctionCode {
+        let len = self.table.len() * STUB.len();
+        FunctionCode { start: self.stubs as u32, len: len as u32, ..FunctionCode::default() }
     }
 
     fn addresses(&self, compiled: &CompiledModule, base: u64) -> SecondaryMap<Sym, u64> {

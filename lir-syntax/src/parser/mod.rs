@@ -90,8 +90,12 @@ pub fn parse_partially(source: &Source, options: &ParseOptions) -> PartialModule
 
 fn parse_with_errors(source: &Source, options: &ParseOptions) -> (Option<Module>, Unread, Errors) {
     let found = parse_bodies(source, options, false);
+    if !found.2.unclosed {
+        return found;
+    }
     // A function that is not closed swallows what follows it: the others are found by how items begin.
-    if found.2.unclosed { parse_bodies(source, options, true) } else { found }
+    let (module, unread, errors) = parse_bodies(source, options, true);
+    (module, unread, Errors { syntax: found.2.syntax, ..errors })
 }
 
 /// `cuts` ends bodies before what begins like an item, too.

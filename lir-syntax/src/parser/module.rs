@@ -428,7 +428,8 @@ impl<'t> ItemParser<'t> {
         {
             self.c.errors.syntax += 1;
             let name = String::from_utf8_lossy(self.c.text(header)).into_owned();
-            let message = format!("the body of function `{name}` is not closed before this by a line that begins with `}}`");
+            let message =
+                format!("the body of function `{name}` is not closed before this by a line that begins with `}}`");
             self.c.report(Diagnostic::new(span(item), message).note(span(header), "the function begins here"));
             self.c.jump(item.start as usize);
             return Ok((start, item.start as usize));
