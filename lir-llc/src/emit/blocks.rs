@@ -92,6 +92,10 @@ impl Blocks {
     pub(super) fn target(&self, b: MBlock) -> MBlock {
         MBlock(self.target[b.index()])
     }
+    /// Whether no block is emitted after `b`.
+    pub(super) fn is_last(&self, b: MBlock) -> bool {
+        self.next[b.index()] as usize == self.next.len()
+    }
     /// Whether `b` is the block emitted after `a`.
     #[inline]
     pub(super) fn is_next(&self, a: MBlock, b: MBlock) -> bool {

@@ -18,11 +18,12 @@
 //! from rsp as on the left, or, where rsp moves as well, from rbx, which holds a copy of it (`base_pointer`).
 //!
 //! A frame of a page or more is touched page by page, from the top: running out of stack hits the guard page and
-//! nothing beyond it. At most 4,088 bytes stay untouched below the last touched word, and the next call touches the
-//! word below them.
+//! nothing beyond it. At most 4,088 bytes stay untouched below the last touched word; the next call touches the word
+//! below them, and the next dynamic allocation begins with the word that rsp points to.
 
+use super::cfi::CfiOp;
 use super::{EmitError, Emitter, MAX_FRAME};
-use crate::machine::MFunction;
+use crate::machine::{MBlock, MFunction};
 use crate::regalloc::Allocation;
 use crate::x64::encode::{Addr, Operands};
 use crate::x64::insts::Props;
@@ -31,6 +32,8 @@ use crate::x64::{Cond, Form, Op, Size};
 use smallvec::SmallVec;
 
 const PAGE: u64 = 4096;
+/// Bytes of a pushed register, and of the return address.
+const WORD: u64 = 8;
 /// Pages that are touched without a loop.
 const UNROLLED_PAGES: u64 = 4;
 /// Bytes of the register save area (System V, figure 3.33): 6 integer and 8 SSE registers.
@@ -58,31 +61,14 @@ pub(super) struct Frame {
     order: Vec<u32>,
 }
 
-/// What a debugger or an unwinder needs to know about a frame. Offsets are from the start of the function.
-#[derive(Clone, Debug, Default)]
+/// What a reader of the code needs to know about a frame; where things are saved is in the rows of
+/// [`CodeBuffer::cfi`](super::CodeBuffer::cfi).
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct FrameInfo {
     /// Bytes between the return address and rsp after the prologue (without what aligning rsp adds).
     pub size: u64,
-    /// Pushed registers in order, each with the offset after its push. With a frame pointer the first is rbp.
-    pub pushes: SmallVec<[(u32, PReg); 7]>,
-    /// The offset after `mov rbp, rsp`, where there is a frame pointer.
-    pub frame_pointer_set: Option<u32>,
-    /// Bytes that rsp is lowered by after the pushes.
-    pub allocated: u64,
     /// Length of the prologue.
     pub prologue_len: u32,
-    /// Epilogues, ascending.
-    pub epilogues: Vec<Epilogue>,
-}
-
-/// An epilogue: rsp is put back to the pushed registers (an instruction that is missing where nothing was allocated),
-/// then these are popped in the opposite order, then `ret`.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Epilogue {
-    /// Where it begins.
-    pub start: u32,
-    /// After the `ret`.
-    pub end: u32,
 }
 
 /// Sums sizes; none when they exceed 64 bits.
@@ -205,6 +191,10 @@ impl Frame {
     pub(super) fn reg_save(&self) -> (u8, i32) {
         (self.base, self.reg_save)
     }
+    /// Whether rbp is a frame pointer.
+    pub(super) fn has_frame_pointer(&self) -> bool {
+        self.frame_pointer
+    }
     /// Base register and offset of the incoming stack arguments.
     pub(super) fn incoming(&self) -> (u8, i32) {
         self.incoming
@@ -214,20 +204,19 @@ impl Frame {
 impl Emitter<'_> {
     /// The code from the function's entry to its first instruction.
     pub(super) fn prologue(&mut self) {
-        let frame_pointer = self.s.frame.frame_pointer;
-        if frame_pointer {
-            self.push(RBP);
+        let mut depth = WORD;
+        if self.s.frame.frame_pointer {
+            self.push(RBP, &mut depth);
             self.alu_rr(Op::Mov, RBP, RSP);
-            self.info.frame_pointer_set = Some(self.s.code.len() as u32);
+            self.cfi(CfiOp::DefCfaRegister(RBP));
         }
         for k in 0..self.s.frame.pushes.len() {
-            self.push(self.s.frame.pushes[k]);
+            self.push(self.s.frame.pushes[k], &mut depth);
         }
         let size = self.s.frame.size;
-        self.info.size = size + 8 * self.info.pushes.len() as u64;
-        self.info.allocated = size;
+        self.info.size = size + depth - WORD;
         match self.s.frame.realign {
-            None => self.allocate(size),
+            None => self.allocate(size, depth),
             Some(align) => self.allocate_aligned(size, align),
         }
         if self.s.frame.base_pointer {
@@ -239,28 +228,39 @@ impl Emitter<'_> {
         self.info.prologue_len = self.s.code.len() as u32;
     }
 
-    fn push(&mut self, r: PReg) {
+    /// Saves a register; `depth` is the distance from rsp to the CFA.
+    fn push(&mut self, r: PReg, depth: &mut u64) {
         self.s.code.push(r.hw());
-        self.info.pushes.push((self.s.code.len() as u32, r));
+        *depth += WORD;
+        self.cfi_push(r, *depth);
     }
 
-    /// Lowers rsp.
-    fn allocate(&mut self, size: u64) {
-        if size < PAGE {
-            self.lower(size);
-        } else if size / PAGE <= UNROLLED_PAGES {
-            for _ in 0..size / PAGE {
+    /// Lowers rsp, which is `depth` bytes below the CFA.
+    fn allocate(&mut self, size: u64, depth: u64) {
+        if size / PAGE <= UNROLLED_PAGES {
+            for k in 0..size / PAGE {
                 self.lower(PAGE);
+                self.cfa_depth(depth + (k + 1) * PAGE);
                 self.touch();
             }
             self.lower(size % PAGE);
-        } else {
-            self.lea_r11(size);
-            self.lower_to_r11();
+            if !size.is_multiple_of(PAGE) {
+                self.cfa_depth(depth + size);
+            }
+            return;
+        }
+        // While rsp moves, r11 leads to the CFA.
+        self.lea_r11(size);
+        if !self.s.frame.frame_pointer {
+            self.cfi(CfiOp::DefCfa(R11, (depth + size) as u32));
+        }
+        self.lower_to_r11();
+        if !self.s.frame.frame_pointer {
+            self.cfi(CfiOp::DefCfaRegister(RSP));
         }
     }
 
-    /// Lowers rsp and aligns it.
+    /// Lowers rsp and aligns it. There is a frame pointer.
     fn allocate_aligned(&mut self, size: u64, align: u64) {
         // Both are at most MAX_FRAME.
         let mask = -(align as i64) as i32;
@@ -279,26 +279,24 @@ impl Emitter<'_> {
         self.s.code.put(Op::Lea, Form::DM, Size::S64, Cond::O, &o);
     }
 
-    /// Lowers rsp to r11, touching every page on the way.
+    /// Lowers rsp to r11, touching every page on the way, from the one that rsp is in at first: what was allocated
+    /// before may lie untouched below the last touched word.
     ///
     /// ```text
-    /// again: sub rsp, 4096
+    /// again: test [rsp], al
+    ///        sub rsp, 4096
     ///        cmp rsp, r11
-    ///        jb done
-    ///        test [rsp], al
-    ///        jmp again
-    /// done:  mov rsp, r11
+    ///        jae again
+    ///        mov rsp, r11
     /// ```
     pub(super) fn lower_to_r11(&mut self) {
         let again = self.s.code.len();
+        self.touch();
         self.alu_ri(Op::Sub, RSP, PAGE as i32);
         let o = Operands { regs: [0, RSP.hw(), R11.hw()], imm: 0, mem: Addr::base(0, 0) };
         self.s.code.put(Op::Cmp, Form::AB, Size::S64, Cond::O, &o);
-        let done = self.forward(Some(Cond::B));
-        self.touch();
         let back = again as i64 - (self.s.code.len() as i64 + 2);
-        self.s.code.jump_short(back as i8);
-        self.land(done);
+        self.s.code.branch_short(Cond::AE, back as i8);
         self.alu_rr(Op::Mov, RSP, R11);
     }
 
@@ -318,35 +316,43 @@ impl Emitter<'_> {
         }
     }
 
-    /// The code that leaves the function.
-    pub(super) fn epilogue(&mut self) {
-        self.s.relax.note_epilogue();
-        let start = self.s.code.len() as u32;
-        let pushed = self.s.frame.pushes.len() as i32;
-        if self.s.frame.frame_pointer {
-            let o = Operands { regs: [RSP.hw(), 0, 0], imm: 0, mem: Addr::base(RBP.hw(), -8 * pushed) };
-            if pushed == 0 {
+    /// The code that leaves the function, at the end of block `b`.
+    pub(super) fn epilogue(&mut self, b: MBlock) {
+        let frame = &self.s.frame;
+        let (size, frame_pointer, count) = (frame.size, frame.frame_pointer, frame.pushes.len());
+        let mut depth = WORD * (1 + count as u64 + frame_pointer as u64);
+        let mut unchanged = true;
+        if frame_pointer {
+            let o = Operands { regs: [RSP.hw(), 0, 0], imm: 0, mem: Addr::base(RBP.hw(), -8 * count as i32) };
+            if count == 0 {
                 self.alu_rr(Op::Mov, RSP, RBP);
             } else {
                 self.s.code.put(Op::Lea, Form::DM, Size::S64, Cond::O, &o);
             }
-        } else {
-            match self.s.frame.size {
-                0 => {}
+        } else if size > 0 {
+            match size {
                 // No result is in rcx.
                 8 => self.s.code.pop(RCX.hw()),
                 128 => self.alu_ri(Op::Sub, RSP, -128),
                 size => self.alu_ri(Op::Add, RSP, size as i32),
             }
+            self.cfi_leave(depth, &mut unchanged);
         }
-        for k in (0..self.s.frame.pushes.len()).rev() {
+        for k in (0..count).rev() {
             self.s.code.pop(self.s.frame.pushes[k].hw());
+            depth -= WORD;
+            if !frame_pointer {
+                self.cfi_leave(depth, &mut unchanged);
+            }
         }
-        if self.s.frame.frame_pointer {
+        if frame_pointer {
             self.s.code.pop(RBP.hw());
+            self.cfi_leave(WORD, &mut unchanged);
         }
         self.s.code.ret();
-        self.info.epilogues.push(Epilogue { start, end: self.s.code.len() as u32 });
+        if !unchanged && !self.s.blocks.is_last(b) {
+            self.cfi(CfiOp::RestoreState);
+        }
     }
 
     /// Stores the argument registers of a variadic function: the SSE registers only where al says that there are any.

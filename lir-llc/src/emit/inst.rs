@@ -59,7 +59,7 @@ impl Emitter<'_> {
         match i.op {
             Op::Jmp | Op::Jcc => self.jump(i, b),
             Op::Params => {}
-            Op::Ret => self.epilogue(),
+            Op::Ret => self.epilogue(b),
             Op::Call => self.call_inst(k, i, locs),
             Op::TlsAddr => self.tls_addr(i),
             Op::ThreadPointer => self.s.code.thread_pointer(hw(place(i.d, locs[0]))),

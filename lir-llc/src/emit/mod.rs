@@ -1,7 +1,7 @@
 //! Emission: a machine function and where its operands are become bytes and relocations.
 //!
 //! 1. `blocks` decides which blocks there are: a block that only jumps is threaded, a jump to the next block vanishes;
-//! 2. `frame` lays the frame out, and writes prologue and epilogues;
+//! 2. `frame` lays the frame out, and writes prologue and epilogues; `cfi` notes what they change;
 //! 3. every instruction, with the edits around it, becomes hardware instructions: `inst` makes tied operands equal and
 //!    turns spill slots into memory operands, `expand` writes what takes several instructions, [`edits`] the moves;
 //! 4. `relax` gives every jump its size, and the code is put together.
@@ -10,6 +10,7 @@
 //! function.
 
 mod blocks;
+mod cfi;
 mod edits;
 mod expand;
 mod frame;
@@ -17,7 +18,8 @@ mod inst;
 mod output;
 mod relax;
 
-pub use frame::{Epilogue, FrameInfo};
+pub use cfi::{CfiOp, CfiRow};
+pub use frame::FrameInfo;
 pub use output::{BlockStart, CodeBuffer, ConstPool, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
 
 use crate::machine::{CallTarget, MFunction};
@@ -81,6 +83,7 @@ pub struct EmitScratch {
     code: Code,
     relocs: Vec<Reloc>,
     positions: Vec<Position>,
+    cfi: Vec<CfiRow>,
     blocks: blocks::Blocks,
     relax: relax::Relax,
     frame: Frame,
@@ -103,6 +106,7 @@ pub fn emit(
     scratch.code.clear();
     scratch.relocs.clear();
     scratch.positions.clear();
+    scratch.cfi.clear();
     scratch.const_ids.clear();
     scratch.const_ids.resize(f.consts.len(), u32::MAX);
     scratch.blocks.analyse(f, a);

@@ -1,6 +1,6 @@
 //! What emission produces: code, relocations, constants.
 
-use super::FrameInfo;
+use super::{CfiRow, FrameInfo};
 use crate::x64::encode::Code;
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use rustc_hash::FxHashMap;
@@ -132,6 +132,8 @@ pub struct CodeBuffer {
     pub positions: Vec<Position>,
     /// Where blocks begin, ascending, where the options ask for the journal.
     pub blocks: Vec<BlockStart>,
+    /// How callers are found from every instruction, ascending by offset. See [`CodeBuffer::cfi_of`].
+    pub cfi: Vec<CfiRow>,
     /// Constants that the code refers to.
     pub consts: ConstPool,
 }
@@ -145,6 +147,13 @@ impl CodeBuffer {
     /// The code so far.
     pub fn bytes(&self) -> &[u8] {
         self.code.bytes()
+    }
+    /// The changes of the call frame information in the code of a function. Before the first of them the CFA is
+    /// rsp + 8, and no register is saved.
+    pub fn cfi_of(&self, f: &FunctionCode) -> &[CfiRow] {
+        let first = self.cfi.partition_point(|row| row.offset < f.start);
+        let count = self.cfi[first..].partition_point(|row| row.offset < f.start + f.len);
+        &self.cfi[first..first + count]
     }
     /// Pads the code to the alignment of functions.
     pub(super) fn align(&mut self) {
@@ -166,6 +175,7 @@ impl CodeBuffer {
         }));
         self.positions.extend(other.positions.iter().map(|p| Position { offset: p.offset + base, ..*p }));
         self.blocks.extend(other.blocks.iter().map(|b| BlockStart { offset: b.offset + base, ..*b }));
+        self.cfi.extend(other.cfi.iter().map(|row| CfiRow { offset: row.offset + base, ..*row }));
         base
     }
     /// Forgets everything but keeps the memory.
@@ -174,6 +184,7 @@ impl CodeBuffer {
         self.relocs.clear();
         self.positions.clear();
         self.blocks.clear();
+        self.cfi.clear();
         self.consts.constants.clear();
         self.consts.ids.clear();
     }

@@ -7,7 +7,9 @@
 //! its maximum, so that a jump that is found to reach does so whatever the padding becomes.
 
 use super::output::FUNCTION_ALIGN;
-use super::{CodeBuffer, EmitError, EmitOptions, EmitScratch, FrameInfo, FunctionCode, MAX_CODE, Position, Reloc};
+use super::{
+    CfiRow, CodeBuffer, EmitError, EmitOptions, EmitScratch, FrameInfo, FunctionCode, MAX_CODE, Position, Reloc,
+};
 use crate::machine::MBlock;
 use crate::x64::Cond;
 
@@ -49,8 +51,8 @@ pub(super) struct Relax {
     shift: Vec<u32>,
     /// How many items are before each recorded position.
     position_items: Vec<u32>,
-    /// How many items are before each epilogue.
-    epilogue_items: Vec<u32>,
+    /// How many items are before each row of the call frame information.
+    cfi_items: Vec<u32>,
 }
 
 const SHORT: u8 = 2;
@@ -64,7 +66,7 @@ impl Relax {
     pub(super) fn begin(&mut self, blocks: usize) {
         self.items.clear();
         self.position_items.clear();
-        self.epilogue_items.clear();
+        self.cfi_items.clear();
         self.blocks.clear();
         self.blocks.resize(blocks, Place::default());
     }
@@ -90,9 +92,9 @@ impl Relax {
     pub(super) fn note_position(&mut self) {
         self.position_items.push(self.items.len() as u32);
     }
-    /// An epilogue begins here.
-    pub(super) fn note_epilogue(&mut self) {
-        self.epilogue_items.push(self.items.len() as u32);
+    /// A change of the call frame information is noted here.
+    pub(super) fn note_cfi(&mut self) {
+        self.cfi_items.push(self.items.len() as u32);
     }
 
     /// Where a block begins, by the present sizes; in the end, from the start of the function.
@@ -158,7 +160,7 @@ impl Relax {
 /// Sizes the jumps of the function in `scratch` and appends it to `out`.
 pub(super) fn finish(
     scratch: &mut EmitScratch,
-    mut frame: FrameInfo,
+    frame: FrameInfo,
     opts: &EmitOptions,
     out: &mut CodeBuffer,
 ) -> Result<FunctionCode, EmitError> {
@@ -178,10 +180,8 @@ pub(super) fn finish(
         out.positions
             .extend(moved.map(|(p, &items)| Position { offset: start + p.offset + r.shift[items as usize], ..*p }));
     }
-    for (e, &items) in frame.epilogues.iter_mut().zip(&r.epilogue_items) {
-        e.start += r.shift[items as usize];
-        e.end += r.shift[items as usize];
-    }
+    let rows = scratch.cfi.iter().zip(&r.cfi_items);
+    out.cfi.extend(rows.map(|(row, &items)| CfiRow { offset: start + row.offset + r.shift[items as usize], ..*row }));
     Ok(FunctionCode { start, len: out.code.len() as u32 - start, frame })
 }
 

@@ -3,10 +3,11 @@
 //! Sections: `.text`; `.rodata` with the constants of the code and constant data without addresses; `.data.rel.ro` for
 //! constant data with addresses; `.data`, `.bss`, `.tdata`, `.tbss`; sections that the module names. Symbols stand in the
 //! order of the functions and data that are given, undefined ones after them in the order of first reference, and only
-//! if there is one: the file depends on nothing else.
+//! if there is one: the file depends on nothing else. `.eh_frame` tells unwinders about every function.
 //!
 //! Source: System V ABI, AMD64 supplement, section 4.4 (relocation types), appendix B.2 (GOTPCRELX).
 
+use super::eh_frame::eh_frame;
 use super::section_flags;
 use crate::compile::CompiledModule;
 use crate::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
@@ -126,6 +127,7 @@ fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
     let data = w.data()?;
     w.code_relocations(&places)?;
     w.data_relocations(&data)?;
+    w.unwind_tables(&places)?;
     let note = w.section(b".note.GNU-stack", elf::SHT_PROGBITS.0, 0, SectionKind::Other);
     w.object.set_section_data(note, &[][..], 1);
     Ok(w.object)
@@ -377,6 +379,33 @@ impl<'a> Writer<'a> {
                 }
                 offset += item.size();
             }
+        }
+        Ok(())
+    }
+
+    /// Adds `.eh_frame`. A function in a section that is not loaded has no place there.
+    fn unwind_tables(&mut self, places: &[Place]) -> Result<(), ObjectError> {
+        let m = self.m;
+        let loaded = |w: &Self, section: SectionId| match w.object.section(section).flags {
+            SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & ALLOC != 0,
+            _ => true,
+        };
+        let (mut kept, mut at) = (Vec::with_capacity(places.len()), Vec::with_capacity(places.len()));
+        for (f, &place) in m.functions.iter().zip(places).filter(|(_, place)| loaded(self, place.0)) {
+            kept.push(f.code);
+            at.push(place);
+        }
+        let tables = eh_frame(m.code, kept.into_iter());
+        if tables.places.is_empty() {
+            return Ok(());
+        }
+        let section = self.section(b".eh_frame", elf::SHT_PROGBITS.0, ALLOC, SectionKind::ReadOnlyData);
+        self.object.set_section_data(section, tables.bytes, 8);
+        let flags = RelocationFlags::Elf { r_type: elf::R_X86_64_PC32 };
+        for (field, (code, place)) in tables.places.into_iter().zip(at) {
+            let symbol = self.object.section_symbol(code);
+            let relocation = Relocation { offset: field as u64, symbol, addend: place as i64, flags };
+            self.object.add_relocation(section, relocation)?;
         }
         Ok(())
     }

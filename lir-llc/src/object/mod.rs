@@ -1,4 +1,5 @@
 //! Containers for the code and data of a module.
 
+pub mod eh_frame;
 pub mod elf;
 pub mod section_flags;

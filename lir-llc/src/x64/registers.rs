@@ -59,6 +59,15 @@ impl PReg {
     pub const fn hw(self) -> u8 {
         self.0 & 15
     }
+    /// The number in DWARF (System V, figure 3.36).
+    pub const fn dwarf(self) -> u8 {
+        const LEGACY: [u8; 8] = [0, 2, 1, 3, 7, 6, 4, 5];
+        match self.0 {
+            n @ 0..8 => LEGACY[n as usize],
+            n @ 8..16 => n,
+            n => n + 1,
+        }
+    }
     /// The file the register is in.
     #[inline]
     pub const fn class(self) -> RegClass {
