@@ -1,5 +1,6 @@
 //! The command line of `lir-llc`: its options, and what is done with them.
 
+use crate::asm;
 use crate::compile::{CompileOptions, compile};
 use crate::isel::RelocModel;
 use crate::object::elf::{self, ObjectError};
@@ -9,7 +10,7 @@ use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::source::{Source, Span};
+use lir_syntax::source::{LineTable, Source, Span};
 use lir_syntax::tool::{Clock, Console, Failure, Statuses, check_source, threads};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -56,6 +57,8 @@ struct Options {
 enum Emit {
     /// An ELF relocatable object
     Obj,
+    /// Assembly in Intel syntax, for GNU as
+    Asm,
 }
 
 #[derive(Copy, Clone, ValueEnum)]
@@ -84,8 +87,9 @@ impl Options {
         match (self.emit, self.output.extension().and_then(|e| e.to_str())) {
             (Some(emit), _) => Ok(emit),
             (None, Some("o")) => Ok(Emit::Obj),
+            (None, Some("s")) => Ok(Emit::Asm),
             (None, _) => Err(Failure::usage(format_args!(
-                "cannot tell what to make from the name of the output `{}`: give it the ending `.o` or say --emit=obj",
+                "cannot tell what to make from the name of the output `{}`: give it the ending `.o` or `.s`, or say --emit",
                 self.output.display()
             ))),
         }
@@ -114,12 +118,15 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
         model: options.model(),
         allocator: options.regalloc,
         threads,
-        positions: false,
+        positions: emit == Emit::Asm,
+        journal: emit == Emit::Asm,
         verify_allocation: options.verify_regalloc,
+        ..CompileOptions::default()
     };
     let code = clock.measure("code", || compile(&mut module, &compile_options)).map_err(fail)?;
     let bytes = clock.measure("object", || match emit {
         Emit::Obj => elf::write_module(&module, &code).map_err(|e| object_failure(&source, &module, &e)),
+        Emit::Asm => asm::write_module(&module, &code, &LineTable::new(&source.text), threads).map_err(fail),
     })?;
     clock.measure("output", || console.write_output(Some(&options.output), &bytes))?;
     if options.time_passes {

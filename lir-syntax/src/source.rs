@@ -29,6 +29,24 @@ impl Span {
     }
 }
 
+/// Where the lines of a text begin: lines of many offsets, by binary search.
+#[derive(Clone, Debug)]
+pub struct LineTable {
+    starts: Vec<u32>,
+}
+
+impl LineTable {
+    /// The table of a text.
+    pub fn new(text: &str) -> LineTable {
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes());
+        LineTable { starts: std::iter::once(0).chain(ends.map(|n| n as u32 + 1)).collect() }
+    }
+    /// The line of an offset, from 1.
+    pub fn line(&self, offset: u32) -> u32 {
+        self.starts.partition_point(|start| *start <= offset) as u32
+    }
+}
+
 impl Source {
     /// Line and column of an offset, both from 1, the column in bytes. Counts lines from the
     /// start: asked only for diagnostics.
@@ -37,5 +55,20 @@ impl Source {
         let line = memchr::memchr_iter(b'\n', before).count() as u32 + 1;
         let column = before.len() - memchr::memrchr(b'\n', before).map_or(0, |n| n + 1) + 1;
         (line, column as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_table_agrees_with_counting() {
+        for text in ["", "a", "\n", "a\n\nbc\n", "\n\nx"] {
+            let (table, source) = (LineTable::new(text), Source { name: String::new(), text: text.into() });
+            for offset in 0..=text.len() as u32 {
+                assert_eq!(table.line(offset), source.line_column(offset).0, "{text:?} at {offset}");
+            }
+        }
     }
 }

@@ -2,4 +2,5 @@
 
 pub mod eh_frame;
 pub mod elf;
+pub mod placement;
 pub mod section_flags;

@@ -23,9 +23,10 @@ pub fn write(what: &Hardware, symbol: Option<&[u8]>, out: &mut Vec<u8>) {
         Hardware::PushMem(m) => t.one_memory("push ", &m),
         Hardware::PopMem(m) => t.one_memory("pop ", &m),
         Hardware::Exchange(a, b) => {
-            t.one("xchg ", a);
+            // The second is the one that GNU as has in the register field, as the encoder has the first.
+            t.one("xchg ", b);
             t.put(", ");
-            t.register(b, 8);
+            t.register(a, 8);
         }
         Hardware::ThreadPointer(d) => {
             t.one("mov ", d);

@@ -150,7 +150,7 @@ impl<'m> Ready<'m> {
                     allocator,
                     threads: 1,
                     positions: true,
-                    verify_allocation: false,
+                    ..CompileOptions::default()
                 };
                 Jit::new(module, &options, host).map(|j| Ready::Native(Box::new(j))).map_err(|e| match e {
                     JitError::Compile(errors) => errors,
