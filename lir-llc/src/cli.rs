@@ -1,5 +1,7 @@
 //! The command line of `lir-llc`: its options, and what is done with them.
 
+mod flat;
+
 use crate::asm;
 use crate::compile::{CompileOptions, compile};
 use crate::isel::RelocModel;
@@ -11,7 +13,7 @@ use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::{LineTable, Source, Span};
-use lir_syntax::tool::{Clock, Console, Failure, Statuses, check_source, threads};
+use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -26,7 +28,7 @@ struct Options {
     /// Where the result goes; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// What to make; from the ending of the output where it is not said
+    /// What to make; from the ending of the output where it is not said: `.o` obj, else bin
     #[arg(long, value_enum)]
     emit: Option<Emit>,
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2
@@ -38,23 +40,25 @@ struct Options {
     /// How code refers to symbols
     #[arg(long, value_enum, default_value_t = Reloc::Pie)]
     reloc: Reloc,
+    #[command(flatten)]
+    flat: flat::FlatArgs,
     /// Check every allocation
     #[arg(long)]
     verify_regalloc: bool,
     /// Print on standard error how long each stage took
     #[arg(long)]
     time_passes: bool,
-    /// How many threads may be used; all processors if nothing is said
-    #[arg(short, value_name = "N")]
-    jobs: Option<usize>,
-    /// How many errors to report
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    error_limit: usize,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    error_limit: ErrorLimit,
 }
 
 /// What can be made.
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
 enum Emit {
+    /// A flat image: code and data to be copied somewhere and called at the first byte
+    Bin,
     /// An ELF relocatable object
     Obj,
     /// Assembly in Intel syntax, for GNU as
@@ -83,15 +87,12 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 
 impl Options {
     /// What to make.
-    fn emit(&self) -> Result<Emit, Failure> {
+    fn emit(&self) -> Emit {
         match (self.emit, self.output.extension().and_then(|e| e.to_str())) {
-            (Some(emit), _) => Ok(emit),
-            (None, Some("o")) => Ok(Emit::Obj),
-            (None, Some("s")) => Ok(Emit::Asm),
-            (None, _) => Err(Failure::usage(format_args!(
-                "cannot tell what to make from the name of the output `{}`: give it the ending `.o` or `.s`, or say --emit",
-                self.output.display()
-            ))),
+            (Some(emit), _) => emit,
+            (None, Some("o")) => Emit::Obj,
+            (None, Some("s")) => Emit::Asm,
+            (None, _) => Emit::Bin,
         }
     }
     fn model(&self) -> RelocModel {
@@ -105,9 +106,10 @@ impl Options {
 
 /// Reads, verifies, optimises, compiles and writes.
 fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
-    let emit = options.emit()?;
+    let emit = options.emit();
+    options.check_flat(emit)?;
     let mut clock = Clock::default();
-    let (threads, error_limit) = (threads(options.jobs), options.error_limit.max(1));
+    let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
     let source = console.read_source(options.input.as_deref())?;
     let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
@@ -118,13 +120,14 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
         model: options.model(),
         allocator: options.regalloc,
         threads,
-        positions: emit == Emit::Asm,
+        positions: emit == Emit::Bin || emit == Emit::Asm,
         journal: emit == Emit::Asm,
         verify_allocation: options.verify_regalloc,
         ..CompileOptions::default()
     };
     let code = clock.measure("code", || compile(&mut module, &compile_options)).map_err(fail)?;
     let bytes = clock.measure("object", || match emit {
+        Emit::Bin => options.flat_image(&source, &module, &code, console),
         Emit::Obj => elf::write_module(&module, &code).map_err(|e| object_failure(&source, &module, &e)),
         Emit::Asm => asm::write_module(&module, &code, &LineTable::new(&source.text), threads).map_err(fail),
     })?;

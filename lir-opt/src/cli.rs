@@ -8,7 +8,7 @@ use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{FuncId, Module, SymKind};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
-use lir_syntax::tool::{Clock, Console, Failure, Statuses, check_source, threads};
+use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -54,12 +54,10 @@ struct Options {
     /// Print every pass with its options, and stop
     #[arg(long)]
     list_passes: bool,
-    /// How many threads may be used; all processors if nothing is said
-    #[arg(short, value_name = "N")]
-    jobs: Option<usize>,
-    /// How many errors to report
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    error_limit: usize,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    error_limit: ErrorLimit,
 }
 
 #[derive(Copy, Clone, ValueEnum)]
@@ -107,7 +105,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 /// Reads, verifies, runs the passes and writes.
 fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let mut clock = Clock::default();
-    let (threads, error_limit) = (threads(options.jobs), options.error_limit.max(1));
+    let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
     let source = console.read_source(options.input.as_deref())?;
     let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;

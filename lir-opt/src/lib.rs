@@ -6,6 +6,7 @@
 //!   cases in `testdata/opt/`.
 //! * [`pipeline`]: what passes run in which order, the levels among them.
 //! * [`run`]: runs a pipeline over a module; [`instrument`] is what happens around every pass.
+//! * [`reduce`]: shrinks a module that shows a bug; [`reduce_cli`] is the command line of `lir-reduce`.
 //! * [`analysis`]: facts about a function, cached by its stamps.
 
 #![forbid(unsafe_code)]
@@ -19,10 +20,14 @@ mod kept_tables;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;
+pub mod reduce;
+pub mod reduce_cli;
 pub mod registry;
 pub mod run;
 mod ssa_construction;
+mod stamped_table;
 pub mod stats;
+mod value_key;
 
 pub use instrument::{Instruments, PrintAfter};
 pub use pipeline::{Level, Pipeline, PipelineError};

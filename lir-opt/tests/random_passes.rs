@@ -49,14 +49,22 @@ fn passes(texts: &[&str]) -> Vec<Pipeline> {
 
 #[test]
 fn functions_of_any_form() {
-    let passes =
-        passes(&["copy-prop", "constfold", "dce", "simplify-cfg", "fixpoint(constfold,copy-prop,simplify-cfg,dce)"]);
+    let passes = passes(&[
+        "lvn",
+        "copy-prop",
+        "constfold",
+        "lvn",
+        "dce",
+        "simplify-cfg",
+        "fixpoint(constfold,lvn,copy-prop,simplify-cfg,dce)",
+    ]);
     (0..600).for_each(|seed| check(seed, &passes));
 }
 
 #[test]
 fn functions_of_any_form_in_another_order() {
-    let passes = passes(&["simplify-cfg", "constfold", "simplify-cfg", "copy-prop", "dce", "simplify-cfg"]);
+    let passes =
+        passes(&["simplify-cfg", "lvn", "constfold", "simplify-cfg", "copy-prop", "lvn", "dce", "simplify-cfg"]);
     (3000..3600).for_each(|seed| check(seed, &passes));
 }
 
@@ -64,6 +72,7 @@ fn functions_of_any_form_in_another_order() {
 fn functions_in_ssa_form() {
     let passes = passes(&[
         "ssa",
+        "lvn",
         "constfold",
         "simplify-cfg",
         "copy-prop",
@@ -91,7 +100,7 @@ fn levels() {
 
 #[test]
 fn a_second_run_changes_nothing() {
-    for pass in passes(&["copy-prop", "constfold", "dce", "simplify-cfg"]) {
+    for pass in passes(&["copy-prop", "constfold", "dce", "lvn", "simplify-cfg"]) {
         for seed in 0..300 {
             let (mut module, _) = random_module(seed, &PLAIN_ORDER);
             apply(&mut module, &pass, "first");
@@ -131,8 +140,10 @@ fn printing_and_parsing_between_passes_changes_nothing() {
         "simplify-cfg",
         "constfold",
         "copy-prop",
+        "lvn",
         "dce",
         "ssa",
+        "lvn",
         "mem2reg",
         "simplify-cfg",
         "gvn",

@@ -68,6 +68,13 @@ fn chains_of_values() {
     assert_eq!(lines_after("constfold,dce", &format!("  %v0 = const i32 3\n{constants}  ret %v{N}\n")), 4);
     let copies = parts(|out, k| writeln!(out, "  %v{} = copy i32 %v{k}", k + 1));
     assert_eq!(lines_after("copy-prop,dce", &format!("  %v0 = copy i32 %x\n{copies}  ret %v{N}\n")), 4);
+    // All the same, in one block; in many blocks after a large one; all different.
+    let sums = parts(|out, k| writeln!(out, "  %v{} = add i32 %x, %v{}", k + 1, k % 2));
+    assert_eq!(lines_after("lvn", &format!("  %v0 = copy i32 %x\n{sums}  ret %v{N}\n")), 6);
+    let blocks = parts(|out, k| writeln!(out, "b{k}:\n  %a{k} = neg i32 %x\n  %b{k} = neg i32 %x\n  jmp b{}", k + 1));
+    let different = parts(|out, k| writeln!(out, "  %v{k} = xor i32 %x, {k}"));
+    let body = format!("{different}  jmp b0\n{blocks}b{N}:\n  ret %x\n");
+    assert_eq!(lines_after("lvn", &body), 4 * N + 6);
     let circle = parts(|out, k| writeln!(out, "  %p{k} = phi i32 [0, entry], [%p{}, loop]", (k + 1) % N));
     let body = format!("  jmp loop\nloop:\n{circle}  br %x, loop, done\ndone:\n  ret 1\n");
     assert_eq!(lines_after("dce", &body), 8);

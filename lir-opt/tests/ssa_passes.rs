@@ -79,7 +79,7 @@ fn trap_23_the_result_does_not_depend_on_the_numbers_of_registers() {
     for seed in 0..500 {
         let (mut plain, id) = random_module(seed, &PLAIN_ORDER);
         let (mut permuted, _) = random_module(seed, &[3, 5, 1, 0, 4, 2]);
-        for pass in ["ssa", "mem2reg", "gvn", "phi-simplify", "gvn"] {
+        for pass in ["lvn", "ssa", "lvn", "mem2reg", "gvn", "phi-simplify", "gvn"] {
             apply(&mut plain, pass);
             apply(&mut permuted, pass);
             assert_eq!(text(&plain.funcs[id]), text(&permuted.funcs[id]), "seed {seed}, {pass}");

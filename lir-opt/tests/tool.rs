@@ -84,7 +84,7 @@ fn a_wrong_command_line_is_status_2() {
         (&["-p", "gvn{nothing=1}"], "pass `gvn` has no option `nothing`"),
         (&["-O3"], "the levels are 0, 1 and 2"),
         (&["-O1", "-p", "dce"], "cannot be used with"),
-        (&["--print-after=dce,gnv"], "there is no pass `gnv`; did you mean `gvn`?"),
+        (&["--print-after=dce,gnv"], "there is no pass `gnv`; did you mean `gvn` or `lvn`?"),
         (&["--frobnicate"], "--frobnicate"),
     ];
     for (args, message) in cases {

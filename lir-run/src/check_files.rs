@@ -58,7 +58,7 @@ fn check_file(
     console: &mut Console,
 ) -> Result<Found, Failure> {
     // One thread: the process forks.
-    let parse_options = ParseOptions { threads: 1, error_limit: options.error_limit.max(1) };
+    let parse_options = ParseOptions { threads: 1, error_limit: options.error_limit.get() };
     let (source, module) = console.load_module(Some(path), &parse_options)?;
     let found = check(&source, &module, ways, host, limit).map_err(Failure::input)?;
     print(console, &render(&source, &found.complaints));

@@ -1,12 +1,31 @@
 //! What is wrong with a text, and where.
+//!
+//! Diagnostics are data; [`render`] makes the text of them that every tool prints:
+//!
+//! ```text
+//! sum.lir:9:12: error: register `%totl` is never assigned; did you mean `%total`?
+//!     %t = add i32 %totl, %i
+//!                  ^^^^^
+//! ```
+//!
+//! Lines and columns count from 1, columns in bytes. The source line is shown as a terminal shows it: a tab as one
+//! blank, wide characters as two columns, so that the carets stand below what they mean; control characters and those
+//! that change the direction of writing as the replacement character, so that a line cannot show what it does not say
+//! (N. Boucher, R. Anderson, "Trojan Source: Invisible Vulnerabilities", USENIX Security 2023).
 
-use crate::source::{Source, Span};
+use crate::parser::place_in_statement;
+use crate::source::{LineCounter, Source, Span};
+use unicode_width::UnicodeWidthChar;
 
 /// One error, with notes that show where the other half of it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// Where; none for what has no place (a module built by a program).
+    /// Where; none for what has no place (a module built by a program). An empty span stands for the token, or the
+    /// statement, that begins there.
     pub span: Option<Span>,
+    /// The name in the statement at `span` that is at fault, as the printer writes it: `%x`, `@f`, a label. What finds
+    /// the error may know the statement's place alone; [`Diagnostic::place`] finds the name in the text.
+    pub about: Option<Box<str>>,
     /// What, in lower case, without a period at the end.
     pub message: String,
     /// More places, each with what stands there.
@@ -25,72 +44,169 @@ pub struct Note {
 impl Diagnostic {
     /// An error at a place.
     pub fn new(span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { span: span.into(), message: message.into(), notes: Vec::new() }
+        Diagnostic { span: span.into(), about: None, message: message.into(), notes: Vec::new() }
     }
     /// The same with one more note.
     pub fn note(mut self, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
         self.notes.push(Note { span: span.into(), message: message.into() });
         self
     }
+    /// What of a source the carets stand below: the span, or where that is empty the name that the diagnostic is about
+    /// in the statement that begins there, else the first token.
+    pub fn place(&self, source: &Source) -> Option<Span> {
+        self.span.map(|span| widened(source, span, self.about.as_deref()))
+    }
 }
 
-/// Lines longer than this many characters are cut around the place of the error.
+fn widened(source: &Source, span: Span, about: Option<&str>) -> Span {
+    if span.start == span.end { place_in_statement(source.text.as_bytes(), span.start, about) } else { span }
+}
+
+/// Lines wider than this many columns are cut around the place of the error.
 const MAX_WIDTH: usize = 120;
-/// How much of a cut line stands before the place.
+/// How many columns of a cut line stand before the place.
 const CONTEXT: usize = 60;
 
 /// Renders diagnostics as every tool prints them: `file:line:column: error: message`, the source line, a caret line,
-/// and the notes in the same form. Lines and columns count from 1, columns in bytes.
+/// and the notes in the same form.
 pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
+    let mut lines = LineCounter::new(source);
     for d in diagnostics {
-        render_part(source, d.span, "error", &d.message, &mut out);
+        render_part(source, &mut lines, d.place(source), "error", &d.message, &mut out);
         for note in &d.notes {
-            render_part(source, note.span, "note", &note.message, &mut out);
+            let place = note.span.map(|span| widened(source, span, None));
+            render_part(source, &mut lines, place, "note", &note.message, &mut out);
         }
     }
     out
 }
 
-fn render_part(source: &Source, span: Option<Span>, kind: &str, message: &str, out: &mut String) {
+fn render_part(
+    source: &Source,
+    lines: &mut LineCounter,
+    place: Option<Span>,
+    kind: &str,
+    message: &str,
+    out: &mut String,
+) {
     let name = &source.name;
-    let Some(span) = span else {
+    let Some(span) = place else {
         out.push_str(&format!("{name}: {kind}: {message}\n"));
         return;
     };
-    let (line, column) = source.line_column(span.start);
+    let (line, column) = lines.line_column(span.start);
     out.push_str(&format!("{name}:{line}:{column}: {kind}: {message}\n"));
     render_line(&source.text, span, out);
 }
 
-/// The line of a span with carets below it, cut to a width that a terminal shows.
+/// The line of a span with carets below it, cut to a width that a terminal shows. Looks at no more of the line than
+/// is shown, however long it is.
 fn render_line(text: &str, span: Span, out: &mut String) {
     let bytes = text.as_bytes();
     let at = (span.start as usize).min(bytes.len());
-    let start = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |n| n + 1);
-    let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n);
+    // A character takes at most four bytes; characters without width are not counted for more than this.
+    let (back, ahead) = (at.saturating_sub(8 * CONTEXT), (at + 8 * MAX_WIDTH).min(bytes.len()));
+    let start = memchr::memrchr(b'\n', &bytes[back..at]).map_or(back, |n| back + n + 1);
+    let end = memchr::memchr(b'\n', &bytes[at..ahead]).map_or(ahead, |n| at + n);
+    let marked_end = (span.end as usize).clamp(at, end);
+    let line_goes_on = |at: usize| bytes.get(at).is_some_and(|c| *c != b'\n');
     // Spans come from tokens; one that does not begin at a character is shown from the replacement character on.
-    let before = String::from_utf8_lossy(&bytes[start..at]);
-    let marked = String::from_utf8_lossy(&bytes[at..(span.end as usize).clamp(at, end)]);
-    let after = String::from_utf8_lossy(&bytes[(span.end as usize).clamp(at, end)..end]);
-    let cut_before = before.chars().count().saturating_sub(CONTEXT);
-    let shown_before: String = before.chars().skip(cut_before).map(visible).collect();
-    let left = MAX_WIDTH - shown_before.chars().count();
-    let shown: String = marked.chars().chain(after.trim_end().chars()).take(left + 1).map(visible).collect();
-    let cut_after = shown.chars().count() > left;
-    let shown: String = shown.chars().take(left).collect();
+    let before = Shown::ending(&String::from_utf8_lossy(&bytes[start..at]), CONTEXT);
+    let cut_before = before.cut || start == back && back > 0 && bytes[back - 1] != b'\n';
+    let left = MAX_WIDTH - before.columns;
+    let marked = Shown::beginning(&String::from_utf8_lossy(&bytes[at..marked_end]), left);
+    let after = String::from_utf8_lossy(&bytes[marked_end..end]);
+    let after = if line_goes_on(end) { &*after } else { after.trim_end() };
+    let after = Shown::beginning(after, if marked.cut { 0 } else { left - marked.columns });
+    let cut_after = marked.cut || after.cut || line_goes_on(end);
     let dots = |cut: bool| if cut { "..." } else { "" };
-    let carets = marked.chars().count().clamp(1, left);
-    out.push_str(&format!("  {}{shown_before}{shown}{}\n", dots(cut_before > 0), dots(cut_after)));
-    let indent = shown_before.chars().count() + dots(cut_before > 0).len();
-    out.push_str(&format!("  {}{}\n", " ".repeat(indent), "^".repeat(carets)));
+    out.push_str(&format!("  {}{}{}{}{}\n", dots(cut_before), before.text, marked.text, after.text, dots(cut_after)));
+    let indent = before.columns + dots(cut_before).len();
+    out.push_str(&format!("  {}{}\n", " ".repeat(indent), "^".repeat(marked.columns.max(1))));
 }
 
-/// A character as it is shown: one column wide, no control characters.
+/// A part of a line as it is shown.
+struct Shown {
+    text: String,
+    columns: usize,
+    /// There is more of it.
+    cut: bool,
+}
+
+impl Shown {
+    /// As much of the beginning of a text as so many columns take.
+    fn beginning(text: &str, columns: usize) -> Shown {
+        let mut shown = Shown { text: String::new(), columns: 0, cut: false };
+        for c in text.chars().map(visible) {
+            let width = c.width().unwrap_or(0);
+            shown.cut = shown.columns + width > columns;
+            if shown.cut {
+                break;
+            }
+            shown.columns += width;
+            shown.text.push(c);
+        }
+        shown
+    }
+    /// As much of the end.
+    fn ending(text: &str, columns: usize) -> Shown {
+        let mut from = text.len();
+        let (mut used, mut cut) = (0, false);
+        for (at, c) in text.char_indices().rev() {
+            let width = visible(c).width().unwrap_or(0);
+            cut = used + width > columns;
+            if cut {
+                break;
+            }
+            (used, from) = (used + width, at);
+        }
+        Shown { text: text[from..].chars().map(visible).collect(), columns: used, cut }
+    }
+}
+
+/// A character as it is shown.
 fn visible(c: char) -> char {
     match c {
         '\t' => ' ',
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{061c}' => '\u{fffd}',
         c if c.is_control() => '\u{fffd}',
         c => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str, start: usize, end: usize) -> String {
+        let source = Source { name: "t".into(), text: text.into() };
+        let all = render(&source, &[Diagnostic::new(Span::new(start, end), "m")]);
+        all.split_once('\n').unwrap().1.to_string()
+    }
+
+    #[test]
+    fn carets_stand_below_the_place() {
+        assert_eq!(shown("\tab\tcd\n", 4, 6), "   ab cd\n      ^^\n");
+        assert_eq!(shown("日本 x\n", 7, 8), "  日本 x\n       ^\n");
+        assert_eq!(shown("日本 x\n", 0, 6), "  日本 x\n  ^^^^\n");
+        assert_eq!(shown("e\u{301} x\n", 4, 5), "  e\u{301} x\n    ^\n", "a combining mark takes no column");
+        assert_eq!(shown("\u{202e}x\0\n", 3, 4), "  \u{fffd}x\u{fffd}\n   ^\n");
+        assert_eq!(shown("ab", 2, 2), "  ab\n    ^\n", "the end of the text");
+        assert_eq!(shown("ab  \r\n", 1, 2), "  ab\n   ^\n", "blanks at the end are not shown");
+        assert_eq!(shown("%abc = x", 0, 0), "  %abc = x\n  ^^^^\n", "an empty span stands for a token");
+    }
+
+    #[test]
+    fn long_lines_are_cut_on_both_sides() {
+        let text = format!("{}X{}", "a".repeat(200), "b".repeat(200));
+        let dots = "...";
+        let line = format!("  {dots}{}X{}{dots}\n", "a".repeat(60), "b".repeat(59));
+        assert_eq!(shown(&text, 200, 201), format!("{line}  {}^\n", " ".repeat(63)));
+        let wide = "語".repeat(1000);
+        let line = format!("  {dots}{}{dots}\n", "語".repeat(60));
+        assert_eq!(shown(&wide, 1500, 1503), format!("{line}  {}^^\n", " ".repeat(63)));
+        let marked = shown(&"c".repeat(400), 0, 400);
+        assert_eq!(marked, format!("  {}{dots}\n  {}\n", "c".repeat(120), "^".repeat(120)));
     }
 }

@@ -15,6 +15,7 @@
 
 extern crate alloc;
 
+pub mod check;
 pub mod diagnostic;
 pub mod import;
 pub mod ir;

@@ -29,7 +29,7 @@ impl Span {
     }
 }
 
-/// Where the lines of a text begin: lines of many offsets, by binary search.
+/// Where the lines of a text begin: the line of any offset, by binary search, asked by several threads.
 #[derive(Clone, Debug)]
 pub struct LineTable {
     starts: Vec<u32>,
@@ -49,18 +49,58 @@ impl LineTable {
 
 impl Source {
     /// Line and column of an offset, both from 1, the column in bytes. Counts lines from the
-    /// start: asked only for diagnostics.
+    /// start: who asks often makes a [`LineCounter`].
     pub fn line_column(&self, offset: u32) -> (u32, u32) {
-        let before = &self.text.as_bytes()[..(offset as usize).min(self.text.len())];
-        let line = memchr::memchr_iter(b'\n', before).count() as u32 + 1;
-        let column = before.len() - memchr::memrchr(b'\n', before).map_or(0, |n| n + 1) + 1;
-        (line, column as u32)
+        LineCounter::new(self).line_column(offset)
+    }
+}
+
+/// Finds lines and columns of one source after another: counts the lines between one question and the next, so that
+/// questions in the order of the text take one walk over it together.
+#[derive(Clone, Debug)]
+pub struct LineCounter<'s> {
+    text: &'s [u8],
+    /// The offset of the last question.
+    at: usize,
+    /// Line ends before it.
+    line_ends: u32,
+}
+
+impl<'s> LineCounter<'s> {
+    /// A counter that stands at the start.
+    pub fn new(source: &'s Source) -> LineCounter<'s> {
+        LineCounter { text: source.text.as_bytes(), at: 0, line_ends: 0 }
+    }
+    /// Line and column of an offset, both from 1, the column in bytes.
+    pub fn line_column(&mut self, offset: u32) -> (u32, u32) {
+        let to = (offset as usize).min(self.text.len());
+        let count = |from: usize, to: usize| memchr::memchr_iter(b'\n', &self.text[from..to]).count() as u32;
+        if to >= self.at {
+            self.line_ends += count(self.at, to);
+        } else {
+            self.line_ends -= count(to, self.at);
+        }
+        self.at = to;
+        let start = memchr::memrchr(b'\n', &self.text[..to]).map_or(0, |n| n + 1);
+        (self.line_ends + 1, (to - start + 1) as u32)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_counted_in_both_directions() {
+        let source = Source { name: String::new(), text: "ab\n\ncde\r\nf".into() };
+        let mut lines = LineCounter::new(&source);
+        for offset in [9, 0, 3, 10, 2, 6, 99] {
+            assert_eq!(lines.line_column(offset), source.line_column(offset), "{offset}");
+        }
+        assert_eq!(source.line_column(9), (4, 1));
+        assert_eq!(source.line_column(2), (1, 3), "a line end belongs to its line");
+        assert_eq!(source.line_column(99), (4, 2));
+    }
 
     #[test]
     fn the_line_table_agrees_with_counting() {

@@ -100,7 +100,7 @@ fn reads_before_assignment_are_found_and_no_others() {
         let m = random_function(&mut rng, &edges, registers);
         let expected = read_unassigned(&m.funcs[FuncId::from_u32(0)]);
         let errors = verify_module(&m, 10_000);
-        let name = |message: &str| message.split(' ').next().unwrap_or_default().trim_start_matches('%').to_owned();
+        let name = |message: &str| message.split(' ').next().unwrap_or_default().trim_matches(['`', '%']).to_owned();
         assert!(errors.iter().all(|d| d.message.ends_with("[V20]")), "seed {seed}: {errors:#?}");
         let found: Vec<String> = errors.iter().map(|d| name(&d.message)).collect();
         assert_eq!(found.len(), found.iter().collect::<BTreeSet<_>>().len(), "seed {seed}: one for each register");

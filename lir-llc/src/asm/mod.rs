@@ -16,9 +16,10 @@ mod sections;
 
 use crate::compile::CompiledModule;
 use crate::emit::{FunctionCode, RelocTarget};
+use crate::object::defined_data;
 use crate::object::placement::Placement;
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{DataId, Function, Item, Module, Sym};
+use lir_syntax::ir::{Function, Module, Sym};
 use lir_syntax::parallel::map_chunks;
 use lir_syntax::source::{LineTable, Span};
 use names::Names;
@@ -96,14 +97,6 @@ pub fn write_module(
     put_thread_externs(&file, &mut out);
     file.sections.put(&Placement::NOTE_GNU_STACK, &mut out);
     Ok(out)
-}
-
-/// The data objects that are defined, in the order of the items.
-fn defined_data(module: &Module) -> impl Iterator<Item = DataId> + '_ {
-    module.items.iter().filter_map(|item| match item {
-        Item::Data(d) if !module.decls.data[*d].is_extern => Some(*d),
-        Item::Data(_) | Item::Type(_) | Item::ExternFunc(_) | Item::Func(_) => None,
-    })
 }
 
 fn error(module: &Module, sym: Sym, message: impl std::fmt::Display) -> Diagnostic {

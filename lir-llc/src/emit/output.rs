@@ -1,6 +1,6 @@
 //! What emission produces: code, relocations, constants.
 
-use super::{CfiRow, FrameInfo};
+use super::{CfiRow, FrameInfo, TrapSite};
 use crate::x64::encode::Code;
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use rustc_hash::FxHashMap;
@@ -132,6 +132,8 @@ pub struct CodeBuffer {
     pub positions: Vec<Position>,
     /// Where blocks begin, ascending, where the options ask for the journal.
     pub blocks: Vec<BlockStart>,
+    /// Instructions that trap by a fault other than of memory, ascending, where the options ask for positions.
+    pub traps: Vec<TrapSite>,
     /// How callers are found from every instruction, ascending by offset. See [`CodeBuffer::cfi_of`].
     pub cfi: Vec<CfiRow>,
     /// Constants that the code refers to.
@@ -175,6 +177,7 @@ impl CodeBuffer {
         }));
         self.positions.extend(other.positions.iter().map(|p| Position { offset: p.offset + base, ..*p }));
         self.blocks.extend(other.blocks.iter().map(|b| BlockStart { offset: b.offset + base, ..*b }));
+        self.traps.extend(other.traps.iter().map(|t| TrapSite { offset: t.offset + base, ..*t }));
         self.cfi.extend(other.cfi.iter().map(|row| CfiRow { offset: row.offset + base, ..*row }));
         base
     }
@@ -184,6 +187,7 @@ impl CodeBuffer {
         self.relocs.clear();
         self.positions.clear();
         self.blocks.clear();
+        self.traps.clear();
         self.cfi.clear();
         self.consts.constants.clear();
         self.consts.ids.clear();

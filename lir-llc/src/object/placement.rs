@@ -1,6 +1,6 @@
 //! Which section a function or a data object goes into: by what it is, or the one that it names.
 
-use super::section_flags;
+use super::{is_zero, section_flags};
 use lir_syntax::ir::{DataItem, DataObject, Section};
 use object::SectionKind;
 use object::elf::{
@@ -113,14 +113,4 @@ fn named(s: &Section, implied: u64, zero: bool) -> Result<Placement<'_>, char> {
         (_, _, false) => SectionKind::Data,
     };
     Ok(Placement { name: &s.name, sh_type, sh_flags, kind })
-}
-
-/// Whether an item is nothing but zeros and no address.
-fn is_zero(item: &DataItem) -> bool {
-    match item {
-        DataItem::Scalar(_, payload) => *payload == 0,
-        DataItem::Addr(..) => false,
-        DataItem::Str(s) => s.iter().all(|b| *b == 0),
-        DataItem::Zero(_) => true,
-    }
 }

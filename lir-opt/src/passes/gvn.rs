@@ -25,7 +25,7 @@
 //!    Operands are replaced by the registers that stand for them.
 //! 2. A `copy` has the number of its operand. A constant has its own bits as its number: an instruction that reads the
 //!    register, and one that names the constant, are the same.
-//! 3. An instruction that takes part has a [`Key`]: opcode, type, predicate or target type, and the numbers of its
+//! 3. An instruction that takes part has a [`ValueKey`]: opcode, type, predicate or target type, and the numbers of its
 //!    operands. Those of a commutative operation stand in ascending order; those of a comparison too, with the predicate
 //!    swapped (`slt` to `sgt`, never inverted to `sge`). Constants are above all registers and so stand on the right.
 //! 4. The key is looked up by hash and compared in full. Found: the register gets the number found, the instruction goes,
@@ -41,7 +41,7 @@
 //!
 //! # Why it is sound
 //!
-//! Takes part: what depends on its operands alone ([`Effects::is_pure`]), and divisions, which may only trap: where an
+//! Takes part: what depends on its operands alone ([`is_pure`](lir_syntax::ir::Effects::is_pure)), and divisions, which may only trap: where an
 //! equal one was executed before, this one does not trap. Nothing is moved. Loads, calls, `va_arg`, allocas and phis get
 //! a new number each (two phis of one block: see `phi-simplify`). The type is part of the key, so numbers of constants
 //! need not tell i32 5 from i64 5; float constants are their bits, so 0.0 is not -0.0. The register that stands for another
@@ -60,14 +60,13 @@
 //! dominator-based technique. Tagging entries with blocks is a remark of A. d'Antras on Cranelift's scoped map.
 
 use crate::analysis::SsaView;
-use crate::analysis::effects::is_trapping_arithmetic;
 use crate::kept_tables::empty_table;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::value_key::ValueKey;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use lir_syntax::ir::{
-    Block, DominatorTree, Effects, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Opcode, Operand,
-    PackedOption, Param, Reg, SecondaryMap,
+    Block, DominatorTree, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap,
 };
 
 /// The row of the registry.
@@ -109,33 +108,10 @@ impl SsaPass for Gvn {
     }
 }
 
-/// What an instruction computes: equal keys, equal values.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-struct Key {
-    /// Opcode, type, predicate or target type, scale, a byte each from the lowest.
-    head: u32,
-    /// Numbers of the operands, as [`State::number`] gives them; of `lea` the base, the index and the displacement.
-    operands: [u32; 3],
-}
-
-impl Key {
-    #[inline]
-    fn hash(&self) -> u64 {
-        // Multiply and fold, twice: all sixteen bytes reach the upper bits, which the table uses, and the lower ones.
-        const M: u64 = 0x9E37_79B9_7F4A_7C15;
-        let [a, b, c] = self.operands.map(u64::from);
-        let fold = |x: u64| {
-            let p = u128::from(x) * u128::from(M);
-            p as u64 ^ (p >> 64) as u64
-        };
-        fold(fold(u64::from(self.head) << 32 | a) ^ (b << 32 | c))
-    }
-}
-
 /// An expression that was computed.
 #[derive(Copy, Clone)]
 struct Available {
-    key: Key,
+    key: ValueKey,
     /// The register that holds it.
     by: Reg,
     /// Where: it is available in the blocks that this one dominates.
@@ -224,7 +200,7 @@ impl State<'_> {
         let d = *f.inst(i);
         if d.op == Opcode::Copy {
             let source = d.a.as_reg().expect("the operand of a copy is a register");
-            self.t.numbers[r] = self.number(d.a);
+            self.t.numbers[r] = self.t.numbers[source];
             if !self.crumbs {
                 self.stand_for(f, i, r, source);
             }
@@ -250,69 +226,18 @@ impl State<'_> {
             None => self.t.set_new_number(r),
         }
     }
-    /// The number of an operand, as the bits of an operand; of a base or an absent operand its bits.
-    #[inline]
-    fn number(&self, o: Operand) -> u32 {
-        o.as_reg().map_or(o.to_bits(), |r| self.t.numbers[r])
-    }
     /// Step 3. None: the instruction does not take part.
     #[inline]
-    fn key(&self, f: &Function, b: Block, i: Inst) -> Option<Key> {
-        let d = f.inst(i);
-        let effects = d.op.effects();
-        if !effects.is_pure() && !is_trapping_arithmetic(effects) {
-            return None;
-        }
-        let none = Operand::NONE.to_bits();
-        let (mut aux, mut scale) = (d.aux, 0);
-        let operands = match d.op.format() {
+    fn key(&self, f: &Function, b: Block, i: Inst) -> Option<ValueKey> {
+        let mut key = ValueKey::of(f, i, |r| self.t.numbers[r])?;
+        if f.inst(i).op.format() == Format::Const {
             // A constant is equal in its block only.
-            Format::Const => [d.a.to_bits(), b.as_u32(), none],
-            Format::Unary | Format::Convert => [self.number(d.a), none, none],
-            Format::Binary => {
-                let (x, y) = (self.number(d.a), self.number(d.b));
-                if effects.has(Effects::COMMUTATIVE) { [x.min(y), x.max(y), none] } else { [x, y, none] }
-            }
-            Format::Compare => {
-                let (x, y) = (self.number(d.a), self.number(d.b));
-                if x > y {
-                    aux = swapped_predicate(d);
-                }
-                [x.min(y), x.max(y), none]
-            }
-            Format::Ternary | Format::Select => {
-                let (second, third) = f.operands_bc(i);
-                [self.number(d.a), self.number(second), self.number(third)]
-            }
-            Format::Address => {
-                let Mem { base, index, scale: s, disp } = f.mem(i);
-                scale = s;
-                let index = index.map_or(none, |r| self.number(Operand::reg(r)));
-                [self.number(base.to_operand()), index, disp as u32]
-            }
-            Format::Load
-            | Format::Store
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => return None,
-        };
-        Some(Key { head: u32::from_le_bytes([d.op as u8, d.ty as u8, aux, scale]), operands })
+            key.operands[1] = b.as_u32();
+        }
+        Some(key)
     }
     /// Step 4: the register that holds the value of `key` in block `b`, or none; then `r` is the one from here on.
-    fn find_or_insert(&mut self, key: Key, r: Reg, b: Block) -> Option<Reg> {
+    fn find_or_insert(&mut self, key: ValueKey, r: Reg, b: Block) -> Option<Reg> {
         let Tables { available, table, .. } = &mut *self.t;
         let new = Available { key, by: r, block: b };
         let same = |k: &u32| available[*k as usize].key == key;
@@ -361,9 +286,4 @@ impl State<'_> {
             self.replace_uses(f, i);
         }
     }
-}
-
-/// The predicate that says the same of exchanged operands.
-fn swapped_predicate(d: &InstData) -> u8 {
-    if d.ty.is_float() { FloatCC::swapped(d.float_cc()) as u8 } else { IntCC::swapped(d.int_cc()) as u8 }
 }

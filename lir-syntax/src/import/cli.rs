@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::import::qbe;
 use crate::printer::print_module;
 use crate::source::Source;
-use crate::tool::{Console, Failure, Statuses};
+use crate::tool::{Console, ErrorLimit, Failure, Statuses};
 use crate::verifier::verify_module;
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -33,9 +33,8 @@ struct Files {
     /// Where the result goes; `-` or nothing is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How many errors to report
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    error_limit: usize,
+    #[command(flatten)]
+    error_limit: ErrorLimit,
 }
 
 /// Does what the command line says; the exit status.
@@ -52,7 +51,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 /// Reads, translates, verifies and writes.
 fn import(files: &Files, console: &mut Console) -> Result<(), Failure> {
     let (name, text) = console.read_bytes(files.input.as_deref())?;
-    let limit = files.error_limit.max(1);
+    let limit = files.error_limit.get();
     let module = qbe::import(&text).and_then(|module| {
         let errors = verify_module(&module, limit);
         if errors.is_empty() { Ok(module) } else { Err(errors) }

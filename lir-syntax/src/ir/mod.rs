@@ -41,7 +41,7 @@ pub use module::{
     SymData, SymKind,
 };
 pub use names::{NameRef, NameTable};
-pub use opcode::{Effects, Format, Opcode, ResultRule, TypeRule};
+pub use opcode::{Effects, Format, OpInfo, Opcode, ResultRule, TypeRule};
 pub use operand::{Base, Mem, Operand, OperandKind};
 pub use types::{FloatCC, IntCC, Type};
 

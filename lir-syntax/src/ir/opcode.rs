@@ -233,92 +233,180 @@ macro_rules! opcodes {
 
 opcodes! {
 // variant      mnemonic        format     types       result    effects  meaning
-Const           "const"         Const      Any         Same      PURE  "The constant."
-Copy            "copy"          Unary      Any         Same      PURE  "The operand."
-Add             "add"           Binary     Int         Same      COMM  "The sum modulo 2^width."
-Sub             "sub"           Binary     Int         Same      PURE  "The difference modulo 2^width."
-Mul             "mul"           Binary     Int         Same      COMM  "The low half of the product."
-And             "and"           Binary     Int         Same      COMM  "Bitwise and."
-Or              "or"            Binary     Int         Same      COMM  "Bitwise or."
-Xor             "xor"           Binary     Int         Same      COMM  "Bitwise exclusive or."
-Shl             "shl"           Binary     Int         Same      PURE  "Shift left; the amount is taken modulo the width."
-Lshr            "lshr"          Binary     Int         Same      PURE  "Shift right, zeros in; the amount is taken modulo the width."
-Ashr            "ashr"          Binary     Int         Same      PURE  "Shift right, sign in; the amount is taken modulo the width."
-Rotl            "rotl"          Binary     Int         Same      PURE  "Rotate left; the amount is taken modulo the width."
-Rotr            "rotr"          Binary     Int         Same      PURE  "Rotate right; the amount is taken modulo the width."
-Sdiv            "sdiv"          Binary     Int         Same      TRAP  "Signed quotient, truncated; traps `div_by_zero` at divisor 0 and `int_overflow` at MIN / -1."
-Udiv            "udiv"          Binary     Int         Same      TRAP  "Unsigned quotient; traps `div_by_zero` at divisor 0."
-Srem            "srem"          Binary     Int         Same      TRAP  "Signed remainder with the sign of the dividend; MIN srem -1 is 0; traps `div_by_zero` at divisor 0."
-Urem            "urem"          Binary     Int         Same      TRAP  "Unsigned remainder; traps `div_by_zero` at divisor 0."
-Smulh           "smulh"         Binary     Int         Same      COMM  "The high half of the signed product."
-Umulh           "umulh"         Binary     Int         Same      COMM  "The high half of the unsigned product."
-Smin            "smin"          Binary     Int         Same      COMM  "The smaller, signed."
-Smax            "smax"          Binary     Int         Same      COMM  "The greater, signed."
-Umin            "umin"          Binary     Int         Same      COMM  "The smaller, unsigned."
-Umax            "umax"          Binary     Int         Same      COMM  "The greater, unsigned."
-SaddO           "sadd_o"        Binary     Int         Truth     COMM  "1 where the signed sum overflows its type, else 0."
-UaddO           "uadd_o"        Binary     Int         Truth     COMM  "1 where the unsigned sum overflows its type, else 0."
-SsubO           "ssub_o"        Binary     Int         Truth     PURE  "1 where the signed difference overflows its type, else 0."
-UsubO           "usub_o"        Binary     Int         Truth     PURE  "1 where the unsigned difference overflows its type, else 0."
-SmulO           "smul_o"        Binary     Int         Truth     COMM  "1 where the signed product overflows its type, else 0."
-UmulO           "umul_o"        Binary     Int         Truth     COMM  "1 where the unsigned product overflows its type, else 0."
-Neg             "neg"           Unary      Int         Same      PURE  "0 minus the operand, modulo 2^width."
-Not             "not"           Unary      Int         Same      PURE  "All bits inverted."
-Clz             "clz"           Unary      Int         Same      PURE  "The number of leading zero bits; of 0 the width."
-Ctz             "ctz"           Unary      Int         Same      PURE  "The number of trailing zero bits; of 0 the width."
-Popcnt          "popcnt"        Unary      Int         Same      PURE  "The number of one bits."
-Bswap           "bswap"         Unary      Int         Same      PURE  "The bytes in opposite order; of i8 the operand."
-Fadd            "fadd"          Binary     Float       Same      COMM  "The sum, rounded once to nearest-even."
-Fsub            "fsub"          Binary     Float       Same      PURE  "The difference, rounded once to nearest-even."
-Fmul            "fmul"          Binary     Float       Same      COMM  "The product, rounded once to nearest-even."
-Fdiv            "fdiv"          Binary     Float       Same      PURE  "The quotient, rounded once to nearest-even."
-Fmin            "fmin"          Binary     Float       Same      COMM  "The smaller, with -0 < +0; a quiet NaN if either is NaN."
-Fmax            "fmax"          Binary     Float       Same      COMM  "The greater, with -0 < +0; a quiet NaN if either is NaN."
-Fcopysign       "fcopysign"     Binary     Float       Same      PURE  "The first operand with the sign bit of the second."
-Fneg            "fneg"          Unary      Float       Same      PURE  "The operand with its sign bit inverted."
-Fabs            "fabs"          Unary      Float       Same      PURE  "The operand with its sign bit clear."
-Fsqrt           "fsqrt"         Unary      Float       Same      PURE  "The square root, rounded once."
-Fceil           "fceil"         Unary      Float       Same      PURE  "Rounded to an integer toward +inf."
-Ffloor          "ffloor"        Unary      Float       Same      PURE  "Rounded to an integer toward -inf."
-Ftrunc          "ftrunc"        Unary      Float       Same      PURE  "Rounded to an integer toward zero."
-Fnearest        "fnearest"      Unary      Float       Same      PURE  "Rounded to the nearest integer, ties to even."
-Fma             "fma"           Ternary    Float       Same      PURE  "The first times the second plus the third, rounded once."
-Icmp            "icmp"          Compare    Int         Truth     PURE  "1 where the predicate holds, else 0."
-Fcmp            "fcmp"          Compare    Float       Truth     PURE  "1 where the predicate holds, else 0."
-Select          "select"        Select     Any         Same      PURE  "The second operand where the first is not 0, else the third."
-Sext            "sext"          Convert    Widen       Converted PURE  "The value, sign-extended."
-Zext            "zext"          Convert    Widen       Converted PURE  "The value, zero-extended."
-Trunc           "trunc"         Convert    Narrow      Converted PURE  "The low bits."
-Sitofp          "sitofp"        Convert    IntToFloat  Converted PURE  "The signed value, rounded once."
-Uitofp          "uitofp"        Convert    IntToFloat  Converted PURE  "The unsigned value, rounded once."
-Fptosi          "fptosi"        Convert    FloatToInt  Converted PURE  "Toward zero; out of range or NaN gives MIN of i32 or i64; i8, i16: the low bits of the i32 result."
-Fptoui          "fptoui"        Convert    FloatToInt  Converted PURE  "Toward zero; i8, i16, i32: the low bits of fptosi to i64; i64: s = fptosi x, s where s >= 0, else s or fptosi(x - 2^63)."
-FptosiSat       "fptosi_sat"    Convert    FloatToInt  Converted PURE  "Toward zero, saturating; NaN gives 0."
-FptouiSat       "fptoui_sat"    Convert    FloatToInt  Converted PURE  "Toward zero, saturating; NaN gives 0."
-Fpext           "fpext"         Convert    FloatWiden  Converted PURE  "The same value, wider."
-Fptrunc         "fptrunc"       Convert    FloatNarrow Converted PURE  "The value, rounded once."
-Bitcast         "bitcast"       Convert    Bitcast     Converted PURE  "The same bits in the other class."
-Lea             "lea"           Address    None        Address   PURE  "The address of the memory operand."
-Load            "load"          Load       Any         Same      READ  "The value at the address; needs no alignment."
-Store           "store"         Store      Any         None      WRITE "Writes the value to the address; needs no alignment."
-Alloca          "alloca"        Alloca     None        Address   OTHER "New stack memory of this many bytes (unsigned i64) and this alignment, freed at return."
-StackSave       "stack_save"    Nullary    None        Address   OTHER "The state of the allocas."
-StackRestore    "stack_restore" Consume    None        None      OTHER "Frees the allocas made since the state was saved."
-Memcpy          "memcpy"        MemCopy    None        None      RDWR  "Copies N bytes (unsigned i64); the ranges are the same or disjoint."
-Memset          "memset"        MemFill    None        None      WRITE "Sets N bytes (unsigned i64)."
-VaStart         "va_start"      MemOnly    None        None      VARG  "Initialises the `va_list` at the address."
-VaEnd           "va_end"        MemOnly    None        None      VARG  "Ends the use of the `va_list` at the address."
-VaCopy          "va_copy"       MemPair    None        None      VARG  "Copies a `va_list`."
-VaArg           "va_arg"        Load       VarArg      Same      VARG  "The next variable argument; advances the `va_list`."
-VaArgAgg        "va_arg"        AggMemPair None        None      VARG  "Writes the next variable argument, an aggregate, to the first address; advances the `va_list`."
-Call            "call"          Call       None        Call      CALL  "Calls a function."
-Phi             "phi"           Phi        Any         Same      PHI   "The entry of the predecessor that control came from; all phis of a block read at once."
-Jmp             "jmp"           Jump       None        None      TERM  "Goes on at the block."
-Br              "br"            Branch     Any         None      TERM  "Goes on at the first block where the predicate holds, else at the second."
-Switch          "switch"        Switch     Int         None      TERM  "Goes on at the block of the case that equals the operand, else at the default."
-Ret             "ret"           Return     Any         None      TERM  "Returns."
-RetAgg          "ret"           AggReturn  None        None      TERM  "Returns the aggregate at the address."
-Unreachable     "unreachable"   Stop       None        None      TERM  "Traps `unreachable`."
+Const           "const"         Const      Any         Same      PURE   "The constant."
+Copy            "copy"          Unary      Any         Same      PURE
+    "The operand. `arg.N` may stand in the place of the register: it is the parameter N, where that has no name."
+Add             "add"           Binary     Int         Same      COMM   "The sum modulo 2^width."
+Sub             "sub"           Binary     Int         Same      PURE   "The difference modulo 2^width."
+Mul             "mul"           Binary     Int         Same      COMM
+    "The low half of the product, which is the same for signed and unsigned operands."
+And             "and"           Binary     Int         Same      COMM   "Bitwise and."
+Or              "or"            Binary     Int         Same      COMM   "Bitwise or."
+Xor             "xor"           Binary     Int         Same      COMM   "Bitwise exclusive or."
+Shl             "shl"           Binary     Int         Same      PURE
+    "Shift left, zeros in. The amount is taken modulo the width: a shift of an i32 by 33 is one by 1."
+Lshr            "lshr"          Binary     Int         Same      PURE
+    "Shift right, zeros in. The amount is taken modulo the width."
+Ashr            "ashr"          Binary     Int         Same      PURE
+    "Shift right, copies of the sign bit in. The amount is taken modulo the width."
+Rotl            "rotl"          Binary     Int         Same      PURE
+    "Rotate left. The amount is taken modulo the width."
+Rotr            "rotr"          Binary     Int         Same      PURE
+    "Rotate right. The amount is taken modulo the width."
+Sdiv            "sdiv"          Binary     Int         Same      TRAP
+    "The signed quotient, truncated toward zero. Traps `div_by_zero` at divisor 0, and `int_overflow` where the least \
+    number of the type is divided by -1."
+Udiv            "udiv"          Binary     Int         Same      TRAP
+    "The unsigned quotient, truncated. Traps `div_by_zero` at divisor 0."
+Srem            "srem"          Binary     Int         Same      TRAP
+    "The remainder of `sdiv`, with the sign of the dividend. Traps `div_by_zero` at divisor 0. The remainder by -1 is \
+    always 0, of the least number too."
+Urem            "urem"          Binary     Int         Same      TRAP
+    "The remainder of `udiv`. Traps `div_by_zero` at divisor 0."
+Smulh           "smulh"         Binary     Int         Same      COMM
+    "The high half of the signed product of twice the width."
+Umulh           "umulh"         Binary     Int         Same      COMM
+    "The high half of the unsigned product of twice the width."
+Smin            "smin"          Binary     Int         Same      COMM   "The smaller operand, compared as signed."
+Smax            "smax"          Binary     Int         Same      COMM   "The greater operand, compared as signed."
+Umin            "umin"          Binary     Int         Same      COMM   "The smaller operand, compared as unsigned."
+Umax            "umax"          Binary     Int         Same      COMM   "The greater operand, compared as unsigned."
+SaddO           "sadd_o"        Binary     Int         Truth     COMM
+    "1 where the signed sum does not fit the type, else 0."
+UaddO           "uadd_o"        Binary     Int         Truth     COMM
+    "1 where the unsigned sum does not fit the type, else 0."
+SsubO           "ssub_o"        Binary     Int         Truth     PURE
+    "1 where the signed difference does not fit the type, else 0."
+UsubO           "usub_o"        Binary     Int         Truth     PURE
+    "1 where the unsigned difference is below 0, else 0."
+SmulO           "smul_o"        Binary     Int         Truth     COMM
+    "1 where the signed product does not fit the type, else 0."
+UmulO           "umul_o"        Binary     Int         Truth     COMM
+    "1 where the unsigned product does not fit the type, else 0."
+Neg             "neg"           Unary      Int         Same      PURE
+    "0 minus the operand, modulo 2^width: the least number is its own negation."
+Not             "not"           Unary      Int         Same      PURE   "All bits inverted."
+Clz             "clz"           Unary      Int         Same      PURE
+    "The number of zero bits above the highest one bit; of 0 it is the width."
+Ctz             "ctz"           Unary      Int         Same      PURE
+    "The number of zero bits below the lowest one bit; of 0 it is the width."
+Popcnt          "popcnt"        Unary      Int         Same      PURE   "The number of one bits."
+Bswap           "bswap"         Unary      Int         Same      PURE
+    "The bytes in opposite order; of an i8 the operand itself."
+Fadd            "fadd"          Binary     Float       Same      COMM
+    "The sum, rounded once to nearest, ties to even."
+Fsub            "fsub"          Binary     Float       Same      PURE
+    "The difference, rounded once to nearest, ties to even."
+Fmul            "fmul"          Binary     Float       Same      COMM
+    "The product, rounded once to nearest, ties to even. It is never contracted with an addition."
+Fdiv            "fdiv"          Binary     Float       Same      PURE
+    "The quotient, rounded once to nearest, ties to even. A division by zero gives an infinity or a NaN and does not \
+    trap."
+Fmin            "fmin"          Binary     Float       Same      COMM
+    "The smaller operand, where -0.0 is below 0.0. If either is a NaN, a quiet NaN."
+Fmax            "fmax"          Binary     Float       Same      COMM
+    "The greater operand, where -0.0 is below 0.0. If either is a NaN, a quiet NaN."
+Fcopysign       "fcopysign"     Binary     Float       Same      PURE
+    "The first operand with the sign bit of the second. It touches the sign bit alone, of a NaN too."
+Fneg            "fneg"          Unary      Float       Same      PURE
+    "The operand with its sign bit inverted, of a NaN too."
+Fabs            "fabs"          Unary      Float       Same      PURE
+    "The operand with its sign bit clear, of a NaN too."
+Fsqrt           "fsqrt"         Unary      Float       Same      PURE
+    "The square root, rounded once to nearest. That of -0.0 is -0.0, that of a number below it a NaN."
+Fceil           "fceil"         Unary      Float       Same      PURE
+    "Rounded to an integer toward +inf. Infinities and zeros stay as they are; the sign is kept."
+Ffloor          "ffloor"        Unary      Float       Same      PURE
+    "Rounded to an integer toward -inf. Infinities and zeros stay as they are."
+Ftrunc          "ftrunc"        Unary      Float       Same      PURE
+    "Rounded to an integer toward zero. The sign is kept, of a zero too."
+Fnearest        "fnearest"      Unary      Float       Same      PURE
+    "Rounded to the nearest integer, ties to even. The sign is kept, of a zero too."
+Fma             "fma"           Ternary    Float       Same      PURE
+    "The first operand times the second plus the third, rounded once."
+Icmp            "icmp"          Compare    Int         Truth     PURE
+    "1 where the predicate holds, else 0. The predicates are `eq ne`, signed `slt sle sgt sge` and unsigned `ult ule \
+    ugt uge`."
+Fcmp            "fcmp"          Compare    Float       Truth     PURE
+    "1 where the predicate holds, else 0. The predicates `oeq one olt ole ogt oge` are false where an operand is a NaN, \
+    `ueq une ult ule ugt uge` are true there; `ord` says that neither is a NaN, `uno` that one is. -0.0 equals 0.0."
+Select          "select"        Select     Any         Same      PURE
+    "The second operand where the first is not 0, else the third. The first is a register of any integer type; T is the \
+    type of the others. Both are evaluated before."
+Sext            "sext"          Convert    Widen       Converted PURE   "The value, sign-extended to the wider type U."
+Zext            "zext"          Convert    Widen       Converted PURE   "The value, zero-extended to the wider type U."
+Trunc           "trunc"         Convert    Narrow      Converted PURE   "The low bits, as the narrower type U."
+Sitofp          "sitofp"        Convert    IntToFloat  Converted PURE
+    "The signed value, rounded once to nearest, ties to even."
+Uitofp          "uitofp"        Convert    IntToFloat  Converted PURE
+    "The unsigned value, rounded once to nearest, ties to even."
+Fptosi          "fptosi"        Convert    FloatToInt  Converted PURE
+    "The value truncated toward zero. Out of range, or of a NaN, to i32 or i64: the least number of U. To i8 or i16: \
+    the low bits of the conversion to i32."
+Fptoui          "fptoui"        Convert    FloatToInt  Converted PURE
+    "The value truncated toward zero. To i8, i16 or i32: the low bits of `fptosi` to i64. To i64: with s the result of \
+    `fptosi` to i64, it is s where s is not negative, else s or'ed with `fptosi` of x - 2^63."
+FptosiSat       "fptosi_sat"    Convert    FloatToInt  Converted PURE
+    "The value truncated toward zero; out of range the least or the greatest number of U, of a NaN 0."
+FptouiSat       "fptoui_sat"    Convert    FloatToInt  Converted PURE
+    "The value truncated toward zero; out of range 0 or the greatest number of U, of a NaN 0."
+Fpext           "fpext"         Convert    FloatWiden  Converted PURE
+    "The same value as an f64. A signalling NaN becomes quiet."
+Fptrunc         "fptrunc"       Convert    FloatNarrow Converted PURE
+    "The value as an f32, rounded once to nearest, ties to even; too large a value gives an infinity. A signalling NaN \
+    becomes quiet."
+Bitcast         "bitcast"       Convert    Bitcast     Converted PURE
+    "The same bits in the other class: between i32 and f32, and between i64 and f64."
+Lea             "lea"           Address    None        Address   PURE
+    "The address of the memory operand, computed modulo 2^64. Nothing is accessed, so it may lie outside of its object."
+Load            "load"          Load       Any         Same      READ
+    "The value at the address, little-endian, which needs no alignment. Traps `memory_fault` where no memory can be \
+    read. With `volatile` it is never removed, doubled or moved over another volatile access."
+Store           "store"         Store      Any         None      WRITE
+    "Writes the value to the address, little-endian, which needs no alignment. Traps `memory_fault` where no memory can \
+    be written. With `volatile` it is never removed, doubled or moved over another volatile access."
+Alloca          "alloca"        Alloca     None        Address   OTHER
+    "The address of new stack memory of this many bytes (an unsigned i64, 0 too), aligned to a constant power of two up \
+    to 2^30. It is freed at return or by `stack_restore`. Traps `stack_overflow` where the stack cannot hold it."
+StackSave       "stack_save"    Nullary    None        Address   OTHER
+    "The state of the dynamic stack memory, for `stack_restore` in the same call of the function."
+StackRestore    "stack_restore" Consume    None        None      OTHER
+    "Frees the allocas made since the state was saved. Their addresses may not be used any more."
+Memcpy          "memcpy"        MemCopy    None        None      RDWR
+    "Copies as many bytes as the third operand says (an unsigned i64) from the second address to the first. The ranges \
+    are the same or disjoint. Traps `memory_fault`; a size of 0 accesses nothing."
+Memset          "memset"        MemFill    None        None      WRITE
+    "Sets as many bytes as the third operand says (an unsigned i64) to the second operand, an i8. Traps `memory_fault`; \
+    a size of 0 accesses nothing."
+VaStart         "va_start"      MemOnly    None        None      VARG
+    "Initialises the C `va_list` (24 bytes) at the address to the first variable argument. It stands in a variadic \
+    function."
+VaEnd           "va_end"        MemOnly    None        None      VARG   "Ends the use of the `va_list` at the address."
+VaCopy          "va_copy"       MemPair    None        None      VARG
+    "Copies a `va_list` from the second address to the first; both go on separately."
+VaArg           "va_arg"        Load       VarArg      Same      VARG
+    "The next variable argument of the `va_list` at the address, which goes on to the one after it. The type must be \
+    that of the argument; this is not checked."
+VaArgAgg        "va_arg"        AggMemPair None        None      VARG
+    "Writes the next variable argument, an aggregate of this type, to the first address. The second is that of the \
+    `va_list`, which goes on to the one after it."
+Call            "call"          Call       None        Call      CALL   "Calls a function. The chapter on calls says how."
+Phi             "phi"           Phi        Any         Same      PHI
+    "The entry of the predecessor that control came from. All phis of a block read at once, at the end of the \
+    predecessor."
+Jmp             "jmp"           Jump       None        None      TERM   "Goes on at the block."
+Br              "br"            Branch     Any         None      TERM
+    "Goes on at the first block where the predicate holds, else at the second. The predicates are those of `icmp` or \
+    `fcmp`, by the type. `br %c, a, b` is short for `br ne T %c, 0, a, b`."
+Switch          "switch"        Switch     Int         None      TERM
+    "Goes on at the block of the case that equals the operand, else at the default, which stands first. There may be no \
+    cases; no two have the same value."
+Ret             "ret"           Return     Any         None      TERM
+    "Returns. The value has the type of the function's result, which is not repeated."
+RetAgg          "ret"           AggReturn  None        None      TERM
+    "Returns the aggregate at the address: its bytes are copied."
+Unreachable     "unreachable"   Stop       None        None      TERM
+    "Traps `unreachable`. That is defined: no pass may assume that control does not come here."
 }
 
 impl Opcode {

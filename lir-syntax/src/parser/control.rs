@@ -2,12 +2,14 @@
 
 use super::cursor::{Parsed, Reported, span};
 use super::function::{BodyParser, Want};
+use super::hints::predicate_hint;
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
     AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Ext, FloatCC, Format, InstData, IntCC, Opcode, Operand,
     Reg, Signature, Sym, Type,
 };
+use crate::source::Span;
 
 impl<'s> BodyParser<'s, '_> {
     // ---- Phi ----
@@ -133,10 +135,13 @@ impl<'s> BodyParser<'s, '_> {
             // That was reported where it stands.
             return Err(Reported);
         }
-        symbols.decls.signature(sym).ok_or(()).map_err(|()| {
-            let message = format!("{} is data and cannot be called", self.c.describe(t));
-            self.c.error(t, message)
-        })
+        if let Some(sig) = symbols.decls.signature(sym) {
+            return Ok(sig);
+        }
+        let message = format!("{} is data and cannot be called", self.c.describe(t));
+        let reported = self.c.error(t, message);
+        self.show_declaration(sym);
+        Err(reported)
     }
 
     /// The arguments in brackets. Those of a direct call get their extension from the signature, variable ones stand
@@ -179,23 +184,32 @@ impl<'s> BodyParser<'s, '_> {
         let count = |n: usize| format!("{n} argument{}", if n == 1 { "" } else { "s" });
         let (wanted, takes) = (sig.params.len(), count(sig.params.len()));
         let name = self.c.describe(callee);
-        let message = match dots {
-            Some((t, _)) if !sig.variadic => {
-                return Err(self.c.error(t, format!("{name} takes no variable arguments")));
-            }
-            Some((t, n)) if n != wanted => {
-                return Err(self.c.error(t, format!("{name} takes {takes} before `...`, not {n}")));
-            }
+        let (at, message) = match dots {
+            Some((t, _)) if !sig.variadic => (t, format!("{name} takes no variable arguments")),
+            Some((t, n)) if n != wanted => (t, format!("{name} takes {takes} before `...`, not {n}")),
             None if sig.variadic && given > wanted => {
-                format!("{name} takes {takes}, not {given}; `...` stands before variable ones")
+                (callee, format!("{name} takes {takes}, not {given}; `...` stands before variable ones"))
             }
-            None if given != wanted => format!("{name} takes {takes}, not {given}"),
+            None if given != wanted => (callee, format!("{name} takes {takes}, not {given}")),
             Some(_) | None => {
                 info.fixed = wanted as u32;
                 return Ok(());
             }
         };
-        Err(self.c.error(callee, message))
+        let reported = self.c.error(at, message);
+        let callee = self.c.name(callee)?;
+        if let Some(sym) = self.symbols.sym(&callee) {
+            self.show_declaration(sym);
+        }
+        Err(reported)
+    }
+
+    /// Adds the declaration of a symbol to the error that was just reported.
+    #[cold]
+    fn show_declaration(&mut self, sym: Sym) {
+        let at = self.symbols.decls.syms[sym].loc;
+        let name = String::from_utf8_lossy(&self.symbols.decls.syms[sym].name);
+        self.c.note(Span::at(at), format!("`@{name}` is declared here"));
     }
 
     /// `[T [ext]] %a` or `:agg [m]`. `param` is the parameter of the callee, where it is known.
@@ -232,7 +246,9 @@ impl<'s> BodyParser<'s, '_> {
         if let Some((wanted, wanted_ext)) = given
             && (wanted != ty || ext != Ext::None && wanted_ext != ext)
         {
-            return Err(self.c.error(first, format!("the signature of the callee has {wanted} here")));
+            let reported = self.c.error(first, format!("the signature of the callee has {wanted} here"));
+            self.c.wants_form = false;
+            return Err(reported);
         }
         let reg = self.reg_of_type(ty)?;
         Ok(CallArg::Reg(reg, given.map_or(ext, |g| g.1)))
@@ -278,7 +294,7 @@ impl<'s> BodyParser<'s, '_> {
                 return Ok(untyped);
             }
             Format::Switch => self.switch(d, word, targets)?,
-            Format::Return => self.ret(d, word)?,
+            Format::Return => self.ret(d)?,
             Format::AggReturn => {
                 d.dst = Operand::from_bits(self.agg()?.as_u32());
                 let mem = self.mem()?;
@@ -302,7 +318,12 @@ impl<'s> BodyParser<'s, '_> {
             return Ok(ty.is_none());
         }
         if !self.c.at(TokenKind::Word) || !is_predicate(self.c.text(self.c.token)) {
-            return Err(self.c.expected("a condition: a register or a predicate"));
+            let hint = if self.c.at_misspelt_type() || self.c.next_kind() == TokenKind::Word {
+                predicate_hint(self.c.text(self.c.token))
+            } else {
+                String::new()
+            };
+            return Err(self.c.expected_with("a condition: a register or a predicate", &hint));
         }
         let predicate = self.predicate_word()?;
         self.two_operands(d, word)?;
@@ -360,7 +381,7 @@ impl<'s> BodyParser<'s, '_> {
     }
 
     /// Nothing, `%x` or `K`; the type is that of the function's result.
-    fn ret(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
+    fn ret(&mut self, d: &mut InstData) -> Parsed<()> {
         let result = match self.sig.result {
             Some(AbiParam::Scalar(ty, _)) => Some(ty),
             Some(AbiParam::Agg(_)) | None => None,
@@ -374,13 +395,18 @@ impl<'s> BodyParser<'s, '_> {
                 Some(_) => "the function returns an aggregate: `ret :type [address]`",
                 None => "the function has no result",
             };
-            return if self.c.at(TokenKind::Reg) || self.c.at_constant() {
-                Err(self.c.error(word, message))
-            } else {
-                Err(self.c.expected("the end of the line"))
-            };
+            if !self.c.at(TokenKind::Reg) && !self.c.at_constant() {
+                return Err(self.c.expected("the end of the line"));
+            }
+            let reported = self.c.error(self.c.token, message);
+            self.show_declaration(self.f.sym);
+            return Err(reported);
         };
-        d.a = self.value(ty)?;
+        let value = self.value(ty);
+        if value.is_err() && !self.c.wants_form {
+            self.show_declaration(self.f.sym);
+        }
+        d.a = value?;
         Ok(())
     }
 

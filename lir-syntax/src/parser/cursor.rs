@@ -2,7 +2,7 @@
 
 use super::literal;
 use super::scanner::{Scanner, Token, TokenKind};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Note};
 use crate::ir::{Attrs, Opcode, Section, Type, module::MAX_OBJECT_SIZE};
 use crate::source::Span;
 use std::borrow::Cow;
@@ -16,6 +16,9 @@ pub(super) type Parsed<T> = Result<T, Reported>;
 
 /// Words that mean something in a later version.
 const RESERVED: [&[u8]; 5] = [b"i128", b"v128", b"atomic", b"fence", b"tailcall"];
+
+/// How many errors are looked at for a note that was given before.
+const KEPT_IN_MIND: usize = 64;
 
 /// The errors of a run, and how many of them the grammar (`lir.pest`, rule `module`) must see too.
 #[derive(Default)]
@@ -32,6 +35,12 @@ pub(super) struct Cursor<'t> {
     /// Open brackets, inside which line ends are blanks.
     nesting: u32,
     pub(super) errors: Errors,
+    /// The last error says what was expected: the form of the whole instruction helps.
+    pub(super) wants_form: bool,
+    /// Where the brackets were opened that the current token stands in.
+    opened: u32,
+    /// The last error was not kept.
+    is_over: bool,
     /// Errors beyond this many are not kept.
     error_limit: usize,
 }
@@ -41,7 +50,16 @@ impl<'t> Cursor<'t> {
     pub(super) fn new(text: &'t [u8], at: usize, error_limit: usize) -> Cursor<'t> {
         let mut scanner = Scanner::new(text, at);
         let token = scanner.token();
-        Cursor { scanner, token, nesting: 0, errors: Errors::default(), error_limit }
+        Cursor {
+            scanner,
+            token,
+            nesting: 0,
+            errors: Errors::default(),
+            wants_form: false,
+            opened: 0,
+            is_over: false,
+            error_limit,
+        }
     }
 
     // ---- Tokens ----
@@ -120,13 +138,14 @@ impl<'t> Cursor<'t> {
             return Err(self.expected(what));
         }
         self.nesting += 1;
+        self.opened = self.token.start;
         Ok(self.bump())
     }
     /// Takes a closing bracket.
     #[inline]
     pub(super) fn close(&mut self, kind: TokenKind, what: &str) -> Parsed<Token> {
         if self.token.kind != kind {
-            return Err(self.expected(what));
+            return Err(self.expected_closing(what));
         }
         self.nesting -= 1;
         Ok(self.bump())
@@ -168,7 +187,8 @@ impl<'t> Cursor<'t> {
     /// Reports an error at a place.
     #[cold]
     pub(super) fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        if self.errors.list.len() < self.error_limit {
+        self.is_over = self.is_full();
+        if !self.is_over {
             self.errors.list.push(diagnostic);
         }
         Reported
@@ -192,7 +212,52 @@ impl<'t> Cursor<'t> {
             return self.error(t, message);
         }
         let found = self.describe(t);
+        self.wants_form = true;
         self.error(t, format!("expected {what}, found {found}"))
+    }
+    /// The same with a remark at the end, which begins with `; `, or is empty.
+    #[cold]
+    pub(super) fn expected_with(&mut self, what: &str, remark: &str) -> Reported {
+        let reported = self.expected(what);
+        self.remark(remark);
+        reported
+    }
+    /// Adds a remark to the error that was just reported.
+    #[cold]
+    pub(super) fn remark(&mut self, remark: &str) {
+        if !self.is_over
+            && let Some(last) = self.errors.list.last_mut()
+        {
+            last.message.push_str(remark);
+        }
+    }
+    /// Adds a note to the error that was just reported.
+    #[cold]
+    pub(super) fn note(&mut self, span: impl Into<Option<Span>>, message: impl Into<String>) {
+        if !self.is_over
+            && let Some(last) = self.errors.list.last_mut()
+        {
+            last.notes.push(Note { span: span.into(), message: message.into() });
+        }
+    }
+    /// Adds a note without a place to the error that was just reported, unless an earlier one has it.
+    #[cold]
+    pub(super) fn note_once(&mut self, message: String) {
+        let has_it = |d: &Diagnostic| d.notes.iter().any(|n| n.message == message);
+        if !self.errors.list.iter().rev().take(KEPT_IN_MIND).any(has_it) {
+            self.note(None, message);
+        }
+    }
+    /// Reports that brackets are not closed where the current token stands, with the place where they were opened if
+    /// that is on another line.
+    #[cold]
+    pub(super) fn expected_closing(&mut self, what: &str) -> Reported {
+        let (opened, at) = (self.opened, self.token.start);
+        let reported = self.expected(what);
+        if memchr::memchr(b'\n', &self.all_text()[opened as usize..at as usize]).is_some() {
+            self.note(self.span_at(opened), "the bracket that is open here");
+        }
+        reported
     }
     /// The same where the rule `module` must reject the text too.
     #[cold]
@@ -201,6 +266,13 @@ impl<'t> Cursor<'t> {
             self.errors.syntax += 1;
         }
         self.expected(what)
+    }
+    /// The same with a remark at the end, which begins with `; `, or is empty.
+    #[cold]
+    pub(super) fn expected_syntax_with(&mut self, what: &str, remark: &str) -> Reported {
+        let reported = self.expected_syntax(what);
+        self.remark(remark);
+        reported
     }
     /// A token for messages.
     pub(super) fn describe(&self, t: Token) -> String {
@@ -217,6 +289,7 @@ impl<'t> Cursor<'t> {
             TokenKind::Word if is_hardware_register(self.text(t)) => {
                 format!("hardware register `{text}` (LIR has virtual registers only: `%name`)")
             }
+            TokenKind::Word if Type::from_name(self.text(t)).is_some() => format!("type `{text}`"),
             TokenKind::Word if RESERVED.contains(&self.text(t)) => format!("reserved word `{text}`"),
             _ => format!("`{text}`"),
         }
@@ -232,6 +305,9 @@ impl<'t> Cursor<'t> {
             b"$" => "expected the name of a stack object after `$`".into(),
             b"\r" => "a carriage return without a line feed".into(),
             [c] if c.is_ascii_control() => format!("control character 0x{c:02x} in the text"),
+            b"#" | b"/" => {
+                format!("unexpected character `{}`; a comment begins with `;`", String::from_utf8_lossy(text))
+            }
             _ => format!("unexpected character `{}`", String::from_utf8_lossy(text)),
         }
     }
@@ -386,7 +462,7 @@ impl<'t> Cursor<'t> {
                 literal::character(word).map_err(|e| e.1).and_then(|c| literal::number_of_byte(ty, negative, c))
             }
             TokenKind::Word if word == b"inf" || word == b"nan" => return self.named_float(ty, negative, first),
-            _ => return Err(self.expected(what)),
+            _ => return Err(self.expected(&format!("{what} of type {ty}"))),
         };
         self.bump();
         bits.map_err(|message| self.error(Token { start: first.start, ..t }, message))

@@ -17,7 +17,7 @@ impl BodyParser<'_, '_> {
         }
         self.undefined_blocks();
         let unassigned = self.pending_uses();
-        if self.c.errors.list.is_empty() && !unassigned.is_empty() {
+        if !unassigned.is_empty() {
             self.unassigned(&unassigned);
         }
         if self.c.errors.list.is_empty() {

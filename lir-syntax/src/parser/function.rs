@@ -4,7 +4,8 @@
 //! A register has one type: that of its first assignment. A use before the assignment in the text (phis of loops,
 //! blocks in another order) is written down with the type it needs and checked at the end of the body.
 
-use super::cursor::{Cursor, Parsed, begins_instruction, span};
+use super::cursor::{Cursor, Parsed, Reported, begins_instruction, span};
+use super::hints::form;
 use super::module::{Body, Symbols, begins_item, undeclared};
 use super::names::NameIndex;
 use super::scanner::{Token, TokenKind};
@@ -13,7 +14,7 @@ use crate::ir::function::NO_LOC;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
     AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Function, Inst, NameRef, Obj, Operand, Param, Reg,
-    RegData, Signature, StackData, Type,
+    Signature, StackData, Type,
 };
 
 /// What is known of a register.
@@ -73,11 +74,19 @@ pub(super) struct PendingUse {
 /// complete: one allocation of the right size for each part, where growing would make several and leave half empty.
 const COPIED_INSTS: usize = 4096;
 
+/// A function as far as it could be read, and what is wrong with it.
+pub(super) struct ParsedBody {
+    pub(super) f: Function,
+    pub(super) errors: super::cursor::Errors,
+    /// Nothing of it was left out.
+    pub(super) complete: bool,
+}
+
 /// Tables that are reused from function to function.
 #[derive(Default)]
 pub(super) struct Scratch {
     function: Option<Function>,
-    reg_index: NameIndex,
+    pub(super) reg_index: NameIndex,
     obj_index: NameIndex,
     block_index: NameIndex,
     pub(super) regs: Vec<RegState>,
@@ -92,6 +101,8 @@ pub(super) struct Scratch {
     pub(super) cases: Vec<(Operand, Token)>,
     pub(super) targets: Vec<Block>,
     pub(super) call: Option<CallInfo>,
+    /// Names that were reported as not declared; that is done once in a function.
+    unknown: Vec<Box<[u8]>>,
 }
 
 /// Parses one body.
@@ -101,6 +112,8 @@ pub(super) struct BodyParser<'s, 't> {
     pub(super) sig: &'s Signature,
     pub(super) f: Function,
     pub(super) s: &'s mut Scratch,
+    /// First byte of the body.
+    pub(super) start: usize,
     /// The block that instructions go to.
     pub(super) block: Option<Block>,
     /// The written block it belongs to, and how many guards that has so far.
@@ -109,17 +122,19 @@ pub(super) struct BodyParser<'s, 't> {
     pub(super) terminator: Option<Token>,
     /// A label was in error: instructions are passed over until the next one.
     pub(super) lost: bool,
+    /// A statement was left out, or a type is not what it should be.
+    pub(super) incomplete: bool,
 }
 
 impl<'s, 't> BodyParser<'s, 't> {
-    /// Parses the body of a function; what it returns is complete only if `c.errors` is empty.
+    /// Parses the body of a function.
     pub(super) fn parse(
         text: &'t [u8],
         body: &Body,
         symbols: &'s Symbols,
         scratch: &'s mut Scratch,
         error_limit: usize,
-    ) -> (Function, super::cursor::Errors) {
+    ) -> ParsedBody {
         scratch.clear();
         let mut f = match scratch.function.take() {
             Some(mut f) => {
@@ -138,21 +153,24 @@ impl<'s, 't> BodyParser<'s, 't> {
             sig,
             f,
             s: scratch,
+            start: body.start,
             block: None,
             written: (None, 0),
             terminator: None,
             lost: false,
+            incomplete: false,
         };
         p.parameters(body);
         p.statements();
         p.finish(body);
-        let (f, errors) = (p.f, p.c.errors);
+        let (f, errors, complete) = (p.f, p.c.errors, !p.incomplete);
+        let complete = complete && errors.list.is_empty();
         if f.num_insts() > COPIED_INSTS {
-            return (f, errors);
+            return ParsedBody { f, errors, complete };
         }
         let copy = f.clone();
         scratch.function = Some(f);
-        (copy, errors)
+        ParsedBody { f: copy, errors, complete }
     }
 
     fn parameters(&mut self, body: &Body) {
@@ -172,6 +190,7 @@ impl<'s, 't> BodyParser<'s, 't> {
             let param = match *abi {
                 AbiParam::Scalar(ty, _) => self.reg_parameter(&name, at, ty).map(Param::Reg),
                 AbiParam::Agg(agg) => {
+                    self.incomplete |= self.symbols.broken_types.contains(agg);
                     let t = &self.symbols.decls.types[agg];
                     let (size, align) = (t.size, t.align.max(8));
                     let data = StackData {
@@ -235,7 +254,21 @@ impl<'s, 't> BodyParser<'s, 't> {
         }
         let known = self.f.stack.values().map(|s| self.f.names.get(s.name));
         let message = undeclared(&format!("{} is not declared", self.c.describe(t)), b"$", &name, known);
-        Err(self.c.error(t, message))
+        Err(self.error_once(t, message))
+    }
+
+    /// Reports that what a token names is not declared, unless that was said before in this function.
+    #[cold]
+    pub(super) fn error_once(&mut self, t: Token, message: String) -> Reported {
+        let text = self.c.text(t);
+        if self.s.unknown.iter().any(|u| **u == *text) {
+            return Reported;
+        }
+        // A list that is searched from its start stays short.
+        if self.s.unknown.len() < 64 {
+            self.s.unknown.push(text.into());
+        }
+        self.c.error(t, message)
     }
 
     // ---- Statements ----
@@ -248,7 +281,10 @@ impl<'s, 't> BodyParser<'s, 't> {
                     self.c.bump();
                 }
                 _ => {
+                    let first = self.c.token;
                     if self.statement().is_err() {
+                        self.incomplete = true;
+                        self.show_form(first);
                         if self.c.is_full() {
                             return;
                         }
@@ -259,14 +295,28 @@ impl<'s, 't> BodyParser<'s, 't> {
         }
     }
 
+    /// Adds the form of an instruction to an error that says what was expected in it.
+    #[cold]
+    fn show_form(&mut self, first: Token) {
+        if std::mem::take(&mut self.c.wants_form)
+            && let Some(op) = self.c.opcode_of_statement(first)
+        {
+            self.c.note_once(format!("the form is {}", form(op)));
+        }
+    }
+
     #[inline]
     fn statement(&mut self) -> Parsed<()> {
         let first = self.c.token;
         match first.kind {
             TokenKind::Reg => {
                 self.c.bump();
+                if self.c.at(TokenKind::Colon) {
+                    return self.label_with_sigil(first);
+                }
                 let reg = self.reg_mention(first)?;
                 if !self.c.eat(TokenKind::Equals) {
+                    self.s.regs[reg.index()].broken = true;
                     return Err(self.c.expected_syntax("`=` after the destination register"));
                 }
                 let word = self.c.token;
@@ -288,6 +338,9 @@ impl<'s, 't> BodyParser<'s, 't> {
                 }
                 if first.kind == TokenKind::Str {
                     return Err(self.c.expected_syntax("`:` after a label"));
+                }
+                if self.c.at(TokenKind::Equals) {
+                    return self.assignment_without_sigil(first);
                 }
                 let word = self.c.text(first);
                 if self.c.at(TokenKind::Obj) && word == b"stack" {
@@ -323,9 +376,17 @@ impl<'s, 't> BodyParser<'s, 't> {
                 self.c.restore(here);
                 return Ok(false);
             }
-            self.lose_block();
-            return Err(self.c.expected("the end of the line after a label"));
+            let reported = self.c.expected("the end of the line after a label");
+            self.c.wants_form = false;
+            self.define_block(label)?;
+            return Err(reported);
         }
+        self.define_block(label)?;
+        Ok(true)
+    }
+
+    /// Begins the block of a label.
+    pub(super) fn define_block(&mut self, label: Token) -> Parsed<()> {
         self.lose_block();
         let name = self.c.name(label)?;
         let block = self.block_of_name(&name, label.start)?;
@@ -342,7 +403,49 @@ impl<'s, 't> BodyParser<'s, 't> {
         self.block = Some(block);
         self.written = (Some(block), 0);
         self.lost = false;
-        Ok(true)
+        Ok(())
+    }
+
+    /// Whether a word that is no opcode is a label whose colon was forgotten: it stands alone on its line, at the line's
+    /// beginning or after a branch to it.
+    #[cold]
+    pub(super) fn is_label_without_colon(&self, word: Token) -> bool {
+        let text = self.c.all_text();
+        let unindented = word.start == 0 || text[word.start as usize - 1] == b'\n';
+        let is = |b: u32| self.f.names.get(self.f.block(Block::from_u32(b)).name) == self.c.text(word);
+        let alone = matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof);
+        alone && (unindented || self.s.block_index.find(self.c.text(word), is).is_some())
+    }
+
+    /// `%name:`, the colon being the current token.
+    #[cold]
+    fn label_with_sigil(&mut self, first: Token) -> Parsed<()> {
+        let label = Token { kind: TokenKind::Word, start: first.start + 1, ..first };
+        let name = String::from_utf8_lossy(self.c.text(label)).into_owned();
+        self.c.errors.syntax += 1;
+        self.c.error(first, format!("a label has no sigil: `{name}:`"));
+        self.define_block(label)?;
+        Err(Reported)
+    }
+
+    /// `name = ..`, the `=` being the current token: read as `%name = ..`, so that its uses are not in error too.
+    #[cold]
+    fn assignment_without_sigil(&mut self, first: Token) -> Parsed<()> {
+        let name = self.c.text(first);
+        let reg = self.reg_of_name(name, first)?;
+        self.c.error(first, format!("the name of a register begins with `%`: `%{}`", String::from_utf8_lossy(name)));
+        self.c.bump();
+        let word = self.c.token;
+        let done = match word.kind {
+            TokenKind::Word => {
+                self.c.bump();
+                self.instruction(word, Some((first, reg)))
+            }
+            _ => Err(Reported),
+        };
+        self.s.regs[reg.index()].broken |= done.is_err();
+        self.c.wants_form &= done.is_err();
+        Err(Reported)
     }
 
     /// Ends the current block. Instructions are passed over until the next label that is right.
@@ -396,12 +499,14 @@ impl<'s, 't> BodyParser<'s, 't> {
     pub(super) fn agg(&mut self) -> Parsed<crate::ir::Agg> {
         let (t, name) = self.c.agg_name()?;
         let symbols = self.symbols;
-        symbols.agg(&name).ok_or(()).map_err(|()| {
-            let known = symbols.decls.types.iter().filter(|(a, _)| !symbols.broken_types.contains(*a));
-            let known = known.map(|(_, t)| &*t.name);
-            let start = format!("type `:{}` is not declared", String::from_utf8_lossy(&name));
-            self.c.error(t, undeclared(&start, b":", &name, known))
-        })
+        if let Some(agg) = symbols.agg(&name) {
+            self.incomplete |= symbols.broken_types.contains(agg);
+            return Ok(agg);
+        }
+        let known = symbols.decls.types.iter().filter(|(a, _)| !symbols.broken_types.contains(*a));
+        let known = known.map(|(_, t)| &*t.name);
+        let start = format!("type `:{}` is not declared", String::from_utf8_lossy(&name));
+        Err(self.error_once(t, undeclared(&start, b":", &name, known)))
     }
 
     // ---- Blocks ----
@@ -442,94 +547,6 @@ impl<'s, 't> BodyParser<'s, 't> {
         self.f.append_block(block);
         Ok(block)
     }
-
-    // ---- Registers ----
-
-    /// The register of a name; a new one gets its type when it is assigned.
-    fn reg_of_name(&mut self, name: &[u8], t: Token) -> Parsed<Reg> {
-        let next = self.f.regs.len();
-        let f = &self.f;
-        let is = |r: u32| f.names.get(f.regs[Reg::from_u32(r)].name) == name;
-        let (id, new) = self.s.reg_index.find_or_insert(name, next as u32, is);
-        if new {
-            if next > MAX_INDEX {
-                return Err(self.c.error(t, format!("more than {MAX_INDEX} registers")));
-            }
-            let name = self.f.names.add(name);
-            self.f.regs.push(RegData { ty: Type::I64, name });
-            self.s.regs.push(RegState { assigned: NO_LOC, mention: t.start, broken: false });
-        }
-        Ok(Reg::from_u32(id))
-    }
-    /// The register of a token.
-    #[inline]
-    pub(super) fn reg_mention(&mut self, t: Token) -> Parsed<Reg> {
-        let text = self.c.text(t);
-        if text[1] != b'"' {
-            return self.reg_of_name(&text[1..], t);
-        }
-        let name = self.c.name(t)?;
-        self.reg_of_name(&name, t)
-    }
-    /// The register of a name that occurred already.
-    pub(super) fn known_reg(&self, name: &[u8]) -> Option<Reg> {
-        let is = |r: u32| self.f.names.get(self.f.regs[Reg::from_u32(r)].name) == name;
-        self.s.reg_index.find(name, is).map(Reg::from_u32)
-    }
-    /// The type of a register that was assigned above.
-    #[inline]
-    pub(super) fn type_above(&self, r: Reg) -> Option<Type> {
-        (self.s.regs[r.index()].assigned != NO_LOC).then(|| self.f.regs[r].ty)
-    }
-    /// Checks that a register is of the type that a use asks for, now or, where its assignment comes later, at the end.
-    #[inline]
-    pub(super) fn check_use(&mut self, at: Token, reg: Reg, want: Want) -> Parsed<()> {
-        match self.type_above(reg) {
-            Some(ty) if want.takes(ty) => Ok(()),
-            Some(_) => self.wrong_type(at, reg, want),
-            None => {
-                self.s.pending.push(PendingUse { reg, want, at });
-                Ok(())
-            }
-        }
-    }
-    #[cold]
-    fn wrong_type(&mut self, at: Token, reg: Reg, want: Want) -> Parsed<()> {
-        let state = self.s.regs[reg.index()];
-        if state.broken {
-            return Ok(());
-        }
-        let ty = self.f.regs[reg].ty;
-        let want = match want {
-            Want::Type(t) => t.name(),
-            Want::Integer => "an integer",
-            Want::Any => "a value",
-        };
-        let what = self.c.describe(at);
-        let message = format!("{what} is of type {ty}, but {want} is wanted here");
-        let error = Diagnostic::new(span(at), message);
-        let first = self.c.span_at(state.assigned);
-        Err(self.c.report(error.note(first, format!("it is {ty} by this assignment"))))
-    }
-    /// Assigns a register a value of a type.
-    #[inline]
-    pub(super) fn assign(&mut self, at: Token, reg: Reg, ty: Type) -> Parsed<()> {
-        let state = &mut self.s.regs[reg.index()];
-        if state.assigned == NO_LOC {
-            state.assigned = at.start;
-            self.f.regs[reg].ty = ty;
-            return Ok(());
-        }
-        let first = self.f.regs[reg].ty;
-        if first == ty || state.broken {
-            return Ok(());
-        }
-        let place = state.assigned;
-        let message = format!("{} is assigned {ty} here, but its type is {first}", self.c.describe(at));
-        let error = Diagnostic::new(span(at), message);
-        let place = self.c.span_at(place);
-        Err(self.c.report(error.note(place, format!("it is {first} by its first assignment"))))
-    }
 }
 
 impl Scratch {
@@ -543,6 +560,7 @@ impl Scratch {
         self.pending.clear();
         self.untyped.clear();
         self.guarded.clear();
+        self.unknown.clear();
     }
     /// An empty call record that keeps its memory.
     pub(super) fn take_call(&mut self) -> CallInfo {

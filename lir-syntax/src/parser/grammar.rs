@@ -150,7 +150,7 @@ mod tests {
     fn compare(text: &str) {
         assert_eq!(scanned(text), tokens(text), "tokens of:\n{text}");
         let source = Source { name: "t".into(), text: text.into() };
-        let (_, errors) = parse_with_errors(&source, &ParseOptions { threads: 1, error_limit: 100 });
+        let (_, _, errors) = parse_with_errors(&source, &ParseOptions { threads: 1, error_limit: 100 });
         match check_shape(text) {
             Ok(()) => {
                 let said = crate::diagnostic::render(&source, &errors.list);

@@ -2,6 +2,7 @@
 
 use super::cursor::{Parsed, is_reserved, span};
 use super::function::{BodyParser, Want};
+use super::hints::opcode_hint;
 use super::module::undeclared;
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
@@ -118,6 +119,11 @@ impl BodyParser<'_, '_> {
     #[cold]
     fn no_opcode(&mut self, word: Token, dst: Option<(Token, Reg)>) -> Parsed<()> {
         let text = self.c.text(word);
+        if dst.is_none() && self.is_label_without_colon(word) {
+            let name = self.c.describe(word);
+            self.c.error(word, format!("{name} is no instruction; a label ends in a colon"));
+            return self.define_block(word);
+        }
         if text == GUARD {
             if let Some((t, _)) = dst {
                 return Err(self.c.error(t, "`guard` has no result"));
@@ -132,8 +138,7 @@ impl BodyParser<'_, '_> {
             return Err(self.c.error(word, format!("`{name}` is a reserved word, and not supported")));
         }
         let known = Opcode::ALL.iter().map(|op| op.mnemonic().as_bytes()).chain([GUARD]);
-        let message = undeclared(&format!("there is no opcode `{name}`"), b"", text, known);
-        Err(self.c.error(word, message))
+        Err(self.c.error(word, opcode_hint(text, known)))
     }
 
     #[cold]
@@ -167,7 +172,10 @@ impl BodyParser<'_, '_> {
     pub(super) fn annotated(&mut self, word: Token) -> Parsed<Type> {
         match self.c.scalar_type() {
             Some(ty) => Ok(ty),
-            None if self.c.token.kind == TokenKind::Word => Err(self.c.expected("a type")),
+            None if self.c.token.kind == TokenKind::Word => {
+                let hint = self.c.type_hint();
+                Err(self.c.expected_with("a type", &hint))
+            }
             None => Err(self.needs_type(word)),
         }
     }
@@ -228,7 +236,10 @@ impl BodyParser<'_, '_> {
         if !self.c.eat_word(b"to") {
             return Err(self.c.expected("`to` and a type"));
         }
-        let Some(to) = self.c.scalar_type() else { return Err(self.c.expected("a type")) };
+        let Some(to) = self.c.scalar_type() else {
+            let hint = self.c.type_hint();
+            return Err(self.c.expected_with("a type", &hint));
+        };
         if d.op.info().types.allows(d.ty) && !d.op.info().types.allows_conversion(d.ty, to) {
             let message = format!("`{}` does not convert {} to {to}", d.op.mnemonic(), d.ty);
             return Err(self.c.error(word, message));
@@ -312,6 +323,6 @@ impl BodyParser<'_, '_> {
 }
 
 /// The opcode of the same word whose operand is an aggregate: of `ret` and `va_arg`.
-fn aggregate_form(op: Opcode) -> Option<Opcode> {
+pub(super) fn aggregate_form(op: Opcode) -> Option<Opcode> {
     Opcode::ALL.iter().copied().find(|o| *o != op && o.mnemonic() == op.mnemonic())
 }

@@ -6,7 +6,7 @@ use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{
-    AbiParam, AggBody, DataItem, DataObject, EntityRef, Ext, Item, MemberType, Signature, Sym, SymKind, Type,
+    AbiParam, AggBody, Attrs, DataItem, DataObject, EntityRef, Ext, Item, MemberType, Signature, Sym, SymKind, Type,
 };
 
 impl ItemParser<'_> {
@@ -17,7 +17,7 @@ impl ItemParser<'_> {
         let (t, agg) = self.agg_mention()?;
         self.declares = Declares::Type(agg);
         if !self.c.eat(TokenKind::Equals) {
-            return Err(self.c.expected_syntax("`=`"));
+            return Err(self.c.expected_syntax("`=` after the name of a type"));
         }
         let align = self.c.optional_align()?;
         let body = if self.c.eat_word(b"opaque") {
@@ -71,6 +71,11 @@ impl ItemParser<'_> {
             }
             self.c.bump();
             items = self.contents()?;
+        } else if self.c.at(TokenKind::LBrace) {
+            return Err(self.c.expected_syntax("`=` before the contents"));
+        } else if !is_extern && !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
+            let hint = self.nearest_of(&[b"align", b"section"]);
+            return Err(self.c.expected_syntax_with("`section`, `align` or `=`", &hint));
         } else if !is_extern {
             return Err(self.c.error(t, "a data object that is not `extern` has contents: `= { .. }`"));
         }
@@ -81,7 +86,7 @@ impl ItemParser<'_> {
     fn contents(&mut self) -> Parsed<Vec<DataItem>> {
         let mut items = Vec::new();
         let (mut held, mut size) = (None, 0u64);
-        self.open(TokenKind::LBrace, "`{`")?;
+        self.open(TokenKind::LBrace, "`{` and the contents")?;
         loop {
             let at = self.c.token;
             let item = self.content(&mut held)?;
@@ -178,6 +183,10 @@ impl ItemParser<'_> {
     fn disagrees(&mut self, t: Token, first: Token) -> super::cursor::Reported {
         let what = self.c.describe(t);
         let message = format!("this declaration of {what} disagrees with another one");
+        // Which one its uses go by is not known.
+        if let Declares::Sym(sym) = self.declares {
+            self.syms[sym.index()].broken = true;
+        }
         self.c.report(Diagnostic::new(span(t), message).note(span(first), "the other one"))
     }
 
@@ -205,7 +214,7 @@ impl ItemParser<'_> {
         self.signature_end(&mut sig)?;
         let section = self.c.optional_section()?;
         if !self.c.at(TokenKind::LBrace) {
-            return Err(self.c.expected_syntax("an attribute or `{`"));
+            return Err(self.no_body());
         }
         self.c.bump();
         if !self.c.at(TokenKind::Newline) {
@@ -218,6 +227,21 @@ impl ItemParser<'_> {
             self.bodies.push(Body { sym, at: first.start, params, section, start, end });
         }
         Ok(())
+    }
+
+    #[cold]
+    fn no_body(&mut self) -> super::cursor::Reported {
+        let hint = match self.c.token.kind {
+            TokenKind::Word if self.c.text(self.c.token) == b"section" => String::new(),
+            TokenKind::Word => {
+                let words: Vec<&[u8]> = Attrs::ALL.iter().map(|(_, w)| w.as_bytes()).chain([&b"section"[..]]).collect();
+                self.nearest_of(&words)
+            }
+            TokenKind::Colon => "; the type of the result is written `-> i32`".into(),
+            TokenKind::Newline => "; the `{` of a body stands at the end of this line".into(),
+            _ => String::new(),
+        };
+        self.c.expected_syntax_with("an attribute or `{`", &hint)
     }
 
     /// The parameters in brackets, with the tokens that name them.
@@ -238,6 +262,11 @@ impl ItemParser<'_> {
             if self.c.at(TokenKind::RParen) {
                 return Err(self.c.expected_syntax("a parameter"));
             }
+        }
+        if self.c.at(TokenKind::Reg) && names.last().is_some_and(Option::is_none) {
+            let name = String::from_utf8_lossy(self.c.text(self.c.token)).into_owned();
+            let hint = format!("; the name of a parameter stands before its type: `{name}: i32`");
+            return Err(self.c.expected_syntax_with("`,` or `)`", &hint));
         }
         self.close(TokenKind::RParen, "`,` or `)`")?;
         Ok((sig, names))
@@ -327,14 +356,20 @@ impl ItemParser<'_> {
     }
     fn close(&mut self, kind: TokenKind, what: &str) -> Parsed<()> {
         if !self.c.at(kind) {
-            return Err(self.c.expected_syntax(what));
+            if self.c.token.kind != TokenKind::Unknown {
+                self.c.errors.syntax += 1;
+            }
+            return Err(self.c.expected_closing(what));
         }
         self.c.close(kind, what).map(|_| ())
     }
     fn scalar(&mut self, what: &str) -> Parsed<Type> {
         match self.c.scalar_type() {
             Some(t) => Ok(t),
-            None => Err(self.c.expected_syntax(what)),
+            None => {
+                let hint = self.c.type_hint();
+                Err(self.c.expected_syntax_with(what, &hint))
+            }
         }
     }
     fn syntax(&mut self, t: Token, message: &str) -> super::cursor::Reported {

@@ -16,20 +16,25 @@ mod cursor;
 mod finish;
 mod function;
 pub mod grammar;
+mod hints;
 mod instruction;
 mod items;
 mod literal;
 mod module;
 mod names;
 mod operand;
+mod place;
+mod registers;
 mod scanner;
 
 pub use literal::{parse_constant, parse_string};
+pub(crate) use place::place_in_statement;
 
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Function, Module, PrimaryMap};
+use crate::ir::{EntitySet, FuncId, Function, Module, PrimaryMap};
 use crate::parallel::map_chunks;
 use crate::source::{Source, Span};
+use crate::verifier::Unread;
 use cursor::Errors;
 use function::{BodyParser, Scratch};
 use module::{Body, ItemParser, Symbols};
@@ -49,6 +54,17 @@ impl Default for ParseOptions {
     }
 }
 
+/// What could be read of a text.
+#[derive(Debug)]
+pub struct PartialModule {
+    /// The module; none where even its declarations could not be read.
+    pub module: Option<Module>,
+    /// What was left out of it, or is not what was meant.
+    pub unread: Unread,
+    /// What is wrong, in the order of the text, up to the error limit; empty where the module is whole.
+    pub errors: Vec<Diagnostic>,
+}
+
 /// Parses a module. The same text gives the same module with any number of threads.
 ///
 /// # Errors
@@ -56,51 +72,60 @@ impl Default for ParseOptions {
 /// registers, operands and arity are checked here; what needs the whole function (assignment before use, phis
 /// against predecessors, terminators, calls against signatures) is the verifier's.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Module, Vec<Diagnostic>> {
-    let (module, mut errors) = parse_with_errors(source, options);
-    match module {
-        Some(module) if errors.list.is_empty() => Ok(module),
-        _ => {
-            errors.list.sort_by_key(|d| d.span.map_or((0, 0), |s| (s.start, s.end)));
-            errors.list.truncate(options.error_limit.max(1));
-            Err(errors.list)
-        }
+    let partial = parse_partially(source, options);
+    match partial.module {
+        Some(module) if partial.errors.is_empty() => Ok(module),
+        _ => Err(partial.errors),
     }
 }
 
-fn parse_with_errors(source: &Source, options: &ParseOptions) -> (Option<Module>, Errors) {
+/// Parses what can be parsed of a module: functions without errors can be verified, and their errors reported with
+/// those of the others.
+pub fn parse_partially(source: &Source, options: &ParseOptions) -> PartialModule {
+    let (module, unread, mut errors) = parse_with_errors(source, options);
+    errors.list.sort_by_key(|d| d.span.map_or((0, 0), |s| (s.start, s.end)));
+    errors.list.truncate(options.error_limit.max(1));
+    PartialModule { module, unread, errors: errors.list }
+}
+
+fn parse_with_errors(source: &Source, options: &ParseOptions) -> (Option<Module>, Unread, Errors) {
     let text = source.text.as_bytes();
     if text.len() >= u32::MAX as usize {
         let error = Diagnostic::new(Span::at(0), "the text is too long: the limit is 4 GiB");
-        return (None, Errors { list: vec![error], syntax: 1 });
+        return (None, Unread::default(), Errors { list: vec![error], syntax: 1 });
     }
     let limit = options.error_limit.max(1);
     let start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let mut items = ItemParser::new(text, start, limit);
     items.items();
     let (symbols, items, bodies, mut errors) = items.finish();
+    let mut unread = Unread { declarations: !errors.list.is_empty(), funcs: EntitySet::new() };
     let parsed = map_chunks(&bodies, options.threads, |run| parse_run(text, &symbols, run, limit));
     let mut funcs = PrimaryMap::new();
     funcs.reserve(bodies.len());
     for (functions, found) in parsed {
-        for f in functions {
-            funcs.push(f);
+        for (f, complete) in functions {
+            let id: FuncId = funcs.push(f);
+            if !complete {
+                unread.funcs.insert(id);
+            }
         }
         errors.list.extend(found.list);
         errors.syntax += found.syntax;
     }
-    (Some(Module { decls: symbols.decls, funcs, items }), errors)
+    (Some(Module { decls: symbols.decls, funcs, items }), unread, errors)
 }
 
-/// Parses functions one after another. Stops at the error limit: what comes after is further down in the text.
-fn parse_run(text: &[u8], symbols: &Symbols, bodies: &[Body], limit: usize) -> (Vec<Function>, Errors) {
+/// Parses functions one after another, each with whether nothing was left out. Stops at the error limit: what comes after is further down in the text.
+fn parse_run(text: &[u8], symbols: &Symbols, bodies: &[Body], limit: usize) -> (Vec<(Function, bool)>, Errors) {
     let mut scratch = Scratch::default();
     let mut functions = Vec::with_capacity(bodies.len());
     let mut errors = Errors::default();
     for body in bodies {
-        let (f, found) = BodyParser::parse(text, body, symbols, &mut scratch, limit);
-        functions.push(f);
-        errors.list.extend(found.list);
-        errors.syntax += found.syntax;
+        let parsed = BodyParser::parse(text, body, symbols, &mut scratch, limit);
+        functions.push((parsed.f, parsed.complete));
+        errors.list.extend(parsed.errors.list);
+        errors.syntax += parsed.errors.syntax;
         if errors.list.len() >= limit {
             break;
         }

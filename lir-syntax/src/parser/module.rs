@@ -5,6 +5,7 @@
 //! closing brace is the first token of a line, and no other line of a body begins so.
 
 use super::cursor::{Cursor, Parsed, Reported, span};
+use super::hints::foreign_item;
 use super::names::NameIndex;
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
@@ -59,7 +60,7 @@ pub(super) struct SymEntry {
     pub(super) mention: Token,
     pub(super) declared: Option<Declared>,
     /// Its declaration is in error.
-    broken: bool,
+    pub(super) broken: bool,
 }
 
 /// What is known of a declared symbol.
@@ -104,6 +105,8 @@ pub(super) enum Declares {
     Type(Agg),
 }
 
+/// What items begin with.
+const ITEMS: &str = "`type`, `data`, `extern` or `func`";
 /// The words that items begin with.
 const ITEM_WORDS: [&[u8]; 7] = [b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
 
@@ -182,13 +185,39 @@ impl<'t> ItemParser<'t> {
         }
         if self.c.token == first && first.kind == TokenKind::Word {
             let word = self.c.text(first);
+            if let Some(hint) = foreign_item(word) {
+                return Err(self.c.expected_syntax_with(ITEMS, &format!("; {hint}")));
+            }
             if let Some(near) = nearest(word, ITEM_WORDS.iter().copied()) {
                 self.c.errors.syntax += 1;
                 let (word, near) = (self.c.describe(first), String::from_utf8_lossy(near).into_owned());
                 return Err(self.c.error(first, format!("expected an item, found {word}; did you mean `{near}`?")));
             }
         }
-        Err(self.c.expected_syntax("`type`, `data`, `extern` or `func`"))
+        if self.c.token == first {
+            return Err(self.c.expected_syntax(ITEMS));
+        }
+        // After `extern`, `local`, `thread` or `const`.
+        let hint = match self.c.token.kind {
+            TokenKind::Sym if is_extern || local => "; did you mean `func` or `data` before it?".into(),
+            TokenKind::Sym => "; did you mean `data` before it?".into(),
+            TokenKind::Word => self.nearest_of(&[b"func", b"data"]),
+            _ => String::new(),
+        };
+        let what = match (is_extern || local, thread || constant) {
+            (true, false) => "`func` or `data`",
+            _ => "`data`",
+        };
+        Err(self.c.expected_syntax_with(what, &hint))
+    }
+
+    /// The one of several words that the current token is near to, as a remark that begins with `; `, or nothing.
+    #[cold]
+    pub(super) fn nearest_of(&self, words: &[&[u8]]) -> String {
+        match nearest(self.c.text(self.c.token), words.iter().copied()) {
+            Some(near) => format!("; did you mean `{}`?", String::from_utf8_lossy(near)),
+            None => String::new(),
+        }
     }
 
     /// After an error in an item: goes to the next one. A line that begins like an item is one; a line that begins
@@ -219,7 +248,8 @@ impl<'t> ItemParser<'t> {
     pub(super) fn sym_mention(&mut self, what: &str) -> Parsed<(Token, Sym)> {
         let t = self.c.token;
         if t.kind != TokenKind::Sym {
-            return Err(self.c.expected_syntax(what));
+            let hint = self.c.sigil_hint('@');
+            return Err(self.c.expected_syntax_with(what, &hint));
         }
         self.c.bump();
         let name = self.c.name(t)?;
@@ -388,7 +418,9 @@ impl<'t> ItemParser<'t> {
         let start = self.c.token.end as usize;
         let Some(end) = closing_brace(text, start) else {
             self.c.errors.syntax += 1;
-            self.c.error(header, "the body of the function is not closed by a line that begins with `}`");
+            let hint = if text[start..].contains(&b'}') { ": a `}` elsewhere in a line does not close it" } else { "" };
+            let message = format!("the body of the function is not closed by a line that begins with `}}`{hint}");
+            self.c.error(header, message);
             self.c.jump(text.len());
             return Err(Reported);
         };

@@ -1,11 +1,11 @@
 //! Operands: registers, constants, memory operands, labels.
 
-use super::cursor::{Parsed, span};
+use super::cursor::{Parsed, Reported, span};
 use super::function::{BodyParser, Want};
 use super::module::undeclared;
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Base, Block, Mem, Operand, Reg, Sym, Type};
+use crate::ir::{Base, Block, EntityRef, Mem, Operand, Reg, Sym, Type};
 
 impl BodyParser<'_, '_> {
     /// Takes a comma between operands.
@@ -25,9 +25,20 @@ impl BodyParser<'_, '_> {
         Ok((t, self.reg_mention(t)?))
     }
     #[cold]
-    fn not_a_register(&mut self) -> super::cursor::Reported {
+    fn not_a_register(&mut self) -> Reported {
         if self.c.token.kind == TokenKind::Word && self.c.text(self.c.token).starts_with(b"arg.") {
             return self.c.error(self.c.token, "a function argument `arg.N` is an operand of `copy` alone");
+        }
+        if self.c.token.kind == TokenKind::Word && self.c.text(self.c.token) != b"label" {
+            let word = self.c.text(self.c.token);
+            if self.known_reg(word).is_some() {
+                let hint = self.c.sigil_hint('%');
+                return self.c.expected_with("a register", &hint);
+            }
+            if self.c.at_misspelt_type() {
+                let hint = self.c.type_hint();
+                return self.c.expected_with("a type or a register", &hint);
+            }
         }
         self.c.expected("a register")
     }
@@ -53,10 +64,24 @@ impl BodyParser<'_, '_> {
     #[inline]
     pub(super) fn constant(&mut self, ty: Type, what: &str) -> Parsed<Operand> {
         if !self.c.at_constant() && self.c.token.kind == TokenKind::Word {
-            return Err(self.not_a_register());
+            return Err(self.not_a_value(ty, what));
         }
         let bits = self.c.constant(ty, what)?;
         Ok(self.f.make_typed_const(ty, bits))
+    }
+
+    #[cold]
+    fn not_a_value(&mut self, ty: Type, what: &str) -> Reported {
+        let word = self.c.text(self.c.token);
+        if word.starts_with(b"arg.") {
+            return self.not_a_register();
+        }
+        let what = format!("{what} of type {ty}");
+        if self.known_reg(word).is_some() {
+            let hint = self.c.sigil_hint('%');
+            return self.c.expected_with(&what, &hint);
+        }
+        self.c.expected(&what)
     }
 
     /// The type that the annotation gives, or, where there is none, the first of these registers that was assigned
@@ -65,11 +90,13 @@ impl BodyParser<'_, '_> {
         let inferred = || regs.iter().find_map(|r| self.type_above(*r));
         match written.or_else(inferred) {
             Some(ty) => Ok(ty),
+            // What is wrong with a register was said where it is assigned.
+            None if regs.iter().any(|r| self.s.regs[r.index()].broken) => Err(Reported),
             None => Err(self.needs_type(op)),
         }
     }
     #[cold]
-    pub(super) fn needs_type(&mut self, op: Token) -> super::cursor::Reported {
+    pub(super) fn needs_type(&mut self, op: Token) -> Reported {
         let message = format!("{} needs a type here: no register operand was assigned above", self.c.describe(op));
         self.c.error(op, message)
     }
@@ -81,11 +108,23 @@ impl BodyParser<'_, '_> {
         match t.kind {
             TokenKind::Word | TokenKind::Str => {
                 self.c.bump();
+                if self.c.at(TokenKind::Reg) && self.c.text(t) == b"label" {
+                    return Err(self.not_a_label());
+                }
                 let name = self.c.name(t)?;
                 self.block_of_name(&name, t.start)
             }
-            _ => Err(self.c.expected("a label")),
+            _ => Err(self.not_a_label()),
         }
+    }
+    #[cold]
+    fn not_a_label(&mut self) -> Reported {
+        let t = self.c.token;
+        if !matches!(t.kind, TokenKind::Reg | TokenKind::Sym | TokenKind::Obj) {
+            return self.c.expected("a label");
+        }
+        let name = String::from_utf8_lossy(&self.c.text(t)[1..]).into_owned();
+        self.c.expected_with("a label", &format!("; labels have no sigil: `{name}`"))
     }
 
     /// Takes a symbol that is declared.
@@ -101,12 +140,15 @@ impl BodyParser<'_, '_> {
         }
         let known = self.symbols.decls.syms.values().map(|s| &*s.name);
         let message = undeclared(&format!("{} is not declared", self.c.describe(t)), b"@", &name, known);
-        Err(self.c.error(t, message))
+        Err(self.error_once(t, message))
     }
 
     /// Takes a memory operand: terms in any order, at most one base and one index, displacements added up.
     pub(super) fn mem(&mut self) -> Parsed<Mem> {
-        let open = self.c.open(TokenKind::LBracket, "a memory operand `[..]`")?;
+        if !self.c.at(TokenKind::LBracket) {
+            return Err(self.not_a_memory_operand());
+        }
+        let open = self.c.open(TokenKind::LBracket, "`[`")?;
         let mut terms = Terms::default();
         let mut negative = self.c.eat(TokenKind::Minus);
         loop {
@@ -115,7 +157,7 @@ impl BodyParser<'_, '_> {
                 TokenKind::Plus => negative = false,
                 TokenKind::Minus => negative = true,
                 TokenKind::RBracket => break,
-                _ => return Err(self.c.expected("`+`, `-` or `]`")),
+                _ => return Err(self.c.expected_closing("`+`, `-` or `]`")),
             }
             self.c.bump();
         }
@@ -126,6 +168,31 @@ impl BodyParser<'_, '_> {
             return Err(self.c.report(Diagnostic::new(whole, message)));
         };
         terms.operand(disp).map_err(|message| self.c.report(Diagnostic::new(whole, message)))
+    }
+
+    #[cold]
+    fn not_a_memory_operand(&mut self) -> Reported {
+        let t = self.c.token;
+        let what = "a memory operand `[..]`";
+        let is_address = match t.kind {
+            TokenKind::Reg => {
+                let reg = self.known_reg(&self.c.text(t)[1..]);
+                reg.and_then(|r| self.type_above(r)).is_none_or(|ty| ty == Type::I64)
+            }
+            TokenKind::Sym | TokenKind::Obj => self.c.next_kind() != TokenKind::LParen,
+            _ => false,
+        };
+        match t.kind {
+            _ if is_address => {
+                let name = String::from_utf8_lossy(self.c.text(t)).into_owned();
+                self.c.expected_with(what, &format!("; did you mean `[{name}]`?"))
+            }
+            TokenKind::Word if self.c.at_misspelt_type() => {
+                let hint = self.c.type_hint();
+                self.c.expected_with(what, &hint)
+            }
+            _ => self.c.expected(what),
+        }
     }
 
     fn term(&mut self, terms: &mut Terms, negative: bool) -> Parsed<()> {
@@ -164,7 +231,11 @@ impl BodyParser<'_, '_> {
                 let (_, n) = self.c.unsigned("a number")?;
                 terms.disp += if negative { -(n as i128) } else { n as i128 };
             }
-            _ => return Err(self.c.expected("a register, a symbol, a stack object or a number")),
+            _ => {
+                let hint =
+                    if self.known_reg(self.c.text(t)).is_some() { self.c.sigil_hint('%') } else { String::new() };
+                return Err(self.c.expected_with("a register, a symbol, a stack object or a number", &hint));
+            }
         }
         Ok(())
     }

@@ -143,7 +143,8 @@ fn separate(index: usize, out: &mut Vec<u8>) {
     }
 }
 
-fn print_sym(decls: &Decls, s: Sym, out: &mut Vec<u8>) {
+/// Appends a symbol: `@f`.
+pub fn print_sym(decls: &Decls, s: Sym, out: &mut Vec<u8>) {
     out.push(b'@');
     print_name(&decls.syms[s].name, 0, names::Place::Sigil, out);
 }

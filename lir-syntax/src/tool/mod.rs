@@ -4,14 +4,16 @@
 //! Nothing here prints or exits by itself: a tool is given a [`Console`] and returns its status.
 
 mod console;
+mod options;
 
 pub use console::{Console, Tool, main};
+pub use options::{ErrorLimit, Jobs};
 
+use crate::check::check_parsed;
 use crate::diagnostic::{Diagnostic, render};
 use crate::ir::Module;
-use crate::parser::{ParseOptions, parse};
+use crate::parser::{ParseOptions, parse_partially};
 use crate::source::{Source, Span};
-use crate::verifier::verify_module_parallel;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
@@ -40,9 +42,14 @@ impl Failure {
     pub fn diagnostics(source: &Source, diagnostics: &[Diagnostic]) -> Failure {
         Failure { kind: FailureKind::Input, text: render(source, diagnostics) }
     }
-    /// The first `limit` diagnostics of a source; 0 counts as 1.
+    /// The first `limit` diagnostics of a source, and a line that says so if there are more; 0 counts as 1.
     pub fn first_diagnostics(source: &Source, diagnostics: &[Diagnostic], limit: usize) -> Failure {
-        Failure::diagnostics(source, &diagnostics[..diagnostics.len().min(limit.max(1))])
+        let shown = diagnostics.len().min(limit.max(1));
+        let mut failure = Failure::diagnostics(source, &diagnostics[..shown]);
+        if shown < diagnostics.len() {
+            failure.text.push_str(&format!("{}: note: there are more errors; --error-limit shows them\n", source.name));
+        }
+        failure
     }
     /// A message about the input as a whole.
     pub fn input(message: impl std::fmt::Display) -> Failure {
@@ -89,18 +96,11 @@ pub fn source_of_bytes(name: String, bytes: Vec<u8>) -> Result<Source, Failure> 
 /// Everything that is wrong, up to the error limit, rendered.
 pub fn check_source(source: &Source, options: &ParseOptions, clock: &mut Clock) -> Result<Module, Failure> {
     let limit = options.error_limit.max(1);
-    let module = clock.measure("parse", || parse(source, options));
-    let module = module.map_err(|errors| Failure::diagnostics(source, &errors))?;
-    let errors = clock.measure("verify", || verify_module_parallel(&module, limit, options.threads));
-    if errors.is_empty() { Ok(module) } else { Err(Failure::diagnostics(source, &errors)) }
-}
-
-/// The most threads that a tool starts, whatever `-j` says.
-const MAX_THREADS: usize = 256;
-
-/// The number of threads for the option `-j`: from 1 to 256; as many as there are processors where it is not given.
-pub fn threads(jobs: Option<usize>) -> usize {
-    jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, MAX_THREADS)
+    // One more than is reported tells whether there are more.
+    let options = ParseOptions { error_limit: limit.saturating_add(1), ..*options };
+    let parsed = clock.measure("parse", || parse_partially(source, &options));
+    let module = clock.measure("verify", || check_parsed(parsed, &options));
+    module.map_err(|errors| Failure::first_diagnostics(source, &errors, limit))
 }
 
 /// Writes a line or more to the standard error of the process, for what ends a process from any thread; tools have

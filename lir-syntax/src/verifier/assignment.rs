@@ -21,7 +21,8 @@
 //! dominance. Step 3 is live variables (A. Aho, M. Lam, R. Sethi, J. Ullman, "Compilers", 2nd ed., section 9.2.5): a
 //! register that is live at the entry has a read that no assignment precedes.
 
-use super::{Checker, Rule};
+use super::{Checker, Rule, span};
+use crate::diagnostic::Note;
 use crate::ir::{Block, Cfg, DominatorTree, EntityRef, EntitySet, Inst, Opcode, Param, Reg, SecondaryMap};
 
 /// The blocks that assign a register, as far as the walk came; `u32::MAX` is none.
@@ -80,8 +81,16 @@ impl Checker<'_> {
                 }
             });
         }
-        if let Some(r) = self.f.def(i) {
-            let a = &mut assigned[r];
+        self.assignment(b);
+    }
+
+    /// Notes what the instruction at hand assigns.
+    #[inline]
+    pub(super) fn assignment(&mut self, b: Block) {
+        if let Some(r) = self.f.def(self.at)
+            && r.index() < self.f.num_regs()
+        {
+            let a = &mut self.scratch.assigned[r];
             a.last = b.as_u32();
             if a.first == u32::MAX {
                 a.first = b.as_u32();
@@ -166,24 +175,46 @@ impl Checker<'_> {
         let mut to_report = flow.live[0];
         for p in reads {
             let (lane, bit) = lane_of(slot[p.reg]);
-            if to_report[lane] & bit == 0 || !flow.is_reached_unassigned(p, lane, bit) {
+            if to_report[lane] & bit == 0 {
                 continue;
             }
+            let Some(path) = flow.unassigned_path(p, lane, bit) else { continue };
             to_report[lane] &= !bit;
             self.at = p.reader;
             let name = self.reg(p.reg);
             let Some(first) = assignments.iter().find(|a| a.slot == slot[p.reg]) else {
-                self.report(Rule::Assignment, format_args!("{name} is read, but no path from the entry assigns it"));
+                let message = format_args!("{name} is read, but no path from the entry assigns it");
+                self.report_about(Rule::Assignment, Some(&name), message);
                 continue;
             };
-            let place = if p.at_end { format!(" to the end of {}", self.label(p.block)) } else { String::new() };
-            self.report_with(
-                Rule::Assignment,
-                format_args!("{name} is read, but not assigned on every path from the entry{place}"),
-                self.f.loc_of(first.inst),
-                format_args!("{name} is assigned here"),
-            );
+            let (reader, block) = (self.f.loc_of(p.reader), flow.cfg.rpo()[first.block as usize]);
+            let assigned_at = self.f.loc_of(first.inst);
+            let mut notes = vec![Note { span: span(assigned_at), message: format!("{name} is assigned here") }];
+            let d = if block == p.block && !p.at_end && path.len() == 1 && reader < assigned_at {
+                self.report_about(Rule::Assignment, Some(&name), format_args!("{name} is read before it is assigned"))
+            } else {
+                let place = if p.at_end { format!(" to the end of {}", self.label(p.block)) } else { String::new() };
+                let message = format_args!("{name} is read, but not assigned on every path from the entry{place}");
+                if path.len() > 1 {
+                    let path = self.show_path(&path);
+                    notes.push(Note { span: None, message: format!("{name} is not assigned on the path {path}") });
+                }
+                self.report_about(Rule::Assignment, Some(&name), message)
+            };
+            if let Some(d) = d {
+                d.notes.append(&mut notes);
+            }
         }
+    }
+
+    /// A path by its labels, without its middle where it is long.
+    fn show_path(&self, path: &[Block]) -> String {
+        const SHOWN: usize = 4;
+        let labels = |blocks: &[Block]| blocks.iter().map(|b| self.label(*b)).collect::<Vec<_>>().join(" -> ");
+        if path.len() <= 2 * SHOWN {
+            return labels(path);
+        }
+        format!("{} -> ... -> {}", labels(&path[..SHOWN]), labels(&path[path.len() - SHOWN..]))
     }
 }
 
@@ -278,26 +309,34 @@ impl<'c> Flow<'c> {
         (again_low, again_high)
     }
 
-    /// Whether a path from the entry to this read does not assign the register.
-    fn is_reached_unassigned(&self, p: &Pending, lane: usize, bit: u64) -> bool {
+    /// A shortest path from the entry to this read that does not assign the register; none if all do.
+    fn unassigned_path(&self, p: &Pending, lane: usize, bit: u64) -> Option<Vec<Block>> {
         let assigns = |b: Block| self.assigned[self.position(b)][lane] & bit != 0;
         if p.at_end && assigns(p.block) {
-            return false;
+            return None;
         }
         let mut seen = EntitySet::new();
-        let mut work = vec![p.block];
         seen.insert(p.block);
-        while let Some(b) = work.pop() {
+        // Blocks in the order of their distance, each with the place in the list of the one that it leads to.
+        let mut found = vec![(p.block, 0)];
+        let mut k = 0;
+        while let Some(&(b, _)) = found.get(k) {
             if self.position(b) == 0 {
-                return true;
+                let mut path = vec![b];
+                while k != 0 {
+                    k = found[k].1;
+                    path.push(found[k].0);
+                }
+                return Some(path);
             }
             for &q in self.cfg.preds(b).iter().filter(|q| self.cfg.is_reachable(**q)) {
                 if !assigns(q) && seen.insert(q) {
-                    work.push(q);
+                    found.push((q, k));
                 }
             }
+            k += 1;
         }
-        false
+        None
     }
 
     /// Makes the tables ready for the next batch.

@@ -1,7 +1,8 @@
 //! Calls against signatures: V6, V13, V21, V22.
 
 use super::declaration::may_extend;
-use super::{Checker, Rule};
+use super::{Checker, Rule, span};
+use crate::diagnostic::Note;
 use crate::ir::{AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, OperandKind, Signature, Sym, Type, TypeRule};
 
 impl Checker<'_> {
@@ -59,7 +60,7 @@ impl Checker<'_> {
         {
             let (want, have) = (self.describe(sig.result), self.describe(as_param));
             let name = self.symbol(s);
-            self.disagrees(s, format_args!("{name} returns {want}, but {have} is asked for"));
+            self.disagrees(s, Some(&name), format_args!("{name} returns {want}, but {have} is asked for"));
         }
     }
 
@@ -73,7 +74,7 @@ impl Checker<'_> {
                 let name = self.symbol(s);
                 let more = if sig.variadic { " and variable ones" } else { "" };
                 let have = if variadic { fixed } else { given };
-                self.disagrees(s, format_args!("{name} takes {want} arguments{more}, but {have} are given"));
+                self.disagrees(s, None, format_args!("{name} takes {want} arguments{more}, but {have} are given"));
                 return false;
             }
         } else if fixed > given || (!variadic && fixed != given) {
@@ -110,14 +111,19 @@ impl Checker<'_> {
             } else if let Some((s, sig)) = callee
                 && sig.params[k] != given
             {
-                let (want, have) = (self.describe(Some(sig.params[k])), self.describe(Some(given)));
-                let name = self.symbol(s);
-                let what = match arg {
-                    CallArg::Reg(r, _) => self.reg(r),
-                    CallArg::Agg(..) => "the argument".to_owned(),
+                let shown = match given {
+                    AbiParam::Scalar(ty, _) => AbiParam::Scalar(ty, Ext::None),
+                    AbiParam::Agg(_) => given,
                 };
-                let n = k + 1;
-                self.disagrees(s, format_args!("argument {n} of {name} is {want}, but {what} is {have}"));
+                let (want, have) = (self.describe(Some(sig.params[k])), self.describe(Some(shown)));
+                let name = self.symbol(s);
+                let reg = match arg {
+                    CallArg::Reg(r, _) => Some(self.reg(r)),
+                    CallArg::Agg(..) => None,
+                };
+                let (n, what) = (k + 1, reg.as_deref().unwrap_or("the argument"));
+                let message = format_args!("argument {n} of {name} is {want}, but {what} is {have}");
+                self.disagrees(s, reg.as_deref(), message);
             }
         }
     }
@@ -146,20 +152,22 @@ impl Checker<'_> {
 
     #[cold]
     #[inline(never)]
-    fn disagrees(&mut self, callee: Sym, message: std::fmt::Arguments<'_>) {
+    fn disagrees(&mut self, callee: Sym, about: Option<&str>, message: std::fmt::Arguments<'_>) {
         let at = self.decls.syms[callee].loc;
-        let name = self.symbol(callee);
-        self.report_with(Rule::Call, message, at, format_args!("{name} is declared here"));
+        let note = Note { span: span(at), message: format!("{} is declared here", self.symbol(callee)) };
+        if let Some(d) = self.report_about(Rule::Call, about, message) {
+            d.notes.push(note);
+        }
     }
 
-    fn describe(&self, p: Option<AbiParam>) -> String {
+    pub(super) fn describe(&self, p: Option<AbiParam>) -> String {
         match p {
             None => "nothing".to_owned(),
             Some(AbiParam::Scalar(ty, Ext::None)) => ty.name().to_owned(),
             Some(AbiParam::Scalar(ty, Ext::Sext)) => format!("{ty} sext"),
             Some(AbiParam::Scalar(ty, Ext::Zext)) => format!("{ty} zext"),
             Some(AbiParam::Agg(agg)) => match self.decls.types.get(agg) {
-                Some(ty) => format!(":{}", ty.name.escape_ascii()),
+                Some(ty) => format!("`:{}`", ty.name.escape_ascii()),
                 None => format!("{agg:?}"),
             },
         }

@@ -38,7 +38,7 @@ pub(super) fn check_module(module: &Module, sink: &mut Sink) {
 }
 
 fn name_of(sym: &SymData) -> String {
-    format!("@{}", sym.name.escape_ascii())
+    format!("`@{}`", sym.name.escape_ascii())
 }
 
 /// V1. The names come from outside, so the hash is the default, keyed one.
@@ -52,10 +52,14 @@ fn distinct_names<'a>(
     seen.reserve(names.len());
     for (name, loc) in names {
         if name.contains(&0) {
-            sink.report(Rule::Names, loc, format_args!("the name of {what} {sigil}{} has a NUL", name.escape_ascii()));
+            sink.report(
+                Rule::Names,
+                loc,
+                format_args!("the name of {what} `{sigil}{}` has a NUL", name.escape_ascii()),
+            );
         }
         if !seen.insert(name) {
-            sink.report(Rule::Names, loc, format_args!("there are two of {what} {sigil}{}", name.escape_ascii()));
+            sink.report(Rule::Names, loc, format_args!("there are two of {what} `{sigil}{}`", name.escape_ascii()));
         }
     }
 }
@@ -63,7 +67,7 @@ fn distinct_names<'a>(
 /// V3.
 fn types(decls: &Decls, sink: &mut Sink) {
     for (id, ty) in decls.types.iter() {
-        let name = || format!(":{}", ty.name.escape_ascii());
+        let name = || format!("`:{}`", ty.name.escape_ascii());
         if !is_alignment(ty.align) {
             sink.report(Rule::Types, NO_LOC, format_args!("{} has alignment {}; {ALIGNMENT}", name(), ty.align));
         }
@@ -93,30 +97,33 @@ fn is_alignment(align: u64) -> bool {
 
 /// V4.
 fn data_object(decls: &Decls, sym: &SymData, data: &DataObject, sink: &mut Sink) {
-    let mut report = |message: std::fmt::Arguments<'_>| {
-        sink.report(Rule::Data, sym.loc, format_args!("data {} {message}", name_of(sym)));
+    let mut report = |about: Option<&str>, message: std::fmt::Arguments<'_>| {
+        if let Some(d) = sink.report(Rule::Data, sym.loc, format_args!("data {} {message}", name_of(sym))) {
+            d.about = about.map(|name| name.trim_matches('`').into());
+        }
     };
     if data.is_extern != data.items.is_empty() {
-        report(format_args!("{}", if data.is_extern { "is extern and has contents" } else { "has no contents" }));
+        report(None, format_args!("{}", if data.is_extern { "is extern and has contents" } else { "has no contents" }));
     }
     if data.is_extern && sym.local {
-        report(format_args!("is both local and extern"));
+        report(None, format_args!("is both local and extern"));
     }
     if data.explicit_align.is_some_and(|a| !is_alignment(a)) {
-        report(format_args!("has alignment {}; {ALIGNMENT}", data.align()));
+        report(None, format_args!("has alignment {}; {ALIGNMENT}", data.align()));
     }
     if data.size() > MAX_OBJECT_SIZE {
-        report(format_args!("has {} bytes; {SIZE}", data.size()));
+        report(None, format_args!("has {} bytes; {SIZE}", data.size()));
     }
     for item in &data.items {
         match item {
             DataItem::Scalar(ty, payload) if ty.constant_payload(*payload as u64) != *payload => {
-                report(format_args!("holds {payload}, which does not fit {ty}"));
+                report(None, format_args!("holds {payload}, which does not fit {ty}"));
             }
             DataItem::Addr(to, _) => match decls.syms.get(*to) {
-                None => report(format_args!("holds the address of no symbol")),
+                None => report(None, format_args!("holds the address of no symbol")),
                 Some(to_data) if decls.data_of(*to).is_some_and(|d| d.thread) => {
-                    report(format_args!("holds the address of {}, which is thread-local", name_of(to_data)));
+                    let name = name_of(to_data);
+                    report(Some(&name), format_args!("holds the address of {name}, which is thread-local"));
                 }
                 Some(_) => {}
             },
@@ -177,10 +184,10 @@ fn is_function(decls: &Decls, sym: Sym) -> bool {
 impl Checker<'_> {
     /// V2 for parameters, V18 for stack objects.
     pub(super) fn header(&mut self) {
-        let (f, loc) = (self.f, self.f.loc);
+        let f = self.f;
         if f.params.len() != self.sig.params.len() {
             let (have, want) = (f.params.len(), self.sig.params.len());
-            self.sink.report(Rule::Tables, loc, format_args!("{have} parameters, but {want} in the signature"));
+            self.report_header(Rule::Tables, format_args!("{have} parameters, but {want} in the signature"));
         }
         for (k, (p, want)) in f.params.iter().zip(&self.sig.params).enumerate() {
             let agrees = match (*p, *want) {
@@ -191,18 +198,18 @@ impl Checker<'_> {
                 (Param::Reg(_), AbiParam::Agg(_)) | (Param::Agg(_), AbiParam::Scalar(..)) => false,
             };
             if !agrees || f.params[..k.min(MAX_DISTINCT)].contains(p) {
-                self.sink.report(Rule::Tables, loc, format_args!("parameter {k} does not agree with the signature"));
+                self.report_header(Rule::Tables, format_args!("parameter {k} does not agree with the signature"));
             }
         }
         for o in f.stack.keys() {
             let data = f.stack[o];
             if !is_alignment(data.align) {
                 let (name, align) = (self.object(o), data.align);
-                self.sink.report(Rule::StackObject, loc, format_args!("{name} has alignment {align}; {ALIGNMENT}"));
+                self.report_header(Rule::StackObject, format_args!("{name} has alignment {align}; {ALIGNMENT}"));
             }
             if data.size > MAX_OBJECT_SIZE {
                 let (name, size) = (self.object(o), data.size);
-                self.sink.report(Rule::StackObject, loc, format_args!("{name} has {size} bytes; {SIZE}"));
+                self.report_header(Rule::StackObject, format_args!("{name} has {size} bytes; {SIZE}"));
             }
         }
     }

@@ -172,7 +172,11 @@ impl Checker<'_> {
         match o.as_reg().and_then(|r| Some((r, self.f.regs.get(r)?.ty))) {
             Some((r, ty)) => {
                 let r = self.reg(r);
-                self.report(Rule::OperandType, format_args!("`{name}` wants {want} here, but {r} is {ty}"));
+                self.report_about(
+                    Rule::OperandType,
+                    Some(&r),
+                    format_args!("`{name}` wants {want} here, but {r} is {ty}"),
+                );
             }
             None => self.report(Rule::OperandKind, format_args!("`{name}` wants a register of type {want} here")),
         }
@@ -264,7 +268,11 @@ impl Checker<'_> {
         match self.f.regs.get(r) {
             Some(data) => {
                 let (name, ty) = (self.reg(r), data.ty);
-                self.report(Rule::Memory, format_args!("an address is made of i64, but {name} is {ty}"));
+                self.report_about(
+                    Rule::Memory,
+                    Some(&name),
+                    format_args!("an address is made of i64, but {name} is {ty}"),
+                );
             }
             None => self.report(Rule::Memory, format_args!("{r:?} is no register")),
         }
@@ -286,10 +294,14 @@ impl Checker<'_> {
             Base::Sym(s) => self.symbol(s),
             Base::None | Base::Reg(_) => return,
         };
-        let disp = mem.disp;
-        self.report(
+        let (disp, s) = (mem.disp, |n: u64| if n == 1 { "" } else { "s" });
+        let (many, more) = (s(size), s(object_size));
+        self.report_about(
             Rule::Bounds,
-            format_args!("an access of {size} bytes at offset {disp} leaves {object}, which has {object_size} bytes"),
+            Some(&object),
+            format_args!(
+                "an access of {size} byte{many} at offset {disp} leaves {object}, which has {object_size} byte{more}"
+            ),
         );
     }
     /// The size of a symbol's data, where it is defined here.
@@ -342,18 +354,18 @@ impl Checker<'_> {
     fn return_value(&mut self, d: &InstData) {
         match self.sig.result {
             None if d.a.is_none() => {}
-            None => self.report(Rule::Return, format_args!("the function has no result to return")),
+            None => self.wrong_return(format_args!("the function has no result to return")),
             Some(AbiParam::Scalar(ty, _)) if d.a.is_none() => {
-                self.report(Rule::Return, format_args!("the function returns {ty}, but no value stands here"));
+                self.wrong_return(format_args!("the function returns {ty}, but no value stands here"));
             }
             Some(AbiParam::Scalar(ty, _)) if d.ty != ty => {
                 let have = d.ty;
-                self.report(Rule::Return, format_args!("the function returns {ty}, not {have}"));
+                self.wrong_return(format_args!("the function returns {ty}, not {have}"));
             }
             Some(AbiParam::Scalar(ty, _)) => self.value(d.a, ty),
             Some(AbiParam::Agg(agg)) => {
                 let name = self.decls.types[agg].name.escape_ascii();
-                self.report(Rule::Return, format_args!("the function returns :{name}, so `ret :{name} [..]` it is"));
+                self.wrong_return(format_args!("the function returns `:{name}`: `ret :{name} [..]`"));
             }
         }
     }
@@ -362,8 +374,14 @@ impl Checker<'_> {
         let size = self.agg_size(d.agg());
         self.memory(size);
         if self.sig.result != Some(AbiParam::Agg(d.agg())) {
-            self.report(Rule::Return, format_args!("the signature says that something else is returned"));
+            let (want, have) = (self.describe(self.sig.result), self.describe(Some(AbiParam::Agg(d.agg()))));
+            self.wrong_return(format_args!("the function returns {want}, not {have}"));
         }
+    }
+    #[cold]
+    fn wrong_return(&mut self, message: std::fmt::Arguments<'_>) {
+        let (at, name) = (self.decls.syms[self.f.sym].loc, self.symbol(self.f.sym));
+        self.report_with(Rule::Return, message, at, format_args!("{name} is declared here"));
     }
 
     /// V15 and V24 for the cases of a switch.

@@ -59,8 +59,8 @@ use crate::ir::function::{NO_LOC, SourceLoc};
 #[cfg(doc)]
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{
-    Block, Cfg, DataId, Decls, DominatorTree, EntityRef, EntitySet, Function, Inst, Module, Obj, PackedOption, Param,
-    Reg, SecondaryMap, Signature, Sym,
+    Block, Cfg, DataId, Decls, DominatorTree, EntityRef, EntitySet, FuncId, Function, Inst, Module, Obj, PackedOption,
+    Param, Reg, SecondaryMap, Signature, Sym,
 };
 use crate::parallel::map_chunks;
 use crate::printer::FunctionPrinter;
@@ -77,17 +77,36 @@ pub fn verify_module(module: &Module, limit: usize) -> Vec<Diagnostic> {
 pub fn verify_module_parallel(module: &Module, limit: usize, threads: usize) -> Vec<Diagnostic> {
     let mut found = declarations(module, limit);
     let limit = limit - found.len();
-    let chunks = map_chunks(module.funcs.as_slice(), threads, |funcs| {
-        let (mut found, mut scratch) = (Vec::new(), Scratch::default());
-        for f in funcs {
-            if found.len() >= limit {
-                break;
-            }
-            found.extend(run(&module.decls, f, limit - found.len(), &mut scratch));
-        }
-        found
-    });
+    let chunks = map_chunks(module.funcs.as_slice(), threads, |funcs| run_all(&module.decls, funcs.iter(), limit));
     found.extend(chunks.into_iter().flatten().take(limit));
+    found
+}
+
+/// Parts of a module that were not read, and are not verified: what is missing there would be found wrong.
+#[derive(Clone, Default, Debug)]
+pub struct Unread {
+    /// A declaration is missing.
+    pub declarations: bool,
+    /// Functions with parts missing.
+    pub funcs: EntitySet<FuncId>,
+}
+
+/// Checks the parts of a module that were read. At most `limit` diagnostics, in the order of [`verify_module`].
+pub fn verify_parts(module: &Module, unread: &Unread, limit: usize) -> Vec<Diagnostic> {
+    let mut found = if unread.declarations { Vec::new() } else { declarations(module, limit) };
+    let read = module.funcs.iter().filter(|(id, _)| !unread.funcs.contains(*id)).map(|(_, f)| f);
+    found.extend(run_all(&module.decls, read, limit - found.len()));
+    found
+}
+
+fn run_all<'f>(decls: &Decls, funcs: impl Iterator<Item = &'f Function>, limit: usize) -> Vec<Diagnostic> {
+    let (mut found, mut scratch) = (Vec::new(), Scratch::default());
+    for f in funcs {
+        if found.len() >= limit {
+            break;
+        }
+        found.extend(run(decls, f, limit - found.len(), &mut scratch));
+    }
     found
 }
 
@@ -298,10 +317,13 @@ impl Checker<'_> {
             next = layout.next_inst(i);
             self.at = i;
             self.position(&mut phis_may_follow, next.is_none());
-            if self.instruction()
-                && let Some(dominators) = dominators
-            {
+            let sound = self.instruction();
+            let Some(dominators) = dominators else { continue };
+            if sound {
                 self.reads_and_assignment(b, dominators);
+            } else {
+                // Else every read of what it assigns would be in error too.
+                self.assignment(b);
             }
         }
     }
@@ -310,24 +332,58 @@ impl Checker<'_> {
     #[cold]
     #[inline(never)]
     fn report(&mut self, rule: Rule, message: fmt::Arguments<'_>) {
-        self.sink.report(rule, self.f.loc_of(self.at), message);
+        self.report_about(rule, None, message);
+    }
+    /// Reports at the instruction at hand about a name in it; gives the diagnostic back for notes.
+    #[cold]
+    #[inline(never)]
+    fn report_about(
+        &mut self,
+        rule: Rule,
+        about: Option<&str>,
+        message: fmt::Arguments<'_>,
+    ) -> Option<&mut Diagnostic> {
+        let at = self.f.loc_of(self.at);
+        let place = (at == NO_LOC).then(|| self.place_without_source());
+        let d = self.sink.report(rule, at, message)?;
+        d.about = about.map(|name| name.trim_matches('`').into());
+        d.notes.extend(place.map(|message| Note { span: None, message }));
+        Some(d)
     }
     /// Reports at the instruction at hand, with a note.
     #[cold]
     #[inline(never)]
     fn report_with(&mut self, rule: Rule, message: fmt::Arguments<'_>, note_at: SourceLoc, note: fmt::Arguments<'_>) {
-        if let Some(d) = self.sink.report(rule, self.f.loc_of(self.at), message) {
+        if let Some(d) = self.report_about(rule, None, message) {
             d.notes.push(Note { span: span(note_at), message: note.to_string() });
         }
     }
+    /// Reports at the header of the function.
+    #[cold]
+    fn report_header(&mut self, rule: Rule, message: fmt::Arguments<'_>) {
+        let name = self.symbol(self.f.sym);
+        let d = self.sink.report(rule, self.f.loc, message);
+        if let Some(d) = d.filter(|d| d.span.is_none()) {
+            d.notes.push(Note { span: None, message: format!("in function {name}") });
+        }
+    }
+    /// Where the instruction at hand is, if it comes from no text.
+    #[cold]
+    fn place_without_source(&self) -> String {
+        let name = self.symbol(self.f.sym);
+        match self.f.layout().block_of(self.at) {
+            Some(block) => format!("in function {name}, block {}", self.label(block)),
+            None => format!("in function {name}"),
+        }
+    }
 
-    // ---- How things are called in messages: as the printer writes them ----
+    // ---- How things are called in messages: as the printer writes them, in backticks ----
 
     #[cold]
     fn name(&self, write: impl FnOnce(&FunctionPrinter<'_>, &mut Vec<u8>)) -> String {
         let mut text = Vec::new();
         write(&FunctionPrinter::new(self.decls, self.f), &mut text);
-        String::from_utf8_lossy(&text).into_owned()
+        format!("`{}`", String::from_utf8_lossy(&text))
     }
     fn reg(&self, r: Reg) -> String {
         self.name(|p, out| p.reg(r, out))

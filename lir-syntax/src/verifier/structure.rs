@@ -1,6 +1,8 @@
 //! Blocks, edges and the entries of phis: V7 to V10, V19.
 
 use super::{Checker, Rule};
+use crate::diagnostic::Note;
+use crate::ir::function::{NO_LOC, SourceLoc};
 use crate::ir::{Block, Cfg, Effects, Format, Inst, Opcode};
 
 impl Checker<'_> {
@@ -8,29 +10,29 @@ impl Checker<'_> {
     pub(super) fn edges(&mut self) -> bool {
         let f = self.f;
         if f.layout().entry().is_none() {
-            self.sink.report(Rule::Entry, f.loc, format_args!("the function has no block"));
+            self.report_header(Rule::Entry, format_args!("the function has no block"));
             return false;
         }
         // 1: the block stands in the function.
         self.scratch.seen.reset(f.num_blocks());
         f.layout().blocks().for_each(|b| self.scratch.seen[b] = 1);
         let mut sound = true;
+        let mut before = f.loc;
         for b in f.layout().blocks() {
             let Some(last) = f.layout().last_inst(b) else {
                 sound = false;
-                let label = self.label(b);
-                self.sink.report(
-                    Rule::Terminator,
-                    f.loc,
-                    format_args!("block {label} is empty; it needs a terminator"),
-                );
+                self.empty_block(b, before);
                 continue;
             };
             self.at = last;
+            before = f.loc_of(last);
             let Some(targets) = self.number_of_targets(last) else {
                 sound = false;
                 let label = self.label(b);
-                self.report(Rule::Terminator, format_args!("block {label} ends in no terminator"));
+                self.report(
+                    Rule::Terminator,
+                    format_args!("block {label} does not end in a terminator: jmp, br, switch, ret or unreachable"),
+                );
                 continue;
             };
             let succs = f.succs(b);
@@ -45,6 +47,19 @@ impl Checker<'_> {
             }
         }
         sound
+    }
+
+    /// V8 for a block without instructions, whose label stands in the text somewhere after `before`.
+    #[cold]
+    fn empty_block(&mut self, b: Block, before: SourceLoc) {
+        let (label, name) = (self.label(b), self.symbol(self.f.sym));
+        let message = format_args!("block {label} is empty; it needs a terminator");
+        if let Some(d) = self.sink.report(Rule::Terminator, before, message) {
+            d.about = Some(format!("{}:", label.trim_matches('`')).into());
+            if before == NO_LOC {
+                d.notes.push(Note { span: None, message: format!("in function {name}") });
+            }
+        }
     }
 
     /// How many targets a terminator has; none for other instructions.
@@ -100,8 +115,12 @@ impl Checker<'_> {
         let entry = f.entry();
         if let Some(&p) = cfg.preds(entry).first() {
             self.at = f.terminator(p);
-            let label = self.label(entry);
-            self.report(Rule::Entry, format_args!("goes to {label}, the first block, which control enters only once"));
+            let (label, name) = (self.label(entry), self.mnemonic());
+            self.report_about(
+                Rule::Entry,
+                Some(&label),
+                format_args!("`{name}` goes to {label}, the first block, which control enters only once"),
+            );
         }
         // An odd stamp marks the predecessors of the block at hand that no entry of the phi at hand has named; two
         // stamps are used up by each phi.
@@ -122,6 +141,10 @@ impl Checker<'_> {
     /// V19 for one phi.
     fn phi_entries(&mut self, cfg: &Cfg, b: Block, stamp: u32) {
         let preds = cfg.preds(b);
+        if preds.is_empty() {
+            let block = self.label(b);
+            return self.report(Rule::PhiEntries, format_args!("{block} has no predecessors, so it has no phis"));
+        }
         for &p in preds {
             self.scratch.seen[p] = stamp;
         }
@@ -131,11 +154,12 @@ impl Checker<'_> {
                 s if s == stamp => self.scratch.seen[p] = stamp + 1,
                 s if s == stamp + 1 => {
                     let label = self.label(p);
-                    self.report(Rule::PhiEntries, format_args!("two entries for {label}"));
+                    self.report_about(Rule::PhiEntries, Some(&label), format_args!("two entries for {label}"));
                 }
                 _ => {
                     let (label, block) = (self.label(p), self.label(b));
-                    self.report(Rule::PhiEntries, format_args!("{label} is not a predecessor of {block}"));
+                    let message = format_args!("{label} is not a predecessor of {block}");
+                    self.report_about(Rule::PhiEntries, Some(&label), message);
                 }
             }
         }
@@ -149,10 +173,6 @@ impl Checker<'_> {
                     format_args!("control comes from here"),
                 );
             }
-        }
-        if preds.is_empty() {
-            let block = self.label(b);
-            self.report(Rule::PhiEntries, format_args!("{block} has no predecessors, so it has no phis"));
         }
     }
 }

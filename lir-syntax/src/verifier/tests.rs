@@ -41,7 +41,7 @@ fn v1_two_symbols_of_one_name() {
     let mut m = Module::default();
     m.declare_data("x");
     m.declare_func("x", signature(&[], None));
-    assert_eq!(verify_module(&m, 10)[0].message, "there are two of symbol @x [V1]");
+    assert_eq!(verify_module(&m, 10)[0].message, "there are two of symbol `@x` [V1]");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn v2_tables_that_do_not_agree() {
 fn v4_data_constants_fit_their_type() {
     let mut m = Module::default();
     m.define_data("x", vec![DataItem::Scalar(Type::I8, 200)]);
-    assert_eq!(verify_module(&m, 10)[0].message, "data @x holds 200, which does not fit i8 [V4]");
+    assert_eq!(verify_module(&m, 10)[0].message, "data `@x` holds 200, which does not fit i8 [V4]");
 }
 
 #[test]

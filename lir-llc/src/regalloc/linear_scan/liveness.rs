@@ -3,12 +3,15 @@
 //! 1. A forward walk over the instructions cuts the life of each register into segments within one block: from the
 //!    definition, or from the start of the block, to the last use before the next definition.
 //! 2. A register with a segment that begins at the start of its block is followed backward over predecessors: the
-//!    last segment of a predecessor is prolonged to its end; a predecessor without one is live through.
+//!    last segment of a predecessor is prolonged to its end; a predecessor without one is live through. Loops without
+//!    a definition are stepped over in one (see [`regions`](super::regions)).
 //! 3. The segments of a register, in order and joined where they touch, are its ranges.
 //!
-//! Cost: linear in instructions and in the number of (register, block) pairs where a register is live into the block.
+//! Cost: linear in instructions and in the number of (register, block) pairs where a register is live into the block
+//! and not live through a whole loop around it, which count as one.
 
 use super::occupancy::Clobbers;
+use super::regions::Regions;
 use super::{NONE, Range, State, Temp, UseKind, UsePos};
 use crate::machine::{MBlock, MFunction, MInst, PhiArg, VReg};
 use crate::regalloc::operands::{Need, Operands, Use};
@@ -52,9 +55,14 @@ pub(super) struct Liveness {
     out_of: Vec<u32>,
     segment_of: Vec<u32>,
     segment_in: Vec<u32>,
+    /// For each block the register that is live through the region that starts there.
+    region_of: Vec<u32>,
+    /// For the register at hand: blocks that it is live into, stretches of blocks that it is live through, its
+    /// segments, and the blocks that define it.
     worklist: Vec<u32>,
-    through: Vec<u32>,
+    through: Vec<(u32, u32)>,
     chain: Vec<u32>,
+    defs: Vec<u32>,
 }
 
 /// Fills `state.ranges`, `state.uses` and the slices of them that belong to each register, `state.temps`, and the
@@ -264,6 +272,7 @@ fn group_ranges(f: &MFunction, state: &mut State) {
     refill(&mut live.out_of, f.blocks.len(), NONE);
     refill(&mut live.segment_of, f.blocks.len(), NONE);
     refill(&mut live.segment_in, f.blocks.len(), NONE);
+    refill(&mut live.region_of, f.blocks.len(), NONE);
     live.ranges.clear();
     for v in 0..live.last.len() {
         let at = state.ranges.len() as u32;
@@ -275,18 +284,18 @@ fn group_ranges(f: &MFunction, state: &mut State) {
         }
         live.through.clear();
         if live.crosses[v] {
-            follow(f, live, v as u32);
+            follow(f, &state.regions, live, v as u32);
         }
         let mut through = live.through.iter().peekable();
         for s in live.chain.iter().rev() {
             let s = live.segments[*s as usize];
-            while let Some(b) = through.next_if(|b| **b < s.block) {
-                push_range(f, &mut state.ranges, at, *b);
+            while let Some(blocks) = through.next_if(|blocks| blocks.0 <= s.block) {
+                push_range(f, &mut state.ranges, at, *blocks);
             }
             join(&mut state.ranges, at, Range { start: s.start, end: s.end });
         }
-        for b in through {
-            push_range(f, &mut state.ranges, at, *b);
+        for blocks in through {
+            push_range(f, &mut state.ranges, at, *blocks);
         }
         live.ranges.push((at, state.ranges.len() as u32));
     }
@@ -299,9 +308,9 @@ fn group_ranges(f: &MFunction, state: &mut State) {
     }
 }
 
-fn push_range(f: &MFunction, ranges: &mut Vec<Range>, from: u32, b: u32) {
-    let data = &f.blocks[b as usize];
-    join(ranges, from, Range { start: 4 * data.start, end: 4 * data.end });
+fn push_range(f: &MFunction, ranges: &mut Vec<Range>, from: u32, (first, last): (u32, u32)) {
+    let (start, end) = (f.blocks[first as usize].start, f.blocks[last as usize].end);
+    join(ranges, from, Range { start: 4 * start, end: 4 * end });
 }
 
 /// Appends a range to those from `from` on, to the last one where it touches it.
@@ -317,9 +326,11 @@ pub(super) fn join(ranges: &mut Vec<Range>, from: u32, r: Range) {
 }
 
 /// Step 2 for one register, whose segments are in `chain`, the last one first: prolongs segments to the end of their
-/// block where the register is live out, and collects the blocks that it is live through in `through`, ascending.
-fn follow(f: &MFunction, live: &mut Liveness, v: u32) {
+/// block where the register is live out, and collects the stretches of blocks that it is live through in `through`,
+/// ascending.
+fn follow(f: &MFunction, regions: &Regions, live: &mut Liveness, v: u32) {
     live.worklist.clear();
+    live.defs.clear();
     for s in &live.chain {
         let segment = live.segments[*s as usize];
         let b = segment.block as usize;
@@ -329,10 +340,26 @@ fn follow(f: &MFunction, live: &mut Liveness, v: u32) {
         }
         if segment.live_in {
             live.worklist.push(segment.block);
+        } else {
+            live.defs.push(segment.block);
         }
     }
     while let Some(b) = live.worklist.pop() {
-        for p in &f.blocks[b as usize].preds {
+        // Control enters a region at its first block, so that all other blocks of it need not be looked at.
+        let region = regions.outermost_without(b, &live.defs);
+        let first = region.unwrap_or(b);
+        let last = region.and_then(|h| regions.last(h)).unwrap_or(b);
+        if region.is_some() {
+            if live.region_of[first as usize] == v {
+                continue;
+            }
+            live.region_of[first as usize] = v;
+            live.through.push((first, last));
+        }
+        for p in &f.blocks[first as usize].preds {
+            if region.is_some() && (first..=last).contains(&p.0) {
+                continue;
+            }
             let p = p.index();
             if live.out_of[p] == v {
                 continue;
@@ -341,25 +368,31 @@ fn follow(f: &MFunction, live: &mut Liveness, v: u32) {
             if live.segment_of[p] == v {
                 live.segments[live.segment_in[p] as usize].end = 4 * f.blocks[p].end;
             } else {
-                live.through.push(p as u32);
+                live.through.push((p as u32, p as u32));
                 live.worklist.push(p as u32);
             }
         }
     }
-    sort_through(live, v);
+    sort_through(regions, live, v);
 }
 
-/// Sorts the blocks that a register is live through. Where they lie close, they are read off the marks instead.
-fn sort_through(live: &mut Liveness, v: u32) {
-    let (Some(lo), Some(hi)) = (live.through.iter().min().copied(), live.through.iter().max().copied()) else { return };
+/// Sorts the stretches that a register is live through. Where they lie close, they are read off the marks instead.
+fn sort_through(regions: &Regions, live: &mut Liveness, v: u32) {
+    let (lo, hi) = live.through.iter().fold((NONE, 0), |(lo, hi), s| (lo.min(s.0), hi.max(s.0)));
     if live.through.len() < 16 || ((hi - lo) / 16) as usize > live.through.len() {
         live.through.sort_unstable();
         return;
     }
     live.through.clear();
-    for b in lo..=hi {
-        if live.out_of[b as usize] == v && live.segment_of[b as usize] != v {
-            live.through.push(b);
+    let mut b = lo;
+    while b <= hi {
+        let mut last = b;
+        if live.region_of[b as usize] == v {
+            last = regions.last(b).unwrap_or(b);
+            live.through.push((b, last));
+        } else if live.out_of[b as usize] == v && live.segment_of[b as usize] != v {
+            live.through.push((b, b));
         }
+        b = last + 1;
     }
 }

@@ -36,6 +36,7 @@
 mod coalesce;
 mod liveness;
 mod occupancy;
+mod regions;
 mod resolve;
 mod scan;
 mod slots;
@@ -175,10 +176,11 @@ pub(super) struct State {
     allocatable: PRegSet,
     /// For each instruction its block.
     block_of: Vec<u32>,
-    /// For each block the last one before it in fewer loops.
-    prev_shallower: Vec<u32>,
+    /// Over each block the last one before it in fewer loops.
+    shallower: regions::Forest,
     /// For each block what a visit weighs.
     freq: Vec<u32>,
+    regions: regions::Regions,
     live: liveness::Liveness,
     /// Ranges of registers, then of joined webs.
     ranges: Vec<Range>,
@@ -205,17 +207,17 @@ impl State {
         self.allocatable = PRegSet::all().minus(f.reserved());
         self.block_of.clear();
         self.freq.clear();
-        self.prev_shallower.clear();
-        // Blocks in fewer loops than any that follows; the chain over `prev_shallower` starts at the block before.
+        self.shallower.clear();
         for (b, data) in f.blocks.iter().enumerate() {
             self.block_of.resize(data.end as usize, b as u32);
             self.freq.push(frequency(data.loop_depth, data.cold));
             let mut p = (b as u32).wrapping_sub(1);
             while p != NONE && f.blocks[p as usize].loop_depth >= data.loop_depth {
-                p = self.prev_shallower[p as usize];
+                p = self.shallower.parent(p);
             }
-            self.prev_shallower.push(p);
+            self.shallower.push(p);
         }
+        self.regions.recompute(f);
         self.ranges.clear();
         self.uses.clear();
         self.cumulated.clear();

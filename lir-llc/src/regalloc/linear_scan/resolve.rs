@@ -192,19 +192,21 @@ impl Resolution<'_> {
         let mut here = self.s.intervals[web.first as usize];
         for r in web.ranges.0..web.ranges.1 {
             let range = self.s.ranges[r as usize];
-            let first = self.f.blocks.partition_point(|b| 4 * b.start < range.start);
-            for b in first..self.f.blocks.len() {
-                let data = &self.f.blocks[b];
-                let start = 4 * data.start;
-                if start >= range.end {
-                    break;
-                }
+            let mut next = self.f.blocks.partition_point(|b| 4 * b.start < range.start);
+            while let Some(data) = self.f.blocks.get(next)
+                && 4 * data.start < range.end
+            {
+                let (b, start) = (next, 4 * data.start);
                 while let Some(next) = self.s.intervals.get(here.next as usize)
                     && next.from <= start
                 {
                     here = *next;
                 }
-                // Most edges stay within a piece.
+                // Most edges stay within a piece, and with it all those into the middle of a region.
+                next = match self.s.regions.last(b as u32).map(|last| last as usize) {
+                    Some(last) if 4 * self.f.blocks[last].end <= here.to => last + 1,
+                    _ => b + 1,
+                };
                 let inside = |p: &MBlock| (here.from..here.to).contains(&(4 * self.f.blocks[p.index()].end - 1));
                 if data.preds.iter().all(inside) {
                     continue;

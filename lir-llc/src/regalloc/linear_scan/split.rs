@@ -1,6 +1,6 @@
 //! Cutting intervals: where, and what becomes of the parts.
 
-use super::{Interval, Loc, NONE, State, UseKind, UsePos};
+use super::{Interval, Loc, State, UseKind, UsePos};
 use crate::machine::MFunction;
 
 impl State {
@@ -8,28 +8,14 @@ impl State {
     /// last, which is either `hi` or the start of a block that is entered from a block in fewer loops.
     pub(super) fn best_gap(&self, f: &MFunction, lo: u32, hi: u32) -> u32 {
         let first = self.block_at(lo) as u32;
-        let mut best = hi;
-        let mut c = self.prev_shallower[self.block_at(hi)];
-        while c != NONE && c >= first {
-            best = 4 * f.blocks[c as usize].end;
-            c = self.prev_shallower[c as usize];
-        }
-        best
+        let before = self.shallower.parent(self.block_at(hi) as u32);
+        self.shallower.highest(before, |b| b >= first).map_or(hi, |b| 4 * f.blocks[b as usize].end)
     }
     /// The smallest loop depth from the block of one position to that of another, before it or not.
     pub(super) fn least_depth(&self, f: &MFunction, lo: u32, hi: u32) -> u32 {
-        let first = self.block_at(lo) as u32;
-        let mut b = self.block_at(hi) as u32;
-        if first == b {
-            return f.blocks[b as usize].loop_depth;
-        }
-        loop {
-            let c = self.prev_shallower[b as usize];
-            if c == NONE || c < first {
-                return f.blocks[b as usize].loop_depth;
-            }
-            b = c;
-        }
+        let (first, b) = (self.block_at(lo) as u32, self.block_at(hi) as u32);
+        let least = self.shallower.highest(b, |c| c >= first).unwrap_or(b);
+        f.blocks[least as usize].loop_depth
     }
     /// The uses of an interval.
     pub(super) fn uses_of(&self, iv: &Interval) -> &[UsePos] {

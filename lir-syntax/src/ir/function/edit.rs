@@ -110,6 +110,10 @@ impl Function {
     pub fn make_block(&mut self, name: NameRef) -> Block {
         self.blocks.push(BlockData { name, succs: SmallVec::new() })
     }
+    /// Gives a block another label.
+    pub fn set_block_name(&mut self, b: Block, name: NameRef) {
+        self.blocks[b].name = name;
+    }
     /// A new block at the end.
     pub fn append_new_block(&mut self, name: NameRef) -> Block {
         let b = self.make_block(name);

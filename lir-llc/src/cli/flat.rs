@@ -1,0 +1,85 @@
+//! The options of `--emit=bin`.
+
+use super::{Emit, Options, Reloc};
+use crate::compile::CompiledModule;
+use crate::object::flat::{self, FlatOptions};
+use clap::Args;
+use lir_syntax::ir::Module;
+use lir_syntax::source::Source;
+use lir_syntax::tool::{Console, Failure};
+use std::path::{Path, PathBuf};
+
+/// What only flat images have.
+#[derive(Args)]
+pub(super) struct FlatArgs {
+    /// The function that a flat image begins with, `@name`; `@main` or else the first one where it is not said
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
+    /// The address that a flat image will lie at, so that its data can hold addresses; decimal or 0x..
+    #[arg(long, value_name = "ADDR", value_parser = parse_address)]
+    base: Option<u64>,
+    /// Write where everything in a flat image is: lines of offset, size, `part` or the part, and name
+    #[arg(long, value_name = "FILE")]
+    emit_map: Option<PathBuf>,
+}
+
+fn parse_address(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    // `from_str_radix` takes a sign.
+    parsed.ok().filter(|_| !text.contains('+')).ok_or_else(|| "expected a number below 2^64, decimal or 0x..".into())
+}
+
+impl Options {
+    /// Whether the options for flat images fit the rest.
+    pub(super) fn check_flat(&self, emit: Emit) -> Result<(), Failure> {
+        let args = &self.flat;
+        if emit == Emit::Bin {
+            let both = "the image and its map cannot both go to";
+            return match (&args.emit_map, self.reloc) {
+                (_, Reloc::Pic | Reloc::Static) => Err(Failure::usage(
+                    "a flat image is position independent and refers to nothing outside: --reloc is for objects",
+                )),
+                (Some(map), _) if is_stdout(map) && is_stdout(&self.output) => {
+                    Err(Failure::usage(format_args!("{both} standard output")))
+                }
+                (Some(map), _) if *map == self.output => {
+                    Err(Failure::usage(format_args!("{both} `{}`", map.display())))
+                }
+                _ => Ok(()),
+            };
+        }
+        let given = [
+            ("--entry", args.entry.is_some()),
+            ("--base", args.base.is_some()),
+            ("--emit-map", args.emit_map.is_some()),
+        ];
+        match given.into_iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Failure::usage(format_args!("{option} is for flat images: --emit=bin"))),
+            None => Ok(()),
+        }
+    }
+
+    /// The image; its map is written, where it is asked for.
+    pub(super) fn flat_image(
+        &self,
+        source: &Source,
+        module: &Module,
+        code: &CompiledModule,
+        console: &mut Console,
+    ) -> Result<Vec<u8>, Failure> {
+        let entry = flat::find_entry(module, self.flat.entry.as_deref()).map_err(Failure::input)?;
+        let image = flat::link(module, code, &FlatOptions { entry, base: self.flat.base })
+            .map_err(|errors| Failure::first_diagnostics(source, &errors, self.error_limit.get()))?;
+        if let Some(path) = &self.flat.emit_map {
+            console.write_output(Some(path), image.map(module).as_bytes())?;
+        }
+        Ok(image.bytes)
+    }
+}
+
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}

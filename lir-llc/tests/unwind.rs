@@ -1,0 +1,295 @@
+//! Call frame information agrees with the code, at every instruction: a small abstract interpreter follows the machine
+//! code (read by iced-x86) and knows where rsp, rbp and r11 stand below the caller's frame and where the caller's
+//! registers went; `.eh_frame` (read by gimli) must say the same.
+
+use gimli::{BaseAddresses, CfaRule, CieOrFde, EhFrame, LittleEndian, RegisterRule, UnwindContext, UnwindSection};
+use iced_x86::{
+    Code, Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind,
+    Register,
+};
+use lir_llc::compile::{CompileOptions, CompiledModule, compile};
+use lir_llc::isel::RelocModel;
+use lir_llc::object::eh_frame::{TERMINATOR, eh_frame};
+use lir_llc::regalloc::ALLOCATORS;
+use lir_opt::{Level, Pipeline, RunOptions, optimize};
+use lir_syntax::ir::Module;
+use lir_syntax::parser::ParseOptions;
+use lir_syntax::random::{Config, generate};
+use lir_syntax::tool::{Clock, check_source, source_of_bytes};
+use std::collections::BTreeMap;
+
+/// What is known about a value.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Value {
+    /// The CFA plus this.
+    Cfa(i64),
+    /// What the caller left in the register with this number.
+    Entry(usize),
+    Unknown,
+}
+
+/// What is known before an instruction.
+#[derive(Clone, PartialEq, Debug)]
+struct State {
+    /// By the number that encodings use.
+    regs: [Value; 16],
+    /// What was pushed, by offset from the CFA.
+    stack: BTreeMap<i64, Value>,
+}
+
+const RSP: usize = 4;
+const RBP: usize = 5;
+/// Encodings' numbers by DWARF's.
+const BY_DWARF: [usize; 16] = [0, 2, 1, 3, 6, 7, 5, 4, 8, 9, 10, 11, 12, 13, 14, 15];
+const CALLEE_SAVED: [usize; 6] = [3, RBP, 12, 13, 14, 15];
+const CALLER_SAVED: [usize; 9] = [0, 1, 2, 6, 7, 8, 9, 10, 11];
+
+impl State {
+    fn at_entry() -> State {
+        let mut regs = std::array::from_fn(Value::Entry);
+        regs[RSP] = Value::Cfa(-8);
+        State { regs, stack: BTreeMap::new() }
+    }
+    /// Keeps what both know; whether anything was lost.
+    fn join(&mut self, other: &State) -> bool {
+        let before = self.clone();
+        for (mine, its) in self.regs.iter_mut().zip(other.regs) {
+            if *mine != its {
+                *mine = Value::Unknown;
+            }
+        }
+        self.stack.retain(|at, v| other.stack.get(at) == Some(v));
+        *self != before
+    }
+    fn plus(&self, r: usize, by: i64) -> Value {
+        match self.regs[r] {
+            Value::Cfa(k) => Value::Cfa(k + by),
+            Value::Entry(_) if by == 0 => self.regs[r],
+            Value::Entry(_) | Value::Unknown => Value::Unknown,
+        }
+    }
+    fn step(&mut self, i: &Instruction, factory: &mut InstructionInfoFactory) {
+        let wide = i.op_count() > 0 && i.op0_kind() == OpKind::Register && i.op0_register().is_gpr64();
+        let d = if wide { number(i.op0_register()) } else { 0 };
+        match i.mnemonic() {
+            Mnemonic::Push => {
+                self.regs[RSP] = self.plus(RSP, -8);
+                if let (Value::Cfa(at), true) = (self.regs[RSP], wide) {
+                    self.stack.insert(at, self.regs[d]);
+                }
+            }
+            Mnemonic::Pop => {
+                self.regs[d] = match self.regs[RSP] {
+                    Value::Cfa(at) => self.stack.get(&at).copied().unwrap_or(Value::Unknown),
+                    _ => Value::Unknown,
+                };
+                self.regs[RSP] = self.plus(RSP, 8);
+            }
+            Mnemonic::Mov if wide && i.op1_kind() == OpKind::Register => {
+                self.regs[d] = self.plus(number(i.op1_register()), 0)
+            }
+            Mnemonic::Add if wide && is_immediate(i) => self.regs[d] = self.plus(d, i.immediate(1) as i64),
+            Mnemonic::Sub if wide && is_immediate(i) => self.regs[d] = self.plus(d, -(i.immediate(1) as i64)),
+            Mnemonic::Lea if wide && i.memory_index() == Register::None && i.memory_base().is_gpr64() => {
+                self.regs[d] = self.plus(number(i.memory_base()), i.memory_displacement64() as i64);
+            }
+            Mnemonic::Call => CALLER_SAVED.iter().for_each(|r| self.regs[*r] = Value::Unknown),
+            _ => {
+                for used in factory.info(i).used_registers() {
+                    let writes = !matches!(used.access(), OpAccess::Read | OpAccess::CondRead | OpAccess::NoMemAccess);
+                    if writes && used.register().is_gpr() {
+                        self.regs[number(used.register().full_register())] = Value::Unknown;
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn is_immediate(i: &Instruction) -> bool {
+    matches!(i.op1_kind(), OpKind::Immediate8to64 | OpKind::Immediate32to64)
+}
+
+fn number(r: Register) -> usize {
+    r.full_register().number()
+}
+
+/// What is known before every instruction of a function that can be reached. The code begins at 0.
+fn follow(code: &[u8]) -> BTreeMap<u64, State> {
+    let mut known = BTreeMap::from([(0, State::at_entry())]);
+    let mut work = vec![0];
+    let mut factory = InstructionInfoFactory::new();
+    while let Some(at) = work.pop() {
+        let mut decoder = Decoder::with_ip(64, &code[at as usize..], at, DecoderOptions::NONE);
+        let i = decoder.decode();
+        assert_ne!(i.code(), Code::INVALID, "at {at:x}");
+        let mut state = known[&at].clone();
+        state.step(&i, &mut factory);
+        let next = match i.flow_control() {
+            FlowControl::Next | FlowControl::Call | FlowControl::IndirectCall => vec![i.next_ip()],
+            FlowControl::ConditionalBranch => vec![i.next_ip(), i.near_branch_target()],
+            FlowControl::UnconditionalBranch => vec![i.near_branch_target()],
+            FlowControl::Return | FlowControl::Exception | FlowControl::Interrupt => vec![],
+            other => panic!("{other:?} at {at:x}"),
+        };
+        for to in next.into_iter().filter(|to| *to < code.len() as u64) {
+            let lost = match known.get_mut(&to) {
+                Some(there) => there.join(&state),
+                None => known.insert(to, state.clone()).is_none(),
+            };
+            if lost {
+                work.push(to);
+            }
+        }
+    }
+    known
+}
+
+/// What was seen, so that a test can tell that it saw something.
+#[derive(Default)]
+struct Seen {
+    instructions: usize,
+    by_rsp: usize,
+    by_rbp: usize,
+    by_r11: usize,
+    saved: usize,
+    returns: usize,
+}
+
+/// Compares the tables of a module with its code.
+fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
+    let tables = eh_frame(&compiled.code, compiled.functions.iter());
+    assert_eq!(tables.places.len(), compiled.functions.len());
+    let mut bytes = tables.bytes;
+    // The code stands at this address, the section at 0.
+    const BASE: u64 = 1 << 30;
+    for (&place, f) in tables.places.iter().zip(&compiled.functions) {
+        let distance = (BASE as u32 + f.start).wrapping_sub(place);
+        bytes[place as usize..place as usize + 4].copy_from_slice(&distance.to_le_bytes());
+    }
+    bytes.extend_from_slice(&TERMINATOR);
+    let section = EhFrame::new(&bytes, LittleEndian);
+    let bases = BaseAddresses::default().set_eh_frame(0);
+    let mut context = UnwindContext::new();
+    let mut entries = section.entries(&bases);
+    let mut functions = compiled.functions.iter();
+    while let Some(entry) = entries.next().unwrap_or_else(|e| panic!("{what}: {e}")) {
+        let CieOrFde::Fde(partial) = entry else { continue };
+        let fde = partial.parse(|s, bases, o| s.cie_from_offset(bases, o)).expect("an entry");
+        let f = functions.next().expect("as many entries as functions");
+        assert_eq!((fde.initial_address(), fde.len()), (BASE + f.start as u64, f.len as u64), "{what}");
+        let code = &compiled.code.bytes()[f.start as usize..(f.start + f.len) as usize];
+        for (at, state) in follow(code) {
+            let address = fde.initial_address() + at;
+            let row = fde.unwind_info_for_address(&section, &bases, &mut context, address).expect("a row");
+            let place = || format!("{what}: {at:x} in the function at {:x}: {row:?}, {state:?}", f.start);
+            let CfaRule::RegisterAndOffset { register, offset } = *row.cfa() else { panic!("{}", place()) };
+            let by = BY_DWARF[register.0 as usize];
+            assert_eq!(state.regs[by], Value::Cfa(-offset), "{}", place());
+            assert_eq!(row.register(gimli::X86_64::RA), Some(RegisterRule::Offset(-8)), "{}", place());
+            for r in CALLEE_SAVED {
+                let dwarf = BY_DWARF.iter().position(|n| *n == r).expect("a register") as u16;
+                let found = match row.register(gimli::Register(dwarf)) {
+                    Some(RegisterRule::Offset(offset)) => {
+                        seen.saved += 1;
+                        state.stack.get(&offset).copied()
+                    }
+                    None | Some(RegisterRule::Undefined | RegisterRule::SameValue) => Some(state.regs[r]),
+                    Some(_) => None,
+                };
+                assert_eq!(found, Some(Value::Entry(r)), "register {r}, {}", place());
+            }
+            seen.instructions += 1;
+            seen.returns += usize::from(code[at as usize] == 0xc3);
+            match by {
+                RSP => seen.by_rsp += 1,
+                RBP => seen.by_rbp += 1,
+                _ => seen.by_r11 += 1,
+            }
+        }
+    }
+    assert!(functions.next().is_none(), "{what}: a function without an entry");
+}
+
+fn load(name: &str, text: &str) -> Module {
+    let options = ParseOptions { threads: 1, error_limit: 20 };
+    let source = source_of_bytes(name.into(), text.into());
+    let module = source.and_then(|source| check_source(&source, &options, &mut Clock::default()));
+    module.unwrap_or_else(|failure| panic!("{}", failure.text))
+}
+
+/// Compiles at two levels, under every allocator, and compares.
+fn check_module(module: &Module, what: &str, seen: &mut Seen) {
+    for level in [Level::O0, Level::O2] {
+        for &allocator in ALLOCATORS {
+            let mut m = module.clone();
+            optimize(&mut m, &Pipeline::of_level(level), &RunOptions::default()).expect("optimised");
+            let model = RelocModel::Pie;
+            let options = CompileOptions { model, allocator, ..CompileOptions::default() };
+            let compiled = compile(&mut m, &options).expect("compiled");
+            check(&compiled, &format!("{what} {level:?} {}", allocator.name()), seen);
+        }
+    }
+}
+
+/// Frames of many kinds: `size` bytes of objects, aligned; with a call, with a dynamic allocation, with values that
+/// live across calls, and two ways out.
+fn frames() -> String {
+    let mut text = String::from("extern func @use(i64)\n");
+    for size in [0u64, 8, 120, 128, 136, 4000, 4088, 4096, 4104, 8192, 12_300, 20_472, 20_480, 65_536, 1 << 20] {
+        for align in [8, 16, 64, 4096] {
+            for dynamic in [false, true] {
+                let grow = if dynamic { "  %d = alloca %n, 32\n  call @use(%d)\n" } else { "" };
+                text += &format!(
+                    "func @f{size}_{align}_{dynamic}(%n: i64, %m: i64) -> i64 {{
+  stack $o: {size} align {align}
+entry:
+  %p = lea [$o]
+  call @use(%p)
+{grow}  br %m, one, two
+one:
+  %r = add i64 %n, %m
+  call @use(%n)
+  ret %r
+two:
+  call @use(%n)
+  %s = xor i64 %n, 5
+  ret %s
+}}\n"
+                );
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn frames_of_every_kind_are_described_at_every_instruction() {
+    let mut seen = Seen::default();
+    check_module(&load("frames", &frames()), "frames", &mut seen);
+    let Seen { instructions, by_rsp, by_rbp, by_r11, saved, returns } = seen;
+    assert!(by_rsp > 1000 && by_rbp > 1000 && by_r11 > 20 && saved > 1000 && returns > 200);
+    assert_eq!(instructions, by_rsp + by_rbp + by_r11);
+}
+
+#[test]
+fn the_code_of_test_programs_is_described_at_every_instruction() {
+    let mut seen = Seen::default();
+    for entry in std::fs::read_dir("../testdata/run").expect("testdata") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|e| e == "lir") {
+            let text = std::fs::read_to_string(&path).expect("text");
+            check_module(&load(&path.display().to_string(), &text), &path.display().to_string(), &mut seen);
+        }
+    }
+    assert!(seen.instructions > 1000 && seen.returns > 100);
+}
+
+#[test]
+fn the_code_of_random_programs_is_described_at_every_instruction() {
+    let mut seen = Seen::default();
+    for seed in 0..40 {
+        check_module(&generate(seed, &Config::default()), &format!("seed {seed}"), &mut seen);
+    }
+    assert!(seen.instructions > 10_000 && seen.by_rbp > 1000 && seen.by_r11 == 0);
+}

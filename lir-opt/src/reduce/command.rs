@@ -1,0 +1,148 @@
+//! A command as the test of a reduction: it is run by `sh` with the path of a file that holds the candidate, and
+//! status 0 means that the candidate is still interesting.
+
+use super::Test;
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// How a run of the command ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// With this status: 0 is interesting.
+    Exited(i32),
+    /// By a signal: uninteresting.
+    Killed,
+    /// It took too long, and was killed: uninteresting.
+    TimedOut,
+    /// Nobody wants the answer any more.
+    Cancelled,
+}
+
+/// A command that tells whether a candidate is interesting.
+pub struct CommandTest {
+    command: String,
+    limit: Duration,
+    folder: tempfile::TempDir,
+    /// The name of the file with the candidate.
+    file_name: String,
+    /// Counts the candidates: each has a folder of its own.
+    count: AtomicUsize,
+}
+
+/// What stands for the path in the command.
+const PLACE: &str = "{}";
+/// How long to wait before a process is looked at again: from the first value, doubling, to the second.
+const INTERVALS: (Duration, Duration) = (Duration::from_micros(200), Duration::from_millis(10));
+
+impl CommandTest {
+    /// A test by a command line for `sh`, which has the path appended, or in place of each `{}`. The file bears the
+    /// name of `input`. A run that takes longer than `limit` is ended with all processes that it started.
+    ///
+    /// # Errors
+    /// There is no place for temporary files.
+    pub fn new(command: &str, input: &Path, limit: Duration) -> io::Result<CommandTest> {
+        let name = input.file_name().filter(|n| *n != "-").map(|n| n.to_string_lossy().into_owned());
+        Ok(CommandTest {
+            command: command.to_string(),
+            limit,
+            folder: tempfile::Builder::new().prefix("lir-reduce-").tempdir()?,
+            file_name: name.unwrap_or_else(|| "candidate.lir".into()),
+            count: AtomicUsize::new(0),
+        })
+    }
+
+    /// Runs the command on a text.
+    ///
+    /// # Errors
+    /// The file cannot be written, or there is no `sh`.
+    pub fn run(&self, text: &str, cancelled: &AtomicBool) -> io::Result<Verdict> {
+        let folder = self.folder.path().join(self.count.fetch_add(1, Ordering::Relaxed).to_string());
+        std::fs::create_dir(&folder)?;
+        let path = folder.join(&self.file_name);
+        std::fs::write(&path, text)?;
+        let verdict = self.spawn(&path).and_then(|child| wait(child, self.limit, cancelled));
+        // What a test leaves beside its file goes too; what cannot be removed goes with the folder of all.
+        let _ = std::fs::remove_dir_all(&folder);
+        verdict
+    }
+
+    /// Starts the command in a process group of its own, without core dumps.
+    fn spawn(&self, path: &PathBuf) -> io::Result<Child> {
+        let line = if self.command.contains(PLACE) {
+            self.command.replace(PLACE, "\"$1\"")
+        } else {
+            format!("{} \"$1\"", self.command)
+        };
+        Command::new("sh")
+            .args(["-c", &format!("ulimit -c 0\n{line}"), "sh"])
+            .arg(path)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()
+    }
+}
+
+impl Test for CommandTest {
+    /// A command that cannot be run finds nothing interesting.
+    fn interesting(&self, text: &str, cancelled: &AtomicBool) -> bool {
+        matches!(self.run(text, cancelled), Ok(Verdict::Exited(0)))
+    }
+}
+
+/// Waits for a process, and ends it with its group at the limit or when nobody wants the answer.
+fn wait(mut child: Child, limit: Duration, cancelled: &AtomicBool) -> io::Result<Verdict> {
+    let start = Instant::now();
+    let mut interval = INTERVALS.0;
+    let verdict = loop {
+        if let Some(status) = child.try_wait()? {
+            break status.code().map_or(Verdict::Killed, Verdict::Exited);
+        }
+        if cancelled.load(Ordering::Relaxed) {
+            break Verdict::Cancelled;
+        }
+        if start.elapsed() >= limit {
+            break Verdict::TimedOut;
+        }
+        std::thread::sleep(interval);
+        interval = (interval * 2).min(INTERVALS.1);
+    };
+    // What the command left running goes with it, whatever its verdict. Where nothing is left there is no group.
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    child.wait()?;
+    Ok(verdict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(command: &str) -> Verdict {
+        let test = CommandTest::new(command, Path::new("dir/a b.lir"), Duration::from_millis(300)).unwrap();
+        test.run("some text\n", &AtomicBool::new(false)).unwrap()
+    }
+
+    #[test]
+    fn the_path_is_appended_or_put_in_place() {
+        assert_eq!(verdict("grep -q 'some text'"), Verdict::Exited(0));
+        assert_eq!(verdict("grep -q other"), Verdict::Exited(1));
+        assert_eq!(verdict("cat {} | grep -q text && test \"$(basename {})\" = 'a b.lir'"), Verdict::Exited(0));
+        assert_eq!(verdict("no-such-command-at-all"), Verdict::Exited(127));
+    }
+
+    #[test]
+    fn crashes_and_hangs_are_told() {
+        assert_eq!(verdict("kill -SEGV $$ #"), Verdict::Killed);
+        let start = Instant::now();
+        assert_eq!(verdict("sleep 60; true"), Verdict::TimedOut);
+        assert!(start.elapsed() < Duration::from_secs(20), "the sleeping grandchild was waited for");
+    }
+}

@@ -1,0 +1,153 @@
+//! Kinds that put simpler operands in the place of registers, and make addresses simpler.
+
+use super::cut::{count_assignments, insts};
+use super::document::Document;
+use super::kinds::Ask;
+use lir_syntax::ir::function::Use;
+use lir_syntax::ir::{
+    CallArg, CallResult, Format, Function, Inst, InstData, Mem, Opcode, Operand, Param, Reg, SecondaryMap, Type,
+};
+
+/// 0 in place of every register, where a constant may stand.
+pub(super) fn zero(document: &mut Document, ask: &mut Ask<'_>) {
+    for f in document.module.funcs.as_mut_slice() {
+        constant_for_register(f, ask, 0);
+    }
+}
+
+/// 1 in place of every register, where a constant may stand.
+pub(super) fn one(document: &mut Document, ask: &mut Ask<'_>) {
+    for f in document.module.funcs.as_mut_slice() {
+        constant_for_register(f, ask, 1);
+    }
+}
+
+/// The bits of a small number in a type.
+pub(super) fn bits_of(ty: Type, number: i64) -> u64 {
+    match ty {
+        Type::F32 => u64::from((number as f32).to_bits()),
+        Type::F64 => (number as f64).to_bits(),
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 => number as u64,
+    }
+}
+
+fn constant_for_register(f: &mut Function, ask: &mut Ask<'_>, number: i64) {
+    let mut constants = Vec::new();
+    for ty in Type::ALL {
+        constants.push(f.make_typed_const(ty, bits_of(ty, number)));
+    }
+    let types: Vec<Type> = f.regs.values().map(|r| r.ty).collect();
+    rewrite_all(f, |u| {
+        let constant = constants[type_of(&types, u.reg) as usize];
+        if u.may_be_const && ask.drops() { constant } else { Operand::reg(u.reg) }
+    });
+}
+
+fn type_of(types: &[Type], r: Reg) -> Type {
+    types[r.as_u32() as usize]
+}
+
+fn rewrite_all(f: &mut Function, mut to: impl FnMut(Use) -> Operand) {
+    for i in insts(f) {
+        f.rewrite_uses(i, &mut to);
+    }
+}
+
+/// The constant in place of a register that is assigned once, by `const`, where a constant may stand.
+pub(super) fn known_constants(document: &mut Document, ask: &mut Ask<'_>) {
+    for f in document.module.funcs.as_mut_slice() {
+        let assigned = count_assignments(f);
+        let mut known: SecondaryMap<Reg, Operand> = SecondaryMap::new();
+        for i in insts(f) {
+            if let Some(dst) = f.def(i).filter(|r| assigned[*r] == 1 && f.inst(i).op == Opcode::Const) {
+                known[dst] = f.inst(i).a;
+            }
+        }
+        rewrite_all(f, |u| {
+            let constant = known[u.reg];
+            if u.may_be_const && !constant.is_none() && ask.drops() { constant } else { Operand::reg(u.reg) }
+        });
+    }
+}
+
+/// The first parameter of its type in place of every register that is no parameter.
+pub(super) fn parameter(document: &mut Document, ask: &mut Ask<'_>) {
+    for f in document.module.funcs.as_mut_slice() {
+        let types: Vec<Type> = f.regs.values().map(|r| r.ty).collect();
+        let params: Vec<Reg> =
+            f.params.iter().filter_map(|p| if let Param::Reg(r) = *p { Some(r) } else { None }).collect();
+        rewrite_all(f, |u| {
+            let ty = type_of(&types, u.reg);
+            let found = params.iter().find(|p| type_of(&types, **p) == ty).filter(|_| !params.contains(&u.reg));
+            match found {
+                Some(p) if ask.drops() => Operand::reg(*p),
+                _ => Operand::reg(u.reg),
+            }
+        });
+    }
+}
+
+/// Takes the index out of each address that has one.
+pub(super) fn drop_index(document: &mut Document, ask: &mut Ask<'_>) {
+    for_each_mem(document, |m| if m.index.is_some() && ask.drops() { Mem { index: None, scale: 1, ..m } } else { m });
+}
+
+/// 0 as the offset of each address that has one.
+pub(super) fn zero_offset(document: &mut Document, ask: &mut Ask<'_>) {
+    for_each_mem(document, |m| if m.disp != 0 && ask.drops() { Mem { disp: 0, ..m } } else { m });
+}
+
+/// Changes all memory operands, in operand order.
+fn for_each_mem(document: &mut Document, mut change: impl FnMut(Mem) -> Mem) {
+    for f in document.module.funcs.as_mut_slice() {
+        for i in insts(f) {
+            change_mems(f, i, &mut change);
+        }
+    }
+}
+
+fn change_mems(f: &mut Function, i: Inst, change: &mut impl FnMut(Mem) -> Mem) {
+    let mut data = *f.inst(i);
+    match data.op.format() {
+        Format::Address | Format::Load | Format::Store | Format::MemOnly | Format::AggReturn => {
+            let mem = change(f.mem(i));
+            f.set_mem(&mut data, mem);
+        }
+        Format::MemFill => data.a = f.make_mem(change(f.mem_dst(i))),
+        Format::MemCopy | Format::MemPair | Format::AggMemPair => {
+            data.a = f.make_mem(change(f.mem_dst(i)));
+            data.b = f.make_mem(change(f.mem_src(i)));
+        }
+        Format::Call => data.b = changed_call(f, i, change),
+        Format::Const
+        | Format::Unary
+        | Format::Binary
+        | Format::Ternary
+        | Format::Select
+        | Format::Compare
+        | Format::Convert
+        | Format::Alloca
+        | Format::Nullary
+        | Format::Consume
+        | Format::Phi
+        | Format::Jump
+        | Format::Branch
+        | Format::Switch
+        | Format::Return
+        | Format::Stop => return,
+    }
+    f.replace_inst(i, InstData { ..data });
+}
+
+fn changed_call(f: &mut Function, i: Inst, change: &mut impl FnMut(Mem) -> Mem) -> Operand {
+    let mut info = f.call_info(i);
+    if let CallResult::Agg(agg, mem) = info.result {
+        info.result = CallResult::Agg(agg, change(mem));
+    }
+    for arg in &mut info.args {
+        if let CallArg::Agg(agg, mem) = *arg {
+            *arg = CallArg::Agg(agg, change(mem));
+        }
+    }
+    f.make_call(&info)
+}

@@ -1,0 +1,145 @@
+//! Kinds that take parameters and results out of signatures, with everything that agrees with them: the function, the
+//! calls that name it, the run lines.
+
+use super::cut::{count_uses, insts, zero_into};
+use super::document::{Document, RunParts};
+use super::kinds::Ask;
+use lir_syntax::ir::{
+    AbiParam, CallResult, EntityRef, Format, Function, Inst, InstData, OperandKind, Param, Sym, SymData, SymKind, Type,
+};
+
+/// What is changed of the signature of a symbol.
+#[derive(Clone, Default)]
+struct Change {
+    /// Positions of parameters that go, ascending.
+    params: Vec<usize>,
+    /// Whether the result goes.
+    result: bool,
+}
+
+/// Takes each parameter out of each function that does not read it; an aggregate becomes memory that nobody wrote.
+pub(super) fn drop_parameters(document: &mut Document, ask: &mut Ask<'_>) {
+    let read: Vec<Option<Vec<bool>>> =
+        document.module.decls.syms.values().map(|s| read_parameters(document, s)).collect();
+    change_signatures(document, |sym, params, _| {
+        let is_read = |k: &usize| read[sym].as_ref().is_some_and(|r| r[*k]);
+        Change { params: (0..params).filter(|k| !is_read(k) && ask.drops()).collect(), result: false }
+    });
+}
+
+/// Of a function with a body: which of its parameters are registers that it reads.
+fn read_parameters(document: &Document, sym: &SymData) -> Option<Vec<bool>> {
+    let SymKind::Func { body: Some(id), .. } = sym.kind else { return None };
+    let f = &document.module.funcs[id];
+    let uses = count_uses(f);
+    Some(f.params.iter().map(|p| matches!(*p, Param::Reg(r) if uses[r] > 0)).collect())
+}
+
+/// Takes the scalar result out of each function; calls give 0.
+pub(super) fn drop_results(document: &mut Document, ask: &mut Ask<'_>) {
+    change_signatures(document, |_, _, result| {
+        let result = matches!(result, Some(AbiParam::Scalar(..))) && ask.drops();
+        Change { params: Vec::new(), result }
+    });
+}
+
+fn change_signatures(document: &mut Document, mut choose: impl FnMut(usize, usize, Option<AbiParam>) -> Change) {
+    let module = &mut document.module;
+    let mut changes: Vec<Change> = Vec::new();
+    for sym in module.decls.syms.as_mut_slice().iter_mut() {
+        let change = match &mut sym.kind {
+            SymKind::Func { sig, .. } => {
+                let change = choose(changes.len(), sig.params.len(), sig.result);
+                drop_at(&mut sig.params, &change.params);
+                if change.result {
+                    sig.result = None;
+                }
+                change
+            }
+            SymKind::Data(_) => Change::default(),
+        };
+        changes.push(change);
+    }
+    if changes.iter().all(|c| c.params.is_empty() && !c.result) {
+        return;
+    }
+    for f in module.funcs.as_mut_slice() {
+        change_function(f, &changes[f.sym.index()]);
+        for i in insts(f) {
+            if let OperandKind::Sym(callee) = f.inst(i).a.kind()
+                && f.inst(i).op.format() == Format::Call
+            {
+                change_call(f, i, &changes[callee.index()]);
+            }
+        }
+    }
+    change_lines(document, &changes);
+}
+
+/// Takes elements out at ascending positions.
+fn drop_at<T>(list: &mut Vec<T>, positions: &[usize]) {
+    positions.iter().rev().for_each(|k| drop(list.remove(*k)));
+}
+
+fn change_function(f: &mut Function, change: &Change) {
+    for &k in &change.params {
+        if let Param::Agg(o) = f.params[k] {
+            f.stack[o].is_param = false;
+        }
+    }
+    drop_at(&mut f.params, &change.params);
+    if change.result {
+        for i in insts(f) {
+            let data = *f.inst(i);
+            if data.op.format() == Format::Return {
+                f.replace_inst(i, InstData::new(data.op, Type::I64));
+            }
+        }
+    }
+}
+
+fn change_call(f: &mut Function, i: Inst, change: &Change) {
+    if change.params.is_empty() && !change.result {
+        return;
+    }
+    let mut data = *f.inst(i);
+    let mut info = f.call_info(i);
+    drop_at(&mut info.args, &change.params);
+    info.fixed -= change.params.len() as u32;
+    if change.result {
+        info.result = CallResult::None;
+        if let Some(dst) = f.def(i) {
+            let zero = zero_into(f, dst);
+            let next = f.layout().next_inst(i).expect("a call is no terminator");
+            f.insert_before(next, zero);
+        }
+        data.dst = lir_syntax::ir::Operand::NONE;
+    }
+    data.b = f.make_call(&info);
+    f.replace_inst(i, data);
+}
+
+fn change_lines(document: &mut Document, changes: &[Change]) {
+    let decls = &document.module.decls;
+    let find = |name: &[u8]| decls.syms.iter().find(|(_, s)| *s.name == *name).map(|(sym, _): (Sym, _)| sym);
+    for line in &mut document.lines {
+        let Some(mut parts) = RunParts::of(line) else { continue };
+        let Some(change) = find(parts.bytes()).map(|sym| &changes[sym.index()]) else { continue };
+        if change.params.last().is_some_and(|k| *k >= parts.args.len()) {
+            continue;
+        }
+        drop_at(&mut parts.args, &change.params);
+        let after = if change.result { without_value(parts.after) } else { parts.after.to_string() };
+        *line = parts.line(parts.name, &parts.args, &after);
+    }
+}
+
+/// What a line expects, without the value: a trap or an output stays.
+fn without_value(after: &str) -> String {
+    let is_value = after.trim_start().strip_prefix("==").is_some_and(|v| !v.trim_start().starts_with("trap"));
+    match (is_value, after.find("prints")) {
+        (true, Some(at)) => format!(" {}", &after[at..]),
+        (true, None) => String::new(),
+        (false, _) => after.to_string(),
+    }
+}

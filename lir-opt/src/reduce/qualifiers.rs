@@ -1,0 +1,106 @@
+//! The kind that drops what only qualifies: attributes, extensions, linkage, sections, alignments, `volatile`.
+
+use super::cut::insts;
+use super::document::Document;
+use super::kinds::Ask;
+use lir_syntax::ir::{
+    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Format, Function, Inst, InstData, Module, OperandKind,
+    PackedOption, Signature, SymKind,
+};
+
+/// Drops each of them.
+pub(super) fn drop(document: &mut Document, ask: &mut Ask<'_>) {
+    let module = &mut document.module;
+    symbols(module, ask);
+    data(module, ask);
+    for f in module.funcs.as_mut_slice() {
+        function(f, ask);
+    }
+    // Calls by name say again what the signatures say.
+    let Module { decls, funcs, .. } = module;
+    for f in funcs.as_mut_slice() {
+        for i in insts(f) {
+            agree_with_signature(decls, f, i);
+        }
+    }
+}
+
+fn symbols(module: &mut Module, ask: &mut Ask<'_>) {
+    for sym in module.decls.syms.as_mut_slice().iter_mut() {
+        if sym.local && ask.drops() {
+            sym.local = false;
+        }
+        let SymKind::Func { sig, .. } = &mut sym.kind else { continue };
+        let kept = Attrs::ALL.iter().filter(|(a, _)| sig.attrs.has(*a) && !ask.drops());
+        sig.attrs = kept.fold(Attrs::NONE, |all, (a, _)| all.or(*a));
+        for param in sig.params.iter_mut().chain(&mut sig.result) {
+            if let AbiParam::Scalar(_, ext @ (Ext::Sext | Ext::Zext)) = param
+                && ask.drops()
+            {
+                *ext = Ext::None;
+            }
+        }
+    }
+}
+
+fn data(module: &mut Module, ask: &mut Ask<'_>) {
+    for object in module.decls.data.as_mut_slice().iter_mut() {
+        if object.thread && ask.drops() {
+            object.thread = false;
+        }
+        if object.constant && ask.drops() {
+            object.constant = false;
+        }
+        if object.section.is_some() && ask.drops() {
+            object.section = None;
+        }
+        if object.explicit_align.is_some() && ask.drops() {
+            object.explicit_align = None;
+        }
+    }
+}
+
+fn function(f: &mut Function, ask: &mut Ask<'_>) {
+    if f.section.is_some() && ask.drops() {
+        f.section = None;
+    }
+    for object in f.stack.as_mut_slice().iter_mut().filter(|o| !o.is_param) {
+        if object.explicit_align.is_some() && ask.drops() {
+            object.explicit_align = None;
+        }
+        if object.agg.is_some() && ask.drops() {
+            object.agg = PackedOption::NONE;
+        }
+    }
+    for i in insts(f) {
+        let data = *f.inst(i);
+        if data.is_volatile() && ask.drops() {
+            f.replace_inst(i, InstData { flags: data.flags & !InstData::VOLATILE, ..data });
+        }
+    }
+}
+
+/// Makes the extensions of a call by name those of the signature.
+fn agree_with_signature(decls: &Decls, f: &mut Function, i: Inst) {
+    let data = *f.inst(i);
+    let OperandKind::Sym(callee) = data.a.kind() else { return };
+    let Some(sig) = decls.signature(callee).filter(|_| data.op.format() == Format::Call) else { return };
+    let mut info = f.call_info(i);
+    let before = info.clone();
+    if let (CallResult::Scalar(ty, _), Some(AbiParam::Scalar(_, ext))) = (info.result, sig.result) {
+        info.result = CallResult::Scalar(ty, ext);
+    }
+    copy_extensions(sig, &mut info.args);
+    if info != before {
+        let b = f.make_call(&info);
+        f.replace_inst(i, InstData { b, ..data });
+    }
+}
+
+fn copy_extensions(sig: &Signature, args: &mut [CallArg]) {
+    for (arg, param) in args.iter_mut().zip(&sig.params) {
+        if let (CallArg::Reg(_, to), AbiParam::Scalar(_, from)) = (arg, param) {
+            *to = *from;
+        }
+    }
+}

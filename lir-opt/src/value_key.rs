@@ -1,0 +1,99 @@
+//! What an instruction computes, as a key for value numbering by hash: equal keys, equal values.
+//!
+//! A key is built over the *numbers* of the operands, which the pass that numbers supplies: registers with the same
+//! number hold the same value. A number is the bits of an [`Operand`]: a register, whose index is the number, or a
+//! constant, which is its own number.
+
+use crate::analysis::effects::is_trapping_arithmetic;
+use lir_syntax::ir::{Effects, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Operand, Reg};
+
+/// What an instruction computes. Compared in full; the hash only finds it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ValueKey {
+    /// Opcode, type, predicate or target type, scale, a byte each from the lowest.
+    pub head: u32,
+    /// Numbers of the operands; of `lea` the base, the index and the displacement.
+    pub operands: [u32; 3],
+}
+
+/// An operand that is not there.
+pub(crate) const NO_OPERAND: u32 = Operand::NONE.to_bits();
+
+impl ValueKey {
+    /// The key of an instruction that takes part: its result depends on its operands alone, or it traps instead (an
+    /// equal one that was executed before did not trap). The numbers of a commutative operation stand in ascending
+    /// order; those of a comparison too, with the predicate swapped (`slt` to `sgt`, never inverted to `sge`).
+    /// Constants are above all registers and so stand on the right. None: loads, calls, phis, terminators and whatever
+    /// else has effects.
+    #[inline]
+    pub fn of(f: &Function, i: Inst, mut number: impl FnMut(Reg) -> u32) -> Option<ValueKey> {
+        let d = f.inst(i);
+        let effects = d.op.effects();
+        if !effects.is_pure() && !is_trapping_arithmetic(effects) {
+            return None;
+        }
+        let mut operand = |o: Operand| o.as_reg().map_or(o.to_bits(), &mut number);
+        let (mut aux, mut scale) = (d.aux, 0);
+        let operands = match d.op.format() {
+            Format::Const => [d.a.to_bits(), NO_OPERAND, NO_OPERAND],
+            Format::Unary | Format::Convert => [operand(d.a), NO_OPERAND, NO_OPERAND],
+            Format::Binary => {
+                let (x, y) = (operand(d.a), operand(d.b));
+                if effects.has(Effects::COMMUTATIVE) { [x.min(y), x.max(y), NO_OPERAND] } else { [x, y, NO_OPERAND] }
+            }
+            Format::Compare => {
+                let (x, y) = (operand(d.a), operand(d.b));
+                if x > y {
+                    aux = swapped_predicate(d);
+                }
+                [x.min(y), x.max(y), NO_OPERAND]
+            }
+            Format::Ternary | Format::Select => {
+                let (second, third) = f.operands_bc(i);
+                [operand(d.a), operand(second), operand(third)]
+            }
+            Format::Address => {
+                let Mem { base, index, scale: s, disp } = f.mem(i);
+                scale = s;
+                let base = operand(base.to_operand());
+                [base, index.map_or(NO_OPERAND, |r| operand(Operand::reg(r))), disp as u32]
+            }
+            Format::Load
+            | Format::Store
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::MemCopy
+            | Format::MemFill
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Call
+            | Format::Phi
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::AggReturn
+            | Format::Stop => return None,
+        };
+        Some(ValueKey { head: u32::from_le_bytes([d.op as u8, d.ty as u8, aux, scale]), operands })
+    }
+    /// A hash whose upper and lower bits both depend on all of the key.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        // Multiply and fold, twice: all sixteen bytes reach the upper bits, which hashbrown uses, and the lower ones.
+        const M: u64 = 0x9E37_79B9_7F4A_7C15;
+        let [a, b, c] = self.operands.map(u64::from);
+        let fold = |x: u64| {
+            let p = u128::from(x) * u128::from(M);
+            p as u64 ^ (p >> 64) as u64
+        };
+        fold(fold(u64::from(self.head) << 32 | a) ^ (b << 32 | c))
+    }
+}
+
+/// The predicate of a comparison that says the same of exchanged operands.
+pub(crate) fn swapped_predicate(d: &InstData) -> u8 {
+    if d.ty.is_float() { FloatCC::swapped(d.float_cc()) as u8 } else { IntCC::swapped(d.int_cc()) as u8 }
+}

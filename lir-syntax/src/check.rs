@@ -1,0 +1,42 @@
+//! A text to a module that is right, or everything that is wrong with it.
+//!
+//! Parsing and verification together: a function that cannot be parsed does not hide what the verifier has to say
+//! about the others, so that one run reports what there is to mend.
+
+use crate::diagnostic::Diagnostic;
+use crate::ir::Module;
+use crate::parser::{ParseOptions, PartialModule, parse_partially};
+use crate::source::Source;
+use crate::verifier::{verify_module_parallel, verify_parts};
+
+/// Parses and verifies a module.
+///
+/// # Errors
+/// What is wrong, in the order of the text: at least one error, at most `error_limit`.
+pub fn check(source: &Source, options: &ParseOptions) -> Result<Module, Vec<Diagnostic>> {
+    check_parsed(parse_partially(source, options), options)
+}
+
+/// Verifies what was parsed.
+///
+/// # Errors
+/// As of [`check`], with the errors of parsing.
+pub fn check_parsed(parsed: PartialModule, options: &ParseOptions) -> Result<Module, Vec<Diagnostic>> {
+    let limit = options.error_limit.max(1);
+    let PartialModule { module, unread, mut errors } = parsed;
+    let Some(module) = module else { return Err(errors) };
+    let found = if errors.is_empty() {
+        verify_module_parallel(&module, limit, options.threads)
+    } else if errors.len() < limit {
+        // Where parsing stopped at the limit, there may be functions that it did not come to.
+        verify_parts(&module, &unread, limit - errors.len())
+    } else {
+        Vec::new()
+    };
+    errors.extend(found);
+    if errors.is_empty() {
+        return Ok(module);
+    }
+    errors.sort_by_key(|d| d.span.map_or((u32::MAX, 0), |s| (s.start, s.end)));
+    Err(errors)
+}

@@ -1,0 +1,188 @@
+//! What a message can say to somebody who wrote something else than LIR: the words of other languages, the sigil that
+//! was forgotten, the form of an instruction. Asked only when an error is certain.
+
+use super::cursor::Cursor;
+use super::instruction::aggregate_form;
+use super::module::undeclared;
+use super::scanner::{Scanner, Token, TokenKind};
+use crate::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
+use crate::suggest::nearest;
+
+/// The type that a type of C, Rust, LLVM or QBE is in LIR.
+fn foreign_type(word: &[u8]) -> Option<&'static str> {
+    Some(match word {
+        b"ptr" | b"usize" | b"isize" | b"size_t" => "an address is an `i64`",
+        b"i1" | b"bool" | b"_Bool" => "a truth value is an `i8`, 0 or 1",
+        b"u8" | b"s8" | b"char" | b"uint8" | b"int8" | b"uint8_t" | b"int8_t" => {
+            "did you mean `i8`? (signs belong to operations)"
+        }
+        b"u16" | b"s16" | b"short" | b"uint16" | b"int16" | b"uint16_t" | b"int16_t" => {
+            "did you mean `i16`? (signs belong to operations)"
+        }
+        b"u32" | b"s32" | b"int" | b"uint" | b"unsigned" | b"uint32" | b"int32" | b"uint32_t" | b"int32_t" => {
+            "did you mean `i32`? (signs belong to operations)"
+        }
+        b"u64" | b"s64" | b"long" | b"uint64" | b"int64" | b"uint64_t" | b"int64_t" => {
+            "did you mean `i64`? (signs belong to operations)"
+        }
+        b"float" | b"single" => "did you mean `f32`?",
+        b"double" => "did you mean `f64`?",
+        b"void" => "what gives nothing has no type there",
+        b"f16" | b"bfloat" | b"f128" | b"x86_fp80" | b"half" | b"fp128" => "the float types are `f32` and `f64`",
+        _ => return None,
+    })
+}
+
+/// How an item of another language begins in LIR.
+pub(super) fn foreign_item(word: &[u8]) -> Option<&'static str> {
+    Some(match word {
+        b"define" | b"fn" | b"function" | b"def" | b"fun" | b"proc" | b"sub" => {
+            "a function is written `func @name(%x: i32) -> i32 {`"
+        }
+        b"declare" | b"import" => "a function from elsewhere is written `extern func @name(i32) -> i32`",
+        b"global" | b"var" | b"let" | b"static" => "data is written `data @name = { i32 1 }`",
+        b"struct" | b"union" | b"enum" | b"typedef" => "an aggregate type is written `type :name = { i32, f64 }`",
+        b"export" | b"pub" | b"public" => "what is not `local` is visible outside",
+        b"private" | b"internal" => "what is not visible outside begins with `local`",
+        _ => return None,
+    })
+}
+
+impl Cursor<'_> {
+    /// The kind of the token after the current one.
+    pub(super) fn next_kind(&self) -> TokenKind {
+        Scanner::new(self.all_text(), self.token.end as usize).token().kind
+    }
+
+    /// What to say of the current token where a type is wanted: nothing, or a remark that begins with `; `.
+    pub(super) fn type_hint(&self) -> String {
+        if self.token.kind != TokenKind::Word {
+            return String::new();
+        }
+        let word = self.text(self.token);
+        if let Some(hint) = foreign_type(word) {
+            return format!("; {hint}");
+        }
+        let names: Vec<&str> = Type::ALL.iter().map(|t| t.name()).collect();
+        match nearest(word, names.iter().map(|n| n.as_bytes())) {
+            // A word of two letters is near to nearly every type.
+            Some(near) if word.len() > 2 => format!("; did you mean `{}`?", String::from_utf8_lossy(near)),
+            _ => String::new(),
+        }
+    }
+
+    /// Whether the current token can be the beginning of an operand's type: a word before a register, a bracket or a
+    /// constant.
+    pub(super) fn at_misspelt_type(&self) -> bool {
+        let operand = matches!(
+            self.next_kind(),
+            TokenKind::Reg | TokenKind::Number | TokenKind::LBracket | TokenKind::Sym | TokenKind::Char
+        );
+        self.token.kind == TokenKind::Word && operand && Type::from_name(self.text(self.token)).is_none()
+    }
+
+    /// What the current token should be where the name of a symbol, register or stack object is wanted.
+    pub(super) fn sigil_hint(&self, sigil: char) -> String {
+        if self.token.kind == TokenKind::Word {
+            format!("; did you mean `{sigil}{}`?", String::from_utf8_lossy(self.text(self.token)))
+        } else {
+            String::new()
+        }
+    }
+
+    /// The opcode of the statement that begins with a token, if it has one.
+    pub(super) fn opcode_of_statement(&self, first: Token) -> Option<Opcode> {
+        let mut scanner = Scanner::new(self.all_text(), first.start as usize);
+        let mut t = scanner.token();
+        if t.kind == TokenKind::Reg && scanner.token().kind == TokenKind::Equals {
+            t = scanner.token();
+        }
+        let op = Opcode::from_mnemonic(self.text(t))?;
+        let aggregate = scanner.token().kind == TokenKind::Colon;
+        Some(if aggregate { aggregate_form(op).unwrap_or(op) } else { op })
+    }
+}
+
+/// The nearest predicate to a word, as a remark that begins with `; `, or nothing.
+pub(super) fn predicate_hint(word: &[u8]) -> String {
+    let ints = IntCC::ALL.iter().map(|p| p.name().as_bytes());
+    let floats = FloatCC::ALL.iter().map(|p| p.name().as_bytes());
+    undeclared("", b"", word, ints.chain(floats))
+}
+
+/// What to say of a word that is no opcode: that another one is near, or is this word's first part.
+pub(super) fn opcode_hint(word: &[u8], known: impl Iterator<Item = &'static [u8]>) -> String {
+    let name = String::from_utf8_lossy(word);
+    let start = format!("there is no opcode `{name}`");
+    if let Some((opcode, rest)) = name.split_once('.')
+        && Opcode::from_mnemonic(opcode.as_bytes()).is_some()
+    {
+        return format!("{start}; did you mean `{opcode} {}`?", rest.replace('.', " "));
+    }
+    let replacement = match word {
+        b"mov" | b"move" => "`copy`, or `const` for a constant",
+        b"alloc" | b"alloc4" | b"alloc8" | b"alloc16" => {
+            "a line `stack $name: 8` before the first block, or `alloca` for a size that is computed"
+        }
+        b"getelementptr" | b"gep" => "`lea`",
+        b"goto" | b"b" | b"jump" | b"jnz" | b"jz" | b"br_if" => "`jmp` or `br`",
+        b"return" => "`ret`",
+        b"cmp" | b"ceq" | b"cne" => "`icmp` or `fcmp`, with a predicate",
+        b"div" => "`sdiv`, `udiv` or `fdiv`",
+        b"rem" | b"mod" => "`srem` or `urem`",
+        b"shr" | b"sar" => "`lshr` or `ashr`",
+        b"extend" | b"cast" => "`sext`, `zext`, `trunc` or `bitcast`",
+        b"freeze" | b"nop" | b"undef" | b"poison" => return format!("{start}, and no need of it"),
+        _ => return undeclared(&start, b"", word, known),
+    };
+    format!("{start}; LIR has {replacement}")
+}
+
+/// How an instruction is written, by example.
+pub(super) fn form(op: Opcode) -> String {
+    let info = op.info();
+    let allowed = |from: &[Type]| from.iter().copied().find(|t| info.types.allows(*t));
+    let ty = allowed(&[Type::I32, Type::F64, Type::I64, Type::I8, Type::I16, Type::F32]).unwrap_or(Type::I32);
+    let name = info.mnemonic;
+    let predicate = if ty.is_int() { "slt" } else { "olt" };
+    let operands = match info.format {
+        Format::Const => format!("{ty} 42"),
+        Format::Unary => format!("{ty} %a"),
+        Format::Convert => {
+            let pairs = Type::ALL.iter().flat_map(|a| Type::ALL.iter().map(move |b| (*a, *b)));
+            let (from, to) = pairs
+                .into_iter()
+                .find(|(a, b)| info.types.allows(*a) && info.types.allows_conversion(*a, *b))
+                .unwrap_or((ty, ty));
+            format!("{from} %a to {to}")
+        }
+        Format::Binary => format!("{ty} %a, %b"),
+        Format::Compare => format!("{predicate} {ty} %a, %b"),
+        Format::Ternary => format!("{ty} %a, %b, %c"),
+        Format::Select => format!("{ty} %cond, %a, %b"),
+        Format::Address => "[%base + %index*4 + 8]".into(),
+        Format::MemOnly => "[%list]".into(),
+        Format::Load => format!("{ty} [%address]"),
+        Format::Store => format!("{ty} [%address], %value"),
+        Format::Alloca => "%size, 16".into(),
+        Format::Nullary | Format::Stop => String::new(),
+        Format::Consume => "%saved".into(),
+        Format::MemCopy => "[%to], [%from], %size".into(),
+        Format::MemFill => "[%to], %byte, %size".into(),
+        Format::MemPair => "[%to], [%from]".into(),
+        Format::AggMemPair => ":type [%to], [%list]".into(),
+        Format::Call => return "`call @f(%a)`, `%d = call i32 @f(%a)` or `call :type [%to], @f(%a)`".into(),
+        Format::Phi => "i32 [%a, left], [7, right]".into(),
+        Format::Jump => "target".into(),
+        Format::Branch => return "`br %cond, then, else` or `br slt i32 %a, %b, then, else`".into(),
+        Format::Switch => "i32 %a, default [0: zero, 1: one]".into(),
+        Format::Return | Format::AggReturn => return "`ret`, `ret %a` or `ret :type [%address]`".into(),
+    };
+    let result = if info.result == ResultRule::None { "" } else { "%d = " };
+    let text = format!("{result}{name} {operands}");
+    match info.format {
+        Format::Binary | Format::Compare => format!("`{text}`, where the second operand may be a constant"),
+        Format::Store => format!("`{text}`, where the value may be a constant"),
+        _ => format!("`{}`", text.trim_end()),
+    }
+}

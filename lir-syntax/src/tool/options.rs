@@ -1,0 +1,37 @@
+//! Options that several tools have, declared once: a tool takes them over by `#[command(flatten)]`.
+
+use clap::Args;
+
+/// `-j`: for tools that use threads.
+#[derive(Args, Copy, Clone, Debug)]
+pub struct Jobs {
+    /// How many threads may be used; all processors if nothing is said
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+/// The most threads that a tool starts, whatever `-j` says.
+const MAX_THREADS: usize = 256;
+
+impl Jobs {
+    /// The number of threads, from 1 to 256; as many as there are processors where `-j` is not given.
+    pub fn threads(self) -> usize {
+        let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        jobs.clamp(1, MAX_THREADS)
+    }
+}
+
+/// `--error-limit`: for tools that read something.
+#[derive(Args, Copy, Clone, Debug)]
+pub struct ErrorLimit {
+    /// How many errors to report
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    error_limit: usize,
+}
+
+impl ErrorLimit {
+    /// How many errors to report: at least one.
+    pub fn get(self) -> usize {
+        self.error_limit.max(1)
+    }
+}

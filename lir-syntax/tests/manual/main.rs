@@ -1,0 +1,118 @@
+//! The reference manual `LANGUAGE.md`: every LIR example in it is parsed, verified and printed, and its chapter of
+//! opcodes says what the opcode table says. (`lir-run/tests/manual.rs` runs the examples.)
+//!
+//! `cargo test -p lir-syntax --test manual -- --update` writes the chapter anew; its examples stay as they are.
+
+mod chapter;
+mod example;
+mod fences;
+
+use example::{module_text, without_comment};
+use fences::{Fence, fences};
+use libtest_mimic::{Arguments, Failed, Trial};
+use lir_syntax::diagnostic::{Diagnostic, render};
+use lir_syntax::ir::Module;
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::print_module;
+use lir_syntax::source::Source;
+use lir_syntax::verifier::verify_module;
+use std::path::Path;
+use std::process::ExitCode;
+
+const UPDATE: &str = "--update";
+
+fn main() -> ExitCode {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("LANGUAGE.md");
+    let text = std::fs::read_to_string(&path).expect("the manual can be read");
+    if std::env::args().any(|a| a == UPDATE) {
+        let (text, missing) = chapter::renewed(&text);
+        std::fs::write(&path, text).expect("the manual can be written");
+        for heading in missing {
+            eprintln!("{heading} has no example yet");
+        }
+        return ExitCode::SUCCESS;
+    }
+    let blocks = fences(&text);
+    let mut trials = vec![Trial::test("opcodes", move || check_chapter(&text))];
+    for (k, block) in blocks.iter().enumerate().filter(|(_, b)| b.is("lir")) {
+        let (block, before) = (block.clone(), k.checked_sub(1).map(|k| blocks[k].clone()));
+        trials.push(Trial::test(format!("line_{}", block.line), move || check_block(&block, before.as_ref())));
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// The chapter of opcodes is what the table gives, and every opcode has an example.
+fn check_chapter(text: &str) -> Result<(), Failed> {
+    let (new, missing) = chapter::renewed(text);
+    if new != text {
+        let line = new.lines().zip(text.lines()).take_while(|(a, b)| a == b).count() + 1;
+        let command = "cargo test -p lir-syntax --test manual -- --update";
+        return Err(format!("LANGUAGE.md:{line}: not what the opcode table says; renew it with\n    {command}").into());
+    }
+    if missing.is_empty() { Ok(()) } else { Err(format!("without an example: {}", missing.join(", ")).into()) }
+}
+
+fn check_block(block: &Fence, before: Option<&Fence>) -> Result<(), Failed> {
+    let text = module_text(block);
+    if block.is("printed") {
+        let before = before.filter(|b| b.is("accepted")).ok_or("no `accepted` block before it")?;
+        let printed = printed(&module_text(before))?;
+        return equal(&module_text(&Fence { marks: before.marks.clone(), ..block.clone() }), &printed);
+    }
+    if block.is("error") {
+        return check_errors(&text);
+    }
+    let printed = printed(&text)?;
+    let same = equal(&text_without_comments(&text), &printed);
+    if !block.is("accepted") {
+        return same;
+    }
+    if same.is_ok() { Err("the text is canonical: it needs no mark `accepted`".into()) } else { Ok(()) }
+}
+
+/// The canonical text of a module that has no mistakes.
+fn printed(text: &str) -> Result<String, Failed> {
+    let source = Source { name: "block".into(), text: text.into() };
+    let module = checked(&source).map_err(|errors| render(&source, &errors))?;
+    let mut out = Vec::new();
+    print_module(&module, &mut out);
+    Ok(String::from_utf8(out)?)
+}
+
+fn checked(source: &Source) -> Result<Module, Vec<Diagnostic>> {
+    let module = parse(source, &ParseOptions { threads: 1, error_limit: 100 })?;
+    let errors = verify_module(&module, 100);
+    if errors.is_empty() { Ok(module) } else { Err(errors) }
+}
+
+/// The text without comments, and without the lines that have nothing else.
+fn text_without_comments(text: &str) -> String {
+    let kept = text.lines().filter(|l| l.trim().is_empty() || !without_comment(l).is_empty());
+    let lines: String = kept.map(|l| format!("{}\n", without_comment(l))).collect();
+    lines.trim_start_matches('\n').to_string()
+}
+
+fn equal(written: &str, printed: &str) -> Result<(), Failed> {
+    if written == printed { Ok(()) } else { Err(format!("written:\n{written}\nprinted:\n{printed}").into()) }
+}
+
+/// The diagnostics are those of the `; error:` lines: on their own line or, where the comment stands alone, the next.
+fn check_errors(text: &str) -> Result<(), Failed> {
+    let mut expected: Vec<(u32, &str)> = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        if let Some((code, error)) = line.split_once("; error: ") {
+            expected.push((number + u32::from(code.trim().is_empty()), error.trim()));
+        }
+    }
+    let source = Source { name: "block".into(), text: text.into() };
+    let errors = checked(&source).map(|_| "there are no errors").expect_err("errors are expected");
+    for e in &errors {
+        let line = e.span.map_or(0, |s| source.line_column(s.start).0);
+        let at = expected.iter().position(|(l, text)| *l == line && e.message.contains(text));
+        expected.remove(at.ok_or_else(|| format!("line {line} of the block: unexpected: {}", e.message))?);
+    }
+    match expected.first() {
+        Some((line, text)) => Err(format!("line {line} of the block: missing: {text}").into()),
+        None => Ok(()),
+    }
+}
