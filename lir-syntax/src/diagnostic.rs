@@ -82,7 +82,8 @@ pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
     out
 }
 
-fn render_part(
+/// Renders a message with its place, as a part of what [`render`] gives.
+pub(crate) fn render_part(
     source: &Source,
     lines: &mut LineCounter,
     place: Option<Span>,
