@@ -9,7 +9,6 @@
 
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
-use lir_llc::regalloc::ALLOCATORS;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::Outcome;
 use lir_run::run_line::LineReader;
@@ -111,10 +110,8 @@ fn engine() -> Engine {
     let module = parse(&source, &ParseOptions::default()).expect("the program is right");
     let options = CompileOptions {
         model: RelocModel::Jit,
-        allocator: ALLOCATORS[0],
-        threads: 1,
         positions: true,
-        verify_allocation: false,
+        ..CompileOptions::default()
     };
     let host = HostSymbols::new(&[]).expect("no libraries are asked for");
     Engine::new(module, Mode::Native(options), &host).expect("the program can run")

@@ -2,7 +2,6 @@
 
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
-use lir_llc::regalloc::ALLOCATORS;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::Outcome;
 use lir_run::run_line::LineReader;
@@ -28,10 +27,8 @@ fn module(text: &str) -> Module {
 fn native() -> Mode {
     Mode::Native(CompileOptions {
         model: RelocModel::Jit,
-        allocator: ALLOCATORS[0],
-        threads: 1,
         positions: true,
-        verify_allocation: false,
+        ..CompileOptions::default()
     })
 }
 

@@ -149,7 +149,7 @@ fn make_ready(module: &Module, way: Way, host: &HostSymbols) -> Result<Engine, V
                 allocator,
                 threads: 1,
                 positions: true,
-                verify_allocation: false,
+                ..CompileOptions::default()
             })
         }
     };

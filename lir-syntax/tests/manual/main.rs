@@ -13,6 +13,7 @@ use fences::{Fence, fences};
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_syntax::check::check;
 use lir_syntax::diagnostic::{Diagnostic, render};
+use lir_syntax::expected_errors::compare_errors;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
@@ -111,23 +112,14 @@ fn with_present_messages(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The diagnostics are those of the `; error:` lines: on their own line or, where the comment stands alone, the next.
+/// The diagnostics are those of the `; error:` lines.
 fn check_errors(text: &str) -> Result<(), Failed> {
-    let mut expected: Vec<(u32, &str)> = Vec::new();
-    for (line, number) in text.lines().zip(1..) {
-        if let Some((code, error)) = line.split_once("; error: ") {
-            expected.push((number + u32::from(code.trim().is_empty()), error.trim()));
-        }
-    }
     let source = Source { name: "block".into(), text: text.into() };
     let errors = checked(&source).err().unwrap_or_default();
-    for e in &errors {
-        let line = e.span.map_or(0, |s| source.line_column(s.start).0);
-        let at = expected.iter().position(|(l, text)| *l == line && e.message.contains(text));
-        expected.remove(at.ok_or_else(|| format!("line {line} of the block: unexpected: {}", e.message))?);
-    }
-    match expected.first() {
-        Some((line, text)) => Err(format!("line {line} of the block: missing: {text}").into()),
-        None => Ok(()),
+    let wrong = compare_errors(&source, &errors);
+    match (errors.is_empty(), wrong.is_empty()) {
+        (true, _) => Err("the block has no mistake".into()),
+        (false, false) => Err(render(&source, &wrong).into()),
+        (false, true) => Ok(()),
     }
 }
