@@ -108,11 +108,7 @@ fn touch_page() -> u32 {
 fn engine() -> Engine {
     let source = Source { name: "program".into(), text: PROGRAM.into() };
     let module = parse(&source, &ParseOptions::default()).expect("the program is right");
-    let options = CompileOptions {
-        model: RelocModel::Jit,
-        positions: true,
-        ..CompileOptions::default()
-    };
+    let options = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
     let host = HostSymbols::new(&[]).expect("no libraries are asked for");
     Engine::new(module, Mode::Native(options), &host).expect("the program can run")
 }

@@ -25,11 +25,7 @@ fn module(text: &str) -> Module {
 }
 
 fn native() -> Mode {
-    Mode::Native(CompileOptions {
-        model: RelocModel::Jit,
-        positions: true,
-        ..CompileOptions::default()
-    })
+    Mode::Native(CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() })
 }
 
 fn engine(text: &str, mode: Mode) -> Engine {
