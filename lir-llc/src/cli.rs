@@ -2,6 +2,7 @@
 
 mod flat;
 
+use crate::asm;
 use crate::compile::{CompileOptions, Effort, compile};
 use crate::isel::RelocModel;
 use crate::object::elf::{self, ObjectError};
@@ -12,7 +13,7 @@ use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::source::{Source, Span};
+use lir_syntax::source::{LineTable, Source, Span};
 use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -92,6 +93,8 @@ enum Emit {
     Bin,
     /// An ELF relocatable object
     Obj,
+    /// Assembly in Intel syntax, for GNU as
+    Asm,
 }
 
 #[derive(Copy, Clone, ValueEnum)]
@@ -120,6 +123,7 @@ impl Options {
         match (self.emit, self.output.extension().and_then(|e| e.to_str())) {
             (Some(emit), _) => emit,
             (None, Some("o")) => Emit::Obj,
+            (None, Some("s")) => Emit::Asm,
             (None, _) => Emit::Bin,
         }
     }
@@ -150,13 +154,15 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
         effort: options.machine.codegen.into(),
         allocator: options.regalloc,
         threads,
-        positions: emit == Emit::Bin,
+        positions: emit == Emit::Bin || emit == Emit::Asm,
+        journal: emit == Emit::Asm,
         verify_allocation: options.verify_regalloc,
     };
     let code = clock.measure("code", || compile(&mut module, &compile_options)).map_err(fail)?;
     let bytes = clock.measure("object", || match emit {
         Emit::Bin => options.flat_image(&source, &module, &code, console),
         Emit::Obj => elf::write_module(&module, &code).map_err(|e| object_failure(&source, &module, &e)),
+        Emit::Asm => asm::write_module(&module, &code, &LineTable::new(&source.text), threads).map_err(fail),
     })?;
     clock.measure("output", || console.write_output(Some(&options.output), &bytes))?;
     if options.time_passes {

@@ -29,6 +29,8 @@ pub struct CompileOptions {
     pub threads: usize,
     /// Whether to record where every instruction begins.
     pub positions: bool,
+    /// Whether to keep what text outputs are made from: the encoder's journal, and where blocks begin.
+    pub journal: bool,
     /// Whether to check every allocation, as debug builds always do.
     pub verify_allocation: bool,
 }
@@ -43,6 +45,7 @@ impl Default for CompileOptions {
             allocator: ALLOCATORS[0],
             threads: 1,
             positions: false,
+            journal: false,
             verify_allocation: false,
         }
     }
@@ -117,7 +120,8 @@ impl Worker {
         for f in funcs {
             self.lower(decls, f, options);
             let arrange = options.effort == Effort::Good;
-            let emit_options = EmitOptions { positions: options.positions, arrange, ..EmitOptions::default() };
+            let CompileOptions { positions, journal, .. } = *options;
+            let emit_options = EmitOptions { positions, journal, arrange, align_loops: false };
             match emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, &mut out.code) {
                 Ok(code) => out.functions.push(code),
                 Err(e) => errors.push(Diagnostic::new(Span::at(f.loc), e.to_string())),

@@ -63,8 +63,6 @@ fn code() {
             let options = CompileOptions {
                 model: RelocModel::Pie,
                 allocator: ALLOCATORS[0],
-                threads: 1,
-                positions: false,
                 verify_allocation: true,
                 ..CompileOptions::default()
             };

@@ -24,8 +24,6 @@ fn code(text: &str) -> Vec<String> {
     let options = CompileOptions {
         model: RelocModel::Pie,
         allocator: ALLOCATORS[0],
-        threads: 1,
-        positions: false,
         verify_allocation: true,
         ..CompileOptions::default()
     };

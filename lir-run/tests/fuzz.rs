@@ -176,7 +176,6 @@ fn compare(module: &Module) -> Result<(), String> {
             let options = CompileOptions {
                 model: RelocModel::Jit,
                 allocator,
-                threads: 1,
                 positions: true,
                 verify_allocation: true,
                 ..CompileOptions::default()

@@ -12,7 +12,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use lir_llc::compile::CompileOptions;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::Level;
-use lir_run::check::{Way, check};
+use lir_run::check::{Bounds, Way, check};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::diagnostic::render;
 use lir_syntax::parser::{ParseOptions, parse};
@@ -45,9 +45,13 @@ fn run(block: &Fence) -> Result<(), Failed> {
         return Err(render(&source, &errors).into());
     }
     let native = [Level::O0, Level::O2].into_iter();
-    let native = native.flat_map(|level| ALLOCATORS.iter().map(move |a| Way::Native(level, CompileOptions { allocator: *a, ..CompileOptions::default() })));
+    let native = native.flat_map(|level| {
+        ALLOCATORS
+            .iter()
+            .map(move |a| Way::Native(level, CompileOptions { allocator: *a, ..CompileOptions::default() }))
+    });
     let ways: Vec<Way> = std::iter::once(Way::Interpreter).chain(native).collect();
-    let report = check(&source, &module, &ways, &HostSymbols::new(&[])?, LIMIT)?;
+    let report = check(&source, &module, &ways, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
     match (report.complaints.is_empty(), report.passed) {
         (false, _) => Err(render(&source, &report.complaints).into()),
         (true, 0) => Err("the block has no run lines".into()),

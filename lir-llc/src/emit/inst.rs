@@ -88,7 +88,7 @@ impl Emitter<'_> {
             _ => {}
         }
         let mut c = Concrete::new(i.op, i.form, i.size);
-        if matches!(c.op, Op::Fma32 | Op::Fma64) {
+        if c.op == Op::Fma {
             c.regs = [0, 1, 2];
             return self.write(&c);
         }

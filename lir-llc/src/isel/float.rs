@@ -93,8 +93,7 @@ impl Isel<'_> {
         record.defs.push((v.into(), xmm(0)));
         if self.cpu >= Cpu::V3 {
             record.clobbers = PRegSet::of(&[xmm(0), xmm(1), xmm(2)]);
-            let op = if d.ty == Type::F32 { Op::Fma32 } else { Op::Fma64 };
-            return self.with_record(record, MInst::new(op, Form::None, size_of(d.ty)));
+            return self.with_record(record, MInst::new(Op::Fma, Form::None, size_of(d.ty)));
         }
         record.clobbers = CALLER_SAVED;
         record.target = Some(CallTarget::Runtime(if d.ty == Type::F32 { "fmaf" } else { "fma" }));

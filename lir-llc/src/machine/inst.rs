@@ -136,7 +136,7 @@ impl MInst {
     #[inline]
     pub fn has_record(&self) -> bool {
         use Op::*;
-        matches!(self.op, Call | TlsAddr | Ret | Params | RepMovs | RepStos | Fma32 | Fma64)
+        matches!(self.op, Call | TlsAddr | Ret | Params | RepMovs | RepStos | Fma)
     }
     /// The index of that record.
     #[inline]

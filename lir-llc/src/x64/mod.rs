@@ -5,6 +5,7 @@ pub mod cpu;
 pub mod encode;
 pub mod insts;
 pub mod registers;
+pub mod text;
 
 pub use cpu::Cpu;
 pub use insts::{Cond, Form, Op, OpInfo, Props, Size};

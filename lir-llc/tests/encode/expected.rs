@@ -25,7 +25,9 @@ pub fn mnemonics() -> HashMap<String, Mnemonic> {
 
 /// The mnemonic with its suffix.
 pub fn mnemonic(case: &Case) -> String {
-    let base = case.op.info().mnemonic;
+    // Without what stands for condition and size.
+    let name = case.op.info().mnemonic.rsplit('|').next().unwrap_or_default();
+    let base = name.split(['?', '*', '~', '#']).next().unwrap_or_default();
     let scalar = if case.size == Size::S32 { "ss" } else { "sd" };
     match case.op {
         Op::Set | Op::Cmov => format!("{base}{}", format!("{:?}", case.cond).to_lowercase()),
@@ -38,11 +40,10 @@ pub fn mnemonic(case: &Case) -> String {
         Op::CvtFF => if case.size == Size::S32 { "cvtsd2ss" } else { "cvtss2sd" }.into(),
         Op::RepMovs => "movsb".into(),
         Op::RepStos => "stosb".into(),
-        Op::Fma32 | Op::Fma64 => base.split(' ').next().unwrap_or(base).into(),
         Op::MovF | Op::AddF | Op::SubF | Op::MulF | Op::DivF | Op::MinF | Op::MaxF | Op::SqrtF => {
             format!("{base}{scalar}")
         }
-        Op::Ucomi | Op::CvtI32F | Op::CvtI64F | Op::RoundF => format!("{base}{scalar}"),
+        Op::Ucomi | Op::CvtI32F | Op::CvtI64F | Op::RoundF | Op::Fma => format!("{base}{scalar}"),
         _ => base.into(),
     }
 }
@@ -86,7 +87,7 @@ pub fn operands(case: &Case) -> Option<Vec<Operand>> {
     let imm = Operand::Imm(case.operands.imm, immediate_bytes(case));
     Some(match case.form {
         Form::None if case.op == Op::Ud2 => vec![],
-        Form::None if matches!(case.op, Op::Fma32 | Op::Fma64) => vec![d, a, b],
+        Form::None if case.op == Op::Fma => vec![d, a, b],
         Form::None => return None,
         Form::D if matches!(case.op, Op::Zero | Op::ZeroF) => vec![d, d],
         Form::D | Form::DT => vec![d],
