@@ -25,7 +25,7 @@ impl Program {
         let mut module = module.unwrap_or_else(|failure| panic!("{}", failure.text));
         optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).expect("optimised");
         let (model, allocator) = (RelocModel::Jit, ALLOCATORS[0]);
-        let options = CompileOptions { model, allocator, threads: 1, positions: true, verify_allocation: false };
+        let options = CompileOptions { model, allocator, positions: true, ..CompileOptions::default() };
         let host = HostSymbols::new(&[]).expect("the process has symbols");
         Program(Jit::new(module, &options, &host).expect("linked"))
     }

@@ -29,6 +29,24 @@ impl Span {
     }
 }
 
+/// Where the lines of a text begin: the line of any offset, by binary search, asked by several threads.
+#[derive(Clone, Debug)]
+pub struct LineTable {
+    starts: Vec<u32>,
+}
+
+impl LineTable {
+    /// The table of a text.
+    pub fn new(text: &str) -> LineTable {
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes());
+        LineTable { starts: std::iter::once(0).chain(ends.map(|n| n as u32 + 1)).collect() }
+    }
+    /// The line of an offset, from 1.
+    pub fn line(&self, offset: u32) -> u32 {
+        self.starts.partition_point(|start| *start <= offset) as u32
+    }
+}
+
 impl Source {
     /// Line and column of an offset, both from 1, the column in bytes. Counts lines from the
     /// start: who asks often makes a [`LineCounter`].
@@ -82,5 +100,15 @@ mod tests {
         assert_eq!(source.line_column(9), (4, 1));
         assert_eq!(source.line_column(2), (1, 3), "a line end belongs to its line");
         assert_eq!(source.line_column(99), (4, 2));
+    }
+
+    #[test]
+    fn the_line_table_agrees_with_counting() {
+        for text in ["", "a", "\n", "a\n\nbc\n", "\n\nx"] {
+            let (table, source) = (LineTable::new(text), Source { name: String::new(), text: text.into() });
+            for offset in 0..=text.len() as u32 {
+                assert_eq!(table.line(offset), source.line_column(offset).0, "{text:?} at {offset}");
+            }
+        }
     }
 }
