@@ -1,5 +1,6 @@
 //! The command line of `lir-opt`: its options, and what is done with them.
 
+use crate::dot::{Graph, print_dot};
 use crate::pass::OptionKind;
 use crate::stats::Counter;
 use crate::{Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry};
@@ -8,6 +9,7 @@ use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{FuncId, Module, SymKind};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
+use lir_syntax::suggest::nearest;
 use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -39,15 +41,21 @@ struct Options {
     /// Print functions on standard error after these passes, or after `all`
     #[arg(long, value_name = "PASSES", value_delimiter = ',', value_parser = read_pass_name)]
     print_after: Vec<&'static str>,
-    /// Print functions on standard error after each pass that changed them
+    /// Print on standard error what each pass changed in which function, as a unified diff
     #[arg(long)]
     print_changed: bool,
+    /// Run only the first N steps, -1 for all, and say so; a step is a pass on a function, or on the module
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = read_bisect_limit)]
+    opt_bisect_limit: Option<u64>,
     /// Print on standard error how long each pass took
     #[arg(long)]
     time_passes: bool,
     /// Print on standard error what the passes counted
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     stats: Option<StatsFormat>,
+    /// Write a graph of the result for Graphviz instead of its text
+    #[arg(long, value_name = "GRAPH")]
+    dot: Option<DotGraph>,
     /// Print the passes that would run, and stop
     #[arg(long)]
     print_pipeline: bool,
@@ -64,6 +72,16 @@ struct Options {
 enum StatsFormat {
     Text,
     Json,
+}
+
+#[derive(Copy, Clone, ValueEnum)]
+enum DotGraph {
+    /// Blocks with their instructions, and the edges between them
+    Cfg,
+    /// Dominator trees
+    Dom,
+    /// Which function calls which
+    Calls,
 }
 
 /// What `--print-after` calls every pass.
@@ -83,6 +101,14 @@ fn read_pass_name(name: &str) -> Result<&'static str, String> {
     }
     let unknown = |nearest| PipelineError::UnknownPass { name: name.to_string(), nearest }.to_string();
     registry::find(name).map(|p| p.name).map_err(unknown)
+}
+
+/// A number of steps; -1 for all of them.
+fn read_bisect_limit(text: &str) -> Result<u64, String> {
+    if text == "-1" {
+        return Ok(u64::MAX);
+    }
+    text.parse().map_err(|_| "a number of steps is expected, or -1 for all".to_string())
 }
 
 /// Does what the command line says; the exit status.
@@ -117,7 +143,12 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     console.say(String::from_utf8_lossy(&log));
     let report = result.map_err(fail)?;
     let mut out = Vec::new();
-    clock.measure("print", || print_module(&module, &mut out));
+    clock.measure("print", || match options.dot {
+        None => print_module(&module, &mut out),
+        Some(DotGraph::Cfg) => print_dot(&module, Graph::ControlFlow, function, &mut out),
+        Some(DotGraph::Dom) => print_dot(&module, Graph::Dominators, function, &mut out),
+        Some(DotGraph::Calls) => print_dot(&module, Graph::Calls, function, &mut out),
+    });
     console.write_output(options.output.as_deref(), &out)?;
     if options.time_passes {
         console.say(times(&clock, &report));
@@ -148,18 +179,23 @@ impl Options {
             print_after,
             print_changed: self.print_changed,
             time: self.time_passes,
+            bisect_limit: self.opt_bisect_limit,
         }
     }
 }
 
-/// The function of a name, with or without `@`.
+/// The function of a name, with or without `@`; as it is, without quotes and escapes.
 fn find_function(module: &Module, name: &str) -> Result<FuncId, Failure> {
     let bare = name.strip_prefix('@').unwrap_or(name);
-    let id = module.decls.syms.values().find(|s| *s.name == *bare.as_bytes()).and_then(|s| match s.kind {
-        SymKind::Func { body, .. } => body,
+    let with_body = module.decls.syms.values().filter_map(|s| match s.kind {
+        SymKind::Func { body, .. } => Some((&*s.name, body?)),
         SymKind::Data(_) => None,
     });
-    id.ok_or_else(|| Failure::input(format_args!("there is no function @{bare} with a body")))
+    with_body.clone().find(|(n, _)| *n == bare.as_bytes()).map(|(_, id)| id).ok_or_else(|| {
+        let near = nearest(bare.as_bytes(), with_body.map(|(n, _)| n));
+        let hint = near.map_or(String::new(), |n| format!("; did you mean @{}?", String::from_utf8_lossy(n)));
+        Failure::input(format_args!("there is no function @{bare} with a body{hint}"))
+    })
 }
 
 fn list_passes() -> String {

@@ -1,12 +1,13 @@
-//! Everything that is common to all passes and that none of them does: verifying, printing, timing, and in debug builds
-//! the proof that a pass changed nothing when it says so.
-
-use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{Decls, Function};
-use lir_syntax::{printer, verifier};
-use std::time::{Duration, Instant};
+//! Everything that is common to all passes and that none of them does: verifying, printing, timing, leaving out, and in
+//! debug builds the proof that a pass changed nothing when it says so.
 
 use crate::pass::Preserved;
+use crate::text_diff::print_unified;
+use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::ir::{Decls, Function, Module, Sym};
+use lir_syntax::{printer, verifier};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// What to do around every pass.
 #[derive(Clone, Default, Debug)]
@@ -15,10 +16,13 @@ pub struct Instruments {
     pub verify_each: bool,
     /// Print the function after these passes.
     pub print_after: PrintAfter,
-    /// Print the function after each pass that changed it.
+    /// Print what each pass changed: the difference of the function's text, where there is one.
     pub print_changed: bool,
     /// Measure the time of each pass.
     pub time: bool,
+    /// Run this many steps of all and leave out the others, and say so of each; a step is a pass on a function, or on the
+    /// module. Steps are numbered from 1 in the order in which one thread runs them: with this, one does.
+    pub bisect_limit: Option<u64>,
 }
 
 /// After which passes to print.
@@ -34,17 +38,31 @@ pub enum PrintAfter {
 }
 
 impl Instruments {
-    fn prints_after(&self, pass: &str, preserved: Preserved) -> bool {
-        let named = match &self.print_after {
+    fn prints_after(&self, pass: &str) -> bool {
+        match &self.print_after {
             PrintAfter::None => false,
             PrintAfter::All => true,
             PrintAfter::Passes(names) => names.contains(&pass),
-        };
-        named || self.print_changed && preserved.changed()
+        }
     }
-    /// Prints a function after a pass, with a comment that says so.
-    pub(crate) fn print(&self, pass: &str, preserved: Preserved, decls: &Decls, f: &Function, log: &mut Vec<u8>) {
-        if self.prints_after(pass, preserved) {
+    /// The text of a function before a pass, if it will be needed.
+    pub(crate) fn text_before(&self, decls: &Decls, f: &Function) -> Option<Vec<u8>> {
+        self.print_changed.then(|| text(decls, f))
+    }
+    /// Prints a function after a pass, with a comment that says so, or what the pass changed. `before` is what
+    /// [`text_before`](Self::text_before) gave; none, too, where the pass made the function.
+    pub(crate) fn print(
+        &self,
+        (pass, preserved): (&str, Preserved),
+        before: Option<&[u8]>,
+        decls: &Decls,
+        f: &Function,
+        log: &mut Vec<u8>,
+    ) {
+        if self.print_changed && preserved.changed() {
+            print_change(pass, &name(decls, f.sym), before.unwrap_or_default(), &text(decls, f), log);
+        }
+        if self.prints_after(pass) {
             let note = if preserved.changed() { "" } else { " (no change)" };
             log.extend_from_slice(format!("; after {pass}{note}\n").as_bytes());
             printer::print_function(decls, f, log);
@@ -61,6 +79,78 @@ impl Instruments {
             e.message.insert_str(0, &format!("after pass `{pass}` (a bug of the pass): "));
         }
         if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+}
+
+fn text(decls: &Decls, f: &Function) -> Vec<u8> {
+    let mut out = Vec::new();
+    printer::print_function(decls, f, &mut out);
+    out
+}
+
+/// A symbol as it is written.
+fn name(decls: &Decls, sym: Sym) -> String {
+    let mut out = Vec::new();
+    printer::print_sym(decls, sym, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Prints what a pass changed in a function, and an empty line; nothing where the texts are equal.
+fn print_change(pass: &str, function: &str, before: &[u8], after: &[u8], log: &mut Vec<u8>) {
+    let len = log.len();
+    let names = [format!("{function} before {pass}"), format!("{function} after {pass}")];
+    print_unified([&names[0], &names[1]], before, after, log);
+    if log.len() > len {
+        log.push(b'\n');
+    }
+}
+
+/// The functions before a module pass, by their symbols: for [`Instruments::print_changed`].
+pub(crate) struct ModuleTexts {
+    texts: Vec<(Sym, Vec<u8>)>,
+}
+
+impl ModuleTexts {
+    /// The texts, if they will be needed.
+    pub(crate) fn before(instruments: &Instruments, module: &Module) -> ModuleTexts {
+        let funcs = if instruments.print_changed { module.funcs.as_slice() } else { &[] };
+        let mut texts: Vec<_> = funcs.iter().map(|f| (f.sym, text(&module.decls, f))).collect();
+        texts.sort_by_key(|t| t.0);
+        ModuleTexts { texts }
+    }
+    /// That of a function, which is not asked for again.
+    pub(crate) fn take(&mut self, sym: Sym) -> Option<Vec<u8>> {
+        let k = self.texts.binary_search_by_key(&sym, |t| t.0).ok()?;
+        Some(std::mem::take(&mut self.texts[k].1))
+    }
+    /// Prints the functions that were not asked for: they are no more.
+    pub(crate) fn print_removed(self, pass: &str, decls: &Decls, log: &mut Vec<u8>) {
+        for (sym, before) in self.texts {
+            print_change(pass, &name(decls, sym), &before, &[], log);
+        }
+    }
+}
+
+/// Counts the steps of a run, and says which of them run.
+pub(crate) struct Bisect {
+    limit: u64,
+    /// Steps so far. One thread counts; atomic since workers share it.
+    steps: AtomicU64,
+}
+
+impl Bisect {
+    /// If bisecting was asked for.
+    pub(crate) fn new(instruments: &Instruments) -> Option<Bisect> {
+        instruments.bisect_limit.map(|limit| Bisect { limit, steps: AtomicU64::new(0) })
+    }
+    /// Whether the next step runs, a pass on a function or on the module; says so.
+    pub(crate) fn runs(&self, pass: &str, on: Option<(&Decls, Sym)>, log: &mut Vec<u8>) -> bool {
+        let step = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
+        let runs = step <= self.limit;
+        let not = if runs { "" } else { "NOT " };
+        let on = on.map_or("module".to_string(), |(decls, f)| format!("function ({})", name(decls, f)));
+        log.extend_from_slice(format!("BISECT: {not}running pass ({step}) {pass} on {on}\n").as_bytes());
+        runs
     }
 }
 

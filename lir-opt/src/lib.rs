@@ -6,6 +6,7 @@
 //!   cases in `testdata/opt/`.
 //! * [`pipeline`]: what passes run in which order, the levels among them.
 //! * [`run`]: runs a pipeline over a module; [`instrument`] is what happens around every pass.
+//! * [`dot`]: graphs of a module.
 //! * [`reduce`]: shrinks a module that shows a bug; [`reduce_cli`] is the command line of `lir-reduce`.
 //! * [`analysis`]: facts about a function, cached by its stamps.
 
@@ -13,6 +14,7 @@
 
 pub mod analysis;
 pub mod cli;
+pub mod dot;
 mod edges;
 mod groups;
 pub mod instrument;
@@ -27,6 +29,7 @@ pub mod run;
 mod ssa_construction;
 mod stamped_table;
 pub mod stats;
+mod text_diff;
 mod value_key;
 
 pub use instrument::{Instruments, PrintAfter};

@@ -135,6 +135,8 @@ pub enum PipelineError {
         pass: &'static str,
         /// What was written.
         name: String,
+        /// The names nearest to it.
+        nearest: Vec<&'static str>,
         /// What the pass has.
         valid: Vec<&'static str>,
     },
@@ -172,11 +174,13 @@ impl fmt::Display for PipelineError {
             PipelineError::UnknownPass { name, nearest } => {
                 write!(f, "there is no pass `{name}`; did you mean `{}`?", nearest.join("` or `"))
             }
-            PipelineError::UnknownOption { pass, name, valid } if valid.is_empty() => {
-                write!(f, "pass `{pass}` has no option `{name}`; it has none")
-            }
-            PipelineError::UnknownOption { pass, name, valid } => {
-                write!(f, "pass `{pass}` has no option `{name}`; it has `{}`", valid.join("`, `"))
+            PipelineError::UnknownOption { pass, name, nearest, valid } => {
+                write!(f, "pass `{pass}` has no option `{name}`; ")?;
+                match (&nearest[..], &valid[..]) {
+                    (_, []) => f.write_str("it has none"),
+                    ([], _) => write!(f, "it has `{}`", valid.join("`, `")),
+                    _ => write!(f, "did you mean `{}`?", nearest.join("` or `")),
+                }
             }
             PipelineError::BadValue { pass, option, value, takes } => {
                 write!(f, "option `{option}` of pass `{pass}` is {takes}, not `{value}`")
@@ -334,6 +338,7 @@ impl<'a> Parser<'a> {
             let k = known.iter().position(|o| o.name == name).ok_or_else(|| PipelineError::UnknownOption {
                 pass,
                 name: name.to_string(),
+                nearest: registry::suggestions(name, known.iter().map(|o| o.name)),
                 valid: known.iter().map(|o| o.name).collect(),
             })?;
             let bad = |takes| PipelineError::BadValue { pass, option: known[k].name, value: value.to_string(), takes };
@@ -420,6 +425,8 @@ mod tests {
         assert_eq!(error("dec"), "there is no pass `dec`; did you mean `dce`?");
         assert_eq!(error("zzzzzz"), "there is no pass `zzzzzz`; --list-passes shows those that exist");
         assert_eq!(error("dce{x=1}"), "pass `dce` has no option `x`; it has none");
+        assert_eq!(error("gvn{crumb=on}"), "pass `gvn` has no option `crumb`; did you mean `crumbs`?");
+        assert_eq!(error("gvn{x=on}"), "pass `gvn` has no option `x`; it has `crumbs`, `scopes`");
         assert_eq!(error("fixpoint{max=x}(dce)"), "option `max` of pass `fixpoint` is a number up to 1000000, not `x`");
         assert_eq!(error("dce,"), "expected the name of a pass at column 5 of the pipeline");
         assert_eq!(error("fixpoint(dce"), "expected `,` or `)` at column 13 of the pipeline");

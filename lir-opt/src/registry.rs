@@ -32,7 +32,7 @@ pub fn find(name: &str) -> Result<&'static PassInfo, Vec<&'static str>> {
 
 /// At most three of `names`: those within an edit distance of a third of the longer one's length (at least 2), and
 /// those that begin with `name`; the nearest first.
-fn suggestions(name: &str, names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+pub(crate) fn suggestions(name: &str, names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     let near = |candidate: &'static str| {
         let bound = (name.len().max(candidate.len()) / 3).max(2).min(candidate.len() - 1);
         let longer = || (!name.is_empty() && candidate.starts_with(name)).then(|| candidate.len() - name.len());

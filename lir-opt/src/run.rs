@@ -6,7 +6,7 @@
 //! depend on the number of threads: functions do not see each other, logs are put together in order, counters are sums.
 
 use crate::analysis::{Analyses, Stamps, needs_ssa};
-use crate::instrument::{Instruments, Times, fingerprint};
+use crate::instrument::{Bisect, Instruments, ModuleTexts, Times, fingerprint};
 use crate::pass::{Pass, PassContext, Preserved, Scratch};
 use crate::pipeline::{PassInstance, Pipeline, Step};
 use crate::stats::Stats;
@@ -62,7 +62,8 @@ pub fn optimize_with_log(
     options: &RunOptions,
     log: &mut Vec<u8>,
 ) -> Result<Report, Vec<Diagnostic>> {
-    let mut runner = Runner { options, workers: Mutex::new(Vec::new()) };
+    let bisect = Bisect::new(&options.instruments);
+    let mut runner = Runner { options, bisect, workers: Mutex::new(Vec::new()) };
     let mut steps = &pipeline.steps[..];
     let mut report = Report::default();
     while !steps.is_empty() {
@@ -91,6 +92,7 @@ impl Step {
 /// What is kept from one stretch of the pipeline to the next.
 struct Runner<'a> {
     options: &'a RunOptions,
+    bisect: Option<Bisect>,
     /// Those that are not at work.
     workers: Mutex<Vec<Worker>>,
 }
@@ -118,7 +120,11 @@ impl Runner<'_> {
         let Step::Pass(PassInstance { info, pass: Pass::Module(pass), .. }) = step else {
             unreachable!("the step was looked at before")
         };
+        if self.bisect.as_ref().is_some_and(|b| !b.runs(info.name, None, log)) {
+            return Ok(());
+        }
         let instruments = &self.options.instruments;
+        let mut before = ModuleTexts::before(instruments, module);
         let mut scratch = Scratch::default();
         report.stats.set_pass(info.name);
         let Report { stats, times } = report;
@@ -128,11 +134,13 @@ impl Runner<'_> {
         }
         let mut errors = Vec::new();
         for f in module.funcs.values() {
-            instruments.print(info.name, preserved, &module.decls, f, log);
+            let before = before.take(f.sym);
+            instruments.print((info.name, preserved), before.as_deref(), &module.decls, f, log);
             if let Err(e) = instruments.verify(info.name, &module.decls, f, self.options.error_limit) {
                 errors.extend(e);
             }
         }
+        before.print_removed(info.name, &module.decls, log);
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
@@ -143,8 +151,11 @@ impl Runner<'_> {
             Some(id) => std::slice::from_mut(&mut funcs[id]),
             None => funcs.as_mut_slice(),
         };
+        // Steps are numbered in the order of one thread.
+        let threads = if self.bisect.is_some() { 1 } else { self.options.threads };
         let this = &*self;
-        let results = map_chunks_mut(funcs, self.options.threads, |chunk| this.run_chunk(decls, chunk, steps));
+        let around = Surroundings { decls, options: self.options, bisect: self.bisect.as_ref() };
+        let results = map_chunks_mut(funcs, threads, |chunk| this.run_chunk(around, chunk, steps));
         let mut errors = Vec::new();
         for (chunk_log, chunk_errors) in results {
             log.extend(chunk_log);
@@ -153,17 +164,25 @@ impl Runner<'_> {
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
-    fn run_chunk(&self, decls: &Decls, funcs: &mut [Function], steps: &[Step]) -> ChunkResult {
+    fn run_chunk(&self, around: Surroundings<'_>, funcs: &mut [Function], steps: &[Step]) -> ChunkResult {
         let mut worker = self.workers.lock().expect("no worker panicked").pop().unwrap_or_default();
         let (mut log, mut errors) = (Vec::new(), Vec::new());
         for f in funcs {
-            if let Err(e) = worker.run_steps(decls, f, steps, self.options, &mut log) {
+            if let Err(e) = worker.run_steps(around, f, steps, &mut log) {
                 errors.extend(e);
             }
         }
         self.workers.lock().expect("no worker panicked").push(worker);
         (log, errors)
     }
+}
+
+/// What is the same for all functions of a stretch.
+#[derive(Copy, Clone)]
+struct Surroundings<'a> {
+    decls: &'a Decls,
+    options: &'a RunOptions,
+    bisect: Option<&'a Bisect>,
 }
 
 /// A `fixpoint` group that is running.
@@ -179,10 +198,9 @@ impl Worker {
     /// Runs a stretch of the pipeline on one function.
     fn run_steps(
         &mut self,
-        decls: &Decls,
+        around: Surroundings<'_>,
         f: &mut Function,
         steps: &[Step],
-        options: &RunOptions,
         log: &mut Vec<u8>,
     ) -> Result<(), Vec<Diagnostic>> {
         let mut groups: Vec<Group> = Vec::new();
@@ -191,7 +209,7 @@ impl Worker {
             at += 1;
             match step {
                 Step::Pass(p) => {
-                    if self.run_pass(decls, f, p, options, log)?.changed() {
+                    if self.run_pass(around, f, p, log)?.changed() {
                         groups.iter_mut().for_each(|g| g.changed = true);
                     }
                 }
@@ -213,14 +231,18 @@ impl Worker {
     /// Runs one pass on one function, and the instruments around it.
     fn run_pass(
         &mut self,
-        decls: &Decls,
+        around: Surroundings<'_>,
         f: &mut Function,
         instance: &PassInstance,
-        options: &RunOptions,
         log: &mut Vec<u8>,
     ) -> Result<Preserved, Vec<Diagnostic>> {
+        let Surroundings { decls, options, bisect } = around;
         let name = instance.info.name;
+        if bisect.is_some_and(|b| !b.runs(name, Some((decls, f.sym)), log)) {
+            return Ok(Preserved::All);
+        }
         let instruments = &options.instruments;
+        let text_before = instruments.text_before(decls, f);
         let before = Stamps::of(f);
         let fingerprint_before = if cfg!(debug_assertions) { fingerprint(f) } else { 0 };
         let Worker { analyses, scratch, stats, times } = self;
@@ -245,7 +267,7 @@ impl Worker {
             );
         }
         analyses.carry_over(f, before, preserved);
-        instruments.print(name, preserved, decls, f, log);
+        instruments.print((name, preserved), text_before.as_deref(), decls, f, log);
         instruments.verify(name, decls, f, options.error_limit)?;
         Ok(preserved)
     }

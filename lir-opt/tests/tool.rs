@@ -1,29 +1,11 @@
 //! The tool `lir-opt` as a user meets it: what it prints where, and its exit status.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+mod lir_opt_tool;
 
-struct Ran {
-    status: i32,
-    out: String,
-    err: String,
-}
+use lir_opt_tool::lir_opt;
+use std::fs;
 
-fn lir_opt(args: &[&str], input: &str) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lir-opt"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the tool starts");
-    // A tool that does not read its input closes it.
-    let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("the tool ends");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    Ran { status: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
-}
-
+/// Two functions, the first not in SSA form.
 const TWICE: &str = "\
 func @f(%x: i32) -> i32 {
 entry:
@@ -53,8 +35,10 @@ fn wrong_input_is_status_1() {
     assert!(ran.err.contains("<stdin>:4:3: error: "), "{}", ran.err);
     let ran = lir_opt(&["no such file.lir"], "");
     assert_eq!((ran.status, ran.err.as_str()), (1, "no such file.lir: error: no such file or directory\n"));
-    let ran = lir_opt(&["--function", "@h", "-p", "dce"], TWICE);
-    assert_eq!((ran.status, ran.err.as_str()), (1, "error: there is no function @h with a body\n"));
+    let ran = lir_opt(&["--function", "@hhh", "-p", "dce"], TWICE);
+    assert_eq!((ran.status, ran.err.as_str()), (1, "error: there is no function @hhh with a body\n"));
+    let ran = lir_opt(&["--function", "gg"], &TWICE.replace("@g", "@gh"));
+    assert_eq!(ran.err, "error: there is no function @gg with a body; did you mean @gh?\n");
 }
 
 #[test]
@@ -79,9 +63,17 @@ fn a_pass_that_needs_ssa_form_names_the_register_and_the_remedy() {
 
 #[test]
 fn a_wrong_command_line_is_status_2() {
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 14] = [
         (&["-p", "dec"], "there is no pass `dec`; did you mean `dce`?"),
         (&["-p", "gvn{nothing=1}"], "pass `gvn` has no option `nothing`"),
+        (&["-p", "gvn{crumb=on}"], "pass `gvn` has no option `crumb`; did you mean `crumbs`?"),
+        (&["-p", "gvn{crumbs=maybe}"], "option `crumbs` of pass `gvn` is `on` or `off`, not `maybe`"),
+        (&["-p", "fixpoint(dce"], "expected `,` or `)` at column 13 of the pipeline"),
+        (&["--dot=tree"], "possible values: cfg, dom, calls"),
+        (&["--opt-bisect-limit=-2"], "a number of steps is expected, or -1 for all"),
+        (&["--stats=xml"], "possible values: text, json"),
+        (&["-j", "many"], "invalid digit"),
+        (&["a.lir", "b.lir"], "unexpected argument 'b.lir'"),
         (&["-O3"], "the levels are 0, 1 and 2"),
         (&["-O1", "-p", "dce"], "cannot be used with"),
         (&["--print-after=dce,gnv"], "there is no pass `gnv`; did you mean `gvn` or `lvn`?"),
@@ -97,28 +89,18 @@ fn a_wrong_command_line_is_status_2() {
 #[test]
 fn lists_say_what_exists() {
     let ran = lir_opt(&["--list-passes"], "");
+    let expected = |line: String| assert!(ran.out.lines().any(|l| l == line), "{line}\n{}", ran.out);
     for pass in lir_opt::registry::PASSES {
-        assert!(ran.out.lines().any(|l| l.starts_with(&format!("{} ", pass.name))), "{}", pass.name);
+        expected(format!("{:12}  {}", pass.name, pass.summary));
+        assert_eq!(lir_opt(&["-p", pass.name], "").status, 0, "{}", pass.name);
     }
+    expected(format!("{:16}{{pure-calls=off}}  number calls of functions that are readnone, too", ""));
+    // A pass that plants a bug can be named and is not shown.
+    assert!(!ran.out.contains("plant"));
+    assert_eq!(lir_opt(&["-p", "plant-swapped-predicate"], TWICE).status, 0);
     let pipeline = lir_opt(&["--print-pipeline", "-O2"], "").out;
     assert_eq!(lir_opt(&["--print-pipeline", "-p", pipeline.trim()], "").out, pipeline);
     assert_eq!(lir_opt(&["-p", pipeline.trim()], TWICE).out, lir_opt(&["-O2"], TWICE).out);
-}
-
-#[test]
-fn instruments_print_on_standard_error() {
-    let ran = lir_opt(&["-p", "dce,constfold", "--print-after=dce", "--function=g", "--verify-each"], TWICE);
-    assert_eq!(ran.err, "; after dce\nfunc @g() {\nentry:\n  ret\n}\n\n");
-    assert!(ran.out.contains("add i32 %a, %x"), "the other function is left as it was: {}", ran.out);
-    let ran = lir_opt(&["-p", "dce,dce,constfold", "--print-changed"], TWICE);
-    assert_eq!(ran.err, "; after dce\nfunc @g() {\nentry:\n  ret\n}\n\n");
-    let ran = lir_opt(&["-p", "dce,dce", "--print-after=all", "--function=g"], TWICE);
-    assert!(ran.err.contains("; after dce (no change)\n"), "{}", ran.err);
-    assert_eq!(lir_opt(&["-p", "dce", "--stats"], TWICE).err, "         1 dce: instructions removed\n");
-    let ran = lir_opt(&["-p", "dce", "--stats=json"], TWICE);
-    assert_eq!(ran.err, "{\n  \"dce\": {\"instructions removed\": 1}\n}\n");
-    let ran = lir_opt(&["-p", "dce", "--time-passes"], TWICE);
-    assert!(ran.err.contains("dce (2 runs)"), "{}", ran.err);
 }
 
 #[test]
@@ -129,7 +111,7 @@ fn many_threads_change_nothing() {
     }
     let one = lir_opt(&["-O2", "-j1", "--print-changed", "--stats"], &text);
     assert_eq!(one.status, 0);
-    for jobs in ["-j2", "-j7"] {
+    for jobs in ["-j2", "--jobs=7"] {
         let many = lir_opt(&["-O2", jobs, "--print-changed", "--stats"], &text);
         assert!(many.out == one.out && many.err == one.err, "{jobs}");
     }
@@ -137,4 +119,66 @@ fn many_threads_change_nothing() {
     let one = lir_opt(&["-p", "gvn", "-j1", "--error-limit=40"], &text);
     assert_eq!(one.err.matches(": error: ").count(), 40);
     assert_eq!(lir_opt(&["-p", "gvn", "-j2", "--error-limit=40"], &text).err, one.err);
+}
+
+#[test]
+fn pipelines_have_options_and_groups() {
+    let text = "\
+func @f(%x: i32) -> i32 {
+entry:
+  %a = add i32 %x, 1
+  %b = add i32 %x, 1
+  %c = sub i32 %a, %b
+  ret %c
+}
+";
+    let crumbs = lir_opt(&["-p", "gvn{crumbs=on}"], text).out;
+    assert!(crumbs.contains("%b = copy i32 %a"), "{crumbs}");
+    let cleaned = lir_opt(&["--passes", " gvn{crumbs} , fixpoint{max=4}(copy-prop,dce)"], text).out;
+    assert_eq!(cleaned, lir_opt(&["-p", "gvn"], text).out);
+    assert_eq!(lir_opt(&["-p", "gvn{crumbs=off}"], text).out, cleaned);
+    assert_eq!(lir_opt(&["-p", ""], text).out, text);
+}
+
+#[test]
+fn several_errors_are_reported_up_to_a_limit() {
+    let text = format!("func @f() {{\nentry:\n{}  ret\n}}\n", "  frob\n".repeat(50));
+    for (args, errors) in [(&["-"][..], 20), (&["--error-limit=3"], 3), (&["--error-limit", "0"], 1)] {
+        let ran = lir_opt(args, &text);
+        assert_eq!((ran.status, ran.err.matches(": error: ").count()), (1, errors), "{}", ran.err);
+    }
+}
+
+#[test]
+fn help_and_version_go_to_standard_output() {
+    let ran = lir_opt(&["--help"], "");
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    let options = "--passes -O --function --verify-each --print-after --print-changed --time-passes --stats --dot \
+                   --opt-bisect-limit --list-passes --print-pipeline --output --jobs --error-limit";
+    for option in options.split(' ') {
+        assert!(ran.out.contains(option), "{option}");
+    }
+    let ran = lir_opt(&["--version"], "");
+    assert_eq!((ran.status, ran.out), (0, format!("lir-opt {}\n", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
+fn an_output_file_appears_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("out.lir");
+    let out = path.to_str().expect("a name");
+    let ran = lir_opt(&["-p", "dce", "-o", out], TWICE);
+    assert_eq!((ran.status, ran.out.as_str()), (0, ""));
+    let whole = fs::read_to_string(&path).expect("it was written");
+    assert_eq!(whole, lir_opt(&["-p", "dce"], TWICE).out);
+    // What goes wrong leaves it as it was.
+    assert_eq!(lir_opt(&["-p", "gvn", "-o", out], TWICE).status, 1);
+    assert_eq!(lir_opt(&["-o", out], "func").status, 1);
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), whole);
+    assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1);
+    // A file is read and written in one go, so it may be both.
+    assert_eq!(lir_opt(&["-p", "ssa", "--output", out, out], "").status, 0);
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), lir_opt(&["-p", "dce,ssa", "-o", "-"], TWICE).out);
+    let ran = lir_opt(&["-o", &format!("{out}/x")], TWICE);
+    assert_eq!((ran.status, ran.err), (1, format!("{out}/x: error: not a directory\n")));
 }

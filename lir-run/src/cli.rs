@@ -1,8 +1,7 @@
 //! The command line of `lir-run`: its options, and what is done with them.
 
-use crate::engine::{Engine, EngineError, Mode};
+use crate::engine::{Engine, Mode};
 use crate::interp::Outcome;
-use crate::jit::JitError;
 use crate::run_line::{LineReader, TypedCall};
 use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort};
 use crate::value::Value;
@@ -108,22 +107,16 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
     let mode = if options.interp { Mode::Interpreter } else { Mode::Native(options.compile_options(threads)) };
     let engine = clock.measure("code", || Engine::new(module, mode, &host));
-    let mut engine = engine.map_err(|e| match e {
-        EngineError::Native(JitError::Link(e)) => Failure::input(e),
-        EngineError::Native(JitError::Compile(errors)) | EngineError::Interpreter(errors) => fail(errors),
-    })?;
-    match &engine {
-        Engine::Native(jit) => jit.set_source(Arc::clone(&source)),
-        Engine::Interpreter(module, interp) => {
-            let (module, source) = (*module, Arc::clone(&source));
-            interp.on_failure_elsewhere(Box::new(move |outcome| end_with(outcome, module, &source)));
-        }
-    }
+    let engine = engine.map_err(|e| fail(e.into_diagnostics()))?;
+    engine.set_source(Arc::clone(&source));
+    let of_hook = Arc::clone(&source);
+    engine.on_failure_elsewhere(Box::new(move |outcome, module| end_with(outcome, module, &of_hook)));
+    engine.end_process_on_faults_in_c();
     flush_on_abort();
-    let status = clock.measure("run", || plan.execute(&mut engine, &source, console));
+    let status = clock.measure("run", || plan.execute(&engine, &source, console));
     // Threads that the program left behind, and what it registered with `atexit`, may need code and data until the
     // process ends.
-    let _: &mut Engine = Box::leak(Box::new(engine));
+    std::mem::forget(engine);
     if options.time {
         flush_c_output();
         console.say(clock.table());
@@ -189,11 +182,11 @@ impl Plan {
         Ok(Plan::Main { func, args, _memory: (texts, pointers) })
     }
 
-    fn execute(&self, engine: &mut Engine, source: &Source, console: &mut Console) -> Result<u8, Failure> {
+    fn execute(&self, engine: &Engine, source: &Source, console: &mut Console) -> Result<u8, Failure> {
         match self {
             Plan::Main { func, args, .. } => match engine.call(*func, args).map_err(Failure::input)? {
                 Outcome::Return(v) => Ok(v.map_or(0, |v| v.bits as u8)),
-                other => Ok(complain(&other, engine.module(), source)),
+                other => Ok(complain(&other, engine.module(), source, console)),
             },
             Plan::Calls(calls) => {
                 for call in calls {
@@ -203,7 +196,7 @@ impl Plan {
                             flush_c_output();
                             console.write_output(None, format!("{v}\n").as_bytes())?;
                         }
-                        other => return Ok(complain(&other, engine.module(), source)),
+                        other => return Ok(complain(&other, engine.module(), source, console)),
                     }
                 }
                 Ok(0)
@@ -212,24 +205,24 @@ impl Plan {
     }
 }
 
-/// Ends the process because a thread failed while the first one is in C, where it may wait for this one.
+/// Ends the process because a thread failed that is not the first one, which may wait for it.
 fn end_with(outcome: &Outcome, module: &Module, source: &Source) {
-    say_how_it_ended(outcome, module, source);
+    say(how_it_ended(outcome, module, source));
     end_at_once(TRAPPED);
 }
 
 /// Says how a run ended that did not return; the exit status.
-fn complain(outcome: &Outcome, module: &Module, source: &Source) -> u8 {
+fn complain(outcome: &Outcome, module: &Module, source: &Source, console: &mut Console) -> u8 {
     flush_c_output();
-    say_how_it_ended(outcome, module, source);
+    console.say(how_it_ended(outcome, module, source));
     TRAPPED
 }
 
-fn say_how_it_ended(outcome: &Outcome, module: &Module, source: &Source) {
+fn how_it_ended(outcome: &Outcome, module: &Module, source: &Source) -> String {
     match outcome {
-        Outcome::Trap(trap, at) => say(format_args!("trap: {trap} in {}\n", at.describe(module, Some(source)))),
-        Outcome::Error(message, at) => say(format_args!("error: {message} in {}\n", at.describe(module, Some(source)))),
-        Outcome::OutOfFuel(at) => say(format_args!("error: out of fuel in {}\n", at.describe(module, Some(source)))),
+        Outcome::Trap(trap, at) => format!("trap: {trap} in {}\n", at.describe(module, Some(source))),
+        Outcome::Error(message, at) => format!("error: {message} in {}\n", at.describe(module, Some(source))),
+        Outcome::OutOfFuel(at) => format!("error: out of fuel in {}\n", at.describe(module, Some(source))),
         Outcome::Return(_) => unreachable!("a return is no complaint"),
     }
 }

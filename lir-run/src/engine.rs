@@ -1,12 +1,16 @@
 //! One face for both ways of running a module.
 
-use crate::interp::{Interp, Options, Outcome};
+use crate::interp::{FailureHook, Interp, Options, Outcome};
 use crate::jit::{Jit, JitError};
 use crate::symbols::HostSymbols;
 use crate::value::Value;
 use lir_llc::compile::CompileOptions;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{FuncId, Module};
+use lir_syntax::source::Source;
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::thread::ThreadId;
 
 /// How to run.
 #[derive(Clone, Copy)]
@@ -17,12 +21,21 @@ pub enum Mode {
     Native(CompileOptions),
 }
 
-/// A module that can be called.
-pub enum Engine {
-    /// Interpreted. The interpreter borrows the module, which is never dropped.
-    Interpreter(&'static Module, Box<Interp<'static>>),
-    /// Native.
+/// A module that can be called, from several threads at the same time: in the interpreter the calls take turns.
+///
+/// Dropping it frees everything, but for what threads need that the program left behind.
+pub struct Engine(Kind);
+
+enum Kind {
+    Interpreter(Box<Interpreted>),
     Native(Box<Jit>),
+}
+
+struct Interpreted {
+    module: Arc<Module>,
+    interp: Mutex<Interp>,
+    /// The thread whose call runs.
+    caller: Mutex<Option<ThreadId>>,
 }
 
 /// Why a module cannot run.
@@ -34,40 +47,89 @@ pub enum EngineError {
     Interpreter(Vec<Diagnostic>),
 }
 
+impl EngineError {
+    /// What is wrong, with places where there are any.
+    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+        match self {
+            EngineError::Native(e) => e.into_diagnostics(),
+            EngineError::Interpreter(errors) => errors,
+        }
+    }
+}
+
 impl Engine {
-    /// Makes a verified module ready. For the interpreter the module is leaked, so that threads which outlive a call
-    /// can refer to it: this is for processes that run one module or few.
+    /// Makes a verified module ready.
     ///
     /// # Errors
     /// See [`EngineError`].
     pub fn new(module: Module, mode: Mode, host: &HostSymbols) -> Result<Engine, EngineError> {
-        match mode {
+        Ok(Engine(match mode {
             Mode::Native(options) => {
-                let jit = Jit::new(module, &options, host).map_err(EngineError::Native)?;
-                Ok(Engine::Native(Box::new(jit)))
+                Kind::Native(Box::new(Jit::new(module, &options, host).map_err(EngineError::Native)?))
             }
             Mode::Interpreter => {
-                let module: &'static Module = Box::leak(Box::new(module));
-                let interp = Interp::new(module, host, Options::default()).map_err(EngineError::Interpreter)?;
-                Ok(Engine::Interpreter(module, Box::new(interp)))
+                let module = Arc::new(module);
+                let interp = Interp::new(Arc::clone(&module), host, Options::default());
+                let interp = Mutex::new(interp.map_err(EngineError::Interpreter)?);
+                Kind::Interpreter(Box::new(Interpreted { module, interp, caller: Mutex::new(None) }))
             }
-        }
+        }))
     }
     /// The module as it is run.
     pub fn module(&self) -> &Module {
-        match self {
-            Engine::Interpreter(module, _) => module,
-            Engine::Native(jit) => jit.module(),
+        match &self.0 {
+            Kind::Interpreter(interpreted) => &interpreted.module,
+            Kind::Native(jit) => jit.module(),
+        }
+    }
+    /// Says what the module was read from. See [`Jit::set_source`].
+    pub fn set_source(&self, source: Arc<Source>) {
+        match &self.0 {
+            Kind::Interpreter(_) => {}
+            Kind::Native(jit) => jit.set_source(source),
+        }
+    }
+    /// Says what to call when a thread that the program started fails. See [`Jit::on_failure_elsewhere`] and
+    /// [`Interp::on_failure_elsewhere`].
+    pub fn on_failure_elsewhere(&self, hook: FailureHook) {
+        match &self.0 {
+            Kind::Interpreter(interpreted) => {
+                interpreted.interp.lock().unwrap_or_else(|e| e.into_inner()).on_failure_elsewhere(hook);
+            }
+            Kind::Native(jit) => jit.on_failure_elsewhere(hook),
+        }
+    }
+    /// For tools: see [`Jit::end_process_on_faults_in_c`]. The interpreter does without.
+    pub fn end_process_on_faults_in_c(&self) {
+        match &self.0 {
+            Kind::Interpreter(_) => {}
+            Kind::Native(jit) => jit.end_process_on_faults_in_c(),
         }
     }
     /// Calls a function. Data stays as the call leaves it.
     ///
     /// # Errors
-    /// See [`Jit::call`].
-    pub fn call(&mut self, func: FuncId, args: &[Value]) -> std::io::Result<Outcome> {
-        match self {
-            Engine::Interpreter(_, interp) => Ok(interp.call(func, args)),
-            Engine::Native(jit) => jit.call(func, args),
+    /// See [`Jit::call`]; and in the interpreter, where a function of the host that the program calls makes another call
+    /// of the same engine.
+    pub fn call(&self, func: FuncId, args: &[Value]) -> io::Result<Outcome> {
+        match &self.0 {
+            Kind::Interpreter(interpreted) => interpreted.call(func, args),
+            Kind::Native(jit) => jit.call(func, args),
         }
+    }
+}
+
+impl Interpreted {
+    fn call(&self, func: FuncId, args: &[Value]) -> io::Result<Outcome> {
+        let me = std::thread::current().id();
+        let caller = || self.caller.lock().unwrap_or_else(|e| e.into_inner());
+        if *caller() == Some(me) {
+            return Err(io::Error::other("a call of the interpreter from inside of a call of the same one"));
+        }
+        let mut interp = self.interp.lock().unwrap_or_else(|e| e.into_inner());
+        *caller() = Some(me);
+        let outcome = interp.call(func, args);
+        *caller() = None;
+        Ok(outcome)
     }
 }

@@ -78,6 +78,16 @@ impl Region {
         let status = unsafe { libc::mprotect(self.base.add(range.start).cast(), range.len(), prot) };
         if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
     }
+    /// Gives the memory from an offset, a multiple of [`PAGE`], to the end back to the system: it is zero again.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn discard(&mut self, offset: usize) -> io::Result<()> {
+        assert!(offset.is_multiple_of(PAGE) && offset <= self.len);
+        // SAFETY: the range is a part of this mapping, which nothing else refers to (`&mut self`).
+        let status = unsafe { libc::madvise(self.base.add(offset).cast(), self.len - offset, libc::MADV_DONTNEED) };
+        if status == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
 }
 
 impl Drop for Region {

@@ -1,6 +1,14 @@
 //! Finds external symbols in the process, in libc, in libm and in further shared libraries.
 
+use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::ir::{Decls, Sym, SymKind};
+use lir_syntax::source::Span;
 use std::ffi::{CStr, CString};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// How long the streams may take to be flushed where a thread may hold a lock.
+const FLUSH_SECONDS: u32 = 1;
 
 /// Where external symbols are looked up. Libraries stay loaded until the process ends: code and data of theirs may be
 /// referred to from anywhere.
@@ -43,6 +51,14 @@ impl HostSymbols {
     }
 }
 
+/// What there is to say of an external symbol that is not found, at its declaration.
+pub(crate) fn not_found(decls: &Decls, s: Sym) -> Diagnostic {
+    let data = &decls.syms[s];
+    let kind = if matches!(data.kind, SymKind::Data(_)) { "data" } else { "function" };
+    let span = (data.loc != NO_LOC).then(|| Span::at(data.loc));
+    Diagnostic::new(span, format!("external {kind} `@{}` is not found", String::from_utf8_lossy(&data.name)))
+}
+
 fn load(file: &str) -> Result<Library, String> {
     let name = CString::new(file).map_err(|_| format!("the name of library `{file}` has a NUL"))?;
     // SAFETY: the name ends in NUL. The library's initialisers run, as the user asked.
@@ -64,22 +80,38 @@ pub fn flush_c_output() {
     unsafe { libc::fflush(std::ptr::null_mut()) };
 }
 
-/// Writes out what C's standard output still holds, where no other thread is using it, and ends the process without
-/// anything else. For threads that may not wait for others, and for signal handlers: there, where the interrupted code
-/// was using the stream itself, what it holds may be written twice, in part, or not at all.
+/// Writes out what C's streams still hold, as far as can be, and ends the process without anything else. For threads
+/// that may not wait for others, and for signal handlers: where the interrupted code was using a stream itself, what
+/// that holds may be written twice, in part, or not at all.
+///
+/// Standard output comes first, where no other thread is using it; then all streams, for [`FLUSH_SECONDS`] at most: a
+/// thread that waits for ever may hold a lock.
 pub fn end_at_once(status: u8) -> ! {
     unsafe extern "C" {
         static stdout: *mut libc::FILE;
         fn ftrylockfile(stream: *mut libc::FILE) -> libc::c_int;
         fn fflush_unlocked(stream: *mut libc::FILE) -> libc::c_int;
     }
+    static STATUS: AtomicU8 = AtomicU8::new(0);
+    extern "C" fn on_alarm(_: libc::c_int) {
+        // SAFETY: ends the process.
+        unsafe { libc::_exit(STATUS.load(Ordering::Relaxed).into()) }
+    }
+    STATUS.store(status, Ordering::Relaxed);
     // SAFETY: the stream is C's and lives as long as the process. It is used while locked, and not given back, since no
-    // code of this process runs after `_exit`.
+    // code of this process runs after `_exit`. The handler of the alarm ends the process and touches nothing else.
     unsafe {
         if ftrylockfile(stdout) == 0 {
             fflush_unlocked(stdout);
         }
-        libc::_exit(status as libc::c_int)
+        let mut alarm = std::mem::MaybeUninit::uninit();
+        libc::sigemptyset(alarm.as_mut_ptr());
+        libc::sigaddset(alarm.as_mut_ptr(), libc::SIGALRM);
+        libc::signal(libc::SIGALRM, on_alarm as *const () as libc::sighandler_t);
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, alarm.as_ptr(), std::ptr::null_mut());
+        libc::alarm(FLUSH_SECONDS);
+        libc::fflush(std::ptr::null_mut());
+        libc::_exit(status.into())
     }
 }
 

@@ -165,7 +165,7 @@ fn compare(module: &Module) -> Result<(), String> {
     let host = HostSymbols::new(&[]).expect("the process has symbols");
     let test = module.funcs.iter().find(|(_, f)| &*module.decls.syms[f.sym].name == b"test").expect("@test").0;
     let options = Options { fuel: Some(FUEL), ..Options::default() };
-    let mut interp = Interp::new(module, &host, options).expect("the module refers to nothing outside");
+    let mut interp = Interp::new(module.clone(), &host, options).expect("the module refers to nothing outside");
     let want = ARGUMENTS.map(|args| interp.call(test, &values(args)));
     for level in [Level::O0, Level::O1, Level::O2] {
         let mut optimized = module.clone();

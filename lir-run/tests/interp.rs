@@ -19,7 +19,7 @@ fn module(text: &str) -> (Module, Source) {
 
 fn run_with(text: &str, call: &str, options: Options) -> String {
     let (module, source) = module(text);
-    let mut interp = Interp::new(&module, &HostSymbols::new(&[]).unwrap(), options).unwrap();
+    let mut interp = Interp::new(module.clone(), &HostSymbols::new(&[]).unwrap(), options).unwrap();
     let call = LineReader::new(&module).call(call).unwrap();
     match interp.call(call.func, &call.args) {
         Outcome::Return(Some(value)) => value.to_string(),
@@ -185,7 +185,7 @@ fn a_missing_external_symbol_is_an_error_before_anything_runs() {
         "extern func @no_such_function()\nextern func @unused_and_missing()\nextern data @no_such_data
 func @f() {\nentry:\n  call @no_such_function()\n  %p = lea [@no_such_data]\n  ret\n}\n",
     );
-    let errors = Interp::new(&module, &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap_err();
+    let errors = Interp::new(module.clone(), &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap_err();
     let messages: Vec<_> = errors.iter().map(|e| (e.message.as_str(), e.span.is_some())).collect();
     let want = [
         ("external function `@no_such_function` is not found", true),
@@ -221,7 +221,7 @@ fn a_reset_gives_fresh_data() {
 func @f() -> i32 {\nentry:\n  %a = load i32 [@d]\n  %b = add i32 %a, 1\n  store i32 [@d], %b\n  store i64 [@d + 4], -1
   ret %b\n}\nfunc @z() -> i64 {\nentry:\n  %a = load i64 [@d + 4]\n  ret %a\n}\n",
     );
-    let mut interp = Interp::new(&module, &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap();
+    let mut interp = Interp::new(module.clone(), &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap();
     let reader = LineReader::new(&module);
     let (f, z) = (reader.call("@f()").unwrap().func, reader.call("@z()").unwrap().func);
     let value = |n| Outcome::Return(Some(Value::new(Type::I32, n)));
@@ -253,7 +253,7 @@ entry:
 }
 ";
     let (module, _) = module(text);
-    let mut interp = Interp::new(&module, &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap();
+    let mut interp = Interp::new(module.clone(), &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap();
     let reader = LineReader::new(&module);
     let deep = reader.call("@f(200000)").unwrap();
     assert!(matches!(interp.call(deep.func, &deep.args), Outcome::Trap(Trap::Unreachable, _)));

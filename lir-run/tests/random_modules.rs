@@ -19,7 +19,7 @@ const ARGUMENTS: [(u64, u64, f64); 3] = [(0, 0, 0.0), (1, u64::MAX, -1.5), (0x80
 
 struct Run<'m> {
     module: &'m Module,
-    interp: Interp<'m>,
+    interp: Interp,
     seed: u64,
 }
 
@@ -27,7 +27,7 @@ impl<'m> Run<'m> {
     fn new(module: &'m Module, seed: u64, stack_size: u64) -> Run<'m> {
         let symbols = HostSymbols::new(&[]).expect("the process has symbols");
         let options = Options { fuel: Some(FUEL), stack_size, ..Options::default() };
-        let interp = Interp::new(module, &symbols, options).expect("the module refers to nothing outside");
+        let interp = Interp::new(module.clone(), &symbols, options).expect("the module refers to nothing outside");
         Run { module, interp, seed }
     }
 
@@ -67,7 +67,7 @@ fn modules_end_and_depend_neither_on_addresses_nor_on_old_memory() {
 /// What a pipeline does to a module leaves every outcome as it was, and every module well-formed.
 #[test]
 fn passes_keep_the_outcomes() {
-    const PIPELINES: [&str; 9] = [
+    const PIPELINES: [&str; 12] = [
         "-O2",
         "-O1",
         "ssa",
@@ -77,6 +77,9 @@ fn passes_keep_the_outcomes() {
         "simplify-cfg",
         "ssa,gvn",
         "ssa,phi-simplify,dce",
+        "lvn",
+        "ssa,lvn{pure-calls=on}",
+        "fixpoint(lvn,copy-prop,dce)",
     ];
     let options = RunOptions {
         instruments: Instruments { verify_each: true, ..Instruments::default() },

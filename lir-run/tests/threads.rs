@@ -45,7 +45,7 @@ fn module(text: &str) -> (Module, Source) {
 
 fn interpret(text: &str, calls: &[&str]) -> Vec<String> {
     let (module, source) = module(text);
-    let mut interp = Interp::new(&module, &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap();
+    let mut interp = Interp::new(module.clone(), &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap();
     let mut results = Vec::new();
     for call in calls {
         let call = LineReader::new(&module).call(call).unwrap();
@@ -313,7 +313,7 @@ entry:
         let (status, _, err) = tool(text, &[mode]);
         assert_eq!(
             (status, err.as_str()),
-            (Some(134), "trap: memory_fault in @measure, block entry, line 29\n"),
+            (Some(134), "trap: memory_fault in C code called from @measure, block entry, line 29\n"),
             "{mode}"
         );
     }

@@ -157,7 +157,9 @@ impl Emitter<'_> {
         } else {
             self.zero(RDX);
         }
+        self.note_division(&c);
         self.write(&c);
+        self.end_division();
         if let Some(zero) = minus_one {
             let done = self.forward(None);
             self.land(zero);

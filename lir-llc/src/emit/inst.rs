@@ -3,7 +3,7 @@
 //! Tied forms get `d` and `a` into one register, spill slots become memory operands, and a few operations have a
 //! shorter or better instruction for their very operands.
 
-use super::{Addr, Cond, EmitError, Emitter, Form, Op, RelocKind, RelocTarget, Size};
+use super::{Addr, Cond, EmitError, Emitter, Form, Op, RelocKind, RelocTarget, Size, TrapCause};
 use crate::machine::{MBase, MBlock, MInst, MReg};
 use crate::regalloc::{Loc, OperandLocs};
 use crate::x64::encode::{Base, NO_INDEX, Operands};
@@ -65,6 +65,10 @@ impl Emitter<'_> {
             Op::ThreadPointer => self.s.code.thread_pointer(hw(place(i.d, locs[0]))),
             Op::StackAlloc => self.stack_alloc(k, i, locs),
             Op::IdivQuot | Op::IdivRem | Op::IdivRemSafe | Op::DivQuot | Op::DivRem => self.division(k, i, locs),
+            Op::Ud2 => {
+                self.note_trap(TrapCause::Unreachable);
+                self.ordinary(k, i, locs);
+            }
             _ => self.ordinary(k, i, locs),
         }
     }

@@ -17,10 +17,12 @@ mod frame;
 mod inst;
 mod output;
 mod relax;
+mod traps;
 
 pub use cfi::{CfiOp, CfiRow};
 pub use frame::FrameInfo;
 pub use output::{CodeBuffer, ConstPool, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
+pub use traps::{Divisor, TrapCause, TrapSite};
 
 use crate::machine::{CallTarget, MFunction};
 use crate::regalloc::{Allocation, Edit};
@@ -34,7 +36,7 @@ use std::fmt;
 pub struct EmitOptions {
     /// Aligns headers of loops to 16 bytes.
     pub align_loops: bool,
-    /// Records [`CodeBuffer::positions`].
+    /// Records [`CodeBuffer::positions`] and [`CodeBuffer::traps`].
     pub positions: bool,
 }
 
@@ -81,6 +83,7 @@ pub struct EmitScratch {
     code: Code,
     relocs: Vec<Reloc>,
     positions: Vec<Position>,
+    traps: Vec<TrapSite>,
     cfi: Vec<CfiRow>,
     blocks: blocks::Blocks,
     relax: relax::Relax,
@@ -102,6 +105,7 @@ pub fn emit(
     scratch.code.clear();
     scratch.relocs.clear();
     scratch.positions.clear();
+    scratch.traps.clear();
     scratch.cfi.clear();
     scratch.const_ids.clear();
     scratch.const_ids.resize(f.consts.len(), u32::MAX);

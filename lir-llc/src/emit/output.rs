@@ -1,6 +1,6 @@
 //! What emission produces: code, relocations, constants.
 
-use super::{CfiRow, FrameInfo};
+use super::{CfiRow, FrameInfo, TrapSite};
 use crate::x64::encode::Code;
 use lir_syntax::ir::{Inst, PackedOption, Sym};
 use rustc_hash::FxHashMap;
@@ -119,6 +119,8 @@ pub struct CodeBuffer {
     pub relocs: Vec<Reloc>,
     /// Where instructions begin, ascending, where the options ask for it.
     pub positions: Vec<Position>,
+    /// Instructions that trap by a fault other than of memory, ascending, where the options ask for positions.
+    pub traps: Vec<TrapSite>,
     /// How callers are found from every instruction, ascending by offset. See [`CodeBuffer::cfi_of`].
     pub cfi: Vec<CfiRow>,
     /// Constants that the code refers to.
@@ -161,6 +163,7 @@ impl CodeBuffer {
             Reloc { offset: r.offset + base, target, ..*r }
         }));
         self.positions.extend(other.positions.iter().map(|p| Position { offset: p.offset + base, ..*p }));
+        self.traps.extend(other.traps.iter().map(|t| TrapSite { offset: t.offset + base, ..*t }));
         self.cfi.extend(other.cfi.iter().map(|row| CfiRow { offset: row.offset + base, ..*row }));
         base
     }
@@ -169,6 +172,7 @@ impl CodeBuffer {
         self.code.clear();
         self.relocs.clear();
         self.positions.clear();
+        self.traps.clear();
         self.cfi.clear();
         self.consts.constants.clear();
         self.consts.ids.clear();

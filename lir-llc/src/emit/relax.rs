@@ -9,6 +9,7 @@
 use super::output::FUNCTION_ALIGN;
 use super::{
     CfiRow, CodeBuffer, EmitError, EmitOptions, EmitScratch, FrameInfo, FunctionCode, MAX_CODE, Position, Reloc,
+    TrapSite,
 };
 use crate::machine::MBlock;
 use crate::x64::Cond;
@@ -173,8 +174,11 @@ pub(super) fn finish(
     out.align();
     let start = out.code.len() as u32;
     copy(scratch, out);
-    move_relocs(&scratch.relax, &scratch.relocs, start, &mut out.relocs);
     let r = &scratch.relax;
+    let mut place = Mover::new(r, start);
+    out.relocs.extend(scratch.relocs.iter().map(|reloc| Reloc { offset: place.of(reloc.offset), ..*reloc }));
+    let mut place = Mover::new(r, start);
+    out.traps.extend(scratch.traps.iter().map(|t| TrapSite { offset: place.of(t.offset), ..*t }));
     if opts.positions {
         let moved = scratch.positions.iter().zip(&r.position_items);
         out.positions
@@ -208,14 +212,23 @@ fn copy(scratch: &EmitScratch, out: &mut CodeBuffer) {
     out.code.extend(&code[done..]);
 }
 
-/// Appends the relocations, moved by the items before them.
-fn move_relocs(r: &Relax, relocs: &[Reloc], start: u32, out: &mut Vec<Reloc>) {
-    let mut k = 0;
-    out.extend(relocs.iter().map(|reloc| {
-        // A relocation is inside an instruction, so an item at its offset comes before it.
-        while r.items.get(k).is_some_and(|item| item.at <= reloc.offset) {
-            k += 1;
+/// Moves ascending offsets of instructions, or of places in them, by the items before them.
+struct Mover<'r> {
+    relax: &'r Relax,
+    start: u32,
+    item: usize,
+}
+
+impl<'r> Mover<'r> {
+    /// For a function that begins at `start`.
+    fn new(relax: &'r Relax, start: u32) -> Mover<'r> {
+        Mover { relax, start, item: 0 }
+    }
+    fn of(&mut self, offset: u32) -> u32 {
+        // An item that stands at the offset comes before the instruction.
+        while self.relax.items.get(self.item).is_some_and(|item| item.at <= offset) {
+            self.item += 1;
         }
-        Reloc { offset: start + reloc.offset + r.shift[k], ..*reloc }
-    }));
+        self.start + offset + self.relax.shift[self.item]
+    }
 }

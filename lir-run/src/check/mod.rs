@@ -102,7 +102,7 @@ pub fn check(
 fn check_line(
     source: &Source,
     line: &RunLine,
-    ready: &mut [(Way, Ready<'_>)],
+    ready: &mut [(Way, Ready)],
     limit: Duration,
 ) -> io::Result<Vec<Diagnostic>> {
     let mut found: Vec<(String, String)> = Vec::new();
@@ -132,15 +132,17 @@ fn differs(line: &RunLine, got: &str) -> String {
 }
 
 /// A module that is ready to run in one way.
-enum Ready<'m> {
-    Interpreter(Box<Interp<'m>>),
+enum Ready {
+    Interpreter(Box<Interp>),
     Native(Box<Jit>),
 }
 
-impl<'m> Ready<'m> {
-    fn new(module: &'m Module, way: Way, host: &HostSymbols) -> Result<Ready<'m>, Vec<Diagnostic>> {
+impl Ready {
+    fn new(module: &Module, way: Way, host: &HostSymbols) -> Result<Ready, Vec<Diagnostic>> {
         match way {
-            Way::Interpreter => Interp::new(module, host, Options::default()).map(|i| Ready::Interpreter(Box::new(i))),
+            Way::Interpreter => {
+                Interp::new(module.clone(), host, Options::default()).map(|i| Ready::Interpreter(Box::new(i)))
+            }
             Way::Native(level, allocator) => {
                 let mut module = module.clone();
                 optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default())?;
@@ -152,10 +154,8 @@ impl<'m> Ready<'m> {
                     positions: true,
                     verify_allocation: false,
                 };
-                Jit::new(module, &options, host).map(|j| Ready::Native(Box::new(j))).map_err(|e| match e {
-                    JitError::Compile(errors) => errors,
-                    JitError::Link(e) => vec![Diagnostic::new(None, e.to_string())],
-                })
+                let jit = Jit::new(module, &options, host).map_err(JitError::into_diagnostics)?;
+                Ok(Ready::Native(Box::new(jit)))
             }
         }
     }

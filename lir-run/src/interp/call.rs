@@ -12,7 +12,7 @@ use super::host;
 use super::memory::Access;
 use super::outcome::{Failure, Stop};
 use super::program::{Builtin, Program};
-use super::thread::{self, Thread};
+use super::thread::Thread;
 use super::va;
 use crate::abi::{AggPlace, Place, extend_argument};
 use crate::native_call::{IncomingCall, MAX_STACK_ARGS, NativeCall};
@@ -48,11 +48,11 @@ struct AbiArgs {
 /// Native stack that a call from C needs at least, in bytes.
 const NATIVE_RESERVE: u64 = 256 << 10;
 
-impl Thread<'_> {
+impl Thread {
     // ---- Frames ----
 
     /// Pushes a frame for a function whose arguments are not there yet.
-    pub(super) fn push_frame(&mut self, program: &Program<'_>, func: FuncId, ret: ReturnTo) -> Result<Frame, Stop> {
+    pub(super) fn push_frame(&mut self, program: &Program, func: FuncId, ret: ReturnTo) -> Result<Frame, Stop> {
         let code = program.code(func);
         let base = self.frames.last().map_or(0, |f| f.end);
         let end = base + code.slots;
@@ -76,7 +76,7 @@ impl Thread<'_> {
         Ok(frame)
     }
 
-    fn context<'a>(&'a mut self, program: &'a Program<'_>, frame: Frame) -> Context<'a> {
+    fn context<'a>(&'a mut self, program: &'a Program, frame: Frame) -> Context<'a> {
         let slots = &mut self.slots[frame.base..frame.end];
         Context { code: program.code(frame.func), slots, memory: &mut self.memory, frame }
     }
@@ -84,7 +84,7 @@ impl Thread<'_> {
     // ---- Out of a LIR function ----
 
     /// Makes the call of the top frame: pushes the callee's frame, or calls C.
-    pub(super) fn call_site(&mut self, program: &Program<'_>, call: &CallCode) -> Result<(), Stop> {
+    pub(super) fn call_site(&mut self, program: &Program, call: &CallCode) -> Result<(), Stop> {
         let caller = *self.frames.last().expect("a caller has a frame");
         if call.returns_twice {
             return Err(Stop::error("unsupported in the interpreter: a call of a function that returns twice"));
@@ -122,7 +122,7 @@ impl Thread<'_> {
         true
     }
 
-    fn call_direct(&mut self, program: &Program<'_>, caller: Frame, call: &CallCode, func: FuncId) -> Result<(), Stop> {
+    fn call_direct(&mut self, program: &Program, caller: Frame, call: &CallCode, func: FuncId) -> Result<(), Stop> {
         let ret = match call.result {
             _ if call.noreturn => ReturnTo::Never,
             ResultCode::None => ReturnTo::Slot(super::code::NO_SLOT),
@@ -140,13 +140,7 @@ impl Thread<'_> {
         Ok(())
     }
 
-    fn pass_arguments(
-        &mut self,
-        program: &Program<'_>,
-        caller: Frame,
-        callee: Frame,
-        call: &CallCode,
-    ) -> Result<(), Stop> {
+    fn pass_arguments(&mut self, program: &Program, caller: Frame, callee: Frame, call: &CallCode) -> Result<(), Stop> {
         for (arg, param) in call.args.iter().zip(&program.code(callee.func).params) {
             match (*arg, *param) {
                 (ArgCode::Scalar { slot: from, .. }, ParamCode::Scalar { slot, .. }) => {
@@ -165,7 +159,7 @@ impl Thread<'_> {
     }
 
     /// The arguments of a call, as the ABI passes them.
-    fn abi_args(&mut self, program: &Program<'_>, caller: Frame, call: &CallCode) -> Result<AbiArgs, Stop> {
+    fn abi_args(&mut self, program: &Program, caller: Frame, call: &CallCode) -> Result<AbiArgs, Stop> {
         if call.stack_bytes > MAX_STACK_ARGS {
             return Err(Stop::Trap(Trap::StackOverflow));
         }
@@ -205,21 +199,21 @@ impl Thread<'_> {
         Ok(AbiArgs { gpr, xmm, stack: StackArgs::Words(words) })
     }
 
-    fn call_native(&mut self, program: &Program<'_>, caller: Frame, call: &CallCode, address: u64) -> Result<(), Stop> {
+    fn call_native(&mut self, program: &Program, caller: Frame, call: &CallCode, address: u64) -> Result<(), Stop> {
         let args = self.abi_args(program, caller, call)?;
         let StackArgs::Words(words) = args.stack else { panic!("arguments of a call are made here") };
         let mut native = NativeCall::new(address, &words, call.stack_align);
         (native.gpr, native.xmm, native.vector_count) = (args.gpr, args.xmm, call.vector_count as u64);
-        let ends_thread = program.thread_exit == Some(address);
-        self.outside(|| {
-            if ends_thread {
-                thread::abandon_calls();
+        // SAFETY: the address is that of a function of C (found by name, or code of the process that the program got
+        // hold of), and the arguments are what the module declares for it; a module that declares it falsely, or makes C
+        // write where it must not, is as undefined here as in native code.
+        unsafe {
+            if program.thread_exit == Some(address) {
+                self.leave_for_good(&mut native);
+            } else {
+                self.call_c(&mut native)?;
             }
-            // SAFETY: the address is that of a function of C (found by name, or code of the process that the program
-            // got hold of), and the arguments are what the module declares for it; a module that declares it falsely,
-            // or makes C write where it must not, is as undefined here as in native code.
-            unsafe { native.invoke() };
-        })?;
+        }
         if call.noreturn {
             return Err(Stop::Trap(Trap::Unreachable));
         }
@@ -228,7 +222,7 @@ impl Thread<'_> {
     }
 
     /// Gives the top frame the result of its call, as the ABI returned it.
-    fn deliver(&mut self, program: &Program<'_>, call: &CallCode, result: AbiResult) -> Result<(), Stop> {
+    fn deliver(&mut self, program: &Program, call: &CallCode, result: AbiResult) -> Result<(), Stop> {
         let frame = *self.frames.last().expect("a caller has a frame");
         match call.result {
             ResultCode::Scalar(ty, slot) if slot != super::code::NO_SLOT => {
@@ -256,7 +250,7 @@ impl Thread<'_> {
 
     fn call_builtin(
         &mut self,
-        program: &Program<'_>,
+        program: &Program,
         caller: Frame,
         call: &CallCode,
         builtin: Builtin,
@@ -293,7 +287,7 @@ impl Thread<'_> {
     // ---- Into a LIR function by way of the ABI ----
 
     /// Pushes a frame for a function with these arguments.
-    fn enter(&mut self, program: &Program<'_>, func: FuncId, args: AbiArgs, ret: ReturnTo) -> Result<(), Stop> {
+    fn enter(&mut self, program: &Program, func: FuncId, args: AbiArgs, ret: ReturnTo) -> Result<(), Stop> {
         let code = program.code(func);
         let frame = self.push_frame(program, func, ret)?;
         let top = self.frames.len() - 1;
@@ -344,7 +338,7 @@ impl Thread<'_> {
     /// aggregate result that the ABI returns in memory.
     pub(super) fn enter_with_values(
         &mut self,
-        program: &Program<'_>,
+        program: &Program,
         func: FuncId,
         values: &[Value],
         hidden: u64,
@@ -399,7 +393,7 @@ impl Thread<'_> {
     // ---- Returning ----
 
     /// Returns a scalar, or nothing, from the top frame.
-    pub(super) fn return_scalar(&mut self, program: &Program<'_>, bits: u64) -> Result<(), Stop> {
+    pub(super) fn return_scalar(&mut self, program: &Program, bits: u64) -> Result<(), Stop> {
         let frame = self.pop_frame();
         match frame.ret {
             ReturnTo::Slot(slot) => {
@@ -423,7 +417,7 @@ impl Thread<'_> {
     }
 
     /// Returns the aggregate at a memory operand from the top frame.
-    pub(super) fn return_aggregate(&mut self, program: &Program<'_>, mem: usize) -> Result<(), Stop> {
+    pub(super) fn return_aggregate(&mut self, program: &Program, mem: usize) -> Result<(), Stop> {
         let frame = *self.frames.last().expect("a callee has a frame");
         let ReturnCode::Agg { size, regs } = program.code(frame.func).result else {
             panic!("the result agrees with the signature")
@@ -458,7 +452,7 @@ impl Thread<'_> {
         }
     }
 
-    fn finish(&mut self, program: &Program<'_>, callee: Frame, result: AbiResult) -> Result<(), Stop> {
+    fn finish(&mut self, program: &Program, callee: Frame, result: AbiResult) -> Result<(), Stop> {
         if callee.ret == ReturnTo::Host {
             self.result = result;
             return Ok(());
@@ -496,7 +490,7 @@ impl Thread<'_> {
 }
 
 /// Whether a call passes and expects just what a function has and gives, so that nothing depends on the ABI.
-fn agrees(call: &CallCode, program: &Program<'_>, func: FuncId) -> bool {
+fn agrees(call: &CallCode, program: &Program, func: FuncId) -> bool {
     let code = program.code(func);
     let result = match (call.result, code.result) {
         (ResultCode::None, ReturnCode::None | ReturnCode::Scalar(..)) => true,

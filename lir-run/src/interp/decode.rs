@@ -41,7 +41,7 @@ enum Patch {
 }
 
 struct Decoder<'p> {
-    program: &'p Program<'p>,
+    program: &'p Program,
     decls: &'p Decls,
     f: &'p Function,
     code: FuncCode,
@@ -61,8 +61,8 @@ struct Decoder<'p> {
 }
 
 /// Translates a verified function.
-pub(super) fn decode(program: &Program<'_>, id: FuncId) -> FuncCode {
-    let module = program.module;
+pub(super) fn decode(program: &Program, id: FuncId) -> FuncCode {
+    let module = &program.module;
     let f = &module.funcs[id];
     let code = FuncCode {
         ops: Vec::with_capacity(f.num_insts()),

@@ -166,7 +166,7 @@ impl Context<'_> {
     }
 }
 
-impl Thread<'_> {
+impl Thread {
     /// Executes until only `floor` frames are left. On failure the frames above are gone.
     pub(super) fn run(&mut self, floor: usize) -> Result<(), Failure> {
         let world = Arc::clone(&self.world);
@@ -182,7 +182,7 @@ impl Thread<'_> {
     }
 
     /// Executes in the top frame until it calls, returns or fails.
-    fn run_frame(&mut self, program: &Program<'_>) -> Result<(), Stop> {
+    fn run_frame(&mut self, program: &Program) -> Result<(), Stop> {
         let top = self.frames.len() - 1;
         let frame = self.frames[top];
         let code = program.code(frame.func);
@@ -201,12 +201,12 @@ impl Thread<'_> {
     }
 
     /// Where the top frame stands: at the operation before its `pc`.
-    pub(super) fn location(&self, program: &Program<'_>) -> Location {
+    pub(super) fn location(&self, program: &Program) -> Location {
         let frame = self.frames.last().expect("a run has a frame");
         let f = &program.module.funcs[frame.func];
         let inst = program.code(frame.func).origin[(frame.pc as usize).saturating_sub(1)];
         let block = f.layout().block_of(inst).unwrap_or(f.entry());
-        Location { func: frame.func, block, loc: f.loc_of(inst) }
+        Location { func: frame.func, block, loc: f.loc_of(inst), in_c: false }
     }
 
     /// Drops frames.

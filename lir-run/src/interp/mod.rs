@@ -21,6 +21,7 @@ mod memory;
 mod outcome;
 mod program;
 mod ranges;
+mod source_place;
 mod thread;
 mod va;
 
@@ -61,18 +62,22 @@ impl Default for Options {
 /// Functions that C calls on threads of its own are interpreted there, while [`Interp::call`] waits for C or is between
 /// two operations: one thread at a time. Threads that are left over when it returns wait for the next call, or for ever.
 /// As with a library that is unloaded, C must not begin to call functions of the program when this is dropped.
-pub struct Interp<'m> {
-    first: Thread<'m>,
+pub struct Interp {
+    first: Thread,
 }
 
-impl<'m> Interp<'m> {
+impl Interp {
     /// Makes a verified module ready: resolves its external symbols and writes its data.
     ///
     /// # Errors
     /// One diagnostic for each external symbol that is referred to and not found, or one for lack of memory.
-    pub fn new(module: &'m Module, symbols: &HostSymbols, options: Options) -> Result<Interp<'m>, Vec<Diagnostic>> {
+    pub fn new(
+        module: impl Into<Arc<Module>>,
+        symbols: &HostSymbols,
+        options: Options,
+    ) -> Result<Interp, Vec<Diagnostic>> {
         let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
-        let world = World::new(module, symbols, options)?;
+        let world = World::new(module.into(), symbols, options)?;
         let mut interp = Interp { first: Thread::first(world).map_err(system)? };
         interp.write_data();
         Ok(interp)
@@ -93,8 +98,8 @@ impl<'m> Interp<'m> {
     }
 
     /// The module that runs.
-    pub fn module(&self) -> &'m Module {
-        self.first.world.program.module
+    pub fn module(&self) -> &Arc<Module> {
+        &self.first.world.program.module
     }
 
     fn write_data(&mut self) {
@@ -130,9 +135,9 @@ impl<'m> Interp<'m> {
     }
 }
 
-impl Thread<'_> {
+impl Thread {
     /// Pushes the first frame.
-    fn start(&mut self, program: &Program<'_>, func: FuncId, args: &[Value]) -> Result<(), Stop> {
+    fn start(&mut self, program: &Program, func: FuncId, args: &[Value]) -> Result<(), Stop> {
         let f = &program.module.funcs[func];
         let sig = program.module.decls.signature(f.sym).expect("a function's symbol has a signature");
         let agrees = |(p, v): (&AbiParam, &Value)| matches!(p, AbiParam::Scalar(ty, _) if *ty == v.ty);
@@ -152,7 +157,7 @@ impl Thread<'_> {
     }
 
     fn returned(&self, func: FuncId) -> Option<Value> {
-        let module = self.world.program.module;
+        let module = &self.world.program.module;
         match module.decls.signature(module.funcs[func].sym)?.result? {
             AbiParam::Scalar(ty, _) => Some(Value::new(ty, call::scalar_of(self.result, ty))),
             AbiParam::Agg(_) => None,
@@ -160,7 +165,7 @@ impl Thread<'_> {
     }
 }
 
-impl std::fmt::Debug for Interp<'_> {
+impl std::fmt::Debug for Interp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Interp").field("world", &self.first.world).field("depth", &self.first.frames.len()).finish()
     }

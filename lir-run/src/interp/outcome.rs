@@ -1,5 +1,6 @@
 //! How a run ends.
 
+use super::source_place::SourcePlace;
 use crate::value::Value;
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Block, FuncId, Module};
@@ -11,6 +12,8 @@ use std::fmt::{self, Write};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
     Trap(Trap),
+    /// A trap in a function of C.
+    TrapInC(Trap),
     OutOfFuel,
     Error(Box<str>),
 }
@@ -37,10 +40,13 @@ pub struct Location {
     pub block: Block,
     /// Where the instruction stands in the source, or [`NO_LOC`].
     pub loc: SourceLoc,
+    /// Whether it was not the instruction itself that stopped, but code outside that it had called.
+    pub in_c: bool,
 }
 
 impl Location {
-    /// `@f, block b, line 12`: the form of trap messages. The line is left out where there is no source.
+    /// `@f, block b, line 12`, or `C code called from @f, ...`: the form of trap messages. The line is left out where
+    /// there is no source; where there is, function and block are those that the instruction was written in.
     pub fn describe(&self, module: &Module, source: Option<&Source>) -> String {
         let mut text = String::new();
         self.write(module, source, &mut text).expect("a string takes everything");
@@ -51,12 +57,20 @@ impl Location {
     /// # Errors
     /// Those of `out`.
     pub fn write(&self, module: &Module, source: Option<&Source>, out: &mut dyn Write) -> fmt::Result {
+        out.write_str(if self.in_c { "C code called from @" } else { "@" })?;
         let func = &module.funcs[self.func];
-        out.write_char('@')?;
-        write_lossy(&module.decls.syms[func.sym].name, out)?;
+        let source = source.filter(|_| self.loc != NO_LOC);
+        let place = source.and_then(|source| SourcePlace::find(&source.text, self.loc as usize));
+        match place {
+            Some(place) => out.write_str(place.function)?,
+            None => write_lossy(&module.decls.syms[func.sym].name, out)?,
+        }
         out.write_str(", block ")?;
-        write_lossy(func.names.get(func.block(self.block).name), out)?;
-        match source.filter(|_| self.loc != NO_LOC) {
+        match place.and_then(|place| place.block) {
+            Some(block) => out.write_str(block)?,
+            None => write_lossy(func.names.get(func.block(self.block).name), out)?,
+        }
+        match source {
             Some(source) => write!(out, ", line {}", source.line_column(self.loc).0),
             None => Ok(()),
         }
@@ -79,7 +93,7 @@ fn write_lossy(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
 pub enum Outcome {
     /// The function returned; none where it has no result or an aggregate.
     Return(Option<Value>),
-    /// A trap.
+    /// A trap, in compiled code or in a function of C that it called.
     Trap(Trap, Location),
     /// The limit of instructions was reached.
     OutOfFuel(Location),
@@ -99,6 +113,7 @@ impl From<Failure> for Outcome {
     fn from(f: Failure) -> Outcome {
         match f.stop {
             Stop::Trap(t) => Outcome::Trap(t, f.at),
+            Stop::TrapInC(t) => Outcome::Trap(t, Location { in_c: true, ..f.at }),
             Stop::OutOfFuel => Outcome::OutOfFuel(f.at),
             Stop::Error(message) => Outcome::Error(message.into(), f.at),
         }

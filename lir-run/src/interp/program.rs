@@ -6,11 +6,9 @@ use super::decode;
 use super::memory::Memory;
 use super::outcome::Location;
 use crate::native_call::{Handler, Thunks};
-use crate::symbols::HostSymbols;
+use crate::symbols::{HostSymbols, not_found};
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{Base, DataItem, DataObject, EntityRef, EntitySet, FuncId, Module, OperandKind, Sym, SymKind};
-use lir_syntax::source::Span;
+use lir_syntax::ir::{Base, DataItem, DataObject, EntityRef, EntitySet, FuncId, Module, OperandKind, Sym};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -51,8 +49,8 @@ pub(super) enum Target {
 
 /// A module with addresses.
 #[derive(Debug)]
-pub(super) struct Program<'m> {
-    pub(super) module: &'m Module,
+pub(super) struct Program {
+    pub(super) module: Arc<Module>,
     /// By symbol; 0 for external symbols that nothing refers to.
     symbols: Vec<(u64, Target)>,
     codes: Vec<OnceLock<Box<FuncCode>>>,
@@ -64,19 +62,19 @@ pub(super) struct Program<'m> {
     pub(super) thread_exit: Option<u64>,
 }
 
-impl<'m> Program<'m> {
+impl Program {
     /// Resolves the symbols of a module and lays out its data. Thunks carry `tag`.
     pub(super) fn new(
-        module: &'m Module,
+        module: Arc<Module>,
         host: &HostSymbols,
         tag: u32,
         handler: Handler,
-    ) -> Result<Program<'m>, Vec<Diagnostic>> {
+    ) -> Result<Program, Vec<Diagnostic>> {
         let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
         let thunks = Thunks::new(module.funcs.len(), tag, handler).map_err(system)?;
         let mut symbols = vec![(0, Target::Outside); module.decls.syms.len()];
-        let data = Data::lay_out(module, host, &mut symbols).map_err(system)?;
-        resolve(module, host, &thunks, &mut symbols)?;
+        let data = Data::lay_out(&module, host, &mut symbols).map_err(system)?;
+        resolve(&module, host, &thunks, &mut symbols)?;
         let builtins = BUILTINS.iter().filter_map(|(name, b)| Some((host.lookup(name)?, *b))).collect();
         let codes = module.funcs.keys().map(|_| OnceLock::new()).collect();
         Ok(Program { module, symbols, codes, data, thunks, builtins, thread_exit: host.lookup(b"pthread_exit") })
@@ -93,7 +91,7 @@ impl<'m> Program<'m> {
     /// The place of a failure to enter a function.
     pub(super) fn entry_of(&self, func: FuncId) -> Location {
         let f = &self.module.funcs[func];
-        Location { func, block: f.entry(), loc: f.loc }
+        Location { func, block: f.entry(), loc: f.loc, in_c: false }
     }
     /// The function that the interpreter does itself at this address.
     pub(super) fn builtin(&self, address: u64) -> Option<Builtin> {
@@ -149,12 +147,7 @@ fn resolve(
         let data = &module.decls.syms[sym];
         match host.lookup(&data.name) {
             Some(address) => symbols[sym.index()].0 = address,
-            None => {
-                let kind = if matches!(data.kind, SymKind::Data(_)) { "data" } else { "function" };
-                let name = String::from_utf8_lossy(&data.name);
-                let span = (data.loc != NO_LOC).then(|| Span::at(data.loc));
-                missing.push(Diagnostic::new(span, format!("external {kind} `@{name}` is not found")));
-            }
+            None => missing.push(not_found(&module.decls, sym)),
         }
     }
     if missing.is_empty() { Ok(()) } else { Err(missing) }

@@ -19,7 +19,9 @@ use super::outcome::{Failure, Location, Outcome, Stop};
 use super::program::Program;
 use super::ranges::Range;
 use super::{Options, va};
-use crate::native_call::IncomingCall;
+use crate::jit::guard::{self, Caught, Guarded};
+use crate::jit::signals::Handlers;
+use crate::native_call::{IncomingCall, NativeCall};
 use crate::symbols::HostSymbols;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{EntityRef, FuncId, Module};
@@ -30,19 +32,22 @@ use std::io;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
-/// What is called when a thread other than the first one fails while the first one is in C; on the failed thread.
-pub type FailureHook = Box<dyn Fn(&Outcome) + Send + Sync>;
+/// What is called when a thread that the program started fails, in the interpreter while the first one is in C; on the
+/// failed thread, with the module as it is run.
+pub type FailureHook = Box<dyn Fn(&Outcome, &Module) + Send + Sync>;
 
 /// What all threads of a program refer to.
-pub(super) struct World<'m> {
+pub(super) struct World {
     /// The tag of its thunks.
     id: u32,
-    pub(super) program: Program<'m>,
+    pub(super) program: Program,
     pub(super) options: Options,
     lock: Lock,
     /// The number of the system's thread that the first thread is, or was last.
     pub(super) first: AtomicU64,
     pub(super) on_failure: OnceLock<FailureHook>,
+    /// For faults in C.
+    _handlers: Handlers,
 }
 
 /// Bytes for stack objects of a thread that is not the first one, at most.
@@ -51,30 +56,27 @@ const OTHER_STACK_SIZE: u64 = 64 << 20;
 const SLICE: u64 = 1 << 16;
 
 /// All worlds, by number, so that a thread that C started finds the one that a thunk belongs to.
-static WORLDS: Mutex<BTreeMap<u32, Weak<World<'static>>>> = Mutex::new(BTreeMap::new());
+static WORLDS: Mutex<BTreeMap<u32, Weak<World>>> = Mutex::new(BTreeMap::new());
 
-fn worlds() -> MutexGuard<'static, BTreeMap<u32, Weak<World<'static>>>> {
+fn worlds() -> MutexGuard<'static, BTreeMap<u32, Weak<World>>> {
     WORLDS.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-impl<'m> World<'m> {
+impl World {
     /// Makes a module ready.
     pub(super) fn new(
-        module: &'m Module,
+        module: Arc<Module>,
         symbols: &HostSymbols,
         options: Options,
-    ) -> Result<Arc<World<'m>>, Vec<Diagnostic>> {
+    ) -> Result<Arc<World>, Vec<Diagnostic>> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         let program = Program::new(module, symbols, id, on_call_from_c)?;
+        let handlers =
+            Handlers::install().map_err(|e| vec![Diagnostic::new(None, format!("cannot handle signals: {e}"))])?;
         let (lock, first, on_failure) = (Lock::held(), AtomicU64::new(0), OnceLock::new());
-        let world = Arc::new(World { id, program, options, lock, first, on_failure });
-        // SAFETY: only the lifetime differs. What it says is the module's, and threads that find the world by way of the
-        // table read the module while they hold the lock only. They get it from the first thread while that is in C or
-        // gives way, within `Interp::call`, which borrows the module and takes the lock back before it returns. Dropping
-        // the world does not read the module.
-        let forever = unsafe { std::mem::transmute::<Arc<World<'m>>, Arc<World<'static>>>(Arc::clone(&world)) };
-        worlds().insert(id, Arc::downgrade(&forever));
+        let world = Arc::new(World { id, program, options, lock, first, on_failure, _handlers: handlers });
+        worlds().insert(id, Arc::downgrade(&world));
         Ok(world)
     }
     /// Keeps the failure of a thread that is not the first one; the caller holds the lock.
@@ -84,26 +86,26 @@ impl<'m> World<'m> {
         }
         shared.failure = Some(failure.clone());
         if let Some(hook) = self.on_failure.get().filter(|_| shared.first_in_c) {
-            hook(&failure.into());
+            hook(&failure.into(), &self.program.module);
         }
     }
 }
 
-impl Drop for World<'_> {
+impl Drop for World {
     fn drop(&mut self) {
         worlds().remove(&self.id);
     }
 }
 
-impl std::fmt::Debug for World<'_> {
+impl std::fmt::Debug for World {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("World").field("id", &self.id).field("options", &self.options).finish_non_exhaustive()
     }
 }
 
 /// A thread of a program.
-pub(super) struct Thread<'m> {
-    pub(super) world: Arc<World<'m>>,
+pub(super) struct Thread {
+    pub(super) world: Arc<World>,
     /// Whether it is the one that [`Interp::call`](super::Interp::call) runs on.
     is_first: bool,
     pub(super) memory: Memory,
@@ -126,14 +128,14 @@ pub(super) struct Thread<'m> {
     pub(super) known_code: FxHashSet<u64>,
 }
 
-impl<'m> Thread<'m> {
+impl Thread {
     /// The first thread. It holds the lock.
-    pub(super) fn first(world: Arc<World<'m>>) -> io::Result<Thread<'m>> {
+    pub(super) fn first(world: Arc<World>) -> io::Result<Thread> {
         let memory = Memory::new(world.options.stack_size, &world.program.data, &mut Shared::default())?;
         Ok(Thread::with_memory(world, true, memory))
     }
     /// The calling thread, which C started. It does not hold the lock. On failure the run has failed.
-    fn attach(world: Arc<World<'m>>, func: FuncId) -> Option<Thread<'m>> {
+    fn attach(world: Arc<World>, func: FuncId) -> Option<Thread> {
         let mut shared = Shared::default();
         world.lock.acquire(&mut shared);
         let size = world.options.stack_size.min(OTHER_STACK_SIZE);
@@ -152,7 +154,7 @@ impl<'m> Thread<'m> {
             }
         }
     }
-    fn with_memory(world: Arc<World<'m>>, is_first: bool, memory: Memory) -> Thread<'m> {
+    fn with_memory(world: Arc<World>, is_first: bool, memory: Memory) -> Thread {
         Thread {
             world,
             is_first,
@@ -221,19 +223,40 @@ impl<'m> Thread<'m> {
 
     // ---- The border to C ----
 
-    /// Runs `c`, which calls C and does not use the thread, without the lock.
-    pub(super) fn outside(&mut self, c: impl FnOnce()) -> Result<(), Stop> {
+    /// Calls C without the lock. A trap in C is one here.
+    ///
+    /// # Safety
+    /// As for [`NativeCall::invoke`]; the thread is not used meanwhile.
+    pub(super) unsafe fn call_c(&mut self, call: &mut NativeCall<'_>) -> Result<(), Stop> {
         self.leave_lir();
         let outer = CURRENT.get();
         let calling = Calling { id: self.world.id, thread: std::ptr::from_mut(self).cast(), outer };
         CURRENT.set(&calling);
-        c();
+        let guarded = Guarded { image: None, run: None, stay: true };
+        // SAFETY: promised by the caller; the world has the handlers. Where C calls back, the guard is suspended.
+        let ended = unsafe { guarded.run(call) };
         CURRENT.set(outer);
         self.enter_lir();
-        match self.pending.take() {
-            Some(failure) => self.surface(failure),
-            None => self.check_others(),
+        if let Some(failure) = self.pending.take() {
+            return self.surface(failure);
         }
+        match ended.map(|ended| ended.caught) {
+            Ok(None) => self.check_others(),
+            Ok(Some(Caught { trap, .. })) => Err(Stop::TrapInC(trap)),
+            Err(e) => Err(Stop::error(format!("cannot call C: {e}"))),
+        }
+    }
+    /// Calls a function of C that ends the thread.
+    ///
+    /// # Safety
+    /// As for [`Thread::call_c`].
+    pub(super) unsafe fn leave_for_good(&mut self, call: &mut NativeCall<'_>) {
+        self.leave_lir();
+        CURRENT.set(std::ptr::null());
+        guard::abandon();
+        // SAFETY: promised by the caller.
+        unsafe { call.invoke() };
+        self.enter_lir();
     }
 
     /// Bytes of the native stack below the caller; very many where that is not known, or the program has switched stacks.
@@ -260,7 +283,7 @@ impl<'m> Thread<'m> {
     }
 }
 
-impl Drop for Thread<'_> {
+impl Drop for Thread {
     fn drop(&mut self) {
         // Nobody can take the lock any more after the first thread, so nobody looks at its stack.
         if !self.is_first {
@@ -279,7 +302,7 @@ struct Calling {
 }
 
 /// Threads that C started, by world: what the calling one is in each. They end with it.
-struct Attached(Vec<(u32, *mut Thread<'static>)>);
+struct Attached(Vec<(u32, *mut Thread)>);
 
 impl Drop for Attached {
     fn drop(&mut self) {
@@ -296,16 +319,11 @@ thread_local! {
     static ATTACHED: RefCell<Attached> = const { RefCell::new(Attached(Vec::new())) };
 }
 
-/// Forgets the calls of C that are under way on this thread: they will never return.
-pub(super) fn abandon_calls() {
-    CURRENT.set(std::ptr::null());
-}
-
 /// The thread that called C from the innermost frame of a world on the calling thread.
-fn calling(id: u32) -> Option<*mut Thread<'static>> {
+fn calling(id: u32) -> Option<*mut Thread> {
     let mut at = CURRENT.get();
-    // SAFETY: the calls of the chain are in frames of `outside` on this thread, which wait for C to return. Those that
-    // never will are taken off first (`abandon_calls`).
+    // SAFETY: the calls of the chain are in frames of `call_c` on this thread, which wait for C to return. Those that
+    // never will are taken off first (`leave_for_good`).
     while let Some(calling) = unsafe { at.as_ref() } {
         if calling.id == id {
             return Some(calling.thread.cast());
@@ -317,12 +335,13 @@ fn calling(id: u32) -> Option<*mut Thread<'static>> {
 
 /// What the thunks call: finds the thread of the program that the calling thread is, and runs the function.
 extern "C" fn on_call_from_c(incoming: &mut IncomingCall) {
+    let _guard = guard::suspend();
     let id = incoming.tag;
     let known = || ATTACHED.try_with(|a| a.borrow().0.iter().find(|(of, _)| *of == id).map(|(_, thread)| *thread));
     if let Some(thread) = calling(id).or_else(|| known().ok().flatten()) {
-        // SAFETY: either the pointer was made in `outside` from the exclusive reference of a thread which is waiting
+        // SAFETY: either the pointer was made in `call_c` from the exclusive reference of a thread which is waiting
         // there for C to return and uses nothing of itself meanwhile; each level of nesting borrows from the one below.
-        // Or it is attached to this thread alone, and no frame below uses it. The lifetime is as in `World::new`.
+        // Or it is attached to this thread alone, and no frame below uses it.
         unsafe { (*thread).call_from_c(incoming) };
         return;
     }

@@ -10,11 +10,13 @@
 //! offset table for the addresses of external data.
 
 use super::thread_data::{self, Image};
+use super::{JitError, threads};
 use crate::region::{Access, PAGE, Region};
-use crate::symbols::HostSymbols;
+use crate::symbols::{HostSymbols, not_found};
 use lir_llc::compile::CompiledModule;
 use lir_llc::emit::{Reloc, RelocKind, RelocTarget};
 use lir_llc::isel::THREAD_DATA;
+use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{DataItem, DataObject, EntityRef, Module, SecondaryMap, Sym, SymKind};
 use std::collections::BTreeMap;
 
@@ -29,33 +31,6 @@ pub struct Linked {
     thread_images: Vec<u64>,
 }
 
-/// Why a module cannot be linked.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum LinkError {
-    /// Symbols that are nowhere to be found.
-    Missing(Vec<String>),
-    /// More than 2 GiB, or the system has no memory.
-    NoMemory(String),
-}
-
-impl std::fmt::Display for LinkError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            LinkError::Missing(names) => {
-                write!(
-                    f,
-                    "external symbol{} not found: @{}",
-                    if names.len() == 1 { "" } else { "s" },
-                    names.join(", @")
-                )
-            }
-            LinkError::NoMemory(why) => write!(f, "cannot place the code in memory: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for LinkError {}
-
 /// A jump through an entry of the table: `jmp [rip + disp32]`.
 const STUB: [u8; 8] = [0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc];
 
@@ -66,7 +41,8 @@ struct Plan<'m> {
     table: Vec<u64>,
     sym_entry: SecondaryMap<Sym, u32>,
     runtime_entry: BTreeMap<&'static str, u32>,
-    missing: Vec<String>,
+    /// External symbols that are nowhere to be found.
+    missing: Vec<Diagnostic>,
     /// Offset of every data object in the region.
     data_at: SecondaryMap<Sym, usize>,
     const_at: Vec<u32>,
@@ -83,10 +59,10 @@ const NO_ENTRY: u32 = u32::MAX;
 /// Puts a compiled module into memory.
 ///
 /// # Errors
-/// See [`LinkError`].
-pub fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Linked, LinkError> {
+/// External symbols that are not found, or no memory.
+pub fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Linked, JitError> {
     let plan = Plan::new(module, compiled, host)?;
-    let no_memory = |e: std::io::Error| LinkError::NoMemory(e.to_string());
+    let no_memory = |e: std::io::Error| JitError::System(format!("cannot place the code in memory: {e}"));
     let mut region = Region::new(plan.end).map_err(no_memory)?;
     let base = region.base();
     let symbols = plan.addresses(compiled, base);
@@ -113,7 +89,7 @@ pub fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> R
 }
 
 impl<'m> Plan<'m> {
-    fn new(module: &'m Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Self, LinkError> {
+    fn new(module: &'m Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Self, JitError> {
         let (const_at, pool) = compiled.code.consts.lay_out();
         let mut plan = Plan {
             module,
@@ -132,11 +108,10 @@ impl<'m> Plan<'m> {
         };
         plan.find_externals(compiled, host);
         if !plan.missing.is_empty() {
-            return Err(LinkError::Missing(plan.missing));
+            return Err(JitError::Missing(plan.missing));
         }
-        plan.lay_out(compiled.code.bytes().len()).ok_or_else(|| {
-            LinkError::NoMemory("code and data are larger than the 2 GiB that code can address".into())
-        })?;
+        plan.lay_out(compiled.code.bytes().len())
+            .ok_or_else(|| JitError::System("code and data are larger than the 2 GiB that code can address".into()))?;
         Ok(plan)
     }
 
@@ -149,7 +124,12 @@ impl<'m> Plan<'m> {
                 RelocTarget::Runtime(name) => {
                     if !self.runtime_entry.contains_key(name) {
                         let own = (name == THREAD_DATA).then_some(thread_data::address as *const () as u64);
-                        let k = self.enter(name.as_bytes(), own.or_else(|| host.lookup(name.as_bytes())));
+                        let address = own.or_else(|| host.lookup(name.as_bytes()));
+                        if address.is_none() {
+                            let message = format!("run-time function `@{name}` is not found");
+                            self.missing.push(Diagnostic::new(None, message));
+                        }
+                        let k = self.enter(address);
                         self.runtime_entry.insert(name, k);
                     }
                 }
@@ -161,27 +141,27 @@ impl<'m> Plan<'m> {
                 self.enter_symbol(*s, host);
             }
         }
-        self.missing.sort();
+        self.missing.sort_by_key(|d| d.span);
         self.missing.dedup();
     }
     fn enter_symbol(&mut self, s: Sym, host: &HostSymbols) {
-        if self.sym_entry[s] == NO_ENTRY && !self.module.decls.is_defined(s) {
-            let name = &self.module.decls.syms[s].name;
-            let address = host.lookup(name);
-            if self.module.decls.data_of(s).is_some_and(|d| d.thread) {
-                // It has another address in every thread; here only that there is one.
-                if address.is_none() {
-                    self.missing.push(String::from_utf8_lossy(name).into_owned());
-                }
-                return;
-            }
-            self.sym_entry[s] = self.enter(name, address);
+        let decls = &self.module.decls;
+        let is_thread = decls.data_of(s).is_some_and(|d| d.thread);
+        if self.sym_entry[s] != NO_ENTRY || decls.is_defined(s) {
+            return;
         }
-    }
-    fn enter(&mut self, name: &[u8], address: Option<u64>) -> u32 {
+        let name = &decls.syms[s].name;
+        let address = host.lookup(name);
         if address.is_none() {
-            self.missing.push(String::from_utf8_lossy(name).into_owned());
+            self.missing.push(not_found(decls, s));
         }
+        // Thread data has another address in every thread: here only that there is one.
+        if is_thread {
+            return;
+        }
+        self.sym_entry[s] = self.enter(address.map(|a| threads::replacement(name, a).unwrap_or(a)));
+    }
+    fn enter(&mut self, address: Option<u64>) -> u32 {
         self.table.push(address.unwrap_or(0));
         self.table.len() as u32 - 1
     }

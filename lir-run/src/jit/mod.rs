@@ -1,46 +1,46 @@
 //! Native execution in-process: compile, link in memory, call.
 //!
 //! * [`link`](mod@link): code and data in memory that is never writable and executable at once ([`region`](crate::region)).
-//! * [`guard`]: calls that come back even where the code traps.
-//! * [`elsewhere`]: traps on threads that C started.
+//! * `image`: a module that is ready, and the list of all that signal handlers read.
+//! * `guard`, `signals`, `stacks`: calls that come back even where the code traps, the handlers that see to it, and the
+//!   stacks that they need.
+//! * `threads`, `elsewhere`: traps on threads that the program starts, and on those that C starts by itself.
 //! * [`thread_data`]: thread data, a copy for each thread.
 
 mod divisor;
 mod elsewhere;
-pub mod guard;
+pub(crate) mod guard;
+mod image;
 pub mod link;
+pub(crate) mod signals;
+mod stack_words;
+mod stacks;
 pub mod thread_data;
+mod threads;
 
 use crate::abi::{Assigner, Place, extend_argument};
-use crate::interp::{Location, Outcome};
+use crate::interp::{FailureHook, Outcome};
 use crate::native_call::NativeCall;
 use crate::symbols::HostSymbols;
 use crate::value::Value;
 use guard::Guarded;
-use link::{LinkError, Linked};
-use lir_llc::compile::{CompileOptions, CompiledModule, compile};
+use image::{Image, Listed};
+use lir_llc::compile::{CompileOptions, compile};
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{AbiParam, EntityRef, FuncId, Module};
+use lir_syntax::ir::{AbiParam, FuncId, Module};
 use lir_syntax::source::Source;
+use signals::Handlers;
+pub use stacks::STACK_SIZE;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// A module that runs natively.
+/// A module that runs natively. Several threads may call it at the same time.
+///
+/// The code stays in memory until this is dropped and the threads that the program started have ended.
 #[derive(Debug)]
 pub struct Jit {
     image: Arc<Image>,
-    _listed: elsewhere::Listed,
-}
-
-/// A compiled module in memory. Nothing changes it, so that signal handlers may read it.
-#[derive(Debug)]
-struct Image {
-    /// For names and source places; its functions were prepared for selection.
-    module: Module,
-    compiled: CompiledModule,
-    linked: Linked,
-    /// For lines in messages of signal handlers.
-    source: OnceLock<Arc<Source>>,
+    _listed: Listed,
 }
 
 /// Why a module cannot run.
@@ -48,12 +48,21 @@ struct Image {
 pub enum JitError {
     /// Code generation failed, or the interpreter cannot be made ready.
     Compile(Vec<Diagnostic>),
-    /// Linking failed.
-    Link(LinkError),
+    /// External symbols that are not found, each at its declaration.
+    Missing(Vec<Diagnostic>),
+    /// The system has no memory for the code, or does not let handlers be installed.
+    System(String),
 }
 
-/// Words of the stack around a fault that are looked through for a return address into compiled code.
-const STACK_WORDS_SEARCHED: u64 = 4096;
+impl JitError {
+    /// What is wrong, with places where there are any.
+    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+        match self {
+            JitError::Compile(errors) | JitError::Missing(errors) => errors,
+            JitError::System(message) => vec![Diagnostic::new(None, message)],
+        }
+    }
+}
 
 impl Jit {
     /// Compiles and links a module. The relocation model of the options must be
@@ -63,9 +72,18 @@ impl Jit {
     /// See [`JitError`].
     pub fn new(mut module: Module, options: &CompileOptions, host: &HostSymbols) -> Result<Jit, JitError> {
         let compiled = compile(&mut module, options).map_err(JitError::Compile)?;
-        let linked = link::link(&module, &compiled, host).map_err(JitError::Link)?;
-        let image = Arc::new(Image { module, compiled, linked, source: OnceLock::new() });
-        Ok(Jit { _listed: elsewhere::Listed::new(&image), image })
+        let linked = link::link(&module, &compiled, host)?;
+        let handlers = Handlers::install().map_err(|e| JitError::System(format!("cannot handle signals: {e}")))?;
+        let image = Arc::new(Image {
+            module,
+            compiled,
+            linked,
+            source: OnceLock::new(),
+            on_failure: OnceLock::new(),
+            ends_process_in_c: AtomicBool::new(false),
+            _handlers: handlers,
+        });
+        Ok(Jit { _listed: Listed::new(&image), image })
     }
     /// The module as it was compiled.
     pub fn module(&self) -> &Module {
@@ -75,11 +93,24 @@ impl Jit {
     pub fn address(&self, func: FuncId) -> u64 {
         self.image.linked.address(self.module().funcs[func].sym)
     }
-    /// Says what the module was read from: a trap on a thread that C started ends the process with a message, which
-    /// has a line then. Only the first source counts.
+    /// Says what the module was read from, for the line in a message that a trap ends the process with. Only the first
+    /// source counts.
     pub fn set_source(&self, source: Arc<Source>) {
         // A second one is ignored, as said.
         let _ = self.image.source.set(source);
+    }
+    /// Says what to call when a thread that the program started traps, on that thread: a tool may want to say what
+    /// happened and end the process. Otherwise the thread ends, and the call that it is part of ends with the trap when
+    /// it next could return. Only the first hook counts.
+    pub fn on_failure_elsewhere(&self, hook: FailureHook) {
+        // A second one is ignored, as said.
+        let _ = self.image.on_failure.set(hook);
+    }
+    /// Makes a trap in a function of C that the program called end the process at once, with the message and the status
+    /// of a trap, in place of coming back from [`call`](Self::call): C may have been interrupted while it held locks,
+    /// that of its allocator say, on which the process would then wait. For tools.
+    pub fn end_process_on_faults_in_c(&self) {
+        self.image.ends_process_in_c.store(true, Ordering::Relaxed);
     }
 
     /// Calls a function. Arguments must be of just the types of its parameters, which must be scalars: as
@@ -110,12 +141,15 @@ impl Jit {
         let mut call = NativeCall::new(self.address(func), &stack, places.stack_align());
         (call.gpr, call.xmm) = (gpr, xmm);
         call.vector_count = u64::from(places.xmms());
+        let guarded = Guarded { image: Some(&self.image), run: None, stay: false };
         // SAFETY: the target is a function compiled from a verified module, called as its signature says. What the
-        // program does to memory is its user's business, as for any compiled program. Between here and the code there
-        // are only frames without destructors.
-        let fault = unsafe { Guarded { code: self.image.linked.code_range() }.run(&mut call)? };
-        Ok(match fault {
-            Some(fault) => Outcome::Trap(fault.trap, self.image.locate(fault.pc, fault.sp, guard::read_own_stack)),
+        // program does to memory is its user's business, as for any compiled program. The image has the handlers.
+        // Between here and the code there are only frames without destructors.
+        let ended = unsafe { guarded.run(&mut call)? };
+        let failed = ended.run.and_then(|run| run.end());
+        let trap = ended.caught.map(|c| (c.trap, self.image.locate(c.site, c.outside))).or(failed);
+        Ok(match trap {
+            Some((trap, at)) => Outcome::Trap(trap, at),
             None => Outcome::Return(match sig.result {
                 Some(AbiParam::Scalar(ty, _)) => {
                     Some(Value::new(ty, if ty.is_float() { call.xmm_results[0] } else { call.rax }))
@@ -123,28 +157,5 @@ impl Jit {
                 Some(AbiParam::Agg(_)) | None => None,
             }),
         })
-    }
-}
-
-impl Image {
-    /// Where in the source a fault happened: in a function that C called, in the function that called C.
-    fn locate(&self, pc: u64, sp: u64, read: impl FnMut(u64) -> Option<u64>) -> Location {
-        let here = self.linked.code_offset(pc).map(|at| (at, 0));
-        let (at, back) = here.or_else(|| self.caller(sp, read).map(|at| (at, 1))).unwrap_or((0, 0));
-        let functions = &self.compiled.functions;
-        let k = functions.partition_point(|f| f.start <= at).saturating_sub(1);
-        let func = FuncId::new(k);
-        let f = &self.module.funcs[func];
-        let positions = &self.compiled.code.positions;
-        let p = positions.partition_point(|p| p.offset + back <= at);
-        let origin = p.checked_sub(1).and_then(|p| positions[p].origin.expand());
-        let block = origin.and_then(|i| f.layout().block_of(i)).unwrap_or_else(|| f.entry());
-        Location { func, block, loc: origin.map_or(NO_LOC, |i| f.loc_of(i)) }
-    }
-    /// The first return address into compiled code on a stack, as an offset.
-    fn caller(&self, sp: u64, mut read: impl FnMut(u64) -> Option<u64>) -> Option<u32> {
-        (0..STACK_WORDS_SEARCHED)
-            .map_while(|k| read(sp.wrapping_add(8 * k)))
-            .find_map(|word| self.linked.code_offset(word))
     }
 }

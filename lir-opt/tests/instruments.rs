@@ -1,0 +1,183 @@
+//! The instruments of the command line: what happens around passes, and finding the step that breaks a program.
+
+mod lir_opt_tool;
+mod random_functions;
+
+use lir_opt::{Instruments, Pipeline, RunOptions, optimize, optimize_with_log};
+use lir_opt_tool::lir_opt;
+use random_functions::{ARGUMENTS, PLAIN_ORDER, random_module, run};
+
+/// Two functions, the first not in SSA form.
+const TWICE: &str = "\
+func @f(%x: i32) -> i32 {
+entry:
+  %a = const i32 1
+  %a = add i32 %a, %x
+  ret %a
+}
+
+func @g() {
+entry:
+  %k = const i32 3
+  ret
+}
+";
+
+#[test]
+fn functions_are_printed_after_the_passes_that_were_named() {
+    let ran = lir_opt(&["-p", "dce,constfold", "--print-after=dce", "--function=g", "--verify-each"], TWICE);
+    assert_eq!(ran.err, "; after dce\nfunc @g() {\nentry:\n  ret\n}\n\n");
+    assert!(ran.out.contains("add i32 %a, %x"), "the other function is left as it was: {}", ran.out);
+    let ran = lir_opt(&["-p", "dce,lvn,dce", "--print-after=lvn,dce", "--function=@g"], TWICE);
+    assert_eq!(ran.err.matches("; after dce").count(), 2, "{}", ran.err);
+    assert!(ran.err.contains("; after lvn (no change)\n"), "{}", ran.err);
+    let ran = lir_opt(&["-p", "dce,dce", "--print-after=all"], TWICE);
+    assert_eq!(ran.err.matches("; after dce").count(), 4, "{}", ran.err);
+}
+
+#[test]
+fn changes_are_printed_as_differences_and_nothing_else_is() {
+    let ran = lir_opt(&["-p", "ssa,lvn,dce", "--print-changed"], TWICE);
+    let expected = "\
+--- @f before ssa
++++ @f after ssa
+@@ -1,6 +1,6 @@
+ func @f(%x: i32) -> i32 {
+ entry:
+   %a = const i32 1
+-  %a = add i32 %a, %x
+-  ret %a
++  %a.1 = add i32 %a, %x
++  ret %a.1
+ }
+
+--- @g before dce
++++ @g after dce
+@@ -1,5 +1,4 @@
+ func @g() {
+ entry:
+-  %k = const i32 3
+   ret
+ }
+
+";
+    assert_eq!(ran.err, expected);
+    assert_eq!(lir_opt(&["-p", "simplify-cfg,copy-prop", "--print-changed"], TWICE).err, "");
+}
+
+#[test]
+fn counters_are_printed_as_text_and_as_json() {
+    let text = TWICE.replace("const i32 3\n", "const i32 3\n  %l = const i32 3\n");
+    let ran = lir_opt(&["-p", "lvn,dce", "--stats"], &text);
+    assert_eq!(ran.err, "         1 dce: instructions removed\n         1 lvn: instructions removed\n");
+    let ran = lir_opt(&["-p", "lvn,dce", "--stats=json"], &text);
+    let expected = "{\n  \"dce\": {\"instructions removed\": 1},\n  \"lvn\": {\"instructions removed\": 1}\n}\n";
+    assert_eq!(ran.err, expected);
+    assert_eq!(lir_opt(&["--stats=json"], &text).err, "{}\n");
+}
+
+#[test]
+fn times_are_those_of_stages_and_passes() {
+    let ran = lir_opt(&["-p", "dce,lvn,dce", "--time-passes"], TWICE);
+    for name in ["parse", "verify", "passes", "print", "total", "dce (4 runs)", "lvn (2 runs)"] {
+        assert!(ran.err.lines().any(|l| l.contains(" ms ") && l.ends_with(name)), "{name}\n{}", ran.err);
+    }
+}
+
+#[test]
+fn bisecting_numbers_the_steps_and_leaves_out_the_last() {
+    let run = |args: &[&str]| lir_opt(&[&["-p", "ssa,fixpoint(dce,lvn),constfold"], args].concat(), TWICE);
+    let all = run(&["--opt-bisect-limit=-1"]);
+    let expected = "\
+BISECT: running pass (1) ssa on function (@f)
+BISECT: running pass (2) dce on function (@f)
+BISECT: running pass (3) lvn on function (@f)
+BISECT: running pass (4) constfold on function (@f)
+BISECT: running pass (5) ssa on function (@g)
+BISECT: running pass (6) dce on function (@g)
+BISECT: running pass (7) lvn on function (@g)
+BISECT: running pass (8) dce on function (@g)
+BISECT: running pass (9) lvn on function (@g)
+BISECT: running pass (10) constfold on function (@g)
+";
+    assert_eq!((all.err.as_str(), all.out), (expected, run(&[]).out));
+    let none = run(&["--opt-bisect-limit", "0"]);
+    assert_eq!((none.out.as_str(), none.err.lines().count()), (TWICE, 8), "{}", none.err);
+    assert!(none.err.lines().all(|l| l.starts_with("BISECT: NOT running pass (")), "{}", none.err);
+    // What is printed of a step that runs stands after its line; the steps before a limit are the same at any limit.
+    let some = run(&["--opt-bisect-limit=6", "--print-changed"]);
+    let steps = |text: &str| {
+        text.lines().filter_map(|l| l.strip_prefix("BISECT: running ")).map(str::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(steps(&some.err), steps(&all.err)[..6]);
+    let place = |text| some.err.find(text).unwrap_or_else(|| panic!("{text}\n{}", some.err));
+    assert!(place("(1) ssa") < place("--- @f before ssa") && place("--- @f before ssa") < place("(2) dce"));
+    assert!(some.err.contains("BISECT: NOT running pass (10) constfold on function (@g)\n"), "{}", some.err);
+    // A step that is left out needs nothing.
+    let ran = lir_opt(&["-p", "gvn", "--opt-bisect-limit=0"], TWICE);
+    assert_eq!((ran.status, ran.out.as_str()), (0, TWICE));
+    // Of one function alone, its steps are counted.
+    let one = run(&["--opt-bisect-limit=-1", "--function=g"]);
+    assert!(one.err.starts_with("BISECT: running pass (1) ssa on function (@g)\n"), "{}", one.err);
+}
+
+#[test]
+fn steps_have_the_same_numbers_at_any_number_of_threads() {
+    let functions = 300;
+    let text: String =
+        (0..functions).map(|k| TWICE.replace("@f", &format!("@f{k}")).replace("@g", &format!("@g{k}"))).collect();
+    let one = lir_opt(&["-O2", "-j1", "--opt-bisect-limit=700"], &text);
+    assert_eq!(one.err.matches("BISECT: running").count(), 700);
+    let many = lir_opt(&["-O2", "-j7", "--opt-bisect-limit=700"], &text);
+    assert!(one.out == many.out && one.err == many.err);
+}
+
+/// The first step of a pipeline after which a run of the function differs, and what the log says of it.
+fn first_bad_step(seed: u64, pipeline: &Pipeline) -> Option<String> {
+    const BLOCKS: usize = 300;
+    let (original, id) = random_module(seed, &PLAIN_ORDER);
+    let ends = |module: &lir_syntax::ir::Module| ARGUMENTS.map(|a| run(&module.funcs[id], a, BLOCKS));
+    let expected = ends(&original);
+    let bisect = |limit: u64| {
+        let (mut module, mut log) = (original.clone(), Vec::new());
+        let instruments = Instruments { bisect_limit: Some(limit), ..Instruments::default() };
+        let options = RunOptions { instruments, ..RunOptions::default() };
+        optimize_with_log(&mut module, pipeline, &options, &mut log).expect("the passes take the function");
+        (ends(&module) == expected, String::from_utf8(log).expect("text"))
+    };
+    let (good, log) = bisect(u64::MAX);
+    if good {
+        return None;
+    }
+    let (mut good, mut bad) = (0, log.lines().count() as u64);
+    while bad - good > 1 {
+        let middle = good + (bad - good) / 2;
+        *(if bisect(middle).0 { &mut good } else { &mut bad }) = middle;
+    }
+    let line = log.lines().nth(bad as usize - 1).expect("the step was logged");
+    Some(line.to_string())
+}
+
+#[test]
+fn bisecting_finds_a_planted_bug() {
+    let pipeline = "ssa,lvn,mem2reg,fixpoint{max=2}(copy-prop,gvn),plant-swapped-predicate,gvn,phi-simplify,dce";
+    let pipeline = Pipeline::parse(pipeline).expect("the hidden pass is found by its name");
+    let mut found = 0;
+    for seed in 0..3000 {
+        if let Some(line) = first_bad_step(seed, &pipeline) {
+            assert!(line.contains(") plant-swapped-predicate on function (@f)"), "seed {seed}: {line}");
+            found += 1;
+        }
+    }
+    assert!(found >= 5, "the bug shows in {found} functions");
+}
+
+#[test]
+fn the_planted_bug_undoes_itself() {
+    let (mut module, id) = random_module(1, &PLAIN_ORDER);
+    let before = format!("{:?}", module.funcs[id]);
+    let plant = Pipeline::parse("plant-swapped-predicate").expect("it exists");
+    optimize(&mut module, &plant, &RunOptions::default()).expect("it takes any form");
+    optimize(&mut module, &plant, &RunOptions::default()).expect("it takes any form");
+    assert_eq!(format!("{:?}", module.funcs[id]), before);
+}

@@ -1,0 +1,246 @@
+//! The handlers of the signals by which the hardware traps, beside those of the host.
+//!
+//! They are installed with the first module that can run and taken away with the last. A signal that is no trap of
+//! compiled code goes to the handler that was there before, called as the kernel would have called it.
+//!
+//! A host may install handlers of its own afterwards, and well-behaved ones hand on to ours what they do not know. Where
+//! that is so when ours are to be taken away, they cannot be: they stay as a link of that chain. When they are
+//! to be installed again, on top of a chain that they are part of, each must know its own predecessor: so there are
+//! several of them ([`LAYERS`]), and one that was left behind is not used again.
+
+use super::{elsewhere, guard, stacks};
+use std::cell::UnsafeCell;
+use std::io;
+use std::mem::MaybeUninit;
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard};
+
+const SIGNALS: [libc::c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
+/// How often handlers can be left behind. After that a host must call those that are there.
+const LAYERS: usize = 4;
+
+type Action = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
+const HANDLERS: [Action; LAYERS] = [on_signal::<0>, on_signal::<1>, on_signal::<2>, on_signal::<3>];
+
+/// The handler from before that a handler of ours hands on to.
+struct Previous {
+    action: UnsafeCell<MaybeUninit<libc::sigaction>>,
+    /// It was to be called once (`SA_RESETHAND`), and was.
+    spent: AtomicBool,
+}
+
+// SAFETY: the action is written under the mutex before the handler that reads it is installed, and not while it is.
+unsafe impl Sync for Previous {}
+
+static PREVIOUS: [[Previous; SIGNALS.len()]; LAYERS] = [const {
+    [const { Previous { action: UnsafeCell::new(MaybeUninit::uninit()), spent: AtomicBool::new(false) } };
+        SIGNALS.len()]
+}; LAYERS];
+
+#[derive(Default)]
+struct State {
+    /// How many tokens there are.
+    users: usize,
+    /// By signal: how many handlers were left behind in a chain.
+    left: [usize; SIGNALS.len()],
+    /// By signal: which handler is installed.
+    installed: [Option<usize>; SIGNALS.len()],
+}
+
+static STATE: Mutex<State> = Mutex::new(State { users: 0, left: [0; SIGNALS.len()], installed: [None; SIGNALS.len()] });
+
+fn state() -> MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// The handlers are installed as long as there is one of these.
+#[derive(Debug)]
+pub(crate) struct Handlers(());
+
+impl Handlers {
+    /// Makes sure that the handlers are installed.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(crate) fn install() -> io::Result<Handlers> {
+        let mut state = state();
+        if state.users == 0 {
+            for k in 0..SIGNALS.len() {
+                state.install(k)?;
+            }
+        }
+        state.users += 1;
+        Ok(Handlers(()))
+    }
+}
+
+impl Drop for Handlers {
+    fn drop(&mut self) {
+        let mut state = state();
+        state.users -= 1;
+        if state.users == 0 {
+            (0..SIGNALS.len()).for_each(|k| state.remove(k));
+            if !guard::is_active() {
+                stacks::free_code_stack();
+            }
+        }
+    }
+}
+
+impl State {
+    fn install(&mut self, k: usize) -> io::Result<()> {
+        let present = exchange(SIGNALS[k], None)?;
+        let known = HANDLERS.iter().position(|h| present.sa_sigaction == *h as usize);
+        // A host that took its handler off the chain left ours on top of it.
+        if known.is_some() || self.left[k] == LAYERS {
+            self.installed[k] = known;
+            return Ok(());
+        }
+        let layer = self.left[k];
+        let previous = &PREVIOUS[layer][k];
+        // SAFETY: this handler is not installed, and the mutex is held.
+        unsafe { (*previous.action.get()).write(present) };
+        previous.spent.store(false, Ordering::Relaxed);
+        // SAFETY: all zero is an action with an empty mask.
+        let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
+        action.sa_sigaction = HANDLERS[layer] as usize;
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
+        exchange(SIGNALS[k], Some(&action))?;
+        self.installed[k] = Some(layer);
+        Ok(())
+    }
+    fn remove(&mut self, k: usize) {
+        let Some(layer) = self.installed[k].take() else { return };
+        let Ok(present) = exchange(SIGNALS[k], None) else { return };
+        if present.sa_sigaction != HANDLERS[layer] as usize {
+            self.left[k] = self.left[k].max(layer + 1);
+            return;
+        }
+        // SAFETY: the handler was installed, so its predecessor is known; the mutex is held.
+        let previous = unsafe { (*PREVIOUS[layer][k].action.get()).assume_init_ref() };
+        // Nothing can be done where it fails: the handler hands everything on.
+        let _ = exchange(SIGNALS[k], Some(previous));
+    }
+}
+
+/// The action of a signal, and sets another one.
+fn exchange(signal: libc::c_int, action: Option<&libc::sigaction>) -> io::Result<libc::sigaction> {
+    let mut old = MaybeUninit::uninit();
+    let new = action.map_or(std::ptr::null(), std::ptr::from_ref);
+    // SAFETY: `new` is null or a complete action; there is a place for the old one.
+    unsafe {
+        match libc::sigaction(signal, new, old.as_mut_ptr()) {
+            0 => Ok(old.assume_init()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+}
+
+/// A signal as a handler was given it.
+pub(super) struct Fault {
+    pub(super) signal: libc::c_int,
+    /// See `sigaction(2)`. Above 0: from the kernel.
+    code: libc::c_int,
+    /// What could not be accessed, where it is about memory.
+    pub(super) address: u64,
+    /// General registers, as `ucontext_t` orders them.
+    pub(super) registers: *mut [i64; 23],
+}
+
+impl Fault {
+    /// A register, by its number in `ucontext_t`.
+    pub(super) fn register(&self, number: libc::c_int) -> u64 {
+        // SAFETY: the registers are those of the interrupted code, which the handler alone has.
+        unsafe { (*self.registers)[number as usize] as u64 }
+    }
+    /// Where the program counter was.
+    pub(super) fn pc(&self) -> u64 {
+        self.register(libc::REG_RIP)
+    }
+    /// Where the stack pointer was.
+    pub(super) fn sp(&self) -> u64 {
+        self.register(libc::REG_RSP)
+    }
+    /// Whether the hardware divides integers so.
+    pub(super) fn is_division(&self) -> bool {
+        const FPE_INTDIV: libc::c_int = 1;
+        const FPE_INTOVF: libc::c_int = 2;
+        self.signal == libc::SIGFPE && matches!(self.code, FPE_INTDIV | FPE_INTOVF)
+    }
+}
+
+/// A handler. Nothing here allocates, locks or may panic.
+extern "C" fn on_signal<const LAYER: usize>(
+    signal: libc::c_int,
+    info: *mut libc::siginfo_t,
+    context: *mut libc::c_void,
+) {
+    // SAFETY: the kernel, or a handler that hands on, gives valid pointers to a handler with SA_SIGINFO, and the third
+    // one is a `ucontext_t`. errno is the thread's own.
+    unsafe {
+        let errno = *libc::__errno_location();
+        let registers = &raw mut (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs;
+        let fault = Fault { signal, code: (*info).si_code, address: (*info).si_addr() as u64, registers };
+        // A code above 0: the kernel says so; else somebody sent it.
+        if fault.code <= 0 {
+            forward::<LAYER>(signal, info, context);
+            // Handlers that know nothing of it, Rust's own for one, wait with the default action for the fault to
+            // strike again: it does not by itself.
+            if exchange(signal, None).is_ok_and(|present| present.sa_sigaction == libc::SIG_DFL) {
+                libc::raise(signal);
+            }
+        } else if guard::is_active() {
+            if !guard::catch(&fault) {
+                forward::<LAYER>(signal, info, context);
+            }
+        } else {
+            elsewhere::end_if_compiled(&fault);
+            forward::<LAYER>(signal, info, context);
+        }
+        *libc::__errno_location() = errno;
+    }
+}
+
+/// Hands a signal to the handler from before.
+///
+/// # Safety
+/// The arguments are those of a signal handler.
+unsafe fn forward<const LAYER: usize>(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
+    let Some(k) = SIGNALS.iter().position(|s| *s == signal) else { return };
+    let previous = &PREVIOUS[LAYER][k];
+    // SAFETY: this handler was installed after its predecessor was written. The predecessor is called as its flags say,
+    // with the signals blocked that it wants blocked. The default is restored so that a fault strikes again.
+    unsafe {
+        let action = (*previous.action.get()).assume_init_ref();
+        let sent = (*info).si_code <= 0;
+        let once = action.sa_flags & libc::SA_RESETHAND != 0;
+        let spent = once && previous.spent.swap(true, Ordering::Relaxed);
+        match action.sa_sigaction {
+            libc::SIG_IGN if sent => {}
+            _ if spent => set_default(signal),
+            libc::SIG_DFL | libc::SIG_IGN => set_default(signal),
+            handler => {
+                let mut blocked = action.sa_mask;
+                if action.sa_flags & libc::SA_NODEFER == 0 {
+                    libc::sigaddset(&mut blocked, signal);
+                }
+                let mut before = MaybeUninit::uninit();
+                libc::pthread_sigmask(libc::SIG_BLOCK, &blocked, before.as_mut_ptr());
+                if action.sa_flags & libc::SA_SIGINFO != 0 {
+                    std::mem::transmute::<usize, Action>(handler)(signal, info, context);
+                } else {
+                    std::mem::transmute::<usize, extern "C" fn(libc::c_int)>(handler)(signal);
+                }
+                libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), null_mut());
+            }
+        }
+    }
+}
+
+fn set_default(signal: libc::c_int) {
+    // SAFETY: all zero is the default action with an empty mask.
+    let default = unsafe { std::mem::zeroed::<libc::sigaction>() };
+    // There is nobody to tell.
+    let _ = exchange(signal, Some(&default));
+}

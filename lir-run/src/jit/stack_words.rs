@@ -1,0 +1,35 @@
+//! Reads words of a stack from a signal handler, upwards, through the kernel, which knows where the stack ends.
+
+/// A window on the stack, moved upwards.
+pub(super) struct StackWords {
+    words: [u64; 64],
+    /// The address of the first word, and how many there are.
+    start: u64,
+    count: u64,
+}
+
+impl StackWords {
+    pub(super) fn new() -> StackWords {
+        StackWords { words: [0; 64], start: 0, count: 0 }
+    }
+    /// The first of the words from `sp` on, at most so many, that `wanted` takes.
+    pub(super) fn find(&mut self, sp: u64, most: u64, wanted: impl Fn(u64) -> bool) -> Option<u64> {
+        (0..most).map_while(|k| self.word(sp.wrapping_add(8 * k))).find(|word| wanted(*word))
+    }
+    /// The word at an address; none where there is no memory.
+    fn word(&mut self, address: u64) -> Option<u64> {
+        if address.wrapping_sub(self.start) >= 8 * self.count {
+            self.fill(address);
+        }
+        (self.count > 0).then(|| self.words[((address - self.start) / 8) as usize])
+    }
+    fn fill(&mut self, address: u64) {
+        let local = libc::iovec { iov_base: self.words.as_mut_ptr().cast(), iov_len: size_of_val(&self.words) };
+        let mut remote = libc::iovec { iov_base: address as *mut libc::c_void, iov_len: 0 };
+        // Not beyond the page, where there may be nothing; but a word may straddle its end.
+        remote.iov_len = local.iov_len.min(4096 - address as usize % 4096).max(8);
+        // SAFETY: the words are ours; the kernel checks the other range.
+        let read = unsafe { libc::process_vm_readv(libc::getpid(), &local, 1, &remote, 1, 0) };
+        (self.start, self.count) = (address, read.max(0) as u64 / 8);
+    }
+}

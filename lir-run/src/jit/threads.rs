@@ -1,0 +1,150 @@
+//! Threads that the program starts: each gets an alternate stack for signals and a guard of its own, so that a trap on
+//! it, an exhausted stack included, is a trap of the run that started it.
+//!
+//! For that, compiled code that refers to `pthread_create` or `thrd_create` gets the functions here ([`replacement`]).
+//! They start [`thread_main`], which calls the program's function. A trap there ends the thread; the hook of the image
+//! is called, if there is one, else the run ends with the trap when it next could return.
+//!
+//! Libraries of C that start threads themselves are not seen here: for what compiled code does there, see
+//! [`elsewhere`](super::elsewhere).
+
+use super::guard::{self, Guarded, Site};
+use super::image::Image;
+use super::{elsewhere, stacks};
+use crate::interp::{Location, Outcome};
+use crate::native_call::NativeCall;
+use lir_syntax::semantics::Trap;
+use std::ptr::null_mut;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// A call of the program from outside, with the threads that it starts.
+#[derive(Default, Debug)]
+pub(crate) struct Run(Mutex<State>);
+
+#[derive(Default, Debug)]
+struct State {
+    /// The call is over: nobody will look at the failure.
+    ended: bool,
+    failure: Option<(Trap, Location)>,
+}
+
+impl Run {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(|e| e.into_inner())
+    }
+    /// Keeps the first failure of a thread; false where the call is over.
+    fn fail(&self, trap: Trap, at: Location) -> bool {
+        let mut state = self.state();
+        state.failure.get_or_insert((trap, at));
+        !state.ended
+    }
+    /// The call is over: the failure that there was.
+    pub(super) fn end(&self) -> Option<(Trap, Location)> {
+        let mut state = self.state();
+        state.ended = true;
+        state.failure
+    }
+}
+
+/// What stands for a function of C in compiled code, if something does.
+pub(super) fn replacement(name: &[u8], original: u64) -> Option<u64> {
+    let (function, replacement) = match name {
+        b"pthread_create" => (libc::pthread_create as *const () as u64, pthread_create as *const () as u64),
+        b"thrd_create" => (original, thrd_create as *const () as u64),
+        _ => return None,
+    };
+    // A library of the user's may have its own.
+    (function == original).then_some(replacement)
+}
+
+/// What a thread is to do.
+struct Start {
+    function: u64,
+    argument: u64,
+    image: Arc<Image>,
+    run: Arc<Run>,
+}
+
+type ThreadMain = extern "C" fn(*mut libc::c_void) -> *mut libc::c_void;
+
+/// `pthread_create` for compiled code.
+///
+/// # Safety
+/// As for `pthread_create`.
+unsafe extern "C" fn pthread_create(
+    thread: *mut libc::pthread_t,
+    attributes: *const libc::pthread_attr_t,
+    function: u64,
+    argument: u64,
+) -> libc::c_int {
+    let Some((image, run)) = guard::current() else {
+        // SAFETY: promised by the caller; the function is C's or compiled code.
+        let function = unsafe { std::mem::transmute::<u64, ThreadMain>(function) };
+        // SAFETY: as above.
+        return unsafe { libc::pthread_create(thread, attributes, function, argument as *mut libc::c_void) };
+    };
+    let start = Box::into_raw(Box::new(Start { function, argument, image, run }));
+    // SAFETY: promised by the caller; the box is for the new thread alone.
+    let error = unsafe { libc::pthread_create(thread, attributes, thread_main, start.cast()) };
+    if error != 0 {
+        // SAFETY: there is no thread that could take it.
+        drop(unsafe { Box::from_raw(start) });
+    }
+    error
+}
+
+/// C11's `thrd_create` for compiled code. Its threads are those of POSIX, and a result of type int is the low half of
+/// the pointer.
+///
+/// # Safety
+/// As for `thrd_create`.
+unsafe extern "C" fn thrd_create(thread: *mut libc::pthread_t, function: u64, argument: u64) -> libc::c_int {
+    const THRD_ERROR: libc::c_int = 2;
+    const THRD_NOMEM: libc::c_int = 3;
+    // SAFETY: promised by the caller.
+    match unsafe { pthread_create(thread, std::ptr::null(), function, argument) } {
+        0 => 0,
+        libc::ENOMEM => THRD_NOMEM,
+        _ => THRD_ERROR,
+    }
+}
+
+/// What a new thread does.
+extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
+    // SAFETY: `pthread_create` made a box for this.
+    let Start { function, argument, image, run } = *unsafe { Box::from_raw(start.cast::<Start>()) };
+    // The thread may end by `pthread_exit`, which never comes back here: so what must be dropped is kept elsewhere, and
+    // the code stays mapped until then.
+    let kept = Arc::new((image, run));
+    let mut call = NativeCall::new(function, &[], 16);
+    call.gpr[0] = argument;
+    if stacks::keep(Arc::clone(&kept) as _).is_err() {
+        // There is no memory for a key of the thread.
+        fail(&kept.0, &kept.1, Trap::StackOverflow, kept.0.locate(Some(Site::At(function)), false));
+        return null_mut();
+    }
+    let shared = Arc::as_ptr(&kept);
+    drop(kept);
+    // SAFETY: it is kept until the thread ends.
+    let (image, run) = unsafe { &*shared };
+    let guarded = Guarded { image: Some(image), run: Some(run), stay: true };
+    // SAFETY: the function is the program's, called as threads call it; the image has the handlers. There are no
+    // destructors in the frames between here and the code.
+    match unsafe { guarded.run(&mut call) }.map(|ended| ended.caught) {
+        Ok(None) => return call.rax as *mut libc::c_void,
+        Ok(Some(caught)) => fail(image, run, caught.trap, image.locate(caught.site, caught.outside)),
+        // No memory for a stack: as where a stack is exhausted.
+        Err(_) => fail(image, run, Trap::StackOverflow, image.locate(Some(Site::At(function)), false)),
+    }
+    null_mut()
+}
+
+/// A thread of a run has trapped.
+fn fail(image: &Image, run: &Run, trap: Trap, at: Location) {
+    if let Some(hook) = image.on_failure.get() {
+        hook(&Outcome::Trap(trap, at), &image.module);
+    }
+    if !run.fail(trap, at) {
+        elsewhere::end_with(image, trap, &at);
+    }
+}

@@ -1,0 +1,71 @@
+//! Runs `lir-run` on a text.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// Options for every way of running.
+pub const MODES: [&str; 4] = ["-O0", "-O1", "-O2", "--interp"];
+
+/// The tool with a program.
+pub struct Tool {
+    folder: tempfile::TempDir,
+    file: PathBuf,
+    stdin: Vec<u8>,
+    after: Vec<String>,
+}
+
+/// How it ended.
+#[derive(Debug)]
+pub struct Ended {
+    /// The exit status; negative: the signal.
+    pub status: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Tool {
+    /// The tool with a program, in a folder of its own.
+    pub fn new(text: &str) -> Tool {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("in.lir");
+        std::fs::write(&file, text).unwrap();
+        Tool { folder, file, stdin: Vec::new(), after: Vec::new() }
+    }
+    /// What stands after `--`.
+    #[allow(dead_code, reason = "not every test that has this module passes arguments")]
+    pub fn program_arguments(mut self, arguments: &[&str]) -> Tool {
+        self.after = std::iter::once("--").chain(arguments.iter().copied()).map(String::from).collect();
+        self
+    }
+    /// What the program reads.
+    #[allow(dead_code, reason = "not every test that has this module has an input")]
+    pub fn stdin(mut self, text: &str) -> Tool {
+        self.stdin = text.into();
+        self
+    }
+    /// The folder.
+    #[allow(dead_code, reason = "not every test that has this module has files")]
+    pub fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+    /// Runs `lir-run OPTIONS in.lir`.
+    pub fn run(&self, options: &[&str]) -> Ended {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lir-run"))
+            .args(options)
+            .arg(&self.file)
+            .args(&self.after)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A program need not read it.
+        let _ = child.stdin.take().unwrap().write_all(&self.stdin);
+        let output = child.wait_with_output().unwrap();
+        use std::os::unix::process::ExitStatusExt;
+        let status = output.status.code().unwrap_or_else(|| -output.status.signal().unwrap());
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Ended { status, stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+}

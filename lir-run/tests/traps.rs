@@ -1,0 +1,64 @@
+//! Traps, through the command line: what is said, in every way of running.
+
+mod tool;
+
+use tool::{MODES, Tool};
+
+/// One function for every way to trap, with the line that says where.
+const TRAPS: &str = include_str!("traps.lir");
+
+/// The line of `TRAPS` that ends in this comment.
+fn line_of(mark: &str) -> usize {
+    TRAPS.lines().position(|l| l.ends_with(&format!("; {mark}"))).unwrap_or_else(|| panic!("no line {mark}")) + 1
+}
+
+#[test]
+fn a_trap_names_function_block_and_line() {
+    for (call, place, mark) in [
+        ("@div(1, 0)", "trap: div_by_zero in @div, block work", "division"),
+        ("@div(-2147483648, -1)", "trap: int_overflow in @div, block work", "division"),
+        ("@div8(-128, -1)", "trap: int_overflow in @div8, block entry", "division8"),
+        ("@div8(-128, 0)", "trap: div_by_zero in @div8, block entry", "division8"),
+        ("@div64(1)", "trap: div_by_zero in @div64, block entry", "division64"),
+        ("@div_memory(3, 0)", "trap: div_by_zero in @div_memory, block entry", "division_memory"),
+        ("@div_memory(-9223372036854775808, -1)", "trap: int_overflow in @div_memory, block entry", "division_memory"),
+        ("@rem(7, 0)", "trap: div_by_zero in @rem, block entry", "remainder"),
+        ("@unreachable()", "trap: unreachable in @unreachable, block entry", "unreachable"),
+        ("@null()", "trap: memory_fault in @null, block entry", "null"),
+        ("@constant()", "trap: memory_fault in @constant, block entry", "constant"),
+        ("@nowhere()", "trap: memory_fault in @nowhere, block entry", "nowhere"),
+        ("@length()", "trap: memory_fault in C code called from @length, block call", "length"),
+        ("@sort()", "trap: div_by_zero in @compare, block entry", "compare"),
+        ("@nest(-1)", "trap: stack_overflow in @nest, block more", "nest"),
+        ("@on_thread(0)", "trap: div_by_zero in @divides, block b", "divides"),
+        ("@on_thread(1)", "trap: stack_overflow in @nest, block more", "nest"),
+        ("@on_thread(2)", "trap: memory_fault in C code called from @measures, block entry", "measures"),
+        ("@inlined(0)", "trap: div_by_zero in @small, block inner", "small"),
+    ] {
+        for mode in MODES {
+            let ended = Tool::new(TRAPS).run(&[mode, "--call", call]);
+            let message = format!("{place}, line {}\n", line_of(mark));
+            assert_eq!((ended.status, ended.stderr.as_str()), (134, message.as_str()), "{call} {mode}");
+        }
+    }
+}
+
+#[test]
+fn calls_nest_deeply() {
+    for mode in MODES {
+        let ended = Tool::new(TRAPS).run(&[mode, "--call", "@nest(100000)"]);
+        assert_eq!((ended.status, ended.stdout.as_str()), (0, "i64 100000\n"), "{mode}: {}", ended.stderr);
+    }
+}
+
+/// Frames of many pages, on both kinds of stack: none jumps over the guard.
+#[test]
+fn large_frames_overflow_too() {
+    for mode in MODES {
+        for call in ["@large(-1)", "@on_thread(3)", "@dynamic(-1, 70000)"] {
+            let ended = Tool::new(TRAPS).run(&[mode, "--call", call]);
+            assert_eq!(ended.status, 134, "{call} {mode}: {}", ended.stderr);
+            assert!(ended.stderr.starts_with("trap: stack_overflow in @"), "{call} {mode}: {}", ended.stderr);
+        }
+    }
+}
