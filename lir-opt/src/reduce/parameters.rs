@@ -1,12 +1,14 @@
 //! Kinds that take parameters and results out of signatures, with everything that agrees with them: the function, the
 //! calls that name it, the run lines.
 
-use super::cut::{count_uses, insts, zero_into};
+use super::cut::{count_assignments, count_uses, insts, zero_into};
 use super::document::{Document, RunParts};
 use super::kinds::Ask;
 use lir_syntax::ir::{
-    AbiParam, CallResult, EntityRef, Format, Function, Inst, InstData, OperandKind, Param, Sym, SymData, SymKind, Type,
+    AbiParam, CallResult, EntityRef, EntitySet, Ext, Format, Function, Inst, InstData, OperandKind, Param, Sym,
+    SymData, SymKind, Type,
 };
+use lir_syntax::printer::print_constant;
 
 /// What is changed of the signature of a symbol.
 #[derive(Clone, Default)]
@@ -33,6 +35,52 @@ fn read_parameters(document: &Document, sym: &SymData) -> Option<Vec<bool>> {
     let f = &document.module.funcs[id];
     let uses = count_uses(f);
     Some(f.params.iter().map(|p| matches!(*p, Param::Reg(r) if uses[r] > 0)).collect())
+}
+
+/// Makes each constant that is in a register a parameter at the end, of functions that nothing in the module calls by
+/// name and that are not variadic or `@main`; run lines pass it.
+pub(super) fn constants_to_parameters(document: &mut Document, ask: &mut Ask<'_>) {
+    let called = called_by_name(document);
+    let Document { lines, module } = document;
+    for f in module.funcs.as_mut_slice() {
+        let sym = &mut module.decls.syms[f.sym];
+        let SymKind::Func { sig, .. } = &mut sym.kind else { continue };
+        if called.contains(f.sym) || sig.variadic || *sym.name == *b"main" {
+            continue;
+        }
+        let assigned = count_assignments(f);
+        let mut added: Vec<String> = Vec::new();
+        for i in insts(f) {
+            let (data, Some(dst)) = (*f.inst(i), f.def(i)) else { continue };
+            if data.op.format() == Format::Const && assigned[dst] == 1 && ask.drops() {
+                let mut text = Vec::new();
+                print_constant(data.ty, f.constant(data.a).expect("a constant"), &mut text);
+                added.push(String::from_utf8_lossy(&text).into_owned());
+                f.remove_inst(i);
+                f.params.push(Param::Reg(dst));
+                sig.params.push(AbiParam::Scalar(data.ty, Ext::None));
+            }
+        }
+        for line in lines.iter_mut().filter(|_| !added.is_empty()) {
+            let Some(mut parts) = RunParts::of(line).filter(|p| p.bytes() == &*sym.name) else { continue };
+            parts.args.extend(added.iter().map(String::as_str));
+            *line = parts.line(parts.name, &parts.args, parts.after);
+        }
+    }
+}
+
+fn called_by_name(document: &Document) -> EntitySet<Sym> {
+    let mut called = EntitySet::new();
+    for f in document.module.funcs.values() {
+        for i in insts(f) {
+            if let OperandKind::Sym(callee) = f.inst(i).a.kind()
+                && f.inst(i).op.format() == Format::Call
+            {
+                called.insert(callee);
+            }
+        }
+    }
+    called
 }
 
 /// Takes the scalar result out of each function; calls give 0.

@@ -3,7 +3,7 @@
 use super::finding::{Kind, Problem};
 use super::unspecified;
 use crate::interp::{Interp, Options, Outcome};
-use crate::jit::{Jit, JitError};
+use crate::jit::Jit;
 use crate::run_line::TypedCall;
 use crate::symbols::HostSymbols;
 use lir_llc::compile::{CompileOptions, compile};
@@ -21,6 +21,7 @@ use lir_syntax::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A check.
 #[derive(Clone)]
@@ -178,7 +179,7 @@ const STACK: [u64; 2] = [1 << 24, 1 << 25];
 
 /// A module that is being checked, with what is known about it.
 pub struct Subject<'m> {
-    module: &'m Module,
+    module: Arc<Module>,
     calls: &'m [TypedCall],
     host: &'m HostSymbols,
     /// How the calls end, once somebody asked.
@@ -193,7 +194,7 @@ pub struct Subject<'m> {
 
 impl<'m> Subject<'m> {
     /// A verified module and calls of its functions, whose types agree.
-    pub fn new(module: &'m Module, calls: &'m [TypedCall], host: &'m HostSymbols) -> Subject<'m> {
+    pub fn new(module: Arc<Module>, calls: &'m [TypedCall], host: &'m HostSymbols) -> Subject<'m> {
         let of_level = [None, None, None];
         Subject { module, calls, host, expected: None, first: None, first_text: Vec::new(), of_level }
     }
@@ -203,7 +204,7 @@ impl<'m> Subject<'m> {
     /// # Errors
     /// They do not end, or the interpreter complains.
     pub fn expected(&mut self) -> Result<&[Outcome], Problem> {
-        let found = self.expected.get_or_insert_with(|| interpret(self.module, self.calls, self.host, FUEL, STACK[0]));
+        let found = self.expected.get_or_insert_with(|| interpret(&self.module, self.calls, self.host, FUEL, STACK[0]));
         found.as_deref().map_err(Clone::clone)
     }
 
@@ -213,7 +214,7 @@ impl<'m> Subject<'m> {
     /// What is wrong.
     pub fn check(&mut self, check: &Check) -> Result<(), Problem> {
         let result = match check {
-            Check::Roundtrip => roundtrip(self.module),
+            Check::Roundtrip => roundtrip(&self.module),
             Check::Interpreter => self.expected().map(|_| ()),
             Check::Passes(pipeline) => self.passes(pipeline),
             Check::Native(level, allocator) => self.native(*level, *allocator),
@@ -231,11 +232,11 @@ impl<'m> Subject<'m> {
     /// They do not.
     pub fn is_specified(&mut self) -> Result<(), Problem> {
         let expected = self.expected()?.to_vec();
-        let other = unspecified::perturbed(self.module);
+        let other = Arc::new(unspecified::perturbed(&self.module));
         let found = interpret(&other, self.calls, self.host, MORE_FUEL * FUEL, STACK[1]);
         let wrong = |what: String| Problem::new(Kind::Unspecified, format!("with other unspecified values, {what}"));
         match found {
-            Ok(outcomes) => compare(self.module, self.calls, &expected, &outcomes).map_err(wrong),
+            Ok(outcomes) => compare(&self.module, self.calls, &expected, &outcomes).map_err(wrong),
             Err(problem) => Err(wrong(problem.message)),
         }
     }
@@ -244,10 +245,10 @@ impl<'m> Subject<'m> {
         let expected = self.expected()?.to_vec();
         let after_first = text.strip_prefix(FIRST).and_then(|rest| rest.strip_prefix(','));
         let optimized = match after_first {
-            None => run_pipeline(self.module, text)?,
+            None => run_pipeline(&self.module, text)?,
             Some(rest) => {
                 if self.first.is_none() {
-                    let first = run_pipeline(self.module, FIRST)?;
+                    let first = run_pipeline(&self.module, FIRST)?;
                     self.first_text = print(&first);
                     self.first = Some(first);
                 }
@@ -259,16 +260,17 @@ impl<'m> Subject<'m> {
                 optimized
             }
         };
-        let outcomes = interpret(&optimized, self.calls, self.host, MORE_FUEL * FUEL, STACK[0]);
-        let outcomes = outcomes.map_err(|p| Problem::new(Kind::Miscompile, format!("after `{text}`: {}", p.message)))?;
-        let same = compare(self.module, self.calls, &expected, &outcomes);
+        let outcomes = interpret(&Arc::new(optimized), self.calls, self.host, MORE_FUEL * FUEL, STACK[0]);
+        let outcomes =
+            outcomes.map_err(|p| Problem::new(Kind::Miscompile, format!("after `{text}`: {}", p.message)))?;
+        let same = compare(&self.module, self.calls, &expected, &outcomes);
         same.map_err(|m| Problem::new(Kind::Miscompile, format!("after `{text}`, {m}")))
     }
 
     fn level(&mut self, level: Level) -> Result<&Module, Problem> {
         let slot = &mut self.of_level[level as usize];
         if slot.is_none() {
-            *slot = Some(run_pipeline(self.module, level_name(level))?);
+            *slot = Some(run_pipeline(&self.module, level_name(level))?);
         }
         Ok(slot.as_ref().expect("it was made"))
     }
@@ -277,13 +279,10 @@ impl<'m> Subject<'m> {
         let expected = self.expected()?.to_vec();
         let optimized = self.level(level)?.clone();
         let options = compile_options(RelocModel::Jit, allocator);
-        let jit = Jit::new(optimized, &options, self.host).map_err(|e| match e {
-            JitError::Compile(errors) => refused(&errors),
-            JitError::Link(e) => Problem::new(Kind::Refused, e.to_string()),
-        })?;
+        let jit = Jit::new(optimized, &options, self.host).map_err(|e| refused(&e.into_diagnostics()))?;
         let call = |c: &TypedCall| jit.call(c.func, &c.args).map_err(|e| Problem::new(Kind::Refused, e.to_string()));
         let outcomes: Vec<Outcome> = self.calls.iter().map(call).collect::<Result<_, _>>()?;
-        let same = compare(self.module, self.calls, &expected, &outcomes);
+        let same = compare(&self.module, self.calls, &expected, &outcomes);
         same.map_err(|m| Problem::new(Kind::Miscompile, format!("in native code, {m}")))
     }
 
@@ -295,13 +294,16 @@ impl<'m> Subject<'m> {
         if at_once == in_two {
             return Ok(());
         }
-        Err(Problem::new(Kind::Difference, "the object differs where the module was printed and parsed before lowering"))
+        Err(Problem::new(
+            Kind::Difference,
+            "the object differs where the module was printed and parsed before lowering",
+        ))
     }
 }
 
 /// Runs the calls.
 fn interpret(
-    module: &Module,
+    module: &Arc<Module>,
     calls: &[TypedCall],
     host: &HostSymbols,
     fuel: u64,
@@ -309,7 +311,7 @@ fn interpret(
 ) -> Result<Vec<Outcome>, Problem> {
     let options = Options { fuel: Some(fuel), stack_size, ..Options::default() };
     let bad = |message: String| Problem::new(Kind::BadProgram, message);
-    let mut interp = Interp::new(module, host, options).map_err(|e| bad(first_message(&e)))?;
+    let mut interp = Interp::new(Arc::clone(module), host, options).map_err(|e| bad(first_message(&e)))?;
     let mut outcomes = Vec::with_capacity(calls.len());
     for call in calls {
         match interp.call(call.func, &call.args) {

@@ -163,7 +163,8 @@ mod tests {
             let (kind, check) = parse_key(text).unwrap();
             assert_eq!(key(&kind, &check), text);
         }
-        for text in ["miscompile", "explosion in roundtrip", "timeout in passes nosuch", "timeout in native -O2 nosuch"] {
+        for text in ["miscompile", "explosion in roundtrip", "timeout in passes nosuch", "timeout in native -O2 nosuch"]
+        {
             assert!(parse_key(text).is_err(), "{text}");
         }
     }

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What to look at.
@@ -61,7 +61,10 @@ const BATCH: u64 = 25;
 enum Work {
     Batch(Range<u64>),
     /// One check of a seed whose child died, and how it did.
-    Apart { seed: u64, check: usize },
+    Apart {
+        seed: u64,
+        check: usize,
+    },
 }
 
 /// Looks for bugs.
@@ -189,9 +192,9 @@ pub(super) fn start_alone(
         limits.apply(1);
         quiet();
         let work = || {
-            let module = module();
+            let module = Arc::new(module());
             let calls = calls(&module)?;
-            Subject::new(&module, &calls, &host()).check(&check)
+            Subject::new(module, &calls, &host()).check(&check)
         };
         let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(panic_problem()));
         result.map_or_else(|p| format!("{}\0{}", p.kind, p.message), |()| String::new()).into_bytes()
@@ -240,10 +243,10 @@ fn host() -> HostSymbols {
 fn batch(seeds: Range<u64>, checks: &[Check]) -> Vec<u8> {
     let (host, mut functions, mut found) = (host(), 0, String::new());
     for seed in seeds {
-        let module = module_of(seed);
+        let module = Arc::new(module_of(seed));
         let calls = calls_of(&module);
         functions += module.funcs.len();
-        let mut subject = Subject::new(&module, &calls, &host);
+        let mut subject = Subject::new(module, &calls, &host);
         for check in checks {
             if let Err(p) = subject.check(check) {
                 found += &format!("{seed}\0{check}\0{}\0{}\0", p.kind, p.message);

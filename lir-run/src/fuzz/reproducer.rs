@@ -20,6 +20,7 @@ use lir_syntax::printer::{print_constant, print_module, print_quoted};
 use lir_syntax::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// How the line begins that says what was found.
@@ -37,7 +38,7 @@ pub fn file_name(finding: &Finding) -> String {
 
 /// The text of a finding's file, which will have this name in messages.
 pub fn text_of(finding: &Finding, name: &str) -> String {
-    let module = module_of(finding.seed);
+    let module = Arc::new(module_of(finding.seed));
     let functions = module.funcs.len();
     let message = finding.problem.message.replace('\n', " ");
     let mut text = format!(
@@ -57,10 +58,10 @@ pub fn text_of(finding: &Finding, name: &str) -> String {
 }
 
 /// A `; run:` line for each call, with what the interpreter gives for it on fresh data, where it gives anything.
-fn run_lines(module: &Module, calls: &[TypedCall]) -> Vec<String> {
+fn run_lines(module: &Arc<Module>, calls: &[TypedCall]) -> Vec<String> {
     let host = HostSymbols::new(&[]).expect("the process has symbols");
     let options = Options { fuel: Some(FUEL), ..Options::default() };
-    let mut interp = Interp::new(module, &host, options).ok();
+    let mut interp = Interp::new(Arc::clone(module), &host, options).ok();
     calls
         .iter()
         .map(|call| {
@@ -162,6 +163,7 @@ fn restated(text: &str, wanted: &(Kind, Check)) -> String {
     let Ok(module) = parse(&source, &ParseOptions { threads: 1, ..ParseOptions::default() }) else {
         return source.text;
     };
+    let module = Arc::new(module);
     let mut out = format!("{MARK}{}\n", key(&wanted.0, &wanted.1));
     for line in read_calls(&module, &source).map(|calls| run_lines(&module, &calls)).unwrap_or_default() {
         out += &line;
@@ -170,4 +172,3 @@ fn restated(text: &str, wanted: &(Kind, Check)) -> String {
     print_module(&module, &mut printed);
     out + &String::from_utf8_lossy(&printed)
 }
-

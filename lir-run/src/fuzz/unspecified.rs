@@ -97,10 +97,9 @@ mod tests {
         let source = Source { name: "t".into(), text };
         let module = parse(&source, &ParseOptions::default()).unwrap();
         assert_eq!(verify_module(&perturbed(&module), 3), []);
-        let calls: Vec<_> =
-            LineReader::new(&module).run_lines(&source).into_iter().map(|l| l.unwrap().call).collect();
+        let calls: Vec<_> = LineReader::new(&module).run_lines(&source).into_iter().map(|l| l.unwrap().call).collect();
         let host = HostSymbols::new(&[]).unwrap();
-        Subject::new(&module, &calls, &host).is_specified().map_err(|p| p.kind)
+        Subject::new(std::sync::Arc::new(module), &calls, &host).is_specified().map_err(|p| p.kind)
     }
 
     #[test]
