@@ -81,6 +81,7 @@ pub static KINDS: &[Kind] = &[
         "a parameter in place of a constant in a register",
         parameters::constants_to_parameters,
     ),
+    kind("return-register", "return what a block assigned last, in place of going on", parameters::return_register),
     kind("results", "drop the result of a function; calls give 0", parameters::drop_results),
     kind("constants-zero", "0 in place of a constant", constants::zero),
     kind("constants-one", "1 in place of a constant", constants::one),
