@@ -84,7 +84,7 @@ fn other_failures_are_told_apart_and_reduced() {
     for (pass, more, kind) in [
         ("plant-panic", &["--count", "12"][..], "panic "),
         ("plant-abort", &["--count", "12"], "crash SIGABRT in"),
-        ("plant-hang", &["--seed", "4", "--count", "1", "--timeout", "0.5"], "timeout in"),
+        ("plant-hang", &["--seed", "4", "--count", "1", "--timeout", "0.3"], "timeout in"),
         ("plant-invalid", &["--count", "12"], "invalid in"),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
@@ -96,7 +96,7 @@ fn other_failures_are_told_apart_and_reduced() {
             line.starts_with(&format!("; finding: {kind}")) && line.ends_with(&format!("in passes {pass}")),
             "{line}"
         );
-        let reduced = lir_fuzz(folder, &["--reduce", &file, "-o", "small.lir", "-q", "--timeout", "0.5"]);
+        let reduced = lir_fuzz(folder, &["--reduce", &file, "-o", "small.lir", "-q", "--timeout", "0.3"]);
         let small =
             std::fs::read_to_string(folder.join("small.lir")).unwrap_or_else(|e| panic!("{e}: {}", reduced.err));
         assert!(small.lines().count() <= 7 && small.contains(" = mul "), "{small}");

@@ -222,7 +222,8 @@ static LAST_PANIC: Mutex<(String, String)> = Mutex::new((String::new(), String::
 fn quiet() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, ToString::to_string);
-        let message = info.payload_as_str().unwrap_or("no message").to_string();
+        let text = info.payload().downcast_ref::<&str>().map(ToString::to_string);
+        let message = text.or_else(|| info.payload().downcast_ref::<String>().cloned()).unwrap_or_default();
         *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = (place, message);
     }));
 }
