@@ -131,7 +131,7 @@ impl Options {
             allocator: self.regalloc.unwrap_or(regalloc::ALLOCATORS[0]),
             threads,
             positions: true,
-            verify_allocation: false,
+            ..CompileOptions::default()
         }
     }
 }

@@ -5,7 +5,7 @@
 //! * [`engine`]: one face for both.
 //! * [`region`]: memory that is written first and then protected.
 //! * [`symbols`], [`abi`], [`native_call`]: external symbols, and calls between Rust, C and LIR by the System V ABI.
-//! * [`directive`], [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
+//! * [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
 //! * [`capture`]: what a call writes to standard output.
 //! * [`check`]: run lines in every way of running, each in a process of its own.
 //! * [`fuzz`]: looks for bugs with random modules; [`fuzz_cli`] is the command line of `lir-fuzz`.
@@ -17,7 +17,6 @@ pub mod capture;
 pub mod check;
 mod check_files;
 pub mod cli;
-pub mod directive;
 pub mod engine;
 pub mod fuzz;
 pub mod fuzz_cli;

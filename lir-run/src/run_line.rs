@@ -8,9 +8,9 @@
 //! The signature of the function types the values. [`RunLine::judge`] compares what a run did with what the line
 //! says; who runs it (the interpreter, native code of any level) does not matter here.
 
-use crate::directive::{DirectiveKind, directives};
 use crate::value::Value;
 use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
 use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
 use lir_syntax::parser::{parse_constant, parse_string};
 use lir_syntax::printer::print_quoted;
@@ -139,7 +139,7 @@ impl<'m> LineReader<'m> {
     /// among them, and lines inside of function bodies, which are not allowed there.
     pub fn run_lines(&self, source: &Source) -> Vec<Result<RunLine, Diagnostic>> {
         let bodies = self.bodies(source);
-        let read = |d: Result<crate::directive::Directive<'_>, Diagnostic>| match d {
+        let read = |d: Result<Directive<'_>, Diagnostic>| match d {
             Err(e) => Some(Err(e)),
             Ok(d) if d.kind != DirectiveKind::Run => None,
             Ok(d) if inside(&bodies, d.comment) => {
@@ -147,7 +147,7 @@ impl<'m> LineReader<'m> {
             }
             Ok(d) => Some(self.run_line(d.text, d.span.start)),
         };
-        directives(source, &["CHECK"]).into_iter().filter_map(read).collect()
+        directives(source, &prefixes_in_use(source)).into_iter().filter_map(read).collect()
     }
 
     /// Reads what stands after `run:`, at this offset of the source.

@@ -6,6 +6,7 @@
 //! * [`parser`], [`printer`]: text to module and back.
 //! * [`import`]: other languages to module.
 //! * [`verifier`]: the rules that a module keeps.
+//! * [`directive`], [`expected_errors`], [`filecheck`]: test lines in comments, and what is done with them.
 //! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
 //!
 //! This crate knows no target machine, and like every library here it never prints, never reads the environment
@@ -17,6 +18,9 @@ extern crate alloc;
 
 pub mod check;
 pub mod diagnostic;
+pub mod directive;
+pub mod expected_errors;
+pub mod filecheck;
 pub mod import;
 pub mod ir;
 pub mod parallel;

@@ -1,9 +1,11 @@
 //! The cases of `testdata/verifier`: each file gives exactly the diagnostics that its `; error: text` lines expect, on
-//! their own line or, where the comment stands alone, on the next.
+//! their own line or, where the comment stands alone, on the next; with one thread and with two.
 
-use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::check::check;
+use lir_syntax::diagnostic::render;
+use lir_syntax::expected_errors::{compare_errors, errors_of};
+use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
-use lir_syntax::verifier::{verify_module, verify_module_parallel};
 use std::path::{Path, PathBuf};
 
 fn cases() -> Vec<PathBuf> {
@@ -14,57 +16,17 @@ fn cases() -> Vec<PathBuf> {
     files
 }
 
-/// Line and text of each expected error.
-fn expected(text: &str) -> Vec<(u32, &str)> {
-    let mut found = Vec::new();
-    for (k, line) in text.lines().enumerate() {
-        if let Some((before, error)) = line.split_once("; error: ") {
-            let alone = before.trim().is_empty();
-            found.push((k as u32 + 1 + u32::from(alone), error.trim()));
-        }
-    }
-    found
-}
-
-/// Line and message of each diagnostic.
-fn actual(source: &Source) -> Vec<(u32, String)> {
-    let errors = match parse(source, &ParseOptions { threads: 1, error_limit: 1000 }) {
-        Ok(module) => {
-            let errors = verify_module(&module, 1000);
-            assert_eq!(errors, verify_module_parallel(&module, 1000, 2));
-            errors
-        }
-        Err(errors) => errors,
-    };
-    let line = |d: &lir_syntax::diagnostic::Diagnostic| d.span.map_or(0, |s| source.line_column(s.start).0);
-    errors.iter().map(|d| (line(d), d.message.clone())).collect()
-}
-
 #[test]
 fn every_case_gives_exactly_the_expected_errors() {
     let mut wrong = String::new();
     for file in cases() {
         let source = Source { name: file.display().to_string(), text: std::fs::read_to_string(&file).unwrap() };
-        let mut expected = expected(&source.text);
-        for (line, message) in actual(&source) {
-            match expected.iter().position(|(l, text)| *l == line && matches(&message, text)) {
-                Some(k) => drop(expected.remove(k)),
-                None => wrong += &format!("{}:{line}: unexpected: {message}\n", source.name),
-            }
-        }
-        for (line, text) in expected {
-            wrong += &format!("{}:{line}: missing: {text}\n", source.name);
-        }
+        let errors = errors_of(&source);
+        wrong += &render(&source, &compare_errors(&source, &errors));
+        let again = check(&source, &ParseOptions { threads: 2, error_limit: 10_000 }).map(|_| ());
+        assert_eq!(errors, again.err().unwrap_or_default(), "{}", source.name);
     }
     assert!(wrong.is_empty(), "\n{wrong}");
-}
-
-/// A number of a rule stands at the end of a message; the text before it is a part.
-fn matches(message: &str, text: &str) -> bool {
-    match text.rsplit_once(" [V") {
-        Some((part, rule)) => message.ends_with(&format!(" [V{rule}")) && message.contains(part),
-        None => message.contains(text),
-    }
 }
 
 #[test]

@@ -152,7 +152,7 @@ impl Ready {
                     allocator,
                     threads: 1,
                     positions: true,
-                    verify_allocation: false,
+                    ..CompileOptions::default()
                 };
                 let jit = Jit::new(module, &options, host).map_err(JitError::into_diagnostics)?;
                 Ok(Ready::Native(Box::new(jit)))

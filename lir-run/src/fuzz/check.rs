@@ -375,7 +375,7 @@ fn first_message(errors: &[Diagnostic]) -> String {
 }
 
 fn compile_options(model: RelocModel, allocator: &'static dyn Allocator) -> CompileOptions {
-    CompileOptions { model, allocator, threads: 1, positions: true, verify_allocation: true }
+    CompileOptions { model, allocator, positions: true, verify_allocation: true, ..CompileOptions::default() }
 }
 
 fn print(module: &Module) -> Vec<u8> {

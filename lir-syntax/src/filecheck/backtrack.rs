@@ -1,0 +1,169 @@
+//! Matching with references to groups, by trying every path through the automaton of an expression.
+//!
+//! A text that a group matched must occur again: no finite automaton can do that. The paths are tried in the engine's
+//! order of preference with a stack of what is still to be tried (K. Thompson's automaton, walked as in R. Cox, Regular
+//! Expression Matching: the Virtual Machine Approach, 2009), and the longest match is kept, the first among equals.
+//! A path that comes to the same choice twice without having read anything is given up: it goes around in circles.
+//! The time may be exponential, so the number of steps is limited.
+
+use super::search::Found;
+use regex_automata::nfa::thompson::{NFA, State};
+use regex_automata::util::primitives::StateID;
+use std::ops::Range;
+
+/// How many steps are made for one beginning of a match.
+const MAX_STEPS: usize = 2_000_000;
+/// The offset that stands for none.
+const NOWHERE: usize = usize::MAX;
+
+/// An expression's automaton, with what its references are.
+#[derive(Debug)]
+pub(super) struct Backtracker {
+    nfa: NFA,
+    /// By group: the group that it refers to, where it stands for a reference.
+    refers_to: Vec<Option<usize>>,
+}
+
+/// What is on the stack: a path to be tried, or something to be undone when all paths after it were.
+enum Task {
+    Try(StateID, usize),
+    Slot(usize, usize),
+    Visited(usize, usize),
+}
+
+impl Backtracker {
+    /// The groups are pairs: the group that stands for a reference, the group that it refers to.
+    pub fn new(nfa: NFA, groups: &[(usize, usize)]) -> Backtracker {
+        let mut refers_to = vec![None; nfa.group_info().all_group_len()];
+        for (reference, group) in groups {
+            refers_to[*reference] = Some(*group);
+        }
+        Backtracker { nfa, refers_to }
+    }
+
+    /// The longest match that begins at an offset.
+    ///
+    /// # Errors
+    /// It takes too many steps.
+    pub fn longest(&self, text: &[u8], start: usize) -> Result<Option<Found>, String> {
+        let mut walk = Walk {
+            text,
+            slots: vec![NOWHERE; 2 * self.refers_to.len()],
+            visited: vec![NOWHERE; self.nfa.states().len()],
+            stack: vec![Task::Try(self.nfa.start_anchored(), start)],
+        };
+        let mut best: Option<(usize, Vec<usize>)> = None;
+        let mut steps = 0;
+        while let Some(task) = walk.stack.pop() {
+            match task {
+                Task::Slot(slot, old) => walk.slots[slot] = old,
+                Task::Visited(state, old) => walk.visited[state] = old,
+                Task::Try(state, at) => {
+                    let end = self.follow(&mut walk, state, at, &mut steps)?;
+                    if let Some(end) = end.filter(|end| best.as_ref().is_none_or(|(b, _)| end > b)) {
+                        best = Some((end, walk.slots.clone()));
+                    }
+                }
+            }
+        }
+        Ok(best.map(|(end, slots)| Found { range: start..end, groups: groups(&slots) }))
+    }
+
+    /// Follows a path until it ends; where the match ends, if it ends in one. Other paths are left on the stack.
+    fn follow(
+        &self,
+        walk: &mut Walk<'_>,
+        mut state: StateID,
+        mut at: usize,
+        steps: &mut usize,
+    ) -> Result<Option<usize>, String> {
+        loop {
+            *steps += 1;
+            if *steps > MAX_STEPS {
+                return Err("matching the variables that are defined on the same line takes too long".into());
+            }
+            match self.nfa.state(state) {
+                State::Match { .. } => return Ok(Some(at)),
+                State::Fail => return Ok(None),
+                State::ByteRange { trans } if trans.matches(walk.text, at) => (state, at) = (trans.next, at + 1),
+                State::Sparse(set) => match set.matches(walk.text, at) {
+                    Some(next) => (state, at) = (next, at + 1),
+                    None => return Ok(None),
+                },
+                State::Dense(set) => match set.matches(walk.text, at) {
+                    Some(next) => (state, at) = (next, at + 1),
+                    None => return Ok(None),
+                },
+                State::ByteRange { .. } => return Ok(None),
+                State::Look { look, next } => {
+                    if !self.nfa.look_matcher().matches(*look, walk.text, at) {
+                        return Ok(None);
+                    }
+                    state = *next;
+                }
+                State::Union { alternates } => match walk.choose(state, at, alternates) {
+                    Some(next) => state = next,
+                    None => return Ok(None),
+                },
+                State::BinaryUnion { alt1, alt2 } => match walk.choose(state, at, &[*alt1, *alt2]) {
+                    Some(next) => state = next,
+                    None => return Ok(None),
+                },
+                State::Capture { next, group_index, slot, .. } => {
+                    let group = group_index.as_usize();
+                    if let Some(referred) = self.refers_to[group].filter(|_| slot.as_usize() % 2 == 1) {
+                        match walk.repeated(referred, at) {
+                            Some(end) => at = end,
+                            None => return Ok(None),
+                        }
+                    }
+                    walk.set(slot.as_usize(), at);
+                    state = *next;
+                }
+            }
+        }
+    }
+}
+
+/// The state of a walk through the automaton.
+struct Walk<'t> {
+    text: &'t [u8],
+    /// Where groups begin and end, two for each.
+    slots: Vec<usize>,
+    /// Where each choice was made last on this path.
+    visited: Vec<usize>,
+    stack: Vec<Task>,
+}
+
+impl Walk<'_> {
+    /// The first alternative, the others being left to be tried later; none if this path goes around in circles.
+    fn choose(&mut self, state: StateID, at: usize, alternates: &[StateID]) -> Option<StateID> {
+        let visited = &mut self.visited[state.as_usize()];
+        if *visited == at {
+            return None;
+        }
+        self.stack.push(Task::Visited(state.as_usize(), *visited));
+        *visited = at;
+        let (first, others) = alternates.split_first()?;
+        self.stack.extend(others.iter().rev().map(|other| Task::Try(*other, at)));
+        Some(*first)
+    }
+    fn set(&mut self, slot: usize, at: usize) {
+        self.stack.push(Task::Slot(slot, self.slots[slot]));
+        self.slots[slot] = at;
+    }
+    /// Where the text of a group ends that occurs again at an offset.
+    fn repeated(&self, group: usize, at: usize) -> Option<usize> {
+        let (start, end) = (self.slots[2 * group], self.slots[2 * group + 1]);
+        if start == NOWHERE || end == NOWHERE {
+            return None;
+        }
+        let value = &self.text[start..end];
+        self.text[at..].starts_with(value).then_some(at + value.len())
+    }
+}
+
+fn groups(slots: &[usize]) -> Vec<Range<usize>> {
+    let range = |pair: &[usize]| if pair[1] == NOWHERE { 0..0 } else { pair[0]..pair[1] };
+    slots.chunks_exact(2).skip(1).map(range).collect()
+}
