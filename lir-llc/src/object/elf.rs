@@ -7,9 +7,9 @@
 //!
 //! Source: System V ABI, AMD64 supplement, section 4.4 (relocation types), appendix B.2 (GOTPCRELX).
 
+use super::defined_data;
 use super::eh_frame::eh_frame;
 use super::placement::Placement;
-use super::defined_data;
 use crate::compile::CompiledModule;
 use crate::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
 use lir_syntax::ir::entity::SecondaryMap;
