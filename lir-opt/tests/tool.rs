@@ -48,13 +48,13 @@ fn s1_17_a_pass_that_needs_ssa_form_names_the_register_and_the_remedy() {
     let expected = "\
 <stdin>:4:3: error: pass `gvn` needs SSA form, but %a is assigned more than once
     %a = add i32 %a, %x
-    ^
+    ^^
 <stdin>:3:3: note: first assigned here
     %a = const i32 1
-    ^
+    ^^
 <stdin>:4:3: note: assigned again here
     %a = add i32 %a, %x
-    ^
+    ^^
 <stdin>: note: run the pass `ssa` before it
 ";
     assert_eq!(ran.err, expected);
