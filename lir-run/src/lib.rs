@@ -9,6 +9,7 @@
 //! * [`capture`]: what a call writes to standard output.
 //! * [`check`]: run lines in every way of running, each in a process of its own.
 //! * [`cli`]: the command line of `lir-run`.
+//! * [`golden`]: `lir-check`, everything that the comments of a file say about it.
 //! * [`value`]: typed scalars, as arguments and results are written.
 
 pub mod abi;
@@ -17,6 +18,7 @@ pub mod check;
 mod check_files;
 pub mod cli;
 pub mod engine;
+pub mod golden;
 pub mod interp;
 pub mod jit;
 pub mod native_call;
