@@ -272,3 +272,6 @@ impl Worker {
         Ok(preserved)
     }
 }
+
+#[cfg(test)]
+mod tests;

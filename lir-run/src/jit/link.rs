@@ -1,8 +1,8 @@
 //! Linking in memory: one region with code, constants, tables and data, every reference filled in.
 //!
 //! ```text
-//! | code, stubs | constants, const data, table of addresses, thread images | data |
-//!   execute       read                                                       read, write
+//! | code, stubs | constants, table of addresses, unwind tables, const data, thread images | data |
+//!   execute       read                                                                      read, write
 //! ```
 //!
 //! The parts begin on page boundaries; all are within 2 GiB of each other, so code reaches data relative to rip. External
@@ -10,12 +10,14 @@
 //! offset table for the addresses of external data.
 
 use super::thread_data::{self, Image};
+use super::unwind;
 use super::{JitError, threads};
 use crate::region::{Access, PAGE, Region};
 use crate::symbols::{HostSymbols, not_found};
 use lir_llc::compile::CompiledModule;
-use lir_llc::emit::{Reloc, RelocKind, RelocTarget};
+use lir_llc::emit::{FunctionCode, Reloc, RelocKind, RelocTarget};
 use lir_llc::isel::THREAD_DATA;
+use lir_llc::object::eh_frame::{EhFrame, eh_frame};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{DataItem, DataObject, EntityRef, Module, SecondaryMap, Sym, SymKind};
 use std::collections::BTreeMap;
@@ -23,6 +25,8 @@ use std::collections::BTreeMap;
 /// A module in memory, ready to run.
 #[derive(Debug)]
 pub struct Linked {
+    /// Dropped before the region that it is in.
+    _frames: unwind::Registered,
     region: Region,
     /// Offset of the end of the code of functions (stubs follow).
     code_len: usize,
@@ -50,6 +54,8 @@ struct Plan<'m> {
     stubs: usize,
     pool_at: usize,
     table_at: usize,
+    unwind_tables: EhFrame,
+    unwind_at: usize,
     data_start: usize,
     end: usize,
 }
@@ -75,6 +81,8 @@ pub fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> R
     for r in &compiled.code.relocs {
         plan.relocate(&mut region, &symbols, r);
     }
+    let starts = compiled.functions.iter().map(|f| f.start).chain([plan.stubs as u32]);
+    unwind::write(&mut region, plan.unwind_at, &plan.unwind_tables, starts);
     let mut thread_images = Vec::new();
     for d in module.decls.data.values().filter(|d| is_placed(d)) {
         write_data(&mut region, plan.data_at[d.sym], d, &symbols);
@@ -85,7 +93,9 @@ pub fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> R
     }
     region.protect(0..plan.pool_at, Access::Execute).map_err(no_memory)?;
     region.protect(plan.pool_at..plan.data_start, Access::Read).map_err(no_memory)?;
-    Ok(Linked { region, code_len: compiled.code.bytes().len(), symbols, thread_images })
+    // SAFETY: the section was just written, and is in a part of the region that is only read from here on.
+    let frames = unsafe { unwind::Registered::new(base + plan.unwind_at as u64) };
+    Ok(Linked { _frames: frames, region, code_len: compiled.code.bytes().len(), symbols, thread_images })
 }
 
 impl<'m> Plan<'m> {
@@ -103,6 +113,8 @@ impl<'m> Plan<'m> {
             stubs: 0,
             pool_at: 0,
             table_at: 0,
+            unwind_tables: EhFrame::default(),
+            unwind_at: 0,
             data_start: 0,
             end: 0,
         };
@@ -110,7 +122,7 @@ impl<'m> Plan<'m> {
         if !plan.missing.is_empty() {
             return Err(JitError::Missing(plan.missing));
         }
-        plan.lay_out(compiled.code.bytes().len())
+        plan.lay_out(compiled)
             .ok_or_else(|| JitError::System("code and data are larger than the 2 GiB that code can address".into()))?;
         Ok(plan)
     }
@@ -167,12 +179,14 @@ impl<'m> Plan<'m> {
     }
 
     /// Offsets of all parts; none where they do not fit.
-    fn lay_out(&mut self, code_len: usize) -> Option<()> {
+    fn lay_out(&mut self, compiled: &CompiledModule) -> Option<()> {
         let fits = |n: usize| (n < i32::MAX as usize).then_some(n);
-        self.stubs = code_len.next_multiple_of(16);
+        self.stubs = compiled.code.bytes().len().next_multiple_of(16);
+        self.unwind_tables = eh_frame(&compiled.code, compiled.functions.iter().chain([&self.stub_code()]));
         self.pool_at = (self.stubs + self.table.len() * STUB.len()).next_multiple_of(PAGE);
         self.table_at = (self.pool_at + self.pool.len()).next_multiple_of(8);
-        let mut at = self.table_at + self.table.len() * 8;
+        self.unwind_at = (self.table_at + self.table.len() * 8).next_multiple_of(unwind::ALIGN);
+        let mut at = self.unwind_at + unwind::size(&self.unwind_tables);
         for writable in [false, true] {
             if writable {
                 at = at.next_multiple_of(PAGE);
@@ -188,6 +202,12 @@ impl<'m> Plan<'m> {
         }
         self.end = at;
         Some(())
+    }
+
+    /// The stubs as one function, which changes nothing.
+    fn stub_code(&self) -> FunctionCode {
+        let len = self.table.len() * STUB.len();
+        FunctionCode { start: self.stubs as u32, len: len as u32, ..FunctionCode::default() }
     }
 
     fn addresses(&self, compiled: &CompiledModule, base: u64) -> SecondaryMap<Sym, u64> {

@@ -6,6 +6,7 @@
 //!   stacks that they need.
 //! * `threads`, `elsewhere`: traps on threads that the program starts, and on those that C starts by itself.
 //! * [`thread_data`]: thread data, a copy for each thread.
+//! * `unwind`: exceptions of C++ that go through compiled code.
 
 mod divisor;
 mod elsewhere;
@@ -17,6 +18,7 @@ mod stack_words;
 mod stacks;
 pub mod thread_data;
 mod threads;
+mod unwind;
 
 use crate::abi::{Assigner, Place, extend_argument};
 use crate::interp::{FailureHook, Outcome};

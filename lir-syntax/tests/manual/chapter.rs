@@ -10,6 +10,9 @@ use std::fmt::Write;
 const BEGIN: &str = "<!-- opcodes: from here on from the opcode table, but for the examples -->\n";
 const END: &str = "<!-- opcodes: up to here -->\n";
 
+/// The longest line of a paragraph, in characters.
+const WIDTH: usize = 120;
+
 /// The text with the chapter made anew, and the opcodes that have no example. Panics where a marker is missing.
 pub fn renewed(text: &str) -> (String, Vec<String>) {
     let (before, rest) = text.split_once(BEGIN).expect("the first marker");
@@ -115,7 +118,25 @@ fn section(op: Opcode, heading: &str, out: &mut String) {
     let properties = [types(info).unwrap_or_default().to_string(), result(info).to_string(), effects(info)];
     let properties: Vec<String> = properties.into_iter().filter(|p| !p.is_empty()).collect();
     let (forms, properties) = (forms.join(", "), properties.join(" "));
-    let _ = writeln!(out, "#### {heading}\n\n{forms}\n\n{properties}\n\n{}\n", info.doc);
+    let _ = writeln!(out, "#### {heading}\n\n{forms}\n\n{}\n\n{}\n", filled(&properties), filled(info.doc));
+}
+
+/// The text in lines of at most [`WIDTH`] characters.
+fn filled(text: &str) -> String {
+    let (mut out, mut width) = (String::new(), 0);
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
+            out.push('\n');
+            width = 0;
+        } else if width > 0 {
+            out.push(' ');
+            width += 1;
+        }
+        out.push_str(word);
+        width += length;
+    }
+    out
 }
 
 /// How the opcode is written.

@@ -14,7 +14,7 @@ use super::fences::Fence;
 use lir_syntax::ir::Opcode;
 
 /// What fragments stand after.
-const PROLOGUE: &str = "\
+pub const PROLOGUE: &str = "\
 extern data @table
 
 extern func @f(i32) -> i32

@@ -1,21 +1,23 @@
 //! The reference manual `LANGUAGE.md`: every LIR example in it is parsed, verified and printed, and its chapter of
 //! opcodes says what the opcode table says. (`lir-run/tests/manual.rs` runs the examples.)
 //!
-//! `cargo test -p lir-syntax --test manual -- --update` writes the chapter anew; its examples stay as they are.
+//! `cargo test -p lir-syntax --test manual -- --update` writes the chapter anew; its examples stay as they are. It also
+//! writes what is reported now into the `; error:` lines.
 
 mod chapter;
 mod example;
 mod fences;
 
-use example::{module_text, without_comment};
+use example::{PROLOGUE, module_text, without_comment};
 use fences::{Fence, fences};
 use libtest_mimic::{Arguments, Failed, Trial};
+use lir_syntax::check::check;
 use lir_syntax::diagnostic::{Diagnostic, render};
+use lir_syntax::expected_errors::compare_errors;
 use lir_syntax::ir::Module;
-use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
 use lir_syntax::source::Source;
-use lir_syntax::verifier::verify_module;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -26,7 +28,7 @@ fn main() -> ExitCode {
     let text = std::fs::read_to_string(&path).expect("the manual can be read");
     if std::env::args().any(|a| a == UPDATE) {
         let (text, missing) = chapter::renewed(&text);
-        std::fs::write(&path, text).expect("the manual can be written");
+        std::fs::write(&path, with_present_messages(&text)).expect("the manual can be written");
         for heading in missing {
             eprintln!("{heading} has no example yet");
         }
@@ -80,9 +82,7 @@ fn printed(text: &str) -> Result<String, Failed> {
 }
 
 fn checked(source: &Source) -> Result<Module, Vec<Diagnostic>> {
-    let module = parse(source, &ParseOptions { threads: 1, error_limit: 100 })?;
-    let errors = verify_module(&module, 100);
-    if errors.is_empty() { Ok(module) } else { Err(errors) }
+    check(source, &ParseOptions { threads: 1, error_limit: 100 })
 }
 
 /// The text without comments, and without the lines that have nothing else.
@@ -96,23 +96,30 @@ fn equal(written: &str, printed: &str) -> Result<(), Failed> {
     if written == printed { Ok(()) } else { Err(format!("written:\n{written}\nprinted:\n{printed}").into()) }
 }
 
-/// The diagnostics are those of the `; error:` lines: on their own line or, where the comment stands alone, the next.
-fn check_errors(text: &str) -> Result<(), Failed> {
-    let mut expected: Vec<(u32, &str)> = Vec::new();
-    for (line, number) in text.lines().zip(1..) {
-        if let Some((code, error)) = line.split_once("; error: ") {
-            expected.push((number + u32::from(code.trim().is_empty()), error.trim()));
+/// The text with what is reported now in the `; error:` lines that stand behind code.
+fn with_present_messages(text: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+    for block in fences(text).iter().filter(|b| b.is("error")) {
+        let source = Source { name: "block".into(), text: module_text(block) };
+        let first = block.line - if block.is("body") { PROLOGUE.lines().count() } else { 0 };
+        for e in checked(&source).err().unwrap_or_default() {
+            let line = first + e.span.map_or(0, |s| source.line_column(s.start).0 as usize) - 1;
+            if let Some((code, _)) = lines[line].split_once("; error: ") {
+                lines[line] = format!("{code}; error: {}", e.message);
+            }
         }
     }
+    lines.join("\n") + "\n"
+}
+
+/// The diagnostics are those of the `; error:` lines.
+fn check_errors(text: &str) -> Result<(), Failed> {
     let source = Source { name: "block".into(), text: text.into() };
-    let errors = checked(&source).map(|_| "there are no errors").expect_err("errors are expected");
-    for e in &errors {
-        let line = e.span.map_or(0, |s| source.line_column(s.start).0);
-        let at = expected.iter().position(|(l, text)| *l == line && e.message.contains(text));
-        expected.remove(at.ok_or_else(|| format!("line {line} of the block: unexpected: {}", e.message))?);
-    }
-    match expected.first() {
-        Some((line, text)) => Err(format!("line {line} of the block: missing: {text}").into()),
-        None => Ok(()),
+    let errors = checked(&source).err().unwrap_or_default();
+    let wrong = compare_errors(&source, &errors);
+    match (errors.is_empty(), wrong.is_empty()) {
+        (true, _) => Err("the block has no mistake".into()),
+        (false, false) => Err(render(&source, &wrong).into()),
+        (false, true) => Ok(()),
     }
 }

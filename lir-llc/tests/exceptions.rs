@@ -1,0 +1,47 @@
+//! Objects between C++: exceptions pass through frames of LIR, `backtrace` sees them, and so does the system's unwinder
+//! from every single instruction in them. See `testdata/unwind`.
+
+use lir_syntax::tool::Console;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/unwind");
+
+/// Runs the C++ compiler; false where there is none.
+fn cpp(folder: &Path, args: &[&str]) -> bool {
+    let Ok(out) = Command::new("c++").current_dir(folder).args(["-mno-red-zone", "-O2"]).args(args).output() else {
+        return false;
+    };
+    assert!(out.status.success(), "c++ {args:?}: {}", String::from_utf8_lossy(&out.stderr));
+    true
+}
+
+#[test]
+fn exceptions_and_walks_pass_through_compiled_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    if !cpp(folder, &["-fPIC", "-DMAIN", "-c", &format!("{DATA}/host.cpp"), "-o", "host.o"]) {
+        eprintln!("skipped: there is no C++ compiler `c++`");
+        return;
+    }
+    for level in ["-O0", "-O2"] {
+        for (reloc, link) in [("pie", "-pie"), ("static", "-no-pie"), ("pic", "-shared")] {
+            let object = folder.join("frames.o");
+            let args = ["lir-llc", &format!("{DATA}/frames.lir"), level, "--reloc", reloc, "-o"].map(OsString::from);
+            let args: Vec<OsString> = args.into_iter().chain([object.into_os_string()]).collect();
+            let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+            let mut console = Console { stdin: &mut std::io::empty(), stdout: &mut stdout, stderr: &mut stderr };
+            assert_eq!(lir_llc::cli::run(&args, &mut console), 0, "{}", String::from_utf8_lossy(&stderr));
+            if reloc == "pic" {
+                cpp(folder, &[link, "frames.o", "-o", "libframes.so"]);
+                cpp(folder, &["host.o", "-rdynamic", "-L.", "-lframes", "-Wl,-rpath,.", "-o", "main"]);
+            } else {
+                cpp(folder, &[link, "-Wl,--fatal-warnings", "host.o", "frames.o", "-o", "main"]);
+            }
+            let ran = Command::new(folder.join("main")).current_dir(folder).output().expect("the program runs");
+            let said = String::from_utf8_lossy(&ran.stderr);
+            assert!(ran.status.success() && ran.stdout == b"0\n", "{level} {reloc}: {:?} {said}", ran.status);
+        }
+    }
+}

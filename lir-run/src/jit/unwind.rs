@@ -1,0 +1,59 @@
+//! Tells the unwinder of the process about compiled code, so that C++ exceptions, `backtrace` and thread cancellation
+//! go through its frames.
+//!
+//! The functions are those of GCC's run-time library, which Rust's own unwinding links on GNU systems: they take a whole
+//! section that ends with a terminator.
+//!
+//! Source: libgcc, `unwind-dw2-fde.c`.
+
+use crate::region::Region;
+use lir_llc::object::eh_frame::{EhFrame, TERMINATOR};
+
+unsafe extern "C" {
+    fn __register_frame(section: *const u8);
+    fn __deregister_frame(section: *const u8);
+}
+
+/// The alignment of the section.
+pub(super) const ALIGN: usize = 8;
+
+/// Bytes of the section in memory.
+pub(super) fn size(tables: &EhFrame) -> usize {
+    tables.bytes.len() + TERMINATOR.len()
+}
+
+/// Writes the section at an offset of a region, for functions that begin at these offsets.
+pub(super) fn write(region: &mut Region, at: usize, tables: &EhFrame, functions: impl Iterator<Item = u32>) {
+    // Behind it stay zeros: the terminator.
+    region.write(at, &tables.bytes);
+    for (&place, start) in tables.places.iter().zip(functions) {
+        let place = at + place as usize;
+        // A region is smaller than 2 GiB.
+        region.write(place, &start.wrapping_sub(place as u32).to_le_bytes());
+    }
+}
+
+/// A section that the unwinder knows, until this is dropped.
+#[derive(Debug)]
+pub(super) struct Registered {
+    section: u64,
+}
+
+impl Registered {
+    /// Registers the section at this address.
+    ///
+    /// # Safety
+    /// There must be what [`write`] wrote, readable and unchanged until the result is dropped.
+    pub(super) unsafe fn new(section: u64) -> Registered {
+        // SAFETY: promised by the caller.
+        unsafe { __register_frame(section as *const u8) };
+        Registered { section }
+    }
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        // SAFETY: it was registered, and is still there.
+        unsafe { __deregister_frame(self.section as *const u8) };
+    }
+}
