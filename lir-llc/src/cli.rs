@@ -2,6 +2,7 @@
 
 mod flat;
 
+use crate::asm;
 use crate::compile::{CompileOptions, compile};
 use crate::isel::RelocModel;
 use crate::object::elf::{self, ObjectError};
@@ -11,7 +12,7 @@ use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::source::{Source, Span};
+use lir_syntax::source::{LineTable, Source, Span};
 use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -60,6 +61,8 @@ enum Emit {
     Bin,
     /// An ELF relocatable object
     Obj,
+    /// Assembly in Intel syntax, for GNU as
+    Asm,
 }
 
 #[derive(Copy, Clone, ValueEnum)]
@@ -88,6 +91,7 @@ impl Options {
         match (self.emit, self.output.extension().and_then(|e| e.to_str())) {
             (Some(emit), _) => emit,
             (None, Some("o")) => Emit::Obj,
+            (None, Some("s")) => Emit::Asm,
             (None, _) => Emit::Bin,
         }
     }
@@ -116,13 +120,16 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
         model: options.model(),
         allocator: options.regalloc,
         threads,
-        positions: emit == Emit::Bin,
+        positions: emit == Emit::Bin || emit == Emit::Asm,
+        journal: emit == Emit::Asm,
         verify_allocation: options.verify_regalloc,
+        ..CompileOptions::default()
     };
     let code = clock.measure("code", || compile(&mut module, &compile_options)).map_err(fail)?;
     let bytes = clock.measure("object", || match emit {
         Emit::Bin => options.flat_image(&source, &module, &code, console),
         Emit::Obj => elf::write_module(&module, &code).map_err(|e| object_failure(&source, &module, &e)),
+        Emit::Asm => asm::write_module(&module, &code, &LineTable::new(&source.text), threads).map_err(fail),
     })?;
     clock.measure("output", || console.write_output(Some(&options.output), &bytes))?;
     if options.time_passes {

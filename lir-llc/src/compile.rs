@@ -7,7 +7,7 @@ use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FunctionCode, emit};
 use crate::isel::{IselScratch, RelocModel, select};
 use crate::machine::MFunction;
 use crate::prepare::prepare;
-use crate::regalloc::{Allocation, Allocator, Scratch};
+use crate::regalloc::{self, Allocation, Allocator, Scratch};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Decls, Function, Module};
 use lir_syntax::parallel::map_chunks_mut;
@@ -24,8 +24,24 @@ pub struct CompileOptions {
     pub threads: usize,
     /// Whether to record where every instruction begins.
     pub positions: bool,
+    /// Whether to keep what text outputs are made from: the encoder's journal, and where blocks begin.
+    pub journal: bool,
     /// Whether to check every allocation, as debug builds always do.
     pub verify_allocation: bool,
+}
+
+impl Default for CompileOptions {
+    /// For executables, by the first allocator, in this thread, with no extras.
+    fn default() -> CompileOptions {
+        CompileOptions {
+            model: RelocModel::Pie,
+            allocator: regalloc::ALLOCATORS[0],
+            threads: 1,
+            positions: false,
+            journal: false,
+            verify_allocation: false,
+        }
+    }
 }
 
 /// The code of a module.
@@ -86,7 +102,8 @@ impl Worker {
         let mut errors = Vec::new();
         for f in funcs {
             self.lower(decls, f, options);
-            let emit_options = EmitOptions { positions: options.positions, ..EmitOptions::default() };
+            let emit_options =
+                EmitOptions { positions: options.positions, journal: options.journal, ..EmitOptions::default() };
             match emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, &mut out.code) {
                 Ok(code) => out.functions.push(code),
                 Err(e) => errors.push(Diagnostic::new(Span::at(f.loc), e.to_string())),

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod asm;
 pub mod cli;
 pub mod compile;
 pub mod emit;

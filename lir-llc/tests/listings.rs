@@ -62,9 +62,8 @@ fn code() {
             let options = CompileOptions {
                 model: RelocModel::Pie,
                 allocator: ALLOCATORS[0],
-                threads: 1,
-                positions: false,
                 verify_allocation: true,
+                ..CompileOptions::default()
             };
             let compiled = compile(&mut module, &options).expect("the function compiles");
             let mut text = String::new();

@@ -23,9 +23,8 @@ fn code(text: &str) -> Vec<String> {
     let options = CompileOptions {
         model: RelocModel::Pie,
         allocator: ALLOCATORS[0],
-        threads: 1,
-        positions: false,
         verify_allocation: true,
+        ..CompileOptions::default()
     };
     let compiled = compile(&mut load(text), &options).expect("it compiles");
     let reader = Capstone::new().x86().mode(arch::x86::ArchMode::Mode64).build().expect("capstone");

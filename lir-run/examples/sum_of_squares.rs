@@ -2,7 +2,6 @@
 
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
-use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::Outcome;
@@ -48,13 +47,7 @@ pub fn main() {
     let mut text = Vec::new();
     print_module(&module, &mut text);
     print!("{}", String::from_utf8_lossy(&text));
-    let options = CompileOptions {
-        model: RelocModel::Jit,
-        allocator: ALLOCATORS[0],
-        threads: 1,
-        positions: false,
-        verify_allocation: false,
-    };
+    let options = CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() };
     let host = HostSymbols::new(&[]).expect("no library is asked for");
     let engine = Engine::new(module, Mode::Native(options), &host).expect("the module can be compiled");
     let outcome = engine.call(func, &[Value::new(Type::I32, 10)]).expect("there is memory for a stack");

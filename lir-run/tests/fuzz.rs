@@ -176,9 +176,9 @@ fn compare(module: &Module) -> Result<(), String> {
             let options = CompileOptions {
                 model: RelocModel::Jit,
                 allocator,
-                threads: 1,
                 positions: true,
                 verify_allocation: true,
+                ..CompileOptions::default()
             };
             let jit = Jit::new(optimized.clone(), &options, &host).map_err(|e| format!("{way}: {e:?}"))?;
             compare_calls(&jit, test, &want).map_err(|e| format!("{way}: {e}"))?;

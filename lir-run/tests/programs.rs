@@ -1,8 +1,9 @@
-//! The kernels of `testdata/programs`, as LIR imported from QBE's language: each at -O0 and -O2, run by `lir-run` and as
-//! an object linked by the C compiler, must print what is expected.
+//! The kernels of `testdata/programs`, as LIR imported from QBE's language: each at -O0 and -O2, run by `lir-run`, as an
+//! object and as assembly given to the C compiler, must print what is expected.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use lir_llc::compile::{CompileOptions, compile};
+use lir_llc::asm;
+use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::object::elf;
 use lir_llc::regalloc::ALLOCATORS;
@@ -12,7 +13,7 @@ use lir_syntax::import::qbe;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
-use lir_syntax::source::Source;
+use lir_syntax::source::{LineTable, Source};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -32,7 +33,9 @@ fn main() -> ExitCode {
             let program = path.clone();
             trials.push(Trial::test(format!("{name}::in_process{flag}"), move || in_process(&program, flag)));
             let program = path.clone();
-            trials.push(Trial::test(format!("{name}::object{flag}"), move || object(&program, level)));
+            trials.push(Trial::test(format!("{name}::object{flag}"), move || linked(&program, level, object)));
+            let program = path.clone();
+            trials.push(Trial::test(format!("{name}::assembly{flag}"), move || linked(&program, level, assembly)));
         }
     }
     libtest_mimic::run(&args, trials).exit_code()
@@ -56,7 +59,12 @@ fn in_process(path: &Path, level: &str) -> Result<(), Failed> {
     expect_output(command, path)
 }
 
-fn object(path: &Path, level: Level) -> Result<(), Failed> {
+/// Compiles a program, has `write` write it to a folder, and the C compiler link that file.
+fn linked(
+    path: &Path,
+    level: Level,
+    write: fn(&Source, &Module, &CompiledModule, &Path) -> Result<PathBuf, Failed>,
+) -> Result<(), Failed> {
     let source = imported(path)?;
     let wrong = |errors: Vec<_>| Failed::from(render(&source, &errors));
     let mut module: Module = parse(&source, &ParseOptions::default()).map_err(wrong)?;
@@ -64,19 +72,32 @@ fn object(path: &Path, level: Level) -> Result<(), Failed> {
     let options = CompileOptions {
         model: RelocModel::Pie,
         allocator: ALLOCATORS[0],
-        threads: 1,
-        positions: false,
         verify_allocation: true,
+        positions: true,
+        journal: true,
+        ..CompileOptions::default()
     };
     let code = compile(&mut module, &options).map_err(wrong)?;
     let folder = tempfile::tempdir()?;
-    let (object, program) = (folder.path().join("x.o"), folder.path().join("x"));
-    std::fs::write(&object, elf::write_module(&module, &code)?)?;
-    let linked = Command::new("cc").arg(&object).arg("-o").arg(&program).arg("-lm").output()?;
+    let (file, program) = (write(&source, &module, &code, folder.path())?, folder.path().join("x"));
+    let linked = Command::new("cc").arg(&file).arg("-o").arg(&program).arg("-lm").output()?;
     if !linked.status.success() {
         return Err(format!("cc fails: {}", String::from_utf8_lossy(&linked.stderr)).into());
     }
     expect_output(Command::new(&program), path)
+}
+
+fn object(_: &Source, module: &Module, code: &CompiledModule, folder: &Path) -> Result<PathBuf, Failed> {
+    let file = folder.join("x.o");
+    std::fs::write(&file, elf::write_module(module, code)?)?;
+    Ok(file)
+}
+
+fn assembly(source: &Source, module: &Module, code: &CompiledModule, folder: &Path) -> Result<PathBuf, Failed> {
+    let file = folder.join("x.s");
+    let text = asm::write_module(module, code, &LineTable::new(&source.text), 1);
+    std::fs::write(&file, text.map_err(|errors| render(source, &errors))?)?;
+    Ok(file)
 }
 
 /// Runs a command with the arguments of a program, which must end with status 0 and print what is expected.

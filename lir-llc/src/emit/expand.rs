@@ -109,14 +109,14 @@ impl Emitter<'_> {
     pub(super) fn tls_addr(&mut self, i: &MInst) {
         let record = &self.f.records[i.record_index()];
         let Some(CallTarget::Sym(sym)) = record.target else { unreachable!("an address of nothing") };
-        self.s.code.extend(&[0x66]);
+        self.s.code.padding_prefixes(&[0x66]);
         let mut lea = Concrete::new(Op::Lea, Form::DM, Size::S64);
         lea.regs[0] = RDI.hw();
         lea.mem = Addr::rip();
         lea.relocated = true;
         self.target = (RelocKind::TlsGd, RelocTarget::Sym(sym), 0);
         self.write(&lea);
-        self.s.code.extend(&[0x66, 0x66, 0x48]);
+        self.s.code.padding_prefixes(&[0x66, 0x66, 0x48]);
         self.call(CallTarget::Runtime("__tls_get_addr"));
     }
 
@@ -153,7 +153,7 @@ impl Emitter<'_> {
         let signed = !matches!(c.op, Op::DivQuot | Op::DivRem);
         let minus_one = if c.op == Op::IdivRem { Some(self.skip_minus_one(&c)) } else { None };
         if signed {
-            self.sign_extend_rax(c.size);
+            self.s.code.sign_extend_rax(c.size);
         } else {
             self.zero(RDX);
         }
@@ -177,17 +177,6 @@ impl Emitter<'_> {
         compare.regs[1] = division.regs[2];
         self.write(&compare);
         self.forward(Some(Cond::E))
-    }
-
-    /// `cbw`, `cwd`, `cdq`, `cqo`.
-    fn sign_extend_rax(&mut self, size: Size) {
-        let bytes: &[u8] = match size {
-            Size::S8 => &[0x66, 0x98],
-            Size::S16 => &[0x66, 0x99],
-            Size::S32 => &[0x99],
-            Size::S64 | Size::S128 => &[0x48, 0x99],
-        };
-        self.s.code.extend(bytes);
     }
 }
 

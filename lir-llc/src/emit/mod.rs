@@ -21,7 +21,7 @@ mod traps;
 
 pub use cfi::{CfiOp, CfiRow};
 pub use frame::FrameInfo;
-pub use output::{CodeBuffer, ConstPool, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
+pub use output::{BlockStart, CodeBuffer, ConstPool, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
 pub use traps::{Divisor, TrapCause, TrapSite};
 
 use crate::machine::{CallTarget, MFunction};
@@ -38,6 +38,8 @@ pub struct EmitOptions {
     pub align_loops: bool,
     /// Records [`CodeBuffer::positions`] and [`CodeBuffer::traps`].
     pub positions: bool,
+    /// Records [`CodeBuffer::blocks`], and has the journal of the code kept ([`Code::journal`]).
+    pub journal: bool,
 }
 
 /// Why a function cannot be emitted.
@@ -102,6 +104,8 @@ pub fn emit(
     opts: &EmitOptions,
     out: &mut CodeBuffer,
 ) -> Result<FunctionCode, EmitError> {
+    scratch.code.keep_journal(opts.journal);
+    out.code.keep_journal(opts.journal);
     scratch.code.clear();
     scratch.relocs.clear();
     scratch.positions.clear();
@@ -121,7 +125,16 @@ pub fn emit(
     if let Some(error) = e.error {
         return Err(error);
     }
-    relax::finish(scratch, info, opts, out)
+    let code = relax::finish(scratch, info, opts, out)?;
+    if opts.journal {
+        let emitted = f.block_ids().filter(|b| !scratch.blocks.is_skipped(*b));
+        out.blocks.extend(emitted.map(|b| BlockStart {
+            offset: code.start + scratch.relax.address(b.0) as u32,
+            number: b.0,
+            label: f.blocks[b.index()].label,
+        }));
+    }
+    Ok(code)
 }
 
 /// The state of one emission.

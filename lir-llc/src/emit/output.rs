@@ -2,7 +2,7 @@
 
 use super::{CfiRow, FrameInfo, TrapSite};
 use crate::x64::encode::Code;
-use lir_syntax::ir::{Inst, PackedOption, Sym};
+use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -65,6 +65,17 @@ pub struct Position {
     pub origin: PackedOption<Inst>,
 }
 
+/// Where a block begins.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct BlockStart {
+    /// Offset in the code of the buffer.
+    pub offset: u32,
+    /// Its number in the machine function.
+    pub number: u32,
+    /// The LIR block it was made from; none on a critical edge.
+    pub label: PackedOption<Block>,
+}
+
 /// Constants of 4, 8 and 16 bytes, each once.
 #[derive(Clone, Debug, Default)]
 pub struct ConstPool {
@@ -119,6 +130,8 @@ pub struct CodeBuffer {
     pub relocs: Vec<Reloc>,
     /// Where instructions begin, ascending, where the options ask for it.
     pub positions: Vec<Position>,
+    /// Where blocks begin, ascending, where the options ask for the journal.
+    pub blocks: Vec<BlockStart>,
     /// Instructions that trap by a fault other than of memory, ascending, where the options ask for positions.
     pub traps: Vec<TrapSite>,
     /// How callers are found from every instruction, ascending by offset. See [`CodeBuffer::cfi_of`].
@@ -154,7 +167,7 @@ impl CodeBuffer {
         self.align();
         let base = self.code.len() as u32;
         let ids: Vec<u32> = other.consts.constants.iter().map(|c| self.consts.intern(c)).collect();
-        self.code.extend(other.bytes());
+        self.code.extend_from(&other.code, 0..other.code.len());
         self.relocs.extend(other.relocs.iter().map(|r| {
             let target = match r.target {
                 RelocTarget::Const(c) => RelocTarget::Const(ids[c as usize]),
@@ -163,6 +176,7 @@ impl CodeBuffer {
             Reloc { offset: r.offset + base, target, ..*r }
         }));
         self.positions.extend(other.positions.iter().map(|p| Position { offset: p.offset + base, ..*p }));
+        self.blocks.extend(other.blocks.iter().map(|b| BlockStart { offset: b.offset + base, ..*b }));
         self.traps.extend(other.traps.iter().map(|t| TrapSite { offset: t.offset + base, ..*t }));
         self.cfi.extend(other.cfi.iter().map(|row| CfiRow { offset: row.offset + base, ..*row }));
         base
@@ -172,6 +186,7 @@ impl CodeBuffer {
         self.code.clear();
         self.relocs.clear();
         self.positions.clear();
+        self.blocks.clear();
         self.traps.clear();
         self.cfi.clear();
         self.consts.constants.clear();

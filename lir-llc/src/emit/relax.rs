@@ -98,8 +98,8 @@ impl Relax {
         self.cfi_items.push(self.items.len() as u32);
     }
 
-    /// Where a block begins, by the present sizes.
-    fn address(&self, b: u32) -> i64 {
+    /// Where a block begins, by the present sizes; in the end, from the start of the function.
+    pub(super) fn address(&self, b: u32) -> i64 {
         let p = self.blocks[b as usize];
         p.at as i64 + self.shift[p.items as usize] as i64
     }
@@ -192,10 +192,10 @@ pub(super) fn finish(
 /// Copies the code with its items.
 fn copy(scratch: &EmitScratch, out: &mut CodeBuffer) {
     let r = &scratch.relax;
-    let code = scratch.code.bytes();
+    let code = &scratch.code;
     let mut done = 0;
     for (k, item) in r.items.iter().enumerate() {
-        out.code.extend(&code[done..item.at as usize]);
+        out.code.extend_from(code, done..item.at as usize);
         done = item.at as usize;
         if item.kind == Kind::Align {
             out.code.nops(item.size as usize);
@@ -209,7 +209,7 @@ fn copy(scratch: &EmitScratch, out: &mut CodeBuffer) {
             (Kind::Jump | Kind::Align, _) => out.code.jump_near(distance),
         }
     }
-    out.code.extend(&code[done..]);
+    out.code.extend_from(code, done..code.len());
 }
 
 /// Moves ascending offsets of instructions, or of places in them, by the items before them.

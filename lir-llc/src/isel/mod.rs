@@ -154,7 +154,7 @@ impl Isel<'_> {
             next += 1 + distinct(f.succs(b)).iter().filter(|succ| is_critical(b, **succ)).count() as u32;
         }
         for &b in &s.reachable {
-            let mut block = MBlockData { loop_depth: loops.depth(b), ..MBlockData::default() };
+            let mut block = MBlockData { label: b.into(), loop_depth: loops.depth(b), ..MBlockData::default() };
             block.cold = f.inst(f.terminator(b)).op == Opcode::Unreachable;
             let mut edge = s.main_block[b.index()].0;
             for &succ in distinct(f.succs(b)) {

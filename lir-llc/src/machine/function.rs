@@ -3,7 +3,7 @@
 use super::inst::MInst;
 use super::operand::{MReg, VReg};
 use crate::x64::registers::{PReg, PRegSet, RBP, RBX, RSP, RegClass};
-use lir_syntax::ir::{Inst, PackedOption, Sym};
+use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use smallvec::SmallVec;
 
 /// A block of a machine function: a dense index in layout order.
@@ -32,6 +32,8 @@ pub struct MBlockData {
     pub preds: SmallVec<[MBlock; 2]>,
     /// Its phis are `phis[..]` of the function in this range.
     pub phis: std::ops::Range<u32>,
+    /// The LIR block that it was made from; none for a block on a critical edge.
+    pub label: PackedOption<Block>,
     /// How many loops it is in.
     pub loop_depth: u32,
     /// Whether it is unlikely to run: it ends in a trap, as a block does after a call to a `noreturn` function.

@@ -8,15 +8,16 @@
 //! Source: System V ABI, AMD64 supplement, section 4.4 (relocation types), appendix B.2 (GOTPCRELX).
 
 use super::eh_frame::eh_frame;
-use super::{contents, defined_data, is_zero, section_flags};
+use super::placement::Placement;
+use super::{contents, defined_data};
 use crate::compile::CompiledModule;
 use crate::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
 use lir_syntax::ir::entity::SecondaryMap;
-use lir_syntax::ir::{DataId, DataItem, DataObject, Decls, Module, Section, Sym, SymKind};
+use lir_syntax::ir::{DataId, DataItem, Decls, Module, Section, Sym, SymKind};
 use object::elf;
 use object::write::{Object, Relocation, SectionId, Symbol, SymbolId, SymbolSection};
 use object::{
-    Architecture, BinaryFormat, Endianness, RelocationFlags, SectionFlags, SectionKind, SymbolFlags, SymbolKind,
+    Architecture, BinaryFormat, Endianness, FileFlags, RelocationFlags, SectionFlags, SymbolFlags, SymbolKind,
     SymbolScope,
 };
 use rustc_hash::FxHashMap;
@@ -124,7 +125,11 @@ fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
     w.code_relocations(&places)?;
     w.data_relocations(&data)?;
     w.unwind_tables(&places)?;
-    let note = w.section(b".note.GNU-stack", elf::SHT_PROGBITS.0, 0, SectionKind::Other);
+    if w.sections.keys().any(|(_, _, flags)| flags & elf::SHF_GNU_RETAIN.0 != 0) {
+        // The flag is one of GNU's.
+        w.object.flags = FileFlags::Elf { os_abi: elf::ELFOSABI_GNU, abi_version: 0, e_flags: elf::FileFlags(0) };
+    }
+    let note = w.section(Placement::NOTE_GNU_STACK);
     w.object.set_section_data(note, &[][..], 1);
     Ok(w.object)
 }
@@ -143,61 +148,27 @@ struct Writer<'a> {
     sections: FxHashMap<(Box<[u8]>, u32, u64), SectionId>,
 }
 
-const ALLOC: u64 = elf::SHF_ALLOC.0;
-const WRITE: u64 = elf::SHF_WRITE.0;
-const EXEC: u64 = elf::SHF_EXECINSTR.0;
-const TLS: u64 = elf::SHF_TLS.0;
 const FUNCTION_ALIGN: u64 = 16;
 const CONSTANTS_ALIGN: u64 = 16;
 
 impl<'a> Writer<'a> {
-    /// The section with this name, type and flags.
-    fn section(&mut self, name: &[u8], sh_type: u32, sh_flags: u64, kind: SectionKind) -> SectionId {
-        let key = (Box::from(name), sh_type, sh_flags);
+    /// The section of the object for a placement.
+    fn section(&mut self, p: Placement<'_>) -> SectionId {
+        let key = (Box::from(p.name), p.sh_type, p.sh_flags);
         if let Some(id) = self.sections.get(&key) {
             return *id;
         }
-        let id = self.object.add_section(Vec::new(), name.to_vec(), kind);
+        let id = self.object.add_section(Vec::new(), p.name.to_vec(), p.kind);
         *self.object.section_flags_mut(id) =
-            SectionFlags::Elf { sh_type: elf::SectionType(sh_type), sh_flags: elf::SectionFlags(sh_flags) };
+            SectionFlags::Elf { sh_type: elf::SectionType(p.sh_type), sh_flags: elf::SectionFlags(p.sh_flags) };
         self.sections.insert(key, id);
         id
-    }
-
-    fn standard_text(&mut self) -> SectionId {
-        self.section(b".text", elf::SHT_PROGBITS.0, ALLOC | EXEC, SectionKind::Text)
-    }
-
-    fn rodata(&mut self) -> SectionId {
-        self.section(b".rodata", elf::SHT_PROGBITS.0, ALLOC, SectionKind::ReadOnlyData)
-    }
-
-    /// The section that a symbol asks for. `implied` are the flags where it names none.
-    fn named(&mut self, sym: Sym, s: &Section, implied: u64, zero: bool) -> Result<SectionId, ObjectError> {
-        let sh_type = section_flags::section_type(&s.name, zero);
-        let array = [elf::SHT_INIT_ARRAY.0, elf::SHT_FINI_ARRAY.0, elf::SHT_PREINIT_ARRAY.0].contains(&sh_type);
-        let flags = match &s.flags {
-            Some(flags) => {
-                section_flags::parse(flags).map_err(|flag| ObjectError::SectionFlag { sym, flag })? | implied & TLS
-            }
-            None if array => ALLOC | WRITE,
-            None => implied,
-        };
-        let nobits = sh_type == elf::SHT_NOBITS.0;
-        let kind = match (flags & EXEC != 0, flags & TLS != 0, nobits) {
-            (true, _, _) => SectionKind::Text,
-            (_, true, true) => SectionKind::UninitializedTls,
-            (_, true, false) => SectionKind::Tls,
-            (_, _, true) => SectionKind::UninitializedData,
-            (_, _, false) => SectionKind::Data,
-        };
-        Ok(self.section(&s.name, sh_type, flags, kind))
     }
 
     /// Puts the code into its sections. Returns where each function is.
     fn functions(&mut self) -> Result<Vec<Place>, ObjectError> {
         let m = self.m;
-        let text = self.standard_text();
+        let text = self.section(Placement::TEXT);
         let in_text = m.functions.iter().all(|f| f.section.is_none());
         if in_text {
             self.object.set_section_data(text, m.code.bytes(), FUNCTION_ALIGN);
@@ -205,7 +176,7 @@ impl<'a> Writer<'a> {
         let mut places = Vec::with_capacity(m.functions.len());
         for f in m.functions {
             let section = match f.section {
-                Some(s) => self.named(f.sym, s, ALLOC | EXEC, false)?,
+                Some(_) => self.section(Placement::of_function(f.section).map_err(refused(f.sym))?),
                 None => text,
             };
             let offset = if in_text {
@@ -290,7 +261,7 @@ impl<'a> Writer<'a> {
         let constants = if bytes.is_empty() {
             None
         } else {
-            let rodata = self.rodata();
+            let rodata = self.section(Placement::RODATA);
             let at = self.object.append_section_data(rodata, &bytes, CONSTANTS_ALIGN);
             Some((self.object.section_symbol(rodata), at as i64))
         };
@@ -322,8 +293,8 @@ impl<'a> Writer<'a> {
         let mut bytes = Vec::new();
         for &d in m.data {
             let data = &m.decls.data[d];
-            let zero = data.items.iter().all(is_zero);
-            let section = self.data_section(data, zero)?;
+            let placement = Placement::of_data(data).map_err(refused(data.sym))?;
+            let section = self.section(placement);
             let place = if self.object.section(section).is_bss() {
                 self.object.append_section_bss(section, data.size(), data.align())
             } else {
@@ -336,30 +307,6 @@ impl<'a> Writer<'a> {
             places.push((section, place));
         }
         Ok(places)
-    }
-
-    fn data_section(&mut self, data: &DataObject, zero: bool) -> Result<SectionId, ObjectError> {
-        let has_address = data.items.iter().any(|i| matches!(i, DataItem::Addr(..)));
-        let progbits = elf::SHT_PROGBITS.0;
-        let nobits = elf::SHT_NOBITS.0;
-        if let Some(s) = &data.section {
-            let implied = match (data.thread, data.constant && !has_address) {
-                (true, _) => ALLOC | WRITE | TLS,
-                (false, true) => ALLOC,
-                (false, false) => ALLOC | WRITE,
-            };
-            return self.named(data.sym, s, implied, zero);
-        }
-        Ok(match (data.thread, data.constant, zero) {
-            (true, _, true) => self.section(b".tbss", nobits, ALLOC | WRITE | TLS, SectionKind::UninitializedTls),
-            (true, _, false) => self.section(b".tdata", progbits, ALLOC | WRITE | TLS, SectionKind::Tls),
-            (false, true, _) if has_address => {
-                self.section(b".data.rel.ro", progbits, ALLOC | WRITE, SectionKind::ReadOnlyDataWithRel)
-            }
-            (false, true, _) => self.rodata(),
-            (false, false, true) => self.section(b".bss", nobits, ALLOC | WRITE, SectionKind::UninitializedData),
-            (false, false, false) => self.section(b".data", progbits, ALLOC | WRITE, SectionKind::Data),
-        })
     }
 
     /// Adds the relocations of addresses in data.
@@ -383,7 +330,7 @@ impl<'a> Writer<'a> {
     fn unwind_tables(&mut self, places: &[Place]) -> Result<(), ObjectError> {
         let m = self.m;
         let loaded = |w: &Self, section: SectionId| match w.object.section(section).flags {
-            SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & ALLOC != 0,
+            SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & elf::SHF_ALLOC.0 != 0,
             _ => true,
         };
         let (mut kept, mut at) = (Vec::with_capacity(places.len()), Vec::with_capacity(places.len()));
@@ -395,7 +342,7 @@ impl<'a> Writer<'a> {
         if tables.places.is_empty() {
             return Ok(());
         }
-        let section = self.section(b".eh_frame", elf::SHT_PROGBITS.0, ALLOC, SectionKind::ReadOnlyData);
+        let section = self.section(Placement::EH_FRAME);
         self.object.set_section_data(section, tables.bytes, 8);
         let flags = RelocationFlags::Elf { r_type: elf::R_X86_64_PC32 };
         for (field, (code, place)) in tables.places.into_iter().zip(at) {
@@ -405,6 +352,11 @@ impl<'a> Writer<'a> {
         }
         Ok(())
     }
+}
+
+/// The error for a flag of the section that `sym` asks for.
+fn refused(sym: Sym) -> impl Fn(char) -> ObjectError {
+    move |flag| ObjectError::SectionFlag { sym, flag }
 }
 
 /// The type of a relocation.

@@ -3,12 +3,13 @@
 pub mod eh_frame;
 pub mod elf;
 pub mod flat;
+pub mod placement;
 pub mod section_flags;
 
 use lir_syntax::ir::{DataId, DataItem, DataObject, Item, Module};
 
 /// The data objects that a module defines, in the order of its items.
-fn defined_data(module: &Module) -> impl Iterator<Item = DataId> {
+pub(crate) fn defined_data(module: &Module) -> impl Iterator<Item = DataId> {
     module.items.iter().filter_map(|item| match item {
         Item::Data(d) if !module.decls.data[*d].is_extern => Some(*d),
         Item::Data(_) | Item::Type(_) | Item::ExternFunc(_) | Item::Func(_) => None,

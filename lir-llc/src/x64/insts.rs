@@ -259,7 +259,8 @@ const AX_TO_DX: Fixed = Fixed { d: Some(RDX), a: Some(RAX), b: None, clobbers: A
 /// A row of the table.
 #[derive(Debug)]
 pub struct OpInfo {
-    /// The instruction's name in Intel syntax, without the suffix of a condition or float type.
+    /// The instruction's name in Intel syntax; [`text`](super::text) fills in what depends on condition and size. Of
+    /// two names, the first is that between registers (form DA).
     pub mnemonic: &'static str,
     /// Fixed registers.
     pub fixed: &'static Fixed,
@@ -421,16 +422,16 @@ Cmp           "cmp"       FREE     [SLOT_SOURCE SLOT_FIRST SETS_FLAGS]
 Test          "test"      FREE     [SLOT_FIRST SETS_FLAGS]
     "AB AM MA: bv 85 /r; AI MI: bv F7 /0 iz32"
     "Flags of the bitwise and (AB AI MA MI)."
-Set           "set"       FREE     [USES_FLAGS]
+Set           "set?" FREE     [USES_FLAGS]
     "D: d 0F 90+cc /0 rm8; M: d 0F 90+cc /0"
     "1 where the condition holds, else 0, in the low 8 bits; the others stay (D M)."
-Cmov          "cmov"      FREE     [SLOT_SOURCE USES_FLAGS]
+Cmov          "cmov?" FREE     [SLOT_SOURCE USES_FLAGS]
     "DTB DTM: v 0F 40+cc /r"
     "`b` where the condition holds, else `a` (DTB DTM); sizes 2, 4, 8."
 Jmp           "jmp"       FREE     [TERMINATOR]
     ""
     "To the only successor (None)."
-Jcc           "j"         FREE     [TERMINATOR USES_FLAGS]
+Jcc           "j?" FREE     [TERMINATOR USES_FLAGS]
     ""
     "To the first successor where the condition holds, else to the second (None)."
 Call          "call"      FREE     [CALL SETS_FLAGS]
@@ -454,37 +455,37 @@ RepStos       "rep stosb" FREE     []
 StackAlloc    "sub"       VIA_R11  [SETS_FLAGS]
     ""
     "Takes `b` bytes, a multiple of 16, off rsp and touches every page on the way (B)."
-MovF          "mov"       FREE     [COPY SLOT_SOURCE FLOAT_D FLOAT_AB]
+MovF          "movaps|mov*" FREE     [COPY SLOT_SOURCE FLOAT_D FLOAT_AB]
     "DA: d 0F 28 /r; DM: fs 0F 10 /r; MA: fs 0F 11 /r"
     "Float copy, load, store (DA DM MA); at size 16 whole registers (movups)."
 ZeroF         "xorps"     FREE     [FLOAT_D]
     "D: d 0F 57 /r"
     "0.0 (D)."
-MovIF         "mov"       FREE     [SLOT_SOURCE FLOAT_D]
+MovIF         "mov#|mov*" FREE     [SLOT_SOURCE FLOAT_D]
     "DA: dq 66 0F 6E /r; DM: fs 0F 10 /r"
     "The bits of an integer register in a float register (DA)."
-MovFI         "mov"       FREE     [SLOT_SOURCE FLOAT_AB]
+MovFI         "mov#|mov" FREE     [SLOT_SOURCE FLOAT_AB]
     "DA: dq 66 0F 7E /mr; DM: dq 8B /r"
     "The bits of a float register in an integer register (DA)."
-AddF          "add"       FREE     [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB]
+AddF          "add*" FREE     [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB]
     "DTB DTM: fs 0F 58 /r"
     "Sum (DTB DTM)."
-SubF          "sub"       FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+SubF          "sub*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
     "DTB DTM: fs 0F 5C /r"
     "Difference (DTB DTM)."
-MulF          "mul"       FREE     [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB]
+MulF          "mul*" FREE     [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB]
     "DTB DTM: fs 0F 59 /r"
     "Product (DTB DTM)."
-DivF          "div"       FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+DivF          "div*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
     "DTB DTM: fs 0F 5E /r"
     "Quotient (DTB DTM)."
-MinF          "min"       FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+MinF          "min*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
     "DTB DTM: fs 0F 5D /r"
     "`a` where a < b, else `b` (DTB DTM)."
-MaxF          "max"       FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+MaxF          "max*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
     "DTB DTM: fs 0F 5F /r"
     "`a` where a > b, else `b` (DTB DTM)."
-SqrtF         "sqrt"      FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+SqrtF         "sqrt*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
     "DA DM: fs 0F 51 /r"
     "Square root (DA DM)."
 AndF          "andps"     FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]
@@ -499,25 +500,25 @@ OrF           "orps"      FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]
 XorF          "xorps"     FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]
     "DTB DTM: d 0F 57 /r"
     "Bitwise exclusive or of whole registers (DTB DTM with 16 bytes)."
-Ucomi         "ucomi"     FREE     [SLOT_SOURCE SETS_FLAGS FLOAT_AB]
+Ucomi         "ucomi*" FREE     [SLOT_SOURCE SETS_FLAGS FLOAT_AB]
     "AB AM: fp 0F 2E /r"
     "Flags of the comparison (AB AM)."
-CvtI32F       "cvtsi2"    FREE     [SLOT_SOURCE FLOAT_D]
+CvtI32F       "cvtsi2*" FREE     [SLOT_SOURCE FLOAT_D]
     "DA DM: fs 0F 2A /r"
     "A float from a signed 32-bit integer (DA DM)."
-CvtI64F       "cvtsi2"    FREE     [SLOT_SOURCE FLOAT_D]
+CvtI64F       "cvtsi2*" FREE     [SLOT_SOURCE FLOAT_D]
     "DA DM: fsq 0F 2A /r"
     "A float from a signed 64-bit integer (DA DM)."
-CvtFI32       "cvtt"      FREE     [SLOT_SOURCE FLOAT_AB]
+CvtFI32       "cvtt*2si" FREE     [SLOT_SOURCE FLOAT_AB]
     "DA DM: fs 0F 2C /r"
     "A signed 32-bit integer from a float of the size, toward zero (DA DM)."
-CvtFI64       "cvtt"      FREE     [SLOT_SOURCE FLOAT_AB]
+CvtFI64       "cvtt*2si" FREE     [SLOT_SOURCE FLOAT_AB]
     "DA DM: fsq 0F 2C /r"
     "A signed 64-bit integer from a float of the size, toward zero (DA DM)."
-CvtFF         "cvt"       FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+CvtFF         "cvt~2*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
     "DA DM: fr 0F 5A /r"
     "A float of the size from one of the other size (DA DM)."
-RoundF        "round"     FREE     [FLOAT_D FLOAT_AB]
+RoundF        "round*" FREE     [FLOAT_D FLOAT_AB]
     "DAI DMI: fi 66 0F 3A 0A /r ib"
     "Rounded to an integer by the mode in the immediate (DAI DMI); v2."
 }

@@ -4,6 +4,7 @@ pub mod abi;
 pub mod encode;
 pub mod insts;
 pub mod registers;
+pub mod text;
 
 pub use insts::{Cond, Form, Op, OpInfo, Props, Size};
 pub use registers::{PReg, PRegSet, RegClass};

@@ -74,32 +74,42 @@ impl PReg {
         if self.0 < 16 { RegClass::Int } else { RegClass::Float }
     }
     /// The name of the low `bytes` (1, 2, 4, 8) of the register.
-    pub fn name(self, bytes: u32) -> String {
-        const LEGACY: [&str; 8] = ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di"];
-        match (self.0, bytes) {
-            (16.., _) => format!("xmm{}", self.hw()),
-            (8.., 8) => format!("r{}", self.0),
-            (8.., 4) => format!("r{}d", self.0),
-            (8.., 2) => format!("r{}w", self.0),
-            (8.., _) => format!("r{}b", self.0),
-            (n, 8) => format!("r{}", LEGACY[n as usize]),
-            (n, 4) => format!("e{}", LEGACY[n as usize]),
-            (n, 2) => LEGACY[n as usize].to_string(),
-            (n @ 0..4, _) => format!("{}l", &LEGACY[n as usize][..1]),
-            (n, _) => format!("{}l", LEGACY[n as usize]),
-        }
+    pub fn name(self, bytes: u32) -> &'static str {
+        let row = match (self.0, bytes) {
+            (16.., _) => &NAMES[4],
+            (_, 8) => &NAMES[3],
+            (_, 4) => &NAMES[2],
+            (_, 2) => &NAMES[1],
+            (_, _) => &NAMES[0],
+        };
+        row[self.hw() as usize]
     }
 }
 
+/// The names of general registers by size, and of SSE registers.
+#[rustfmt::skip]
+static NAMES: [[&str; 16]; 5] = [
+    ["al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil",
+     "r8b", "r9b", "r10b", "r11b", "r12b", "r13b", "r14b", "r15b"],
+    ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di",
+     "r8w", "r9w", "r10w", "r11w", "r12w", "r13w", "r14w", "r15w"],
+    ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi",
+     "r8d", "r9d", "r10d", "r11d", "r12d", "r13d", "r14d", "r15d"],
+    ["rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+     "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"],
+    ["xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
+     "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"],
+];
+
 impl fmt::Debug for PReg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name(8))
+        f.write_str(self.name(8))
     }
 }
 
 impl fmt::Display for PReg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name(8))
+        f.write_str(self.name(8))
     }
 }
 

@@ -150,7 +150,7 @@ fn loops_are_aligned_with_long_nops() {
     b.block();
     b.ret();
     let mut out = CodeBuffer::default();
-    b.emit_to(&mut out, &EmitOptions { align_loops: true, positions: true }).expect("emitted");
+    b.emit_to(&mut out, &EmitOptions { align_loops: true, positions: true, journal: false }).expect("emitted");
     let text = crate::listing::text(&out);
     assert!(text.contains(" 10  mov eax, 1"), "{text}");
     let branch = text.lines().find(|l| l.contains("je ")).expect("a branch");

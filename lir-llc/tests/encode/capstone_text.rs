@@ -76,11 +76,11 @@ fn meant(case: &Case) -> Terms {
     let mut registers = Vec::new();
     match m.base {
         Base::None => {}
-        Base::Reg(r) => registers.push(PReg::new(r).name(8)),
+        Base::Reg(r) => registers.push(PReg::new(r).name(8).to_string()),
         Base::Rip => registers.push("rip".into()),
     }
     if m.index != NO_INDEX {
-        let name = PReg::new(m.index).name(8);
+        let name = PReg::new(m.index).name(8).to_string();
         registers.push(if m.scale == 0 { name } else { format!("{name}*{}", 1 << m.scale) });
     }
     registers.sort();

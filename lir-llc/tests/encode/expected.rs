@@ -25,7 +25,9 @@ pub fn mnemonics() -> HashMap<String, Mnemonic> {
 
 /// The mnemonic with its suffix.
 pub fn mnemonic(case: &Case) -> String {
-    let base = case.op.info().mnemonic;
+    // Without what stands for condition and size.
+    let name = case.op.info().mnemonic.rsplit('|').next().unwrap_or_default();
+    let base = name.split(['?', '*', '~', '#']).next().unwrap_or_default();
     let scalar = if case.size == Size::S32 { "ss" } else { "sd" };
     match case.op {
         Op::Set | Op::Cmov => format!("{base}{}", format!("{:?}", case.cond).to_lowercase()),

@@ -1,5 +1,6 @@
 //! The growing code of a function, and the parts that instructions consist of.
 
+use super::journal::{Entry, Hardware};
 use super::{Addr, Base, NO_INDEX, fits_i8};
 
 /// Machine code that grows at its end.
@@ -7,6 +8,8 @@ use super::{Addr, Base, NO_INDEX, fits_i8};
 pub struct Code {
     bytes: Vec<u8>,
     len: usize,
+    /// What was written, where that is asked for.
+    journal: Option<Vec<Entry>>,
 }
 
 /// No instruction is longer (the limit is 15).
@@ -33,6 +36,38 @@ impl Code {
     /// Forgets the bytes but keeps the memory.
     pub fn clear(&mut self) {
         self.len = 0;
+        if let Some(journal) = &mut self.journal {
+            journal.clear();
+        }
+    }
+    /// Begins or ends the journal; one that is kept goes on.
+    pub fn keep_journal(&mut self, on: bool) {
+        match (on, &self.journal) {
+            (true, None) => self.journal = Some(Vec::new()),
+            (false, Some(_)) => self.journal = None,
+            (true, Some(_)) | (false, None) => {}
+        }
+    }
+    /// What was written, ascending by offset; empty where it is not kept.
+    pub fn journal(&self) -> &[Entry] {
+        self.journal.as_deref().unwrap_or_default()
+    }
+    /// Notes the instruction that is written next.
+    #[inline]
+    pub(super) fn note(&mut self, what: impl FnOnce() -> Hardware) {
+        if let Some(journal) = &mut self.journal {
+            note_entry(journal, Entry { at: self.len as u32, what: what() });
+        }
+    }
+    /// Appends a part of other code, with its part of the journal.
+    pub fn extend_from(&mut self, other: &Code, part: std::ops::Range<usize>) {
+        let (at, start) = (self.len as u32, part.start as u32);
+        if let (Some(journal), Some(entries)) = (&mut self.journal, &other.journal) {
+            let index = |offset: usize| entries.partition_point(|e| (e.at as usize) < offset);
+            let moved = entries[index(part.start)..index(part.end)].iter();
+            journal.extend(moved.map(|e| Entry { at: e.at - start + at, ..*e }));
+        }
+        self.extend(&other.bytes()[part]);
     }
     /// Appends bytes.
     pub fn extend(&mut self, bytes: &[u8]) {
@@ -63,6 +98,11 @@ impl Code {
         self.len += window.len;
         result
     }
+}
+
+#[cold]
+fn note_entry(journal: &mut Vec<Entry>, entry: Entry) {
+    journal.push(entry);
 }
 
 /// The bytes of one instruction.

@@ -7,10 +7,12 @@
 //! Source: Intel SDM volume 2, chapter 2 (instruction format) and chapters 3 to 5 (opcodes).
 
 pub mod buffer;
+pub mod journal;
 pub mod recipe;
 pub mod special;
 
 pub use buffer::Code;
+pub use journal::{Entry, Hardware};
 
 use super::insts::{Cond, Form, Op, Size};
 use buffer::Window;
@@ -132,6 +134,7 @@ impl Code {
         let r = &RECIPES[op as usize][form as usize];
         debug_assert!(r.exists(), "{op:?} has no encoding in form {form:?}");
         debug_assert!(!(cond as u8 > 15 && r.takes_cond()), "a condition of two");
+        self.note(|| Hardware::Row { op, form, size, cond, operands: *o });
         self.put_recipe(r, form, size, cond as u8, o)
     }
 

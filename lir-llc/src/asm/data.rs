@@ -1,0 +1,132 @@
+//! Data objects, and the constants of the code, as directives.
+
+use super::names::{Names, put_addend, put_relocation, put_string};
+use super::{AsmFile, line};
+use lir_syntax::ir::{DataItem, DataObject, Sym, Type};
+use std::io::Write;
+
+/// Numbers on a line.
+const PER_LINE: usize = 8;
+/// Bytes of a string on a line.
+const STRING_PIECE: usize = 64;
+
+/// Appends a data object, in its section already.
+pub(super) fn put_data(file: &AsmFile<'_>, data: &DataObject, nobits: bool, out: &mut Vec<u8>) {
+    let local = file.module.decls.syms[data.sym].local;
+    if !local {
+        line(out, b"\t.globl ", |out| file.names.put(data.sym, out));
+    }
+    out.extend_from_slice(b"\t.type ");
+    file.names.put(data.sym, out);
+    out.extend_from_slice(if data.thread { b", @tls_object\n" } else { b", @object\n" });
+    // Writing to a vector cannot fail.
+    let _ = writeln!(out, "\t.balign {}, 0", data.align());
+    line(out, b"", |out| {
+        file.names.put(data.sym, out);
+        out.push(b':');
+    });
+    if nobits {
+        let _ = writeln!(out, "\t.zero {}", data.size());
+    } else {
+        put_items(&file.names, &data.items, out);
+    }
+    out.extend_from_slice(b"\t.size ");
+    file.names.put(data.sym, out);
+    let _ = writeln!(out, ", {}", data.size());
+}
+
+fn put_items(names: &Names<'_>, items: &[DataItem], out: &mut Vec<u8>) {
+    let mut on_line: Option<(Type, usize)> = None;
+    for item in items {
+        match item {
+            DataItem::Scalar(t, payload) => {
+                let k = on_line.filter(|(before, k)| before == t && *k < PER_LINE).map_or(0, |(_, k)| k);
+                end_line(&mut on_line, k == 0, out);
+                out.extend_from_slice(if k == 0 { directive(*t) } else { b", " });
+                put_scalar(*t, *payload, out);
+                on_line = Some((*t, k + 1));
+            }
+            DataItem::Addr(sym, addend) => {
+                end_line(&mut on_line, true, out);
+                put_address(names, *sym, *addend, out);
+            }
+            DataItem::Str(s) => {
+                end_line(&mut on_line, true, out);
+                for piece in s.chunks(STRING_PIECE) {
+                    line(out, b"\t.ascii ", |out| put_string(piece, out));
+                }
+            }
+            DataItem::Zero(n) => {
+                end_line(&mut on_line, true, out);
+                let _ = writeln!(out, "\t.zero {n}");
+            }
+        }
+    }
+    end_line(&mut on_line, true, out);
+}
+
+fn end_line(on_line: &mut Option<(Type, usize)>, end: bool, out: &mut Vec<u8>) {
+    if end && on_line.take().is_some() {
+        out.push(b'\n');
+    }
+}
+
+fn directive(t: Type) -> &'static [u8] {
+    match t.bytes() {
+        1 => b"\t.byte ",
+        2 => b"\t.value ",
+        4 => b"\t.long ",
+        _ => b"\t.quad ",
+    }
+}
+
+/// Appends an integer in decimal, the bits of a float in hexadecimal.
+fn put_scalar(t: Type, payload: i64, out: &mut Vec<u8>) {
+    let bits = 8 * t.bytes();
+    let _ = if t.is_float() {
+        write!(out, "0x{:x}", payload as u64 & (u64::MAX >> (64 - bits)))
+    } else {
+        write!(out, "{}", payload << (64 - bits) >> (64 - bits))
+    };
+}
+
+fn put_address(names: &Names<'_>, sym: Sym, addend: i64, out: &mut Vec<u8>) {
+    if !names.is_plain(sym) {
+        put_relocation(names, 0, "R_X86_64_64", (sym, addend), out);
+        out.extend_from_slice(b"\t.zero 8\n");
+        return;
+    }
+    line(out, b"\t.quad ", |out| {
+        names.put(sym, out);
+        put_addend(addend, out);
+    });
+}
+
+/// Appends the label of a constant of the code: it is named by its bytes, the last one first, so that functions can be
+/// written apart from each other.
+pub(super) fn put_constant_label(names: &Names<'_>, bytes: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(names.prefix());
+    out.push(b'C');
+    for b in bytes.iter().rev() {
+        let _ = write!(out, "{b:02x}");
+    }
+}
+
+/// Appends the constants of the code, in their section already, the large ones first.
+pub(super) fn put_constants(file: &AsmFile<'_>, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"\t.balign 16, 0\n");
+    let constants = file.compiled.code.consts.constants();
+    for size in [16, 8, 4] {
+        for c in constants.iter().filter(|c| c.len() == size) {
+            put_constant_label(&file.names, c, out);
+            out.extend_from_slice(if size == 4 { b":\n\t.long " } else { b":\n\t.quad " });
+            for (k, part) in c.chunks(8).enumerate() {
+                out.extend_from_slice(if k == 0 { b"0x" } else { b", 0x" });
+                for b in part.iter().rev() {
+                    let _ = write!(out, "{b:02x}");
+                }
+            }
+            out.push(b'\n');
+        }
+    }
+}

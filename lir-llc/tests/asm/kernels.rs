@@ -1,0 +1,95 @@
+//! The code of the kernels by GNU as and by our encoder. Both must be the same instructions with the same operands; the
+//! bytes may differ only where two registers stand in an instruction that has two opcodes, one for each direction.
+
+use crate::{Compiled, run};
+use iced_x86::{Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, OpKind};
+use lir_llc::isel::RelocModel;
+use lir_opt::Level;
+use lir_syntax::import::qbe;
+use lir_syntax::printer::print_module;
+use std::path::Path;
+use std::process::Command;
+
+/// The text of every kernel in LIR, with its name.
+fn kernels() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/programs");
+    let entries = std::fs::read_dir(folder).expect("testdata/programs").map(|e| e.expect("an entry").path());
+    let mut paths: Vec<_> = entries.filter(|p| p.extension().is_some_and(|e| e == "ssa")).collect();
+    paths.sort();
+    let import = |path: std::path::PathBuf| {
+        let module = qbe::import(&std::fs::read(&path).expect("read")).expect("imported");
+        let mut text = Vec::new();
+        print_module(&module, &mut text);
+        (path.file_stem().expect("a name").to_string_lossy().into_owned(), String::from_utf8(text).expect("text"))
+    };
+    paths.into_iter().map(import).collect()
+}
+
+/// The text of an instruction, and whether all its operands are registers.
+fn describe(i: &Instruction) -> (String, bool) {
+    let mut text = String::new();
+    IntelFormatter::new().format(i, &mut text);
+    (text, (0..i.op_count()).all(|k| i.op_kind(k) == OpKind::Register))
+}
+
+#[test]
+fn gnu_as_has_the_same_instructions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut count, mut other) = (0, 0);
+    for (name, text) in kernels() {
+        for level in [Level::O0, Level::O2] {
+            let compiled = Compiled::new(&text, level, RelocModel::Pie);
+            let object = compiled.assemble(folder.path(), &name, |text| text);
+            let section = folder.path().join("text");
+            run(Command::new("objcopy").args(["-O", "binary", "-j", ".text"]).arg(object).arg(&section));
+            let (mut ours, mut theirs) =
+                (compiled.code.code.bytes().to_vec(), std::fs::read(&section).expect("the section"));
+            assert_eq!(ours.len(), theirs.len(), "{name}: length of the code");
+            for r in &compiled.code.code.relocs {
+                let place = r.offset as usize..r.offset as usize + 4;
+                ours[place.clone()].fill(0);
+                theirs[place].fill(0);
+            }
+            let decode = |bytes| Decoder::with_ip(64, bytes, 0, DecoderOptions::NONE);
+            for (a, b) in decode(&ours).into_iter().zip(decode(&theirs).into_iter()) {
+                let ((text_a, registers), (text_b, _)) = (describe(&a), describe(&b));
+                assert_eq!((a.ip(), text_a), (b.ip(), text_b), "{name}");
+                let same = ours[a.ip() as usize..][..a.len()] == theirs[b.ip() as usize..][..b.len()];
+                assert!(same || registers, "{name}: {:?} and {:?}", a.code(), b.code());
+                count += 1;
+                other += !same as u32;
+            }
+        }
+    }
+    assert!(count > 5_000 && other > 0, "{count} instructions, {other} in the other direction");
+}
+
+#[test]
+fn with_the_direction_said_gnu_as_has_the_same_bytes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in kernels() {
+        let compiled = Compiled::new(&text, Level::O2, RelocModel::Pie);
+        let object = compiled.assemble(folder.path(), &name, |text| {
+            let text = String::from_utf8(text).expect("text");
+            let lines = text
+                .lines()
+                .map(|line| if takes_direction(line) { format!("\t{{load}}{line}\n") } else { format!("{line}\n") });
+            lines.collect::<String>().into_bytes()
+        });
+        let section = folder.path().join("text");
+        run(Command::new("objcopy").args(["-O", "binary", "-j", ".text"]).arg(object).arg(&section));
+        let (mut ours, mut theirs) =
+            (compiled.code.code.bytes().to_vec(), std::fs::read(&section).expect("the section"));
+        for r in &compiled.code.code.relocs {
+            ours[r.offset as usize..r.offset as usize + 4].fill(0);
+            theirs[r.offset as usize..r.offset as usize + 4].fill(0);
+        }
+        assert!(ours == theirs, "{name}");
+    }
+}
+
+/// Whether a line is an instruction that GNU as encodes in the direction of a store where nothing is said.
+fn takes_direction(line: &str) -> bool {
+    let words = ["mov ", "add ", "sub ", "and ", "or ", "xor ", "cmp "];
+    line.strip_prefix('\t').is_some_and(|rest| words.iter().any(|w| rest.starts_with(w)) && !rest.contains('['))
+}

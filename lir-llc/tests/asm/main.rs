@@ -1,0 +1,58 @@
+//! Assembly text, given to GNU as: the same instructions as in our objects, every name, every section.
+
+mod kernels;
+mod names;
+mod sections;
+
+use lir_llc::asm;
+use lir_llc::compile::{CompileOptions, CompiledModule, compile};
+use lir_llc::isel::RelocModel;
+use lir_opt::{Level, Pipeline, RunOptions, optimize};
+use lir_syntax::diagnostic::{Diagnostic, render};
+use lir_syntax::ir::Module;
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::source::{LineTable, Source};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// All ways to refer to symbols in files.
+const MODELS: [RelocModel; 3] = [RelocModel::Pie, RelocModel::Pic, RelocModel::Static];
+
+/// A text that was compiled.
+struct Compiled {
+    source: Source,
+    module: Module,
+    code: CompiledModule,
+}
+
+impl Compiled {
+    fn new(text: &str, level: Level, model: RelocModel) -> Compiled {
+        let source = Source { name: "test.lir".into(), text: text.into() };
+        let fail = |errors: Vec<Diagnostic>| -> ! { panic!("{}", render(&source, &errors)) };
+        let mut module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| fail(e));
+        optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).unwrap_or_else(|e| fail(e));
+        let options = CompileOptions { model, positions: true, journal: true, ..CompileOptions::default() };
+        let code = compile(&mut module, &options).unwrap_or_else(|e| fail(e));
+        Compiled { source, module, code }
+    }
+    fn assembly(&self) -> Result<Vec<u8>, String> {
+        let lines = LineTable::new(&self.source.text);
+        asm::write_module(&self.module, &self.code, &lines, 1).map_err(|errors| render(&self.source, &errors))
+    }
+    /// Writes the assembly into a folder and has GNU as assemble it; `edit` may change the text before.
+    fn assemble(&self, folder: &Path, name: &str, edit: impl FnOnce(Vec<u8>) -> Vec<u8>) -> PathBuf {
+        let text = edit(self.assembly().unwrap_or_else(|e| panic!("{e}")));
+        let (file, object) = (folder.join(format!("{name}.s")), folder.join(format!("{name}.o")));
+        std::fs::write(&file, text).expect("written");
+        run(Command::new("as").arg("--fatal-warnings").arg(&file).arg("-o").arg(&object));
+        object
+    }
+}
+
+/// Runs a command that must succeed; what it prints.
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {}\n{errors}", output.status);
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
