@@ -3,6 +3,7 @@
 use super::bless::{Blessed, bless};
 use super::files::tests_below;
 use super::{Report, check_file};
+use crate::check::Bounds;
 use crate::check::isolate::{self, Child, Ended, PANICKED};
 use clap::Parser;
 use lir_syntax::tool::{Console, Failure, Jobs, Statuses};
@@ -80,12 +81,15 @@ fn check_all(options: &Options, console: &mut Console) -> Result<u8, Failure> {
         }
     }
     let mut totals = Totals::default();
+    // One file alone has all processors for its calls.
+    let jobs = if files.len() == 1 { options.jobs.threads() } else { 1 };
+    let bounds = Bounds { time: options.timeout, jobs };
     let mut running: VecDeque<(&Path, Child)> = VecDeque::new();
     for file in &files {
         if running.len() >= options.jobs.threads() {
             totals.finish_first(&mut running, options, console)?;
         }
-        let child = isolate::start(|| answer(file, options)).map_err(Failure::input)?;
+        let child = isolate::start(|| answer(file, options.bless, bounds)).map_err(Failure::input)?;
         running.push_back((file, child));
     }
     while !running.is_empty() {
@@ -103,8 +107,8 @@ const REJECTED: u8 = b'-';
 const BLESSED: u8 = b'*';
 
 /// Checks a file in its own process: what came of it, and what is to be printed.
-fn answer(file: &Path, options: &Options) -> Vec<u8> {
-    let (kind, text) = match examine(file, options) {
+fn answer(file: &Path, may_bless: bool, bounds: Bounds) -> Vec<u8> {
+    let (kind, text) = match examine(file, may_bless, bounds) {
         Ok((report, blessed)) if report.complaints.is_empty() => {
             (if blessed { BLESSED } else { PASSED }, report.checked)
         }
@@ -117,14 +121,14 @@ fn answer(file: &Path, options: &Options) -> Vec<u8> {
 }
 
 /// Checks a file, and before that writes it anew where that is asked for; whether it was.
-fn examine(file: &Path, options: &Options) -> Result<(Report, bool), Failure> {
+fn examine(file: &Path, may_bless: bool, bounds: Bounds) -> Result<(Report, bool), Failure> {
     let mut console =
         Console { stdin: &mut std::io::empty(), stdout: &mut std::io::sink(), stderr: &mut std::io::sink() };
     let no_system = |e: std::io::Error| Failure::input(format_args!("{}: {e}", file.display()));
     let mut source = console.read_source(Some(file))?;
     let mut changed = false;
-    if options.bless {
-        match bless(file, &source, options.timeout).map_err(no_system)? {
+    if may_bless {
+        match bless(file, &source, bounds.time).map_err(no_system)? {
             Blessed::Unmarked => {}
             Blessed::Failed(complaints) => return Ok((Report { complaints, ..Report::default() }, false)),
             Blessed::Text(text) => {
@@ -136,7 +140,7 @@ fn examine(file: &Path, options: &Options) -> Result<(Report, bool), Failure> {
             }
         }
     }
-    Ok((check_file(file, &source, options.timeout).map_err(no_system)?, changed))
+    Ok((check_file(file, &source, bounds).map_err(no_system)?, changed))
 }
 
 #[derive(Default)]

@@ -16,7 +16,7 @@ pub mod files;
 pub mod pipeline;
 mod stage;
 
-use crate::check::{Way, check};
+use crate::check::{Bounds, Way, check};
 use crate::symbols::HostSymbols;
 use command::{CommandLine, Substitutions, command_lines};
 use lir_llc::regalloc::ALLOCATORS;
@@ -32,7 +32,6 @@ use lir_syntax::verifier::verify_module;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
-use std::time::Duration;
 
 /// What came of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -46,11 +45,11 @@ pub struct Report {
 /// How many diagnostics of a module are shown.
 const ERROR_LIMIT: usize = 20;
 
-/// Checks a file; each command and each call has the time limit. The process must have one thread: it forks.
+/// Checks a file; the bounds are those of each command and call. The process must have one thread: it forks.
 ///
 /// # Errors
 /// The system gives no process or file.
-pub fn check_file(path: &Path, source: &Source, limit: Duration) -> io::Result<Report> {
+pub fn check_file(path: &Path, source: &Source, bounds: Bounds) -> io::Result<Report> {
     let temporary = tempfile::tempdir()?;
     let prefixes = prefixes_in_use(source);
     let test = match Test::read(path, source, &prefixes, temporary.path()) {
@@ -59,7 +58,7 @@ pub fn check_file(path: &Path, source: &Source, limit: Duration) -> io::Result<R
     };
     let mut report = Report { checked: test.summary(), ..Report::default() };
     for (command, tools) in &test.commands {
-        let (wrong, _) = pipeline::run(&command.stages, tools, limit)?;
+        let (wrong, _) = pipeline::run(&command.stages, tools, bounds.time)?;
         for w in wrong {
             report.complaints += &render(source, &[w.diagnostic]);
             report.complaints += &w.said;
@@ -69,7 +68,7 @@ pub fn check_file(path: &Path, source: &Source, limit: Duration) -> io::Result<R
         report.complaints += &render(source, &compare_errors(source, &errors_of(source)));
     }
     if test.calls > 0 {
-        report.complaints += &run_lines(source, limit)?;
+        report.complaints += &run_lines(source, bounds)?;
     }
     Ok(report)
 }
@@ -159,7 +158,7 @@ impl<'a> Test<'a> {
 }
 
 /// Checks the `; run:` lines of a text in every way of running; what is wrong.
-fn run_lines(source: &Source, limit: Duration) -> io::Result<String> {
+fn run_lines(source: &Source, bounds: Bounds) -> io::Result<String> {
     let module = match parse(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }) {
         Ok(module) => module,
         Err(errors) => return Ok(render(source, &errors)),
@@ -172,7 +171,7 @@ fn run_lines(source: &Source, limit: Duration) -> io::Result<String> {
         Ok(host) => host,
         Err(e) => return Ok(format!("{}: error: {e}\n", source.name)),
     };
-    let report = check(source, &module, &every_way(), &host, limit)?;
+    let report = check(source, &module, &every_way(), &host, bounds)?;
     Ok(render(source, &report.complaints))
 }
 
