@@ -8,7 +8,9 @@
 //! * [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
 //! * [`capture`]: what a call writes to standard output.
 //! * [`check`]: run lines in every way of running, each in a process of its own.
+//! * [`fuzz`]: looks for bugs with random modules; [`fuzz_cli`] is the command line of `lir-fuzz`.
 //! * [`cli`]: the command line of `lir-run`.
+//! * [`golden`]: `lir-check`, everything that the comments of a file say about it.
 //! * [`value`]: typed scalars, as arguments and results are written.
 
 pub mod abi;
@@ -17,6 +19,9 @@ pub mod check;
 mod check_files;
 pub mod cli;
 pub mod engine;
+pub mod fuzz;
+pub mod fuzz_cli;
+pub mod golden;
 pub mod interp;
 pub mod jit;
 pub mod native_call;
