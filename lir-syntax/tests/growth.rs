@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// The larger text is so many times the smaller.
 const FACTOR: usize = 8;
 /// And may take so many times as long: linear is 8, the square 64.
-const MOST: u32 = 32;
+const MOST: u32 = 40;
 /// What takes less is not measured.
 const FLOOR: Duration = Duration::from_millis(1);
 
