@@ -115,7 +115,9 @@ impl Printer<'_> {
             put!(out, "{separator}loop depth {}", data.loop_depth);
         }
         out.push('\n');
-        for phi in self.f.block_phis(b) {
+        // After allocation the moves on the edges are what phis were.
+        let phis = if self.allocation.is_none() { self.f.block_phis(b) } else { &[] };
+        for phi in phis {
             put!(out, "  {:?} = phi", phi.dst);
             for (k, pred) in data.preds.iter().enumerate() {
                 let comma = if k == 0 { " " } else { ", " };
@@ -152,8 +154,9 @@ impl Printer<'_> {
                 }
                 Edit::Exchange(a, b) => put!(out, "    exchange {a}, {b}\n"),
                 Edit::Remat(k, to) => {
-                    put!(out, "    remat {to}, ");
-                    self.operation(&self.f.remats[*k as usize], None, out);
+                    out.push_str("    remat ");
+                    let locs = [Loc::reg(*to), Loc::NONE, Loc::NONE, Loc::NONE];
+                    self.operation(&self.f.remats[*k as usize], Some(&locs), out);
                     out.push('\n');
                 }
             }
@@ -276,7 +279,12 @@ impl Printer<'_> {
         for (what, list) in [("uses", &r.uses[..]), ("defs", &r.defs[..])] {
             if !list.is_empty() {
                 put!(out, " {what}");
-                list.iter().for_each(|(v, p)| put!(out, " {v:?}@{p}"));
+                for (v, p) in list {
+                    match self.allocation {
+                        None => put!(out, " {v:?}@{p}"),
+                        Some(_) => put!(out, " {p}"),
+                    }
+                }
             }
         }
     }
