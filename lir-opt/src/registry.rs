@@ -18,7 +18,13 @@ pub static PASSES: &[&PassInfo] = &[
 ];
 
 /// Passes for tests of the tools, found by their whole name alone: not listed, not suggested, in no level.
-static HIDDEN: &[&PassInfo] = &[&passes::plant_swapped_predicate::INFO];
+static HIDDEN: &[&PassInfo] = &[
+    &passes::plant_failures::ABORT,
+    &passes::plant_failures::HANG,
+    &passes::plant_failures::INVALID,
+    &passes::plant_failures::PANIC,
+    &passes::plant_swapped_predicate::INFO,
+];
 
 /// The pass of a name, or the names nearest to it, the best first.
 pub fn find(name: &str) -> Result<&'static PassInfo, Vec<&'static str>> {

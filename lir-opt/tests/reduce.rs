@@ -113,10 +113,10 @@ const TWO: &str = "; run: @f(6) == 13\nfunc @f(%number: i32) -> i32 {\nentry:\n 
 #[test]
 fn a_command_decides() {
     let ran = lir_reduce(&["bug.lir", "--test", "grep -q mul"], TWO);
-    assert_eq!((ran.status, ran.out.as_str()), (0, "func @f(%a: i32) {\nentry:\n  %b = mul i32 %a, 0\n  ret\n}\n"));
+    assert_eq!((ran.status, ran.out.as_str()), (0, "func @f(%a: i64) {\nentry:\n  %b = mul i64 %a, 0\n  ret\n}\n"));
     assert!(ran.err.contains("round 1 functions") && ran.err.contains("11 -> 5 lines"), "{}", ran.err);
     let ran = lir_reduce(&["-q", "bug.lir", "--test", "lir-opt {} | grep -q mul && grep -q 'run: @f' {}"], TWO);
-    assert_eq!(ran.out, "; run: @f(0)\nfunc @f(%a: i32) {\nentry:\n  %b = mul i32 %a, 0\n  ret\n}\n");
+    assert_eq!(ran.out, "; run: @f(0)\nfunc @f(%a: i64) {\nentry:\n  %b = mul i64 %a, 0\n  ret\n}\n");
     assert_eq!(ran.err, "");
 }
 

@@ -48,13 +48,13 @@ fn s1_17_a_pass_that_needs_ssa_form_names_the_register_and_the_remedy() {
     let expected = "\
 <stdin>:4:3: error: pass `gvn` needs SSA form, but %a is assigned more than once
     %a = add i32 %a, %x
-    ^
+    ^^
 <stdin>:3:3: note: first assigned here
     %a = const i32 1
-    ^
+    ^^
 <stdin>:4:3: note: assigned again here
     %a = add i32 %a, %x
-    ^
+    ^^
 <stdin>: note: run the pass `ssa` before it
 ";
     assert_eq!(ran.err, expected);
@@ -63,7 +63,7 @@ fn s1_17_a_pass_that_needs_ssa_form_names_the_register_and_the_remedy() {
 
 #[test]
 fn a_wrong_command_line_is_status_2() {
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 15] = [
         (&["-p", "dec"], "there is no pass `dec`; did you mean `dce`?"),
         (&["-p", "gvn{nothing=1}"], "pass `gvn` has no option `nothing`"),
         (&["-p", "gvn{crumb=on}"], "pass `gvn` has no option `crumb`; did you mean `crumbs`?"),
@@ -73,6 +73,7 @@ fn a_wrong_command_line_is_status_2() {
         (&["--opt-bisect-limit=-2"], "a number of steps is expected, or -1 for all"),
         (&["--stats=xml"], "possible values: text, json"),
         (&["-j", "many"], "invalid digit"),
+        (&["--print-chnged"], "a similar argument exists: '--print-changed'"),
         (&["a.lir", "b.lir"], "unexpected argument 'b.lir'"),
         (&["-O3"], "the levels are 0, 1 and 2"),
         (&["-O1", "-p", "dce"], "cannot be used with"),

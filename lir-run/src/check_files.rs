@@ -1,18 +1,23 @@
 //! `--check`: the run lines of files, in every way of running.
 
-use crate::check::{Way, check};
+use crate::check::isolate::Ended;
+use crate::check::pool::run_all;
+use crate::check::{Bounds, Way, check};
 use crate::cli::{Options, STATUSES};
 use crate::symbols::HostSymbols;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::Level;
 use lir_syntax::diagnostic::render;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::tool::{Console, Failure};
-use std::path::{Path, PathBuf};
+use lir_syntax::source::Source;
+use lir_syntax::tool::{Clock, Console, Failure, check_source};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How long a call may take where the command line does not say.
 const DEFAULT_LIMIT: Duration = Duration::from_secs(10);
+/// A file takes as long as its calls take.
+const NO_LIMIT: Duration = Duration::from_secs(1 << 30);
 /// The exit status where a line failed, or a file has none.
 const FAILED: u8 = 1;
 
@@ -24,54 +29,109 @@ pub(crate) fn run(options: &Options, console: &mut Console) -> Result<u8, Failur
     let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
     let host = HostSymbols::new(&names).map_err(Failure::input)?;
     let ways = ways(options);
-    let limit = options.timeout.unwrap_or(DEFAULT_LIMIT);
-    let (mut passed, mut failed, mut status) = (0, 0, 0);
     let stdin = [PathBuf::from("-")];
-    for path in if options.inputs.is_empty() { &stdin[..] } else { &options.inputs } {
-        // A file that is no module does not keep the others from being checked.
-        match check_file(path, options, &ways, &host, limit, console) {
-            Ok(found) => {
-                passed += found.passed;
-                failed += found.failed;
-                status = status.max(found.status);
-            }
-            Err(failure) => status = status.max(console.report(Err(failure), STATUSES)),
+    let paths = if options.inputs.is_empty() { &stdin[..] } else { &options.inputs };
+    let sources: Vec<_> = paths.iter().map(|path| console.read_source(Some(path))).collect();
+    let jobs = options.jobs.threads();
+    let bounds = Bounds { time: options.timeout.unwrap_or(DEFAULT_LIMIT), jobs };
+    let mut total = Found::default();
+    if sources.len() == 1 {
+        for source in sources {
+            total.add(check_source_text(source, options, &ways, &host, bounds), console);
+        }
+    } else {
+        // Files side by side, each in a child of its own: one that makes the compiler crash leaves the others alone.
+        let bounds = Bounds { jobs: 1, ..bounds };
+        let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+        let (ways, host) = (&ways, &host);
+        let check = |source| move || check_source_text(source, options, ways, host, bounds).encode();
+        let ended = run_all(sources.into_iter().map(check), jobs, NO_LIMIT).map_err(Failure::input)?;
+        for (name, ended) in names.iter().zip(ended) {
+            let found = match ended {
+                Ended::Answered(answer) => Found::decode(&answer),
+                ended => Found::crashed(name, &ended),
+            };
+            total.add(found, console);
         }
     }
-    print(console, &format!("{passed} passed, {failed} failed\n"));
-    Ok(status)
+    print(console, &format!("{} passed, {} failed\n", total.passed, total.failed));
+    Ok(total.status)
 }
 
-/// What came of a file.
+/// What came of a file, or of several.
+#[derive(Default)]
 struct Found {
     passed: usize,
     failed: usize,
+    /// The exit status.
     status: u8,
+    /// What there is to say on standard output.
+    out: String,
+    /// And on standard error.
+    err: String,
 }
 
-fn check_file(
-    path: &Path,
+impl Found {
+    /// Prints what there is to say of a further file, and counts it.
+    fn add(&mut self, found: Found, console: &mut Console) {
+        print(console, &found.out);
+        console.say(&found.err);
+        self.passed += found.passed;
+        self.failed += found.failed;
+        self.status = self.status.max(found.status);
+    }
+    /// As bytes, from a child to its parent.
+    fn encode(&self) -> Vec<u8> {
+        let numbers = format!("{} {} {} {}\n", self.passed, self.failed, self.status, self.out.len());
+        [&numbers, &self.out, &self.err].map(|text| text.as_bytes()).concat()
+    }
+    fn decode(bytes: &[u8]) -> Found {
+        let text = String::from_utf8_lossy(bytes);
+        let (numbers, rest) = text.split_once('\n').expect("a child answers with a line of numbers");
+        let numbers: Vec<usize> = numbers.split(' ').map(|n| n.parse().expect("a number")).collect();
+        let (out, err) = rest.split_at(numbers[3]);
+        let (out, err) = (out.into(), err.into());
+        Found { passed: numbers[0], failed: numbers[1], status: numbers[2] as u8, out, err }
+    }
+    /// What is said of a file that ended the child that checked it.
+    fn crashed(name: &str, ended: &Ended) -> Found {
+        let how = match ended {
+            Ended::Killed(signal) => format!("signal {signal} ended it"),
+            Ended::Exited(status) => format!("it ended with status {status}"),
+            Ended::TimedOut | Ended::Answered(_) => "it did not end".into(),
+        };
+        let err = format!("{name}: error: the file could not be checked: {how}\n");
+        Found { err, status: STATUSES.input, ..Found::default() }
+    }
+}
+
+/// Checks the lines of a text. What is no module has no lines.
+fn check_source_text(
+    source: Result<Source, Failure>,
     options: &Options,
     ways: &[Way],
     host: &HostSymbols,
-    limit: Duration,
-    console: &mut Console,
-) -> Result<Found, Failure> {
-    // One thread: the process forks.
-    let parse_options = ParseOptions { threads: 1, error_limit: options.error_limit.get() };
-    let (source, module) = console.load_module(Some(path), &parse_options)?;
-    let found = check(&source, &module, ways, host, limit).map_err(Failure::input)?;
-    print(console, &render(&source, &found.complaints));
-    if found.passed + found.failed == 0 && !found.unusable {
-        print(console, &format!("{}: error: there are no run lines\n", source.name));
-        return Ok(Found { passed: 0, failed: 0, status: FAILED });
-    }
-    let status = match (found.unusable, found.failed) {
-        (true, _) => STATUSES.input,
-        (false, 0) => 0,
-        (false, _) => FAILED,
+    bounds: Bounds,
+) -> Found {
+    let check = || {
+        let source = source?;
+        // One thread: the process forks.
+        let parse_options = ParseOptions { threads: 1, error_limit: options.error_limit.get() };
+        let module = check_source(&source, &parse_options, &mut Clock::default())?;
+        let found = check(&source, &module, ways, host, bounds).map_err(Failure::input)?;
+        let mut out = render(&source, &found.complaints);
+        let status = match (found.unusable, found.passed, found.failed) {
+            (true, ..) => STATUSES.input,
+            (false, 0, 0) => {
+                out += &format!("{}: error: there are no run lines\n", source.name);
+                FAILED
+            }
+            (false, _, 0) => 0,
+            (false, ..) => FAILED,
+        };
+        Ok(Found { passed: found.passed, failed: found.failed, status, out, err: String::new() })
     };
-    Ok(Found { passed: found.passed, failed: found.failed, status })
+    check().unwrap_or_else(|failure: Failure| Found { err: failure.text, status: STATUSES.input, ..Found::default() })
 }
 
 /// The interpreter, and each allocator at each level, unless the command line asks for some of them.

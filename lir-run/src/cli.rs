@@ -3,7 +3,7 @@
 use crate::engine::{Engine, Mode};
 use crate::interp::Outcome;
 use crate::run_line::{LineReader, TypedCall};
-use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort};
+use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, flush_on_exit_at_once};
 use crate::value::Value;
 use crate::{check_files, watchdog};
 use clap::Parser;
@@ -99,7 +99,8 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let source = Arc::new(source);
     let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
-    let host = HostSymbols::new(&names).map_err(Failure::input)?;
+    let mut host = HostSymbols::new(&names).map_err(Failure::input)?;
+    flush_on_exit_at_once(&mut host);
     let plan = Plan::new(options, &module, &source)?;
     let run_options = RunOptions { threads, error_limit, ..RunOptions::default() };
     let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);

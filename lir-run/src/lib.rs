@@ -8,6 +8,7 @@
 //! * [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
 //! * [`capture`]: what a call writes to standard output.
 //! * [`check`]: run lines in every way of running, each in a process of its own.
+//! * [`fuzz`]: looks for bugs with random modules; [`fuzz_cli`] is the command line of `lir-fuzz`.
 //! * [`cli`]: the command line of `lir-run`.
 //! * [`value`]: typed scalars, as arguments and results are written.
 
@@ -17,6 +18,8 @@ pub mod check;
 mod check_files;
 pub mod cli;
 pub mod engine;
+pub mod fuzz;
+pub mod fuzz_cli;
 pub mod interp;
 pub mod jit;
 pub mod native_call;

@@ -5,16 +5,22 @@ use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Decls, Sym, SymKind};
 use lir_syntax::source::Span;
 use std::ffi::{CStr, CString};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 
 /// How long the streams may take to be flushed where a thread may hold a lock.
 const FLUSH_SECONDS: u32 = 1;
+
+/// Where the loader looks for libraries.
+const LIBRARY_FOLDERS: [&str; 5] =
+    ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/local/lib"];
 
 /// Where external symbols are looked up. Libraries stay loaded until the process ends: code and data of theirs may be
 /// referred to from anywhere.
 #[derive(Clone, Debug)]
 pub struct HostSymbols {
     libraries: Vec<Library>,
+    /// Symbols that the host gives, in front of all others.
+    given: Vec<(Vec<u8>, u64)>,
 }
 
 #[derive(Copy, Clone, Debug)]
@@ -36,14 +42,25 @@ impl HostSymbols {
         // Rust programs need not be linked with libm; where it is part of libc there is nothing to load.
         found.extend(load("libm.so.6").ok());
         for name in libraries {
-            let file = if name.contains('/') { name.to_string() } else { format!("lib{name}.so") };
-            found.push(load(&file)?);
+            found.push(if name.contains('/') { load(name)? } else { load_by_name(name)? });
         }
-        Ok(HostSymbols { libraries: found })
+        Ok(HostSymbols { libraries: found, given: Vec::new() })
+    }
+
+    /// Gives programs a symbol, in front of one that is found elsewhere: a function of the host's, say.
+    ///
+    /// # Safety
+    /// As long as a program may use it, there is at the address what programs declare it to be. A function must be
+    /// prepared never to return where the program traps inside of it.
+    pub unsafe fn define(&mut self, name: &[u8], address: u64) {
+        self.given.push((name.to_vec(), address));
     }
 
     /// The address of a symbol.
     pub fn lookup(&self, name: &[u8]) -> Option<u64> {
+        if let Some((_, address)) = self.given.iter().rev().find(|(given, _)| given == name) {
+            return Some(*address);
+        }
         let name = CString::new(name).ok()?;
         // SAFETY: the handles come from `dlopen` or are RTLD_DEFAULT, the name ends in NUL.
         let find = |library: &Library| unsafe { libc::dlsym(library.0, name.as_ptr()) } as u64;
@@ -57,6 +74,22 @@ pub(crate) fn not_found(decls: &Decls, s: Sym) -> Diagnostic {
     let kind = if matches!(data.kind, SymKind::Data(_)) { "data" } else { "function" };
     let span = (data.loc != NO_LOC).then(|| Span::at(data.loc));
     Diagnostic::new(span, format!("external {kind} `@{}` is not found", String::from_utf8_lossy(&data.name)))
+}
+
+/// Loads a library by its name as for `cc -l`. What is only installed to run programs with has a version behind its
+/// name, and the name without it may be a script for the linker.
+fn load_by_name(name: &str) -> Result<Library, String> {
+    let file = format!("lib{name}.so");
+    load(&file).or_else(|message| {
+        let versions = format!("{file}.");
+        let installed = |folder: &&str| {
+            let names = std::fs::read_dir(folder).into_iter().flatten();
+            let names = names.filter_map(|e| e.ok()?.file_name().into_string().ok());
+            names.filter(|n| n.starts_with(&versions)).max()
+        };
+        let found = LIBRARY_FOLDERS.iter().filter_map(installed).find_map(|file| load(&file).ok());
+        found.ok_or(message)
+    })
 }
 
 fn load(file: &str) -> Result<Library, String> {
@@ -124,6 +157,28 @@ pub fn flush_on_abort() {
     // SAFETY: the handler ends the process and touches nothing of the interrupted code but the stream, as
     // `end_at_once` says.
     unsafe { libc::signal(libc::SIGABRT, on_abort as *const () as libc::sighandler_t) };
+}
+
+/// Makes programs that leave by `_exit` write out what C's streams hold, as all others do. A process that the program
+/// forked does not: it has a copy of what the first one holds. For tools.
+pub fn flush_on_exit_at_once(host: &mut HostSymbols) {
+    static FIRST_PROCESS: AtomicI32 = AtomicI32::new(0);
+    extern "C" fn exit_at_once(status: libc::c_int) -> ! {
+        // SAFETY: these have no precondition.
+        unsafe {
+            if FIRST_PROCESS.load(Ordering::Relaxed) == libc::getpid() {
+                end_at_once(status as u8);
+            }
+            libc::_exit(status)
+        }
+    }
+    // SAFETY: the function ends the process as those do that it stands for.
+    unsafe {
+        FIRST_PROCESS.store(libc::getpid(), Ordering::Relaxed);
+        for name in ["_exit", "_Exit"] {
+            host.define(name.as_bytes(), exit_at_once as *const () as u64);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use fences::{Fence, fences};
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::Level;
-use lir_run::check::{Way, check};
+use lir_run::check::{Bounds, Way, check};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::diagnostic::render;
 use lir_syntax::parser::{ParseOptions, parse};
@@ -46,7 +46,7 @@ fn run(block: &Fence) -> Result<(), Failed> {
     let native = [Level::O0, Level::O2].into_iter();
     let native = native.flat_map(|level| ALLOCATORS.iter().map(move |a| Way::Native(level, *a)));
     let ways: Vec<Way> = std::iter::once(Way::Interpreter).chain(native).collect();
-    let report = check(&source, &module, &ways, &HostSymbols::new(&[])?, LIMIT)?;
+    let report = check(&source, &module, &ways, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
     match (report.complaints.is_empty(), report.passed) {
         (false, _) => Err(render(&source, &report.complaints).into()),
         (true, 0) => Err("the block has no run lines".into()),

@@ -4,7 +4,7 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::Level;
-use lir_run::check::{Way, check};
+use lir_run::check::{Bounds, Way, check};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::diagnostic::render;
 use lir_syntax::parser::{ParseOptions, parse};
@@ -70,7 +70,7 @@ fn check_file(path: &Path, must_run: bool) -> Result<(), Failed> {
     let native = [Level::O0, Level::O2].into_iter();
     let native = native.flat_map(|level| ALLOCATORS.iter().map(move |a| Way::Native(level, *a)));
     let ways: Vec<Way> = std::iter::once(Way::Interpreter).chain(native).collect();
-    let report = check(&source, &module, &ways, &HostSymbols::new(&[])?, LIMIT)?;
+    let report = check(&source, &module, &ways, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
     if !report.complaints.is_empty() {
         return Err(render(&source, &report.complaints).into());
     }

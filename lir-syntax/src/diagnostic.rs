@@ -92,6 +92,8 @@ pub(crate) fn render_part(
     out: &mut String,
 ) {
     let name = &source.name;
+    // Messages quote names and pieces of the text, which may hold anything.
+    let message: String = message.chars().map(visible).collect();
     let Some(span) = place else {
         out.push_str(&format!("{name}: {kind}: {message}\n"));
         return;
@@ -196,6 +198,13 @@ mod tests {
         assert_eq!(shown("ab", 2, 2), "  ab\n    ^\n", "the end of the text");
         assert_eq!(shown("ab  \r\n", 1, 2), "  ab\n   ^\n", "blanks at the end are not shown");
         assert_eq!(shown("%abc = x", 0, 0), "  %abc = x\n  ^^^^\n", "an empty span stands for a token");
+    }
+
+    #[test]
+    fn messages_stay_on_their_line() {
+        let source = Source { name: "t".into(), text: String::new() };
+        let d = Diagnostic::new(None, "a\nb\u{1b}[31m").note(None, "c\rd");
+        assert_eq!(render(&source, &[d]), "t: error: a\u{fffd}b\u{fffd}[31m\nt: note: c\u{fffd}d\n");
     }
 
     #[test]

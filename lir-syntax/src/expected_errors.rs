@@ -4,11 +4,11 @@
 //! no such comment. The text is a part of the message; a rule in brackets at its end (`[V17]`) stands at the message's
 //! end too.
 
+use crate::check::check;
 use crate::diagnostic::Diagnostic;
 use crate::directive::{DirectiveKind, directives, prefixes_in_use};
-use crate::parser::{ParseOptions, parse};
-use crate::source::{Source, Span};
-use crate::verifier::verify_module;
+use crate::parser::ParseOptions;
+use crate::source::{LineCounter, Source, Span};
 
 /// How many diagnostics of a text are compared.
 const ERROR_LIMIT: usize = 10_000;
@@ -86,8 +86,9 @@ pub fn compare_errors(source: &Source, actual: &[Diagnostic]) -> Vec<Diagnostic>
     };
     let mut missing: Vec<Option<ExpectedError<'_>>> = expected.into_iter().map(Some).collect();
     let mut wrong = Vec::new();
+    let mut lines = LineCounter::new(source);
     for diagnostic in actual {
-        let line = diagnostic.span.map_or(0, |s| source.line_column(s.start).0);
+        let line = diagnostic.place(source).map_or(0, |s| lines.line_column(s.start).0);
         let fits = |e: &Option<ExpectedError<'_>>| {
             e.as_ref().is_some_and(|e| e.line == line && e.matches(&diagnostic.message))
         };
@@ -103,12 +104,9 @@ pub fn compare_errors(source: &Source, actual: &[Diagnostic]) -> Vec<Diagnostic>
     wrong
 }
 
-/// The diagnostics that a text gives: those of the parser, or those of the verifier where there are none.
+/// The diagnostics that a text gives, of the parser and the verifier.
 pub fn errors_of(source: &Source) -> Vec<Diagnostic> {
-    match parse(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }) {
-        Ok(module) => verify_module(&module, ERROR_LIMIT),
-        Err(errors) => errors,
-    }
+    check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }).err().unwrap_or_default()
 }
 
 /// Counts lines as offsets rise.

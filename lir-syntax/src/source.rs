@@ -55,34 +55,45 @@ impl Source {
     }
 }
 
-/// Finds lines and columns of one source after another: counts the lines between one question and the next, so that
-/// questions in the order of the text take one walk over it together.
+/// Finds lines and columns of a source: counts line ends up to the last place that was asked for, once, and remembers
+/// the counts of pieces of the text.
 #[derive(Clone, Debug)]
 pub struct LineCounter<'s> {
     text: &'s [u8],
-    /// The offset of the last question.
-    at: usize,
-    /// Line ends before it.
-    line_ends: u32,
+    /// For the beginning of each piece that was counted, and the one after the last: the line ends before it, and the
+    /// offset of the line that goes on there.
+    pieces: Vec<(u32, u32)>,
 }
 
+/// The length of a piece in bytes: short enough to be counted again for each question.
+const PIECE: usize = 1 << 12;
+
 impl<'s> LineCounter<'s> {
-    /// A counter that stands at the start.
+    /// A counter that has counted nothing.
     pub fn new(source: &'s Source) -> LineCounter<'s> {
-        LineCounter { text: source.text.as_bytes(), at: 0, line_ends: 0 }
+        LineCounter { text: source.text.as_bytes(), pieces: vec![(0, 0)] }
     }
     /// Line and column of an offset, both from 1, the column in bytes.
     pub fn line_column(&mut self, offset: u32) -> (u32, u32) {
-        let to = (offset as usize).min(self.text.len());
-        let count = |from: usize, to: usize| memchr::memchr_iter(b'\n', &self.text[from..to]).count() as u32;
-        if to >= self.at {
-            self.line_ends += count(self.at, to);
-        } else {
-            self.line_ends -= count(to, self.at);
+        let at = (offset as usize).min(self.text.len());
+        let piece = at / PIECE;
+        while self.pieces.len() <= piece {
+            let begin = (self.pieces.len() - 1) * PIECE;
+            let counted = self.count(self.pieces.len() - 1, begin + PIECE);
+            self.pieces.push(counted);
         }
-        self.at = to;
-        let start = memchr::memrchr(b'\n', &self.text[..to]).map_or(0, |n| n + 1);
-        (self.line_ends + 1, (to - start + 1) as u32)
+        let (line_ends, start) = self.count(piece, at);
+        (line_ends + 1, at as u32 - start + 1)
+    }
+    /// The line ends before a place of a piece or at its end, and the beginning of the line there.
+    fn count(&self, piece: usize, at: usize) -> (u32, u32) {
+        let (mut line_ends, mut start) = self.pieces[piece];
+        let begin = piece * PIECE;
+        for k in memchr::memchr_iter(b'\n', &self.text[begin..at]) {
+            line_ends += 1;
+            start = (begin + k + 1) as u32;
+        }
+        (line_ends, start)
     }
 }
 
@@ -97,6 +108,20 @@ mod tests {
         for offset in [9, 0, 3, 10, 2, 6, 99] {
             assert_eq!(lines.line_column(offset), source.line_column(offset), "{offset}");
         }
+        let long: String = (0..3 * PIECE).map(|k| if k % 997 == 0 { '\n' } else { 'x' }).collect();
+        let source = Source { name: String::new(), text: long };
+        let mut lines = LineCounter::new(&source);
+        for offset in [9000, 1, 0, 997, 998, 12287, 4095, 4096, 4097] {
+            let before = &source.text[..offset];
+            let line = before.matches('\n').count() + 1;
+            let column = offset - before.rfind('\n').map_or(0, |n| n + 1) + 1;
+            assert_eq!(lines.line_column(offset as u32), (line as u32, column as u32), "{offset}");
+        }
+    }
+
+    #[test]
+    fn columns_count_bytes() {
+        let source = Source { name: String::new(), text: "ab\n\ncde\r\nf".into() };
         assert_eq!(source.line_column(9), (4, 1));
         assert_eq!(source.line_column(2), (1, 3), "a line end belongs to its line");
         assert_eq!(source.line_column(99), (4, 2));

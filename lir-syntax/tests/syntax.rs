@@ -2,8 +2,9 @@
 //!
 //! * `*.lir`: canonical text, which prints as it is;
 //! * `accepted/*.lir`: other spellings, with a snapshot of their canonical text;
-//! * `errors/*.lir`: wrong texts, with a snapshot of the diagnostics.
+//! * `errors/*.lir`: wrong texts, with a snapshot of the diagnostics; `../diagnostics/*.lir` likewise: what users write.
 
+use lir_syntax::check::check;
 use lir_syntax::diagnostic::render;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
@@ -54,15 +55,31 @@ fn other_spellings_are_accepted() {
     });
 }
 
+/// The diagnostics of a wrong file, as a tool prints them. They are in order, and more threads change nothing.
+fn diagnostics(path: &Path) -> String {
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    let source = source(&name, read(path));
+    let errors = |threads| check(&source, &ParseOptions { threads, error_limit: 100 }).map(|_| ()).unwrap_err();
+    let found = errors(1);
+    assert!(found.is_sorted_by_key(|d| d.span.map(|s| s.start)));
+    assert_eq!(found, errors(2));
+    render(&source, &found)
+}
+
 #[test]
 fn errors_are_located_and_explained() {
     insta::with_settings!({ snapshot_path => "../../testdata/syntax/errors", prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::glob!("../../testdata/syntax/errors", "*.lir", |path| {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let source = source(&name, read(path));
-            let errors = parse(&source, &ParseOptions::default()).map(|_| ()).expect_err("the text is wrong");
-            assert!(errors.is_sorted_by_key(|d| d.span.map(|s| s.start)));
-            insta::assert_snapshot!("diagnostics", render(&source, &errors));
+            insta::assert_snapshot!("diagnostics", diagnostics(path));
+        });
+    });
+}
+
+#[test]
+fn diagnostics_help() {
+    insta::with_settings!({ snapshot_path => "../../testdata/diagnostics", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::glob!("../../testdata/diagnostics", "*.lir", |path| {
+            insta::assert_snapshot!("shown", diagnostics(path));
         });
     });
 }

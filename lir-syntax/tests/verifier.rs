@@ -1,11 +1,11 @@
 //! The cases of `testdata/verifier`: each file gives exactly the diagnostics that its `; error: text` lines expect, on
 //! their own line or, where the comment stands alone, on the next; with one thread and with two.
 
+use lir_syntax::check::check;
 use lir_syntax::diagnostic::render;
 use lir_syntax::expected_errors::{compare_errors, errors_of};
-use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
-use lir_syntax::verifier::verify_module_parallel;
 use std::path::{Path, PathBuf};
 
 fn cases() -> Vec<PathBuf> {
@@ -23,9 +23,8 @@ fn every_case_gives_exactly_the_expected_errors() {
         let source = Source { name: file.display().to_string(), text: std::fs::read_to_string(&file).unwrap() };
         let errors = errors_of(&source);
         wrong += &render(&source, &compare_errors(&source, &errors));
-        if let Ok(module) = parse(&source, &ParseOptions::default()) {
-            assert_eq!(errors, verify_module_parallel(&module, 10_000, 2), "{}", source.name);
-        }
+        let again = check(&source, &ParseOptions { threads: 2, error_limit: 10_000 }).map(|_| ());
+        assert_eq!(errors, again.err().unwrap_or_default(), "{}", source.name);
     }
     assert!(wrong.is_empty(), "\n{wrong}");
 }

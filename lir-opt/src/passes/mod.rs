@@ -8,6 +8,7 @@ pub mod gvn;
 pub mod lvn;
 pub mod mem2reg;
 pub mod phi_simplify;
+pub mod plant_failures;
 pub mod plant_swapped_predicate;
 pub mod simplify_cfg;
 pub mod ssa;

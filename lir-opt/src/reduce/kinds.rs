@@ -1,7 +1,7 @@
 //! The kinds of reduction, in the order in which they are tried: the coarse ones first.
 
 use super::document::Document;
-use super::{blocks, constants, instructions, module_items, names, operands, parameters, qualifiers};
+use super::{blocks, constants, instructions, module_items, names, operands, parameters, qualifiers, widths};
 
 /// A kind of reduction.
 pub struct Kind {
@@ -70,11 +70,18 @@ pub static KINDS: &[Kind] = &[
     kind("copies", "the source in place of a copy", instructions::forward_copies),
     kind("constants-known", "the constant in place of a register that holds one", operands::known_constants),
     kind("operands-one", "1 in place of a register", operands::one),
-    kind("operands-parameter", "a parameter in place of a register", operands::parameter),
+    kind("operands-first", "the first register of its type in place of another", operands::first_register),
+    kind("widths", "i32 in place of i16, i64 in place of i32, everywhere", widths::widen),
     kind("stack-objects", "drop a stack object and its accesses", instructions::stack_objects),
     kind("memory-index", "drop the index of an address", operands::drop_index),
     kind("memory-offset", "0 as the offset of an address", operands::zero_offset),
     kind("parameters", "drop a parameter that is not read", parameters::drop_parameters),
+    kind(
+        "constant-parameters",
+        "a parameter in place of a constant in a register",
+        parameters::constants_to_parameters,
+    ),
+    kind("return-register", "return what a block assigned last, in place of going on", parameters::return_register),
     kind("results", "drop the result of a function; calls give 0", parameters::drop_results),
     kind("constants-zero", "0 in place of a constant", constants::zero),
     kind("constants-one", "1 in place of a constant", constants::one),

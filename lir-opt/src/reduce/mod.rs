@@ -14,8 +14,9 @@
 //!
 //! # Why it ends
 //!
-//! Each kind makes a module smaller in one order: items, blocks, instructions, register operands, parameters in their
-//! place, then constants (0 < 1 < -1 < others by magnitude). No kind makes a module greater in it.
+//! Each kind makes a module smaller in one order: items, blocks, instructions, registers of narrow types, the places
+//! that registers have in the function, parameters, then constants (0 < 1 < -1 < others by magnitude). No kind makes a
+//! module greater in it.
 //!
 //! # Sources
 //!
@@ -35,6 +36,7 @@ mod names;
 mod operands;
 mod parameters;
 mod qualifiers;
+mod widths;
 
 pub use command::{CommandTest, Verdict};
 pub use document::Document;

@@ -70,19 +70,18 @@ pub(super) fn known_constants(document: &mut Document, ask: &mut Ask<'_>) {
     }
 }
 
-/// The first parameter of its type in place of every register that is no parameter.
-pub(super) fn parameter(document: &mut Document, ask: &mut Ask<'_>) {
+/// The first register of its type, parameters before what is assigned, in place of every other.
+pub(super) fn first_register(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let types: Vec<Type> = f.regs.values().map(|r| r.ty).collect();
-        let params: Vec<Reg> =
-            f.params.iter().filter_map(|p| if let Param::Reg(r) = *p { Some(r) } else { None }).collect();
-        rewrite_all(f, |u| {
-            let ty = type_of(&types, u.reg);
-            let found = params.iter().find(|p| type_of(&types, **p) == ty).filter(|_| !params.contains(&u.reg));
-            match found {
-                Some(p) if ask.drops() => Operand::reg(*p),
-                _ => Operand::reg(u.reg),
-            }
+        let mut first: [Option<Reg>; Type::ALL.len()] = [None; Type::ALL.len()];
+        let params = f.params.iter().filter_map(|p| if let Param::Reg(r) = *p { Some(r) } else { None });
+        for r in params.chain(insts(f).into_iter().filter_map(|i| f.def(i))) {
+            first[type_of(&types, r) as usize].get_or_insert(r);
+        }
+        rewrite_all(f, |u| match first[type_of(&types, u.reg) as usize].filter(|r| *r != u.reg) {
+            Some(r) if ask.drops() => Operand::reg(r),
+            _ => Operand::reg(u.reg),
         });
     }
 }

@@ -1,12 +1,14 @@
-//! Kinds that take parameters and results out of signatures, with everything that agrees with them: the function, the
-//! calls that name it, the run lines.
+//! Kinds that change signatures, with everything that agrees with them: the function, the calls that name it, the run
+//! lines.
 
-use super::cut::{count_uses, insts, zero_into};
+use super::cut::{count_assignments, count_uses, drop_unreached, insts, reachable, zero_into};
 use super::document::{Document, RunParts};
 use super::kinds::Ask;
 use lir_syntax::ir::{
-    AbiParam, CallResult, EntityRef, Format, Function, Inst, InstData, OperandKind, Param, Sym, SymData, SymKind, Type,
+    AbiParam, Block, CallResult, EntityRef, EntitySet, Ext, Format, Function, Inst, InstData, Opcode, Operand,
+    OperandKind, Param, Sym, SymData, SymKind, Type,
 };
+use lir_syntax::printer::print_constant;
 
 /// What is changed of the signature of a symbol.
 #[derive(Clone, Default)]
@@ -33,6 +35,98 @@ fn read_parameters(document: &Document, sym: &SymData) -> Option<Vec<bool>> {
     let f = &document.module.funcs[id];
     let uses = count_uses(f);
     Some(f.params.iter().map(|p| matches!(*p, Param::Reg(r) if uses[r] > 0)).collect())
+}
+
+/// Makes each constant that is in a register a parameter at the end, of functions that nothing in the module calls by
+/// name and that are not variadic or `@main`; run lines pass it.
+pub(super) fn constants_to_parameters(document: &mut Document, ask: &mut Ask<'_>) {
+    let called = called_by_name(document);
+    let Document { lines, module } = document;
+    for f in module.funcs.as_mut_slice() {
+        let sym = &mut module.decls.syms[f.sym];
+        let SymKind::Func { sig, .. } = &mut sym.kind else { continue };
+        if called.contains(f.sym) || sig.variadic || *sym.name == *b"main" {
+            continue;
+        }
+        let assigned = count_assignments(f);
+        let mut added: Vec<String> = Vec::new();
+        for i in insts(f) {
+            let (data, Some(dst)) = (*f.inst(i), f.def(i)) else { continue };
+            if data.op.format() == Format::Const && assigned[dst] == 1 && ask.drops() {
+                let mut text = Vec::new();
+                print_constant(data.ty, f.constant(data.a).expect("a constant"), &mut text);
+                added.push(String::from_utf8_lossy(&text).into_owned());
+                f.remove_inst(i);
+                f.params.push(Param::Reg(dst));
+                sig.params.push(AbiParam::Scalar(data.ty, Ext::None));
+            }
+        }
+        for line in lines.iter_mut().filter(|_| !added.is_empty()) {
+            let Some(mut parts) = RunParts::of(line).filter(|p| p.bytes() == &*sym.name) else { continue };
+            parts.args.extend(added.iter().map(String::as_str));
+            *line = parts.line(parts.name, &parts.args, parts.after);
+        }
+    }
+}
+
+/// Ends each block that goes on, of functions that nothing in the module calls by name, in a return of the register that
+/// it assigned last. Other returns of the function are of 0 then.
+pub(super) fn return_register(document: &mut Document, ask: &mut Ask<'_>) {
+    let called = called_by_name(document);
+    let Document { lines, module } = document;
+    for f in module.funcs.as_mut_slice() {
+        let sym = &mut module.decls.syms[f.sym];
+        let SymKind::Func { sig, .. } = &mut sym.kind else { continue };
+        if called.contains(f.sym) || *sym.name == *b"main" || matches!(sig.result, Some(AbiParam::Agg(_))) {
+            continue;
+        }
+        let before = reachable(f);
+        let blocks: Vec<Block> = f.layout().blocks().filter(|b| !f.succs(*b).is_empty()).collect();
+        let mut ty = None;
+        for b in blocks {
+            let Some(last) = f.layout().insts_rev(b).find_map(|i| f.def(i)) else { continue };
+            if ask.drops() {
+                ty = Some(f.type_of(last));
+                let end = InstData { a: Operand::reg(last), ..InstData::new(Opcode::Ret, f.type_of(last)) };
+                f.replace_inst(f.terminator(b), end);
+                f.set_succs(b, &[]);
+            }
+        }
+        let Some(ty) = ty else { continue };
+        sig.result = Some(AbiParam::Scalar(ty, Ext::None));
+        return_type(f, ty);
+        drop_unreached(f, &before);
+        for line in lines.iter_mut() {
+            let Some(parts) = RunParts::of(line).filter(|p| p.bytes() == &*sym.name) else { continue };
+            *line = parts.line(parts.name, &parts.args, &without_value(parts.after));
+        }
+    }
+}
+
+/// Makes the returns that do not return this type return 0 of it.
+fn return_type(f: &mut Function, ty: Type) {
+    let zero = f.make_typed_const(ty, 0);
+    for i in insts(f) {
+        let data = *f.inst(i);
+        let fits = data.a.as_reg().is_some_and(|r| f.type_of(r) == ty);
+        if data.op.format() == Format::Return && !fits {
+            f.replace_inst(i, InstData { a: zero, ..InstData::new(data.op, ty) });
+        }
+    }
+}
+
+fn called_by_name(document: &Document) -> EntitySet<Sym> {
+    let mut called = EntitySet::new();
+    for f in document.module.funcs.values() {
+        for i in insts(f) {
+            if let OperandKind::Sym(callee) = f.inst(i).a.kind()
+                && f.inst(i).op.format() == Format::Call
+            {
+                called.insert(callee);
+            }
+        }
+    }
+    called
 }
 
 /// Takes the scalar result out of each function; calls give 0.
@@ -113,7 +207,7 @@ fn change_call(f: &mut Function, i: Inst, change: &Change) {
             let next = f.layout().next_inst(i).expect("a call is no terminator");
             f.insert_before(next, zero);
         }
-        data.dst = lir_syntax::ir::Operand::NONE;
+        data.dst = Operand::NONE;
     }
     data.b = f.make_call(&info);
     f.replace_inst(i, data);

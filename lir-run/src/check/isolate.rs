@@ -6,7 +6,7 @@
 use crate::symbols::flush_c_output;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::fd::{AsRawFd, FromRawFd, RawFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -84,7 +84,7 @@ impl Child {
     /// # Errors
     /// The system does not tell.
     pub fn wait(mut self, limit: Duration) -> io::Result<Ended> {
-        let deadline = self.started + limit;
+        let deadline = self.deadline(limit);
         if !self.wait_for_pipe(deadline)? {
             return Ok(Ended::TimedOut);
         }
@@ -109,23 +109,36 @@ impl Child {
         Ok(if signalled { Ended::Killed(libc::WTERMSIG(status)) } else { Ended::Exited(libc::WEXITSTATUS(status)) })
     }
 
+    /// When its time is over.
+    pub(super) fn deadline(&self, limit: Duration) -> Instant {
+        self.started + limit
+    }
+    /// Whether it has answered, or ended: [`Child::wait`] does not wait any more then.
+    pub(super) fn has_news(&self) -> bool {
+        // What goes wrong here goes wrong in `wait` again.
+        self.poll(0).unwrap_or(true)
+    }
     /// Waits until there is something to read, or the other end is closed; whether that was before the deadline.
     fn wait_for_pipe(&self, deadline: Instant) -> io::Result<bool> {
         loop {
             // Rounded up, so that the last wait does not turn into a busy one.
             let left = deadline.saturating_duration_since(Instant::now()).as_nanos().div_ceil(1_000_000);
-            let mut fd = libc::pollfd { fd: self.done.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-            // SAFETY: one valid structure.
-            let ready = unsafe { libc::poll(&mut fd, 1, i32::try_from(left).unwrap_or(i32::MAX)) };
-            if ready > 0 {
+            if self.poll(i32::try_from(left).unwrap_or(i32::MAX))? {
                 return Ok(true);
             }
-            if ready < 0 && io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
-                return Err(io::Error::last_os_error());
-            }
-            if ready == 0 && left <= i32::MAX as u128 {
+            if Instant::now() >= deadline {
                 return Ok(false);
             }
+        }
+    }
+    /// Waits for so many milliseconds, or until there is something to read or the other end is closed; whether it is.
+    fn poll(&self, milliseconds: i32) -> io::Result<bool> {
+        let mut fd = libc::pollfd { fd: self.done.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+        // SAFETY: one valid structure.
+        match unsafe { libc::poll(&mut fd, 1, milliseconds) } {
+            0.. => Ok(fd.revents != 0),
+            _ if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => Ok(false),
+            _ => Err(io::Error::last_os_error()),
         }
     }
 
@@ -147,6 +160,12 @@ impl Child {
                 return Err(e);
             }
         }
+    }
+}
+
+impl AsRawFd for Child {
+    fn as_raw_fd(&self) -> RawFd {
+        self.done.as_raw_fd()
     }
 }
 

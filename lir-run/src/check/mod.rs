@@ -4,10 +4,11 @@
 //! module's data as written, and may trap, exit, or never end.
 
 pub mod isolate;
+pub mod pool;
 
 use crate::capture::capture_stdout;
-use crate::interp::{Interp, Options, Outcome};
-use crate::jit::{Jit, JitError};
+use crate::engine::{Engine, EngineError, Mode};
+use crate::interp::Outcome;
 use crate::run_line::{Ending, LineReader, RunLine};
 use crate::symbols::HostSymbols;
 use isolate::{Ended, PANICKED};
@@ -59,22 +60,25 @@ pub struct Report {
     pub unusable: bool,
 }
 
-/// Checks every run line of a verified module, each call within the time limit.
+/// Bounds of a check.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// How long a call may take.
+    pub time: Duration,
+    /// How many calls may run at a time. The report does not depend on it.
+    pub jobs: usize,
+}
+
+/// Checks every run line of a verified module. The calling thread should be the only one of the process.
 ///
 /// # Errors
 /// The system gives no process or file.
-pub fn check(
-    source: &Source,
-    module: &Module,
-    ways: &[Way],
-    host: &HostSymbols,
-    limit: Duration,
-) -> io::Result<Report> {
+pub fn check(source: &Source, module: &Module, ways: &[Way], host: &HostSymbols, bounds: Bounds) -> io::Result<Report> {
     let lines = LineReader::new(module).run_lines(source);
     let mut report = Report::default();
     let mut ready = Vec::with_capacity(ways.len());
     for way in ways {
-        match Ready::new(module, *way, host) {
+        match make_ready(module, *way, host) {
             Ok(r) => ready.push((*way, r)),
             Err(errors) => {
                 report.unusable = true;
@@ -87,10 +91,20 @@ pub fn check(
         report.failed = lines.len();
         return Ok(report);
     }
-    for line in lines {
+    // All calls of all lines that can be read, line by line.
+    let readable = lines.iter().filter_map(|line| line.as_ref().ok());
+    let calls = readable.flat_map(|line| ready.iter().map(move |(_, engine)| (line, engine)));
+    let work = calls.map(|(line, engine)| {
+        move || match judge(engine, source, line) {
+            Ok(()) => Vec::new(),
+            Err(message) => message.into_bytes(),
+        }
+    });
+    let mut ended = pool::run_all(work, bounds.jobs, bounds.time)?.into_iter();
+    for line in &lines {
         let found = match line {
-            Ok(line) => check_line(source, &line, &mut ready, limit)?,
-            Err(unreadable) => vec![unreadable],
+            Ok(line) => complaints(line, ready.iter().map(|(way, _)| *way).zip(&mut ended), bounds.time),
+            Err(unreadable) => vec![unreadable.clone()],
         };
         *(if found.is_empty() { &mut report.passed } else { &mut report.failed }) += 1;
         report.complaints.extend(found);
@@ -98,20 +112,11 @@ pub fn check(
     Ok(report)
 }
 
-/// What is wrong with a line; ways that have the same to say speak together.
-fn check_line(
-    source: &Source,
-    line: &RunLine,
-    ready: &mut [(Way, Ready)],
-    limit: Duration,
-) -> io::Result<Vec<Diagnostic>> {
+/// What is wrong with a line, of which the calls ended so; ways that have the same to say speak together.
+fn complaints(line: &RunLine, ended: impl Iterator<Item = (Way, Ended)>, limit: Duration) -> Vec<Diagnostic> {
     let mut found: Vec<(String, String)> = Vec::new();
-    for (way, engine) in ready {
-        let child = isolate::start(|| match engine.judge(source, line) {
-            Ok(()) => Vec::new(),
-            Err(message) => message.into_bytes(),
-        })?;
-        let message = match child.wait(limit)? {
+    for (way, ended) in ended {
+        let message = match ended {
             Ended::Answered(message) if message.is_empty() => continue,
             Ended::Answered(message) => String::from_utf8_lossy(&message).into_owned(),
             Ended::Exited(PANICKED) => "an internal error, see above".to_string(),
@@ -124,64 +129,44 @@ fn check_line(
             None => found.push((way.to_string(), message)),
         }
     }
-    Ok(found.into_iter().map(|(ways, m)| Diagnostic::new(line.span, format!("{ways}: {m}"))).collect())
+    found.into_iter().map(|(ways, m)| Diagnostic::new(line.span, format!("{ways}: {m}"))).collect()
 }
 
 fn differs(line: &RunLine, got: &str) -> String {
     line.judge(&Ending::Failed(got.to_string()), b"").expect_err("no line expects a failure")
 }
 
-/// A module that is ready to run in one way.
-enum Ready {
-    Interpreter(Box<Interp>),
-    Native(Box<Jit>),
+/// Makes a module ready to run in one way.
+fn make_ready(module: &Module, way: Way, host: &HostSymbols) -> Result<Engine, Vec<Diagnostic>> {
+    let mut module = module.clone();
+    let mode = match way {
+        Way::Interpreter => Mode::Interpreter,
+        Way::Native(level, allocator) => {
+            optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default())?;
+            // One thread: the process will fork.
+            Mode::Native(CompileOptions {
+                model: RelocModel::Jit,
+                allocator,
+                threads: 1,
+                positions: true,
+                ..CompileOptions::default()
+            })
+        }
+    };
+    Engine::new(module, mode, host).map_err(EngineError::into_diagnostics)
 }
 
-impl Ready {
-    fn new(module: &Module, way: Way, host: &HostSymbols) -> Result<Ready, Vec<Diagnostic>> {
-        match way {
-            Way::Interpreter => {
-                Interp::new(module.clone(), host, Options::default()).map(|i| Ready::Interpreter(Box::new(i)))
-            }
-            Way::Native(level, allocator) => {
-                let mut module = module.clone();
-                optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default())?;
-                // One thread: the process will fork.
-                let options = CompileOptions {
-                    model: RelocModel::Jit,
-                    allocator,
-                    threads: 1,
-                    positions: true,
-                    ..CompileOptions::default()
-                };
-                let jit = Jit::new(module, &options, host).map_err(JitError::into_diagnostics)?;
-                Ok(Ready::Native(Box::new(jit)))
-            }
+/// Makes the call of a line, and compares what it does with what the line says.
+fn judge(engine: &Engine, source: &Source, line: &RunLine) -> Result<(), String> {
+    let no_system = |e: io::Error| format!("the call could not be made: {e}");
+    let (outcome, printed) = capture_stdout(|| engine.call(line.call.func, &line.call.args)).map_err(no_system)?;
+    let ending = match outcome.map_err(no_system)? {
+        Outcome::Return(value) => Ending::Returned(value),
+        Outcome::Trap(trap, _) => Ending::Trapped(trap),
+        Outcome::OutOfFuel(_) => Ending::Failed("out of fuel".into()),
+        Outcome::Error(message, at) => {
+            Ending::Failed(format!("{message} in {}", at.describe(engine.module(), Some(source))))
         }
-    }
-
-    /// Makes the call of a line, and compares what it does with what the line says.
-    fn judge(&mut self, source: &Source, line: &RunLine) -> Result<(), String> {
-        let no_system = |e: io::Error| format!("the call could not be made: {e}");
-        let (outcome, printed) = capture_stdout(|| match self {
-            Ready::Interpreter(interp) => Ok(interp.call(line.call.func, &line.call.args)),
-            Ready::Native(jit) => jit.call(line.call.func, &line.call.args),
-        })
-        .map_err(no_system)?;
-        let ending = match outcome.map_err(no_system)? {
-            Outcome::Return(value) => Ending::Returned(value),
-            Outcome::Trap(trap, _) => Ending::Trapped(trap),
-            Outcome::OutOfFuel(_) => Ending::Failed("out of fuel".into()),
-            Outcome::Error(message, at) => {
-                Ending::Failed(format!("{message} in {}", at.describe(self.module(), Some(source))))
-            }
-        };
-        line.judge(&ending, &printed)
-    }
-    fn module(&self) -> &Module {
-        match self {
-            Ready::Interpreter(interp) => interp.module(),
-            Ready::Native(jit) => jit.module(),
-        }
-    }
+    };
+    line.judge(&ending, &printed)
 }

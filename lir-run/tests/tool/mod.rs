@@ -1,6 +1,7 @@
 //! Runs `lir-run` on a text.
 
 use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -51,9 +52,18 @@ impl Tool {
     }
     /// Runs `lir-run OPTIONS in.lir`.
     pub fn run(&self, options: &[&str]) -> Ended {
+        self.run_on(options, std::slice::from_ref(&self.file))
+    }
+    /// Runs `lir-run OPTIONS`.
+    #[allow(dead_code, reason = "not every test that has this module has its program there")]
+    pub fn run_on_stdin(&self, options: &[&str]) -> Ended {
+        self.run_on(options, &[])
+    }
+    /// Runs `lir-run OPTIONS FILES`.
+    pub fn run_on(&self, options: &[&str], files: &[PathBuf]) -> Ended {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lir-run"))
             .args(options)
-            .arg(&self.file)
+            .args(files)
             .args(&self.after)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -63,7 +73,6 @@ impl Tool {
         // A program need not read it.
         let _ = child.stdin.take().unwrap().write_all(&self.stdin);
         let output = child.wait_with_output().unwrap();
-        use std::os::unix::process::ExitStatusExt;
         let status = output.status.code().unwrap_or_else(|| -output.status.signal().unwrap());
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         Ended { status, stdout: text(output.stdout), stderr: text(output.stderr) }

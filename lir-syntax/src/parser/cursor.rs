@@ -17,6 +17,8 @@ pub(super) type Parsed<T> = Result<T, Reported>;
 /// Words that mean something in a later version.
 const RESERVED: [&[u8]; 5] = [b"i128", b"v128", b"atomic", b"fence", b"tailcall"];
 
+/// Names that are near to wrong ones are looked for in this many errors.
+const MAX_SUGGESTIONS: usize = 100;
 /// How many errors are looked at for a note that was given before.
 const KEPT_IN_MIND: usize = 64;
 
@@ -25,6 +27,8 @@ const KEPT_IN_MIND: usize = 64;
 pub(super) struct Errors {
     pub(super) list: Vec<Diagnostic>,
     pub(super) syntax: usize,
+    /// A function is not closed, and may have swallowed others.
+    pub(super) unclosed: bool,
 }
 
 /// Reads tokens; see the module.
@@ -193,6 +197,21 @@ impl<'t> Cursor<'t> {
         }
         Reported
     }
+    /// A message about a name that is not known, with the nearest one that is. Many errors are not worth many searches.
+    #[cold]
+    pub(super) fn undeclared<'n>(
+        &self,
+        message: &str,
+        sigil: &[u8],
+        name: &[u8],
+        known: impl Iterator<Item = &'n [u8]>,
+    ) -> String {
+        if self.errors.list.len() < MAX_SUGGESTIONS {
+            super::module::undeclared(message, sigil, name, known)
+        } else {
+            message.to_string()
+        }
+    }
     /// Whether further errors are dropped.
     pub(super) fn is_full(&self) -> bool {
         self.errors.list.len() >= self.error_limit
@@ -308,7 +327,15 @@ impl<'t> Cursor<'t> {
             b"#" | b"/" => {
                 format!("unexpected character `{}`; a comment begins with `;`", String::from_utf8_lossy(text))
             }
-            _ => format!("unexpected character `{}`", String::from_utf8_lossy(text)),
+            _ => {
+                let text = String::from_utf8_lossy(text);
+                let code = text.chars().next().map_or(0, u32::from);
+                if code < 0x80 {
+                    format!("unexpected character `{text}`")
+                } else {
+                    format!("unexpected character `{text}` (U+{code:04X})")
+                }
+            }
         }
     }
 

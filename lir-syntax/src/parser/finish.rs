@@ -1,7 +1,7 @@
 //! The end of a body: everything that had to wait for the whole text of the function.
 
 use super::function::{BodyParser, Want};
-use super::module::{Body, undeclared};
+use super::module::Body;
 use crate::diagnostic::Diagnostic;
 use crate::ir::function::NO_LOC;
 use crate::ir::{Block, EntityRef, EntitySet, Inst, Operand, Reg};
@@ -35,7 +35,7 @@ impl BodyParser<'_, '_> {
             let name = self.f.names.get(self.f.block(Block::new(k)).name);
             let known = self.f.layout().blocks().map(|b| self.f.names.get(self.f.block(b).name));
             let start = format!("there is no block `{}`", String::from_utf8_lossy(name));
-            let message = undeclared(&start, b"", name, known);
+            let message = self.c.undeclared(&start, b"", name, known);
             let place = self.c.span_at(state.mention);
             self.c.report(Diagnostic::new(place, message));
         }
@@ -107,7 +107,7 @@ impl BodyParser<'_, '_> {
             let known = known.map(|(_, d)| self.f.names.get(d.name));
             let token = self.c.token_at(self.s.regs[r.index()].mention);
             let start = format!("{} is never assigned", self.c.describe(token));
-            let message = undeclared(&start, b"%", name, known);
+            let message = self.c.undeclared(&start, b"%", name, known);
             self.c.error(token, message);
         }
     }

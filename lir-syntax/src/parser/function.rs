@@ -6,7 +6,7 @@
 
 use super::cursor::{Cursor, Parsed, Reported, begins_instruction, span};
 use super::hints::form;
-use super::module::{Body, Symbols, begins_item, undeclared};
+use super::module::{Body, Symbols, begins_item};
 use super::names::NameIndex;
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
@@ -253,7 +253,7 @@ impl<'s, 't> BodyParser<'s, 't> {
             return Ok(Obj::from_u32(o));
         }
         let known = self.f.stack.values().map(|s| self.f.names.get(s.name));
-        let message = undeclared(&format!("{} is not declared", self.c.describe(t)), b"$", &name, known);
+        let message = self.c.undeclared(&format!("{} is not declared", self.c.describe(t)), b"$", &name, known);
         Err(self.error_once(t, message))
     }
 
@@ -351,6 +351,7 @@ impl<'s, 't> BodyParser<'s, 't> {
                     let message =
                         format!("an item inside of function `@{name}`, which no line that begins with `}}` closed");
                     self.c.error(first, message);
+                    self.c.errors.unclosed = true;
                     // What follows belongs to that item.
                     self.c.jump(self.c.all_text().len());
                     self.lose_block();
@@ -506,7 +507,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         let known = symbols.decls.types.iter().filter(|(a, _)| !symbols.broken_types.contains(*a));
         let known = known.map(|(_, t)| &*t.name);
         let start = format!("type `:{}` is not declared", String::from_utf8_lossy(&name));
-        Err(self.error_once(t, undeclared(&start, b":", &name, known)))
+        Err(self.error_once(t, self.c.undeclared(&start, b":", &name, known)))
     }
 
     // ---- Blocks ----

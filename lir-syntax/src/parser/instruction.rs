@@ -3,7 +3,6 @@
 use super::cursor::{Parsed, is_reserved, span};
 use super::function::{BodyParser, Want};
 use super::hints::opcode_hint;
-use super::module::undeclared;
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{FloatCC, Format, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type};
@@ -317,7 +316,7 @@ impl BodyParser<'_, '_> {
             let floats = FloatCC::ALL.iter().map(|p| p.name().as_bytes());
             let known: Vec<&[u8]> = if ty.is_int() { ints.collect() } else { floats.collect() };
             let start = format!("`{}` is not {class} predicate", String::from_utf8_lossy(word));
-            self.c.error(t, undeclared(&start, b"", word, known.into_iter()))
+            self.c.error(t, self.c.undeclared(&start, b"", word, known.into_iter()))
         })
     }
 }

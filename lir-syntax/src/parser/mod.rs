@@ -89,14 +89,25 @@ pub fn parse_partially(source: &Source, options: &ParseOptions) -> PartialModule
 }
 
 fn parse_with_errors(source: &Source, options: &ParseOptions) -> (Option<Module>, Unread, Errors) {
+    let found = parse_bodies(source, options, false);
+    if !found.2.unclosed {
+        return found;
+    }
+    // A function that is not closed swallows what follows it: the others are found by how items begin.
+    let (module, unread, errors) = parse_bodies(source, options, true);
+    (module, unread, Errors { syntax: found.2.syntax, ..errors })
+}
+
+/// `cuts` ends bodies before what begins like an item, too.
+fn parse_bodies(source: &Source, options: &ParseOptions, cuts: bool) -> (Option<Module>, Unread, Errors) {
     let text = source.text.as_bytes();
     if text.len() >= u32::MAX as usize {
         let error = Diagnostic::new(Span::at(0), "the text is too long: the limit is 4 GiB");
-        return (None, Unread::default(), Errors { list: vec![error], syntax: 1 });
+        return (None, Unread::default(), Errors { list: vec![error], syntax: 1, unclosed: false });
     }
     let limit = options.error_limit.max(1);
     let start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let mut items = ItemParser::new(text, start, limit);
+    let mut items = ItemParser::new(text, start, limit, cuts);
     items.items();
     let (symbols, items, bodies, mut errors) = items.finish();
     let mut unread = Unread { declarations: !errors.list.is_empty(), funcs: EntitySet::new() };
@@ -112,6 +123,7 @@ fn parse_with_errors(source: &Source, options: &ParseOptions) -> (Option<Module>
         }
         errors.list.extend(found.list);
         errors.syntax += found.syntax;
+        errors.unclosed |= found.unclosed;
     }
     (Some(Module { decls: symbols.decls, funcs, items }), unread, errors)
 }
@@ -126,6 +138,7 @@ fn parse_run(text: &[u8], symbols: &Symbols, bodies: &[Body], limit: usize) -> (
         functions.push((parsed.f, parsed.complete));
         errors.list.extend(parsed.errors.list);
         errors.syntax += parsed.errors.syntax;
+        errors.unclosed |= parsed.errors.unclosed;
         if errors.list.len() >= limit {
             break;
         }

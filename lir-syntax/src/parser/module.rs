@@ -7,7 +7,7 @@
 use super::cursor::{Cursor, Parsed, Reported, span};
 use super::hints::foreign_item;
 use super::names::NameIndex;
-use super::scanner::{Token, TokenKind};
+use super::scanner::{Scanner, Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
@@ -94,6 +94,8 @@ pub(super) struct ItemParser<'t> {
     pub(super) bodies: Vec<Body>,
     /// What the item declares that is being parsed.
     pub(super) declares: Declares,
+    /// Bodies end before what begins like an item, too: for a text in which some are not closed.
+    cuts_bodies: bool,
 }
 
 /// What an item declares.
@@ -113,14 +115,15 @@ const ITEM_WORDS: [&[u8]; 7] = [b"func", b"data", b"type", b"extern", b"local", 
 /// Whether a line that begins with this word and this token after it is an item, whatever it stands in.
 pub(super) fn begins_item(word: &[u8], next: TokenKind) -> bool {
     match word {
-        b"func" | b"data" => next == TokenKind::Sym,
-        b"type" | b"extern" | b"local" | b"const" | b"thread" => next == TokenKind::Word || next == TokenKind::Colon,
+        b"func" | b"data" => matches!(next, TokenKind::Sym | TokenKind::Word),
+        b"type" => matches!(next, TokenKind::Word | TokenKind::Colon),
+        b"extern" | b"local" | b"const" | b"thread" => matches!(next, TokenKind::Word | TokenKind::Sym),
         _ => false,
     }
 }
 
 impl<'t> ItemParser<'t> {
-    pub(super) fn new(text: &'t [u8], at: usize, error_limit: usize) -> ItemParser<'t> {
+    pub(super) fn new(text: &'t [u8], at: usize, error_limit: usize, cuts_bodies: bool) -> ItemParser<'t> {
         ItemParser {
             c: Cursor::new(text, at, error_limit),
             syms: Vec::new(),
@@ -131,6 +134,7 @@ impl<'t> ItemParser<'t> {
             items: Vec::new(),
             bodies: Vec::new(),
             declares: Declares::Nothing,
+            cuts_bodies,
         }
     }
 
@@ -201,6 +205,7 @@ impl<'t> ItemParser<'t> {
         let hint = match self.c.token.kind {
             TokenKind::Sym if is_extern || local => "; did you mean `func` or `data` before it?".into(),
             TokenKind::Sym => "; did you mean `data` before it?".into(),
+            TokenKind::Word if thread || constant => self.nearest_of(&[b"data"]),
             TokenKind::Word => self.nearest_of(&[b"func", b"data"]),
             _ => String::new(),
         };
@@ -331,7 +336,8 @@ impl<'t> ItemParser<'t> {
                 break;
             }
             let known = entries.iter().filter(|e| e.declared.is_some()).map(|e| &*e.name);
-            let message = undeclared(&format!("{} is not declared", self.c.describe(mention)), b"@", name, known);
+            let message =
+                self.c.undeclared(&format!("{} is not declared", self.c.describe(mention)), b"@", name, known);
             self.c.error(mention, message);
         }
         for e in entries {
@@ -361,7 +367,7 @@ impl<'t> ItemParser<'t> {
             let known = self.types.iter().filter(|t| t.declared.is_some()).map(|t| &*t.name);
             let name = &self.types[k].name;
             let start = format!("type `:{}` is not declared", String::from_utf8_lossy(name));
-            let message = undeclared(&start, b":", name, known);
+            let message = self.c.undeclared(&start, b":", name, known);
             self.c.error(self.types[k].mention, message);
         }
     }
@@ -416,7 +422,20 @@ impl<'t> ItemParser<'t> {
     pub(super) fn skip_body(&mut self, header: Token) -> Parsed<(usize, usize)> {
         let text = self.c.all_text();
         let start = self.c.token.end as usize;
-        let Some(end) = closing_brace(text, start) else {
+        let end = closing_brace(text, start);
+        if self.cuts_bodies
+            && let Some(item) = item_in_body(&text[..end.unwrap_or(text.len())], start)
+        {
+            self.c.errors.syntax += 1;
+            let name = String::from_utf8_lossy(self.c.text(header)).into_owned();
+            let message =
+                format!("the body of function `{name}` is not closed before this by a line that begins with `}}`");
+            self.c.report(Diagnostic::new(span(item), message).note(span(header), "the function begins here"));
+            self.c.jump(item.start as usize);
+            return Ok((start, item.start as usize));
+        }
+        let Some(end) = end else {
+            self.c.errors.unclosed = true;
             self.c.errors.syntax += 1;
             let hint = if text[start..].contains(&b'}') { ": a `}` elsewhere in a line does not close it" } else { "" };
             let message = format!("the body of the function is not closed by a line that begins with `}}`{hint}");
@@ -454,6 +473,21 @@ fn closing_brace(text: &[u8], from: usize) -> Option<usize> {
         let blanks = text[from..*at].iter().rev().take_while(|c| matches!(c, b' ' | b'\t')).count();
         at - blanks == from || text[at - blanks - 1] == b'\n'
     })
+}
+
+/// The first token of the first line of a body that begins like an item.
+fn item_in_body(text: &[u8], from: usize) -> Option<Token> {
+    let mut line = from;
+    while let Some(end) = memchr::memchr(b'\n', &text[line..]) {
+        line += end + 1;
+        let mut scanner = Scanner::new(text, line);
+        let first = scanner.token();
+        let word = &text[first.start as usize..first.end as usize];
+        if first.kind == TokenKind::Word && begins_item(word, scanner.token().kind) {
+            return Some(first);
+        }
+    }
+    None
 }
 
 /// A message about a name that is not known, with the nearest one that is.

@@ -2,7 +2,6 @@
 
 use super::cursor::{Parsed, Reported, span};
 use super::function::{BodyParser, Want};
-use super::module::undeclared;
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Base, Block, EntityRef, Mem, Operand, Reg, Sym, Type};
@@ -139,7 +138,7 @@ impl BodyParser<'_, '_> {
             return Ok((t, sym));
         }
         let known = self.symbols.decls.syms.values().map(|s| &*s.name);
-        let message = undeclared(&format!("{} is not declared", self.c.describe(t)), b"@", &name, known);
+        let message = self.c.undeclared(&format!("{} is not declared", self.c.describe(t)), b"@", &name, known);
         Err(self.error_once(t, message))
     }
 

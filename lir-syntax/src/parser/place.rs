@@ -9,6 +9,8 @@ use crate::source::Span;
 
 /// No more tokens of a statement are looked at than this.
 const MAX_TOKENS: usize = 10_000;
+/// A label stands a few tokens after the last instruction before it.
+const MAX_TOKENS_BEFORE_LABEL: usize = 1_000;
 
 /// The range of the name `about`, written as the printer writes it, in the statement that begins at `at`, but for its
 /// first token; of a name that ends in a colon, the next label; without a name, or where it is not found, the first token. A register that the statement reads and
@@ -45,7 +47,7 @@ fn label_after(mut scanner: Scanner<'_>, name: &[u8]) -> Option<Token> {
     let text = scanner.text();
     let mut begins_line = false;
     let mut t = scanner.token();
-    for _ in 0..MAX_TOKENS {
+    for _ in 0..MAX_TOKENS_BEFORE_LABEL {
         let next = scanner.token();
         if t.kind == TokenKind::Eof {
             return None;

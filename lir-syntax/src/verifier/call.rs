@@ -107,7 +107,7 @@ impl Checker<'_> {
                 }
             };
             if k >= fixed {
-                self.variable_argument(given);
+                self.variable_argument(arg, given);
             } else if let Some((s, sig)) = callee
                 && sig.params[k] != given
             {
@@ -129,15 +129,20 @@ impl Checker<'_> {
     }
 
     /// V22.
-    fn variable_argument(&mut self, given: AbiParam) {
+    fn variable_argument(&mut self, arg: CallArg, given: AbiParam) {
         let allowed = match given {
             AbiParam::Scalar(ty, ext) => TypeRule::VarArg.allows(ty) && ext == Ext::None,
             AbiParam::Agg(_) => true,
         };
         if !allowed {
             let have = self.describe(Some(given));
-            self.report(
+            let reg = match arg {
+                CallArg::Reg(r, _) => Some(self.reg(r)),
+                CallArg::Agg(..) => None,
+            };
+            self.report_about(
                 Rule::VariableArgument,
+                reg.as_deref(),
                 format_args!("a variable argument is i32, i64, f64 or an aggregate, not {have}"),
             );
         }

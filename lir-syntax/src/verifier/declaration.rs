@@ -8,7 +8,8 @@ use crate::ir::{
 };
 use hashbrown::HashSet;
 
-pub(super) fn check_module(module: &Module, sink: &mut Sink) {
+/// Checks all declarations; that they agree with one another only where the module is `whole`.
+pub(super) fn check_module(module: &Module, whole: bool, sink: &mut Sink) {
     let decls = &module.decls;
     let names = decls.syms.values().map(|s| (&*s.name, s.loc));
     distinct_names("symbol", "@", names, sink);
@@ -20,7 +21,7 @@ pub(super) fn check_module(module: &Module, sink: &mut Sink) {
         }
         match &data.kind {
             SymKind::Func { sig, body } => {
-                let agrees = body.is_none_or(|id| module.funcs.get(id).is_some_and(|f| f.sym == sym));
+                let agrees = !whole || body.is_none_or(|id| module.funcs.get(id).is_some_and(|f| f.sym == sym));
                 if !agrees {
                     sink.report(Rule::Tables, data.loc, format_args!("{} has the body of another", name_of(data)));
                 }
@@ -28,13 +29,16 @@ pub(super) fn check_module(module: &Module, sink: &mut Sink) {
             }
             SymKind::Data(id) => match decls.data.get(*id) {
                 Some(object) if object.sym == sym => data_object(decls, data, object, sink),
+                _ if !whole => {}
                 _ => {
                     sink.report(Rule::Tables, data.loc, format_args!("{} has no data object", name_of(data)));
                 }
             },
         }
     }
-    items(module, sink);
+    if whole {
+        items(module, sink);
+    }
 }
 
 fn name_of(sym: &SymData) -> String {

@@ -65,6 +65,7 @@ use crate::ir::{
 use crate::parallel::map_chunks;
 use crate::printer::FunctionPrinter;
 use crate::source::Span;
+use std::cell::OnceCell;
 use std::fmt;
 
 /// Checks a whole module. At most `limit` diagnostics, those of declarations first, then function by function, each
@@ -75,7 +76,7 @@ pub fn verify_module(module: &Module, limit: usize) -> Vec<Diagnostic> {
 
 /// The same with the functions spread over so many threads; 0 counts as 1. The result is the same.
 pub fn verify_module_parallel(module: &Module, limit: usize, threads: usize) -> Vec<Diagnostic> {
-    let mut found = declarations(module, limit);
+    let mut found = declarations(module, true, limit);
     let limit = limit - found.len();
     let chunks = map_chunks(module.funcs.as_slice(), threads, |funcs| run_all(&module.decls, funcs.iter(), limit));
     found.extend(chunks.into_iter().flatten().take(limit));
@@ -93,7 +94,7 @@ pub struct Unread {
 
 /// Checks the parts of a module that were read. At most `limit` diagnostics, in the order of [`verify_module`].
 pub fn verify_parts(module: &Module, unread: &Unread, limit: usize) -> Vec<Diagnostic> {
-    let mut found = if unread.declarations { Vec::new() } else { declarations(module, limit) };
+    let mut found = declarations(module, !unread.declarations, limit);
     let read = module.funcs.iter().filter(|(id, _)| !unread.funcs.contains(*id)).map(|(_, f)| f);
     found.extend(run_all(&module.decls, read, limit - found.len()));
     found
@@ -110,9 +111,9 @@ fn run_all<'f>(decls: &Decls, funcs: impl Iterator<Item = &'f Function>, limit: 
     found
 }
 
-fn declarations(module: &Module, limit: usize) -> Vec<Diagnostic> {
+fn declarations(module: &Module, whole: bool, limit: usize) -> Vec<Diagnostic> {
     let mut sink = Sink::new(limit);
-    declaration::check_module(module, &mut sink);
+    declaration::check_module(module, whole, &mut sink);
     sink.sorted()
 }
 
@@ -264,6 +265,8 @@ struct Checker<'a> {
     scratch: &'a mut Scratch,
     /// The instruction under check.
     at: Inst,
+    /// Writes names into messages; made for the first one.
+    printer: OnceCell<FunctionPrinter<'a>>,
 }
 
 fn run(decls: &Decls, f: &Function, limit: usize, scratch: &mut Scratch) -> Vec<Diagnostic> {
@@ -272,7 +275,7 @@ fn run(decls: &Decls, f: &Function, limit: usize, scratch: &mut Scratch) -> Vec<
         sink.report(Rule::Tables, f.loc, format_args!("the symbol of a function is not a function"));
         return sink.found;
     };
-    let mut c = Checker { decls, f, sig, sink: Sink::new(limit), scratch, at: Inst::new(0) };
+    let mut c = Checker { decls, f, sig, sink: Sink::new(limit), scratch, at: Inst::new(0), printer: OnceCell::new() };
     c.function();
     c.sink.sorted()
 }
@@ -382,7 +385,7 @@ impl Checker<'_> {
     #[cold]
     fn name(&self, write: impl FnOnce(&FunctionPrinter<'_>, &mut Vec<u8>)) -> String {
         let mut text = Vec::new();
-        write(&FunctionPrinter::new(self.decls, self.f), &mut text);
+        write(self.printer.get_or_init(|| FunctionPrinter::new(self.decls, self.f)), &mut text);
         format!("`{}`", String::from_utf8_lossy(&text))
     }
     fn reg(&self, r: Reg) -> String {

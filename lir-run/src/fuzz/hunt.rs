@@ -1,0 +1,271 @@
+//! Goes through seeds: batches in child processes, several at a time.
+//!
+//! A child checks the modules of a batch and answers with its findings. A batch whose child dies or takes too long is
+//! halved, and its halves go first, until one seed is left; then each check of that seed has a child of its own, which
+//! tells what the check does. Answers are taken in the order of the seeds, so findings do not depend on how many
+//! children run.
+
+use super::check::{Check, Subject};
+use super::finding::{Finding, Kind, Problem, parse_key};
+use super::limits::Limits;
+use super::{calls_of, module_of};
+use crate::check::isolate::{self, Child, Ended};
+use crate::run_line::TypedCall;
+use crate::symbols::HostSymbols;
+use lir_syntax::ir::Module;
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What to look at.
+pub struct Plan<'a> {
+    /// The seeds; the end may be far.
+    pub seeds: Range<u64>,
+    /// When to begin nothing new.
+    pub time: Option<Duration>,
+    /// What to do with each module.
+    pub checks: &'a [Check],
+    /// Of each child.
+    pub limits: Limits,
+    /// Child processes at a time.
+    pub jobs: usize,
+}
+
+/// What has happened.
+pub enum Event<'a> {
+    /// Something was found.
+    Found(&'a Finding),
+    /// A batch is done.
+    Progress(&'a Summary),
+}
+
+/// What was looked at.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// Modules.
+    pub modules: u64,
+    /// Functions in them.
+    pub functions: u64,
+    /// Findings, equal ones counted each.
+    pub findings: u64,
+}
+
+/// Modules that a child checks, unless there are too few for all children.
+const BATCH: u64 = 25;
+
+/// Work for a child.
+#[derive(Clone)]
+enum Work {
+    Batch(Range<u64>),
+    /// One check of a seed whose child died, and how it did.
+    Apart {
+        seed: u64,
+        check: usize,
+    },
+}
+
+/// Looks for bugs.
+///
+/// # Errors
+/// The system gives no processes.
+pub fn hunt(plan: &Plan<'_>, on_event: &mut dyn FnMut(Event<'_>)) -> io::Result<Summary> {
+    let mut hunter = Hunter { plan, waiting: VecDeque::new(), dead: BTreeMap::new(), summary: Summary::default() };
+    let start = Instant::now();
+    let jobs = plan.jobs.max(1);
+    let length = (plan.seeds.end - plan.seeds.start).div_ceil(jobs as u64).clamp(1, BATCH);
+    let mut next = plan.seeds.start;
+    let mut running: VecDeque<(Work, Child)> = VecDeque::new();
+    loop {
+        while running.len() < jobs {
+            let in_time = plan.time.is_none_or(|t| start.elapsed() < t);
+            let work = match hunter.waiting.pop_front() {
+                Some(work) => work,
+                None if next < plan.seeds.end && in_time => {
+                    let batch = next..plan.seeds.end.min(next.saturating_add(length));
+                    next = batch.end;
+                    Work::Batch(batch)
+                }
+                None => break,
+            };
+            running.push_back((work.clone(), hunter.start(&work)?));
+        }
+        let Some((work, child)) = running.pop_front() else { return Ok(hunter.summary) };
+        let ended = child.wait(plan.limits.for_modules(work.modules()))?;
+        hunter.take(work, ended, on_event);
+    }
+}
+
+impl Work {
+    fn modules(&self) -> u64 {
+        match self {
+            Work::Batch(seeds) => seeds.end - seeds.start,
+            Work::Apart { .. } => 1,
+        }
+    }
+}
+
+struct Hunter<'a> {
+    plan: &'a Plan<'a>,
+    /// What goes before new batches.
+    waiting: VecDeque<Work>,
+    /// Of seeds whose child died: how, how many checks are still to be tried, and whether one failed.
+    dead: BTreeMap<u64, (Kind, usize, bool)>,
+    summary: Summary,
+}
+
+impl Hunter<'_> {
+    fn start(&self, work: &Work) -> io::Result<Child> {
+        let (checks, limits) = (self.plan.checks, self.plan.limits);
+        match work.clone() {
+            Work::Batch(seeds) => isolate::start(move || {
+                limits.apply(seeds.end - seeds.start);
+                quiet();
+                batch(seeds, checks)
+            }),
+            Work::Apart { seed, check } => {
+                let module = || module_of(seed);
+                start_alone(limits, module, |module| Ok(calls_of(module)), checks[check].clone())
+            }
+        }
+    }
+
+    fn take(&mut self, work: Work, ended: Ended, on_event: &mut dyn FnMut(Event<'_>)) {
+        match (work, Kind::of_end(&ended)) {
+            (Work::Batch(seeds), None) => {
+                let (functions, found) = read_answer(&ended);
+                self.summary.modules += seeds.end - seeds.start;
+                self.summary.functions += functions;
+                found.iter().for_each(|f| self.report(f, on_event));
+                on_event(Event::Progress(&self.summary));
+            }
+            (Work::Batch(seeds), Some(kind)) if seeds.end - seeds.start == 1 => {
+                self.dead.insert(seeds.start, (kind, self.plan.checks.len(), false));
+                self.summary.modules += 1;
+                let apart = (0..self.plan.checks.len()).rev().map(|check| Work::Apart { seed: seeds.start, check });
+                apart.for_each(|work| self.waiting.push_front(work));
+            }
+            (Work::Batch(seeds), Some(_)) => {
+                let middle = seeds.start + (seeds.end - seeds.start) / 2;
+                self.waiting.push_front(Work::Batch(middle..seeds.end));
+                self.waiting.push_front(Work::Batch(seeds.start..middle));
+            }
+            (Work::Apart { seed, check }, _) => self.take_apart(seed, check, &ended, on_event),
+        }
+    }
+
+    fn take_apart(&mut self, seed: u64, check: usize, ended: &Ended, on_event: &mut dyn FnMut(Event<'_>)) {
+        let problem = problem_of(ended);
+        let failed = problem.is_some();
+        if let Some(problem) = problem {
+            self.report(&Finding { seed, check: self.plan.checks[check].clone(), problem }, on_event);
+        }
+        let entry = self.dead.get_mut(&seed).expect("the seed's child died");
+        entry.1 -= 1;
+        entry.2 |= failed;
+        if entry.1 == 0 {
+            let (kind, _, failed) = self.dead.remove(&seed).expect("it was there");
+            if !failed {
+                let message = "all checks together ended so, and none alone";
+                let check = self.plan.checks[check].clone();
+                self.report(&Finding { seed, check, problem: Problem::new(kind, message) }, on_event);
+            }
+        }
+    }
+
+    fn report(&mut self, finding: &Finding, on_event: &mut dyn FnMut(Event<'_>)) {
+        self.summary.findings += 1;
+        on_event(Event::Found(finding));
+    }
+}
+
+/// Starts a child that makes a module and its calls and does one check. [`problem_of`] reads how it ended.
+pub(super) fn start_alone(
+    limits: Limits,
+    module: impl FnOnce() -> Module,
+    calls: impl FnOnce(&Module) -> Result<Vec<TypedCall>, Problem>,
+    check: Check,
+) -> io::Result<Child> {
+    isolate::start(move || {
+        limits.apply(1);
+        quiet();
+        let work = || {
+            let module = Arc::new(module());
+            let calls = calls(&module)?;
+            Subject::new(module, &calls, &host()).check(&check)
+        };
+        let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(panic_problem()));
+        result.map_or_else(|p| format!("{}\0{}", p.kind, p.message), |()| String::new()).into_bytes()
+    })
+}
+
+/// What a child of [`start_alone`] found.
+pub(super) fn problem_of(ended: &Ended) -> Option<Problem> {
+    if let Some(kind) = Kind::of_end(ended) {
+        let message = format!("the process ended so: {kind}");
+        return Some(Problem::new(kind, message));
+    }
+    let Ended::Answered(bytes) = ended else { return None };
+    let text = String::from_utf8_lossy(bytes);
+    let (kind, message) = text.split_once('\0')?;
+    // The kind was written by this program.
+    let (kind, _) = parse_key(&format!("{kind} in roundtrip")).ok()?;
+    Some(Problem::new(kind, message))
+}
+
+/// The last panic: its place and its message.
+static LAST_PANIC: Mutex<(String, String)> = Mutex::new((String::new(), String::new()));
+
+/// Keeps panics from being printed: they are answers.
+fn quiet() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map_or_else(String::new, ToString::to_string);
+        let text = info.payload().downcast_ref::<&str>().map(ToString::to_string);
+        let message = text.or_else(|| info.payload().downcast_ref::<String>().cloned()).unwrap_or_default();
+        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = (place, message);
+    }));
+}
+
+fn panic_problem() -> Problem {
+    let (place, message) = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    // What the code generator says where the checker of allocations complains.
+    let kind = if message.contains("gave a wrong allocation") { Kind::Allocation } else { Kind::Panic(place) };
+    Problem::new(kind, message.lines().next().unwrap_or_default())
+}
+
+fn host() -> HostSymbols {
+    HostSymbols::new(&[]).expect("the process has symbols")
+}
+
+/// Checks the modules of seeds: the number of functions, and of each finding seed, check, kind and message, all with a
+/// NUL after them.
+fn batch(seeds: Range<u64>, checks: &[Check]) -> Vec<u8> {
+    let (host, mut functions, mut found) = (host(), 0, String::new());
+    for seed in seeds {
+        let module = Arc::new(module_of(seed));
+        let calls = calls_of(&module);
+        functions += module.funcs.len();
+        let mut subject = Subject::new(module, &calls, &host);
+        for check in checks {
+            if let Err(p) = subject.check(check) {
+                found += &format!("{seed}\0{check}\0{}\0{}\0", p.kind, p.message);
+            }
+        }
+    }
+    format!("{functions}\0{found}").into_bytes()
+}
+
+/// Reads what [`batch`] answered.
+fn read_answer(ended: &Ended) -> (u64, Vec<Finding>) {
+    let Ended::Answered(bytes) = ended else { return (0, Vec::new()) };
+    let text = String::from_utf8_lossy(bytes);
+    let fields: Vec<&str> = text.split_terminator('\0').collect();
+    let Some((functions, findings)) = fields.split_first() else { return (0, Vec::new()) };
+    let read = |f: &[&str]| {
+        let (kind, check) = parse_key(&format!("{} in {}", f[2], f[1])).ok()?;
+        Some(Finding { seed: f[0].parse().ok()?, check, problem: Problem::new(kind, f[3]) })
+    };
+    (functions.parse().unwrap_or(0), findings.chunks_exact(4).filter_map(read).collect())
+}

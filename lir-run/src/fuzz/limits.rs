@@ -1,0 +1,44 @@
+//! What a child process may use: a program that went wrong takes neither the machine's memory nor its disk.
+
+use std::time::Duration;
+
+/// Limits of a child process.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The time on the clock that one module may take.
+    pub time: Duration,
+    /// Bytes of address space.
+    pub memory: u64,
+}
+
+impl Default for Limits {
+    /// Ten seconds, four GiB.
+    fn default() -> Limits {
+        Limits { time: Duration::from_secs(10), memory: 4 << 30 }
+    }
+}
+
+/// How much more processor time than time on the clock a child gets, before the kernel ends it: that is for children
+/// whose parent is gone.
+const SPARE_SECONDS: u64 = 5;
+
+impl Limits {
+    /// Puts the limits on this process for `modules` modules. There are no core dumps either.
+    pub fn apply(&self, modules: u64) {
+        let seconds = self.for_modules(modules).as_secs() + SPARE_SECONDS;
+        set(libc::RLIMIT_CORE, 0);
+        set(libc::RLIMIT_AS, self.memory);
+        set(libc::RLIMIT_CPU, seconds);
+    }
+    /// The time on the clock for so many modules: one that takes all its time is rare.
+    pub fn for_modules(&self, modules: u64) -> Duration {
+        self.time + self.time.mul_f64(modules.saturating_sub(1) as f64 / 8.0)
+    }
+}
+
+/// A limit that the system does not set is one that it does not need.
+fn set(what: libc::__rlimit_resource_t, value: u64) {
+    let limit = libc::rlimit { rlim_cur: value, rlim_max: value };
+    // SAFETY: one valid structure, which is only read.
+    unsafe { libc::setrlimit(what, &limit) };
+}

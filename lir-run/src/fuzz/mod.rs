@@ -1,0 +1,66 @@
+//! Looks for bugs of the toolchain with random modules: the library of `lir-fuzz`.
+//!
+//! A module of [`lir_syntax::random`] is looked at by several [`Check`]s: each does something with it that must not
+//! change what it means, and compares. The reference interpreter says what it means.
+//!
+//! * [`finding`]: what may go wrong, and where; the `; finding:` line of a reproducer.
+//! * [`check`]: the checks.
+//! * [`unspecified`]: whether a result depends on what the language leaves open, so that a difference is no bug.
+//! * [`hunt`]: seeds in batches, in child processes with limits; a batch that dies is halved until the seed is found.
+//! * [`limits`]: what a child may use.
+//! * [`reproducer`]: a finding as a file; replaying and reducing such files.
+//!
+//! # Source
+//!
+//! X. Yang, Y. Chen, E. Eide, J. Regehr, "Finding and Understanding Bugs in C Compilers", PLDI 2011: programs without
+//! unspecified behaviour, compared between implementations.
+
+pub mod check;
+pub mod finding;
+pub mod hunt;
+pub mod limits;
+pub mod reproducer;
+pub mod unspecified;
+
+pub use check::{Check, CheckGroup, Subject};
+pub use finding::{Finding, Kind, Problem};
+pub use hunt::{Event, Plan, Summary, hunt};
+
+use crate::run_line::TypedCall;
+use crate::value::Value;
+use lir_syntax::ir::{Module, Type};
+use lir_syntax::random::{Config, generate};
+
+/// The module of a seed. Seeds give modules of different shapes.
+pub fn module_of(seed: u64) -> Module {
+    generate(seed, &config(seed))
+}
+
+/// What the module of a seed is like.
+pub fn config(seed: u64) -> Config {
+    let plain = Config::default();
+    match seed % 8 {
+        // What is left when everything else is taken away: failures here are easily reduced.
+        4 => Config { functions: 1, statements: 3, ..plain },
+        // Few and long functions: register pressure.
+        5 => Config { functions: 1, statements: 60, ..plain },
+        // Registers alone.
+        6 => Config { memory: false, traps: false, statements: 24, ..plain },
+        // Many small functions.
+        7 => Config { functions: 12, statements: 4, ..plain },
+        _ => plain,
+    }
+}
+
+/// The calls of a generated module, one after the other on the same data: what a trap leaves behind is seen by the
+/// next.
+pub fn calls_of(module: &Module) -> Vec<TypedCall> {
+    const ARGUMENTS: [(u64, u64, f64); 4] =
+        [(0, 0, 0.0), (1, u64::MAX, -1.5), (0x8000_0000_1234_5678, 77, f64::NAN), (3, 5, 1e300)];
+    let test = module.funcs.iter().find(|(_, f)| &*module.decls.syms[f.sym].name == b"test");
+    let func = test.expect("a generated module has @test").0;
+    let values = |(a, b, x): (u64, u64, f64)| {
+        vec![Value::new(Type::I64, a), Value::new(Type::I64, b), Value::new(Type::F64, x.to_bits())]
+    };
+    ARGUMENTS.into_iter().map(|a| TypedCall { func, args: values(a) }).collect()
+}
