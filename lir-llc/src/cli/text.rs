@@ -58,8 +58,7 @@ impl Options {
             allocator: self.regalloc,
             threads,
             positions: is_text || emit == Emit::Bin,
-            journal: is_text,
-            verify_allocation: self.verify_regalloc,
+            journal: is_text, verify_allocation: self.verify_regalloc, ..CompileOptions::default()
             times: self.time_passes,
             stats: self.stats.is_some(),
         }
