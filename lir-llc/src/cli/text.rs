@@ -58,7 +58,8 @@ impl Options {
             allocator: self.regalloc,
             threads,
             positions: is_text || emit == Emit::Bin,
-            journal: is_text, verify_allocation: self.verify_regalloc, ..CompileOptions::default()
+            journal: is_text,
+            verify_allocation: self.verify_regalloc,
             times: self.time_passes,
             stats: self.stats.is_some(),
         }
