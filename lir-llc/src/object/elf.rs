@@ -7,13 +7,13 @@
 //!
 //! Source: System V ABI, AMD64 supplement, section 4.4 (relocation types), appendix B.2 (GOTPCRELX).
 
+use super::defined_data;
 use super::eh_frame::eh_frame;
 use super::placement::Placement;
-use super::{contents, defined_data};
 use crate::compile::CompiledModule;
 use crate::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
 use lir_syntax::ir::entity::SecondaryMap;
-use lir_syntax::ir::{DataId, DataItem, Decls, Module, Section, Sym, SymKind};
+use lir_syntax::ir::{DataId, DataItem, DataObject, Decls, Module, Section, Sym, SymKind};
 use object::elf;
 use object::write::{Object, Relocation, SectionId, Symbol, SymbolId, SymbolSection};
 use object::{
@@ -357,6 +357,18 @@ impl<'a> Writer<'a> {
 /// The error for a flag of the section that `sym` asks for.
 fn refused(sym: Sym) -> impl Fn(char) -> ObjectError {
     move |flag| ObjectError::SectionFlag { sym, flag }
+}
+
+/// Appends the bytes of a data object; addresses are zeros, to be relocated.
+fn contents(data: &DataObject, out: &mut Vec<u8>) {
+    for item in &data.items {
+        match item {
+            DataItem::Scalar(t, payload) => out.extend_from_slice(&payload.to_le_bytes()[..t.bytes() as usize]),
+            DataItem::Addr(..) => out.extend_from_slice(&[0; 8]),
+            DataItem::Str(s) => out.extend_from_slice(s),
+            DataItem::Zero(n) => out.resize(out.len() + *n as usize, 0),
+        }
+    }
 }
 
 /// The type of a relocation.

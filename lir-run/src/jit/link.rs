@@ -182,7 +182,7 @@ impl<'m> Plan<'m> {
     fn lay_out(&mut self, compiled: &CompiledModule) -> Option<()> {
         let fits = |n: usize| (n < i32::MAX as usize).then_some(n);
         self.stubs = compiled.code.bytes().len().next_multiple_of(16);
-        self.unwind_tables = eh_frame(&compiled.code, compiled.functions.iter().chain([&self.stub_code()]));
+        self.unwind_tables = eh_frame(&compiled.code, compiled.functions.iter().chain(self.stub_code().as_ref()));
         self.pool_at = (self.stubs + self.table.len() * STUB.len()).next_multiple_of(PAGE);
         self.table_at = (self.pool_at + self.pool.len()).next_multiple_of(8);
         self.unwind_at = (self.table_at + self.table.len() * 8).next_multiple_of(unwind::ALIGN);
@@ -204,10 +204,10 @@ impl<'m> Plan<'m> {
         Some(())
     }
 
-    /// The stubs as one function, which changes nothing.
-    fn stub_code(&self) -> FunctionCode {
-        let len = self.table.len() * STUB.len();
-        FunctionCode { start: self.stubs as u32, len: len as u32, ..FunctionCode::default() }
+    /// The stubs, where there are any, as one function that leaves the stack alone.
+    fn stub_code(&self) -> Option<FunctionCode> {
+        let len = (self.table.len() * STUB.len()) as u32;
+        (len > 0).then(|| FunctionCode { start: self.stubs as u32, len, ..FunctionCode::default() })
     }
 
     fn addresses(&self, compiled: &CompiledModule, base: u64) -> SecondaryMap<Sym, u64> {

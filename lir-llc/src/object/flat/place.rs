@@ -4,7 +4,7 @@ use super::refuse::{declaration, runtime_function};
 use super::{FlatImage, FlatSymbol, MAX_IMAGE, PAGE, Part, name_of};
 use crate::compile::CompiledModule;
 use crate::emit::{Reloc, RelocKind, RelocTarget};
-use crate::object::{contents, is_zero};
+use crate::object::is_zero;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{DataId, DataItem, DataObject, EntityRef, FuncId, Module, SecondaryMap, Sym};
 use rustc_hash::FxHashMap;
@@ -87,12 +87,8 @@ impl Layout {
             put(&mut bytes, self.at[f.sym], from);
         }
         put(&mut bytes, self.constants_at, &self.constants.1);
-        let mut scratch = Vec::new();
-        for d in data.iter().map(|d| &module.decls.data[*d]).filter(|d| part_of(d) != Some(Part::Zero)) {
-            scratch.clear();
-            contents(d, &mut scratch);
-            put(&mut bytes, self.at[d.sym], &scratch);
-            self.addresses(d, base, &mut bytes);
+        for d in data.iter().map(|d| &module.decls.data[*d]) {
+            self.data(d, base, &mut bytes);
         }
         let mut runtime = FxHashMap::default();
         let mut k = 0;
@@ -114,13 +110,18 @@ impl Layout {
         FlatImage { bytes, parts: self.parts, symbols: self.symbols }
     }
 
-    /// Fills in the addresses that a data object holds.
-    fn addresses(&self, d: &DataObject, base: u64, bytes: &mut [u8]) {
+    /// Writes a data object over zeros.
+    fn data(&self, d: &DataObject, base: u64, bytes: &mut [u8]) {
         let mut at = self.at[d.sym];
         for item in &d.items {
-            if let DataItem::Addr(to, addend) = *item {
-                let address = base.wrapping_add(self.at[to]).wrapping_add_signed(addend);
-                put(bytes, at, &address.to_le_bytes());
+            match item {
+                DataItem::Scalar(t, payload) => put(bytes, at, &payload.to_le_bytes()[..t.bytes() as usize]),
+                DataItem::Addr(to, addend) => {
+                    let address = base.wrapping_add(self.at[*to]).wrapping_add_signed(*addend);
+                    put(bytes, at, &address.to_le_bytes());
+                }
+                DataItem::Str(s) => put(bytes, at, s),
+                DataItem::Zero(_) => {}
             }
             at += item.size();
         }
