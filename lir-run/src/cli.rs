@@ -65,7 +65,7 @@ pub(crate) struct Options {
 /// The exit statuses of wrong inputs and command lines.
 pub(crate) const STATUSES: Statuses = Statuses { input: 125, usage: 126 };
 /// Seconds, with fractions.
-fn read_seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn read_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|s| *s > 0.0);
     seconds
         .and_then(|s| Duration::try_from_secs_f64(s).ok())

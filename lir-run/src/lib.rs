@@ -10,6 +10,7 @@
 //! * [`check`]: run lines in every way of running, each in a process of its own.
 //! * [`fuzz`]: looks for bugs with random modules; [`fuzz_cli`] is the command line of `lir-fuzz`.
 //! * [`cli`]: the command line of `lir-run`.
+//! * [`golden`]: `lir-check`, everything that the comments of a file say about it.
 //! * [`value`]: typed scalars, as arguments and results are written.
 
 pub mod abi;
@@ -20,6 +21,7 @@ pub mod cli;
 pub mod engine;
 pub mod fuzz;
 pub mod fuzz_cli;
+pub mod golden;
 pub mod interp;
 pub mod jit;
 pub mod native_call;

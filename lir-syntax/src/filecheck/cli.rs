@@ -1,6 +1,7 @@
 //! The command line of `filecheck`, a stage of `RUN:` lines.
 
 use super::{CheckFile, Options, render_complaints};
+use crate::directive::DEFAULT_PREFIX;
 use crate::source::Source;
 use crate::tool::{Console, Failure, Statuses};
 use clap::{ArgAction, Parser};
@@ -57,6 +58,14 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     };
     let result = compare(&arguments, console);
     console.report(result, STATUSES)
+}
+
+/// The prefixes with which a command line reads a file's check lines; none where it reads another's, or is wrong.
+pub fn prefixes_for(arguments: &[OsString], file: &Path) -> Option<Vec<String>> {
+    let arguments: Vec<OsString> = arguments.iter().map(two_dashes).collect();
+    let read = Arguments::try_parse_from(&arguments).ok().filter(|a| a.check_file == file)?;
+    let default = || vec![DEFAULT_PREFIX.to_string()];
+    Some(if read.check_prefix.is_empty() { default() } else { read.check_prefix })
 }
 
 /// LLVM's tools take long options with one dash too.
