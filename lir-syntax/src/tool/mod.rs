@@ -123,6 +123,10 @@ impl Clock {
         self.stages.push((stage, start.elapsed()));
         result
     }
+    /// Adds a stage that was measured elsewhere.
+    pub fn add(&mut self, stage: &'static str, time: Duration) {
+        self.stages.push((stage, time));
+    }
     /// Lines with milliseconds, part of the total, and name: the stages in order, then their total.
     pub fn table(&self) -> String {
         let total: Duration = self.stages.iter().map(|s| s.1).sum();
