@@ -179,6 +179,10 @@ fn run_lines(source: &Source, bounds: Bounds) -> io::Result<String> {
 /// The interpreter, and each allocator at -O0 and -O2.
 fn every_way() -> Vec<Way> {
     let native = [Level::O0, Level::O2].into_iter();
-    let native = native.flat_map(|level| ALLOCATORS.iter().map(move |a| Way::Native(level, CompileOptions { allocator: *a, ..CompileOptions::default() })));
+    let native = native.flat_map(|level| {
+        ALLOCATORS
+            .iter()
+            .map(move |a| Way::Native(level, CompileOptions { allocator: *a, ..CompileOptions::default() }))
+    });
     std::iter::once(Way::Interpreter).chain(native).collect()
 }
