@@ -1,13 +1,16 @@
 //! The command line of `lir-llc`: its options, and what is done with them.
 
 mod flat;
+mod text;
 
 use crate::asm;
-use crate::compile::{CompileOptions, compile};
+use crate::compile::{CompiledModule, compile};
+use crate::disasm;
 use crate::isel::RelocModel;
 use crate::object::elf::{self, ObjectError};
 use crate::regalloc::{self, Allocator};
 use clap::{Parser, ValueEnum};
+use lir_opt::stats::StatsFormat;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
@@ -15,7 +18,7 @@ use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::{LineTable, Source, Span};
 use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Lowers LIR to x86-64 machine code.
 ///
@@ -25,10 +28,10 @@ use std::path::PathBuf;
 struct Options {
     /// What to read; `-` or nothing is standard input
     input: Option<PathBuf>,
-    /// Where the result goes; `-` is standard output
-    #[arg(short, long, value_name = "FILE", default_value = "-")]
-    output: PathBuf,
-    /// What to make; from the ending of the output where it is not said: `.o` obj, else bin
+    /// Where the result goes; `-` or nothing is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// What to make; from the ending of the output where it is not said: `.o` obj, `.s` asm, `.mir` mir, else bin
     #[arg(long, value_enum)]
     emit: Option<Emit>,
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2
@@ -42,12 +45,17 @@ struct Options {
     reloc: Reloc,
     #[command(flatten)]
     flat: flat::FlatArgs,
+    #[command(flatten)]
+    text: text::TextArgs,
     /// Check every allocation
     #[arg(long)]
     verify_regalloc: bool,
-    /// Print on standard error how long each stage took
+    /// Print on standard error how long each stage took, of all threads together
     #[arg(long)]
     time_passes: bool,
+    /// Print on standard error what the stages did
+    #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    stats: Option<StatsFormat>,
     #[command(flatten)]
     jobs: Jobs,
     #[command(flatten)]
@@ -63,6 +71,8 @@ enum Emit {
     Obj,
     /// Assembly in Intel syntax, for GNU as
     Asm,
+    /// The machine IR: a line for each instruction
+    Mir,
 }
 
 #[derive(Copy, Clone, ValueEnum)]
@@ -86,14 +96,21 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 }
 
 impl Options {
-    /// What to make.
+    /// What to make. A listing alone is made from what goes into an object.
     fn emit(&self) -> Emit {
-        match (self.emit, self.output.extension().and_then(|e| e.to_str())) {
+        let ending = self.output.as_ref().and_then(|o| o.extension()).and_then(|e| e.to_str());
+        match (self.emit, ending) {
             (Some(emit), _) => emit,
             (None, Some("o")) => Emit::Obj,
             (None, Some("s")) => Emit::Asm,
+            (None, Some("mir")) => Emit::Mir,
+            (None, _) if self.text.disasm && self.output.is_none() => Emit::Obj,
             (None, _) => Emit::Bin,
         }
+    }
+    /// Where the result goes.
+    fn output(&self) -> &Path {
+        self.output.as_deref().unwrap_or(Path::new("-"))
     }
     fn model(&self) -> RelocModel {
         match self.reloc {
@@ -108,6 +125,7 @@ impl Options {
 fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let emit = options.emit();
     options.check_flat(emit)?;
+    options.check_text(emit)?;
     let mut clock = Clock::default();
     let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
     let source = console.read_source(options.input.as_deref())?;
@@ -115,27 +133,64 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let pipeline = Pipeline::of_level(options.level);
     let run_options = RunOptions { threads, error_limit, ..RunOptions::default() };
-    clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
-    let compile_options = CompileOptions {
-        model: options.model(),
-        allocator: options.regalloc,
-        threads,
-        positions: emit == Emit::Bin || emit == Emit::Asm,
-        journal: emit == Emit::Asm,
-        verify_allocation: options.verify_regalloc,
-        ..CompileOptions::default()
-    };
-    let code = clock.measure("code", || compile(&mut module, &compile_options)).map_err(fail)?;
-    let bytes = clock.measure("object", || match emit {
-        Emit::Bin => options.flat_image(&source, &module, &code, console),
-        Emit::Obj => elf::write_module(&module, &code).map_err(|e| object_failure(&source, &module, &e)),
-        Emit::Asm => asm::write_module(&module, &code, &LineTable::new(&source.text), threads).map_err(fail),
-    })?;
-    clock.measure("output", || console.write_output(Some(&options.output), &bytes))?;
+    let report = clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
+    let mut stats = report.stats;
+    let compile_options = options.compile_options(emit, threads);
+    if emit == Emit::Mir {
+        let lines = LineTable::new(&source.text);
+        let text = clock.measure("machine", || options.machine_text(&mut module, &compile_options, &lines));
+        clock.measure("output", || console.write_output(Some(options.output()), text.as_bytes()))?;
+    } else {
+        let code = compile(&mut module, &compile_options).map_err(fail)?;
+        clock.add("selection", code.times.selection);
+        clock.add("allocation", code.times.allocation);
+        clock.add("encoding", code.times.encoding);
+        stats.merge(&code.stats);
+        clock
+            .measure("output", || write(options, emit, &Input { source: &source, module: &module }, &code, console))?;
+    }
     if options.time_passes {
         console.say(clock.table());
     }
+    if let Some(format) = options.stats {
+        console.say(stats.print(format));
+    }
     Ok(())
+}
+
+/// What was read, after the passes.
+struct Input<'a> {
+    source: &'a Source,
+    module: &'a Module,
+}
+
+/// Writes the listing, where one is asked for, and the result.
+fn write(
+    options: &Options,
+    emit: Emit,
+    input: &Input<'_>,
+    code: &CompiledModule,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let Input { source, module } = *input;
+    let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(source, &errors, options.error_limit.get());
+    if options.text.disasm {
+        let listing = disasm::write_module(module, code, &LineTable::new(&source.text)).map_err(fail)?;
+        console.write_output(None, &listing)?;
+        if options.output.is_none() {
+            return Ok(());
+        }
+    }
+    let bytes = match emit {
+        Emit::Bin => options.flat_image(source, module, code, console)?,
+        Emit::Obj => elf::write_module(module, code).map_err(|e| object_failure(source, module, &e))?,
+        Emit::Asm => {
+            let lines = LineTable::new(&source.text);
+            asm::write_module(module, code, &lines, options.jobs.threads()).map_err(fail)?
+        }
+        Emit::Mir => unreachable!("the machine IR is written before there is code"),
+    };
+    console.write_output(Some(options.output()), &bytes)
 }
 
 /// Why there is no object, at the symbol that is to blame, where one is.

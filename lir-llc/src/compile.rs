@@ -3,15 +3,18 @@
 //! Functions do not see each other, so they are compiled in parallel, in chunks; every worker keeps its scratch tables
 //! from function to function. The pieces are put together in order: the result does not depend on the number of threads.
 
+use crate::count;
 use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FunctionCode, emit};
 use crate::isel::{IselScratch, RelocModel, select};
 use crate::machine::MFunction;
 use crate::prepare::prepare;
 use crate::regalloc::{self, Allocation, Allocator, Scratch};
+use lir_opt::stats::Stats;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Decls, Function, Module};
 use lir_syntax::parallel::map_chunks_mut;
 use lir_syntax::source::Span;
+use std::time::{Duration, Instant};
 
 /// How to generate code.
 #[derive(Clone, Copy)]
@@ -28,6 +31,10 @@ pub struct CompileOptions {
     pub journal: bool,
     /// Whether to check every allocation, as debug builds always do.
     pub verify_allocation: bool,
+    /// Whether to measure [`CompiledModule::times`].
+    pub times: bool,
+    /// Whether to count [`CompiledModule::stats`].
+    pub stats: bool,
 }
 
 impl Default for CompileOptions {
@@ -40,6 +47,8 @@ impl Default for CompileOptions {
             positions: false,
             journal: false,
             verify_allocation: false,
+            times: false,
+            stats: false,
         }
     }
 }
@@ -51,6 +60,21 @@ pub struct CompiledModule {
     pub code: CodeBuffer,
     /// Where each function is, by [`FuncId`](lir_syntax::ir::FuncId).
     pub functions: Vec<FunctionCode>,
+    /// How long the stages took, of all threads together, where the options ask for it.
+    pub times: StageTimes,
+    /// What the stages did, where the options ask for it.
+    pub stats: Stats,
+}
+
+/// How long the stages of code generation took.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct StageTimes {
+    /// Preparation and instruction selection.
+    pub selection: Duration,
+    /// Register allocation, and checking it.
+    pub allocation: Duration,
+    /// Emission.
+    pub encoding: Duration,
 }
 
 /// Generates code for all functions. The functions are prepared for selection in place: afterwards the module is good
@@ -76,18 +100,50 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
             continue;
         }
         let base = out.code.append(&part.code);
+        out.times.add(&part.times);
+        out.stats.merge(&part.stats);
         out.functions.extend(part.functions.into_iter().map(|f| FunctionCode { start: f.start + base, ..f }));
+    }
+    if options.stats {
+        count::module(&out.code, &mut out.stats);
     }
     if errors.is_empty() { Ok(out) } else { Err(errors) }
 }
 
+impl StageTimes {
+    fn add(&mut self, other: &StageTimes) {
+        self.selection += other.selection;
+        self.allocation += other.allocation;
+        self.encoding += other.encoding;
+    }
+}
+
+/// A stopwatch that need not run.
+struct Watch(Option<Instant>);
+
+impl Watch {
+    fn start(on: bool) -> Watch {
+        Watch(on.then(Instant::now))
+    }
+    /// Adds what has passed since the start or the last lap.
+    fn lap(&mut self, time: &mut Duration) {
+        if let Some(start) = &mut self.0 {
+            let now = Instant::now();
+            *time += now - *start;
+            *start = now;
+        }
+    }
+}
+
 /// Everything that is kept from function to function.
 #[derive(Default)]
-struct Worker {
+pub(crate) struct Worker {
     isel: IselScratch,
-    machine: MFunction,
+    /// The function at hand.
+    pub(crate) machine: MFunction,
     regalloc: Scratch,
-    allocation: Allocation,
+    /// Its allocation.
+    pub(crate) allocation: Allocation,
     emit: EmitScratch,
 }
 
@@ -101,20 +157,33 @@ impl Worker {
     ) -> Vec<Diagnostic> {
         let mut errors = Vec::new();
         for f in funcs {
-            self.lower(decls, f, options);
+            let mut watch = Watch::start(options.times);
+            self.select(decls, f, options);
+            watch.lap(&mut out.times.selection);
+            self.allocate(decls, f, options);
+            watch.lap(&mut out.times.allocation);
             let emit_options =
                 EmitOptions { positions: options.positions, journal: options.journal, ..EmitOptions::default() };
             match emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, &mut out.code) {
-                Ok(code) => out.functions.push(code),
+                Ok(code) => {
+                    if options.stats {
+                        count::function(&self.machine, &self.allocation, &code, &mut out.stats);
+                    }
+                    out.functions.push(code);
+                }
                 Err(e) => errors.push(Diagnostic::new(Span::at(f.loc), e.to_string())),
             }
+            watch.lap(&mut out.times.encoding);
         }
         errors
     }
-    /// Everything up to emission.
-    fn lower(&mut self, decls: &Decls, f: &mut Function, options: &CompileOptions) {
+    /// Makes a machine function with virtual registers.
+    pub(crate) fn select(&mut self, decls: &Decls, f: &mut Function, options: &CompileOptions) {
         prepare(decls, f);
         select(decls, f, options.model, &mut self.isel, &mut self.machine);
+    }
+    /// Gives its registers places.
+    pub(crate) fn allocate(&mut self, decls: &Decls, f: &Function, options: &CompileOptions) {
         options.allocator.allocate(&self.machine, &mut self.regalloc, &mut self.allocation);
         if options.verify_allocation || cfg!(debug_assertions) {
             let complaints = crate::regalloc::checker::check(&self.machine, &self.allocation);

@@ -8,9 +8,12 @@
 pub mod asm;
 pub mod cli;
 pub mod compile;
+mod count;
+pub mod disasm;
 pub mod emit;
 pub mod isel;
 pub mod machine;
+pub mod mir;
 pub mod object;
 pub mod prepare;
 pub mod regalloc;

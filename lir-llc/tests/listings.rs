@@ -1,5 +1,6 @@
 //! What selection and the whole of code generation make of small functions, as text beside the input: `testdata/llc/isel`
-//! before allocation, with virtual registers, and `testdata/llc/code` as capstone reads the bytes.
+//! before allocation, with virtual registers, `testdata/llc/code` as capstone reads the bytes, and in `testdata/llc/text`
+//! every text that `lir-llc` prints.
 
 use capstone::prelude::*;
 use lir_llc::compile::{CompileOptions, compile};
@@ -9,7 +10,7 @@ use lir_llc::prepare::prepare;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::tool::{Clock, check_source, source_of_bytes};
+use lir_syntax::tool::{Clock, Console, check_source, source_of_bytes};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -76,6 +77,28 @@ fn code() {
                 }
             }
             insta::assert_snapshot!("code", text);
+        });
+    });
+}
+
+#[test]
+fn texts() {
+    settings("text").bind(|| {
+        insta::glob!("../../testdata/llc/text", "*.lir", |path| {
+            for (what, arguments) in [
+                ("asm", &["--emit=asm"][..]),
+                ("isel", &["--emit=mir", "--stop-after=isel"]),
+                ("mir", &["--emit=mir"]),
+                ("disasm", &["--disasm"]),
+            ] {
+                let mut arguments: Vec<std::ffi::OsString> = arguments.iter().map(Into::into).collect();
+                arguments.splice(0..0, ["lir-llc".into(), path.into()]);
+                let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+                let mut console = Console { stdin: &mut &[][..], stdout: &mut stdout, stderr: &mut stderr };
+                let status = lir_llc::cli::run(&arguments, &mut console);
+                assert_eq!((status, String::from_utf8_lossy(&stderr).as_ref()), (0, ""), "{what}");
+                insta::assert_snapshot!(what, String::from_utf8(stdout).expect("text"));
+            }
         });
     });
 }

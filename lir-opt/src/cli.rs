@@ -2,7 +2,7 @@
 
 use crate::dot::{Graph, print_dot};
 use crate::pass::OptionKind;
-use crate::stats::Counter;
+use crate::stats::StatsFormat;
 use crate::{Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry};
 use clap::{Parser, ValueEnum};
 use lir_syntax::diagnostic::Diagnostic;
@@ -66,12 +66,6 @@ struct Options {
     jobs: Jobs,
     #[command(flatten)]
     error_limit: ErrorLimit,
-}
-
-#[derive(Copy, Clone, ValueEnum)]
-enum StatsFormat {
-    Text,
-    Json,
 }
 
 #[derive(Copy, Clone, ValueEnum)]
@@ -153,10 +147,8 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     if options.time_passes {
         console.say(times(&clock, &report));
     }
-    match options.stats {
-        None => {}
-        Some(StatsFormat::Text) => console.say(stats_text(&report.stats.counters())),
-        Some(StatsFormat::Json) => console.say(stats_json(&report.stats.counters())),
+    if let Some(format) = options.stats {
+        console.say(report.stats.print(format));
     }
     Ok(())
 }
@@ -222,23 +214,4 @@ fn times(clock: &Clock, report: &Report) -> String {
         let _ = writeln!(out, "{:10.3} ms    {} ({} {runs})", p.time.as_secs_f64() * 1e3, p.pass, p.runs);
     }
     out
-}
-
-fn stats_text(counters: &[Counter]) -> String {
-    counters.iter().fold(String::new(), |mut out, c| {
-        let _ = writeln!(out, "{:10} {}: {}", c.count, c.pass, c.what);
-        out
-    })
-}
-
-/// An object of passes, each an object of counters. Names and counters are words that need no escapes.
-fn stats_json(counters: &[Counter]) -> String {
-    let passes: Vec<String> = counters
-        .chunk_by(|a, b| a.pass == b.pass)
-        .map(|group| {
-            let counts: Vec<String> = group.iter().map(|c| format!("\"{}\": {}", c.what, c.count)).collect();
-            format!("  \"{}\": {{{}}}", group[0].pass, counts.join(", "))
-        })
-        .collect();
-    if passes.is_empty() { "{}\n".to_string() } else { format!("{{\n{}\n}}\n", passes.join(",\n")) }
 }

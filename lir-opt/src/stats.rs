@@ -1,4 +1,7 @@
-//! Counters of passes.
+//! Counters of passes, and of what other stages a tool has.
+
+use clap::ValueEnum;
+use std::fmt::Write;
 
 /// What the passes of a pipeline counted, by pass and by what was counted.
 #[derive(Clone, Default, Debug)]
@@ -18,7 +21,42 @@ pub struct Counter {
     pub count: u64,
 }
 
+/// How counters are printed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum StatsFormat {
+    /// A line for each.
+    Text,
+    /// An object of passes, each an object of counters.
+    Json,
+}
+
 impl Stats {
+    /// The counters as text.
+    pub fn print(&self, format: StatsFormat) -> String {
+        match format {
+            StatsFormat::Text => self.text(),
+            StatsFormat::Json => self.json(),
+        }
+    }
+    fn text(&self) -> String {
+        self.counters().iter().fold(String::new(), |mut out, c| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "{:10} {}: {}", c.count, c.pass, c.what);
+            out
+        })
+    }
+    /// Names and counters are words that need no escapes.
+    fn json(&self) -> String {
+        let counters = self.counters();
+        let passes: Vec<String> = counters
+            .chunk_by(|a, b| a.pass == b.pass)
+            .map(|group| {
+                let counts: Vec<String> = group.iter().map(|c| format!("\"{}\": {}", c.what, c.count)).collect();
+                format!("  \"{}\": {{{}}}", group[0].pass, counts.join(", "))
+            })
+            .collect();
+        if passes.is_empty() { "{}\n".to_string() } else { format!("{{\n{}\n}}\n", passes.join(",\n")) }
+    }
     /// Adds to a counter of the running pass; adding 0 makes no counter.
     pub fn add(&mut self, what: &'static str, count: u64) {
         self.add_for(self.pass, what, count);
@@ -34,12 +72,13 @@ impl Stats {
         sorted
     }
     /// Adds the counters of another.
-    pub(crate) fn merge(&mut self, other: &Stats) {
+    pub fn merge(&mut self, other: &Stats) {
         for c in &other.counters {
             self.add_for(c.pass, c.what, c.count);
         }
     }
-    fn add_for(&mut self, pass: &'static str, what: &'static str, count: u64) {
+    /// Adds to a counter of a pass, or of another stage; adding 0 makes no counter.
+    pub fn add_for(&mut self, pass: &'static str, what: &'static str, count: u64) {
         if count == 0 {
             return;
         }

@@ -23,6 +23,7 @@ pub mod expected_errors;
 pub mod filecheck;
 pub mod import;
 pub mod ir;
+pub mod limits;
 pub mod parallel;
 pub mod parser;
 pub mod printer;

@@ -66,7 +66,7 @@ pub struct LineCounter<'s> {
 }
 
 /// The length of a piece in bytes: short enough to be counted again for each question.
-const PIECE: usize = 1 << 12;
+const PIECE: usize = 1 << 9;
 
 impl<'s> LineCounter<'s> {
     /// A counter that has counted nothing.
@@ -111,7 +111,7 @@ mod tests {
         let long: String = (0..3 * PIECE).map(|k| if k % 997 == 0 { '\n' } else { 'x' }).collect();
         let source = Source { name: String::new(), text: long };
         let mut lines = LineCounter::new(&source);
-        for offset in [9000, 1, 0, 997, 998, 12287, 4095, 4096, 4097] {
+        for offset in [1500, 1, 0, 997, 998, 1535, 511, 512, 513, 1024] {
             let before = &source.text[..offset];
             let line = before.matches('\n').count() + 1;
             let column = offset - before.rfind('\n').map_or(0, |n| n + 1) + 1;

@@ -66,16 +66,10 @@ struct FunctionWriter<'w> {
     symbol: Vec<u8>,
 }
 
-/// What of a list ascending by `offset` belongs to a function.
-fn part<'a, T>(list: &'a [T], f: &AsmFunction<'_>, offset: impl Fn(&T) -> u32) -> &'a [T] {
-    let index = |end: u32| list.partition_point(|x| offset(x) < end);
-    &list[index(f.code.start)..index(f.code.start + f.code.len)]
-}
-
 impl<'w> FunctionWriter<'w> {
     fn new(file: &'w AsmFile<'w>, f: &'w AsmFunction<'w>, out: &'w mut Vec<u8>) -> FunctionWriter<'w> {
         let code = &file.compiled.code;
-        let entries = part(code.code.journal(), f, |e| e.at);
+        let entries = code.journal_of(f.code);
         let is_jump = |e: &&Entry| matches!(e.what, Hardware::Jump(_));
         let mut targets: Vec<u32> = entries.iter().filter(is_jump).map(|e| jump_target(code.bytes(), e.at)).collect();
         targets.sort_unstable();
@@ -85,10 +79,10 @@ impl<'w> FunctionWriter<'w> {
             f,
             out,
             entries,
-            relocs: part(&code.relocs, f, |r| r.offset),
-            positions: part(&code.positions, f, |p| p.offset),
+            relocs: code.relocs_of(f.code),
+            positions: code.positions_of(f.code),
             cfi: code.cfi_of(f.code),
-            blocks: part(&code.blocks, f, |b| b.offset),
+            blocks: code.blocks_of(f.code),
             targets,
             labels: 0,
             printer: FunctionPrinter::new(&file.module.decls, f.func),

@@ -4,10 +4,10 @@
 //! The instructions are the encoder's: they come from its journal, not from the bytes, so that an assembler's answer for
 //! them is an independent one. Before each stands the LIR instruction that it was made from, as a comment.
 //!
-//! * [`names`]: what is a name, and what must be written otherwise;
-//! * [`sections`]: section directives;
-//! * [`data`]: data objects and constants;
-//! * [`instructions`]: functions.
+//! * `names`: what is a name, and what must be written otherwise;
+//! * `sections`: section directives;
+//! * `data`: data objects and constants;
+//! * `instructions`: functions.
 
 mod data;
 mod instructions;

@@ -42,10 +42,10 @@ impl Options {
                 (_, Reloc::Pic | Reloc::Static) => Err(Failure::usage(
                     "a flat image is position independent and refers to nothing outside: --reloc is for objects",
                 )),
-                (Some(map), _) if is_stdout(map) && is_stdout(&self.output) => {
+                (Some(map), _) if is_stdout(map) && is_stdout(self.output()) => {
                     Err(Failure::usage(format_args!("{both} standard output")))
                 }
-                (Some(map), _) if *map == self.output => {
+                (Some(map), _) if map == self.output() => {
                     Err(Failure::usage(format_args!("{both} `{}`", map.display())))
                 }
                 _ => Ok(()),
@@ -80,6 +80,6 @@ impl Options {
     }
 }
 
-fn is_stdout(path: &Path) -> bool {
+pub(super) fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }

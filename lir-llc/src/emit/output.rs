@@ -1,7 +1,7 @@
 //! What emission produces: code, relocations, constants.
 
 use super::{CfiRow, FrameInfo, TrapSite};
-use crate::x64::encode::Code;
+use crate::x64::encode::{Code, Entry};
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -150,12 +150,32 @@ impl CodeBuffer {
     pub fn bytes(&self) -> &[u8] {
         self.code.bytes()
     }
+    /// What of a list, ascending by `offset`, belongs to the code of a function.
+    fn part<'a, T>(list: &'a [T], f: &FunctionCode, offset: impl Fn(&T) -> u32) -> &'a [T] {
+        let first = list.partition_point(|x| offset(x) < f.start);
+        let count = list[first..].partition_point(|x| offset(x) < f.start + f.len);
+        &list[first..first + count]
+    }
+    /// The journal of a function.
+    pub fn journal_of(&self, f: &FunctionCode) -> &[Entry] {
+        Self::part(self.code.journal(), f, |e| e.at)
+    }
+    /// The relocations of a function.
+    pub fn relocs_of(&self, f: &FunctionCode) -> &[Reloc] {
+        Self::part(&self.relocs, f, |r| r.offset)
+    }
+    /// The positions of a function.
+    pub fn positions_of(&self, f: &FunctionCode) -> &[Position] {
+        Self::part(&self.positions, f, |p| p.offset)
+    }
+    /// The blocks of a function.
+    pub fn blocks_of(&self, f: &FunctionCode) -> &[BlockStart] {
+        Self::part(&self.blocks, f, |b| b.offset)
+    }
     /// The changes of the call frame information in the code of a function. Before the first of them the CFA is
     /// rsp + 8, and no register is saved.
     pub fn cfi_of(&self, f: &FunctionCode) -> &[CfiRow] {
-        let first = self.cfi.partition_point(|row| row.offset < f.start);
-        let count = self.cfi[first..].partition_point(|row| row.offset < f.start + f.len);
-        &self.cfi[first..first + count]
+        Self::part(&self.cfi, f, |row| row.offset)
     }
     /// Pads the code to the alignment of functions.
     pub(super) fn align(&mut self) {

@@ -1,35 +1,51 @@
 //! Machine functions as text, with virtual registers or, given an allocation, with hardware registers and the moves
-//! between instructions.
+//! between instructions. Given the LIR function, too, with its labels and the lines of its source.
 
 use super::function::{CallTarget, MBlock, MFunction, PhiArg};
 use super::inst::MInst;
 use super::operand::{MBase, MReg};
 use crate::regalloc::{Allocation, Edit, Loc};
 use crate::x64::{Form, Op, RegClass};
-use lir_syntax::ir::{Decls, Sym};
+use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::ir::{Decls, Function, Sym};
+use lir_syntax::printer::{FunctionPrinter, is_bare_name, print_quoted};
+use lir_syntax::source::LineTable;
 use std::fmt::Write;
 
 /// Appends a function to `out`: a line for each instruction.
 pub fn print(decls: &Decls, f: &MFunction, allocation: Option<&Allocation>, out: &mut String) {
-    let p = Printer { decls, f, allocation };
-    let mut edits = allocation.map_or(&[][..], |a| &a.edits[..]);
-    for b in f.block_ids() {
-        p.block_head(b, out);
-        let data = &f.blocks[b.index()];
-        for k in data.start..data.end {
-            p.edits(&mut edits, 2 * k, out);
-            out.push_str("  ");
-            p.inst(k as usize, out);
-            out.push('\n');
-            p.edits(&mut edits, 2 * k + 1, out);
-        }
-    }
+    Printer { decls, f, allocation, source: None }.blocks(out);
 }
+
+/// Appends a function with a header, its labels, and after each instruction the line of the source that it is from.
+pub fn print_with_lines(
+    decls: &Decls,
+    (f, allocation): (&MFunction, Option<&Allocation>),
+    (func, lines): (&Function, &LineTable),
+    out: &mut String,
+) {
+    let source = Some(Source { func, lines, labels: FunctionPrinter::new(decls, func) });
+    let p = Printer { decls, f, allocation, source };
+    p.header(func.sym, out);
+    p.blocks(out);
+    out.push_str("}\n");
+}
+
+/// Where the machine function comes from.
+struct Source<'a> {
+    func: &'a Function,
+    lines: &'a LineTable,
+    labels: FunctionPrinter<'a>,
+}
+
+/// Where the line of the source stands.
+const LINE_COLUMN: usize = 56;
 
 struct Printer<'a> {
     decls: &'a Decls,
     f: &'a MFunction,
     allocation: Option<&'a Allocation>,
+    source: Option<Source<'a>>,
 }
 
 /// Writing to a string cannot fail.
@@ -40,14 +56,68 @@ macro_rules! put {
 }
 
 impl Printer<'_> {
+    /// All blocks, with the edits where they are done.
+    fn blocks(&self, out: &mut String) {
+        let (p, f) = (self, self.f);
+        let mut edits = self.allocation.map_or(&[][..], |a| &a.edits[..]);
+        for b in f.block_ids() {
+            p.block_head(b, out);
+            let data = &f.blocks[b.index()];
+            for k in data.start..data.end {
+                p.edits(&mut edits, 2 * k, out);
+                let start = out.len();
+                out.push_str("  ");
+                p.inst(k as usize, out);
+                p.line(k as usize, start, out);
+                out.push('\n');
+                p.edits(&mut edits, 2 * k + 1, out);
+            }
+        }
+    }
+
+    /// The function's name, and what its frame and its constants are.
+    fn header(&self, sym: Sym, out: &mut String) {
+        put!(out, "func {} {{\n", self.name(sym));
+        for (k, o) in self.f.frame.iter().enumerate() {
+            put!(out, "  frame{k}: {} align {}\n", o.size, o.align);
+        }
+        if let Some(a) = self.allocation.filter(|a| a.num_slots > 0) {
+            put!(out, "  slots: {}\n", a.num_slots);
+        }
+        for (k, c) in self.f.consts.iter().enumerate() {
+            let bytes: String = c.iter().rev().map(|b| format!("{b:02x}")).collect();
+            put!(out, "  const{k}: 0x{bytes}\n");
+        }
+    }
+
+    /// The line of the source of instruction `k`, whose text began at `start`.
+    fn line(&self, k: usize, start: usize, out: &mut String) {
+        let Some(source) = &self.source else { return };
+        let Some(inst) = self.f.origins.get(k).and_then(|o| o.expand()) else { return };
+        let loc = source.func.loc_of(inst);
+        if loc != NO_LOC {
+            let width = out[start..].chars().count();
+            put!(out, "{:pad$} ; line {}", "", source.lines.line(loc), pad = LINE_COLUMN.saturating_sub(width));
+        }
+    }
+
     fn block_head(&self, b: MBlock, out: &mut String) {
         let data = &self.f.blocks[b.index()];
         put!(out, "b{}:", b.0);
+        let mut separator = " ; ";
+        if let (Some(source), Some(label)) = (&self.source, data.label.expand()) {
+            let mut text = Vec::new();
+            source.labels.block(label, &mut text);
+            put!(out, " ; {}", String::from_utf8_lossy(&text));
+            separator = ", ";
+        }
         if data.loop_depth > 0 {
-            put!(out, " ; loop depth {}", data.loop_depth);
+            put!(out, "{separator}loop depth {}", data.loop_depth);
         }
         out.push('\n');
-        for phi in self.f.block_phis(b) {
+        // After allocation the moves on the edges are what phis were.
+        let phis = if self.allocation.is_none() { self.f.block_phis(b) } else { &[] };
+        for phi in phis {
             put!(out, "  {:?} = phi", phi.dst);
             for (k, pred) in data.preds.iter().enumerate() {
                 let comma = if k == 0 { " " } else { ", " };
@@ -74,13 +144,19 @@ impl Printer<'_> {
         {
             match edit {
                 Edit::Move { from, to, class } => {
-                    let what = if *class == RegClass::Int { "move" } else { "move.f" };
-                    put!(out, "    {what} {to:?}, {from:?}\n");
+                    let what = match (from.as_slot(), to.as_slot()) {
+                        (None, Some(_)) => "spill",
+                        (Some(_), None) => "reload",
+                        (None, None) | (Some(_), Some(_)) => "move",
+                    };
+                    let class = if *class == RegClass::Int { "" } else { ".f" };
+                    put!(out, "    {what}{class} {to:?}, {from:?}\n");
                 }
                 Edit::Exchange(a, b) => put!(out, "    exchange {a}, {b}\n"),
                 Edit::Remat(k, to) => {
-                    put!(out, "    remat {to}, ");
-                    self.operation(&self.f.remats[*k as usize], None, out);
+                    out.push_str("    remat ");
+                    let locs = [Loc::reg(*to), Loc::NONE, Loc::NONE, Loc::NONE];
+                    self.operation(&self.f.remats[*k as usize], Some(&locs), out);
                     out.push('\n');
                 }
             }
@@ -203,13 +279,25 @@ impl Printer<'_> {
         for (what, list) in [("uses", &r.uses[..]), ("defs", &r.defs[..])] {
             if !list.is_empty() {
                 put!(out, " {what}");
-                list.iter().for_each(|(v, p)| put!(out, " {v:?}@{p}"));
+                for (v, p) in list {
+                    match self.allocation {
+                        None => put!(out, " {v:?}@{p}"),
+                        Some(_) => put!(out, " {p}"),
+                    }
+                }
             }
         }
     }
 
     fn name(&self, s: Sym) -> String {
-        format!("@{}", String::from_utf8_lossy(&self.decls.syms[s].name))
+        let name = &*self.decls.syms[s].name;
+        let mut text = b"@".to_vec();
+        if is_bare_name(name) {
+            text.extend_from_slice(name)
+        } else {
+            print_quoted(name, &mut text)
+        }
+        String::from_utf8_lossy(&text).into_owned()
     }
 }
 

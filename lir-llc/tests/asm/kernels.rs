@@ -51,7 +51,7 @@ fn gnu_as_has_the_same_instructions() {
                 theirs[place].fill(0);
             }
             let decode = |bytes| Decoder::with_ip(64, bytes, 0, DecoderOptions::NONE);
-            for (a, b) in decode(&ours).into_iter().zip(decode(&theirs).into_iter()) {
+            for (a, b) in decode(&ours).into_iter().zip(decode(&theirs)) {
                 let ((text_a, registers), (text_b, _)) = (describe(&a), describe(&b));
                 assert_eq!((a.ip(), text_a), (b.ip(), text_b), "{name}");
                 let same = ours[a.ip() as usize..][..a.len()] == theirs[b.ip() as usize..][..b.len()];

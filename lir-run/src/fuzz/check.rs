@@ -89,6 +89,20 @@ impl FromStr for CheckGroup {
     }
 }
 
+impl Check {
+    /// The options of `lir-fuzz` that make it do this check.
+    pub fn options(&self) -> String {
+        match self {
+            Check::Roundtrip => "--check roundtrip".into(),
+            Check::Interpreter => "--check interpreter".into(),
+            Check::Passes(pipeline) if pipeline.starts_with("-O") => "--check passes".into(),
+            Check::Passes(pipeline) => format!("--pipeline '{pipeline}'"),
+            Check::Native(..) => "--check native".into(),
+            Check::Bytes(_) => "--check bytes".into(),
+        }
+    }
+}
+
 /// What makes most passes find work.
 const FIRST: &str = "ssa,mem2reg";
 

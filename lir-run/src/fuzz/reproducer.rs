@@ -44,10 +44,11 @@ pub fn text_of(finding: &Finding, name: &str) -> String {
     let mut text = format!(
         "{MARK}{}\n; ({message})\n; (the module of seed {}, {functions} functions)\n\
          ; (again:  lir-fuzz --replay {name})\n; (smaller: lir-fuzz --reduce {name} -o small.lir)\n\
-         ; (anew:   lir-fuzz --seed {} --count 1)\n",
+         ; (anew:   lir-fuzz --seed {} --count 1 {})\n",
         finding.key(),
         finding.seed,
-        finding.seed
+        finding.seed,
+        finding.check.options()
     );
     for line in run_lines(&module, &calls_of(&module)) {
         text += &line;

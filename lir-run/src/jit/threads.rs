@@ -6,7 +6,7 @@
 //! is called, if there is one, else the run ends with the trap when it next could return.
 //!
 //! Libraries of C that start threads themselves are not seen here: for what compiled code does there, see
-//! [`elsewhere`](super::elsewhere).
+//! the module `elsewhere`.
 
 use super::guard::{self, Guarded, Site};
 use super::image::Image;

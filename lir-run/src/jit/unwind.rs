@@ -43,7 +43,7 @@ impl Registered {
     /// Registers the section at this address.
     ///
     /// # Safety
-    /// There must be what [`write`] wrote, readable and unchanged until the result is dropped.
+    /// There must be what [`write()`] wrote, readable and unchanged until the result is dropped.
     pub(super) unsafe fn new(section: u64) -> Registered {
         // SAFETY: promised by the caller.
         unsafe { __register_frame(section as *const u8) };

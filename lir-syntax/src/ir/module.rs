@@ -192,8 +192,7 @@ pub enum MemberType {
     Agg(Agg),
 }
 
-/// The largest size of a type, a data object or a stack object, in bytes: what a frame of code generation can address.
-pub const MAX_OBJECT_SIZE: u64 = 1 << 30;
+pub use crate::limits::MAX_OBJECT_SIZE;
 
 impl AggType {
     /// Computes the layout of a body, by the rules of C. None where the size exceeds [`MAX_OBJECT_SIZE`].

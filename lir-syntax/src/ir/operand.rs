@@ -39,8 +39,7 @@ const TAG_SMALL: u32 = 1 << 30;
 const TAG_POOL: u32 = 2 << 30;
 const TAG_ENTITY: u32 = 3 << 30;
 const OBJ_BIT: u32 = 1 << 29;
-/// The largest number of registers, stack objects, symbols or pool constants that an operand can name.
-pub const MAX_INDEX: usize = (1 << 29) - 2;
+pub use crate::limits::MAX_INDEX;
 
 impl Operand {
     /// No operand.

@@ -32,6 +32,7 @@ pub(crate) use place::place_in_statement;
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{EntitySet, FuncId, Function, Module, PrimaryMap};
+use crate::limits::MAX_TEXT;
 use crate::parallel::map_chunks;
 use crate::source::{Source, Span};
 use crate::verifier::Unread;
@@ -101,7 +102,7 @@ fn parse_with_errors(source: &Source, options: &ParseOptions) -> (Option<Module>
 /// `cuts` ends bodies before what begins like an item, too.
 fn parse_bodies(source: &Source, options: &ParseOptions, cuts: bool) -> (Option<Module>, Unread, Errors) {
     let text = source.text.as_bytes();
-    if text.len() >= u32::MAX as usize {
+    if text.len() > MAX_TEXT {
         let error = Diagnostic::new(Span::at(0), "the text is too long: the limit is 4 GiB");
         return (None, Unread::default(), Errors { list: vec![error], syntax: 1, unclosed: false });
     }

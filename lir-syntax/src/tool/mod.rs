@@ -123,6 +123,10 @@ impl Clock {
         self.stages.push((stage, start.elapsed()));
         result
     }
+    /// Adds a stage that was measured elsewhere.
+    pub fn add(&mut self, stage: &'static str, time: Duration) {
+        self.stages.push((stage, time));
+    }
     /// Lines with milliseconds, part of the total, and name: the stages in order, then their total.
     pub fn table(&self) -> String {
         let total: Duration = self.stages.iter().map(|s| s.1).sum();
@@ -136,7 +140,21 @@ impl Clock {
     }
 }
 
+/// From now on a write beyond the limit of file sizes (`ulimit -f`) is an error of that write. Without this the signal
+/// would end the process, and leave the temporary file.
+#[cfg(unix)]
+fn survive_size_limits() {
+    static DONE: std::sync::Once = std::sync::Once::new();
+    DONE.call_once(|| {
+        // The flag is read by nobody. Where no handler can be installed, things stay as they were.
+        let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
+    });
+}
+
 fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    #[cfg(unix)]
+    survive_size_limits();
     // Behind a symbolic link stands the file that is meant.
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let existing = std::fs::metadata(&target).ok();

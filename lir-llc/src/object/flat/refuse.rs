@@ -98,7 +98,7 @@ impl Refusal<'_> {
 
     /// Where in the source the code of a reference comes from: the instruction, else the function.
     fn origin(&self, r: &Reloc) -> Option<Span> {
-        let CompiledModule { code, functions } = self.compiled;
+        let CompiledModule { code, functions, .. } = self.compiled;
         let k = functions.partition_point(|f| f.start <= r.offset).saturating_sub(1);
         let f = &self.module.funcs[FuncId::new(k)];
         let p = code.positions.partition_point(|p| p.offset <= r.offset);

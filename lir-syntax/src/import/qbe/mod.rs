@@ -27,7 +27,7 @@ use crate::ir::Module;
 /// Everything that is wrong with the text, in its order, at most [`MAX_ERRORS`] of the syntax; where the syntax is
 /// wrong nothing is said about the rest.
 pub fn import(text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
-    if text.len() >= u32::MAX as usize {
+    if text.len() > crate::limits::MAX_TEXT {
         return Err(vec![Diagnostic::new(None, "the text is longer than 4 GiB")]);
     }
     let program = parser::parse(text)?;

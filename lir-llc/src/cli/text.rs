@@ -1,0 +1,76 @@
+//! The options of the outputs that are text: machine IR, listings.
+
+use super::flat::is_stdout;
+use super::{Emit, Options};
+use crate::compile::CompileOptions;
+use crate::mir;
+use clap::{Args, ValueEnum};
+use lir_syntax::ir::Module;
+use lir_syntax::source::LineTable;
+use lir_syntax::tool::Failure;
+
+/// What only text outputs have.
+#[derive(Args)]
+pub(super) struct TextArgs {
+    /// Print the machine IR after this stage; regalloc where it is not said
+    #[arg(long, value_enum, value_name = "STAGE")]
+    stop_after: Option<StopAfter>,
+    /// Print a listing on standard output: addresses, bytes, decoded instructions, the LIR instructions they came from.
+    /// The result is only written where -o names a file for it
+    #[arg(long)]
+    pub(super) disasm: bool,
+}
+
+#[derive(Copy, Clone, ValueEnum)]
+enum StopAfter {
+    /// Instruction selection: virtual registers
+    Isel,
+    /// Register allocation: hardware registers
+    Regalloc,
+}
+
+impl Options {
+    /// Whether the options for text fit the rest.
+    pub(super) fn check_text(&self, emit: Emit) -> Result<(), Failure> {
+        let fail = |text: &str| Err(Failure::usage(text));
+        if self.text.stop_after.is_some() && emit != Emit::Mir {
+            return fail("--stop-after is for machine IR: --emit=mir");
+        }
+        if !self.text.disasm {
+            return Ok(());
+        }
+        match (&self.output, emit) {
+            (None, _) if self.emit.is_some() => fail("--disasm takes standard output: give the result a file with -o"),
+            (Some(output), _) if is_stdout(output) => {
+                fail("the listing and the result cannot both go to standard output")
+            }
+            (_, Emit::Bin) => fail("--disasm lists what a linker gets, not a flat image: make an object or assembly"),
+            (_, Emit::Mir) => fail("--disasm lists code, and --emit=mir makes none"),
+            (_, Emit::Obj | Emit::Asm) => Ok(()),
+        }
+    }
+
+    /// How to generate code for what is made.
+    pub(super) fn compile_options(&self, emit: Emit, threads: usize) -> CompileOptions {
+        let is_text = emit == Emit::Asm || self.text.disasm;
+        CompileOptions {
+            model: self.model(),
+            allocator: self.regalloc,
+            threads,
+            positions: is_text || emit == Emit::Bin,
+            journal: is_text,
+            verify_allocation: self.verify_regalloc,
+            times: self.time_passes,
+            stats: self.stats.is_some(),
+        }
+    }
+
+    /// The machine IR.
+    pub(super) fn machine_text(&self, module: &mut Module, options: &CompileOptions, lines: &LineTable) -> String {
+        let stage = match self.text.stop_after {
+            Some(StopAfter::Isel) => mir::Stage::Isel,
+            Some(StopAfter::Regalloc) | None => mir::Stage::Regalloc,
+        };
+        mir::write_module(module, options, stage, lines)
+    }
+}

@@ -1,0 +1,50 @@
+//! What the stages of code generation did, counted from what they leave behind.
+
+use crate::emit::{CodeBuffer, FunctionCode};
+use crate::machine::MFunction;
+use crate::regalloc::{Allocation, Edit};
+use lir_opt::stats::Stats;
+
+/// Adds the counters of a function.
+pub(crate) fn function(f: &MFunction, a: &Allocation, code: &FunctionCode, stats: &mut Stats) {
+    for (what, count) in [
+        ("functions", 1),
+        ("blocks", f.blocks.len()),
+        ("machine instructions", f.insts.len()),
+        ("virtual registers", f.vregs.len()),
+    ] {
+        stats.add_for("selection", what, count as u64);
+    }
+    let (mut moves, mut spills, mut reloads, mut exchanges, mut repeated) = (0, 0, 0, 0, 0);
+    for (_, edit) in &a.edits {
+        match edit {
+            Edit::Move { from, to, .. } => {
+                reloads += from.as_slot().is_some() as u64;
+                spills += to.as_slot().is_some() as u64;
+                moves += (from.as_reg().is_some() && to.as_reg().is_some()) as u64;
+            }
+            Edit::Exchange(..) => exchanges += 1,
+            Edit::Remat(..) => repeated += 1,
+        }
+    }
+    let in_slots = a.locs.iter().flatten().filter(|l| l.as_slot().is_some()).count() as u64;
+    for (what, count) in [
+        ("moves", moves),
+        ("spills", spills),
+        ("reloads", reloads),
+        ("exchanges", exchanges),
+        ("definitions repeated", repeated),
+        ("operands in spill slots", in_slots),
+        ("spill slots", a.num_slots as u64),
+    ] {
+        stats.add_for("allocation", what, count);
+    }
+    stats.add_for("encoding", "bytes of code", code.len as u64);
+    stats.add_for("encoding", "bytes of frames", code.frame.size);
+}
+
+/// Adds the counters that functions share.
+pub(crate) fn module(code: &CodeBuffer, stats: &mut Stats) {
+    stats.add_for("encoding", "relocations", code.relocs.len() as u64);
+    stats.add_for("encoding", "constants", code.consts.constants().len() as u64);
+}

@@ -1,0 +1,43 @@
+//! The machine IR of a module as text.
+
+use crate::compile::{CompileOptions, Worker};
+use crate::machine::printer::print_with_lines;
+use lir_syntax::ir::Module;
+use lir_syntax::parallel::map_chunks_mut;
+use lir_syntax::source::LineTable;
+
+/// After which stage the machine IR is looked at.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Selection: virtual registers.
+    Isel,
+    /// Allocation: hardware registers, spill slots, and the moves between instructions.
+    Regalloc,
+}
+
+/// The machine IR of all functions after a stage: a line for each instruction, with the line of the source that it is
+/// from. The functions are prepared for selection in place.
+pub fn write_module(module: &mut Module, options: &CompileOptions, stage: Stage, lines: &LineTable) -> String {
+    let decls = &module.decls;
+    let texts = map_chunks_mut(module.funcs.as_mut_slice(), options.threads, |chunk| {
+        let (mut worker, mut out) = (Worker::default(), String::new());
+        for f in chunk {
+            worker.select(decls, f, options);
+            let allocation = match stage {
+                Stage::Isel => None,
+                Stage::Regalloc => {
+                    worker.allocate(decls, f, options);
+                    Some(&worker.allocation)
+                }
+            };
+            print_with_lines(decls, (&worker.machine, allocation), (f, lines), &mut out);
+            out.push('\n');
+        }
+        out
+    });
+    let mut out = texts.concat();
+    // Empty lines stand between functions.
+    out.truncate(out.trim_end_matches('\n').len());
+    out.push('\n');
+    out
+}

@@ -1,0 +1,136 @@
+//! The options of `lir-llc` that choose a text, by its command line: what is made, where it goes, what does not fit.
+
+use lir_syntax::tool::Console;
+use std::ffi::OsString;
+use std::path::Path;
+
+const TEXT: &str = "func @main() -> i32 {\nentry:\n  %x = const i32 3\n  %y = mul i32 %x, 7\n  ret %y\n}\n";
+
+/// Status, standard output, standard error.
+fn run(folder: &Path, arguments: &[&str]) -> (u8, String, String) {
+    run_on(TEXT, folder, arguments)
+}
+
+fn run_on(text: &str, folder: &Path, arguments: &[&str]) -> (u8, String, String) {
+    let place = |a: &&str| match a.strip_prefix("FOLDER/") {
+        Some(name) => folder.join(name).into_os_string(),
+        None => OsString::from(a),
+    };
+    let arguments: Vec<OsString> = [OsString::from("lir-llc")].into_iter().chain(arguments.iter().map(place)).collect();
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let mut input = text.as_bytes();
+    let mut console = Console { stdin: &mut input, stdout: &mut stdout, stderr: &mut stderr };
+    let status = lir_llc::cli::run(&arguments, &mut console);
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (status, text(stdout), text(stderr))
+}
+
+/// The file that a run makes, which must say nothing.
+fn made(arguments: &[&str]) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let all = [arguments, &["-o", "FOLDER/out"]].concat();
+    assert_eq!(run(folder.path(), &all), (0, String::new(), String::new()), "{arguments:?}");
+    std::fs::read(folder.path().join("out")).expect("the file was made")
+}
+
+#[test]
+fn the_ending_says_what_is_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (file, emit) in [("x.o", "obj"), ("x.s", "asm"), ("x.mir", "mir"), ("x.bin", "bin"), ("x", "bin")] {
+        let arguments = ["-o", &format!("FOLDER/{file}")];
+        assert_eq!(run(folder.path(), &arguments), (0, String::new(), String::new()), "{file}");
+        let by_ending = std::fs::read(folder.path().join(file)).expect("the file was made");
+        assert_eq!(by_ending, made(&[&format!("--emit={emit}")]), "{file}");
+        // What is said goes before the ending.
+        let arguments = ["--emit=obj", "-o", &format!("FOLDER/{file}")];
+        assert_eq!(run(folder.path(), &arguments).0, 0);
+        assert_eq!(std::fs::read(folder.path().join(file)).expect("the file was made"), made(&["--emit=obj"]));
+    }
+    assert!(made(&["--emit=obj"]).starts_with(b"\x7fELF"));
+    assert!(made(&["--emit=asm"]).starts_with(b"\t.intel_syntax noprefix\n"));
+    assert!(made(&["--emit=mir"]).starts_with(b"func @main {\n"));
+}
+
+#[test]
+fn machine_ir_is_that_of_the_stage() {
+    let isel = String::from_utf8(made(&["--emit=mir", "--stop-after=isel"])).expect("text");
+    assert!(isel.contains("%0 = imul.4 %1, 7") && isel.contains("; line 4\n"), "{isel}");
+    let regalloc = String::from_utf8(made(&["--emit=mir", "--stop-after=regalloc"])).expect("text");
+    assert!(regalloc.contains("rax = imul.4 ") && !regalloc.contains('%'), "{regalloc}");
+    assert_eq!(regalloc.as_bytes(), made(&["--emit=mir"]));
+}
+
+#[test]
+fn a_listing_is_printed_and_the_result_written_where_a_file_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (status, listing, errors) = run(folder.path(), &["--disasm"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(listing.contains("  ; line 4: %y = mul i32 %x, 7\n"), "{listing}");
+    assert!(listing.contains("c3                       ret\n"), "{listing}");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "no file without -o");
+    for (file, emit) in [("x.o", "--emit=obj"), ("x.s", "--emit=asm")] {
+        let both = run(folder.path(), &["--disasm", "-o", &format!("FOLDER/{file}")]);
+        assert_eq!(both, (0, listing.clone(), String::new()));
+        assert_eq!(std::fs::read(folder.path().join(file)).expect("the file was made"), made(&[emit]));
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_an_error_of_the_command_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (arguments, message) in [
+        (&["--stop-after=isel", "-o", "FOLDER/x.o"][..], "--stop-after is for machine IR: --emit=mir"),
+        (&["--stop-after=regalloc"], "--stop-after is for machine IR: --emit=mir"),
+        (&["--stop-after=emit", "--emit=mir"], "invalid value 'emit' for '--stop-after <STAGE>'"),
+        (&["--emit=exe"], "invalid value 'exe' for '--emit <EMIT>'"),
+        (&["--disasm", "--emit=obj"], "--disasm takes standard output: give the result a file with -o"),
+        (&["--disasm", "-o", "-"], "the listing and the result cannot both go to standard output"),
+        (&["--disasm", "--emit=bin", "-o", "FOLDER/x"], "--disasm lists what a linker gets, not a flat image"),
+        (&["--disasm", "-o", "FOLDER/x.mir"], "--disasm lists code, and --emit=mir makes none"),
+        (&["--emit=asm", "--base=0"], "--base is for flat images: --emit=bin"),
+        (&["--stats=xml", "--emit=asm"], "invalid value 'xml' for '--stats[=<FORMAT>]'"),
+    ] {
+        let (status, stdout, stderr) = run(folder.path(), arguments);
+        assert_eq!((status, stdout.as_str()), (2, ""), "{arguments:?}: {stderr}");
+        assert!(stderr.starts_with("error: ") && stderr.contains(message), "{arguments:?}: {stderr}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "nothing is written");
+}
+
+#[test]
+fn times_and_counters_of_the_stages() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (status, _, times) = run(folder.path(), &["--time-passes", "-o", "FOLDER/x.o"]);
+    assert_eq!(status, 0);
+    let stages: Vec<&str> = times.lines().filter_map(|l| l.split_whitespace().last()).collect();
+    assert_eq!(
+        stages,
+        ["parse", "verify", "passes", "selection", "allocation", "encoding", "output", "total"],
+        "{times}"
+    );
+    let (_, _, text) = run(folder.path(), &["--stats", "-o", "FOLDER/x.o"]);
+    for line in ["1 selection: functions", "3 selection: machine instructions", " encoding: bytes of code"] {
+        assert!(text.contains(line), "{text}");
+    }
+    let (_, _, json) = run(folder.path(), &["-O2", "--stats=json", "-o", "FOLDER/x.o"]);
+    assert!(json.starts_with("{\n  \"") && json.contains("  \"encoding\": {\"bytes of code\": "), "{json}");
+    assert!(json.contains("\"constfold\": {"), "passes count too: {json}");
+}
+
+#[test]
+fn counters_do_not_depend_on_the_number_of_threads() {
+    let mut text = String::new();
+    for k in 0..200 {
+        text += &format!(
+            "func @f{k}(%a: i64, %b: f64) -> f64 {{\nentry:\n  %x = call f64 @f0(%a, %b)\n  %y = fadd f64 %x, {k}.5\n  \
+             %z = fmul f64 %y, %b\n  ret %z\n}}\n"
+        );
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let all = |threads: &str, what: &[&str]| run_on(&text, folder.path(), &[&["-j", threads], what].concat());
+    for what in [&["--emit=asm", "--stats"][..], &["--emit=mir"], &["--disasm"]] {
+        let one = all("1", what);
+        assert_eq!(one.0, 0);
+        assert!(one == all("2", what), "{what:?}");
+    }
+}

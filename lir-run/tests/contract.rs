@@ -1,0 +1,19 @@
+//! The tool `lir-run` on wrong files, wrong options and outputs that cannot be written.
+
+#[path = "../../lir-syntax/tests/tool_contract/mod.rs"]
+mod tool_contract;
+
+#[test]
+fn c242_files_options_and_outputs() {
+    tool_contract::Contract {
+        binary: env!("CARGO_BIN_EXE_lir-run"),
+        arguments: &[],
+        right: "func @main() -> i32 {\nentry:\n  ret 0\n}\n",
+        wrong: "func @f() {\nentry:\n  oops\n  oops\n  oops\n  ret\n}\n",
+        input: 125,
+        usage: 126,
+        ending: None,
+        jobs: true,
+    }
+    .holds();
+}

@@ -1,0 +1,34 @@
+//! The limits of LIR and of its tools, in one table.
+//!
+//! What is beyond a limit is a located error and nothing worse. What is not here has no limit but memory: the number of
+//! functions, blocks, instructions, cases and operands, the nesting of loops, the length of names, lines, strings and
+//! literals. Time and memory are linear in the length of the text, whatever it says.
+//!
+//! | what | limit | where |
+//! |---|---|---|
+//! | a text | 4 GiB - 2 bytes | [`MAX_TEXT`] |
+//! | a type, a data object, a stack object | 2^30 bytes | [`MAX_OBJECT_SIZE`] |
+//! | an alignment, also of an `alloca` | 2^30, a power of two | [`MAX_OBJECT_SIZE`] |
+//! | an `alloca` | none: what the stack cannot hold traps `stack_overflow` | |
+//! | registers and stack objects of a function; symbols and types of a module | 2^29 - 1 of each | [`MAX_INDEX`] |
+//! | a displacement of a memory operand | 32 bits, signed | |
+//! | a constant | what fits its type, read as signed or as unsigned | |
+//! | the offset of an address in data | 64 bits, signed | |
+//! | errors that a tool reports | 20; `--error-limit` | |
+//! | errors of the syntax of QBE's language | 100 | [`MAX_ERRORS`](crate::import::qbe::MAX_ERRORS) |
+//! | threads of a tool | 256, whatever `-j` says | |
+//! | the frame of a compiled function | 2^30 bytes | `lir_llc::emit::MAX_FRAME` |
+//! | the code of a module | 2^31 - 1 bytes | `lir_llc::emit::MAX_CODE` |
+//! | the initialised data of an object, each section | 2^30 bytes | `lir_llc::object::elf::MAX_DATA` |
+//! | nested calls in the interpreter; its stack | 2^20; 2^30 bytes | `lir_run::interp::Options` |
+//! | stack arguments of a call between Rust, C and LIR | 2^20 bytes | `lir_run::native_call::MAX_STACK_ARGS` |
+
+/// The largest text in bytes: offsets are `u32`, and one value of it means "nowhere".
+pub const MAX_TEXT: usize = u32::MAX as usize - 1;
+
+/// The largest size of a type, a data object or a stack object, in bytes, and the largest alignment: what a frame of
+/// code generation can address.
+pub const MAX_OBJECT_SIZE: u64 = 1 << 30;
+
+/// The largest index of a register, stack object, symbol, type or pool constant, which operands have so many bits for.
+pub const MAX_INDEX: usize = (1 << 29) - 2;

@@ -1,0 +1,150 @@
+//! What every tool makes of wrong files, wrong options and outputs that cannot be written, through its binary: exit
+//! status, one clear line, no panic, no half-written file. Tests of each tool call [`Contract::holds`].
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// A tool, and what it takes and gives.
+pub struct Contract<'a> {
+    /// Its binary.
+    pub binary: &'a str,
+    /// Its arguments before all others.
+    pub arguments: &'a [&'a str],
+    /// A right input.
+    pub right: &'a str,
+    /// A wrong one, with three errors.
+    pub wrong: &'a str,
+    /// The exit status for wrong inputs.
+    pub input: i32,
+    /// The exit status for wrong command lines.
+    pub usage: i32,
+    /// The ending of an output, where the tool writes one by `-o`.
+    pub ending: Option<&'a str>,
+    /// It has `-j`.
+    pub jobs: bool,
+}
+
+/// Exit status, standard output and standard error.
+type Ran = (i32, String, String);
+
+fn ran(output: Output) -> Ran {
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    // No status: a signal ended it.
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+impl Contract<'_> {
+    /// Checks everything.
+    pub fn holds(&self) {
+        let folder = tempfile::tempdir().expect("a folder for files");
+        std::fs::write(folder.path().join("right"), self.right).expect("the folder takes a file");
+        std::fs::write(folder.path().join("wrong"), self.wrong).expect("the folder takes a file");
+        std::fs::write(folder.path().join("bytes"), b"\xff\0\x80").expect("the folder takes a file");
+        std::fs::create_dir(folder.path().join("folder")).expect("the folder takes a folder");
+        self.inputs(folder.path());
+        self.options(folder.path());
+        self.help(folder.path());
+        if let Some(ending) = self.ending {
+            self.outputs(folder.path(), ending);
+        }
+    }
+
+    fn run(&self, folder: &Path, more: &[&str]) -> Ran {
+        let mut command = Command::new(self.binary);
+        command.args(self.arguments).args(more).current_dir(folder).stdin(Stdio::null());
+        ran(command.output().expect("the tool starts"))
+    }
+
+    /// Runs the tool in a shell, as `$0` with its first arguments as `$@`.
+    fn shell(&self, folder: &Path, script: &str) -> Ran {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(script).arg(self.binary).args(self.arguments).current_dir(folder).stdin(Stdio::null());
+        ran(command.output().expect("a shell starts"))
+    }
+
+    #[track_caller]
+    fn fails(&self, ran: Ran, status: i32, message: &str) {
+        let (found, out, err) = ran;
+        assert_eq!((found, out.as_str()), (status, ""), "{err}");
+        assert!(err.contains(message) && !err.contains("panicked"), "{message:?} is not in:\n{err}");
+    }
+
+    fn inputs(&self, folder: &Path) {
+        self.fails(self.run(folder, &["missing"]), self.input, "missing: error: no such file or directory\n");
+        self.fails(self.run(folder, &["folder"]), self.input, "folder: error: is a directory\n");
+        self.fails(self.run(folder, &["right/below"]), self.input, "right/below: error: not a directory\n");
+        self.fails(self.run(folder, &["bytes"]), self.input, "bytes:1:1: error: ");
+        let (status, _, err) = self.run(folder, &["wrong"]);
+        assert_eq!((status, err.matches(" error: ").count()), (self.input, 3), "{err}");
+        let (status, _, err) = self.run(folder, &["--error-limit", "2", "wrong"]);
+        assert_eq!((status, err.matches(" error: ").count()), (self.input, 2), "{err}");
+        let (status, _, err) = self.run(folder, &["--error-limit=0", "wrong"]);
+        assert_eq!((status, err.matches(" error: ").count()), (self.input, 1), "0 counts as 1: {err}");
+    }
+
+    fn options(&self, folder: &Path) {
+        self.fails(self.run(folder, &["--frobnicate", "right"]), self.usage, "'--frobnicate'");
+        self.fails(self.run(folder, &["--error-limt=3", "right"]), self.usage, "'--error-limit'");
+        self.fails(self.run(folder, &["--error-limit=many", "right"]), self.usage, "'many'");
+        self.fails(self.run(folder, &["--error-limit=-1", "right"]), self.usage, "'-1'");
+        self.fails(self.run(folder, &["--error-limit"]), self.usage, "--error-limit <N>");
+        if self.jobs {
+            for jobs in ["-j0", "-j9999999"] {
+                let (status, _, err) = self.run(folder, &[jobs, "wrong"]);
+                assert_eq!((status, err.matches(" error: ").count()), (self.input, 3), "{jobs}: {err}");
+            }
+            self.fails(self.run(folder, &["-jx", "right"]), self.usage, "'x'");
+            self.fails(self.run(folder, &["-j=-1", "right"]), self.usage, "-1");
+        }
+    }
+
+    fn help(&self, folder: &Path) {
+        for question in ["--help", "--version"] {
+            let answer = Command::new(self.binary).arg(question).output().expect("the tool starts");
+            let (status, out, err) = ran(answer);
+            assert!(status == 0 && out.contains("lir-") && err.is_empty(), "{question}: {out}{err}");
+            let full = self.shell(folder, &format!("\"$0\" {question} > /dev/full"));
+            self.fails(full, self.input, "<stdout>: error: no space left on device\n");
+            // The runtime of Rust opens /dev/null in the place of a stream that is closed.
+            let (status, _, err) = self.shell(folder, &format!("\"$0\" {question} >&-"));
+            assert!(status == 0 && err.is_empty(), "{question}: {err}");
+        }
+    }
+
+    fn outputs(&self, folder: &Path, ending: &str) {
+        let out = format!("out{ending}");
+        let run = |to: &str, from: &str| self.shell(folder, &format!("\"$0\" \"$@\" {from} -o {to}"));
+        self.fails(run(&format!("no/{out}"), "right"), self.input, ": error: no such file or directory\n");
+        self.fails(run(&format!("right/{out}"), "right"), self.input, ": error: not a directory\n");
+        let (status, _, err) = run(&out, "right");
+        assert_eq!((status, err.as_str()), (0, ""));
+        let written = std::fs::read(folder.join(&out)).expect("the output is there");
+        // A failure leaves the old output as it was, and nothing beside it.
+        self.fails(run(&out, "wrong"), self.input, "wrong:");
+        let limited = self.shell(folder, &format!("ulimit -f 0; \"$0\" \"$@\" right -o {out}"));
+        self.fails(limited, self.input, &format!("{out}: error: file too large\n"));
+        assert!(std::fs::read(folder.join(&out)).expect("the output is there") == written);
+        std::fs::create_dir(folder.join(format!("folder{ending}"))).expect("the folder takes a folder");
+        self.fails(run(&format!("folder{ending}"), "right"), self.input, ": error: is a directory\n");
+        let left: Vec<_> = std::fs::read_dir(folder).expect("the folder is there").collect();
+        assert_eq!(left.len(), 6, "{left:?}");
+        std::os::unix::fs::symlink("/dev/full", folder.join(format!("full{ending}"))).expect("a link");
+        self.fails(run(&format!("full{ending}"), "right"), self.input, ": error: no space left on device\n");
+        self.standard_output(folder, ending);
+    }
+
+    fn standard_output(&self, folder: &Path, ending: &str) {
+        let emit = if ending == ".o" { "--emit=obj" } else { "" };
+        let full = self.shell(folder, &format!("\"$0\" \"$@\" {emit} right > /dev/full"));
+        self.fails(full, self.input, "<stdout>: error: no space left on device\n");
+        let pipe = format!("{{ \"$0\" \"$@\" {emit} right; echo $? >&2; }} | true");
+        let (_, _, err) = self.shell(folder, &format!("sleep 0.1; {pipe}"));
+        // The reader may end before or after the write, which says so or fits the pipe.
+        let said = err == "0\n" || err == format!("<stdout>: error: broken pipe\n{}\n", self.input);
+        assert!(said, "{err}");
+        let (status, _, err) = self.shell(folder, &format!("\"$0\" \"$@\" {emit} right >&-"));
+        assert!(status == 0 && err.is_empty(), "{err}");
+        let (status, _, err) = self.shell(folder, "\"$0\" \"$@\" wrong 2>&-");
+        assert_eq!((status, err.as_str()), (self.input, ""), "nobody listens");
+    }
+}
