@@ -4,11 +4,12 @@ mod flat;
 mod text;
 
 use crate::asm;
-use crate::compile::{CompiledModule, compile};
+use crate::compile::{CompiledModule, Effort, compile};
 use crate::disasm;
 use crate::isel::RelocModel;
 use crate::object::elf::{self, ObjectError};
 use crate::regalloc::{self, Allocator};
+use crate::x64::Cpu;
 use clap::{Parser, ValueEnum};
 use lir_opt::stats::StatsFormat;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
@@ -44,6 +45,8 @@ struct Options {
     #[arg(long, value_enum, default_value_t = Reloc::Pie)]
     reloc: Reloc,
     #[command(flatten)]
+    machine: MachineArgs,
+    #[command(flatten)]
     flat: flat::FlatArgs,
     #[command(flatten)]
     text: text::TextArgs,
@@ -60,6 +63,35 @@ struct Options {
     jobs: Jobs,
     #[command(flatten)]
     error_limit: ErrorLimit,
+}
+
+/// What every tool that generates code is told about it.
+#[derive(clap::Args)]
+pub struct MachineArgs {
+    /// The instructions allowed: v1 (all processors), v2, v3, or native (what this one has)
+    #[arg(long, value_name = "LEVEL", default_value = "v1", value_parser = Cpu::parse)]
+    pub cpu: Cpu,
+    /// The effort of selection and layout
+    #[arg(long, value_enum, default_value_t = Codegen::Good)]
+    pub codegen: Codegen,
+}
+
+/// See [`Effort`].
+#[derive(Copy, Clone, ValueEnum)]
+pub enum Codegen {
+    /// What pays off in code that runs for a while
+    Good,
+    /// What compiles fast
+    Fast,
+}
+
+impl From<Codegen> for Effort {
+    fn from(codegen: Codegen) -> Effort {
+        match codegen {
+            Codegen::Good => Effort::Good,
+            Codegen::Fast => Effort::Fast,
+        }
+    }
 }
 
 /// What can be made.

@@ -8,7 +8,8 @@ use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FunctionCode, emit};
 use crate::isel::{IselScratch, RelocModel, select};
 use crate::machine::MFunction;
 use crate::prepare::prepare;
-use crate::regalloc::{self, Allocation, Allocator, Scratch};
+use crate::regalloc::{ALLOCATORS, Allocation, Allocator, Scratch};
+use crate::x64::Cpu;
 use lir_opt::stats::Stats;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Decls, Function, Module};
@@ -21,6 +22,10 @@ use std::time::{Duration, Instant};
 pub struct CompileOptions {
     /// How code refers to symbols.
     pub model: RelocModel,
+    /// The level of processor whose instructions may be used.
+    pub cpu: Cpu,
+    /// How much is done for good code.
+    pub effort: Effort,
     /// The register allocator.
     pub allocator: &'static dyn Allocator,
     /// Number of threads.
@@ -38,11 +43,13 @@ pub struct CompileOptions {
 }
 
 impl Default for CompileOptions {
-    /// For executables, by the first allocator, in this thread, with no extras.
+    /// A position-independent executable for every x86-64 processor, good code by the first allocator, on one thread.
     fn default() -> CompileOptions {
         CompileOptions {
             model: RelocModel::Pie,
-            allocator: regalloc::ALLOCATORS[0],
+            cpu: Cpu::V1,
+            effort: Effort::Good,
+            allocator: ALLOCATORS[0],
             threads: 1,
             positions: false,
             journal: false,
@@ -51,6 +58,16 @@ impl Default for CompileOptions {
             stats: false,
         }
     }
+}
+
+/// How much selection and layout do for good code.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Effort {
+    /// What pays off in code that runs for a while.
+    #[default]
+    Good,
+    /// What compiles fast.
+    Fast,
 }
 
 /// The code of a module.
@@ -162,8 +179,9 @@ impl Worker {
             watch.lap(&mut out.times.selection);
             self.allocate(decls, f, options);
             watch.lap(&mut out.times.allocation);
-            let emit_options =
-                EmitOptions { positions: options.positions, journal: options.journal, ..EmitOptions::default() };
+            let arrange = options.effort == Effort::Good;
+            let CompileOptions { positions, journal, .. } = *options;
+            let emit_options = EmitOptions { positions, journal, arrange, align_loops: false };
             match emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, &mut out.code) {
                 Ok(code) => {
                     if options.stats {
@@ -179,8 +197,9 @@ impl Worker {
     }
     /// Makes a machine function with virtual registers.
     pub(crate) fn select(&mut self, decls: &Decls, f: &mut Function, options: &CompileOptions) {
-        prepare(decls, f);
-        select(decls, f, options.model, &mut self.isel, &mut self.machine);
+        prepare(decls, f, options.cpu);
+        select(decls, f, options.model, options.cpu, &mut self.isel, &mut self.machine);
+        debug_assert!(self.machine.insts.iter().all(|m| m.op.level() <= options.cpu), "an instruction above the level");
     }
     /// Gives its registers places.
     pub(crate) fn allocate(&mut self, decls: &Decls, f: &Function, options: &CompileOptions) {

@@ -8,6 +8,7 @@ use lir_llc::isel::{IselScratch, RelocModel, select};
 use lir_llc::machine::{MFunction, printer};
 use lir_llc::prepare::prepare;
 use lir_llc::regalloc::ALLOCATORS;
+use lir_llc::x64::Cpu;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::tool::{Clock, Console, check_source, source_of_bytes};
@@ -43,9 +44,9 @@ fn isel() {
             let mut text = String::new();
             for k in 0..module.funcs.len() {
                 let f = &mut module.funcs.as_mut_slice()[k];
-                prepare(&module.decls, f);
+                prepare(&module.decls, f, Cpu::V1);
                 let mut machine = MFunction::default();
-                select(&module.decls, f, RelocModel::Pie, &mut IselScratch::default(), &mut machine);
+                select(&module.decls, f, RelocModel::Pie, Cpu::V1, &mut IselScratch::default(), &mut machine);
                 writeln!(text, "@{}", name(&module, k)).unwrap();
                 printer::print(&module.decls, &machine, None, &mut text);
             }

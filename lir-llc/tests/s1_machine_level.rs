@@ -7,6 +7,7 @@ use lir_llc::isel::{IselScratch, RelocModel, select};
 use lir_llc::machine::{MFunction, printer};
 use lir_llc::prepare::prepare;
 use lir_llc::regalloc::{ALLOCATORS, Allocation, Scratch};
+use lir_llc::x64::Cpu;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::tool::{Clock, check_source, source_of_bytes};
@@ -95,8 +96,8 @@ fn s1_19_the_machine_level_prints_with_virtual_and_with_hardware_registers() {
     let mut module = load(text);
     let mut machine = MFunction::default();
     let f = &mut module.funcs.as_mut_slice()[0];
-    prepare(&module.decls, f);
-    select(&module.decls, f, RelocModel::Pie, &mut IselScratch::default(), &mut machine);
+    prepare(&module.decls, f, Cpu::V1);
+    select(&module.decls, f, RelocModel::Pie, Cpu::V1, &mut IselScratch::default(), &mut machine);
     let print = |allocation: Option<&Allocation>| {
         let mut out = String::new();
         printer::print(&module.decls, &machine, allocation, &mut out);

@@ -5,6 +5,7 @@ use crate::check::pool::run_all;
 use crate::check::{Bounds, Way, check};
 use crate::cli::{Options, STATUSES};
 use crate::symbols::HostSymbols;
+use lir_llc::compile::CompileOptions;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::Level;
 use lir_syntax::diagnostic::render;
@@ -141,7 +142,9 @@ fn ways(options: &Options) -> Vec<Way> {
     }
     let levels = options.level.map_or(vec![Level::O0, Level::O2], |level| vec![level]);
     let allocators = options.regalloc.map_or(ALLOCATORS.to_vec(), |a| vec![a]);
-    let native = levels.iter().flat_map(|level| allocators.iter().map(|a| Way::Native(*level, *a)));
+    let native = levels.iter().flat_map(|level| {
+        allocators.iter().map(|a| Way::Native(*level, CompileOptions { allocator: *a, ..options.compile_options(1) }))
+    });
     std::iter::once(Way::Interpreter).chain(native).collect()
 }
 

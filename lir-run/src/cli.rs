@@ -7,6 +7,7 @@ use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, f
 use crate::value::Value;
 use crate::{check_files, watchdog};
 use clap::Parser;
+use lir_llc::cli::MachineArgs;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_llc::regalloc::{self, Allocator};
@@ -47,6 +48,8 @@ pub(crate) struct Options {
     /// The register allocator [default: linear-scan]
     #[arg(long, value_name = "NAME", value_parser = regalloc::parse)]
     pub(crate) regalloc: Option<&'static dyn Allocator>,
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
     /// A shared library to look for external symbols in: a name as for `cc -l`, or a path
     #[arg(short = 'l', value_name = "NAME")]
     pub(crate) libraries: Vec<String>,
@@ -126,9 +129,11 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
 }
 
 impl Options {
-    fn compile_options(&self, threads: usize) -> CompileOptions {
+    pub(crate) fn compile_options(&self, threads: usize) -> CompileOptions {
         CompileOptions {
             model: RelocModel::Jit,
+            cpu: self.machine.cpu,
+            effort: self.machine.codegen.into(),
             allocator: self.regalloc.unwrap_or(regalloc::ALLOCATORS[0]),
             threads,
             positions: true,

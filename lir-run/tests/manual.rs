@@ -9,6 +9,7 @@ mod fences;
 use example::module_text;
 use fences::{Fence, fences};
 use libtest_mimic::{Arguments, Failed, Trial};
+use lir_llc::compile::CompileOptions;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::Level;
 use lir_run::check::{Bounds, Way, check};
@@ -44,7 +45,11 @@ fn run(block: &Fence) -> Result<(), Failed> {
         return Err(render(&source, &errors).into());
     }
     let native = [Level::O0, Level::O2].into_iter();
-    let native = native.flat_map(|level| ALLOCATORS.iter().map(move |a| Way::Native(level, *a)));
+    let native = native.flat_map(|level| {
+        ALLOCATORS
+            .iter()
+            .map(move |a| Way::Native(level, CompileOptions { allocator: *a, ..CompileOptions::default() }))
+    });
     let ways: Vec<Way> = std::iter::once(Way::Interpreter).chain(native).collect();
     let report = check(&source, &module, &ways, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
     match (report.complaints.is_empty(), report.passed) {

@@ -1,8 +1,10 @@
 //! Executes the run lines of `testdata/run` and `testdata/opt` in every way of running: interpreted, and natively with
-//! each allocator at -O0 and -O2. One test for each file, each call in a process of its own.
+//! each allocator at -O0 and -O2, with the instructions of later processors, and with less effort. One test for each file, each call in a process of its own.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use lir_llc::regalloc::ALLOCATORS;
+use lir_llc::compile::{CompileOptions, Effort};
+use lir_llc::regalloc::{ALLOCATORS, Allocator};
+use lir_llc::x64::Cpu;
 use lir_opt::Level;
 use lir_run::check::{Bounds, Way, check};
 use lir_run::symbols::HostSymbols;
@@ -68,11 +70,23 @@ fn check_file(path: &Path, must_run: bool) -> Result<(), Failed> {
         return Err(render(&source, &errors).into());
     }
     let native = [Level::O0, Level::O2].into_iter();
-    let native = native.flat_map(|level| ALLOCATORS.iter().map(move |a| Way::Native(level, *a)));
+    let native = native.flat_map(|level| ALLOCATORS.iter().map(move |a| (level, with_allocator(*a))));
+    let native = native.chain(other_machines()).map(|(level, options)| Way::Native(level, options));
     let ways: Vec<Way> = std::iter::once(Way::Interpreter).chain(native).collect();
     let report = check(&source, &module, &ways, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
     if !report.complaints.is_empty() {
         return Err(render(&source, &report.complaints).into());
     }
     if report.passed + report.failed == 0 { Err("the file has no run lines".into()) } else { Ok(()) }
+}
+
+fn with_allocator(allocator: &'static dyn Allocator) -> CompileOptions {
+    CompileOptions { allocator, ..CompileOptions::default() }
+}
+
+/// Code for the other levels of processors, as far as the one here goes, and code that is to be made fast.
+fn other_machines() -> impl Iterator<Item = (Level, CompileOptions)> {
+    let levels = Cpu::ALL.into_iter().filter(|cpu| (Cpu::V2..=Cpu::native()).contains(cpu));
+    let levels = levels.map(|cpu| (Level::O2, CompileOptions { cpu, ..CompileOptions::default() }));
+    levels.chain([(Level::O0, CompileOptions { effort: Effort::Fast, ..CompileOptions::default() })])
 }

@@ -55,6 +55,8 @@ impl Options {
         let is_text = emit == Emit::Asm || self.text.disasm;
         CompileOptions {
             model: self.model(),
+            cpu: self.machine.cpu,
+            effort: self.machine.codegen.into(),
             allocator: self.regalloc,
             threads,
             positions: is_text || emit == Emit::Bin,

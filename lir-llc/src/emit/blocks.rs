@@ -1,8 +1,9 @@
-//! Which blocks are emitted, and where a jump to a block really goes.
+//! Which blocks are emitted and in which order, and where a jump to a block really goes.
 //!
 //! A block that only jumps, without edits, is not emitted: jumps to it go where it goes. Of a cycle of such blocks (an
 //! empty endless loop) one stays. Chains are followed once: every block on a chain then knows its end.
 
+use super::layout::Layout;
 use crate::machine::{MBlock, MFunction};
 use crate::regalloc::Allocation;
 use crate::x64::Op;
@@ -12,8 +13,13 @@ use crate::x64::Op;
 pub(super) struct Blocks {
     /// For each block the one that jumps to it go to: itself, unless it is skipped.
     target: Vec<u32>,
-    /// For each block the next one that is emitted, or the number of blocks.
+    /// The blocks that are emitted, in that order.
+    order: Vec<u32>,
+    /// For each block that is emitted the next one, or the number of blocks.
     next: Vec<u32>,
+    /// For each block the number of the first edit in it.
+    first_edit: Vec<u32>,
+    layout: Layout,
     /// The blocks of the chain that is followed.
     chain: Vec<u32>,
     /// What is known about each block.
@@ -31,22 +37,27 @@ enum State {
 }
 
 impl Blocks {
-    /// Analyses a function.
-    pub(super) fn analyse(&mut self, f: &MFunction, a: &Allocation) {
+    /// Analyses a function. With `arrange` the order is chosen for good code, else it is that of the function.
+    pub(super) fn analyse(&mut self, f: &MFunction, a: &Allocation, arrange: bool) {
         self.find_empty(f, a);
-        for b in 0..f.blocks.len() as u32 {
+        let count = f.blocks.len() as u32;
+        for b in 0..count {
             self.follow(f, b);
         }
-        let count = f.blocks.len();
-        self.next.clear();
-        self.next.resize(count, count as u32);
-        let mut next = count as u32;
-        for b in (0..count).rev() {
-            self.next[b] = next;
-            if self.target[b] == b as u32 {
-                next = b as u32;
-            }
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend((0..count).filter(|b| self.target[*b as usize] == *b));
+        if arrange {
+            let mut layout = std::mem::take(&mut self.layout);
+            layout.arrange(f, self, &mut order);
+            self.layout = layout;
         }
+        self.next.clear();
+        self.next.resize(count as usize, count);
+        for pair in order.windows(2) {
+            self.next[pair[0] as usize] = pair[1];
+        }
+        self.order = order;
     }
 
     /// Marks the blocks that only jump. The entry is not one of them: the prologue is in it.
@@ -54,11 +65,13 @@ impl Blocks {
         self.target.clear();
         self.target.extend(0..f.blocks.len() as u32);
         self.state.clear();
+        self.first_edit.clear();
         let mut edit = 0;
         for (b, data) in f.blocks.iter().enumerate() {
             while a.edits.get(edit).is_some_and(|(at, _)| *at < 2 * data.start) {
                 edit += 1;
             }
+            self.first_edit.push(edit as u32);
             let has_edits = a.edits.get(edit).is_some_and(|(at, _)| *at < 2 * data.end);
             let only_jumps = data.end == data.start + 1 && f.insts[data.start as usize].op == Op::Jmp;
             let empty = b != 0 && only_jumps && !has_edits;
@@ -82,10 +95,15 @@ impl Blocks {
         }
     }
 
-    /// Whether the block is not emitted.
+    /// How many blocks are emitted.
+    pub(super) fn count(&self) -> usize {
+        self.order.len()
+    }
+    /// Block number `k` of those that are emitted, and the number of the first edit in it.
     #[inline]
-    pub(super) fn is_skipped(&self, b: MBlock) -> bool {
-        self.target[b.index()] != b.0
+    pub(super) fn emitted(&self, k: usize) -> (MBlock, usize) {
+        let b = self.order[k];
+        (MBlock(b), self.first_edit[b as usize] as usize)
     }
     /// Where a jump to the block goes.
     #[inline]

@@ -88,6 +88,10 @@ impl Emitter<'_> {
             _ => {}
         }
         let mut c = Concrete::new(i.op, i.form, i.size);
+        if c.op == Op::Fma {
+            c.regs = [0, 1, 2];
+            return self.write(&c);
+        }
         if self.resolve(&mut c, k, i, locs) {
             if matches!(c.op, Op::CvtI32F | Op::CvtI64F) {
                 self.break_dependency(&c);

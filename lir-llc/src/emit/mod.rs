@@ -15,6 +15,7 @@ mod edits;
 mod expand;
 mod frame;
 mod inst;
+mod layout;
 mod output;
 mod relax;
 mod traps;
@@ -34,7 +35,9 @@ use std::fmt;
 /// What the emission of a function is to do.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct EmitOptions {
-    /// Aligns headers of loops to 16 bytes.
+    /// Puts blocks into an order that is good for the code, instead of that of the function.
+    pub arrange: bool,
+    /// Aligns the tops of loops to 16 bytes.
     pub align_loops: bool,
     /// Records [`CodeBuffer::positions`] and [`CodeBuffer::traps`].
     pub positions: bool,
@@ -113,7 +116,7 @@ pub fn emit(
     scratch.cfi.clear();
     scratch.const_ids.clear();
     scratch.const_ids.resize(f.consts.len(), u32::MAX);
-    scratch.blocks.analyse(f, a);
+    scratch.blocks.analyse(f, a, opts.arrange);
     scratch.frame.lay_out(f, a)?;
     scratch.relax.begin(f.blocks.len());
     let mut info = FrameInfo::default();
@@ -127,7 +130,7 @@ pub fn emit(
     }
     let code = relax::finish(scratch, info, opts, out)?;
     if opts.journal {
-        let emitted = f.block_ids().filter(|b| !scratch.blocks.is_skipped(*b));
+        let emitted = (0..scratch.blocks.count()).map(|k| scratch.blocks.emitted(k).0);
         out.blocks.extend(emitted.map(|b| BlockStart {
             offset: code.start + scratch.relax.address(b.0) as u32,
             number: b.0,
@@ -155,14 +158,10 @@ impl Emitter<'_> {
     /// All blocks with their instructions and edits.
     fn body(&mut self) {
         let (f, a) = (self.f, self.a);
-        let mut next_edit = 0;
         let mut depth = 0;
-        for b in f.block_ids() {
+        for k in 0..self.s.blocks.count() {
+            let (b, mut next_edit) = self.s.blocks.emitted(k);
             let data = &f.blocks[b.index()];
-            if self.s.blocks.is_skipped(b) {
-                // A block that only jumps has no edits.
-                continue;
-            }
             if self.opts.align_loops && data.loop_depth > depth && !data.cold {
                 self.s.relax.align(self.s.code.len());
             }
@@ -183,7 +182,7 @@ impl Emitter<'_> {
         while let Some((at, edit)) = edits.get(next)
             && *at <= point
         {
-            debug_assert!(*at == point, "edits are not in order, or belong to a block that was skipped");
+            debug_assert!(*at == point, "edits are not in order");
             self.edit(edit, point / 2);
             next += 1;
         }

@@ -3,7 +3,7 @@
 use super::constants::immediate;
 use super::{Isel, alu_size, size_of};
 use crate::machine::{MBase, MInst, VReg};
-use crate::x64::{Cond, Form, Op, Size};
+use crate::x64::{Cond, Cpu, Form, Op, Size};
 use lir_syntax::ir::{InstData, Opcode, Operand, Reg, Type};
 
 impl Isel<'_> {
@@ -141,7 +141,16 @@ impl Isel<'_> {
             self.seq(MInst::new(Op::And, Form::DTI, Size::S32).d(cut).a(amount).imm(d.ty.bits() as i32 - 1));
             amount = cut;
         }
-        self.seq(MInst::new(cl_op, Form::DTB, size).d(v).a(x).b(amount));
+        let free_op = match d.op {
+            Opcode::Shl => Op::Shlx,
+            Opcode::Lshr => Op::Shrx,
+            _ => Op::Sarx,
+        };
+        let m = match self.cpu >= Cpu::V3 && !rotation {
+            true => MInst::new(free_op, Form::DAB, size),
+            false => MInst::new(cl_op, Form::DTB, size),
+        };
+        self.seq(m.d(v).a(x).b(amount));
     }
     /// The amount of a shift without a mask that the shift applies anyway.
     fn without_mask(&mut self, d: &InstData) -> Operand {
@@ -351,12 +360,17 @@ impl Isel<'_> {
     }
 
     /// `clz ctz` of i32 and i64. `bsf` and `bsr` give nothing for 0 but set the zero flag: a move puts the answer
-    /// there. For `clz` the number of the highest bit is turned round by an exclusive or with width - 1.
+    /// there. For `clz` the number of the highest bit is turned round by an exclusive or with width - 1. From v3 on
+    /// there are instructions that know about 0.
     pub(super) fn count_zeros(&mut self, d: &InstData) {
         let v = self.dst(d);
         let (size, bits) = (alu_size(d.ty), d.ty.bits() as i64);
         let leading = d.op == Opcode::Clz;
         let x = self.value(d.ty, d.a);
+        if self.cpu >= Cpu::V3 {
+            let op = if leading { Op::Lzcnt } else { Op::Tzcnt };
+            return self.seq(MInst::new(op, Form::DA, size).d(v).a(x));
+        }
         let for_zero = self.make_constant(d.ty, if leading { 2 * bits - 1 } else { bits });
         let found = self.temp(d.ty);
         let op = if leading { Op::Bsr } else { Op::Bsf };
@@ -369,6 +383,13 @@ impl Isel<'_> {
         } else {
             self.seq(pick.d(v));
         }
+    }
+
+    /// `popcnt` of i32 and i64.
+    pub(super) fn count_ones(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let x = self.value(d.ty, d.a);
+        self.seq(MInst::new(Op::Popcnt, Form::DA, alu_size(d.ty)).d(v).a(x));
     }
 
     /// `%d = copy T %a`.

@@ -3,7 +3,7 @@
 use super::{Isel, size_of};
 use crate::machine::{CallTarget, FixedList, MInst, MReg};
 use crate::x64::registers::{CALLER_SAVED, xmm};
-use crate::x64::{Form, Op, Size};
+use crate::x64::{Cpu, Form, Op, PRegSet, Size};
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
 use lir_syntax::semantics::float::sign_bit;
 
@@ -68,17 +68,34 @@ impl Isel<'_> {
         let x = self.value(d.ty, d.a);
         self.seq(MInst::new(Op::SqrtF, Form::DA, size_of(d.ty)).d(v).a(x));
     }
-    /// `fma`: baseline x86-64 has none, the C library has.
+    /// `fceil ffloor ftrunc fnearest`, from v2 on. Bit 3 of the mode keeps quiet about inexact results.
+    pub(super) fn round(&mut self, d: &InstData) {
+        let v = self.dst(d);
+        let mode = match d.op {
+            Opcode::Fnearest => 8,
+            Opcode::Ffloor => 9,
+            Opcode::Fceil => 10,
+            _ => 11,
+        };
+        let x = self.value(d.ty, d.a);
+        self.seq(MInst::new(Op::RoundF, Form::DAI, size_of(d.ty)).d(v).a(x).imm(mode));
+    }
+    /// `fma`: below v3 x86-64 has none, the C library has.
     pub(super) fn fma(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
         let (b, c) = self.f.operands_bc(i);
         let args: [Operand; 3] = [d.a, b, c];
-        let mut record = FixedList { clobbers: CALLER_SAVED, ..FixedList::default() };
+        let mut record = FixedList::default();
         for (k, o) in args.into_iter().enumerate() {
             let x = self.value(d.ty, o);
             record.uses.push((x.into(), xmm(k as u8)));
         }
         record.defs.push((v.into(), xmm(0)));
+        if self.cpu >= Cpu::V3 {
+            record.clobbers = PRegSet::of(&[xmm(0), xmm(1), xmm(2)]);
+            return self.with_record(record, MInst::new(Op::Fma, Form::None, size_of(d.ty)));
+        }
+        record.clobbers = CALLER_SAVED;
         record.target = Some(CallTarget::Runtime(if d.ty == Type::F32 { "fmaf" } else { "fma" }));
         self.with_record(record, MInst::new(Op::Call, Form::None, Size::S64));
     }

@@ -32,7 +32,7 @@ mod values;
 
 use crate::machine::{MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use crate::x64::abi::{ArgAssigner, ArgPlace, class_of};
-use crate::x64::{Form, Op, Size};
+use crate::x64::{Cpu, Form, Op, Size};
 use lir_opt::analysis::LoopForest;
 use lir_syntax::ir::{
     Attrs, Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
@@ -97,6 +97,7 @@ struct Isel<'a> {
     f: &'a Function,
     sig: &'a Signature,
     model: RelocModel,
+    cpu: Cpu,
     mf: &'a mut MFunction,
     s: &'a mut IselScratch,
     /// Where the fixed parameters are, and what is handed out after them.
@@ -110,8 +111,8 @@ struct Isel<'a> {
     moves_rsp: bool,
 }
 
-/// Selects a prepared function. `out` is overwritten.
-pub fn select(decls: &Decls, f: &Function, model: RelocModel, s: &mut IselScratch, out: &mut MFunction) {
+/// Selects a function that was prepared for a processor of the same level. `out` is overwritten.
+pub fn select(decls: &Decls, f: &Function, model: RelocModel, cpu: Cpu, s: &mut IselScratch, out: &mut MFunction) {
     let sig = decls.signature(f.sym).expect("a function's symbol is a function");
     let mut graph = s.graph.take().unwrap_or_default();
     let Graph { cfg, dominators, loops } = &mut *graph;
@@ -125,7 +126,7 @@ pub fn select(decls: &Decls, f: &Function, model: RelocModel, s: &mut IselScratc
     let (params, after_params) = crate::x64::abi::assign_params(decls, sig);
     out.clear();
     let mut isel =
-        Isel { decls, f, sig, model, mf: out, s, params, after_params, sret: None, epoch: 0, moves_rsp: false };
+        Isel { decls, f, sig, model, cpu, mf: out, s, params, after_params, sret: None, epoch: 0, moves_rsp: false };
     isel.s.reachable.clear();
     isel.s.reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
     isel.gather_facts();
@@ -273,6 +274,8 @@ impl Isel<'_> {
             Fcopysign => self.copysign(d),
             Fneg | Fabs => self.float_sign(d),
             Fsqrt => self.sqrt(d),
+            Fceil | Ffloor | Ftrunc | Fnearest => self.round(d),
+            Popcnt => self.count_ones(d),
             Fma => self.fma(i, d),
             Icmp | Fcmp => self.comparison_value(d),
             Select => self.select_value(i, d),
@@ -294,9 +297,10 @@ impl Isel<'_> {
             RetAgg => self.ret_agg(i, d),
             Unreachable => self.seq(MInst::new(Op::Ud2, Form::None, Size::S64)),
             Phi => unreachable!("phis are not selected one by one"),
-            Smin | Smax | Umin | Umax | SaddO | UaddO | SsubO | UsubO | SmulO | UmulO | Popcnt | Fmin | Fmax
-            | Fceil | Ffloor | Ftrunc | Fnearest | Uitofp | Fptoui | FptosiSat | FptouiSat | VaArg | VaArgAgg
-            | VaCopy | VaEnd | Switch => unreachable!("`prepare` has expanded {:?}", d.op),
+            Smin | Smax | Umin | Umax | SaddO | UaddO | SsubO | UsubO | SmulO | UmulO | Fmin | Fmax | Uitofp
+            | Fptoui | FptosiSat | FptouiSat | VaArg | VaArgAgg | VaCopy | VaEnd | Switch => {
+                unreachable!("`prepare` has expanded {:?}", d.op)
+            }
         }
     }
 

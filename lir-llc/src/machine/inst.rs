@@ -15,7 +15,7 @@ pub struct MInst {
     pub size: Size,
     /// Condition (low 5 bits), log2 of the scale of the index (bits 5 and 6), whether the flags are used (bit 7).
     cond_scale: u8,
-    /// Destination. For ops with a record in the pool (calls, `TlsAddr`, `Ret`, `Params`, `RepMovs`, `RepStos`): its index.
+    /// Destination. For ops with a record in the pool (calls, `TlsAddr`, `Ret`, `Params`, `RepMovs`, `RepStos`, `Fma`): its index.
     pub d: MReg,
     /// First source, or an immediate beside a memory operand.
     pub a: MReg,
@@ -135,7 +135,8 @@ impl MInst {
     /// Whether the op keeps fixed operands in a record of the pool.
     #[inline]
     pub fn has_record(&self) -> bool {
-        matches!(self.op, Op::Call | Op::TlsAddr | Op::Ret | Op::Params | Op::RepMovs | Op::RepStos)
+        use Op::*;
+        matches!(self.op, Call | TlsAddr | Ret | Params | RepMovs | RepStos | Fma)
     }
     /// The index of that record.
     #[inline]

@@ -125,6 +125,17 @@ pub fn count_zeros(e: &mut Expander<'_>, d: InstData) -> bool {
     e.finish(r)
 }
 
+/// Where there is an instruction that counts ones, from i32 on: below in 32 bits, zero-extended.
+pub fn count_ones(e: &mut Expander<'_>, d: InstData) -> bool {
+    if d.ty.bits() >= 32 {
+        return false;
+    }
+    let x = e.convert(Opcode::Zext, d.ty, first(&d), Type::I32);
+    let n = e.unary(Opcode::Popcnt, Type::I32, x);
+    let r = e.convert(Opcode::Trunc, Type::I32, n, d.ty);
+    e.finish(r)
+}
+
 /// Sums of neighbouring fields of 1, 2 and 4 bits, then all bytes at once by a multiplication. Source: H. S. Warren,
 /// "Hacker's Delight", 2nd edition, 2012, section 5-1.
 pub fn popcnt(e: &mut Expander<'_>, d: InstData) -> bool {

@@ -1,7 +1,7 @@
 //! Before selection: LIR to LIR, until every operation is one that selection has an arm for.
 //!
 //! * [`switch`]: `switch` becomes a binary search of branches.
-//! * [`integer`], [`float`], [`convert`]: operations that x86-64 lacks become sequences of others.
+//! * [`integer`], [`float`], [`convert`]: operations that a processor of the level lacks become sequences of others.
 //! * [`va_arg`]: variable argument lists become loads, stores and selects;
 //! * [`noreturn`]: what follows a call that never returns becomes a trap.
 //!
@@ -16,11 +16,12 @@ mod noreturn;
 mod switch;
 mod va_arg;
 
+use crate::x64::Cpu;
 use expander::Expander;
 use lir_syntax::ir::{Decls, Function, Inst, Opcode};
 
-/// Expands everything that selection has no arm for.
-pub fn prepare(decls: &Decls, f: &mut Function) {
+/// Expands everything that selection has no arm for, with a processor of this level.
+pub fn prepare(decls: &Decls, f: &mut Function, cpu: Cpu) {
     noreturn::trap_returns(decls, f);
     switch::lower_switches(f);
     let mut block = f.layout().entry();
@@ -32,7 +33,7 @@ pub fn prepare(decls: &Decls, f: &mut Function) {
             }
             let before = f.layout().prev_inst(i);
             // What an expansion inserts stands before `i` and may itself need expanding: go back to its start.
-            at = if expand(decls, f, i) {
+            at = if expand(decls, f, i, cpu) {
                 before.map_or_else(|| f.layout().first_inst(b), |p| f.layout().next_inst(p))
             } else {
                 f.layout().next_inst(i)
@@ -43,7 +44,7 @@ pub fn prepare(decls: &Decls, f: &mut Function) {
 }
 
 /// Expands one instruction; whether it did.
-fn expand(decls: &Decls, f: &mut Function, i: Inst) -> bool {
+fn expand(decls: &Decls, f: &mut Function, i: Inst, cpu: Cpu) -> bool {
     use Opcode::*;
     let d = *f.inst(i);
     match d.op {
@@ -51,8 +52,10 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst) -> bool {
         Smulh | Umulh => integer::high_product(&mut Expander::new(f, i), d),
         SaddO | UaddO | SsubO | UsubO | SmulO | UmulO => integer::overflow(&mut Expander::new(f, i), d),
         Clz | Ctz => integer::count_zeros(&mut Expander::new(f, i), d),
+        Popcnt if cpu >= Cpu::V2 => integer::count_ones(&mut Expander::new(f, i), d),
         Popcnt => integer::popcnt(&mut Expander::new(f, i), d),
         Fmin | Fmax => float::min_max(&mut Expander::new(f, i), d),
+        Fceil | Ffloor | Ftrunc | Fnearest if cpu >= Cpu::V2 => false,
         Fceil | Ffloor | Ftrunc | Fnearest => float::round(&mut Expander::new(f, i), d),
         Select => float::select(&mut Expander::new(f, i), d),
         Sitofp => convert::sitofp(&mut Expander::new(f, i), d),

@@ -12,6 +12,7 @@
 //! The encodings of a row are written as in the instruction pages of the Intel SDM (volume 2), one for each group of
 //! forms; [`encode::recipe`](super::encode::recipe) explains the notation and compiles it to a table.
 
+use super::cpu::Cpu;
 use super::registers::{PReg, PRegSet, R11, RAX, RCX, RDX};
 
 /// Which fields of a machine instruction are operands. `M` is a memory operand `[b + x*scale + imm]`.
@@ -222,6 +223,10 @@ impl Props {
     pub const FLOAT_D: Props = Props(256);
     /// Fields `a` and `b` are SSE registers.
     pub const FLOAT_AB: Props = Props(512);
+    /// Needs a processor of level [`Cpu::V2`](super::Cpu::V2).
+    pub const V2: Props = Props(1024);
+    /// Needs a processor of level [`Cpu::V3`](super::Cpu::V3).
+    pub const V3: Props = Props(2048);
 
     /// Both sets together.
     pub const fn or(self, other: Props) -> Props {
@@ -413,9 +418,24 @@ Bsf           "bsf"       FREE     [SLOT_SOURCE SETS_FLAGS]
 Bsr           "bsr"       FREE     [SLOT_SOURCE SETS_FLAGS]
     "DA DM: v 0F BD /r"
     "Number of the highest one bit; undefined for 0 (DA DM)."
-Popcnt        "popcnt"    FREE     [SLOT_SOURCE SETS_FLAGS]
+Popcnt        "popcnt"    FREE     [SLOT_SOURCE SETS_FLAGS V2]
     "DA DM: v F3 0F B8 /r"
-    "Number of one bits (DA DM); v2."
+    "Number of one bits (DA DM)."
+Tzcnt         "tzcnt"     FREE     [SLOT_SOURCE SETS_FLAGS V3]
+    "DA DM: v F3 0F BC /r"
+    "Number of the lowest one bit; for 0 the width (DA DM)."
+Lzcnt         "lzcnt"     FREE     [SLOT_SOURCE SETS_FLAGS V3]
+    "DA DM: v F3 0F BD /r"
+    "Number of zeros above the highest one bit; for 0 the width (DA DM)."
+Shlx          "shlx"      FREE     [V3]
+    "DAB: dq 66 0F 38 F7 /rmv"
+    "`a` shifted left by `b` (DAB)."
+Shrx          "shrx"      FREE     [V3]
+    "DAB: dq F2 0F 38 F7 /rmv"
+    "`a` shifted right by `b`, zeros in (DAB)."
+Sarx          "sarx"      FREE     [V3]
+    "DAB: dq F3 0F 38 F7 /rmv"
+    "`a` shifted right by `b`, signs in (DAB)."
 Cmp           "cmp"       FREE     [SLOT_SOURCE SLOT_FIRST SETS_FLAGS]
     "AB AM: bv 3B /r; MA: bv 39 /r; AI MI: bv 81 /7 iz"
     "Flags of the difference (AB AM AI MA MI)."
@@ -518,9 +538,12 @@ CvtFI64       "cvtt*2si" FREE     [SLOT_SOURCE FLOAT_AB]
 CvtFF         "cvt~2*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
     "DA DM: fr 0F 5A /r"
     "A float of the size from one of the other size (DA DM)."
-RoundF        "round*" FREE     [FLOAT_D FLOAT_AB]
+RoundF        "round*"    FREE     [FLOAT_D FLOAT_AB V2]
     "DAI DMI: fi 66 0F 3A 0A /r ib"
-    "Rounded to an integer by the mode in the immediate (DAI DMI); v2."
+    "Rounded to an integer by the mode in the immediate (DAI DMI)."
+Fma           "vfmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
+    "None: dq 66 0F 38 A9 /rvm"
+    "xmm0 * xmm1 + xmm2, rounded once, in xmm0; a list in the pool (None)."
 }
 
 impl Op {
@@ -534,5 +557,13 @@ impl Op {
     #[inline]
     pub fn props(self) -> Props {
         self.info().props
+    }
+    /// The level of processor that it needs.
+    pub fn level(self) -> Cpu {
+        match self.props() {
+            p if p.has(Props::V3) => Cpu::V3,
+            p if p.has(Props::V2) => Cpu::V2,
+            _ => Cpu::V1,
+        }
     }
 }

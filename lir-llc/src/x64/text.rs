@@ -97,8 +97,8 @@ fn widths(op: Op, form: Form, size: Size) -> (u32, u32) {
         CvtFF => (16, 12 - bytes),
         Mov | Add | Sub | And | Or | Xor | Imul | Neg | Not | Bswap | Shl | Shr | Sar | Rol | Ror | ShlCl | ShrCl
         | SarCl | RolCl | RorCl | IdivQuot | IdivRem | IdivRemSafe | DivQuot | DivRem | ImulHigh | MulHigh | Bsf
-        | Bsr | Popcnt | Cmp | Test | Cmov | StackAlloc | MovF | ZeroF | MovIF | MovFI | AddF | SubF | MulF | DivF
-        | MinF | MaxF | SqrtF | Ucomi | RoundF => (bytes, bytes),
+        | Bsr | Popcnt | Tzcnt | Lzcnt | Shlx | Shrx | Sarx | Fma | Cmp | Test | Cmov | StackAlloc | MovF | ZeroF
+        | MovIF | MovFI | AddF | SubF | MulF | DivF | MinF | MaxF | SqrtF | Ucomi | RoundF => (bytes, bytes),
         ThreadPointer | TlsAddr | Jmp | Jcc | Ret | Ud2 | Params | RepMovs | RepStos => (8, 8),
     }
 }
@@ -175,11 +175,13 @@ impl Text<'_> {
         let imm = Operand::Immediate(immediate(op, form, size, o.imm));
         let tied_b = if op.info().fixed.b == Some(RCX) { Operand::Register(RCX.hw(), 1, false) } else { b };
         let operands: &[Operand] = match form {
+            Form::None if op == Op::Fma => &[d, a, b],
             Form::None | Form::DI | Form::DI64 => &[],
             Form::D if matches!(op, Op::Zero | Op::ZeroF) => &[d, d],
             Form::D | Form::DT => &[d],
             Form::DA => &[d, a],
             Form::DAI => &[d, a, imm],
+            Form::DAB if op.info().fixed.a.is_none() => &[d, a, b],
             Form::DAB | Form::B => &[b],
             Form::DAM | Form::M => &[mem],
             Form::DM | Form::DTM => &[d, mem],

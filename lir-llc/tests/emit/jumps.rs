@@ -150,7 +150,8 @@ fn loops_are_aligned_with_long_nops() {
     b.block();
     b.ret();
     let mut out = CodeBuffer::default();
-    b.emit_to(&mut out, &EmitOptions { align_loops: true, positions: true, journal: false }).expect("emitted");
+    let options = EmitOptions { align_loops: true, positions: true, ..EmitOptions::default() };
+    b.emit_to(&mut out, &options).expect("emitted");
     let text = crate::listing::text(&out);
     assert!(text.contains(" 10  mov eax, 1"), "{text}");
     let branch = text.lines().find(|l| l.contains("je ")).expect("a branch");

@@ -1,6 +1,6 @@
 //! Which instructions are tried.
 
-use lir_llc::x64::encode::recipe::{Imm, RECIPES, Recipe, SizeRule};
+use lir_llc::x64::encode::recipe::{Imm, ModRm, RECIPES, Recipe, SizeRule};
 use lir_llc::x64::encode::{Addr, Base, NO_INDEX, Operands};
 use lir_llc::x64::{Cond, Form, Op, Size};
 
@@ -90,6 +90,7 @@ fn register_cases(mut case: Case, r: &Recipe, f: &mut impl FnMut(&Case)) {
         for (x, y) in (0..16).flat_map(|x| (0..16).map(move |y| (x, y))) {
             case.operands.regs = match case.form {
                 Form::AB => [0, x, y],
+                _ if matches!(r.modrm, ModRm::RegVexRm | ModRm::RegRmVex) => [x, (5 * x + 3 * y) % 16, y],
                 Form::DTB | Form::DAB | Form::B => [x, 3, y],
                 _ => [x, y, 3],
             };

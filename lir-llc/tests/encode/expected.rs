@@ -43,7 +43,7 @@ pub fn mnemonic(case: &Case) -> String {
         Op::MovF | Op::AddF | Op::SubF | Op::MulF | Op::DivF | Op::MinF | Op::MaxF | Op::SqrtF => {
             format!("{base}{scalar}")
         }
-        Op::Ucomi | Op::CvtI32F | Op::CvtI64F | Op::RoundF => format!("{base}{scalar}"),
+        Op::Ucomi | Op::CvtI32F | Op::CvtI64F | Op::RoundF | Op::Fma => format!("{base}{scalar}"),
         _ => base.into(),
     }
 }
@@ -87,11 +87,13 @@ pub fn operands(case: &Case) -> Option<Vec<Operand>> {
     let imm = Operand::Imm(case.operands.imm, immediate_bytes(case));
     Some(match case.form {
         Form::None if case.op == Op::Ud2 => vec![],
+        Form::None if case.op == Op::Fma => vec![d, a, b],
         Form::None => return None,
         Form::D if matches!(case.op, Op::Zero | Op::ZeroF) => vec![d, d],
         Form::D | Form::DT => vec![d],
         Form::DA => vec![d, a],
         Form::DAI => vec![d, a, imm],
+        Form::DAB if case.op.info().fixed.a.is_none() => vec![d, a, b],
         Form::DAB | Form::B => vec![b],
         Form::DAM | Form::M => vec![mem],
         Form::DM | Form::DTM => vec![d, mem],

@@ -14,7 +14,6 @@ use crate::symbols::HostSymbols;
 use isolate::{Ended, PANICKED};
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
-use lir_llc::regalloc::Allocator;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
@@ -27,21 +26,21 @@ use std::time::Duration;
 pub enum Way {
     /// In the interpreter, the module as written.
     Interpreter,
-    /// Natively.
-    Native(Level, &'static dyn Allocator),
+    /// Natively. Other than model, positions and threads, the options count.
+    Native(Level, CompileOptions),
 }
 
 impl std::fmt::Display for Way {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Way::Interpreter => f.write_str("interpreter"),
-            Way::Native(level, allocator) => {
+            Way::Native(level, options) => {
                 let level = match level {
                     Level::O0 => "-O0",
                     Level::O1 => "-O1",
                     Level::O2 => "-O2",
                 };
-                write!(f, "{level} {}", allocator.name())
+                write!(f, "{level} {}", options.allocator.name())
             }
         }
     }
@@ -141,16 +140,10 @@ fn make_ready(module: &Module, way: Way, host: &HostSymbols) -> Result<Engine, V
     let mut module = module.clone();
     let mode = match way {
         Way::Interpreter => Mode::Interpreter,
-        Way::Native(level, allocator) => {
+        Way::Native(level, options) => {
             optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default())?;
             // One thread: the process will fork.
-            Mode::Native(CompileOptions {
-                model: RelocModel::Jit,
-                allocator,
-                threads: 1,
-                positions: true,
-                ..CompileOptions::default()
-            })
+            Mode::Native(CompileOptions { model: RelocModel::Jit, threads: 1, positions: true, ..options })
         }
     };
     Engine::new(module, mode, host).map_err(EngineError::into_diagnostics)

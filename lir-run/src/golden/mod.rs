@@ -19,6 +19,7 @@ mod stage;
 use crate::check::{Bounds, Way, check};
 use crate::symbols::HostSymbols;
 use command::{CommandLine, Substitutions, command_lines};
+use lir_llc::compile::CompileOptions;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::Level;
 use lir_syntax::diagnostic::{Diagnostic, render};
@@ -178,6 +179,10 @@ fn run_lines(source: &Source, bounds: Bounds) -> io::Result<String> {
 /// The interpreter, and each allocator at -O0 and -O2.
 fn every_way() -> Vec<Way> {
     let native = [Level::O0, Level::O2].into_iter();
-    let native = native.flat_map(|level| ALLOCATORS.iter().map(move |a| Way::Native(level, *a)));
+    let native = native.flat_map(|level| {
+        ALLOCATORS
+            .iter()
+            .map(move |a| Way::Native(level, CompileOptions { allocator: *a, ..CompileOptions::default() }))
+    });
     std::iter::once(Way::Interpreter).chain(native).collect()
 }

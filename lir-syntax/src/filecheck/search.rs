@@ -58,20 +58,21 @@ impl Searcher {
     pub fn new(regex: &str, references: Option<&References<'_>>, ignore_case: bool) -> Result<Searcher, String> {
         let syntax = syntax::Config::new().unicode(false).utf8(false).multi_line(true).case_insensitive(ignore_case);
         let nfa_config = thompson::Config::new().utf8(false).nfa_size_limit(Some(MAX_SIZE));
-        let too_large = |e: &dyn std::fmt::Display| format!("the expression cannot be compiled: {e}");
+        // What was translated is well-formed; other errors are left.
+        let too_large = || "the expression is too large or nests too deeply".to_string();
         let begin = meta::Regex::builder()
             .configure(meta::Config::new().utf8_empty(false).nfa_size_limit(Some(MAX_SIZE)))
             .syntax(syntax)
             .build(references.map_or(regex, |r| r.relaxed))
-            .map_err(|e| too_large(&e))?;
+            .map_err(|_| too_large())?;
         let nfa = thompson::Compiler::new().syntax(syntax).configure(nfa_config).build(regex);
-        let nfa = nfa.map_err(|e| too_large(&e))?;
+        let nfa = nfa.map_err(|_| too_large())?;
         let end = match references {
             Some(r) => End::References(Backtracker::new(nfa, r.groups)),
             None => {
                 let longest = pikevm::Config::new().match_kind(MatchKind::All);
                 let vm = pikevm::PikeVM::builder().configure(longest).build_from_nfa(nfa);
-                End::Longest(vm.map_err(|e| too_large(&e))?)
+                End::Longest(vm.map_err(|_| too_large())?)
             }
         };
         Ok(Searcher { begin, end })
@@ -149,5 +150,7 @@ mod tests {
     #[test]
     fn sizes_are_limited() {
         assert!(Searcher::new("(?:(?:a{255}){255}){255}", None, false).is_err());
+        let deep = "(?:".repeat(100_000) + &")".repeat(100_000);
+        assert!(Searcher::new(&deep, None, false).is_err());
     }
 }

@@ -27,6 +27,8 @@ use crate::machine::MFunction;
 pub(super) struct Regions {
     /// For each block the last one of the region that starts there, or [`NONE`].
     last: Vec<u32>,
+    /// Whether there may be any.
+    any: bool,
     /// Under each block the innermost region around it, named by its first block: that of others, for one that is first.
     around: Forest,
     /// Scratch: the first blocks of the regions that the walk is in.
@@ -39,8 +41,14 @@ pub(super) struct Regions {
 impl Regions {
     /// Finds them, in the memory of the last function's.
     pub(super) fn recompute(&mut self, f: &MFunction) {
-        self.find(f);
+        self.last.clear();
+        self.last.resize(f.blocks.len(), NONE);
         self.around.clear();
+        self.any = f.blocks.iter().any(|b| b.loop_depth > 0);
+        if !self.any {
+            return;
+        }
+        self.find(f);
         self.open.clear();
         for b in 0..self.last.len() as u32 {
             while self.open.pop_if(|h| self.last[*h as usize] < b).is_some() {}
@@ -52,8 +60,6 @@ impl Regions {
     }
     /// Steps 1 and 2, from the last block to the first.
     fn find(&mut self, f: &MFunction) {
-        self.last.clear();
-        self.last.resize(f.blocks.len(), NONE);
         self.min_pred.clear();
         self.max_pred.clear();
         self.depth.clear();
@@ -85,6 +91,9 @@ impl Regions {
     /// The first block of the outermost region around a block in which none of some blocks lies; these are sorted, the
     /// last one first.
     pub(super) fn outermost_without(&self, b: u32, blocks: &[u32]) -> Option<u32> {
+        if !self.any {
+            return None;
+        }
         let without = |h: u32| {
             let last = self.last[h as usize];
             blocks.get(blocks.partition_point(|x| *x > last)).is_none_or(|x| *x < h)

@@ -145,6 +145,9 @@ impl Code {
         if r.takes_cond() {
             opcode = opcode.wrapping_add(cond);
         }
+        if matches!(r.modrm, ModRm::RegVexRm | ModRm::RegRmVex) {
+            return self.vex(r, effect, o);
+        }
         let (imm_bytes, opcode) = immediate(r, opcode, effect, o.imm);
         let start = self.len();
         let disp_at = self.instruction(|w| {
@@ -154,6 +157,32 @@ impl Code {
             disp_at
         });
         (start + disp_at) as u32
+    }
+
+    /// An instruction of three registers behind a VEX prefix of three bytes: `d`, `a`, `b` in Intel's order.
+    #[cold]
+    fn vex(&mut self, r: &Recipe, effect: &SizeEffect, o: &Operands) -> u32 {
+        let [reg, mut vex, mut rm] = o.regs;
+        if r.modrm == ModRm::RegRmVex {
+            (vex, rm) = (rm, vex);
+        }
+        let prefix = match r.prefix {
+            0 => 0,
+            0x66 => 1,
+            0xf3 => 2,
+            _ => 3,
+        };
+        // The bits R, X, B and the register `vvvv` are stored inverted.
+        let extensions = !((reg >> 3) << 7 | (rm >> 3) << 5) & 0xe0;
+        let wide = (effect.rex >> 3 & 1) << 7;
+        self.instruction(|w| {
+            w.byte(0xc4);
+            w.byte(extensions | r.map);
+            w.byte(wide | (!vex & 15) << 3 | prefix);
+            w.byte(r.opcode);
+            w.byte(0xc0 | (reg & 7) << 3 | rm & 7);
+        });
+        0
     }
 }
 
@@ -167,6 +196,7 @@ impl Window<'_> {
             ModRm::Reg => (field(reg), rm),
             ModRm::Digit(n) => (n, rm_of_digit),
             ModRm::Reversed => (field(rm), reg),
+            ModRm::RegVexRm | ModRm::RegRmVex => unreachable!("written with a VEX prefix"),
             ModRm::InOpcode => {
                 self.rex(effect.rex | (field(0) >> 3), false);
                 self.opcode(r.map, opcode | field(0) & 7);

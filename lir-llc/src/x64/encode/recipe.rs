@@ -8,7 +8,9 @@
 //! ```
 //!
 //! `modrm` is `/r` (the register field holds the first operand, r/m the second), `/mr` (the other way round), or a
-//! digit (r/m holds the only operand). `imm` is
+//! digit (r/m holds the only operand). With three operands it is `/rvm` or `/rmv`: they stand, in Intel's order, in the
+//! register field, in `vvvv` of a VEX prefix (128 bits; W is REX.W) and in r/m, or the last two the other way round.
+//! `imm` is
 //!
 //! * `ib`: 8 bits;
 //! * `iz`: of the operand size, at most 32 bits; 8 bits where it fits, with bit 1 of the opcode set;
@@ -104,6 +106,10 @@ pub enum ModRm {
     Reg,
     /// R/m, register.
     Reversed,
+    /// Register, `vvvv`, r/m, behind a VEX prefix.
+    RegVexRm,
+    /// Register, r/m, `vvvv`, behind a VEX prefix.
+    RegRmVex,
     /// No such byte: the register is in the low bits of the opcode.
     InOpcode,
     /// No such byte and no register.
@@ -237,6 +243,10 @@ const fn operand_token(text: &[u8], at: usize, end: usize, r: &mut Recipe) {
         r.modrm = ModRm::Reg;
     } else if is(text, at, end, "/mr") {
         r.modrm = ModRm::Reversed;
+    } else if is(text, at, end, "/rvm") {
+        r.modrm = ModRm::RegVexRm;
+    } else if is(text, at, end, "/rmv") {
+        r.modrm = ModRm::RegRmVex;
     } else if text[at] == b'/' {
         assert!(end == at + 2 && b'0' <= text[at + 1] && text[at + 1] <= b'7');
         r.modrm = ModRm::Digit(text[at + 1] - b'0');
