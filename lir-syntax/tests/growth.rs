@@ -71,7 +71,9 @@ fn c239_items_in_great_numbers() {
 
 #[test]
 fn c241_errors_in_great_numbers() {
-    let shapes: [(&str, fn(usize) -> String); 10] = [
+    /// A line by its number.
+    type Line = fn(usize) -> String;
+    let shapes: [(&str, Line); 10] = [
         ("opcodes", |_| "  %x = oops i32 1\n".into()),
         ("labels", |_| "x:\n".into()),
         ("empty blocks", |k| format!("x{k}:\n")),
