@@ -29,7 +29,7 @@ use std::io::Write;
 
 /// Columns of the bytes: eight of them, three characters each.
 const BYTES_WIDTH: usize = 24;
-/// Columns of the name of an instruction, with at least one blank behind them.
+/// Columns of the name of an instruction.
 const NAME_WIDTH: usize = 8;
 
 /// The listing of a compiled module, which was compiled with positions and a
