@@ -2,7 +2,7 @@
 
 use crate::reduce::{CommandTest, KINDS, Progress, ReduceError, ReduceOptions, Verdict, reduce};
 use clap::Parser;
-use lir_syntax::tool::{Console, Failure, Jobs, Statuses};
+use lir_syntax::tool::{Console, Failure, Jobs, Statuses, read_seconds};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,10 +42,10 @@ struct Options {
     output: Option<PathBuf>,
     #[command(flatten)]
     jobs: Jobs,
-    /// How long a run of the command may take
+    /// How long a run of the command may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     timeout: Duration,
-    /// Kinds of reduction to leave out: see --list-kinds
+    /// Kinds of reduction to leave out, with commas: see --list-kinds
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = read_kind)]
     without: Vec<String>,
     /// Print nothing while reducing
@@ -58,11 +58,6 @@ struct Options {
 
 /// The exit status after an interrupt, as shells have it.
 const INTERRUPTED: u8 = 130;
-
-fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|s| *s > 0.0);
-    seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).ok_or_else(|| "a number of seconds is expected".into())
-}
 
 fn read_kind(name: &str) -> Result<String, String> {
     let known = KINDS.iter().any(|k| k.name == name);

@@ -8,7 +8,7 @@ use lir_opt::Pipeline;
 use lir_opt::reduce::ReduceError;
 use lir_syntax::printer::print_module;
 use lir_syntax::source::Source;
-use lir_syntax::tool::{Console, Failure, Jobs, Statuses};
+use lir_syntax::tool::{Console, Failure, Jobs, Statuses, read_seconds};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -42,15 +42,15 @@ use std::time::{Duration, Instant};
 #[command(name = "lir-fuzz", version, verbatim_doc_comment)]
 struct Options {
     /// The first seed
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
-    /// How many modules, each of a seed of its own; without --minutes 1000 if nothing is said
+    /// How many modules, each of a seed of its own [default: 1000, or with --minutes as many as there is time for]
     #[arg(long, value_name = "N")]
     count: Option<u64>,
-    /// How long to go on
-    #[arg(long, value_name = "M", value_parser = read_minutes)]
+    /// How long to go on, in minutes
+    #[arg(long, value_name = "MINUTES", value_parser = read_minutes)]
     minutes: Option<Duration>,
-    /// What to check, of roundtrip, interpreter, passes, native, bytes; all if nothing is said
+    /// What to check, with commas: roundtrip, interpreter, passes, native, bytes [default: all]
     #[arg(long, value_name = "CHECKS", value_delimiter = ',')]
     check: Vec<CheckGroup>,
     /// A pipeline to check as well, or alone where --check is not given: as for lir-opt -p; may be repeated
@@ -59,7 +59,7 @@ struct Options {
     /// Where files for findings go, one for each kind of finding
     #[arg(long, value_name = "DIR", default_value = "findings")]
     out: PathBuf,
-    /// How long one module may take
+    /// How long one module may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     timeout: Duration,
     /// How much memory a child process may have, in megabytes of addresses
@@ -94,13 +94,10 @@ const INTERVAL: Duration = Duration::from_secs(5);
 /// The exit status after an interrupt, as shells have it.
 const INTERRUPTED: u8 = 130;
 
-fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|s| *s > 0.0);
-    seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).ok_or_else(|| "a number above 0 is expected".into())
-}
-
 fn read_minutes(text: &str) -> Result<Duration, String> {
-    read_seconds(text).map(|minutes| minutes * 60)
+    let minutes = text.parse().ok().filter(|m| *m > 0.0);
+    let limit = minutes.and_then(|m: f64| Duration::try_from_secs_f64(m * 60.0).ok());
+    limit.ok_or_else(|| "a number of minutes above 0 is expected".to_string())
 }
 
 fn read_pipeline(text: &str) -> Result<String, String> {

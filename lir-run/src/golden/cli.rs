@@ -6,7 +6,7 @@ use super::{Report, check_file};
 use crate::check::Bounds;
 use crate::check::isolate::{self, Child, Ended, PANICKED};
 use clap::Parser;
-use lir_syntax::tool::{Console, Failure, Jobs, Statuses};
+use lir_syntax::tool::{Console, Failure, Jobs, Statuses, read_seconds};
 use regex_automata::meta::Regex;
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -43,8 +43,8 @@ struct Options {
     /// Print a line for each file that passes too
     #[arg(short, long)]
     verbose: bool,
-    /// How long a command or a call may take
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::cli::read_seconds)]
+    /// How long a command or a call may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     timeout: Duration,
     #[command(flatten)]
     jobs: Jobs,

@@ -7,7 +7,7 @@ mod console;
 mod options;
 
 pub use console::{Console, Tool, main};
-pub use options::{ErrorLimit, Jobs};
+pub use options::{ErrorLimit, Jobs, read_seconds};
 
 use crate::check::check_parsed;
 use crate::diagnostic::{Diagnostic, render};

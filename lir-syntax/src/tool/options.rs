@@ -1,11 +1,12 @@
 //! Options that several tools have, declared once: a tool takes them over by `#[command(flatten)]`.
 
 use clap::Args;
+use std::time::Duration;
 
 /// `-j`: for tools that use threads.
 #[derive(Args, Copy, Clone, Debug)]
 pub struct Jobs {
-    /// How many threads may be used; all processors if nothing is said
+    /// How many threads may be used [default: all processors]
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
 }
@@ -34,4 +35,15 @@ impl ErrorLimit {
     pub fn get(self) -> usize {
         self.error_limit.max(1)
     }
+}
+
+/// Reads a time limit in seconds, with fractions; for a `value_parser`.
+///
+/// # Errors
+/// The text is no number above 0, or longer than a [`Duration`] can be.
+pub fn read_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|s| *s > 0.0);
+    seconds
+        .and_then(|s| Duration::try_from_secs_f64(s).ok())
+        .ok_or_else(|| "a number of seconds above 0 is expected".to_string())
 }
