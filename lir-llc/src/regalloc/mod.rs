@@ -144,7 +144,7 @@ pub fn parse(name: &str) -> Result<&'static dyn Allocator, String> {
 /// What `--help` says about the option that chooses an allocator.
 pub fn option_help() -> String {
     let default = ALLOCATORS.first().map_or("none", |a| a.name());
-    format!("The register allocator, one of {} [default: {default}]", names())
+    format!("The register allocator: {} [default: {default}]", names())
 }
 
 fn names() -> String {

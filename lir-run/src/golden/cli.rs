@@ -28,7 +28,7 @@ use std::time::Duration;
 ///
 /// Exit status: 0 all files pass; 1 some do not; 2 the command line is wrong.
 #[derive(Parser)]
-#[command(name = "lir-check", version)]
+#[command(name = "lir-check", version, verbatim_doc_comment)]
 struct Options {
     /// Files, and folders whose .lir, .ssa and .mir files are checked; not those of folders below named `inputs`, and of
     /// folders where the file `lir-check.skip` says why
