@@ -170,7 +170,8 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let compile_options = options.compile_options(emit, threads);
     if emit == Emit::Mir {
         let lines = LineTable::new(&source.text);
-        let text = clock.measure("machine", || options.machine_text(&mut module, &compile_options, &lines));
+        let text =
+            clock.measure("machine", || options.machine_text(&mut module, &compile_options, &lines)).map_err(fail)?;
         clock.measure("output", || console.write_output(Some(options.output()), text.as_bytes()))?;
     } else {
         let code = compile(&mut module, &compile_options).map_err(fail)?;

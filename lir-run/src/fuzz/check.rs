@@ -6,7 +6,7 @@ use crate::interp::{Interp, Options, Outcome};
 use crate::jit::Jit;
 use crate::run_line::TypedCall;
 use crate::symbols::HostSymbols;
-use lir_llc::compile::{CompileOptions, compile};
+use lir_llc::compile::{CompileOptions, WRONG_ALLOCATION, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::object::elf;
 use lir_llc::regalloc::{self, ALLOCATORS, Allocator};
@@ -373,7 +373,9 @@ fn run_pipeline(module: &Module, text: &str) -> Result<Module, Problem> {
 }
 
 fn refused(errors: &[Diagnostic]) -> Problem {
-    Problem::new(Kind::Refused, first_message(errors))
+    let message = first_message(errors);
+    let kind = if message.starts_with(WRONG_ALLOCATION) { Kind::Allocation } else { Kind::Refused };
+    Problem::new(kind, message)
 }
 
 fn first_message(errors: &[Diagnostic]) -> String {

@@ -230,9 +230,7 @@ fn quiet() {
 
 fn panic_problem() -> Problem {
     let (place, message) = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    // What the code generator says where the checker of allocations complains.
-    let kind = if message.contains("gave a wrong allocation") { Kind::Allocation } else { Kind::Panic(place) };
-    Problem::new(kind, message.lines().next().unwrap_or_default())
+    Problem::new(Kind::Panic(place), message.lines().next().unwrap_or_default())
 }
 
 fn host() -> HostSymbols {

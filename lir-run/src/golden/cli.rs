@@ -15,11 +15,23 @@ use std::time::Duration;
 
 /// Checks what the comments of LIR files say about them: `; RUN:` and `; CHECK:`, `; run:` and `; error:` lines.
 ///
+/// RUN lines are command lines of lir-opt, lir-llc, lir-run, lir-import and filecheck, with pipes and redirections but
+/// without a shell; `not` stands before a tool that must fail; `%s` is the file, `%S` its folder, `%t` a temporary file.
+/// `filecheck` compares what it reads with the CHECK lines of the file; misspelt and unused ones are errors, and so is a
+/// file that tests nothing. `; run:` calls are made in the interpreter, and natively at -O0 and -O2 with each allocator.
+///
+/// Example:
+///
+///   ; RUN: lir-opt -p constfold %s | filecheck %s
+///
+///   ; CHECK: ret 7
+///
 /// Exit status: 0 all files pass; 1 some do not; 2 the command line is wrong.
 #[derive(Parser)]
 #[command(name = "lir-check", version)]
 struct Options {
-    /// Files, and folders whose .lir, .ssa and .mir files are checked
+    /// Files, and folders whose .lir, .ssa and .mir files are checked; not those of folders below named `inputs`, and of
+    /// folders where the file `lir-check.skip` says why
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Check only files whose path matches this regular expression; plain text is found anywhere in the path
@@ -63,21 +75,32 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     console.report(result, Statuses::USUAL)
 }
 
-fn check_all(options: &Options, console: &mut Console) -> Result<u8, Failure> {
-    let mut files = Vec::new();
+/// The files to check; the folders that say why they are skipped are printed, unless a filter chooses among files.
+fn files_to_check(options: &Options, console: &mut Console) -> Result<Vec<PathBuf>, Failure> {
+    let (mut files, mut skipped) = (Vec::new(), Vec::new());
     for path in &options.paths {
         let found = tests_below(path).map_err(|e| Failure::input(format_args!("{}: {e}", path.display())))?;
-        if found.is_empty() {
+        if found.files.is_empty() && found.skipped.is_empty() {
             return Err(Failure::input(format_args!("{}: there is no .lir, .ssa or .mir file in it", path.display())));
         }
-        files.extend(found);
+        files.extend(found.files);
+        skipped.extend(found.skipped);
     }
     if let Some(Filter(filter)) = &options.filter {
         files.retain(|f| filter.is_match(f.to_string_lossy().as_bytes()));
-        if files.is_empty() {
-            return Err(Failure::input("no file matches the filter"));
-        }
+    } else {
+        let lines: String = skipped.iter().map(|(f, why)| format!("skipped: {} ({why})\n", f.display())).collect();
+        console.write_output(None, lines.as_bytes())?;
     }
+    match (files.is_empty(), &options.filter) {
+        (true, Some(_)) => Err(Failure::input("no file matches the filter")),
+        (true, None) => Err(Failure::input("all files are skipped")),
+        (false, _) => Ok(files),
+    }
+}
+
+fn check_all(options: &Options, console: &mut Console) -> Result<u8, Failure> {
+    let files = files_to_check(options, console)?;
     let mut totals = Totals::default();
     // One file alone has all processors for its calls.
     let jobs = if files.len() == 1 { options.jobs.threads() } else { 1 };
