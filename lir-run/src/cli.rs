@@ -1,11 +1,13 @@
 //! The command line of `lir-run`: its options, and what is done with them.
 
+mod check;
+
 use crate::engine::{Engine, Mode};
 use crate::interp::Outcome;
 use crate::run_line::{LineReader, TypedCall};
 use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, flush_on_exit_at_once};
 use crate::value::Value;
-use crate::{check_files, watchdog};
+use crate::watchdog;
 use clap::Parser;
 use lir_llc::cli::MachineArgs;
 use lir_llc::compile::CompileOptions;
@@ -16,7 +18,7 @@ use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
-use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, say};
+use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, read_seconds, say};
 use std::ffi::{CString, OsString};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -67,13 +69,6 @@ pub(crate) struct Options {
 
 /// The exit statuses of wrong inputs and command lines.
 pub(crate) const STATUSES: Statuses = Statuses { input: 125, usage: 126 };
-/// Seconds, with fractions.
-pub(crate) fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|s| *s > 0.0);
-    seconds
-        .and_then(|s| Duration::try_from_secs_f64(s).ok())
-        .ok_or_else(|| "a number of seconds is expected".to_string())
-}
 
 /// The exit status after a trap, as of a process that aborted.
 const TRAPPED: u8 = 134;
@@ -84,7 +79,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let result = if options.check { check_files::run(&options, console) } else { execute(&options, console) };
+    let result = if options.check { check::run(&options, console) } else { execute(&options, console) };
     flush_c_output();
     console.report(result, STATUSES)
 }
