@@ -1,11 +1,13 @@
 //! The command line of `lir-run`: its options, and what is done with them.
 
+mod check;
+
 use crate::engine::{Engine, Mode};
 use crate::interp::Outcome;
 use crate::run_line::{LineReader, TypedCall};
 use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, flush_on_exit_at_once};
 use crate::value::Value;
-use crate::{check_files, watchdog};
+use crate::watchdog;
 use clap::Parser;
 use lir_llc::cli::MachineArgs;
 use lir_llc::compile::CompileOptions;
@@ -77,7 +79,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let result = if options.check { check_files::run(&options, console) } else { execute(&options, console) };
+    let result = if options.check { check::run(&options, console) } else { execute(&options, console) };
     flush_c_output();
     console.report(result, STATUSES)
 }

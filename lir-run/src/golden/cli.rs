@@ -4,11 +4,11 @@ use super::bless::{Blessed, bless};
 use super::files::tests_below;
 use super::{Report, check_file};
 use crate::check::Bounds;
-use crate::check::isolate::{self, Child, Ended, PANICKED};
+use crate::child::pool::{NO_LIMIT, run_each};
+use crate::child::{Ended, PANICKED};
 use clap::Parser;
 use lir_syntax::tool::{Console, Failure, Jobs, Statuses, read_seconds};
 use regex_automata::meta::Regex;
-use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -64,8 +64,6 @@ fn read_filter(text: &str) -> Result<Filter, String> {
 
 /// The exit status where a file does not pass.
 const FAILED: u8 = 1;
-/// Longer than any file takes: what it runs has limits of its own.
-const NEVER: Duration = Duration::from_secs(24 * 3600);
 
 /// Does what the command line says; the exit status. The process must have one thread: it forks.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
@@ -107,17 +105,12 @@ fn check_all(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     // One file alone has all processors for its calls.
     let jobs = if files.len() == 1 { options.jobs.threads() } else { 1 };
     let bounds = Bounds { time: options.timeout, jobs };
-    let mut running: VecDeque<(&Path, Child)> = VecDeque::new();
-    for file in &files {
-        if running.len() >= options.jobs.threads() {
-            totals.finish_first(&mut running, options, console)?;
-        }
-        let child = isolate::start(|| answer(file, options.bless, bounds)).map_err(Failure::input)?;
-        running.push_back((file, child));
-    }
-    while !running.is_empty() {
-        totals.finish_first(&mut running, options, console)?;
-    }
+    let work = files.iter().map(|file| || answer(file, options.bless, bounds));
+    let mut names = files.iter();
+    run_each(work, options.jobs.threads(), NO_LIMIT, |ended| {
+        let file = names.next().expect("each file ends once");
+        totals.add(file, ended, options, console)
+    })?;
     let blessed = if totals.blessed > 0 { format!(", {} written anew", totals.blessed) } else { String::new() };
     let summary = format!("{} passed, {} failed{blessed}\n", totals.passed, totals.failed);
     console.write_output(None, summary.as_bytes())?;
@@ -174,15 +167,9 @@ struct Totals {
 }
 
 impl Totals {
-    /// Waits for the file that was started first, and prints what came of it.
-    fn finish_first(
-        &mut self,
-        running: &mut VecDeque<(&Path, Child)>,
-        options: &Options,
-        console: &mut Console,
-    ) -> Result<(), Failure> {
-        let Some((file, child)) = running.pop_front() else { return Ok(()) };
-        let answer = match child.wait(NEVER).map_err(Failure::input)? {
+    /// Prints what came of a file, and counts it.
+    fn add(&mut self, file: &Path, ended: Ended, options: &Options, console: &mut Console) -> Result<(), Failure> {
+        let answer = match ended {
             Ended::Answered(answer) => answer,
             Ended::Exited(PANICKED) => {
                 format!("-{}: error: an internal error, see above\n", file.display()).into_bytes()

@@ -22,6 +22,15 @@ impl Jobs {
     }
 }
 
+/// Reads the value of an option that is a time: seconds above 0, with fractions.
+///
+/// # Errors
+/// What is expected instead.
+pub fn read_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|s| *s > 0.0);
+    seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).ok_or_else(|| "a number of seconds is expected".into())
+}
+
 /// `--error-limit`: for tools that read something.
 #[derive(Args, Copy, Clone, Debug)]
 pub struct ErrorLimit {
@@ -35,15 +44,4 @@ impl ErrorLimit {
     pub fn get(self) -> usize {
         self.error_limit.max(1)
     }
-}
-
-/// Reads a time limit in seconds, with fractions; for a `value_parser`.
-///
-/// # Errors
-/// The text is no number above 0, or longer than a [`Duration`] can be.
-pub fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|s| *s > 0.0);
-    seconds
-        .and_then(|s| Duration::try_from_secs_f64(s).ok())
-        .ok_or_else(|| "a number of seconds above 0 is expected".to_string())
 }

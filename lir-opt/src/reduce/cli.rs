@@ -1,11 +1,10 @@
 //! The command line of `lir-reduce`: its options, and what is done with them.
 
-use crate::reduce::{CommandTest, KINDS, Progress, ReduceError, ReduceOptions, Verdict, reduce};
+use super::{CommandTest, KINDS, Progress, ReduceError, ReduceOptions, Verdict, reduce};
 use clap::Parser;
-use lir_syntax::tool::{Console, Failure, Jobs, Statuses, read_seconds};
+use lir_syntax::tool::{Console, Failure, INTERRUPTED, Jobs, Statuses, read_seconds, stop_on_interrupt};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -56,9 +55,6 @@ struct Options {
     list_kinds: bool,
 }
 
-/// The exit status after an interrupt, as shells have it.
-const INTERRUPTED: u8 = 130;
-
 fn read_kind(name: &str) -> Result<String, String> {
     let known = KINDS.iter().any(|k| k.name == name);
     if known { Ok(name.to_string()) } else { Err("there is no such kind; see --list-kinds".into()) }
@@ -85,10 +81,7 @@ fn shrink(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let input = options.input.clone().unwrap_or_else(|| PathBuf::from("-"));
     let command = options.test.as_deref().unwrap_or_default();
     let test = CommandTest::new(command, &input, options.timeout).map_err(Failure::input)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&stop)).map_err(Failure::input)?;
-    }
+    let stop = stop_on_interrupt()?;
     let jobs = options.jobs.threads();
     let kinds = KINDS.iter().filter(|k| !options.without.iter().any(|w| w == k.name)).collect();
     let reduce_options = ReduceOptions { jobs, stop: &stop, kinds };

@@ -1,19 +1,18 @@
 //! The command line of `lir-fuzz`: its options, and what is done with them.
 
-use crate::fuzz::finding::{key, parse_key};
-use crate::fuzz::limits::Limits;
-use crate::fuzz::{Check, CheckGroup, Event, Finding, Kind, Plan, Summary, hunt, module_of, reproducer};
+use super::finding::{key, parse_key};
+use super::{Check, CheckGroup, Event, Finding, Kind, Plan, Summary, hunt, module_of, reproducer};
+use crate::child::limits::Limits;
 use clap::Parser;
 use lir_opt::Pipeline;
 use lir_opt::reduce::ReduceError;
 use lir_syntax::printer::print_module;
 use lir_syntax::source::Source;
-use lir_syntax::tool::{Console, Failure, Jobs, Statuses, read_seconds};
+use lir_syntax::tool::{Console, Failure, INTERRUPTED, Jobs, Statuses, read_seconds, stop_on_interrupt};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Looks for bugs of the toolchain with random modules.
@@ -91,13 +90,10 @@ struct Options {
 const DEFAULT_COUNT: u64 = 1000;
 /// How often progress is printed.
 const INTERVAL: Duration = Duration::from_secs(5);
-/// The exit status after an interrupt, as shells have it.
-const INTERRUPTED: u8 = 130;
 
 fn read_minutes(text: &str) -> Result<Duration, String> {
-    let minutes = text.parse().ok().filter(|m| *m > 0.0);
-    let limit = minutes.and_then(|m: f64| Duration::try_from_secs_f64(m * 60.0).ok());
-    limit.ok_or_else(|| "a number of minutes above 0 is expected".to_string())
+    let minutes = read_seconds(text).map_err(|_| "a number of minutes is expected")?;
+    minutes.checked_mul(60).ok_or_else(|| "this is longer than a clock can tell".into())
 }
 
 fn read_pipeline(text: &str) -> Result<String, String> {
@@ -255,10 +251,7 @@ fn replay(path: &Path, options: &Options, console: &mut Console) -> Result<u8, F
 fn reduce(path: &Path, options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let source = console.read_source(Some(path))?;
     let wanted = wanted(&source, options)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&stop)).map_err(Failure::input)?;
-    }
+    let stop = stop_on_interrupt()?;
     let start = Instant::now();
     let result = reproducer::shrink(&source, &wanted, options.limits(), &stop, &mut |progress| {
         if progress.improved && !options.quiet {
