@@ -70,7 +70,7 @@ fn a_planted_miscompile_is_found_and_reduced() {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut console =
         lir_syntax::tool::Console { stdin: &mut std::io::empty(), stdout: &mut stdout, stderr: &mut stderr };
-    assert_eq!(lir_opt::reduce_cli::run(&args, &mut console), 0, "{}", String::from_utf8_lossy(&stderr));
+    assert_eq!(lir_opt::reduce::cli::run(&args, &mut console), 0, "{}", String::from_utf8_lossy(&stderr));
     let other = std::fs::read_to_string(output).expect("the result");
     assert!(other.lines().count() <= 10, "{other}");
 }

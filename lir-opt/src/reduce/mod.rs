@@ -24,6 +24,7 @@
 //! an oracle, each target in turn: `llvm-reduce`. Replacing by constants before removing: Cranelift's `bugpoint`.
 
 mod blocks;
+pub mod cli;
 mod command;
 mod constants;
 mod cut;

@@ -118,14 +118,6 @@ fn pipelines() -> Vec<String> {
     found
 }
 
-fn level_name(level: Level) -> &'static str {
-    match level {
-        Level::O0 => "-O0",
-        Level::O1 => "-O1",
-        Level::O2 => "-O2",
-    }
-}
-
 impl PartialEq for Check {
     fn eq(&self, other: &Check) -> bool {
         self.to_string() == other.to_string()
@@ -146,8 +138,8 @@ impl fmt::Display for Check {
             Check::Roundtrip => f.write_str("roundtrip"),
             Check::Interpreter => f.write_str("interpreter"),
             Check::Passes(pipeline) => write!(f, "passes {pipeline}"),
-            Check::Native(level, allocator) => write!(f, "native {} {}", level_name(*level), allocator.name()),
-            Check::Bytes(level) => write!(f, "bytes {}", level_name(*level)),
+            Check::Native(level, allocator) => write!(f, "native {level} {}", allocator.name()),
+            Check::Bytes(level) => write!(f, "bytes {level}"),
         }
     }
 }
@@ -284,7 +276,7 @@ impl<'m> Subject<'m> {
     fn level(&mut self, level: Level) -> Result<&Module, Problem> {
         let slot = &mut self.of_level[level as usize];
         if slot.is_none() {
-            *slot = Some(run_pipeline(&self.module, level_name(level))?);
+            *slot = Some(run_pipeline(&self.module, &level.to_string())?);
         }
         Ok(slot.as_ref().expect("it was made"))
     }
