@@ -149,11 +149,7 @@ impl<'a> Body<'a> {
     // ---- Statements ----
 
     pub(super) fn mark(&self) -> Mark {
-        Mark {
-            live: std::array::from_fn(|t| self.live[t].len()),
-            made: self.made.len(),
-            regions: self.regions.len(),
-        }
+        Mark { live: std::array::from_fn(|t| self.live[t].len()), made: self.made.len(), regions: self.regions.len() }
     }
     /// Forgets what was made since the mark: it does not hold on every path from here on.
     pub(super) fn release(&mut self, mark: &Mark) {
