@@ -24,18 +24,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Compiles LIR in-process and calls `@main`.
+/// Runs LIR in-process, natively or in the reference interpreter: `@main`, or what --call and --check say.
 ///
-/// Exit status: main's; 124 after `--timeout`; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
+/// Exit status: main's; 0 after --call; 0 or, where a line failed or there is none, 1 after --check; 124 after --timeout;
+/// 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
 #[derive(Parser)]
 #[command(name = "lir-run", version)]
 pub(crate) struct Options {
-    /// What to run; `-` or nothing is standard input; several with `--check` only
+    /// What to read; `-` or nothing is standard input; several with --check only
     pub(crate) inputs: Vec<PathBuf>,
     /// Arguments for `@main`
     #[arg(last = true)]
     args: Vec<String>,
-    /// Call a function with typed arguments and print its result: `@f(1, 2.5)`; may be repeated
+    /// Call a function with typed arguments and print its result, like `@f(1, 2.5)`; may be repeated
     #[arg(long, value_name = "CALL")]
     call: Vec<String>,
     /// Check every `; run:` line in the interpreter and natively, with each allocator at -O0 and -O2
@@ -47,15 +48,14 @@ pub(crate) struct Options {
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2 [default: 1]
     #[arg(short = 'O', value_name = "LEVEL")]
     pub(crate) level: Option<Level>,
-    /// The register allocator [default: linear-scan]
-    #[arg(long, value_name = "NAME", value_parser = regalloc::parse)]
+    #[arg(long, value_name = "NAME", help = regalloc::option_help(), value_parser = regalloc::parse)]
     pub(crate) regalloc: Option<&'static dyn Allocator>,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
     /// A shared library to look for external symbols in: a name as for `cc -l`, or a path
     #[arg(short = 'l', value_name = "NAME")]
     pub(crate) libraries: Vec<String>,
-    /// End after this time; with `--check`, how long a call may take [default there: 10]
+    /// End after this time, in seconds; with --check, how long a call may take [default: none; with --check 10]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) timeout: Option<Duration>,
     /// Print on standard error how long compiling and running took

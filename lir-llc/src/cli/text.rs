@@ -13,7 +13,7 @@ use lir_syntax::tool::Failure;
 /// What only text outputs have.
 #[derive(Args)]
 pub(super) struct TextArgs {
-    /// Print the machine IR after this stage; regalloc where it is not said
+    /// Print the machine IR after this stage [default: regalloc]
     #[arg(long, value_enum, value_name = "STAGE")]
     stop_after: Option<StopAfter>,
     /// Print a listing on standard output: addresses, bytes, decoded instructions, the LIR instructions they came from.

@@ -41,10 +41,10 @@ struct Options {
     output: Option<PathBuf>,
     #[command(flatten)]
     jobs: Jobs,
-    /// How long a run of the command may take
+    /// How long a run of the command may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     timeout: Duration,
-    /// Kinds of reduction to leave out: see --list-kinds
+    /// Kinds of reduction to leave out, with commas: see --list-kinds
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = read_kind)]
     without: Vec<String>,
     /// Print nothing while reducing

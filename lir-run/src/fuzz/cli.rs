@@ -41,15 +41,15 @@ use std::time::{Duration, Instant};
 #[command(name = "lir-fuzz", version, verbatim_doc_comment)]
 struct Options {
     /// The first seed
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
-    /// How many modules, each of a seed of its own; without --minutes 1000 if nothing is said
+    /// How many modules, each of a seed of its own [default: 1000, or with --minutes as many as there is time for]
     #[arg(long, value_name = "N")]
     count: Option<u64>,
-    /// How long to go on
-    #[arg(long, value_name = "M", value_parser = read_minutes)]
+    /// How long to go on, in minutes
+    #[arg(long, value_name = "MINUTES", value_parser = read_minutes)]
     minutes: Option<Duration>,
-    /// What to check, of roundtrip, interpreter, passes, native, bytes; all if nothing is said
+    /// What to check, with commas: roundtrip, interpreter, passes, native, bytes [default: all]
     #[arg(long, value_name = "CHECKS", value_delimiter = ',')]
     check: Vec<CheckGroup>,
     /// A pipeline to check as well, or alone where --check is not given: as for lir-opt -p; may be repeated
@@ -58,7 +58,7 @@ struct Options {
     /// Where files for findings go, one for each kind of finding
     #[arg(long, value_name = "DIR", default_value = "findings")]
     out: PathBuf,
-    /// How long one module may take
+    /// How long one module may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     timeout: Duration,
     /// How much memory a child process may have, in megabytes of addresses

@@ -28,7 +28,7 @@ use std::time::Duration;
 ///
 /// Exit status: 0 all files pass; 1 some do not; 2 the command line is wrong.
 #[derive(Parser)]
-#[command(name = "lir-check", version)]
+#[command(name = "lir-check", version, verbatim_doc_comment)]
 struct Options {
     /// Files, and folders whose .lir, .ssa and .mir files are checked; not those of folders below named `inputs`, and of
     /// folders where the file `lir-check.skip` says why
@@ -43,7 +43,7 @@ struct Options {
     /// Print a line for each file that passes too
     #[arg(short, long)]
     verbose: bool,
-    /// How long a command or a call may take
+    /// How long a command or a call may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     timeout: Duration,
     #[command(flatten)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// `-j`: for tools that use threads.
 #[derive(Args, Copy, Clone, Debug)]
 pub struct Jobs {
-    /// How many threads may be used; all processors if nothing is said
+    /// How many threads may be used [default: all processors]
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
 }
