@@ -100,7 +100,7 @@ fn other_failures_are_told_apart_and_reduced() {
         let reduced = lir_fuzz(folder, &["--reduce", &file, "-o", "small.lir", "-q", "--timeout", "0.3"]);
         let small =
             std::fs::read_to_string(folder.join("small.lir")).unwrap_or_else(|e| panic!("{e}: {}", reduced.err));
-        assert!(small.lines().count() <= 7 && small.contains(" = mul "), "{small}");
+        assert!(small.lines().count() <= 10 && small.contains(" = mul "), "{small}");
         assert_eq!(first_line(&small), line);
     }
 }

@@ -38,6 +38,7 @@ mod operands;
 mod parameters;
 mod qualifiers;
 mod widths;
+mod wrappers;
 
 pub use command::{CommandTest, Verdict};
 pub use document::Document;

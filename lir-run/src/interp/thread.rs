@@ -10,6 +10,8 @@
 //! with it. Where the first thread is in C at that moment, it may wait there for what never comes (a mutex that the
 //! failed thread holds); so the [`FailureHook`] is called at once, which may end the process.
 
+#![expect(unsafe_code, reason = "calls C, and is called by it")]
+
 use super::call::AbiResult;
 use super::exec::Frame;
 use super::host;
