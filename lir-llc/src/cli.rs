@@ -32,14 +32,13 @@ struct Options {
     /// Where the result goes; `-` or nothing is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// What to make; from the ending of the output where it is not said: `.o` obj, `.s` asm, `.mir` mir, else bin
+    /// What to make [default: by the ending of the output: `.o` obj, `.s` asm, `.mir` mir, else bin]
     #[arg(long, value_enum)]
     emit: Option<Emit>,
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2
     #[arg(short = 'O', value_name = "LEVEL", default_value = "0")]
     level: Level,
-    /// The register allocator
-    #[arg(long, value_name = "NAME", default_value = "linear-scan", value_parser = regalloc::parse)]
+    #[arg(long, value_name = "NAME", help = regalloc::option_help(), default_value = "linear-scan", hide_default_value = true, value_parser = regalloc::parse)]
     regalloc: &'static dyn Allocator,
     /// How code refers to symbols
     #[arg(long, value_enum, default_value_t = Reloc::Pie)]
@@ -50,13 +49,13 @@ struct Options {
     flat: flat::FlatArgs,
     #[command(flatten)]
     text: text::TextArgs,
-    /// Check every allocation
+    /// Check every register allocation by symbolic execution
     #[arg(long)]
     verify_regalloc: bool,
     /// Print on standard error how long each stage took, of all threads together
     #[arg(long)]
     time_passes: bool,
-    /// Print on standard error what the stages did
+    /// Print on standard error what the passes and stages counted
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     stats: Option<StatsFormat>,
     #[command(flatten)]
@@ -170,7 +169,8 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let compile_options = options.compile_options(emit, threads);
     if emit == Emit::Mir {
         let lines = LineTable::new(&source.text);
-        let text = clock.measure("machine", || options.machine_text(&mut module, &compile_options, &lines));
+        let text =
+            clock.measure("machine", || options.machine_text(&mut module, &compile_options, &lines)).map_err(fail)?;
         clock.measure("output", || console.write_output(Some(options.output()), text.as_bytes()))?;
     } else {
         let code = compile(&mut module, &compile_options).map_err(fail)?;

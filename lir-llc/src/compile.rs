@@ -8,7 +8,7 @@ use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FunctionCode, emit};
 use crate::isel::{IselScratch, RelocModel, select};
 use crate::machine::MFunction;
 use crate::prepare::prepare;
-use crate::regalloc::{ALLOCATORS, Allocation, Allocator, Scratch};
+use crate::regalloc::{ALLOCATORS, Allocation, Allocator, Scratch, checker};
 use crate::x64::Cpu;
 use lir_opt::stats::Stats;
 use lir_syntax::diagnostic::Diagnostic;
@@ -61,6 +61,9 @@ impl Default for CompileOptions {
         }
     }
 }
+
+/// How the message begins that tells of a wrong allocation: a fault of the allocator, not of the module.
+pub const WRONG_ALLOCATION: &str = "internal error: the allocation is wrong";
 
 /// How much selection and layout do for good code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -201,19 +204,11 @@ impl Worker {
             let mut watch = Watch::start(options.times);
             self.select(decls, f, options);
             watch.lap(&mut out.times.selection);
-            self.allocate(decls, f, options);
+            let allocated = self.allocate(f, options);
             watch.lap(&mut out.times.allocation);
-            let arrange = options.effort == Effort::Good;
-            let CompileOptions { positions, journal, .. } = *options;
-            let emit_options = EmitOptions { positions, journal, arrange, align_loops: false };
-            match emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, &mut out.code) {
-                Ok(code) => {
-                    if options.stats {
-                        count::function(&self.machine, &self.allocation, &code, &mut out.stats);
-                    }
-                    out.functions.push(code);
-                }
-                Err(e) => errors.push(Diagnostic::new(Span::at(f.loc), e.to_string())),
+            match allocated.and_then(|()| self.emit(f, options, out)) {
+                Ok(code) => out.functions.push(code),
+                Err(e) => errors.push(e),
             }
             watch.lap(&mut out.times.encoding);
         }
@@ -226,16 +221,75 @@ impl Worker {
         debug_assert!(self.machine.insts.iter().all(|m| m.op.level() <= options.cpu), "an instruction above the level");
     }
     /// Gives its registers places.
-    pub(crate) fn allocate(&mut self, decls: &Decls, f: &Function, options: &CompileOptions) {
+    ///
+    /// # Errors
+    /// The allocation was checked and is wrong; the message begins with [`WRONG_ALLOCATION`].
+    pub(crate) fn allocate(&mut self, f: &Function, options: &CompileOptions) -> Result<(), Diagnostic> {
         options.allocator.allocate(&self.machine, &mut self.regalloc, &mut self.allocation);
-        if options.verify_allocation || cfg!(debug_assertions) {
-            let complaints = crate::regalloc::checker::check(&self.machine, &self.allocation);
-            assert!(
-                complaints.is_empty(),
-                "{} gave a wrong allocation for @{}: {complaints:#?}",
-                options.allocator.name(),
-                String::from_utf8_lossy(&decls.syms[f.sym].name)
-            );
+        if !(options.verify_allocation || cfg!(debug_assertions)) {
+            return Ok(());
         }
+        match checker::check(&self.machine, &self.allocation).first() {
+            None => Ok(()),
+            Some(complaint) => {
+                let message = format!("{WRONG_ALLOCATION}: {}: {complaint}", options.allocator.name());
+                Err(Diagnostic::new(Span::at(f.loc), message))
+            }
+        }
+    }
+    /// Appends its code.
+    fn emit(
+        &mut self,
+        f: &Function,
+        options: &CompileOptions,
+        out: &mut CompiledModule,
+    ) -> Result<FunctionCode, Diagnostic> {
+        let CompileOptions { positions, journal, .. } = *options;
+        let arrange = options.effort == Effort::Good;
+        let emit_options = EmitOptions { positions, journal, arrange, align_loops: false };
+        let code = emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, &mut out.code)
+            .map_err(|e| Diagnostic::new(Span::at(f.loc), e.to_string()))?;
+        if options.stats {
+            count::function(&self.machine, &self.allocation, &code, &mut out.stats);
+        }
+        Ok(code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::regalloc::Loc;
+    use crate::x64::registers::RBX;
+    use lir_syntax::parser::{ParseOptions, parse};
+    use lir_syntax::source::Source;
+
+    /// Gives every value that linear scan puts into a register the same one.
+    struct Careless;
+
+    impl Allocator for Careless {
+        fn name(&self) -> &'static str {
+            "careless"
+        }
+        fn summary(&self) -> &'static str {
+            "for this test"
+        }
+        fn allocate(&self, f: &MFunction, scratch: &mut Scratch, out: &mut Allocation) {
+            ALLOCATORS[0].allocate(f, scratch, out);
+            for loc in out.locs.iter_mut().flatten().filter(|loc| loc.as_reg().is_some()) {
+                *loc = Loc::reg(RBX);
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_allocation_is_an_error_at_the_function() {
+        let text = "func @f(%a: i32, %b: i32) -> i32 {\nentry:\n  %c = sub i32 %a, %b\n  ret %c\n}\n";
+        let source = Source { name: "f.lir".into(), text: text.into() };
+        let mut module = parse(&source, &ParseOptions::default()).expect("it parses");
+        let options = CompileOptions { allocator: &Careless, verify_allocation: true, ..CompileOptions::default() };
+        let errors = compile(&mut module, &options).expect_err("it is checked");
+        assert!(errors[0].message.starts_with("internal error: the allocation is wrong: careless: instruction "));
+        assert_eq!(errors[0].place(&source).map(|at| at.start), Some(0));
     }
 }

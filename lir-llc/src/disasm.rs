@@ -30,7 +30,7 @@ use std::io::Write;
 /// Columns of the bytes: eight of them, three characters each.
 const BYTES_WIDTH: usize = 24;
 /// Columns of the name of an instruction.
-const NAME_WIDTH: usize = 9;
+const NAME_WIDTH: usize = 8;
 
 /// The listing of a compiled module, which was compiled with positions and a
 /// [journal](crate::compile::CompileOptions::journal).
@@ -153,7 +153,7 @@ impl Listing<'_> {
         if operands.is_empty() {
             out.extend_from_slice(name.as_bytes());
         } else {
-            let _ = write!(out, "{name:NAME_WIDTH$}");
+            let _ = write!(out, "{name:NAME_WIDTH$} ");
             self.operands(entry, operands, place.end, reloc, out);
         }
         out.push(b'\n');

@@ -2,6 +2,7 @@
 
 use crate::compile::{CompileOptions, Worker};
 use crate::machine::printer::print_with_lines;
+use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
 use lir_syntax::parallel::map_chunks_mut;
 use lir_syntax::source::LineTable;
@@ -17,27 +18,39 @@ pub enum Stage {
 
 /// The machine IR of all functions after a stage: a line for each instruction, with the line of the source that it is
 /// from. The functions are prepared for selection in place.
-pub fn write_module(module: &mut Module, options: &CompileOptions, stage: Stage, lines: &LineTable) -> String {
+///
+/// # Errors
+/// Allocations that were checked and are wrong, each at its function.
+pub fn write_module(
+    module: &mut Module,
+    options: &CompileOptions,
+    stage: Stage,
+    lines: &LineTable,
+) -> Result<String, Vec<Diagnostic>> {
     let decls = &module.decls;
-    let texts = map_chunks_mut(module.funcs.as_mut_slice(), options.threads, |chunk| {
-        let (mut worker, mut out) = (Worker::default(), String::new());
+    let parts = map_chunks_mut(module.funcs.as_mut_slice(), options.threads, |chunk| {
+        let (mut worker, mut out, mut errors) = (Worker::default(), String::new(), Vec::new());
         for f in chunk {
             worker.select(decls, f, options);
             let allocation = match stage {
                 Stage::Isel => None,
                 Stage::Regalloc => {
-                    worker.allocate(decls, f, options);
+                    errors.extend(worker.allocate(f, options).err());
                     Some(&worker.allocation)
                 }
             };
             print_with_lines(decls, (&worker.machine, allocation), (f, lines), &mut out);
             out.push('\n');
         }
-        out
+        (out, errors)
     });
-    let mut out = texts.concat();
+    let (texts, errors): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+    let (mut out, errors) = (texts.concat(), errors.concat());
+    if !errors.is_empty() {
+        return Err(errors);
+    }
     // Empty lines stand between functions.
     out.truncate(out.trim_end_matches('\n').len());
     out.push('\n');
-    out
+    Ok(out)
 }

@@ -134,3 +134,45 @@ fn counters_do_not_depend_on_the_number_of_threads() {
         assert!(one == all("2", what), "{what:?}");
     }
 }
+
+#[test]
+fn the_level_of_processor_allows_instructions() {
+    let text = "func @f(%a: i64, %b: i64, %x: f64) -> f64 {\nentry:\n  %c = shl i64 %a, %b\n  %d = clz i64 %c\n  \
+                %e = popcnt i64 %d\n  %f = sitofp i64 %e to f64\n  %g = ffloor f64 %x\n  %h = fma f64 %f, %g, %x\n  \
+                ret %h\n}\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let listing = |level: &str| {
+        let (status, listing, errors) = run_on(text, folder.path(), &["--disasm", &format!("--cpu={level}")]);
+        assert_eq!((status, errors.as_str()), (0, ""));
+        listing
+    };
+    let has = |level: &str| {
+        let listing = listing(level);
+        ["shlx ", "lzcnt ", "popcnt ", "roundsd ", "vfmadd213sd "].map(|name| listing.contains(name))
+    };
+    assert_eq!(has("v1"), [false; 5]);
+    assert_eq!(has("v2"), [false, false, true, true, false]);
+    assert_eq!(has("v3"), [true; 5]);
+    let native = format!("v{}", lir_llc::x64::Cpu::native() as u8 + 1);
+    assert_eq!(listing("native"), listing(&native));
+    assert_eq!(run_on(text, folder.path(), &["--disasm"]).1, listing("v1"));
+    let (status, _, errors) = run_on(text, folder.path(), &["--disasm", "--cpu=v4"]);
+    assert!(status == 2 && errors.contains("there is no level `v4` among v1, v2, v3, native"), "{errors}");
+}
+
+#[test]
+fn good_code_has_the_test_of_a_loop_at_its_bottom() {
+    let text = "func @f(%n: i64) -> i64 {\nentry:\n  jmp head\nhead:\n  %i = phi i64 [0, entry], [%next, body]\n  \
+                br slt i64 %i, %n, body, done\nbody:\n  %next = add i64 %i, 3\n  jmp head\ndone:\n  ret %i\n}\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let jumps = |effort: &str| {
+        let (status, listing, errors) = run_on(text, folder.path(), &["--disasm", &format!("--codegen={effort}")]);
+        assert_eq!((status, errors.as_str()), (0, ""));
+        let code = listing.lines().filter(|line| !line.contains("; line"));
+        let names = code.flat_map(str::split_whitespace).filter(|w| matches!(*w, "jmp" | "jl" | "jge"));
+        names.map(str::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(jumps("good"), ["jmp", "jl"]);
+    assert_eq!(jumps("fast"), ["jge", "jmp"]);
+    assert_eq!(run_on(text, folder.path(), &["--disasm", "--codegen=best"]).0, 2);
+}

@@ -1,7 +1,7 @@
 //! The command line of `lir-opt`: its options, and what is done with them.
 
 use crate::dot::{Graph, print_dot};
-use crate::pass::OptionKind;
+use crate::pass::{OptionKind, OptionValues, Pass};
 use crate::stats::StatsFormat;
 use crate::{Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry};
 use clap::{Parser, ValueEnum};
@@ -29,7 +29,7 @@ struct Options {
     /// Passes to run, in order: `ssa,gvn,dce`, with options `gvn{opt=value}`, and groups `fixpoint(gvn,dce)`
     #[arg(short, long, value_name = "PIPELINE", value_parser = read_pipeline, conflicts_with = "level")]
     passes: Option<PipelineArg>,
-    /// Run the pipeline of a level: 0, 1 or 2
+    /// Run the pipeline of a level: 0, 1 or 2 [default: no pass]
     #[arg(short = 'O', value_name = "LEVEL")]
     level: Option<Level>,
     /// Run passes over one function only, `@name`
@@ -44,7 +44,8 @@ struct Options {
     /// Print on standard error what each pass changed in which function, as a unified diff
     #[arg(long)]
     print_changed: bool,
-    /// Run only the first N steps, -1 for all, and say so; a step is a pass on a function, or on the module
+    /// Run only the first N steps, and say on standard error which; -1 runs all; a step is a pass on a function
+    /// or on the module
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = read_bisect_limit)]
     opt_bisect_limit: Option<u64>,
     /// Print on standard error how long each pass took
@@ -194,7 +195,9 @@ fn list_passes() -> String {
     let width = registry::PASSES.iter().map(|p| p.name.len()).max().unwrap_or(0);
     let mut out = String::new();
     for pass in registry::PASSES {
-        let _ = writeln!(out, "{:width$}  {}", pass.name, pass.summary);
+        let needs_ssa = matches!((pass.build)(&OptionValues::defaults(pass.options)), Pass::Ssa(_));
+        let needs = if needs_ssa { " (needs SSA form)" } else { "" };
+        let _ = writeln!(out, "{:width$}  {}{needs}", pass.name, pass.summary);
         for option in pass.options {
             let default = match option.kind {
                 OptionKind::Flag { default } => if default { "on" } else { "off" }.to_string(),

@@ -7,7 +7,7 @@
 //! * [`pipeline`]: what passes run in which order, the levels among them.
 //! * [`run`]: runs a pipeline over a module; [`instrument`] is what happens around every pass.
 //! * [`dot`]: graphs of a module.
-//! * [`reduce`]: shrinks a module that shows a bug; [`reduce_cli`] is the command line of `lir-reduce`.
+//! * [`reduce`]: `lir-reduce`, shrinks a module that shows a bug.
 //! * [`analysis`]: facts about a function, cached by its stamps.
 
 #![forbid(unsafe_code)]
@@ -23,7 +23,6 @@ pub mod pass;
 pub mod passes;
 pub mod pipeline;
 pub mod reduce;
-pub mod reduce_cli;
 pub mod registry;
 pub mod run;
 mod ssa_construction;

@@ -58,6 +58,17 @@ pub enum Level {
     O2,
 }
 
+impl fmt::Display for Level {
+    /// As on a command line: `-O2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Level::O0 => "-O0",
+            Level::O1 => "-O1",
+            Level::O2 => "-O2",
+        })
+    }
+}
+
 impl FromStr for Level {
     type Err = String;
     /// Reads `0`, `1` or `2`.

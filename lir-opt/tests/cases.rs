@@ -1,14 +1,15 @@
 //! The cases in `testdata/opt/`: each `case.lir` is run through passes and compared with `case.out.lir` beside it.
 //!
-//! What runs is said by the line `; RUN: lir-opt ARGS %s` (`-p PIPELINE`, `-O1` or `-O2`); without one it is the pass
-//! that the folder is named after. The input and the output of every pass must be valid, the output must print and
-//! parse to itself, and running with several threads must change nothing. That the output means what the input means
-//! is checked by the `; run:` lines, which `lir-run` runs at every level.
+//! The pass is the one that the folder is named after. The input and the output must be valid, and the output must print
+//! and parse to itself. That the output means what the input means is checked by the `; run:` lines, which
+//! `lir-run/tests/run_lines.rs` runs at every level. Files with `; RUN:` lines (options, several passes) are for
+//! `lir-check`, which `lir-run/tests/golden.rs` runs over them.
 //!
-//! `LIR_UPDATE=1 cargo test -p lir-opt --test cases` writes the expected files; look at the difference before you
-//! commit it.
+//! `cargo test -p lir-opt --test cases -- --update` writes the expected files: look at the difference before you commit
+//! it.
 
-use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize, registry};
+use libtest_mimic::{Arguments, Failed, Trial};
+use lir_opt::{Instruments, Pipeline, RunOptions, optimize, registry};
 use lir_syntax::diagnostic::{Diagnostic, render};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
@@ -16,6 +17,9 @@ use lir_syntax::printer::print_module;
 use lir_syntax::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const UPDATE: &str = "--update";
 
 /// The least number of cases of a pass.
 const MIN_CASES: usize = 3;
@@ -50,20 +54,8 @@ fn print(module: &Module) -> String {
     String::from_utf8(out).expect("a module prints as text")
 }
 
-/// The pipeline of a case.
-fn pipeline(text: &str, pass: &str) -> Result<Pipeline, String> {
-    let args = text.lines().find_map(|l| l.strip_prefix("; RUN: lir-opt ")).and_then(|l| l.strip_suffix(" %s"));
-    let pipeline = match args {
-        None => pass,
-        Some("-O1") => return Ok(Pipeline::of_level(Level::O1)),
-        Some("-O2") => return Ok(Pipeline::of_level(Level::O2)),
-        Some(args) => args.strip_prefix("-p ").ok_or_else(|| format!("RUN line with `{args}`"))?,
-    };
-    Pipeline::parse(pipeline).map_err(|e| e.to_string())
-}
-
 /// Runs a case; what is wrong with it, if anything.
-fn check(case: &Path, pass: &str) -> Result<(), String> {
+fn check(case: &Path, pass: &str, update: bool) -> Result<(), String> {
     let text = std::fs::read_to_string(case).map_err(|e| e.to_string())?;
     let name = case.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut module = read(&text, &name)?;
@@ -72,7 +64,7 @@ fn check(case: &Path, pass: &str) -> Result<(), String> {
         instruments: Instruments { verify_each: true, ..Instruments::default() },
         ..RunOptions::default()
     };
-    let pipeline = pipeline(&text, pass)?;
+    let pipeline = Pipeline::parse(pass).map_err(|e| e.to_string())?;
     optimize(&mut module, &pipeline, &options).map_err(|e| render(&source, &e))?;
     let actual = print(&module);
     let again = print(&read(&actual, "(the output)")?);
@@ -80,34 +72,33 @@ fn check(case: &Path, pass: &str) -> Result<(), String> {
         return Err(format!("the output does not print to itself:\n{actual}\nbut:\n{again}"));
     }
     let expected_file = case.with_extension("out.lir");
-    if std::env::var_os("LIR_UPDATE").is_some() {
+    if update {
         std::fs::write(&expected_file, &actual).map_err(|e| e.to_string())?;
     }
     let expected = std::fs::read_to_string(&expected_file).map_err(|e| format!("{}: {e}", expected_file.display()))?;
     if expected == actual { Ok(()) } else { Err(format!("expected:\n{expected}\nbut got:\n{actual}")) }
 }
 
-#[test]
-fn every_case_gives_what_is_expected() {
-    let mut folders: Vec<PathBuf> =
-        std::fs::read_dir(folder()).expect("testdata/opt exists").map(|e| e.expect("readable").path()).collect();
-    folders.sort();
-    let mut failed = Vec::new();
-    for folder in folders.iter().filter(|f| f.is_dir()) {
-        let pass = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        for case in cases_in(folder) {
-            if let Err(e) = check(&case, &pass) {
-                failed.push(format!("{}:\n{e}", case.display()));
-            }
+fn main() -> ExitCode {
+    let update = std::env::args().any(|a| a == UPDATE);
+    let args = Arguments::from_iter(std::env::args().filter(|a| a != UPDATE));
+    let mut trials = Vec::new();
+    for pass in registry::PASSES {
+        let cases = cases_in(&folder().join(pass.name));
+        let (name, found) = (pass.name, cases.len());
+        let enough = move || match found < MIN_CASES {
+            true => Err(Failed::from(format!("pass `{name}` has {found} cases in testdata/opt/{name}"))),
+            false => Ok(()),
+        };
+        trials.push(Trial::test(format!("{name} has cases"), enough));
+        for case in cases.into_iter().filter(|c| !has_commands(c)) {
+            let title = format!("{name}/{}", case.file_stem().unwrap_or_default().to_string_lossy());
+            trials.push(Trial::test(title, move || Ok(check(&case, name, update)?)));
         }
     }
-    assert!(failed.is_empty(), "{} cases fail\n{}", failed.len(), failed.join("\n"));
+    libtest_mimic::run(&args, trials).exit_code()
 }
 
-#[test]
-fn every_pass_has_cases() {
-    for pass in registry::PASSES {
-        let cases = cases_in(&folder().join(pass.name)).len();
-        assert!(cases >= MIN_CASES, "pass `{}` has {cases} cases in testdata/opt/{}", pass.name, pass.name);
-    }
+fn has_commands(case: &Path) -> bool {
+    std::fs::read_to_string(case).is_ok_and(|text| text.contains("; RUN: "))
 }

@@ -87,12 +87,16 @@ fn a_wrong_command_line_is_status_2() {
     }
 }
 
+/// The passes that take functions in SSA form only.
+const SSA: [&str; 3] = ["gvn", "mem2reg", "phi-simplify"];
+
 #[test]
 fn lists_say_what_exists() {
     let ran = lir_opt(&["--list-passes"], "");
     let expected = |line: String| assert!(ran.out.lines().any(|l| l == line), "{line}\n{}", ran.out);
     for pass in lir_opt::registry::PASSES {
-        expected(format!("{:12}  {}", pass.name, pass.summary));
+        let needs = if SSA.contains(&pass.name) { " (needs SSA form)" } else { "" };
+        expected(format!("{:12}  {}{needs}", pass.name, pass.summary));
         assert_eq!(lir_opt(&["-p", pass.name], "").status, 0, "{}", pass.name);
     }
     expected(format!("{:16}{{pure-calls=off}}  number calls of functions that are readnone, too", ""));

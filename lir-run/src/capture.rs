@@ -1,7 +1,7 @@
 //! Catches what a call writes to standard output, C's streams included.
 
+use crate::child::memory_file;
 use crate::symbols::flush_c_output;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
@@ -13,13 +13,8 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 /// Where the system gives no such file or descriptor.
 pub fn capture_stdout<R>(f: impl FnOnce() -> R) -> io::Result<(R, Vec<u8>)> {
     flush_all()?;
-    // SAFETY: the name ends in NUL; the new descriptor is owned by nobody else.
-    let mut file = unsafe {
-        let fd = libc::memfd_create(c"captured".as_ptr(), libc::MFD_CLOEXEC);
-        File::from(owned(fd)?)
-    };
-    // SAFETY: duplicating descriptor 1 has no precondition; the new one is owned by nobody else.
-    let saved = unsafe { owned(libc::fcntl(libc::STDOUT_FILENO, libc::F_DUPFD_CLOEXEC, 3))? };
+    let mut file = memory_file()?;
+    let saved = standard_output()?;
     redirect(file.as_raw_fd())?;
     let restore = Restore(saved);
     let result = f();
@@ -51,12 +46,11 @@ fn redirect(to: i32) -> io::Result<()> {
     if unsafe { libc::dup2(to, libc::STDOUT_FILENO) } < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// # Safety
-/// `fd` is negative, or a descriptor that nobody owns.
-unsafe fn owned(fd: i32) -> io::Result<OwnedFd> {
-    if fd < 0 {
-        return Err(io::Error::last_os_error());
+/// A second descriptor for what descriptor 1 is now.
+fn standard_output() -> io::Result<OwnedFd> {
+    // SAFETY: duplicating descriptor 1 has no precondition; the new one is owned by nobody else.
+    unsafe {
+        let fd = libc::fcntl(libc::STDOUT_FILENO, libc::F_DUPFD_CLOEXEC, 3);
+        if fd < 0 { Err(io::Error::last_os_error()) } else { Ok(OwnedFd::from_raw_fd(fd)) }
     }
-    // SAFETY: promised by the caller.
-    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }

@@ -1,11 +1,13 @@
 //! The command line of `lir-run`: its options, and what is done with them.
 
+mod check;
+
 use crate::engine::{Engine, Mode};
 use crate::interp::Outcome;
 use crate::run_line::{LineReader, TypedCall};
 use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, flush_on_exit_at_once};
 use crate::value::Value;
-use crate::{check_files, watchdog};
+use crate::watchdog;
 use clap::Parser;
 use lir_llc::cli::MachineArgs;
 use lir_llc::compile::CompileOptions;
@@ -16,24 +18,25 @@ use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
-use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, say};
+use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, read_seconds, say};
 use std::ffi::{CString, OsString};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Compiles LIR in-process and calls `@main`.
+/// Runs LIR in-process, natively or in the reference interpreter: `@main`, or what --call and --check say.
 ///
-/// Exit status: main's; 124 after `--timeout`; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
+/// Exit status: main's; 0 after --call; 0 or, where a line failed or there is none, 1 after --check; 124 after --timeout;
+/// 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
 #[derive(Parser)]
 #[command(name = "lir-run", version)]
 pub(crate) struct Options {
-    /// What to run; `-` or nothing is standard input; several with `--check` only
+    /// What to read; `-` or nothing is standard input; several with --check only
     pub(crate) inputs: Vec<PathBuf>,
     /// Arguments for `@main`
     #[arg(last = true)]
     args: Vec<String>,
-    /// Call a function with typed arguments and print its result: `@f(1, 2.5)`; may be repeated
+    /// Call a function with typed arguments and print its result, like `@f(1, 2.5)`; may be repeated
     #[arg(long, value_name = "CALL")]
     call: Vec<String>,
     /// Check every `; run:` line in the interpreter and natively, with each allocator at -O0 and -O2
@@ -45,15 +48,14 @@ pub(crate) struct Options {
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2 [default: 1]
     #[arg(short = 'O', value_name = "LEVEL")]
     pub(crate) level: Option<Level>,
-    /// The register allocator [default: linear-scan]
-    #[arg(long, value_name = "NAME", value_parser = regalloc::parse)]
+    #[arg(long, value_name = "NAME", help = regalloc::option_help(), value_parser = regalloc::parse)]
     pub(crate) regalloc: Option<&'static dyn Allocator>,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
     /// A shared library to look for external symbols in: a name as for `cc -l`, or a path
     #[arg(short = 'l', value_name = "NAME")]
     pub(crate) libraries: Vec<String>,
-    /// End after this time; with `--check`, how long a call may take [default there: 10]
+    /// End after this time, in seconds; with --check, how long a call may take [default: none; with --check 10]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub(crate) timeout: Option<Duration>,
     /// Print on standard error how long compiling and running took
@@ -67,13 +69,6 @@ pub(crate) struct Options {
 
 /// The exit statuses of wrong inputs and command lines.
 pub(crate) const STATUSES: Statuses = Statuses { input: 125, usage: 126 };
-/// Seconds, with fractions.
-pub(crate) fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|s| *s > 0.0);
-    seconds
-        .and_then(|s| Duration::try_from_secs_f64(s).ok())
-        .ok_or_else(|| "a number of seconds is expected".to_string())
-}
 
 /// The exit status after a trap, as of a process that aborted.
 const TRAPPED: u8 = 134;
@@ -84,7 +79,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let result = if options.check { check_files::run(&options, console) } else { execute(&options, console) };
+    let result = if options.check { check::run(&options, console) } else { execute(&options, console) };
     flush_c_output();
     console.report(result, STATUSES)
 }

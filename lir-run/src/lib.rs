@@ -7,8 +7,9 @@
 //! * [`symbols`], [`abi`], [`native_call`]: external symbols, and calls between Rust, C and LIR by the System V ABI.
 //! * [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
 //! * [`capture`]: what a call writes to standard output.
+//! * [`child`]: work in child processes, that may crash or never end.
 //! * [`check`]: run lines in every way of running, each in a process of its own.
-//! * [`fuzz`]: looks for bugs with random modules; [`fuzz_cli`] is the command line of `lir-fuzz`.
+//! * [`fuzz`]: `lir-fuzz`, looks for bugs with random modules.
 //! * [`cli`]: the command line of `lir-run`.
 //! * [`golden`]: `lir-check`, everything that the comments of a file say about it.
 //! * [`value`]: typed scalars, as arguments and results are written.
@@ -16,11 +17,10 @@
 pub mod abi;
 pub mod capture;
 pub mod check;
-mod check_files;
+pub mod child;
 pub mod cli;
 pub mod engine;
 pub mod fuzz;
-pub mod fuzz_cli;
 pub mod golden;
 pub mod interp;
 pub mod jit;

@@ -1,6 +1,6 @@
 //! Random modules in every check of `lir-fuzz`, which looks at more of them: `lir-fuzz --count 100000`.
 
-use lir_run::fuzz::limits::Limits;
+use lir_run::child::limits::Limits;
 use lir_run::fuzz::{CheckGroup, Event, Plan, hunt};
 use std::process::ExitCode;
 use std::time::Duration;

@@ -26,10 +26,13 @@ use std::process::{Command, ExitCode};
 const UPDATE: &str = "--update";
 
 /// The tools that this program can be.
-const TOOLS: [(&str, Tool); 4] = [
+const TOOLS: [(&str, Tool); 7] = [
     ("lir-opt", lir_opt::cli::run),
     ("lir-llc", lir_llc::cli::run),
     ("lir-run", lir_run::cli::run),
+    ("lir-check", lir_run::golden::cli::run),
+    ("lir-reduce", lir_opt::reduce::cli::run),
+    ("lir-fuzz", lir_run::fuzz::cli::run),
     ("lir-import", lir_syntax::import::cli::run),
 ];
 /// `cargo run -q -p lir-run --example sum_of_squares` is this program, too.

@@ -133,9 +133,13 @@ fn comment_start(line: &[u8]) -> Option<usize> {
     if line[first..].starts_with(b"#") || line[first..].starts_with(b"//") {
         return Some(first);
     }
+    trailing_comment(line)
+}
+
+/// The offset of the `;` that starts the comment of a line of LIR: the first outside of strings and character literals.
+pub fn trailing_comment(line: &[u8]) -> Option<usize> {
     memchr::memchr(b';', line)?;
-    let mut quote = None;
-    let mut at = 0;
+    let (mut quote, mut at) = (None, 0);
     while let Some(&c) = line.get(at) {
         match (quote, c) {
             (None, b';') => return Some(at),

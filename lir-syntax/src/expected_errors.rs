@@ -41,7 +41,7 @@ impl ExpectedError<'_> {
 pub fn expected_errors(source: &Source) -> Result<Vec<ExpectedError<'_>>, Vec<Diagnostic>> {
     let prefixes = prefixes_in_use(source);
     let (mut expected, mut wrong) = (Vec::new(), Vec::new());
-    let mut position = Position { source, offset: 0, line: 1 };
+    let mut lines = LineCounter::new(source);
     // Comments that stand alone, waiting for the line that they speak of.
     let mut waiting: Vec<(usize, u32)> = Vec::new();
     for directive in directives(source, &prefixes) {
@@ -57,12 +57,13 @@ pub fn expected_errors(source: &Source) -> Result<Vec<ExpectedError<'_>>, Vec<Di
             wrong.push(Diagnostic::new(d.word, "the text of the expected error is missing"));
             continue;
         }
-        let line = position.line_of(d.comment as usize);
+        let (line, column) = lines.line_column(d.comment);
+        let before = &source.text.as_bytes()[(d.comment + 1 - column) as usize..d.comment as usize];
         let (text, span) = (&source.text[d.span.start as usize..d.span.end as usize], d.span);
         if waiting.last().is_some_and(|(_, last)| last + 1 != line) {
             waiting.clear();
         }
-        if position.stands_alone(d.comment as usize) {
+        if before.iter().all(u8::is_ascii_whitespace) {
             // All comments of a run of them speak of the line after the last.
             waiting.push((expected.len(), line));
             expected.push(ExpectedError { line: line + 1, text, span });
@@ -107,27 +108,6 @@ pub fn compare_errors(source: &Source, actual: &[Diagnostic]) -> Vec<Diagnostic>
 /// The diagnostics that a text gives, of the parser and the verifier.
 pub fn errors_of(source: &Source) -> Vec<Diagnostic> {
     check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }).err().unwrap_or_default()
-}
-
-/// Counts lines as offsets rise.
-struct Position<'s> {
-    source: &'s Source,
-    offset: usize,
-    line: u32,
-}
-
-impl Position<'_> {
-    fn line_of(&mut self, offset: usize) -> u32 {
-        self.line += memchr::memchr_iter(b'\n', &self.source.text.as_bytes()[self.offset..offset]).count() as u32;
-        self.offset = offset;
-        self.line
-    }
-    /// Whether nothing but blanks stands before an offset in its line.
-    fn stands_alone(&self, offset: usize) -> bool {
-        let before = &self.source.text.as_bytes()[..offset];
-        let start = memchr::memrchr(b'\n', before).map_or(0, |n| n + 1);
-        before[start..].iter().all(u8::is_ascii_whitespace)
-    }
 }
 
 #[cfg(test)]

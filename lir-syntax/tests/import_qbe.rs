@@ -8,7 +8,7 @@
 //!
 //! Whatever is translated must verify, and its text must be read and printed as itself.
 //!
-//! `cargo test -p lir-syntax --test import_qbe -- --bless` writes the expectations anew: read the difference.
+//! `cargo test -p lir-syntax --test import_qbe -- --update` writes the expectations anew: read the difference.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_syntax::diagnostic::render;
@@ -22,14 +22,14 @@ use lir_syntax::verifier::verify_module;
 use std::path::{Path, PathBuf};
 
 fn main() {
-    let bless = std::env::args().any(|a| a == "--bless");
-    let args = Arguments::from_iter(std::env::args().filter(|a| a != "--bless"));
+    let update = std::env::args().any(|a| a == "--update");
+    let args = Arguments::from_iter(std::env::args().filter(|a| a != "--update"));
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
     let mut trials = Vec::new();
     let mut add = |folder: &str, check: fn(&Path, bool) -> Result<(), Failed>| {
         for path in cases(&root.join(folder)) {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            trials.push(Trial::test(format!("{folder}/{stem}"), move || check(&path, bless)));
+            trials.push(Trial::test(format!("{folder}/{stem}"), move || check(&path, update)));
         }
     };
     add("import/qbe", becomes_text);
@@ -50,14 +50,14 @@ fn cases(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-fn becomes_text(path: &Path, bless: bool) -> Result<(), Failed> {
-    compare(&path.with_extension("lir"), &translate(path)?, bless)
+fn becomes_text(path: &Path, update: bool) -> Result<(), Failed> {
+    compare(&path.with_extension("lir"), &translate(path)?, update)
 }
 
-fn is_refused(path: &Path, bless: bool) -> Result<(), Failed> {
+fn is_refused(path: &Path, update: bool) -> Result<(), Failed> {
     let source = read(path)?;
     let Err(errors) = qbe::import(source.text.as_bytes()) else { return Err("no error was found".into()) };
-    compare(&path.with_extension("txt"), &render(&source, &errors), bless)
+    compare(&path.with_extension("txt"), &render(&source, &errors), update)
 }
 
 /// The text that a file is translated to, checked.
@@ -178,8 +178,8 @@ fn read(path: &Path) -> Result<Source, Failed> {
     Ok(Source { name, text: std::fs::read_to_string(path)? })
 }
 
-fn compare(path: &Path, found: &str, bless: bool) -> Result<(), Failed> {
-    if bless {
+fn compare(path: &Path, found: &str, update: bool) -> Result<(), Failed> {
+    if update {
         return Ok(std::fs::write(path, found)?);
     }
     let wanted = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;

@@ -133,3 +133,39 @@ fn sizes_and_shapes() {
     let all = [self_loops, wide_calls, critical, aggregate_results, shared_cases];
     assert!(all.iter().all(|n| *n > 20), "{all:?}");
 }
+
+/// Values that are equal, or equal but for the order of two operands, and divisions that have code of their own: without
+/// them a numbering that mixes up the arms of a `select`, or a wrong bias for a division by 4, is never seen.
+#[test]
+fn nearly_equal_values_and_short_divisions() {
+    let (mut again, mut exchanged, mut arms, mut powers) = (0, 0, 0, 0);
+    for seed in 0..SEEDS {
+        let m = generate(seed, &Config::default());
+        for f in m.funcs.values() {
+            let mut seen = std::collections::HashSet::new();
+            for i in insts(f) {
+                let d = f.inst(i);
+                let Some(a) = d.a.as_reg() else { continue };
+                match d.op.format() {
+                    Format::Binary if d.op.effects().is_pure() => {
+                        again += usize::from(!seen.insert((d.op, d.a, d.b, d.b)));
+                        let other = (d.op, d.b, d.a, d.a);
+                        exchanged += usize::from(d.b.as_reg().is_some_and(|b| b != a) && seen.contains(&other));
+                    }
+                    Format::Select => {
+                        let (b, c) = f.operands_bc(i);
+                        arms += usize::from(b != c && seen.contains(&(d.op, d.a, c, b)));
+                        seen.insert((d.op, d.a, b, c));
+                    }
+                    Format::Binary => {
+                        let by = f.constant(d.b).map(i64::unsigned_abs);
+                        powers += usize::from(by.is_some_and(|n| n > 2 && n.is_power_of_two()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    let all = [again, exchanged, arms, powers];
+    assert!(all.iter().all(|n| *n > SEEDS as usize / 20), "{all:?}");
+}

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// What only flat images have.
 #[derive(Args)]
 pub(super) struct FlatArgs {
-    /// The function that a flat image begins with, `@name`; `@main` or else the first one where it is not said
+    /// The function that a flat image begins with, `@name` [default: @main, else the first one]
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
     /// The address that a flat image will lie at, so that its data can hold addresses; decimal or 0x..

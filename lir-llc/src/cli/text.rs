@@ -5,6 +5,7 @@ use super::{Emit, Options};
 use crate::compile::CompileOptions;
 use crate::mir;
 use clap::{Args, ValueEnum};
+use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
 use lir_syntax::source::LineTable;
 use lir_syntax::tool::Failure;
@@ -12,7 +13,7 @@ use lir_syntax::tool::Failure;
 /// What only text outputs have.
 #[derive(Args)]
 pub(super) struct TextArgs {
-    /// Print the machine IR after this stage; regalloc where it is not said
+    /// Print the machine IR after this stage [default: regalloc]
     #[arg(long, value_enum, value_name = "STAGE")]
     stop_after: Option<StopAfter>,
     /// Print a listing on standard output: addresses, bytes, decoded instructions, the LIR instructions they came from.
@@ -68,7 +69,12 @@ impl Options {
     }
 
     /// The machine IR.
-    pub(super) fn machine_text(&self, module: &mut Module, options: &CompileOptions, lines: &LineTable) -> String {
+    pub(super) fn machine_text(
+        &self,
+        module: &mut Module,
+        options: &CompileOptions,
+        lines: &LineTable,
+    ) -> Result<String, Vec<Diagnostic>> {
         let stage = match self.text.stop_after {
             Some(StopAfter::Isel) => mir::Stage::Isel,
             Some(StopAfter::Regalloc) | None => mir::Stage::Regalloc,

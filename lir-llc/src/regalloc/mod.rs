@@ -138,8 +138,17 @@ pub static ALLOCATORS: &[&dyn Allocator] = &[&linear_scan::LinearScan];
 /// # Errors
 /// There is none; the message names those that exist.
 pub fn parse(name: &str) -> Result<&'static dyn Allocator, String> {
-    let known = || ALLOCATORS.iter().map(|a| a.name()).collect::<Vec<_>>().join(", ");
-    ALLOCATORS.iter().copied().find(|a| a.name() == name).ok_or_else(|| format!("the allocators are: {}", known()))
+    ALLOCATORS.iter().copied().find(|a| a.name() == name).ok_or_else(|| format!("the allocators are: {}", names()))
+}
+
+/// What `--help` says about the option that chooses an allocator.
+pub fn option_help() -> String {
+    let default = ALLOCATORS.first().map_or("none", |a| a.name());
+    format!("The register allocator: {} [default: {default}]", names())
+}
+
+fn names() -> String {
+    ALLOCATORS.iter().map(|a| a.name()).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

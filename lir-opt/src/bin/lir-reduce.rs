@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lir_syntax::tool::main(lir_opt::reduce_cli::run)
+    lir_syntax::tool::main(lir_opt::reduce::cli::run)
 }

@@ -4,12 +4,13 @@
 //! their order, and are targets of a reduction like everything else. What they say about functions follows the
 //! functions: a `; run:` line goes with its function, loses the argument of a dropped parameter, and is renamed.
 
+use lir_syntax::check::check;
 use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::directive::trailing_comment;
 use lir_syntax::ir::Module;
-use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
 use lir_syntax::source::Source;
-use lir_syntax::verifier::verify_module;
 
 /// A module with its directives.
 #[derive(Clone, Debug)]
@@ -26,11 +27,7 @@ impl Document {
     /// # Errors
     /// What is wrong with it.
     pub fn parse(source: &Source) -> Result<Document, Vec<Diagnostic>> {
-        let module = parse(source, &ParseOptions { threads: 1, ..ParseOptions::default() })?;
-        let errors = verify_module(&module, 20);
-        if !errors.is_empty() {
-            return Err(errors);
-        }
+        let module = check(source, &ParseOptions { threads: 1, ..ParseOptions::default() })?;
         Ok(Document { lines: source.text.lines().filter_map(directive).map(String::from).collect(), module })
     }
 
@@ -44,27 +41,11 @@ impl Document {
 
 /// The comment of a line, from its `;`, where it is a directive.
 fn directive(line: &str) -> Option<&str> {
-    let comment = line[comment_start(line.as_bytes())?..].trim_end();
+    let comment = line[trailing_comment(line.as_bytes())?..].trim_end();
     let word = comment.trim_start_matches(';').split_whitespace().next()?;
     let colon = word.find(':')?;
     let is_word = word[..colon].bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_'));
     (colon > 0 && is_word).then_some(comment)
-}
-
-/// The offset of the `;` that starts a line's comment: the first outside of strings and character literals.
-fn comment_start(line: &[u8]) -> Option<usize> {
-    let (mut quote, mut at) = (None, 0);
-    while let Some(&c) = line.get(at) {
-        match (quote, c) {
-            (None, b';') => return Some(at),
-            (None, b'"' | b'\'') => quote = Some(c),
-            (Some(q), c) if c == q => quote = None,
-            (Some(_), b'\\') => at += 1,
-            _ => {}
-        }
-        at += 1;
-    }
-    None
 }
 
 /// A `; run:` line in its parts: `; run: `, `@f`, `(1, 2)` and ` == 3`.

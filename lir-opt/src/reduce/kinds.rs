@@ -1,7 +1,7 @@
 //! The kinds of reduction, in the order in which they are tried: the coarse ones first.
 
 use super::document::Document;
-use super::{blocks, constants, instructions, module_items, names, operands, parameters, qualifiers, widths};
+use super::{blocks, constants, instructions, module_items, names, operands, parameters, qualifiers, widths, wrappers};
 
 /// A kind of reduction.
 pub struct Kind {
@@ -81,6 +81,7 @@ pub static KINDS: &[Kind] = &[
         "a parameter in place of a constant in a register",
         parameters::constants_to_parameters,
     ),
+    kind("callees", "the body of a callee in place of its only caller's", wrappers::callees),
     kind("return-register", "return what a block assigned last, in place of going on", parameters::return_register),
     kind("results", "drop the result of a function; calls give 0", parameters::drop_results),
     kind("constants-zero", "0 in place of a constant", constants::zero),

@@ -24,6 +24,7 @@
 //! an oracle, each target in turn: `llvm-reduce`. Replacing by constants before removing: Cranelift's `bugpoint`.
 
 mod blocks;
+pub mod cli;
 mod command;
 mod constants;
 mod cut;
@@ -37,6 +38,7 @@ mod operands;
 mod parameters;
 mod qualifiers;
 mod widths;
+mod wrappers;
 
 pub use command::{CommandTest, Verdict};
 pub use document::Document;

@@ -59,7 +59,7 @@ fn drop_items(document: &mut Document, ask: &mut Ask<'_>, which: impl Fn(&Item) 
 }
 
 /// Takes out what refers to symbols: instructions, addresses in data, directive lines.
-fn forget(document: &mut Document, gone: &EntitySet<Sym>) {
+pub(super) fn forget(document: &mut Document, gone: &EntitySet<Sym>) {
     let module = &mut document.module;
     for f in module.funcs.as_mut_slice() {
         for i in insts(f) {

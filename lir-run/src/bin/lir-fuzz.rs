@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lir_syntax::tool::main(lir_run::fuzz_cli::run)
+    lir_syntax::tool::main(lir_run::fuzz::cli::run)
 }

@@ -6,7 +6,7 @@ use crate::interp::{Interp, Options, Outcome};
 use crate::jit::Jit;
 use crate::run_line::TypedCall;
 use crate::symbols::HostSymbols;
-use lir_llc::compile::{CompileOptions, Effort, compile};
+use lir_llc::compile::{CompileOptions, Effort, WRONG_ALLOCATION, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::object::elf;
 use lir_llc::regalloc::{self, ALLOCATORS, Allocator};
@@ -134,14 +134,6 @@ fn variants() -> Vec<Check> {
     good.chain(fast.map(|(level, cpu)| Check::Variant(level, cpu, Effort::Fast))).collect()
 }
 
-fn level_name(level: Level) -> &'static str {
-    match level {
-        Level::O0 => "-O0",
-        Level::O1 => "-O1",
-        Level::O2 => "-O2",
-    }
-}
-
 impl PartialEq for Check {
     fn eq(&self, other: &Check) -> bool {
         self.to_string() == other.to_string()
@@ -162,9 +154,9 @@ impl fmt::Display for Check {
             Check::Roundtrip => f.write_str("roundtrip"),
             Check::Interpreter => f.write_str("interpreter"),
             Check::Passes(pipeline) => write!(f, "passes {pipeline}"),
-            Check::Native(level, allocator) => write!(f, "native {} {}", level_name(*level), allocator.name()),
-            Check::Variant(level, cpu, effort) => write!(f, "variants {} {cpu} {effort}", level_name(*level)),
-            Check::Bytes(level) => write!(f, "bytes {}", level_name(*level)),
+            Check::Native(level, allocator) => write!(f, "native {level} {}", allocator.name()),
+            Check::Variant(level, cpu, effort) => write!(f, "variants {level} {cpu} {effort}"),
+            Check::Bytes(level) => write!(f, "bytes {level}"),
         }
     }
 }
@@ -314,7 +306,7 @@ impl<'m> Subject<'m> {
     fn level(&mut self, level: Level) -> Result<&Module, Problem> {
         let slot = &mut self.of_level[level as usize];
         if slot.is_none() {
-            *slot = Some(run_pipeline(&self.module, level_name(level))?);
+            *slot = Some(run_pipeline(&self.module, &level.to_string())?);
         }
         Ok(slot.as_ref().expect("it was made"))
     }
@@ -410,7 +402,9 @@ fn run_pipeline(module: &Module, text: &str) -> Result<Module, Problem> {
 }
 
 fn refused(errors: &[Diagnostic]) -> Problem {
-    Problem::new(Kind::Refused, first_message(errors))
+    let message = first_message(errors);
+    let kind = if message.starts_with(WRONG_ALLOCATION) { Kind::Allocation } else { Kind::Refused };
+    Problem::new(kind, message)
 }
 
 fn first_message(errors: &[Diagnostic]) -> String {

@@ -7,9 +7,9 @@
 
 use super::check::{Check, Subject};
 use super::finding::{Finding, Kind, Problem, parse_key};
-use super::limits::Limits;
 use super::{calls_of, module_of};
-use crate::check::isolate::{self, Child, Ended};
+use crate::child::limits::Limits;
+use crate::child::{self, Child, Ended};
 use crate::run_line::TypedCall;
 use crate::symbols::HostSymbols;
 use lir_syntax::ir::Module;
@@ -120,7 +120,7 @@ impl Hunter<'_> {
     fn start(&self, work: &Work) -> io::Result<Child> {
         let (checks, limits) = (self.plan.checks, self.plan.limits);
         match work.clone() {
-            Work::Batch(seeds) => isolate::start(move || {
+            Work::Batch(seeds) => child::start(move || {
                 limits.apply(seeds.end - seeds.start);
                 quiet();
                 batch(seeds, checks)
@@ -188,7 +188,7 @@ pub(super) fn start_alone(
     calls: impl FnOnce(&Module) -> Result<Vec<TypedCall>, Problem>,
     check: Check,
 ) -> io::Result<Child> {
-    isolate::start(move || {
+    child::start(move || {
         limits.apply(1);
         quiet();
         let work = || {
@@ -230,9 +230,7 @@ fn quiet() {
 
 fn panic_problem() -> Problem {
     let (place, message) = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    // What the code generator says where the checker of allocations complains.
-    let kind = if message.contains("gave a wrong allocation") { Kind::Allocation } else { Kind::Panic(place) };
-    Problem::new(kind, message.lines().next().unwrap_or_default())
+    Problem::new(Kind::Panic(place), message.lines().next().unwrap_or_default())
 }
 
 fn host() -> HostSymbols {

@@ -7,8 +7,8 @@
 //! * [`check`]: the checks.
 //! * [`unspecified`]: whether a result depends on what the language leaves open, so that a difference is no bug.
 //! * [`hunt`]: seeds in batches, in child processes with limits; a batch that dies is halved until the seed is found.
-//! * [`limits`]: what a child may use.
 //! * [`reproducer`]: a finding as a file; replaying and reducing such files.
+//! * [`cli`]: the command line.
 //!
 //! # Source
 //!
@@ -16,9 +16,9 @@
 //! unspecified behaviour, compared between implementations.
 
 pub mod check;
+pub mod cli;
 pub mod finding;
 pub mod hunt;
-pub mod limits;
 pub mod reproducer;
 pub mod unspecified;
 

@@ -7,18 +7,18 @@
 use super::check::Check;
 use super::finding::{Finding, Kind, Problem, key, parse_key};
 use super::hunt::{problem_of, start_alone};
-use super::limits::Limits;
 use super::{calls_of, module_of};
+use crate::child::limits::Limits;
 use crate::interp::{Interp, Options, Outcome};
 use crate::run_line::{LineReader, TypedCall};
 use crate::symbols::HostSymbols;
 use lir_opt::reduce::{Progress, ReduceError, ReduceOptions, reduce};
+use lir_syntax::check::check as check_text;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::{print_constant, print_module, print_quoted};
 use lir_syntax::source::Source;
-use lir_syntax::verifier::verify_module;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -118,15 +118,10 @@ pub fn replay(source: &Source, check: &Check, limits: Limits) -> io::Result<Opti
     let bad = |errors: &[Diagnostic]| {
         Problem::new(Kind::BadProgram, errors.first().map_or_else(String::new, |e| e.message.clone()))
     };
-    let options = ParseOptions { threads: 1, ..ParseOptions::default() };
-    let module = match parse(source, &options) {
+    let module = match check_text(source, &ParseOptions { threads: 1, ..ParseOptions::default() }) {
         Ok(module) => module,
         Err(errors) => return Ok(Some(bad(&errors))),
     };
-    let errors = verify_module(&module, 1);
-    if !errors.is_empty() {
-        return Ok(Some(bad(&errors)));
-    }
     let calls = |module: &Module| read_calls(module, source).map_err(|e| bad(&[e]));
     let child = start_alone(limits, move || module, calls, check.clone())?;
     Ok(problem_of(&child.wait(limits.for_modules(1))?))

@@ -4,22 +4,34 @@ use super::bless::{Blessed, bless};
 use super::files::tests_below;
 use super::{Report, check_file};
 use crate::check::Bounds;
-use crate::check::isolate::{self, Child, Ended, PANICKED};
+use crate::child::pool::{NO_LIMIT, run_each};
+use crate::child::{Ended, PANICKED};
 use clap::Parser;
-use lir_syntax::tool::{Console, Failure, Jobs, Statuses};
+use lir_syntax::tool::{Console, Failure, Jobs, Statuses, read_seconds};
 use regex_automata::meta::Regex;
-use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Checks what the comments of LIR files say about them: `; RUN:` and `; CHECK:`, `; run:` and `; error:` lines.
 ///
+/// RUN lines are command lines of lir-opt, lir-llc, lir-run, lir-import and filecheck, with pipes and redirections but
+/// without a shell; `not` stands before a tool that must fail; `%s` is the file, `%S` its folder, `%t` a temporary file.
+/// `filecheck` compares what it reads with the CHECK lines of the file; misspelt and unused ones are errors, and so is a
+/// file that tests nothing. `; run:` calls are made in the interpreter, and natively at -O0 and -O2 with each allocator.
+///
+/// Example:
+///
+///   ; RUN: lir-opt -p constfold %s | filecheck %s
+///
+///   ; CHECK: ret 7
+///
 /// Exit status: 0 all files pass; 1 some do not; 2 the command line is wrong.
 #[derive(Parser)]
-#[command(name = "lir-check", version)]
+#[command(name = "lir-check", version, verbatim_doc_comment)]
 struct Options {
-    /// Files, and folders whose .lir, .ssa and .mir files are checked
+    /// Files, and folders whose .lir, .ssa and .mir files are checked; not those of folders below named `inputs`, and of
+    /// folders where the file `lir-check.skip` says why
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Check only files whose path matches this regular expression; plain text is found anywhere in the path
@@ -31,8 +43,8 @@ struct Options {
     /// Print a line for each file that passes too
     #[arg(short, long)]
     verbose: bool,
-    /// How long a command or a call may take
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::cli::read_seconds)]
+    /// How long a command or a call may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     timeout: Duration,
     #[command(flatten)]
     jobs: Jobs,
@@ -52,8 +64,6 @@ fn read_filter(text: &str) -> Result<Filter, String> {
 
 /// The exit status where a file does not pass.
 const FAILED: u8 = 1;
-/// Longer than any file takes: what it runs has limits of its own.
-const NEVER: Duration = Duration::from_secs(24 * 3600);
 
 /// Does what the command line says; the exit status. The process must have one thread: it forks.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
@@ -65,36 +75,42 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     console.report(result, Statuses::USUAL)
 }
 
-fn check_all(options: &Options, console: &mut Console) -> Result<u8, Failure> {
-    let mut files = Vec::new();
+/// The files to check; the folders that say why they are skipped are printed, unless a filter chooses among files.
+fn files_to_check(options: &Options, console: &mut Console) -> Result<Vec<PathBuf>, Failure> {
+    let (mut files, mut skipped) = (Vec::new(), Vec::new());
     for path in &options.paths {
         let found = tests_below(path).map_err(|e| Failure::input(format_args!("{}: {e}", path.display())))?;
-        if found.is_empty() {
+        if found.files.is_empty() && found.skipped.is_empty() {
             return Err(Failure::input(format_args!("{}: there is no .lir, .ssa or .mir file in it", path.display())));
         }
-        files.extend(found);
+        files.extend(found.files);
+        skipped.extend(found.skipped);
     }
     if let Some(Filter(filter)) = &options.filter {
         files.retain(|f| filter.is_match(f.to_string_lossy().as_bytes()));
-        if files.is_empty() {
-            return Err(Failure::input("no file matches the filter"));
-        }
+    } else {
+        let lines: String = skipped.iter().map(|(f, why)| format!("skipped: {} ({why})\n", f.display())).collect();
+        console.write_output(None, lines.as_bytes())?;
     }
+    match (files.is_empty(), &options.filter) {
+        (true, Some(_)) => Err(Failure::input("no file matches the filter")),
+        (true, None) => Err(Failure::input("all files are skipped")),
+        (false, _) => Ok(files),
+    }
+}
+
+fn check_all(options: &Options, console: &mut Console) -> Result<u8, Failure> {
+    let files = files_to_check(options, console)?;
     let mut totals = Totals::default();
     // One file alone has all processors for its calls.
     let jobs = if files.len() == 1 { options.jobs.threads() } else { 1 };
     let bounds = Bounds { time: options.timeout, jobs };
-    let mut running: VecDeque<(&Path, Child)> = VecDeque::new();
-    for file in &files {
-        if running.len() >= options.jobs.threads() {
-            totals.finish_first(&mut running, options, console)?;
-        }
-        let child = isolate::start(|| answer(file, options.bless, bounds)).map_err(Failure::input)?;
-        running.push_back((file, child));
-    }
-    while !running.is_empty() {
-        totals.finish_first(&mut running, options, console)?;
-    }
+    let work = files.iter().map(|file| || answer(file, options.bless, bounds));
+    let mut names = files.iter();
+    run_each(work, options.jobs.threads(), NO_LIMIT, |ended| {
+        let file = names.next().expect("each file ends once");
+        totals.add(file, ended, options, console)
+    })?;
     let blessed = if totals.blessed > 0 { format!(", {} written anew", totals.blessed) } else { String::new() };
     let summary = format!("{} passed, {} failed{blessed}\n", totals.passed, totals.failed);
     console.write_output(None, summary.as_bytes())?;
@@ -151,15 +167,9 @@ struct Totals {
 }
 
 impl Totals {
-    /// Waits for the file that was started first, and prints what came of it.
-    fn finish_first(
-        &mut self,
-        running: &mut VecDeque<(&Path, Child)>,
-        options: &Options,
-        console: &mut Console,
-    ) -> Result<(), Failure> {
-        let Some((file, child)) = running.pop_front() else { return Ok(()) };
-        let answer = match child.wait(NEVER).map_err(Failure::input)? {
+    /// Prints what came of a file, and counts it.
+    fn add(&mut self, file: &Path, ended: Ended, options: &Options, console: &mut Console) -> Result<(), Failure> {
+        let answer = match ended {
             Ended::Answered(answer) => answer,
             Ended::Exited(PANICKED) => {
                 format!("-{}: error: an internal error, see above\n", file.display()).into_bytes()

@@ -7,20 +7,38 @@ use std::path::{Path, PathBuf};
 const ENDINGS: [&str; 3] = ["lir", "ssa", "mir"];
 /// The folders whose files tests read and that are none themselves.
 const INPUTS: &str = "inputs";
+/// The file that says, in its first line, why the files in its folder and below are tests for somebody else.
+pub const SKIP_FILE: &str = "lir-check.skip";
 
-/// The tests below a path, sorted: the file itself; or the `.lir`, `.ssa` and `.mir` files in a folder and those below
-/// it, but for folders named `inputs` and for outputs that stand beside a case (`.out.lir`).
+/// What is below a path.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tests {
+    /// The files, sorted.
+    pub files: Vec<PathBuf>,
+    /// The folders that were left out, sorted, each with the reason that its [`SKIP_FILE`] gives.
+    pub skipped: Vec<(PathBuf, String)>,
+}
+
+/// The tests below a path: the file itself; or the `.lir`, `.ssa` and `.mir` files in a folder and those below it, but
+/// for folders named `inputs`, folders that say why they are skipped ([`SKIP_FILE`]), and outputs that stand beside a
+/// case (`.out.lir`).
 ///
 /// # Errors
-/// The path or a folder cannot be read.
-pub fn tests_below(path: &Path) -> io::Result<Vec<PathBuf>> {
+/// The path or a folder cannot be read, or a folder is skipped without a reason.
+pub fn tests_below(path: &Path) -> io::Result<Tests> {
+    let mut found = Tests::default();
     if !path.is_dir() {
         // Says why there is none.
         std::fs::metadata(path)?;
-        return Ok(vec![path.to_path_buf()]);
+        found.files.push(path.to_path_buf());
+        return Ok(found);
     }
-    let (mut found, mut folders) = (Vec::new(), vec![path.to_path_buf()]);
+    let mut folders = vec![path.to_path_buf()];
     while let Some(folder) = folders.pop() {
+        if let Some(reason) = reason_to_skip(&folder)? {
+            found.skipped.push((folder, reason));
+            continue;
+        }
         for entry in std::fs::read_dir(&folder)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -33,10 +51,24 @@ pub fn tests_below(path: &Path) -> io::Result<Vec<PathBuf>> {
                     folders.push(path);
                 }
             } else if ENDINGS.contains(&ending) && !name.ends_with(".out.lir") {
-                found.push(path);
+                found.files.push(path);
             }
         }
     }
-    found.sort();
+    found.files.sort();
+    found.skipped.sort();
     Ok(found)
+}
+
+/// Why a folder is skipped, where it says that it is.
+fn reason_to_skip(folder: &Path) -> io::Result<Option<String>> {
+    let path = folder.join(SKIP_FILE);
+    let text = match std::fs::read_to_string(&path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        text => text?,
+    };
+    match text.lines().next().map(str::trim) {
+        None | Some("") => Err(io::Error::other(format!("{SKIP_FILE} in {} gives no reason", folder.display()))),
+        Some(reason) => Ok(Some(reason.to_string())),
+    }
 }

@@ -16,20 +16,18 @@ pub mod files;
 pub mod pipeline;
 mod stage;
 
-use crate::check::{Bounds, Way, check};
+use crate::check::{Bounds, LEVELS, Way, check};
 use crate::symbols::HostSymbols;
 use command::{CommandLine, Substitutions, command_lines};
 use lir_llc::compile::CompileOptions;
 use lir_llc::regalloc::ALLOCATORS;
-use lir_opt::Level;
 use lir_syntax::diagnostic::{Diagnostic, render};
 use lir_syntax::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
 use lir_syntax::expected_errors::{compare_errors, errors_of};
 use lir_syntax::filecheck;
-use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
 use lir_syntax::tool::Tool;
-use lir_syntax::verifier::verify_module;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
@@ -160,29 +158,15 @@ impl<'a> Test<'a> {
 
 /// Checks the `; run:` lines of a text in every way of running; what is wrong.
 fn run_lines(source: &Source, bounds: Bounds) -> io::Result<String> {
-    let module = match parse(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }) {
+    let module = match lir_syntax::check::check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }) {
         Ok(module) => module,
         Err(errors) => return Ok(render(source, &errors)),
     };
-    let errors = verify_module(&module, ERROR_LIMIT);
-    if !errors.is_empty() {
-        return Ok(render(source, &errors));
-    }
     let host = match HostSymbols::new(&[]) {
         Ok(host) => host,
         Err(e) => return Ok(format!("{}: error: {e}\n", source.name)),
     };
-    let report = check(source, &module, &every_way(), &host, bounds)?;
+    let ways = Way::all(&LEVELS, ALLOCATORS, &CompileOptions::default());
+    let report = check(source, &module, &ways, &host, bounds)?;
     Ok(render(source, &report.complaints))
-}
-
-/// The interpreter, and each allocator at -O0 and -O2.
-fn every_way() -> Vec<Way> {
-    let native = [Level::O0, Level::O2].into_iter();
-    let native = native.flat_map(|level| {
-        ALLOCATORS
-            .iter()
-            .map(move |a| Way::Native(level, CompileOptions { allocator: *a, ..CompileOptions::default() }))
-    });
-    std::iter::once(Way::Interpreter).chain(native).collect()
 }

@@ -5,7 +5,7 @@
 
 use super::command::{CommandLine, Stage, Stderr};
 use super::stage::{Streams, run_tool};
-use crate::check::isolate::{Ended, PANICKED};
+use crate::child::{Ended, PANICKED};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::suggest::nearest;
 use lir_syntax::tool::Tool;

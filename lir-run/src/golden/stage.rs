@@ -4,7 +4,7 @@
 //! threads, after which this process could not fork any more. So each runs in a process of its own, with descriptors 0
 //! to 2 replaced.
 
-use crate::check::isolate::{self, Ended};
+use crate::child::{self, Ended};
 use lir_syntax::tool::{Console, Tool};
 use std::ffi::OsString;
 use std::fs::File;
@@ -29,11 +29,11 @@ pub(super) fn run_tool(
     streams: &Streams<'_>,
     limit: Duration,
 ) -> io::Result<Ended> {
-    let child = isolate::start(|| {
+    let running = child::start(|| {
         for (file, descriptor) in [(streams.stdin, 0), (streams.stdout, 1), (streams.stderr, 2)] {
             // SAFETY: both descriptors are open, and nothing in this child uses the old meaning of the second.
             if unsafe { libc::dup2(file.as_raw_fd(), descriptor) } < 0 {
-                std::process::exit(isolate::PANICKED);
+                std::process::exit(child::PANICKED);
             }
         }
         let (mut stdin, mut stdout, mut stderr) = (io::stdin(), io::stdout(), io::stderr());
@@ -44,5 +44,5 @@ pub(super) fn run_tool(
         // As a tool's main function ends: what the program registered with `atexit` is called.
         std::process::exit(status.into())
     })?;
-    child.wait(limit)
+    running.wait(limit)
 }

@@ -48,7 +48,7 @@ pub use complaint::{Complaint, render_complaints};
 
 use crate::diagnostic::Diagnostic;
 use crate::directive::{CheckKind, DEFAULT_PREFIX, Directive, DirectiveKind, directives, prefixes_in_use};
-use crate::source::{Source, Span};
+use crate::source::{LineCounter, Source, Span};
 use pattern::{Pattern, Values};
 use pattern_text::{NameKind, Names, PatternText};
 
@@ -124,10 +124,10 @@ impl CheckFile {
         let mut in_use = prefixes_in_use(source);
         in_use.extend(options.prefixes.iter().filter(|p| !in_use.contains(p)).cloned().collect::<Vec<_>>());
         let mut checks = Vec::new();
-        let mut lines = Lines::default();
+        let mut lines = LineCounter::new(source);
         for directive in directives(source, &in_use) {
             let read =
-                directive.and_then(|d| read_check(source, &d, lines.line(source, d.comment), &options, &mut names));
+                directive.and_then(|d| read_check(source, &d, lines.line_column(d.comment).0, &options, &mut names));
             match read {
                 Ok(check) => checks.extend(check),
                 Err(error) => errors.push(error),
@@ -148,22 +148,6 @@ impl CheckFile {
     /// What is wrong: at most one complaint for each part between `CHECK-LABEL`s.
     pub fn check(&self, input: &Source) -> Result<(), Vec<Complaint>> {
         matcher::run(self, input)
-    }
-}
-
-/// Counts lines as offsets rise.
-#[derive(Default)]
-struct Lines {
-    offset: usize,
-    line: u32,
-}
-
-impl Lines {
-    fn line(&mut self, source: &Source, offset: u32) -> u32 {
-        let offset = offset as usize;
-        self.line += memchr::memchr_iter(b'\n', &source.text.as_bytes()[self.offset..offset]).count() as u32;
-        self.offset = offset;
-        self.line + 1
     }
 }
 

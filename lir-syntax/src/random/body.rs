@@ -1,6 +1,7 @@
 //! The body of a function: a sequence of random statements, then a hash of what they computed.
 
 use super::Rng;
+use super::expressions::Expression;
 use super::memory::Region;
 use super::plan::{Callee, ParamKind, Purity, Surroundings};
 use super::values::Operations;
@@ -21,6 +22,8 @@ pub(super) struct Body<'a> {
     pub(super) operations: Operations,
     /// By type, the registers that hold values here on every path.
     pub(super) live: [Vec<Reg>; 6],
+    /// The pure operations made, as far as they stand on every path to here.
+    pub(super) made: Vec<Expression>,
     /// Registers of `live` that may be assigned anywhere, with their types.
     pub(super) variables: Vec<(Type, Reg)>,
     /// Initialised memory that may be accessed here on every path.
@@ -36,9 +39,10 @@ pub(super) struct Body<'a> {
     limit: u64,
 }
 
-/// How much of `live` and `regions` there was.
+/// How much of `live`, `made` and `regions` there was.
 pub(super) struct Mark {
     live: [usize; 6],
+    made: usize,
     regions: usize,
 }
 
@@ -58,6 +62,7 @@ impl<'a> Body<'a> {
             b,
             operations,
             live: Default::default(),
+            made: Vec::new(),
             variables: Vec::new(),
             regions: Vec::new(),
             objects: 0,
@@ -144,13 +149,14 @@ impl<'a> Body<'a> {
     // ---- Statements ----
 
     pub(super) fn mark(&self) -> Mark {
-        Mark { live: std::array::from_fn(|t| self.live[t].len()), regions: self.regions.len() }
+        Mark { live: std::array::from_fn(|t| self.live[t].len()), made: self.made.len(), regions: self.regions.len() }
     }
     /// Forgets what was made since the mark: it does not hold on every path from here on.
     pub(super) fn release(&mut self, mark: &Mark) {
         for (live, n) in self.live.iter_mut().zip(mark.live) {
             live.truncate(n);
         }
+        self.made.truncate(mark.made);
         self.regions.truncate(mark.regions);
     }
 
@@ -189,7 +195,7 @@ impl<'a> Body<'a> {
         let nested = self.depth < MAX_DEPTH && self.affordable(100 * MAX_TRIPS);
         let memory = self.around.config.memory && self.this.purity != Purity::ReadNone;
         match self.rng.below(100) {
-            0..25 => (0..3).for_each(|_| self.expression()),
+            0..25 => (0..3).for_each(|_| if self.rng.chance(30) { self.variant() } else { self.expression() }),
             25..30 => self.division(),
             30..35 => self.reassign(),
             35..37 => self.pressure(),

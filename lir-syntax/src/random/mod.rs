@@ -23,6 +23,7 @@
 mod body;
 mod calls;
 mod control;
+mod expressions;
 mod loops;
 mod memory;
 mod plan;

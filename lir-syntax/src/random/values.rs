@@ -1,4 +1,4 @@
-//! Constants at the edges, operands, pure operations and divisions.
+//! Constants at the edges, operands and divisions.
 
 use super::Rng;
 use super::body::Body;
@@ -31,10 +31,26 @@ fn integer_constant(rng: &mut Rng, bits: usize) -> u64 {
         1 | 2 => (1u64 << (rng.pick(&[7, 8, 15, 16, 31, 32, 63]).min(bits - 1)))
             .wrapping_add(rng.below(3) as u64)
             .wrapping_sub(1),
-        3 => (1u64 << rng.below(bits)).wrapping_neg(),
+        // Powers of two and masks, of either sign: what multiplications, divisions, shifts and tests have short forms of.
+        3 => {
+            let power = 1u64 << rng.below(bits);
+            rng.pick(&[power, power - 1, power.wrapping_neg(), !power])
+        }
         4 => rng.bits(),
         _ => (rng.below(256) as u64).wrapping_sub(100),
     }
+}
+
+/// The bits of a constant to divide by: powers of two and small numbers of either sign, which have code of their own,
+/// or any.
+fn divisor_bits(rng: &mut Rng, ty: Type) -> u64 {
+    let n = match rng.below(3) {
+        0 if rng.chance(50) => rng.pick(&[2, 4, 8, 16]),
+        0 => 1u64 << rng.below(ty.bits() as usize),
+        1 => rng.pick(&[3, 5, 6, 7, 9, 10, 11, 12, 14, 25, 60, 100, 125, 641, 1000, 10_000]),
+        _ => constant_bits(rng, ty),
+    };
+    ty.truncate(if rng.chance(30) { n.wrapping_neg() } else { n })
 }
 
 fn float_constant(rng: &mut Rng) -> f64 {
@@ -91,7 +107,7 @@ fn is_division(op: Opcode) -> bool {
 
 /// The expressions of the opcode table, and the divisions.
 pub(super) struct Operations {
-    expressions: Vec<Opcode>,
+    pub(super) expressions: Vec<Opcode>,
     divisions: Vec<Opcode>,
 }
 
@@ -121,7 +137,7 @@ impl Body<'_> {
         self.rng.pick(INTEGERS)
     }
     /// A type in use that the annotation of this opcode may name.
-    fn type_for(&mut self, op: Opcode) -> Type {
+    pub(super) fn type_for(&mut self, op: Opcode) -> Type {
         loop {
             let ty = self.scalar_type();
             if op.info().types.allows(ty) {
@@ -180,60 +196,6 @@ impl Body<'_> {
         }
     }
 
-    /// A pure operation on any values, to a new register or to one that is reassigned.
-    pub(super) fn expression(&mut self) {
-        let op = self.rng.pick(&self.operations.expressions);
-        let ty = self.type_for(op);
-        let a = self.any(ty);
-        // These two see the bits of a NaN.
-        let a = if op == Opcode::Bitcast { self.clean(ty, a) } else { a };
-        let (result, r) = match op.format() {
-            Format::Const => {
-                let bits = constant_bits(self.rng, ty);
-                (ty, self.b.constant(ty, Value::Bits(bits)))
-            }
-            Format::Unary => (ty, self.b.unary(op, ty, a)),
-            Format::Binary => {
-                let v = self.value(ty);
-                let v = if op == Opcode::Fcopysign { self.clean_value(ty, v) } else { v };
-                let r = self.b.binary(op, ty, a, v);
-                (self.b.func.type_of(r), r)
-            }
-            Format::Ternary => {
-                let (b, c) = (self.any(ty), self.any(ty));
-                (ty, self.b.ternary(op, ty, a, b, c))
-            }
-            Format::Select => {
-                let (cond, b) = (self.condition(), self.any(ty));
-                (ty, self.b.select(ty, cond, a, b))
-            }
-            Format::Compare => (Type::I8, self.comparison(ty, a)),
-            Format::Convert => {
-                let to = self.conversion_target(op, ty);
-                (to, self.b.convert(op, ty, a, to))
-            }
-            other => unreachable!("{other:?} is no shape of an expression"),
-        };
-        self.keep(result, r);
-    }
-
-    fn comparison(&mut self, ty: Type, a: Reg) -> Reg {
-        let v = self.value(ty);
-        if ty.is_int() {
-            let cc = self.rng.pick(IntCC::ALL);
-            self.b.icmp(cc, ty, a, v)
-        } else {
-            let cc = self.rng.pick(FloatCC::ALL);
-            self.b.fcmp(cc, ty, a, v)
-        }
-    }
-
-    fn conversion_target(&mut self, op: Opcode, from: Type) -> Type {
-        let to: Vec<Type> =
-            Type::ALL.iter().copied().filter(|to| op.info().types.allows_conversion(from, *to)).collect();
-        self.rng.pick(&to)
-    }
-
     /// A division, mostly by what cannot trap.
     pub(super) fn division(&mut self) {
         let op = self.rng.pick(&self.operations.divisions);
@@ -243,7 +205,7 @@ impl Body<'_> {
             let b = self.value(ty);
             self.b.binary(op, ty, a, b)
         } else if self.rng.chance(50) {
-            let bits = constant_bits(self.rng, ty);
+            let bits = divisor_bits(self.rng, ty);
             // Not 0, and not -1, by which the smallest number traps.
             let bits = if ty.sign_extend(bits) == 0 || ty.sign_extend(bits) == -1 { 7 } else { bits };
             self.b.binary(op, ty, a, Value::Bits(bits))

@@ -4,10 +4,12 @@
 //! Nothing here prints or exits by itself: a tool is given a [`Console`] and returns its status.
 
 mod console;
+mod interrupt;
 mod options;
 
 pub use console::{Console, Tool, main};
-pub use options::{ErrorLimit, Jobs};
+pub use interrupt::{INTERRUPTED, stop_on_interrupt};
+pub use options::{ErrorLimit, Jobs, read_seconds};
 
 use crate::check::check_parsed;
 use crate::diagnostic::{Diagnostic, render};
@@ -58,6 +60,13 @@ impl Failure {
     /// A message about the command line.
     pub fn usage(message: impl std::fmt::Display) -> Failure {
         Failure { kind: FailureKind::Usage, text: format!("error: {message}\n") }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    /// The system refuses something that is no file of the user's: a process, a pipe.
+    fn from(e: std::io::Error) -> Failure {
+        Failure::input(e)
     }
 }
 

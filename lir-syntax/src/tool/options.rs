@@ -1,11 +1,12 @@
 //! Options that several tools have, declared once: a tool takes them over by `#[command(flatten)]`.
 
 use clap::Args;
+use std::time::Duration;
 
 /// `-j`: for tools that use threads.
 #[derive(Args, Copy, Clone, Debug)]
 pub struct Jobs {
-    /// How many threads may be used; all processors if nothing is said
+    /// How many threads may be used [default: all processors]
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
 }
@@ -19,6 +20,15 @@ impl Jobs {
         let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         jobs.clamp(1, MAX_THREADS)
     }
+}
+
+/// Reads the value of an option that is a time: seconds above 0, with fractions.
+///
+/// # Errors
+/// What is expected instead.
+pub fn read_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|s| *s > 0.0);
+    seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).ok_or_else(|| "a number of seconds is expected".into())
 }
 
 /// `--error-limit`: for tools that read something.

@@ -1,25 +1,26 @@
 //! Checks run lines in every way of running: interpreted, and natively at several levels under several allocators.
 //!
-//! The module is made ready once for each way. Each call is made in a child process ([`isolate`]), which has the
+//! The module is made ready once for each way. Each call is made in a child process ([`child`](crate::child)), which has the
 //! module's data as written, and may trap, exit, or never end.
 
-pub mod isolate;
-pub mod pool;
-
 use crate::capture::capture_stdout;
+use crate::child::{Ended, PANICKED, pool};
 use crate::engine::{Engine, EngineError, Mode};
 use crate::interp::Outcome;
 use crate::run_line::{Ending, LineReader, RunLine};
 use crate::symbols::HostSymbols;
-use isolate::{Ended, PANICKED};
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
+use lir_llc::regalloc::Allocator;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
 use lir_syntax::source::Source;
 use std::io;
 use std::time::Duration;
+
+/// The levels that run lines are tried at where nobody says which.
+pub const LEVELS: [Level; 2] = [Level::O0, Level::O2];
 
 /// A way of running.
 #[derive(Clone, Copy)]
@@ -30,18 +31,21 @@ pub enum Way {
     Native(Level, CompileOptions),
 }
 
+impl Way {
+    /// The interpreter, and natively each allocator at each level; the options but for the allocator.
+    pub fn all(levels: &[Level], allocators: &[&'static dyn Allocator], options: &CompileOptions) -> Vec<Way> {
+        let native = levels.iter().flat_map(|level| {
+            allocators.iter().map(|a| Way::Native(*level, CompileOptions { allocator: *a, ..options.clone() }))
+        });
+        std::iter::once(Way::Interpreter).chain(native).collect()
+    }
+}
+
 impl std::fmt::Display for Way {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Way::Interpreter => f.write_str("interpreter"),
-            Way::Native(level, options) => {
-                let level = match level {
-                    Level::O0 => "-O0",
-                    Level::O1 => "-O1",
-                    Level::O2 => "-O2",
-                };
-                write!(f, "{level} {}", options.allocator.name())
-            }
+            Way::Native(level, options) => write!(f, "{level} {}", options.allocator.name()),
         }
     }
 }

@@ -1,11 +1,10 @@
 //! The command line of `lir-reduce`: its options, and what is done with them.
 
-use crate::reduce::{CommandTest, KINDS, Progress, ReduceError, ReduceOptions, Verdict, reduce};
+use super::{CommandTest, KINDS, Progress, ReduceError, ReduceOptions, Verdict, reduce};
 use clap::Parser;
-use lir_syntax::tool::{Console, Failure, Jobs, Statuses};
+use lir_syntax::tool::{Console, Failure, INTERRUPTED, Jobs, Statuses, read_seconds, stop_on_interrupt};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -42,10 +41,10 @@ struct Options {
     output: Option<PathBuf>,
     #[command(flatten)]
     jobs: Jobs,
-    /// How long a run of the command may take
+    /// How long a run of the command may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     timeout: Duration,
-    /// Kinds of reduction to leave out: see --list-kinds
+    /// Kinds of reduction to leave out, with commas: see --list-kinds
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = read_kind)]
     without: Vec<String>,
     /// Print nothing while reducing
@@ -54,14 +53,6 @@ struct Options {
     /// Print the kinds of reduction in the order in which they are tried, and stop
     #[arg(long)]
     list_kinds: bool,
-}
-
-/// The exit status after an interrupt, as shells have it.
-const INTERRUPTED: u8 = 130;
-
-fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|s| *s > 0.0);
-    seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).ok_or_else(|| "a number of seconds is expected".into())
 }
 
 fn read_kind(name: &str) -> Result<String, String> {
@@ -90,10 +81,7 @@ fn shrink(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let input = options.input.clone().unwrap_or_else(|| PathBuf::from("-"));
     let command = options.test.as_deref().unwrap_or_default();
     let test = CommandTest::new(command, &input, options.timeout).map_err(Failure::input)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&stop)).map_err(Failure::input)?;
-    }
+    let stop = stop_on_interrupt()?;
     let jobs = options.jobs.threads();
     let kinds = KINDS.iter().filter(|k| !options.without.iter().any(|w| w == k.name)).collect();
     let reduce_options = ReduceOptions { jobs, stop: &stop, kinds };

@@ -3,6 +3,9 @@
 //! [`start`] forks. The child does its work, leaves an answer in a file in memory, says over a pipe that it is there,
 //! and ends without running anything else of the parent's. The parent waits for the pipe with a time limit.
 
+pub mod limits;
+pub mod pool;
+
 use crate::symbols::flush_c_output;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -110,11 +113,11 @@ impl Child {
     }
 
     /// When its time is over.
-    pub(super) fn deadline(&self, limit: Duration) -> Instant {
+    fn deadline(&self, limit: Duration) -> Instant {
         self.started + limit
     }
     /// Whether it has answered, or ended: [`Child::wait`] does not wait any more then.
-    pub(super) fn has_news(&self) -> bool {
+    fn has_news(&self) -> bool {
         // What goes wrong here goes wrong in `wait` again.
         self.poll(0).unwrap_or(true)
     }
@@ -180,10 +183,11 @@ impl Drop for Child {
     }
 }
 
-fn memory_file() -> io::Result<File> {
+/// A new file without a name, in memory.
+pub(crate) fn memory_file() -> io::Result<File> {
     // SAFETY: the name ends in NUL; the new descriptor is owned by nobody else.
     unsafe {
-        let fd = libc::memfd_create(c"answer".as_ptr(), libc::MFD_CLOEXEC);
+        let fd = libc::memfd_create(c"lir".as_ptr(), libc::MFD_CLOEXEC);
         if fd < 0 { Err(io::Error::last_os_error()) } else { Ok(File::from_raw_fd(fd)) }
     }
 }

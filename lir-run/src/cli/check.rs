@@ -1,13 +1,11 @@
 //! `--check`: the run lines of files, in every way of running.
 
-use crate::check::isolate::Ended;
-use crate::check::pool::run_all;
-use crate::check::{Bounds, Way, check};
-use crate::cli::{Options, STATUSES};
+use super::{Options, STATUSES};
+use crate::check::{Bounds, LEVELS, Way, check};
+use crate::child::Ended;
+use crate::child::pool::{NO_LIMIT, run_all};
 use crate::symbols::HostSymbols;
-use lir_llc::compile::CompileOptions;
 use lir_llc::regalloc::ALLOCATORS;
-use lir_opt::Level;
 use lir_syntax::diagnostic::render;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
@@ -17,8 +15,6 @@ use std::time::Duration;
 
 /// How long a call may take where the command line does not say.
 const DEFAULT_LIMIT: Duration = Duration::from_secs(10);
-/// A file takes as long as its calls take.
-const NO_LIMIT: Duration = Duration::from_secs(1 << 30);
 /// The exit status where a line failed, or a file has none.
 const FAILED: u8 = 1;
 
@@ -140,12 +136,9 @@ fn ways(options: &Options) -> Vec<Way> {
     if options.interp {
         return vec![Way::Interpreter];
     }
-    let levels = options.level.map_or(vec![Level::O0, Level::O2], |level| vec![level]);
+    let levels = options.level.map_or(LEVELS.to_vec(), |level| vec![level]);
     let allocators = options.regalloc.map_or(ALLOCATORS.to_vec(), |a| vec![a]);
-    let native = levels.iter().flat_map(|level| {
-        allocators.iter().map(|a| Way::Native(*level, CompileOptions { allocator: *a, ..options.compile_options(1) }))
-    });
-    std::iter::once(Way::Interpreter).chain(native).collect()
+    Way::all(&levels, &allocators, &options.compile_options(1))
 }
 
 fn print(console: &mut Console, text: &str) {

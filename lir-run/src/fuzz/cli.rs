@@ -1,19 +1,18 @@
 //! The command line of `lir-fuzz`: its options, and what is done with them.
 
-use crate::fuzz::finding::{key, parse_key};
-use crate::fuzz::limits::Limits;
-use crate::fuzz::{Check, CheckGroup, Event, Finding, Kind, Plan, Summary, hunt, module_of, reproducer};
+use super::finding::{key, parse_key};
+use super::{Check, CheckGroup, Event, Finding, Kind, Plan, Summary, hunt, module_of, reproducer};
+use crate::child::limits::Limits;
 use clap::Parser;
 use lir_opt::Pipeline;
 use lir_opt::reduce::ReduceError;
 use lir_syntax::printer::print_module;
 use lir_syntax::source::Source;
-use lir_syntax::tool::{Console, Failure, Jobs, Statuses};
+use lir_syntax::tool::{Console, Failure, INTERRUPTED, Jobs, Statuses, read_seconds, stop_on_interrupt};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Looks for bugs of the toolchain with random modules.
@@ -43,15 +42,15 @@ use std::time::{Duration, Instant};
 #[command(name = "lir-fuzz", version, verbatim_doc_comment)]
 struct Options {
     /// The first seed
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
-    /// How many modules, each of a seed of its own; without --minutes 1000 if nothing is said
+    /// How many modules, each of a seed of its own [default: 1000, or with --minutes as many as there is time for]
     #[arg(long, value_name = "N")]
     count: Option<u64>,
-    /// How long to go on
-    #[arg(long, value_name = "M", value_parser = read_minutes)]
+    /// How long to go on, in minutes
+    #[arg(long, value_name = "MINUTES", value_parser = read_minutes)]
     minutes: Option<Duration>,
-    /// What to check, of roundtrip, interpreter, passes, native, variants, bytes; all if nothing is said
+    /// What to check, with commas: roundtrip, interpreter, passes, native, variants, bytes [default: all]
     #[arg(long, value_name = "CHECKS", value_delimiter = ',')]
     check: Vec<CheckGroup>,
     /// A pipeline to check as well, or alone where --check is not given: as for lir-opt -p; may be repeated
@@ -60,7 +59,7 @@ struct Options {
     /// Where files for findings go, one for each kind of finding
     #[arg(long, value_name = "DIR", default_value = "findings")]
     out: PathBuf,
-    /// How long one module may take
+    /// How long one module may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     timeout: Duration,
     /// How much memory a child process may have, in megabytes of addresses
@@ -92,16 +91,10 @@ struct Options {
 const DEFAULT_COUNT: u64 = 1000;
 /// How often progress is printed.
 const INTERVAL: Duration = Duration::from_secs(5);
-/// The exit status after an interrupt, as shells have it.
-const INTERRUPTED: u8 = 130;
-
-fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|s| *s > 0.0);
-    seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()).ok_or_else(|| "a number above 0 is expected".into())
-}
 
 fn read_minutes(text: &str) -> Result<Duration, String> {
-    read_seconds(text).map(|minutes| minutes * 60)
+    let minutes = read_seconds(text).map_err(|_| "a number of minutes is expected")?;
+    minutes.checked_mul(60).ok_or_else(|| "this is longer than a clock can tell".into())
 }
 
 fn read_pipeline(text: &str) -> Result<String, String> {
@@ -259,10 +252,7 @@ fn replay(path: &Path, options: &Options, console: &mut Console) -> Result<u8, F
 fn reduce(path: &Path, options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let source = console.read_source(Some(path))?;
     let wanted = wanted(&source, options)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&stop)).map_err(Failure::input)?;
-    }
+    let stop = stop_on_interrupt()?;
     let start = Instant::now();
     let result = reproducer::shrink(&source, &wanted, options.limits(), &stop, &mut |progress| {
         if progress.improved && !options.quiet {

@@ -1,9 +1,13 @@
 //! Several pieces of work in children at a time.
 
-use super::isolate::{Child, Ended, start};
+use super::{Child, Ended, start};
+use std::collections::VecDeque;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
+
+/// The limit of work that has limits of its own.
+pub const NO_LIMIT: Duration = Duration::from_secs(1 << 30);
 
 /// Does pieces of work, each in a child of its own ([`start`]), at most `jobs` at a time; how they ended, in the order
 /// of the work. A child that takes longer than `limit` is killed.
@@ -15,18 +19,37 @@ pub fn run_all<W: FnOnce() -> Vec<u8>>(
     jobs: usize,
     limit: Duration,
 ) -> io::Result<Vec<Ended>> {
-    let mut ended: Vec<Option<Ended>> = Vec::new();
+    let mut all = Vec::new();
+    run_each(work, jobs, limit, |ended| {
+        all.push(ended);
+        Ok::<(), io::Error>(())
+    })?;
+    Ok(all)
+}
+
+/// The same for a caller who wants to know each end, in the order of the work, as soon as those before it are known.
+///
+/// # Errors
+/// As of [`run_all`], and those of `on_end`.
+pub fn run_each<W: FnOnce() -> Vec<u8>, E: From<io::Error>>(
+    work: impl IntoIterator<Item = W>,
+    jobs: usize,
+    limit: Duration,
+    mut on_end: impl FnMut(Ended) -> Result<(), E>,
+) -> Result<(), E> {
+    // Ends that are not told yet, from number `told` on; none where the work is not done.
+    let (mut ended, mut told): (VecDeque<Option<Ended>>, usize) = (VecDeque::new(), 0);
     let mut running: Vec<(usize, Child)> = Vec::new();
     let mut work = work.into_iter();
     loop {
         while running.len() < jobs.max(1)
             && let Some(next) = work.next()
         {
-            running.push((ended.len(), start(next)?));
-            ended.push(None);
+            running.push((told + ended.len(), start(next)?));
+            ended.push_back(None);
         }
         if running.is_empty() {
-            return Ok(ended.into_iter().map(|e| e.expect("all work has ended")).collect());
+            return Ok(());
         }
         wait_for_any(&running, limit)?;
         let now = Instant::now();
@@ -35,7 +58,12 @@ pub fn run_all<W: FnOnce() -> Vec<u8>>(
         let (over, on): (Vec<_>, Vec<_>) = running.into_iter().partition(|(_, child)| is_over(child));
         running = on;
         for (k, child) in over {
-            ended[k] = Some(child.wait(limit)?);
+            ended[k - told] = Some(child.wait(limit)?);
+        }
+        while let Some(first) = ended.front_mut().and_then(Option::take) {
+            ended.pop_front();
+            told += 1;
+            on_end(first)?;
         }
     }
 }

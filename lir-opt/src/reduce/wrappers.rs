@@ -1,0 +1,79 @@
+//! A kind that merges a function with the one that it calls.
+
+use super::cut::insts;
+use super::document::Document;
+use super::kinds::Ask;
+use super::module_items::forget;
+use lir_syntax::ir::{
+    CallArg, EntitySet, Format, FuncId, Function, Item, Module, OperandKind, Param, Reg, SecondaryMap, Sym, SymKind,
+};
+
+/// A function that passes its parameters on.
+struct Wrapper {
+    caller: FuncId,
+    callee: FuncId,
+    /// For each parameter of the caller: which argument it is.
+    order: Vec<usize>,
+}
+
+/// Puts the body of a callee in place of its only caller's, which passes on its parameters, each once and in any order,
+/// and has the same result. What else the caller did is gone: the test says whether that mattered.
+pub(super) fn callees(document: &mut Document, ask: &mut Ask<'_>) {
+    let wrappers: Vec<Wrapper> = wrappers(&document.module).into_iter().filter(|_| ask.drops()).collect();
+    let module = &mut document.module;
+    let mut gone: EntitySet<Sym> = EntitySet::new();
+    // The innermost calls first, so that a chain becomes one function. A round of calls ends where it is closed.
+    for w in wrappers.iter().rev() {
+        let mut body: Function = module.funcs[w.callee].clone();
+        if w.order.len() != body.params.len() || gone.contains(module.funcs[w.caller].sym) {
+            continue;
+        }
+        gone.insert(body.sym);
+        body.sym = module.funcs[w.caller].sym;
+        body.params = w.order.iter().map(|k| body.params[*k]).collect();
+        module.funcs[w.caller] = body;
+    }
+    module.items.retain(|item| !matches!(*item, Item::Func(id) if gone.contains(module.funcs[id].sym)));
+    forget(document, &gone);
+}
+
+/// The wrappers of functions that are called once, each after the wrapper of its caller, as far as items stand so.
+fn wrappers(module: &Module) -> Vec<Wrapper> {
+    let mut calls: SecondaryMap<Sym, u32> = SecondaryMap::new();
+    for f in module.funcs.values() {
+        insts(f).into_iter().filter_map(|i| callee(f, i)).for_each(|sym| calls[sym] += 1);
+    }
+    let mut found = Vec::new();
+    for (caller, f) in module.funcs.iter() {
+        let of = |i| callee(f, i).filter(|sym| *sym != f.sym && calls[*sym] == 1).map(|sym| (i, sym));
+        for (i, sym) in insts(f).into_iter().filter_map(of) {
+            let SymKind::Func { body: Some(callee), sig, .. } = &module.decls.syms[sym].kind else { continue };
+            let own = module.decls.signature(f.sym).expect("the symbol of a function is a function");
+            if sig.variadic || own.variadic || sig.result != own.result {
+                continue;
+            }
+            if let Some(order) = order_of(f, &f.call_args(i).collect::<Vec<_>>()) {
+                found.push(Wrapper { caller, callee: *callee, order });
+            }
+        }
+    }
+    found
+}
+
+/// What an instruction calls by name.
+fn callee(f: &Function, i: lir_syntax::ir::Inst) -> Option<Sym> {
+    match f.inst(i).a.kind() {
+        OperandKind::Sym(sym) if f.inst(i).op.format() == Format::Call => Some(sym),
+        _ => None,
+    }
+}
+
+/// Which argument each parameter is, where the arguments are the parameters, each once.
+fn order_of(f: &Function, args: &[CallArg]) -> Option<Vec<usize>> {
+    let is = |arg: &CallArg, r: Reg| matches!(*arg, CallArg::Reg(reg, _) if reg == r);
+    let position = |p: &Param| match *p {
+        Param::Reg(r) => args.iter().position(|arg| is(arg, r)),
+        Param::Agg(_) => None,
+    };
+    (args.len() == f.params.len()).then(|| f.params.iter().map(position).collect())?
+}
