@@ -1,5 +1,7 @@
 //! Catches what a call writes to standard output, C's streams included.
 
+#![expect(unsafe_code, reason = "redirects a descriptor of the process")]
+
 use crate::child::memory_file;
 use crate::symbols::flush_c_output;
 use std::io::{self, Read, Seek, SeekFrom, Write};

@@ -14,6 +14,9 @@
 //! * [`golden`]: `lir-check`, everything that the comments of a file say about it.
 //! * [`value`]: typed scalars, as arguments and results are written.
 
+// Each file that needs unsafe code says why.
+#![deny(unsafe_code)]
+
 pub mod abi;
 pub mod capture;
 pub mod check;

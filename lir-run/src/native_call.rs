@@ -10,6 +10,8 @@
 //!
 //! Source: H. J. Lu et al., "System V Application Binary Interface, AMD64 Architecture Processor Supplement", 3.2.
 
+#![expect(unsafe_code, reason = "calls code by its address, and is called by it")]
+
 use crate::region::{Access, Region};
 use std::arch::naked_asm;
 use std::io;

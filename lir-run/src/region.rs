@@ -1,5 +1,7 @@
 //! A stretch of memory that is written first and then protected: code is never writable and executable at once.
 
+#![expect(unsafe_code, reason = "maps memory and changes what may be done with it")]
+
 use std::io;
 use std::ops::Range;
 

@@ -1,5 +1,7 @@
 //! Finds external symbols in the process, in libc, in libm and in further shared libraries.
 
+#![expect(unsafe_code, reason = "talks to the loader and to C's streams")]
+
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Decls, Sym, SymKind};

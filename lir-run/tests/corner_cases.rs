@@ -1,20 +1,15 @@
 //! The corner cases of running: c243 and c244 of the list that LIR is held to, by their numbers, through the tool.
 
-use std::process::{Command, Stdio};
+mod tool;
+
+use std::process::Command;
+use tool::{MODES, Tool};
 
 /// Exit status (none: a signal ended it), standard output and standard error of a run on a text.
 fn run(text: &str, args: &[&str]) -> (Option<i32>, String, String) {
-    use std::io::Write;
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lir-run"));
-    command.arg("-").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the tool starts");
-    child.stdin.take().expect("it is piped").write_all(text.as_bytes()).expect("it reads its input");
-    let output = child.wait_with_output().expect("the tool ends");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    let ended = Tool::new("").stdin(text).run_on_stdin(&[&["-"], args].concat());
+    (ended.exit_status(), ended.stdout, ended.stderr)
 }
-
-const WAYS: [&str; 4] = ["-O0", "-O1", "-O2", "--interp"];
 
 #[test]
 fn c243_a_missing_external_is_an_error_before_anything_runs() {
@@ -34,7 +29,7 @@ done:
   ret 0
 }
 ";
-    for way in WAYS {
+    for way in MODES {
         let (status, out, err) = run(text, &[way]);
         assert_eq!((status, out.as_str()), (Some(125), ""), "{way}: {err}");
         assert!(err.starts_with("<stdin>:2:13: error: ") && err.contains("`@no_such_function`"), "{way}: {err}");
@@ -58,7 +53,7 @@ fn c243_main_must_be_there_and_callable() {
 #[test]
 fn c243_arguments_arrive_and_the_status_is_modulo_256() {
     let argc = "func @main(%argc: i32, %argv: i64) -> i32 {\nentry:\n  ret %argc\n}\n";
-    for way in WAYS {
+    for way in MODES {
         assert_eq!(run(argc, &[way]).0, Some(1), "{way}: the name of the program");
         assert_eq!(run(argc, &[way, "--", "a", "-O2", "--help"]).0, Some(4), "{way}");
         for (value, status) in [("0", 0), ("255", 255), ("256", 0), ("-1", 255), ("513", 1), ("-2147483648", 0)] {
@@ -90,7 +85,7 @@ done:
 
 #[test]
 fn c243_stack_overflow_is_a_trap_and_not_a_signal() {
-    for way in WAYS {
+    for way in MODES {
         let (status, out, err) = run(RECURSION, &[way, "--call", "@down(-1)"]);
         assert_eq!((status, out.as_str()), (Some(134), ""), "{way}: {err}");
         assert!(err.starts_with("trap: stack_overflow in @down, block "), "{way}: {err}");
@@ -123,7 +118,7 @@ entry:
   ret
 }
 ";
-    for way in WAYS {
+    for way in MODES {
         let (status, out, err) = run(text, &[way, "--call", "@huge()"]);
         assert_eq!((status, out.as_str()), (Some(0), "i64 0\n"), "{way}: {err}");
         for size in ["-1", "0x7fffffffffffffff", "0x100000000000"] {

@@ -1,5 +1,7 @@
 //! Programs that start threads through C: in the interpreter and natively, in-process and by the tool.
 
+mod tool;
+
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_line::LineReader;
 use lir_run::symbols::HostSymbols;
@@ -7,8 +9,7 @@ use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::source::Source;
 use lir_syntax::verifier::verify_module;
-use std::io::Write;
-use std::process::{Command, Stdio};
+use tool::Tool;
 
 const THREADS: &str = "
 extern func @pthread_create(i64, i64, i64, i64) -> i32
@@ -61,18 +62,9 @@ fn interpret(text: &str, calls: &[&str]) -> Vec<String> {
 }
 
 /// Runs the tool on a program: status, standard output, standard error.
-fn tool(text: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lir-run"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(format!("{THREADS}{text}").as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+fn run_tool(text: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let ended = Tool::new("").stdin(&format!("{THREADS}{text}")).run_on_stdin(arguments);
+    (ended.exit_status(), ended.stdout, ended.stderr)
 }
 
 /// Two threads count in shared data under a mutex and each in its thread data, which starts as written.
@@ -140,7 +132,7 @@ wrong:
 fn threads_share_data_and_have_their_own_thread_data() {
     assert_eq!(interpret(COUNTING, &["@main()"]), ["i32 42"]);
     for mode in [&["--interp"][..], &["-O0"], &["-O2"]] {
-        assert_eq!(tool(COUNTING, mode), (Some(42), String::new(), String::new()), "{mode:?}");
+        assert_eq!(run_tool(COUNTING, mode), (Some(42), String::new(), String::new()), "{mode:?}");
     }
 }
 
@@ -283,7 +275,7 @@ fn a_trap_on_another_thread_ends_the_run() {
 fn a_trap_on_another_thread_ends_the_tool() {
     for mode in [&["--interp"][..], &["-O0"], &["-O2"]] {
         for call in [&[][..], &["--call", "@stuck()"]] {
-            let (status, out, err) = tool(TRAPPING, &[mode, call].concat());
+            let (status, out, err) = run_tool(TRAPPING, &[mode, call].concat());
             assert_eq!((status, out.as_str()), (Some(134), "before\n"), "{mode:?} {call:?}: {err}");
             assert!(err.starts_with("trap: div_by_zero in @divide, block "), "{mode:?} {call:?}: {err}");
             assert!(err.ends_with(", line 35\n"), "{mode:?} {call:?}: {err}");
@@ -310,7 +302,7 @@ entry:
 }
 ";
     for mode in ["-O0", "-O2"] {
-        let (status, _, err) = tool(text, &[mode]);
+        let (status, _, err) = run_tool(text, &[mode]);
         assert_eq!(
             (status, err.as_str()),
             (Some(134), "trap: memory_fault in C code called from @measure, block entry, line 29\n"),

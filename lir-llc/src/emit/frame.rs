@@ -28,6 +28,7 @@ use crate::regalloc::Allocation;
 use crate::x64::encode::{Addr, Operands};
 use crate::x64::insts::Props;
 use crate::x64::registers::{CALLEE_SAVED, INT_ARGS, NUM_FLOAT_ARGS, PReg, R11, RAX, RBP, RBX, RCX, RSP};
+use crate::x64::va_list::{FLOAT_END, float_place, int_place};
 use crate::x64::{Cond, Form, Op, Size};
 use smallvec::SmallVec;
 
@@ -36,8 +37,6 @@ const PAGE: u64 = 4096;
 const WORD: u64 = 8;
 /// Pages that are touched without a loop.
 const UNROLLED_PAGES: u64 = 4;
-/// Bytes of the register save area (System V, figure 3.33): 6 integer and 8 SSE registers.
-const REG_SAVE_SIZE: u64 = 48 + 16 * NUM_FLOAT_ARGS as u64;
 
 /// The layout of a frame. Offsets are from `base`.
 #[derive(Default, Debug)]
@@ -139,7 +138,7 @@ impl Frame {
         self.objects.clear();
         self.objects.resize(f.frame.len(), 0);
         let slot_bytes = 8 * a.num_slots as u64;
-        let reg_save_bytes = if f.reg_save { REG_SAVE_SIZE } else { 0 };
+        let reg_save_bytes = if f.reg_save { FLOAT_END.into() } else { 0 };
         let (mut slots, mut reg_save) = (0, 0);
         if from_rbp {
             self.order.reverse();
@@ -359,14 +358,15 @@ impl Emitter<'_> {
     fn save_arguments(&mut self) {
         let (base, offset) = self.s.frame.reg_save();
         for (k, r) in INT_ARGS.iter().enumerate() {
-            let o = Operands { regs: [0, r.hw(), 0], imm: 0, mem: Addr::base(base, offset + 8 * k as i32) };
+            let o =
+                Operands { regs: [0, r.hw(), 0], imm: 0, mem: Addr::base(base, offset + int_place(k as u32) as i32) };
             self.s.code.put(Op::Mov, Form::MA, Size::S64, Cond::O, &o);
         }
         let al = Operands { regs: [0, RAX.hw(), RAX.hw()], imm: 0, mem: Addr::base(0, 0) };
         self.s.code.put(Op::Test, Form::AB, Size::S8, Cond::O, &al);
         let none = self.forward(Some(Cond::E));
         for k in 0..NUM_FLOAT_ARGS {
-            let mem = Addr::base(base, offset + 48 + 16 * k as i32);
+            let mem = Addr::base(base, offset + float_place(k.into()) as i32);
             let o = Operands { regs: [0, k, 0], imm: 0, mem };
             self.s.code.put(Op::MovF, Form::MA, Size::S128, Cond::O, &o);
         }

@@ -141,7 +141,7 @@ impl Emitter<'_> {
             }
         }
         self.use_slots(c, a, b);
-        shorten(c, i.flags_used());
+        shorten(c);
         true
     }
 
@@ -184,7 +184,7 @@ impl Emitter<'_> {
     /// Writes an addition, a subtraction of a constant or a shift by up to 3 into another register as `lea`, where it
     /// is one.
     fn as_lea(&mut self, i: &MInst, c: &Concrete, a: Loc, b: Loc) -> bool {
-        let Some(a) = a.as_reg().filter(|_| !i.flags_used()) else { return false };
+        let Some(a) = a.as_reg() else { return false };
         let (a, rsp) = (a.hw(), RSP.hw());
         let mut mem = Addr::base(a, 0);
         match (i.op, i.form) {
@@ -293,18 +293,19 @@ impl Emitter<'_> {
     }
 }
 
-/// Exchanges an instruction for a shorter or better one with the same result.
-fn shorten(c: &mut Concrete, flags_used: bool) {
+/// Exchanges an instruction for a shorter or better one with the same result. Only the flags of comparisons are kept:
+/// no instruction reads those of arithmetic.
+fn shorten(c: &mut Concrete) {
     match (c.op, c.form) {
         // A load of a part of a register waits for the rest of it.
         (Op::Mov, Form::DM) if c.size < Size::S32 => {
             c.op = if c.size == Size::S8 { Op::MovZx8 } else { Op::MovZx16 };
             c.size = Size::S32;
         }
-        (Op::Add, Form::DTI) if c.imm == 128 && c.size > Size::S8 && !flags_used => {
+        (Op::Add, Form::DTI) if c.imm == 128 && c.size > Size::S8 => {
             (c.op, c.imm) = (Op::Sub, -128);
         }
-        (Op::Sub, Form::DTI) if c.imm == 128 && c.size > Size::S8 && !flags_used => {
+        (Op::Sub, Form::DTI) if c.imm == 128 && c.size > Size::S8 => {
             (c.op, c.imm) = (Op::Add, -128);
         }
         // The upper half of the result is zero either way, and so are the sign and the zero flag the same.

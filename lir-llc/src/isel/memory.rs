@@ -5,8 +5,9 @@ use super::constants::immediate;
 use super::{Isel, size_of};
 use crate::machine::{FixedList, MBase, MInst, MReg, VReg};
 use crate::x64::registers::{PReg, RAX, RCX, RDI, RSI, RSP};
+use crate::x64::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_place, int_place};
 use crate::x64::{Form, Op, RegClass, Size};
-use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
+use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type, VA_LIST_SIZE};
 
 /// Up to this many bytes a copy or fill is a row of moves, beyond it a string instruction.
 const MAX_INLINE_BYTES: i64 = 128;
@@ -236,18 +237,18 @@ impl Isel<'_> {
         self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(MReg::phys(RSP)).a(v));
     }
 
-    /// `va_start [m]`: the four fields of the list (see `prepare::va_arg`).
+    /// `va_start [m]`: the four fields of the list.
     pub(super) fn va_start(&mut self, i: Inst) {
         self.mf.reg_save = true;
         let m = self.f.mem(i);
-        let list = self.block_address(m, 24);
+        let list = self.block_address(m, VA_LIST_SIZE as i32);
         let store = |s: &mut Self, offset: u32, m: MInst| s.seq(at(list, offset).apply(m));
-        let ints = self.after_params.ints() as i32;
-        let floats = self.after_params.floats() as i32;
-        store(self, 0, MInst::new(Op::Mov, Form::MI, Size::S32).mem_imm(8 * ints));
-        store(self, 4, MInst::new(Op::Mov, Form::MI, Size::S32).mem_imm(48 + 16 * floats));
+        let ints = int_place(self.after_params.ints().into()) as i32;
+        let floats = float_place(self.after_params.floats().into()) as i32;
+        store(self, GP_OFFSET, MInst::new(Op::Mov, Form::MI, Size::S32).mem_imm(ints));
+        store(self, FP_OFFSET, MInst::new(Op::Mov, Form::MI, Size::S32).mem_imm(floats));
         let overflow = self.after_params.stack_bytes() as i32;
-        for (offset, base, disp) in [(8, MBase::Incoming, overflow), (16, MBase::RegSave, 0)] {
+        for (offset, base, disp) in [(OVERFLOW_AREA, MBase::Incoming, overflow), (SAVE_AREA, MBase::RegSave, 0)] {
             let t = self.mf.new_vreg(RegClass::Int);
             self.seq(MInst::new(Op::Lea, Form::DM, Size::S64).d(t).mem(base, MReg::NONE, 1, disp));
             store(self, offset, MInst::new(Op::Mov, Form::MA, Size::S64).a(t));

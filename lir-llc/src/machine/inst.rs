@@ -88,13 +88,6 @@ impl MInst {
         self.imm = disp;
         self
     }
-    /// The same, with flags that a later instruction reads: it is then not encoded as an instruction that leaves other
-    /// flags (`lea` for an addition). Comparisons need not say it.
-    #[inline]
-    pub fn with_flags(mut self) -> MInst {
-        self.cond_scale |= 1 << 7;
-        self
-    }
     /// The same with the index of its record in the pool.
     #[inline]
     pub fn record(mut self, index: u32) -> MInst {
@@ -111,11 +104,6 @@ impl MInst {
     #[inline]
     pub fn scale(&self) -> u8 {
         1 << (self.cond_scale >> 5 & 3)
-    }
-    /// Whether a later instruction reads the flags that this arithmetic instruction sets.
-    #[inline]
-    pub fn flags_used(&self) -> bool {
-        self.cond_scale & 1 << 7 != 0
     }
     /// The base of the memory operand.
     #[inline]

@@ -1,28 +1,17 @@
 //! Variable argument lists: `va_arg` and `va_copy` become loads, stores and selects on the list's fields.
 //!
-//! ```text
-//! struct va_list { u32 gp_offset; u32 fp_offset; void *overflow_arg_area; void *reg_save_area; }
-//! ```
-//!
-//! The register save area holds the six integer argument registers (48 bytes), then the eight SSE ones at a stride of
-//! 16 bytes (128). Branch-free: a select between the two places.
+//! Branch-free: a select between the two places where an argument may be. What the fields are is said in
+//! [`va_list`](crate::x64::va_list).
 //!
 //! Source: System V ABI, AMD64 supplement, section 3.5.7.
 
 use super::expander::Expander;
 use crate::x64::abi::{AggClass, Piece, class_of, classify};
 use crate::x64::registers::RegClass;
-use lir_syntax::ir::{Decls, InstData, IntCC, Mem, Opcode, Reg, Type};
-
-const GP_OFFSET: i32 = 0;
-const FP_OFFSET: i32 = 4;
-const OVERFLOW_AREA: i32 = 8;
-const SAVE_AREA: i32 = 16;
-/// Where the SSE registers begin and end in the save area.
-const GP_END: i64 = 48;
-const FP_END: i64 = 176;
-/// Bytes of a `va_list`.
-pub const VA_LIST_SIZE: i64 = 24;
+use crate::x64::va_list::{
+    FLOAT_END, FLOAT_STRIDE, FP_OFFSET, GP_OFFSET, INT_END, INT_STRIDE, OVERFLOW_AREA, SAVE_AREA,
+};
+use lir_syntax::ir::{Decls, InstData, IntCC, Mem, Opcode, Reg, Type, VA_LIST_SIZE};
 
 /// `va_arg T [m]`.
 pub fn scalar(e: &mut Expander<'_>, d: InstData) -> bool {
@@ -64,7 +53,7 @@ pub fn aggregate(decls: &Decls, e: &mut Expander<'_>, d: InstData) -> bool {
 pub fn copy(e: &mut Expander<'_>) -> bool {
     let (dst, src) = (e.f.mem_dst(e.at), e.f.mem_src(e.at));
     let (a, b) = (e.f.make_mem(dst), e.f.make_mem(src));
-    let dst = e.int(Type::I64, VA_LIST_SIZE);
+    let dst = e.int(Type::I64, VA_LIST_SIZE as i64);
     e.f.replace_inst(e.at, InstData { dst, a, b, ..InstData::new(Opcode::Memcpy, Type::I64) });
     true
 }
@@ -79,7 +68,7 @@ struct Place {
 
 /// Finds an argument of these pieces (none: always on the stack) and moves the list past it.
 fn advance(e: &mut Expander<'_>, list: Reg, pieces: &[Piece], size: u64, align: u64) -> Place {
-    let field = |offset| Mem { disp: offset, ..Mem::reg(list) };
+    let field = |offset: u32| Mem { disp: offset as i32, ..Mem::reg(list) };
     let count = |class| pieces.iter().filter(|p| p.class == class).count() as i64;
     let (ints, floats) = (count(RegClass::Int), count(RegClass::Float));
     let next = e.load(Type::I64, field(OVERFLOW_AREA));
@@ -96,10 +85,10 @@ fn advance(e: &mut Expander<'_>, list: Reg, pieces: &[Piece], size: u64, align: 
     }
     let save = e.load(Type::I64, field(SAVE_AREA));
     let mut fits = None;
-    let mut cursor = |e: &mut Expander<'_>, n: i64, offset: i32, end: i64, stride: i64| {
+    let mut cursor = |e: &mut Expander<'_>, n: i64, offset: u32, end: u32, stride: u32| {
         let old = e.load(Type::I32, field(offset));
         if n > 0 {
-            let fit = e.icmp(IntCC::Ule, Type::I32, old, end - n * stride);
+            let fit = e.icmp(IntCC::Ule, Type::I32, old, i64::from(end) - n * i64::from(stride));
             fits = Some(match fits {
                 None => fit,
                 Some(other) => e.binary(Opcode::And, Type::I8, other, fit),
@@ -107,12 +96,12 @@ fn advance(e: &mut Expander<'_>, list: Reg, pieces: &[Piece], size: u64, align: 
         }
         old
     };
-    let gp = cursor(e, ints, GP_OFFSET, GP_END, 8);
-    let fp = cursor(e, floats, FP_OFFSET, FP_END, 16);
+    let gp = cursor(e, ints, GP_OFFSET, INT_END, INT_STRIDE);
+    let fp = cursor(e, floats, FP_OFFSET, FLOAT_END, FLOAT_STRIDE);
     let fits = fits.expect("there is a piece");
-    for (old, n, offset, stride) in [(gp, ints, GP_OFFSET, 8), (fp, floats, FP_OFFSET, 16)] {
+    for (old, n, offset, stride) in [(gp, ints, GP_OFFSET, INT_STRIDE), (fp, floats, FP_OFFSET, FLOAT_STRIDE)] {
         if n > 0 {
-            let new = e.binary(Opcode::Add, Type::I32, old, n * stride);
+            let new = e.binary(Opcode::Add, Type::I32, old, n * i64::from(stride));
             let new = e.select(Type::I32, fits, new, old);
             e.store(Type::I32, field(offset), new);
         }
@@ -122,13 +111,13 @@ fn advance(e: &mut Expander<'_>, list: Reg, pieces: &[Piece], size: u64, align: 
     e.store(Type::I64, field(OVERFLOW_AREA), new_overflow);
     let (mut int_at, mut float_at) = (0, 0);
     let address = |p: &Piece| {
-        let (old, at) = match p.class {
-            RegClass::Int => (gp, &mut int_at),
-            RegClass::Float => (fp, &mut float_at),
+        let (old, at, stride) = match p.class {
+            RegClass::Int => (gp, &mut int_at, INT_STRIDE),
+            RegClass::Float => (fp, &mut float_at, FLOAT_STRIDE),
         };
         let base = e.convert(Opcode::Zext, Type::I32, old, Type::I64);
         let saved = e.lea(Mem { base: lir_syntax::ir::Base::Reg(save), index: Some(base), scale: 1, disp: *at });
-        *at += if p.class == RegClass::Int { 8 } else { 16 };
+        *at += stride as i32;
         let stacked = e.lea(Mem { disp: p.offset as i32, ..Mem::reg(overflow) });
         e.select(Type::I64, fits, saved, stacked)
     };

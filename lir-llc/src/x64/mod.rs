@@ -6,6 +6,7 @@ pub mod encode;
 pub mod insts;
 pub mod registers;
 pub mod text;
+pub mod va_list;
 
 pub use cpu::Cpu;
 pub use insts::{Cond, Form, Op, OpInfo, Props, Size};

@@ -65,19 +65,18 @@ impl Program {
 
 /// Links an object with a C program and runs it; what it prints.
 fn run(object: &[u8], main: &str, flags: &[&str]) -> String {
-    let dir = std::env::temp_dir().join(format!("lir-link-{}-{}", std::process::id(), flags.concat()));
-    std::fs::create_dir_all(&dir).expect("a directory");
+    let folder = tempfile::tempdir().expect("a folder for files");
+    let dir = folder.path();
     std::fs::write(dir.join("part.o"), object).expect("part.o");
     std::fs::write(dir.join("main.c"), main).expect("main.c");
     let built = Command::new("cc")
-        .current_dir(&dir)
+        .current_dir(dir)
         .args(["-O1", "-Wall", "-Werror", "-Wl,--fatal-warnings", "main.c", "part.o", "-o", "main"])
         .args(flags)
         .output()
         .expect("cc runs");
     assert!(built.status.success(), "{flags:?}: {}", String::from_utf8_lossy(&built.stderr));
     let ran = Command::new(dir.join("main")).output().expect("main runs");
-    std::fs::remove_dir_all(&dir).expect("removed");
     assert!(ran.status.success(), "{flags:?}: {:?}", ran.status);
     String::from_utf8(ran.stdout).expect("text")
 }

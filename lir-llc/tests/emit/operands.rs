@@ -32,8 +32,6 @@ fn tied_registers() {
     }
     let i = three(&mut b, Op::Sub, Size::S32, [RAX, RDI, RSI]);
     b.push(i);
-    let i = three(&mut b, Op::Add, Size::S32, [RAX, RDI, RSI]);
-    b.push(i.with_flags());
     let i = three(&mut b, Op::Add, Size::S64, [RAX, R13, RSI]);
     b.push(i);
     let i = three(&mut b, Op::ShlCl, Size::S64, [RAX, RDI, RCX]);

@@ -3,6 +3,8 @@
 //! [`start`] forks. The child does its work, leaves an answer in a file in memory, says over a pipe that it is there,
 //! and ends without running anything else of the parent's. The parent waits for the pipe with a time limit.
 
+#![expect(unsafe_code, reason = "forks, waits and sets limits")]
+
 pub mod limits;
 pub mod pool;
 

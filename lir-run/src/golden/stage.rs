@@ -4,6 +4,8 @@
 //! threads, after which this process could not fork any more. So each runs in a process of its own, with descriptors 0
 //! to 2 replaced.
 
+#![expect(unsafe_code, reason = "replaces the descriptors of a child process")]
+
 use crate::child::{self, Ended};
 use lir_syntax::tool::{Console, Tool};
 use std::ffi::OsString;

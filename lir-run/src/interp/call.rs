@@ -6,6 +6,8 @@
 //!
 //! A function of C may call back, on the same thread or on another one: see [`super::thread`].
 
+#![expect(unsafe_code, reason = "calls C, and is called by it")]
+
 use super::code::{ArgCode, CallCode, Callee, ParamCode, ResultCode, ReturnCode};
 use super::exec::{Context, Frame, ReturnTo};
 use super::host;
@@ -17,6 +19,7 @@ use super::va;
 use crate::abi::{AggPlace, Place, extend_argument};
 use crate::native_call::{IncomingCall, MAX_STACK_ARGS, NativeCall};
 use crate::value::Value;
+use lir_llc::x64::va_list::{FLOAT_END, float_place, int_place};
 use lir_syntax::ir::{EntityRef, FuncId, Type};
 use lir_syntax::semantics::Trap;
 use std::sync::Arc;
@@ -361,12 +364,12 @@ impl Thread {
 
     /// Makes the register save area of the top frame, and the overflow area where C has not made one.
     fn save_registers(&mut self, args: &AbiArgs, start: super::code::Variadic) -> Result<(), Stop> {
-        let mut bytes = [0; va::SAVE_SIZE as usize];
+        let mut bytes = [0; FLOAT_END as usize];
         for (k, bits) in args.gpr.iter().enumerate() {
-            bytes[8 * k..][..8].copy_from_slice(&bits.to_le_bytes());
+            bytes[int_place(k as u32) as usize..][..8].copy_from_slice(&bits.to_le_bytes());
         }
         for (k, bits) in args.xmm.iter().enumerate() {
-            bytes[48 + 16 * k..][..8].copy_from_slice(&bits.to_le_bytes());
+            bytes[float_place(k as u32) as usize..][..8].copy_from_slice(&bits.to_le_bytes());
         }
         let save = self.reserve_object(&bytes, 16)?;
         let overflow = match &args.stack {

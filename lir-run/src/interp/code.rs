@@ -251,9 +251,9 @@ pub(super) struct FuncCode {
 /// Where variable arguments start.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Variadic {
-    /// Bytes of the register save area that fixed parameters take: of general-purpose registers.
+    /// Where the first general-purpose register that no fixed parameter takes is in the register save area.
     pub(super) gp_offset: u32,
-    /// The same of vector registers, after the 48 bytes of the others.
+    /// The same of vector registers.
     pub(super) fp_offset: u32,
     /// Bytes of stack arguments that fixed parameters take.
     pub(super) stack: u64,

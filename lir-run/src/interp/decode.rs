@@ -15,6 +15,7 @@ use super::code::{
 use super::memory::GAP;
 use super::program::{Program, Target};
 use crate::abi::{Assigner, result_places};
+use lir_llc::x64::va_list::{float_place, int_place};
 use lir_syntax::ir::{
     AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Format, FuncId, Function, Inst,
     InstData, Mem, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
@@ -162,8 +163,8 @@ impl<'p> Decoder<'p> {
             });
         }
         self.code.variadic = sig.variadic.then(|| Variadic {
-            gp_offset: 8 * assigner.gprs() as u32,
-            fp_offset: 48 + 16 * assigner.xmms() as u32,
+            gp_offset: int_place(assigner.gprs() as u32),
+            fp_offset: float_place(assigner.xmms() as u32),
             stack: assigner.stack(),
         });
     }

@@ -10,7 +10,7 @@ use super::program::Program;
 use super::ranges::Range;
 use super::thread::Thread;
 use super::va;
-use lir_syntax::ir::FuncId;
+use lir_syntax::ir::{FuncId, VA_LIST_SIZE};
 use lir_syntax::semantics::{self, Trap, compare};
 use std::sync::Arc;
 
@@ -276,7 +276,7 @@ fn steps(
             Code::Memset => c.memset(op.a as usize, c.get(op.b) as u8, c.get(op.dst))?,
             Code::VaStart => va::start(c, imm, area)?,
             Code::VaEnd => {}
-            Code::VaCopy => c.memcpy(op.a as usize, op.b as usize, va::LIST_SIZE)?,
+            Code::VaCopy => c.memcpy(op.a as usize, op.b as usize, VA_LIST_SIZE)?,
             Code::VaArg => c.slots[dst] = va::scalar(c, imm, op.ty)?,
             Code::VaArgAgg => va::aggregate(c, decls, imm, op.a as usize, op.b as usize)?,
             Code::Call => return Ok(Leave::Call(imm)),

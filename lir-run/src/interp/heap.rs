@@ -9,6 +9,8 @@
 //! live block is called wrong, the block must look as it was left: the padding after it holds [`PAD`] still, and the
 //! word before it, where glibc keeps the size of the block, is the same. Else the block is C's from then on.
 
+#![expect(unsafe_code, reason = "hands out C's memory")]
+
 use super::host;
 use super::memory::GAP;
 use super::outcome::Stop;

@@ -5,6 +5,8 @@
 //! of which nobody here knows whether it is mapped, goes through the kernel (`process_vm_readv` on this process),
 //! which answers with an error where a plain access would fault.
 
+#![expect(unsafe_code, reason = "works on C's memory, whose addresses the program has")]
+
 use super::ranges::Range;
 use std::io;
 

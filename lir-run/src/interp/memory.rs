@@ -10,6 +10,8 @@
 //! threads share is in [`Shared`], which the holder of the lock ([`super::lock`]) has: the heap, and the objects of the
 //! threads that do not hold it, so that a thread may be given the address of an object of another one's stack.
 
+#![expect(unsafe_code, reason = "works on C's memory, whose addresses the program has")]
+
 use super::data::Data;
 use super::heap::{Found, Heap};
 use super::host::{self, GuardedError, Region};

@@ -13,6 +13,8 @@
 //! Where the first thread is in C for good (in `exit`, or the program has ended), C may still call what the program
 //! registered with it: on the same [`Thread`], whose failures are from then on like those of the others.
 
+#![expect(unsafe_code, reason = "calls C, and is called by it")]
+
 use super::call::AbiResult;
 use super::exec::Frame;
 use super::host;

@@ -8,6 +8,8 @@
 //! * [`thread_data`]: thread data, a copy for each thread.
 //! * `unwind`: exceptions of C++ that go through compiled code.
 
+#![expect(unsafe_code, reason = "executes machine code and takes its faults")]
+
 mod divisor;
 mod elsewhere;
 pub(crate) mod guard;

@@ -1,5 +1,7 @@
 //! Runs `lir-run` on a text.
 
+#![allow(dead_code, reason = "each test that has this module uses a part of it")]
+
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
@@ -25,6 +27,13 @@ pub struct Ended {
     pub stderr: String,
 }
 
+impl Ended {
+    /// The exit status; none: a signal ended it.
+    pub fn exit_status(&self) -> Option<i32> {
+        Some(self.status).filter(|status| *status >= 0)
+    }
+}
+
 impl Tool {
     /// The tool with a program, in a folder of its own.
     pub fn new(text: &str) -> Tool {
@@ -34,19 +43,16 @@ impl Tool {
         Tool { folder, file, stdin: Vec::new(), after: Vec::new() }
     }
     /// What stands after `--`.
-    #[allow(dead_code, reason = "not every test that has this module passes arguments")]
     pub fn program_arguments(mut self, arguments: &[&str]) -> Tool {
         self.after = std::iter::once("--").chain(arguments.iter().copied()).map(String::from).collect();
         self
     }
     /// What the program reads.
-    #[allow(dead_code, reason = "not every test that has this module has an input")]
     pub fn stdin(mut self, text: &str) -> Tool {
         self.stdin = text.into();
         self
     }
     /// The folder.
-    #[allow(dead_code, reason = "not every test that has this module has files")]
     pub fn folder(&self) -> &std::path::Path {
         self.folder.path()
     }
@@ -55,7 +61,6 @@ impl Tool {
         self.run_on(options, std::slice::from_ref(&self.file))
     }
     /// Runs `lir-run OPTIONS`.
-    #[allow(dead_code, reason = "not every test that has this module has its program there")]
     pub fn run_on_stdin(&self, options: &[&str]) -> Ended {
         self.run_on(options, &[])
     }

@@ -43,7 +43,7 @@ pub use module::{
 pub use names::{NameRef, NameTable};
 pub use opcode::{Effects, Format, OpInfo, Opcode, ResultRule, TypeRule};
 pub use operand::{Base, Mem, Operand, OperandKind};
-pub use types::{FloatCC, IntCC, Type};
+pub use types::{FloatCC, IntCC, Type, VA_LIST_SIZE};
 
 use entity::entity;
 

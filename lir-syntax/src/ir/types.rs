@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// Bytes of a C `va_list`, on which `va_start` and its kin work. Its fields are the code generator's business.
+pub const VA_LIST_SIZE: u64 = 24;
+
 /// A scalar type. An address is an `i64`.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]

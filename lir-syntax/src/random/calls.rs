@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::plan::{Callee, ParamKind, Purity};
-use crate::ir::{AbiParam, Base, CallArg, CallResult, InstData, Mem, Obj, Opcode, Operand, Type};
+use crate::ir::{AbiParam, Base, CallArg, CallResult, InstData, Mem, Obj, Opcode, Operand, Type, VA_LIST_SIZE};
 
 impl Body<'_> {
     /// A call of a function that may be called here and is not too long; an expression where there is none.
@@ -134,7 +134,7 @@ impl Body<'_> {
     fn list_object(&mut self) -> Obj {
         let name = format!("o{}", self.objects);
         self.objects += 1;
-        self.b.stack_object(&name, 24, None)
+        self.b.stack_object(&name, VA_LIST_SIZE, None)
     }
     fn variable_argument(&mut self, k: usize, list: Obj) {
         let list = if self.rng.chance(30) { Mem::reg(self.b.lea(Mem::obj(list, 0))) } else { Mem::obj(list, 0) };

@@ -1,6 +1,7 @@
 //! Every instruction by its row of the opcode table: V11 to V18, V23, V24. Calls are in [`super::call`].
 
 use super::{Checker, Rule};
+use crate::ir::VA_LIST_SIZE;
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{
     AbiParam, Agg, Base, EntityRef, FloatCC, Format, InstData, IntCC, Mem, Opcode, Operand, Reg, ResultRule, Sym,
@@ -11,9 +12,6 @@ use crate::ir::{
 pub(super) const SIZE_UNKNOWN: u64 = u64::MAX - 1;
 /// The size of what may be accessed at any offset, as far as is known here.
 const UNBOUNDED: u64 = u64::MAX;
-/// The size of a C `va_list` of the System V ABI, in bytes.
-const VA_LIST_SIZE: u64 = 24;
-
 impl Checker<'_> {
     /// Checks the instruction at hand; whether it is sound enough to look at its registers.
     #[inline]

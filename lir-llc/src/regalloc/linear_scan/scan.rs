@@ -17,6 +17,21 @@ use std::collections::BinaryHeap;
 /// What a register that the function has to save costs, in the unit of weights: a store and a load at frequency 8,
 /// and as much again because a value in memory can often be used there.
 const SAVE_COST: u64 = 24;
+/// Uses that vote for a register: the first ones, where a value comes from, and the last ones, where it goes. All of
+/// them would cost the square of a long interval that is cut often.
+const FIRST_VOTES: usize = 3;
+const LAST_VOTES: usize = 2;
+/// How many times better than a register for a while another's register must be: the one evicted is moved as well.
+const EVICTION_GAIN: f32 = 2.0;
+/// How many times as much a register costs that cannot be had to the interval's end: the rest has to move again.
+const CUT_PENALTY: f32 = 2.0;
+/// How many times less it costs to compute a constant or an address again than to reload it.
+const REMAT_GAIN: f32 = 2.0;
+/// What the first spill of a value costs on top, in the unit of weights: its store.
+const STORE_COST: f32 = 4.0;
+/// Added to distances, in program points: two instructions, so that of close uses the cheaper one counts and not the
+/// nearer one.
+const DISTANCE_BIAS: u32 = 8;
 
 /// Scratch memory of the scan.
 #[derive(Debug, Default)]
@@ -140,8 +155,8 @@ impl State {
         };
         vote(self.webs[iv.web as usize].last_reg, self.freq[self.block_at(iv.from)]);
         let uses = self.uses_of(iv);
-        let (first, rest) = uses.split_at(uses.len().min(3));
-        for u in first.iter().chain(&rest[rest.len().saturating_sub(2)..]) {
+        let (first, rest) = uses.split_at(uses.len().min(FIRST_VOTES));
+        for u in first.iter().chain(&rest[rest.len().saturating_sub(LAST_VOTES)..]) {
             let weight = self.freq[self.block_at(u.pos)];
             if u.fixed != 0 {
                 vote(Some(PReg::new(u.fixed - 1)), weight);
@@ -204,14 +219,14 @@ impl State {
                 continue;
             }
             if let Some(cost) = self.eviction_cost(f, holder, iv.from) {
-                let cost = if until < iv.to { cost * 2.0 } else { cost };
+                let cost = if until < iv.to { cost * CUT_PENALTY } else { cost };
                 if best.is_none_or(|b| cost < b.cost) {
                     best = Some(Offer { reg: r, until, cost });
                 }
             }
         }
         // Where there is a register for a while, another is evicted only for a clear gain.
-        let limit = if partial.is_some() { own / 2.0 } else { own };
+        let limit = if partial.is_some() { own / EVICTION_GAIN } else { own };
         match (partial, best) {
             (_, Some(b)) if b.cost < limit => {
                 if let Some(holder) = self.scan.regs[b.reg.index()].now {
@@ -311,11 +326,11 @@ impl State {
         });
         let mut cost = reload.max(again) as f32;
         if web.remat != 0 {
-            cost /= 2.0;
+            cost /= REMAT_GAIN;
         } else if !web.spilled {
-            cost += 4.0;
+            cost += STORE_COST;
         }
-        Some(cost / (distance + 8) as f32)
+        Some(cost / (distance + DISTANCE_BIAS) as f32)
     }
 
     /// Gives an interval a register that nobody is in; cuts it where the register is taken.

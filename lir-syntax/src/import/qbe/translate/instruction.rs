@@ -3,12 +3,9 @@
 use super::super::ast::{Class, Inst, Temp, Val};
 use super::super::operation::Operation;
 use super::function::{Translated, Translator};
-use crate::ir::{Effects, InstData, Mem, Opcode, Operand, Reg, Type};
+use crate::ir::{Effects, InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
 type Dst = (Temp, Class);
-
-/// The size of a C `va_list`.
-const VA_LIST_BYTES: u64 = 24;
 
 impl Translator<'_> {
     /// The instruction with this index in the function.
@@ -22,7 +19,7 @@ impl Translator<'_> {
                 Operation::Blit => self.blit(a, b, inst.extra),
                 Operation::VaStart if !def.variadic => Err(self.error("the function is not variadic")),
                 Operation::VaStart => {
-                    let mem = self.address(a, VA_LIST_BYTES)?;
+                    let mem = self.address(a, VA_LIST_SIZE)?;
                     self.emit_mem(Opcode::VaStart, Type::I64, Operand::NONE, mem);
                     Ok(())
                 }
@@ -182,7 +179,7 @@ impl Translator<'_> {
 
     /// C passes no single-precision variable argument; QBE keeps one in the low half of where a double would be.
     fn va_arg(&mut self, dst: Dst, list: Val) -> Translated<()> {
-        let mem = self.address(list, VA_LIST_BYTES)?;
+        let mem = self.address(list, VA_LIST_SIZE)?;
         let class = dst.1;
         self.assign(dst, |t, reg| {
             if class == Class::S {

@@ -1,0 +1,45 @@
+//! The C `va_list`, and the register save area that it points to.
+//!
+//! ```text
+//! struct va_list {
+//!     u32   gp_offset;           0  where the next integer register is in the save area
+//!     u32   fp_offset;           4  where the next SSE register is
+//!     void *overflow_arg_area;   8  the next argument on the stack
+//!     void *reg_save_area;      16
+//! };
+//! ```
+//!
+//! The save area holds the six integer argument registers, then the eight SSE ones. An offset that is at the end of its
+//! part says that no register is left.
+//!
+//! Source: System V ABI, AMD64 supplement, section 3.5.7, figures 3.33 to 3.36.
+
+use super::registers::{INT_ARGS, NUM_FLOAT_ARGS};
+
+/// Offset of the field `gp_offset`, 4 bytes.
+pub const GP_OFFSET: u32 = 0;
+/// Offset of the field `fp_offset`, 4 bytes.
+pub const FP_OFFSET: u32 = 4;
+/// Offset of the field `overflow_arg_area`, 8 bytes.
+pub const OVERFLOW_AREA: u32 = 8;
+/// Offset of the field `reg_save_area`, 8 bytes.
+pub const SAVE_AREA: u32 = 16;
+
+/// Bytes of the save area from an integer register to the next.
+pub const INT_STRIDE: u32 = 8;
+/// Bytes of the save area from an SSE register to the next.
+pub const FLOAT_STRIDE: u32 = 16;
+
+/// Where integer register `n`, from 0, of those for arguments is in the save area.
+pub const fn int_place(n: u32) -> u32 {
+    INT_STRIDE * n
+}
+/// Where SSE register `n`, from 0, of those for arguments is in the save area.
+pub const fn float_place(n: u32) -> u32 {
+    INT_END + FLOAT_STRIDE * n
+}
+
+/// Where the integer registers end in the save area, and the SSE ones begin: 48.
+pub const INT_END: u32 = int_place(INT_ARGS.len() as u32);
+/// Where the SSE registers end, which is the size of the save area: 176.
+pub const FLOAT_END: u32 = float_place(NUM_FLOAT_ARGS as u32);
