@@ -6,7 +6,7 @@
 //! * [`finding`]: what may go wrong, and where; the `; finding:` line of a reproducer.
 //! * [`check`]: the checks.
 //! * [`unspecified`]: whether a result depends on what the language leaves open, so that a difference is no bug.
-//! * [`hunt`]: seeds in batches, in child processes with limits; a batch that dies is halved until the seed is found.
+//! * [`hunt`](mod@hunt): seeds in batches, in child processes with limits; a batch that dies is halved until the seed is found.
 //! * [`reproducer`]: a finding as a file; replaying and reducing such files.
 //! * [`cli`]: the command line.
 //!
