@@ -35,7 +35,7 @@ impl Way {
     /// The interpreter, and natively each allocator at each level; the options but for the allocator.
     pub fn all(levels: &[Level], allocators: &[&'static dyn Allocator], options: &CompileOptions) -> Vec<Way> {
         let native = levels.iter().flat_map(|level| {
-            allocators.iter().map(|a| Way::Native(*level, CompileOptions { allocator: *a, ..options.clone() }))
+            allocators.iter().map(|a| Way::Native(*level, CompileOptions { allocator: *a, ..*options }))
         });
         std::iter::once(Way::Interpreter).chain(native).collect()
     }
