@@ -15,6 +15,8 @@ use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Decls, Function, Module};
 use lir_syntax::parallel::map_chunks_mut;
 use lir_syntax::source::Span;
+use std::fmt;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 /// How to generate code.
@@ -71,6 +73,28 @@ pub enum Effort {
     Good,
     /// What compiles fast.
     Fast,
+}
+
+impl fmt::Display for Effort {
+    /// As after `--codegen=`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Effort::Good => "good",
+            Effort::Fast => "fast",
+        })
+    }
+}
+
+impl FromStr for Effort {
+    type Err = String;
+    /// Reads what [`Display`](fmt::Display) writes.
+    fn from_str(text: &str) -> Result<Effort, String> {
+        match text {
+            "good" => Ok(Effort::Good),
+            "fast" => Ok(Effort::Fast),
+            _ => Err(format!("there is no code generation `{text}` among good, fast")),
+        }
+    }
 }
 
 /// The code of a module.

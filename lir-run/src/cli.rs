@@ -113,9 +113,7 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     engine.end_process_on_faults_in_c();
     flush_on_abort();
     let status = clock.measure("run", || plan.execute(&engine, &source, console));
-    // Threads that the program left behind, and what it registered with `atexit`, may need code and data until the
-    // process ends.
-    std::mem::forget(engine);
+    engine.leave();
     if options.time {
         flush_c_output();
         console.say(clock.table());

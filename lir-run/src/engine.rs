@@ -106,6 +106,16 @@ impl Engine {
             Kind::Native(jit) => jit.end_process_on_faults_in_c(),
         }
     }
+    /// For tools, when the program has ended and the process is about to: threads that the program left behind, and what
+    /// it registered with `atexit`, may need code and data until then. See [`Interp::leave`].
+    pub fn leave(self) {
+        match self.0 {
+            Kind::Interpreter(interpreted) => {
+                interpreted.interp.into_inner().unwrap_or_else(|e| e.into_inner()).leave()
+            }
+            Kind::Native(jit) => std::mem::forget(jit),
+        }
+    }
     /// Calls a function. Data stays as the call leaves it.
     ///
     /// # Errors

@@ -16,6 +16,13 @@ const FLUSH_SECONDS: u32 = 1;
 const LIBRARY_FOLDERS: [&str; 5] =
     ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/local/lib"];
 
+/// Functions of C's library that glibc has in the part which is linked into every program, so that the loader does not
+/// find them.
+const LINKED: [(&[u8], fn() -> u64); 2] = [
+    (b"atexit", || libc::atexit as *const () as u64),
+    (b"pthread_atfork", || libc::pthread_atfork as *const () as u64),
+];
+
 /// Where external symbols are looked up. Libraries stay loaded until the process ends: code and data of theirs may be
 /// referred to from anywhere.
 #[derive(Clone, Debug)]
@@ -63,10 +70,11 @@ impl HostSymbols {
         if let Some((_, address)) = self.given.iter().rev().find(|(given, _)| given == name) {
             return Some(*address);
         }
-        let name = CString::new(name).ok()?;
+        let text = CString::new(name).ok()?;
         // SAFETY: the handles come from `dlopen` or are RTLD_DEFAULT, the name ends in NUL.
-        let find = |library: &Library| unsafe { libc::dlsym(library.0, name.as_ptr()) } as u64;
-        self.libraries.iter().map(find).find(|address| *address != 0)
+        let find = |library: &Library| unsafe { libc::dlsym(library.0, text.as_ptr()) } as u64;
+        let linked = || LINKED.iter().find(|(linked, _)| *linked == name).map(|(_, address)| address());
+        self.libraries.iter().map(find).find(|address| *address != 0).or_else(linked)
     }
 }
 
@@ -190,7 +198,7 @@ mod tests {
     #[test]
     fn finds_libc_and_libm_and_says_what_is_missing() {
         let symbols = HostSymbols::new(&[]).unwrap();
-        for name in ["malloc", "printf", "stdout", "cos", "fma"] {
+        for name in ["malloc", "printf", "stdout", "cos", "fma", "atexit"] {
             assert!(symbols.lookup(name.as_bytes()).is_some(), "{name}");
         }
         assert_eq!(symbols.lookup(b"no_such_symbol_anywhere"), None);

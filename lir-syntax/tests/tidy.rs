@@ -84,8 +84,37 @@ fn nothing_is_promised_or_switched_off() {
     complain(wrong);
 }
 
-/// Paths in backticks in the documents that begin with a crate or with `testdata/` exist. `{a,b}` and `<x>` are not
-/// plain paths and are left alone.
+/// The words of a path with `{a,b}`: one for each.
+fn expanded(word: &str) -> Vec<String> {
+    let Some((before, (inside, after))) = word.split_once('{').and_then(|(b, r)| Some((b, r.split_once('}')?))) else {
+        return vec![word.to_string()];
+    };
+    inside.split(',').map(|one| format!("{before}{one}{after}")).collect()
+}
+
+/// Every module of a crate stands in the README's map of the code, by its name.
+#[test]
+fn the_map_has_every_module() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("README.md");
+    let (_, map) = readme.split_once("\n## The map\n").expect("the map has its heading");
+    let (map, _) = map.split_once("\n## ").expect("a chapter follows");
+    let first_cells: String = map.lines().filter_map(|l| l.split('|').nth(1)).collect();
+    let names: Vec<&str> = first_cells.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+    let mut wrong = Vec::new();
+    for krate in CRATES {
+        for entry in std::fs::read_dir(root().join(krate).join("src")).expect("a crate has sources") {
+            let path = entry.expect("a readable folder").path();
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if stem != "lib" && !names.contains(&stem.as_str()) {
+                wrong.push(format!("README.md: the map lacks {}", path.display()));
+            }
+        }
+    }
+    complain(wrong);
+}
+
+/// Paths in backticks in the documents that begin with a crate or with `testdata/` exist; those with `{a,b}` all of
+/// them, a folder or a module's file. `<x>` is no plain path and is left alone.
 #[test]
 fn documents_name_files_that_exist() {
     let root = root();
@@ -94,10 +123,11 @@ fn documents_name_files_that_exist() {
         let text = std::fs::read_to_string(root.join(document)).expect(document);
         for word in text.split('`').skip(1).step_by(2) {
             let is_path = CRATES.iter().any(|c| word.starts_with(&format!("{c}/"))) || word.starts_with("testdata/");
-            let plain = !word.contains(['{', '<', '*', ' ']);
-            if is_path && plain && !root.join(word).exists() {
-                wrong.push(format!("{document}: {word}"));
+            if !is_path || word.contains(['<', '*', ' ']) {
+                continue;
             }
+            let missing = |w: &String| !root.join(w).exists() && !root.join(format!("{w}.rs")).exists();
+            wrong.extend(expanded(word).into_iter().filter(missing).map(|w| format!("{document}: {w}")));
         }
     }
     complain(wrong);

@@ -10,6 +10,7 @@
 //! [`Props::V3`](super::insts::Props::V3)).
 
 use lir_syntax::suggest::nearest;
+use std::fmt;
 
 /// A level; each contains those before it.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -63,5 +64,12 @@ impl Cpu {
         }
         #[cfg(not(target_arch = "x86_64"))]
         Cpu::V1
+    }
+}
+
+impl fmt::Display for Cpu {
+    /// The name of the level.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(NAMES[*self as usize])
     }
 }

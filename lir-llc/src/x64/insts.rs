@@ -223,9 +223,9 @@ impl Props {
     pub const FLOAT_D: Props = Props(256);
     /// Fields `a` and `b` are SSE registers.
     pub const FLOAT_AB: Props = Props(512);
-    /// Needs a processor of level [`Cpu::V2`](super::Cpu::V2).
+    /// Needs a processor of level [`Cpu::V2`].
     pub const V2: Props = Props(1024);
-    /// Needs a processor of level [`Cpu::V3`](super::Cpu::V3).
+    /// Needs a processor of level [`Cpu::V3`].
     pub const V3: Props = Props(2048);
 
     /// Both sets together.

@@ -6,10 +6,11 @@ use crate::interp::{Interp, Options, Outcome};
 use crate::jit::Jit;
 use crate::run_line::TypedCall;
 use crate::symbols::HostSymbols;
-use lir_llc::compile::{CompileOptions, WRONG_ALLOCATION, compile};
+use lir_llc::compile::{CompileOptions, Effort, WRONG_ALLOCATION, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::object::elf;
 use lir_llc::regalloc::{self, ALLOCATORS, Allocator};
+use lir_llc::x64::Cpu;
 use lir_opt::pass::{OptionValues, Pass};
 use lir_opt::registry::PASSES;
 use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
@@ -35,6 +36,8 @@ pub enum Check {
     /// Native code of this level under this allocator gives what the interpreter gives; the checker agrees with every
     /// allocation.
     Native(Level, &'static dyn Allocator),
+    /// The same with instructions of later processors, or of the fast code generator.
+    Variant(Level, Cpu, Effort),
     /// Passes of this level and code generation in one go make the object that they make with a text between them.
     Bytes(Level),
 }
@@ -51,17 +54,20 @@ pub enum CheckGroup {
     Passes,
     /// [`Check::Native`] for every level and allocator.
     Native,
+    /// [`Check::Variant`] for the levels of processors that this one has, and for code that is to be made fast.
+    Variants,
     /// [`Check::Bytes`] for -O2.
     Bytes,
 }
 
 impl CheckGroup {
     /// All groups with their names.
-    pub const ALL: [(CheckGroup, &'static str); 5] = [
+    pub const ALL: [(CheckGroup, &'static str); 6] = [
         (CheckGroup::Roundtrip, "roundtrip"),
         (CheckGroup::Interpreter, "interpreter"),
         (CheckGroup::Passes, "passes"),
         (CheckGroup::Native, "native"),
+        (CheckGroup::Variants, "variants"),
         (CheckGroup::Bytes, "bytes"),
     ];
 
@@ -75,6 +81,7 @@ impl CheckGroup {
             CheckGroup::Native => {
                 levels.iter().flat_map(|l| ALLOCATORS.iter().map(|a| Check::Native(*l, *a))).collect()
             }
+            CheckGroup::Variants => variants(),
             CheckGroup::Bytes => vec![Check::Bytes(Level::O2)],
         }
     }
@@ -98,6 +105,7 @@ impl Check {
             Check::Passes(pipeline) if pipeline.starts_with("-O") => "--check passes".into(),
             Check::Passes(pipeline) => format!("--pipeline '{pipeline}'"),
             Check::Native(..) => "--check native".into(),
+            Check::Variant(..) => "--check variants".into(),
             Check::Bytes(_) => "--check bytes".into(),
         }
     }
@@ -116,6 +124,14 @@ fn pipelines() -> Vec<String> {
     found.extend(others().map(|p| format!("{FIRST},{}", p.name)));
     found.extend(["-O1".to_string(), "-O2".to_string()]);
     found
+}
+
+/// Code for the other levels of processors, as far as the one here goes, and code that is to be made fast.
+fn variants() -> Vec<Check> {
+    let levels = Cpu::ALL.into_iter().filter(|cpu| (Cpu::V2..=Cpu::native()).contains(cpu));
+    let good = levels.flat_map(|cpu| [Level::O0, Level::O2].map(|level| Check::Variant(level, cpu, Effort::Good)));
+    let fast = [(Level::O0, Cpu::V1), (Level::O2, Cpu::native())];
+    good.chain(fast.map(|(level, cpu)| Check::Variant(level, cpu, Effort::Fast))).collect()
 }
 
 impl PartialEq for Check {
@@ -139,6 +155,7 @@ impl fmt::Display for Check {
             Check::Interpreter => f.write_str("interpreter"),
             Check::Passes(pipeline) => write!(f, "passes {pipeline}"),
             Check::Native(level, allocator) => write!(f, "native {level} {}", allocator.name()),
+            Check::Variant(level, cpu, effort) => write!(f, "variants {level} {cpu} {effort}"),
             Check::Bytes(level) => write!(f, "bytes {level}"),
         }
     }
@@ -160,6 +177,15 @@ impl FromStr for Check {
             ("native", rest) => {
                 let (l, allocator) = rest.split_once(' ').unwrap_or((rest, ""));
                 Ok(Check::Native(level(l)?, regalloc::parse(allocator)?))
+            }
+            ("variants", rest) => {
+                let words: Vec<&str> = rest.split(' ').collect();
+                let [l, cpu, effort] = words[..] else { return Err(format!("`{text}` is no check")) };
+                let cpu = Cpu::parse(cpu)?;
+                if cpu > Cpu::native() {
+                    return Err(format!("`{text}` needs another processor than this"));
+                }
+                Ok(Check::Variant(level(l)?, cpu, effort.parse()?))
             }
             ("bytes", rest) => Ok(Check::Bytes(level(rest)?)),
             _ => Err(format!("`{text}` is no check")),
@@ -223,7 +249,11 @@ impl<'m> Subject<'m> {
             Check::Roundtrip => roundtrip(&self.module),
             Check::Interpreter => self.expected().map(|_| ()),
             Check::Passes(pipeline) => self.passes(pipeline),
-            Check::Native(level, allocator) => self.native(*level, *allocator),
+            Check::Native(level, allocator) => self.native(*level, &compile_options(RelocModel::Jit, *allocator)),
+            Check::Variant(level, cpu, effort) => {
+                let options = compile_options(RelocModel::Jit, ALLOCATORS[0]);
+                self.native(*level, &CompileOptions { cpu: *cpu, effort: *effort, ..options })
+            }
             Check::Bytes(level) => self.bytes(*level),
         };
         match result {
@@ -281,11 +311,10 @@ impl<'m> Subject<'m> {
         Ok(slot.as_ref().expect("it was made"))
     }
 
-    fn native(&mut self, level: Level, allocator: &'static dyn Allocator) -> Result<(), Problem> {
+    fn native(&mut self, level: Level, options: &CompileOptions) -> Result<(), Problem> {
         let expected = self.expected()?.to_vec();
         let optimized = self.level(level)?.clone();
-        let options = compile_options(RelocModel::Jit, allocator);
-        let jit = Jit::new(optimized, &options, self.host).map_err(|e| refused(&e.into_diagnostics()))?;
+        let jit = Jit::new(optimized, options, self.host).map_err(|e| refused(&e.into_diagnostics()))?;
         let call = |c: &TypedCall| jit.call(c.func, &c.args).map_err(|e| Problem::new(Kind::Refused, e.to_string()));
         let outcomes: Vec<Outcome> = self.calls.iter().map(call).collect::<Result<_, _>>()?;
         let same = compare(&self.module, self.calls, &expected, &outcomes);

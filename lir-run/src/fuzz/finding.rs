@@ -154,6 +154,7 @@ mod tests {
     fn keys_read_back() {
         for text in [
             "miscompile in native -O2 linear-scan",
+            "miscompile in variants -O0 v1 fast",
             "crash SIGSEGV in passes ssa,mem2reg,gvn",
             "crash 35 in bytes -O2",
             "panic lir-opt/src/a.rs:3:4 in roundtrip",
@@ -163,8 +164,13 @@ mod tests {
             let (kind, check) = parse_key(text).unwrap();
             assert_eq!(key(&kind, &check), text);
         }
-        for text in ["miscompile", "explosion in roundtrip", "timeout in passes nosuch", "timeout in native -O2 nosuch"]
-        {
+        for text in [
+            "miscompile",
+            "explosion in roundtrip",
+            "timeout in passes nosuch",
+            "timeout in native -O2 nosuch",
+            "timeout in variants -O2 v1",
+        ] {
             assert!(parse_key(text).is_err(), "{text}");
         }
     }

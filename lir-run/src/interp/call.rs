@@ -211,7 +211,7 @@ impl Thread {
         // hold of), and the arguments are what the module declares for it; a module that declares it falsely, or makes C
         // write where it must not, is as undefined here as in native code.
         unsafe {
-            if program.thread_exit == Some(address) {
+            if program.endings.contains(&Some(address)) {
                 self.leave_for_good(&mut native);
             } else {
                 self.call_c(&mut native)?;

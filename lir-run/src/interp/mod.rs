@@ -97,6 +97,15 @@ impl Interp {
         self.write_data();
     }
 
+    /// For tools, when the program has ended and the process is about to: what C still calls, functions that were
+    /// registered with `atexit` say, and threads that the program left behind may go on until the process ends.
+    pub fn leave(self) {
+        let first = Box::leak(Box::new(self.first));
+        first.memory.shared.failure = None;
+        first.failed_inside = None;
+        first.leave_lir_for_good();
+    }
+
     /// The module that runs.
     pub fn module(&self) -> &Arc<Module> {
         &self.first.world.program.module

@@ -58,9 +58,13 @@ pub(super) struct Program {
     /// One for each function with a body: its address for C.
     pub(super) thunks: Thunks,
     builtins: FxHashMap<u64, Builtin>,
-    /// The address of `pthread_exit`, which does not return and unwinds nothing of the interpreter.
-    pub(super) thread_exit: Option<u64>,
+    /// The addresses of [`ENDINGS`].
+    pub(super) endings: [Option<u64>; ENDINGS.len()],
 }
+
+/// Functions of C that end the thread or the process, and may call functions of the program before. They do not return,
+/// and unwind nothing of the interpreter.
+const ENDINGS: [&[u8]; 3] = [b"pthread_exit", b"exit", b"quick_exit"];
 
 impl Program {
     /// Resolves the symbols of a module and lays out its data. Thunks carry `tag`.
@@ -77,7 +81,7 @@ impl Program {
         resolve(&module, host, &thunks, &mut symbols)?;
         let builtins = BUILTINS.iter().filter_map(|(name, b)| Some((host.lookup(name)?, *b))).collect();
         let codes = module.funcs.keys().map(|_| OnceLock::new()).collect();
-        Ok(Program { module, symbols, codes, data, thunks, builtins, thread_exit: host.lookup(b"pthread_exit") })
+        Ok(Program { module, symbols, codes, data, thunks, builtins, endings: ENDINGS.map(|name| host.lookup(name)) })
     }
     /// The code of a function.
     #[inline]

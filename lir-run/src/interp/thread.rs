@@ -9,6 +9,9 @@
 //! threads in the same way, each when it next takes the lock: the others return zero to C, the first one ends the run
 //! with it. Where the first thread is in C at that moment, it may wait there for what never comes (a mutex that the
 //! failed thread holds); so the [`FailureHook`] is called at once, which may end the process.
+//!
+//! Where the first thread is in C for good (in `exit`, or the program has ended), C may still call what the program
+//! registered with it: on the same [`Thread`], whose failures are from then on like those of the others.
 
 #![expect(unsafe_code, reason = "calls C, and is called by it")]
 
@@ -31,7 +34,7 @@ use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
 /// What is called when a thread that the program started fails, in the interpreter while the first one is in C; on the
@@ -47,6 +50,8 @@ pub(super) struct World {
     lock: Lock,
     /// The number of the system's thread that the first thread is, or was last.
     pub(super) first: AtomicU64,
+    /// The first thread once it is in C for good, else null.
+    left: AtomicPtr<Thread>,
     pub(super) on_failure: OnceLock<FailureHook>,
     /// For faults in C.
     _handlers: Handlers,
@@ -77,7 +82,8 @@ impl World {
         let handlers =
             Handlers::install().map_err(|e| vec![Diagnostic::new(None, format!("cannot handle signals: {e}"))])?;
         let (lock, first, on_failure) = (Lock::held(), AtomicU64::new(0), OnceLock::new());
-        let world = Arc::new(World { id, program, options, lock, first, on_failure, _handlers: handlers });
+        let left = AtomicPtr::default();
+        let world = Arc::new(World { id, program, options, lock, first, left, on_failure, _handlers: handlers });
         worlds().insert(id, Arc::downgrade(&world));
         Ok(world)
     }
@@ -248,12 +254,20 @@ impl Thread {
             Err(e) => Err(Stop::error(format!("cannot call C: {e}"))),
         }
     }
-    /// Calls a function of C that ends the thread.
+    /// From LIR to C for good. What C still calls on this thread uses the thread, which stays where it is.
+    pub(super) fn leave_lir_for_good(&mut self) {
+        self.leave_lir();
+        if std::mem::take(&mut self.is_first) {
+            let this: *mut Thread = self;
+            self.world.left.store(this, Ordering::Release);
+        }
+    }
+    /// Calls a function of C that ends the thread, or the process.
     ///
     /// # Safety
     /// As for [`Thread::call_c`].
     pub(super) unsafe fn leave_for_good(&mut self, call: &mut NativeCall<'_>) {
-        self.leave_lir();
+        self.leave_lir_for_good();
         CURRENT.set(std::ptr::null());
         guard::abandon();
         // SAFETY: promised by the caller.
@@ -348,9 +362,14 @@ extern "C" fn on_call_from_c(incoming: &mut IncomingCall) {
         return;
     }
     let Some(world) = worlds().get(&id).and_then(Weak::upgrade) else { return };
-    // A call on the first thread between two runs: a function that was registered with `atexit`, say. There is no run
-    // for it to be part of.
     if world.first.load(Ordering::Relaxed) == host::thread_id() {
+        let left = world.left.load(Ordering::Acquire);
+        if !left.is_null() {
+            // SAFETY: the thread is in C for good, in a frame or in memory that stays, and nothing else uses it: each
+            // level of nesting borrows from the one below.
+            unsafe { (*left).call_from_c(incoming) };
+        }
+        // Else it is a call between two runs, and there is none for it to be part of.
         return;
     }
     let Some(thread) = Thread::attach(world, FuncId::new(incoming.thunk as usize)) else { return };

@@ -2,12 +2,15 @@
 //!
 //! Compiled code calls [`address`] with the address of the object's initial image (see `lir-llc`'s in-process
 //! relocation model). What images there are is registered when a module is linked and forgotten when it is dropped.
+//!
+//! A thread frees its copies in the last round of the destructors that C runs at its end, so that those of the program
+//! find what they left. The first thread keeps them: functions that were registered with `atexit` use them.
 
 use crate::symbols::HostSymbols;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 /// What the copies of an object are made from.
 #[derive(Clone, Debug)]
@@ -53,10 +56,55 @@ struct Copies {
     by_image: HashMap<usize, Copied>,
     /// The value of [`FORGOTTEN`] when they were looked through.
     seen: u64,
+    /// How many rounds of destructors there have been.
+    rounds: u8,
 }
 
+/// Rounds of destructors that C promises, `PTHREAD_DESTRUCTOR_ITERATIONS` of glibc and POSIX.
+const ROUNDS: u8 = 4;
+
 thread_local! {
-    static COPIES: RefCell<Copies> = RefCell::default();
+    /// From a box, or null before the first use; without a destructor, so that it can be used to the end.
+    static COPIES: Cell<*mut RefCell<Copies>> = const { Cell::new(std::ptr::null_mut()) };
+}
+
+/// Uses the calling thread's copies.
+fn with_copies<R>(use_them: impl FnOnce(&mut Copies) -> R) -> R {
+    if COPIES.get().is_null() {
+        COPIES.set(Box::into_raw(Box::default()));
+        free_at_end_of_thread();
+    }
+    // SAFETY: the pointer comes from a box, which `end_round` frees on this thread, and sets it to null then.
+    use_them(&mut unsafe { &*COPIES.get() }.borrow_mut())
+}
+
+/// Makes C call [`end_round`] when the calling thread ends.
+fn free_at_end_of_thread() {
+    static KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
+    let key = KEY.get_or_init(|| {
+        let mut key = 0;
+        // SAFETY: the key is written to a local; the destructor stays.
+        (unsafe { libc::pthread_key_create(&mut key, Some(end_round)) } == 0).then_some(key)
+    });
+    if let Some(key) = key {
+        // Without memory for it the copies are not freed.
+        // SAFETY: the key was made above.
+        unsafe { libc::pthread_setspecific(*key, COPIES.get().cast()) };
+    }
+}
+
+/// A round of destructors at the end of the thread.
+extern "C" fn end_round(_: *mut libc::c_void) {
+    let last = with_copies(|copies| {
+        copies.rounds += 1;
+        copies.rounds >= ROUNDS
+    });
+    if last {
+        // SAFETY: the pointer comes from a box, and nothing has it any more.
+        drop(unsafe { Box::from_raw(COPIES.replace(std::ptr::null_mut())) });
+    } else {
+        free_at_end_of_thread();
+    }
 }
 
 /// Makes an image known. It must stay readable until [`forget`].
@@ -69,27 +117,19 @@ pub fn register(address: u64, image: Image) {
 pub fn forget(address: u64) {
     images().get_or_insert_default().remove(&(address as usize));
     FORGOTTEN.fetch_add(1, Ordering::Release);
-    // While a thread ends there may be no copies any more.
-    let _ = COPIES.try_with(|c| c.borrow_mut().look_through());
+    if !COPIES.get().is_null() {
+        with_copies(Copies::look_through);
+    }
 }
 
 /// The address of the calling thread's copy of the object with this image; called by compiled code.
 pub extern "C" fn address(image: usize) -> usize {
-    let of = |copies: &mut Copies| {
+    with_copies(|copies| {
         if copies.seen != FORGOTTEN.load(Ordering::Acquire) {
             copies.look_through();
         }
         copies.by_image.entry(image).or_insert_with(|| copy_of(image)).address
-    };
-    match COPIES.try_with(|c| of(&mut c.borrow_mut())) {
-        Ok(address) => address,
-        // A destructor that C runs at the end of the thread: one more copy, which nobody frees.
-        Err(_) => {
-            let copied = copy_of(image);
-            std::mem::forget(copied._memory);
-            copied.address
-        }
-    }
+    })
 }
 
 impl Copies {
