@@ -16,9 +16,12 @@ const FLUSH_SECONDS: u32 = 1;
 const LIBRARY_FOLDERS: [&str; 5] =
     ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/local/lib"];
 
+/// Gives the address of a function.
+type Address = fn() -> u64;
+
 /// Functions of C's library that glibc has in the part which is linked into every program, so that the loader does not
 /// find them.
-const LINKED: [(&[u8], fn() -> u64); 2] = [
+const LINKED: [(&[u8], Address); 2] = [
     (b"atexit", || libc::atexit as *const () as u64),
     (b"pthread_atfork", || libc::pthread_atfork as *const () as u64),
 ];
