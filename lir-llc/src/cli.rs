@@ -135,6 +135,7 @@ impl Options {
             (None, Some("o")) => Emit::Obj,
             (None, Some("s")) => Emit::Asm,
             (None, Some("mir")) => Emit::Mir,
+            (None, _) if self.text.stop_after.is_some() => Emit::Mir,
             (None, _) if self.text.disasm && self.output.is_none() => Emit::Obj,
             (None, _) => Emit::Bin,
         }

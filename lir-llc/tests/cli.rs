@@ -58,6 +58,9 @@ fn machine_ir_is_that_of_the_stage() {
     let regalloc = String::from_utf8(made(&["--emit=mir", "--stop-after=regalloc"])).expect("text");
     assert!(regalloc.contains("rax = imul.4 ") && !regalloc.contains('%'), "{regalloc}");
     assert_eq!(regalloc.as_bytes(), made(&["--emit=mir"]));
+    // Where nothing else says what is to be made, the stage does.
+    let folder = tempfile::tempdir().expect("a folder");
+    assert_eq!(run(folder.path(), &["--stop-after=isel"]), (0, isel, String::new()));
 }
 
 #[test]
@@ -80,7 +83,7 @@ fn what_does_not_fit_is_an_error_of_the_command_line() {
     let folder = tempfile::tempdir().expect("a folder");
     for (arguments, message) in [
         (&["--stop-after=isel", "-o", "FOLDER/x.o"][..], "--stop-after is for machine IR: --emit=mir"),
-        (&["--stop-after=regalloc"], "--stop-after is for machine IR: --emit=mir"),
+        (&["--stop-after=regalloc", "--emit=bin"], "--stop-after is for machine IR: --emit=mir"),
         (&["--stop-after=emit", "--emit=mir"], "invalid value 'emit' for '--stop-after <STAGE>'"),
         (&["--emit=exe"], "invalid value 'exe' for '--emit <EMIT>'"),
         (&["--disasm", "--emit=obj"], "--disasm takes standard output: give the result a file with -o"),

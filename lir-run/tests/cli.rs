@@ -176,3 +176,14 @@ entry:
         assert_eq!((status, out.as_str()), (134, "part"), "{args:?}");
     }
 }
+
+#[test]
+fn a_check_whose_output_is_full_fails() {
+    let folder = Folder::new();
+    let file = folder.file("one.lir", "func @one() -> i32 {\nentry:\n  ret 1\n}\n; run: @one() == 1\n");
+    let full = std::fs::File::create("/dev/full").expect("the device");
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_lir-run")).arg("--check").arg(file).stdout(full).output();
+    let run = run.expect("lir-run starts");
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!((run.status.code(), said.as_str()), (Some(125), "<stdout>: error: no space left on device\n"));
+}

@@ -2,7 +2,9 @@
 //!
 //! What is beyond a limit is a located error and nothing worse. What is not here has no limit but memory: the number of
 //! functions, blocks, instructions, cases and operands, the nesting of loops, the length of names, lines, strings and
-//! literals. Time and memory are linear in the length of the text, whatever it says.
+//! literals. Time and memory are linear in the length of the text, whatever it says, with one exception: where
+//! thousands of values are live over thousands of blocks, `ssa` and register allocation take time for each block that
+//! each of them is live through, short of whole loops.
 //!
 //! | what | limit | where |
 //! |---|---|---|

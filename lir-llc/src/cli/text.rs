@@ -15,7 +15,7 @@ use lir_syntax::tool::Failure;
 pub(super) struct TextArgs {
     /// Print the machine IR after this stage [default: regalloc]
     #[arg(long, value_enum, value_name = "STAGE")]
-    stop_after: Option<StopAfter>,
+    pub(super) stop_after: Option<StopAfter>,
     /// Print a listing on standard output: addresses, bytes, decoded instructions, the LIR instructions they came from.
     /// The result is only written where -o names a file for it
     #[arg(long)]
@@ -23,7 +23,7 @@ pub(super) struct TextArgs {
 }
 
 #[derive(Copy, Clone, ValueEnum)]
-enum StopAfter {
+pub(super) enum StopAfter {
     /// Instruction selection: virtual registers
     Isel,
     /// Register allocation: hardware registers

@@ -51,7 +51,9 @@ pub(crate) fn run(options: &Options, console: &mut Console) -> Result<u8, Failur
             total.add(found, console);
         }
     }
-    print(console, &format!("{} passed, {} failed\n", total.passed, total.failed));
+    let summary = format!("{} passed, {} failed\n", total.passed, total.failed);
+    // An output that is closed or full has lost what was printed before, too.
+    console.write_output(None, summary.as_bytes())?;
     Ok(total.status)
 }
 
