@@ -246,6 +246,7 @@ impl Worker {
     ) -> Result<FunctionCode, Diagnostic> {
         let CompileOptions { positions, journal, .. } = *options;
         let arrange = options.effort == Effort::Good;
+        // Measured on the kernels, aligned loops cost 3 %: the padding between nested loops is run through.
         let emit_options = EmitOptions { positions, journal, arrange, align_loops: false };
         let code = emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, &mut out.code)
             .map_err(|e| Diagnostic::new(Span::at(f.loc), e.to_string()))?;

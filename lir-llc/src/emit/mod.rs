@@ -1,6 +1,7 @@
 //! Emission: a machine function and where its operands are become bytes and relocations.
 //!
 //! 1. `blocks` decides which blocks there are: a block that only jumps is threaded, a jump to the next block vanishes;
+//!    `layout` decides in which order they stand;
 //! 2. `frame` lays the frame out, and writes prologue and epilogues; `cfi` notes what they change;
 //! 3. every instruction, with the edits around it, becomes hardware instructions: `inst` makes tied operands equal and
 //!    turns spill slots into memory operands, `expand` writes what takes several instructions, [`edits`] the moves;

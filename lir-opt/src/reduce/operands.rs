@@ -5,7 +5,7 @@ use super::document::Document;
 use super::kinds::Ask;
 use lir_syntax::ir::function::Use;
 use lir_syntax::ir::{
-    CallArg, CallResult, Format, Function, Inst, InstData, Mem, Opcode, Operand, Param, Reg, SecondaryMap, Type,
+    CallArg, CallResult, Format, Function, Inst, Mem, Opcode, Operand, Param, Reg, SecondaryMap, Type,
 };
 
 /// 0 in place of every register, where a constant may stand.
@@ -135,7 +135,7 @@ fn change_mems(f: &mut Function, i: Inst, change: &mut impl FnMut(Mem) -> Mem) {
         | Format::Return
         | Format::Stop => return,
     }
-    f.replace_inst(i, InstData { ..data });
+    f.replace_inst(i, data);
 }
 
 fn changed_call(f: &mut Function, i: Inst, change: &mut impl FnMut(Mem) -> Mem) -> Operand {
