@@ -28,6 +28,7 @@ pub mod registry;
 pub mod remarks;
 pub mod run;
 mod ssa_construction;
+mod stack_addresses;
 mod stamped_table;
 pub mod stats;
 mod text_diff;

@@ -14,6 +14,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,
     &passes::simplify_cfg::INFO,
+    &passes::sroa::INFO,
     &passes::ssa::INFO,
 ];
 

@@ -11,4 +11,5 @@ pub mod phi_simplify;
 pub mod plant_failures;
 pub mod plant_swapped_predicate;
 pub mod simplify_cfg;
+pub mod sroa;
 pub mod ssa;
