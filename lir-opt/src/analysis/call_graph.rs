@@ -7,8 +7,7 @@
 use super::components::Components;
 use crate::groups::Groups;
 use lir_syntax::ir::{
-    Base, DataItem, Decls, EntityRef, EntitySet, Format, FuncId, Function, Inst, Module, OperandKind, SecondaryMap, Sym,
-    SymKind,
+    Base, DataItem, Decls, EntitySet, Format, FuncId, Function, Inst, Module, OperandKind, SecondaryMap, Sym, SymKind,
 };
 
 /// What a call calls.
@@ -178,6 +177,7 @@ impl Scan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lir_syntax::ir::EntityRef;
     use lir_syntax::parser::{ParseOptions, parse};
     use lir_syntax::source::Source;
 
