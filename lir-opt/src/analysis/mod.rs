@@ -7,6 +7,8 @@
 
 pub mod alias;
 pub mod assignments;
+pub mod call_graph;
+pub mod components;
 pub mod effects;
 mod loops;
 pub mod memory_ssa;
