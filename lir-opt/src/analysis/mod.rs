@@ -7,6 +7,7 @@
 
 pub mod assignments;
 pub mod effects;
+pub mod loop_nest;
 mod loops;
 mod ssa_view;
 
