@@ -46,7 +46,12 @@ fn random_functions_mean_the_same_after_each_pass() {
         assert!(errors.is_empty(), "seed {seed}: {errors:?}");
         let mut crumbs = module.clone();
         check(seed, &mut module, id, &["ssa", "phi-simplify", "gvn", "mem2reg", "phi-simplify", "gvn", "phi-simplify"]);
-        check(seed, &mut crumbs, id, &["ssa", "gvn{table=clone}", "mem2reg", "gvn{crumbs=on}", "gvn{table=scoped}", "phi-simplify"]);
+        check(
+            seed,
+            &mut crumbs,
+            id,
+            &["ssa", "gvn{table=clone}", "mem2reg", "gvn{crumbs=on}", "gvn{table=scoped}", "phi-simplify"],
+        );
         assert_eq!(module.funcs[id].stack_objects().count(), 0, "seed {seed}: every object is a variable");
     }
 }

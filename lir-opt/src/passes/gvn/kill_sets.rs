@@ -211,8 +211,7 @@ mod tests {
         let mut rng = Rng::new(1);
         for seed in 0..3000 {
             let n = rng.range(2, 20);
-            let edges: Vec<_> =
-                (0..rng.range(n, 3 * n)).map(|_| (rng.below(n), rng.range(1, n - 1))).collect();
+            let edges: Vec<_> = (0..rng.range(n, 3 * n)).map(|_| (rng.below(n), rng.range(1, n - 1))).collect();
             check(&graph(n, &edges), &format!("seed {seed}"));
         }
     }

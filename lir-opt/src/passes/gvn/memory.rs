@@ -19,8 +19,8 @@ use super::kill_sets::{ClassSet, KillSets};
 use crate::analysis::SsaView;
 use crate::analysis::effects::callee_attrs;
 use lir_syntax::ir::{
-    Attrs, Base, Block, CallResult, Cfg, Decls, DominatorTree, Effects, EntitySet, Format, Function, Inst,
-    Mem, Obj, Opcode, Reg, SecondaryMap, Sym, Type,
+    Attrs, Base, Block, CallResult, Cfg, Decls, DominatorTree, Effects, EntitySet, Format, Function, Inst, Mem, Obj,
+    Opcode, Reg, SecondaryMap, Sym, Type,
 };
 
 /// The class of writes to places that are not known.
