@@ -6,6 +6,8 @@ pub mod constfold;
 pub mod copy_prop;
 pub mod dce;
 pub mod gvn;
+pub mod loop_rotate;
+pub mod loop_simplify;
 pub mod lvn;
 pub mod mem2reg;
 pub mod phi_simplify;
