@@ -16,6 +16,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::lvn::INFO,
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,
+    &passes::sccp::INFO,
     &passes::simplify_cfg::INFO,
     &passes::sroa::INFO,
     &passes::ssa::INFO,

@@ -13,6 +13,7 @@ pub mod mem2reg;
 pub mod phi_simplify;
 pub mod plant_failures;
 pub mod plant_swapped_predicate;
+pub mod sccp;
 pub mod simplify_cfg;
 pub mod sroa;
 pub mod ssa;
