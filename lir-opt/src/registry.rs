@@ -10,6 +10,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::constfold::INFO,
     &passes::copy_prop::INFO,
     &passes::dce::INFO,
+    &passes::dse::INFO,
     &passes::gvn::INFO,
     &passes::lvn::INFO,
     &passes::mem2reg::INFO,

@@ -5,6 +5,7 @@ pub mod attrs;
 pub mod constfold;
 pub mod copy_prop;
 pub mod dce;
+pub mod dse;
 pub mod gvn;
 pub mod lvn;
 pub mod mem2reg;
