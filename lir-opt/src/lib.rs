@@ -20,6 +20,7 @@ mod edges;
 mod groups;
 pub mod instrument;
 mod kept_tables;
+mod known_data;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;

@@ -12,6 +12,8 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::dce::INFO,
     &passes::dse::INFO,
     &passes::gvn::INFO,
+    &passes::loop_rotate::INFO,
+    &passes::loop_simplify::INFO,
     &passes::lvn::INFO,
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,

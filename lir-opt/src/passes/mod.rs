@@ -7,6 +7,8 @@ pub mod copy_prop;
 pub mod dce;
 pub mod dse;
 pub mod gvn;
+pub mod loop_rotate;
+pub mod loop_simplify;
 pub mod lvn;
 pub mod mem2reg;
 pub mod phi_simplify;
