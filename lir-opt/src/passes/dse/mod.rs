@@ -36,7 +36,8 @@
 //! escape) is seen by every instruction that may not come back: one that may trap, a call that may, and every loop, for a
 //! loop may be endless; so step 2 does not follow edges that go back. A store that goes would have trapped where it had no
 //! memory. If its place is in an object that can be written, it would not. Otherwise step 2 wants one store of just this
-//! place to trap instead, with no visible write between, and step 1 a store that went well. `volatile` stores neither go nor
+//! place, in the same block, to trap instead, with no visible write between, and with the place in the source of the store
+//! that goes; and step 1 wants a store that went well. `volatile` stores neither go nor
 //! overwrite. Both allow that a store which made another one dead or redundant goes too: then it is a third that overwrites,
 //! or wrote, the same.
 //!

@@ -33,6 +33,8 @@ pub(super) struct Overwritten {
     /// The writes at the top of each block, as a range of `kept`.
     at_top: SecondaryMap<Block, (u32, u32)>,
     kept: Vec<Inst>,
+    /// Where the next list is made.
+    common: Vec<Written>,
 }
 
 impl Overwritten {
@@ -50,6 +52,10 @@ impl Overwritten {
                     remarks.done(f, i, "dead-store", |m| {
                         m.text("is overwritten before anybody looks").line_of(by);
                     });
+                    if !view.is_writable(&view.place(f, i)) {
+                        // Where it would have trapped the other one does, and says that it was here.
+                        f.set_loc(by, f.loc_of(i));
+                    }
                     f.remove_inst(i);
                     removed += 1;
                 } else if !f.inst(i).op.effects().is_pure() {
@@ -57,15 +63,13 @@ impl Overwritten {
                 }
             }
             let first = self.kept.len();
+            // One that may trap takes over the place in the source of the store that it overwrites: it is in the same block.
+            self.written.retain(|w| w.writable);
             let near = self.written.len().saturating_sub(MAX_PLACES_ACROSS);
             self.kept.extend(self.written[near..].iter().map(|w| w.by));
             self.at_top[b] = (first as u32, self.kept.len() as u32);
         }
         removed
-    }
-    fn at_top(&self, b: Block) -> &[Inst] {
-        let (first, end) = self.at_top[b];
-        &self.kept[first as usize..end as usize]
     }
     /// Sets the list to that at the end of a block.
     fn meet(&mut self, f: &Function, view: &View<'_>, b: Block) {
@@ -76,18 +80,30 @@ impl Overwritten {
             return;
         }
         let Some((&first, others)) = succs.split_first() else { return };
-        let mut written = std::mem::take(&mut self.written);
-        written.extend(self.at_top(first).iter().map(|i| Written::by(f, view, *i)));
-        for &s in others {
-            if written.is_empty() {
+        let (start, end) = self.at_top[first];
+        let top = &self.kept[start as usize..end as usize];
+        self.written.extend(top.iter().map(|i| Written::by(f, view, *i)));
+        for &s in others.iter().filter(|s| **s != first) {
+            if self.written.is_empty() {
                 break;
             }
-            if s != first {
-                let top = self.at_top(s);
-                written.retain(|w| top.iter().any(|i| Written::by(f, view, *i).overwrites(view, &w.place)));
+            self.intersect(f, view, s);
+        }
+    }
+    /// Leaves in the list what is overwritten at the top of another block, too.
+    fn intersect(&mut self, f: &Function, view: &View<'_>, other: Block) {
+        let (first, end) = self.at_top[other];
+        self.common.clear();
+        for k in first..end {
+            let w = Written::by(f, view, self.kept[k as usize]);
+            if self.written.iter().any(|mine| mine.overwrites(view, &w.place)) {
+                self.common.push(w);
+            } else {
+                self.common.extend(self.written.iter().filter(|mine| w.overwrites(view, &mine.place)));
             }
         }
-        self.written = written;
+        self.common.truncate(MAX_PLACES);
+        std::mem::swap(&mut self.written, &mut self.common);
     }
     /// The last write that overwrites a store, where its whole place is overwritten.
     fn is_overwritten(&self, f: &Function, view: &View<'_>, i: Inst) -> Option<Inst> {
