@@ -38,21 +38,24 @@ fn first_to_look(f: &Function, view: &View<'_>, store: Inst, place: &Location) -
             let calls = f.inst(i).op.format() == Format::Call;
             return (Some(i), if calls { "may be read by a call" } else { "may be read by" });
         }
-        match f.inst(i).op.format() {
-            Format::Jump => {
-                let block = f.layout().block_of(i).expect("the instruction stands in a block");
-                let to = f.succs(block)[0];
-                if view.facts.cfg.rpo_index(to) <= view.facts.cfg.rpo_index(block) {
+        let format = f.inst(i).op.format();
+        if f.inst(i).op.is_terminator() {
+            let block = f.layout().block_of(i).expect("the instruction stands in a block");
+            match f.succs(block) {
+                [] if visible && format == Format::Stop => return (Some(i), "is seen when the program ends"),
+                [] if visible => return (Some(i), "is seen by the caller"),
+                [] => break,
+                [to] if view.facts.cfg.rpo_index(*to) <= view.facts.cfg.rpo_index(block) => {
                     return (Some(i), "may be seen in a loop, which may be endless");
                 }
-                at = f.layout().first_inst(to);
-                continue;
+                [to] => at = f.layout().first_inst(*to),
+                _ => return (Some(i), "may be read on a way from here"),
             }
-            Format::Branch | Format::Switch => return (Some(i), "may be read on a way from here"),
-            Format::Return | Format::AggReturn if visible => return (Some(i), "is seen by the caller"),
-            Format::Call if visible && view.lets_others_look(f, i) => return (Some(i), "is seen if a call does not return"),
-            _ if visible && view.lets_others_look(f, i) => return (Some(i), "is seen if this traps"),
-            _ => {}
+            continue;
+        }
+        if visible && view.lets_others_look(f, i) {
+            let calls = format == Format::Call;
+            return (Some(i), if calls { "is seen if a call does not return" } else { "is seen if this traps" });
         }
         at = f.layout().next_inst(i);
     }

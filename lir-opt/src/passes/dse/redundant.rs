@@ -71,11 +71,10 @@ fn writes_the_same(f: &Function, view: &View<'_>, earlier: Inst, store: Inst) ->
 /// The byte that all bytes written have, where it is one and known.
 fn fill_byte(f: &Function, i: Inst) -> Option<u8> {
     let d = f.inst(i);
-    let value = match d.op.format() {
-        Format::MemFill => return f.constant(d.b).map(|n| n as u8),
-        Format::Store => f.constant(d.dst)?,
-        _ => return None,
-    };
+    if d.op.format() == Format::MemFill {
+        return f.constant(d.b).map(|n| n as u8);
+    }
+    let value = f.constant(d.dst).filter(|_| d.op.format() == Format::Store)?;
     let bytes = value.to_le_bytes();
     bytes[1..d.ty.bytes() as usize].iter().all(|b| *b == bytes[0]).then_some(bytes[0])
 }
