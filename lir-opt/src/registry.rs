@@ -11,6 +11,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::copy_prop::INFO,
     &passes::dce::INFO,
     &passes::gvn::INFO,
+    &passes::licm::INFO,
     &passes::loop_rotate::INFO,
     &passes::loop_simplify::INFO,
     &passes::lvn::INFO,

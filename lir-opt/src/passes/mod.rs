@@ -6,6 +6,7 @@ pub mod constfold;
 pub mod copy_prop;
 pub mod dce;
 pub mod gvn;
+pub mod licm;
 pub mod loop_rotate;
 pub mod loop_simplify;
 pub mod lvn;
