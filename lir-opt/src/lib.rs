@@ -15,9 +15,11 @@
 
 pub mod analysis;
 pub mod cli;
+mod condition;
 pub mod dot;
 mod edges;
 mod groups;
+mod inst_words;
 pub mod instrument;
 mod kept_tables;
 pub mod pass;
