@@ -37,9 +37,7 @@
 //! # Cost and limits
 //!
 //! Linear: an arm is followed for as many instructions as `max-cost` allows. A join with more than [`MAX_ENTRIES`] phi
-//! entries is left alone, since each branch would look at all of them. Floats are not chosen by `select`: x86-64 has no
-//! conditional move for them. Nothing is known of how well a branch is predicted; see [`weighs_too_much`] for what
-//! is assumed.
+//! XX
 //!
 //! # Source
 //!
@@ -47,13 +45,12 @@
 //! for the name. What is done is the conversion of hammocks as in LLVM's `FoldTwoEntryPHINode`.
 
 use crate::analysis::SsaView;
-use crate::analysis::effects::cannot_fault;
+use crate::analysis::effects::is_speculatable_load;
 use crate::condition::Condition;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
 use crate::remarks::Remarks;
 use lir_syntax::ir::{
-    Block, Cfg, Decls, FloatCC, Format, Function, Inst, InstData, IntCC, Opcode, Operand, ResultRule, SecondaryMap, Type,
-    TypeRule,
+    Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, SecondaryMap, Type, TypeRule,
 };
 
 /// The row of the registry.
@@ -219,16 +216,22 @@ impl Converter<'_> {
                 f.move_before(i, branch);
             }
         }
-        let mut selector = Selector { branch, condition: None, inverse: None };
+        let mut selector = Selector { branch, truths: [None; 2] };
         let preds = [0, 1].map(|side| arms[side].last().copied().unwrap_or(head));
         let is_only = num_preds[join] == 2;
         for &(phi, brings) in &*choices {
             let d = *f.inst(phi);
-            let value = match brings[0] == brings[1] {
-                true => brings[0],
-                false => selector.choose(f, &d, brings, is_only),
-            };
             self.selects += u64::from(brings[0] != brings[1]);
+            if is_only {
+                selector.choose(f, d.ty, d.dst, brings);
+                f.remove_inst(phi);
+                continue;
+            }
+            let mut value = brings[0];
+            if brings[0] != brings[1] {
+                value = Operand::reg(f.new_reg_like(d.dst.as_reg().expect("a phi assigns a register")));
+                selector.choose(f, d.ty, value, brings);
+            }
             entries.clear();
             entries.extend(f.phi_entries(phi).filter(|e| !preds.contains(&e.0)));
             entries.push((head, value));
@@ -247,71 +250,81 @@ impl Converter<'_> {
 struct Selector {
     branch: Inst,
     /// The condition and its inverse as registers, where they were made.
-    condition: Option<Operand>,
-    inverse: Option<Operand>,
+    truths: [Option<Operand>; 2],
 }
 
 impl Selector {
-    /// The value for a phi.
-    fn choose(&mut self, f: &mut Function, phi: &InstData, brings: [Operand; 2], _is_only: bool) -> Operand {
-        match brings.map(|o| f.constant(o)) {
-            [Some(1), Some(0)] => self.widened(f, phi, false),
-            [Some(0), Some(1)] => self.widened(f, phi, true),
+    /// Assigns `dst` what one of the arms brings.
+    fn choose(&mut self, f: &mut Function, ty: Type, dst: Operand, brings: [Operand; 2]) {
+        let data = match brings.map(|o| f.constant(o)) {
+            [Some(1), Some(0)] => self.widened(f, ty, false),
+            [Some(0), Some(1)] => self.widened(f, ty, true),
+            _ if brings[0] == brings[1] => move_of(ty, brings[0]),
             _ => {
-                let condition = self.condition(f);
-                let [x, y] = brings.map(|o| self.as_register(f, phi.ty, o));
-                let bc = f.make_bc(x, y);
-                let select = InstData { a: condition, b: bc, ..InstData::new(Opcode::Select, phi.ty) };
-                self.insert(f, phi, select)
+                let a = self.condition(f);
+                let [x, y] = brings.map(|o| self.as_register(f, ty, o));
+                InstData { a, b: f.make_bc(x, y), ..InstData::new(Opcode::Select, ty) }
             }
-        }
-    }
-    fn insert(&self, f: &mut Function, phi: &InstData, data: InstData) -> Operand {
-        let dst = phi.dst.as_reg().expect("a phi assigns a register");
-        let dst = Operand::reg(f.new_reg_like(dst));
+        };
         f.insert_before(self.branch, InstData { dst, ..data });
-        dst
     }
     fn as_register(&self, f: &mut Function, ty: Type, o: Operand) -> Operand {
         if o.is_reg() {
             return o;
         }
-        let dst = Operand::reg(f.new_reg(ty, lir_syntax::ir::NameRef::NONE));
-        f.insert_before(self.branch, InstData { dst, a: o, ..InstData::new(Opcode::Const, ty) });
+        let dst = Operand::reg(f.new_reg(ty, NameRef::NONE));
+        f.insert_before(self.branch, InstData { dst, ..move_of(ty, o) });
         dst
     }
-    /// The condition as 0 or 1 of the type of a phi.
-    fn widened(&mut self, f: &mut Function, phi: &InstData, inverted: bool) -> Operand {
-        let known = if inverted { &mut self.inverse } else { &mut self.condition };
-        let truth = match *known {
-            Some(o) if is_truth(f, o) => o,
-            _ => {
-                let made = compare(f, self.branch, inverted);
-                *known = Some(made);
-                made
-            }
-        };
-        if phi.ty == Type::I8 {
-            return truth;
+    /// The condition, or its inverse, as 0 or 1 of this type.
+    fn widened(&mut self, f: &mut Function, ty: Type, inverted: bool) -> InstData {
+        let truth = self.truth(f, inverted);
+        match ty == Type::I8 {
+            true => move_of(ty, truth),
+            false => InstData { a: truth, aux: ty as u8, ..InstData::new(Opcode::Zext, Type::I8) },
         }
-        let zext = InstData { a: truth, aux: phi.ty as u8, ..InstData::new(Opcode::Zext, Type::I8) };
-        self.insert(f, phi, zext)
     }
     /// A register that is not 0 where the branch goes left.
     fn condition(&mut self, f: &mut Function) -> Operand {
-        let d = *f.inst(self.branch);
+        let d = f.inst(self.branch);
         let tests_register = d.ty.is_int() && d.int_cc() == IntCC::Ne && f.constant(d.b) == Some(0);
-        let branch = self.branch;
-        *self.condition.get_or_insert_with(|| if tests_register { d.a } else { compare(f, branch, false) })
+        if tests_register { d.a } else { self.truth(f, false) }
+    }
+    /// The comparison of the branch, or its inverse, as an instruction before it; its result.
+    fn truth(&mut self, f: &mut Function, inverted: bool) -> Operand {
+        if let Some(made) = self.truths[usize::from(inverted)] {
+            return made;
+        }
+        let condition = Condition::of(f.inst(self.branch));
+        let Condition { ty, cc, a, b } = if inverted { condition.inverted() } else { condition };
+        let dst = Operand::reg(f.new_reg(Type::I8, NameRef::NONE));
+        let op = if ty.is_int() { Opcode::Icmp } else { Opcode::Fcmp };
+        f.insert_before(self.branch, InstData { dst, a, b, aux: cc, ..InstData::new(op, ty) });
+        self.truths[usize::from(inverted)] = Some(dst);
+        dst
     }
 }
 
-/// The comparison of a branch, or its inverse, as an instruction before it; its result.
-fn compare(f: &mut Function, branch: Inst, inverted: bool) -> Operand {
-    let condition = Condition::of(f.inst(branch));
-    let Condition { ty, cc, a, b } = if inverted { condition.inverted() } else { condition };
-    let dst = Operand::reg(f.new_reg(Type::I8, lir_syntax::ir::NameRef::NONE));
-    let op = if ty.is_int() { Opcode::Icmp } else { Opcode::Fcmp };
-    f.insert_before(branch, InstData { dst, a, b, aux: cc, ..InstData::new(op, ty) });
-    dst
+/// A copy of a register, or a constant.
+fn move_of(ty: Type, o: Operand) -> InstData {
+    let op = if o.is_reg() { Opcode::Copy } else { Opcode::Const };
+    InstData { a: o, ..InstData::new(op, ty) }
+}
+
+/// What it costs to execute an instruction, in simple ones; none where it must not be executed in vain.
+fn cost_of(decls: &Decls, f: &Function, i: Inst) -> Option<u64> {
+    let d = f.inst(i);
+    match d.op.format() {
+        Format::Load => is_speculatable_load(decls, f, i).then_some(2),
+        _ if !d.op.effects().is_pure() => None,
+        Format::Const => Some(0),
+        Format::Unary if d.op == Opcode::Copy => Some(0),
+        Format::Binary if matches!(d.op, Opcode::Mul | Opcode::Smulh | Opcode::Umulh) => Some(3),
+        Format::Unary | Format::Binary | Format::Convert | Format::Ternary if works_on_floats(d) => Some(4),
+        _ => Some(1),
+    }
+}
+
+fn works_on_floats(d: &InstData) -> bool {
+    d.ty.is_float() || d.op.info().types == TypeRule::IntToFloat
 }
