@@ -314,15 +314,18 @@ fn move_of(ty: Type, o: Operand) -> InstData {
 /// What it costs to execute an instruction, in simple ones; none where it must not be executed in vain.
 fn cost_of(decls: &Decls, f: &Function, i: Inst) -> Option<u64> {
     let d = f.inst(i);
-    match d.op.format() {
-        Format::Load => is_speculatable_load(decls, f, i).then_some(2),
-        _ if !d.op.effects().is_pure() => None,
-        Format::Const => Some(0),
-        Format::Unary if d.op == Opcode::Copy => Some(0),
-        Format::Binary if matches!(d.op, Opcode::Mul | Opcode::Smulh | Opcode::Umulh) => Some(3),
-        Format::Unary | Format::Binary | Format::Convert | Format::Ternary if works_on_floats(d) => Some(4),
-        _ => Some(1),
+    if d.op.format() == Format::Load {
+        return is_speculatable_load(decls, f, i).then_some(2);
     }
+    let is_move = d.op.format() == Format::Const || d.op == Opcode::Copy;
+    let is_product = matches!(d.op, Opcode::Mul | Opcode::Smulh | Opcode::Umulh);
+    let cost = match (is_move, works_on_floats(d), is_product) {
+        (true, ..) => 0,
+        (_, true, _) => 4,
+        (.., true) => 3,
+        _ => 1,
+    };
+    d.op.effects().is_pure().then_some(cost)
 }
 
 fn works_on_floats(d: &InstData) -> bool {

@@ -28,9 +28,7 @@ use crate::analysis::effects::callee_attrs;
 use crate::inst_words::push_words;
 use crate::pass::PassContext;
 use crate::ssa_construction::first_after_phis;
-use lir_syntax::ir::{
-    Attrs, Block, Cfg, Decls, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap,
-};
+use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 
 /// Tables that are reused from function to function.
 #[derive(Default)]

@@ -16,8 +16,9 @@
 //! 3. With [`MIN_CASES`] or more cases, or where a `switch` is among them, the chain pays: fewer cases are as well tested one
 //!    after another. The phis of the targets get one entry for all blocks of the chain.
 //!
-//! Following a chain is linear in its length. Phis of targets are read once for each chain that leads to them; when the
-//! entries read come to more than [`ENTRIES_PER_BLOCK`] for each block of the function, the step ends.
+//! A chain that ends early is followed again from its next block, and the phis of targets are read for each chain that
+//! leads to them: when cases and entries read come to more than [`WORK_PER_BLOCK`] for each block of the function, the
+//! step ends.
 
 use crate::pass::PassContext;
 use lir_syntax::ir::{Block, Cfg, Format, Function, Inst, InstData, IntCC, Opcode, Operand, SecondaryMap, Type};
@@ -25,8 +26,8 @@ use rustc_hash::FxHashSet;
 
 /// The least number of cases that make a switch of a chain of branches.
 const MIN_CASES: usize = 5;
-/// How many phi entries are read for each block of the function.
-const ENTRIES_PER_BLOCK: usize = 16;
+/// How many cases and phi entries are read for each block of the function.
+const WORK_PER_BLOCK: usize = 16;
 
 /// Tables that are reused from function to function.
 #[derive(Default)]
@@ -53,13 +54,16 @@ impl Tables {
     /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
     pub fn run(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let cfg = cx.analyses.cfg(f);
-        self.budget = ENTRIES_PER_BLOCK * cfg.rpo().len();
+        self.budget = WORK_PER_BLOCK * cfg.rpo().len();
         self.place.reset(f.num_blocks());
         let mut count = 0;
         for &head in cfg.rpo() {
             // A block that was taken in has no successors any more.
             if f.succs(head).len() < 2 {
                 continue;
+            }
+            if self.budget == 0 {
+                break;
             }
             if let Some(end) = self.find(f, cfg, head) {
                 let i = f.terminator(head);
@@ -94,7 +98,7 @@ impl Tables {
         for (k, b) in self.chain.iter().enumerate() {
             self.place[*b] = k as u32 + 1;
         }
-        let end = self.end_by_phis(f, next)?;
+        let end = self.end_by_phis(f, next);
         let is_switch = |b: &Block| f.inst(f.terminator(*b)).op.format() == Format::Switch;
         let cases = self.cases.iter().take_while(|c| (c.2 as usize) < end).count();
         (end > 1 && (cases >= MIN_CASES || self.chain[..end].iter().any(is_switch))).then_some(end)
@@ -115,23 +119,23 @@ impl Tables {
         }
         new
     }
-    /// The end of step 2: how many blocks the chain may have, as far as the phis of its targets go. None: too many
-    /// entries were read.
-    fn end_by_phis(&mut self, f: &Function, default: Block) -> Option<usize> {
+    /// The end of step 2: how many blocks the chain may have, as far as the phis of its targets go.
+    fn end_by_phis(&mut self, f: &Function, default: Block) -> usize {
         self.targets.clear();
         self.targets.extend(self.cases.iter().map(|c| c.1));
         self.targets.push(default);
         self.targets.sort_unstable();
         self.targets.dedup();
         let mut end = self.chain.len();
+        self.budget = self.budget.saturating_sub(self.cases.len());
         for phi in self.targets.iter().flat_map(|t| f.phis(*t)) {
-            self.budget = self.budget.checked_sub(f.phi_entries(phi).len())?;
+            self.budget = self.budget.saturating_sub(f.phi_entries(phi).len());
             let mine = || f.phi_entries(phi).filter(|(p, _)| self.place[*p] != 0).map(|(p, o)| (self.place[p], o));
             let Some((_, chosen)) = mine().min_by_key(|e| e.0) else { continue };
             let other = mine().filter(|e| e.1 != chosen).map(|e| e.0).min();
             end = end.min(other.map_or(end, |place| place as usize - 1));
         }
-        Some(end)
+        end
     }
 
     /// Step 3, for the first `end` blocks of the chain.
@@ -171,14 +175,13 @@ impl Tables {
 fn equality_test(f: &Function, i: Inst) -> Option<(Tested, Block)> {
     let d = f.inst(i);
     let b = f.layout().block_of(i)?;
-    let is_test = match d.op.format() {
-        Format::Branch => {
-            d.ty.is_int() && d.b.is_const() && matches!(d.int_cc(), IntCC::Eq | IntCC::Ne) && f.succs(b)[0] != f.succs(b)[1]
-        }
-        Format::Switch => true,
-        _ => false,
+    let is_test = || {
+        let by_equality = d.ty.is_int() && d.b.is_const() && matches!(d.int_cc(), IntCC::Eq | IntCC::Ne);
+        by_equality && f.succs(b)[0] != f.succs(b)[1]
     };
-    is_test.then(|| (Tested { ty: d.ty, x: d.a }, f.succs(b)[default_place(d)]))
+    let format = d.op.format();
+    (format == Format::Switch || format == Format::Branch && is_test())
+        .then(|| (Tested { ty: d.ty, x: d.a }, f.succs(b)[default_place(d)]))
 }
 
 /// The place among the targets of the one for all other integers.

@@ -54,10 +54,13 @@ fn decided_target(f: &Function, cfg: &Cfg, b: Block) -> Option<Block> {
     let mut at = b;
     for _ in 0..MAX_STEPS {
         let &[p] = cfg.preds(at) else { return None };
-        let target = match f.inst(f.terminator(p)).op.format() {
-            Format::Branch => by_condition(f, b, branch_fact(f, p, at)?),
-            Format::Switch if f.succs(p).len() <= MAX_TARGETS => by_switch(f, b, p, at),
-            _ => None,
+        let format = f.inst(f.terminator(p)).op.format();
+        let target = if format == Format::Branch {
+            by_condition(f, b, branch_fact(f, p, at)?)
+        } else if format == Format::Switch && f.succs(p).len() <= MAX_TARGETS {
+            by_switch(f, b, p, at)
+        } else {
+            None
         };
         if target.is_some() {
             return target;
@@ -80,16 +83,14 @@ pub fn branch_fact(f: &Function, p: Block, to: Block) -> Option<Condition> {
 /// Where `b` goes when `fact` holds.
 fn by_condition(f: &Function, b: Block, fact: Condition) -> Option<Block> {
     let d = f.inst(f.terminator(b));
-    match d.op.format() {
-        Format::Branch => {
-            let holds = Condition::of(d).decided_by(fact, f)?;
-            Some(f.succs(b)[usize::from(!holds)])
-        }
-        Format::Switch => {
-            let values = fact.values(f).filter(|v| fact.a == d.a && v.len == 1)?;
-            Some(case_of(f, b, values.start))
-        }
-        _ => None,
+    if d.op.format() == Format::Branch {
+        let holds = Condition::of(d).decided_by(fact, f)?;
+        Some(f.succs(b)[usize::from(!holds)])
+    } else if d.op.format() == Format::Switch {
+        let values = fact.values(f).filter(|v| fact.a == d.a && v.len == 1)?;
+        Some(case_of(f, b, values.start))
+    } else {
+        None
     }
 }
 

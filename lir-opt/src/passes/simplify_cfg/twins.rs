@@ -24,11 +24,11 @@
 //! then equal words are equal text.
 
 use super::Registers;
+use crate::analysis::effects::callee_attrs;
+use crate::edges::drop_stale_phi_entries;
 use crate::groups::Groups;
 use crate::inst_words::push_words;
 use crate::pass::PassContext;
-use crate::edges::drop_stale_phi_entries;
-use crate::analysis::effects::callee_attrs;
 use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, PackedOption, Reg, SecondaryMap};
 use std::ops::Range;
 
@@ -228,12 +228,9 @@ fn hash_of_opcodes(f: &Function, b: Block, decls: &Decls) -> Option<u64> {
     let mut hash = 0;
     for (k, i) in f.layout().insts(b).enumerate() {
         let d = f.inst(i);
-        let stays = match d.op.format() {
-            Format::Phi => true,
-            Format::Call => callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE),
-            _ => false,
-        };
-        if stays || k == MAX_INSTS {
+        let format = d.op.format();
+        let returns_twice = || callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE);
+        if k == MAX_INSTS || format == Format::Phi || format == Format::Call && returns_twice() {
             return None;
         }
         hash = mix(hash, u32::from_le_bytes([d.op as u8, d.ty as u8, d.aux, 0]));
@@ -260,4 +257,3 @@ fn keep_runs(hashed: &mut Vec<(u64, u32, Block)>) {
     }
     hashed.truncate(kept);
 }
-
