@@ -2,6 +2,7 @@
 
 use crate::dot::{Graph, print_dot};
 use crate::pass::{OptionKind, OptionValues, Pass};
+use crate::remarks::{Listen, as_json_lines, in_words};
 use crate::stats::StatsFormat;
 use crate::{Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry};
 use clap::{Parser, ValueEnum};
@@ -9,6 +10,7 @@ use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{FuncId, Module, SymKind};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
+use lir_syntax::source::Source;
 use lir_syntax::suggest::nearest;
 use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
 use std::ffi::OsString;
@@ -54,6 +56,12 @@ struct Options {
     /// Print on standard error what the passes counted
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     stats: Option<StatsFormat>,
+    /// Say on standard error what the passes did with a value, and why not more: `%name`
+    #[arg(long, value_name = "%NAME", conflicts_with = "remarks")]
+    explain: Option<String>,
+    /// Write what every pass did, and why not more, as JSON: an object a line
+    #[arg(long, value_name = "FILE")]
+    remarks: Option<PathBuf>,
     /// Write a graph of the result for Graphviz instead of its text
     #[arg(long, value_name = "GRAPH")]
     dot: Option<DotGraph>,
@@ -131,6 +139,7 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let function = options.function.as_ref().map(|name| find_function(&module, name)).transpose()?;
+    let explained = options.explain.as_ref().map(|name| find_registers(&module, function, name)).transpose()?;
     let run_options = RunOptions { threads, function, error_limit, instruments: options.instruments() };
     let mut log = Vec::new();
     let pipeline = options.pipeline();
@@ -145,6 +154,12 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
         Some(DotGraph::Calls) => print_dot(&module, Graph::Calls, function, &mut out),
     });
     console.write_output(options.output.as_deref(), &out)?;
+    if let Some(file) = &options.remarks {
+        console.write_output(Some(file), as_json_lines(&report.remarks, &source).as_bytes())?;
+    }
+    if explained.is_some() {
+        console.say(explanation(options, &report, &source));
+    }
     if options.time_passes {
         console.say(times(&clock, &report));
     }
@@ -173,8 +188,40 @@ impl Options {
             print_changed: self.print_changed,
             time: self.time_passes,
             bisect_limit: self.opt_bisect_limit,
+            listen: match (&self.explain, &self.remarks) {
+                (Some(value), _) => Listen::Value(value.strip_prefix('%').unwrap_or(value).to_string()),
+                (None, Some(_)) => Listen::All,
+                (None, None) => Listen::Off,
+            },
         }
     }
+}
+
+/// What `--explain` says: that nothing was said is worth a line, too.
+fn explanation(options: &Options, report: &Report, source: &Source) -> String {
+    match &options.explain {
+        Some(name) if report.remarks.is_empty() => {
+            format!("no pass of `{}` said anything about {name}\n", options.pipeline())
+        }
+        _ => in_words(&report.remarks, source),
+    }
+}
+
+/// Sees that some function, or the one that is named, has a register of this name, or one that passes may derive others
+/// of this name from (`%x.1` from `%x`).
+fn find_registers(module: &Module, function: Option<FuncId>, name: &str) -> Result<(), Failure> {
+    let bare = name.strip_prefix('%').unwrap_or(name);
+    let base = bare.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('.').unwrap_or(bare);
+    let names = || {
+        let chosen = module.funcs.iter().filter(move |(id, _)| function.is_none_or(|f| f == *id));
+        chosen.flat_map(|(_, f)| f.regs.values().map(|r| f.names.get(r.name)))
+    };
+    if names().any(|n| n == bare.as_bytes() || n == base.as_bytes()) {
+        return Ok(());
+    }
+    let near = nearest(bare.as_bytes(), names());
+    let hint = near.map_or(String::new(), |n| format!("; did you mean %{}?", String::from_utf8_lossy(n)));
+    Err(Failure::input(format_args!("there is no register %{bare}{hint}")))
 }
 
 /// The function of a name, with or without `@`; as it is, without quotes and escapes.
@@ -199,11 +246,12 @@ fn list_passes() -> String {
         let needs = if needs_ssa { " (needs SSA form)" } else { "" };
         let _ = writeln!(out, "{:width$}  {}{needs}", pass.name, pass.summary);
         for option in pass.options {
-            let default = match option.kind {
-                OptionKind::Flag { default } => if default { "on" } else { "off" }.to_string(),
-                OptionKind::Number { default, .. } => default.to_string(),
-            };
-            let _ = writeln!(out, "{:width$}    {{{}={default}}}  {}", "", option.name, option.summary);
+            let mut value = option.kind.show(option.kind.default());
+            if let OptionKind::Choice { names, .. } = option.kind {
+                let others = names.iter().filter(|n| **n != value).copied().collect::<Vec<_>>();
+                value = format!("{value}|{}", others.join("|"));
+            }
+            let _ = writeln!(out, "{:width$}    {{{}={value}}}  {}", "", option.name, option.summary);
         }
     }
     out

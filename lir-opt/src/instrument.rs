@@ -2,6 +2,7 @@
 //! debug builds the proof that a pass changed nothing when it says so.
 
 use crate::pass::Preserved;
+use crate::remarks::Listen;
 use crate::text_diff::print_unified;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Decls, Function, Module, Sym};
@@ -23,6 +24,8 @@ pub struct Instruments {
     /// Run this many steps of all and leave out the others, and say so of each; a step is a pass on a function, or on the
     /// module. Steps are numbered from 1 in the order in which one thread runs them: with this, one does.
     pub bisect_limit: Option<u64>,
+    /// Collect what passes say ([`Report::remarks`](crate::Report)).
+    pub listen: Listen,
 }
 
 /// After which passes to print.

@@ -6,6 +6,7 @@
 //!   cases in `testdata/opt/`.
 //! * [`pipeline`]: what passes run in which order, the levels among them.
 //! * [`run`]: runs a pipeline over a module; [`instrument`] is what happens around every pass.
+//! * [`remarks`]: what passes say about what they did, and did not.
 //! * [`dot`]: graphs of a module.
 //! * [`reduce`]: `lir-reduce`, shrinks a module that shows a bug.
 //! * [`analysis`]: facts about a function, cached by its stamps.
@@ -24,6 +25,7 @@ pub mod passes;
 pub mod pipeline;
 pub mod reduce;
 pub mod registry;
+pub mod remarks;
 pub mod run;
 mod ssa_construction;
 mod stamped_table;

@@ -9,6 +9,7 @@
 //! state of one run, the steps in call order.
 
 use crate::analysis::{Analyses, SsaView};
+use crate::remarks::Remarks;
 use crate::stats::Stats;
 use lir_syntax::ir::{Decls, Function, Module};
 use std::any::Any;
@@ -53,6 +54,18 @@ pub struct PassContext<'a> {
     pub stats: &'a mut Stats,
     /// Tables that outlive the run, for their memory.
     pub scratch: &'a mut Scratch,
+    /// What this pass says about what it did, and did not.
+    pub remarks: &'a mut Remarks,
+}
+
+/// What a pass over the module may use besides the module.
+pub struct ModuleContext<'a> {
+    /// Counters of this pass.
+    pub stats: &'a mut Stats,
+    /// Tables that outlive the run, for their memory.
+    pub scratch: &'a mut Scratch,
+    /// What this pass says about what it did, and did not.
+    pub remarks: &'a mut Remarks,
 }
 
 /// A pass over one function, in SSA form or not.
@@ -71,7 +84,7 @@ pub trait SsaPass: Send + Sync {
 /// A pass over the whole module. It may change any function; `analyses` of functions are not carried across it.
 pub trait ModulePass: Send + Sync {
     /// Runs the pass.
-    fn run(&self, module: &mut Module, stats: &mut Stats, scratch: &mut Scratch) -> Preserved;
+    fn run(&self, module: &mut Module, cx: &mut ModuleContext<'_>) -> Preserved;
 }
 
 /// A pass with its options set.
@@ -121,9 +134,35 @@ pub enum OptionKind {
         /// The largest value.
         max: u64,
     },
+    /// One of some words.
+    Choice {
+        /// Index in `names` of the word that holds without the option.
+        default: u64,
+        /// The words.
+        names: &'static [&'static str],
+    },
 }
 
-/// The values of all options of a pass, in the order of [`PassInfo::options`]; flags are 0 or 1.
+impl OptionKind {
+    /// The value that holds without the option.
+    pub fn default(self) -> u64 {
+        match self {
+            OptionKind::Flag { default } => u64::from(default),
+            OptionKind::Number { default, .. } | OptionKind::Choice { default, .. } => default,
+        }
+    }
+    /// A value as it is written.
+    pub fn show(self, value: u64) -> String {
+        match self {
+            OptionKind::Flag { .. } => if value != 0 { "on" } else { "off" }.to_string(),
+            OptionKind::Number { .. } => value.to_string(),
+            OptionKind::Choice { names, .. } => names[value as usize].to_string(),
+        }
+    }
+}
+
+/// The values of all options of a pass, in the order of [`PassInfo::options`]; flags are 0 or 1, choices the index of
+/// their word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OptionValues {
     options: Vec<(&'static str, u64)>,
@@ -132,11 +171,7 @@ pub struct OptionValues {
 impl OptionValues {
     /// Every option at its default.
     pub fn defaults(options: &'static [OptionInfo]) -> OptionValues {
-        let default = |o: &OptionInfo| match o.kind {
-            OptionKind::Flag { default } => u64::from(default),
-            OptionKind::Number { default, .. } => default,
-        };
-        OptionValues { options: options.iter().map(|o| (o.name, default(o))).collect() }
+        OptionValues { options: options.iter().map(|o| (o.name, o.kind.default())).collect() }
     }
     /// Sets option number `k` of the list.
     pub(crate) fn set(&mut self, k: usize, value: u64) {
@@ -145,7 +180,7 @@ impl OptionValues {
     pub(crate) fn values(&self) -> impl Iterator<Item = u64> + '_ {
         self.options.iter().map(|o| o.1)
     }
-    /// The number that is set. Panics where the pass has not declared the option.
+    /// The number that is set, of a choice the index of the word. Panics where the pass has not declared the option.
     pub fn number(&self, name: &str) -> u64 {
         self.options.iter().find(|o| o.0 == name).unwrap_or_else(|| panic!("option `{name}` is not declared")).1
     }

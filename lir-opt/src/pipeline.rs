@@ -6,7 +6,7 @@
 //! ```text
 //! pipeline = [ step { "," step } ] .
 //! step     = PASS [ options ] | "fixpoint" [ "{" "max" "=" N "}" ] "(" pipeline ")" .
-//! options  = "{" [ NAME [ "=" ( "on" | "off" | NUMBER ) ] { "," .. } ] "}" .
+//! options  = "{" [ NAME [ "=" ( "on" | "off" | NUMBER | WORD ) ] { "," .. } ] "}" .
 //! ```
 //!
 //! Names are resolved and options are read here, once. A pipeline is kept as a flat program, so that running one
@@ -266,11 +266,7 @@ impl PassInstance {
             if value == default {
                 continue;
             }
-            write!(f, "{separator}{}=", o.name)?;
-            match o.kind {
-                OptionKind::Flag { .. } => f.write_str(if value != 0 { "on" } else { "off" })?,
-                OptionKind::Number { .. } => write!(f, "{value}")?,
-            }
+            write!(f, "{separator}{}={}", o.name, o.kind.show(value))?;
             separator = ",";
         }
         if separator == "," { f.write_str("}") } else { Ok(()) }
@@ -406,6 +402,10 @@ fn read_value(kind: OptionKind, value: &str) -> Result<u64, String> {
         },
         OptionKind::Number { max, .. } => {
             value.parse().ok().filter(|n| *n <= max).ok_or_else(|| format!("a number up to {max}"))
+        }
+        OptionKind::Choice { names, .. } => {
+            let word = names.iter().position(|n| *n == value);
+            word.map(|k| k as u64).ok_or_else(|| format!("one of `{}`", names.join("`, `")))
         }
     }
 }

@@ -7,8 +7,9 @@
 
 use crate::analysis::{Analyses, Stamps, needs_ssa};
 use crate::instrument::{Bisect, Instruments, ModuleTexts, Times, fingerprint};
-use crate::pass::{Pass, PassContext, Preserved, Scratch};
+use crate::pass::{ModuleContext, Pass, PassContext, Preserved, Scratch};
 use crate::pipeline::{PassInstance, Pipeline, Step};
+use crate::remarks::{Remark, Remarks};
 use crate::stats::Stats;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Decls, FuncId, Function, Module};
@@ -41,6 +42,8 @@ pub struct Report {
     pub stats: Stats,
     /// Times, if they were asked for.
     pub times: Times,
+    /// What the passes said, if somebody listens: stretch by stretch of the pipeline, in each function by function.
+    pub remarks: Vec<Remark>,
 }
 
 /// Runs a pipeline over a verified module.
@@ -72,7 +75,7 @@ pub fn optimize_with_log(
             runner.run_module_pass(module, &steps[0], &mut report, log)?;
             steps = &steps[1..];
         } else {
-            runner.run_stretch(module, &steps[..stretch], log)?;
+            runner.run_stretch(module, &steps[..stretch], &mut report.remarks, log)?;
             steps = &steps[stretch..];
         }
     }
@@ -104,10 +107,15 @@ struct Worker {
     scratch: Scratch,
     stats: Stats,
     times: Times,
+    remarks: Remarks,
 }
 
 /// What came of a chunk of functions.
-type ChunkResult = (Vec<u8>, Vec<Diagnostic>);
+struct ChunkResult {
+    log: Vec<u8>,
+    errors: Vec<Diagnostic>,
+    remarks: Vec<Remark>,
+}
 
 impl Runner<'_> {
     fn run_module_pass(
@@ -125,10 +133,12 @@ impl Runner<'_> {
         }
         let instruments = &self.options.instruments;
         let mut before = ModuleTexts::before(instruments, module);
-        let mut scratch = Scratch::default();
+        let (mut scratch, mut remarks) = (Scratch::default(), Remarks::new(instruments.listen.clone()));
         report.stats.set_pass(info.name);
-        let Report { stats, times } = report;
-        let preserved = times.measure(instruments.time, info.name, || pass.run(module, stats, &mut scratch));
+        remarks.begin_module(info.name, &module.decls);
+        let cx = &mut ModuleContext { stats: &mut report.stats, scratch: &mut scratch, remarks: &mut remarks };
+        let preserved = report.times.measure(instruments.time, info.name, || pass.run(module, cx));
+        report.remarks.extend(remarks.take());
         for w in self.workers.get_mut().expect("no worker panicked") {
             w.analyses.clear();
         }
@@ -145,7 +155,13 @@ impl Runner<'_> {
     }
 
     /// Runs function passes on all functions, or on the one that the options name.
-    fn run_stretch(&mut self, module: &mut Module, steps: &[Step], log: &mut Vec<u8>) -> Result<(), Vec<Diagnostic>> {
+    fn run_stretch(
+        &mut self,
+        module: &mut Module,
+        steps: &[Step],
+        remarks: &mut Vec<Remark>,
+        log: &mut Vec<u8>,
+    ) -> Result<(), Vec<Diagnostic>> {
         let Module { decls, funcs, .. } = module;
         let funcs = match self.options.function {
             Some(id) => std::slice::from_mut(&mut funcs[id]),
@@ -157,23 +173,26 @@ impl Runner<'_> {
         let around = Surroundings { decls, options: self.options, bisect: self.bisect.as_ref() };
         let results = map_chunks_mut(funcs, threads, |chunk| this.run_chunk(around, chunk, steps));
         let mut errors = Vec::new();
-        for (chunk_log, chunk_errors) in results {
-            log.extend(chunk_log);
-            errors.extend(chunk_errors);
+        for chunk in results {
+            log.extend(chunk.log);
+            errors.extend(chunk.errors);
+            remarks.extend(chunk.remarks);
         }
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
     fn run_chunk(&self, around: Surroundings<'_>, funcs: &mut [Function], steps: &[Step]) -> ChunkResult {
         let mut worker = self.workers.lock().expect("no worker panicked").pop().unwrap_or_default();
+        worker.remarks = Remarks::new(self.options.instruments.listen.clone());
         let (mut log, mut errors) = (Vec::new(), Vec::new());
         for f in funcs {
             if let Err(e) = worker.run_steps(around, f, steps, &mut log) {
                 errors.extend(e);
             }
         }
+        let remarks = worker.remarks.take();
         self.workers.lock().expect("no worker panicked").push(worker);
-        (log, errors)
+        ChunkResult { log, errors, remarks }
     }
 }
 
@@ -245,13 +264,14 @@ impl Worker {
         let text_before = instruments.text_before(decls, f);
         let before = Stamps::of(f);
         let fingerprint_before = if cfg!(debug_assertions) { fingerprint(f) } else { 0 };
-        let Worker { analyses, scratch, stats, times } = self;
+        let Worker { analyses, scratch, stats, times, remarks } = self;
         stats.set_pass(name);
+        remarks.begin(name, decls, f);
         let run = || match &instance.pass {
-            Pass::Function(pass) => Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch })),
+            Pass::Function(pass) => Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch, remarks })),
             Pass::Ssa(pass) => {
                 let ssa = analyses.take_ssa(f).map_err(|e| vec![needs_ssa(e, decls, f, name)])?;
-                let preserved = pass.run(f, &ssa, &mut PassContext { decls, analyses, stats, scratch });
+                let preserved = pass.run(f, &ssa, &mut PassContext { decls, analyses, stats, scratch, remarks });
                 analyses.give_back_ssa(ssa, f, before);
                 Ok(preserved)
             }

@@ -181,3 +181,21 @@ fn the_planted_bug_undoes_itself() {
     optimize(&mut module, &plant, &RunOptions::default()).expect("it takes any form");
     assert_eq!(format!("{:?}", module.funcs[id]), before);
 }
+
+#[test]
+fn remarks_go_to_a_file_a_line_each_and_explanations_to_standard_error() {
+    let path = std::env::temp_dir().join(format!("lir-remarks-{}.jsonl", std::process::id()));
+    let ran = lir_opt(&["-p", "dce", "--remarks", path.to_str().expect("a path in UTF-8"), "-j2"], TWICE);
+    let remarks = std::fs::read_to_string(&path).expect("the file was written");
+    std::fs::remove_file(&path).expect("it is there");
+    assert_eq!(ran.err, "");
+    let expected = "{\"pass\": \"dce\", \"kind\": \"done\", \"event\": \"removed\", \"function\": \"@g\", \
+                    \"block\": \"entry\", \"value\": \"%k\", \"message\": \"its result is not used\", \"line\": 10}\n";
+    assert_eq!(remarks, expected);
+    let ran = lir_opt(&["-p", "dce", "--explain=%k"], TWICE);
+    assert_eq!(ran.err, "dce: %k in @g, block entry, line 10: removed: its result is not used\n");
+    let ran = lir_opt(&["-p", "dce", "--explain=a"], TWICE);
+    assert_eq!(ran.err, "no pass of `dce` said anything about a\n");
+    let ran = lir_opt(&["-p", "dce", "--explain=%kk", "--function=@g"], TWICE);
+    assert!(ran.err.contains("there is no register %kk; did you mean %k?"), "{}", ran.err);
+}

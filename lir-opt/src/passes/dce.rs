@@ -40,6 +40,7 @@
 
 use crate::analysis::effects::is_removable;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
+use crate::remarks::Remarks;
 use lir_syntax::ir::{EntitySet, Function, Inst, PackedOption, Reg, SecondaryMap};
 
 /// The row of the registry.
@@ -57,7 +58,7 @@ impl FunctionPass for Dce {
         let mut tables = cx.scratch.take::<Tables>();
         tables.find_candidates(f, cx);
         tables.reach(f);
-        let removed = tables.remove_the_rest(f);
+        let removed = tables.remove_the_rest(f, cx.remarks);
         cx.scratch.give_back(tables);
         cx.stats.add("instructions removed", removed);
         Preserved::cfg_if(removed != 0)
@@ -112,9 +113,12 @@ impl Tables {
         }
     }
     /// Step 3. Returns how many were removed.
-    fn remove_the_rest(&mut self, f: &mut Function) -> u64 {
+    fn remove_the_rest(&mut self, f: &mut Function, remarks: &mut Remarks) -> u64 {
         let mut removed = 0;
         for i in self.candidates.iter() {
+            remarks.done(f, i, "removed", |m| {
+                m.text("its result is not used");
+            });
             f.remove_inst(i);
             removed += 1;
         }

@@ -37,9 +37,9 @@ fn module(text: &str) -> Module {
 struct Rewrite;
 
 impl ModulePass for Rewrite {
-    fn run(&self, m: &mut Module, stats: &mut Stats, _: &mut Scratch) -> Preserved {
+    fn run(&self, m: &mut Module, cx: &mut ModuleContext<'_>) -> Preserved {
         *m = module(AFTER);
-        stats.add("modules rewritten", 1);
+        cx.stats.add("modules rewritten", 1);
         Preserved::None
     }
 }
