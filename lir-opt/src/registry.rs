@@ -6,6 +6,7 @@ use lir_syntax::suggest::distance_within;
 
 /// Every pass, in the order in which `--list-passes` shows them: by name.
 pub static PASSES: &[&PassInfo] = &[
+    &passes::attrs::INFO,
     &passes::constfold::INFO,
     &passes::copy_prop::INFO,
     &passes::dce::INFO,

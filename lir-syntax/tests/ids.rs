@@ -54,13 +54,14 @@ fn ids_with_tests(path: &Path) -> BTreeSet<String> {
     names.iter().filter_map(|n| id_of(n)).collect()
 }
 
-/// The id of `s1_03_what_it_says`.
+/// The id of `s1_03_what_it_says`; `s1p_03_what_it_says` is of S1+.03.
 fn id_of(name: &str) -> Option<String> {
     let mut parts = name.split('_');
     let document = parts.next()?.strip_prefix('s')?;
     let number = parts.next()?;
     let digits = |s: &str| !s.is_empty() && s.bytes().all(|c| c.is_ascii_digit());
-    (digits(document) && digits(number)).then(|| format!("S{document}.{number}"))
+    let (plain, plus) = document.strip_suffix('p').map_or((document, ""), |d| (d, "+"));
+    (digits(plain) && digits(number)).then(|| format!("S{plain}{plus}.{number}"))
 }
 
 #[test]

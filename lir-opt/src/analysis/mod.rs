@@ -6,6 +6,8 @@
 //! compare.
 
 pub mod assignments;
+pub mod call_graph;
+pub mod components;
 pub mod effects;
 mod loops;
 mod ssa_view;

@@ -1,6 +1,7 @@
 //! The passes, a file each, by the house template: what it does with an example, the algorithm in numbered steps, why
 //! it is sound, cost and limits, source; then the registry row, the pass, the state of one run, the steps in order.
 
+pub mod attrs;
 pub mod constfold;
 pub mod copy_prop;
 pub mod dce;
