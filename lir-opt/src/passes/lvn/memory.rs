@@ -1,13 +1,13 @@
 //! The memory of a block as value numbering sees it: memory numbers, memory objects, what a load is a key of, and what
 //! every instruction that writes does to them.
 
-use super::places::Places;
 use super::segments::{END, Segments, Stored};
 use super::{State, number};
+use crate::analysis::alias::{AliasOracle, Location, Root};
 use crate::analysis::effects::callee_attrs;
 use crate::value_key::{NO_OPERAND, ValueKey};
 use lir_syntax::ir::{
-    Attrs, Base, CallResult, Decls, Format, Function, Inst, Mem, Obj, Opcode, Operand, OperandKind,
+    Attrs, Base, CallResult, Format, Function, Inst, Mem, Obj, Opcode, Operand, OperandKind,
     PackedOption, SecondaryMap, Sym, Type,
 };
 
@@ -84,10 +84,11 @@ pub(super) enum Loaded {
     Key(ValueKey),
 }
 
-/// The state of memory. Everything but `places` is fresh for each block, by counting up an epoch.
+/// The state of memory. Everything but the oracle is fresh for each block, by counting up an epoch.
 #[derive(Default)]
 pub(super) struct Memory {
-    pub places: Places,
+    /// What registers point to, and what escapes, in the function.
+    pub oracle: AliasOracle,
     stack: SecondaryMap<Obj, ObjectState>,
     symbols: SecondaryMap<Sym, ObjectState>,
     segments: Segments,
@@ -381,27 +382,31 @@ impl State<'_> {
         if self.options.detail < Detail::Objects {
             return Place::Generic;
         }
-        let Some(at) = self.t.memory.places.base_of(m) else { return Place::Generic };
-        let private = is_private(self.decls, &self.t.memory.places, self.options.escape, at.object);
-        let object = Object { operand: at.object, private };
-        let index = match m.index {
-            Some(r) => f.constant(Operand::from_bits(self.in_keys(r))).map(|k| k.wrapping_mul(i64::from(m.scale))),
+        let Location { root, index, offset, .. } = self.t.memory.oracle.location_of(*m, size);
+        let Some(object) = self.object_of(root) else { return Place::Generic };
+        let index = match index {
+            Some((r, scale)) => f.constant(Operand::from_bits(self.in_keys(r))).map(|k| k.wrapping_mul(scale.into())),
             None => Some(0),
         };
-        let bytes = at.offset.zip(index).zip(size).and_then(|((offset, index), size)| {
+        let bytes = offset.zip(index).zip(size).and_then(|((offset, index), size)| {
             let offset = u32::try_from(offset.wrapping_add(index)).ok()?;
             let end = u32::try_from(u64::from(offset).checked_add(size)?).ok()?;
             (offset < end && end <= END).then_some(Place::Bytes { object, offset, end })
         });
         bytes.unwrap_or(Place::Somewhere(object))
     }
-}
-
-/// Whether no generic reference and no call writes an object: a stack object that has not escaped, constant data.
-fn is_private(decls: &Decls, places: &Places, escape: bool, object: Operand) -> bool {
-    match object.kind() {
-        OperandKind::Obj(o) => escape && !places.has_escaped(o),
-        OperandKind::Sym(s) => decls.data_of(s).is_some_and(|d| d.constant),
-        OperandKind::Reg(_) | OperandKind::Small(_) | OperandKind::Pool(_) | OperandKind::None => false,
+    /// The object that an address was made from.
+    fn object_of(&self, root: Root) -> Option<Object> {
+        match root {
+            Root::Object(o) => {
+                let private = self.options.escape && !self.t.memory.oracle.escapes(o);
+                Some(Object { operand: Operand::obj(o), private })
+            }
+            Root::Symbol(s) => {
+                let private = self.decls.data_of(s).is_some_and(|d| d.constant);
+                Some(Object { operand: Operand::sym(s), private })
+            }
+            Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => None,
+        }
     }
 }

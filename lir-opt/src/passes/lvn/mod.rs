@@ -86,7 +86,6 @@
 
 mod explain;
 mod memory;
-mod places;
 mod segments;
 
 use crate::analysis::assignments::Assignments;
@@ -159,10 +158,10 @@ impl FunctionPass for Lvn {
         let mut tables = cx.scratch.take::<Tables>();
         let mut changed = false;
         for round in 0..MAX_ROUNDS {
-            let order = cx.analyses.cfg(f).rpo();
+            let cfg = cx.analyses.cfg(f);
             tables.reset(f);
             if self.memory.detail >= Detail::Objects {
-                tables.memory.places.find(f, order, &tables.assignments);
+                tables.memory.oracle.reset(cx.decls, f, cfg, Some(&tables.assignments));
             }
             let mut state = State {
                 options: self.memory,
@@ -174,7 +173,7 @@ impl FunctionPass for Lvn {
                 block: 0,
                 again: false,
             };
-            for (k, &b) in order.iter().enumerate() {
+            for (k, &b) in cfg.rpo().iter().enumerate() {
                 state.number_block(f, b, k as u32);
             }
             let again = state.again;
