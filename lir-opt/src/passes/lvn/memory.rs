@@ -7,8 +7,8 @@ use crate::analysis::alias::{AliasOracle, Location, Root};
 use crate::analysis::effects::callee_attrs;
 use crate::value_key::{NO_OPERAND, ValueKey};
 use lir_syntax::ir::{
-    Attrs, Base, CallResult, Format, Function, Inst, Mem, Obj, Opcode, Operand, OperandKind,
-    PackedOption, SecondaryMap, Sym, Type,
+    Attrs, Base, CallResult, Format, Function, Inst, Mem, Obj, Opcode, Operand, OperandKind, PackedOption,
+    SecondaryMap, Sym, Type,
 };
 
 /// How much of memory is told apart: the option `memory`.

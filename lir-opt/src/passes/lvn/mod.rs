@@ -350,7 +350,10 @@ impl State<'_> {
             Some(by) => self.replace(f, i, r, value, by),
             None if in_keys.is_const() => {
                 self.remarks.done(f, i, "made-constant", |m| {
-                    m.text(format_args!("number {value}: the constant {} was stored", f.constant(in_keys).unwrap_or(0)));
+                    m.text(format_args!(
+                        "number {value}: the constant {} was stored",
+                        f.constant(in_keys).unwrap_or(0)
+                    ));
                 });
                 self.t.constants.push((i, in_keys));
                 self.assign(r, value);

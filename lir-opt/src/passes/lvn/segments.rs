@@ -134,10 +134,10 @@ mod tests {
         let mut s = Segments::default();
         let a = s.new_object(1);
         s.store(a, 4, 8, 2, dword(7, 4));
-        assert_eq!(s.cover(a, 6, 12).map(|x| (x.end, x.number, x.stored)).collect::<Vec<_>>(), [
-            (8, 2, dword(7, 4)),
-            (12, 1, None)
-        ]);
+        assert_eq!(
+            s.cover(a, 6, 12).map(|x| (x.end, x.number, x.stored)).collect::<Vec<_>>(),
+            [(8, 2, dword(7, 4)), (12, 1, None)]
+        );
         assert_eq!(bounds(&s, a), [(0, 4), (4, 6), (6, 8), (8, 12), (12, END)]);
         // The same access again splits nothing.
         assert_eq!(s.cover(a, 6, 12).count(), 2);
