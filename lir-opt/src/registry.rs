@@ -11,13 +11,18 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::copy_prop::INFO,
     &passes::dce::INFO,
     &passes::gvn::INFO,
+<<<<<<< HEAD
     &passes::licm::INFO,
+=======
+    &passes::if_convert::INFO,
+>>>>>>> main
     &passes::loop_rotate::INFO,
     &passes::loop_simplify::INFO,
     &passes::lvn::INFO,
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,
     &passes::simplify_cfg::INFO,
+    &passes::sroa::INFO,
     &passes::ssa::INFO,
 ];
 

@@ -6,7 +6,11 @@ pub mod constfold;
 pub mod copy_prop;
 pub mod dce;
 pub mod gvn;
+<<<<<<< HEAD
 pub mod licm;
+=======
+pub mod if_convert;
+>>>>>>> main
 pub mod loop_rotate;
 pub mod loop_simplify;
 pub mod lvn;
@@ -15,4 +19,5 @@ pub mod phi_simplify;
 pub mod plant_failures;
 pub mod plant_swapped_predicate;
 pub mod simplify_cfg;
+pub mod sroa;
 pub mod ssa;
