@@ -11,11 +11,8 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::copy_prop::INFO,
     &passes::dce::INFO,
     &passes::gvn::INFO,
-<<<<<<< HEAD
-    &passes::licm::INFO,
-=======
     &passes::if_convert::INFO,
->>>>>>> main
+    &passes::licm::INFO,
     &passes::loop_rotate::INFO,
     &passes::loop_simplify::INFO,
     &passes::lvn::INFO,

@@ -6,11 +6,8 @@ pub mod constfold;
 pub mod copy_prop;
 pub mod dce;
 pub mod gvn;
-<<<<<<< HEAD
-pub mod licm;
-=======
 pub mod if_convert;
->>>>>>> main
+pub mod licm;
 pub mod loop_rotate;
 pub mod loop_simplify;
 pub mod lvn;
