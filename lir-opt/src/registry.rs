@@ -17,6 +17,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::loop_rotate::INFO,
     &passes::loop_simplify::INFO,
     &passes::lvn::INFO,
+    &passes::mem_fold::INFO,
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,
     &passes::simplify_cfg::INFO,

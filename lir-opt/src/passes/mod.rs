@@ -13,6 +13,7 @@ pub mod loop_rotate;
 pub mod loop_simplify;
 pub mod lvn;
 pub mod mem2reg;
+pub mod mem_fold;
 pub mod phi_simplify;
 pub mod plant_failures;
 pub mod plant_swapped_predicate;
