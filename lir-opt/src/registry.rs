@@ -11,6 +11,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::copy_prop::INFO,
     &passes::dce::INFO,
     &passes::gvn::INFO,
+    &passes::inline::INFO,
     &passes::lvn::INFO,
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,

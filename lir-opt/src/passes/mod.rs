@@ -6,6 +6,7 @@ pub mod constfold;
 pub mod copy_prop;
 pub mod dce;
 pub mod gvn;
+pub mod inline;
 pub mod lvn;
 pub mod mem2reg;
 pub mod phi_simplify;
