@@ -10,6 +10,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::constfold::INFO,
     &passes::copy_prop::INFO,
     &passes::dce::INFO,
+    &passes::global_dce::INFO,
     &passes::gvn::INFO,
     &passes::inline::INFO,
     &passes::lvn::INFO,

@@ -5,6 +5,7 @@ pub mod attrs;
 pub mod constfold;
 pub mod copy_prop;
 pub mod dce;
+pub mod global_dce;
 pub mod gvn;
 pub mod inline;
 pub mod lvn;

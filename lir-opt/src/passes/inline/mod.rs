@@ -225,7 +225,7 @@ impl Inliner<'_> {
                 callee: known,
                 attrs: attrs_of(s),
                 is_recursive: component(callee) == component(id),
-                is_only_call: is_only_call(module, self.graph, callee),
+                is_only_call: is_only_call(module, self.graph, callee, cx),
                 in_loop: loops.forest.depth(b) > 0,
                 is_cold: is_cold_caller || ends_in_trap,
                 benefit: arguments.benefit(decls, f, call, known),
@@ -261,7 +261,7 @@ impl Inliner<'_> {
 }
 
 /// Whether a function has one call, and nothing outside of the module can call it.
-fn is_only_call(module: &Module, graph: &CallGraph, callee: FuncId) -> bool {
+fn is_only_call(module: &Module, graph: &CallGraph, callee: FuncId, cx: &ModuleContext<'_>) -> bool {
     let sym = module.funcs[callee].sym;
-    module.decls.syms[sym].local && graph.call_sites(callee) == 1 && !graph.is_address_taken(sym)
+    !cx.is_visible(&module.decls, sym) && graph.call_sites(callee) == 1 && !graph.is_address_taken(sym)
 }
