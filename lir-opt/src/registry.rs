@@ -13,6 +13,8 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::global_dce::INFO,
     &passes::gvn::INFO,
     &passes::inline::INFO,
+    &passes::loop_rotate::INFO,
+    &passes::loop_simplify::INFO,
     &passes::lvn::INFO,
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,

@@ -7,7 +7,7 @@
 use super::components::Components;
 use crate::groups::Groups;
 use lir_syntax::ir::{
-    Base, DataItem, Decls, EntitySet, Format, FuncId, Function, Inst, Module, OperandKind, SecondaryMap, Sym, SymKind,
+    Base, DataItem, Decls, EntitySet, Format, FuncId, Function, Inst, Module, OperandKind, SecondaryMap, Sym,
 };
 
 /// What a call calls.

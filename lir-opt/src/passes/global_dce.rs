@@ -178,10 +178,7 @@ fn set_body(decls: &mut Decls, s: Sym, id: FuncId) {
 }
 
 /// Keeps some values of a map. The new id of each that was kept.
-fn retain<K: EntityRef, V>(
-    map: &mut PrimaryMap<K, V>,
-    keep: impl Fn(&V) -> bool,
-) -> SecondaryMap<K, PackedOption<K>> {
+fn retain<K: EntityRef, V>(map: &mut PrimaryMap<K, V>, keep: impl Fn(&V) -> bool) -> SecondaryMap<K, PackedOption<K>> {
     let mut new = SecondaryMap::with_len(PackedOption::NONE, map.len());
     let mut old = map.keys();
     let mut kept = 0;

@@ -8,6 +8,8 @@ pub mod dce;
 pub mod global_dce;
 pub mod gvn;
 pub mod inline;
+pub mod loop_rotate;
+pub mod loop_simplify;
 pub mod lvn;
 pub mod mem2reg;
 pub mod phi_simplify;

@@ -61,25 +61,31 @@ struct Ssa;
 
 impl FunctionPass for Ssa {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
-        let mut state = cx.scratch.take::<Registers>();
-        let mut engine = cx.scratch.take::<SsaConstruction>();
-        engine.clear();
-        state.listened_to = cx.remarks.on();
-        state.find_variables(f, &mut engine);
-        let changed = engine.has_variables();
-        if changed {
-            let phis = state.collect_phis(f, &mut engine);
-            let (cfg, dom) = cx.analyses.dominators(f);
-            let placed = engine.run(f, cfg, dom, &mut *state);
-            state.fill_phis(f, &phis, engine.edge_values());
-            state.tell(f, cx.remarks);
-            cx.stats.add("phis placed", placed as u64);
-            cx.stats.add("registers made", state.made);
-        }
-        cx.scratch.give_back(engine);
-        cx.scratch.give_back(state);
-        Preserved::cfg_if(changed)
+        Preserved::cfg_if(make_ssa(f, cx))
     }
+}
+
+/// Brings a function into SSA form. Also for passes that copied code, assignments included, and leave it to this to
+/// tell the copies apart. Returns whether anything changed.
+pub(crate) fn make_ssa(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let mut state = cx.scratch.take::<Registers>();
+    let mut engine = cx.scratch.take::<SsaConstruction>();
+    engine.clear();
+    state.listened_to = cx.remarks.on();
+    state.find_variables(f, &mut engine);
+    let changed = engine.has_variables();
+    if changed {
+        let phis = state.collect_phis(f, &mut engine);
+        let (cfg, dom) = cx.analyses.dominators(f);
+        let placed = engine.run(f, cfg, dom, &mut *state);
+        state.fill_phis(f, &phis, engine.edge_values());
+        state.tell(f, cx.remarks);
+        cx.stats.add("phis placed", placed as u64);
+        cx.stats.add("registers made", state.made);
+    }
+    cx.scratch.give_back(engine);
+    cx.scratch.give_back(state);
+    changed
 }
 
 /// The registers as variables.

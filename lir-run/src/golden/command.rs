@@ -315,10 +315,10 @@ mod tests {
     #[test]
     fn what_needs_a_shell_is_an_error() {
         let cases = ["a || b", "a && b", "a; b", "a $x", "a `b`", "a *", "a >> b", "a & b", "a # b", "a ~/b", "a \\b"];
-        let more = ["a %x", "a %", "a 'b", "a >", "| a", "a |", "a > b > c", "a > b | c", "a | b < c", "a \\"];
+        let more = ["a %T", "a %{x}", "a 'b", "a >", "| a", "a |", "a > b > c", "a > b | c", "a | b < c", "a \\"];
         for case in cases.iter().chain(&more) {
             assert!(read(&format!("; RUN: {case}")).is_err(), "{case}");
         }
-        assert_eq!(read("; RUN: a %x").unwrap_err()[0].split(':').next(), Some("9"));
+        assert_eq!(read("; RUN: a %T").unwrap_err()[0].split(':').next(), Some("9"));
     }
 }

@@ -337,12 +337,18 @@ impl<K: EntityRef> EntitySet<K> {
     }
 }
 
+impl<K: EntityRef> Extend<K> for EntitySet<K> {
+    fn extend<I: IntoIterator<Item = K>>(&mut self, ids: I) {
+        for k in ids {
+            self.insert(k);
+        }
+    }
+}
+
 impl<K: EntityRef> FromIterator<K> for EntitySet<K> {
     fn from_iter<I: IntoIterator<Item = K>>(ids: I) -> Self {
         let mut set = Self::new();
-        ids.into_iter().for_each(|k| {
-            set.insert(k);
-        });
+        set.extend(ids);
         set
     }
 }

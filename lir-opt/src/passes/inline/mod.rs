@@ -5,20 +5,24 @@
 //! # Example
 //!
 //! ```text
-//! local func @max(%a: i32, %b: i32) -> i32 {     local func @max(%a: i32, %b: i32) -> i32 {
-//! entry:                                           (as before)
-//!   br sgt i32 %a, %b, first, second             }
+//! local func @max(%a: i32, %b: i32) -> i32 {     (as before, till `global-dce`)
+//! entry:
+//!   br sgt i32 %a, %b, first, second
 //! first:
-//!   ret %a                                       func @f(%x: i32) -> i32 {
-//! second:                                        entry:
-//!   ret %b                                         %seven = const i32 7
-//! }                                         =>     br sgt i32 %x, %seven, first, second
-//! func @f(%x: i32) -> i32 {                      first:
-//! entry:                                           jmp entry.1
-//!   %seven = const i32 7                         second:
-//!   %m = call i32 @max(%x, %seven)                 jmp entry.1
-//!   ret %m                                       entry.1:
-//! }                                                %m = phi i32 [%x, first], [%seven, second]
+//!   ret %a
+//! second:
+//!   ret %b
+//! }
+//! func @f(%x: i32) -> i32 {                      func @f(%x: i32) -> i32 {
+//! entry:                                         entry:
+//!   %seven = const i32 7                           %seven = const i32 7
+//!   %m = call i32 @max(%x, %seven)                 br sgt i32 %x, %seven, first.1, second.1
+//!   ret %m                                  =>   first.1:
+//! }                                                jmp entry.1
+//!                                                second.1:
+//!                                                  jmp entry.1
+//!                                                entry.1:
+//!                                                  %m = phi i32 [%x, first.1], [%seven, second.1]
 //!                                                  ret %m
 //!                                                }
 //! ```
