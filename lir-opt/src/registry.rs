@@ -10,6 +10,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::constfold::INFO,
     &passes::copy_prop::INFO,
     &passes::dce::INFO,
+    &passes::dead_args::INFO,
     &passes::global_dce::INFO,
     &passes::gvn::INFO,
     &passes::inline::INFO,
@@ -20,6 +21,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::phi_simplify::INFO,
     &passes::simplify_cfg::INFO,
     &passes::ssa::INFO,
+    &passes::tail_rec::INFO,
 ];
 
 /// Passes for tests of the tools, found by their whole name alone: not listed, not suggested, in no level.
