@@ -15,11 +15,14 @@
 
 pub mod analysis;
 pub mod cli;
+mod condition;
 pub mod dot;
 mod edges;
 mod groups;
+mod inst_words;
 pub mod instrument;
 mod kept_tables;
+mod known_data;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;
@@ -28,6 +31,7 @@ pub mod registry;
 pub mod remarks;
 pub mod run;
 mod ssa_construction;
+mod stack_addresses;
 mod stamped_table;
 pub mod stats;
 mod text_diff;

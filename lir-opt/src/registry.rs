@@ -13,6 +13,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::dead_args::INFO,
     &passes::global_dce::INFO,
     &passes::gvn::INFO,
+    &passes::if_convert::INFO,
     &passes::inline::INFO,
     &passes::loop_rotate::INFO,
     &passes::loop_simplify::INFO,
@@ -20,6 +21,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,
     &passes::simplify_cfg::INFO,
+    &passes::sroa::INFO,
     &passes::ssa::INFO,
     &passes::tail_rec::INFO,
 ];
