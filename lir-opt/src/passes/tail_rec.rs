@@ -62,8 +62,8 @@ use crate::edges::drop_stale_phi_entries;
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
-    AbiParam, Attrs, Base, Block, CallArg, Cfg, Decls, Format, Function, Inst, InstData, NameRef, Opcode, Operand,
-    Param, Reg, SecondaryMap, Type,
+    AbiParam, Attrs, Base, Block, CallArg, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, NameRef, Opcode,
+    Operand, Param, Reg, SecondaryMap, Type,
 };
 
 /// The row of the registry.
@@ -77,7 +77,7 @@ pub static INFO: PassInfo = PassInfo {
 struct TailRec;
 
 impl SsaPass for TailRec {
-    fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let calls = own_calls(f);
         if calls.is_empty() {
             return Preserved::All;
@@ -90,10 +90,11 @@ impl SsaPass for TailRec {
             }
             return Preserved::All;
         }
+        let exits = Exits::of(f, ssa);
         let mut sites: Vec<Site> = Vec::new();
         let mut kind = None;
         for &call in &calls {
-            match site(f, call, kind) {
+            match site(f, &exits, call, kind) {
                 Ok(found) => {
                     kind = kind.or(found.operation.map(|o| o.op));
                     cx.remarks.done(f, call, "looped", |m| {
@@ -179,7 +180,7 @@ fn obstacle(decls: &Decls, f: &Function) -> Option<&'static str> {
 }
 
 /// Step 1: the call as a site, where operations so far were of this kind; or why not.
-fn site(f: &Function, call: Inst, kind: Option<Opcode>) -> Result<Site, &'static str> {
+fn site(f: &Function, exits: &Exits, call: Inst, kind: Option<Opcode>) -> Result<Site, &'static str> {
     let block = f.layout().block_of(call).expect("the call stands in a block");
     let next = |i| f.layout().next_inst(i).expect("a block ends in a terminator");
     let mut last = next(call);
@@ -201,7 +202,7 @@ fn site(f: &Function, call: Inst, kind: Option<Opcode>) -> Result<Site, &'static
         Format::Return => (f.inst(last).a, None),
         Format::Jump => {
             let exit = f.succs(block)[0];
-            (returned_by(f, exit, block).ok_or("something follows it")?, Some(exit))
+            (exits.returned_from(exit, block).ok_or("something follows it")?, Some(exit))
         }
         _ => return Err("something follows it"),
     };
@@ -213,17 +214,37 @@ fn site(f: &Function, call: Inst, kind: Option<Opcode>) -> Result<Site, &'static
     }
 }
 
-/// What a block returns that has nothing but phis before its return, where control comes from `pred`.
-fn returned_by(f: &Function, b: Block, pred: Block) -> Option<Operand> {
-    let ret = f.layout().insts(b).find(|i| f.inst(*i).op != Opcode::Phi)?;
-    if f.inst(ret).op.format() != Format::Return {
-        return None;
+/// The blocks that have nothing but phis before their return, and what they return.
+struct Exits {
+    /// By block: the value, where it is none of the block's phis.
+    value: SecondaryMap<Block, Option<Operand>>,
+    /// By predecessor: the value, where it is one.
+    from: SecondaryMap<Block, Option<Operand>>,
+}
+
+impl Exits {
+    /// Walks over blocks, and the entries of the phis that are returned.
+    fn of(f: &Function, ssa: &SsaView) -> Exits {
+        let mut exits = Exits { value: SecondaryMap::new(), from: SecondaryMap::new() };
+        for b in f.layout().blocks() {
+            let ret = f.terminator(b);
+            let follows_phis = f.layout().prev_inst(ret).is_none_or(|i| f.inst(i).op == Opcode::Phi);
+            if f.inst(ret).op.format() != Format::Return || !follows_phis {
+                continue;
+            }
+            let value = f.inst(ret).a;
+            let def = value.as_reg().and_then(|r| ssa.def(r)).filter(|i| f.layout().block_of(*i) == Some(b));
+            match def {
+                Some(phi) => f.phi_entries(phi).for_each(|(p, o)| exits.from[p] = Some(o)),
+                None => exits.value[b] = Some(value),
+            }
+        }
+        exits
     }
-    let value = f.inst(ret).a;
-    let chosen = f.phis(b).find(|phi| f.def(*phi).is_some_and(|r| value == Operand::reg(r)));
-    match chosen {
-        Some(phi) => f.phi_entries(phi).find(|(p, _)| *p == pred).map(|(_, o)| o),
-        None => Some(value),
+    /// What is returned where control comes from `pred`, which has no other successor; none where `b` does something
+    /// else.
+    fn returned_from(&self, b: Block, pred: Block) -> Option<Operand> {
+        self.value[b].or(self.from[pred])
     }
 }
 
@@ -232,21 +253,20 @@ fn make_loop(f: &mut Function, sites: &[Site], kind: Option<Opcode>) {
     let entry = f.entry();
     let head = make_head(f, entry);
     let block_of = |b: Block| if b == entry { head } else { b };
-    let arguments: Vec<Vec<Reg>> = sites.iter().map(|s| arguments(f, s.call)).collect();
+    let brought: Vec<Vec<Reg>> = sites.iter().map(|s| arguments(f, s.call)).collect();
     let mut changing: Vec<(usize, Reg, Reg)> = Vec::new();
     for k in 0..f.params.len() {
         let Param::Reg(p) = f.params[k] else { continue };
-        if arguments.iter().any(|args| args[k] != p) {
+        if brought.iter().any(|args| args[k] != p) {
             changing.push((k, p, f.new_reg_like(p)));
         }
     }
     rename(f, &changing);
+    let brought: Vec<Vec<Reg>> = sites.iter().map(|s| arguments(f, s.call)).collect();
     let mut phis: Vec<(Reg, Vec<(Block, Operand)>)> = Vec::new();
     for &(k, p, q) in &changing {
         let mut entries = vec![(entry, Operand::reg(p))];
-        for s in sites {
-            entries.push((block_of(s.block), Operand::reg(arguments_now(f, s.call, k))));
-        }
+        entries.extend(sites.iter().zip(&brought).map(|(s, args)| (block_of(s.block), Operand::reg(args[k]))));
         phis.push((q, entries));
     }
     if let Some(op) = kind {
@@ -286,13 +306,6 @@ fn arguments(f: &Function, call: Inst) -> Vec<Reg> {
     f.call_args(call).map(register).collect()
 }
 
-fn arguments_now(f: &Function, call: Inst, k: usize) -> Reg {
-    match f.call_args(call).nth(k) {
-        Some(CallArg::Reg(r, _)) => r,
-        Some(CallArg::Agg(..)) | None => unreachable!("the call agrees with the signature"),
-    }
-}
-
 /// Makes every read of a parameter one of its phi.
 fn rename(f: &mut Function, changing: &[(usize, Reg, Reg)]) {
     if changing.is_empty() {
@@ -323,11 +336,11 @@ fn accumulate(
     let with = sites.iter().find_map(|s| s.operation).expect("an operation was found");
     let ty = f.inst(with.inst).ty;
     let acc = f.new_reg(ty, NameRef::NONE);
-    let ends: Vec<Block> = sites.iter().filter(|s| s.exit.is_none()).map(|s| block_of(s.block)).collect();
+    let ends: EntitySet<Block> = sites.iter().filter(|s| s.exit.is_none()).map(|s| block_of(s.block)).collect();
     let blocks: Vec<Block> = f.layout().blocks().collect();
     for b in blocks {
         let ret = f.terminator(b);
-        if f.inst(ret).op.format() == Format::Return && !ends.contains(&b) {
+        if f.inst(ret).op.format() == Format::Return && !ends.contains(b) {
             return_accumulated(f, ret, op, acc);
         }
     }

@@ -104,7 +104,7 @@ impl ModulePass for DeadArgs {
 
 /// What happens to a function.
 struct Change {
-    /// Parameters that go, with the constant that they are, if they are read.
+    /// Parameters that go, ascending, with the constant that they are, if they are read.
     params: Vec<(usize, Option<i64>)>,
     /// Whether the result goes.
     result: bool,
@@ -143,7 +143,7 @@ impl Change {
                 }
             }
         }
-        let goes = |k: usize| self.params.iter().any(|p| p.0 == k);
+        let goes = |k: usize| self.params.binary_search_by_key(&k, |p| p.0).is_ok();
         keep(&mut f.params, |k| !goes(k));
         if let SymKind::Func { sig, .. } = &mut decls.syms[f.sym].kind {
             keep(&mut sig.params, |k| !goes(k));

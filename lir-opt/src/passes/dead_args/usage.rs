@@ -4,8 +4,8 @@ use crate::analysis::assignments::Assignments;
 use crate::analysis::call_graph::Callee;
 use crate::groups::Groups;
 use lir_syntax::ir::{
-    Base, CallArg, Decls, EntityRef, EntitySet, FuncId, Function, Inst, Mem, Module, Opcode, PackedOption, Param, Reg,
-    SecondaryMap,
+    Base, CallArg, Decls, EntityRef, EntitySet, FuncId, Function, Inst, Mem, Module, Obj, Opcode, PackedOption, Param,
+    Reg, SecondaryMap,
 };
 
 /// A parameter of a function that takes part: its number among all of these.
@@ -111,6 +111,8 @@ struct Tables {
     constants: SecondaryMap<Reg, Option<i64>>,
     /// The parameter that a register is.
     param_of: SecondaryMap<Reg, PackedOption<Slot>>,
+    /// The parameter that a stack object is.
+    object_of: SecondaryMap<Obj, PackedOption<Slot>>,
     read: EntitySet<Reg>,
     /// The registers that calls assign, and what is called.
     results: Vec<(Reg, FuncId)>,
@@ -122,11 +124,13 @@ impl Walk {
         t.assignments.count(f);
         t.constants.reset(f.num_regs());
         t.param_of.reset(f.num_regs());
+        t.object_of.reset(f.stack.len());
         t.read.clear();
         t.results.clear();
         for (k, p) in f.params.iter().enumerate() {
-            if let Param::Reg(r) = *p {
-                t.param_of[r] = self.usage.slot(id, k).into();
+            match *p {
+                Param::Reg(r) => t.param_of[r] = self.usage.slot(id, k).into(),
+                Param::Agg(o) => t.object_of[o] = self.usage.slot(id, k).into(),
             }
         }
         for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
@@ -136,8 +140,8 @@ impl Walk {
         }
         for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
             match Callee::of(f, i).and_then(|c| c.body(decls)) {
-                Some(callee) if self.usage.first[callee].is_some() => self.call(id, f, i, callee),
-                _ => self.plain(id, f, i),
+                Some(callee) if self.usage.first[callee].is_some() => self.call(f, i, callee),
+                _ => self.plain(f, i),
             }
         }
         for &(r, callee) in &self.tables.results {
@@ -147,9 +151,9 @@ impl Walk {
         }
     }
     /// An instruction that is no call of a function that takes part: what it reads is live.
-    fn plain(&mut self, id: FuncId, f: &Function, i: Inst) {
+    fn plain(&mut self, f: &Function, i: Inst) {
         f.for_each_use(i, |r| self.read(r));
-        f.for_each_mem(i, |m| self.memory(id, f, m));
+        f.for_each_mem(i, |m| self.memory(m));
     }
     fn read(&mut self, r: Reg) {
         self.tables.read.insert(r);
@@ -158,17 +162,15 @@ impl Walk {
         }
     }
     /// An aggregate parameter is live where anything names its object.
-    fn memory(&mut self, id: FuncId, f: &Function, m: Mem) {
-        let Base::Obj(o) = m.base else { return };
-        if f.stack[o].is_param
-            && let Some(k) = f.params.iter().position(|p| *p == Param::Agg(o))
-            && let Some(slot) = self.usage.slot(id, k)
+    fn memory(&mut self, m: Mem) {
+        if let Base::Obj(o) = m.base
+            && let Some(slot) = self.tables.object_of[o].expand()
         {
             self.usage.live.insert(slot);
         }
     }
-    fn call(&mut self, id: FuncId, f: &Function, i: Inst, callee: FuncId) {
-        f.for_each_mem(i, |m| self.memory(id, f, m));
+    fn call(&mut self, f: &Function, i: Inst, callee: FuncId) {
+        f.for_each_mem(i, |m| self.memory(m));
         f.for_each_mem(i, |m| m.regs().for_each(|r| self.read(r)));
         if let Some(r) = f.def(i) {
             self.tables.results.push((r, callee));

@@ -42,6 +42,8 @@ impl Profiler {
         for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
             self.visit(decls, f, i, &mut p);
         }
+        // Where returns meet there are jumps and moves.
+        p.size = p.size.saturating_add(2 * p.returns.saturating_sub(1));
         p
     }
     fn visit(&mut self, decls: &Decls, f: &Function, i: Inst, p: &mut Profile) {
