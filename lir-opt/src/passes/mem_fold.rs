@@ -167,9 +167,8 @@ impl State<'_> {
     }
     /// Whether a register is the address of an object.
     fn is_object(&self, f: &Function, r: Reg) -> bool {
-        let names_object = |i| {
-            f.inst(i).op.format() == Format::Address && matches!(f.mem(i).base, Base::Obj(_) | Base::Sym(_))
-        };
+        let names_object =
+            |i| f.inst(i).op.format() == Format::Address && matches!(f.mem(i).base, Base::Obj(_) | Base::Sym(_));
         self.t.links[r].is_object || self.ssa.def(r).is_some_and(names_object)
     }
     /// Whether a register is another times a scale.
