@@ -68,7 +68,7 @@
 //! order of all effects, volatile accesses among them.
 //!
 //! Sub-word values need no extension: only their low bits mean anything. A copy keeps the callee's places in the source,
-//! so a trap in it names the function and block that it runs in now, and the line where it was written.
+//! so a trap in it is reported with the function, block and line in which it was written.
 //!
 //! # Cost and limits
 //!
