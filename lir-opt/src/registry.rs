@@ -12,6 +12,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::dce::INFO,
     &passes::gvn::INFO,
     &passes::if_convert::INFO,
+    &passes::indvars::INFO,
     &passes::licm::INFO,
     &passes::loop_rotate::INFO,
     &passes::loop_simplify::INFO,

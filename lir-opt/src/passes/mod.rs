@@ -7,6 +7,7 @@ pub mod copy_prop;
 pub mod dce;
 pub mod gvn;
 pub mod if_convert;
+pub mod indvars;
 pub mod licm;
 pub mod loop_rotate;
 pub mod loop_simplify;
