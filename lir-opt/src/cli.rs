@@ -2,6 +2,7 @@
 
 use crate::dot::{Graph, print_dot};
 use crate::pass::{OptionKind, OptionValues, Pass};
+use crate::print_analysis::{PrintedAnalysis, print_analyses};
 use crate::remarks::{Listen, as_json_lines, in_words};
 use crate::stats::StatsFormat;
 use crate::{Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry};
@@ -62,6 +63,11 @@ struct Options {
     /// Write what every pass did, and why not more, as JSON: an object a line
     #[arg(long, value_name = "FILE")]
     remarks: Option<PathBuf>,
+    /// Write facts about the functions into the text of the result, as comments: `alias`, `dominators`, `loops`,
+    /// `memory-ssa`
+    #[arg(long, value_name = "ANALYSES", value_delimiter = ',', value_parser = PrintedAnalysis::find)]
+    #[arg(conflicts_with = "dot")]
+    print_analysis: Vec<PrintedAnalysis>,
     /// Write a graph of the result for Graphviz instead of its text
     #[arg(long, value_name = "GRAPH")]
     dot: Option<DotGraph>,
@@ -148,7 +154,11 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let report = result.map_err(fail)?;
     let mut out = Vec::new();
     clock.measure("print", || match options.dot {
-        None => print_module(&module, &mut out),
+        None if options.print_analysis.is_empty() => print_module(&module, &mut out),
+        None => {
+            let chosen = function.map(|id| module.funcs[id].sym);
+            print_analyses(&module, &options.print_analysis, |f| chosen.is_none_or(|s| s == f.sym), &mut out);
+        }
         Some(DotGraph::Cfg) => print_dot(&module, Graph::ControlFlow, function, &mut out),
         Some(DotGraph::Dom) => print_dot(&module, Graph::Dominators, function, &mut out),
         Some(DotGraph::Calls) => print_dot(&module, Graph::Calls, function, &mut out),

@@ -10,13 +10,17 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::constfold::INFO,
     &passes::copy_prop::INFO,
     &passes::dce::INFO,
+    &passes::dse::INFO,
     &passes::gvn::INFO,
+    &passes::if_convert::INFO,
+    &passes::licm::INFO,
     &passes::loop_rotate::INFO,
     &passes::loop_simplify::INFO,
     &passes::lvn::INFO,
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,
     &passes::simplify_cfg::INFO,
+    &passes::sroa::INFO,
     &passes::ssa::INFO,
 ];
 

@@ -3,7 +3,8 @@
 
 mod random_functions;
 
-use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
+use lir_opt::pass::{OptionKind, OptionValues, Pass, PassInfo};
+use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize, registry};
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
@@ -85,6 +86,7 @@ fn functions_in_ssa_form() {
         "phi-simplify",
         "loop-rotate",
         "loop-simplify",
+        "licm",
         "constfold",
         "dce",
         "simplify-cfg",
@@ -99,6 +101,38 @@ fn levels() {
     for level in [Level::O1, Level::O2] {
         let passes = [Pipeline::of_level(level)];
         (9000..9400).for_each(|seed| check(seed, &passes));
+    }
+}
+
+/// The pass with every combination of its options; of numbers 0 and the default.
+fn combinations(pass: &PassInfo) -> Vec<String> {
+    let mut all = vec![String::new()];
+    for option in pass.options {
+        let values = match option.kind {
+            OptionKind::Flag { .. } => vec![0, 1],
+            OptionKind::Number { default, .. } => vec![0, default],
+            OptionKind::Choice { names, .. } => (0..names.len() as u64).collect(),
+        };
+        let with = |before: &String| {
+            let before = before.clone();
+            values.iter().map(move |v| format!("{before}{}={},", option.name, option.kind.show(*v))).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all.iter().map(|options| format!("{}{{{}}}", pass.name, options.trim_end_matches(','))).collect()
+}
+
+#[test]
+fn every_combination_of_the_options_of_a_pass() {
+    let function = |pass: &&&PassInfo| !matches!((pass.build)(&OptionValues::defaults(pass.options)), Pass::Module(_));
+    for pass in registry::PASSES.iter().filter(|p| !p.options.is_empty()).filter(function) {
+        let combinations = combinations(pass);
+        // The same functions for all combinations, so that they are compared with each other.
+        let seeds = (800 / combinations.len() as u64).max(8);
+        for options in combinations {
+            let passes = passes(&["ssa", &options, "dce", &options]);
+            (12_000..12_000 + seeds).for_each(|seed| check(seed, &passes));
+        }
     }
 }
 
@@ -161,6 +195,7 @@ fn printing_and_parsing_between_passes_changes_nothing() {
         "phi-simplify",
         "loop-rotate",
         "loop-simplify",
+        "licm",
         "constfold",
         "dce",
         "simplify-cfg",

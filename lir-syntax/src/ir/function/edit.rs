@@ -237,6 +237,11 @@ impl Function {
         self.inst_stamp += 1;
         self.insts[i] = data;
     }
+    /// Says where in the source an instruction comes from: from now on it stands for the one that is written there.
+    pub fn set_loc(&mut self, i: Inst, loc: SourceLoc) {
+        self.inst_stamp += 1;
+        self.locs[i] = loc;
+    }
     /// Moves the instructions of `b` from `i` to the end into `to`, with the edges. Phis elsewhere are not touched.
     pub fn split_block_at(&mut self, b: Block, i: Inst, to: Block) {
         self.cfg_stamp += 1;
