@@ -23,7 +23,9 @@ impl State<'_> {
             }
             (None, Some(r)) => {
                 self.t.set_new_number(r);
-                self.say_excluded(f, i);
+                if self.explains() {
+                    self.say_excluded(f, i);
+                }
             }
             (None, None) => {}
         }

@@ -99,6 +99,21 @@ fn write_number(m: &mut Message<'_>, f: &Function, decls: &Decls, number: u32) {
     };
 }
 
+/// Writes the place of base, index, scale and displacement.
+fn write_place(m: &mut Message<'_>, f: &Function, decls: &Decls, (base, index, scale, disp): (u32, u32, u8, i32)) {
+    m.text("[");
+    write_number(m, f, decls, base);
+    if index != Operand::NONE.to_bits() {
+        m.text(" + ");
+        write_number(m, f, decls, index);
+        m.text(format_args!("*{scale}"));
+    }
+    if disp != 0 {
+        m.text(format_args!(" {} {}", if disp < 0 { "-" } else { "+" }, disp.unsigned_abs()));
+    }
+    m.text("]");
+}
+
 /// Writes a key: `add i32 #0, 5`, `load i32 [#3 + 8] of memory 2`.
 fn write_key(m: &mut Message<'_>, f: &Function, decls: &Decls, key: &ValueKey) {
     let (op, ty) = (opcode(key), type_of(key));
@@ -106,29 +121,14 @@ fn write_key(m: &mut Message<'_>, f: &Function, decls: &Decls, key: &ValueKey) {
     let operands = key.operands;
     m.text(op.info().mnemonic).text(" ");
     match op.format() {
-        Format::Load | Format::Address => {
-            if op.format() == Format::Load {
-                m.text(ty).text(" ");
-            }
-            m.text("[");
-            write_number(m, f, decls, operands[0]);
-            let (index, disp) = if op.format() == Format::Load {
-                (Operand::NONE.to_bits(), operands[1] as i32)
-            } else {
-                (operands[1], operands[2] as i32)
-            };
-            if index != Operand::NONE.to_bits() {
-                m.text(" + ");
-                write_number(m, f, decls, index);
-                m.text(format_args!("*{scale}"));
-            }
-            if disp != 0 {
-                m.text(format_args!(" {} {}", if disp < 0 { "-" } else { "+" }, disp.unsigned_abs()));
-            }
-            m.text("]");
-            if op.format() == Format::Load {
-                m.text(format_args!(" of memory {}", operands[2]));
-            }
+        Format::Load => {
+            m.text(ty).text(" ");
+            write_place(m, f, decls, (operands[0], Operand::NONE.to_bits(), scale, operands[1] as i32));
+            m.text(format_args!(" of memory {}", operands[2]));
+            return;
+        }
+        Format::Address => {
+            write_place(m, f, decls, (operands[0], operands[1], scale, operands[2] as i32));
             return;
         }
         Format::Compare if ty.is_float() => m.text(FloatCC::from_u8(aux)).text(" "),

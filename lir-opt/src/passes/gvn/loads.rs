@@ -21,7 +21,9 @@ impl State<'_> {
         let r = f.def(i).expect("a load assigns");
         if matches!(self.around.memory, Memory::Off) || d.is_volatile() {
             self.t.set_new_number(r);
-            self.say_excluded(f, i);
+            if self.explains() {
+                self.say_excluded(f, i);
+            }
             return;
         }
         let mem = f.mem(i);
@@ -87,7 +89,9 @@ impl State<'_> {
         };
         let key = self.place(b, &mem).key(d.ty, version);
         self.enter_value(b, d.ty, key, d.dst);
-        self.keep_seen(b, i, &key);
+        if self.explains() {
+            self.keep_seen(b, i, &key);
+        }
     }
     /// Enters what is in memory; a constant as itself, since a register with it is not carried along.
     fn enter_value(&mut self, b: Block, ty: Type, key: ValueKey, value: Operand) {
@@ -107,7 +111,9 @@ impl State<'_> {
                 index.checked_mul(i64::from(mem.scale))?
             }
         };
-        known_load(self.around.decls, s, at.checked_add(i64::from(mem.disp))?, ty)
+        let known = known_load(self.around.decls, s, at.checked_add(i64::from(mem.disp))?, ty);
+        // An address is made by `lea`.
+        known.filter(|k| !matches!(k, KnownData::Address(_, plus) if i32::try_from(*plus).is_err()))
     }
     /// Replaces a load by what it gives.
     fn become_known(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, known: KnownData) {
@@ -120,14 +126,11 @@ impl State<'_> {
                 let constant = f.make_typed_const(ty, bits);
                 self.replace(f, b, i, r, constant);
             }
-            KnownData::Address(s, plus) => match i32::try_from(plus) {
-                Ok(disp) => {
-                    let mut lea = InstData { dst: Operand::reg(r), ..InstData::new(Opcode::Lea, ty) };
-                    f.set_mem(&mut lea, Mem::sym(s, disp));
-                    self.become_other(f, b, i, r, lea);
-                }
-                Err(_) => self.t.set_new_number(r),
-            },
+            KnownData::Address(s, plus) => {
+                let mut lea = InstData { dst: Operand::reg(r), ..InstData::new(Opcode::Lea, ty) };
+                f.set_mem(&mut lea, Mem::sym(s, plus as i32));
+                self.become_other(f, b, i, r, lea);
+            }
         }
     }
     /// Replaces a load by an instruction that takes part by its operands.

@@ -291,7 +291,9 @@ impl State<'_> {
             }
             if let Some(r) = f.def(i) {
                 self.t.set_new_number(r);
-                self.say_excluded(f, i);
+                if self.explains() {
+                    self.say_excluded(f, i);
+                }
             }
         }
     }
