@@ -165,7 +165,7 @@ fn edges_to_thread() {
         )
     });
     let body = format!("  jmp a0\n{tests}a{N}:\n  ret 0\n}}\ndata @g = {{ i32 0 }}\nfunc @h() {{\ne:\n  ret\n");
-    assert_eq!(lines_after("jump-threading,phi-simplify,copy-prop,dce,simplify-cfg", &body), 6 * N + 11);
+    assert_eq!(lines_after("jump-threading,phi-simplify,copy-prop,dce,simplify-cfg", &body), 8 * N + 11);
     let cases = parts(|out, k| write!(out, ", {k}: c{k}")).split_off(2);
     let blocks = parts(|out, k| writeln!(out, "c{k}:\n  store i32 [@g], {k}\n  jmp test"));
     let entries = parts(|out, k| write!(out, ", [{k}, c{k}]"));
