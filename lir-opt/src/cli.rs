@@ -63,6 +63,9 @@ struct Options {
     /// Write what every pass did, and why not more, as JSON: an object a line
     #[arg(long, value_name = "FILE")]
     remarks: Option<PathBuf>,
+    /// A local function that is called from outside all the same: passes keep it and its signature; may be repeated
+    #[arg(long, value_name = "@NAME")]
+    entry: Vec<String>,
     /// Write facts about the functions into the text of the result, as comments: `alias`, `dominators`, `loops`,
     /// `memory-ssa`
     #[arg(long, value_name = "ANALYSES", value_delimiter = ',', value_parser = PrintedAnalysis::find)]
@@ -146,7 +149,13 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let function = options.function.as_ref().map(|name| find_function(&module, name)).transpose()?;
     let explained = options.explain.as_ref().map(|name| find_registers(&module, function, name)).transpose()?;
-    let run_options = RunOptions { threads, function, error_limit, instruments: options.instruments() };
+    let entry_points = options
+        .entry
+        .iter()
+        .map(|name| Ok(module.funcs[find_function(&module, name)?].sym))
+        .collect::<Result<_, Failure>>()?;
+    let instruments = options.instruments();
+    let run_options = RunOptions { threads, function, entry_points, error_limit, instruments };
     let mut log = Vec::new();
     let pipeline = options.pipeline();
     let result = clock.measure("passes", || optimize_with_log(&mut module, &pipeline, &run_options, &mut log));

@@ -10,18 +10,23 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::constfold::INFO,
     &passes::copy_prop::INFO,
     &passes::dce::INFO,
+    &passes::dead_args::INFO,
     &passes::dse::INFO,
+    &passes::global_dce::INFO,
     &passes::gvn::INFO,
     &passes::if_convert::INFO,
+    &passes::inline::INFO,
     &passes::licm::INFO,
     &passes::loop_rotate::INFO,
     &passes::loop_simplify::INFO,
     &passes::lvn::INFO,
+    &passes::mem_fold::INFO,
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,
     &passes::simplify_cfg::INFO,
     &passes::sroa::INFO,
     &passes::ssa::INFO,
+    &passes::tail_rec::INFO,
 ];
 
 /// Passes for tests of the tools, found by their whole name alone: not listed, not suggested, in no level.
