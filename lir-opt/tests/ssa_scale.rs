@@ -1,7 +1,7 @@
 //! Functions of 100,000 blocks through the passes around SSA form: nothing recurses, nothing is quadratic.
 
 use lir_opt::{Pipeline, RunOptions, optimize};
-use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::builder::{FunctionBuilder, Value};
 use lir_syntax::ir::{AbiParam, Attrs, Block, Ext, IntCC, Mem, Module, Opcode, Reg, Signature, Type};
 use lir_syntax::verifier::verify_module;
 
@@ -119,6 +119,7 @@ fn a_variable_for_each_of_many_conditionals() {
     assert_eq!(count(&mut registers, "ssa", "ssa", "phis placed"), each);
     let mut objects = module(|b, n| diamonds(b, n, true));
     assert_eq!(count(&mut objects, "ssa,mem2reg", "mem2reg", "phis placed"), each);
+    assert_eq!(count(&mut objects, "sccp", "sccp", "branches decided"), 0);
     assert_eq!(count(&mut objects, "gvn,gvn{table=scoped},phi-simplify,gvn", "gvn", "instructions replaced"), 0);
 }
 
@@ -135,4 +136,35 @@ fn loops_within_loops() {
 fn one_phi_with_very_many_entries() {
     let mut m = module(wide);
     assert_eq!(count(&mut m, "ssa,phi-simplify,gvn", "ssa", "phis placed"), 1);
+}
+
+/// `switch (n) { case k: x = 5 }` for very many k, and a test of x in front of each case of a chain behind it.
+fn constants(b: &mut FunctionBuilder<'_>, n: Reg) {
+    let entry = b.block("entry");
+    let cases: Vec<Block> = (0..BLOCKS / 2).map(|k| b.block(&format!("c{k}"))).collect();
+    let tests: Vec<Block> = (0..BLOCKS / 2).map(|k| b.block(&format!("t{k}"))).collect();
+    let never = b.block("never");
+    b.switch_to(entry);
+    let targets: Vec<(i64, Block)> = cases.iter().enumerate().map(|(k, c)| (k as i64, *c)).collect();
+    b.switch(T, n, cases[0], &targets);
+    for &c in &cases {
+        b.switch_to(c);
+        b.jmp(tests[0]);
+    }
+    let entries: Vec<_> = cases.iter().map(|c| (*c, Value::Int(5))).collect();
+    let mut x = n;
+    for (k, &t) in tests.iter().enumerate() {
+        b.switch_to(t);
+        x = if k == 0 { b.phi(T, &entries) } else { b.binary(Opcode::Add, T, x, 1) };
+        let next = tests.get(k + 1).copied().unwrap_or(tests[0]);
+        b.br_icmp(IntCC::Eq, T, x, k as i64 + 5, if k + 1 < tests.len() { next } else { never }, never);
+    }
+    b.switch_to(never);
+    b.ret(T, n);
+}
+
+#[test]
+fn constants_of_many_cases_decide_many_branches() {
+    let mut m = module(constants);
+    assert_eq!(count(&mut m, "sccp", "sccp", "branches decided"), BLOCKS as u64 / 2 - 1);
 }
