@@ -13,7 +13,8 @@
 //! ```
 //!
 //! 1. Blocks without phis are sorted by a hash of their last opcodes and their targets. Those that are alone with theirs,
-//!    nearly all, are done with, and those of more than [`MAX_INSTS`] instructions. So are blocks that a retreating edge leaves: to merge the
+//!    nearly all, are done with, and those of more than [`MAX_INSTS`] instructions; then the rest by all that they do, with
+//!    any registers. So are blocks that a retreating edge leaves: to merge the
 //!    end of a loop with a block before it would move the loop's head.
 //! 2. The others are written out as words: instructions with their operands, targets, and the entries that phis of the
 //!    targets have for the block. What a block assigns itself stands there as the number of the instruction.
@@ -97,6 +98,14 @@ impl Tables {
         self.hashed.sort_unstable();
         keep_runs(&mut self.hashed);
         self.hashed.retain(|(_, _, b)| may_merge(f, *b, decls));
+        let words = &mut self.words;
+        for (hash, _, b) in &mut self.hashed {
+            words.clear();
+            f.layout().insts(*b).for_each(|i| push_words(f, i, |_| 0, words));
+            *hash = words.iter().fold(*hash, |h, w| mix(h, *w));
+        }
+        self.hashed.sort_unstable();
+        keep_runs(&mut self.hashed);
     }
 
     /// Step 2, the instructions.
