@@ -20,6 +20,7 @@ pub mod mem_fold;
 pub mod phi_simplify;
 pub mod plant_failures;
 pub mod plant_swapped_predicate;
+pub mod reassociate;
 pub mod simplify_cfg;
 pub mod sroa;
 pub mod ssa;
