@@ -186,3 +186,39 @@ fn chains_of_sums() {
     let body = format!("  %p0 = sext i32 %x to i64\n{addresses}  ret %x\n");
     assert_eq!(lines_after("mem-fold,dce", &body), N + 5);
 }
+
+#[test]
+fn edges_to_thread() {
+    // Twice the same test, again and again; and one block that every way of a switch decides.
+    let tests = parts(|out, k| {
+        writeln!(
+            out,
+            "a{k}:\n  %c{k} = and i32 %x, {k}\n  br %c{k}, l{k}, r{k}\nl{k}:\n  store i32 [@g], {k}\n  jmp b{k}\n\
+             r{k}:\n  jmp b{k}\nb{k}:\n  %y{k} = mul i32 %x, {k}\n  br %c{k}, d{k}, e{k}\nd{k}:\n  store i32 [@g], %y{k}\n  \
+             jmp e{k}\ne{k}:\n  jmp a{}",
+            k + 1
+        )
+    });
+    let body = format!("  jmp a0\n{tests}a{N}:\n  ret 0\n}}\ndata @g = {{ i32 0 }}\nfunc @h() {{\ne:\n  ret\n");
+    assert_eq!(lines_after("jump-threading,phi-simplify,copy-prop,dce,simplify-cfg", &body), 8 * N + 11);
+    let cases = parts(|out, k| write!(out, ", {k}: c{k}")).split_off(2);
+    let blocks = parts(|out, k| writeln!(out, "c{k}:\n  store i32 [@g], {k}\n  jmp test"));
+    let entries = parts(|out, k| write!(out, ", [{k}, c{k}]"));
+    let body = format!(
+        "  switch i32 %x, d [{cases}]\n{blocks}d:\n  jmp test\ntest:\n  %k = phi i32 [7, d]{entries}\n  \
+         br ult i32 %k, 1000, few, many\nfew:\n  ret 1\nmany:\n  ret %k\n}}\ndata @g = {{ i32 0 }}\nfunc @h() {{\ne:\n  ret\n"
+    );
+    assert!(lines_after("jump-threading", &body) > 3 * N);
+}
+
+#[test]
+fn computations_to_sink() {
+    let chain = parts(|out, k| writeln!(out, "  %v{} = add i32 %v{k}, 3", k + 1));
+    let body = format!("  %v0 = neg i32 %x\n{chain}  br %x, a, b\na:\n  ret %v{N}\nb:\n  ret 0\n");
+    assert_eq!(lines_after("sink", &body), N + 9);
+    // Each is needed far below, in blocks under one another.
+    let values = parts(|out, k| writeln!(out, "  %v{k} = xor i32 %x, {k}"));
+    let levels = parts(|out, k| writeln!(out, "b{k}:\n  br %v{k}, b{}, out", k + 1));
+    let body = format!("{values}  jmp b0\n{levels}b{N}:\n  ret 0\nout:\n  ret 1\n");
+    assert_eq!(lines_after("sink", &body), 3 * N + 8);
+}

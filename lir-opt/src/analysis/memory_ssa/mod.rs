@@ -45,7 +45,7 @@
 //! D. Novillo, "Memory SSA - A Unified Approach for Sparsely Representing Memory Operations", GCC Summit 2007, with one
 //! partition, as in LLVM's `MemorySSA`; F. C. Chow et al., "Effective Representation of Aliases and Indirect Memory
 //! Operations in SSA Form", CC 1996. LLVM moves uses to their clobbers at once; here that is asked for: see
-//! [`MemorySsa::clobber`].
+//! [`MemorySsa::clobber`] and [`MemoryFacts::clobber_over_phis`](super::MemoryFacts::clobber_over_phis).
 
 mod users;
 mod verify;

@@ -22,7 +22,7 @@
 //!
 //! # Algorithm
 //!
-//! 1. *Redundant*: the clobber walk of memory SSA says which version of memory has what is at the place of a store. The
+//! 1. *Redundant*: the clobber walk of memory SSA, over phis, says which version of memory has what is at the place of a store. The
 //!    store goes if that version was made by one that wrote the same there, or if the value stored was loaded from there
 //!    at the same version. See `redundant`.
 //! 2. *Overwritten*: blocks are walked backwards, successors first, with a list of places that are written below, on
