@@ -15,6 +15,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::global_dce::INFO,
     &passes::gvn::INFO,
     &passes::if_convert::INFO,
+    &passes::indvars::INFO,
     &passes::inline::INFO,
     &passes::jump_threading::INFO,
     &passes::licm::INFO,

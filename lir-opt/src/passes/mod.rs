@@ -10,6 +10,7 @@ pub mod dse;
 pub mod global_dce;
 pub mod gvn;
 pub mod if_convert;
+pub mod indvars;
 pub mod inline;
 pub mod jump_threading;
 pub mod licm;
