@@ -69,7 +69,8 @@ impl State<'_> {
         }
         let first = Operand::reg(chain.terms[0].reg);
         let is_first = |o: Operand| {
-            let negated = || o.as_reg().and_then(|r| self.ssa.def(r)).map(|i| f.inst(i)).filter(|d| d.op == Opcode::Neg);
+            let negated =
+                || o.as_reg().and_then(|r| self.ssa.def(r)).map(|i| f.inst(i)).filter(|d| d.op == Opcode::Neg);
             if chain.begins_negative() { negated().is_some_and(|d| d.a == first) } else { o == first }
         };
         let mut at = Some(root);

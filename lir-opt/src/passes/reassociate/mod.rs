@@ -53,8 +53,8 @@ mod tree;
 use crate::analysis::{LoopForest, SsaView};
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
 use crate::remarks::Remarks;
-use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type};
 use chain::Chain;
+use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type};
 use tree::Tree;
 
 /// The row of the registry.
