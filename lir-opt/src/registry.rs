@@ -25,6 +25,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::mem_fold::INFO,
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,
+    &passes::reassociate::INFO,
     &passes::sccp::INFO,
     &passes::simplify_cfg::INFO,
     &passes::sink::INFO,

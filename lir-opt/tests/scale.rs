@@ -11,7 +11,15 @@ const N: usize = 100_000;
 
 /// Runs passes on the function `@f(%x: i32) -> i32` with this body; its lines afterwards.
 fn lines_after(passes: &str, body: &str) -> usize {
-    let text = format!("func @f(%x: i32) -> i32 {{\nentry:\n{body}}}\n");
+    lines_of(passes, &format!("{FUNC}entry:\n{body}}}\n"))
+}
+
+/// The header of the function.
+const FUNC: &str = "func @f(%x: i32) -> i32 {\n";
+
+/// Runs passes on a module; its lines afterwards.
+fn lines_of(passes: &str, text: &str) -> usize {
+    let text = text.to_string();
     let source = Source { name: "generated".to_string(), text };
     let mut module = parse(&source, &ParseOptions::default()).expect("the text is right");
     optimize(&mut module, &Pipeline::parse(passes).expect("the passes exist"), &RunOptions::default())
@@ -150,6 +158,33 @@ fn chains_of_values() {
     let circle = parts(|out, k| writeln!(out, "  %p{k} = phi i32 [0, entry], [%p{}, loop]", (k + 1) % N));
     let body = format!("  jmp loop\nloop:\n{circle}  br %x, loop, done\ndone:\n  ret 1\n");
     assert_eq!(lines_after("dce", &body), 8);
+}
+
+#[test]
+fn memory_of_one_block() {
+    // A segment for each of the stores, in an order that is not that of the offsets.
+    let at = |k: usize| 8 * (k * 7919 % N);
+    let stores = parts(|out, k| writeln!(out, "  store i32 [$o + {}], %x", at(k)));
+    let loads = parts(|out, k| writeln!(out, "  %l{k} = load i32 [$o + {}]", at(N - 1 - k)));
+    let object = format!("  stack $o: {}\n", 8 * N);
+    assert_eq!(lines_of("lvn", &format!("{FUNC}{object}entry:\n{stores}{loads}  ret %x\n}}\n")), N + 5);
+    // Every generic store discards all objects.
+    let pairs = parts(|out, k| writeln!(out, "  store i32 [%p], {k}\n  %l{k} = load i32 [@d + {}]", 4 * (k % 100)));
+    let body = format!("  %p = sext i32 %x to i64\n{pairs}  ret %x\n}}\n");
+    let data = "data @d = { zero 400 }\n\n";
+    assert_eq!(lines_of("lvn", &format!("{data}{FUNC}entry:\n{body}")), 2 * N + 7);
+}
+
+#[test]
+fn chains_of_sums() {
+    let sums = parts(|out, k| writeln!(out, "  %v{} = add i32 %x, %v{k}", k + 1));
+    assert_eq!(lines_after("reassociate", &format!("  %v0 = neg i32 %x\n{sums}  ret %v{N}\n")), 5);
+    let different = parts(|out, k| writeln!(out, "  %u{k} = xor i32 %x, {k}\n  %v{} = sub i32 %v{k}, %u{k}", k + 1));
+    let body = format!("  %v0 = neg i32 %x\n{different}  ret %v{N}\n");
+    assert_eq!(lines_after("reassociate,dce", &body), 2 * N + 5);
+    let addresses = parts(|out, k| writeln!(out, "  %p{} = add i64 %p{k}, 1\n  store i8 [%p{}], 0", k + 1, k + 1));
+    let body = format!("  %p0 = sext i32 %x to i64\n{addresses}  ret %x\n");
+    assert_eq!(lines_after("mem-fold,dce", &body), N + 5);
 }
 
 #[test]

@@ -22,6 +22,7 @@ pub mod mem_fold;
 pub mod phi_simplify;
 pub mod plant_failures;
 pub mod plant_swapped_predicate;
+pub mod reassociate;
 pub mod sccp;
 pub mod simplify_cfg;
 pub mod sink;

@@ -2,13 +2,14 @@
 //!
 //! # Over phis
 //!
-//! [`MemorySsa::clobber`] ends at a phi. [`MemorySsa::clobber_over_phis`] goes on from there, to a version above the phi
-//! that all ways into it lead to without a write to the place: over a diamond that writes elsewhere, or a loop that does.
+//! [`MemorySsa::clobber`] ends at a phi. [`MemorySsa::clobber_over_phis`] goes on from there, to a version above the
+//! phi that all ways into it lead to without a write to the place: over a diamond that writes elsewhere, or a loop that
+//! does.
 //!
-//! 1. From the phi, each operand is walked up to its clobber. Phis that do not dominate the first one are taken apart in
-//!    the same way, each once. What remains are defs, the entry, and phis above: they must be one and the same.
-//! 2. The registers of the place must be assigned above that version. Then they are not assigned anew anywhere on the ways
-//!    that were looked at: such a way would come through the version again.
+//! 1. From the phi, each operand is walked up to its clobber. Phis that do not dominate the first one are taken apart
+//!    in the same way, each once. What remains are defs, the entry, and phis above: they must be one and the same.
+//! 2. The registers of the place must be assigned above that version. Then they are not assigned anew anywhere on the
+//!    ways that were looked at: such a way would come through the version again.
 //! 3. If the version found is a phi, begin again with it.
 
 use super::{Access, AccessKind, MemorySsa};
@@ -16,8 +17,8 @@ use crate::analysis::alias::{AliasOracle, Location};
 use crate::analysis::{MemoryFacts, SsaView};
 use lir_syntax::ir::{Block, Decls, Function, Inst};
 
-/// How many definitions a walk passes at most. LLVM's limit (`memssa-check-limit`): without one, a block of n stores and
-/// n loads takes n^2 questions.
+/// How many definitions a walk passes at most. LLVM's limit (`memssa-check-limit`): without one, a block of n stores
+/// and n loads takes n^2 questions.
 pub const MAX_STEPS: u32 = 100;
 
 /// How many phis are taken apart for one, and how many operands a phi may have for that.
@@ -26,8 +27,8 @@ const MAX_PHIS: usize = 8;
 /// Where a walk ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Clobber {
-    /// What is at the place at the beginning of the walk is what was there at this version: after this def or phi, or on
-    /// entry. This access dominates the one where the walk began.
+    /// What is at the place at the beginning of the walk is what was there at this version: after this def or phi, or
+    /// on entry. This access dominates the one where the walk began.
     pub access: Access,
     /// Whether the walk ended for being too long: then it is not known whether this access writes to the place.
     pub gave_up: bool,
@@ -43,8 +44,8 @@ struct Walk<'a> {
 }
 
 impl MemorySsa {
-    /// Walks up from the version `start` while the definitions there cannot write to a place. Ends at phis, whose operands
-    /// are not followed, so that the registers of the place hold the same values all the way (see
+    /// Walks up from the version `start` while the definitions there cannot write to a place. Ends at phis, whose
+    /// operands are not followed, so that the registers of the place hold the same values all the way (see
     /// [`alias`](crate::analysis::alias)); at the entry; and after [`MAX_STEPS`]. `const` data is as it was on entry.
     pub fn clobber(
         &self,
@@ -88,8 +89,8 @@ impl MemorySsa {
 }
 
 impl MemoryFacts<'_> {
-    /// As [`MemorySsa::clobber`], and over phis where all ways into them lead to one version. [`MAX_STEPS`] holds for all
-    /// ways together.
+    /// As [`MemorySsa::clobber`], and over phis where all ways into them lead to one version. [`MAX_STEPS`] holds for
+    /// all ways together.
     pub fn clobber_over_phis(
         &self,
         (decls, f): (&Decls, &Function),
