@@ -13,6 +13,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::lvn::INFO,
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,
+    &passes::simplify::INFO,
     &passes::simplify_cfg::INFO,
     &passes::ssa::INFO,
 ];

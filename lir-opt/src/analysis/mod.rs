@@ -7,6 +7,7 @@
 
 pub mod assignments;
 pub mod effects;
+pub mod known_bits;
 mod loops;
 mod ssa_view;
 

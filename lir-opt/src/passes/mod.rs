@@ -10,5 +10,6 @@ pub mod mem2reg;
 pub mod phi_simplify;
 pub mod plant_failures;
 pub mod plant_swapped_predicate;
+pub mod simplify;
 pub mod simplify_cfg;
 pub mod ssa;
