@@ -5,7 +5,8 @@
 //! reached stand apart. Calls have a node for each function, dashed where it is defined elsewhere, and one for all that
 //! is called through registers; edges say how many call instructions they stand for, where there are several.
 
-use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, Format, FuncId, Function, Inst, Module, OperandKind, Sym};
+use crate::analysis::call_graph::{CallGraph, Callee, Calls};
+use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, Format, FuncId, Function, Inst, Module, Sym};
 use lir_syntax::printer::{FunctionPrinter, print_constant, print_sym};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -38,7 +39,7 @@ pub fn print_dot(module: &Module, graph: Graph, function: Option<FuncId>, out: &
     match graph {
         Graph::ControlFlow => clusters(&module.decls, funcs, out, print_control_flow),
         Graph::Dominators => clusters(&module.decls, funcs, out, print_dominators),
-        Graph::Calls => print_calls(&module.decls, funcs, out),
+        Graph::Calls => print_calls(module, function, out),
     }
     line(out, format_args!("}}"));
 }
@@ -171,22 +172,14 @@ fn print_dominators(c: &Cluster<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// What a call calls.
-#[derive(Copy, Clone, PartialEq, Eq, Hash)]
-enum Callee {
-    Symbol(Sym),
-    Register,
-}
-
-fn print_calls(decls: &Decls, funcs: &[Function], out: &mut Vec<u8>) {
-    let mut edges = Vec::new();
-    for f in funcs {
-        let calls = f.layout().blocks().flat_map(|b| f.layout().insts(b)).filter_map(|i| callee(f, i));
-        edges.extend(grouped(calls.map(|c| (c, ()))).into_iter().map(|(c, calls)| (f.sym, c, calls.len())));
-    }
-    let drawn = funcs.iter().map(|f| Callee::Symbol(f.sym)).chain(edges.iter().map(|e| e.1));
+fn print_calls(module: &Module, function: Option<FuncId>, out: &mut Vec<u8>) {
+    let decls = &module.decls;
+    let graph = CallGraph::new(module);
+    let drawn_funcs: Vec<FuncId> = function.map_or_else(|| module.funcs.keys().collect(), |id| vec![id]);
+    let own = drawn_funcs.iter().map(|id| Callee::Symbol(module.funcs[*id].sym));
+    let called = drawn_funcs.iter().flat_map(|id| graph.calls(*id)).map(|c| c.callee);
     let mut nodes: HashMap<Callee, usize> = HashMap::new();
-    for node in drawn {
+    for node in own.chain(called) {
         let next = nodes.len();
         if *nodes.entry(node).or_insert(next) != next {
             continue;
@@ -198,23 +191,11 @@ fn print_calls(decls: &Decls, funcs: &[Function], out: &mut Vec<u8>) {
         };
         line(out, format_args!("  n{next} [label=\"{label}\"{attributes}];"));
     }
-    for (from, to, calls) in edges {
-        let label = if calls == 1 { String::new() } else { format!(" [label=\"{calls} calls\"]") };
-        line(out, format_args!("  n{} -> n{}{label};", nodes[&Callee::Symbol(from)], nodes[&to]));
-    }
-}
-
-fn callee(f: &Function, i: Inst) -> Option<Callee> {
-    let d = f.inst(i);
-    if d.op.format() != Format::Call {
-        return None;
-    }
-    match d.a.kind() {
-        OperandKind::Sym(s) => Some(Callee::Symbol(s)),
-        OperandKind::Reg(_)
-        | OperandKind::Small(_)
-        | OperandKind::Pool(_)
-        | OperandKind::Obj(_)
-        | OperandKind::None => Some(Callee::Register),
+    for &id in &drawn_funcs {
+        let from = nodes[&Callee::Symbol(module.funcs[id].sym)];
+        for Calls { callee, sites } in graph.calls(id) {
+            let label = if *sites == 1 { String::new() } else { format!(" [label=\"{sites} calls\"]") };
+            line(out, format_args!("  n{from} -> n{}{label};", nodes[callee]));
+        }
     }
 }

@@ -1,6 +1,46 @@
-//! Keeping phis in step with edges.
+//! Redirecting edges, and keeping phis in step with them.
 
-use lir_syntax::ir::{Block, Cfg, EntitySet, Function, InstData, Opcode};
+use lir_syntax::ir::{Block, Cfg, EntitySet, Function, InstData, Opcode, PackedOption, SecondaryMap};
+
+/// Edges that are redirected, those of blocks with many successors together at the end: one by one they would cost the
+/// square of their number. Phis are not touched.
+#[derive(Default)]
+pub(crate) struct Redirects {
+    /// The source, the target, and the new target.
+    deferred: Vec<(Block, Block, Block)>,
+    /// Of one source, while it is worked on: the new target of each.
+    new_target: SecondaryMap<Block, PackedOption<Block>>,
+}
+
+impl Redirects {
+    /// Makes every edge from `from` to `old` go to `new`, at once or in [`Redirects::finish`]. Each edge is redirected
+    /// once before that.
+    pub(crate) fn redirect(&mut self, f: &mut Function, from: Block, old: Block, new: Block) {
+        if f.succs(from).len() > 2 {
+            self.deferred.push((from, old, new));
+        } else {
+            f.redirect_edge(from, old, new);
+        }
+    }
+    /// Redirects what is left.
+    pub(crate) fn finish(&mut self, f: &mut Function) {
+        // Brings the edges of one source together; the outcome does not depend on the order.
+        self.deferred.sort_unstable();
+        for edges in self.deferred.chunk_by(|x, y| x.0 == y.0) {
+            for &(_, old, new) in edges {
+                self.new_target[old] = new.into();
+            }
+            let from = edges[0].0;
+            let target = |s: &Block| self.new_target[*s].expand().unwrap_or(*s);
+            let targets: Vec<Block> = f.succs(from).iter().map(target).collect();
+            f.set_succs(from, &targets);
+            for &(_, old, _) in edges {
+                self.new_target[old] = PackedOption::NONE;
+            }
+        }
+        self.deferred.clear();
+    }
+}
 
 /// Removes from the phis of `targets`, which lost edges, the entries of blocks that are no predecessors any more. `cfg`
 /// is that of the function as it is now; `targets` may name a block more than once, and is left empty. A phi without

@@ -6,15 +6,19 @@ use lir_syntax::suggest::distance_within;
 
 /// Every pass, in the order in which `--list-passes` shows them: by name.
 pub static PASSES: &[&PassInfo] = &[
+    &passes::attrs::INFO,
     &passes::constfold::INFO,
     &passes::copy_prop::INFO,
     &passes::dce::INFO,
     &passes::gvn::INFO,
+    &passes::loop_rotate::INFO,
+    &passes::loop_simplify::INFO,
     &passes::lvn::INFO,
     &passes::mem2reg::INFO,
     &passes::phi_simplify::INFO,
     &passes::simplify::INFO,
     &passes::simplify_cfg::INFO,
+    &passes::sroa::INFO,
     &passes::ssa::INFO,
 ];
 

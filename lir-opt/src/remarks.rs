@@ -13,8 +13,8 @@
 //! What the idea comes from: the optimization remarks of LLVM ("-pass-remarks", `llvm::OptimizationRemarkEmitter`).
 
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
-use lir_syntax::ir::{Block, Decls, EntityRef, Function, Inst, Obj, Reg, Sym};
-use lir_syntax::printer::{FunctionPrinter, print_sym};
+use lir_syntax::ir::{Block, Decls, EntityRef, Function, Inst, Obj, Operand, Reg, Sym, Type};
+use lir_syntax::printer::{FunctionPrinter, print_constant, print_sym};
 use lir_syntax::source::{LineTable, Source};
 use std::fmt::Write;
 
@@ -109,34 +109,46 @@ impl Remarks {
     #[inline]
     pub fn done(&mut self, f: &Function, i: Inst, event: &'static str, write: impl FnOnce(&mut Message<'_>)) {
         if self.on {
-            self.say(RemarkKind::Done, f, i, event, write);
+            self.say(RemarkKind::Done, (f, i, f.def(i)), event, write);
         }
     }
     /// Says why the pass left an instruction as it is.
     #[inline]
     pub fn missed(&mut self, f: &Function, i: Inst, event: &'static str, write: impl FnOnce(&mut Message<'_>)) {
         if self.on {
-            self.say(RemarkKind::Missed, f, i, event, write);
+            self.say(RemarkKind::Missed, (f, i, f.def(i)), event, write);
         }
     }
     /// Says what the pass found out about an instruction.
     #[inline]
     pub fn note(&mut self, f: &Function, i: Inst, event: &'static str, write: impl FnOnce(&mut Message<'_>)) {
         if self.on {
-            self.say(RemarkKind::Note, f, i, event, write);
+            self.say(RemarkKind::Note, (f, i, f.def(i)), event, write);
         }
     }
-    /// Says something about an instruction that is (still) in a block.
+    /// Says what the pass found out about a register that the instruction reads.
+    #[inline]
+    pub fn note_of(
+        &mut self,
+        f: &Function,
+        i: Inst,
+        value: Reg,
+        event: &'static str,
+        write: impl FnOnce(&mut Message<'_>),
+    ) {
+        if self.on {
+            self.say(RemarkKind::Note, (f, i, Some(value)), event, write);
+        }
+    }
+    /// Says something about an instruction that is (still) in a block, and a value.
     fn say(
         &mut self,
         kind: RemarkKind,
-        f: &Function,
-        i: Inst,
+        (f, i, value): (&Function, Inst, Option<Reg>),
         event: &'static str,
         write: impl FnOnce(&mut Message<'_>),
     ) {
         self.names.update_unless_of(f);
-        let value = f.def(i);
         if !self.hears(value) {
             return;
         }
@@ -268,6 +280,14 @@ impl Message<'_> {
     pub fn reg(&mut self, r: Reg) -> &mut Self {
         let name = self.names.reg(self.f, r);
         self.text(name)
+    }
+    /// Appends a register, or a constant of this type.
+    pub fn operand(&mut self, ty: Type, o: Operand) -> &mut Self {
+        match (o.as_reg(), self.f.constant(o)) {
+            (Some(r), _) => self.reg(r),
+            (None, Some(payload)) => self.text(text(|out| print_constant(ty, payload, out))),
+            (None, None) => self,
+        }
     }
     /// Appends a label.
     pub fn block(&mut self, b: Block) -> &mut Self {

@@ -5,7 +5,7 @@
 //! constant, which is its own number.
 
 use crate::analysis::effects::is_trapping_arithmetic;
-use lir_syntax::ir::{Effects, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Operand, Reg};
+use lir_syntax::ir::{Effects, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Opcode, Operand, Reg, Type};
 
 /// What an instruction computes. Compared in full; the hash only finds it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -78,6 +78,11 @@ impl ValueKey {
             | Format::Stop => return None,
         };
         Some(ValueKey { head: u32::from_le_bytes([d.op as u8, d.ty as u8, aux, scale]), operands })
+    }
+    /// The key of a `const` of this type.
+    pub fn of_const(ty: Type, constant: Operand) -> ValueKey {
+        let head = u32::from_le_bytes([Opcode::Const as u8, ty as u8, 0, 0]);
+        ValueKey { head, operands: [constant.to_bits(), NO_OPERAND, NO_OPERAND] }
     }
     /// A hash whose upper and lower bits both depend on all of the key.
     #[inline]

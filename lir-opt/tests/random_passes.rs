@@ -3,7 +3,8 @@
 
 mod random_functions;
 
-use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
+use lir_opt::pass::{OptionKind, OptionValues, Pass, PassInfo};
+use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize, registry};
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
@@ -83,9 +84,13 @@ fn functions_in_ssa_form() {
         "gvn",
         "simplify-cfg",
         "phi-simplify",
+        "loop-rotate",
+        "loop-simplify",
         "constfold",
         "dce",
         "simplify-cfg",
+        "loop-simplify",
+        "loop-rotate",
     ]);
     (6000..6600).for_each(|seed| check(seed, &passes));
 }
@@ -95,6 +100,38 @@ fn levels() {
     for level in [Level::O1, Level::O2] {
         let passes = [Pipeline::of_level(level)];
         (9000..9400).for_each(|seed| check(seed, &passes));
+    }
+}
+
+/// The pass with every combination of its options; of numbers 0 and the default.
+fn combinations(pass: &PassInfo) -> Vec<String> {
+    let mut all = vec![String::new()];
+    for option in pass.options {
+        let values = match option.kind {
+            OptionKind::Flag { .. } => vec![0, 1],
+            OptionKind::Number { default, .. } => vec![0, default],
+            OptionKind::Choice { names, .. } => (0..names.len() as u64).collect(),
+        };
+        let with = |before: &String| {
+            let before = before.clone();
+            values.iter().map(move |v| format!("{before}{}={},", option.name, option.kind.show(*v))).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all.iter().map(|options| format!("{}{{{}}}", pass.name, options.trim_end_matches(','))).collect()
+}
+
+#[test]
+fn every_combination_of_the_options_of_a_pass() {
+    let function = |pass: &&&PassInfo| !matches!((pass.build)(&OptionValues::defaults(pass.options)), Pass::Module(_));
+    for pass in registry::PASSES.iter().filter(|p| !p.options.is_empty()).filter(function) {
+        let combinations = combinations(pass);
+        // The same functions for all combinations, so that they are compared with each other.
+        let seeds = (800 / combinations.len() as u64).max(8);
+        for options in combinations {
+            let passes = passes(&["ssa", &options, "dce", &options]);
+            (12_000..12_000 + seeds).for_each(|seed| check(seed, &passes));
+        }
     }
 }
 
@@ -119,17 +156,24 @@ fn print(module: &Module) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The text with registers numbered in the order in which they appear: what a pass calls a new register depends on the
-/// names of the others.
+/// The text with registers and labels (which all begin with `b` and a digit) numbered in the order in which they appear:
+/// what a pass calls a new one depends on the names of the others.
 fn without_names(text: &str) -> String {
     let mut numbers = HashMap::new();
-    let mut parts = text.split('%');
-    let mut out = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        let end = part.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '_')).unwrap_or(part.len());
-        let next = numbers.len();
-        let number = *numbers.entry(&part[..end]).or_insert(next);
-        out.push_str(&format!("%{number}{}", &part[end..]));
+    let mut out = String::new();
+    let in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '%');
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let end = rest.find(|c| !in_name(c)).unwrap_or(rest.len()).max(c.len_utf8());
+        let (word, after) = rest.split_at(end);
+        let is_label = word.strip_prefix('b').is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()));
+        if is_label || c == '%' {
+            let next = numbers.len();
+            out.push_str(&format!("%{}", numbers.entry(word).or_insert(next)));
+        } else {
+            out.push_str(word);
+        }
+        rest = after;
     }
     out
 }
@@ -148,6 +192,8 @@ fn printing_and_parsing_between_passes_changes_nothing() {
         "simplify-cfg",
         "gvn",
         "phi-simplify",
+        "loop-rotate",
+        "loop-simplify",
         "constfold",
         "dce",
         "simplify-cfg",

@@ -119,7 +119,7 @@ fn a_variable_for_each_of_many_conditionals() {
     assert_eq!(count(&mut registers, "ssa", "ssa", "phis placed"), each);
     let mut objects = module(|b, n| diamonds(b, n, true));
     assert_eq!(count(&mut objects, "ssa,mem2reg", "mem2reg", "phis placed"), each);
-    assert_eq!(count(&mut objects, "gvn,gvn{scopes=on},phi-simplify,gvn", "gvn", "instructions replaced"), 0);
+    assert_eq!(count(&mut objects, "gvn,gvn{table=scoped},phi-simplify,gvn", "gvn", "instructions replaced"), 0);
 }
 
 #[test]

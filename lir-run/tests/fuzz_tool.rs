@@ -43,7 +43,7 @@ fn a_planted_miscompile_is_found_and_reduced() {
     let text = std::fs::read_to_string(folder.join(&file)).expect("the file");
     assert_eq!(first_line(&text), "; finding: miscompile in passes plant-swapped-predicate");
     assert!(text.lines().count() > 100 && text.contains("; run: @test(0, 0, 0.0) == "), "{text}");
-    assert!(text.contains("lir-fuzz --seed 0 --count 1 --pipeline 'plant-swapped-predicate'"), "{text}");
+    assert!(text.contains("lir-fuzz --seed 1 --count 1 --pipeline 'plant-swapped-predicate'"), "{text}");
     let replayed = lir_fuzz(folder, &["--replay", &file]);
     assert!(replayed.status == 0 && replayed.out.contains("in place of"), "{}{}", replayed.out, replayed.err);
 
@@ -139,4 +139,21 @@ fn a_result_that_is_not_specified_is_no_miscompile() {
     let written = text.replace("entry:\n", "entry:\n  store i64 [$s], 0\n");
     std::fs::write(folder.join("a.lir"), written).expect("a file");
     assert_eq!(lir_fuzz(folder, &["--replay", "a.lir"]).status, 0);
+}
+
+/// Random programs by seeds, each with one number as the sum of what it computed, compared with another answer; one that
+/// crashes is found like any other, and the tool goes on.
+#[test]
+fn s1p_17_random_programs_are_compared_and_crashes_contained() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let show = |seed: &str| lir_fuzz(folder, &["--show", seed]).out;
+    assert_eq!(show("17"), show("17"));
+    assert_ne!(show("17"), show("18"));
+    let clean = lir_fuzz(folder, &["--seed", "17", "--count", "6", "--check", "interpreter,passes", "-q", "-j2"]);
+    assert_eq!(clean.status, 0, "{}{}", clean.out, clean.err);
+    let args = ["--seed", "0", "--count", "12", "--check", "interpreter", "--pipeline", "plant-abort", "-q", "-j2"];
+    let crashed = lir_fuzz(folder, &args);
+    assert!(crashed.status == 1 && crashed.out.contains("crash SIGABRT"), "{}{}", crashed.out, crashed.err);
+    assert!(crashed.out.contains("12 modules, "), "{}", crashed.out);
 }

@@ -67,7 +67,7 @@ fn modules_end_and_depend_neither_on_addresses_nor_on_old_memory() {
 /// What a pipeline does to a module leaves every outcome as it was, and every module well-formed.
 #[test]
 fn passes_keep_the_outcomes() {
-    const PIPELINES: [&str; 12] = [
+    const PIPELINES: [&str; 15] = [
         "-O2",
         "-O1",
         "ssa",
@@ -79,6 +79,9 @@ fn passes_keep_the_outcomes() {
         "ssa,phi-simplify,dce",
         "lvn",
         "ssa,lvn{pure-calls=on}",
+        "lvn{memory=objects,escape=off}",
+        "ssa,lvn{memory=global,forwarding=off}",
+        "lvn{memory=off}",
         "fixpoint(lvn,copy-prop,dce)",
     ];
     let options = RunOptions {

@@ -4,6 +4,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// What must have tests of its name: the text, local value numbering and its memory; what the author did later; value
+/// numbering in general, as far as it is built.
+const DEMANDED: &[&str] =
+    &["S1.01-S1.46", "S1+.01-S1+.06", "S1+.08-S1+.20", "S5.01-S5.14", "S5.18-S5.19", "S5.23-S5.23"];
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -54,13 +59,14 @@ fn ids_with_tests(path: &Path) -> BTreeSet<String> {
     names.iter().filter_map(|n| id_of(n)).collect()
 }
 
-/// The id of `s1_03_what_it_says`.
+/// The id of `s1_03_what_it_says`; `s1p_03_what_it_says` is of S1+.03.
 fn id_of(name: &str) -> Option<String> {
     let mut parts = name.split('_');
     let document = parts.next()?.strip_prefix('s')?;
     let number = parts.next()?;
     let digits = |s: &str| !s.is_empty() && s.bytes().all(|c| c.is_ascii_digit());
-    (digits(document) && digits(number)).then(|| format!("S{document}.{number}"))
+    let (plain, plus) = document.strip_suffix('p').map_or((document, ""), |d| (d, "+"));
+    (digits(plain) && digits(number)).then(|| format!("S{plain}{plus}.{number}"))
 }
 
 #[test]
@@ -74,9 +80,9 @@ fn what_the_map_names_exists() {
 }
 
 #[test]
-fn every_id_of_the_text_and_of_local_value_numbering_has_a_test() {
+fn every_id_that_must_have_a_test_has_one() {
     let rows = rows();
-    for id in ids("S1.01-S1.29") {
+    for id in DEMANDED.iter().flat_map(|range| ids(range)) {
         let places: Vec<&String> = rows.iter().filter(|(ids, _)| ids.contains(&id)).flat_map(|(_, p)| p).collect();
         assert!(!places.is_empty(), "{id} is not on the map");
         for place in places {

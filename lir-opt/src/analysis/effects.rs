@@ -31,7 +31,7 @@ pub fn is_trapping_arithmetic(effects: Effects) -> bool {
 
 /// Whether arithmetic may trap: the divisor is not a constant other than 0 and -1. Says yes for everything else that
 /// has the effect.
-fn may_trap(f: &Function, i: Inst) -> bool {
+pub fn may_trap(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let divisor = if d.op.format() == Format::Binary { f.constant(d.b) } else { None };
     divisor.is_none_or(|k| k == 0 || k == -1)

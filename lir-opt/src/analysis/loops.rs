@@ -116,6 +116,14 @@ impl LoopForest {
         }
         at == Some(header)
     }
+    /// The header of the innermost loop that an edge leaves, if it leaves any: the innermost loop of `from`, unless `to`
+    /// is in it too. One step, for an edge into a loop inside of that leads to its header.
+    pub fn leaves(&self, from: Block, to: Block) -> Option<Block> {
+        let header = self.innermost(from)?;
+        let stays =
+            self.innermost(to) == Some(header) || self.is_header(to) && self.around[to].expand() == Some(header);
+        (!stays).then_some(header)
+    }
     /// Whether a block is the target of a retreating edge from a block that it does not dominate.
     pub fn is_irreducible_entry(&self, b: Block) -> bool {
         self.irreducible.contains(b)

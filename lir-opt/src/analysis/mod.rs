@@ -5,10 +5,15 @@
 //! [`Preserved`] only carries results over changes that happened to leave them true, and debug builds recompute and
 //! compare.
 
+pub mod alias;
 pub mod assignments;
+pub mod call_graph;
+pub mod components;
 pub mod effects;
 pub mod known_bits;
+pub mod loop_nest;
 mod loops;
+pub mod memory_ssa;
 mod ssa_view;
 
 pub use loops::LoopForest;
@@ -16,8 +21,10 @@ pub use ssa_view::SsaView;
 pub(crate) use ssa_view::needs_ssa;
 
 use crate::pass::Preserved;
-use lir_syntax::ir::{Cfg, DominatorTree, Function, Sym};
+use alias::AliasOracle;
+use lir_syntax::ir::{Cfg, Decls, DominatorTree, Function, Sym};
 use lir_syntax::verifier::SsaViolation;
+use memory_ssa::MemorySsa;
 
 /// What a function looked like when a fact was computed: its symbol and one of its stamps.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -29,6 +36,10 @@ impl Key {
     }
     fn insts(f: &Function) -> Key {
         Key(f.sym, f.inst_stamp())
+    }
+    /// Both stamps only rise, so their sum changes with either.
+    fn all(f: &Function) -> Key {
+        Key(f.sym, f.inst_stamp() + f.cfg_stamp())
     }
 }
 
@@ -63,12 +74,27 @@ impl<T> Known<T> {
     }
 }
 
+/// Memory SSA and what goes with it.
+#[derive(Copy, Clone)]
+pub struct MemoryFacts<'a> {
+    /// Predecessors and reverse postorder.
+    pub cfg: &'a Cfg,
+    /// Dominators.
+    pub dominators: &'a DominatorTree,
+    /// The alias oracle.
+    pub alias: &'a AliasOracle,
+    /// The accesses and their versions.
+    pub memory: &'a MemorySsa,
+}
+
 /// The facts about one function that are known at the moment.
 #[derive(Default)]
 pub struct Analyses {
     cfg: Known<Cfg>,
     dominators: Known<DominatorTree>,
     loops: Known<LoopForest>,
+    alias: Known<AliasOracle>,
+    memory: Known<MemorySsa>,
     ssa: Option<(Key, SsaView)>,
 }
 
@@ -78,6 +104,8 @@ impl Analyses {
         self.cfg.key = None;
         self.dominators.key = None;
         self.loops.key = None;
+        self.alias.key = None;
+        self.memory.key = None;
         self.ssa = None;
     }
     /// Predecessors and reverse postorder.
@@ -95,6 +123,21 @@ impl Analyses {
         let dominators = self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg));
         let loops = self.loops.update(Key::cfg(f), |loops| loops.recompute(f, cfg, dominators));
         (cfg, dominators, loops)
+    }
+    /// The alias oracle of a function in SSA form, of which the view is the proof. It holds what is true now: what a
+    /// pass that asks it may change is said with [`alias`].
+    pub fn alias(&mut self, decls: &Decls, f: &Function, _: &SsaView) -> &AliasOracle {
+        let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
+        self.alias.update(Key::all(f), |oracle| oracle.reset(decls, f, cfg, None))
+    }
+    /// Memory SSA of a function in SSA form, with what it is computed from and the oracle for its walks.
+    pub fn memory(&mut self, decls: &Decls, f: &Function, _: &SsaView) -> MemoryFacts<'_> {
+        let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
+        let dominators = self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg));
+        let alias = self.alias.update(Key::all(f), |oracle| oracle.reset(decls, f, cfg, None));
+        let memory = self.memory.update(Key::all(f), |memory| memory.recompute(decls, f, cfg, dominators));
+        debug_assert_eq!(memory.verify(decls, f, cfg), Ok(()));
+        MemoryFacts { cfg, dominators, alias, memory }
     }
     /// Takes the SSA view out, for a pass that changes it; where the function is not in SSA form, says why.
     pub(crate) fn take_ssa(&mut self, f: &Function) -> Result<SsaView, SsaViolation> {

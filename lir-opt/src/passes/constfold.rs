@@ -47,6 +47,7 @@
 use crate::analysis::assignments::Assignments;
 use crate::edges::drop_stale_phi_entries;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
+use crate::remarks::Remarks;
 use lir_syntax::ir::{
     Block, Cfg, Effects, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap,
     Type,
@@ -68,14 +69,14 @@ impl FunctionPass for ConstFold {
         let mut t = cx.scratch.take::<Tables>();
         t.reset(f);
         let cfg = cx.analyses.cfg(f);
-        Folder { f, cfg, t: &mut t, prune: false }.visit_blocks();
+        Folder { f, cfg, t: &mut t, remarks: cx.remarks, prune: false }.visit_blocks();
         if !t.decided_blocks.is_empty() && !cx.analyses.loops(f).2.has_irreducible() {
             // Blocks are cut off. Now that it matters, look again with only those in view that are not.
             let cfg = cx.analyses.cfg(f);
-            Folder { f, cfg, t: &mut t, prune: true }.visit_blocks();
+            Folder { f, cfg, t: &mut t, remarks: cx.remarks, prune: true }.visit_blocks();
         }
         t.rewrite_phis(f, cx.analyses.cfg(f));
-        t.apply_decisions(f);
+        t.apply_decisions(f, cx.remarks);
         let decided = t.decided_blocks.len() as u64;
         if decided != 0 {
             drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut t.cut);
@@ -147,9 +148,12 @@ impl Tables {
         self.phis = phis;
     }
     /// Step 3, the terminators.
-    fn apply_decisions(&mut self, f: &mut Function) {
+    fn apply_decisions(&mut self, f: &mut Function, remarks: &mut Remarks) {
         for &b in &self.decided_blocks {
             let Some(target) = self.decided[b].expand() else { continue };
+            remarks.done(f, f.terminator(b), "decided", |m| {
+                m.text("always goes to ").block(target);
+            });
             self.cut.extend(f.succs(b).iter().filter(|s| **s != target));
             f.replace_inst(f.terminator(b), InstData::new(Opcode::Jmp, Type::I64));
             f.set_succs(b, &[target]);
@@ -178,6 +182,7 @@ struct Folder<'a> {
     f: &'a mut Function,
     cfg: &'a Cfg,
     t: &'a mut Tables,
+    remarks: &'a mut Remarks,
     /// Whether blocks that are not reached are left out; else all blocks of the graph count as reached.
     prune: bool,
 }
@@ -217,11 +222,18 @@ impl Folder<'_> {
                 first.expect("a block ends in a terminator")
             });
             self.f.insert_before(below, data);
+            self.tell(phi, constant);
             self.f.remove_inst(phi);
             self.t.record(dst, constant);
             self.t.folded += 1;
             self.t.changed = true;
         }
+    }
+    fn tell(&mut self, i: Inst, constant: Operand) {
+        let f = &*self.f;
+        self.remarks.done(f, i, "computed", |m| {
+            m.text("is always ").operand(f.def(i).map_or(f.inst(i).ty, |r| f.type_of(r)), constant);
+        });
     }
     fn phi_value(&self, b: Block, phi: Inst) -> Option<u64> {
         let d = self.f.inst(phi);
@@ -318,6 +330,7 @@ impl Folder<'_> {
         let Ok(bits) = semantics::eval(d.op, d.ty, d.aux, args) else { return false };
         let ty = self.f.type_of(dst);
         let constant = self.f.make_typed_const(ty, bits);
+        self.tell(i, constant);
         self.f.replace_inst(i, InstData { dst: d.dst, a: constant, ..InstData::new(Opcode::Const, ty) });
         self.t.record(dst, constant);
         self.t.folded += 1;

@@ -40,6 +40,7 @@
 
 use crate::analysis::assignments::Assignments;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
+use crate::remarks::Remarks;
 use lir_syntax::ir::{Block, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap};
 
 /// The row of the registry.
@@ -57,7 +58,7 @@ impl FunctionPass for CopyProp {
         let mut tables = cx.scratch.take::<Tables>();
         tables.reset(f);
         tables.link_copies(f);
-        let replaced = if tables.copies == 0 { 0 } else { tables.replace_reads(f) };
+        let replaced = if tables.copies == 0 { 0 } else { tables.replace_reads(f, cx.remarks) };
         cx.scratch.give_back(tables);
         cx.stats.add("reads replaced", replaced);
         Preserved::cfg_if(replaced != 0)
@@ -122,16 +123,16 @@ impl Tables {
     }
 
     /// Step 3, with step 2 on the way. Returns how many reads were replaced.
-    fn replace_reads(&mut self, f: &mut Function) -> u64 {
+    fn replace_reads(&mut self, f: &mut Function, remarks: &mut Remarks) -> u64 {
         let mut replaced = 0;
         let mut block = f.layout().entry();
         while let Some(b) = block {
             block = f.layout().next_block(b);
-            replaced += self.visit_block(f, b);
+            replaced += self.visit_block(f, b, remarks);
         }
         replaced
     }
-    fn visit_block(&mut self, f: &mut Function, b: Block) -> u64 {
+    fn visit_block(&mut self, f: &mut Function, b: Block, remarks: &mut Remarks) -> u64 {
         self.visit += 1;
         let mut replaced = 0;
         let mut at = f.layout().first_inst(b);
@@ -141,6 +142,9 @@ impl Tables {
             let mut differs = false;
             f.for_each_use(i, |r| differs |= self.stands_for(r, is_phi) != r);
             if differs {
+                if remarks.on() {
+                    self.tell(f, i, remarks);
+                }
                 f.rewrite_uses(i, |u| {
                     let r = self.stands_for(u.reg, is_phi);
                     replaced += u64::from(r != u.reg);
@@ -150,6 +154,18 @@ impl Tables {
             self.note_assignment(f, i);
         }
         replaced
+    }
+    /// Says of the copies that are read here that they need not be.
+    fn tell(&mut self, f: &Function, i: Inst, remarks: &mut Remarks) {
+        let is_phi = f.inst(i).op == Opcode::Phi;
+        f.for_each_use(i, |r| {
+            let source = self.stands_for(r, is_phi);
+            if source != r {
+                remarks.note_of(f, i, r, "looked-through", |m| {
+                    m.text("is a copy of ").reg(source).text(", which is read in its place");
+                });
+            }
+        });
     }
     /// What is to be read in place of `r` here. Phis read elsewhere: for them only step 1 counts.
     fn stands_for(&mut self, r: Reg, in_phi: bool) -> Reg {

@@ -21,8 +21,8 @@
 //!
 //! # Algorithm
 //!
-//! 1. Find the registers that hold a constant address in a stack object: results of `lea [$a + c]` and of
-//!    `lea [%p + c]` where `%p` is one.
+//! 1. Find the registers that hold a constant address in a stack object ([`crate::stack_addresses`]): results of
+//!    `lea [$a + c]`, and of `lea [%p + c]`, `add %p, c` and `copy %p` where `%p` is one.
 //! 2. Look at every place where an object or such a register stands. An object whose places are all ordinary loads and
 //!    stores of one type at one offset, or step 1, is a variable. One without places goes as well.
 //! 3. Run [`ssa_construction`](crate::ssa_construction). A store gives the variable its operand and goes. A load goes too,
@@ -41,8 +41,8 @@
 //!
 //! # Cost and limits
 //!
-//! As the engine, and three linear walks. An object accessed at several offsets or in several types stays: splitting
-//! those (scalar replacement) only needs another [`State::access`], which names the variable of an access.
+//! As the engine, and three linear walks. An object accessed at several offsets or in several types stays: `sroa` makes
+//! several of it, and ends with the steps above ([`promote`]).
 //!
 //! # Source
 //!
@@ -52,9 +52,10 @@ use crate::analysis::SsaView;
 use crate::analysis::effects::callee_attrs;
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
 use crate::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
+use crate::stack_addresses::StackAddresses;
 use lir_syntax::ir::{
-    Attrs, Base, Cfg, Decls, Effects, EntityRef, Format, Function, Inst, InstData, Mem, Obj, Opcode, Operand,
-    PackedOption, Reg, SecondaryMap, Type,
+    Attrs, Base, Cfg, Decls, Effects, EntityRef, Format, Function, Inst, InstData, Obj, Opcode, Operand, PackedOption,
+    Reg, SecondaryMap, Type,
 };
 
 /// The row of the registry.
@@ -72,26 +73,37 @@ impl SsaPass for Mem2Reg {
         if f.stack_objects().all(|(_, o)| o.is_param) || calls_returns_twice(cx.decls, f) {
             return Preserved::All;
         }
-        let mut state = cx.scratch.take::<State>();
-        let mut engine = cx.scratch.take::<SsaConstruction>();
-        engine.clear();
-        let (cfg, dom) = cx.analyses.dominators(f);
-        state.find_addresses(f, cfg);
-        state.check_uses(f);
-        let gone = state.choose(f, &mut engine);
-        if !gone.is_empty() {
-            let phis = engine.run(f, cfg, dom, &mut Promotion { state: &mut state, cfg });
-            state.replace_in_phis(f);
-            cx.stats.add("phis placed", phis as u64);
-        }
-        for &o in &gone {
-            f.remove_stack_object(o);
-        }
-        cx.stats.add("stack objects removed", gone.len() as u64);
-        cx.scratch.give_back(engine);
-        cx.scratch.give_back(state);
-        Preserved::cfg_if(!gone.is_empty())
+        let mut addresses = cx.scratch.take::<StackAddresses>();
+        addresses.find(f, cx.analyses.cfg(f));
+        let changed = promote(f, cx, &mut addresses);
+        cx.scratch.give_back(addresses);
+        Preserved::cfg_if(changed)
     }
+}
+
+/// Steps 2 to 4, in a function that calls none that returns twice. `addresses` are those of the function, left as they
+/// are. Returns whether anything changed.
+pub(super) fn promote(f: &mut Function, cx: &mut PassContext<'_>, addresses: &mut StackAddresses) -> bool {
+    let mut state = cx.scratch.take::<State>();
+    let mut engine = cx.scratch.take::<SsaConstruction>();
+    std::mem::swap(&mut state.addresses, addresses);
+    engine.clear();
+    state.check_uses(f);
+    let gone = state.choose(f, &mut engine);
+    if !gone.is_empty() {
+        let (cfg, dom) = cx.analyses.dominators(f);
+        let phis = engine.run(f, cfg, dom, &mut Promotion { state: &mut state, cfg });
+        state.replace_in_phis(f);
+        cx.stats.add("phis placed", phis as u64);
+    }
+    for &o in &gone {
+        f.remove_stack_object(o);
+    }
+    cx.stats.add("stack objects removed", gone.len() as u64);
+    std::mem::swap(&mut state.addresses, addresses);
+    cx.scratch.give_back(engine);
+    cx.scratch.give_back(state);
+    !gone.is_empty()
 }
 
 fn calls_returns_twice(decls: &Decls, f: &Function) -> bool {
@@ -114,8 +126,8 @@ enum Use {
 
 #[derive(Default)]
 struct State {
-    /// The registers of step 1: object and offset in bytes.
-    address: SecondaryMap<Reg, Option<(Obj, i32)>>,
+    /// Those of step 1.
+    addresses: StackAddresses,
     uses: Vec<Use>,
     /// The variable of each object that is one.
     var_of: SecondaryMap<Obj, PackedOption<Var>>,
@@ -124,32 +136,6 @@ struct State {
 }
 
 impl State {
-    /// Step 1. Reachable blocks go in an order in which addresses are made before they are used; in unreachable ones an
-    /// address that is used before counts as any other use.
-    fn find_addresses(&mut self, f: &Function, cfg: &Cfg) {
-        self.address.reset(f.num_regs());
-        let unreachable = f.layout().blocks().filter(|b| !cfg.is_reachable(*b));
-        for i in cfg.rpo().iter().copied().chain(unreachable).flat_map(|b| f.layout().insts(b)) {
-            if f.inst(i).op.format() == Format::Address
-                && let Some(r) = f.def(i)
-            {
-                self.address[r] = self.locate(f.mem(i));
-            }
-        }
-    }
-    /// The object and offset that a memory operand names, where both are constant.
-    #[inline]
-    fn locate(&self, m: Mem) -> Option<(Obj, i32)> {
-        match m.base {
-            _ if m.index.is_some() => None,
-            Base::Obj(o) => Some((o, m.disp)),
-            Base::Reg(r) => {
-                let (o, disp) = self.address[r]?;
-                Some((o, disp.checked_add(m.disp)?))
-            }
-            Base::Sym(_) | Base::None => None,
-        }
-    }
     /// Step 2.
     fn check_uses(&mut self, f: &Function) {
         self.uses.clear();
@@ -160,7 +146,7 @@ impl State {
                 if let Format::Store = f.inst(i).op.format() {
                     self.escape_reg(f.inst(i).dst.as_reg());
                 }
-            } else if f.def(i).is_none_or(|r| self.address[r].is_none()) {
+            } else if !self.addresses.is_made_by(f, i) {
                 f.for_each_mem(i, |m| {
                     if let Base::Obj(o) = m.base {
                         self.uses[o.index()] = Use::Other;
@@ -171,7 +157,7 @@ impl State {
         }
     }
     fn escape_reg(&mut self, r: Option<Reg>) {
-        if let Some((o, _)) = r.and_then(|r| self.address[r]) {
+        if let Some((o, _)) = r.and_then(|r| self.addresses.get(r)) {
             self.uses[o.index()] = Use::Other;
         }
     }
@@ -192,7 +178,7 @@ impl State {
         if !is_access || d.op.effects().has(Effects::OTHER) || d.is_volatile() {
             return None;
         }
-        let (o, disp) = self.locate(f.mem(i))?;
+        let (o, disp) = self.addresses.locate(f.mem(i))?;
         Some((o, d.ty, disp))
     }
     /// The end of step 2: makes the variables, and returns the objects that will go.
@@ -221,7 +207,7 @@ impl State {
     }
     /// Whether an instruction only makes the address of a variable.
     fn is_address_of_variable(&self, f: &Function, i: Inst) -> bool {
-        let address = f.def(i).and_then(|r| self.address[r]);
+        let address = f.def(i).and_then(|r| self.addresses.get(r));
         address.is_some_and(|(o, _)| self.var_of[o].is_some())
     }
     fn resolve(&self, o: Operand) -> Operand {

@@ -1,10 +1,13 @@
 //! The passes, a file each, by the house template: what it does with an example, the algorithm in numbered steps, why
 //! it is sound, cost and limits, source; then the registry row, the pass, the state of one run, the steps in order.
 
+pub mod attrs;
 pub mod constfold;
 pub mod copy_prop;
 pub mod dce;
 pub mod gvn;
+pub mod loop_rotate;
+pub mod loop_simplify;
 pub mod lvn;
 pub mod mem2reg;
 pub mod phi_simplify;
@@ -12,4 +15,5 @@ pub mod plant_failures;
 pub mod plant_swapped_predicate;
 pub mod simplify;
 pub mod simplify_cfg;
+pub mod sroa;
 pub mod ssa;

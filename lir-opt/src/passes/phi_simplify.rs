@@ -56,6 +56,7 @@ use crate::analysis::SsaView;
 use crate::groups::Groups;
 use crate::kept_tables::{empty_map, empty_table};
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::remarks::Remarks;
 use crate::ssa_construction::first_after_phis;
 use hashbrown::HashTable;
 use lir_syntax::ir::{
@@ -90,7 +91,7 @@ impl SsaPass for PhiSimplify {
         }
         let removed = state.merged;
         if removed != 0 {
-            state.apply(f);
+            state.apply(f, cx.remarks);
         }
         cx.scratch.give_back(state);
         cx.stats.add("phis removed", removed);
@@ -227,7 +228,7 @@ impl State {
         (!only.is_none()).then_some(only)
     }
     /// Step 4.
-    fn apply(&mut self, f: &mut Function) {
+    fn apply(&mut self, f: &mut Function, remarks: &mut Remarks) {
         let mut front: Option<(Block, Inst)> = None;
         for k in 0..self.phis.len() {
             let PhiData { inst, reg, block, .. } = self.phis[k];
@@ -235,6 +236,9 @@ impl State {
                 continue;
             }
             let value = self.find(Operand::reg(reg));
+            remarks.done(f, inst, "merged", |m| {
+                m.text("always has the value ").operand(f.type_of(reg), value);
+            });
             if value.is_reg() {
                 f.remove_inst(inst);
             } else {

@@ -45,6 +45,7 @@
 //! See the engine.
 
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
+use crate::remarks::Remarks;
 use crate::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
 use lir_syntax::ir::{EntitySet, Format, Function, Inst, InstData, Operand, PackedOption, Param, Reg, SecondaryMap};
 
@@ -60,23 +61,31 @@ struct Ssa;
 
 impl FunctionPass for Ssa {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
-        let mut state = cx.scratch.take::<Registers>();
-        let mut engine = cx.scratch.take::<SsaConstruction>();
-        engine.clear();
-        state.find_variables(f, &mut engine);
-        let changed = engine.has_variables();
-        if changed {
-            let phis = state.collect_phis(f, &mut engine);
-            let (cfg, dom) = cx.analyses.dominators(f);
-            let placed = engine.run(f, cfg, dom, &mut *state);
-            state.fill_phis(f, &phis, engine.edge_values());
-            cx.stats.add("phis placed", placed as u64);
-            cx.stats.add("registers made", state.made);
-        }
-        cx.scratch.give_back(engine);
-        cx.scratch.give_back(state);
-        Preserved::cfg_if(changed)
+        Preserved::cfg_if(make_ssa(f, cx))
     }
+}
+
+/// Brings a function into SSA form. Also for passes that copied code, assignments included, and leave it to this to
+/// tell the copies apart. Returns whether anything changed.
+pub(crate) fn make_ssa(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let mut state = cx.scratch.take::<Registers>();
+    let mut engine = cx.scratch.take::<SsaConstruction>();
+    engine.clear();
+    state.listened_to = cx.remarks.on();
+    state.find_variables(f, &mut engine);
+    let changed = engine.has_variables();
+    if changed {
+        let phis = state.collect_phis(f, &mut engine);
+        let (cfg, dom) = cx.analyses.dominators(f);
+        let placed = engine.run(f, cfg, dom, &mut *state);
+        state.fill_phis(f, &phis, engine.edge_values());
+        state.tell(f, cx.remarks);
+        cx.stats.add("phis placed", placed as u64);
+        cx.stats.add("registers made", state.made);
+    }
+    cx.scratch.give_back(engine);
+    cx.scratch.give_back(state);
+    changed
 }
 
 /// The registers as variables.
@@ -90,6 +99,9 @@ struct Registers {
     first: EntitySet<Inst>,
     /// The first assignment of each register so far.
     first_of: SecondaryMap<Reg, PackedOption<Inst>>,
+    /// The assignments that got registers of their own, and what they assigned before; kept only if somebody listens.
+    renamed: Vec<(Inst, Reg)>,
+    listened_to: bool,
     /// How many registers were made for assignments.
     made: u64,
 }
@@ -102,6 +114,7 @@ impl Registers {
         self.var_of.reset(f.num_regs());
         self.first_of.reset(f.num_regs());
         self.made = 0;
+        self.renamed.clear();
         for p in &f.params {
             if let Param::Reg(r) = *p {
                 self.assigned.insert(r);
@@ -136,6 +149,14 @@ impl Registers {
             }
         }
         phis
+    }
+    /// Says of each assignment which register it has now.
+    fn tell(&self, f: &Function, remarks: &mut Remarks) {
+        for &(i, variable) in &self.renamed {
+            remarks.note_of(f, i, variable, "split", |m| {
+                m.text("is one of several assignments, and has a register of its own now");
+            });
+        }
     }
     /// Step 4. The values are in the order in which step 2 found the reads.
     fn fill_phis(&self, f: &mut Function, phis: &[Inst], values: &[Operand]) {
@@ -177,6 +198,9 @@ impl Client for Registers {
         if !self.first.contains(i) {
             value = f.new_reg_like(r);
             self.made += 1;
+            if self.listened_to {
+                self.renamed.push((i, r));
+            }
             f.replace_inst(i, InstData { dst: Operand::reg(value), ..*f.inst(i) });
         }
         values.set(v, Operand::reg(value));

@@ -3,6 +3,7 @@
 use super::cut::{count_assignments, count_uses, disable, insts, neutralise, refers_to};
 use super::document::Document;
 use super::kinds::Ask;
+use super::operands::bits_of;
 use lir_syntax::ir::{Base, Effects, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, Reg, SecondaryMap};
 
 /// Takes every instruction out that is no terminator and no constant in use; a result that is still in use becomes 0.
@@ -23,6 +24,21 @@ pub(super) fn drop_or_zero(document: &mut Document, ask: &mut Ask<'_>) {
             let used = f.def(i).is_some_and(|r| uses[r] > 0);
             f.for_each_use(i, |r| uses[r] -= 1);
             neutralise(f, i, used);
+        }
+    }
+}
+
+/// Puts 1 in the place of every result that is used and neither a constant nor a phi.
+pub(super) fn result_one(document: &mut Document, ask: &mut Ask<'_>) {
+    for f in document.module.funcs.as_mut_slice() {
+        let uses = count_uses(f);
+        for i in insts(f) {
+            let Some(dst) = f.def(i).filter(|r| uses[*r] > 0) else { continue };
+            if !matches!(f.inst(i).op.format(), Format::Const | Format::Phi) && ask.drops() {
+                let ty = f.type_of(dst);
+                let a = f.make_typed_const(ty, bits_of(ty, 1));
+                f.replace_inst(i, InstData { dst: Operand::reg(dst), a, ..InstData::new(Opcode::Const, ty) });
+            }
         }
     }
 }

@@ -67,6 +67,7 @@ pub static KINDS: &[Kind] = &[
     kind("dead-code", "drop all results of a function that nothing uses", instructions::dead_code),
     kind("first-operand", "the first operand of its type in place of a result", instructions::first_operand),
     kind("second-operand", "the second operand of its type in place of a result", instructions::second_operand),
+    kind("instructions-one", "1 in place of a result that is used", instructions::result_one),
     kind("copies", "the source in place of a copy", instructions::forward_copies),
     kind("constants-known", "the constant in place of a register that holds one", operands::known_constants),
     kind("operands-one", "1 in place of a register", operands::one),

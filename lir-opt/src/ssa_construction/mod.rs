@@ -42,7 +42,7 @@
 //! R. Cytron, J. Ferrante, B. K. Rosen, M. N. Wegman, F. K. Zadeck, "Efficiently Computing Static Single Assignment Form
 //! and the Control Dependence Graph", TOPLAS 13(4), 1991, section 5.2 (renaming); the undo log replaces its stacks.
 
-mod placement;
+pub(crate) mod placement;
 
 use crate::groups::Groups;
 use lir_syntax::ir::{

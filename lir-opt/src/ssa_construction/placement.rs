@@ -39,7 +39,7 @@ use std::collections::BinaryHeap;
 
 /// The accesses of all variables, and the search for the blocks of their phis.
 #[derive(Default)]
-pub(super) struct Placement {
+pub(crate) struct Placement {
     num_vars: usize,
     /// Each block that writes a variable, once.
     writes: Vec<(Var, Block)>,
@@ -78,7 +78,7 @@ fn epoch(v: Var) -> u32 {
 
 impl Placement {
     /// Starts with no accesses.
-    pub(super) fn begin(&mut self, f: &Function, dom: &DominatorTree, num_vars: usize) {
+    pub(crate) fn begin(&mut self, f: &Function, dom: &DominatorTree, num_vars: usize) {
         self.num_vars = num_vars;
         self.writes.clear();
         self.reads.clear();
@@ -91,7 +91,7 @@ impl Placement {
         }
     }
     /// Notes a read; accesses of one block are noted together, in order.
-    pub(super) fn note_read(&mut self, v: Var, b: Block) {
+    pub(crate) fn note_read(&mut self, v: Var, b: Block) {
         let (last_write, last_read) = &mut self.last[v.index()];
         if *last_write != b.as_u32() && *last_read != b.as_u32() {
             *last_read = b.as_u32();
@@ -99,14 +99,14 @@ impl Placement {
         }
     }
     /// Notes a write.
-    pub(super) fn note_write(&mut self, v: Var, b: Block) {
+    pub(crate) fn note_write(&mut self, v: Var, b: Block) {
         if std::mem::replace(&mut self.last[v.index()].0, b.as_u32()) != b.as_u32() {
             self.writes.push((v, b));
         }
     }
 
     /// The blocks that need a phi, with the variable; ordered by variable.
-    pub(super) fn find(&mut self, f: &Function, cfg: &Cfg, dom: &DominatorTree) -> &[(Block, Var)] {
+    pub(crate) fn find(&mut self, f: &Function, cfg: &Cfg, dom: &DominatorTree) -> &[(Block, Var)] {
         self.writes_of.fill(self.num_vars, self.writes.iter().copied());
         self.reads_of.fill(self.num_vars, self.reads.iter().copied());
         self.places.clear();

@@ -1,6 +1,7 @@
 //! The checks: what is done with a module, and what must come of it.
 
 use super::finding::{Kind, Problem};
+use super::orders::order_of;
 use super::unspecified;
 use crate::interp::{Interp, Options, Outcome};
 use crate::jit::Jit;
@@ -38,6 +39,11 @@ pub enum Check {
     Native(Level, &'static dyn Allocator),
     /// The same with instructions of later processors, or of the fast code generator.
     Variant(Level, Cpu, Effort),
+    /// After passes in an order that each seed chooses for itself, it verifies, and interpreter and native code give the
+    /// same; see [`of_seed`](Check::of_seed).
+    Orders,
+    /// The same for this order.
+    Order(String),
     /// Passes of this level and code generation in one go make the object that they make with a text between them.
     Bytes(Level),
 }
@@ -56,18 +62,21 @@ pub enum CheckGroup {
     Native,
     /// [`Check::Variant`] for the levels of processors that this one has, and for code that is to be made fast.
     Variants,
+    /// [`Check::Orders`].
+    Orders,
     /// [`Check::Bytes`] for -O2.
     Bytes,
 }
 
 impl CheckGroup {
     /// All groups with their names.
-    pub const ALL: [(CheckGroup, &'static str); 6] = [
+    pub const ALL: [(CheckGroup, &'static str); 7] = [
         (CheckGroup::Roundtrip, "roundtrip"),
         (CheckGroup::Interpreter, "interpreter"),
         (CheckGroup::Passes, "passes"),
         (CheckGroup::Native, "native"),
         (CheckGroup::Variants, "variants"),
+        (CheckGroup::Orders, "orders"),
         (CheckGroup::Bytes, "bytes"),
     ];
 
@@ -82,6 +91,7 @@ impl CheckGroup {
                 levels.iter().flat_map(|l| ALLOCATORS.iter().map(|a| Check::Native(*l, *a))).collect()
             }
             CheckGroup::Variants => variants(),
+            CheckGroup::Orders => vec![Check::Orders],
             CheckGroup::Bytes => vec![Check::Bytes(Level::O2)],
         }
     }
@@ -97,6 +107,14 @@ impl FromStr for CheckGroup {
 }
 
 impl Check {
+    /// The check as it is made for the module of a seed.
+    pub fn of_seed(&self, seed: u64) -> Check {
+        match self {
+            Check::Orders => Check::Order(order_of(seed)),
+            other => other.clone(),
+        }
+    }
+
     /// The options of `lir-fuzz` that make it do this check.
     pub fn options(&self) -> String {
         match self {
@@ -106,6 +124,7 @@ impl Check {
             Check::Passes(pipeline) => format!("--pipeline '{pipeline}'"),
             Check::Native(..) => "--check native".into(),
             Check::Variant(..) => "--check variants".into(),
+            Check::Orders | Check::Order(_) => "--check orders".into(),
             Check::Bytes(_) => "--check bytes".into(),
         }
     }
@@ -156,6 +175,8 @@ impl fmt::Display for Check {
             Check::Passes(pipeline) => write!(f, "passes {pipeline}"),
             Check::Native(level, allocator) => write!(f, "native {level} {}", allocator.name()),
             Check::Variant(level, cpu, effort) => write!(f, "variants {level} {cpu} {effort}"),
+            Check::Orders => f.write_str("orders"),
+            Check::Order(pipeline) => write!(f, "order {pipeline}"),
             Check::Bytes(level) => write!(f, "bytes {level}"),
         }
     }
@@ -187,6 +208,7 @@ impl FromStr for Check {
                 }
                 Ok(Check::Variant(level(l)?, cpu, effort.parse()?))
             }
+            ("order", pipeline) => read_pipeline(pipeline).map(|_| Check::Order(pipeline.to_string())),
             ("bytes", rest) => Ok(Check::Bytes(level(rest)?)),
             _ => Err(format!("`{text}` is no check")),
         }
@@ -254,6 +276,8 @@ impl<'m> Subject<'m> {
                 let options = compile_options(RelocModel::Jit, ALLOCATORS[0]);
                 self.native(*level, &CompileOptions { cpu: *cpu, effort: *effort, ..options })
             }
+            Check::Orders => unreachable!("a seed has one order"),
+            Check::Order(pipeline) => self.order(pipeline),
             Check::Bytes(level) => self.bytes(*level),
         };
         match result {
@@ -296,10 +320,23 @@ impl<'m> Subject<'m> {
                 optimized
             }
         };
-        let outcomes = interpret(&Arc::new(optimized), self.calls, self.host, MORE_FUEL * FUEL, STACK[0]);
+        self.same_as_before(&Arc::new(optimized), text, &expected)
+    }
+
+    fn order(&mut self, text: &str) -> Result<(), Problem> {
+        let expected = self.expected()?.to_vec();
+        let optimized = Arc::new(run_pipeline(&self.module, text)?);
+        self.same_as_before(&optimized, text, &expected)?;
+        let optimized = Arc::unwrap_or_clone(optimized);
+        self.native_as_before(optimized, &compile_options(RelocModel::Jit, ALLOCATORS[0]), &expected)
+    }
+
+    /// Whether the interpreter gives the same after passes.
+    fn same_as_before(&self, optimized: &Arc<Module>, text: &str, expected: &[Outcome]) -> Result<(), Problem> {
+        let outcomes = interpret(optimized, self.calls, self.host, MORE_FUEL * FUEL, STACK[0]);
         let outcomes =
             outcomes.map_err(|p| Problem::new(Kind::Miscompile, format!("after `{text}`: {}", p.message)))?;
-        let same = compare(&self.module, self.calls, &expected, &outcomes);
+        let same = compare(&self.module, self.calls, expected, &outcomes);
         same.map_err(|m| Problem::new(Kind::Miscompile, format!("after `{text}`, {m}")))
     }
 
@@ -314,10 +351,20 @@ impl<'m> Subject<'m> {
     fn native(&mut self, level: Level, options: &CompileOptions) -> Result<(), Problem> {
         let expected = self.expected()?.to_vec();
         let optimized = self.level(level)?.clone();
+        self.native_as_before(optimized, options, &expected)
+    }
+
+    /// Whether native code of a module after passes gives the same.
+    fn native_as_before(
+        &self,
+        optimized: Module,
+        options: &CompileOptions,
+        expected: &[Outcome],
+    ) -> Result<(), Problem> {
         let jit = Jit::new(optimized, options, self.host).map_err(|e| refused(&e.into_diagnostics()))?;
         let call = |c: &TypedCall| jit.call(c.func, &c.args).map_err(|e| Problem::new(Kind::Refused, e.to_string()));
         let outcomes: Vec<Outcome> = self.calls.iter().map(call).collect::<Result<_, _>>()?;
-        let same = compare(&self.module, self.calls, &expected, &outcomes);
+        let same = compare(&self.module, self.calls, expected, &outcomes);
         same.map_err(|m| Problem::new(Kind::Miscompile, format!("in native code, {m}")))
     }
 

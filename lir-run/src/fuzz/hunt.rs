@@ -127,7 +127,7 @@ impl Hunter<'_> {
             }),
             Work::Apart { seed, check } => {
                 let module = || module_of(seed);
-                start_alone(limits, module, |module| Ok(calls_of(module)), checks[check].clone())
+                start_alone(limits, module, |module| Ok(calls_of(module)), checks[check].of_seed(seed))
             }
         }
     }
@@ -160,7 +160,7 @@ impl Hunter<'_> {
         let problem = problem_of(ended);
         let failed = problem.is_some();
         if let Some(problem) = problem {
-            self.report(&Finding { seed, check: self.plan.checks[check].clone(), problem }, on_event);
+            self.report(&Finding { seed, check: self.plan.checks[check].of_seed(seed), problem }, on_event);
         }
         let entry = self.dead.get_mut(&seed).expect("the seed's child died");
         entry.1 -= 1;
@@ -169,7 +169,7 @@ impl Hunter<'_> {
             let (kind, _, failed) = self.dead.remove(&seed).expect("it was there");
             if !failed {
                 let message = "all checks together ended so, and none alone";
-                let check = self.plan.checks[check].clone();
+                let check = self.plan.checks[check].of_seed(seed);
                 self.report(&Finding { seed, check, problem: Problem::new(kind, message) }, on_event);
             }
         }
@@ -247,7 +247,8 @@ fn batch(seeds: Range<u64>, checks: &[Check]) -> Vec<u8> {
         functions += module.funcs.len();
         let mut subject = Subject::new(module, &calls, &host);
         for check in checks {
-            if let Err(p) = subject.check(check) {
+            let check = check.of_seed(seed);
+            if let Err(p) = subject.check(&check) {
                 found += &format!("{seed}\0{check}\0{}\0{}\0", p.kind, p.message);
             }
         }

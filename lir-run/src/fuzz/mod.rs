@@ -5,6 +5,7 @@
 //!
 //! * [`finding`]: what may go wrong, and where; the `; finding:` line of a reproducer.
 //! * [`check`]: the checks.
+//! * [`orders`]: passes in random order.
 //! * [`unspecified`]: whether a result depends on what the language leaves open, so that a difference is no bug.
 //! * [`hunt`](mod@hunt): seeds in batches, in child processes with limits; a batch that dies is halved until the seed is found.
 //! * [`reproducer`]: a finding as a file; replaying and reducing such files.
@@ -19,6 +20,7 @@ pub mod check;
 pub mod cli;
 pub mod finding;
 pub mod hunt;
+pub mod orders;
 pub mod reproducer;
 pub mod unspecified;
 

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Words are separated by blanks; `'..'` and `"..."` keep blanks (in the latter, `\"` and `\\` are escapes). `%s` is the
-//! file, `%S` its folder, `%t` a name for temporary files that no other file gets, `%%` a percent sign. A line that ends
-//! in `\` goes on in the next `RUN:` line. What a shell would read in another way (`$`, `;`, `&&`, `*`) is an error.
+//! file, `%S` its folder, `%t` a name for temporary files that no other file gets, `%%` a percent sign (so is `%` before
+//! what lit does not replace). A line that ends in `\` goes on in the next `RUN:` line. What a shell would read in another way (`$`, `;`, `&&`, `*`) is an error.
 
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::directive::Directive;
@@ -214,9 +214,14 @@ impl Lexer<'_> {
             Some('S') => word.push_str(&folder.to_string_lossy()),
             Some('t') => word.push_str(&self.with.temporary.to_string_lossy()),
             Some('%') => word.push('%'),
+            // What lit has besides.
+            Some('p' | 'T' | '{' | '/' | ':') => {
+                return self.fail(2, "there are %s, %S and %t; write %% for a percent sign");
+            }
             _ => {
-                let length = 1 + name.map_or(0, char::len_utf8);
-                return self.fail(length, "there are %s, %S and %t; write %% for a percent sign");
+                self.at += 1;
+                word.push('%');
+                return Ok(());
             }
         }
         self.at += 2;
@@ -292,8 +297,8 @@ mod tests {
     #[test]
     fn commands_are_read() {
         assert_eq!(
-            words("; RUN: a -x %s|b '%% | c' \"q\\\"\"'r'"),
-            [vec!["a", "-x", "d/a b.lir"], vec!["b", "% | c", "q\"r"]]
+            words("; RUN: a -x %s|b '%% | c' %v \"q\\\"\"'r'"),
+            [vec!["a", "-x", "d/a b.lir"], vec!["b", "% | c", "%v", "q\"r"]]
         );
         assert_eq!(words("; RUN: a %S/x %t.o -D#N=1"), [["a", "d/x", "/tmp/x.o", "-D#N=1"]]);
         assert_eq!(words("; RUN: a \\\n; RUN:  b \\\n; RUN: c").len(), 1);
@@ -310,10 +315,10 @@ mod tests {
     #[test]
     fn what_needs_a_shell_is_an_error() {
         let cases = ["a || b", "a && b", "a; b", "a $x", "a `b`", "a *", "a >> b", "a & b", "a # b", "a ~/b", "a \\b"];
-        let more = ["a %x", "a %", "a 'b", "a >", "| a", "a |", "a > b > c", "a > b | c", "a | b < c", "a \\"];
+        let more = ["a %T", "a %{x}", "a 'b", "a >", "| a", "a |", "a > b > c", "a > b | c", "a | b < c", "a \\"];
         for case in cases.iter().chain(&more) {
             assert!(read(&format!("; RUN: {case}")).is_err(), "{case}");
         }
-        assert_eq!(read("; RUN: a %x").unwrap_err()[0].split(':').next(), Some("9"));
+        assert_eq!(read("; RUN: a %T").unwrap_err()[0].split(':').next(), Some("9"));
     }
 }

@@ -142,6 +142,10 @@ impl Attrs {
     pub const fn or(self, other: Attrs) -> Attrs {
         Attrs(self.0 | other.0)
     }
+    /// This set without those of the other.
+    pub const fn without(self, other: Attrs) -> Attrs {
+        Attrs(self.0 & !other.0)
+    }
     /// The attribute of a word in LIR text.
     pub fn from_name(word: &[u8]) -> Option<Attrs> {
         Self::ALL.iter().find(|(_, w)| w.as_bytes() == word).map(|(a, _)| *a)

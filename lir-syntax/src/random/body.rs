@@ -2,6 +2,7 @@
 
 use super::Rng;
 use super::expressions::Expression;
+use super::idioms::Place;
 use super::memory::Region;
 use super::plan::{Callee, ParamKind, Purity, Surroundings};
 use super::values::Operations;
@@ -28,6 +29,8 @@ pub(super) struct Body<'a> {
     pub(super) variables: Vec<(Type, Reg)>,
     /// Initialised memory that may be accessed here on every path.
     pub(super) regions: Vec<Region>,
+    /// What was accessed on every path to here.
+    pub(super) places: Vec<Place>,
     /// Names of stack objects are `o0`, `o1`, ...
     pub(super) objects: usize,
     /// A copy of the list of variable arguments, and the next of them in it.
@@ -39,11 +42,12 @@ pub(super) struct Body<'a> {
     limit: u64,
 }
 
-/// How much of `live`, `made` and `regions` there was.
+/// How much of `live`, `made`, `regions` and `places` there was.
 pub(super) struct Mark {
     live: [usize; 6],
     made: usize,
     regions: usize,
+    places: usize,
 }
 
 impl<'a> Body<'a> {
@@ -65,6 +69,7 @@ impl<'a> Body<'a> {
             made: Vec::new(),
             variables: Vec::new(),
             regions: Vec::new(),
+            places: Vec::new(),
             objects: 0,
             list_copy: None,
             depth: 0,
@@ -149,7 +154,12 @@ impl<'a> Body<'a> {
     // ---- Statements ----
 
     pub(super) fn mark(&self) -> Mark {
-        Mark { live: std::array::from_fn(|t| self.live[t].len()), made: self.made.len(), regions: self.regions.len() }
+        Mark {
+            live: std::array::from_fn(|t| self.live[t].len()),
+            made: self.made.len(),
+            regions: self.regions.len(),
+            places: self.places.len(),
+        }
     }
     /// Forgets what was made since the mark: it does not hold on every path from here on.
     pub(super) fn release(&mut self, mark: &Mark) {
@@ -158,6 +168,7 @@ impl<'a> Body<'a> {
         }
         self.made.truncate(mark.made);
         self.regions.truncate(mark.regions);
+        self.places.truncate(mark.places);
     }
 
     /// Statements inside another one.
@@ -195,8 +206,10 @@ impl<'a> Body<'a> {
         let nested = self.depth < MAX_DEPTH && self.affordable(100 * MAX_TRIPS);
         let memory = self.around.config.memory && self.this.purity != Purity::ReadNone;
         match self.rng.below(100) {
-            0..25 => (0..3).for_each(|_| if self.rng.chance(30) { self.variant() } else { self.expression() }),
-            25..30 => self.division(),
+            0..22 => (0..3).for_each(|_| if self.rng.chance(30) { self.variant() } else { self.expression() }),
+            22..25 if nested => self.small_diamond(),
+            25..28 => self.division(),
+            28..30 if nested => self.decided(),
             30..35 => self.reassign(),
             35..37 => self.pressure(),
             37..47 if memory => self.load(),
@@ -207,7 +220,8 @@ impl<'a> Body<'a> {
             67..73 => self.call(),
             73..79 if nested => self.if_else(),
             79..82 if nested => self.switch(),
-            82..90 if nested => self.counted_loop(),
+            82..88 if nested => self.counted_loop(),
+            88..90 if nested && memory => self.walk(),
             90..92 if nested => self.self_loop(),
             92..94 if nested && self.around.config.irreducible => self.irreducible_loop(),
             94..95 if self.may_trap() => self.rare_end(),

@@ -22,7 +22,7 @@ enum Root {
 pub(super) struct Region {
     base: Base,
     offset: u32,
-    size: u32,
+    pub(super) size: u32,
     root: Root,
     writable: bool,
     /// No address of it is made, so that calls cannot reach it: the results of calls go there.
@@ -30,6 +30,13 @@ pub(super) struct Region {
 }
 
 impl Region {
+    /// Its first bytes.
+    pub(super) fn start(&self) -> Mem {
+        Mem::base_disp(self.base, self.offset as i32)
+    }
+    pub(super) fn may_be_written(&self) -> bool {
+        self.writable
+    }
     fn disjoint(&self, other: &Region) -> bool {
         use Root::{Alloca, Data, Foreign, Object, Unknown};
         match (self.root, other.root) {
@@ -126,7 +133,7 @@ impl Body<'_> {
     }
 
     /// A region for an access of this many bytes.
-    fn region(&mut self, size: u32, suits: impl Fn(&Region) -> bool) -> Option<Region> {
+    pub(super) fn region(&mut self, size: u32, suits: impl Fn(&Region) -> bool) -> Option<Region> {
         let fit: Vec<usize> =
             (0..self.regions.len()).filter(|k| self.regions[*k].size >= size && suits(&self.regions[*k])).collect();
         (!fit.is_empty()).then(|| self.regions[self.rng.pick(&fit)])
@@ -191,7 +198,7 @@ impl Body<'_> {
     pub(super) fn load(&mut self) {
         let ty = self.scalar_type();
         let Some(region) = self.region(ty.bytes(), |_| true) else { return self.expression() };
-        let mem = self.mem_in(region, ty.bytes());
+        let mem = self.place(region, ty, false);
         let r = self.b.load(ty, mem);
         self.maybe_volatile();
         self.keep(ty, r);
@@ -200,7 +207,7 @@ impl Body<'_> {
     pub(super) fn store(&mut self) {
         let ty = self.scalar_type();
         let Some(region) = self.region(ty.bytes(), |r| r.writable) else { return self.expression() };
-        let mem = self.mem_in(region, ty.bytes());
+        let mem = self.place(region, ty, true);
         let v = self.value(ty);
         let v = self.clean_value(ty, v);
         self.b.store(ty, mem, v);
@@ -217,6 +224,16 @@ impl Body<'_> {
             let r = self.b.load(part, Mem { disp: mem.disp + at, ..mem });
             self.keep(part, r);
         }
+    }
+
+    /// Bytes that were accessed before, or some of a region.
+    fn place(&mut self, region: Region, ty: Type, writes: bool) -> Mem {
+        if let Some(mem) = self.known_place(ty, writes) {
+            return mem;
+        }
+        let mem = self.mem_in(region, ty.bytes());
+        self.remember(mem, ty, region.writable);
+        mem
     }
 
     fn maybe_volatile(&mut self) {

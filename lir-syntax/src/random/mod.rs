@@ -24,6 +24,7 @@ mod body;
 mod calls;
 mod control;
 mod expressions;
+mod idioms;
 mod loops;
 mod memory;
 mod plan;

@@ -3,7 +3,7 @@
 use super::{BlockData, Function, NO_LOC, RegData, SourceLoc};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
 use crate::ir::names::NameRef;
-use crate::ir::opcode::Opcode;
+use crate::ir::opcode::{Format, Opcode};
 use crate::ir::operand::{Mem, Operand};
 use crate::ir::types::Type;
 use crate::ir::{Block, Inst, Obj, Reg};
@@ -155,6 +155,45 @@ impl Function {
         self.locs[i] = loc;
         i
     }
+    /// A copy of what an instruction is, which shares nothing with it: its operands may be rewritten apart.
+    pub fn copy_inst_data(&mut self, i: Inst) -> InstData {
+        let mut d = self.insts[i];
+        match d.op.format() {
+            Format::Ternary | Format::Select => {
+                let (b, c) = self.operands_bc(i);
+                d.b = self.make_bc(b, c);
+            }
+            Format::Address | Format::Load | Format::Store | Format::MemOnly | Format::AggReturn => {
+                if d.flags & InstData::INDEXED != 0 {
+                    d.a = self.make_mem(self.mem(i));
+                }
+            }
+            Format::MemFill => d.a = self.make_mem(self.mem_dst(i)),
+            Format::MemCopy | Format::MemPair | Format::AggMemPair => {
+                d.a = self.make_mem(self.mem_dst(i));
+                d.b = self.make_mem(self.mem_src(i));
+            }
+            Format::Call => d.b = self.make_call(&self.call_info(i)),
+            Format::Phi => {
+                let entries: Vec<(Block, Operand)> = self.phi_entries(i).collect();
+                d.b = self.make_phi(&entries);
+            }
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Compare
+            | Format::Convert
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::Stop => {}
+        }
+        d
+    }
     /// A new instruction at the end of a block.
     #[inline]
     pub fn append_inst(&mut self, b: Block, data: InstData, loc: SourceLoc) -> Inst {
@@ -165,7 +204,11 @@ impl Function {
     }
     /// A new instruction before another, at the other's place in the source.
     pub fn insert_before(&mut self, before: Inst, data: InstData) -> Inst {
-        let i = self.make_inst(data, self.locs[before]);
+        self.insert_before_at(before, data, self.locs[before])
+    }
+    /// A new instruction before another, from a place in the source of its own.
+    pub fn insert_before_at(&mut self, before: Inst, data: InstData, loc: SourceLoc) -> Inst {
+        let i = self.make_inst(data, loc);
         self.inst_stamp += 1;
         self.layout.insert_inst_before(i, before);
         i

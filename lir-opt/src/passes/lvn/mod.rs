@@ -10,6 +10,11 @@
 //!   %c = mul i32 %a, 3                           %c = mul i32 %a, 3
 //!   %d = mul i32 %b, 3                    =>
 //!   %e = sub i32 %c, %d                          %e = sub i32 %c, %c
+//!   %f = load i32 [$o]                           %f = load i32 [$o]
+//!   store i32 [$p + 4], %f                       store i32 [$p + 4], %f
+//!   %g = load i32 [$o]
+//!   %h = load i32 [$p + 4]
+//!   %i = add i32 %g, %h                          %i = add i32 %f, %f
 //! ```
 //!
 //! # Algorithm
@@ -18,7 +23,7 @@
 //!    register that is read before the block assigned it gets a new number.
 //! 2. From the top of the block: an instruction that takes part has a [`ValueKey`] over the numbers of its operands. A
 //!    key that is new gives the result a new number. A `copy` has the number of its operand. Everything else that
-//!    assigns (calls, phis, loads) gives a new number. Terminators have none.
+//!    assigns (calls, phis, volatile loads) gives a new number. Terminators have none.
 //! 3. A key that is known has a number, and the number a *holder*, a register; it holds the value as long as it still
 //!    has that number. Then, where the result and the holder have no other assignment, the result is mapped to the
 //!    holder for the whole function and the instruction is dead. Where one of them has others, the instruction becomes a
@@ -30,6 +35,23 @@
 //! they like, so a list of them is numbered from the front, an argument at a time: a key of the list before it and the
 //! argument.
 //!
+//! Memory has numbers, too; they only ever are parts of keys of loads:
+//!
+//! 5. Stack objects and symbols are *objects*, made of [segments]: an access to constant bytes splits them at its
+//!    bounds. Each segment has a memory number, and remembers what was stored last. A load whose segments all remember
+//!    one store, of these bytes in this type, has the number of what that stored: step 3 forwards it (to a constant, if
+//!    no register holds it), and no key is made. Else its key is its place with the memory numbers of all segments that
+//!    it covers. All other loads are *generic*: their key is the operand with the global memory number. A load at an
+//!    offset that is not constant has the memory number of its object. Of those two only what the last store wrote is
+//!    remembered, with the key of a load that would read it.
+//! 6. What may write gives new memory numbers: a store of constant bytes to these segments, to its object, and to the
+//!    global one; a store at another offset to the whole object and the global one; a generic store, and what is like a
+//!    call (`va_start`, `va_arg`, `va_copy` and `va_end` are), to the global one, and it discards all objects. Objects
+//!    that nothing generic reaches are *private*: constant data, and stack objects that do not escape. These are only
+//!    discarded by name, and change no global number.
+//!
+//! The option `memory` has the steps by which one comes to this: no numbers, one for all memory, one for each object.
+//!
 //! # Why it is sound
 //!
 //! What takes part depends on its operands alone, or traps, which an equal one before it would have done. Two registers
@@ -39,38 +61,74 @@
 //! Unreachable blocks are not numbered. Float constants are their bits; a call of a `readnone` function that returned
 //! once returns the same again, unless it is one that returns twice.
 //!
+//! Loads: objects are disjoint, and an access through an address that was made from an object stays inside it
+//! (LANGUAGE.md, memory). So between two loads with one key nothing wrote their bytes. What is forwarded was stored with
+//! the same width and class; a part of a segment remembers the whole store, and so does not pass for it. Offsets are
+//! signed 64-bit numbers; what does not lie in [0, 2^32 - 1) counts as anywhere in the object. Volatile accesses give
+//! numbers to memory but never take any. What stands after a call that returns twice may have been written between.
+//!
 //! # Cost and limits
 //!
-//! Linear, by hashing: a table costs nothing to empty (see [`StampedTable`]). Loads are not numbered. An assignment that
-//! step 3 removes may leave a register with one assignment, for which more can be done: then the pass starts again, at
-//! most [`MAX_ROUNDS`] times.
+//! Linear, by hashing: a table costs nothing to empty (see [`StampedTable`](crate::stamped_table::StampedTable)), nor
+//! does it to discard the objects, which are compared with the time of the last discarding. An access to an object takes
+//! the logarithm of its segments more. An assignment that step 3 removes may leave a register with one assignment, for
+//! which more can be done: then the pass starts again, at most [`MAX_ROUNDS`] times. Nothing is known of memory at the
+//! top of a block.
 //!
 //! # Source
 //!
-//! The document S1 of the checklist, local value numbering in the LIR of a JIT compiler for C: tables, call-like
-//! instructions, phis, order of operands. Copies, constants in registers, and functions that are not in SSA form are
-//! additions; where that text says to invert the predicate of a comparison, it is swapped. Holders: P. Briggs,
-//! K. D. Cooper, L. T. Simpson, "Value Numbering", Software: Practice and Experience 27(6), 1997, section 2.
+//! The document S1 of the checklist, local value numbering in the LIR of a JIT compiler for C: tables, memory, call-like
+//! instructions, phis, order of operands. Additions: copies, constants in registers, functions that are not in SSA form,
+//! escape (`escape=off` is the document's: a generic store discards every object), registers that point into objects,
+//! objects that calls discard, what a segment's parts remember. Where that text says to invert the predicate of a
+//! comparison, it is swapped. Holders: P. Briggs, K. D. Cooper, L. T. Simpson, "Value Numbering", Software: Practice and
+//! Experience 27(6), 1997, section 2.
+
+mod explain;
+mod memory;
+mod segments;
 
 use crate::analysis::assignments::Assignments;
 use crate::analysis::effects::callee_attrs;
-use crate::pass::{FunctionPass, OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved};
+use crate::pass::{FunctionPass, OptionInfo, OptionKind, OptionValues, Pass, PassContext, PassInfo, Preserved};
+use crate::remarks::Remarks;
 use crate::stamped_table::StampedTable;
 use crate::value_key::{NO_OPERAND, ValueKey};
 use lir_syntax::ir::{
-    Attrs, Block, CallArg, Decls, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap,
+    Attrs, Block, CallArg, Decls, Effects, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg,
+    SecondaryMap, Type,
 };
+use memory::{Detail, Forwarding, Loaded, Memory, MemoryOptions};
 
 /// The row of the registry.
 pub static INFO: PassInfo = PassInfo {
     name: "lvn",
     summary: "replace an instruction by an earlier one of its block that computes the same value",
-    options: &[OptionInfo {
-        name: "pure-calls",
-        kind: OptionKind::Flag { default: false },
-        summary: "number calls of functions that are readnone, too",
-    }],
-    build: |options| Pass::Function(Box::new(Lvn { pure_calls: options.flag("pure-calls") })),
+    options: &[
+        OptionInfo {
+            name: "memory",
+            kind: OptionKind::Choice { default: 3, names: &["off", "global", "objects", "segments"] },
+            summary: "what has a memory number, so that loads can be numbered: nothing, memory as a whole, each object, or \
+                      each part of an object",
+        },
+        OptionInfo {
+            name: "forwarding",
+            kind: OptionKind::Choice { default: 2, names: &["off", "objects", "all"] },
+            summary: "read what was stored in place of loads: never, from stack objects and symbols, or through generic \
+                      references as well",
+        },
+        OptionInfo {
+            name: "escape",
+            kind: OptionKind::Flag { default: true },
+            summary: "let generic stores and calls leave stack objects alone whose address does not escape",
+        },
+        OptionInfo {
+            name: "pure-calls",
+            kind: OptionKind::Flag { default: false },
+            summary: "number calls of functions that are readnone, too",
+        },
+    ],
+    build: |options| Pass::Function(Box::new(Lvn::new(options))),
 };
 
 /// How often the pass runs at most. A round after the second needs registers that are assigned the same value over and
@@ -78,26 +136,52 @@ pub static INFO: PassInfo = PassInfo {
 const MAX_ROUNDS: usize = 4;
 
 struct Lvn {
+    memory: MemoryOptions,
     pure_calls: bool,
+}
+
+impl Lvn {
+    fn new(options: &OptionValues) -> Lvn {
+        let details = [Detail::Off, Detail::Global, Detail::Objects, Detail::Segments];
+        let forwardings = [Forwarding::Off, Forwarding::Objects, Forwarding::All];
+        let memory = MemoryOptions {
+            detail: details[options.number("memory") as usize],
+            forwarding: forwardings[options.number("forwarding") as usize],
+            escape: options.flag("escape"),
+        };
+        Lvn { memory, pure_calls: options.flag("pure-calls") }
+    }
 }
 
 impl FunctionPass for Lvn {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
         let mut tables = cx.scratch.take::<Tables>();
         let mut changed = false;
-        for _ in 0..MAX_ROUNDS {
+        for round in 0..MAX_ROUNDS {
+            let cfg = cx.analyses.cfg(f);
             tables.reset(f);
-            let order = cx.analyses.cfg(f).rpo();
-            let mut state =
-                State { pure_calls: self.pure_calls, decls: cx.decls, t: &mut tables, block: 0, again: false };
-            for (k, &b) in order.iter().enumerate() {
+            if self.memory.detail >= Detail::Objects {
+                tables.memory.oracle.reset(cx.decls, f, cfg, Some(&tables.assignments));
+            }
+            let mut state = State {
+                options: self.memory,
+                pure_calls: self.pure_calls,
+                decls: cx.decls,
+                remarks: cx.remarks,
+                first_round: round == 0,
+                t: &mut tables,
+                block: 0,
+                again: false,
+            };
+            for (k, &b) in cfg.rpo().iter().enumerate() {
                 state.number_block(f, b, k as u32);
             }
             let again = state.again;
             tables.rewrite(f);
             cx.stats.add("instructions removed", tables.dead.len() as u64);
             cx.stats.add("instructions made copies", tables.copies.len() as u64);
-            changed |= !tables.dead.is_empty() || !tables.copies.is_empty();
+            cx.stats.add("loads made constants", tables.constants.len() as u64);
+            changed |= !tables.dead.is_empty() || !tables.copies.is_empty() || !tables.constants.is_empty();
             if !again {
                 break;
             }
@@ -139,6 +223,9 @@ struct Tables {
     dead: Vec<Inst>,
     /// Instructions that become copies of a register.
     copies: Vec<(Inst, Reg)>,
+    /// Loads that become constants.
+    constants: Vec<(Inst, Operand)>,
+    memory: Memory,
 }
 
 impl Tables {
@@ -149,6 +236,7 @@ impl Tables {
         self.any_mapped = false;
         self.dead.clear();
         self.copies.clear();
+        self.constants.clear();
     }
     /// Step 4.
     fn rewrite(&self, f: &mut Function) {
@@ -174,6 +262,10 @@ impl Tables {
                 InstData { dst, a: Operand::reg(source), ..InstData::new(Opcode::Copy, f.type_of(source)) },
             );
         }
+        for &(i, constant) in &self.constants {
+            let InstData { dst, ty, .. } = *f.inst(i);
+            f.replace_inst(i, InstData { dst, a: constant, ..InstData::new(Opcode::Const, ty) });
+        }
         for &i in &self.dead {
             f.remove_inst(i);
         }
@@ -181,8 +273,11 @@ impl Tables {
 }
 
 struct State<'a> {
+    options: MemoryOptions,
     pure_calls: bool,
     decls: &'a Decls,
+    remarks: &'a mut Remarks,
+    first_round: bool,
     t: &'a mut Tables,
     /// Position of the present block in the order of visits.
     block: u32,
@@ -191,18 +286,26 @@ struct State<'a> {
 }
 
 impl State<'_> {
-    /// Steps 1 to 3 for a block.
+    /// Steps 1 to 6 for a block.
     fn number_block(&mut self, f: &Function, b: Block, position: u32) {
         self.block = position;
         self.t.values.clear();
         self.t.table.clear();
+        let numbers_memory = self.options.detail != Detail::Off;
+        if numbers_memory {
+            self.t.memory.begin_block();
+        }
         for i in f.layout().insts(b) {
+            // Before the assignment: a call may read the register that it assigns.
+            if numbers_memory && f.inst(i).op.effects().has(Effects::WRITES) {
+                self.number_memory(f, i);
+            }
             if let Some(r) = f.def(i) {
                 self.number_inst(f, i, r);
             }
         }
     }
-    /// Steps 2 and 3 for an instruction that assigns `r`.
+    /// Steps 2 to 5 for an instruction that assigns `r`.
     fn number_inst(&mut self, f: &Function, i: Inst, r: Reg) {
         let d = f.inst(i);
         if d.op == Opcode::Copy {
@@ -211,18 +314,54 @@ impl State<'_> {
             let by = self.holder(value).unwrap_or(source);
             return self.replace(f, i, r, value, by);
         }
-        let key = self.key(f, i);
+        let key = match self.numbers_load(d).then(|| self.load(f, i)) {
+            Some(Loaded::Stored(value)) => return self.forward(f, i, r, value),
+            Some(Loaded::Key(key)) => Some(key),
+            None => self.key(f, i),
+        };
         let new = self.t.values.len() as u32;
         let known = key.and_then(|k| self.t.table.find_or_insert(k, new));
         let Some(value) = known else {
             // A constant is its own number in keys: `add %a, %k` and `add %a, 5` are one where %k is 5.
             let in_keys = if d.op.format() == Format::Const { d.a } else { number(new) };
             self.t.values.push(Value { in_keys: in_keys.to_bits(), holder: PackedOption::NONE });
+            if self.remarks.on() {
+                self.explain_new(f, i, key, new);
+            }
             return self.assign(r, new);
         };
         match self.holder(value) {
             Some(by) => self.replace(f, i, r, value, by),
-            None => self.assign(r, value),
+            None => {
+                self.missed_holder(f, i, value);
+                self.assign(r, value);
+            }
+        }
+    }
+    /// Whether this is a load that takes part.
+    #[inline]
+    fn numbers_load(&self, d: &InstData) -> bool {
+        d.op == Opcode::Load && !d.is_volatile() && self.options.detail != Detail::Off
+    }
+    /// Step 5: the load `i` assigns `r` a value that was stored.
+    fn forward(&mut self, f: &Function, i: Inst, r: Reg, value: u32) {
+        let in_keys = Operand::from_bits(self.t.values[value as usize].in_keys);
+        match self.holder(value) {
+            Some(by) => self.replace(f, i, r, value, by),
+            None if in_keys.is_const() => {
+                self.remarks.done(f, i, "made-constant", |m| {
+                    m.text(format_args!(
+                        "number {value}: the constant {} was stored",
+                        f.constant(in_keys).unwrap_or(0)
+                    ));
+                });
+                self.t.constants.push((i, in_keys));
+                self.assign(r, value);
+            }
+            None => {
+                self.missed_holder(f, i, value);
+                self.assign(r, value);
+            }
         }
     }
     /// Step 3: the instruction assigns `r` a value that `by` holds.
@@ -231,14 +370,24 @@ impl State<'_> {
         if self.numbered(r) == Some(value) {
             self.again = true;
             self.t.dead.push(i);
+            self.remarks.done(f, i, "removed", |m| {
+                m.text(format_args!("number {value}: the register holds this value already"));
+            });
         } else if single(by) && single(r) {
             self.t.mapped[r] = by.into();
             self.t.any_mapped = true;
             self.t.dead.push(i);
+            self.remarks.done(f, i, "merged", |m| {
+                m.text(format_args!("number {value}: has the value of ")).reg(by);
+            });
         } else {
             // A copy is no better than another copy, nor than a constant.
             if !matches!(f.inst(i).op, Opcode::Copy | Opcode::Const) {
                 self.t.copies.push((i, by));
+                self.remarks.done(f, i, "made-copy", |m| {
+                    m.text(format_args!("number {value}: has the value of ")).reg(by);
+                    m.text(", and one of the two is assigned more than once");
+                });
             }
             self.assign(r, value);
         }
@@ -282,6 +431,20 @@ impl State<'_> {
         self.t.values.push(Value { in_keys: number(value).to_bits(), holder: PackedOption::NONE });
         value
     }
+    /// The number of a key; a new one, which no register holds, where it had none.
+    fn value_of_key(&mut self, key: ValueKey) -> u32 {
+        let new = self.t.values.len() as u32;
+        self.t.table.find_or_insert(key, new).unwrap_or_else(|| self.new_value())
+    }
+    /// The number of a register, or of a constant of this type.
+    fn value_of_operand(&mut self, ty: Type, o: Operand) -> u32 {
+        if let Some(r) = o.as_reg() {
+            return self.value_of(r);
+        }
+        let value = self.value_of_key(ValueKey::of_const(ty, o));
+        self.t.values[value as usize].in_keys = o.to_bits();
+        value
+    }
     /// A register as it stands in keys.
     #[inline]
     fn in_keys(&mut self, r: Reg) -> u32 {
@@ -310,9 +473,7 @@ impl State<'_> {
         for arg in f.call_args(i) {
             let CallArg::Reg(r, _) = arg else { unreachable!("all are scalars") };
             let key = ValueKey { head: head(true, f.type_of(r)), operands: [list, self.in_keys(r), NO_OPERAND] };
-            let new = self.t.values.len() as u32;
-            let value = self.t.table.find_or_insert(key, new).unwrap_or_else(|| self.new_value());
-            list = number(value).to_bits();
+            list = number(self.value_of_key(key)).to_bits();
         }
         Some(ValueKey { head: head(false, d.ty), operands: [d.a.to_bits(), list, NO_OPERAND] })
     }

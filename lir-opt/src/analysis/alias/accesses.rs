@@ -1,0 +1,186 @@
+//! What instructions read and write.
+
+use super::location::Location;
+use super::{AliasOracle, MemoryEffect};
+use crate::analysis::effects::callee_attrs;
+use lir_syntax::ir::{Attrs, CallArg, CallResult, Decls, Effects, Format, Function, Inst, Mem, Operand, VA_LIST_SIZE};
+
+/// Whether an access reads or writes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Bytes are read.
+    Read,
+    /// Bytes are, or may be, written.
+    Write,
+}
+
+/// What a call does to memory besides its aggregate arguments and result.
+fn callee_effect(attrs: Attrs) -> MemoryEffect {
+    if attrs.has(Attrs::RETURNS_TWICE) {
+        MemoryEffect::Writes
+    } else if attrs.has(Attrs::READNONE) {
+        MemoryEffect::None
+    } else if attrs.has(Attrs::READONLY) {
+        MemoryEffect::Reads
+    } else {
+        MemoryEffect::Writes
+    }
+}
+
+/// What an instruction does to memory, whatever it is. By the table's effects, refined for calls; the end of allocas by
+/// `stack_restore` counts as a write, `ret` of an aggregate as a read.
+#[inline]
+pub fn memory_effect(decls: &Decls, f: &Function, i: Inst) -> MemoryEffect {
+    let d = f.inst(i);
+    match d.op.format() {
+        Format::Load if !d.op.effects().has(Effects::WRITES) => MemoryEffect::Reads,
+        Format::AggReturn => MemoryEffect::Reads,
+        Format::Load
+        | Format::Store
+        | Format::Consume
+        | Format::MemCopy
+        | Format::MemFill
+        | Format::MemOnly
+        | Format::MemPair
+        | Format::AggMemPair => MemoryEffect::Writes,
+        Format::Call => call_effect(decls, f, i),
+        Format::Const
+        | Format::Unary
+        | Format::Binary
+        | Format::Ternary
+        | Format::Select
+        | Format::Compare
+        | Format::Convert
+        | Format::Address
+        | Format::Alloca
+        | Format::Nullary
+        | Format::Phi
+        | Format::Jump
+        | Format::Branch
+        | Format::Switch
+        | Format::Return
+        | Format::Stop => MemoryEffect::None,
+    }
+}
+
+fn call_effect(decls: &Decls, f: &Function, i: Inst) -> MemoryEffect {
+    let callee = callee_effect(callee_attrs(decls, f, i));
+    if matches!(f.call_result(i), CallResult::Agg(..)) {
+        return MemoryEffect::Writes;
+    }
+    let reads_arguments = callee == MemoryEffect::None && f.call_args(i).any(|a| matches!(a, CallArg::Agg(..)));
+    if reads_arguments { MemoryEffect::Reads } else { callee }
+}
+
+impl AliasOracle {
+    /// Calls `visit` with every place that an instruction reads or writes. An unknown callee accesses
+    /// [`Location::ANYWHERE`].
+    pub fn for_each_access(&self, decls: &Decls, f: &Function, i: Inst, mut visit: impl FnMut(Mode, Location)) {
+        let d = f.inst(i);
+        let at = |m: Mem, size: Option<u64>| self.addresses.of_mem(m).location(size);
+        let number = |o: Operand| f.constant(o).map(|n| n as u64);
+        let list = Some(VA_LIST_SIZE);
+        match d.op.format() {
+            Format::Load if !d.op.effects().has(Effects::WRITES) => {
+                visit(Mode::Read, at(f.mem(i), Some(d.ty.bytes() as u64)));
+            }
+            Format::Store => visit(Mode::Write, at(f.mem(i), Some(d.ty.bytes() as u64))),
+            // The scalar va_arg, va_start and va_end: all work on a list.
+            Format::Load | Format::MemOnly => {
+                visit(Mode::Read, at(f.mem(i), list));
+                visit(Mode::Write, at(f.mem(i), list));
+            }
+            Format::MemPair => {
+                visit(Mode::Read, at(f.mem_src(i), list));
+                visit(Mode::Write, at(f.mem_dst(i), list));
+            }
+            Format::AggMemPair => {
+                visit(Mode::Read, at(f.mem_src(i), list));
+                visit(Mode::Write, at(f.mem_src(i), list));
+                visit(Mode::Write, at(f.mem_dst(i), Some(decls.types[d.agg()].size)));
+            }
+            Format::MemCopy => {
+                visit(Mode::Read, at(f.mem_src(i), number(d.dst)));
+                visit(Mode::Write, at(f.mem_dst(i), number(d.dst)));
+            }
+            Format::MemFill => visit(Mode::Write, at(f.mem_dst(i), number(d.dst))),
+            Format::AggReturn => visit(Mode::Read, at(f.mem(i), Some(decls.types[d.agg()].size))),
+            Format::Consume => visit(Mode::Write, Location::ANYWHERE),
+            Format::Call => self.for_each_call_access(decls, f, i, visit),
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Compare
+            | Format::Convert
+            | Format::Address
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Phi
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::Stop => {}
+        }
+    }
+    fn for_each_call_access(&self, decls: &Decls, f: &Function, i: Inst, mut visit: impl FnMut(Mode, Location)) {
+        let aggregate = |agg, m| self.addresses.of_mem(m).location(Some(decls.types[agg].size));
+        for arg in f.call_args(i) {
+            if let CallArg::Agg(agg, m) = arg {
+                visit(Mode::Read, aggregate(agg, m));
+            }
+        }
+        let callee = callee_effect(callee_attrs(decls, f, i));
+        if callee != MemoryEffect::None {
+            visit(Mode::Read, Location::ANYWHERE);
+        }
+        if callee == MemoryEffect::Writes {
+            visit(Mode::Write, Location::ANYWHERE);
+        }
+        if let CallResult::Agg(agg, m) = f.call_result(i) {
+            visit(Mode::Write, aggregate(agg, m));
+        }
+    }
+    /// The one place that a load reads, or that a store, `memset` or `memcpy` writes: all of its bytes, and nothing else
+    /// is written. None for other instructions, which may do more.
+    #[inline]
+    pub fn location(&self, f: &Function, i: Inst) -> Option<Location> {
+        let d = f.inst(i);
+        match d.op.format() {
+            Format::Load if d.op.effects().has(Effects::WRITES) => None,
+            Format::Load | Format::Store => Some(self.location_of(f.mem(i), Some(d.ty.bytes() as u64))),
+            Format::MemCopy | Format::MemFill => {
+                Some(self.location_of(f.mem_dst(i), f.constant(d.dst).map(|n| n as u64)))
+            }
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Compare
+            | Format::Convert
+            | Format::Address
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Call
+            | Format::Phi
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::AggReturn
+            | Format::Stop => None,
+        }
+    }
+    /// The place of so many bytes at a memory operand; none: an unknown number from there on.
+    #[inline]
+    pub fn location_of(&self, m: Mem, size: Option<u64>) -> Location {
+        self.addresses.of_mem(m).location(size)
+    }
+}

@@ -1,0 +1,250 @@
+//! What addresses registers hold: step 1 of the oracle.
+//!
+//! Each register with one assignment is a sum of a root, an index and an offset, found where it is assigned from those
+//! of its operands. As a statement about numbers a sum is always right. That it also keeps the object of its root is what
+//! the language says of `lea copy phi select add sub and or`; for a sum of two addresses it does not hold, so there the
+//! register is a root of its own.
+//!
+//! A phi that is reached along a back edge is guessed to keep the object that its other operands have. Where that turns
+//! out to be wrong all is computed again, without the wrong guesses; the third time nothing is guessed.
+
+use super::location::{Address, Root};
+use crate::analysis::assignments::Assignments;
+use lir_syntax::ir::{
+    Base, Block, Cfg, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Operand, Param, Reg, SecondaryMap, Type,
+};
+
+/// How often all is computed with guesses.
+const GUESSES: u32 = 2;
+
+/// The addresses that registers hold.
+pub(super) struct Addresses {
+    /// A register whose root is unknown is a root of its own.
+    of_reg: SecondaryMap<Reg, Address>,
+    /// Registers with several assignments, which tell nothing.
+    several: EntitySet<Reg>,
+    params: EntitySet<Reg>,
+    /// Phis that were guessed, and those that may not be.
+    guessed: Vec<Inst>,
+    wrong: EntitySet<Inst>,
+}
+
+impl Default for Addresses {
+    fn default() -> Addresses {
+        Addresses {
+            of_reg: SecondaryMap::with_default(Address::of(Root::Unknown)),
+            several: EntitySet::new(),
+            params: EntitySet::new(),
+            guessed: Vec::new(),
+            wrong: EntitySet::new(),
+        }
+    }
+}
+
+impl Addresses {
+    /// Finds the addresses. `assignments` is none for a function in SSA form.
+    pub fn find(&mut self, f: &Function, cfg: &Cfg, assignments: Option<&Assignments>) {
+        self.several.clear();
+        self.params.clear();
+        if let Some(counted) = assignments {
+            f.regs.keys().filter(|r| !counted.is_single(*r)).for_each(|r| {
+                self.several.insert(r);
+            });
+        }
+        for p in &f.params {
+            if let Param::Reg(r) = *p {
+                self.params.insert(r);
+            }
+        }
+        self.wrong.clear();
+        for attempt in 0..=GUESSES {
+            self.find_once(f, cfg, attempt < GUESSES);
+            if self.all_guesses_hold(f) {
+                break;
+            }
+        }
+    }
+    /// Reachable blocks go in an order in which operands are known before they are used. In unreachable blocks one that
+    /// is not known yet stands for itself.
+    fn find_once(&mut self, f: &Function, cfg: &Cfg, may_guess: bool) {
+        self.of_reg.reset(f.num_regs());
+        self.guessed.clear();
+        let unreachable = f.layout().blocks().filter(|b| !cfg.is_reachable(*b));
+        for b in cfg.rpo().iter().copied().chain(unreachable) {
+            for i in f.layout().insts(b) {
+                let d = f.inst(i);
+                if d.ty != Type::I64 {
+                    continue;
+                }
+                let address =
+                    if d.op == Opcode::Phi { self.of_phi(f, cfg, (b, i), may_guess) } else { self.of_result(f, i, d) };
+                if let Some(address) = address
+                    && let Some(r) = f.def(i)
+                    && !self.several.contains(r)
+                {
+                    self.of_reg[r] = address;
+                }
+            }
+        }
+    }
+    /// Whether a register has one assignment.
+    #[inline]
+    pub fn is_single(&self, r: Reg) -> bool {
+        !self.several.contains(r)
+    }
+    /// Whether a register is a parameter, which no address of this call's stack memory was passed to.
+    pub fn is_param(&self, r: Reg) -> bool {
+        self.params.contains(r)
+    }
+    /// The address that a register holds.
+    #[inline]
+    pub fn of_reg(&self, r: Reg) -> Address {
+        let address = self.of_reg[r];
+        if address.root != Root::Unknown {
+            address
+        } else if self.is_single(r) {
+            Address::of(Root::Register(r))
+        } else {
+            Address::of(Root::Unknown)
+        }
+    }
+    /// The address of a memory operand.
+    #[inline]
+    pub fn of_mem(&self, m: Mem) -> Address {
+        let base = match m.base {
+            Base::None => Address::of(Root::Absolute),
+            Base::Reg(r) => self.of_reg(r),
+            Base::Sym(s) => Address::of(Root::Symbol(s)),
+            Base::Obj(o) => Address::of(Root::Object(o)),
+        };
+        let base = base.plus(i64::from(m.disp));
+        m.index.map_or(base, |r| self.add_index(base, r, m.scale))
+    }
+    /// The sum of an address and a multiple of a register that holds no address of an object, or else is not taken for
+    /// one.
+    fn add_index(&self, base: Address, index: Reg, scale: u8) -> Address {
+        let a = self.of_reg(index);
+        if !base.known || !a.known {
+            return Address::somewhere_in(base.root);
+        }
+        let offset = a.offset.wrapping_mul(i64::from(scale));
+        if a.root == Root::Absolute && a.index.is_none() {
+            return base.plus(offset);
+        }
+        match a.root {
+            _ if base.index.is_some() => Address::somewhere_in(base.root),
+            Root::Register(r) if a.index.is_none() => Address { index: r.into(), scale, ..base }.plus(offset),
+            Root::Register(_)
+            | Root::Absolute
+            | Root::Object(_)
+            | Root::Symbol(_)
+            | Root::Alloca(_)
+            | Root::Unknown => Address { index: index.into(), scale, ..base },
+        }
+    }
+    /// The address that an instruction other than a phi computes; none where its result stands for itself.
+    fn of_result(&self, f: &Function, i: Inst, d: &InstData) -> Option<Address> {
+        let address = match d.op.format() {
+            Format::Address => Some(self.of_mem(f.mem(i))),
+            Format::Alloca => f.def(i).map(|r| Address::of(Root::Alloca(r))),
+            Format::Const => f.constant(d.a).map(|n| Address::of(Root::Absolute).plus(n)),
+            Format::Unary if d.op == Opcode::Copy => d.a.as_reg().map(|r| self.of_reg(r)),
+            Format::Binary => self.of_binary(f, d),
+            Format::Select => {
+                let (b, c) = f.operands_bc(i);
+                meet(self.of_operand(b)?, self.of_operand(c)?)
+            }
+            Format::Unary
+            | Format::Ternary
+            | Format::Compare
+            | Format::Convert
+            | Format::Load
+            | Format::Store
+            | Format::Nullary
+            | Format::Consume
+            | Format::MemCopy
+            | Format::MemFill
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Call
+            | Format::Phi
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::AggReturn
+            | Format::Stop => None,
+        };
+        // Anywhere in the memory that a register points to is anywhere: then the result itself says more.
+        address.filter(|a| a.known || a.root.is_object())
+    }
+    fn of_operand(&self, o: Operand) -> Option<Address> {
+        o.as_reg().map(|r| self.of_reg(r))
+    }
+    fn of_binary(&self, f: &Function, d: &InstData) -> Option<Address> {
+        let a = self.of_operand(d.a)?;
+        let constant = f.constant(d.b);
+        let b = self.of_operand(d.b);
+        let (in_object, other_in_object) = (a.root.is_object(), b.is_some_and(|b| b.root.is_object()));
+        if !matches!(d.op, Opcode::Add | Opcode::Sub | Opcode::And | Opcode::Or) || in_object && other_in_object {
+            None
+        } else if d.op == Opcode::Add {
+            match constant {
+                Some(n) => Some(a.plus(n)),
+                None if other_in_object => Some(self.add_index(b?, d.a.as_reg()?, 1)),
+                None => Some(self.add_index(a, d.b.as_reg()?, 1)),
+            }
+        } else if let (Opcode::Sub, Some(n)) = (d.op, constant) {
+            Some(a.plus(n.wrapping_neg()))
+        } else if in_object {
+            Some(Address::somewhere_in(a.root))
+        } else if other_in_object && d.op != Opcode::Sub {
+            b.map(|b| Address::somewhere_in(b.root))
+        } else {
+            None
+        }
+    }
+    /// The address of a phi whose operands have one object, as far as they are known.
+    fn of_phi(&mut self, f: &Function, cfg: &Cfg, (block, i): (Block, Inst), may_guess: bool) -> Option<Address> {
+        if self.wrong.contains(i) {
+            return None;
+        }
+        let here = cfg.rpo_index(block)?;
+        let mut all: Option<Address> = None;
+        let mut guess = false;
+        for (pred, o) in f.phi_entries(i) {
+            if cfg.rpo_index(pred).is_none_or(|at| at >= here) {
+                guess = true;
+                continue;
+            }
+            let a = self.of_operand(o)?;
+            all = Some(all.map_or(Some(a), |all| meet(all, a))?);
+        }
+        let all = all.filter(|a| a.root.is_object())?;
+        if !guess {
+            return Some(all);
+        }
+        self.guessed.push(i);
+        may_guess.then(|| Address::somewhere_in(all.root))
+    }
+    /// Whether the phis that were guessed have the object that was guessed; those that have not are not guessed again.
+    fn all_guesses_hold(&mut self, f: &Function) -> bool {
+        let mut hold = true;
+        for &i in &self.guessed {
+            let Some(r) = f.def(i) else { continue };
+            let guess = self.of_reg[r].root;
+            let holds = |(_, o): (Block, Operand)| self.of_operand(o).is_some_and(|a| a.root == guess);
+            if guess != Root::Unknown && !f.phi_entries(i).all(holds) {
+                self.wrong.insert(i);
+                hold = false;
+            }
+        }
+        hold
+    }
+}
+
+/// The address of one of two values, where both have the same root.
+fn meet(a: Address, b: Address) -> Option<Address> {
+    if a == b { Some(a) } else { (a.root == b.root && a.root.is_object()).then(|| Address::somewhere_in(a.root)) }
+}

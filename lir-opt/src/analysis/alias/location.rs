@@ -1,0 +1,170 @@
+//! Places in memory, and how two of them lie to each other.
+
+use lir_syntax::ir::{Obj, PackedOption, Reg, Sym};
+
+/// What an address is counted from.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Root {
+    /// The first byte of a stack object. The access stays inside of it.
+    Object(Obj),
+    /// The address of a symbol. The access stays inside of it.
+    Symbol(Sym),
+    /// What the alloca that assigns this register returned. The access stays inside of it.
+    Alloca(Reg),
+    /// The value of this register, which has one assignment; whatever that points to.
+    Register(Reg),
+    /// 0.
+    Absolute,
+    /// Nothing that is known: the place is somewhere in the memory that addresses from elsewhere reach. Such a root
+    /// is no other's equal, not even its own.
+    Unknown,
+}
+
+impl Root {
+    /// Whether the root is an object, which the access cannot leave.
+    #[inline]
+    pub fn is_object(self) -> bool {
+        match self {
+            Root::Object(_) | Root::Symbol(_) | Root::Alloca(_) => true,
+            Root::Register(_) | Root::Absolute | Root::Unknown => false,
+        }
+    }
+}
+
+/// An address as a sum: root + index * scale + offset, modulo 2^64.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Address {
+    pub root: Root,
+    /// None, and `scale` 1, where there is no index.
+    pub index: PackedOption<Reg>,
+    pub scale: u8,
+    /// Whether the rest of the sum is known; else the address is anywhere in the root, `index` is none and `offset` 0.
+    pub known: bool,
+    pub offset: i64,
+}
+
+impl Address {
+    /// The root itself.
+    pub fn of(root: Root) -> Address {
+        Address { root, index: PackedOption::NONE, scale: 1, known: root != Root::Unknown, offset: 0 }
+    }
+    /// Anywhere in the root.
+    pub fn somewhere_in(root: Root) -> Address {
+        Address { known: false, ..Address::of(root) }
+    }
+    /// So many bytes on.
+    pub fn plus(self, bytes: i64) -> Address {
+        if self.known { Address { offset: self.offset.wrapping_add(bytes), ..self } } else { self }
+    }
+    /// This many bytes at the address; none: an unknown number.
+    pub fn location(self, size: Option<u64>) -> Location {
+        Location {
+            root: self.root,
+            index: self.index.expand().map(|r| (r, self.scale)),
+            offset: self.known.then_some(self.offset),
+            size,
+        }
+    }
+}
+
+/// A place in memory: `size` bytes from root + index * scale + offset.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Location {
+    /// What the address is counted from.
+    pub root: Root,
+    /// A register that is part of the address, which has one assignment, and what it is multiplied by.
+    pub index: Option<(Reg, u8)>,
+    /// Signed bytes, modulo 2^64. None: anywhere in the root; `index` is none then.
+    pub offset: Option<i64>,
+    /// Bytes that are accessed. None: an unknown number, from the offset on.
+    pub size: Option<u64>,
+}
+
+impl Location {
+    /// All memory that addresses from elsewhere reach: what a call may access.
+    pub const ANYWHERE: Location = Location { root: Root::Unknown, index: None, offset: None, size: None };
+
+    /// Constant offset and size from a root without an index.
+    pub fn at(root: Root, offset: i64, size: u64) -> Location {
+        Location { root, index: None, offset: Some(offset), size: Some(size) }
+    }
+    /// The registers that the address is made of: their values when the access is executed tell the place.
+    pub fn registers(&self) -> impl Iterator<Item = Reg> + use<> {
+        let root = match self.root {
+            Root::Alloca(r) | Root::Register(r) => Some(r),
+            Root::Object(_) | Root::Symbol(_) | Root::Absolute | Root::Unknown => None,
+        };
+        root.into_iter().chain(self.index.map(|(r, _)| r))
+    }
+    /// Offset and size where both are constant and no register adds to them.
+    pub fn constant_range(&self) -> Option<(i64, u64)> {
+        match (self.index, self.offset, self.size) {
+            (None, Some(offset), Some(size)) => Some((offset, size)),
+            _ => None,
+        }
+    }
+    /// The location without what depends on registers for which `is_fixed` says no: a place that contains it whatever
+    /// those hold. This is how accesses of different iterations of a loop are compared: with the registers that are
+    /// assigned outside of it.
+    pub fn widen(self, mut is_fixed: impl FnMut(Reg) -> bool) -> Location {
+        if self.registers().all(&mut is_fixed) {
+            return self;
+        }
+        if self.root.is_object() { Location { index: None, offset: None, ..self } } else { Location::ANYWHERE }
+    }
+    /// Where the bytes of two locations with the same root and index lie; [`Relation::May`] where that is not known.
+    pub(super) fn compare_ranges(&self, other: &Location) -> Relation {
+        if self.size == Some(0) || other.size == Some(0) {
+            return Relation::No;
+        }
+        let (Some(a), Some(b)) = (self.offset, other.offset) else { return Relation::May };
+        if self.index != other.index {
+            return Relation::May;
+        }
+        // From the first byte of this one to the first of the other. No access reaches around half of the memory.
+        let distance = b.wrapping_sub(a);
+        let is_before = |size: Option<u64>| size.is_some_and(|n| n <= distance.unsigned_abs());
+        if distance >= 0 && is_before(self.size) || distance < 0 && is_before(other.size) {
+            return Relation::No;
+        }
+        let (Some(n), Some(m)) = (self.size, other.size) else { return Relation::May };
+        let (start, end) = (i128::from(distance), i128::from(distance) + i128::from(m));
+        Relation::Must(match (start <= 0 && end >= i128::from(n), start >= 0 && end <= i128::from(n)) {
+            (true, true) => Overlap::Same,
+            (false, true) => Overlap::Covers,
+            (true, false) => Overlap::Within,
+            (false, false) => Overlap::Partial,
+        })
+    }
+}
+
+/// How two locations lie to each other, at one moment: registers in them hold the same values for both.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Relation {
+    /// They have no byte in common.
+    No,
+    /// They may have.
+    May,
+    /// They have, and both ranges are known.
+    Must(Overlap),
+}
+
+/// Which bytes two locations have in common, seen from the first.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Overlap {
+    /// All of both.
+    Same,
+    /// All of the second; the first has more.
+    Covers,
+    /// All of the first; the second has more.
+    Within,
+    /// Some of both.
+    Partial,
+}
+
+impl Relation {
+    /// Whether the first location certainly contains every byte of the second.
+    pub fn covers(self) -> bool {
+        matches!(self, Relation::Must(Overlap::Same | Overlap::Covers))
+    }
+}

@@ -1,0 +1,180 @@
+//! The alias oracle: what memory an instruction accesses, and whether two accesses may meet.
+//!
+//! # Example
+//!
+//! ```text
+//!   stack $a: 16                      place                      meets
+//!   stack $b: 8
+//!   store i32 [$a + 4], %x            bytes 4 to 7 of $a         the second load
+//!   %p = lea [$a + 8]                 ($a does not escape: %p is only an address)
+//!   store i32 [%p - 4], %y            bytes 4 to 7 of $a         the second load
+//!   store i32 [%q], %z                wherever %q points to      neither load
+//!   %l = load i32 [$b]                bytes 0 to 3 of $b
+//!   %m = load i64 [$a]                bytes 0 to 7 of $a
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. One walk finds what addresses registers hold, as root + index * scale + offset: see `addresses`.
+//! 2. One walk finds which stack objects escape: see `escape`.
+//! 3. A question is answered by the roots of two places where these differ, else by their ranges.
+//!
+//! # Why it is sound
+//!
+//! Two places are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`), which
+//! are disjoint and which an access does not leave; one is in a stack object that did not escape, and the other's root is
+//! no object, so its address was not made from that one; one is in stack memory of this call, and the other's address is
+//! a parameter, which is older; or they are sums of the same registers with ranges of bytes that are apart. Two `extern
+//! data` may overlap, but only where neither is written in this module, so a write to one of them is apart from the other.
+//! `const` data is never written: a store to it traps.
+//!
+//! # What registers mean
+//!
+//! A place is made of registers. Answers about two places hold for one moment: where both are accessed with the same
+//! values in these registers. Of two instructions where one dominates the other, and no memory phi is passed on the way
+//! between, that is so. Where iterations of a loop are compared, [`Location::widen`] first.
+//!
+//! # Cost and limits
+//!
+//! Steps 1 and 2 are linear, with dense tables; step 1 is repeated at most twice, where a guess about a phi was wrong. A
+//! question takes constant time (of a call, linear in its aggregates). Escape does not depend on the place in the function. An
+//! address that is kept in memory, even in an object that does not escape, is lost from sight.
+//!
+//! The tables are of the function as it was. A pass may remove instructions and add pure ones while it asks, but not make
+//! new addresses of stack objects.
+//!
+//! # Source
+//!
+//! The language's rules in section 4 of the contract; ranges with a common base as in LLVM's `BasicAliasAnalysis`.
+
+mod accesses;
+mod addresses;
+mod escape;
+mod location;
+#[cfg(test)]
+mod tests;
+
+pub use accesses::{Mode, memory_effect};
+pub use location::{Location, Overlap, Relation, Root};
+
+use crate::analysis::assignments::Assignments;
+use addresses::Addresses;
+use escape::find_escapes;
+use lir_syntax::ir::{Cfg, Decls, EntitySet, Function, Inst, Obj, Sym};
+
+/// What an instruction does to memory.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum MemoryEffect {
+    /// Nothing.
+    None,
+    /// It reads.
+    Reads,
+    /// It writes, or may, and may read.
+    Writes,
+}
+
+/// Answers questions about one function.
+#[derive(Default)]
+pub struct AliasOracle {
+    addresses: Addresses,
+    escaped: EntitySet<Obj>,
+}
+
+impl AliasOracle {
+    /// The oracle of a function in SSA form.
+    pub fn new(decls: &Decls, f: &Function, cfg: &Cfg) -> AliasOracle {
+        let mut oracle = AliasOracle::default();
+        oracle.reset(decls, f, cfg, None);
+        oracle
+    }
+    /// Makes this the oracle of another function, in the same memory: steps 1 and 2. `assignments` may be none for a
+    /// function in SSA form; in others, registers with several assignments tell nothing.
+    pub fn reset(&mut self, decls: &Decls, f: &Function, cfg: &Cfg, assignments: Option<&Assignments>) {
+        self.addresses.find(f, cfg, assignments);
+        self.escaped.clear();
+        find_escapes(decls, f, &self.addresses, &mut self.escaped);
+    }
+    /// Whether a stack object escapes. Of one that does not, the instructions that access it are those whose place has
+    /// it as the root.
+    #[inline]
+    pub fn escapes(&self, o: Obj) -> bool {
+        self.escaped.contains(o)
+    }
+    /// Whether others than this call of the function can see what is written there: traps, calls, whoever called.
+    #[inline]
+    pub fn is_visible(&self, place: &Location) -> bool {
+        match place.root {
+            Root::Object(o) => self.escapes(o),
+            Root::Symbol(_) | Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => true,
+        }
+    }
+    /// Whether a write to this place cannot trap: it is in a stack object, an alloca or a data object that is not
+    /// `const`, which accesses do not leave.
+    pub fn is_writable(&self, decls: &Decls, place: &Location) -> bool {
+        match place.root {
+            Root::Object(_) | Root::Alloca(_) => true,
+            Root::Symbol(s) => decls.data_of(s).is_some_and(|d| !d.constant),
+            Root::Register(_) | Root::Absolute | Root::Unknown => false,
+        }
+    }
+    /// Whether a place is in `const` data, which is never written.
+    pub fn is_never_written(&self, decls: &Decls, place: &Location) -> bool {
+        match place.root {
+            Root::Symbol(s) => decls.data_of(s).is_some_and(|d| d.constant),
+            Root::Object(_) | Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
+        }
+    }
+    /// How two places lie to each other: step 3.
+    pub fn relation(&self, decls: &Decls, a: &Location, b: &Location) -> Relation {
+        if a.root == b.root {
+            return a.compare_ranges(b);
+        }
+        let two_extern = |s: Sym, t: Sym| [s, t].iter().all(|s| decls.data_of(*s).is_some_and(|d| d.is_extern));
+        let apart = match (a.root, b.root) {
+            (Root::Symbol(s), Root::Symbol(t)) => !two_extern(s, t),
+            (x, y) if x.is_object() && y.is_object() => true,
+            (x, _) if x.is_object() => self.is_beyond_reach(x, b),
+            (_, y) if y.is_object() => self.is_beyond_reach(y, a),
+            _ => a.size == Some(0) || b.size == Some(0),
+        };
+        if apart { Relation::No } else { Relation::May }
+    }
+    /// Whether an object cannot be accessed at a place whose root is no object.
+    fn is_beyond_reach(&self, object: Root, place: &Location) -> bool {
+        // As part of a sum, a parameter may be the smaller part of it.
+        let parameter = match place.root {
+            Root::Register(r) => place.index.is_none() && place.offset.is_some() && self.addresses.is_param(r),
+            Root::Object(_) | Root::Symbol(_) | Root::Alloca(_) | Root::Absolute | Root::Unknown => false,
+        };
+        match object {
+            Root::Object(o) => parameter || !self.escapes(o),
+            Root::Alloca(_) => parameter,
+            Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
+        }
+    }
+    /// How a place that is written lies to another: as [`AliasOracle::relation`], and `const` data is never written, nor
+    /// an `extern data` by a write to another one.
+    pub fn write_relation(&self, decls: &Decls, written: &Location, place: &Location) -> Relation {
+        match (written.root, place.root) {
+            (Root::Symbol(s), Root::Symbol(t)) if s != t => Relation::No,
+            _ if self.is_never_written(decls, place) => Relation::No,
+            _ => self.relation(decls, written, place),
+        }
+    }
+    /// Whether an instruction may change what is at a place.
+    pub fn clobbers(&self, decls: &Decls, f: &Function, i: Inst, place: &Location) -> bool {
+        let mut clobbers = false;
+        self.for_each_access(decls, f, i, |mode, access| {
+            clobbers |= mode == Mode::Write && self.write_relation(decls, &access, place) != Relation::No;
+        });
+        clobbers
+    }
+    /// Whether an instruction may read what is at a place.
+    pub fn reads(&self, decls: &Decls, f: &Function, i: Inst, place: &Location) -> bool {
+        let mut reads = false;
+        self.for_each_access(decls, f, i, |mode, access| {
+            reads |= mode == Mode::Read && self.relation(decls, &access, place) != Relation::No;
+        });
+        reads
+    }
+}

@@ -1,0 +1,291 @@
+//! Memory SSA: memory as one more variable in SSA form.
+//!
+//! Every instruction that may write memory makes a new version of it, every one that only reads uses a version, and where
+//! versions meet a phi joins them. So one look says what a load may have got its value from, across blocks.
+//!
+//! # Example
+//!
+//! What `lir-opt --print-analysis=memory-ssa` prints:
+//!
+//! ```text
+//! entry:
+//!   ; 1 = MemoryDef(liveOnEntry)
+//!   store i32 [%p], 0
+//!   jmp loop
+//! loop:
+//!   ; 2 = MemoryPhi(1 from entry, 3 from loop)
+//!   ; MemoryUse(2)
+//!   %x = load i32 [%q]
+//!   ; 3 = MemoryDef(2)
+//!   store i32 [%p], %x
+//!   br %x, loop, done
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. One walk finds the instructions that access memory, and the blocks that write it.
+//! 2. Phis go to the iterated dominance frontier of those blocks: see [`placement`](crate::ssa_construction::placement),
+//!    with memory read at the top of every block, so that every place in the function has one version.
+//! 3. A walk of the dominator tree in preorder gives each access the version before it: that of the access before it in
+//!    its block, else the block's phi, else the version at the end of the immediate dominator.
+//! 4. The operands of phis are the versions at the ends of the predecessors.
+//!
+//! The version at the function's entry is a definition of its own, [`Access::ON_ENTRY`], which no block has and no
+//! instruction; it is also that at the top of every unreachable block. A call that only reads uses a version, one of a
+//! `readnone` function takes no part, unless for its aggregates.
+//!
+//! # Cost and limits
+//!
+//! Linear (a logarithm for each phi and each block that writes), dense tables, no recursion. The tables are of the
+//! function as it was: they stay true when instructions that access no memory come and go, and when loads go. A store
+//! that goes leaves a version that nothing makes any more, which is no mistake, but less than could be known.
+//!
+//! # Source
+//!
+//! D. Novillo, "Memory SSA - A Unified Approach for Sparsely Representing Memory Operations", GCC Summit 2007, with one
+//! partition, as in LLVM's `MemorySSA`; F. C. Chow et al., "Effective Representation of Aliases and Indirect Memory
+//! Operations in SSA Form", CC 1996. LLVM moves uses to their clobbers at once; here that is asked for: see
+//! [`MemorySsa::clobber`].
+
+mod users;
+mod verify;
+mod walk;
+
+pub use users::Users;
+pub use walk::{Clobber, MAX_STEPS};
+
+use super::alias::{MemoryEffect, memory_effect};
+use crate::ssa_construction::Var;
+use crate::ssa_construction::placement::Placement;
+use lir_syntax::ir::{
+    Block, Cfg, Decls, DominatorTree, EntityRef, Function, Inst, PackedOption, PrimaryMap, SecondaryMap,
+};
+use std::ops::Range;
+
+/// An access to memory; of those that write also the version that they make. The accesses of a block have rising ids in
+/// the order in which they stand, a phi before all others.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Access(u32);
+
+impl Access {
+    /// Memory as it is when the function is called.
+    pub const ON_ENTRY: Access = Access(0);
+}
+
+impl EntityRef for Access {
+    #[inline]
+    fn new(index: usize) -> Access {
+        Access(u32::try_from(index).expect("there are fewer accesses than instructions and blocks"))
+    }
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What an access is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum AccessKind {
+    /// [`Access::ON_ENTRY`].
+    OnEntry,
+    /// An instruction that may write, and may read.
+    Def(Inst),
+    /// An instruction that reads, and does not write.
+    Use(Inst),
+    /// Where versions meet at the top of a block.
+    Phi(Block),
+}
+
+#[derive(Copy, Clone, Debug)]
+struct AccessData {
+    kind: AccessKind,
+    /// The version before it; of a phi, where its operands begin.
+    before: u32,
+}
+
+/// The memory accesses of a function.
+#[derive(Default)]
+pub struct MemorySsa {
+    accesses: PrimaryMap<Access, AccessData>,
+    of_inst: SecondaryMap<Inst, PackedOption<Access>>,
+    phi_of: SecondaryMap<Block, PackedOption<Access>>,
+    /// First and last access of each block, as a range of ids.
+    in_block: SecondaryMap<Block, (u32, u32)>,
+    /// The version at the end of each block.
+    last: SecondaryMap<Block, PackedOption<Access>>,
+    /// Of each phi one for each predecessor, in the order of [`Cfg::preds`].
+    phi_operands: Vec<Access>,
+    tables: Tables,
+}
+
+/// What is only needed while the accesses are found.
+#[derive(Default)]
+struct Tables {
+    placement: Placement,
+    /// Instructions that access memory, by block in the order of step 1, and whether they write.
+    found: Vec<(Inst, bool)>,
+    unreachable: Vec<Block>,
+}
+
+/// Memory as the only variable.
+fn memory() -> Var {
+    Var::new(0)
+}
+
+impl MemorySsa {
+    /// The memory accesses of a function of either form.
+    pub fn new(decls: &Decls, f: &Function, cfg: &Cfg, dom: &DominatorTree) -> MemorySsa {
+        let mut memory = MemorySsa::default();
+        memory.recompute(decls, f, cfg, dom);
+        memory
+    }
+    /// Finds them anew, in the memory of the last function's.
+    pub fn recompute(&mut self, decls: &Decls, f: &Function, cfg: &Cfg, dom: &DominatorTree) {
+        self.accesses.clear();
+        self.accesses.push(AccessData { kind: AccessKind::OnEntry, before: 0 });
+        self.of_inst.reset(f.num_insts());
+        self.phi_of.reset(f.num_blocks());
+        self.in_block.reset(f.num_blocks());
+        self.last.reset(f.num_blocks());
+        self.phi_operands.clear();
+        let mut tables = std::mem::take(&mut self.tables);
+        tables.unreachable.clear();
+        tables.unreachable.extend(f.layout().blocks().filter(|b| !cfg.is_reachable(*b)));
+        let writes = self.find_accesses(decls, f, dom, &mut tables);
+        let places = if writes { tables.placement.find(f, cfg, dom) } else { &[] };
+        // Marked; the ids follow in the order of the blocks.
+        places.iter().for_each(|(b, _)| self.phi_of[*b] = Access::ON_ENTRY.into());
+        self.number(cfg, dom, &tables);
+        self.fill_phis(cfg, dom);
+        self.tables = tables;
+    }
+    /// Step 1. Whether there is a write in a reachable block.
+    fn find_accesses(&mut self, decls: &Decls, f: &Function, dom: &DominatorTree, tables: &mut Tables) -> bool {
+        let Tables { placement, found, unreachable } = tables;
+        found.clear();
+        placement.begin(f, dom, 1);
+        let mut any_write = false;
+        for &b in dom.preorder().iter().chain(unreachable.iter()) {
+            let first = found.len();
+            let mut writes = false;
+            for i in f.layout().insts(b) {
+                let effect = memory_effect(decls, f, i);
+                if effect != MemoryEffect::None {
+                    found.push((i, effect == MemoryEffect::Writes));
+                    writes |= effect == MemoryEffect::Writes;
+                }
+            }
+            // How many there are, until the ids are known.
+            self.in_block[b] = (0, (found.len() - first) as u32);
+            if !dom.subtree(b).is_empty() {
+                placement.note_read(memory(), b);
+                if writes {
+                    placement.note_write(memory(), b);
+                    any_write = true;
+                }
+            }
+        }
+        any_write
+    }
+    /// Step 3.
+    fn number(&mut self, cfg: &Cfg, dom: &DominatorTree, tables: &Tables) {
+        let mut found = tables.found.iter();
+        for &b in dom.preorder().iter().chain(&tables.unreachable) {
+            let count = self.in_block[b].1 as usize;
+            let first = self.accesses.next_key();
+            let mut version = match dom.idom(b) {
+                Some(above) if cfg.is_reachable(b) => self.version_at_end(above),
+                _ => Access::ON_ENTRY,
+            };
+            if self.phi_of[b].is_some() {
+                let operands = self.phi_operands.len() as u32;
+                self.phi_operands.resize(self.phi_operands.len() + cfg.preds(b).len(), Access::ON_ENTRY);
+                version = self.accesses.push(AccessData { kind: AccessKind::Phi(b), before: operands });
+                self.phi_of[b] = version.into();
+            }
+            for &(i, writes) in found.by_ref().take(count) {
+                let kind = if writes { AccessKind::Def(i) } else { AccessKind::Use(i) };
+                let access = self.accesses.push(AccessData { kind, before: version.0 });
+                self.of_inst[i] = access.into();
+                if writes {
+                    version = access;
+                }
+            }
+            self.in_block[b] = (first.0, self.accesses.len() as u32);
+            self.last[b] = version.into();
+        }
+    }
+    /// Step 4.
+    fn fill_phis(&mut self, cfg: &Cfg, dom: &DominatorTree) {
+        for &b in dom.preorder() {
+            let Some(phi) = self.phi_of[b].expand() else { continue };
+            let first = self.accesses[phi].before as usize;
+            for (k, &p) in cfg.preds(b).iter().enumerate() {
+                self.phi_operands[first + k] = self.version_at_end(p);
+            }
+        }
+    }
+
+    /// How many accesses there are, with [`Access::ON_ENTRY`]: an upper bound of their indices.
+    pub fn num_accesses(&self) -> usize {
+        self.accesses.len()
+    }
+    /// What an access is.
+    #[inline]
+    pub fn kind(&self, a: Access) -> AccessKind {
+        self.accesses[a].kind
+    }
+    /// The access of an instruction; none where it accesses no memory.
+    #[inline]
+    pub fn access_of(&self, i: Inst) -> Option<Access> {
+        self.of_inst[i].expand()
+    }
+    /// The version of memory before a def or use: that which the last def or phi on the way there made. Of a phi and
+    /// [`Access::ON_ENTRY`], itself.
+    #[inline]
+    pub fn defining(&self, a: Access) -> Access {
+        match self.accesses[a].kind {
+            AccessKind::Def(_) | AccessKind::Use(_) => Access(self.accesses[a].before),
+            AccessKind::OnEntry | AccessKind::Phi(_) => a,
+        }
+    }
+    /// The version of memory before an instruction; none where it accesses no memory.
+    #[inline]
+    pub fn defining_access(&self, i: Inst) -> Option<Access> {
+        self.access_of(i).map(|a| self.defining(a))
+    }
+    /// The phi of a block.
+    #[inline]
+    pub fn phi(&self, b: Block) -> Option<Access> {
+        self.phi_of[b].expand()
+    }
+    /// The operands of a phi, one for each predecessor of its block in the order of [`Cfg::preds`]. Empty for others.
+    pub fn phi_operands<'a>(&'a self, phi: Access, cfg: &'a Cfg) -> impl Iterator<Item = (Block, Access)> + Clone + 'a {
+        let (preds, first): (&[Block], _) = match self.accesses[phi].kind {
+            AccessKind::Phi(b) => (cfg.preds(b), self.accesses[phi].before as usize),
+            AccessKind::OnEntry | AccessKind::Def(_) | AccessKind::Use(_) => (&[], 0),
+        };
+        preds.iter().enumerate().map(move |(k, p)| (*p, self.phi_operands[first + k]))
+    }
+    /// The accesses of a block in the order in which they stand, its phi first.
+    pub fn accesses_in(&self, b: Block) -> impl DoubleEndedIterator<Item = Access> + use<> {
+        let Range { start, end } = self.ids_in(b);
+        (start..end).map(Access)
+    }
+    fn ids_in(&self, b: Block) -> Range<u32> {
+        let (first, end) = self.in_block[b];
+        first..end
+    }
+    /// The version of memory at the end of a block.
+    #[inline]
+    pub fn version_at_end(&self, b: Block) -> Access {
+        self.last[b].expand().unwrap_or(Access::ON_ENTRY)
+    }
+    /// The version of memory at the top of a block, after its phi.
+    pub fn version_at_top(&self, b: Block, dom: &DominatorTree) -> Access {
+        self.phi(b).or_else(|| dom.idom(b).map(|above| self.version_at_end(above))).unwrap_or(Access::ON_ENTRY)
+    }
+}
+
+#[cfg(test)]
+mod tests;

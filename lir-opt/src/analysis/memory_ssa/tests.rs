@@ -1,0 +1,134 @@
+//! Graphs of many shapes against the verifier, and the walk.
+
+use super::{Access, AccessKind, MAX_STEPS, MemorySsa, Users};
+use crate::analysis::alias::AliasOracle;
+use lir_syntax::ir::{Cfg, DominatorTree, EntityRef, FuncId, Function, Module};
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::random::{Config, generate};
+use lir_syntax::source::Source;
+
+fn read(text: String) -> Module {
+    let source = Source { name: "test".into(), text };
+    parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}"))
+}
+
+fn memory_of(module: &Module, f: &Function) -> (MemorySsa, Cfg, DominatorTree) {
+    let cfg = Cfg::new(f);
+    let dom = DominatorTree::new(f, &cfg);
+    let memory = MemorySsa::new(&module.decls, f, &cfg, &dom);
+    assert_eq!(memory.verify(&module.decls, f, &cfg), Ok(()));
+    (memory, cfg, dom)
+}
+
+/// A function of blocks that store (`s`), load (`l`) or do neither (`.`), with these successors.
+fn graph(blocks: &[(char, &[usize])]) -> Module {
+    let mut text = String::from("func @f(%p: i64, %c: i32) {\n");
+    for (k, (what, succs)) in blocks.iter().enumerate() {
+        text += &format!("b{k}:\n");
+        text += match what {
+            's' => "  store i32 [%p], %c\n",
+            'l' => "  %l = load i32 [%p]\n",
+            _ => "",
+        };
+        text += &match succs {
+            [] => "  ret\n".to_string(),
+            [s] => format!("  jmp b{s}\n"),
+            [s, t] => format!("  br %c, b{s}, b{t}\n"),
+            more => {
+                let cases: Vec<String> = more[1..].iter().enumerate().map(|(k, b)| format!("{k}: b{b}")).collect();
+                format!("  switch i32 %c, b{} [{}]\n", more[0], cases.join(", "))
+            }
+        };
+    }
+    read(text + "}\n")
+}
+
+fn phis(module: &Module) -> Vec<usize> {
+    let f = &module.funcs[FuncId::from_u32(0)];
+    let (memory, ..) = memory_of(module, f);
+    f.layout().blocks().filter(|b| memory.phi(*b).is_some()).map(|b| b.index()).collect()
+}
+
+/// S1+.06, and trap 13 of the checklist: iterated dominance frontiers, loop headers among them.
+#[test]
+fn s1p_06_phis_stand_where_versions_meet() {
+    let none: &[usize] = &[];
+    // A diamond that stores on one side, on both, on neither.
+    assert_eq!(phis(&graph(&[('.', &[1, 2]), ('s', &[3]), ('.', &[3]), ('l', &[])])), [3]);
+    assert_eq!(phis(&graph(&[('.', &[1, 2]), ('s', &[3]), ('s', &[3]), ('l', &[])])), [3]);
+    assert_eq!(phis(&graph(&[('s', &[1, 2]), ('l', &[3]), ('.', &[3]), ('l', &[])])), none);
+    // A loop that stores: its header; nested, both headers.
+    assert_eq!(phis(&graph(&[('.', &[1]), ('.', &[2, 3]), ('s', &[1]), ('l', &[])])), [1]);
+    assert_eq!(
+        phis(&graph(&[('.', &[1]), ('.', &[2]), ('.', &[3, 4]), ('s', &[2]), ('.', &[1, 5]), ('l', &[])])),
+        [1, 2]
+    );
+    // The frontier of a frontier.
+    let far = [('.', &[1, 4][..]), ('.', &[2, 3]), ('s', &[5]), ('.', &[5]), ('.', &[6]), ('.', &[6]), ('l', &[])];
+    assert_eq!(phis(&graph(&far)), [5, 6]);
+    // A block that loops to itself, an irreducible pair, and an edge from an unreachable block.
+    assert_eq!(phis(&graph(&[('.', &[1]), ('s', &[1, 2]), ('l', &[])])), [1]);
+    assert_eq!(phis(&graph(&[('.', &[1, 2]), ('s', &[2, 3]), ('.', &[1]), ('l', &[])])), [1, 2]);
+    assert_eq!(phis(&graph(&[('s', &[2]), ('s', &[2]), ('l', &[])])), none);
+}
+
+#[test]
+fn random_functions_verify() {
+    for seed in 0..60 {
+        let module = generate(seed, &Config::default());
+        for f in module.funcs.values() {
+            let (memory, cfg, _) = memory_of(&module, f);
+            let mut users = Users::default();
+            users.recompute(&memory, &cfg);
+            let all: usize = (0..memory.num_accesses()).map(|k| users.of(Access::new(k)).len()).sum();
+            let expected: usize = (0..memory.num_accesses())
+                .map(|k| match memory.kind(Access::new(k)) {
+                    AccessKind::OnEntry => 0,
+                    AccessKind::Def(_) | AccessKind::Use(_) => 1,
+                    AccessKind::Phi(b) => cfg.preds(b).len(),
+                })
+                .sum();
+            assert_eq!(all, expected);
+        }
+    }
+}
+
+/// S1+.09: the walk passes at most so many definitions.
+#[test]
+fn s1p_09_the_walk_is_clamped() {
+    for (between, gives_up) in [(MAX_STEPS - 1, false), (MAX_STEPS, true)] {
+        let mut text = String::from("func @f(%p: i64) {\nentry:\n  store i32 [%p], 1\n");
+        for k in 1..=between {
+            text += &format!("  store i32 [%p + {}], 2\n", 4 * k);
+        }
+        let module = read(text + "  %l = load i32 [%p]\n  ret\n}\n");
+        let f = &module.funcs[FuncId::from_u32(0)];
+        let (memory, cfg, _) = memory_of(&module, f);
+        let oracle = AliasOracle::new(&module.decls, f, &cfg);
+        let load = f.layout().insts_rev(f.entry()).nth(1).unwrap();
+        let clobber = memory.clobber_of(&oracle, (&module.decls, f), load).unwrap();
+        assert_eq!((clobber.gave_up, clobber.access.index()), (gives_up, 1));
+    }
+}
+
+#[test]
+fn large_functions_take_linear_time() {
+    let n = 50_000usize;
+    // A chain of diamonds with a store on one side, and a nest of loops.
+    let mut blocks: Vec<(char, Vec<usize>)> = Vec::new();
+    for k in 0..n {
+        blocks.push(('.', vec![3 * k + 1, 3 * k + 2]));
+        blocks.push(('s', vec![3 * k + 3]));
+        blocks.push(('.', vec![3 * k + 3]));
+    }
+    blocks.push(('l', vec![]));
+    let borrowed: Vec<(char, &[usize])> = blocks.iter().map(|(c, s)| (*c, &s[..])).collect();
+    assert_eq!(phis(&graph(&borrowed)).len(), n);
+
+    let mut nest: Vec<(char, Vec<usize>)> = (0..n).map(|k| ('.', vec![k + 1])).collect();
+    nest.push(('s', vec![n + 1]));
+    nest.extend((0..n - 1).map(|k| ('.', vec![n - k - 1, n + 2 + k])));
+    nest.push(('l', vec![]));
+    let borrowed: Vec<(char, &[usize])> = nest.iter().map(|(c, s)| (*c, &s[..])).collect();
+    assert_eq!(phis(&graph(&borrowed)).len(), n - 1);
+}

@@ -1,0 +1,79 @@
+//! What a load from constant data gives.
+
+use lir_syntax::ir::{DataItem, Decls, Sym, Type};
+
+/// What constant data holds at a place.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum KnownData {
+    /// These bits, zero-extended.
+    Bits(u64),
+    /// The address of a symbol plus an offset.
+    Address(Sym, i64),
+}
+
+/// Items of a data object that are looked at: its first ones. A load far inside of a long table is not followed, for
+/// many of them would cost the table's length each.
+const MAX_ITEMS: usize = 256;
+
+/// What a load of a `ty` from `[sym + offset]` gives: none unless the symbol is `const data` that is defined here, and all
+/// the bytes are inside of it. Bytes of an address are known only where the load reads all of it as an i64.
+pub(crate) fn known_load(decls: &Decls, sym: Sym, offset: i64, ty: Type) -> Option<KnownData> {
+    let data = decls.data_of(sym).filter(|d| d.constant && !d.is_extern && !d.thread)?;
+    let (first, end) = (u64::try_from(offset).ok()?, u64::try_from(offset).ok()? + u64::from(ty.bytes()));
+    let mut bytes = [0; 8];
+    let mut start = 0u64;
+    for item in data.items.iter().take(MAX_ITEMS) {
+        let next = start.checked_add(item.size())?;
+        if next > first {
+            let (from, to) = (start.max(first), next.min(end));
+            let out = &mut bytes[(from - first) as usize..(to - first) as usize];
+            let skip = (from - start) as usize;
+            match item {
+                DataItem::Scalar(t, payload) => {
+                    let item = t.truncate(*payload as u64).to_le_bytes();
+                    out.copy_from_slice(&item[skip..skip + out.len()]);
+                }
+                DataItem::Str(text) => out.copy_from_slice(&text[skip..skip + out.len()]),
+                DataItem::Zero(_) => {}
+                DataItem::Addr(s, plus) => {
+                    let whole = start == first && ty == Type::I64;
+                    return whole.then_some(KnownData::Address(*s, *plus));
+                }
+            }
+        }
+        if next >= end {
+            return Some(KnownData::Bits(u64::from_le_bytes(bytes)));
+        }
+        start = next;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lir_syntax::parser::{ParseOptions, parse};
+    use lir_syntax::source::Source;
+
+    #[test]
+    fn little_endian_across_items() {
+        let text = "const data @t = { i8 1, i16 -2, \"ab\", zero 3, i64 @t + 8, f32 1.0 }\ndata @v = { i32 1 }\n";
+        let source = Source { name: "t".into(), text: text.into() };
+        let module = parse(&source, &ParseOptions::default()).unwrap();
+        let decls = &module.decls;
+        let sym = |name: &[u8]| decls.syms.iter().find(|(_, s)| &*s.name == name).unwrap().0;
+        let (t, v) = (sym(b"t"), sym(b"v"));
+        let load = |offset, ty| known_load(decls, t, offset, ty);
+        assert_eq!(load(0, Type::I8), Some(KnownData::Bits(1)));
+        assert_eq!(load(0, Type::I32), Some(KnownData::Bits(0x61FF_FE01)));
+        assert_eq!(load(4, Type::I32), Some(KnownData::Bits(0x62)));
+        assert_eq!(load(0, Type::I64), Some(KnownData::Bits(0x0000_0062_61FF_FE01)));
+        assert_eq!(load(8, Type::I64), Some(KnownData::Address(t, 8)));
+        assert_eq!(load(16, Type::F32), Some(KnownData::Bits(0x3F80_0000)));
+        // A part of an address, past the end, before the beginning, data that is not constant.
+        for (offset, ty) in [(8, Type::I32), (12, Type::I64), (17, Type::F32), (20, Type::I8), (-1, Type::I8)] {
+            assert_eq!(load(offset, ty), None, "{offset}");
+        }
+        assert_eq!(known_load(decls, v, 0, Type::I32), None);
+    }
+}

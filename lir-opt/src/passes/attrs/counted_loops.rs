@@ -1,0 +1,191 @@
+//! Loops that come to an end: step 1 of `attrs`, for functions with cycles of blocks.
+//!
+//! A loop ends if some test that every round makes leaves it sooner or later. The test compares x with n, where n is a
+//! constant or a register that is assigned outside of the loop, and x is a counter: the phi of the header
+//! `%p = phi T [.., before], [%s, latch]`, or the `%s = add T %p, C` that all latches bring. So x is x0 + k*C in round
+//! k, modulo 2^width, whatever x0 is. [`leaves`] says when that must make the test fail.
+
+use crate::analysis::LoopForest;
+use crate::analysis::assignments::Assignments;
+use lir_syntax::ir::{
+    Block, Cfg, DominatorTree, Format, Function, Inst, IntCC, Opcode, PackedOption, Reg, SecondaryMap, Type,
+};
+
+/// Headers with more predecessors are not looked at: each test of the loop looks at all of them.
+const MAX_PREDS: usize = 16;
+
+/// Tables, reused from function to function.
+#[derive(Default)]
+pub(super) struct CountedLoops {
+    cfg: Cfg,
+    dominators: DominatorTree,
+    loops: LoopForest,
+    assignments: Assignments,
+    /// The assignment of each register that has one.
+    def: SecondaryMap<Reg, PackedOption<Inst>>,
+}
+
+impl CountedLoops {
+    /// Whether every path through a function comes to an end.
+    pub(super) fn all_end(&mut self, f: &Function) -> bool {
+        self.cfg.recompute(f);
+        if self.cfg.is_acyclic(f) {
+            return true;
+        }
+        self.dominators.recompute(f, &self.cfg);
+        self.loops.recompute(f, &self.cfg, &self.dominators);
+        if self.loops.has_irreducible() {
+            return false;
+        }
+        self.assignments.count(f);
+        self.def.reset(f.num_regs());
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            if let Some(r) = f.def(i).filter(|r| self.assignments.is_single(*r)) {
+                self.def[r] = i.into();
+            }
+        }
+        // A test belongs to the innermost loop of its block.
+        let mut counted = SecondaryMap::with_len(false, f.num_blocks());
+        for &b in self.cfg.rpo() {
+            if let Some(header) = self.loops.innermost(b)
+                && !counted[header]
+                && self.is_test(f, b, header)
+            {
+                counted[header] = true;
+            }
+        }
+        self.cfg.rpo().iter().all(|b| !self.loops.is_header(*b) || counted[*b])
+    }
+    fn latches(&self, header: Block) -> impl Iterator<Item = Block> + '_ {
+        self.cfg.preds(header).iter().copied().filter(move |p| self.loops.contains(header, *p))
+    }
+    /// Whether the branch that ends block `b` must leave the loop some day.
+    fn is_test(&self, f: &Function, b: Block, header: Block) -> bool {
+        let t = f.terminator(b);
+        let d = f.inst(t);
+        if d.op.format() != Format::Branch || !d.ty.is_int() {
+            return false;
+        }
+        let stays: Vec<bool> = f.succs(b).iter().map(|s| self.loops.contains(header, *s)).collect();
+        let has_few_latches = self.cfg.preds(header).len() <= MAX_PREDS;
+        if stays[0] == stays[1] || !has_few_latches || !self.latches(header).all(|l| self.dominators.dominates(b, l)) {
+            return false;
+        }
+        let cc = if stays[0] { d.int_cc() } else { d.int_cc().inverted() };
+        let Some(step) = d.a.as_reg().and_then(|x| self.step(f, x, header)) else { return false };
+        let bound = f.constant(d.b);
+        let is_fixed = bound.is_some() || d.b.as_reg().is_some_and(|n| self.is_outside(f, n, header));
+        is_fixed && leaves(cc, d.ty, step, bound)
+    }
+    /// Whether a register is assigned once, and not in the loop.
+    fn is_outside(&self, f: &Function, r: Reg, header: Block) -> bool {
+        let def = self.def[r].expand();
+        let in_loop = |i: Inst| f.layout().block_of(i).is_none_or(|b| self.loops.contains(header, b));
+        self.assignments.is_single(r) && def.is_none_or(|i| !in_loop(i))
+    }
+    /// By how much a register grows from round to round.
+    fn step(&self, f: &Function, x: Reg, header: Block) -> Option<i64> {
+        let def = self.def[x].expand()?;
+        let phi = match f.inst(def).op {
+            Opcode::Phi => def,
+            Opcode::Add | Opcode::Sub => self.def[f.inst(def).a.as_reg()?].expand()?,
+            _ => return None,
+        };
+        if f.inst(phi).op != Opcode::Phi || f.layout().block_of(phi) != Some(header) {
+            return None;
+        }
+        let mut brought = f.phi_entries(phi).filter(|(p, _)| self.loops.contains(header, *p)).map(|(_, o)| o);
+        let next = brought.next()?;
+        let add = self.def[next.as_reg()?].expand()?;
+        let d = f.inst(add);
+        let is_next = brought.all(|o| o == next) && (phi == def || add == def) && d.a.as_reg() == f.def(phi);
+        let step = f.constant(d.b).filter(|_| is_next)?;
+        match d.op {
+            Opcode::Add => Some(step),
+            Opcode::Sub => step.checked_neg(),
+            _ => None,
+        }
+    }
+}
+
+/// Whether x0, x0 + step, x0 + 2*step, ..., modulo 2^width, has a member that is not `cc` to the bound, whatever x0 is, and
+/// whatever the bound is where it is none.
+fn leaves(cc: IntCC, ty: Type, step: i64, bound: Option<i64>) -> bool {
+    let signed = !matches!(cc, IntCC::Ult | IntCC::Ule | IntCC::Ugt | IntCC::Uge);
+    let (min, max) = match signed {
+        true => (ty.sign_extend(1 << (ty.bits() - 1)) as i128, (ty.mask() >> 1) as i128),
+        false => (0, ty.mask() as i128),
+    };
+    let bound = bound.map(|n| if signed { n as i128 } else { ty.truncate(n as u64) as i128 });
+    // `x <= n` is `x < n + 1`, where that is a number.
+    let (strict, bound) = match cc {
+        IntCC::Eq => return step != 0,
+        IntCC::Ne => return step % 2 != 0,
+        IntCC::Slt | IntCC::Ult => (IntCC::Slt, bound),
+        IntCC::Sgt | IntCC::Ugt => (IntCC::Sgt, bound),
+        IntCC::Sle | IntCC::Ule => match bound {
+            Some(n) if n < max => (IntCC::Slt, Some(n + 1)),
+            _ => return false,
+        },
+        IntCC::Sge | IntCC::Uge => match bound {
+            Some(n) if n > min => (IntCC::Sgt, Some(n - 1)),
+            _ => return false,
+        },
+    };
+    // An odd step comes to all numbers, the bound among them.
+    if step % 2 != 0 {
+        return true;
+    }
+    let Some(n) = bound else { return false };
+    match strict {
+        // The last number below n is followed by one that is not, and that there is.
+        IntCC::Slt => step > 0 && n - 1 + step as i128 <= max,
+        _ => step < 0 && n + 1 + step as i128 >= min,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every predicate, step and bound at eight bits, by running the loop.
+    #[test]
+    fn what_leaves_at_eight_bits() {
+        for &cc in IntCC::ALL {
+            for step in -128..=127i64 {
+                let mut always = true;
+                for n in -128..=127i64 {
+                    let ends = (0..=255u8).all(|x0| {
+                        let mut x = x0 as i8;
+                        (0..=256).any(|_| {
+                            let holds = holds(cc, x, n as i8);
+                            x = x.wrapping_add(step as i8);
+                            !holds
+                        })
+                    });
+                    assert!(ends || !leaves(cc, Type::I8, step, Some(n)), "{cc} {step} {n}");
+                    // Nothing is missed where the step is odd.
+                    assert!(!ends || step % 2 == 0 || leaves(cc, Type::I8, step, Some(n)), "{cc} {step} {n}");
+                    always &= ends;
+                }
+                assert!(always || !leaves(cc, Type::I8, step, None), "{cc} {step}");
+            }
+        }
+    }
+
+    fn holds(cc: IntCC, x: i8, n: i8) -> bool {
+        let (ux, un) = (x as u8, n as u8);
+        match cc {
+            IntCC::Eq => x == n,
+            IntCC::Ne => x != n,
+            IntCC::Slt => x < n,
+            IntCC::Sle => x <= n,
+            IntCC::Sgt => x > n,
+            IntCC::Sge => x >= n,
+            IntCC::Ult => ux < un,
+            IntCC::Ule => ux <= un,
+            IntCC::Ugt => ux > un,
+            IntCC::Uge => ux >= un,
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! What a function's own instructions do: step 1 of `attrs`.
+
+use super::counted_loops::CountedLoops;
+use super::{Facts, attrs_of};
+use crate::analysis::assignments::Assignments;
+use crate::analysis::effects::{is_trapping_arithmetic, may_trap};
+use lir_syntax::ir::{
+    Agg, Attrs, Base, CallArg, CallResult, Decls, Effects, EntitySet, Format, Function, Inst, Mem, Opcode, OperandKind,
+    Reg, Sym,
+};
+
+/// Bytes of a frame besides stack objects: return address, saved registers, some spill slots.
+const FRAME_OVERHEAD: u64 = 128;
+/// A constant alloca above this may pass the end of the stack.
+const MAX_ALLOCA: i64 = 4096;
+
+/// What was found about one function.
+pub(super) struct Summary {
+    pub(super) facts: Facts,
+    /// Bytes of stack for one activation.
+    pub(super) frame: u64,
+}
+
+/// Tables, reused from function to function.
+#[derive(Default)]
+pub(super) struct Summarizer {
+    /// Registers with one assignment that hold addresses of the function's own objects.
+    own: EntitySet<Reg>,
+    assignments: Assignments,
+    /// Whether there are addresses of own objects at all, so that the two tables above hold.
+    has_objects: bool,
+    loops: CountedLoops,
+}
+
+/// How memory is accessed.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Access {
+    Read,
+    Write,
+}
+
+impl Summarizer {
+    /// The facts that the instructions of a function add to those that are `known`, without those of callees. Where all
+    /// facts are known, not all instructions are looked at.
+    pub(super) fn summarize(&mut self, decls: &Decls, f: &Function, known: Facts) -> Summary {
+        let objects = f.stack_objects().fold(0u64, |n, (_, o)| n.saturating_add(o.size));
+        let mut found = Summary { facts: known, frame: objects.saturating_add(FRAME_OVERHEAD) };
+        self.own.clear();
+        self.has_objects = f.stack_objects().next().is_some();
+        if self.has_objects {
+            self.assignments.count(f);
+        }
+        let attrs = attrs_of(decls, f.sym);
+        if attrs.has(Attrs::RETURNS_TWICE) {
+            found.facts = Facts::ALL;
+        }
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            if found.facts == Facts::ALL {
+                return found;
+            }
+            self.visit(decls, f, i, &mut found);
+        }
+        if !found.facts.has(Facts::STOPS) && (attrs.has(Attrs::NORETURN) || !self.loops.all_end(f)) {
+            found.facts = found.facts.or(Facts::STOPS);
+        }
+        found
+    }
+    fn visit(&mut self, decls: &Decls, f: &Function, i: Inst, found: &mut Summary) {
+        let d = f.inst(i);
+        let effects = d.op.effects();
+        if self.has_objects && effects.is_pure() {
+            self.note_address(f, i);
+        }
+        if effects.is_pure() || effects.has(Effects::PHI) {
+            return;
+        }
+        let facts = match d.op.format() {
+            Format::Call => self.call(decls, f, i),
+            Format::Alloca => self.alloca(f, i, found),
+            Format::Nullary | Format::Consume => Facts::NONE,
+            Format::Stop => Facts::STOPS,
+            Format::AggReturn => self.access(decls, f, f.mem(i), Access::Read, Some(decls.types[d.agg()].size)),
+            Format::Jump | Format::Branch | Format::Switch | Format::Return => Facts::NONE,
+            // Lists of variable arguments.
+            _ if effects.has(Effects::OTHER) => Facts::ALL,
+            Format::Load if d.is_volatile() => Facts::READS.or(Facts::WRITES).or(self.load(decls, f, i)),
+            Format::Load => self.load(decls, f, i),
+            Format::Store => {
+                let own = self.access(decls, f, f.mem(i), Access::Write, Some(d.ty.bytes() as u64));
+                if d.is_volatile() { own.or(Facts::READS).or(Facts::WRITES) } else { own }
+            }
+            Format::MemFill => {
+                let size = f.constant(d.dst).map(|n| n as u64);
+                self.access(decls, f, f.mem_dst(i), Access::Write, size)
+            }
+            Format::MemCopy => {
+                let size = f.constant(d.dst).map(|n| n as u64);
+                let write = self.access(decls, f, f.mem_dst(i), Access::Write, size);
+                write.or(self.access(decls, f, f.mem_src(i), Access::Read, size))
+            }
+            _ if is_trapping_arithmetic(effects) && !may_trap(f, i) => Facts::NONE,
+            _ if is_trapping_arithmetic(effects) => Facts::STOPS,
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Compare
+            | Format::Convert
+            | Format::Address
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Phi => Facts::ALL,
+        };
+        found.facts = found.facts.or(facts);
+    }
+    fn load(&self, decls: &Decls, f: &Function, i: Inst) -> Facts {
+        self.access(decls, f, f.mem(i), Access::Read, Some(f.inst(i).ty.bytes() as u64))
+    }
+    /// What a call does besides what the callee does: it moves aggregates.
+    fn call(&self, decls: &Decls, f: &Function, i: Inst) -> Facts {
+        let size = |a: Agg| Some(decls.types[a].size);
+        let mut facts = Facts::NONE;
+        if let CallResult::Agg(a, m) = f.call_result(i) {
+            facts = facts.or(self.access(decls, f, m, Access::Write, size(a)));
+        }
+        for arg in f.call_args(i) {
+            if let CallArg::Agg(a, m) = arg {
+                facts = facts.or(self.access(decls, f, m, Access::Read, size(a)));
+            }
+        }
+        facts
+    }
+    fn alloca(&mut self, f: &Function, i: Inst, found: &mut Summary) -> Facts {
+        let d = f.inst(i);
+        let size = f.constant(d.a).filter(|n| (0..=MAX_ALLOCA).contains(n) && 1 << d.aux <= MAX_ALLOCA);
+        match size {
+            // In a loop it takes stack again and again.
+            Some(n) if f.layout().block_of(i) == f.layout().entry() => {
+                found.frame = found.frame.saturating_add((n + (1 << d.aux)) as u64);
+                Facts::NONE
+            }
+            _ => Facts::STOPS,
+        }
+    }
+    /// What an access of this many bytes does; none: not known how many.
+    fn access(&self, decls: &Decls, f: &Function, m: Mem, access: Access, size: Option<u64>) -> Facts {
+        let visible = match access {
+            Access::Read => Facts::READS,
+            Access::Write => Facts::WRITES,
+        };
+        match m.base {
+            Base::Obj(o) if is_inside(m, size, f.stack[o].size) => Facts::NONE,
+            Base::Obj(_) => Facts::STOPS,
+            Base::Reg(r) if self.has_objects && self.own.contains(r) => Facts::STOPS,
+            Base::Reg(_) | Base::None => visible.or(Facts::STOPS),
+            Base::Sym(s) => symbol_access(decls, s, m, access, size).unwrap_or(visible.or(Facts::STOPS)),
+        }
+    }
+    /// Notes a register that holds an address of an own object.
+    fn note_address(&mut self, f: &Function, i: Inst) {
+        let d = f.inst(i);
+        let is_own = |o: OperandKind| matches!(o, OperandKind::Reg(r) if self.own.contains(r));
+        let from_own = match d.op {
+            Opcode::Lea => match f.mem(i).base {
+                Base::Obj(_) => true,
+                Base::Reg(r) => self.own.contains(r),
+                Base::Sym(_) | Base::None => false,
+            },
+            Opcode::Copy | Opcode::Sub => is_own(d.a.kind()),
+            Opcode::Add => is_own(d.a.kind()) || is_own(d.b.kind()),
+            _ => false,
+        };
+        if let Some(r) = f.def(i).filter(|r| from_own && self.assignments.is_single(*r)) {
+            self.own.insert(r);
+        }
+    }
+}
+
+/// What an access to a data object does; none where nothing is known.
+fn symbol_access(decls: &Decls, s: Sym, m: Mem, access: Access, size: Option<u64>) -> Option<Facts> {
+    let data = decls.data_of(s)?;
+    let traps = if !data.is_extern && is_inside(m, size, data.size()) { Facts::NONE } else { Facts::STOPS };
+    match access {
+        Access::Read if data.constant => Some(traps),
+        Access::Read => Some(traps.or(Facts::READS)),
+        Access::Write if data.constant => None,
+        Access::Write => Some(traps.or(Facts::WRITES)),
+    }
+}
+
+/// Whether an access at a constant offset stays inside of an object.
+fn is_inside(m: Mem, size: Option<u64>, object: u64) -> bool {
+    let end = |n| u64::try_from(m.disp).ok()?.checked_add(n);
+    m.index.is_none() && size.and_then(end).is_some_and(|end| end <= object)
+}

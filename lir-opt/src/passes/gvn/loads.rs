@@ -1,0 +1,176 @@
+//! Loads and stores as values (step 5).
+
+use super::State;
+use crate::known_data::{KnownData, known_load};
+use crate::value_key::{NO_OPERAND, ValueKey};
+use lir_syntax::ir::{Base, Block, Format, Function, Inst, InstData, Mem, Opcode, Operand, Reg, Type};
+
+/// What an address is made from: another number, and bytes to add.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Origin {
+    base: u32,
+    disp: i32,
+}
+
+impl State<'_> {
+    /// Step 5 for a load.
+    pub(super) fn number_load(&mut self, f: &mut Function, b: Block, i: Inst) {
+        let d = *f.inst(i);
+        let r = f.def(i).expect("a load assigns");
+        if !self.loads || d.is_volatile() {
+            self.t.set_new_number(r);
+            return;
+        }
+        let mem = f.mem(i);
+        if let Some(known) = self.known_data(f, &mem, d.ty) {
+            self.become_known(f, b, i, r, known);
+            return;
+        }
+        let version = self.t.versions.of(f, self.around, &mem);
+        let key = self.place(b, &mem).key(d.ty, version);
+        if let Some(by) = self.t.available.find(&key, b, self.around.dom) {
+            self.replace(f, b, i, r, by);
+            return;
+        }
+        if !self.convert_other_type(f, b, i, key) {
+            self.t.set_new_number(r);
+        }
+        self.enter_value(b, key, Operand::reg(self.t.leader[r].expand().unwrap_or(r)));
+    }
+    /// A store makes the value that it stores that of loads of the place, as if it were loaded right after it.
+    pub(super) fn remember_store(&mut self, f: &Function, b: Block, i: Inst) {
+        let d = f.inst(i);
+        if d.is_volatile() {
+            return;
+        }
+        let mem = f.mem(i);
+        let version = self.t.versions.of(f, self.around, &mem);
+        let key = self.place(b, &mem).key(d.ty, version);
+        self.enter_value(b, key, d.dst);
+    }
+    /// Enters what is in memory; a constant as itself, since a register with it is not carried along.
+    fn enter_value(&mut self, b: Block, key: ValueKey, value: Operand) {
+        let number = Operand::from_bits(self.t.number_of(value));
+        let by = if number.is_const() { number } else { value };
+        self.t.available.find_or_insert(key, by, b, self.around.dom);
+    }
+
+    /// What a load from constant data gives.
+    fn known_data(&self, f: &Function, mem: &Mem, ty: Type) -> Option<KnownData> {
+        let Base::Sym(s) = mem.base else { return None };
+        let at = match mem.index {
+            None => 0,
+            Some(r) => {
+                let index = f.constant(Operand::from_bits(self.t.numbers[r]))?;
+                index.checked_mul(i64::from(mem.scale))?
+            }
+        };
+        known_load(self.around.decls, s, at.checked_add(i64::from(mem.disp))?, ty)
+    }
+    /// Replaces a load by what it gives.
+    fn become_known(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, known: KnownData) {
+        let ty = f.type_of(r);
+        match known {
+            KnownData::Bits(bits) => {
+                let constant = f.make_typed_const(ty, bits);
+                self.replace(f, b, i, r, constant);
+            }
+            KnownData::Address(s, plus) => match i32::try_from(plus) {
+                Ok(disp) => {
+                    let mut lea = InstData { dst: Operand::reg(r), ..InstData::new(Opcode::Lea, ty) };
+                    f.set_mem(&mut lea, Mem::sym(s, disp));
+                    self.become_other(f, b, i, r, lea);
+                }
+                Err(_) => self.t.set_new_number(r),
+            },
+        }
+    }
+    /// Replaces a load by an instruction that takes part by its operands.
+    fn become_other(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, other: InstData) {
+        f.replace_inst(i, other);
+        self.replaced += 1;
+        let key = self.key(f, b, i).expect("it takes part");
+        self.settle(f, b, i, r, key);
+    }
+
+    /// Makes a load a conversion of what is known to be in its place with another type: of the other class with the same
+    /// size, or of a wider integer, whose low bits come first in memory. False: nothing is.
+    fn convert_other_type(&mut self, f: &mut Function, b: Block, i: Inst, key: ValueKey) -> bool {
+        let ty = f.inst(i).ty;
+        let r = f.def(i).expect("a load assigns");
+        for (from, op) in sources(ty) {
+            if !self.t.versions.accesses(from) {
+                continue;
+            }
+            let Some(value) = self.t.available.find(&with_type(key, from), b, self.around.dom) else { continue };
+            if let Some(payload) = f.constant(value) {
+                let constant = f.make_typed_const(ty, payload as u64);
+                self.replace(f, b, i, r, constant);
+            } else {
+                let dst = Operand::reg(r);
+                let conversion = InstData { dst, a: value, aux: ty as u8, ..InstData::new(op, from) };
+                self.become_other(f, b, i, r, conversion);
+            }
+            return true;
+        }
+        false
+    }
+
+    /// The place of a memory operand.
+    fn place(&mut self, b: Block, mem: &Mem) -> Place {
+        let base = self.t.number_of(mem.base.to_operand());
+        let mut place = self.place_of_number(base, mem.disp);
+        if let Some(index) = mem.index {
+            let head = u32::from_le_bytes([Opcode::Lea as u8, Type::I64 as u8, 1, mem.scale]);
+            let operands = [place.base, self.t.numbers[index], NO_OPERAND];
+            place.base = self.number_of_key(b, ValueKey { head, operands });
+        }
+        place
+    }
+    fn place_of_number(&self, number: u32, disp: i32) -> Place {
+        let origin = Operand::from_bits(number).as_reg().and_then(|n| self.t.origins[n]);
+        let sum = origin.and_then(|o| Some(Place { base: o.base, disp: o.disp.checked_add(disp)? }));
+        sum.unwrap_or(Place { base: number, disp })
+    }
+    /// Notes what a new number is made from, where it may be an address.
+    pub(super) fn note_origin(&mut self, f: &Function, b: Block, i: Inst, r: Reg) {
+        if !self.loads {
+            return;
+        }
+        let d = f.inst(i);
+        let place = if d.op.format() == Format::Address {
+            self.place(b, &f.mem(i))
+        } else if d.op == Opcode::Add && d.ty == Type::I64 {
+            let Some(Ok(disp)) = f.constant(d.b).map(i32::try_from) else { return };
+            self.place_of_number(self.t.number_of(d.a), disp)
+        } else {
+            return;
+        };
+        let number = Operand::from_bits(self.t.numbers[r]).as_reg().expect("the number is new");
+        self.t.origins[number] = Some(place);
+    }
+}
+
+/// A place in memory: what [`Origin`] says of an address.
+type Place = Origin;
+
+impl Place {
+    /// The key of a load of this place.
+    fn key(self, ty: Type, version: u32) -> ValueKey {
+        with_type(ValueKey { head: 0, operands: [self.base, self.disp as u32, version] }, ty)
+    }
+}
+
+fn with_type(key: ValueKey, ty: Type) -> ValueKey {
+    ValueKey { head: u32::from_le_bytes([Opcode::Load as u8, ty as u8, 0, 0]), ..key }
+}
+
+/// The types whose value in a place says what a load of `ty` gives, and by which operation; nearest in size first.
+fn sources(ty: Type) -> impl Iterator<Item = (Type, Opcode)> {
+    let from = Type::ALL.into_iter().filter(move |t| t.bits() >= ty.bits() && *t != ty);
+    from.filter_map(move |t| match (t.bits() == ty.bits(), t.is_int() && ty.is_int()) {
+        (true, false) => Some((t, Opcode::Bitcast)),
+        (false, true) => Some((t, Opcode::Trunc)),
+        (true, true) | (false, false) => None,
+    })
+}

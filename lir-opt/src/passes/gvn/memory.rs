@@ -1,0 +1,297 @@
+//! Versions of memory: when two loads of one place give the same value (step 5).
+//!
+//! A load is keyed by its place and by the *version* of the memory that it reads. With the option `mem=kill` versions are
+//! numbers that writes count up, for each class of places:
+//!
+//! * a class for each stack object and each symbol that is written by name. The places past the 61st share one;
+//! * [`GENERIC`]: writes through addresses that are not known, and calls. They may meet every symbol, and every stack
+//!   object whose address was taken, and no other stack object;
+//! * [`SHARED`]: whatever an address that is not known may read: all of these, written by name or not.
+//!
+//! A load by name reads the later of the versions of its class and of `GENERIC`, from a stack object whose address was not
+//! taken that of its class alone; any other load reads that of `SHARED`. `const data` is never written.
+//!
+//! On entry to a block the versions are those of the end of its immediate dominator, but the classes in the block's
+//! [kill set](super::kill_sets) get a new one. (The simplest way, to give all classes a new version in every block,
+//! finds a part of what this finds: what is loaded twice in one block.)
+
+use super::kill_sets::{ClassSet, KillSets};
+use crate::analysis::SsaView;
+use crate::analysis::effects::callee_attrs;
+use lir_syntax::ir::{
+    Attrs, Base, Block, CallResult, Cfg, Decls, DominatorTree, Effects, EntitySet, Format, Function, Inst, Mem, Obj,
+    Opcode, Reg, SecondaryMap, Sym, Type,
+};
+
+/// The class of writes to places that are not known.
+const GENERIC: u8 = 0;
+/// The class of writes to whatever an address that is not known may lead to.
+const SHARED: u8 = 1;
+const FIRST_CLASS: u8 = 2;
+/// The class of all places that come too late for one of their own.
+const LAST_CLASS: u8 = 63;
+
+fn set(class: u8) -> ClassSet {
+    1 << class
+}
+
+/// What is between an address and its object: `lea` of `lea` of it. Longer chains are addresses that are not known.
+const MAX_CHAIN: usize = 8;
+
+/// Where a place is, as far as its address tells.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Root {
+    Obj(Obj),
+    Sym(Sym),
+    Unknown,
+}
+
+fn root(f: &Function, ssa: &SsaView, mem: &Mem) -> Root {
+    let mut base = mem.base;
+    for _ in 0..MAX_CHAIN {
+        match base {
+            Base::Obj(o) => return Root::Obj(o),
+            Base::Sym(s) => return Root::Sym(s),
+            Base::None => return Root::Unknown,
+            Base::Reg(r) => match address_behind(f, ssa, r) {
+                Some(next) => base = next,
+                None => return Root::Unknown,
+            },
+        }
+    }
+    Root::Unknown
+}
+
+/// The base of the address that a register holds.
+fn address_behind(f: &Function, ssa: &SsaView, r: Reg) -> Option<Base> {
+    let i = ssa.def(r)?;
+    let d = f.inst(i);
+    match d.op.format() == Format::Address {
+        true => Some(f.mem(i).base),
+        false => (d.op == Opcode::Copy).then(|| d.a.as_reg().map(Base::Reg)).flatten(),
+    }
+}
+
+/// The versions of memory at the instruction that is visited.
+pub(super) struct Versions {
+    /// Stack objects whose addresses are taken.
+    escaped: EntitySet<Obj>,
+    class_of_obj: SecondaryMap<Obj, u8>,
+    class_of_sym: SecondaryMap<Sym, u8>,
+    /// The symbols that have a class.
+    written_syms: Vec<Sym>,
+    next_class: u8,
+    /// The classes of places that addresses that are not known may lead to.
+    reachable: ClassSet,
+    /// What each block writes.
+    writes: SecondaryMap<Block, ClassSet>,
+    kills: KillSets,
+    current: [u32; 64],
+    next: u32,
+    /// Classes and their versions before, for the way back.
+    undo: Vec<(u8, u32)>,
+    /// End of each open block's subtree in preorder, and the length of `undo` before it.
+    scopes: Vec<(usize, usize)>,
+    /// The types that are loaded and stored, a bit each.
+    types: u8,
+}
+
+impl Default for Versions {
+    fn default() -> Versions {
+        Versions {
+            escaped: EntitySet::new(),
+            class_of_obj: SecondaryMap::new(),
+            class_of_sym: SecondaryMap::new(),
+            written_syms: Vec::new(),
+            next_class: FIRST_CLASS,
+            reachable: 0,
+            writes: SecondaryMap::new(),
+            kills: KillSets::default(),
+            current: [0; 64],
+            next: 0,
+            undo: Vec::new(),
+            scopes: Vec::new(),
+            types: 0,
+        }
+    }
+}
+
+/// What the walk knows about the function.
+#[derive(Copy, Clone)]
+pub(super) struct Around<'a> {
+    pub decls: &'a Decls,
+    pub ssa: &'a SsaView,
+    pub cfg: &'a Cfg,
+    pub dom: &'a DominatorTree,
+}
+
+impl Versions {
+    /// Looks at all that a function writes.
+    pub(super) fn reset(&mut self, f: &Function, around: Around<'_>) {
+        self.escaped.clear();
+        self.class_of_obj.reset(f.stack.len());
+        for s in self.written_syms.drain(..) {
+            self.class_of_sym[s] = 0;
+        }
+        self.next_class = FIRST_CLASS;
+        self.reachable = 0;
+        self.writes.reset(f.num_blocks());
+        self.current = [0; 64];
+        self.next = 0;
+        self.undo.clear();
+        self.scopes.clear();
+        self.types = 0;
+        let mut any = false;
+        for &b in around.dom.preorder() {
+            let mut written = 0;
+            for i in f.layout().insts(b) {
+                let d = f.inst(i);
+                if d.op.effects().has(Effects::WRITES) {
+                    written |= self.written_by(f, around, i);
+                } else if d.op.format() == Format::Address {
+                    if let Base::Obj(o) = f.mem(i).base {
+                        self.escaped.insert(o);
+                    }
+                    continue;
+                }
+                if matches!(d.op.format(), Format::Load | Format::Store) {
+                    self.types |= 1 << d.ty as u8;
+                }
+            }
+            self.writes[b] = written;
+            any |= written != 0;
+        }
+        // A class that several share stands for places of all kinds.
+        self.reachable |= set(GENERIC) | set(LAST_CLASS);
+        for o in self.escaped.iter() {
+            self.reachable |= set(self.class_of_obj[o]);
+        }
+        for &b in around.dom.preorder() {
+            let written = self.writes[b];
+            self.writes[b] = self.with_shared(written);
+        }
+        if any {
+            self.kills.compute(f, around.cfg, around.dom, &self.writes);
+        } else {
+            self.kills.reset();
+        }
+    }
+    fn with_shared(&self, written: ClassSet) -> ClassSet {
+        if written & self.reachable != 0 { written | set(SHARED) } else { written }
+    }
+    /// The classes that an instruction writes by name, and `GENERIC`.
+    fn written_by(&mut self, f: &Function, around: Around<'_>, i: Inst) -> ClassSet {
+        let mut written = 0;
+        match f.inst(i).op.format() {
+            Format::Call => {
+                let attrs = callee_attrs(around.decls, f, i);
+                if attrs.has(Attrs::RETURNS_TWICE) {
+                    return ClassSet::MAX;
+                }
+                if !attrs.has(Attrs::READNONE) && !attrs.has(Attrs::READONLY) {
+                    written |= set(GENERIC);
+                }
+                if let CallResult::Agg(_, m) = f.call_result(i) {
+                    written |= self.written_at(f, around, &m);
+                }
+            }
+            Format::MemCopy => written |= self.written_at(f, around, &f.mem_dst(i)),
+            // Of `va_copy` and its kin both operands count.
+            Format::Store
+            | Format::MemFill
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Load
+            | Format::Address
+            | Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Compare
+            | Format::Convert
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::Phi
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::AggReturn
+            | Format::Stop => f.for_each_mem(i, |m| written |= self.written_at(f, around, &m)),
+        }
+        written
+    }
+    fn written_at(&mut self, f: &Function, around: Around<'_>, mem: &Mem) -> ClassSet {
+        let (class, reachable) = match root(f, around.ssa, mem) {
+            Root::Unknown => return set(GENERIC),
+            Root::Obj(o) => (&mut self.class_of_obj[o], self.escaped.contains(o)),
+            Root::Sym(s) => {
+                if self.class_of_sym[s] == 0 {
+                    self.written_syms.push(s);
+                }
+                (&mut self.class_of_sym[s], true)
+            }
+        };
+        if *class == 0 {
+            *class = self.next_class;
+            self.next_class = (self.next_class + 1).min(LAST_CLASS);
+        }
+        if reachable {
+            self.reachable |= set(*class);
+        }
+        set(*class)
+    }
+    /// The walk enters the block at position `at` of the preorder.
+    pub(super) fn enter(&mut self, at: usize, dom: &DominatorTree) {
+        while let Some((_, mark)) = self.scopes.pop_if(|(end, _)| *end <= at) {
+            while self.undo.len() > mark {
+                let (class, version) = self.undo.pop().expect("there are more than the mark");
+                self.current[usize::from(class)] = version;
+            }
+        }
+        let b = dom.preorder()[at];
+        self.scopes.push((dom.subtree(b).end, self.undo.len()));
+        self.renew(self.kills.of(b));
+    }
+    /// Gives the classes a new version.
+    fn renew(&mut self, mut classes: ClassSet) {
+        if classes == 0 {
+            return;
+        }
+        self.next += 1;
+        while classes != 0 {
+            let class = classes.trailing_zeros() as usize;
+            self.undo.push((class as u8, self.current[class]));
+            self.current[class] = self.next;
+            classes &= classes - 1;
+        }
+    }
+    /// The walk has passed an instruction that may write.
+    pub(super) fn pass(&mut self, f: &Function, around: Around<'_>, i: Inst) {
+        let written = self.written_by(f, around, i);
+        self.renew(self.with_shared(written));
+    }
+    /// The version that a load of this place reads.
+    pub(super) fn of(&self, f: &Function, around: Around<'_>, mem: &Mem) -> u32 {
+        let generic = self.current[usize::from(GENERIC)];
+        let own = |class: u8| if class == 0 { 0 } else { self.current[usize::from(class)] };
+        match root(f, around.ssa, mem) {
+            Root::Obj(o) if self.escaped.contains(o) => own(self.class_of_obj[o]).max(generic),
+            Root::Obj(o) => own(self.class_of_obj[o]),
+            Root::Sym(s) if around.decls.data_of(s).is_some_and(|d| d.constant) => 0,
+            Root::Sym(s) => own(self.class_of_sym[s]).max(generic),
+            Root::Unknown => self.shared(),
+        }
+    }
+    /// The version of all that a callee may read.
+    pub(super) fn shared(&self) -> u32 {
+        self.current[usize::from(SHARED)]
+    }
+    /// Whether something of this type is loaded or stored in the function.
+    pub(super) fn accesses(&self, ty: Type) -> bool {
+        self.types >> ty as u8 & 1 != 0
+    }
+}

@@ -1,0 +1,315 @@
+//! Global value numbering (`gvn`).
+//!
+//! Replaces an instruction by an earlier, dominating one that computes the same value.
+//!
+//! # Example
+//!
+//! ```text
+//! entry:                                       entry:
+//!   %a = add i32 %x, %y                          %a = add i32 %x, %y
+//!   br %c, left, right                           br %c, left, right
+//! left:                                        left:
+//!   %b = add i32 %y, %x
+//!   %d = mul i32 %b, 3                   =>      %d = mul i32 %a, 3
+//!   ret %d                                       ret %d
+//! right:                                       right:
+//!   %e = mul i32 %a, 3                           %e = mul i32 %a, 3
+//!   ret %e                                       ret %e
+//! ```
+//!
+//! # Algorithm
+//!
+//! Every register gets a value number; registers with the same number hold the same value where both are assigned.
+//!
+//! 1. Walk the blocks in preorder of the dominator tree, so that what dominates comes first, and each block from the top.
+//!    Operands are replaced by the registers that stand for them.
+//! 2. A `copy` has the number of its operand. A constant has its own bits as its number: an instruction that reads the
+//!    register, and one that names the constant, are the same.
+//! 3. An instruction that takes part has a [`ValueKey`]: opcode, type, predicate or target type, and the numbers of its
+//!    operands. Those of a commutative operation stand in ascending order; those of a comparison too, with the predicate
+//!    swapped (`slt` to `sgt`, never inverted to `sge`). Constants are above all registers and so stand on the right.
+//! 4. The key is looked up by hash and compared in full. Found: the register gets the number found, the instruction goes,
+//!    and its register is replaced in what is still to be walked; with the option `crumbs` it becomes a `copy` instead and
+//!    nothing is replaced, which `copy-prop` does then. Not found: a new number. The table has what dominates the block:
+//!    see [`table`].
+//! 5. The key of a load is its place (base, index, bytes), its type, and a version of the memory that it reads: see
+//!    [`memory`]. A store enters the value that it stores under the key of a load right after it. Where only a value of
+//!    another type is known, the load becomes a conversion: `trunc` of a wider integer, `bitcast` from the other class of
+//!    the same size. A load from constant data becomes what is written there: see [`loads`].
+//! 6. A call of a function that accesses no memory has the callee and the numbers of the arguments as its key; one that
+//!    only reads has a version of memory besides: see [`calls`].
+//! 7. At the end the phis, whose operands come along back edges, and the unreachable blocks have their operands replaced.
+//!
+//! # Why it is sound
+//!
+//! Takes part: what depends on its operands alone ([`is_pure`](lir_syntax::ir::Effects::is_pure)), and divisions and loads,
+//! which may trap: where an equal one was executed before, this one does not trap. Nothing is moved. Two loads of one
+//! place with one version read what the same write left there, for nothing between may have written it. Volatile
+//! accesses, `va_arg`, allocas and phis get a new number each (two phis of one block: see `phi-simplify`). The language
+//! says of a `readnone` function that an equal dominated call may be replaced: it came back from these arguments before.
+//! Of a `readonly` function the same holds while memory is as it was, for reading it is all that it may do besides.
+//!
+//! The type is part of the key, so numbers of constants need not tell i32 5 from i64 5; float constants are their bits,
+//! so 0.0 is not -0.0. The register that stands for another dominates it, and so all its uses. Numbers are given in the
+//! order of the walk, and only ever compared: the result does not depend on how the input is numbered.
+//!
+//! # Cost and limits
+//!
+//! Almost linear in instructions and phi operands, by hashing; no recursion. Pessimistic: equalities that hold around a
+//! loop are not assumed. A `const` stands for another of its own block only, and what is in memory and constant is made
+//! again, since carrying a constant in a register through several blocks costs more than making it again.
+//!
+//! # Source
+//!
+//! P. Briggs, K. D. Cooper, L. T. Simpson, "Value Numbering", Software: Practice and Experience 27(6), 1997: the
+//! dominator-based technique. Tagging entries with blocks is a remark of A. d'Antras on Cranelift's scoped map. Loads with
+//! versions, stores as loads, constants in their block: the later posts of the author of document S1 of the checklist.
+//! Kill sets: document S5.
+
+mod calls;
+mod kill_sets;
+mod loads;
+mod memory;
+mod table;
+
+use crate::analysis::SsaView;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::value_key::ValueKey;
+use lir_syntax::ir::{
+    Block, Effects, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap,
+};
+use loads::Origin;
+use memory::{Around, Versions};
+use table::{AvailableTable, STRATEGIES, Strategy};
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "gvn",
+    summary: "replace an instruction by a dominating one that computes the same value",
+    options: &[
+        OptionInfo {
+            name: "mem",
+            kind: OptionKind::Choice { default: 0, names: MEMORY_MODES },
+            summary: "loads as values: by kill sets, or not",
+        },
+        OptionInfo {
+            name: "table",
+            kind: OptionKind::Choice { default: 0, names: STRATEGIES },
+            summary: "entries tagged with blocks, undone by scopes, or cloned for each block (same result, for measuring)",
+        },
+        OptionInfo {
+            name: "crumbs",
+            kind: OptionKind::Flag { default: false },
+            summary: "leave a copy in the place of each instruction that is replaced, and its uses alone",
+        },
+    ],
+    build: |options| {
+        Pass::Ssa(Box::new(Gvn {
+            crumbs: options.flag("crumbs"),
+            table: Strategy::of_choice(options.number("table")),
+            loads: options.number("mem") == 0,
+        }))
+    },
+};
+
+/// The words of the option `mem`.
+const MEMORY_MODES: &[&str] = &["kill", "off"];
+
+struct Gvn {
+    crumbs: bool,
+    table: Strategy,
+    loads: bool,
+}
+
+impl SsaPass for Gvn {
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        let mut tables = cx.scratch.take::<Tables>();
+        let (cfg, dom) = cx.analyses.dominators(f);
+        let around = Around { decls: cx.decls, ssa, cfg, dom };
+        tables.reset(f, self.table);
+        if self.loads {
+            tables.versions.reset(f, around);
+        }
+        let mut state = State { crumbs: self.crumbs, loads: self.loads, around, t: &mut tables, replaced: 0 };
+        state.walk(f);
+        state.replace_the_rest(f);
+        let replaced = state.replaced;
+        cx.scratch.give_back(tables);
+        cx.stats.add("instructions replaced", replaced);
+        Preserved::cfg_if(replaced != 0)
+    }
+}
+
+#[derive(Default)]
+struct Tables {
+    /// The value number of each register that the walk has passed, as the bits of an operand: a register (whose index
+    /// is the number) or a constant.
+    numbers: SecondaryMap<Reg, u32>,
+    next_number: u32,
+    /// The register that stands for one whose instruction went.
+    leader: SecondaryMap<Reg, PackedOption<Reg>>,
+    available: AvailableTable,
+    versions: Versions,
+    /// Of the number of an address: what it is made from.
+    origins: SecondaryMap<Reg, Option<Origin>>,
+}
+
+impl Tables {
+    fn reset(&mut self, f: &Function, strategy: Strategy) {
+        self.numbers.reset(f.num_regs());
+        self.next_number = 0;
+        self.leader.reset(f.num_regs());
+        self.available.reset(strategy);
+        self.origins.reset(0);
+        for p in &f.params {
+            if let Param::Reg(r) = *p {
+                self.set_new_number(r);
+            }
+        }
+    }
+    #[inline]
+    fn set_new_number(&mut self, r: Reg) {
+        self.numbers[r] = self.new_number();
+    }
+    fn new_number(&mut self) -> u32 {
+        let number = Operand::reg(Reg::from_u32(self.next_number)).to_bits();
+        self.next_number += 1;
+        number
+    }
+    /// The number of an operand: a constant, a symbol and a stack object are their own.
+    #[inline]
+    fn number_of(&self, o: Operand) -> u32 {
+        o.as_reg().map_or(o.to_bits(), |r| self.numbers[r])
+    }
+}
+
+struct State<'a> {
+    crumbs: bool,
+    /// Whether loads take part.
+    loads: bool,
+    around: Around<'a>,
+    t: &'a mut Tables,
+    /// Instructions that went or became others.
+    replaced: u64,
+}
+
+impl State<'_> {
+    /// Step 1.
+    fn walk(&mut self, f: &mut Function) {
+        let dom = self.around.dom;
+        for (at, &b) in dom.preorder().iter().enumerate() {
+            self.t.available.enter(at, dom);
+            if self.loads {
+                self.t.versions.enter(at, dom);
+            }
+            let mut next = f.layout().first_inst(b);
+            while let Some(i) = next {
+                next = f.layout().next_inst(i);
+                if f.inst(i).op.format() != Format::Phi {
+                    self.replace_uses(f, i);
+                }
+                self.visit(f, b, i);
+            }
+        }
+    }
+    /// Steps 2 to 6 for an instruction.
+    fn visit(&mut self, f: &mut Function, b: Block, i: Inst) {
+        let d = *f.inst(i);
+        if d.op == Opcode::Copy {
+            let (r, source) = (f.def(i).expect("a copy assigns"), d.a.as_reg().expect("a copy has a register"));
+            self.t.numbers[r] = self.t.numbers[source];
+            if !self.crumbs {
+                self.stand_for(f, i, r, source);
+            }
+            return;
+        }
+        let effects = d.op.effects();
+        if let Some(key) = self.key(f, b, i) {
+            let r = f.def(i).expect("what takes part has a result");
+            self.settle(f, b, i, r, key);
+        } else if d.op.format() == Format::Call {
+            self.number_call(f, b, i);
+        } else if d.op.format() == Format::Load && !effects.has(Effects::OTHER) {
+            self.number_load(f, b, i);
+        } else {
+            if self.loads && effects.has(Effects::WRITES) {
+                self.t.versions.pass(f, self.around, i);
+                if d.op.format() == Format::Store {
+                    self.remember_store(f, b, i);
+                }
+            }
+            if let Some(r) = f.def(i) {
+                self.t.set_new_number(r);
+            }
+        }
+    }
+    /// Step 3. None: the instruction does not take part by its operands alone.
+    #[inline]
+    fn key(&self, f: &Function, b: Block, i: Inst) -> Option<ValueKey> {
+        let mut key = ValueKey::of(f, i, |r| self.t.numbers[r])?;
+        if f.inst(i).op.format() == Format::Const {
+            // A constant is equal in its block only.
+            key.operands[1] = b.as_u32();
+        }
+        Some(key)
+    }
+    /// Step 4: the instruction that assigns `r` is replaced by what has its key, or has a new number.
+    fn settle(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, key: ValueKey) {
+        match self.t.available.find_or_insert(key, Operand::reg(r), b, self.around.dom) {
+            Some(by) => self.replace(f, b, i, r, by),
+            None if f.inst(i).op.format() == Format::Const => self.t.numbers[r] = f.inst(i).a.to_bits(),
+            None => {
+                self.t.set_new_number(r);
+                self.note_origin(f, b, i, r);
+            }
+        }
+    }
+    /// Has `by` stand for the result `r` of an instruction. A constant is made here: constants are not carried along.
+    fn replace(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {
+        let dst = Operand::reg(r);
+        let Some(by) = by.as_reg() else {
+            f.replace_inst(i, InstData { dst, a: by, ..InstData::new(Opcode::Const, f.type_of(r)) });
+            self.replaced += 1;
+            let key = self.key(f, b, i).expect("a constant takes part");
+            self.settle(f, b, i, r, key);
+            return;
+        };
+        self.t.numbers[r] = self.t.numbers[by];
+        if self.crumbs {
+            f.replace_inst(i, InstData { dst, a: Operand::reg(by), ..InstData::new(Opcode::Copy, f.type_of(r)) });
+            self.replaced += 1;
+        } else {
+            self.stand_for(f, i, r, by);
+        }
+    }
+    /// Removes the instruction that assigns `r`, for which `by` stands from now on.
+    fn stand_for(&mut self, f: &mut Function, i: Inst, r: Reg, by: Reg) {
+        self.t.leader[r] = by.into();
+        f.remove_inst(i);
+        self.replaced += 1;
+    }
+    fn replace_uses(&self, f: &mut Function, i: Inst) {
+        let mut stale = false;
+        f.for_each_use(i, |r| stale |= self.t.leader[r].is_some());
+        if stale {
+            f.rewrite_uses(i, |u| Operand::reg(self.t.leader[u.reg].expand().unwrap_or(u.reg)));
+        }
+    }
+    /// Step 7.
+    fn replace_the_rest(&self, f: &mut Function) {
+        if self.replaced == 0 || self.crumbs {
+            return;
+        }
+        let mut rest: Vec<Inst> = Vec::new();
+        for b in f.layout().blocks() {
+            if self.around.dom.subtree(b).is_empty() {
+                rest.extend(f.layout().insts(b));
+            } else {
+                rest.extend(f.phis(b));
+            }
+        }
+        for i in rest {
+            self.replace_uses(f, i);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! What was computed, by key, as far as it is available in the block that is visited (step 4).
+//!
+//! Three ways to keep track of what is available give the same answers (option `table`):
+//!
+//! * *tagged*: one table for the function. An entry counts only where its block dominates the one that is visited, and is
+//!   overwritten where it does not. A block whose subtree the preorder has left dominates nothing to come, so nothing
+//!   that still counts is lost.
+//! * *scoped*: one table that is undone: the entries of a block are taken out when the walk leaves its subtree. What a
+//!   walk from the innermost scope outwards would find, one probe finds, since a key that is known in an outer scope is
+//!   never entered into an inner one.
+//! * *clone*: a table for each block, a copy of that of its immediate dominator. The last child of a block takes the
+//!   block's own table over, so that a chain of blocks copies nothing. Elsewhere the copies take time and memory in
+//!   proportion to blocks times what is available.
+//!
+//! All three recycle their memory from block to block and from function to function.
+
+use crate::kept_tables::empty_table;
+use crate::value_key::ValueKey;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use lir_syntax::ir::{Block, DominatorTree, Operand};
+
+/// How the table knows what is available.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(super) enum Strategy {
+    #[default]
+    Tagged,
+    Scoped,
+    Clone,
+}
+
+/// The words of the option `table`, in the order of [`Strategy::of_choice`].
+pub(super) const STRATEGIES: &[&str] = &["tagged", "scoped", "clone"];
+
+impl Strategy {
+    /// The strategy of a word of [`STRATEGIES`], by index.
+    pub(super) fn of_choice(choice: u64) -> Strategy {
+        match choice {
+            0 => Strategy::Tagged,
+            1 => Strategy::Scoped,
+            _ => Strategy::Clone,
+        }
+    }
+}
+
+/// An expression that was computed.
+#[derive(Copy, Clone)]
+struct Available {
+    key: ValueKey,
+    /// The register or constant that holds it; of a key that stands for no instruction, its number.
+    by: Operand,
+    /// Where: it is available in the blocks that this one dominates.
+    block: Block,
+}
+
+/// The expressions that are available.
+#[derive(Default)]
+pub(super) struct AvailableTable {
+    strategy: Strategy,
+    /// Everything that was entered; with `Scoped` what is available.
+    entries: Vec<Available>,
+    /// Indices into `entries`, by the hash of the key; with `Clone` that of the block visited.
+    table: HashTable<u32>,
+    /// With `Scoped`: end of each open block's subtree in preorder, and the length of `entries` before it.
+    scopes: Vec<(usize, usize)>,
+    /// With `Clone`: tables to go back to at a position of the preorder, innermost last.
+    saved: Vec<(usize, HashTable<u32>)>,
+    /// With `Clone`: tables for use again.
+    spare: Vec<HashTable<u32>>,
+}
+
+/// Tables that are kept for use again, and the entries that each may have room for.
+const SPARE_TABLES: usize = 64;
+const SPARE_CAPACITY: usize = 1 << 12;
+
+impl AvailableTable {
+    /// Empties the table for another function.
+    pub(super) fn reset(&mut self, strategy: Strategy) {
+        self.strategy = strategy;
+        self.entries.clear();
+        empty_table(&mut self.table);
+        self.scopes.clear();
+        while let Some((_, table)) = self.saved.pop() {
+            self.keep(table);
+        }
+    }
+    /// The walk enters the block at position `at` of the preorder.
+    pub(super) fn enter(&mut self, at: usize, dom: &DominatorTree) {
+        match self.strategy {
+            Strategy::Tagged => {}
+            Strategy::Scoped => {
+                self.leave_scopes(at);
+                let b = dom.preorder()[at];
+                self.scopes.push((dom.subtree(b).end, self.entries.len()));
+            }
+            Strategy::Clone => self.clone_for(at, dom),
+        }
+    }
+    /// Takes the entries of the blocks out that do not dominate position `at` of the preorder.
+    fn leave_scopes(&mut self, at: usize) {
+        while let Some((_, mark)) = self.scopes.pop_if(|(end, _)| *end <= at) {
+            for k in (mark..self.entries.len()).rev() {
+                let hash = self.entries[k].key.hash();
+                if let Ok(e) = self.table.find_entry(hash, |x| *x as usize == k) {
+                    e.remove();
+                }
+            }
+            self.entries.truncate(mark);
+        }
+    }
+    /// Makes the present table that of the block at `at`: a copy of its immediate dominator's.
+    fn clone_for(&mut self, at: usize, dom: &DominatorTree) {
+        while let Some((_, table)) = self.saved.pop_if(|(end, _)| *end <= at) {
+            let left = std::mem::replace(&mut self.table, table);
+            self.keep(left);
+        }
+        let b = dom.preorder()[at];
+        let end = dom.subtree(b).end;
+        // The last child needs no copy: nobody comes back to the table of its dominator.
+        if dom.idom(b).is_some_and(|d| dom.subtree(d).end > end) {
+            let mut copy = self.spare.pop().unwrap_or_default();
+            copy.clone_from(&self.table);
+            self.saved.push((end, copy));
+        }
+    }
+    fn keep(&mut self, table: HashTable<u32>) {
+        if self.spare.len() < SPARE_TABLES && table.capacity() <= SPARE_CAPACITY {
+            self.spare.push(table);
+        }
+    }
+    /// What holds the value of `key` in block `b`.
+    #[inline]
+    pub(super) fn find(&self, key: &ValueKey, b: Block, dom: &DominatorTree) -> Option<Operand> {
+        let same = |k: &u32| self.entries[*k as usize].key == *key;
+        let known = &self.entries[*self.table.find(key.hash(), same)? as usize];
+        (self.strategy != Strategy::Tagged || dom.dominates(known.block, b)).then_some(known.by)
+    }
+    /// What holds the value of `key` in block `b`, or none; then `by` does from here on.
+    #[inline]
+    pub(super) fn find_or_insert(
+        &mut self,
+        key: ValueKey,
+        by: Operand,
+        b: Block,
+        dom: &DominatorTree,
+    ) -> Option<Operand> {
+        let AvailableTable { strategy, entries, table, .. } = &mut *self;
+        let same = |k: &u32| entries[*k as usize].key == key;
+        match table.entry(key.hash(), same, |k| entries[*k as usize].key.hash()) {
+            Entry::Occupied(e) => {
+                let known = &mut entries[*e.get() as usize];
+                if *strategy != Strategy::Tagged || dom.dominates(known.block, b) {
+                    return Some(known.by);
+                }
+                *known = Available { key, by, block: b };
+            }
+            Entry::Vacant(e) => {
+                e.insert(entries.len() as u32);
+                entries.push(Available { key, by, block: b });
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value_key::NO_OPERAND;
+    use lir_syntax::ir::{Cfg, EntityRef, Function, NameRef, Reg, Sym};
+
+    fn key(n: u32) -> ValueKey {
+        ValueKey { head: 1, operands: [n, NO_OPERAND, NO_OPERAND] }
+    }
+    /// A chain of blocks, each with a leaf beside the rest of the chain.
+    fn comb(n: usize) -> Function {
+        let mut f = Function::new(Sym::new(0));
+        for _ in 0..2 * n {
+            f.append_new_block(NameRef::NONE);
+        }
+        for k in 0..n - 1 {
+            f.set_succs(Block::new(2 * k), &[Block::new(2 * k + 1), Block::new(2 * k + 2)]);
+        }
+        f
+    }
+
+    #[test]
+    fn s1p_04_tables_are_recycled() {
+        let f = comb(100);
+        let cfg = Cfg::new(&f);
+        let dom = DominatorTree::new(&f, &cfg);
+        for strategy in [Strategy::Tagged, Strategy::Scoped, Strategy::Clone] {
+            let mut table = AvailableTable::default();
+            let mut room = Vec::new();
+            for _ in 0..3 {
+                table.reset(strategy);
+                for (at, &b) in dom.preorder().iter().enumerate() {
+                    table.enter(at, &dom);
+                    // One key that the root has, one that each block has for itself, one that each leaf hides from others.
+                    let by = Operand::reg(Reg::new(at));
+                    let root = table.find_or_insert(key(0), by, b, &dom);
+                    assert_eq!(root, (at > 0).then(|| Operand::reg(Reg::new(0))));
+                    assert_eq!(table.find_or_insert(key(at as u32 + 1), by, b, &dom), None);
+                    if dom.subtree(b).len() == 1 {
+                        assert_eq!(table.find_or_insert(key(u32::MAX), by, b, &dom), None, "{strategy:?} {b:?}");
+                        assert_eq!(table.find(&key(u32::MAX), b, &dom), Some(by));
+                    }
+                }
+                room.push((table.entries.capacity(), table.table.capacity(), table.spare.len().min(1)));
+            }
+            assert_eq!(room[1], room[2], "{strategy:?}");
+        }
+    }
+}

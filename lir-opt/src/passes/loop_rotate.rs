@@ -1,0 +1,330 @@
+//! Loop rotation (`loop-rotate`).
+//!
+//! Tests at the bottom of a loop instead of the top, and once before it.
+//!
+//! # Example
+//!
+//! ```text
+//! entry:                                       entry:
+//!   jmp test                                     jmp test
+//! test:                                        test:
+//!   %i = phi [0, entry], [%j, body]              %i = phi [0, entry]
+//!   br slt i32 %i, %n, body, done                br slt i32 %i, %n, body, done
+//! body:                                        body:
+//!   %x = load i32 [%p]                  =>       %i.2 = phi [%i, test], [%i.1, test.1]
+//!   %j = add i32 %i, %x                          %x = load i32 [%p]
+//!   jmp test                                     %j = add i32 %i.2, %x
+//!                                                jmp test.1
+//!                                              test.1:
+//!                                                %i.1 = phi [%j, body]
+//!                                                br slt i32 %i.1, %n, body, done
+//! done:                                        done:
+//!   ret %i                                       %i.3 = phi [%i, test], [%i.1, test.1]
+//!                                                ret %i.3
+//! ```
+//!
+//! A turn of the loop has one jump, and where the loop is entered its body is run: what stands in it first may be moved
+//! in front of it (see `licm`), though it can fault.
+//!
+//! # Algorithm
+//!
+//! Loops are visited from the inside out.
+//!
+//! 1. A loop is rotated that is left by its header, and by none of the sources of its back edges (else it is rotated
+//!    already), if the header is short and nothing in it forbids to be there twice: no call, no alloca, no volatile
+//!    access.
+//! 2. The header is copied, instruction for instruction, to the bottom of the loop, behind the last of the sources of its
+//!    back edges; the back edges lead to the copy. Header and copy each keep the phi entries of their edges.
+//! 3. The targets of the header get the copy as another predecessor, whose phi entries are those of the header.
+//! 4. The registers that the header assigns are assigned twice now: SSA form is made again as `ssa` does it.
+//!
+//! # Why it is sound
+//!
+//! Steps 2 and 3 make a function (not in SSA form) that executes the same instructions in the same order: which of two
+//! equal blocks is entered depends on the edge alone, for any choice of edges. Step 4 keeps the meaning by the argument
+//! of `ssa`.
+//!
+//! # Cost and limits
+//!
+//! Linear: SSA form is made once for all loops. Its cost for a register is the blocks where it is live; loops for which
+//! that could sum up to more than [`MAX_STEPS_PER_BLOCK`] steps for each block of the function, as in very deep nests,
+//! stay as they are. A `switch` as header stays. The number of instructions that may be copied is the option `max`: most
+//! headers have one or two. Afterwards the edge into the loop comes from a block that goes elsewhere too, and a phi may
+//! have one entry: `loop-simplify` and `phi-simplify` follow.
+//!
+//! # Source
+//!
+//! Loop inversion: S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 18.5; the form of LLVM's
+//! `LoopRotate`. There SSA form is repaired use by use.
+
+use super::ssa::make_ssa;
+use crate::analysis::SsaView;
+use crate::analysis::loop_nest::LoopNest;
+use crate::edges::Redirects;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::remarks::Remarks;
+use lir_syntax::ir::{
+    Block, Cfg, DominatorTree, Effects, EntitySet, Format, Function, Inst, InstData, Operand, PackedOption, Reg,
+    SecondaryMap,
+};
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "loop-rotate",
+    summary: "test at the bottom of a loop instead of the top, and once before it",
+    options: &[OptionInfo {
+        name: "max",
+        kind: OptionKind::Number { default: 16, max: 1000 },
+        summary: "how many instructions of a header may be copied",
+    }],
+    build: |options| Pass::Ssa(Box::new(LoopRotate { max: options.number("max") as usize })),
+};
+
+/// Steps that making SSA form again may take, for each block of the function.
+const MAX_STEPS_PER_BLOCK: usize = 64;
+/// Steps that it may take in any case.
+const MAX_STEPS: usize = 1 << 16;
+
+struct LoopRotate {
+    max: usize,
+}
+
+impl SsaPass for LoopRotate {
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        if cx.analyses.cfg(f).is_acyclic(f) {
+            return Preserved::All;
+        }
+        let mut tables = cx.scratch.take::<Tables>();
+        let (cfg, dom, forest) = cx.analyses.loops(f);
+        tables.nest.recompute(f, cfg, forest);
+        tables.reset(f);
+        let graph = Graph { cfg, dom };
+        tables.choose(f, &graph, self.max, cx.remarks);
+        tables.find_used_outside(f, ssa);
+        let mut steps = MAX_STEPS + MAX_STEPS_PER_BLOCK * f.num_blocks();
+        let mut rotated = 0;
+        for k in 0..tables.chosen.len() {
+            let header = tables.chosen[k];
+            let needed = tables.steps(f, header);
+            let last = f.terminator(header);
+            if needed > steps {
+                cx.remarks.missed(f, last, "too-many-steps", |m| {
+                    m.text("SSA form would cost too much to make again");
+                });
+                continue;
+            }
+            steps -= needed;
+            tables.rotate(f, &graph, header);
+            rotated += 1;
+            cx.remarks.done(f, last, "rotated", |m| {
+                m.text("the test of loop ").block(header).text(" is at its bottom");
+            });
+        }
+        tables.finish(f);
+        cx.scratch.give_back(tables);
+        if rotated != 0 {
+            make_ssa(f, cx);
+        }
+        cx.stats.add("loops rotated", rotated);
+        Preserved::none_if(rotated != 0)
+    }
+}
+
+/// The graph as it was at first.
+struct Graph<'a> {
+    cfg: &'a Cfg,
+    dom: &'a DominatorTree,
+}
+
+impl Graph<'_> {
+    /// The sources of the back edges of a header, in layout order.
+    fn latches(&self, header: Block) -> impl Iterator<Item = Block> + '_ {
+        self.cfg.preds(header).iter().copied().filter(move |p| self.dom.dominates(header, *p))
+    }
+}
+
+#[derive(Default)]
+struct Tables {
+    nest: LoopNest,
+    /// Headers of loops to rotate, from the inside out.
+    chosen: Vec<Block>,
+    is_chosen: EntitySet<Block>,
+    /// Registers that such a header assigns and that are read outside of its loop.
+    used_outside: EntitySet<Reg>,
+    /// The copy of a header.
+    copy_of: SecondaryMap<Block, PackedOption<Block>>,
+    redirects: Redirects,
+    /// Sources of edges that lead to the present copy.
+    moved: EntitySet<Block>,
+    /// For each block the last of the predecessors that it got, as an index into `gained` + 1.
+    last_gained: SecondaryMap<Block, u32>,
+    gained: Vec<Gained>,
+    /// Of a phi: its operand for each predecessor.
+    operands: SecondaryMap<Block, Operand>,
+}
+
+/// A predecessor that a block got.
+#[derive(Copy, Clone)]
+struct Gained {
+    block: Block,
+    pred: Block,
+    /// The predecessor that it is a copy of, and whose phi entries it shares.
+    like: Block,
+    /// The one that the block got before, as in `last_gained`.
+    before: u32,
+}
+
+impl Tables {
+    fn reset(&mut self, f: &Function) {
+        self.chosen.clear();
+        self.is_chosen.clear();
+        self.used_outside.clear();
+        self.copy_of.reset(f.num_blocks());
+        self.last_gained.reset(f.num_blocks());
+        self.gained.clear();
+        self.operands.reset(f.num_blocks());
+    }
+    /// Step 1.
+    fn choose(&mut self, f: &Function, graph: &Graph<'_>, max: usize, remarks: &mut Remarks) {
+        for &h in self.nest.headers().iter().rev() {
+            let stays = |b: Block| f.succs(b).iter().filter(|s| self.nest.contains(h, **s)).count();
+            let last = f.terminator(h);
+            let closes = |p: Block| p != h && stays(p) == f.succs(p).len();
+            if f.inst(last).op.format() != Format::Branch || stays(h) != 1 || !graph.latches(h).all(closes) {
+                remarks.missed(f, last, "no-test-at-the-top", |m| {
+                    m.text("the loop is not left by a branch of its header, or by one at its bottom too");
+                });
+            } else if let Some(i) = f.layout().insts(h).find(|i| !may_be_copied(f, *i)) {
+                remarks.missed(f, last, "must-not-be-copied", |m| {
+                    m.text("the header has an instruction that may stand only once").line_of(i);
+                });
+            } else if !is_short(f, h, max) {
+                remarks.missed(f, last, "too-long", |m| {
+                    m.text(format_args!("the header has more than {max} instructions"));
+                });
+            } else {
+                self.chosen.push(h);
+                self.is_chosen.insert(h);
+            }
+        }
+    }
+    fn find_used_outside(&mut self, f: &Function, ssa: &SsaView) {
+        if self.chosen.is_empty() {
+            return;
+        }
+        let header_of = |r: Reg| {
+            let def = ssa.def(r).and_then(|i| f.layout().block_of(i));
+            def.filter(|b| self.is_chosen.contains(*b))
+        };
+        let mut found = std::mem::take(&mut self.used_outside);
+        for b in f.layout().blocks() {
+            for i in f.layout().insts(b) {
+                if f.inst(i).op.format() == Format::Phi {
+                    for (p, o) in f.phi_entries(i) {
+                        if let Some(r) = o.as_reg()
+                            && header_of(r).is_some_and(|h| !self.nest.contains(h, p))
+                        {
+                            found.insert(r);
+                        }
+                    }
+                    continue;
+                }
+                f.for_each_use(i, |r| {
+                    if header_of(r).is_some_and(|h| !self.nest.contains(h, b)) {
+                        found.insert(r);
+                    }
+                });
+            }
+        }
+        self.used_outside = found;
+    }
+    /// A bound for the blocks where the registers that a header assigns are live.
+    fn steps(&self, f: &Function, header: Block) -> usize {
+        let defs = f.layout().insts(header).filter_map(|i| f.def(i));
+        let live = |r: Reg| if self.used_outside.contains(r) { f.num_blocks() } else { self.nest.size(header) };
+        defs.map(live).sum()
+    }
+
+    /// Steps 2 and 3.
+    fn rotate(&mut self, f: &mut Function, graph: &Graph<'_>, header: Block) {
+        self.fill_phis(f, header);
+        let copy = f.make_block(f.block(header).name.derived());
+        self.copy_of[header] = copy.into();
+        self.moved.clear();
+        let mut last = header;
+        for p in graph.latches(header) {
+            // The copy of a latch is one too, if the edge is still there: a latch may be the header of a loop inside.
+            for p in std::iter::once(p).chain(self.copy_of[p].expand()) {
+                self.moved.insert(p);
+                self.redirects.redirect(f, p, header, copy);
+                last = p;
+            }
+        }
+        f.insert_block_after(copy, last);
+        let mut next = f.layout().first_inst(header);
+        while let Some(i) = next {
+            next = f.layout().next_inst(i);
+            let loc = f.loc_of(i);
+            let data = match f.inst(i).op.format() {
+                Format::Phi => self.split_phi(f, i),
+                _ => f.copy_inst_data(i),
+            };
+            f.append_inst(copy, data, loc);
+        }
+        let targets: Vec<Block> = f.succs(header).to_vec();
+        f.set_succs(copy, &targets);
+        for block in targets {
+            let before = self.last_gained[block];
+            self.gained.push(Gained { block, pred: copy, like: header, before });
+            self.last_gained[block] = self.gained.len() as u32;
+        }
+    }
+    /// Leaves a phi the entries of the edges that were not moved. Returns one with the others.
+    fn split_phi(&self, f: &mut Function, phi: Inst) -> InstData {
+        let (moved, stay): (Vec<_>, Vec<_>) = f.phi_entries(phi).partition(|(p, _)| self.moved.contains(*p));
+        let copy = InstData { b: f.make_phi(&moved), ..*f.inst(phi) };
+        f.set_phi_entries(phi, &stay);
+        copy
+    }
+    /// Gives the phis of a block entries for the predecessors that it got.
+    fn fill_phis(&mut self, f: &mut Function, b: Block) {
+        let first = std::mem::take(&mut self.last_gained[b]);
+        let chain = |at: u32| (at != 0).then(|| self.gained[at as usize - 1]);
+        let gained = || std::iter::successors(chain(first), |g| chain(g.before));
+        if first == 0 {
+            return;
+        }
+        let mut next = f.layout().first_inst(b).filter(|i| f.inst(*i).op.format() == Format::Phi);
+        while let Some(phi) = next {
+            next = f.layout().next_inst(phi).filter(|i| f.inst(*i).op.format() == Format::Phi);
+            let mut entries: Vec<(Block, Operand)> = f.phi_entries(phi).collect();
+            for &(p, o) in &entries {
+                self.operands[p] = o;
+            }
+            entries.extend(gained().map(|g| (g.pred, self.operands[g.like])));
+            f.set_phi_entries(phi, &entries);
+        }
+    }
+    /// The rest of steps 2 and 3.
+    fn finish(&mut self, f: &mut Function) {
+        for k in 0..self.gained.len() {
+            self.fill_phis(f, self.gained[k].block);
+        }
+        self.redirects.finish(f);
+    }
+}
+
+/// Whether an instruction may stand in two places, of which each way through the function passes one.
+fn may_be_copied(f: &Function, i: Inst) -> bool {
+    let d = f.inst(i);
+    !d.op.effects().has(Effects::OTHER) && !d.is_volatile()
+}
+
+/// Whether a header has at most `max` instructions that cost something.
+fn is_short(f: &Function, header: Block, max: usize) -> bool {
+    let costs = |i: &Inst| {
+        let d = f.inst(*i);
+        !matches!(d.op.format(), Format::Phi | Format::Const) && !d.op.is_terminator()
+    };
+    f.layout().insts(header).filter(costs).nth(max).is_none()
+}

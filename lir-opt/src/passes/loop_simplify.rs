@@ -1,0 +1,252 @@
+//! Canonical loops (`loop-simplify`).
+//!
+//! Gives every natural loop a preheader, one latch, and exit blocks of its own, for the passes that move code out of
+//! loops, into them, or behind them.
+//!
+//! # Example
+//!
+//! ```text
+//! entry:                                       entry:
+//!   br %c, loop, done                            br %c, loop.1, done
+//!                                              loop.1:
+//!                                                jmp loop
+//! loop:                                        loop:
+//!   %i = phi [0, entry], [%j, loop], [9, odd]    %i = phi [0, loop.1], [%i.1, loop.2]
+//!   %j = add i32 %i, 1                           %j = add i32 %i, 1
+//!   br slt i32 %j, %n, loop, out          =>     br slt i32 %j, %n, loop.2, out
+//! out:                                         out:
+//!   br %j, odd, done                             br %j, odd, done.1
+//! odd:                                         odd:
+//!   jmp loop                                     jmp loop.2
+//!                                              loop.2:
+//!                                                %i.1 = phi [%j, loop], [9, odd]
+//!                                                jmp loop
+//!                                              done.1:
+//!                                                jmp done
+//! done:                                        done:
+//! ```
+//!
+//! # Algorithm
+//!
+//! For every block e, by the predecessors that it has in the graph as it was:
+//!
+//! 1. An edge into e leaves some loops, of which the innermost is that of its source ([`LoopForest::leaves`]), or none.
+//!    Where the edges into e differ in that, or in whether they are back edges, those that leave one loop get a new block
+//!    between them and e: an exit that only this loop leads to.
+//! 2. Where e is a header, and more than one edge leads to it from outside of its loop, or one from a block that goes
+//!    elsewhere too, these get a new block in common: the preheader.
+//! 3. Where e is a header with several back edges, these get one: the latch.
+//! 4. The phis of e are split along: an entry for each new block, which gets a phi of its own where its entries differ.
+//!
+//! # Why it is sound
+//!
+//! A new block does nothing but jump where its predecessors went. A value that all entries of a new block agree on is
+//! defined above all its predecessors and so above it. An exit for the innermost loop that is left is one for all the
+//! loops that are left with it: the new block is outside of them all, and its predecessors are inside of all. Irreducible
+//! regions are no natural loops and stay as they are, however many of their blocks are exits or entries of loops.
+//!
+//! # Cost and limits
+//!
+//! Linear in edges and phi entries (but for sorting the predecessors of a block that several loops lead to). Takes
+//! functions of either form. Loops that share a header are one. The new blocks cost nothing: `simplify-cfg` jumps over
+//! those that are still empty, and code generation over those whose phis became no moves.
+//!
+//! # Source
+//!
+//! LLVM's pass of this name ("Loop Simplify Form" in its documentation of loop terminology); there loops are visited one
+//! by one with the graph kept up to date, here blocks are.
+
+use crate::analysis::LoopForest;
+use crate::edges::Redirects;
+use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
+use lir_syntax::ir::{
+    Block, Cfg, DominatorTree, Format, Function, Inst, InstData, Opcode, Operand, SecondaryMap, Type,
+};
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "loop-simplify",
+    summary: "give every loop a preheader, one latch and exit blocks of its own",
+    options: &[],
+    build: |_| Pass::Function(Box::new(LoopSimplify)),
+};
+
+struct LoopSimplify;
+
+impl FunctionPass for LoopSimplify {
+    fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
+        if cx.analyses.cfg(f).is_acyclic(f) {
+            return Preserved::All;
+        }
+        let mut tables = cx.scratch.take::<Tables>();
+        tables.reset(f);
+        let (cfg, dom, forest) = cx.analyses.loops(f);
+        for &e in cfg.rpo() {
+            if cfg.preds(e).len() > 1 && tables.sort_edges(cfg, dom, forest, e) {
+                let first_new = f.num_blocks();
+                tables.split_exits(f, e);
+                if forest.is_header(e) {
+                    tables.join_entries(f, e);
+                    tables.join_back_edges(f, e);
+                }
+                if f.num_blocks() != first_new {
+                    tables.split_phis(f, e);
+                    cx.remarks.done(f, f.terminator(e), "edges-split", |m| {
+                        m.text("new blocks in front of ").block(e);
+                    });
+                }
+            }
+        }
+        tables.redirects.finish(f);
+        let [exits, preheaders, latches] = tables.made;
+        cx.scratch.give_back(tables);
+        cx.stats.add("exits made", exits);
+        cx.stats.add("preheaders made", preheaders);
+        cx.stats.add("latches made", latches);
+        Preserved::none_if(exits + preheaders + latches != 0)
+    }
+}
+
+/// A block that leads to the present one.
+#[derive(Copy, Clone)]
+struct Source {
+    block: Block,
+    /// Whether it is inside the loop of the present block.
+    back: bool,
+    /// The header of the innermost loop that the edge leaves, and its place in the order, as a number + 1; 0 for none.
+    leaves: u32,
+    /// Where it stands among the predecessors, which are in layout order; of a new block that of its last source.
+    place: u32,
+}
+
+#[derive(Default)]
+struct Tables {
+    /// Those that lead to the present block, as far as it is split.
+    sources: Vec<Source>,
+    /// The new blocks in front of the present block, each after those that lead to it, with the ends of their lists in
+    /// `inner`.
+    new_blocks: Vec<(Block, usize)>,
+    inner: Vec<Block>,
+    /// Of the phi at hand: its operand for each block that leads to the present one or to a new one.
+    operands: SecondaryMap<Block, Operand>,
+    redirects: Redirects,
+    /// How many exits, preheaders and latches.
+    made: [u64; 3],
+}
+
+impl Tables {
+    fn reset(&mut self, f: &Function) {
+        self.operands.reset(f.num_blocks());
+        self.made = [0; 3];
+    }
+
+    /// Lists the edges into `e`. False where there is nothing to do.
+    fn sort_edges(&mut self, cfg: &Cfg, dom: &DominatorTree, forest: &LoopForest, e: Block) -> bool {
+        self.new_blocks.clear();
+        self.inner.clear();
+        self.sources.clear();
+        let is_header = forest.is_header(e);
+        for (place, &block) in cfg.preds(e).iter().enumerate() {
+            let left = forest.leaves(block, e).and_then(|h| cfg.rpo_index(h));
+            let leaves = left.map_or(0, |at| at as u32 + 1);
+            let back = is_header && dom.dominates(e, block);
+            self.sources.push(Source { block, back, leaves, place: place as u32 });
+        }
+        is_header || self.sources.iter().any(|s| s.leaves != self.sources[0].leaves)
+    }
+    /// Step 1.
+    fn split_exits(&mut self, f: &mut Function, e: Block) {
+        let kind = |s: &Source| (s.back, s.leaves);
+        let (first, all) = (kind(&self.sources[0]), &self.sources);
+        if all.iter().all(|s| s.leaves == 0) || all.iter().all(|s| kind(s) == first) {
+            return;
+        }
+        let mut old = std::mem::take(&mut self.sources);
+        old.sort_by_key(kind);
+        for edges in old.chunk_by(|a, b| kind(a) == kind(b)) {
+            if edges[0].leaves == 0 {
+                self.sources.extend_from_slice(edges);
+            } else {
+                let exit = self.new_block(f, e, edges);
+                self.sources.push(exit);
+                self.made[0] += 1;
+            }
+        }
+    }
+    /// Step 2.
+    fn join_entries(&mut self, f: &mut Function, e: Block) {
+        self.sources.sort_by_key(|s| s.back);
+        let back = self.sources.partition_point(|s| !s.back);
+        if back == 1 && f.inst(f.terminator(self.sources[0].block)).op.format() == Format::Jump {
+            return;
+        }
+        let old = std::mem::take(&mut self.sources);
+        let preheader = self.new_block(f, e, &old[..back]);
+        self.made[1] += 1;
+        self.sources.push(preheader);
+        self.sources.extend_from_slice(&old[back..]);
+    }
+    /// Step 3. What leads to `e` from outside stands first, and is one block.
+    fn join_back_edges(&mut self, f: &mut Function, e: Block) {
+        if self.sources.len() > 2 {
+            let old = std::mem::take(&mut self.sources);
+            let latch = self.new_block(f, e, &old[1..]);
+            self.made[2] += 1;
+            self.sources.extend([old[0], latch]);
+        }
+    }
+
+    /// A block between these edges and `e`: at the bottom of the loop where they are back edges, else in front of `e`.
+    fn new_block(&mut self, f: &mut Function, e: Block, edges: &[Source]) -> Source {
+        let new = f.make_block(f.block(e).name.derived());
+        let last = *edges.iter().max_by_key(|s| s.place).expect("a new block has edges");
+        let after = if last.back { Some(last.block) } else { f.layout().prev_block(e) };
+        f.insert_block_after(new, after.expect("the entry has no predecessors"));
+        let loc = f.loc_of(f.terminator(last.block));
+        f.append_inst(new, InstData::new(Opcode::Jmp, Type::I64), loc);
+        f.set_succs(new, &[e]);
+        for s in edges {
+            self.inner.push(s.block);
+            self.redirects.redirect(f, s.block, e, new);
+        }
+        self.new_blocks.push((new, self.inner.len()));
+        Source { block: new, leaves: 0, ..last }
+    }
+
+    /// Step 4.
+    fn split_phis(&mut self, f: &mut Function, e: Block) {
+        let mut next = f.layout().first_inst(e).filter(|i| f.inst(*i).op.format() == Format::Phi);
+        let mut entries: Vec<(Block, Operand)> = Vec::new();
+        while let Some(phi) = next {
+            next = f.layout().next_inst(phi).filter(|i| f.inst(*i).op.format() == Format::Phi);
+            for (p, o) in f.phi_entries(phi) {
+                self.operands[p] = o;
+            }
+            let mut start = 0;
+            for &(new, end) in &self.new_blocks {
+                entries.clear();
+                entries.extend(self.inner[start..end].iter().map(|p| (*p, self.operands[*p])));
+                start = end;
+                self.operands[new] = join(f, phi, new, &entries);
+            }
+            entries.clear();
+            entries.extend(self.sources.iter().map(|s| (s.block, self.operands[s.block])));
+            f.set_phi_entries(phi, &entries);
+        }
+    }
+}
+
+/// The value that `phi` has at the end of a new block before it: the one that all entries agree on, or a new phi.
+fn join(f: &mut Function, phi: Inst, new: Block, entries: &[(Block, Operand)]) -> Operand {
+    let (_, first) = entries[0];
+    if entries.iter().all(|(_, o)| *o == first) {
+        return first;
+    }
+    let dst = f.def(phi).expect("a phi assigns a register");
+    let mut data = InstData::new(Opcode::Phi, f.type_of(dst));
+    let value = Operand::reg(f.new_reg_like(dst));
+    (data.dst, data.b) = (value, f.make_phi(entries));
+    let jump = f.terminator(new);
+    f.insert_before_at(jump, data, f.loc_of(phi));
+    value
+}

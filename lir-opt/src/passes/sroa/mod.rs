@@ -1,0 +1,177 @@
+//! Scalar replacement of aggregates (`sroa`).
+//!
+//! Splits stack objects into the parts that are accessed separately, and replaces those by registers and phis.
+//!
+//! # Example
+//!
+//! ```text
+//! func @f(%p: i64, %x: i32) -> i32 {           func @f(%p: i64, %x: i32) -> i32 {
+//!   stack $s: 12 align 4
+//! entry:                                       entry:
+//!   memcpy [$s], [%p], 12                        %.1 = load i32 [%p]
+//!   store i32 [$s + 4], %x                       %.2 = load i32 [%p + 4]
+//!   %a = load i32 [$s]                    =>     %.3 = load i32 [%p + 8]
+//!   %b = load i32 [$s + 4]
+//!   %c = add i32 %a, %b                          %c = add i32 %.1, %x
+//!   ret %c                                       ret %c
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. Find the registers that hold a constant address in a stack object ([`crate::stack_addresses`]).
+//! 2. Remove copies and fills of no bytes. List the *slices* of the others: which instruction accesses which bytes of which object ([`slices`]). An object whose address is
+//!    used otherwise (stored, compared, put in a phi, passed on, indexed by a register) stays as it is.
+//! 3. Give every byte of a load, store or copy of at most [`MAX_COPY_BYTES`] a node ([`parts`]).
+//! 4. Bytes that are accessed at once are joined; bytes that a copy carries over are of one class, and what is joined at
+//!    one end is joined at the other ([`classes`]): so both ends of a copy are cut alike. Bytes that are copied, and
+//!    never loaded nor stored, are joined to words.
+//! 5. Cut: the longest runs of joined bytes are the *parts*. A part fits a register if it has 1, 2, 4 or 8 bytes and each
+//!    access is of a power of two of them; bytes of volatile accesses and of large copies do not.
+//! 6. Choose: a part that fits becomes a register where that saves more loads, stores and copies, counted over the
+//!    class, than it costs at calls and returns, which want their aggregates in memory. Its type is a float if the
+//!    class is accessed as one and never in pieces, else an integer.
+//! 7. Each chosen part gets a stack object of its own, and each access of it becomes one of that object as a whole
+//!    ([`rewrite`]): a piece is shifted and truncated out of it, or masked and shifted into it; a copy becomes one of
+//!    each part, and shorter copies of what lies between them; a fill a constant. Parts of an aggregate that is passed or
+//!    returned are stored to their old place before, those of one that comes back are loaded after; those of a
+//!    parameter are loaded at the entry.
+//! 8. The core of [`mem2reg`](super::mem2reg) replaces the new objects, those that were variables from the start, and
+//!    the old ones without accesses, by registers.
+//!
+//! # Why it is sound
+//!
+//! An object that is split is accessed by the slices alone (nothing generic reaches an object that has not escaped), and
+//! the parts cover the bytes of all slices but fills and aggregates, disjointly. So the bytes of a part are read and
+//! written by accesses that are rewritten, save for calls, returns and parameters, around which they are in the old
+//! object. The ends of a copy are the same, or disjoint, so that its parts may be copied in any order; the same ones
+//! need no copy. Bytes never written yield some bytes: `mem2reg` takes 0, and what comes of the old object is as good.
+//! Stores go to objects of this function only, which nobody else sees. A function that calls one which
+//! `returns_twice` is left alone, as by `mem2reg`.
+//!
+//! # Cost and limits
+//!
+//! Almost linear (union-find), with a logarithm for the order of slices in an object and for finding the parts of a
+//! slice; the code grows by a constant for each load and store that is saved. An object that is indexed by a register
+//! anywhere stays whole, for an access may go to any of its bytes; so do objects with a `va_list`. Parts that do not
+//! become registers stay where they are, in the old object, which does not shrink. Copies that stay need no expansion:
+//! selection makes moves of them.
+//!
+//! # Source
+//!
+//! The name is from S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 12.2; partitions of
+//! slices, and pieces of integers, from C. Carruth's `SROA` of LLVM (2012). Departure: LLVM splits one alloca after
+//! another, and meets the pieces of a copy when it comes to the other end; here classes cut all objects at once.
+
+mod classes;
+mod parts;
+mod rewrite;
+mod slices;
+
+use super::mem2reg::promote;
+use crate::analysis::SsaView;
+use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use lir_syntax::ir::{Function, Obj, PackedOption, StackData};
+use parts::Parts;
+use rewrite::{Rewriter, Tables};
+use slices::Slices;
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "sroa",
+    summary: "split stack objects into parts, and replace these by registers and phis",
+    options: &[],
+    build: |_| Pass::Ssa(Box::new(Sroa)),
+};
+
+/// Copies of more bytes are not split into their parts: as many registers as this is words are all there are.
+const MAX_COPY_BYTES: u64 = 64;
+
+struct Sroa;
+
+#[derive(Default)]
+struct State {
+    slices: Slices,
+    parts: Parts,
+    tables: Tables,
+}
+
+impl SsaPass for Sroa {
+    fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        if f.stack_objects().next().is_none() {
+            return Preserved::All;
+        }
+        let mut state = cx.scratch.take::<State>();
+        let may_promote = state.slices.collect(cx.decls, f, cx.analyses.cfg(f), cx.remarks);
+        let mut changed = false;
+        if may_promote {
+            let split = state.split(f, cx);
+            changed = split | !state.slices.empty.is_empty();
+            state.slices.empty.iter().for_each(|i| f.remove_inst(*i));
+            // What was put in for the parts names them itself, and makes no addresses.
+            changed |= promote(f, cx, &mut state.slices.addresses);
+        }
+        cx.scratch.give_back(state);
+        Preserved::cfg_if(changed)
+    }
+}
+
+impl State {
+    /// Steps 3 to 7. Returns whether there was anything to split.
+    fn split(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> bool {
+        if !self.slices.has_candidates() {
+            return false;
+        }
+        self.parts.find(f, &self.slices);
+        let made = self.choose(f, cx);
+        if made != 0 {
+            let State { slices, parts, tables } = self;
+            Rewriter { f, slices, parts, tables }.run();
+            cx.stats.add("parts made registers", made);
+        }
+        made != 0
+    }
+    /// Steps 6 and the beginning of 7: makes the variables. Returns how many.
+    fn choose(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> u64 {
+        let mut made = 0;
+        let objects: Vec<Obj> = f.stack_objects().map(|(o, _)| o).collect();
+        for o in objects {
+            for k in self.parts.all_of(o) {
+                let Some(ty) = self.parts.register(k) else { continue };
+                let name = f.stack[o].name.derived();
+                let size = ty.bytes().into();
+                let agg = PackedOption::default();
+                let data = StackData { name, size, align: 8, explicit_align: None, agg, is_param: false };
+                let variable = f.stack.push(data);
+                self.parts.set_variable(k, ty, variable);
+                made += 1;
+            }
+        }
+        if made != 0 {
+            self.remark(f, cx);
+        }
+        made
+    }
+    /// Says of every access what became of its part.
+    fn remark(&self, f: &Function, cx: &mut PassContext<'_>) {
+        if !cx.remarks.on() {
+            return;
+        }
+        for s in self.slices.slices.iter().filter(|s| self.slices.is_candidate(s.obj)) {
+            for p in self.parts.overlapping(s.obj, s.start, s.end).map(|k| self.parts.get(k)) {
+                let bytes = format!(" bytes {}..{}", p.start, p.end);
+                if p.variable.is_some() {
+                    let ty = p.ty;
+                    cx.remarks.done(f, s.inst, "split", |m| {
+                        m.obj(s.obj).text(bytes).text(" become a register of type ").text(ty);
+                    });
+                } else {
+                    cx.remarks.missed(f, s.inst, "part-stays", |m| {
+                        m.obj(s.obj)
+                            .text(bytes)
+                            .text(" stay in memory: they are no scalar, or are passed to calls too often");
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Steps 1 and 2 of [`sroa`](super): which bytes of which objects are accessed where.
+
+use super::MAX_COPY_BYTES;
+use crate::analysis::effects::callee_attrs;
+use crate::remarks::Remarks;
+use crate::stack_addresses::StackAddresses;
+use lir_syntax::ir::{
+    Attrs, Base, CallArg, CallResult, Cfg, Decls, Effects, EntityRef, Format, Function, Inst, Mem, Obj, Reg, Type,
+};
+
+/// What an instruction does with bytes of an object.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// An ordinary load.
+    Load,
+    /// An ordinary store.
+    Store,
+    /// A volatile access, or one end of a large copy: the bytes stay in memory.
+    Pin,
+    /// The end of a small copy that is written.
+    CopyTo,
+    /// The end of a small copy that is read.
+    CopyFrom,
+    /// A fill of constant size.
+    Fill,
+    /// An aggregate is taken from here: an argument, or what is returned.
+    AggRead,
+    /// An aggregate is put here: the result of a call.
+    AggWrite,
+}
+
+/// Bytes `start..end` of an object, and the instruction that accesses them. They lie inside the object.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Slice {
+    pub(super) obj: Obj,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) kind: Kind,
+    pub(super) inst: Inst,
+}
+
+/// What is known of an object.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Use {
+    /// No slices.
+    None,
+    /// Loads and stores of one type at one offset: a variable as it is.
+    Variable(Type, u32),
+    /// Slices that differ.
+    Several,
+    /// Its address is used for more, or some access of it has no fixed place.
+    Whole,
+}
+
+/// All slices of a function.
+#[derive(Default)]
+pub(super) struct Slices {
+    /// Those of step 1.
+    pub(super) addresses: StackAddresses,
+    /// In the order of the instructions; those of one instruction stand together. Those of objects that turned out to
+    /// be whole are gone after [`Slices::collect`].
+    pub(super) slices: Vec<Slice>,
+    /// Copies and fills of no bytes.
+    pub(super) empty: Vec<Inst>,
+    /// By object.
+    uses: Vec<Use>,
+}
+
+impl Slices {
+    /// Steps 1 and 2. Says no where a call that returns twice was met, and all objects stay.
+    pub(super) fn collect(&mut self, decls: &Decls, f: &Function, cfg: &Cfg, remarks: &mut Remarks) -> bool {
+        self.addresses.find(f, cfg);
+        self.slices.clear();
+        self.empty.clear();
+        self.uses.clear();
+        // Offsets of slices are 32 bits wide.
+        let first = |size: u64| if i32::try_from(size).is_ok() { Use::None } else { Use::Whole };
+        self.uses.extend(f.stack.values().map(|o| first(o.size)));
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            let is_call = f.inst(i).op.format() == Format::Call;
+            if is_call && callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE) {
+                return false;
+            }
+            self.visit(decls, f, i, remarks);
+        }
+        if self.uses.contains(&Use::Whole) {
+            let uses = &self.uses;
+            self.slices.retain(|s| uses[s.obj.index()] != Use::Whole);
+        }
+        true
+    }
+    /// Whether an object can be split and is not a variable as it is.
+    pub(super) fn is_candidate(&self, o: Obj) -> bool {
+        self.uses[o.index()] == Use::Several
+    }
+    /// Whether there is an object of that kind.
+    pub(super) fn has_candidates(&self) -> bool {
+        self.uses.contains(&Use::Several)
+    }
+    /// The object and offset that a memory operand names, where the object can be split.
+    pub(super) fn place(&self, m: Mem) -> Option<(Obj, u32)> {
+        let (o, at) = self.addresses.locate(m)?;
+        if self.is_candidate(o) { Some((o, u32::try_from(at).ok()?)) } else { None }
+    }
+
+    fn visit(&mut self, decls: &Decls, f: &Function, i: Inst, remarks: &mut Remarks) {
+        let d = *f.inst(i);
+        match d.op.format() {
+            Format::Load | Format::Store if !d.op.effects().has(Effects::OTHER) => {
+                let is_store = d.op.format() == Format::Store;
+                let kind = if d.is_volatile() {
+                    Kind::Pin
+                } else if is_store {
+                    Kind::Store
+                } else {
+                    Kind::Load
+                };
+                self.add(f, i, f.mem(i), d.ty.bytes() as u64, kind, remarks);
+                if is_store {
+                    self.keep_reg(f, i, d.dst.as_reg(), remarks);
+                }
+            }
+            Format::MemCopy => match self.size(f, i) {
+                Some(0) => self.empty.push(i),
+                Some(n) => {
+                    let small = n <= MAX_COPY_BYTES;
+                    let (to, from) = if small { (Kind::CopyTo, Kind::CopyFrom) } else { (Kind::Pin, Kind::Pin) };
+                    self.add(f, i, f.mem_dst(i), n, to, remarks);
+                    self.add(f, i, f.mem_src(i), n, from, remarks);
+                }
+                None => self.keep_all(f, i, remarks),
+            },
+            Format::MemFill => match self.size(f, i) {
+                Some(0) => self.empty.push(i),
+                Some(n) => self.add(f, i, f.mem_dst(i), n, Kind::Fill, remarks),
+                None => self.keep_all(f, i, remarks),
+            },
+            Format::Call => self.visit_call(decls, f, i, remarks),
+            Format::AggReturn => {
+                let n = decls.types[d.agg()].size;
+                self.add(f, i, f.mem(i), n, Kind::AggRead, remarks);
+            }
+            Format::Load
+            | Format::Store
+            | Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Compare
+            | Format::Convert
+            | Format::Address
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Phi
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::Stop => {
+                if !self.addresses.is_made_by(f, i) {
+                    self.keep_all(f, i, remarks);
+                }
+            }
+        }
+    }
+    fn visit_call(&mut self, decls: &Decls, f: &Function, i: Inst, remarks: &mut Remarks) {
+        self.keep_reg(f, i, f.inst(i).a.as_reg(), remarks);
+        if let CallResult::Agg(agg, m) = f.call_result(i) {
+            self.add(f, i, m, decls.types[agg].size, Kind::AggWrite, remarks);
+        }
+        for argument in f.call_args(i) {
+            match argument {
+                CallArg::Reg(r, _) => self.keep_reg(f, i, Some(r), remarks),
+                CallArg::Agg(agg, m) => self.add(f, i, m, decls.types[agg].size, Kind::AggRead, remarks),
+            }
+        }
+    }
+    /// The bytes of a copy or fill, where they are constant and displacements can be added up to there.
+    fn size(&self, f: &Function, i: Inst) -> Option<u64> {
+        let n = f.constant(f.inst(i).dst)? as u64;
+        let mut near = true;
+        f.for_each_mem(i, |m| near &= u64::from(m.disp.max(0) as u32).saturating_add(n) <= i32::MAX as u64);
+        near.then_some(n)
+    }
+    /// Notes an access of `n` bytes.
+    fn add(&mut self, f: &Function, i: Inst, m: Mem, n: u64, kind: Kind, remarks: &mut Remarks) {
+        let place = self.addresses.locate(m);
+        let Some((obj, at)) = place.filter(|(o, at)| *at >= 0 && *at as u64 + n <= f.stack[*o].size) else {
+            return self.keep_mem(f, i, m, remarks);
+        };
+        if n == 0 {
+            return;
+        }
+        let (start, ty) = (at as u32, f.inst(i).ty);
+        let is_scalar = matches!(kind, Kind::Load | Kind::Store);
+        let known = &mut self.uses[obj.index()];
+        *known = match *known {
+            Use::None if is_scalar => Use::Variable(ty, start),
+            Use::Variable(t, s) if is_scalar && (t, s) == (ty, start) => Use::Variable(t, s),
+            Use::None | Use::Variable(..) | Use::Several => Use::Several,
+            Use::Whole => return,
+        };
+        self.slices.push(Slice { obj, start, end: start + n as u32, kind, inst: i });
+    }
+    /// Every object that stands in an instruction stays.
+    fn keep_all(&mut self, f: &Function, i: Inst, remarks: &mut Remarks) {
+        f.for_each_mem(i, |m| {
+            if let Base::Obj(o) = m.base {
+                self.keep(f, i, o, remarks);
+            }
+        });
+        f.for_each_use(i, |r| self.keep_reg(f, i, Some(r), remarks));
+    }
+    fn keep_mem(&mut self, f: &Function, i: Inst, m: Mem, remarks: &mut Remarks) {
+        if let Base::Obj(o) = m.base {
+            self.keep(f, i, o, remarks);
+        }
+        m.regs().for_each(|r| self.keep_reg(f, i, Some(r), remarks));
+    }
+    fn keep_reg(&mut self, f: &Function, i: Inst, r: Option<Reg>, remarks: &mut Remarks) {
+        if let Some((o, _)) = r.and_then(|r| self.addresses.get(r)) {
+            self.keep(f, i, o, remarks);
+        }
+    }
+    fn keep(&mut self, f: &Function, i: Inst, o: Obj, remarks: &mut Remarks) {
+        if std::mem::replace(&mut self.uses[o.index()], Use::Whole) != Use::Whole {
+            remarks.missed(f, i, "stays", |m| {
+                m.obj(o)
+                    .text(" stays in memory: here its address is used for more than accesses at fixed places in it");
+            });
+        }
+    }
+}

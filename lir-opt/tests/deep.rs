@@ -1,0 +1,60 @@
+//! Graphs that are a million blocks deep: what walks them recurses over nothing.
+
+use lir_opt::analysis::{Analyses, LoopForest};
+use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::{AbiParam, Attrs, Block, Ext, Module, Signature, Type};
+
+const N: usize = 1_000_000;
+
+/// A function of this many blocks; `targets` says where each leads: one is a jump, two a branch, none a return.
+fn function(blocks: usize, targets: impl Fn(usize) -> Vec<usize>) -> Module {
+    let scalar = AbiParam::Scalar(Type::I32, Ext::None);
+    let signature = Signature { params: vec![scalar], variadic: false, result: None, attrs: Attrs::NONE };
+    let mut module = Module::default();
+    let f = module.define_func("f", signature);
+    let mut b = FunctionBuilder::new(&mut module.funcs[f]);
+    let x = b.param(0);
+    let made: Vec<Block> = (0..blocks).map(|_| b.block("b")).collect();
+    for (k, &block) in made.iter().enumerate() {
+        b.switch_to(block);
+        match targets(k)[..] {
+            [] => b.ret_void(),
+            [t] => b.jmp(made[t]),
+            [t, u, ..] => b.br(x, made[t], made[u]),
+        }
+    }
+    module
+}
+
+fn forest(module: &Module) -> (usize, u32) {
+    let mut analyses = Analyses::default();
+    let f = module.funcs.values().next().expect("there is a function");
+    let (cfg, dominators, loops): (_, _, &LoopForest) = analyses.loops(f);
+    let deepest = f.layout().blocks().map(|b| loops.depth(b)).max().unwrap_or(0);
+    assert_eq!(cfg.rpo().len(), dominators.preorder().len());
+    (cfg.rpo().len(), deepest)
+}
+
+#[test]
+fn s1p_20_a_chain_of_a_million_blocks() {
+    let module = function(N, |k| if k + 1 < N { vec![k + 1] } else { vec![] });
+    assert_eq!(forest(&module), (N, 0));
+}
+
+#[test]
+fn s1p_20_a_million_branches_to_one_exit() {
+    let module = function(N, |k| if k + 1 < N { vec![k + 1, N - 1] } else { vec![] });
+    assert_eq!(forest(&module), (N, 0));
+}
+
+#[test]
+fn s1p_20_loops_in_loops() {
+    // Block k begins loop k; behind the innermost, block N - 1 - k ends it. The entry stands before them.
+    const LOOPS: usize = 100_000;
+    let module = function(2 * LOOPS + 2, |k| match k {
+        0..=LOOPS => vec![k + 1],
+        k if k <= 2 * LOOPS => vec![2 * LOOPS + 1 - k, k + 1],
+        _ => vec![],
+    });
+    assert_eq!(forest(&module), (2 * LOOPS + 2, LOOPS as u32));
+}

@@ -1,0 +1,115 @@
+//! The passes over loops on functions with very many of them, very deep, or with very many edges: nothing recurses, and
+//! nothing takes the square of the size, which would take minutes here.
+
+use lir_opt::{Instruments, Pipeline, RunOptions, optimize};
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::source::Source;
+use std::fmt::Write;
+
+/// The passes over loops in the order in which a level has them.
+const PASSES: &str = "loop-rotate,loop-simplify,phi-simplify,simplify-cfg,loop-simplify";
+
+/// Runs the passes on the function `@f(%x: i32) -> i32` with this body; the number of blocks afterwards.
+fn blocks_after(passes: &str, body: &str) -> usize {
+    let text = format!("func @f(%x: i32) -> i32 {{\nentry:\n{body}}}\n");
+    let source = Source { name: "generated".to_string(), text };
+    let mut module = parse(&source, &ParseOptions::default()).expect("the text is right");
+    let instruments = Instruments { verify_each: true, ..Instruments::default() };
+    let options = RunOptions { instruments, ..RunOptions::default() };
+    optimize(&mut module, &Pipeline::parse(passes).expect("the passes exist"), &options).expect("it is in SSA form");
+    module.funcs.values().map(|f| f.layout().blocks().count()).sum()
+}
+
+/// The text of the parts 0 to `n` - 1.
+fn parts(n: usize, part: impl Fn(&mut String, usize) -> std::fmt::Result) -> String {
+    let mut out = String::new();
+    (0..n).for_each(|k| part(&mut out, k).expect("a string takes everything"));
+    out
+}
+
+/// A loop like C's `for`, from label `t{k}` to `next`.
+fn counting_loop(out: &mut String, k: usize, from: &str, next: &str) -> std::fmt::Result {
+    writeln!(out, "t{k}:\n  %i{k} = phi i32 [0, {from}], [%j{k}, b{k}]\n  br slt i32 %i{k}, %x, b{k}, {next}")?;
+    writeln!(out, "b{k}:\n  %m{k} = mul i32 %x, %x\n  %j{k} = add i32 %i{k}, %m{k}\n  jmp t{k}")
+}
+
+#[test]
+fn a_hundred_thousand_loops_one_after_the_other() {
+    let n = 100_000;
+    let loops = parts(n, |out, k| {
+        let from = if k == 0 { "entry".to_string() } else { format!("t{}", k - 1) };
+        counting_loop(out, k, &from, &format!("t{}", k + 1))
+    });
+    let body = format!("  jmp t0\n{loops}t{n}:\n  ret %x\n");
+    assert!(blocks_after(PASSES, &body) >= 3 * n);
+}
+
+#[test]
+fn a_hundred_thousand_loops_that_leave_for_one_block() {
+    let n = 100_000;
+    let loops = parts(n, |out, k| {
+        writeln!(out, "t{k}:\n  %i{k} = phi i32 [0, s{k}], [%j{k}, b{k}]\n  br slt i32 %i{k}, %x, b{k}, done")?;
+        writeln!(out, "b{k}:\n  %j{k} = add i32 %i{k}, 1\n  jmp t{k}")
+    });
+    let starts = parts(n, |out, k| writeln!(out, "s{k}:\n  br eq i32 %x, {k}, t{k}, s{}", k + 1));
+    let entries = parts(n, |out, k| write!(out, ", [%i{k}, t{k}]"));
+    let body =
+        format!("  jmp s0\n{starts}{loops}s{n}:\n  jmp done\ndone:\n  %r = phi i32 [0, s{n}]{entries}\n  ret %r\n");
+    assert!(blocks_after(PASSES, &body) >= 3 * n);
+}
+
+#[test]
+fn a_hundred_thousand_back_edges() {
+    let n = 100_000;
+    let cases = parts(n, |out, k| write!(out, ", {k}: c{k}")).split_off(2);
+    let entries = parts(n, |out, k| write!(out, ", [{k}, c{k}]"));
+    let blocks = parts(n, |out, k| writeln!(out, "c{k}:\n  %d{k} = call i32 @f(%i)\n  br %d{k}, test, done"));
+    let body = format!(
+        "  jmp test\ntest:\n  %i = phi i32 [0, entry]{entries}\n  br slt i32 %i, %x, body, done\nbody:\n  switch i32 %i, done \
+         [{cases}]\n{blocks}done:\n  ret %x\n"
+    );
+    // Preheader, test, latch, exit, and what there was.
+    assert_eq!(blocks_after("loop-simplify", &body), n + 5);
+    blocks_after(PASSES, &body);
+    // All back edges come from one switch each.
+    // They come from switches that lead back twice, into the loop from another one.
+    let blocks =
+        parts(n, |out, k| writeln!(out, "c{k}:\n  switch i32 %i, test [{k}: test, {}: done, {}: body]", k + 1, k + 2));
+    let body = format!(
+        "  switch i32 %x, test [1: test]\ntest:\n  %i = phi i32 [0, entry]{entries}\n  br slt i32 %i, %x, body, done\nbody:\n  \
+         switch i32 %i, done [{cases}]\n{blocks}done:\n  ret %x\n"
+    );
+    blocks_after(PASSES, &body);
+}
+
+#[test]
+fn ten_thousand_loops_in_each_other() {
+    let n = 10_000;
+    let tops = parts(n, |out, k| {
+        let from = if k == 0 { "entry".to_string() } else { format!("t{}", k - 1) };
+        writeln!(out, "t{k}:\n  %i{k} = phi i32 [0, {from}], [%j{k}, b{k}]")?;
+        let next = if k + 1 == n { "body".to_string() } else { format!("t{}", k + 1) };
+        let out_to = if k == 0 { "done".to_string() } else { format!("b{}", k - 1) };
+        writeln!(out, "  br slt i32 %i{k}, %x, {next}, {out_to}")
+    });
+    let bottoms = parts(n, |out, k| {
+        let k = n - 1 - k;
+        writeln!(out, "b{k}:\n  %m{k} = mul i32 %x, {k}\n  %j{k} = add i32 %i{k}, %m{k}\n  jmp t{k}")
+    });
+    let body = format!("  jmp t0\n{tops}body:\n  jmp b{}\n{bottoms}done:\n  ret %x\n", n - 1);
+    assert!(blocks_after(PASSES, &body) > 2 * n);
+}
+
+#[test]
+fn an_edge_that_leaves_ten_thousand_loops() {
+    let n = 10_000;
+    let tops = parts(n, |out, k| writeln!(out, "t{k}:\n  jmp t{}", k + 1));
+    let bottoms = parts(n, |out, k| {
+        let k = n - 1 - k;
+        let next = if k == 0 { "done".to_string() } else { format!("b{}", k - 1) };
+        writeln!(out, "b{k}:\n  %c{k} = call i32 @f(%x)\n  switch i32 %c{k}, done [0: t{k}, 1: {next}]")
+    });
+    let body = format!("  jmp t0\n{tops}t{n}:\n  jmp b{}\n{bottoms}done:\n  ret %x\n", n - 1);
+    assert!(blocks_after("loop-simplify", &body) > 3 * n);
+    blocks_after(PASSES, &body);
+}
