@@ -9,7 +9,7 @@
 //! H. S. Warren, "Hacker's Delight", 2nd ed. 2013, section 2-18, and J. Regehr, U. Duongsaad, "Deriving Abstract Transfer
 //! Functions for Analyzing Embedded Software", LCTES 2006, for the bits of sums.
 
-use lir_syntax::ir::{Format, Function, Inst, Opcode, Operand, Reg, SecondaryMap, Type};
+use lir_syntax::ir::{Format, Function, Inst, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type};
 
 /// How deep operands of operands are looked at.
 pub const MAX_DEPTH: u32 = 12;
@@ -183,7 +183,7 @@ impl KnownBits {
             Format::Unary => unary(d.op, ty, self.operand(f, d.a, ty)),
             Format::Convert => conversion(d.op, d.ty, ty, self.operand(f, d.a, d.ty)),
             Format::Compare => Bits::below(ty, 1),
-            Format::Binary if ty != d.ty => Bits::below(ty, 1),
+            Format::Binary if d.op.info().result == ResultRule::Truth => Bits::below(ty, 1),
             Format::Binary => {
                 let amount = f.constant(d.b).map(|k| k as u32 & (ty.bits() - 1));
                 binary(d.op, ty, self.operand(f, d.a, ty), self.operand(f, d.b, ty), amount)

@@ -117,9 +117,11 @@ impl Index {
         for (bit, v) in variants.iter().enumerate() {
             let rule = &rules[v.rule as usize];
             for operand in 0..3 {
-                let allowed = match rule.args(0).get(operand_slot(rule, 0, operand as u8, v.exchanged) as usize) {
-                    Some(n) => self.classes_of(rule, *n),
-                    None => ANY,
+                let allowed = if operand < rule.args(0).len() {
+                    let n = rule.args(0)[operand_slot(0, operand as u8, v.exchanged) as usize];
+                    self.classes_of(rule, n)
+                } else {
+                    ANY
                 };
                 for class in (0..num_classes).filter(|c| allowed >> c & 1 != 0) {
                     table.allowed[class * 3 + operand] |= 1 << bit;
@@ -179,8 +181,8 @@ impl Index {
 
 /// Which operand of the instruction (or, the other way round, of the node) corresponds to operand `slot`.
 #[inline]
-pub(super) fn operand_slot(rule: &Rule, n: NodeId, slot: u8, exchanged: u32) -> u8 {
-    if exchanged >> n & 1 != 0 && rule.args(n).len() == 2 { 1 - slot.min(1) } else { slot }
+pub(super) fn operand_slot(n: NodeId, slot: u8, exchanged: u32) -> u8 {
+    if exchanged >> n & 1 != 0 { 1 - slot } else { slot }
 }
 
 /// Numbers the opcodes that stand inside of left sides, from [`FIRST_OPCODE`]; all others are [`OPAQUE`].
@@ -235,7 +237,7 @@ fn wants_same(rule: &Rule) -> bool {
 }
 
 /// The ways to exchange operands on the left side of a rule that differ from one another.
-fn exchanges(rule: &Rule) -> Vec<u32> {
+pub(super) fn exchanges(rule: &Rule) -> Vec<u32> {
     let mut all = vec![0];
     for n in 0..rule.left as NodeId {
         if is_symmetric_in_rule(rule, n) {

@@ -2,9 +2,9 @@
 
 use super::constants::{Bound, Values};
 use super::index::{Variant, is_constant, operand_slot};
-use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource};
+use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource, value_operands};
 use super::tables::Tables;
-use lir_syntax::ir::{Format, Function, Inst, Opcode, Operand, ResultRule, Type, TypeRule};
+use lir_syntax::ir::{Function, Inst, Opcode, Operand, ResultRule, Type, TypeRule};
 use lir_syntax::semantics::float;
 
 /// Nodes that a left side may have.
@@ -38,9 +38,9 @@ impl Default for Match {
 /// Operand `slot` of an instruction whose operands are all values.
 pub(super) fn value_operand(f: &Function, i: Inst, slot: u8) -> Operand {
     let d = f.inst(i);
-    match (slot, d.op.format()) {
+    match (slot, value_operands(d.op.format())) {
         (0, _) => d.a,
-        (1, Format::Select | Format::Ternary) => f.operands_bc(i).0,
+        (1, 3) => f.operands_bc(i).0,
         (1, _) => d.b,
         _ => f.operands_bc(i).1,
     }
@@ -64,7 +64,7 @@ impl Match {
             let node = &rule.nodes[n];
             let (parent, slot) = node.parent;
             let at = self.insts[parent as usize].expect("a parent stands before its operands");
-            let o = t.resolved(value_operand(f, at, operand_slot(rule, parent, slot, variant.exchanged)));
+            let o = t.resolved(value_operand(f, at, operand_slot(parent, slot, variant.exchanged)));
             self.operands[n] = o;
             match &node.kind {
                 NodeKind::Op { op, .. } => {

@@ -18,6 +18,7 @@
 
 use super::matcher::MAX_LEFT;
 use super::constants::{Bound, Comparison, Condition, Expr, Func, Operator};
+use super::rule::value_operands;
 use super::rule::{Node, NodeId, NodeKind, Pred, PredFn, Rule};
 use super::types::Types;
 use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type, TypeRule};
@@ -166,7 +167,7 @@ impl Parser {
             operands.push(n);
         }
         self.expect(")");
-        assert!(operands.len() == arity(info.format), "{}: operands of {op:?}", self.line);
+        assert!(operands.len() == value_operands(info.format), "{}: operands of {op:?}", self.line);
         self.types.note_rule(annotation, ty, info.types);
         if let NodeKind::Op { pred, args, .. } = &mut self.nodes[this as usize].kind {
             (*pred, *args) = (chosen, operands);
@@ -466,15 +467,6 @@ fn predicate_of(op: Opcode, word: &str) -> Option<u8> {
         FloatCC::from_name(word.as_bytes()).map(|p| p as u8)
     } else {
         IntCC::from_name(word.as_bytes()).map(|p| p as u8)
-    }
-}
-
-fn arity(format: Format) -> usize {
-    match format {
-        Format::Unary | Format::Convert => 1,
-        Format::Binary | Format::Compare => 2,
-        Format::Ternary | Format::Select => 3,
-        _ => 0,
     }
 }
 

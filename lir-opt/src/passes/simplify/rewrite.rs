@@ -1,10 +1,10 @@
 //! The walk over a function, and what applying a rule does to it.
 
-use super::index::{Class, Variant, is_constant};
+use super::index::{Class, OPAQUE, Variant, is_constant};
 use super::matcher::{MAX_LEFT, Match, MatchValues, value_operand};
-use super::rule::{NodeId, NodeKind, Rule};
-use super::tables::{Tables, has_value_operands};
-use super::{RuleSet, tables};
+use super::rule::{NodeId, NodeKind, Rule, value_operands};
+use super::RuleSet;
+use super::tables::Tables;
 use crate::analysis::effects::is_removable;
 use crate::remarks::Remarks;
 use crate::value_key::swapped_predicate;
@@ -71,7 +71,7 @@ impl Rewriter<'_> {
                 if self.t.num_replaced != 0 {
                     self.replace_operands(i);
                 }
-                if near && has_value_operands(format) {
+                if near && value_operands(format) > 0 {
                     self.visit(i);
                 }
             }
@@ -94,7 +94,7 @@ impl Rewriter<'_> {
         self.expands = true;
         let late = std::mem::take(&mut self.late);
         for &i in late.iter().rev() {
-            if self.f.layout().block_of(i).is_some() && has_value_operands(self.f.inst(i).op.format()) {
+            if self.f.layout().block_of(i).is_some() && value_operands(self.f.inst(i).op.format()) > 0 {
                 self.replace_operands(i);
                 self.visit(i);
             }
@@ -128,7 +128,7 @@ impl Rewriter<'_> {
         self.remove_unused();
         let mut left = MAX_APPLIED;
         while let Some(i) = self.work.pop() {
-            let stands = self.f.layout().block_of(i).is_some() && has_value_operands(self.f.inst(i).op.format());
+            let stands = self.f.layout().block_of(i).is_some() && value_operands(self.f.inst(i).op.format()) > 0;
             if stands && left > 0 && self.step(i) {
                 left -= 1;
                 self.remove_unused();
@@ -139,42 +139,43 @@ impl Rewriter<'_> {
     /// One step of rewriting; whether there was one to do. Pushes the instruction and what was made.
     fn step(&mut self, i: Inst) -> bool {
         let d = *self.f.inst(i);
-        let bc = if matches!(d.op.format(), Format::Ternary | Format::Select) {
-            self.f.operands_bc(i)
-        } else {
-            (d.b, Operand::NONE)
+        let operands = value_operands(d.op.format());
+        let (b, c) = match operands {
+            3 => self.f.operands_bc(i),
+            2 => (d.b, Operand::NONE),
+            _ => (Operand::NONE, Operand::NONE),
         };
         let class = |o: Operand| self.t.class_of_operand(self.f, o, d.ty);
-        let classes = match d.op.format() {
-            Format::Unary | Format::Convert => [class(d.a), 0, 0],
-            Format::Binary | Format::Compare | Format::Branch => [class(d.a), class(bc.0), 0],
-            _ => [class(d.a), class(bc.0), class(bc.1)],
+        let classes = match operands {
+            3 => [class(d.a), class(b), class(c)],
+            2 => [class(d.a), class(b), OPAQUE],
+            _ => [class(d.a), OPAQUE, OPAQUE],
         };
-        self.put_constants(i, &d, classes) || self.find_rule(i, &d, classes, d.a == bc.0)
+        self.put_constants(i, &d, [d.a, b, c], classes) || self.find_rule(i, &d, classes, d.a == b)
     }
 
     /// Step 2: constants stand second and in the instruction; operations on constants are computed.
-    fn put_constants(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
-        let [a, b, c] = classes.map(is_constant);
-        match d.op.format() {
-            Format::Binary | Format::Compare | Format::Branch => {
-                if a && b {
-                    return self.compute(i, d);
-                }
-                if b && d.b.is_reg() {
-                    let payload = self.t.constant(self.f, d.b, d.ty).expect("its class is one of constants");
-                    let constant = self.f.make_typed_const(d.ty, payload);
-                    self.replace(i, InstData { b: constant, ..*d });
-                    self.t.drop_use(d.b);
-                    self.work.push(i);
-                    return true;
-                }
-                a && self.exchange(i, d)
-            }
-            Format::Unary | Format::Convert => a && self.compute(i, d),
-            Format::Ternary | Format::Select => a && b && c && self.compute(i, d),
-            _ => false,
+    fn put_constants(&mut self, i: Inst, d: &InstData, operands: [Operand; 3], classes: [Class; 3]) -> bool {
+        let count = value_operands(d.op.format());
+        let constant = classes.map(is_constant);
+        if constant[..count].iter().all(|c| *c) {
+            return self.compute(i, d, operands);
         }
+        if count != 2 || !(constant[0] || constant[1]) {
+            return false;
+        }
+        if constant[0] {
+            return self.exchange(i, d);
+        }
+        if !d.b.is_reg() {
+            return false;
+        }
+        let bits = self.t.constant(self.f, d.b, d.ty).expect("its class is one of constants");
+        let b = self.f.make_typed_const(d.ty, bits);
+        self.replace(i, InstData { b, ..*d });
+        self.t.drop_use(d.b);
+        self.work.push(i);
+        true
     }
     /// `5 + x => x + 5`, `5 < x => x > 5`.
     fn exchange(&mut self, i: Inst, d: &InstData) -> bool {
@@ -190,34 +191,34 @@ impl Rewriter<'_> {
         true
     }
     /// Makes an operation on constants a `const`, unless it traps; a branch on constants is decided.
-    fn compute(&mut self, i: Inst, d: &InstData) -> bool {
-        let value = |o: Operand| if o.is_none() { Some(0) } else { self.t.constant(self.f, o, d.ty) };
-        let (b, c) = match d.op.format() {
-            Format::Ternary | Format::Select => self.f.operands_bc(i),
-            Format::Binary | Format::Compare | Format::Branch => (d.b, Operand::NONE),
-            _ => (Operand::NONE, Operand::NONE),
-        };
-        let first = match d.a.as_reg() {
-            Some(r) => self.t.constant(self.f, d.a, self.f.type_of(r)),
-            None => value(d.a),
-        };
-        let (Some(a), Some(b), Some(c)) = (first, value(b), value(c)) else { return false };
-        if d.op == Opcode::Br {
-            return self.decide(i, semantics::compare::holds(d.ty, d.aux, a, b));
+    fn compute(&mut self, i: Inst, d: &InstData, operands: [Operand; 3]) -> bool {
+        let mut values = [0; 3];
+        for (value, o) in values.iter_mut().zip(operands) {
+            // The condition of a `select` has a type of its own.
+            let ty = o.as_reg().map_or(d.ty, |r| self.f.type_of(r));
+            match self.t.constant(self.f, o, ty) {
+                Some(bits) => *value = bits,
+                None if o.is_none() => {}
+                None => return false,
+            }
         }
-        let Ok(bits) = semantics::eval(d.op, d.ty, d.aux, [a, b, c]) else { return false };
+        if d.op == Opcode::Br {
+            let holds = semantics::compare::holds(d.ty, d.aux, values[0], values[1]);
+            self.decide(i, holds);
+            return true;
+        }
+        let Ok(bits) = semantics::eval(d.op, d.ty, d.aux, values) else { return false };
         self.computed += 1;
         self.become_constant(i, bits);
         true
     }
-    /// The branch always goes to its first target, or to its second. Whether that is news.
-    fn decide(&mut self, i: Inst, holds: bool) -> bool {
+    /// The branch always goes to its first target, or to its second.
+    fn decide(&mut self, i: Inst, holds: bool) {
         let b = self.f.layout().block_of(i).expect("the instruction stands in a block");
         let target = self.f.succs(b)[usize::from(!holds)];
         self.decided.push((b, target));
         self.drop_operands(i);
         self.replace(i, InstData::new(Opcode::Jmp, Type::I64));
-        true
     }
 
     /// Step 3: the first rule that applies.
@@ -400,8 +401,7 @@ impl Rewriter<'_> {
     }
     fn become_constant(&mut self, i: Inst, bits: u64) {
         let Some(r) = self.f.def(i) else {
-            self.decide(i, bits != 0);
-            return;
+            return self.decide(i, bits != 0);
         };
         let ty = self.f.type_of(r);
         let dropped = self.operands(i);
@@ -419,7 +419,7 @@ impl Rewriter<'_> {
     /// The operands of an instruction that are values.
     fn operands(&self, i: Inst) -> [Operand; 3] {
         let mut operands = [Operand::NONE; 3];
-        for (slot, o) in operands.iter_mut().enumerate().take(number_of_operands(self.f.inst(i).op.format())) {
+        for (slot, o) in operands.iter_mut().enumerate().take(value_operands(self.f.inst(i).op.format())) {
             *o = value_operand(self.f, i, slot as u8);
         }
         operands
@@ -435,7 +435,7 @@ impl Rewriter<'_> {
         while let Some(i) = self.t.take_unused() {
             let op = self.f.inst(i).op;
             let may_go =
-                (has_value_operands(op.format()) || op == Opcode::Const) && is_removable(self.decls, self.f, i);
+                (value_operands(op.format()) > 0 || op == Opcode::Const) && is_removable(self.decls, self.f, i);
             let stands = self.f.layout().block_of(i).is_some();
             let unused = self.f.def(i).is_some_and(|r: Reg| self.t.uses(r) == 0);
             if may_go && stands && unused {
@@ -443,16 +443,5 @@ impl Rewriter<'_> {
                 self.f.remove_inst(i);
             }
         }
-    }
-}
-
-/// How many operands of a format are values, of those that rules are about.
-fn number_of_operands(format: Format) -> usize {
-    match format {
-        Format::Unary | Format::Convert => 1,
-        Format::Binary | Format::Compare | Format::Branch => 2,
-        Format::Ternary | Format::Select => 3,
-        _ if tables::has_value_operands(format) => 3,
-        _ => 0,
     }
 }

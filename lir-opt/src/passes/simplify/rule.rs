@@ -4,7 +4,7 @@
 //! class: a set of places that have the same type. So a rule holds at every width at which its left side can be written.
 
 use super::constants::{Condition, Expr};
-use lir_syntax::ir::{FloatCC, IntCC, Opcode, Type};
+use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Type};
 
 /// A node of a rule.
 pub(super) type NodeId = u8;
@@ -162,5 +162,33 @@ impl Rule {
             NodeKind::Op { args, .. } => args,
             NodeKind::Var(_) | NodeKind::Const(_) => &[],
         }
+    }
+}
+
+/// How many operands an instruction of a format has, if all are values, as rules want them; else 0.
+pub(super) fn value_operands(format: Format) -> usize {
+    match format {
+        Format::Unary | Format::Convert => 1,
+        Format::Binary | Format::Compare | Format::Branch => 2,
+        Format::Ternary | Format::Select => 3,
+        Format::Const
+        | Format::Address
+        | Format::Load
+        | Format::Store
+        | Format::Alloca
+        | Format::Nullary
+        | Format::Consume
+        | Format::MemCopy
+        | Format::MemFill
+        | Format::MemOnly
+        | Format::MemPair
+        | Format::AggMemPair
+        | Format::Call
+        | Format::Phi
+        | Format::Jump
+        | Format::Switch
+        | Format::Return
+        | Format::AggReturn
+        | Format::Stop => 0,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::index::{Class, Index, OPAQUE, class_of_constant, is_constant};
 use crate::analysis::known_bits::{Bits, KnownBits};
-use lir_syntax::ir::{Format, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
+use lir_syntax::ir::{Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
 
 /// Facts about registers, kept up to date while instructions are rewritten.
 #[derive(Default)]
@@ -186,38 +186,5 @@ impl Tables {
             self.applied_rules.push(rule);
         }
         self.applied[rule as usize] += 1;
-    }
-}
-
-/// Whether all operands are values, as rules want them: the formats that rules are about.
-#[inline]
-pub(super) fn has_value_operands(format: Format) -> bool {
-    match format {
-        Format::Unary
-        | Format::Binary
-        | Format::Ternary
-        | Format::Select
-        | Format::Compare
-        | Format::Convert
-        | Format::Branch => true,
-        Format::Const
-        | Format::Address
-        | Format::Load
-        | Format::Store
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Call
-        | Format::Phi
-        | Format::Jump
-        | Format::Switch
-        | Format::Return
-        | Format::AggReturn
-        | Format::Stop => false,
     }
 }

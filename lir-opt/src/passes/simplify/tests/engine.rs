@@ -2,7 +2,8 @@
 //! make its conditions hold, and the function is run before and after.
 
 use super::super::constants::{Bound, Values};
-use super::super::rule::{NodeId, NodeKind, Rule, TypeId};
+use super::super::index::exchanges;
+use super::super::rule::{NodeId, NodeKind, PredFn, Rule, TypeId};
 use super::algebra::{Assignment, assign, pred_choices, value_types};
 use super::rules_that_fail;
 use super::samples::{Rng, special};
@@ -26,6 +27,8 @@ const ENOUGH: usize = 2;
 /// that rules do not see through.
 struct Instance<'a> {
     a: Assignment<'a>,
+    /// Which operations are written with their operands exchanged.
+    exchanged: u32,
     masks: Vec<(u32, u64, u64)>,
 }
 
@@ -91,7 +94,7 @@ impl Instance<'_> {
             }
         }
         let mut a = Assignment { vars: self.a.vars.clone(), consts: self.a.consts.clone(), ..self.a.copied() };
-        write_operations(&mut a, &mut body);
+        write_operations(&mut a, self.exchanged, &mut body);
         let last = if branch {
             let line = body.lines().last().unwrap().to_string();
             body.truncate(body.len() - line.len() - 1);
@@ -117,7 +120,7 @@ impl<'a> Assignment<'a> {
 }
 
 /// Writes the operations of the left side, operands first: the nodes stand in preorder.
-fn write_operations(a: &mut Assignment<'_>, body: &mut String) {
+fn write_operations(a: &mut Assignment<'_>, exchanged: u32, body: &mut String) {
     let rule = a.rule;
     for n in (0..rule.left as NodeId).rev() {
         let node = &rule.nodes[n as usize];
@@ -146,10 +149,14 @@ fn write_operations(a: &mut Assignment<'_>, body: &mut String) {
             });
         }
         let mnemonic = op.mnemonic();
+        let exchange = exchanged >> n & 1 != 0;
+        if exchange {
+            operands.reverse();
+        }
         let operands = operands.join(", ");
         match op.format() {
             Format::Compare => {
-                let p = a.aux(n);
+                let p = if exchange { PredFn::Swapped.apply(*op, a.aux(n)) } else { a.aux(n) };
                 let p = if *op == Opcode::Fcmp { FloatCC::from_u8(p).name() } else { IntCC::from_u8(p).name() };
                 writeln!(body, "  %n{n} = {mnemonic} {p} {ty} {operands}").unwrap();
             }
@@ -282,29 +289,36 @@ fn find_masks(instance: &mut Instance<'_>, rng: &mut Rng) -> bool {
     false
 }
 
+/// Whether the rule was applied, in every order of operands that it may have.
 fn check_rule(rule: &Rule) -> bool {
     let mut rng = Rng(0xC0FF_EE00_1234_5677);
-    let mut ever = false;
-    for types in type_choices(rule) {
-        let mut found = 0;
-        let value_types = value_types(rule, &types);
-        let params: Vec<Type> = value_types[..value_types.len() - rule.consts.len()].to_vec();
-        for preds in pred_choices(rule) {
-            for _ in 0..ATTEMPTS {
-                let Some(instance) = instance_of(rule, &types, &preds, &value_types, &mut rng) else { continue };
-                let applied = check(rule, &instance.text(false), &params, &mut rng);
-                if matches!(rule.nodes[0].kind, NodeKind::Op { op: Opcode::Icmp | Opcode::Fcmp, .. }) {
-                    check(rule, &instance.text(true), &params, &mut rng);
-                }
-                found += usize::from(applied);
-                if found >= ENOUGH {
-                    break;
-                }
+    let choices = type_choices(rule);
+    exchanges(rule).into_iter().all(|exchanged| {
+        let found = choices.iter().filter(|types| check_order(rule, types, exchanged, &mut rng) > 0).count();
+        assert!(found > 0, "{} never with exchanged operands {exchanged:b}", rule.text);
+        true
+    })
+}
+
+/// How often the rule was applied with these types.
+fn check_order(rule: &Rule, types: &[Type], exchanged: u32, rng: &mut Rng) -> usize {
+    let mut found = 0;
+    let value_types = value_types(rule, types);
+    let params: Vec<Type> = value_types[..value_types.len() - rule.consts.len()].to_vec();
+    for preds in pred_choices(rule) {
+        for _ in 0..ATTEMPTS {
+            let Some(mut instance) = instance_of(rule, types, &preds, &value_types, rng) else { continue };
+            instance.exchanged = exchanged;
+            found += usize::from(check(rule, &instance.text(false), &params, rng));
+            if matches!(rule.nodes[0].kind, NodeKind::Op { op: Opcode::Icmp | Opcode::Fcmp, .. }) {
+                check(rule, &instance.text(true), &params, rng);
+            }
+            if found >= ENOUGH {
+                return found;
             }
         }
-        ever |= found > 0;
     }
-    ever
+    found
 }
 
 /// The rule with constants and masks for which its conditions hold, if some are found.
@@ -323,7 +337,7 @@ fn instance_of<'a>(
         preds: preds.to_vec(),
     };
     let masks = rule.vars.iter().map(|_| (0, 0, 0)).collect();
-    let mut instance = Instance { a, masks };
+    let mut instance = Instance { a, exchanged: 0, masks };
     let sets: Vec<Vec<u64>> = value_types.iter().map(|t| special(*t)).collect();
     for _ in 0..400 {
         let mut values: Vec<u64> = sets.iter().map(|s| rng.pick(s)).collect();
