@@ -164,7 +164,8 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let pipeline = Pipeline::of_level(options.level);
-    let run_options = RunOptions { threads, error_limit, ..RunOptions::default() };
+    let entry_points = options.flat.entry_point(&module).into_iter().collect();
+    let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
     let report = clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
     let mut stats = report.stats;
     let compile_options = options.compile_options(emit, threads);

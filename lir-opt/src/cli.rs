@@ -3,6 +3,7 @@
 use crate::dot::{Graph, print_dot};
 use crate::passes::simplify::list_rules;
 use crate::pass::{OptionKind, OptionValues, Pass};
+use crate::print_analysis::{PrintedAnalysis, print_analyses};
 use crate::remarks::{Listen, as_json_lines, in_words};
 use crate::stats::StatsFormat;
 use crate::{Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry};
@@ -63,6 +64,14 @@ struct Options {
     /// Write what every pass did, and why not more, as JSON: an object a line
     #[arg(long, value_name = "FILE")]
     remarks: Option<PathBuf>,
+    /// A local function that is called from outside all the same: passes keep it and its signature; may be repeated
+    #[arg(long, value_name = "@NAME")]
+    entry: Vec<String>,
+    /// Write facts about the functions into the text of the result, as comments: `alias`, `dominators`, `loops`,
+    /// `memory-ssa`
+    #[arg(long, value_name = "ANALYSES", value_delimiter = ',', value_parser = PrintedAnalysis::find)]
+    #[arg(conflicts_with = "dot")]
+    print_analysis: Vec<PrintedAnalysis>,
     /// Write a graph of the result for Graphviz instead of its text
     #[arg(long, value_name = "GRAPH")]
     dot: Option<DotGraph>,
@@ -146,7 +155,13 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let function = options.function.as_ref().map(|name| find_function(&module, name)).transpose()?;
     let explained = options.explain.as_ref().map(|name| find_registers(&module, function, name)).transpose()?;
-    let run_options = RunOptions { threads, function, error_limit, instruments: options.instruments() };
+    let entry_points = options
+        .entry
+        .iter()
+        .map(|name| Ok(module.funcs[find_function(&module, name)?].sym))
+        .collect::<Result<_, Failure>>()?;
+    let instruments = options.instruments();
+    let run_options = RunOptions { threads, function, entry_points, error_limit, instruments };
     let mut log = Vec::new();
     let pipeline = options.pipeline();
     let result = clock.measure("passes", || optimize_with_log(&mut module, &pipeline, &run_options, &mut log));
@@ -154,7 +169,11 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let report = result.map_err(fail)?;
     let mut out = Vec::new();
     clock.measure("print", || match options.dot {
-        None => print_module(&module, &mut out),
+        None if options.print_analysis.is_empty() => print_module(&module, &mut out),
+        None => {
+            let chosen = function.map(|id| module.funcs[id].sym);
+            print_analyses(&module, &options.print_analysis, |f| chosen.is_none_or(|s| s == f.sym), &mut out);
+        }
         Some(DotGraph::Cfg) => print_dot(&module, Graph::ControlFlow, function, &mut out),
         Some(DotGraph::Dom) => print_dot(&module, Graph::Dominators, function, &mut out),
         Some(DotGraph::Calls) => print_dot(&module, Graph::Calls, function, &mut out),

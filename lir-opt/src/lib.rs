@@ -7,7 +7,7 @@
 //! * [`pipeline`]: what passes run in which order, the levels among them.
 //! * [`run`]: runs a pipeline over a module; [`instrument`] is what happens around every pass.
 //! * [`remarks`]: what passes say about what they did, and did not.
-//! * [`dot`]: graphs of a module.
+//! * [`dot`]: graphs of a module; [`print_analysis`]: its text with facts as comments.
 //! * [`reduce`]: `lir-reduce`, shrinks a module that shows a bug.
 //! * [`analysis`]: facts about a function, cached by its stamps.
 
@@ -15,15 +15,18 @@
 
 pub mod analysis;
 pub mod cli;
+mod condition;
 pub mod dot;
 mod edges;
 mod groups;
+mod inst_words;
 pub mod instrument;
 mod kept_tables;
 mod known_data;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;
+pub mod print_analysis;
 pub mod reduce;
 pub mod registry;
 pub mod remarks;

@@ -11,7 +11,7 @@
 use crate::analysis::{Analyses, SsaView};
 use crate::remarks::Remarks;
 use crate::stats::Stats;
-use lir_syntax::ir::{Decls, Function, Module};
+use lir_syntax::ir::{Decls, EntitySet, Function, Module, Sym};
 use std::any::Any;
 
 /// What a pass left as it was. A pass that claims more than is true is caught in debug builds.
@@ -66,6 +66,17 @@ pub struct ModuleContext<'a> {
     pub scratch: &'a mut Scratch,
     /// What this pass says about what it did, and did not.
     pub remarks: &'a mut Remarks,
+    /// Local functions that are called from outside all the same: see
+    /// [`RunOptions::entry_points`](crate::RunOptions::entry_points).
+    pub entry_points: &'a EntitySet<Sym>,
+}
+
+impl ModuleContext<'_> {
+    /// Whether something outside of the module may refer to a symbol: its signature stays, and if it is defined here
+    /// it is not removed.
+    pub fn is_visible(&self, decls: &Decls, s: Sym) -> bool {
+        !decls.syms[s].local || self.entry_points.contains(s)
+    }
 }
 
 /// A pass over one function, in SSA form or not.

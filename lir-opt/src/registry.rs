@@ -10,7 +10,13 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::constfold::INFO,
     &passes::copy_prop::INFO,
     &passes::dce::INFO,
+    &passes::dead_args::INFO,
+    &passes::dse::INFO,
+    &passes::global_dce::INFO,
     &passes::gvn::INFO,
+    &passes::if_convert::INFO,
+    &passes::inline::INFO,
+    &passes::licm::INFO,
     &passes::loop_rotate::INFO,
     &passes::loop_simplify::INFO,
     &passes::lvn::INFO,
@@ -20,6 +26,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::simplify_cfg::INFO,
     &passes::sroa::INFO,
     &passes::ssa::INFO,
+    &passes::tail_rec::INFO,
 ];
 
 /// Passes for tests of the tools, found by their whole name alone: not listed, not suggested, in no level.

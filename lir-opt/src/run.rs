@@ -12,7 +12,7 @@ use crate::pipeline::{PassInstance, Pipeline, Step};
 use crate::remarks::{Remark, Remarks};
 use crate::stats::Stats;
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{Decls, FuncId, Function, Module};
+use lir_syntax::ir::{Decls, EntitySet, FuncId, Function, Module, Sym};
 use lir_syntax::parallel::map_chunks_mut;
 use std::sync::Mutex;
 
@@ -23,6 +23,10 @@ pub struct RunOptions {
     pub threads: usize,
     /// Run function passes on this function only; module passes see the whole module.
     pub function: Option<FuncId>,
+    /// Functions that whoever has the module calls from outside though they are `local`: passes leave them and their
+    /// signatures. `@main`, or the first function where there is none, is always one of them, for a flat image begins
+    /// with it.
+    pub entry_points: EntitySet<Sym>,
     /// The largest number of errors to report for one function by verifying it.
     pub error_limit: usize,
     /// What to do around every pass.
@@ -31,7 +35,13 @@ pub struct RunOptions {
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
-        RunOptions { threads: 1, function: None, error_limit: 20, instruments: Instruments::default() }
+        RunOptions {
+            threads: 1,
+            function: None,
+            entry_points: EntitySet::new(),
+            error_limit: 20,
+            instruments: Instruments::default(),
+        }
     }
 }
 
@@ -46,7 +56,8 @@ pub struct Report {
     pub remarks: Vec<Remark>,
 }
 
-/// Runs a pipeline over a verified module.
+/// Runs a pipeline over a verified module. Symbols keep their ids; functions and data get others where a pass removes
+/// some, so a function is found again by its symbol ([`Decls::body`]).
 ///
 /// # Errors
 /// A pass that needs SSA form meets a function in another form; or, with
@@ -66,7 +77,10 @@ pub fn optimize_with_log(
     log: &mut Vec<u8>,
 ) -> Result<Report, Vec<Diagnostic>> {
     let bisect = Bisect::new(&options.instruments);
-    let mut runner = Runner { options, bisect, workers: Mutex::new(Vec::new()) };
+    let mut entry_points = options.entry_points.clone();
+    entry_points.extend(default_entry(module));
+    let function = options.function.map(|id| module.funcs[id].sym);
+    let mut runner = Runner { options, entry_points, function, bisect, workers: Mutex::new(Vec::new()) };
     let mut steps = &pipeline.steps[..];
     let mut report = Report::default();
     while !steps.is_empty() {
@@ -86,6 +100,13 @@ pub fn optimize_with_log(
     Ok(report)
 }
 
+/// What a flat image begins with unless told otherwise.
+fn default_entry(module: &Module) -> Option<Sym> {
+    let mut syms = module.funcs.values().map(|f| f.sym);
+    let first = syms.clone().next();
+    syms.find(|s| *module.decls.syms[*s].name == *b"main").or(first)
+}
+
 impl Step {
     fn is_module_pass(&self) -> bool {
         matches!(self, Step::Pass(PassInstance { pass: Pass::Module(_), .. }))
@@ -95,6 +116,10 @@ impl Step {
 /// What is kept from one stretch of the pipeline to the next.
 struct Runner<'a> {
     options: &'a RunOptions,
+    /// Those of the options and the default one.
+    entry_points: EntitySet<Sym>,
+    /// The only function that passes over functions run on.
+    function: Option<Sym>,
     bisect: Option<Bisect>,
     /// Those that are not at work.
     workers: Mutex<Vec<Worker>>,
@@ -136,7 +161,12 @@ impl Runner<'_> {
         let (mut scratch, mut remarks) = (Scratch::default(), Remarks::new(instruments.listen.clone()));
         report.stats.set_pass(info.name);
         remarks.begin_module(info.name, &module.decls);
-        let cx = &mut ModuleContext { stats: &mut report.stats, scratch: &mut scratch, remarks: &mut remarks };
+        let cx = &mut ModuleContext {
+            stats: &mut report.stats,
+            scratch: &mut scratch,
+            remarks: &mut remarks,
+            entry_points: &self.entry_points,
+        };
         let preserved = report.times.measure(instruments.time, info.name, || pass.run(module, cx));
         report.remarks.extend(remarks.take());
         for w in self.workers.get_mut().expect("no worker panicked") {
@@ -163,8 +193,9 @@ impl Runner<'_> {
         log: &mut Vec<u8>,
     ) -> Result<(), Vec<Diagnostic>> {
         let Module { decls, funcs, .. } = module;
-        let funcs = match self.options.function {
-            Some(id) => std::slice::from_mut(&mut funcs[id]),
+        let funcs = match self.function {
+            // A pass may have removed it.
+            Some(s) => decls.body(s).map_or(&mut [][..], |id| std::slice::from_mut(&mut funcs[id])),
             None => funcs.as_mut_slice(),
         };
         // Steps are numbered in the order of one thread.

@@ -7,7 +7,7 @@ use lir_syntax::source::Source;
 use std::fmt::Write;
 
 /// The passes over loops in the order in which a level has them.
-const PASSES: &str = "loop-rotate,loop-simplify,phi-simplify,simplify-cfg,loop-simplify";
+const PASSES: &str = "loop-rotate,loop-simplify,phi-simplify,licm,simplify-cfg,loop-simplify,licm";
 
 /// Runs the passes on the function `@f(%x: i32) -> i32` with this body; the number of blocks afterwards.
 fn blocks_after(passes: &str, body: &str) -> usize {
@@ -112,4 +112,22 @@ fn an_edge_that_leaves_ten_thousand_loops() {
     let body = format!("  jmp t0\n{tops}t{n}:\n  jmp b{}\n{bottoms}done:\n  ret %x\n", n - 1);
     assert!(blocks_after("loop-simplify", &body) > 3 * n);
     blocks_after(PASSES, &body);
+}
+
+#[test]
+fn licm_in_a_nest_with_a_load_and_a_store_in_every_loop() {
+    let n = 10_000;
+    let tops = parts(n, |out, k| writeln!(out, "t{k}:\n  %v{k} = load i32 [@d + {}]\n  jmp t{}", 4 * k, k + 1));
+    let bottoms = parts(n, |out, k| {
+        let k = n - 1 - k;
+        let next = if k == 0 { "done".to_string() } else { format!("b{}", k - 1) };
+        let operand = if k == n - 1 { "%x".to_string() } else { format!("%m{}", k + 1) };
+        writeln!(out, "b{k}:\n  %m{k} = mul i32 {operand}, %v{k}\n  store i32 [@e], %m{k}\n  br %x, t{k}, {next}")
+    });
+    let data = "data @d = { zero 40000 }\ndata @e = { i32 0 }\n";
+    let body = format!(
+        "  jmp t0\n{tops}t{n}:\n  jmp b{}\n{bottoms}done:\n  ret %x\n}}\n{data}func @g() {{\ne:\n  ret\n",
+        n - 1
+    );
+    assert!(blocks_after("loop-simplify,licm", &body) > 2 * n);
 }

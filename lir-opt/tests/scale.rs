@@ -38,8 +38,80 @@ fn a_switch_whose_blocks_are_all_empty() {
     // Every edge brings another value: one block can go.
     assert!(lines_after("simplify-cfg", &body) > 2 * (N - 2));
     let blocks = parts(|out, k| writeln!(out, "c{k}:\n  jmp e{k}\ne{k}:\n  ret {k}"));
-    let body = format!("  switch i32 %x, d [{cases}]\n{blocks}d:\n  ret 1\n");
+    let body = format!("  switch i32 %x, d [{cases}]\n{blocks}d:\n  ret -1\n");
     assert_eq!(lines_after("simplify-cfg", &body), 2 * N + 6);
+    // Blocks that do the same, and bring phis the same, are one.
+    let blocks = parts(|out, k| writeln!(out, "c{k}:\n  %v{k} = mul i32 %x, {}\n  jmp join", k % 10));
+    let entries = parts(|out, k| write!(out, ", [%v{k}, c{k}]")).split_off(2);
+    let body =
+        format!("  switch i32 %x, d [{cases}]\n{blocks}d:\n  ret 1\njoin:\n  %r = phi i32 {entries}\n  ret %r\n");
+    assert_eq!(lines_after("simplify-cfg", &body), 39);
+}
+
+#[test]
+fn chains_of_tests() {
+    let tests = |target: fn(usize) -> String| {
+        parts(move |out, k| writeln!(out, "t{k}:\n  br eq i32 %x, {}, {}, t{}", 3 * k, target(k), k + 1))
+    };
+    // Of one integer, into phis that agree or not.
+    let entries = parts(|out, k| write!(out, ", [7, t{k}]"));
+    let end = format!("t{N}:\n  jmp join\njoin:\n  %r = phi i32 [1, t{N}]{entries}\n  ret %r\n");
+    assert_eq!(lines_after("simplify-cfg", &format!("  jmp t0\n{}{end}", tests(|_| "join".to_string()))), 9);
+    let entries = parts(|out, k| write!(out, ", [{k}, t{k}]"));
+    let end = format!("t{N}:\n  jmp join\njoin:\n  %r = phi i32 [1, t{N}]{entries}\n  ret %r\n");
+    assert!(lines_after("simplify-cfg", &format!("  jmp t0\n{}{end}", tests(|_| "join".to_string()))) > 2 * N);
+    // Of numbers that follow each other, and of one that the branch before decides.
+    let follow = parts(|out, k| writeln!(out, "t{k}:\n  br eq i32 %x, {k}, yes, t{}", k + 1));
+    assert_eq!(lines_after("simplify-cfg,dce", &format!("  jmp t0\n{follow}t{N}:\n  ret 0\nyes:\n  ret 1\n")), 8);
+    let nested =
+        parts(|out, k| writeln!(out, "t{k}:\n  store i32 [@g], {k}\n  br slt i32 %x, {}, t{}, out", N - k, k + 1));
+    let body = format!(
+        "  jmp t0\n{nested}t{N}:\n  ret 0\nout:\n  ret 1\n}}\ndata @g = {{ i32 0 }}\nfunc @h() {{\ne:\n  ret\n"
+    );
+    assert!(lines_after("simplify-cfg", &body) > 2 * N);
+}
+
+#[test]
+fn arms_that_begin_alike() {
+    // Each level's arms begin with what the level below moved up; and one pair of arms is long.
+    let levels = parts(|out, k| {
+        writeln!(
+            out,
+            "t{k}:\n  br %c{k}, a{k}, t{}\na{k}:\n  %v{k} = neg i32 %x\n  store i32 [%p], %v{k}\n  ret {k}",
+            k + 1
+        )
+    });
+    let conditions = parts(|out, k| writeln!(out, "  %c{k} = xor i32 %x, {k}"));
+    let body = format!(
+        "  %p = const i64 0\n{conditions}  jmp t0\n{levels}t{N}:\n  %v{N} = neg i32 %x\n  store i32 [%p], %v{N}\n  ret -1\n"
+    );
+    assert_eq!(lines_after("simplify-cfg", &body), 5 * N + 7);
+    let arm = |side: &str| parts(|out, k| writeln!(out, "  %{side}{} = add i32 %{side}{k}, %x", k + 1));
+    let body = format!(
+        "  br %x, a, b\na:\n  %a0 = neg i32 %x\n{}  ret %a{N}\nb:\n  %b0 = neg i32 %x\n{}  %c = not i32 %b{N}\n  ret %c\n",
+        arm("a"),
+        arm("b")
+    );
+    assert_eq!(lines_after("simplify-cfg", &body), N + 10);
+}
+
+#[test]
+fn branches_to_convert() {
+    let diamonds = parts(|out, k| {
+        writeln!(
+            out,
+            "d{k}:\n  br sgt i32 %v{k}, {k}, a{k}, b{k}\na{k}:\n  %a{k} = add i32 %v{k}, 1\n  jmp j{k}\nb{k}:\n  jmp j{k}\n\
+             j{k}:\n  %v{} = phi i32 [%a{k}, a{k}], [%v{k}, b{k}]\n  jmp d{}",
+            k + 1,
+            k + 1
+        )
+    });
+    let body = format!("  %v0 = copy i32 %x\n  jmp d0\n{diamonds}d{N}:\n  ret %v{N}\n");
+    assert_eq!(lines_after("if-convert,simplify-cfg", &body), 3 * N + 5);
+    let arms = parts(|out, k| writeln!(out, "h{k}:\n  br sgt i32 %x, {k}, join, h{}", k + 1));
+    let entries = parts(|out, k| write!(out, ", [{k}, h{k}]"));
+    let body = format!("  jmp h0\n{arms}h{N}:\n  jmp join\njoin:\n  %r = phi i32 [7, h{N}]{entries}\n  ret %r\n");
+    assert!(lines_after("if-convert", &body) > 2 * N);
 }
 
 #[test]

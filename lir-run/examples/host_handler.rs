@@ -116,7 +116,7 @@ fn engine() -> Engine {
 /// Makes a call, written as in LIR, and says how it ended.
 fn call(engine: &Engine, text: &str) -> String {
     let call = LineReader::new(engine.module()).call(text).expect("the call is right");
-    match engine.call(call.func, &call.args).expect("the system has a stack") {
+    match engine.call(call.func(engine.module()), &call.args).expect("the system has a stack") {
         Outcome::Return(Some(value)) => value.to_string(),
         Outcome::Trap(trap, at) => format!("trap: {trap} in {}", at.describe(engine.module(), None)),
         other => format!("{other:?}"),

@@ -14,7 +14,7 @@ use lir_llc::isel::RelocModel;
 use lir_llc::regalloc::Allocator;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::Module;
+use lir_syntax::ir::{EntitySet, Module, Sym};
 use lir_syntax::source::Source;
 use std::io;
 use std::time::Duration;
@@ -78,10 +78,11 @@ pub struct Bounds {
 /// The system gives no process or file.
 pub fn check(source: &Source, module: &Module, ways: &[Way], host: &HostSymbols, bounds: Bounds) -> io::Result<Report> {
     let lines = LineReader::new(module).run_lines(source);
+    let entry_points = lines.iter().flatten().map(|line| line.call.sym).collect();
     let mut report = Report::default();
     let mut ready = Vec::with_capacity(ways.len());
     for way in ways {
-        match make_ready(module, *way, host) {
+        match make_ready(module, *way, &entry_points, host) {
             Ok(r) => ready.push((*way, r)),
             Err(errors) => {
                 report.unusable = true;
@@ -140,12 +141,18 @@ fn differs(line: &RunLine, got: &str) -> String {
 }
 
 /// Makes a module ready to run in one way.
-fn make_ready(module: &Module, way: Way, host: &HostSymbols) -> Result<Engine, Vec<Diagnostic>> {
+fn make_ready(
+    module: &Module,
+    way: Way,
+    entry_points: &EntitySet<Sym>,
+    host: &HostSymbols,
+) -> Result<Engine, Vec<Diagnostic>> {
     let mut module = module.clone();
     let mode = match way {
         Way::Interpreter => Mode::Interpreter,
         Way::Native(level, options) => {
-            optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default())?;
+            let run_options = RunOptions { entry_points: entry_points.clone(), ..RunOptions::default() };
+            optimize(&mut module, &Pipeline::of_level(level), &run_options)?;
             // One thread: the process will fork.
             Mode::Native(CompileOptions { model: RelocModel::Jit, threads: 1, positions: true, ..options })
         }
@@ -156,7 +163,8 @@ fn make_ready(module: &Module, way: Way, host: &HostSymbols) -> Result<Engine, V
 /// Makes the call of a line, and compares what it does with what the line says.
 fn judge(engine: &Engine, source: &Source, line: &RunLine) -> Result<(), String> {
     let no_system = |e: io::Error| format!("the call could not be made: {e}");
-    let (outcome, printed) = capture_stdout(|| engine.call(line.call.func, &line.call.args)).map_err(no_system)?;
+    let (outcome, printed) =
+        capture_stdout(|| engine.call(line.call.func(engine.module()), &line.call.args)).map_err(no_system)?;
     let ending = match outcome.map_err(no_system)? {
         Outcome::Return(value) => Ending::Returned(value),
         Outcome::Trap(trap, _) => Ending::Trapped(trap),

@@ -15,7 +15,7 @@ use lir_llc::isel::RelocModel;
 use lir_llc::regalloc::{self, Allocator};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
+use lir_syntax::ir::{AbiParam, Module, SymKind, Type};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
 use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, read_seconds, say};
@@ -100,7 +100,8 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let mut host = HostSymbols::new(&names).map_err(Failure::input)?;
     flush_on_exit_at_once(&mut host);
     let plan = Plan::new(options, &module, &source)?;
-    let run_options = RunOptions { threads, error_limit, ..RunOptions::default() };
+    let entry_points = plan.calls().iter().map(|c| c.sym).collect();
+    let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
     let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
     let pipeline = Pipeline::of_level(options.level.unwrap_or(Level::O1));
     clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
@@ -140,7 +141,7 @@ enum Plan {
     /// `--call`.
     Calls(Vec<TypedCall>),
     /// `@main`, with the memory that its arguments are in.
-    Main { func: FuncId, args: Vec<Value>, _memory: (Vec<CString>, Vec<u64>) },
+    Main { call: TypedCall, _memory: (Vec<CString>, Vec<u64>) },
 }
 
 impl Plan {
@@ -158,8 +159,8 @@ impl Plan {
         options.call.iter().map(read).collect::<Result<_, _>>().map(Plan::Calls)
     }
     fn main(options: &Options, module: &Module, source: &Source) -> Result<Plan, Failure> {
-        let named = module.funcs.iter().find(|(_, f)| &*module.decls.syms[f.sym].name == b"main");
-        let Some((func, f)) = named else {
+        let named = module.funcs.values().find(|f| &*module.decls.syms[f.sym].name == b"main");
+        let Some(f) = named else {
             return Err(Failure::input(format_args!("{}: there is no function @main to run", source.name)));
         };
         let name = std::iter::once(source.name.as_str());
@@ -178,18 +179,27 @@ impl Plan {
             return Err(Failure::input(format_args!("{}: {message}", source.name)));
         }
         let args = available[..sig.params.len()].iter().map(|(ty, bits)| Value::new(*ty, *bits)).collect();
-        Ok(Plan::Main { func, args, _memory: (texts, pointers) })
+        Ok(Plan::Main { call: TypedCall { sym: f.sym, args }, _memory: (texts, pointers) })
     }
 
+    /// The calls that it makes.
+    fn calls(&self) -> &[TypedCall] {
+        match self {
+            Plan::Calls(calls) => calls,
+            Plan::Main { call, .. } => std::slice::from_ref(call),
+        }
+    }
     fn execute(&self, engine: &Engine, source: &Source, console: &mut Console) -> Result<u8, Failure> {
         match self {
-            Plan::Main { func, args, .. } => match engine.call(*func, args).map_err(Failure::input)? {
-                Outcome::Return(v) => Ok(v.map_or(0, |v| v.bits as u8)),
-                other => Ok(complain(&other, engine.module(), source, console)),
-            },
+            Plan::Main { call, .. } => {
+                match engine.call(call.func(engine.module()), &call.args).map_err(Failure::input)? {
+                    Outcome::Return(v) => Ok(v.map_or(0, |v| v.bits as u8)),
+                    other => Ok(complain(&other, engine.module(), source, console)),
+                }
+            }
             Plan::Calls(calls) => {
                 for call in calls {
-                    match engine.call(call.func, &call.args).map_err(Failure::input)? {
+                    match engine.call(call.func(engine.module()), &call.args).map_err(Failure::input)? {
                         Outcome::Return(None) => {}
                         Outcome::Return(Some(v)) => {
                             flush_c_output();

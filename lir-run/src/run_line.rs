@@ -11,7 +11,7 @@
 use crate::value::Value;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
-use lir_syntax::ir::{AbiParam, FuncId, Module, SymKind, Type};
+use lir_syntax::ir::{AbiParam, FuncId, Module, Sym, SymKind, Type};
 use lir_syntax::parser::{parse_constant, parse_string};
 use lir_syntax::printer::print_quoted;
 use lir_syntax::semantics::Trap;
@@ -22,10 +22,18 @@ use rustc_hash::FxHashMap;
 /// A function with typed arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TypedCall {
-    /// The function.
-    pub func: FuncId,
+    /// The function, by its symbol: passes may give its body another id.
+    pub sym: Sym,
     /// Its arguments, of just the types of its parameters.
     pub args: Vec<Value>,
+}
+
+impl TypedCall {
+    /// The function in its module, before or after passes for which it is an entry point
+    /// ([`lir_opt::RunOptions::entry_points`]).
+    pub fn func(&self, module: &Module) -> FuncId {
+        module.decls.body(self.sym).expect("an entry point is not removed")
+    }
 }
 
 /// How the call of a run line must end.
@@ -122,7 +130,7 @@ impl std::fmt::Display for Ending {
 #[derive(Debug)]
 pub struct LineReader<'m> {
     module: &'m Module,
-    functions: FxHashMap<&'m [u8], FuncId>,
+    functions: FxHashMap<&'m [u8], Sym>,
 }
 
 /// What is wrong, at an offset of the text that is read.
@@ -131,7 +139,7 @@ type Wrong = (usize, String);
 impl<'m> LineReader<'m> {
     /// A reader for a module.
     pub fn new(module: &'m Module) -> LineReader<'m> {
-        let functions = module.funcs.iter().map(|(id, f)| (&*module.decls.syms[f.sym].name, id)).collect();
+        let functions = module.funcs.values().map(|f| (&*module.decls.syms[f.sym].name, f.sym)).collect();
         LineReader { module, functions }
     }
 
@@ -177,7 +185,7 @@ impl<'m> LineReader<'m> {
         let call = self.parse_call(&mut line)?;
         let mut expected = Expected::Returns;
         if line.accept("==") {
-            expected = self.parse_expected(&mut line, call.func)?;
+            expected = self.parse_expected(&mut line, call.sym)?;
         }
         let mut prints = None;
         if line.accept("prints") {
@@ -192,12 +200,12 @@ impl<'m> LineReader<'m> {
     fn parse_call(&self, line: &mut Cursor<'_>) -> Result<TypedCall, Wrong> {
         let start = line.skip_blanks();
         let name = line.symbol()?;
-        let func = *self.functions.get(&*name).ok_or_else(|| (start, self.unknown(&name)))?;
+        let sym = *self.functions.get(&*name).ok_or_else(|| (start, self.unknown(&name)))?;
         let open = line.skip_blanks();
         if !line.accept("(") {
             return Err((open, "`(` and the arguments are expected".into()));
         }
-        let params = &self.module.decls.signature(self.module.funcs[func].sym).expect("a function").params;
+        let params = &self.module.decls.signature(sym).expect("a function").params;
         let mut args = Vec::new();
         let given = line.arguments()?;
         if given.len() != params.len() {
@@ -211,7 +219,7 @@ impl<'m> LineReader<'m> {
             };
             args.push(Value::new(ty, parse_constant(ty, text).map_err(|message| (at, message))?));
         }
-        Ok(TypedCall { func, args })
+        Ok(TypedCall { sym, args })
     }
 
     fn unknown(&self, name: &[u8]) -> String {
@@ -228,7 +236,7 @@ impl<'m> LineReader<'m> {
         }
     }
 
-    fn parse_expected(&self, line: &mut Cursor<'_>, func: FuncId) -> Result<Expected, Wrong> {
+    fn parse_expected(&self, line: &mut Cursor<'_>, sym: Sym) -> Result<Expected, Wrong> {
         let start = line.skip_blanks();
         if line.accept("trap") {
             let found = line.parenthesised()?;
@@ -237,7 +245,7 @@ impl<'m> LineReader<'m> {
             return trap.map(Expected::Trap).ok_or_else(|| (start, format!("the traps are {names}")));
         }
         let text = line.value();
-        match self.module.decls.signature(self.module.funcs[func].sym).expect("a function").result {
+        match self.module.decls.signature(sym).expect("a function").result {
             Some(AbiParam::Scalar(ty, _)) if ty.is_float() && text == "nan" => Ok(Expected::AnyNan(ty)),
             Some(AbiParam::Scalar(ty, _)) => {
                 let bits = parse_constant(ty, text).map_err(|message| (start, message))?;

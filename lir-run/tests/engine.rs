@@ -36,7 +36,7 @@ fn engine(text: &str, mode: Mode) -> Engine {
 /// How a call, as text, ends.
 fn call(engine: &Engine, text: &str) -> String {
     let call = LineReader::new(engine.module()).call(text).unwrap();
-    match engine.call(call.func, &call.args).unwrap() {
+    match engine.call(call.func(engine.module()), &call.args).unwrap() {
         Outcome::Return(Some(value)) => value.to_string(),
         Outcome::Return(None) => "nothing".into(),
         Outcome::Trap(trap, at) => format!("{trap} in {}", at.describe(engine.module(), None)),

@@ -21,7 +21,7 @@ fn run_with(text: &str, call: &str, options: Options) -> String {
     let (module, source) = module(text);
     let mut interp = Interp::new(module.clone(), &HostSymbols::new(&[]).unwrap(), options).unwrap();
     let call = LineReader::new(&module).call(call).unwrap();
-    match interp.call(call.func, &call.args) {
+    match interp.call(call.func(&module), &call.args) {
         Outcome::Return(Some(value)) => value.to_string(),
         Outcome::Return(None) => "nothing".into(),
         Outcome::Trap(trap, at) => format!("trap: {trap} in {}", at.describe(&module, Some(&source))),
@@ -223,7 +223,7 @@ func @f() -> i32 {\nentry:\n  %a = load i32 [@d]\n  %b = add i32 %a, 1\n  store 
     );
     let mut interp = Interp::new(module.clone(), &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap();
     let reader = LineReader::new(&module);
-    let (f, z) = (reader.call("@f()").unwrap().func, reader.call("@z()").unwrap().func);
+    let (f, z) = (reader.call("@f()").unwrap().func(&module), reader.call("@z()").unwrap().func(&module));
     let value = |n| Outcome::Return(Some(Value::new(Type::I32, n)));
     assert_eq!(interp.call(f, &[]), value(6));
     assert_eq!(interp.call(f, &[]), value(7));
@@ -256,9 +256,9 @@ entry:
     let mut interp = Interp::new(module.clone(), &HostSymbols::new(&[]).unwrap(), Options::default()).unwrap();
     let reader = LineReader::new(&module);
     let deep = reader.call("@f(200000)").unwrap();
-    assert!(matches!(interp.call(deep.func, &deep.args), Outcome::Trap(Trap::Unreachable, _)));
+    assert!(matches!(interp.call(deep.func(&module), &deep.args), Outcome::Trap(Trap::Unreachable, _)));
     let ok = reader.call("@ok()").unwrap();
-    assert_eq!(interp.call(ok.func, &[]), Outcome::Return(Some(Value::new(Type::I32, 7))));
+    assert_eq!(interp.call(ok.func(&module), &[]), Outcome::Return(Some(Value::new(Type::I32, 7))));
 }
 
 #[test]

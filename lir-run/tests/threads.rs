@@ -50,7 +50,7 @@ fn interpret(text: &str, calls: &[&str]) -> Vec<String> {
     let mut results = Vec::new();
     for call in calls {
         let call = LineReader::new(&module).call(call).unwrap();
-        results.push(match interp.call(call.func, &call.args) {
+        results.push(match interp.call(call.func(&module), &call.args) {
             Outcome::Return(Some(value)) => value.to_string(),
             Outcome::Return(None) => "nothing".into(),
             Outcome::Trap(trap, at) => format!("trap: {trap} in {}", at.describe(&module, Some(&source))),

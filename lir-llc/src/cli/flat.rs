@@ -4,7 +4,7 @@ use super::{Emit, Options, Reloc};
 use crate::compile::CompiledModule;
 use crate::object::flat::{self, FlatOptions};
 use clap::Args;
-use lir_syntax::ir::Module;
+use lir_syntax::ir::{Module, Sym};
 use lir_syntax::source::Source;
 use lir_syntax::tool::{Console, Failure};
 use std::path::{Path, PathBuf};
@@ -21,6 +21,14 @@ pub(super) struct FlatArgs {
     /// Write where everything in a flat image is: lines of offset, size, `part` or the part, and name
     #[arg(long, value_name = "FILE")]
     emit_map: Option<PathBuf>,
+}
+
+impl FlatArgs {
+    /// The function that was named, where there is one; passes leave it. What is wrong with the name is said later.
+    pub(super) fn entry_point(&self, module: &Module) -> Option<Sym> {
+        let entry = flat::find_entry(module, Some(self.entry.as_deref()?)).ok()?;
+        Some(module.funcs[entry].sym)
+    }
 }
 
 fn parse_address(text: &str) -> Result<u64, String> {

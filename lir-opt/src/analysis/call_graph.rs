@@ -7,7 +7,7 @@
 use super::components::Components;
 use crate::groups::Groups;
 use lir_syntax::ir::{
-    Base, DataItem, Decls, EntitySet, Format, FuncId, Function, Inst, Module, OperandKind, SecondaryMap, Sym, SymKind,
+    Base, DataItem, Decls, EntitySet, Format, FuncId, Function, Inst, Module, OperandKind, SecondaryMap, Sym,
 };
 
 /// What a call calls.
@@ -40,18 +40,9 @@ impl Callee {
     #[inline]
     pub fn body(self, decls: &Decls) -> Option<FuncId> {
         match self {
-            Callee::Symbol(s) => body_of(decls, s),
+            Callee::Symbol(s) => decls.body(s),
             Callee::Register => None,
         }
-    }
-}
-
-/// The body of a function symbol, where it is defined here.
-#[inline]
-pub fn body_of(decls: &Decls, s: Sym) -> Option<FuncId> {
-    match decls.syms[s].kind {
-        SymKind::Func { body, .. } => body,
-        SymKind::Data(_) => None,
     }
 }
 

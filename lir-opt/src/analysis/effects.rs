@@ -3,7 +3,7 @@
 //! The opcode table knows only the worst case. These functions refine it: a division by a constant other than 0 and
 //! -1 does not trap, a call of a function with attributes may go.
 
-use lir_syntax::ir::{Attrs, CallResult, Decls, Effects, Format, Function, Inst, OperandKind};
+use lir_syntax::ir::{Attrs, Base, CallResult, Decls, Effects, Format, Function, Inst, Mem, OperandKind};
 
 /// Whether an instruction may go when its result is not used: it is pure, a phi, a load that is not volatile (the
 /// fault of an unused load may go), a division that cannot trap, or a call that writes nothing and comes back.
@@ -54,4 +54,25 @@ fn is_removable_call(decls: &Decls, f: &Function, i: Inst) -> bool {
     f.inst(i).op.format() == Format::Call
         && callee_attrs(decls, f, i).removable()
         && !matches!(f.call_result(i), CallResult::Agg(..))
+}
+
+/// Whether a load may be executed where it was not: it cannot fault, for it reads at a constant offset inside a stack object
+/// or a data symbol that is defined in the module; it is not volatile.
+pub fn is_speculatable_load(decls: &Decls, f: &Function, i: Inst) -> bool {
+    /// The items of a data object that are looked at. Those of large tables are not counted for each load.
+    const MAX_ITEMS: usize = 64;
+    let d = f.inst(i);
+    if d.op.format() != Format::Load || d.op.effects().has(Effects::OTHER) || d.is_volatile() {
+        return false;
+    }
+    let Mem { base, index: None, disp, .. } = f.mem(i) else { return false };
+    let size = match base {
+        Base::Obj(o) => f.stack[o].size,
+        Base::Sym(s) => match decls.data_of(s) {
+            Some(data) if !data.is_extern && !data.thread => data.items.iter().take(MAX_ITEMS).map(|x| x.size()).sum(),
+            Some(_) | None => return false,
+        },
+        Base::Reg(_) | Base::None => return false,
+    };
+    u64::try_from(disp).is_ok_and(|at| at + d.ty.bytes() as u64 <= size)
 }

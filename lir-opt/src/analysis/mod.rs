@@ -87,6 +87,19 @@ pub struct MemoryFacts<'a> {
     pub memory: &'a MemorySsa,
 }
 
+/// Loops, and what memory may be accessed in them.
+#[derive(Copy, Clone)]
+pub struct LoopFacts<'a> {
+    /// Predecessors and reverse postorder.
+    pub cfg: &'a Cfg,
+    /// Dominators.
+    pub dominators: &'a DominatorTree,
+    /// Natural loops.
+    pub forest: &'a LoopForest,
+    /// The alias oracle.
+    pub alias: &'a AliasOracle,
+}
+
 /// The facts about one function that are known at the moment.
 #[derive(Default)]
 pub struct Analyses {
@@ -129,6 +142,14 @@ impl Analyses {
     pub fn alias(&mut self, decls: &Decls, f: &Function, _: &SsaView) -> &AliasOracle {
         let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
         self.alias.update(Key::all(f), |oracle| oracle.reset(decls, f, cfg, None))
+    }
+    /// Natural loops and the alias oracle of a function in SSA form.
+    pub fn loop_facts(&mut self, decls: &Decls, f: &Function, _: &SsaView) -> LoopFacts<'_> {
+        let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
+        let dominators = self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg));
+        let forest = self.loops.update(Key::cfg(f), |loops| loops.recompute(f, cfg, dominators));
+        let alias = self.alias.update(Key::all(f), |oracle| oracle.reset(decls, f, cfg, None));
+        LoopFacts { cfg, dominators, forest, alias }
     }
     /// Memory SSA of a function in SSA form, with what it is computed from and the oracle for its walks.
     pub fn memory(&mut self, decls: &Decls, f: &Function, _: &SsaView) -> MemoryFacts<'_> {

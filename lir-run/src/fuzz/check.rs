@@ -305,14 +305,14 @@ impl<'m> Subject<'m> {
         let expected = self.expected()?.to_vec();
         let after_first = text.strip_prefix(FIRST).and_then(|rest| rest.strip_prefix(','));
         let optimized = match after_first {
-            None => run_pipeline(&self.module, text)?,
+            None => run_pipeline(&self.module, self.calls, text)?,
             Some(rest) => {
                 if self.first.is_none() {
-                    let first = run_pipeline(&self.module, FIRST)?;
+                    let first = run_pipeline(&self.module, self.calls, FIRST)?;
                     self.first_text = print(&first);
                     self.first = Some(first);
                 }
-                let optimized = run_pipeline(self.first.as_ref().expect("it was made"), rest)?;
+                let optimized = run_pipeline(self.first.as_ref().expect("it was made"), self.calls, rest)?;
                 if print(&optimized) == self.first_text {
                     // Then it is what another check looked at.
                     return Ok(());
@@ -325,7 +325,7 @@ impl<'m> Subject<'m> {
 
     fn order(&mut self, text: &str) -> Result<(), Problem> {
         let expected = self.expected()?.to_vec();
-        let optimized = Arc::new(run_pipeline(&self.module, text)?);
+        let optimized = Arc::new(run_pipeline(&self.module, self.calls, text)?);
         self.same_as_before(&optimized, text, &expected)?;
         let optimized = Arc::unwrap_or_clone(optimized);
         self.native_as_before(optimized, &compile_options(RelocModel::Jit, ALLOCATORS[0]), &expected)
@@ -343,7 +343,7 @@ impl<'m> Subject<'m> {
     fn level(&mut self, level: Level) -> Result<&Module, Problem> {
         let slot = &mut self.of_level[level as usize];
         if slot.is_none() {
-            *slot = Some(run_pipeline(&self.module, &level.to_string())?);
+            *slot = Some(run_pipeline(&self.module, self.calls, &level.to_string())?);
         }
         Ok(slot.as_ref().expect("it was made"))
     }
@@ -362,7 +362,9 @@ impl<'m> Subject<'m> {
         expected: &[Outcome],
     ) -> Result<(), Problem> {
         let jit = Jit::new(optimized, options, self.host).map_err(|e| refused(&e.into_diagnostics()))?;
-        let call = |c: &TypedCall| jit.call(c.func, &c.args).map_err(|e| Problem::new(Kind::Refused, e.to_string()));
+        let call = |c: &TypedCall| {
+            jit.call(c.func(jit.module()), &c.args).map_err(|e| Problem::new(Kind::Refused, e.to_string()))
+        };
         let outcomes: Vec<Outcome> = self.calls.iter().map(call).collect::<Result<_, _>>()?;
         let same = compare(&self.module, self.calls, expected, &outcomes);
         same.map_err(|m| Problem::new(Kind::Miscompile, format!("in native code, {m}")))
@@ -396,7 +398,7 @@ fn interpret(
     let mut interp = Interp::new(Arc::clone(module), host, options).map_err(|e| bad(first_message(&e)))?;
     let mut outcomes = Vec::with_capacity(calls.len());
     for call in calls {
-        match interp.call(call.func, &call.args) {
+        match interp.call(call.func(module), &call.args) {
             Outcome::Error(message, at) => return Err(bad(format!("{message} in {}", at.describe(module, None)))),
             Outcome::OutOfFuel(at) => return Err(bad(format!("it does not end, in {}", at.describe(module, None)))),
             outcome => outcomes.push(outcome),
@@ -414,7 +416,7 @@ fn compare(module: &Module, calls: &[TypedCall], want: &[Outcome], got: &[Outcom
             _ => false,
         };
         if !same {
-            let name = String::from_utf8_lossy(&module.decls.syms[module.funcs[call.func].sym].name).into_owned();
+            let name = String::from_utf8_lossy(&module.decls.syms[call.sym].name).into_owned();
             let args: Vec<String> = call.args.iter().map(ToString::to_string).collect();
             let (want, got) = (describe(want), describe(got));
             return Err(format!("@{name}({}) gives {got} in place of {want}", args.join(", ")));
@@ -433,11 +435,12 @@ fn describe(outcome: &Outcome) -> String {
     }
 }
 
-fn run_pipeline(module: &Module, text: &str) -> Result<Module, Problem> {
+fn run_pipeline(module: &Module, calls: &[TypedCall], text: &str) -> Result<Module, Problem> {
     let mut module = module.clone();
     let pipeline = read_pipeline(text).map_err(|e| Problem::new(Kind::Refused, e))?;
     let instruments = Instruments { verify_each: true, ..Instruments::default() };
-    let options = RunOptions { instruments, ..RunOptions::default() };
+    let entry_points = calls.iter().map(|c| c.sym).collect();
+    let options = RunOptions { instruments, entry_points, ..RunOptions::default() };
     match optimize(&mut module, &pipeline, &options) {
         Ok(_) => Ok(module),
         // What a pass needs is said by a note; what it broke is not refused but verified.

@@ -59,10 +59,10 @@ pub fn config(seed: u64) -> Config {
 pub fn calls_of(module: &Module) -> Vec<TypedCall> {
     const ARGUMENTS: [(u64, u64, f64); 4] =
         [(0, 0, 0.0), (1, u64::MAX, -1.5), (0x8000_0000_1234_5678, 77, f64::NAN), (3, 5, 1e300)];
-    let test = module.funcs.iter().find(|(_, f)| &*module.decls.syms[f.sym].name == b"test");
-    let func = test.expect("a generated module has @test").0;
+    let test = module.funcs.values().find(|f| &*module.decls.syms[f.sym].name == b"test");
+    let sym = test.expect("a generated module has @test").sym;
     let values = |(a, b, x): (u64, u64, f64)| {
         vec![Value::new(Type::I64, a), Value::new(Type::I64, b), Value::new(Type::F64, x.to_bits())]
     };
-    ARGUMENTS.into_iter().map(|a| TypedCall { func, args: values(a) }).collect()
+    ARGUMENTS.into_iter().map(|a| TypedCall { sym, args: values(a) }).collect()
 }

@@ -68,7 +68,7 @@ fn run_lines(module: &Arc<Module>, calls: &[TypedCall]) -> Vec<String> {
         .map(|call| {
             let outcome = interp.as_mut().map(|interp| {
                 interp.reset();
-                interp.call(call.func, &call.args)
+                interp.call(call.func(module), &call.args)
             });
             run_line(module, call, outcome.as_ref())
         })
@@ -76,7 +76,7 @@ fn run_lines(module: &Arc<Module>, calls: &[TypedCall]) -> Vec<String> {
 }
 
 fn run_line(module: &Module, call: &TypedCall, outcome: Option<&Outcome>) -> String {
-    let name = &module.decls.syms[module.funcs[call.func].sym].name;
+    let name = &module.decls.syms[call.sym].name;
     let mut text = b"; run: @".to_vec();
     if lir_syntax::printer::is_bare_name(name) {
         text.extend_from_slice(name);

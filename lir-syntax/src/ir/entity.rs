@@ -172,6 +172,10 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
     pub fn clear(&mut self) {
         self.values.clear();
     }
+    /// Keeps the values that `keep` wants, in order. The ids of those behind a value that goes are other ones then.
+    pub fn retain(&mut self, keep: impl FnMut(&V) -> bool) {
+        self.values.retain(keep);
+    }
     /// Makes room for `n` more.
     pub fn reserve(&mut self, n: usize) {
         self.values.reserve(n);
@@ -330,6 +334,22 @@ impl<K: EntityRef> EntitySet<K> {
             std::iter::successors((w != 0).then_some(w), |w| Some(w & (w - 1)).filter(|w| *w != 0))
                 .map(move |w| K::new(i * 64 + w.trailing_zeros() as usize))
         })
+    }
+}
+
+impl<K: EntityRef> Extend<K> for EntitySet<K> {
+    fn extend<I: IntoIterator<Item = K>>(&mut self, ids: I) {
+        for k in ids {
+            self.insert(k);
+        }
+    }
+}
+
+impl<K: EntityRef> FromIterator<K> for EntitySet<K> {
+    fn from_iter<I: IntoIterator<Item = K>>(ids: I) -> Self {
+        let mut set = Self::new();
+        set.extend(ids);
+        set
     }
 }
 

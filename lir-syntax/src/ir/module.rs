@@ -325,6 +325,14 @@ impl Decls {
             SymKind::Data(d) => Some(&self.data[d]),
         }
     }
+    /// The body of a function symbol; none where it is declared only, or data.
+    #[inline]
+    pub fn body(&self, s: Sym) -> Option<FuncId> {
+        match self.syms[s].kind {
+            SymKind::Func { body, .. } => body,
+            SymKind::Data(_) => None,
+        }
+    }
     /// Whether the symbol is defined in this module.
     pub fn is_defined(&self, s: Sym) -> bool {
         match &self.syms[s].kind {

@@ -20,6 +20,11 @@ use names::{ChosenNames, base_of, print_name};
 /// Appends the text of a module: its items in their order, an empty line around every function and between items of
 /// different kinds.
 pub fn print_module(module: &Module, out: &mut Vec<u8>) {
+    print_module_by(module, out, |func, out| print_function(&module.decls, func, out));
+}
+
+/// The same, with functions printed by the caller: by [`print_function`] or [`print_commented_function`].
+pub fn print_module_by(module: &Module, out: &mut Vec<u8>, mut print_function: impl FnMut(&Function, &mut Vec<u8>)) {
     let mut before: Option<Item> = None;
     for &item in &module.items {
         if let Some(before) = before
@@ -32,20 +37,59 @@ pub fn print_module(module: &Module, out: &mut Vec<u8>) {
             Item::Type(t) => print_type_item(&module.decls, t, out),
             Item::Data(d) => print_data(&module.decls, d, out),
             Item::ExternFunc(s) => print_extern_func(&module.decls, s, out),
-            Item::Func(f) => print_function(&module.decls, &module.funcs[f], out),
+            Item::Func(f) => print_function(&module.funcs[f], out),
         }
     }
 }
 
+/// What to say about the parts of a function, in comments of its text. Each comment is a piece of text without `;` and
+/// line end, which `say` puts into a line of its own. Its first word must not be a directive.
+pub trait Comments {
+    /// Below the header.
+    fn of_function(&self, printer: &FunctionPrinter<'_>, say: &mut dyn FnMut(&[u8]));
+    /// Below the label of a block.
+    fn of_block(&self, printer: &FunctionPrinter<'_>, b: Block, say: &mut dyn FnMut(&[u8]));
+    /// Above an instruction.
+    fn of_inst(&self, printer: &FunctionPrinter<'_>, i: Inst, say: &mut dyn FnMut(&[u8]));
+}
+
+/// No comments.
+struct NoComments;
+
+impl Comments for NoComments {
+    fn of_function(&self, _: &FunctionPrinter<'_>, _: &mut dyn FnMut(&[u8])) {}
+    fn of_block(&self, _: &FunctionPrinter<'_>, _: Block, _: &mut dyn FnMut(&[u8])) {}
+    fn of_inst(&self, _: &FunctionPrinter<'_>, _: Inst, _: &mut dyn FnMut(&[u8])) {}
+}
+
 /// Appends the text of a function with its body, from the header to the line of the closing brace.
 pub fn print_function(decls: &Decls, func: &Function, out: &mut Vec<u8>) {
+    print_body(decls, func, &NoComments, out);
+}
+
+/// The same, with comments: text that reads as the same function.
+pub fn print_commented_function(decls: &Decls, func: &Function, comments: &dyn Comments, out: &mut Vec<u8>) {
+    print_body(decls, func, comments, out);
+}
+
+fn print_body<C: Comments + ?Sized>(decls: &Decls, func: &Function, comments: &C, out: &mut Vec<u8>) {
+    fn comment(out: &mut Vec<u8>) -> impl FnMut(&[u8]) {
+        |text| {
+            out.extend_from_slice(b"  ; ");
+            out.extend_from_slice(text);
+            out.push(b'\n');
+        }
+    }
     let printer = FunctionPrinter::new(decls, func);
     printer.header(out);
+    comments.of_function(&printer, &mut comment(out));
     printer.stack_lines(out);
     for b in func.layout().blocks() {
         printer.block(b, out);
         out.extend_from_slice(b":\n");
+        comments.of_block(&printer, b, &mut comment(out));
         for i in func.layout().insts(b) {
+            comments.of_inst(&printer, i, &mut comment(out));
             out.extend_from_slice(b"  ");
             printer.inst(i, out);
             out.push(b'\n');

@@ -60,7 +60,7 @@ pub use location::{Location, Overlap, Relation, Root};
 use crate::analysis::assignments::Assignments;
 use addresses::Addresses;
 use escape::find_escapes;
-use lir_syntax::ir::{Cfg, Decls, EntitySet, Function, Inst, Obj, Sym};
+use lir_syntax::ir::{Cfg, Decls, EntitySet, Function, Inst, Obj, Reg, Sym};
 
 /// What an instruction does to memory.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -168,6 +168,39 @@ impl AliasOracle {
             clobbers |= mode == Mode::Write && self.write_relation(decls, &access, place) != Relation::No;
         });
         clobbers
+    }
+    /// Whether an instruction may change what is at a place, in any turn of a loop that it is in: `is_fixed` says which
+    /// registers hold the same in all turns. The registers of the place do.
+    pub fn clobbers_in_any_turn(
+        &self,
+        decls: &Decls,
+        f: &Function,
+        i: Inst,
+        place: &Location,
+        is_fixed: impl Fn(Reg) -> bool,
+    ) -> bool {
+        let mut clobbers = false;
+        self.for_each_access(decls, f, i, |mode, access| {
+            clobbers |=
+                mode == Mode::Write && self.write_relation(decls, &access.widen(&is_fixed), place) != Relation::No;
+        });
+        clobbers
+    }
+    /// Whether a load from a place cannot fault: it lies at a constant offset inside a stack object or a data object that
+    /// is defined here. Says no for data of very many items, whose size takes long to find.
+    pub fn cannot_fault(&self, decls: &Decls, f: &Function, place: &Location) -> bool {
+        const MAX_ITEMS: usize = 64;
+        let room = match place.root {
+            Root::Object(o) => f.stack[o].size,
+            Root::Symbol(s) => {
+                decls.data_of(s).filter(|d| !d.is_extern && d.items.len() <= MAX_ITEMS).map_or(0, |d| d.size())
+            }
+            Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => 0,
+        };
+        let inside = |(offset, size): (i64, u64)| {
+            u64::try_from(offset).is_ok_and(|at| at.checked_add(size).is_some_and(|end| end <= room))
+        };
+        place.constant_range().is_some_and(inside)
     }
     /// Whether an instruction may read what is at a place.
     pub fn reads(&self, decls: &Decls, f: &Function, i: Inst, place: &Location) -> bool {

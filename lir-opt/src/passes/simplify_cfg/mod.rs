@@ -23,44 +23,62 @@
 //!
 //! # Algorithm
 //!
-//! 1. Unreachable blocks are removed, with the phi entries that name them.
-//! 2. A branch whose targets are equal becomes `jmp`; a switch loses the cases that go where the default goes, and
-//!    becomes `br` or `jmp` when one case or none is left.
+//! 1. What follows a call to a `noreturn` function is cut off ([`cuts`]).
+//! 2. Unreachable blocks are removed, with the phi entries that name them. A branch whose targets are equal becomes `jmp`;
+//!    a switch loses the cases that go where the default goes, and becomes `jmp` when none is left, and `br` when one is or
+//!    when all go to one block and are numbers that follow each other.
 //! 3. In postorder, each block takes over the predecessors of the blocks before it that only jump to it ([`forward`]).
 //!    Step 2 follows at once for a predecessor whose targets became equal, so that it may be jumped over in turn.
 //! 4. A phi of a block with one predecessor becomes a copy; a block whose predecessor has no other successor is appended
 //!    to it ([`merge`]).
+//! 5. A branch is decided by a branch before it ([`known`]).
+//! 6. Two branches that test one integer against constants become a test for an interval ([`ranges`]).
+//! 7. A chain of tests for equality becomes a switch ([`chains`]).
+//! 8. What both arms of a branch begin with, or both predecessors of a block end with, is there once ([`arms`]).
+//! 9. Blocks that do the same become one ([`twins`]).
 //!
-//! Steps 2 to 4 are repeated while step 3 or 4 changed something, at most [`MAX_ROUNDS`] times.
+//! Steps 2 to 4 are repeated while step 3 or 4 changed something, and with steps 5 to 9 while any of these did, in all at
+//! most [`MAX_ROUNDS`] times.
 //!
 //! # Why it is sound
 //!
-//! No instruction with an effect but terminators is moved past another or removed. A block that jumps to itself, and a
-//! circle of blocks that only jump, keep one block that jumps to itself: an endless loop stays endless. The entry is
-//! never the target of an edge, since it has no predecessors before. Phis are what could tell edges apart: the entry of a
-//! predecessor that is taken over is that of the block that is jumped over, and where a block is a predecessor already
-//! the two must be equal. In functions that are not in SSA form, the copies that several phis become might read what an
-//! earlier one wrote; then all sources are read first.
+//! No instruction with an effect but terminators is moved past another or removed, but for what can never be reached. A
+//! block that jumps to itself, and a circle of blocks that only jump, keep one block that jumps to itself: an endless
+//! loop stays endless. The entry is never the target of an edge, since it has no predecessors before. Phis are what could
+//! tell edges apart: the entry of a predecessor that is taken over is that of the block that is jumped over, and where a
+//! block is a predecessor already the two must be equal; so in steps 6, 7 and 9. In functions that are not in SSA form,
+//! the copies that several phis become might read what an earlier one wrote; then all sources are read first. Steps 5,
+//! 8 and 9 look at registers in several places, and ask that these have one assignment.
 //!
 //! # Cost and limits
 //!
-//! Each round is linear in instructions, edges and phi entries: preds of a block are looked at when that block is
-//! jumped over, once; merged blocks are renamed in phis by one walk at the end. Jumping over a block into phis
-//! multiplies entries: see [`forward::MAX_NEW_ENTRIES`]. Branches are not turned into `select`, nor are tails merged.
+//! Each round is linear in instructions, edges and phi entries, but for the sorting of step 9: preds of a block are looked
+//! at when that block is jumped over, once; merged blocks are renamed in phis by one walk at the end. Jumping over a block
+//! into phis multiplies entries: see [`forward::MAX_NEW_ENTRIES`]. Steps 5 to 7 have limits of their own, for
+//! switches and phis of many entries. Branches are not turned into `select` (see `if-convert`), and blocks are not
+//! duplicated (see `jump-threading`).
 //!
 //! # Source
 //!
-//! Folklore; S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, sections 18.1 to 18.4. The treatment of
+//! Folklore; S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, sections 18.1 to 18.8. The treatment of
 //! phis follows LLVM's `TryToSimplifyUncondBranchFromEmptyBlock`.
 
+mod arms;
+mod chains;
+mod cuts;
 mod forward;
+mod known;
 mod merge;
+mod ranges;
+mod twins;
 
 use crate::analysis::Analyses;
+use crate::analysis::assignments::Assignments;
+use crate::condition::Interval;
 use crate::edges::drop_stale_phi_entries;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
 use crate::stats::Stats;
-use lir_syntax::ir::{Block, Format, Function, InstData, IntCC, Opcode, Operand, Type};
+use lir_syntax::ir::{Block, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.
 pub static INFO: PassInfo = PassInfo {
@@ -70,35 +88,88 @@ pub static INFO: PassInfo = PassInfo {
     build: |_| Pass::Function(Box::new(SimplifyCfg)),
 };
 
-/// Rounds of steps 2 to 4. Code that people and tools write needs at most two that change something; the bound is for
-/// inputs made to need more.
+/// Rounds. Code that people and tools write needs at most three that change something; the bound is for inputs made to
+/// need more.
 const MAX_ROUNDS: usize = 8;
 
 struct SimplifyCfg;
 
 impl FunctionPass for SimplifyCfg {
     fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
-        let mut changed = remove_unreachable(f, cx.analyses, cx.stats);
+        let mut t = cx.scratch.take::<Tables>();
+        t.registers.counted = false;
+        let mut changed = cuts::run(f, cx);
+        changed |= remove_unreachable(f, cx.analyses, cx.stats);
         changed |= simplify_terminators(f, cx.stats);
-        let mut forward = cx.scratch.take::<forward::Tables>();
-        let mut merge = cx.scratch.take::<merge::Tables>();
         for _ in 0..MAX_ROUNDS {
-            let redirected = forward.run(f, cx.analyses, cx.stats);
-            let (merged, copied) = merge.run(f, cx.analyses, cx.stats);
+            let redirected = t.forward.run(f, cx.analyses, cx.stats);
+            let (merged, copied) = t.merge.run(f, cx.analyses, cx.stats);
             changed |= redirected || merged + copied != 0;
             // Copies make nothing possible here that was not before.
-            if !redirected && merged == 0 {
+            if !redirected && merged == 0 && !t.simplify_branches(f, cx) {
                 break;
             }
+            changed = true;
             simplify_terminators(f, cx.stats);
         }
-        cx.scratch.give_back(forward);
-        cx.scratch.give_back(merge);
+        cx.scratch.give_back(t);
         Preserved::none_if(changed)
     }
 }
 
-/// Step 1.
+/// Tables that are reused from function to function.
+#[derive(Default)]
+struct Tables {
+    forward: forward::Tables,
+    merge: merge::Tables,
+    chains: chains::Tables,
+    arms: arms::Tables,
+    twins: twins::Tables,
+    registers: Registers,
+}
+
+impl Tables {
+    /// Steps 5 to 9. Returns whether they changed anything.
+    fn simplify_branches(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> bool {
+        let mut changed = false;
+        if known::run(f, &mut self.registers, cx) {
+            remove_unreachable(f, cx.analyses, cx.stats);
+            changed = true;
+        }
+        changed |= ranges::run(f, cx);
+        changed |= self.chains.run(f, cx);
+        changed |= self.arms.run(f, &mut self.registers, cx);
+        changed | self.twins.run(f, &mut self.registers, cx)
+    }
+}
+
+/// Which registers have one assignment: counted when that is first asked, for few functions ask. What the pass does
+/// later makes no register have more.
+#[derive(Default)]
+struct Registers {
+    counted: bool,
+    assignments: Assignments,
+}
+
+impl Registers {
+    fn count(&mut self, f: &Function) {
+        if !std::mem::replace(&mut self.counted, true) {
+            self.assignments.count(f);
+        }
+    }
+    /// Whether a register has one assignment. They were counted.
+    fn is_single(&self, r: Reg) -> bool {
+        debug_assert!(self.counted);
+        self.assignments.is_single(r)
+    }
+    /// Whether those of the operands that are registers have one assignment each.
+    fn are_single<const N: usize>(&mut self, f: &Function, operands: [Operand; N]) -> bool {
+        self.count(f);
+        operands.iter().filter_map(|o| o.as_reg()).all(|r| self.is_single(r))
+    }
+}
+
+/// Step 2.
 fn remove_unreachable(f: &mut Function, analyses: &mut Analyses, stats: &mut Stats) -> bool {
     let cfg = analyses.cfg(f);
     let dead: Vec<Block> = f.layout().blocks().filter(|b| !cfg.is_reachable(*b)).collect();
@@ -138,8 +209,11 @@ fn simplify_terminator(f: &mut Function, b: Block) -> bool {
         f.set_succs(b, &[first]);
         return true;
     }
-    if d.op.format() != Format::Switch || !others.contains(&first) && others.len() > 1 {
+    if d.op.format() != Format::Switch {
         return false;
+    }
+    if !others.contains(&first) && others.len() > 1 {
+        return switch_to_interval(f, b, i);
     }
     // The cases that do not go to the default: at least one, or all targets were equal.
     let cases: Vec<(Operand, Block)> =
@@ -154,5 +228,25 @@ fn simplify_terminator(f: &mut Function, b: Block) -> bool {
         f.replace_inst(i, InstData { b: values, ..d });
         f.set_succs(b, &[&[first], &targets[..]].concat());
     }
+    true
+}
+
+/// Step 2, for a switch whose cases all go to one block: where they are numbers that follow each other, it becomes a test
+/// for an interval.
+fn switch_to_interval(f: &mut Function, b: Block, i: Inst) -> bool {
+    let d = *f.inst(i);
+    let &[default, target, ref others @ ..] = f.succs(b) else { return false };
+    if target == default || others.is_empty() || others.iter().any(|s| *s != target) {
+        return false;
+    }
+    let bits = |o: Operand| d.ty.truncate(f.constant(o).expect("a case is a constant") as u64);
+    let len = f.switch_cases(i).len() as u64;
+    let (signed, unsigned) = (f.switch_cases(i).map(|o| f.constant(o)).min(), f.switch_cases(i).map(bits).min());
+    let starts = [unsigned.expect("there are cases"), signed.flatten().expect("a case is a constant") as u64];
+    let all_from = |start: u64| f.switch_cases(i).all(|o| d.ty.truncate(bits(o).wrapping_sub(start)) < len);
+    let Some(start) = starts.map(|s| d.ty.truncate(s)).into_iter().find(|s| all_from(*s)) else { return false };
+    let interval = Interval { ty: d.ty, start, len: u128::from(len) };
+    ranges::test_interval(f, b, d.a, interval);
+    f.set_succs(b, &[target, default]);
     true
 }

@@ -213,6 +213,13 @@ impl Function {
         self.layout.insert_inst_before(i, before);
         i
     }
+    /// A new instruction before another, with a place of its own in the source.
+    pub fn insert_before_from(&mut self, before: Inst, data: InstData, loc: SourceLoc) -> Inst {
+        let i = self.make_inst(data, loc);
+        self.inst_stamp += 1;
+        self.layout.insert_inst_before(i, before);
+        i
+    }
     /// A new instruction at the top of a block: before its first instruction.
     pub fn prepend_inst(&mut self, b: Block, data: InstData) -> Inst {
         match self.layout.first_inst(b) {
@@ -236,6 +243,11 @@ impl Function {
     pub fn replace_inst(&mut self, i: Inst, data: InstData) {
         self.inst_stamp += 1;
         self.insts[i] = data;
+    }
+    /// Says where in the source an instruction comes from: from now on it stands for the one that is written there.
+    pub fn set_loc(&mut self, i: Inst, loc: SourceLoc) {
+        self.inst_stamp += 1;
+        self.locs[i] = loc;
     }
     /// Moves the instructions of `b` from `i` to the end into `to`, with the edges. Phis elsewhere are not touched.
     pub fn split_block_at(&mut self, b: Block, i: Inst, to: Block) {

@@ -1,0 +1,163 @@
+//! Dead and redundant stores (`dse`).
+//!
+//! Removes stores of values that nobody reads, and stores of values that are there already.
+//!
+//! # Example
+//!
+//! ```text
+//!   stack $t: 8
+//! entry:                                       entry:
+//!   store i32 [@x], 1                            ; overwritten below, on both ways
+//!   %v = load i32 [@y]                           %v = load i32 [@y]
+//!   store i32 [@y], %v                    =>     ; @y has this value
+//!   br %c, left, right                           br %c, left, right
+//! left:                                        left:
+//!   store i32 [@x], 2                            store i32 [@x], 2
+//!   ret                                          ret
+//! right:                                       right:
+//!   store i32 [@x], 3                            store i32 [@x], 3
+//!   store i32 [$t], 4                            ; $t dies unread
+//!   ret                                          ret
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. *Redundant*: the clobber walk of memory SSA says which version of memory has what is at the place of a store. The
+//!    store goes if that version was made by one that wrote the same there, or if the value stored was loaded from there
+//!    at the same version. See `redundant`.
+//! 2. *Overwritten*: blocks are walked backwards, successors first, with a list of places that are written below, on
+//!    every way, before anybody looks. A store goes if these cover it, one or several together. See `overwritten`.
+//! 3. *Unread*: from a store to a stack object that did not escape, the users of its version are followed, over phis. If
+//!    nothing reads the place before it is written again or the function ends, the store goes. See `unread`.
+//!
+//! # Why it is sound
+//!
+//! Who looks at memory is said in [`View`]. What is visible from outside the function (all but stack objects that did not
+//! escape) is seen by every instruction that may not come back: one that may trap, a call that may, and every loop, for a
+//! loop may be endless; so step 2 does not follow edges that go back. A store that goes would have trapped where it had no
+//! memory. If its place is in an object that can be written, it would not. Otherwise step 2 wants one store of just this
+//! place, in the same block, to trap instead, with no visible write between, and with the place in the source of the store
+//! that goes; and step 1 wants a store that went well. `volatile` stores neither go nor
+//! overwrite. Both allow that a store which made another one dead or redundant goes too: then it is a third that overwrites,
+//! or wrote, the same.
+//!
+//! # Cost and limits
+//!
+//! Linear. Walks are clamped: step 1 at [`MAX_STEPS`](crate::analysis::memory_ssa::MAX_STEPS) definitions, step 2 keeps
+//! so many places in a block and fewer across blocks, step 3 follows so many users. Step 2 keeps a store where a call, a
+//! loop, or an access through an unknown address stands between, even if that does not touch its place: it would be seen if
+//! the program ended there. What calls write to aggregates overwrites nothing.
+//!
+//! # Source
+//!
+//! LLVM's `DeadStoreElimination` over MemorySSA (F. Hahn), whose walk from the later store to the earlier one is step 3
+//! turned around; step 2 is the backward walk that it had before, over several blocks. That traps and endless loops look
+//! at memory is LIR's rule.
+
+mod overwritten;
+mod reasons;
+mod redundant;
+mod unread;
+
+use crate::analysis::alias::Location;
+use crate::analysis::effects::{callee_attrs, may_trap};
+use crate::analysis::{MemoryFacts, SsaView};
+use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use lir_syntax::ir::{Decls, Effects, Format, Function, Inst};
+use overwritten::Overwritten;
+use unread::Unread;
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "dse",
+    summary: "remove stores that nobody reads, and stores of what is there already",
+    options: &[],
+    build: |_| Pass::Ssa(Box::new(Dse)),
+};
+
+struct Dse;
+
+impl SsaPass for Dse {
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        if !f.layout().blocks().flat_map(|b| f.layout().insts(b)).any(|i| is_plain_write(f, i)) {
+            return Preserved::All;
+        }
+        let (mut overwritten, mut unread) = (cx.scratch.take::<Overwritten>(), cx.scratch.take::<Unread>());
+        let view = View { decls: cx.decls, facts: cx.analyses.memory(cx.decls, f, ssa) };
+        let redundant = redundant::remove(f, ssa, &view, cx.remarks);
+        let dead = overwritten.remove(f, &view, cx.remarks) + unread.remove(f, &view, cx.remarks);
+        if cx.remarks.on() {
+            reasons::say_why_stores_stay(f, &view, cx.remarks);
+        }
+        cx.scratch.give_back(overwritten);
+        cx.scratch.give_back(unread);
+        cx.stats.add("redundant stores removed", redundant);
+        cx.stats.add("dead stores removed", dead);
+        Preserved::cfg_if(redundant + dead != 0)
+    }
+}
+
+/// Whether this is a store, `memset` or `memcpy` that is not volatile: what this pass may remove.
+#[inline]
+fn is_plain_write(f: &Function, i: Inst) -> bool {
+    let d = f.inst(i);
+    matches!(d.op.format(), Format::Store | Format::MemFill | Format::MemCopy) && !d.is_volatile()
+}
+
+/// What is known about memory: as the function was when the pass began.
+struct View<'a> {
+    decls: &'a Decls,
+    facts: MemoryFacts<'a>,
+}
+
+impl View<'_> {
+    fn place(&self, f: &Function, i: Inst) -> Location {
+        self.facts.alias.location(f, i).expect("a store has a place")
+    }
+    fn is_writable(&self, place: &Location) -> bool {
+        self.facts.alias.is_writable(self.decls, place)
+    }
+    /// Whether reading what an instruction copies cannot trap. Of others than `memcpy` it is so: they copy nothing.
+    fn copies_safely(&self, f: &Function, i: Inst) -> bool {
+        let d = f.inst(i);
+        d.op.format() != Format::MemCopy || self.facts.alias.location_of(f.mem_src(i), None).root.is_object()
+    }
+    /// Whether what is visible may be looked at while this instruction is executed, other than by reading it: it may
+    /// trap, or not come back, or is volatile. Says yes for everything that is not known to do neither.
+    fn lets_others_look(&self, f: &Function, i: Inst) -> bool {
+        let d = f.inst(i);
+        if d.op.effects().is_pure() {
+            return false;
+        }
+        match d.op.format() {
+            Format::Load => {
+                let plain = !d.is_volatile() && !d.op.effects().has(Effects::OTHER);
+                !plain || !self.place(f, i).root.is_object()
+            }
+            Format::Store | Format::MemFill | Format::MemCopy => {
+                d.is_volatile() || !self.is_writable(&self.place(f, i)) || !self.copies_safely(f, i)
+            }
+            Format::Call => {
+                let mut aggregates = false;
+                f.for_each_mem(i, |_| aggregates = true);
+                aggregates || !callee_attrs(self.decls, f, i).removable()
+            }
+            Format::Phi | Format::Nullary | Format::Consume | Format::Jump | Format::Branch | Format::Switch => false,
+            Format::Alloca
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Return
+            | Format::AggReturn
+            | Format::Stop => true,
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Compare
+            | Format::Convert
+            | Format::Address => may_trap(f, i),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Step 1: stores of what is there already.
+
+use super::{View, is_plain_write};
+use crate::analysis::SsaView;
+use crate::analysis::alias::{Overlap, Relation};
+use crate::analysis::memory_ssa::{Access, AccessKind};
+use crate::remarks::Remarks;
+use lir_syntax::ir::{Format, Function, Inst};
+
+/// Removes the stores that change nothing. Returns how many.
+pub(super) fn remove(f: &mut Function, ssa: &SsaView, view: &View<'_>, remarks: &mut Remarks) -> u64 {
+    let mut removed = 0;
+    for &b in view.facts.cfg.rpo() {
+        let mut next = f.layout().first_inst(b);
+        while let Some(i) = next {
+            next = f.layout().next_inst(i);
+            if is_plain_write(f, i)
+                && let Some(origin) = find_origin(f, ssa, view, i)
+            {
+                remarks.done(f, i, "redundant-store", |m| {
+                    m.text(if f.inst(origin).op.format() == Format::Load { "was loaded" } else { "was stored" });
+                    m.text(" from there").line_of(origin);
+                });
+                f.remove_inst(i);
+                removed += 1;
+            }
+        }
+    }
+    removed
+}
+
+/// The instruction after which the place of a store has the value that it stores: a write of the same, or a load of it.
+fn find_origin(f: &Function, ssa: &SsaView, view: &View<'_>, store: Inst) -> Option<Inst> {
+    if f.inst(store).op.format() == Format::MemCopy {
+        return None;
+    }
+    let version = clobber(f, view, store)?;
+    if let AccessKind::Def(earlier) = view.facts.memory.kind(version)
+        && is_plain_write(f, earlier)
+        && writes_the_same(f, view, earlier, store)
+    {
+        return Some(earlier);
+    }
+    let d = f.inst(store);
+    if d.op.format() != Format::Store {
+        return None;
+    }
+    let load = ssa.def(d.dst.as_reg()?)?;
+    let loads = f.inst(load).op.format() == Format::Load && !f.inst(load).is_volatile();
+    // What `va_arg` reads has no place.
+    let from = view.facts.alias.location(f, load).filter(|_| loads)?;
+    let place = view.place(f, store);
+    let same = view.facts.alias.relation(view.decls, &from, &place) == Relation::Must(Overlap::Same);
+    // Reading went well; that says nothing about writing.
+    (same && view.is_writable(&place) && clobber(f, view, load) == Some(version)).then_some(load)
+}
+
+fn clobber(f: &Function, view: &View<'_>, i: Inst) -> Option<Access> {
+    Some(view.facts.memory.clobber_of(view.facts.alias, (view.decls, f), i)?.access)
+}
+
+/// Whether an earlier write left at the place of a store, of all of its bytes, what that stores.
+fn writes_the_same(f: &Function, view: &View<'_>, earlier: Inst, store: Inst) -> bool {
+    let (e, s) = (f.inst(earlier), f.inst(store));
+    let relation = view.facts.alias.relation(view.decls, &view.place(f, earlier), &view.place(f, store));
+    let both_store = e.op.format() == Format::Store && s.op.format() == Format::Store;
+    let same_value = both_store && e.ty == s.ty && e.dst == s.dst && relation == Relation::Must(Overlap::Same);
+    same_value || relation.covers() && fill_byte(f, store).is_some_and(|byte| fill_byte(f, earlier) == Some(byte))
+}
+
+/// The byte that all bytes written have, where it is one and known.
+fn fill_byte(f: &Function, i: Inst) -> Option<u8> {
+    let d = f.inst(i);
+    if d.op.format() == Format::MemFill {
+        return f.constant(d.b).map(|n| n as u8);
+    }
+    let value = f.constant(d.dst).filter(|_| d.op.format() == Format::Store)?;
+    let bytes = value.to_le_bytes();
+    bytes[1..d.ty.bytes() as usize].iter().all(|b| *b == bytes[0]).then_some(bytes[0])
+}

@@ -1,0 +1,333 @@
+//! If-conversion (`if-convert`).
+//!
+//! Replaces branches around a few cheap instructions by `select`: both sides are computed, and one is chosen.
+//!
+//! # Example
+//!
+//! ```text
+//! head:                                        head:
+//!   br slt i32 %a, %b, less, join                %d = sub i32 %b, %a
+//! less:                                          %c = icmp slt i32 %a, %b
+//!   %d = sub i32 %b, %a                   =>     %r = select i32 %c, %d, %x
+//!   jmp join                                     jmp join
+//! join:                                        join:
+//!   %r = phi i32 [%d, less], [%x, head]          ret %r
+//!   ret %r
+//! ```
+//!
+//! # Algorithm
+//!
+//! Blocks are visited in postorder, so that inner branches come before those around them.
+//!
+//! 1. For a block that ends in a branch, the *arms* are followed: blocks with one predecessor that only lead on. Two arms that
+//!    end before the same block, of which one may be empty, are a diamond or a triangle.
+//! 2. Every instruction of the arms must be one that may be executed where it was not: it computes without a trap, or is a
+//!    load that cannot fault. What the arms and the selects cost together must not exceed the option `max-cost`.
+//! 3. The instructions move in front of the branch. For each phi of the join whose entries differ, a `select` is made; of
+//!    entries 1 and 0 the condition itself, widened. A join that has no other predecessor loses its phis. The branch becomes `jmp`.
+//!
+//! # Why it is sound
+//!
+//! What moves has no effect, and its result is read by the arms and by the phis alone, since no arm dominates the join.
+//! Stores, calls, divisions and other loads stay where they are, and with them the branch. A load is of constant offset
+//! inside a stack object or a data symbol that is defined in the module. The phis of the join read at the end of the
+//! arms; the selects read there as well, in the same order as the phis stood, and no select reads what a phi assigns
+//! but from before.
+//!
+//! # Cost and limits
+//!
+//! Linear: an arm is followed for as many instructions as `max-cost` allows. A join with more than [`MAX_ENTRIES`] phi
+//! XX
+//!
+//! # Source
+//!
+//! J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, "Conversion of Control Dependence to Data Dependence", POPL 1983,
+//! for the name. What is done is the conversion of hammocks as in LLVM's `FoldTwoEntryPHINode`.
+
+use crate::analysis::SsaView;
+use crate::analysis::effects::is_speculatable_load;
+use crate::condition::Condition;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::remarks::Remarks;
+use lir_syntax::ir::{
+    Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, SecondaryMap, Type, TypeRule,
+};
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "if-convert",
+    summary: "replace branches around a few cheap instructions by select",
+    options: &[OptionInfo {
+        name: "max-cost",
+        kind: OptionKind::Number { default: 4, max: 100 },
+        summary: "what the instructions that are always executed then may cost, in simple ones",
+    }],
+    build: |options| Pass::Ssa(Box::new(IfConvert { max_cost: options.number("max-cost") })),
+};
+
+/// A join with more entries in a phi is left alone.
+const MAX_ENTRIES: usize = 64;
+/// An arm of more blocks is left alone.
+const MAX_BLOCKS: usize = 8;
+
+struct IfConvert {
+    max_cost: u64,
+}
+
+impl SsaPass for IfConvert {
+    fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        let cfg = cx.analyses.cfg(f);
+        let mut t = cx.scratch.take::<Tables>();
+        t.reset(f, cfg);
+        let mut c = Converter { max_cost: self.max_cost, decls: cx.decls, remarks: cx.remarks, t: &mut t, selects: 0 };
+        let mut converted = 0;
+        for &head in cfg.rpo().iter().rev() {
+            // A block that was an arm has no successors any more.
+            if f.succs(head).len() == 2 && c.convert(f, head) {
+                converted += 1;
+            }
+        }
+        cx.stats.add("branches converted", converted);
+        cx.stats.add("selects made", c.selects);
+        cx.scratch.give_back(t);
+        Preserved::none_if(converted != 0)
+    }
+}
+
+#[derive(Default)]
+struct Tables {
+    num_preds: SecondaryMap<Block, u32>,
+    /// The blocks of both arms, and the phis of the join with what each arm brings.
+    arms: [Vec<Block>; 2],
+    choices: Vec<(Inst, [Operand; 2])>,
+    entries: Vec<(Block, Operand)>,
+}
+
+impl Tables {
+    fn reset(&mut self, f: &Function, cfg: &Cfg) {
+        self.num_preds.reset(f.num_blocks());
+        for &b in cfg.rpo() {
+            self.num_preds[b] = cfg.preds(b).len() as u32;
+        }
+    }
+}
+
+struct Converter<'a> {
+    max_cost: u64,
+    decls: &'a Decls,
+    remarks: &'a mut Remarks,
+    t: &'a mut Tables,
+    selects: u64,
+}
+
+impl Converter<'_> {
+    /// Steps 1 to 3 for the branch of a block. Returns whether it went.
+    fn convert(&mut self, f: &mut Function, head: Block) -> bool {
+        let branch = f.terminator(head);
+        let &[left, right] = f.succs(head) else { return false };
+        if left == right || f.inst(branch).op.format() != Format::Branch {
+            return false;
+        }
+        let joins = [self.follow(f, 0, head, left), self.follow(f, 1, head, right)];
+        let join = joins[0];
+        if join != joins[1] || self.t.arms.iter().all(|a| a.is_empty()) {
+            return false;
+        }
+        let Some(cost) = self.cost_of_arms(f) else { return false };
+        if !self.read_choices(f, head, join) {
+            return false;
+        }
+        let cost = cost + self.cost_of_choices(f);
+        if cost > self.max_cost {
+            self.remarks.missed(f, branch, "costs too much", |m| {
+                m.text(format!("both sides together cost {cost}"));
+            });
+            return false;
+        }
+        self.remarks.done(f, branch, "converted", |m| {
+            m.text("both sides are computed, and one is chosen");
+        });
+        self.merge(f, head, join);
+        true
+    }
+    /// Step 1: the blocks of an arm, and the block that it ends before.
+    fn follow(&mut self, f: &Function, side: usize, head: Block, first: Block) -> Block {
+        let arm = &mut self.t.arms[side];
+        arm.clear();
+        let mut at = first;
+        while self.t.num_preds[at] == 1 && at != head && arm.len() < MAX_BLOCKS {
+            let &[next] = f.succs(at) else { break };
+            arm.push(at);
+            at = next;
+        }
+        at
+    }
+    /// Step 2: what the instructions of the arms cost; none where one of them must stay.
+    fn cost_of_arms(&self, f: &Function) -> Option<u64> {
+        let mut cost = 0;
+        for &b in self.t.arms.iter().flatten() {
+            for i in f.layout().insts(b) {
+                let d = f.inst(i);
+                if d.op.is_terminator() {
+                    break;
+                }
+                cost += cost_of(self.decls, f, i)?;
+                if cost > self.max_cost {
+                    return None;
+                }
+            }
+        }
+        Some(cost)
+    }
+    /// What the arms bring to the phis of the join. False where it cannot be chosen.
+    fn read_choices(&mut self, f: &Function, head: Block, join: Block) -> bool {
+        let Tables { arms, choices, .. } = &mut *self.t;
+        let preds = [0, 1].map(|side| arms[side].last().copied().unwrap_or(head));
+        choices.clear();
+        for phi in f.phis(join) {
+            if f.phi_entries(phi).len() > MAX_ENTRIES {
+                return false;
+            }
+            let of = |p: Block| f.phi_entries(phi).find(|e| e.0 == p).map_or(Operand::NONE, |e| e.1);
+            let brings = preds.map(of);
+            if brings[0] != brings[1] && !f.inst(phi).ty.is_int() {
+                return false;
+            }
+            choices.push((phi, brings));
+        }
+        true
+    }
+    fn cost_of_choices(&self, f: &Function) -> u64 {
+        let differing = self.t.choices.iter().filter(|c| c.1[0] != c.1[1]);
+        differing
+            .map(|(_, brings)| match brings.map(|o| f.constant(o)) {
+                [Some(0), Some(1)] | [Some(1), Some(0)] => 1,
+                constants => 1 + constants.iter().flatten().count() as u64,
+            })
+            .sum()
+    }
+
+    /// Step 3.
+    fn merge(&mut self, f: &mut Function, head: Block, join: Block) {
+        let branch = f.terminator(head);
+        let Tables { arms, choices, num_preds, entries } = &mut *self.t;
+        for &b in arms.iter().flatten() {
+            while let Some(i) = f.layout().first_inst(b).filter(|i| !f.inst(*i).op.is_terminator()) {
+                f.move_before(i, branch);
+            }
+        }
+        let mut selector = Selector { branch, truths: [None; 2] };
+        let preds = [0, 1].map(|side| arms[side].last().copied().unwrap_or(head));
+        let is_only = num_preds[join] == 2;
+        for &(phi, brings) in &*choices {
+            let d = *f.inst(phi);
+            self.selects += u64::from(brings[0] != brings[1]);
+            if is_only {
+                selector.choose(f, d.ty, d.dst, brings);
+                f.remove_inst(phi);
+                continue;
+            }
+            let mut value = brings[0];
+            if brings[0] != brings[1] {
+                value = Operand::reg(f.new_reg_like(d.dst.as_reg().expect("a phi assigns a register")));
+                selector.choose(f, d.ty, value, brings);
+            }
+            entries.clear();
+            entries.extend(f.phi_entries(phi).filter(|e| !preds.contains(&e.0)));
+            entries.push((head, value));
+            f.set_phi_entries(phi, entries);
+        }
+        num_preds[join] -= 1;
+        f.replace_inst(branch, InstData::new(Opcode::Jmp, Type::I64));
+        f.set_succs(head, &[join]);
+        for &b in arms.iter().flatten() {
+            f.remove_block(b);
+        }
+    }
+}
+
+/// Makes the values that a branch chose, before it.
+struct Selector {
+    branch: Inst,
+    /// The condition and its inverse as registers, where they were made.
+    truths: [Option<Operand>; 2],
+}
+
+impl Selector {
+    /// Assigns `dst` what one of the arms brings.
+    fn choose(&mut self, f: &mut Function, ty: Type, dst: Operand, brings: [Operand; 2]) {
+        let data = match brings.map(|o| f.constant(o)) {
+            [Some(1), Some(0)] => self.widened(f, ty, false),
+            [Some(0), Some(1)] => self.widened(f, ty, true),
+            _ if brings[0] == brings[1] => move_of(ty, brings[0]),
+            _ => {
+                let a = self.condition(f);
+                let [x, y] = brings.map(|o| self.as_register(f, ty, o));
+                InstData { a, b: f.make_bc(x, y), ..InstData::new(Opcode::Select, ty) }
+            }
+        };
+        f.insert_before(self.branch, InstData { dst, ..data });
+    }
+    fn as_register(&self, f: &mut Function, ty: Type, o: Operand) -> Operand {
+        if o.is_reg() {
+            return o;
+        }
+        let dst = Operand::reg(f.new_reg(ty, NameRef::NONE));
+        f.insert_before(self.branch, InstData { dst, ..move_of(ty, o) });
+        dst
+    }
+    /// The condition, or its inverse, as 0 or 1 of this type.
+    fn widened(&mut self, f: &mut Function, ty: Type, inverted: bool) -> InstData {
+        let truth = self.truth(f, inverted);
+        match ty == Type::I8 {
+            true => move_of(ty, truth),
+            false => InstData { a: truth, aux: ty as u8, ..InstData::new(Opcode::Zext, Type::I8) },
+        }
+    }
+    /// A register that is not 0 where the branch goes left.
+    fn condition(&mut self, f: &mut Function) -> Operand {
+        let d = f.inst(self.branch);
+        let tests_register = d.ty.is_int() && d.int_cc() == IntCC::Ne && f.constant(d.b) == Some(0);
+        if tests_register { d.a } else { self.truth(f, false) }
+    }
+    /// The comparison of the branch, or its inverse, as an instruction before it; its result.
+    fn truth(&mut self, f: &mut Function, inverted: bool) -> Operand {
+        if let Some(made) = self.truths[usize::from(inverted)] {
+            return made;
+        }
+        let condition = Condition::of(f.inst(self.branch));
+        let Condition { ty, cc, a, b } = if inverted { condition.inverted() } else { condition };
+        let dst = Operand::reg(f.new_reg(Type::I8, NameRef::NONE));
+        let op = if ty.is_int() { Opcode::Icmp } else { Opcode::Fcmp };
+        f.insert_before(self.branch, InstData { dst, a, b, aux: cc, ..InstData::new(op, ty) });
+        self.truths[usize::from(inverted)] = Some(dst);
+        dst
+    }
+}
+
+/// A copy of a register, or a constant.
+fn move_of(ty: Type, o: Operand) -> InstData {
+    let op = if o.is_reg() { Opcode::Copy } else { Opcode::Const };
+    InstData { a: o, ..InstData::new(op, ty) }
+}
+
+/// What it costs to execute an instruction, in simple ones; none where it must not be executed in vain.
+fn cost_of(decls: &Decls, f: &Function, i: Inst) -> Option<u64> {
+    let d = f.inst(i);
+    if d.op.format() == Format::Load {
+        return is_speculatable_load(decls, f, i).then_some(2);
+    }
+    let is_move = d.op.format() == Format::Const || d.op == Opcode::Copy;
+    let is_product = matches!(d.op, Opcode::Mul | Opcode::Smulh | Opcode::Umulh);
+    let cost = match (is_move, works_on_floats(d), is_product) {
+        (true, ..) => 0,
+        (_, true, _) => 4,
+        (.., true) => 3,
+        _ => 1,
+    };
+    d.op.effects().is_pure().then_some(cost)
+}
+
+fn works_on_floats(d: &InstData) -> bool {
+    d.ty.is_float() || d.op.info().types == TypeRule::IntToFloat
+}

@@ -1,0 +1,200 @@
+//! Whether a call is worth its callee's body: step 2 of `inline`.
+//!
+//! A body of `size` is taken where it is no larger than what the call costs, plus what its arguments promise, plus what
+//! speed may cost at this place. The numbers were found by measuring (see the cost section of the pass).
+
+use super::profile::Profile;
+use lir_syntax::ir::{Attrs, Base, CallArg, CallResult, Decls, EntitySet, Format, Function, Inst, Opcode, Reg};
+
+/// What a call may cost more than it saves, by where it stands.
+const PLAIN: u32 = 14;
+const IN_LOOP: u32 = 30;
+/// The largest body that moves from its own function into the only call of it.
+const ONLY_CALL: u32 = 250;
+/// What a caller may grow to, and by what: this, or twice its size.
+const MAX_GROWTH: u32 = 1500;
+/// Bytes of stack objects that a caller may get, and one that calls itself.
+const MAX_FRAME_GROWTH: u64 = 2048;
+const MAX_RECURSIVE_FRAME_GROWTH: u64 = 128;
+/// The same for callees that are declared `inline`.
+const MAX_DECLARED_GROWTH: u32 = 20_000;
+const MAX_DECLARED_FRAME_GROWTH: u64 = 32 << 10;
+
+/// Why a call stays.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Refusal {
+    NoInline,
+    Recursive,
+    VariableArguments,
+    ReturnsTwice,
+    OtherForm,
+    TooLarge { size: u32, limit: u32 },
+    CallerTooLarge,
+    FrameTooLarge,
+    ModuleTooLarge,
+}
+
+impl Refusal {
+    /// In words.
+    pub(super) fn text(self) -> String {
+        match self {
+            Refusal::NoInline => "it is noinline".to_string(),
+            Refusal::Recursive => "it calls the caller".to_string(),
+            Refusal::VariableArguments => "it reads variable arguments".to_string(),
+            Refusal::ReturnsTwice => "a returns_twice function is called".to_string(),
+            Refusal::OtherForm => "it is not in SSA form and the caller is".to_string(),
+            Refusal::TooLarge { size, limit } => format!("its size is {size}, the limit here {limit}"),
+            Refusal::CallerTooLarge => "the caller has grown too much".to_string(),
+            Refusal::FrameTooLarge => "the caller's frame has grown too much".to_string(),
+            Refusal::ModuleTooLarge => "the module has grown too much".to_string(),
+        }
+    }
+}
+
+/// A call and what it calls.
+pub(super) struct Candidate<'a> {
+    pub(super) callee: &'a Profile,
+    pub(super) attrs: Attrs,
+    /// Whether the callee and the caller call each other.
+    pub(super) is_recursive: bool,
+    /// Whether nothing else can call the callee, so that its body moves.
+    pub(super) is_only_call: bool,
+    pub(super) in_loop: bool,
+    /// Whether the call is followed by a trap, or stands in a `cold` function.
+    pub(super) is_cold: bool,
+    /// What the call costs, and what its arguments promise.
+    pub(super) benefit: u32,
+}
+
+/// What the caller is and has become.
+#[derive(Copy, Clone, Default)]
+pub(super) struct Budget {
+    pub(super) is_ssa: bool,
+    pub(super) is_recursive: bool,
+    pub(super) calls_returns_twice: bool,
+    /// Its size at first.
+    pub(super) size: u32,
+    pub(super) growth: u32,
+    pub(super) frame_growth: u64,
+    /// What the whole module may still grow.
+    pub(super) module: u64,
+    /// The same for callees that are declared `inline`.
+    pub(super) module_declared: u64,
+}
+
+impl Budget {
+    /// Decides, and takes what it costs from the budget.
+    pub(super) fn take(&mut self, c: &Candidate<'_>) -> Result<(), Refusal> {
+        let declared = c.attrs.has(Attrs::INLINE);
+        self.possible(c)?;
+        let size = c.callee.size;
+        let limit = self.limit(c, declared);
+        if size > limit {
+            return Err(Refusal::TooLarge { size, limit });
+        }
+        let added = if c.is_only_call { 0 } else { size.saturating_sub(c.benefit) };
+        let growth = self.growth.saturating_add(added);
+        let max_growth = if declared { MAX_DECLARED_GROWTH } else { MAX_GROWTH.max(2 * self.size) };
+        if growth > max_growth {
+            return Err(Refusal::CallerTooLarge);
+        }
+        let frame = self.frame_growth.saturating_add(c.callee.frame);
+        let max_frame = match (declared, self.is_recursive) {
+            (true, _) => MAX_DECLARED_FRAME_GROWTH,
+            (false, true) => MAX_RECURSIVE_FRAME_GROWTH,
+            (false, false) => MAX_FRAME_GROWTH,
+        };
+        if c.callee.frame != 0 && frame > max_frame {
+            return Err(Refusal::FrameTooLarge);
+        }
+        let module = if declared { &mut self.module_declared } else { &mut self.module };
+        *module = module.checked_sub(added.into()).ok_or(Refusal::ModuleTooLarge)?;
+        (self.growth, self.frame_growth) = (growth, frame);
+        Ok(())
+    }
+    /// What forbids it at any price.
+    fn possible(&self, c: &Candidate<'_>) -> Result<(), Refusal> {
+        if c.attrs.has(Attrs::NOINLINE) {
+            Err(Refusal::NoInline)
+        } else if c.is_recursive {
+            Err(Refusal::Recursive)
+        } else if c.callee.reads_variable_arguments {
+            Err(Refusal::VariableArguments)
+        } else if c.callee.calls_returns_twice || self.calls_returns_twice || c.attrs.has(Attrs::RETURNS_TWICE) {
+            Err(Refusal::ReturnsTwice)
+        } else if self.is_ssa && !c.callee.is_ssa {
+            Err(Refusal::OtherForm)
+        } else {
+            Ok(())
+        }
+    }
+    fn limit(&self, c: &Candidate<'_>, declared: bool) -> u32 {
+        let is_cold = c.is_cold || c.attrs.has(Attrs::COLD) || c.attrs.has(Attrs::NORETURN);
+        let extra = match (is_cold, c.in_loop) {
+            (true, _) => 0,
+            (false, true) => IN_LOOP,
+            (false, false) => PLAIN,
+        };
+        let by_cost = c.benefit + extra;
+        match (declared, c.is_only_call && !is_cold) {
+            (true, _) => u32::MAX,
+            (false, true) => by_cost.max(ONLY_CALL),
+            (false, false) => by_cost,
+        }
+    }
+}
+
+/// What is known of the registers of a caller that calls pass on.
+#[derive(Default)]
+pub(super) struct Arguments {
+    constants: EntitySet<Reg>,
+    objects: EntitySet<Reg>,
+}
+
+impl Arguments {
+    /// Begins with another caller.
+    pub(super) fn clear(&mut self) {
+        self.constants.clear();
+        self.objects.clear();
+    }
+    /// Notes what an instruction assigns.
+    #[inline]
+    pub(super) fn note(&mut self, f: &Function, i: Inst) {
+        let d = f.inst(i);
+        let Some(r) = f.def(i) else { return };
+        if d.op == Opcode::Const {
+            self.constants.insert(r);
+        } else if d.op.format() == Format::Address && matches!(f.mem(i).base, Base::Obj(_)) {
+            self.objects.insert(r);
+        }
+    }
+    /// What a call costs, and what its arguments promise: constants fold, most of all in tests; stack objects whose
+    /// address is no longer handed out become registers; aggregates are not copied.
+    pub(super) fn benefit(&self, decls: &Decls, f: &Function, call: Inst, callee: &Profile) -> u32 {
+        let mut sum = 2;
+        for (k, arg) in f.call_args(call).enumerate() {
+            let is_tested = k < 64 && callee.tested_params >> k & 1 != 0;
+            sum += match arg {
+                CallArg::Agg(agg, _) => 3 + aggregate(decls.types[agg].size),
+                CallArg::Reg(r, _) if self.constants.contains(r) => {
+                    if is_tested {
+                        12
+                    } else {
+                        3
+                    }
+                }
+                CallArg::Reg(r, _) if self.objects.contains(r) => 10,
+                CallArg::Reg(..) => 1,
+            };
+        }
+        match f.call_result(call) {
+            CallResult::None => sum,
+            CallResult::Scalar(..) => sum + 1,
+            CallResult::Agg(agg, _) => sum + 3 + aggregate(decls.types[agg].size),
+        }
+    }
+}
+
+fn aggregate(size: u64) -> u32 {
+    (size / 4).min(16) as u32
+}

@@ -1,0 +1,271 @@
+//! Inlining (`inline`).
+//!
+//! Puts the bodies of functions in the place of their calls where that makes the program faster at a reasonable size.
+//!
+//! # Example
+//!
+//! ```text
+//! local func @max(%a: i32, %b: i32) -> i32 {     (as before, till `global-dce`)
+//! entry:
+//!   br sgt i32 %a, %b, first, second
+//! first:
+//!   ret %a
+//! second:
+//!   ret %b
+//! }
+//! func @f(%x: i32) -> i32 {                      func @f(%x: i32) -> i32 {
+//! entry:                                         entry:
+//!   %seven = const i32 7                           %seven = const i32 7
+//!   %m = call i32 @max(%x, %seven)                 br sgt i32 %x, %seven, first.1, second.1
+//!   ret %m                                  =>   first.1:
+//! }                                                jmp entry.1
+//!                                                second.1:
+//!                                                  jmp entry.1
+//!                                                entry.1:
+//!                                                  %m = phi i32 [%x, first.1], [%seven, second.1]
+//!                                                  ret %m
+//!                                                }
+//! ```
+//!
+//! `simplify-cfg`, `sroa` and `gvn` make more of it; `global-dce` removes what is no longer called.
+//!
+//! # Algorithm
+//!
+//! The components of the call graph are visited callees first, so a body that is copied has what was worth inlining in
+//! it already. For each function:
+//!
+//! 1. Its size and what forbids to inline it are found in one walk ([`profile`]).
+//! 2. Each of its calls is weighed ([`cost`]): the size of the callee against the cost of the call and what the arguments
+//!    promise, with more allowed in loops, less where the caller or the callee is `cold` or the call ends in a trap. A
+//!    `local` function that is called once only moves. `inline` asks for it always and `noinline` never. The growth of
+//!    the caller, of its frame and of the module are limited, those of `inline` callees, too: each of them may call the
+//!    next one twice.
+//! 3. Calls are replaced from the last to the first ([`splice`]): the block is split behind the call, the callee's
+//!    instructions are copied ([`transplant`]) with new registers, blocks and stack objects, parameters become the
+//!    arguments, and each return goes on behind the call. A body of one block is put in front of the call without a
+//!    split.
+//! 4. Phis of the caller are told which block their predecessor ends in now.
+//!
+//! # Why it is sound
+//!
+//! A register that is a parameter holds the argument as long as neither is assigned again: no instruction of the caller
+//! runs in between, and where the callee assigns again, the parameter is a copy. Phis of the copies choose by copies of
+//! blocks; a phi of returns in a caller that is in SSA form chooses by the block that returned, else each return
+//! assigns the result.
+//!
+//! An aggregate parameter is a stack object of the callee whose bytes were copied before: so it is now, for arguments
+//! are read before anything else happens. The result is copied when the function returns, over an argument perhaps; its
+//! bytes may be anything before that. It is copied by way of another object where the callee returns memory that is not
+//! its own, for that may overlap with the result in part.
+//!
+//! Stack objects of a callee become objects of the caller: they live longer, and bytes that were never written may be
+//! those of an earlier round or of an earlier copy of the body, which is some bytes. Copies of one body in one caller
+//! share their objects, since no two of them run at a time (a function is never put into a copy of itself). Dynamic stack
+//! memory is freed at the return by `stack_save` and `stack_restore`.
+//!
+//! A function that calls a `returns_twice` function is neither copied nor copied into. One that reads its variable
+//! arguments is not copied. The return of a `noreturn` function is a trap and becomes `unreachable`. A copy keeps the
+//! order of all effects, volatile accesses among them.
+//!
+//! Sub-word values need no extension: only their low bits mean anything. A copy keeps the callee's places in the source,
+//! so a trap in it names the function and block that it runs in now, and the line where it was written.
+//!
+//! # Cost and limits
+//!
+//! Linear in what the functions are and become; calls of one block are split off from the last to the first, so that each
+//! instruction moves once. Calls that come with a body are not weighed again. Only calls by name are seen. A function
+//! that is not in SSA form is not put into one that is, since the passes that follow could not take it.
+//!
+//! # Source
+//!
+//! R. W. Scheifler, "An Analysis of Inline Substitution for a Structured Programming Language", CACM 20(9), 1977; order
+//! and bonuses as in LLVM's inliner (`llvm/lib/Analysis/InlineCost.cpp`), much simplified.
+
+mod cost;
+mod profile;
+mod splice;
+mod transplant;
+
+use crate::analysis::LoopForest;
+use crate::analysis::call_graph::{CallGraph, Callee};
+use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo, Preserved};
+use cost::{Arguments, Budget, Candidate};
+use lir_syntax::ir::{Attrs, Block, Cfg, DominatorTree, Format, FuncId, Function, Inst, Module, SecondaryMap, Sym};
+use profile::{Profile, Profiler};
+use splice::{Body, Splicer};
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "inline",
+    summary: "put the bodies of functions in the place of their calls",
+    options: &[],
+    build: |_| Pass::Module(Box::new(Inline)),
+};
+
+/// What all functions together may grow by: as much as they are, and this.
+const MODULE_GROWTH: u64 = 2000;
+/// The same for callees that are declared `inline`: this often as much.
+const DECLARED_GROWTH: u64 = 16;
+
+struct Inline;
+
+impl ModulePass for Inline {
+    fn run(&self, module: &mut Module, cx: &mut ModuleContext<'_>) -> Preserved {
+        let graph = CallGraph::new(module);
+        let total = module.funcs.values().map(|f| f.num_insts() as u64).sum::<u64>();
+        let mut inliner = Inliner {
+            graph: &graph,
+            profiles: SecondaryMap::with_len(Profile::default(), module.funcs.len()),
+            module_budget: total + MODULE_GROWTH,
+            declared_budget: DECLARED_GROWTH * (total + MODULE_GROWTH),
+            tables: cx.scratch.take(),
+        };
+        let mut inlined = 0;
+        for &id in graph.components().nodes() {
+            inlined += inliner.function(module, id, cx);
+        }
+        cx.scratch.give_back(inliner.tables);
+        cx.stats.add("calls inlined", inlined);
+        Preserved::none_if(inlined != 0)
+    }
+}
+
+/// Tables that are reused from function to function.
+#[derive(Default)]
+struct Tables {
+    profiler: Profiler,
+    arguments: Arguments,
+    splicer: Splicer,
+    loops: Loops,
+    /// The calls of the function that is visited, of functions defined here.
+    calls: Vec<(Block, Inst, Sym, FuncId)>,
+    /// Those that are to be replaced.
+    chosen: Vec<(Inst, FuncId)>,
+    blocks: Vec<Block>,
+}
+
+#[derive(Default)]
+struct Loops {
+    cfg: Cfg,
+    dominators: DominatorTree,
+    forest: LoopForest,
+}
+
+impl Loops {
+    fn recompute(&mut self, f: &Function) {
+        self.cfg.recompute(f);
+        if self.cfg.is_acyclic(f) {
+            self.forest.reset_without_loops(f);
+        } else {
+            self.dominators.recompute(f, &self.cfg);
+            self.forest.recompute(f, &self.cfg, &self.dominators);
+        }
+    }
+}
+
+struct Inliner<'a> {
+    graph: &'a CallGraph,
+    /// Of the functions that were visited, as they are now.
+    profiles: SecondaryMap<FuncId, Profile>,
+    module_budget: u64,
+    declared_budget: u64,
+    tables: Box<Tables>,
+}
+
+impl Inliner<'_> {
+    /// Steps 1 to 4 for one function. How many calls were replaced.
+    fn function(&mut self, module: &mut Module, id: FuncId, cx: &mut ModuleContext<'_>) -> u64 {
+        let profile = self.tables.profiler.profile(&module.decls, &module.funcs[id]);
+        self.profiles[id] = profile;
+        if self.graph.callees(id).is_empty() {
+            return 0;
+        }
+        self.choose(module, id, &profile, cx);
+        if self.tables.chosen.is_empty() {
+            return 0;
+        }
+        let sym = module.funcs[id].sym;
+        let mut caller = std::mem::replace(&mut module.funcs[id], Function::new(sym));
+        self.replace(module, &mut caller, profile.is_ssa);
+        self.profiles[id] = self.tables.profiler.profile(&module.decls, &caller);
+        module.funcs[id] = caller;
+        self.tables.chosen.len() as u64
+    }
+
+    /// Step 2: fills the list of calls to be replaced.
+    fn choose(&mut self, module: &Module, id: FuncId, profile: &Profile, cx: &mut ModuleContext<'_>) {
+        let (decls, f) = (&module.decls, &module.funcs[id]);
+        let Tables { arguments, loops, calls, chosen, .. } = &mut *self.tables;
+        arguments.clear();
+        calls.clear();
+        chosen.clear();
+        for b in f.layout().blocks() {
+            for i in f.layout().insts(b) {
+                arguments.note(f, i);
+                if let Some(c @ Callee::Symbol(s)) = Callee::of(f, i)
+                    && let Some(callee) = c.body(decls)
+                {
+                    calls.push((b, i, s, callee));
+                }
+            }
+        }
+        loops.recompute(f);
+        let attrs_of = |s: Sym| decls.signature(s).map_or(Attrs::NONE, |sig| sig.attrs);
+        let component = |f: FuncId| self.graph.components().of(f);
+        let is_cold_caller = attrs_of(f.sym).has(Attrs::COLD);
+        let mut budget = Budget {
+            is_ssa: profile.is_ssa,
+            is_recursive: self.graph.is_recursive(id),
+            calls_returns_twice: profile.calls_returns_twice,
+            size: profile.size,
+            module: self.module_budget,
+            module_declared: self.declared_budget,
+            ..Budget::default()
+        };
+        for &(b, call, s, callee) in calls.iter() {
+            let known = &self.profiles[callee];
+            let ends_in_trap = f.inst(f.terminator(b)).op.format() == Format::Stop;
+            let candidate = Candidate {
+                callee: known,
+                attrs: attrs_of(s),
+                is_recursive: component(callee) == component(id),
+                is_only_call: is_only_call(module, self.graph, callee, cx),
+                in_loop: loops.forest.depth(b) > 0,
+                is_cold: is_cold_caller || ends_in_trap,
+                benefit: arguments.benefit(decls, f, call, known),
+            };
+            match budget.take(&candidate) {
+                Ok(()) => {
+                    chosen.push((call, callee));
+                    cx.remarks.done(f, call, "inlined", |m| {
+                        m.sym(decls, s).text(format_args!(" of size {}", known.size));
+                    });
+                }
+                Err(why) => cx.remarks.missed(f, call, "not-inlined", |m| {
+                    m.sym(decls, s).text(": ").text(why.text());
+                }),
+            }
+        }
+        (self.module_budget, self.declared_budget) = (budget.module, budget.module_declared);
+    }
+
+    /// Steps 3 and 4.
+    fn replace(&mut self, module: &Module, caller: &mut Function, is_ssa: bool) {
+        let Tables { splicer, chosen, blocks, .. } = &mut *self.tables;
+        blocks.clear();
+        blocks.extend(caller.layout().blocks());
+        splicer.begin(caller);
+        for &(call, id) in chosen.iter().rev() {
+            let Profile { has_alloca, returns, is_ssa: body_is_ssa, .. } = self.profiles[id];
+            let body = Body { id, f: &module.funcs[id], has_alloca, returns, is_ssa: body_is_ssa };
+            splicer.replace(&module.decls, caller, call, body, is_ssa);
+        }
+        splicer.finish(caller, blocks);
+    }
+}
+
+/// Whether a function has one call, and nothing outside of the module can call it.
+fn is_only_call(module: &Module, graph: &CallGraph, callee: FuncId, cx: &ModuleContext<'_>) -> bool {
+    let sym = module.funcs[callee].sym;
+    !cx.is_visible(&module.decls, sym) && graph.call_sites(callee) == 1 && !graph.is_address_taken(sym)
+}

@@ -1,0 +1,119 @@
+//! What `inline` knows of a function before it decides: step 1.
+
+use crate::analysis::call_graph::Callee;
+use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, Opcode, Param, Reg};
+
+/// What one walk over a function finds.
+#[derive(Copy, Clone, Default, Debug)]
+pub(super) struct Profile {
+    /// About how many machine instructions it is.
+    pub(super) size: u32,
+    /// Instructions that return.
+    pub(super) returns: u32,
+    /// Bytes of its stack objects.
+    pub(super) frame: u64,
+    pub(super) is_ssa: bool,
+    pub(super) has_alloca: bool,
+    /// It reads its variable arguments.
+    pub(super) reads_variable_arguments: bool,
+    /// It calls a `returns_twice` function.
+    pub(super) calls_returns_twice: bool,
+    /// Of its first 64 parameters, those that a test compares: bit k.
+    pub(super) tested_params: u64,
+}
+
+/// Tables, reused from function to function.
+#[derive(Default)]
+pub(super) struct Profiler {
+    assigned: EntitySet<Reg>,
+}
+
+impl Profiler {
+    /// Walks over a function.
+    pub(super) fn profile(&mut self, decls: &Decls, f: &Function) -> Profile {
+        let frame = f.stack_objects().fold(0u64, |n, (_, o)| n.saturating_add(o.size));
+        let mut p = Profile { frame, is_ssa: true, ..Profile::default() };
+        self.assigned.clear();
+        for param in &f.params {
+            if let Param::Reg(r) = *param {
+                self.assigned.insert(r);
+            }
+        }
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            self.visit(decls, f, i, &mut p);
+        }
+        // Where returns meet there are jumps and moves.
+        p.size = p.size.saturating_add(2 * p.returns.saturating_sub(1));
+        p
+    }
+    fn visit(&mut self, decls: &Decls, f: &Function, i: Inst, p: &mut Profile) {
+        let d = f.inst(i);
+        p.size = p.size.saturating_add(size_of(f, i));
+        if let Some(r) = f.def(i) {
+            p.is_ssa &= self.assigned.insert(r);
+        }
+        match d.op.format() {
+            Format::Return | Format::AggReturn => p.returns += 1,
+            Format::Alloca => p.has_alloca = true,
+            Format::MemOnly if d.op == Opcode::VaStart => p.reads_variable_arguments = true,
+            Format::Call => {
+                if let Some(Callee::Symbol(s)) = Callee::of(f, i) {
+                    p.calls_returns_twice |= decls.signature(s).is_some_and(|g| g.attrs.has(Attrs::RETURNS_TWICE));
+                }
+            }
+            Format::Compare | Format::Branch | Format::Switch | Format::Select => {
+                if let Some(k) = d.a.as_reg().and_then(|r| param_index(f, r)) {
+                    p.tested_params |= 1 << k;
+                }
+            }
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Convert
+            | Format::Address
+            | Format::Load
+            | Format::Store
+            | Format::Nullary
+            | Format::Consume
+            | Format::MemCopy
+            | Format::MemFill
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Phi
+            | Format::Jump
+            | Format::Stop => {}
+        }
+    }
+}
+
+/// The number of a parameter among the first 64; their registers are the first ones of most functions.
+fn param_index(f: &Function, r: Reg) -> Option<usize> {
+    f.params.iter().take(64).position(|p| *p == Param::Reg(r))
+}
+
+/// About how many machine instructions an instruction is.
+fn size_of(f: &Function, i: Inst) -> u32 {
+    match f.inst(i).op.format() {
+        Format::Const | Format::Jump | Format::Return => 0,
+        Format::Unary
+        | Format::Binary
+        | Format::Ternary
+        | Format::Compare
+        | Format::Convert
+        | Format::Address
+        | Format::Load
+        | Format::Store
+        | Format::Branch
+        | Format::Nullary
+        | Format::Consume
+        | Format::Phi
+        | Format::Stop => 1,
+        Format::Select => 2,
+        Format::MemCopy | Format::MemFill | Format::AggReturn | Format::MemOnly => 3,
+        Format::MemPair | Format::AggMemPair | Format::Alloca => 6,
+        Format::Call => 3 + f.call_args(i).len() as u32,
+        Format::Switch => 4 + f.switch_cases(i).len() as u32 / 2,
+    }
+}

@@ -1,0 +1,321 @@
+//! Puts the body of a function in the place of a call: step 3 of `inline`.
+//!
+//! ```text
+//! b:                              b:
+//!   %y = call i32 @f(%x)            (entry block of @f)
+//!   %z = add i32 %y, 1      =>      br .., then.1, else.1
+//!   ret %z                        then.1:
+//!                                   jmp b.1                              was: ret 7
+//!                                 else.1:
+//!                                   jmp b.1                              was: ret %t
+//!                                 b.1:
+//!                                   %y = phi i32 [7, then.1], [%t.1, else.1]
+//!                                   %z = add i32 %y, 1
+//!                                   ret %z
+//! ```
+
+use super::transplant::Transplant;
+use lir_syntax::ir::function::SourceLoc;
+use lir_syntax::ir::{
+    Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, Format, FuncId, Function, Inst, InstData, Mem, NameRef,
+    Obj, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, StackData, Type,
+};
+
+/// What is known of a callee before its body is copied.
+#[derive(Copy, Clone)]
+pub(super) struct Body<'a> {
+    pub(super) id: FuncId,
+    pub(super) f: &'a Function,
+    /// Whether it has dynamic stack memory, which is to be freed when it returns.
+    pub(super) has_alloca: bool,
+    /// How many instructions return.
+    pub(super) returns: u32,
+    /// Whether no register is assigned again, parameters included.
+    pub(super) is_ssa: bool,
+}
+
+/// Where copies go.
+#[derive(Copy, Clone)]
+enum Place {
+    /// Before this instruction.
+    Before(Inst),
+    /// To the end of this block.
+    End(Block),
+}
+
+/// Tables of one caller, reused for the next.
+#[derive(Default)]
+pub(super) struct Splicer {
+    copy: Transplant,
+    /// The block that ends as a block of the caller ended at first, where it was split.
+    tail: SecondaryMap<Block, PackedOption<Block>>,
+    /// The first stack object for those of a callee: all copies of one body share theirs.
+    objects: SecondaryMap<FuncId, PackedOption<Obj>>,
+    callees: Vec<FuncId>,
+    /// What a body returns from which block.
+    values: Vec<(Block, Operand)>,
+}
+
+/// One call to be replaced.
+struct Site<'a> {
+    decls: &'a Decls,
+    body: Body<'a>,
+    call: Inst,
+    loc: SourceLoc,
+    result: CallResult,
+    /// The register that the result is assigned to.
+    dst: Option<Reg>,
+    /// The saved state of the dynamic stack.
+    saved: Option<Reg>,
+    /// Whether returning is a trap.
+    traps_on_return: bool,
+    /// Whether the result is chosen by a phi where there are several returns.
+    by_phi: bool,
+}
+
+impl Splicer {
+    /// Begins with another caller.
+    pub(super) fn begin(&mut self, caller: &Function) {
+        self.tail.reset(caller.num_blocks());
+        for f in self.callees.drain(..) {
+            self.objects[f] = PackedOption::NONE;
+        }
+    }
+    /// Replaces a call. Calls of one block are replaced from the last to the first. With `ssa` the caller is in SSA form
+    /// and stays so.
+    pub(super) fn replace(&mut self, decls: &Decls, caller: &mut Function, call: Inst, body: Body<'_>, ssa: bool) {
+        let attrs = decls.signature(body.f.sym).map_or(Attrs::NONE, |sig| sig.attrs);
+        let traps_on_return = attrs.has(Attrs::NORETURN);
+        let by_phi = ssa && body.returns > 1 && !traps_on_return;
+        let (result, dst, loc) = (caller.call_result(call), caller.def(call), caller.loc_of(call));
+        let site = &mut Site { decls, body, call, loc, result, dst, saved: None, traps_on_return, by_phi };
+        self.copy.clear();
+        self.values.clear();
+        self.stack_objects(caller, body);
+        let entry = body.f.entry();
+        let is_one_block = body.f.layout().next_block(entry).is_none();
+        if is_one_block && body.returns == 1 && !traps_on_return {
+            let place = Place::Before(call);
+            self.arguments(caller, site, place);
+            self.block(caller, site, entry, place, None);
+            caller.remove_inst(call);
+        } else {
+            self.replace_by_blocks(caller, site);
+        }
+    }
+    /// The general case: the block is split behind the call, and the copies stand between its halves.
+    fn replace_by_blocks(&mut self, caller: &mut Function, site: &mut Site<'_>) {
+        let f = site.body.f;
+        let b = caller.layout().block_of(site.call).expect("the call stands in a block");
+        let rest = caller.make_block(caller.block(b).name.derived());
+        self.copy.blocks.note(f.entry(), b);
+        let mut last = b;
+        for old in f.layout().blocks().skip(1) {
+            let name = Transplant::name(caller, f, f.block(old).name);
+            let new = caller.make_block(name);
+            caller.insert_block_after(new, last);
+            self.copy.blocks.note(old, new);
+            last = new;
+        }
+        caller.insert_block_after(rest, last);
+        self.split(caller, b, site.call, rest);
+        self.arguments(caller, site, Place::Before(site.call));
+        caller.remove_inst(site.call);
+        for old in f.layout().blocks() {
+            let new = self.copy.block(old);
+            self.block(caller, site, old, Place::End(new), Some(rest));
+        }
+        self.result(caller, site, rest);
+    }
+    /// Moves what comes after the call to `rest`, with the edges of the block.
+    fn split(&mut self, caller: &mut Function, b: Block, call: Inst, rest: Block) {
+        let next = caller.layout().next_inst(call).expect("a call is no terminator");
+        caller.split_block_at(b, next, rest);
+        if self.tail[b].is_none() {
+            // Phis of the caller are set right at the end, all at once.
+            self.tail[b] = rest.into();
+            return;
+        }
+        // What follows now are copies of the body that was put in the place of the next call.
+        let mut succs = caller.succs(rest).to_vec();
+        succs.sort_unstable();
+        succs.dedup();
+        for s in succs {
+            caller.map_phi_preds(s, |p| if p == b { rest } else { p });
+        }
+    }
+    /// Sets the phis of the caller's own blocks right, when all calls are replaced.
+    pub(super) fn finish(&mut self, caller: &mut Function, own_blocks: &[Block]) {
+        for &b in own_blocks {
+            if caller.phis(b).next().is_some() {
+                caller.map_phi_preds(b, |p| self.tail[p].expand().unwrap_or(p));
+            }
+        }
+    }
+    /// Stack objects for those of the callee, aggregate parameters among them.
+    fn stack_objects(&mut self, caller: &mut Function, body: Body<'_>) {
+        let first = match self.objects[body.id].expand() {
+            Some(first) => first,
+            None => {
+                let first = caller.stack.next_key();
+                for (_, o) in body.f.stack_objects() {
+                    let name = Transplant::name(caller, body.f, o.name);
+                    caller.stack.push(StackData { name, is_param: false, ..*o });
+                }
+                self.objects[body.id] = first.into();
+                self.callees.push(body.id);
+                first
+            }
+        };
+        for (k, (old, _)) in body.f.stack_objects().enumerate() {
+            self.copy.objs.note(old, Obj::new(first.index() + k));
+        }
+    }
+    /// Parameters: registers that are not assigned again are the arguments, others are copies of them, aggregates are
+    /// copied.
+    fn arguments(&mut self, caller: &mut Function, site: &mut Site<'_>, place: Place) {
+        let body = site.body;
+        let args: Vec<CallArg> = caller.call_args(site.call).collect();
+        for (param, arg) in body.f.params.iter().zip(args) {
+            match (*param, arg) {
+                (Param::Reg(p), CallArg::Reg(a, _)) if body.is_ssa => self.copy.regs.note(p, a),
+                (Param::Reg(p), CallArg::Reg(a, _)) => {
+                    let p = self.copy.reg(caller, body.f, p);
+                    assign(caller, place, p, Operand::reg(a), site.loc);
+                }
+                (Param::Agg(o), CallArg::Agg(agg, from)) => {
+                    let to = self.copy.objs.get(o).expect("the object was made before");
+                    copy_bytes(caller, place, Mem::obj(to, 0), from, site.decls.types[agg].size, site.loc);
+                }
+                (Param::Reg(_), CallArg::Agg(..)) | (Param::Agg(_), CallArg::Reg(..)) => {
+                    unreachable!("a call agrees with the signature")
+                }
+            }
+        }
+        if body.has_alloca {
+            let saved = caller.new_reg(Type::I64, NameRef::NONE);
+            let save = InstData { dst: Operand::reg(saved), ..InstData::new(Opcode::StackSave, Type::I64) };
+            emit(caller, place, save, site.loc);
+            site.saved = Some(saved);
+        }
+    }
+    /// Copies a block. What returns goes on at `rest`, if there is one.
+    fn block(&mut self, caller: &mut Function, site: &Site<'_>, old: Block, place: Place, rest: Option<Block>) {
+        let f = site.body.f;
+        for i in f.layout().insts(old) {
+            if matches!(f.inst(i).op.format(), Format::Return | Format::AggReturn) {
+                self.leave(caller, site, old, i, place, rest);
+                return;
+            }
+            let data = self.copy.inst(caller, f, i);
+            emit(caller, place, data, f.loc_of(i));
+        }
+        if rest.is_some() {
+            let succs: Vec<Block> = f.succs(old).iter().map(|s| self.copy.block(*s)).collect();
+            caller.set_succs(self.copy.block(old), &succs);
+        }
+    }
+    /// Replaces a `ret`.
+    fn leave(
+        &mut self,
+        caller: &mut Function,
+        site: &Site<'_>,
+        old: Block,
+        ret: Inst,
+        place: Place,
+        rest: Option<Block>,
+    ) {
+        let (f, loc) = (site.body.f, site.body.f.loc_of(ret));
+        if site.traps_on_return {
+            emit(caller, place, InstData::new(Opcode::Unreachable, Type::I64), loc);
+            return;
+        }
+        match site.result {
+            CallResult::None => {}
+            CallResult::Agg(agg, to) => {
+                let from = self.copy.mem(caller, f, f.mem(ret));
+                let is_own = matches!(from.base, Base::Obj(_));
+                self.aggregate_result(caller, place, (to, from, site.decls.types[agg].size), is_own, loc);
+            }
+            CallResult::Scalar(..) => {
+                if let Some(dst) = site.dst {
+                    let value = self.copy.operand(caller, f, f.inst(ret).a);
+                    if site.by_phi {
+                        self.values.push((self.copy.block(old), value));
+                    } else {
+                        assign(caller, place, dst, value, loc);
+                    }
+                }
+            }
+        }
+        if let Some(saved) = site.saved {
+            let restore = InstData { a: Operand::reg(saved), ..InstData::new(Opcode::StackRestore, Type::I64) };
+            emit(caller, place, restore, loc);
+        }
+        if let Some(rest) = rest {
+            emit(caller, place, InstData::new(Opcode::Jmp, Type::I64), loc);
+            caller.set_succs(self.copy.block(old), &[rest]);
+        }
+    }
+    /// Copies a result to its place. Bytes that are not the callee's own may overlap with that, and go by a third place.
+    fn aggregate_result(
+        &mut self,
+        caller: &mut Function,
+        place: Place,
+        (to, from, size): (Mem, Mem, u64),
+        is_own: bool,
+        loc: SourceLoc,
+    ) {
+        if is_own {
+            return copy_bytes(caller, place, to, from, size, loc);
+        }
+        let data = StackData {
+            name: NameRef::NONE,
+            size,
+            align: 8,
+            explicit_align: None,
+            agg: PackedOption::NONE,
+            is_param: false,
+        };
+        let between = Mem::obj(caller.stack.push(data), 0);
+        copy_bytes(caller, place, between, from, size, loc);
+        copy_bytes(caller, place, to, between, size, loc);
+    }
+    /// The scalar result where it is not assigned by the returns.
+    fn result(&mut self, caller: &mut Function, site: &Site<'_>, rest: Block) {
+        let Some(dst) = site.dst else { return };
+        let first = caller.layout().first_inst(rest).expect("the rest has a terminator");
+        let ty = caller.type_of(dst);
+        if site.by_phi {
+            let b = caller.make_phi(&self.values);
+            let phi = InstData { dst: Operand::reg(dst), b, ..InstData::new(Opcode::Phi, ty) };
+            caller.insert_before_from(first, phi, site.loc);
+        } else if site.body.returns == 0 || site.traps_on_return {
+            // Nothing comes here, but what stands here is well-formed.
+            let zero = caller.make_typed_const(ty, 0);
+            assign(caller, Place::Before(first), dst, zero, site.loc);
+        }
+    }
+}
+
+fn emit(f: &mut Function, place: Place, data: InstData, loc: SourceLoc) {
+    match place {
+        Place::Before(i) => f.insert_before_from(i, data, loc),
+        Place::End(b) => f.append_inst(b, data, loc),
+    };
+}
+
+/// `to = copy value` or `to = const value`.
+fn assign(f: &mut Function, place: Place, to: Reg, value: Operand, loc: SourceLoc) {
+    let op = if value.is_reg() { Opcode::Copy } else { Opcode::Const };
+    let data = InstData { dst: Operand::reg(to), a: value, ..InstData::new(op, f.type_of(to)) };
+    emit(f, place, data, loc);
+}
+
+fn copy_bytes(f: &mut Function, place: Place, to: Mem, from: Mem, size: u64, loc: SourceLoc) {
+    if size == 0 {
+        return;
+    }
+    let (a, b, dst) = (f.make_mem(to), f.make_mem(from), f.make_typed_const(Type::I64, size));
+    emit(f, place, InstData { dst, a, b, ..InstData::new(Opcode::Memcpy, Type::I64) }, loc);
+}

@@ -1,0 +1,187 @@
+//! Copies of instructions of one function for another: what they name is renamed.
+
+use lir_syntax::ir::{
+    Base, Block, CallArg, CallInfo, CallResult, EntityRef, Format, Function, Inst, InstData, Mem, NameRef, Obj,
+    Operand, OperandKind, PackedOption, Reg, SecondaryMap,
+};
+
+/// What stands in the new function for an entity of the old one. To forget everything costs what was noted.
+pub(super) struct Renaming<K: EntityRef> {
+    new: SecondaryMap<K, PackedOption<K>>,
+    noted: Vec<K>,
+}
+
+impl<K: EntityRef> Default for Renaming<K> {
+    fn default() -> Renaming<K> {
+        Renaming { new: SecondaryMap::new(), noted: Vec::new() }
+    }
+}
+
+impl<K: EntityRef> Renaming<K> {
+    fn clear(&mut self) {
+        for k in self.noted.drain(..) {
+            self.new[k] = PackedOption::NONE;
+        }
+    }
+    pub(super) fn note(&mut self, old: K, new: K) {
+        self.new[old] = new.into();
+        self.noted.push(old);
+    }
+    pub(super) fn get(&self, old: K) -> Option<K> {
+        self.new[old].expand()
+    }
+}
+
+/// The renaming of one copy of a function's body.
+#[derive(Default)]
+pub(super) struct Transplant {
+    pub(super) regs: Renaming<Reg>,
+    pub(super) blocks: Renaming<Block>,
+    pub(super) objs: Renaming<Obj>,
+    /// Phi entries and case values on their way.
+    entries: Vec<(Block, Operand)>,
+    cases: Vec<Operand>,
+}
+
+impl Transplant {
+    /// Forgets the last copy.
+    pub(super) fn clear(&mut self) {
+        self.regs.clear();
+        self.blocks.clear();
+        self.objs.clear();
+    }
+    /// The name of an entity of `from`, as one that names in `to` are derived from.
+    pub(super) fn name(to: &mut Function, from: &Function, name: NameRef) -> NameRef {
+        match from.names.get(name) {
+            b"" => NameRef::NONE,
+            bytes => to.names.add(bytes).derived(),
+        }
+    }
+    /// The register for one of `from`, made when it is first met.
+    pub(super) fn reg(&mut self, to: &mut Function, from: &Function, r: Reg) -> Reg {
+        if let Some(new) = self.regs.get(r) {
+            return new;
+        }
+        let name = Transplant::name(to, from, from.regs[r].name);
+        let new = to.new_reg(from.type_of(r), name);
+        self.regs.note(r, new);
+        new
+    }
+    /// The block for one of `from`, which was noted before.
+    pub(super) fn block(&self, b: Block) -> Block {
+        self.blocks.get(b).expect("the blocks were made before what is in them")
+    }
+    fn obj(&self, o: Obj) -> Obj {
+        self.objs.get(o).expect("the stack objects were made before the instructions")
+    }
+    pub(super) fn operand(&mut self, to: &mut Function, from: &Function, o: Operand) -> Operand {
+        match o.kind() {
+            OperandKind::Reg(r) => Operand::reg(self.reg(to, from, r)),
+            OperandKind::Small(_) | OperandKind::Pool(_) => {
+                to.make_const(from.constant(o).expect("the operand is a constant"))
+            }
+            OperandKind::Obj(o) => Operand::obj(self.obj(o)),
+            OperandKind::Sym(_) | OperandKind::None => o,
+        }
+    }
+    pub(super) fn mem(&mut self, to: &mut Function, from: &Function, m: Mem) -> Mem {
+        let base = match m.base {
+            Base::Reg(r) => Base::Reg(self.reg(to, from, r)),
+            Base::Obj(o) => Base::Obj(self.obj(o)),
+            Base::Sym(_) | Base::None => m.base,
+        };
+        Mem { base, index: m.index.map(|r| self.reg(to, from, r)), ..m }
+    }
+    /// The instruction `i` of `from` for `to`. The targets of a terminator are those of its block.
+    pub(super) fn inst(&mut self, to: &mut Function, from: &Function, i: Inst) -> InstData {
+        let d = *from.inst(i);
+        let mut new = d;
+        match d.op.format() {
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Compare
+            | Format::Convert
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::Jump
+            | Format::Branch
+            | Format::Return
+            | Format::Stop => {
+                new.dst = self.operand(to, from, d.dst);
+                new.a = self.operand(to, from, d.a);
+                new.b = self.operand(to, from, d.b);
+            }
+            Format::Ternary | Format::Select => {
+                let (b, c) = from.operands_bc(i);
+                new.dst = self.operand(to, from, d.dst);
+                new.a = self.operand(to, from, d.a);
+                let (b, c) = (self.operand(to, from, b), self.operand(to, from, c));
+                new.b = to.make_bc(b, c);
+            }
+            Format::Address | Format::Load | Format::Store | Format::MemOnly => {
+                new.dst = self.operand(to, from, d.dst);
+                let mem = self.mem(to, from, from.mem(i));
+                to.set_mem(&mut new, mem);
+            }
+            Format::AggReturn => {
+                let mem = self.mem(to, from, from.mem(i));
+                to.set_mem(&mut new, mem);
+            }
+            Format::MemCopy => {
+                new.dst = self.operand(to, from, d.dst);
+                (new.a, new.b) = self.mem_pair(to, from, i);
+            }
+            Format::MemPair | Format::AggMemPair => (new.a, new.b) = self.mem_pair(to, from, i),
+            Format::MemFill => {
+                new.dst = self.operand(to, from, d.dst);
+                let mem = self.mem(to, from, from.mem_dst(i));
+                new.a = to.make_mem(mem);
+                new.b = self.operand(to, from, d.b);
+            }
+            Format::Call => {
+                new.dst = self.operand(to, from, d.dst);
+                new.a = self.operand(to, from, d.a);
+                let info = self.call(to, from, i);
+                new.b = to.make_call(&info);
+            }
+            Format::Phi => {
+                new.dst = self.operand(to, from, d.dst);
+                let mut entries = std::mem::take(&mut self.entries);
+                entries.clear();
+                for (b, o) in from.phi_entries(i) {
+                    entries.push((self.block(b), self.operand(to, from, o)));
+                }
+                new.b = to.make_phi(&entries);
+                self.entries = entries;
+            }
+            Format::Switch => {
+                new.a = self.operand(to, from, d.a);
+                let mut cases = std::mem::take(&mut self.cases);
+                cases.clear();
+                cases.extend(from.switch_cases(i).map(|c| self.operand(to, from, c)));
+                new.b = to.make_cases(&cases);
+                self.cases = cases;
+            }
+        }
+        new
+    }
+    fn mem_pair(&mut self, to: &mut Function, from: &Function, i: Inst) -> (Operand, Operand) {
+        let (dst, src) = (self.mem(to, from, from.mem_dst(i)), self.mem(to, from, from.mem_src(i)));
+        (to.make_mem(dst), to.make_mem(src))
+    }
+    fn call(&mut self, to: &mut Function, from: &Function, i: Inst) -> CallInfo {
+        let mut info = from.call_info(i);
+        if let CallResult::Agg(_, m) = &mut info.result {
+            *m = self.mem(to, from, *m);
+        }
+        for arg in &mut info.args {
+            match arg {
+                CallArg::Reg(r, _) => *r = self.reg(to, from, *r),
+                CallArg::Agg(_, m) => *m = self.mem(to, from, *m),
+            }
+        }
+        info
+    }
+}

@@ -1,0 +1,201 @@
+//! Steps 1 to 3: what is known about each loop before anything is moved.
+
+use super::{MAX_LEVELS, MAX_WRITES};
+use crate::analysis::LoopFacts;
+use crate::analysis::alias::{Location, MemoryEffect, memory_effect};
+use crate::analysis::effects::{callee_attrs, is_trapping_arithmetic, may_trap};
+use crate::analysis::loop_nest::LoopNest;
+use lir_syntax::ir::{Attrs, Block, Decls, Effects, Format, Function, Inst, PackedOption, SecondaryMap};
+
+/// The loops of a function.
+#[derive(Default)]
+pub(super) struct Loops {
+    pub(super) nest: LoopNest,
+    /// By header.
+    loops: SecondaryMap<Block, Loop>,
+    /// Lists of instructions that write memory.
+    writes: Vec<Write>,
+    /// What of a block is executed whenever its innermost loop is entered, with nothing before it that is seen from
+    /// outside.
+    certain: SecondaryMap<Block, Certain>,
+}
+
+#[derive(Copy, Clone, Default)]
+struct Loop {
+    preheader: PackedOption<Block>,
+    /// Index + 1 of the last of its writes, those in loops inside included; 0 for none.
+    last_write: u32,
+    /// How many there are; above [`MAX_WRITES`] the list is not complete.
+    num_writes: usize,
+}
+
+#[derive(Copy, Clone)]
+struct Write {
+    inst: Inst,
+    /// As `last_write`: the one before.
+    before: u32,
+}
+
+/// How much of a block is executed for certain.
+#[derive(Copy, Clone, Default, PartialEq, Eq)]
+pub(super) enum Certain {
+    /// Nothing that is known.
+    #[default]
+    Nothing,
+    /// What stands before this instruction, and it.
+    Until(Inst),
+    /// All of it.
+    Whole,
+}
+
+impl Loops {
+    /// Finds it all anew. Returns whether any loop has a preheader.
+    pub(super) fn find(&mut self, decls: &Decls, f: &Function, facts: &LoopFacts<'_>) -> bool {
+        self.nest.recompute(f, facts.cfg, facts.forest);
+        self.loops.reset(f.num_blocks());
+        self.certain.reset(f.num_blocks());
+        self.writes.clear();
+        let mut any = false;
+        for k in 0..self.nest.headers().len() {
+            let header = self.nest.headers()[k];
+            let preheader = self.find_preheader(f, facts, header);
+            self.loops[header].preheader = preheader;
+            any |= preheader.is_some();
+        }
+        if any {
+            self.find_writes(decls, f, facts);
+            self.find_certain(decls, f, facts);
+        }
+        any
+    }
+    /// Step 1.
+    fn find_preheader(&self, f: &Function, facts: &LoopFacts<'_>, header: Block) -> PackedOption<Block> {
+        let mut outside = facts.cfg.preds(header).iter().filter(|p| !facts.dominators.dominates(header, **p));
+        match (outside.next(), outside.next()) {
+            (Some(p), None) if f.inst(f.terminator(*p)).op.format() == Format::Jump => (*p).into(),
+            _ => PackedOption::NONE,
+        }
+    }
+    /// Step 2, from the inside out.
+    fn find_writes(&mut self, decls: &Decls, f: &Function, facts: &LoopFacts<'_>) {
+        for k in (0..self.nest.headers().len()).rev() {
+            let header = self.nest.headers()[k];
+            for n in 0..self.nest.own_blocks(header).len() {
+                let b = self.nest.own_blocks(header)[n];
+                for i in f.layout().insts(b) {
+                    if memory_effect(decls, f, i) == MemoryEffect::Writes {
+                        self.add_write(header, i);
+                    }
+                }
+            }
+            let Some(parent) = facts.forest.parent(header) else { continue };
+            let Loop { mut last_write, num_writes, .. } = self.loops[header];
+            if num_writes > MAX_WRITES {
+                self.loops[parent].num_writes = num_writes;
+            }
+            while last_write != 0 {
+                let Write { inst, before } = self.writes[last_write as usize - 1];
+                self.add_write(parent, inst);
+                last_write = before;
+            }
+        }
+    }
+    fn add_write(&mut self, header: Block, inst: Inst) {
+        let l = &mut self.loops[header];
+        l.num_writes += 1;
+        if l.num_writes <= MAX_WRITES {
+            self.writes.push(Write { inst, before: l.last_write });
+            l.last_write = self.writes.len() as u32;
+        }
+    }
+    /// Step 3: from each header along the blocks that have one way on.
+    fn find_certain(&mut self, decls: &Decls, f: &Function, facts: &LoopFacts<'_>) {
+        for &header in self.nest.headers() {
+            let mut b = header;
+            loop {
+                if let Some(i) = f.layout().insts(b).find(|i| may_end_execution(decls, f, *i)) {
+                    self.certain[b] = Certain::Until(i);
+                    break;
+                }
+                self.certain[b] = Certain::Whole;
+                let &[next] = f.succs(b) else { break };
+                if facts.forest.innermost(next) != Some(header) || self.certain[next] != Certain::Nothing {
+                    break;
+                }
+                b = next;
+            }
+        }
+    }
+
+    /// The block that is executed before the loop is entered, whatever way, and that leads nowhere else.
+    pub(super) fn preheader(&self, header: Block) -> Option<Block> {
+        self.loops[header].preheader.expand()
+    }
+    pub(super) fn certain(&self, b: Block) -> Certain {
+        self.certain[b]
+    }
+    /// The first instruction found in a loop that may write to this place in any of its turns; the place's registers are
+    /// the same in all. Err(None): there are too many to look at.
+    pub(super) fn find_clobber(
+        &self,
+        decls: &Decls,
+        f: &Function,
+        facts: &LoopFacts<'_>,
+        header: Block,
+        place: &Location,
+        is_fixed: impl Fn(lir_syntax::ir::Reg) -> bool,
+    ) -> Result<(), Option<Inst>> {
+        let l = &self.loops[header];
+        if facts.alias.is_never_written(decls, place) {
+            return Ok(());
+        }
+        if l.num_writes > MAX_WRITES {
+            return Err(None);
+        }
+        let mut at = l.last_write;
+        while at != 0 {
+            let Write { inst, before } = self.writes[at as usize - 1];
+            if facts.alias.clobbers_in_any_turn(decls, f, inst, place, &is_fixed) {
+                return Err(Some(inst));
+            }
+            at = before;
+        }
+        Ok(())
+    }
+    /// The header of the loop that a value varies in, seen from block `b`: the innermost loop around both, where `home`
+    /// is the loop that it varies in where it is assigned. Err: so far out that it was not found.
+    pub(super) fn common_loop(
+        &self,
+        facts: &LoopFacts<'_>,
+        home: Option<Block>,
+        b: Block,
+    ) -> Result<Option<Block>, ()> {
+        let mut at = home;
+        for _ in 0..MAX_LEVELS {
+            match at {
+                Some(h) if !self.nest.contains(h, b) => at = facts.forest.parent(h),
+                _ => return Ok(at),
+            }
+        }
+        Err(())
+    }
+}
+
+/// Whether execution may end at an instruction, or something is seen from outside there: what may fault must not be moved
+/// from behind to in front of it. Loads may be moved over each other, whose faults are the same.
+fn may_end_execution(decls: &Decls, f: &Function, i: Inst) -> bool {
+    let d = f.inst(i);
+    let effects = d.op.effects();
+    if effects.is_pure() || effects.has(Effects::PHI) || effects.has(Effects::TERMINATOR) {
+        return false;
+    }
+    if d.op.format() == Format::Call {
+        let attrs = callee_attrs(decls, f, i);
+        return !attrs.has(Attrs::WILLRETURN) || memory_effect(decls, f, i) == MemoryEffect::Writes;
+    }
+    if is_trapping_arithmetic(effects) {
+        return may_trap(f, i);
+    }
+    let only_reads = effects.has(Effects::READS) && !effects.has(Effects::WRITES) && !effects.has(Effects::OTHER);
+    !only_reads || d.is_volatile()
+}

@@ -1,0 +1,384 @@
+//! Loop-invariant code motion (`licm`).
+//!
+//! Computes once, in front of a loop, what is the same in each of its turns.
+//!
+//! # Example
+//!
+//! ```text
+//! before:                                      before:
+//!   jmp loop                                     %k = mul i32 %a, %b
+//!                                                %x = load i32 [%p]
+//!                                                %s = add i32 %k, %x
+//!                                                jmp loop
+//! loop:                                        loop:
+//!   %i = phi i32 [0, before], [%j, loop]         %i = phi i32 [0, before], [%j, loop]
+//!   %k = mul i32 %a, %b
+//!   %x = load i32 [%p]                    =>
+//!   %s = add i32 %k, %x
+//!   %q = sdiv i32 %i, %x                         %q = sdiv i32 %i, %x
+//!   %j = add i32 %i, %s                          %j = add i32 %i, %s
+//!   br slt i32 %j, %n, loop, done                br slt i32 %j, %n, loop, done
+//! ```
+//!
+//! (A division by what may be 0 stays, whatever its operands.)
+//!
+//! # Algorithm
+//!
+//! 1. Each loop's preheader is found; a loop without one (see `loop-simplify`) stays as it is.
+//! 2. Each loop's writes to memory are listed, those of the loops inside included.
+//! 3. From each header the blocks are followed that have one way on, up to the first instruction at which execution may
+//!    end or something is seen from outside. What stands there is executed whenever the loop is entered.
+//! 4. Blocks are visited in reverse postorder, so that operands come before what reads them, and moved before it. Of each
+//!    instruction that may be moved the loop is found in which its operands vary: the innermost one of theirs. It goes to
+//!    the preheader of the outermost loop inside of that one which all of this holds for:
+//!    * pure instructions, and divisions by a constant that cannot trap, may always go;
+//!    * a load may go where nothing in the loop writes to its place, if it cannot fault, or else is executed whenever
+//!      the loop is entered (step 3);
+//!    * a call may go if its callee is `readnone` and `willreturn`, and it is executed whenever the loop is entered.
+//! 5. An instruction that costs nothing where it stands is left there, but counts as if it had been moved; it is moved
+//!    when something that reads it is.
+//!
+//! # Why it is sound
+//!
+//! An operand that is assigned outside of a loop holds the same value in all turns. A pure instruction may be executed
+//! where it was not. A load that is moved sees the memory that it saw: nothing on the way from the preheader to any turn
+//! of the loop writes there ([`AliasOracle::clobbers_in_any_turn`]). One that may fault is only moved over loads (which
+//! fault alike) and what is not seen, and would have been executed next: no trap is added or taken away, and none comes
+//! before an effect that came before it. Divisions that may trap are never moved, volatile loads neither. Whether the
+//! loop ends plays no role: what is moved was executed in its first turn, or has no effect.
+//!
+//! # Cost model
+//!
+//! What is moved saves one execution a turn, and takes a register throughout the loop. Selection of instructions makes
+//! these for nothing, and they stay: constants and addresses of objects, which are operands; comparisons, which join the
+//! branch that reads them; truncations. Cheap instructions (one cycle) are moved as long as there are at most so many of
+//! them for one loop as the option `cheap` says, so that the loop keeps registers for itself; multiplications, divisions,
+//! floating point, loads and calls always.
+//!
+//! # Cost and limits
+//!
+//! Linear, but for walks up the nest, at most [`MAX_LEVELS`] at a time, and at most [`MAX_WRITES`] writes of a loop are
+//! compared with a load: a loop with more of them keeps its loads. Stores stay: to write once behind the loop what was
+//! written in each turn would be wrong where a turn ends in a trap or a call sees the memory. `readonly` calls stay, for
+//! the contract lets calls move with `readnone` alone.
+//!
+//! # Source
+//!
+//! S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 13.2; the rules for what may trap are those
+//! of LLVM's `LICM` ("guaranteed to execute"), made stricter: there loops are assumed to make progress.
+//!
+//! [`AliasOracle::clobbers_in_any_turn`]: crate::analysis::alias::AliasOracle::clobbers_in_any_turn
+
+mod loops;
+
+use crate::analysis::effects::{callee_attrs, may_trap};
+use crate::analysis::{LoopFacts, SsaView};
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::remarks::Remarks;
+use lir_syntax::ir::{
+    Attrs, Base, Block, CallArg, CallResult, Decls, Effects, EntitySet, Format, Function, Inst, Opcode, PackedOption,
+    Reg, SecondaryMap,
+};
+use loops::{Certain, Loops};
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "licm",
+    summary: "move what is the same in each turn of a loop in front of it",
+    options: &[OptionInfo {
+        name: "cheap",
+        kind: OptionKind::Number { default: 8, max: 1000 },
+        summary: "how many instructions of one cycle may be moved out of a loop",
+    }],
+    build: |options| Pass::Ssa(Box::new(Licm { max_cheap: options.number("cheap") as u32 })),
+};
+
+/// Loops that an instruction is moved out of at a time, or that are looked at on the way.
+const MAX_LEVELS: usize = 64;
+/// Writes of a loop that a load is compared with.
+const MAX_WRITES: usize = 64;
+
+struct Licm {
+    max_cheap: u32,
+}
+
+impl SsaPass for Licm {
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        if cx.analyses.cfg(f).is_acyclic(f) {
+            return Preserved::All;
+        }
+        let mut tables = cx.scratch.take::<Tables>();
+        let facts = cx.analyses.loop_facts(cx.decls, f, ssa);
+        let mut moved = 0;
+        if tables.loops.find(cx.decls, f, &facts) {
+            tables.home.reset(f.num_regs());
+            tables.left.clear();
+            tables.cheap.reset(f.num_blocks());
+            let mut state = State {
+                decls: cx.decls,
+                facts,
+                ssa,
+                t: &mut tables,
+                remarks: cx.remarks,
+                max_cheap: self.max_cheap,
+                moved: 0,
+            };
+            state.visit_blocks(f);
+            moved = state.moved;
+        }
+        cx.scratch.give_back(tables);
+        cx.stats.add("instructions moved", moved);
+        Preserved::cfg_if(moved != 0)
+    }
+}
+
+#[derive(Default)]
+struct Tables {
+    loops: Loops,
+    /// The header of the innermost loop in which a register's value varies, where it is assigned; none: in no loop.
+    home: SecondaryMap<Reg, PackedOption<Block>>,
+    /// Instructions that were left where they are, though their values vary in their home alone.
+    left: EntitySet<Inst>,
+    /// How many cheap instructions were moved out of a loop, by header.
+    cheap: SecondaryMap<Block, u32>,
+    work: Vec<Inst>,
+}
+
+struct State<'a> {
+    decls: &'a Decls,
+    facts: LoopFacts<'a>,
+    ssa: &'a SsaView,
+    t: &'a mut Tables,
+    remarks: &'a mut Remarks,
+    max_cheap: u32,
+    moved: u64,
+}
+
+/// What may be done with an instruction.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Kind {
+    /// It stays.
+    Fixed,
+    /// It may be executed anywhere, and costs nothing where it is.
+    Free,
+    /// It may be executed anywhere.
+    Cheap,
+    /// It may be executed anywhere, and takes long.
+    Dear,
+    /// A load.
+    Load,
+    /// A call that may be moved.
+    Call,
+}
+
+impl State<'_> {
+    /// Step 4.
+    fn visit_blocks(&mut self, f: &mut Function) {
+        for &b in self.facts.cfg.rpo() {
+            let Some(innermost) = self.facts.forest.innermost(b) else { continue };
+            let mut certain = self.t.loops.certain(b);
+            let mut next = f.layout().first_inst(b);
+            while let Some(i) = next {
+                next = f.layout().next_inst(i);
+                self.visit(f, b, innermost, i, certain != Certain::Nothing);
+                if certain == Certain::Until(i) {
+                    certain = Certain::Nothing;
+                }
+            }
+        }
+    }
+    fn visit(&mut self, f: &mut Function, b: Block, innermost: Block, i: Inst, certain: bool) {
+        let Some(r) = f.def(i) else { return };
+        self.t.home[r] = innermost.into();
+        let kind = kind(self.decls, f, i);
+        if kind == Kind::Fixed {
+            return;
+        }
+        let Some(home) = self.varies_in(f, b, i) else { return };
+        if home == Some(innermost) {
+            return;
+        }
+        if kind == Kind::Free {
+            self.t.home[r] = home.into();
+            self.t.left.insert(i);
+            return;
+        }
+        if let Some(target) = self.outermost(f, innermost, home, i, kind, certain) {
+            self.move_out(f, i, target);
+            if kind == Kind::Cheap {
+                self.t.cheap[innermost] += 1;
+            }
+        }
+    }
+    /// The header of the innermost loop around `b` in which an operand varies. None: not found.
+    fn varies_in(&self, f: &Function, b: Block, i: Inst) -> Option<Option<Block>> {
+        let mut found = Some(None);
+        f.for_each_use(i, |r| {
+            let operand = self.t.loops.common_loop(&self.facts, self.t.home[r].expand(), b);
+            let depth = |h: Option<Block>| h.map_or(0, |h| self.facts.forest.depth(h));
+            found = match (found, operand) {
+                (Some(a), Ok(b)) => Some(if depth(a) < depth(b) { b } else { a }),
+                _ => None,
+            };
+        });
+        found
+    }
+    /// The header of the outermost loop that an instruction may be moved out of.
+    fn outermost(
+        &mut self,
+        f: &Function,
+        innermost: Block,
+        home: Option<Block>,
+        i: Inst,
+        kind: Kind,
+        mut certain: bool,
+    ) -> Option<Block> {
+        if kind == Kind::Cheap && self.t.cheap[innermost] >= self.max_cheap {
+            self.remarks.missed(f, i, "too-many-registers", |m| {
+                m.text("the loop needs the registers for other values that were moved out of it");
+            });
+            return None;
+        }
+        let mut target = None;
+        let mut at = Some(innermost);
+        for _ in 0..MAX_LEVELS {
+            let Some(header) = at.filter(|_| at != home) else { break };
+            if !self.may_leave(f, header, i, kind, certain) {
+                break;
+            }
+            let preheader = self.t.loops.preheader(header);
+            if preheader.is_some() {
+                target = at;
+            } else if matches!(kind, Kind::Load | Kind::Call) {
+                break;
+            }
+            certain = preheader.is_some_and(|p| self.t.loops.certain(p) == Certain::Whole);
+            at = self.facts.forest.parent(header);
+        }
+        target
+    }
+    /// Whether an instruction whose operands are fixed in a loop may be executed in front of it.
+    fn may_leave(&mut self, f: &Function, header: Block, i: Inst, kind: Kind, certain: bool) -> bool {
+        match kind {
+            Kind::Fixed => false,
+            Kind::Free | Kind::Cheap | Kind::Dear => true,
+            Kind::Call => certain,
+            Kind::Load => {
+                let Some(place) = self.facts.alias.location(f, i) else { return false };
+                let is_fixed = |r: Reg| {
+                    let def = self.ssa.def(r).and_then(|d| f.layout().block_of(d));
+                    def.is_none_or(|b| !self.t.loops.nest.contains(header, b))
+                };
+                let clobber = self.t.loops.find_clobber(self.decls, f, &self.facts, header, &place, is_fixed);
+                if let Err(by) = clobber {
+                    self.remarks.missed(f, i, "clobbered", |m| match by {
+                        Some(by) => {
+                            m.text("the loop may write to the same memory").line_of(by);
+                        }
+                        None => {
+                            m.text("the loop has too many stores and calls to compare with");
+                        }
+                    });
+                    return false;
+                }
+                let may = certain || self.facts.alias.cannot_fault(self.decls, f, &place);
+                if !may {
+                    self.remarks.missed(f, i, "may-fault", |m| {
+                        m.text("it may fault, and is not certain to be the first effect when the loop is entered");
+                    });
+                }
+                may
+            }
+        }
+    }
+    /// Moves an instruction to the preheader of a loop, and before it the operands that were left in the loop.
+    fn move_out(&mut self, f: &mut Function, i: Inst, header: Block) {
+        let preheader = self.t.loops.preheader(header).expect("the target has a preheader");
+        let end = f.terminator(preheader);
+        let home = self.facts.forest.parent(header);
+        let mut work = std::mem::take(&mut self.t.work);
+        self.t.left.insert(i);
+        work.push(i);
+        while let Some(&i) = work.last() {
+            // What two wait for is moved once.
+            if !self.t.left.contains(i) {
+                work.pop();
+                continue;
+            }
+            let waiting = work.len();
+            f.for_each_use(i, |r| {
+                let def = self.ssa.def(r).filter(|d| self.t.left.contains(*d));
+                let inside = |d: &Inst| f.layout().block_of(*d).is_some_and(|b| self.t.loops.nest.contains(header, b));
+                work.extend(def.filter(inside));
+            });
+            if work.len() == waiting {
+                work.pop();
+                self.remarks.done(f, i, "moved", |m| {
+                    m.text("is the same in each turn of loop ").block(header);
+                });
+                f.move_before(i, end);
+                self.t.left.remove(i);
+                let r = f.def(i).expect("what is moved has a result");
+                self.t.home[r] = home.into();
+                self.moved += 1;
+            }
+        }
+        self.t.work = work;
+    }
+}
+
+/// What may be done with an instruction that has a result.
+fn kind(decls: &Decls, f: &Function, i: Inst) -> Kind {
+    let d = f.inst(i);
+    let effects = d.op.effects();
+    match d.op.format() {
+        Format::Const | Format::Compare => Kind::Free,
+        Format::Address => match f.mem(i) {
+            m if m.index.is_none() && !matches!(m.base, Base::Reg(_)) => Kind::Free,
+            _ => Kind::Cheap,
+        },
+        Format::Convert if matches!(d.op, Opcode::Trunc) => Kind::Free,
+        Format::Binary if !effects.is_pure() => {
+            if may_trap(f, i) {
+                Kind::Fixed
+            } else {
+                Kind::Dear
+            }
+        }
+        Format::Binary if matches!(d.op, Opcode::Mul) || d.ty.is_float() => Kind::Dear,
+        Format::Unary if d.ty.is_float() => Kind::Dear,
+        Format::Convert if d.ty.is_float() || d.to_type().is_float() => Kind::Dear,
+        Format::Unary | Format::Binary | Format::Convert | Format::Select => Kind::Cheap,
+        Format::Ternary => Kind::Dear,
+        Format::Load if effects.has(Effects::WRITES) || d.is_volatile() => Kind::Fixed,
+        Format::Load => Kind::Load,
+        Format::Call if may_move_call(decls, f, i) => Kind::Call,
+        Format::Call
+        | Format::Phi
+        | Format::Store
+        | Format::Alloca
+        | Format::Nullary
+        | Format::Consume
+        | Format::MemCopy
+        | Format::MemFill
+        | Format::MemOnly
+        | Format::MemPair
+        | Format::AggMemPair
+        | Format::Jump
+        | Format::Branch
+        | Format::Switch
+        | Format::Return
+        | Format::AggReturn
+        | Format::Stop => Kind::Fixed,
+    }
+}
+
+/// Whether a call reads and writes no memory, its own arguments included, and comes back.
+fn may_move_call(decls: &Decls, f: &Function, i: Inst) -> bool {
+    let attrs = callee_attrs(decls, f, i);
+    attrs.has(Attrs::READNONE)
+        && attrs.has(Attrs::WILLRETURN)
+        && !attrs.has(Attrs::RETURNS_TWICE)
+        && !matches!(f.call_result(i), CallResult::Agg(..))
+        && f.call_args(i).all(|a| matches!(a, CallArg::Reg(..)))
+}

@@ -1,0 +1,157 @@
+//! Step 8: what both arms of a branch begin with moves in front of it, and what both predecessors of a block end with
+//! moves into it.
+//!
+//! ```text
+//! p:                                           p:
+//!   br %c, left, right                           %a = load i32 [%q]
+//! left:                                          br %c, left, right
+//!   %a = load i32 [%q]                         left:
+//!   %x = add i32 %a, 1                           %x = add i32 %a, 1
+//!   store i32 [%r], %k                    =>     jmp join
+//!   jmp join                                   right:
+//! right:                                         %y = sub i32 %a, 1
+//!   %b = load i32 [%q]                           jmp join
+//!   %y = sub i32 %b, 1                         join:
+//!   store i32 [%r], %k                           %z = phi i32 [%x, left], [%y, right]
+//!   jmp join                                     store i32 [%r], %k
+//! join:
+//!   %z = phi i32 [%x, left], [%y, right]
+//! ```
+//!
+//! Whatever the instruction does, it is executed once on each of the two paths as before, and in the same order among
+//! the others: a branch has no effect of its own. Only calls that return twice stay where they are. An instruction moves down
+//! only where it has no result. Upwards, the register of the right arm's is replaced by that of the left one's; where the
+//! two are not one register, each must have one assignment. Neither may be what the branch tests.
+
+use super::Registers;
+use crate::analysis::effects::callee_attrs;
+use crate::inst_words::push_words;
+use crate::pass::PassContext;
+use crate::ssa_construction::first_after_phis;
+use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
+
+/// Tables that are reused from function to function.
+#[derive(Default)]
+pub struct Tables {
+    /// What stands for the register of an instruction that went.
+    leader: SecondaryMap<Reg, PackedOption<Reg>>,
+    left: Vec<u32>,
+    right: Vec<u32>,
+}
+
+impl Tables {
+    /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
+    pub fn run(&mut self, f: &mut Function, registers: &mut Registers, cx: &mut PassContext<'_>) -> bool {
+        let cfg = cx.analyses.cfg(f);
+        self.leader.reset(f.num_regs());
+        let (mut hoisted, mut sunk, mut renamed) = (0, 0, false);
+        // Inner branches come first, so that what moves up can move up further.
+        for &b in cfg.rpo().iter().rev() {
+            while let Some((x, y)) = self.same_beginning(f, cfg, b, cx.decls) {
+                if !self.may_merge(f, registers, f.terminator(b), x, y) {
+                    break;
+                }
+                cx.remarks.done(f, x, "hoisted", |m| {
+                    m.text("the other arm begins with the same");
+                });
+                renamed |= self.hoist(f, b, x, y);
+                hoisted += 1;
+            }
+            while let Some((x, y)) = self.same_end(f, cfg, b, cx.decls) {
+                cx.remarks.done(f, x, "sunk", |m| {
+                    m.text("the other block before ").block(b).text(" ends with the same");
+                });
+                let first = first_after_phis(f, b);
+                f.move_before(x, first);
+                f.remove_inst(y);
+                sunk += 1;
+            }
+        }
+        if renamed {
+            self.rename(f);
+        }
+        cx.stats.add("instructions hoisted from both arms", hoisted);
+        cx.stats.add("instructions sunk from both arms", sunk);
+        hoisted + sunk != 0
+    }
+
+    /// The instructions that both arms of the branch of `b` begin with, where they do the same.
+    fn same_beginning(&mut self, f: &Function, cfg: &Cfg, b: Block, decls: &Decls) -> Option<(Inst, Inst)> {
+        let &[left, right] = f.succs(b) else { return None };
+        if left == right || cfg.preds(left).len() != 1 || cfg.preds(right).len() != 1 {
+            return None;
+        }
+        let pair = (f.layout().first_inst(left)?, f.layout().first_inst(right)?);
+        self.do_the_same(f, pair, decls).then_some(pair)
+    }
+    /// The instructions before the jumps of the two predecessors of `b`, where they do the same and have no result.
+    fn same_end(&mut self, f: &Function, cfg: &Cfg, b: Block, decls: &Decls) -> Option<(Inst, Inst)> {
+        let &[left, right] = cfg.preds(b) else { return None };
+        // What stands before a loop and at its end is left there for the passes that move code out of loops.
+        let is_header = cfg.rpo_index(left).max(cfg.rpo_index(right)) >= cfg.rpo_index(b);
+        if f.succs(left).len() != 1 || f.succs(right).len() != 1 || is_header {
+            return None;
+        }
+        let last = |p: Block| f.layout().prev_inst(f.terminator(p)).filter(|i| f.def(*i).is_none());
+        let pair = (last(left)?, last(right)?);
+        self.do_the_same(f, pair, decls).then_some(pair)
+    }
+    fn do_the_same(&mut self, f: &Function, (x, y): (Inst, Inst), decls: &Decls) -> bool {
+        let (dx, dy) = (f.inst(x), f.inst(y));
+        if (dx.op, dx.ty, dx.aux) != (dy.op, dy.ty, dy.aux) || dx.op.is_terminator() || dx.op.format() == Format::Phi {
+            return false;
+        }
+        if dx.op.format() == Format::Call && callee_attrs(decls, f, x).has(Attrs::RETURNS_TWICE) {
+            return false;
+        }
+        let Tables { leader, left, right } = self;
+        left.clear();
+        right.clear();
+        push_words(f, x, |r| resolve(leader, r).as_u32(), left);
+        push_words(f, y, |r| resolve(leader, r).as_u32(), right);
+        left == right
+    }
+    /// Whether the results of two instructions may become one, in front of `branch`.
+    fn may_merge(&self, f: &Function, registers: &mut Registers, branch: Inst, x: Inst, y: Inst) -> bool {
+        let (Some(a), Some(b)) = (f.def(x), f.def(y)) else { return f.def(x) == f.def(y) };
+        let mut tested = false;
+        f.for_each_use(branch, |r| tested |= r == a || r == b);
+        !tested && (a == b || registers.are_single(f, [Operand::reg(a), Operand::reg(b)]))
+    }
+    /// Moves `x` to the end of `b` and removes `y`. Returns whether a register must be replaced.
+    fn hoist(&mut self, f: &mut Function, b: Block, x: Inst, y: Inst) -> bool {
+        let renamed = f.def(y).filter(|r| f.def(x) != Some(*r));
+        if let (Some(from), Some(to)) = (renamed, f.def(x)) {
+            self.leader[from] = resolve(&mut self.leader, to).into();
+        }
+        f.move_before(x, f.terminator(b));
+        f.remove_inst(y);
+        renamed.is_some()
+    }
+    fn rename(&mut self, f: &mut Function) {
+        let mut block = f.layout().entry();
+        while let Some(b) = block {
+            block = f.layout().next_block(b);
+            let mut at = f.layout().first_inst(b);
+            while let Some(i) = at {
+                at = f.layout().next_inst(i);
+                let mut stale = false;
+                f.for_each_use(i, |r| stale |= self.leader[r].is_some());
+                if stale {
+                    f.rewrite_uses(i, |u| Operand::reg(resolve(&mut self.leader, u.reg)));
+                }
+            }
+        }
+    }
+}
+
+/// The register that stands for another, with path halving: an instruction may move up many times.
+fn resolve(leader: &mut SecondaryMap<Reg, PackedOption<Reg>>, mut r: Reg) -> Reg {
+    while let Some(up) = leader[r].expand() {
+        if leader[up].is_some() {
+            leader[r] = leader[up];
+        }
+        r = up;
+    }
+    r
+}

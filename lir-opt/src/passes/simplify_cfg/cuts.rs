@@ -1,0 +1,64 @@
+//! Step 1: what comes after a call that never returns is cut off.
+//!
+//! A call to a `noreturn` function is followed by `unreachable`, which says what happens should it return after all. A
+//! `ret` of a function that is `noreturn` itself becomes `unreachable` too.
+
+use crate::analysis::Analyses;
+use crate::analysis::effects::callee_attrs;
+use crate::edges::drop_stale_phi_entries;
+use crate::pass::PassContext;
+use lir_syntax::ir::{Attrs, Block, Decls, Format, Function, Inst, InstData, Opcode, Type};
+
+/// Runs the step. Returns whether it changed anything. Blocks may be unreachable then.
+pub fn run(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let never_returns = cx.decls.signature(f.sym).is_some_and(|s| s.attrs.has(Attrs::NORETURN));
+    let mut targets = Vec::new();
+    let mut count = 0;
+    let mut at = f.layout().entry();
+    while let Some(b) = at {
+        at = f.layout().next_block(b);
+        let last = f.terminator(b);
+        let call = find_call(cx.decls, f, b).filter(|i| f.layout().next_inst(*i) != Some(last) || !stops(f, last));
+        if let Some(call) = call {
+            cx.remarks.done(f, call, "cut", |m| {
+                m.text("what follows is never reached: the function is noreturn");
+            });
+            targets.extend_from_slice(f.succs(b));
+            cut_after(f, b, call);
+        } else if never_returns && matches!(f.inst(last).op.format(), Format::Return | Format::AggReturn) {
+            f.replace_inst(last, InstData::new(Opcode::Unreachable, Type::I64));
+        } else {
+            continue;
+        }
+        count += 1;
+    }
+    drop_entries(f, cx.analyses, &mut targets);
+    cx.stats.add("blocks cut after a noreturn call", count);
+    count != 0
+}
+
+fn drop_entries(f: &mut Function, analyses: &mut Analyses, targets: &mut Vec<Block>) {
+    if !targets.is_empty() {
+        drop_stale_phi_entries(f, analyses.cfg(f), targets);
+    }
+}
+
+fn stops(f: &Function, i: Inst) -> bool {
+    f.inst(i).op.format() == Format::Stop
+}
+
+/// The first call in a block to a function that never returns.
+fn find_call(decls: &Decls, f: &Function, b: Block) -> Option<Inst> {
+    let mut insts = f.layout().insts(b);
+    insts.find(|i| f.inst(*i).op.format() == Format::Call && callee_attrs(decls, f, *i).has(Attrs::NORETURN))
+}
+
+/// Replaces everything after `call` in its block by `unreachable`.
+fn cut_after(f: &mut Function, b: Block, call: Inst) {
+    while let Some(next) = f.layout().next_inst(call) {
+        f.remove_inst(next);
+    }
+    f.set_succs(b, &[]);
+    let loc = f.loc_of(call);
+    f.append_inst(b, InstData::new(Opcode::Unreachable, Type::I64), loc);
+}

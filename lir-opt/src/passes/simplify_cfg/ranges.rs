@@ -1,0 +1,136 @@
+//! Step 6: two tests of one integer that together let an interval through become one.
+//!
+//! ```text
+//! p:                                           p:
+//!   br sge i32 %x, 48, b, no                     %x.1 = sub i32 %x, 48
+//! b:                                      =>     br ult i32 %x.1, 10, yes, no
+//!   br sle i32 %x, 57, yes, no
+//! ```
+//!
+//! The block b does nothing else and comes after p alone; one of its targets is the other one of p's. What leads to the
+//! other target is the intersection of two [`Interval`]s. Where that is an interval again and no predicate
+//! is the same, its start is subtracted first, and what is below its length is in it. A test of `%x` plus a constant
+//! just computed counts as one of `%x`, so that longer chains shrink from the front.
+
+use crate::condition::{Condition, Interval};
+use crate::pass::PassContext;
+use lir_syntax::ir::{Block, Cfg, Format, Function, InstData, IntCC, Opcode, Operand};
+
+/// A block with more phi entries is not taken for a common target: all would be looked at for each test.
+const MAX_ENTRIES: usize = 64;
+
+/// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
+pub fn run(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let cfg = cx.analyses.cfg(f);
+    let mut count = 0;
+    for &p in cfg.rpo() {
+        // A block that was taken in has no successors any more.
+        while let Some(pair) = find_pair(f, cfg, p) {
+            let i = f.terminator(p);
+            cx.remarks.done(f, i, "range", |m| {
+                m.text("tests the same integer as ").block(pair.second).text(", which is merged");
+            });
+            join(f, &pair);
+            count += 1;
+        }
+    }
+    cx.stats.add("range tests made", count);
+    count != 0
+}
+
+/// Two tests that can be one.
+struct Pair {
+    first: Block,
+    second: Block,
+    /// Where both lead, and where only the second does.
+    common: Block,
+    inner: Block,
+    /// The integer that is tested, and the values of it that lead to `inner`.
+    x: Operand,
+    values: Interval,
+}
+
+fn find_pair(f: &Function, cfg: &Cfg, p: Block) -> Option<Pair> {
+    let &[s, t] = f.succs(p) else { return None };
+    let first = Condition::of(f.inst(f.terminator(p)));
+    if s == t || !first.ty.is_int() || !first.b.is_const() {
+        return None;
+    }
+    let x_and_values = as_sum(f, p, first);
+    [(s, t, first), (t, s, first.inverted())].into_iter().find_map(|(b, common, to_second)| {
+        let branch = f.layout().first_inst(b).filter(|i| f.inst(*i).op.format() == Format::Branch)?;
+        if b == p || b == common || cfg.preds(b).len() != 1 {
+            return None;
+        }
+        let second = Condition::of(f.inst(branch));
+        let (inner, to_inner) = match *f.succs(b) {
+            [y, c] if c == common && y != common => (y, second),
+            [c, y] if c == common && y != common => (y, second.inverted()),
+            _ => return None,
+        };
+        let mut values = to_second.values(f)?;
+        if second.a != first.a {
+            let (x, added) = x_and_values.filter(|(x, _)| *x == second.a)?;
+            debug_assert_eq!(f.type_of(x.as_reg()?), first.ty);
+            values = values.shifted(added.wrapping_neg());
+        }
+        let values = values.intersection(to_inner.values(f)?)?;
+        let useful = values.len != 0 && values.complement().len != 0;
+        let fits = useful && inner != b && rows_are_equal(f, common, p, b) && phis_are_small(f, inner);
+        fits.then_some(Pair { first: p, second: b, common, inner, x: second.a, values })
+    })
+}
+
+/// Where what a block tests is a sum with a constant that was computed just before: the other operand, and the constant.
+fn as_sum(f: &Function, p: Block, test: Condition) -> Option<(Operand, u64)> {
+    let i = f.layout().prev_inst(f.terminator(p))?;
+    let d = f.inst(i);
+    let k = if d.op.format() == Format::Binary { f.constant(d.b)? as u64 } else { return None };
+    let added = match d.op {
+        Opcode::Add => k,
+        Opcode::Sub => k.wrapping_neg(),
+        _ => return None,
+    };
+    (d.dst == test.a && d.a != d.dst && d.a.is_reg()).then_some((d.a, added))
+}
+
+fn phis_are_small(f: &Function, b: Block) -> bool {
+    f.phis(b).all(|i| f.phi_entries(i).len() <= MAX_ENTRIES)
+}
+
+/// Whether the phis of `b` choose the same for both predecessors.
+fn rows_are_equal(f: &Function, b: Block, p: Block, q: Block) -> bool {
+    phis_are_small(f, b)
+        && f.phis(b).all(|i| {
+            let entry = |of: Block| f.phi_entries(i).find(|e| e.0 == of).map(|e| e.1);
+            entry(p) == entry(q)
+        })
+}
+
+fn join(f: &mut Function, pair: &Pair) {
+    let Pair { first, second, common, inner, x, values } = *pair;
+    test_interval(f, first, x, values);
+    f.set_succs(first, &[inner, common]);
+    f.remove_phi_pred(common, second);
+    f.map_phi_preds(inner, |p| if p == second { first } else { p });
+    f.remove_block(second);
+}
+
+/// Makes the terminator of `b` a branch that holds where `x` is one of `values`, neither none nor all. Its targets are
+/// the caller's.
+pub fn test_interval(f: &mut Function, b: Block, x: Operand, values: Interval) {
+    let (ty, i) = (values.ty, f.terminator(b));
+    let others = values.complement();
+    // Of the integers that are in it and those that are not, those are told that are fewer.
+    let (few, below) = if values.len <= others.len { (values, IntCC::Ult) } else { (others, IntCC::Uge) };
+    let (cc, x, k) = match values.predicate() {
+        Some((cc, k)) => (cc, x, f.make_typed_const(ty, k)),
+        None => {
+            let start = f.make_typed_const(ty, few.start);
+            let offset = Operand::reg(f.new_reg_like(x.as_reg().expect("what is tested is a register")));
+            f.insert_before(i, InstData { dst: offset, a: x, b: start, ..InstData::new(Opcode::Sub, ty) });
+            (below, offset, f.make_typed_const(ty, few.len as u64))
+        }
+    };
+    f.replace_inst(i, InstData { a: x, b: k, aux: cc as u8, ..InstData::new(Opcode::Br, ty) });
+}

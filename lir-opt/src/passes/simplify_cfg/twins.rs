@@ -1,0 +1,259 @@
+//! Step 9: blocks that do the same become one.
+//!
+//! ```text
+//!   switch i32 %x, other [1: a, 2: b]            switch i32 %x, other [1: a, 2: a]
+//! a:                                           a:
+//!   %p = add i32 %n, 1                           %p = add i32 %n, 1
+//!   jmp join                              =>     jmp join
+//! b:                                           join:
+//!   %q = add i32 %n, 1                           %r = phi i32 [0, other], [%p, a]
+//!   jmp join
+//! join:
+//!   %r = phi i32 [0, other], [%p, a], [%q, b]
+//! ```
+//!
+//! 1. Blocks without phis, of at most [`MAX_INSTS`] instructions, are sorted by a hash of opcodes and targets. Those
+//!    that are alone with theirs, nearly all, are done with. So are blocks that a retreating edge leaves: to merge the
+//!    end of a loop with a block before it would move the loop's head.
+//! 2. The others are written out as words: instructions with their operands, targets, and the entries that phis of the
+//!    targets have for the block. What a block assigns itself stands there as the number of the instruction.
+//! 3. Blocks with equal words are the same, if what they assign is read by themselves and those phis alone. The one that
+//!    stands first is kept, and all edges go there.
+//!
+//! Linear, but for the sorting. Registers with several assignments stand for themselves, also where they are assigned:
+//! then equal words are equal text.
+
+use super::Registers;
+use crate::analysis::effects::callee_attrs;
+use crate::edges::drop_stale_phi_entries;
+use crate::groups::Groups;
+use crate::inst_words::push_words;
+use crate::pass::PassContext;
+use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, PackedOption, Reg, SecondaryMap};
+use std::ops::Range;
+
+/// Longer blocks are hardly ever equal, and their words would have to be kept.
+const MAX_INSTS: usize = 32;
+/// What marks the number of an instruction of the block among the numbers of registers.
+const OWN: u32 = 1 << 31;
+
+/// Tables that are reused from function to function.
+#[derive(Default)]
+pub struct Tables {
+    /// Hash, place in the layout, block.
+    hashed: Vec<(u64, u32, Block)>,
+    /// Whether a block is written out, and its words.
+    words_of: SecondaryMap<Block, Option<(u32, u32)>>,
+    words: Vec<u32>,
+    /// What phis of its targets read for a block.
+    rows: Groups<Block, u32>,
+    entries: Vec<(Block, u32)>,
+    /// Of a register with one assignment, in a block that is written out: the block and the number of the instruction.
+    own: SecondaryMap<Reg, Option<(Block, u32)>>,
+    reads: SecondaryMap<Reg, u32>,
+    reads_are_counted: bool,
+    kept: SecondaryMap<Block, PackedOption<Block>>,
+}
+
+impl Tables {
+    /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
+    pub fn run(&mut self, f: &mut Function, registers: &mut Registers, cx: &mut PassContext<'_>) -> bool {
+        self.find_candidates(f, cx.analyses.cfg(f), cx.decls);
+        if self.hashed.is_empty() {
+            return false;
+        }
+        registers.count(f);
+        self.write_out(f, registers);
+        self.find_rows(f);
+        let twins = self.find_twins(f);
+        if twins.is_empty() {
+            return false;
+        }
+        for &(twin, kept) in &twins {
+            let i = f.terminator(twin);
+            cx.remarks.done(f, i, "merged", |m| {
+                m.text("the block does the same as ").block(kept);
+            });
+        }
+        self.merge(f, &twins);
+        let mut targets: Vec<Block> = twins.iter().flat_map(|(_, kept)| f.succs(*kept).iter().copied()).collect();
+        drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut targets);
+        cx.stats.add("equal blocks merged", twins.len() as u64);
+        true
+    }
+
+    /// Step 1.
+    fn find_candidates(&mut self, f: &Function, cfg: &Cfg, decls: &Decls) {
+        self.hashed.clear();
+        for (at, b) in f.layout().blocks().enumerate().skip(1) {
+            let place = cfg.rpo_index(b);
+            let goes_on = f.succs(b).iter().all(|s| cfg.rpo_index(*s) > place);
+            if let Some(hash) = hash_of_opcodes(f, b, decls).filter(|_| goes_on) {
+                let hash = f.succs(b).iter().fold(hash, |h, s| mix(h, s.as_u32()));
+                self.hashed.push((hash, at as u32, b));
+            }
+        }
+        self.hashed.sort_unstable();
+        keep_runs(&mut self.hashed);
+    }
+
+    /// Step 2, the instructions.
+    fn write_out(&mut self, f: &Function, registers: &Registers) {
+        self.words_of.reset(f.num_blocks());
+        self.own.reset(f.num_regs());
+        self.words.clear();
+        for &(_, _, b) in &self.hashed {
+            let start = self.words.len();
+            for (k, i) in f.layout().insts(b).enumerate() {
+                let def = f.def(i);
+                let own = def.filter(|r| registers.is_single(*r));
+                // Before the instruction, which does not read it.
+                if let Some(r) = own {
+                    self.own[r] = Some((b, k as u32));
+                }
+                push_words(f, i, |r| number(&self.own, b, r), &mut self.words);
+                self.words.push(def.map_or(u32::MAX, |r| number(&self.own, b, r)));
+            }
+            self.words.push(f.succs(b).len() as u32);
+            self.words.extend(f.succs(b).iter().map(|s| s.as_u32()));
+            self.words_of[b] = Some((start as u32, self.words.len() as u32));
+        }
+    }
+    /// Step 2, the phi entries: for each block the phis of its targets, in order, with what they read.
+    fn find_rows(&mut self, f: &Function) {
+        let (words_of, own) = (&self.words_of, &self.own);
+        self.entries.clear();
+        for phi in f.layout().blocks().flat_map(|b| f.phis(b)) {
+            for (p, o) in f.phi_entries(phi).filter(|(p, _)| words_of[*p].is_some()) {
+                let words = o.as_reg().map_or([1, o.to_bits()], |r| [0, number(own, p, r)]);
+                self.entries.extend(words.map(|w| (p, w)));
+            }
+        }
+        self.rows.fill(f.num_blocks(), self.entries.iter().copied());
+    }
+    fn words(&self, b: Block) -> &[u32] {
+        let Range { start, end } = self.words_of[b].map_or(0..0, |(s, e)| s as usize..e as usize);
+        &self.words[start..end]
+    }
+
+    /// Step 3: pairs of a block and the one that it is merged into.
+    fn find_twins(&mut self, f: &Function) -> Vec<(Block, Block)> {
+        let mut hashed = std::mem::take(&mut self.hashed);
+        for (hash, _, b) in &mut hashed {
+            let words = self.words(*b).iter().chain(self.rows.get(*b));
+            *hash = words.fold(0, |h, w| mix(h, *w));
+        }
+        hashed.sort_unstable();
+        let mut twins = Vec::new();
+        self.reads_are_counted = false;
+        let mut first: Option<(u64, Block)> = None;
+        for &(hash, _, b) in &hashed {
+            match first {
+                Some((h, kept)) if h == hash && self.are_equal(kept, b) => {
+                    if self.keeps_to_itself(f, b) && self.keeps_to_itself(f, kept) {
+                        twins.push((b, kept));
+                    }
+                }
+                _ => first = Some((hash, b)),
+            }
+        }
+        self.hashed = hashed;
+        twins
+    }
+    fn are_equal(&self, x: Block, y: Block) -> bool {
+        self.words(x) == self.words(y) && self.rows.get(x) == self.rows.get(y)
+    }
+    /// Whether what a block assigns is read by itself and, for it, by phis of its targets alone.
+    fn keeps_to_itself(&mut self, f: &Function, b: Block) -> bool {
+        let assigns = |i| f.def(i).is_some_and(|r| self.own[r].is_some());
+        if !f.layout().insts(b).any(assigns) {
+            return true;
+        }
+        self.count_reads(f);
+        f.layout().insts(b).filter_map(|i| f.def(i)).all(|r| self.reads[r] == 0)
+    }
+    /// Counts the reads of each register outside of its block, those by phis for its block aside.
+    fn count_reads(&mut self, f: &Function) {
+        if std::mem::replace(&mut self.reads_are_counted, true) {
+            return;
+        }
+        let Tables { own, reads, .. } = self;
+        reads.reset(f.num_regs());
+        let mut read = |r: Reg, at: Block| {
+            if own[r].is_some_and(|(b, _)| b != at) {
+                reads[r] += 1;
+            }
+        };
+        for b in f.layout().blocks() {
+            for i in f.layout().insts(b) {
+                if f.inst(i).op.format() == Format::Phi {
+                    f.phi_entries(i).for_each(|(p, o)| o.as_reg().into_iter().for_each(|r| read(r, p)));
+                } else {
+                    f.for_each_use(i, |r| read(r, b));
+                }
+            }
+        }
+    }
+
+    /// Sends all edges to the blocks that are kept, and removes the others. Phis still have their entries.
+    fn merge(&mut self, f: &mut Function, twins: &[(Block, Block)]) {
+        self.kept.reset(f.num_blocks());
+        for &(twin, kept) in twins {
+            self.kept[twin] = kept.into();
+            f.remove_block(twin);
+        }
+        let mut targets = Vec::new();
+        let mut at = f.layout().entry();
+        while let Some(b) = at {
+            at = f.layout().next_block(b);
+            if f.succs(b).iter().any(|s| self.kept[*s].is_some()) {
+                targets.clear();
+                targets.extend(f.succs(b).iter().map(|s| self.kept[*s].expand().unwrap_or(*s)));
+                f.set_succs(b, &targets);
+            }
+        }
+    }
+}
+
+/// What stands for a register that is read in `b`, or by a phi for `b`.
+fn number(own: &SecondaryMap<Reg, Option<(Block, u32)>>, b: Block, r: Reg) -> u32 {
+    match own[r] {
+        Some((block, k)) if block == b => OWN | k,
+        _ => r.as_u32(),
+    }
+}
+
+/// The hash of a block's opcodes; none where it is no candidate.
+fn hash_of_opcodes(f: &Function, b: Block, decls: &Decls) -> Option<u64> {
+    let mut hash = 0;
+    for (k, i) in f.layout().insts(b).enumerate() {
+        let d = f.inst(i);
+        let format = d.op.format();
+        let returns_twice = || callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE);
+        if k == MAX_INSTS || format == Format::Phi || format == Format::Call && returns_twice() {
+            return None;
+        }
+        hash = mix(hash, u32::from_le_bytes([d.op as u8, d.ty as u8, d.aux, 0]));
+    }
+    Some(hash)
+}
+
+fn mix(hash: u64, word: u32) -> u64 {
+    let product = u128::from(hash ^ u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
+    (product >> 64) as u64 ^ (product as u64).rotate_left(32)
+}
+
+/// Removes the items that are alone with their hash.
+fn keep_runs(hashed: &mut Vec<(u64, u32, Block)>) {
+    let mut kept = 0;
+    let mut start = 0;
+    while start < hashed.len() {
+        let len = hashed[start..].iter().take_while(|h| h.0 == hashed[start].0).count();
+        if len > 1 {
+            hashed.copy_within(start..start + len, kept);
+            kept += len;
+        }
+        start += len;
+    }
+    hashed.truncate(kept);
+}
