@@ -9,7 +9,7 @@
 //! H. S. Warren, "Hacker's Delight", 2nd ed. 2013, section 2-18, and J. Regehr, U. Duongsaad, "Deriving Abstract Transfer
 //! Functions for Analyzing Embedded Software", LCTES 2006, for the bits of sums.
 
-use lir_syntax::ir::{Format, Function, Inst, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type};
+use lir_syntax::ir::{Format, Function, Inst, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type, TypeRule};
 
 /// How deep operands of operands are looked at.
 pub const MAX_DEPTH: u32 = 12;
@@ -242,6 +242,36 @@ fn looks_through(f: &Function, i: Inst) -> bool {
         | Format::Stop => false,
     }
 }
+
+/// Whether anything is ever known of the results of an operation.
+pub fn may_know(op: Opcode) -> bool {
+    match op.format() {
+        Format::Const | Format::Select | Format::Phi | Format::Compare => true,
+        Format::Unary | Format::Binary => op.info().types.allows(Type::I64),
+        Format::Convert => matches!(op.info().types, TypeRule::Widen | TypeRule::Narrow),
+        Format::Ternary
+        | Format::Address
+        | Format::Load
+        | Format::Store
+        | Format::Alloca
+        | Format::Nullary
+        | Format::Consume
+        | Format::MemCopy
+        | Format::MemFill
+        | Format::MemOnly
+        | Format::MemPair
+        | Format::AggMemPair
+        | Format::Call
+        | Format::Jump
+        | Format::Branch
+        | Format::Switch
+        | Format::Return
+        | Format::AggReturn
+        | Format::Stop => false,
+    }
+}
+
+// Of an operation that is not named below nothing is known, which is always right.
 
 fn unary(op: Opcode, ty: Type, a: Bits) -> Bits {
     if ty.is_float() {

@@ -8,8 +8,9 @@
 //! A rule with commutative operations on its left side is entered once for each order of their operands that differs: a
 //! [`Variant`].
 
-use super::constants::{Comparison, Condition, Expr, Func};
-use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule};
+use super::constants::{Bound, Comparison, Condition, Expr, Func, Values};
+use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule, TypeId, makes_quiet};
+use crate::analysis::known_bits::may_know;
 use lir_syntax::ir::{Effects, FloatCC, Format, IntCC, Opcode, Type};
 
 /// What assigns a register, or what value a constant has.
@@ -20,15 +21,20 @@ pub(super) const OPAQUE: Class = 0;
 const ZERO: Class = 1;
 const ONE: Class = 2;
 const ALL_ONES: Class = 3;
-const POWER_OF_TWO: Class = 4;
-const OTHER_CONSTANT: Class = 5;
-/// The first class of an opcode.
-const FIRST_OPCODE: Class = 6;
-/// Sets of classes are the bits of a `u64`.
-const MAX_CLASSES: usize = 64;
+/// The least signed number.
+const LEAST: Class = 4;
+/// The greatest signed number.
+const GREATEST: Class = 5;
+const POWER_OF_TWO: Class = 6;
+const OTHER_CONSTANT: Class = 7;
+/// The class of the first opcode.
+const FIRST_OPCODE: Class = 8;
+/// Sets of classes are the bits of a `u128`.
+const NUM_CLASSES: usize = FIRST_OPCODE as usize + Opcode::ALL.len();
 
-const ANY: u64 = u64::MAX;
-const CONSTANTS: u64 = 1 << ZERO | 1 << ONE | 1 << ALL_ONES | 1 << POWER_OF_TWO | 1 << OTHER_CONSTANT;
+const ANY: u128 = u128::MAX;
+/// All classes of constants.
+const CONSTANTS: u128 = (1 << FIRST_OPCODE) - (1 << ZERO);
 
 /// Whether a class is one of constants.
 #[inline]
@@ -44,6 +50,10 @@ pub(super) fn class_of_constant(ty: Type, bits: u64) -> Class {
         ONE
     } else if bits == ty.mask() {
         ALL_ONES
+    } else if bits == ty.mask() >> 1 {
+        GREATEST
+    } else if bits == (ty.mask() >> 1) + 1 {
+        LEAST
     } else if bits.is_power_of_two() {
         POWER_OF_TWO
     } else {
@@ -51,9 +61,16 @@ pub(super) fn class_of_constant(ty: Type, bits: u64) -> Class {
     }
 }
 
+/// The class of a register that is assigned by this operation, constants excepted.
+#[inline]
+pub(super) fn class_of(op: Opcode) -> Class {
+    FIRST_OPCODE + op as Class
+}
+
 /// A rule with some operands of its left side exchanged.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Variant {
+    /// The place of the rule among those of its opcode.
     pub rule: u16,
     /// A bit for each operation of the left side whose operands are exchanged.
     pub exchanged: u32,
@@ -69,98 +86,52 @@ struct Table {
     same: u128,
 }
 
-/// The tables of all rules.
+/// The tables of the rules of one opcode.
 pub(super) struct Index {
     tables: Vec<Table>,
-    /// For each key the tables of it.
+    /// For each predicate the tables of it; other opcodes have one entry.
     keys: Vec<(u16, u16)>,
-    classes: Vec<Class>,
 }
 
-/// Keys after those of the opcodes: comparisons by predicate.
-const INT_KEYS: usize = 256;
-const FLOAT_KEYS: usize = INT_KEYS + IntCC::ALL.len();
-const NUM_KEYS: usize = FLOAT_KEYS + FloatCC::ALL.len();
-
-fn key(op: Opcode, aux: u8) -> usize {
+/// The number of keys of an opcode: of comparisons one for each predicate.
+fn num_keys(op: Opcode) -> usize {
     match op {
-        Opcode::Icmp => INT_KEYS + aux as usize,
-        Opcode::Fcmp => FLOAT_KEYS + aux as usize,
-        _ => op as usize,
+        Opcode::Icmp => IntCC::ALL.len(),
+        Opcode::Fcmp => FloatCC::ALL.len(),
+        _ => 1,
     }
 }
 
 impl Index {
+    /// `rules` all have the same opcode at the root.
     pub fn new(rules: &[Rule]) -> Index {
-        let classes = number_opcodes(rules);
-        let mut by_key: Vec<Vec<Variant>> = vec![Vec::new(); NUM_KEYS];
+        let op = rules.first().and_then(|r| r.nodes[0].op());
+        let mut by_key: Vec<Vec<Variant>> = vec![Vec::new(); op.map_or(0, num_keys)];
         for (k, rule) in rules.iter().enumerate() {
             for exchanged in exchanges(rule) {
                 let variant = Variant { rule: k as u16, exchanged };
                 for_each_key(rule, exchanged & 1 != 0, |key| by_key[key].push(variant));
             }
         }
-        let mut index = Index { tables: Vec::new(), keys: Vec::with_capacity(NUM_KEYS), classes };
+        let mut index = Index { tables: Vec::new(), keys: Vec::with_capacity(by_key.len()) };
         for variants in by_key {
             let first = index.tables.len() as u16;
-            for chunk in variants.chunks(128) {
-                let table = index.table(rules, chunk);
-                index.tables.push(table);
-            }
+            index.tables.extend(variants.chunks(128).map(|chunk| Table::new(rules, chunk)));
             index.keys.push((first, index.tables.len() as u16));
         }
         index
     }
-    fn table(&self, rules: &[Rule], variants: &[Variant]) -> Table {
-        let num_classes = self.classes.iter().map(|c| *c as usize + 1).max().unwrap_or(0).max(FIRST_OPCODE as usize);
-        let mut table = Table { variants: variants.to_vec(), allowed: vec![0; num_classes * 3], same: 0 };
-        for (bit, v) in variants.iter().enumerate() {
-            let rule = &rules[v.rule as usize];
-            for operand in 0..3 {
-                let allowed = if operand < rule.args(0).len() {
-                    let n = rule.args(0)[operand_slot(0, operand as u8, v.exchanged) as usize];
-                    self.classes_of(rule, n)
-                } else {
-                    ANY
-                };
-                for class in (0..num_classes).filter(|c| allowed >> c & 1 != 0) {
-                    table.allowed[class * 3 + operand] |= 1 << bit;
-                }
-            }
-            if wants_same(rule) {
-                table.same |= 1 << bit;
-            }
-        }
-        table
-    }
-    /// The classes that a node of a left side allows.
-    fn classes_of(&self, rule: &Rule, n: NodeId) -> u64 {
-        match &rule.nodes[n as usize].kind {
-            NodeKind::Op { op, .. } => 1 << self.classes[*op as usize],
-            NodeKind::Var(_) => ANY,
-            NodeKind::Const(Expr::Int(0)) => 1 << ZERO,
-            NodeKind::Const(Expr::Int(1)) => 1 << ONE,
-            NodeKind::Const(Expr::Int(-1)) => 1 << ALL_ONES,
-            NodeKind::Const(Expr::Const(k)) if asks_power_of_two(rule, *k) => 1 << ONE | 1 << POWER_OF_TWO,
-            NodeKind::Const(_) => CONSTANTS,
-        }
-    }
-    /// The class of a register that is assigned by this operation, constants excepted.
-    #[inline]
-    pub fn class_of(&self, op: Opcode) -> Class {
-        self.classes[op as usize]
-    }
-    /// Calls `attempt` with the variants that may match, in order, until one says yes; whether one did. `same`: the
-    /// first two operands are the same register.
+    /// Calls `attempt` with the variants that may match, in order, until one says yes; whether one did. `predicate` is
+    /// 0 for other operations than comparisons. `same`: the first two operands are the same register.
     #[inline]
     pub fn find(
         &self,
-        (op, aux): (Opcode, u8),
+        predicate: u8,
         classes: [Class; 3],
         same: bool,
         mut attempt: impl FnMut(Variant) -> bool,
     ) -> bool {
-        let (first, end) = self.keys[key(op, aux)];
+        let Some(&(first, end)) = self.keys.get(predicate as usize) else { return false };
         for table in &self.tables[first as usize..end as usize] {
             let allowed = |k: usize| table.allowed[classes[k] as usize * 3 + k];
             let mut left = allowed(0) & allowed(1) & allowed(2);
@@ -179,40 +150,104 @@ impl Index {
     }
 }
 
+impl Table {
+    fn new(rules: &[Rule], variants: &[Variant]) -> Table {
+        let mut table = Table { variants: variants.to_vec(), allowed: vec![0; NUM_CLASSES * 3], same: 0 };
+        // What allows every class is entered at once, at the end.
+        let mut any = [0u128; 3];
+        for (bit, v) in variants.iter().enumerate() {
+            let rule = &rules[v.rule as usize];
+            for (operand, any) in any.iter_mut().enumerate() {
+                let mut classes = ANY;
+                if operand < rule.args(0).len() {
+                    let slot = operand_slot(0, operand as u8, v.exchanged);
+                    classes = classes_of(rule, rule.args(0)[slot as usize]);
+                }
+                if classes == ANY {
+                    *any |= 1 << bit;
+                    continue;
+                }
+                while classes != 0 {
+                    table.allowed[classes.trailing_zeros() as usize * 3 + operand] |= 1 << bit;
+                    classes &= classes - 1;
+                }
+            }
+            if wants_same(rule) {
+                table.same |= 1 << bit;
+            }
+        }
+        for (k, allowed) in table.allowed.iter_mut().enumerate() {
+            *allowed |= any[k % 3];
+        }
+        table
+    }
+}
+
+/// The classes that a node of a left side allows.
+fn classes_of(rule: &Rule, n: NodeId) -> u128 {
+    match &rule.nodes[n as usize].kind {
+        NodeKind::Op { op, .. } => 1 << class_of(*op),
+        NodeKind::Var(k) => classes_of_var(rule, *k),
+        NodeKind::Const(Expr::Const(k)) if asks_power_of_two(rule, *k) => 1 << ONE | 1 << LEAST | 1 << POWER_OF_TWO,
+        NodeKind::Const(Expr::Const(_) | Expr::Float(_)) => CONSTANTS,
+        NodeKind::Const(e) => {
+            // A literal, at each type that it may have.
+            let class = |ty: Type| class_of_constant(ty, e.bits(ty, &mut OneType(ty)));
+            Type::ALL.iter().filter(|t| t.is_int()).fold(0, |set, ty| set | 1 << class(*ty))
+        }
+    }
+}
+
+/// The classes of what conditions may hold for: of a variable that known bits are asked for those that have some.
+fn classes_of_var(rule: &Rule, var: u8) -> u128 {
+    let mut classes = ANY;
+    for c in rule.conditions.iter().filter(|c| c.is_costly() && c.mentions(var)) {
+        let fits = |op: &&Opcode| if *c == Condition::Quiet(var) { makes_quiet(**op) } else { may_know(**op) };
+        classes &= Opcode::ALL.iter().filter(fits).fold(CONSTANTS, |set, op| set | 1 << class_of(*op));
+    }
+    classes
+}
+
+/// A literal has a type and nothing else.
+struct OneType(Type);
+
+impl Values for OneType {
+    fn constant(&mut self, _: u8) -> u64 {
+        0
+    }
+    fn ty(&self, _: TypeId) -> Type {
+        self.0
+    }
+    fn bound(&mut self, _: Bound, _: u8) -> i128 {
+        0
+    }
+    fn known(&mut self, _: u8) -> (u64, u64) {
+        (0, 0)
+    }
+    fn is_quiet(&mut self, _: u8) -> bool {
+        false
+    }
+    fn type_of_var(&self, _: u8) -> Type {
+        self.0
+    }
+}
+
 /// Which operand of the instruction (or, the other way round, of the node) corresponds to operand `slot`.
 #[inline]
 pub(super) fn operand_slot(n: NodeId, slot: u8, exchanged: u32) -> u8 {
     if exchanged >> n & 1 != 0 { 1 - slot } else { slot }
 }
 
-/// Numbers the opcodes that stand inside of left sides, from [`FIRST_OPCODE`]; all others are [`OPAQUE`].
-fn number_opcodes(rules: &[Rule]) -> Vec<Class> {
-    let mut classes = vec![OPAQUE; Opcode::ALL.len()];
-    let mut next = FIRST_OPCODE;
-    for rule in rules {
-        for n in &rule.nodes[1..rule.left] {
-            if let NodeKind::Op { op, .. } = n.kind
-                && classes[op as usize] == OPAQUE
-            {
-                classes[op as usize] = next;
-                next += 1;
-            }
-        }
-    }
-    assert!(next as usize <= MAX_CLASSES, "too many opcodes inside of left sides");
-    classes
-}
-
 fn for_each_key(rule: &Rule, exchanged: bool, mut f: impl FnMut(usize)) {
     let NodeKind::Op { op, pred, .. } = rule.nodes[0].kind else { return };
     let set = match pred {
-        Pred::None => return f(key(op, 0)),
+        Pred::None => return f(0),
         Pred::Is(p) => 1 << p,
         Pred::Bind(_, set) => set,
         Pred::Of(..) => unreachable!("the predicate of the root is bound there"),
     };
     for p in (0..16).filter(|p| set >> p & 1 != 0) {
-        f(key(op, if exchanged { PredFn::Swapped.apply(op, p) } else { p }));
+        f(if exchanged { PredFn::Swapped.apply(op, p) } else { p } as usize);
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::constants::{Bound, Values};
 use super::index::{Variant, is_constant, operand_slot};
-use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource, value_operands};
+use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource, makes_quiet, value_operands};
 use super::tables::Tables;
-use lir_syntax::ir::{Function, Inst, Opcode, Operand, ResultRule, Type, TypeRule};
+use lir_syntax::ir::{Function, Inst, Opcode, Operand, ResultRule, Type};
 use lir_syntax::semantics::float;
 
 /// Nodes that a left side may have.
@@ -220,24 +220,6 @@ impl Values for MatchValues<'_> {
     fn type_of_var(&self, var: u8) -> Type {
         self.m.types[self.rule.nodes[self.rule.vars[var as usize] as usize].ty as usize]
     }
-}
-
-/// Whether an operation is arithmetic, whose results are no signalling NaNs.
-fn makes_quiet(op: Opcode) -> bool {
-    // What touches the sign bit alone, or moves bits, keeps a signalling NaN.
-    let moves = matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign);
-    !moves
-        && match op.info().types {
-            TypeRule::Float | TypeRule::IntToFloat | TypeRule::FloatWiden | TypeRule::FloatNarrow => true,
-            TypeRule::None
-            | TypeRule::Int
-            | TypeRule::Any
-            | TypeRule::VarArg
-            | TypeRule::Widen
-            | TypeRule::Narrow
-            | TypeRule::FloatToInt
-            | TypeRule::Bitcast => false,
-        }
 }
 
 impl MatchValues<'_> {

@@ -71,7 +71,7 @@ mod tests;
 use crate::edges::drop_stale_phi_entries;
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
 use index::Index;
-use lir_syntax::ir::{Block, Function, Inst};
+use lir_syntax::ir::{Block, Function, Inst, Opcode};
 use rewrite::Rewriter;
 use rule::Rule;
 use std::fmt::Write;
@@ -102,39 +102,60 @@ const FAMILIES: &[(&str, &str)] = &[
     ("division", include_str!("rules/division.rules")),
 ];
 
-/// All rules, and how to find them.
+/// The rules, as text by the opcode at the root of their left side; those of an opcode are read when they are first
+/// needed.
 struct RuleSet {
+    /// For each opcode the lines with their families, in the order in which they are tried.
+    lines: Vec<Vec<(&'static str, &'static str)>>,
+    read: Vec<OnceLock<OpcodeRules>>,
+}
+
+/// The rules of one opcode, and how to find them.
+struct OpcodeRules {
     rules: Vec<Rule>,
     index: Index,
 }
 
 impl RuleSet {
-    /// Read when they are first needed.
     fn get() -> &'static RuleSet {
         static RULES: OnceLock<RuleSet> = OnceLock::new();
         RULES.get_or_init(|| {
-            let mut rules = Vec::new();
-            for (family, text) in FAMILIES {
-                parse::read_rules(family, text, &mut rules);
+            let mut lines = vec![Vec::new(); Opcode::ALL.len()];
+            for (family, line) in all_lines() {
+                lines[parse::root_of(line) as usize].push((family, line));
             }
-            let index = Index::new(&rules);
-            RuleSet { rules, index }
+            RuleSet { lines, read: Opcode::ALL.iter().map(|_| OnceLock::new()).collect() }
         })
     }
+    /// The rules of an opcode.
+    #[inline]
+    fn of(&self, op: Opcode) -> &OpcodeRules {
+        self.read[op as usize].get_or_init(|| {
+            let lines = &self.lines[op as usize];
+            let rules: Vec<Rule> = lines.iter().map(|(family, line)| parse::read_rule(family, line)).collect();
+            let index = Index::new(&rules);
+            OpcodeRules { rules, index }
+        })
+    }
+}
+
+/// The rules with their families, in order.
+fn all_lines() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FAMILIES.iter().flat_map(|(family, text)| parse::lines(text).map(|line| (*family, line)))
 }
 
 /// The rules as text, family by family.
 pub fn list_rules() -> String {
     let mut out = String::new();
-    let mut family = "";
-    for rule in &RuleSet::get().rules {
-        if family != rule.family {
-            let blank = if family.is_empty() { "" } else { "\n" };
-            family = rule.family;
+    let mut last = "";
+    for (family, line) in all_lines() {
+        if family != last {
+            let blank = if last.is_empty() { "" } else { "\n" };
+            last = family;
             // Writing to a string cannot fail.
             let _ = writeln!(out, "{blank}{family}:");
         }
-        let _ = writeln!(out, "  {}", rule.text);
+        let _ = writeln!(out, "  {line}");
     }
     out
 }
@@ -156,7 +177,7 @@ impl SsaPass for Simplify {
     fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let mut kept = cx.scratch.take::<Kept>();
         let rules = RuleSet::get();
-        kept.tables.reset(f, &rules.index);
+        kept.tables.reset(f);
         let cfg = cx.analyses.cfg(f);
         let rpo = cfg.rpo();
         let mut rewriter = Rewriter {
@@ -183,7 +204,7 @@ impl SsaPass for Simplify {
             drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut kept.cut);
         }
         cx.stats.add("operations computed", computed);
-        kept.count(rules, cx);
+        kept.count(cx);
         cx.scratch.give_back(kept);
         if cuts { Preserved::None } else { Preserved::cfg_if(changed) }
     }
@@ -198,10 +219,9 @@ impl Kept {
         }
     }
     /// Counts what was done, rule by rule.
-    fn count(&mut self, rules: &RuleSet, cx: &mut PassContext<'_>) {
-        for k in self.tables.applied_rules.drain(..) {
-            let count = std::mem::take(&mut self.tables.applied[k as usize]);
-            cx.stats.add(rules.rules[k as usize].text, u64::from(count));
+    fn count(&mut self, cx: &mut PassContext<'_>) {
+        for rule in self.tables.applied.drain(..) {
+            cx.stats.add(rule, 1);
         }
     }
 }

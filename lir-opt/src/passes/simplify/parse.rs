@@ -23,19 +23,24 @@ use super::rule::{Node, NodeId, NodeKind, Pred, PredFn, Rule};
 use super::types::Types;
 use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type, TypeRule};
 
-/// Reads all rules of a file; blank lines and comments, from `#` on, are skipped.
-///
-/// # Panics
-/// Where a line is not a rule: the rules are part of the program, and a test reads them all.
-pub(super) fn read_rules(family: &'static str, text: &'static str, rules: &mut Vec<Rule>) {
-    for line in text.lines() {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if !line.is_empty() {
-            rules.push(read_rule(family, line));
-        }
-    }
+/// The rules in the text of a file; blank lines and comments, from `#` on, are skipped.
+pub(super) fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
+/// The opcode at the root of a rule's left side.
+///
+/// # Panics
+/// As [`read_rule`].
+pub(super) fn root_of(line: &str) -> Opcode {
+    let word = line.split([':', '(']).next().and_then(|word| opcode(word.trim()));
+    word.unwrap_or_else(|| panic!("{line}: an opcode is expected"))
+}
+
+/// Reads a rule.
+///
+/// # Panics
+/// Where the line is not a rule: the rules are part of the program, and tests read them all.
 pub(super) fn read_rule(family: &'static str, line: &'static str) -> Rule {
     let mut p = Parser {
         line,

@@ -3,7 +3,7 @@
 use super::index::{Class, OPAQUE, Variant, is_constant};
 use super::matcher::{MAX_LEFT, Match, MatchValues, value_operand};
 use super::rule::{NodeId, NodeKind, Rule, value_operands};
-use super::RuleSet;
+use super::{OpcodeRules, RuleSet};
 use super::tables::Tables;
 use crate::analysis::effects::is_removable;
 use crate::remarks::Remarks;
@@ -134,7 +134,7 @@ impl Rewriter<'_> {
                 self.remove_unused();
             }
         }
-        debug_assert!(left > 0, "rules that go round in circles: {:?}", self.t.applied_rules);
+        debug_assert!(left > 0, "rules that go round in circles: {:?}", self.t.applied.last());
     }
     /// One step of rewriting; whether there was one to do. Pushes the instruction and what was made.
     fn step(&mut self, i: Inst) -> bool {
@@ -223,28 +223,28 @@ impl Rewriter<'_> {
 
     /// Step 3: the first rule that applies.
     fn find_rule(&mut self, i: Inst, d: &InstData, classes: [Class; 3], same: bool) -> bool {
-        let rules = self.rules;
         let op = match d.op {
             Opcode::Br if d.ty.is_int() => Opcode::Icmp,
             Opcode::Br => Opcode::Fcmp,
             op => op,
         };
-        let aux = if matches!(op, Opcode::Icmp | Opcode::Fcmp) { d.aux } else { 0 };
-        rules.index.find((op, aux), classes, same, |v| self.attempt(i, &rules.rules[v.rule as usize], v))
+        let predicate = if op.format() == Format::Compare { d.aux } else { 0 };
+        let OpcodeRules { rules, index } = self.rules.of(op);
+        index.find(predicate, classes, same, |v| self.attempt(i, &rules[v.rule as usize], v))
     }
     #[inline]
     fn attempt(&mut self, i: Inst, rule: &'static Rule, v: Variant) -> bool {
         let Rewriter { m, f, t, .. } = self;
-        m.as_mut().is_some_and(|m| m.matches(f, t, rule, v, i)) && self.apply_if_it_pays(i, rule, v)
+        m.as_mut().is_some_and(|m| m.matches(f, t, rule, v, i)) && self.apply_if_it_pays(i, rule)
     }
-    fn apply_if_it_pays(&mut self, i: Inst, rule: &'static Rule, v: Variant) -> bool {
+    fn apply_if_it_pays(&mut self, i: Inst, rule: &'static Rule) -> bool {
         let Some(m) = self.m.take() else { return false };
         let pays = self.pays(&m, rule, i);
         if pays && rule.expands && !self.expands {
             self.late.push(i);
         } else if pays {
             self.apply(&m, rule, i);
-            self.t.count_rule(v.rule);
+            self.t.applied.push(rule.text);
         }
         self.m = Some(m);
         pays && (!rule.expands || self.expands)
@@ -309,7 +309,7 @@ impl Rewriter<'_> {
         };
         let r = self.f.new_reg(ty, name);
         let new = self.f.insert_before(root, InstData { dst: Operand::reg(r), ..data });
-        self.t.set_def(self.f, &self.rules.index, r, new);
+        self.t.set_def(self.f, r, new);
         self.add_operands(new);
         self.work.push(new);
         Operand::reg(r)
@@ -350,7 +350,7 @@ impl Rewriter<'_> {
         let r = self.f.new_reg(ty, name.expect("an instruction that rules rewrite has a register"));
         let data = InstData { dst: Operand::reg(r), a: constant, ..InstData::new(Opcode::Const, ty) };
         let new = self.f.insert_before(root, data);
-        self.t.set_def(self.f, &self.rules.index, r, new);
+        self.t.set_def(self.f, r, new);
         Operand::reg(r)
     }
 
@@ -367,7 +367,7 @@ impl Rewriter<'_> {
         self.add_operands(i);
         dropped.into_iter().for_each(|o| self.t.drop_use(o));
         if let Some(r) = self.f.def(i) {
-            self.t.set_def(self.f, &self.rules.index, r, i);
+            self.t.set_def(self.f, r, i);
             self.t.note_rewritten(r);
         }
     }
@@ -408,7 +408,7 @@ impl Rewriter<'_> {
         let a = self.f.make_typed_const(ty, bits);
         self.replace(i, InstData { dst: Operand::reg(r), a, ..InstData::new(Opcode::Const, ty) });
         dropped.into_iter().for_each(|o| self.t.drop_use(o));
-        self.t.set_def(self.f, &self.rules.index, r, i);
+        self.t.set_def(self.f, r, i);
         self.t.note_rewritten(r);
     }
 

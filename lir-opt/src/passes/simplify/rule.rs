@@ -4,7 +4,7 @@
 //! class: a set of places that have the same type. So a rule holds at every width at which its left side can be written.
 
 use super::constants::{Condition, Expr};
-use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Type};
+use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Type, TypeRule};
 
 /// A node of a rule.
 pub(super) type NodeId = u8;
@@ -16,6 +16,7 @@ pub(super) struct Rule {
     /// The line, without comment.
     pub text: &'static str,
     /// The file that it stands in.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests go by families"))]
     pub family: &'static str,
     /// Both sides.
     pub nodes: Vec<Node>,
@@ -191,4 +192,22 @@ pub(super) fn value_operands(format: Format) -> usize {
         | Format::AggReturn
         | Format::Stop => 0,
     }
+}
+
+/// Whether an operation is arithmetic, whose results are no signalling NaNs.
+pub(super) fn makes_quiet(op: Opcode) -> bool {
+    // What touches the sign bit alone, or moves bits, keeps a signalling NaN.
+    let moves = matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign);
+    !moves
+        && match op.info().types {
+            TypeRule::Float | TypeRule::IntToFloat | TypeRule::FloatWiden | TypeRule::FloatNarrow => true,
+            TypeRule::None
+            | TypeRule::Int
+            | TypeRule::Any
+            | TypeRule::VarArg
+            | TypeRule::Widen
+            | TypeRule::Narrow
+            | TypeRule::FloatToInt
+            | TypeRule::Bitcast => false,
+        }
 }

@@ -1,6 +1,6 @@
 //! What the pass knows about registers while it runs: dense tables, reused from function to function.
 
-use super::index::{Class, Index, OPAQUE, class_of_constant, is_constant};
+use super::index::{Class, OPAQUE, class_of, class_of_constant, is_constant};
 use crate::analysis::known_bits::{Bits, KnownBits};
 use lir_syntax::ir::{Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
 
@@ -24,10 +24,8 @@ pub(super) struct Tables {
     first_round: bool,
     /// Instructions that became unused.
     unused: Vec<Inst>,
-    /// How often each rule was applied, by its number.
-    pub applied: Vec<u32>,
-    /// The rules that were.
-    pub applied_rules: Vec<u16>,
+    /// The rules that were applied, one after the other.
+    pub applied: Vec<&'static str>,
 }
 
 /// Left sides are so many operations deep that a change may be seen this far away.
@@ -35,7 +33,7 @@ const DEPTH: u8 = 3;
 
 impl Tables {
     /// Looks at every instruction once.
-    pub fn reset(&mut self, f: &Function, index: &Index) {
+    pub fn reset(&mut self, f: &Function) {
         let n = f.num_regs();
         self.defs.reset(n);
         self.classes.reset(n);
@@ -48,20 +46,20 @@ impl Tables {
             for i in f.layout().insts(b) {
                 f.for_each_use(i, |r| self.uses[r] += 1);
                 if let Some(r) = f.def(i) {
-                    self.set_def(f, index, r, i);
+                    self.set_def(f, r, i);
                 }
             }
         }
     }
     /// Notes that `i` assigns `r`.
     #[inline]
-    pub fn set_def(&mut self, f: &Function, index: &Index, r: Reg, i: Inst) {
+    pub fn set_def(&mut self, f: &Function, r: Reg, i: Inst) {
         let d = f.inst(i);
         self.defs[r] = i.into();
         self.classes[r] = if d.op == Opcode::Const {
             f.constant(d.a).map_or(OPAQUE, |k| class_of_constant(d.ty, d.ty.truncate(k as u64)))
         } else {
-            index.class_of(d.op)
+            class_of(d.op)
         };
     }
     /// The instruction that assigns a register; none for parameters.
@@ -177,14 +175,5 @@ impl Tables {
     pub fn known_bits(&mut self, f: &Function, o: Operand, ty: Type) -> Bits {
         let Tables { known, defs, .. } = self;
         known.of(f, |r| defs.get(r).expand(), o, ty)
-    }
-    pub fn count_rule(&mut self, rule: u16) {
-        if self.applied.len() <= rule as usize {
-            self.applied.resize(rule as usize + 1, 0);
-        }
-        if self.applied[rule as usize] == 0 {
-            self.applied_rules.push(rule);
-        }
-        self.applied[rule as usize] += 1;
     }
 }

@@ -250,7 +250,7 @@ families!(identities constants bits shifts extend compare select overflow float 
 
 #[test]
 fn nothing_but_opcodes_of_values_is_used() {
-    for rule in &super::RuleSet::get().rules {
+    for rule in super::all_rules() {
         for n in &rule.nodes {
             if let NodeKind::Op { op, .. } = n.kind {
                 assert!(lir_syntax::semantics::is_value_op(op) && op != Opcode::Br, "{}", rule.text);
