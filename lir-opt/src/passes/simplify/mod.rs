@@ -21,7 +21,8 @@
 //! 3. The rules that may match are found by the opcode and the classes of the operands: sets of bits from a table, one
 //!    for each operand, intersected ([`index`]). They are tried in the order in which they are written; first the shape,
 //!    then types, constants, and at last what is asked of known bits ([`crate::analysis::known_bits`]). A rule pays
-//!    if it makes no more instructions below the root than its left side leaves unused; those marked `=>+` always do.
+//!    if it makes no more instructions below the root than its left side leaves unused; those marked `=>+` always do
+//!    (option `expand`), and are applied when the others are done.
 //! 4. The operations of the right side are made before the root, and looked at in turn.
 //! 5. The root becomes the operation at the root of the right side and keeps its register; or a constant; or it goes, and
 //!    a value stands for its register in all that is still to come. What is left unused is removed at once, so that
@@ -69,7 +70,7 @@ mod types;
 mod tests;
 
 use crate::edges::drop_stale_phi_entries;
-use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
 use index::Index;
 use lir_syntax::ir::{Block, Function, Inst, Opcode};
 use rewrite::Rewriter;
@@ -84,8 +85,12 @@ use crate::analysis::SsaView;
 pub static INFO: PassInfo = PassInfo {
     name: "simplify",
     summary: "rewrite operations by algebraic rules",
-    options: &[],
-    build: |_| Pass::Ssa(Box::new(Simplify)),
+    options: &[OptionInfo {
+        name: "expand",
+        kind: OptionKind::Flag { default: true },
+        summary: "apply the rules that make more instructions, such as divisions by constants as products",
+    }],
+    build: |options| Pass::Ssa(Box::new(Simplify { expand: options.flag("expand") })),
 };
 
 /// The rules by family, in the order in which they are tried.
@@ -160,7 +165,10 @@ pub fn list_rules() -> String {
     out
 }
 
-struct Simplify;
+struct Simplify {
+    /// Whether rules marked `=>+` are applied.
+    expand: bool,
+}
 
 /// What is kept from function to function.
 #[derive(Default)]
@@ -194,7 +202,7 @@ impl SsaPass for Simplify {
             changed: false,
             computed: 0,
         };
-        rewriter.walk_until_stable(rpo);
+        rewriter.walk_until_stable(rpo, self.expand);
         rewriter.replace_the_rest(cfg);
         let Rewriter { m, work, late, decided, changed, computed, .. } = rewriter;
         (kept.matched, kept.work, kept.late, kept.decided) = (m, work, late, decided);

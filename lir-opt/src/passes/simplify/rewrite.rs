@@ -44,10 +44,12 @@ pub(super) struct Rewriter<'a> {
 
 impl Rewriter<'_> {
     /// Steps 2 to 6. The rules that expand come when the others have found what they can in what is to be expanded.
-    pub fn walk_until_stable(&mut self, rpo: &[Block]) {
+    pub fn walk_until_stable(&mut self, rpo: &[Block], expand: bool) {
         self.walk(rpo, true);
         for _ in 1..MAX_ROUNDS {
-            if !self.late.is_empty() {
+            if !expand {
+                self.late.clear();
+            } else if !self.late.is_empty() {
                 self.t.end_first_round();
                 self.expand();
             }
