@@ -1,8 +1,8 @@
 //! The command line of `lir-opt`: its options, and what is done with them.
 
 use crate::dot::{Graph, print_dot};
-use crate::passes::simplify::list_rules;
 use crate::pass::{OptionKind, OptionValues, Pass};
+use crate::passes::simplify::list_rules;
 use crate::print_analysis::{PrintedAnalysis, print_analyses};
 use crate::remarks::{Listen, as_json_lines, in_words};
 use crate::stats::StatsFormat;

@@ -70,7 +70,7 @@ impl Condition {
         self.ty.is_int().then(|| Interval::of(self.ty, IntCC::from_u8(self.cc), k))
     }
     /// The same condition with exchanged operands.
-    fn swapped(self) -> Condition {
+    pub(crate) fn swapped(self) -> Condition {
         let cc = if self.ty.is_float() {
             FloatCC::from_u8(self.cc).swapped() as u8
         } else {

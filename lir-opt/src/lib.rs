@@ -17,6 +17,7 @@ pub mod analysis;
 pub mod cli;
 mod condition;
 pub mod dot;
+mod edge_facts;
 mod edges;
 mod groups;
 mod inst_words;

@@ -433,11 +433,11 @@ mod tests {
 
     #[test]
     fn errors_say_what_is_wrong() {
-        assert_eq!(error("dec"), "there is no pass `dec`; did you mean `dce`?");
+        assert_eq!(error("dec"), "there is no pass `dec`; did you mean `dce` or `dse`?");
         assert_eq!(error("zzzzzz"), "there is no pass `zzzzzz`; --list-passes shows those that exist");
         assert_eq!(error("dce{x=1}"), "pass `dce` has no option `x`; it has none");
         assert_eq!(error("gvn{crumb=on}"), "pass `gvn` has no option `crumb`; did you mean `crumbs`?");
-        assert_eq!(error("gvn{x=on}"), "pass `gvn` has no option `x`; it has `mem`, `table`, `crumbs`");
+        assert_eq!(error("gvn{x=on}"), "pass `gvn` has no option `x`; it has `mem`, `table`, `facts`, `crumbs`");
         assert_eq!(error("fixpoint{max=x}(dce)"), "option `max` of pass `fixpoint` is a number up to 1000000, not `x`");
         assert_eq!(error("dce,"), "expected the name of a pass at column 5 of the pipeline");
         assert_eq!(error("fixpoint(dce"), "expected `,` or `)` at column 13 of the pipeline");

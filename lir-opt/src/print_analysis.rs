@@ -205,3 +205,44 @@ impl Comments for Facts<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lir_syntax::parser::{ParseOptions, parse};
+    use lir_syntax::printer::print_module;
+    use lir_syntax::random::{Config, generate};
+    use lir_syntax::source::Source;
+
+    fn read(text: Vec<u8>) -> Module {
+        let source = Source { name: "test".into(), text: String::from_utf8(text).unwrap() };
+        parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{}", source.text))
+    }
+
+    fn check(module: &Module) {
+        let all: Vec<PrintedAnalysis> = PrintedAnalysis::ALL.iter().map(|(_, a)| *a).collect();
+        let (mut plain, mut commented, mut again) = (Vec::new(), Vec::new(), Vec::new());
+        print_module(module, &mut plain);
+        print_analyses(module, &all, |_| true, &mut commented);
+        assert!(commented.len() > plain.len());
+        print_module(&read(commented), &mut again);
+        assert_eq!(String::from_utf8(plain), String::from_utf8(again));
+    }
+
+    #[test]
+    fn s1p_07_the_text_with_comments_is_the_same_module() {
+        (0..40).for_each(|seed| check(&generate(seed, &Config::default())));
+        // Names that would end a comment or begin a directive.
+        let names = "func @\"CHECK: f\"(%\"a\\nb\": i64) {\n  stack $\"run: ;\": 8\nentry:\n  jmp \"CHECK: x\"\n\
+                     \"CHECK: x\":\n  store i64 [$\"run: ;\"], %\"a\\nb\"\n  %p = lea [$\"run: ;\"]\n  \
+                     store i64 [%\"a\\nb\"], %p\n  br %p, \"CHECK: x\", \"}\"\n\"}\":\n  ret\n}\n";
+        check(&read(names.into()));
+    }
+
+    #[test]
+    fn names_nearby_are_suggested() {
+        assert_eq!(PrintedAnalysis::find("memory-ssa"), Ok(PrintedAnalysis::MemorySsa));
+        assert!(PrintedAnalysis::find("memoryssa").is_err_and(|e| e.ends_with("did you mean `memory-ssa`?")));
+        assert!(PrintedAnalysis::find("x").is_err_and(|e| e.contains("`alias`, `dominators`")));
+    }
+}

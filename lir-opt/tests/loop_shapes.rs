@@ -7,7 +7,7 @@ use lir_syntax::source::Source;
 use std::fmt::Write;
 
 /// The passes over loops in the order in which a level has them.
-const PASSES: &str = "loop-rotate,loop-simplify,phi-simplify,licm,simplify-cfg,loop-simplify,licm";
+const PASSES: &str = "loop-rotate,loop-simplify,phi-simplify,indvars,licm,simplify-cfg,loop-simplify,licm";
 
 /// Runs the passes on the function `@f(%x: i32) -> i32` with this body; the number of blocks afterwards.
 fn blocks_after(passes: &str, body: &str) -> usize {

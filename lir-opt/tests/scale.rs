@@ -11,7 +11,15 @@ const N: usize = 100_000;
 
 /// Runs passes on the function `@f(%x: i32) -> i32` with this body; its lines afterwards.
 fn lines_after(passes: &str, body: &str) -> usize {
-    let text = format!("func @f(%x: i32) -> i32 {{\nentry:\n{body}}}\n");
+    lines_of(passes, &format!("{FUNC}entry:\n{body}}}\n"))
+}
+
+/// The header of the function.
+const FUNC: &str = "func @f(%x: i32) -> i32 {\n";
+
+/// Runs passes on a module; its lines afterwards.
+fn lines_of(passes: &str, text: &str) -> usize {
+    let text = text.to_string();
     let source = Source { name: "generated".to_string(), text };
     let mut module = parse(&source, &ParseOptions::default()).expect("the text is right");
     optimize(&mut module, &Pipeline::parse(passes).expect("the passes exist"), &RunOptions::default())
@@ -154,4 +162,67 @@ fn chains_of_values() {
     let circle = parts(|out, k| writeln!(out, "  %p{k} = phi i32 [0, entry], [%p{}, loop]", (k + 1) % N));
     let body = format!("  jmp loop\nloop:\n{circle}  br %x, loop, done\ndone:\n  ret 1\n");
     assert_eq!(lines_after("dce", &body), 8);
+}
+
+#[test]
+fn memory_of_one_block() {
+    // A segment for each of the stores, in an order that is not that of the offsets.
+    let at = |k: usize| 8 * (k * 7919 % N);
+    let stores = parts(|out, k| writeln!(out, "  store i32 [$o + {}], %x", at(k)));
+    let loads = parts(|out, k| writeln!(out, "  %l{k} = load i32 [$o + {}]", at(N - 1 - k)));
+    let object = format!("  stack $o: {}\n", 8 * N);
+    assert_eq!(lines_of("lvn", &format!("{FUNC}{object}entry:\n{stores}{loads}  ret %x\n}}\n")), N + 5);
+    // Every generic store discards all objects.
+    let pairs = parts(|out, k| writeln!(out, "  store i32 [%p], {k}\n  %l{k} = load i32 [@d + {}]", 4 * (k % 100)));
+    let body = format!("  %p = sext i32 %x to i64\n{pairs}  ret %x\n}}\n");
+    let data = "data @d = { zero 400 }\n\n";
+    assert_eq!(lines_of("lvn", &format!("{data}{FUNC}entry:\n{body}")), 2 * N + 7);
+}
+
+#[test]
+fn chains_of_sums() {
+    let sums = parts(|out, k| writeln!(out, "  %v{} = add i32 %x, %v{k}", k + 1));
+    assert_eq!(lines_after("reassociate", &format!("  %v0 = neg i32 %x\n{sums}  ret %v{N}\n")), 5);
+    let different = parts(|out, k| writeln!(out, "  %u{k} = xor i32 %x, {k}\n  %v{} = sub i32 %v{k}, %u{k}", k + 1));
+    let body = format!("  %v0 = neg i32 %x\n{different}  ret %v{N}\n");
+    assert_eq!(lines_after("reassociate,dce", &body), 2 * N + 5);
+    let addresses = parts(|out, k| writeln!(out, "  %p{} = add i64 %p{k}, 1\n  store i8 [%p{}], 0", k + 1, k + 1));
+    let body = format!("  %p0 = sext i32 %x to i64\n{addresses}  ret %x\n");
+    assert_eq!(lines_after("mem-fold,dce", &body), N + 5);
+}
+
+#[test]
+fn edges_to_thread() {
+    // Twice the same test, again and again; and one block that every way of a switch decides.
+    let tests = parts(|out, k| {
+        writeln!(
+            out,
+            "a{k}:\n  %c{k} = and i32 %x, {k}\n  br %c{k}, l{k}, r{k}\nl{k}:\n  store i32 [@g], {k}\n  jmp b{k}\n\
+             r{k}:\n  jmp b{k}\nb{k}:\n  %y{k} = mul i32 %x, {k}\n  br %c{k}, d{k}, e{k}\nd{k}:\n  store i32 [@g], %y{k}\n  \
+             jmp e{k}\ne{k}:\n  jmp a{}",
+            k + 1
+        )
+    });
+    let body = format!("  jmp a0\n{tests}a{N}:\n  ret 0\n}}\ndata @g = {{ i32 0 }}\nfunc @h() {{\ne:\n  ret\n");
+    assert_eq!(lines_after("jump-threading,phi-simplify,copy-prop,dce,simplify-cfg", &body), 8 * N + 11);
+    let cases = parts(|out, k| write!(out, ", {k}: c{k}")).split_off(2);
+    let blocks = parts(|out, k| writeln!(out, "c{k}:\n  store i32 [@g], {k}\n  jmp test"));
+    let entries = parts(|out, k| write!(out, ", [{k}, c{k}]"));
+    let body = format!(
+        "  switch i32 %x, d [{cases}]\n{blocks}d:\n  jmp test\ntest:\n  %k = phi i32 [7, d]{entries}\n  \
+         br ult i32 %k, 1000, few, many\nfew:\n  ret 1\nmany:\n  ret %k\n}}\ndata @g = {{ i32 0 }}\nfunc @h() {{\ne:\n  ret\n"
+    );
+    assert!(lines_after("jump-threading", &body) > 3 * N);
+}
+
+#[test]
+fn computations_to_sink() {
+    let chain = parts(|out, k| writeln!(out, "  %v{} = add i32 %v{k}, 3", k + 1));
+    let body = format!("  %v0 = neg i32 %x\n{chain}  br %x, a, b\na:\n  ret %v{N}\nb:\n  ret 0\n");
+    assert_eq!(lines_after("sink", &body), N + 9);
+    // Each is needed far below, in blocks under one another.
+    let values = parts(|out, k| writeln!(out, "  %v{k} = xor i32 %x, {k}"));
+    let levels = parts(|out, k| writeln!(out, "b{k}:\n  br %v{k}, b{}, out", k + 1));
+    let body = format!("{values}  jmp b0\n{levels}b{N}:\n  ret 0\nout:\n  ret 1\n");
+    assert_eq!(lines_after("sink", &body), 3 * N + 8);
 }

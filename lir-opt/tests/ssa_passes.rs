@@ -61,9 +61,18 @@ fn random_functions_mean_the_same_after_each_pass() {
 fn a_second_run_changes_nothing() {
     for seed in 0..500 {
         let (mut module, _) = random_module(seed, &PLAIN_ORDER);
-        for pass in
-            ["ssa", "mem2reg", "phi-simplify", "gvn", "phi-simplify", "gvn", "loop-rotate", "loop-simplify", "licm"]
-        {
+        for pass in [
+            "ssa",
+            "mem2reg",
+            "phi-simplify",
+            "gvn",
+            "phi-simplify",
+            "gvn",
+            "loop-rotate",
+            "loop-simplify",
+            "indvars",
+            "licm",
+        ] {
             apply(&mut module, pass);
             assert_eq!(apply(&mut module, pass), 0, "seed {seed}, {pass}");
         }

@@ -1,7 +1,7 @@
 //! Functions of 100,000 blocks through the passes around SSA form: nothing recurses, nothing is quadratic.
 
 use lir_opt::{Pipeline, RunOptions, optimize};
-use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::builder::{FunctionBuilder, Value};
 use lir_syntax::ir::{AbiParam, Attrs, Block, Ext, IntCC, Mem, Module, Opcode, Reg, Signature, Type};
 use lir_syntax::verifier::verify_module;
 
@@ -84,6 +84,34 @@ fn nest(b: &mut FunctionBuilder<'_>, n: Reg) {
     b.ret(T, entry_sum);
 }
 
+/// The same loops; every header and every exit loads what the innermost body stores.
+fn nest_with_memory(b: &mut FunctionBuilder<'_>, n: Reg) {
+    let depth = BLOCKS / 2;
+    let heads: Vec<Block> = (0..depth).map(|k| b.block(&format!("h{k}"))).collect();
+    let latches: Vec<Block> = (0..depth).map(|k| b.block(&format!("l{k}"))).collect();
+    for k in 0..depth {
+        b.switch_to(heads[k]);
+        let x = b.load(T, Mem::reg(n));
+        if k == 0 {
+            b.jmp(heads[1]);
+        } else if k + 1 < depth {
+            b.br_icmp(IntCC::Slt, T, x, n, heads[k + 1], latches[k]);
+        } else {
+            b.store(T, Mem::reg(n), x);
+            b.jmp(latches[k]);
+        }
+    }
+    for k in (1..depth).rev() {
+        b.switch_to(latches[k]);
+        let x = b.load(T, Mem::reg(n));
+        let y = b.load(T, Mem::reg(n));
+        let z = b.binary(Opcode::Add, T, x, y);
+        b.br_icmp(IntCC::Slt, T, z, k as i64, heads[k], latches[k - 1]);
+    }
+    b.switch_to(latches[0]);
+    b.ret(T, n);
+}
+
 /// A chain of comparisons whose every case assigns the result: a phi with as many entries as cases.
 fn wide(b: &mut FunctionBuilder<'_>, n: Reg) {
     let tests: Vec<Block> = (0..BLOCKS / 2).map(|k| b.block(&format!("n{k}"))).collect();
@@ -119,7 +147,11 @@ fn a_variable_for_each_of_many_conditionals() {
     assert_eq!(count(&mut registers, "ssa", "ssa", "phis placed"), each);
     let mut objects = module(|b, n| diamonds(b, n, true));
     assert_eq!(count(&mut objects, "ssa,mem2reg", "mem2reg", "phis placed"), each);
-    assert_eq!(count(&mut objects, "gvn,gvn{table=scoped},phi-simplify,gvn", "gvn", "instructions replaced"), 0);
+    assert_eq!(count(&mut objects, "sccp", "sccp", "branches decided"), 0);
+    let passes = "gvn{facts=off},gvn{facts=off,table=scoped},phi-simplify,gvn{facts=off}";
+    assert_eq!(count(&mut objects, passes, "gvn", "instructions replaced"), 0);
+    // Behind `br eq n, k` the product `n * 3` is known.
+    assert_eq!(count(&mut objects, "gvn,phi-simplify,gvn", "gvn", "instructions replaced"), each);
 }
 
 #[test]
@@ -132,7 +164,48 @@ fn loops_within_loops() {
 }
 
 #[test]
+fn memory_in_loops_within_loops() {
+    let loops = BLOCKS as u64 / 2 - 1;
+    for mode in ["kill", "ssa"] {
+        let mut m = module(nest_with_memory);
+        let found = count(&mut m, &format!("gvn{{mem={mode}}}"), "gvn", "instructions replaced");
+        assert!(found >= loops, "{mode}: {found}");
+    }
+}
+
+#[test]
 fn one_phi_with_very_many_entries() {
     let mut m = module(wide);
     assert_eq!(count(&mut m, "ssa,phi-simplify,gvn", "ssa", "phis placed"), 1);
+}
+
+/// `switch (n) { case k: x = 5 }` for very many k, and a test of x in front of each case of a chain behind it.
+fn constants(b: &mut FunctionBuilder<'_>, n: Reg) {
+    let entry = b.block("entry");
+    let cases: Vec<Block> = (0..BLOCKS / 2).map(|k| b.block(&format!("c{k}"))).collect();
+    let tests: Vec<Block> = (0..BLOCKS / 2).map(|k| b.block(&format!("t{k}"))).collect();
+    let never = b.block("never");
+    b.switch_to(entry);
+    let targets: Vec<(i64, Block)> = cases.iter().enumerate().map(|(k, c)| (k as i64, *c)).collect();
+    b.switch(T, n, cases[0], &targets);
+    for &c in &cases {
+        b.switch_to(c);
+        b.jmp(tests[0]);
+    }
+    let entries: Vec<_> = cases.iter().map(|c| (*c, Value::Int(5))).collect();
+    let mut x = n;
+    for (k, &t) in tests.iter().enumerate() {
+        b.switch_to(t);
+        x = if k == 0 { b.phi(T, &entries) } else { b.binary(Opcode::Add, T, x, 1) };
+        let next = tests.get(k + 1).copied().unwrap_or(tests[0]);
+        b.br_icmp(IntCC::Eq, T, x, k as i64 + 5, if k + 1 < tests.len() { next } else { never }, never);
+    }
+    b.switch_to(never);
+    b.ret(T, n);
+}
+
+#[test]
+fn constants_of_many_cases_decide_many_branches() {
+    let mut m = module(constants);
+    assert_eq!(count(&mut m, "sccp", "sccp", "branches decided"), BLOCKS as u64 / 2 - 1);
 }

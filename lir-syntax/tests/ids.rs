@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// What must have tests of its name: the text, local value numbering and its memory; what the author did later; value
 /// numbering in general, as far as it is built.
-const DEMANDED: &[&str] =
-    &["S1.01-S1.46", "S1+.01-S1+.06", "S1+.08-S1+.20", "S5.01-S5.14", "S5.18-S5.19", "S5.23-S5.23"];
+const DEMANDED: &[&str] = &["S1.01-S1.46", "S1+.01-S1+.20", "S5.01-S5.14", "S5.18-S5.19", "S5.23-S5.23"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -85,8 +84,7 @@ fn every_id_that_must_have_a_test_has_one() {
     for id in DEMANDED.iter().flat_map(|range| ids(range)) {
         let places: Vec<&String> = rows.iter().filter(|(ids, _)| ids.contains(&id)).flat_map(|(_, p)| p).collect();
         assert!(!places.is_empty(), "{id} is not on the map");
-        for place in places {
-            assert!(ids_with_tests(&root().join(place)).contains(&id), "{id} has no test of its name in {place}");
-        }
+        let has_test = |place: &&String| ids_with_tests(&root().join(place)).contains(&id);
+        assert!(places.iter().any(has_test), "{id} has no test of its name in {places:?}");
     }
 }

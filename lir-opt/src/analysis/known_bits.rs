@@ -40,7 +40,13 @@ impl Bits {
     #[cfg(test)]
     pub(crate) fn of_masks(ty: Type, shift: u32, and: u64, or: u64) -> Bits {
         let shifted = Bits::new(ty, 0, 0, 1 + shift);
-        binary(Opcode::Or, ty, binary(Opcode::And, ty, shifted, Bits::constant(ty, and), None), Bits::constant(ty, or), None)
+        binary(
+            Opcode::Or,
+            ty,
+            binary(Opcode::And, ty, shifted, Bits::constant(ty, and), None),
+            Bits::constant(ty, or),
+            None,
+        )
     }
     /// These bits and sign bits, and what follows from the ones for the others.
     fn new(ty: Type, zeros: u64, ones: u64, sign_bits: u32) -> Bits {
@@ -370,9 +376,7 @@ fn binary(op: Opcode, ty: Type, a: Bits, b: Bits, amount: Option<u32>) -> Bits {
         // The remainder has the sign of the dividend and is no larger than either.
         Opcode::Srem if a.is_nonnegative(ty) => Bits::below(ty, a.most(ty)),
         Opcode::Srem => Bits::new(ty, 0, 0, a.sign_bits.max(b.sign_bits)),
-        Opcode::Umulh => {
-            Bits::below(ty, ((u128::from(a.most(ty)) * u128::from(b.most(ty))) >> n) as u64)
-        }
+        Opcode::Umulh => Bits::below(ty, ((u128::from(a.most(ty)) * u128::from(b.most(ty))) >> n) as u64),
         Opcode::Smulh if both_nonnegative => {
             Bits::below(ty, ((u128::from(a.most(ty)) * u128::from(b.most(ty))) >> n) as u64)
         }

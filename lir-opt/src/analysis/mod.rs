@@ -10,6 +10,7 @@ pub mod assignments;
 pub mod call_graph;
 pub mod components;
 pub mod effects;
+pub mod induction;
 pub mod known_bits;
 pub mod loop_nest;
 mod loops;

@@ -35,7 +35,7 @@
 //! # Cost and limits
 //!
 //! Linear in instructions and phi entries; chains fold in one run. A phi of a loop folds only if the values of its back
-//! edges are known before it is visited. Blocks that are cut off stay: see `simplify-cfg`.
+//! edges are known before it is visited: `sccp`, which ends with steps 2 and 3, finds more. Blocks that are cut off stay: see `simplify-cfg`.
 //! Identities such as `x + 0` are no matter of this pass.
 //!
 //! # Source
@@ -69,28 +69,29 @@ impl FunctionPass for ConstFold {
         let mut t = cx.scratch.take::<Tables>();
         t.reset(f);
         let cfg = cx.analyses.cfg(f);
-        Folder { f, cfg, t: &mut t, remarks: cx.remarks, prune: false }.visit_blocks();
+        Folder { f, cfg, t: &mut t, remarks: cx.remarks, reach: Reach::All }.visit_blocks();
         if !t.decided_blocks.is_empty() && !cx.analyses.loops(f).2.has_irreducible() {
             // Blocks are cut off. Now that it matters, look again with only those in view that are not.
             let cfg = cx.analyses.cfg(f);
-            Folder { f, cfg, t: &mut t, remarks: cx.remarks, prune: true }.visit_blocks();
+            Folder { f, cfg, t: &mut t, remarks: cx.remarks, reach: Reach::AsVisited }.visit_blocks();
         }
-        t.rewrite_phis(f, cx.analyses.cfg(f));
-        t.apply_decisions(f, cx.remarks);
-        let decided = t.decided_blocks.len() as u64;
-        if decided != 0 {
-            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut t.cut);
-        }
-        cx.stats.add("operations computed", t.folded);
-        cx.stats.add("branches decided", decided);
-        let preserved = if decided != 0 { Preserved::None } else { Preserved::cfg_if(t.changed) };
+        let preserved = t.finish(f, cx);
         cx.scratch.give_back(t);
         preserved
     }
 }
 
+/// Steps 2 and 3 for a pass that has found out all there is: what it has not told by [`Tables::assume`] and
+/// [`Tables::assume_reached`] is not known, or not reached.
+pub(super) fn apply(f: &mut Function, cx: &mut PassContext<'_>, t: &mut Tables) -> Preserved {
+    let cfg = cx.analyses.cfg(f);
+    Folder { f, cfg, t, remarks: cx.remarks, reach: Reach::Told }.visit_blocks();
+    t.finish(f, cx)
+}
+
+/// What is known, and what was done.
 #[derive(Default)]
-struct Tables {
+pub(super) struct Tables {
     assignments: Assignments,
     /// The constants that registers are known to hold; only of registers with one assignment.
     known: SecondaryMap<Reg, Option<Operand>>,
@@ -110,13 +111,39 @@ struct Tables {
 impl Tables {
     /// Step 1.
     fn reset(&mut self, f: &Function) {
+        self.reset_in_ssa_form(f);
         self.assignments.count(f);
+    }
+    /// Step 1 where every register has one assignment.
+    pub(super) fn reset_in_ssa_form(&mut self, f: &Function) {
+        self.assignments.clear();
+        self.reached.clear();
         self.known.reset(f.num_regs());
         self.decided.reset(f.num_blocks());
         self.decided_blocks.clear();
         self.cut.clear();
         self.folded = 0;
         self.changed = false;
+    }
+    /// Tells that a register with one assignment holds a constant, wherever it is read in code that is reached.
+    pub(super) fn assume(&mut self, f: &mut Function, r: Reg, bits: u64) {
+        self.known[r] = Some(f.make_typed_const(f.type_of(r), bits));
+    }
+    /// Tells that control may come to a block.
+    pub(super) fn assume_reached(&mut self, b: Block) {
+        self.reached.insert(b);
+    }
+    /// Step 3.
+    fn finish(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
+        self.rewrite_phis(f, cx.analyses.cfg(f));
+        self.apply_decisions(f, cx.remarks);
+        let decided = self.decided_blocks.len() as u64;
+        if decided != 0 {
+            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut self.cut);
+        }
+        cx.stats.add("operations computed", self.folded);
+        cx.stats.add("branches decided", decided);
+        if decided != 0 { Preserved::None } else { Preserved::cfg_if(self.changed) }
     }
     /// The bits of an operand; `ty` is the type of a constant that stands there.
     #[inline]
@@ -183,16 +210,28 @@ struct Folder<'a> {
     cfg: &'a Cfg,
     t: &'a mut Tables,
     remarks: &'a mut Remarks,
-    /// Whether blocks that are not reached are left out; else all blocks of the graph count as reached.
-    prune: bool,
+    reach: Reach,
+}
+
+/// Which blocks count as reached.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Reach {
+    /// All of the graph.
+    All,
+    /// Those that those before them in reverse postorder lead to; the others are left out.
+    AsVisited,
+    /// Those that were told; the others are left out.
+    Told,
 }
 
 impl Folder<'_> {
     fn visit_blocks(&mut self) {
-        self.t.reached.clear();
-        self.t.reached.insert(self.f.entry());
+        if self.reach != Reach::Told {
+            self.t.reached.clear();
+            self.t.reached.insert(self.f.entry());
+        }
         for &b in self.cfg.rpo() {
-            if self.prune && !self.t.reached.contains(b) {
+            if self.reach != Reach::All && !self.t.reached.contains(b) {
                 continue;
             }
             self.visit_phis(b);
@@ -214,8 +253,12 @@ impl Folder<'_> {
         while let Some(phi) = at.filter(|i| self.f.inst(*i).op == Opcode::Phi) {
             at = self.f.layout().next_inst(phi);
             let d = *self.f.inst(phi);
-            let (Some(bits), Some(dst)) = (self.phi_value(b, phi), d.dst.as_reg()) else { continue };
-            let constant = self.f.make_typed_const(d.ty, bits);
+            let Some(dst) = d.dst.as_reg() else { continue };
+            let constant = match self.reach {
+                Reach::Told => self.t.known[dst],
+                Reach::All | Reach::AsVisited => self.phi_value(b, phi).map(|v| self.f.make_typed_const(d.ty, v)),
+            };
+            let Some(constant) = constant else { continue };
             let data = InstData { dst: d.dst, a: constant, ..InstData::new(Opcode::Const, d.ty) };
             let below = *body.get_or_insert_with(|| {
                 let first = self.f.layout().insts(b).find(|i| self.f.inst(*i).op != Opcode::Phi);
@@ -255,8 +298,12 @@ impl Folder<'_> {
     /// Whether control may come to `b` from its predecessor `pred`.
     fn may_come_from(&self, pred: Block, b: Block) -> bool {
         let elsewhere = self.t.decided[pred].expand().is_some_and(|target| target != b);
-        let visited = !self.prune || self.t.reached.contains(pred) || self.cfg.rpo_index(pred) >= self.cfg.rpo_index(b);
-        !elsewhere && visited && self.cfg.is_reachable(pred)
+        let reached = match self.reach {
+            Reach::All => true,
+            Reach::AsVisited => self.t.reached.contains(pred) || self.cfg.rpo_index(pred) >= self.cfg.rpo_index(b),
+            Reach::Told => self.t.reached.contains(pred),
+        };
+        !elsewhere && reached && self.cfg.is_reachable(pred)
     }
 
     fn visit_inst(&mut self, i: Inst) {
@@ -269,7 +316,7 @@ impl Folder<'_> {
                 return;
             }
             Format::Jump | Format::Stop | Format::Nullary => return,
-            _ if !self.t.reads_known(self.f, i) => return,
+            _ if !self.t.reads_known(self.f, i) && !self.is_told(i) => return,
             Format::Select => self.choose_operand(i),
             Format::Binary | Format::Compare | Format::Branch => self.put_constant_second(i),
             Format::Unary
@@ -294,6 +341,10 @@ impl Folder<'_> {
         if !self.compute(i) {
             self.t.write_constants(self.f, i);
         }
+    }
+    /// Whether an instruction is known to give a constant, though perhaps not for its operands.
+    fn is_told(&self, i: Inst) -> bool {
+        self.reach == Reach::Told && self.f.def(i).is_some_and(|r| self.t.known[r].is_some())
     }
     /// `select` on a constant: a copy of what it selects.
     fn choose_operand(&mut self, i: Inst) {
@@ -326,28 +377,21 @@ impl Folder<'_> {
     fn compute(&mut self, i: Inst) -> bool {
         let d = *self.f.inst(i);
         let (true, Some(dst)) = (semantics::is_value_op(d.op), self.f.def(i)) else { return false };
-        let Some(args) = self.arguments(i) else { return false };
-        let Ok(bits) = semantics::eval(d.op, d.ty, d.aux, args) else { return false };
         let ty = self.f.type_of(dst);
-        let constant = self.f.make_typed_const(ty, bits);
+        let constant = if self.reach == Reach::Told {
+            let Some(constant) = self.t.known[dst] else { return false };
+            constant
+        } else {
+            let Some(args) = arguments(self.f, i, |o| self.t.value(self.f, o, d.ty)) else { return false };
+            let Ok(bits) = semantics::eval(d.op, d.ty, d.aux, args) else { return false };
+            self.f.make_typed_const(ty, bits)
+        };
         self.tell(i, constant);
         self.f.replace_inst(i, InstData { dst: d.dst, a: constant, ..InstData::new(Opcode::Const, ty) });
         self.t.record(dst, constant);
         self.t.folded += 1;
         self.t.changed = true;
         true
-    }
-    /// The values of all operands of a value operation, absent ones 0.
-    fn arguments(&self, i: Inst) -> Option<[u64; 3]> {
-        let d = self.f.inst(i);
-        let value = |o| self.t.value(self.f, o, d.ty);
-        let a = value(d.a)?;
-        if matches!(d.op.format(), Format::Ternary | Format::Select) {
-            let (b, c) = self.f.operands_bc(i);
-            return Some([a, value(b)?, value(c)?]);
-        }
-        let has_second = matches!(d.op.format(), Format::Binary | Format::Compare);
-        Some([a, if has_second { value(d.b)? } else { 0 }, 0])
     }
 
     /// Notes where a terminator on constants goes, and reaches what it may go to.
@@ -359,24 +403,44 @@ impl Folder<'_> {
             self.t.decided[b] = target.into();
             self.t.decided_blocks.push(b);
         }
+        if self.reach == Reach::Told {
+            return;
+        }
         let only = self.t.decided[b].expand();
         for &s in only.as_ref().map_or(self.f.succs(b), std::slice::from_ref) {
             self.t.reached.insert(s);
         }
     }
     fn only_way(&self, b: Block) -> Option<Block> {
-        let (i, succs) = (self.f.terminator(b), self.f.succs(b));
-        let d = self.f.inst(i);
-        let value = |o| self.t.value(self.f, o, d.ty);
-        if d.op.format() == Format::Branch {
-            let holds = semantics::compare::holds(d.ty, d.aux, value(d.a)?, value(d.b)?);
-            Some(succs[usize::from(!holds)])
-        } else if d.op.format() == Format::Switch {
-            let x = value(d.a)?;
-            let case = self.f.switch_cases(i).position(|c| value(c) == Some(x));
-            Some(succs[case.map_or(0, |k| k + 1)])
-        } else {
-            None
-        }
+        let d = self.f.inst(self.f.terminator(b));
+        only_way(self.f, b, |o| self.t.value(self.f, o, d.ty))
+    }
+}
+
+/// The values of all operands of a value operation, absent ones 0, where `value` knows them.
+pub(super) fn arguments(f: &Function, i: Inst, value: impl Fn(Operand) -> Option<u64>) -> Option<[u64; 3]> {
+    let d = f.inst(i);
+    let a = value(d.a)?;
+    if matches!(d.op.format(), Format::Ternary | Format::Select) {
+        let (b, c) = f.operands_bc(i);
+        return Some([a, value(b)?, value(c)?]);
+    }
+    let has_second = matches!(d.op.format(), Format::Binary | Format::Compare);
+    Some([a, if has_second { value(d.b)? } else { 0 }, 0])
+}
+
+/// Where the terminator of a block, which has several targets, goes, where `value` knows its operands.
+pub(super) fn only_way(f: &Function, b: Block, value: impl Fn(Operand) -> Option<u64>) -> Option<Block> {
+    let (i, succs) = (f.terminator(b), f.succs(b));
+    let d = f.inst(i);
+    if d.op.format() == Format::Branch {
+        let holds = semantics::compare::holds(d.ty, d.aux, value(d.a)?, value(d.b)?);
+        Some(succs[usize::from(!holds)])
+    } else if d.op.format() == Format::Switch {
+        let x = value(d.a)?;
+        let case = f.switch_cases(i).position(|c| value(c) == Some(x));
+        Some(succs[case.map_or(0, |k| k + 1)])
+    } else {
+        None
     }
 }

@@ -143,8 +143,8 @@ impl AliasOracle {
             visit(Mode::Write, aggregate(agg, m));
         }
     }
-    /// The one place that a load reads, or that a store, `memset` or `memcpy` writes: all of its bytes, and nothing else
-    /// is written. None for other instructions, which may do more.
+    /// The one place that a load reads, or that a store, `memset` or `memcpy` writes: all of its bytes, and nothing
+    /// else is written. None for other instructions, which may do more.
     #[inline]
     pub fn location(&self, f: &Function, i: Inst) -> Option<Location> {
         let d = f.inst(i);

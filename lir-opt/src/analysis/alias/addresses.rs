@@ -1,9 +1,9 @@
 //! What addresses registers hold: step 1 of the oracle.
 //!
 //! Each register with one assignment is a sum of a root, an index and an offset, found where it is assigned from those
-//! of its operands. As a statement about numbers a sum is always right. That it also keeps the object of its root is what
-//! the language says of `lea copy phi select add sub and or`; for a sum of two addresses it does not hold, so there the
-//! register is a root of its own.
+//! of its operands. As a statement about numbers a sum is always right. That it also keeps the object of its root is
+//! what the language says of `lea copy phi select add sub and or`; for a sum of two addresses it does not hold, so
+//! there the register is a root of its own.
 //!
 //! A phi that is reached along a back edge is guessed to keep the object that its other operands have. Where that turns
 //! out to be wrong all is computed again, without the wrong guesses; the third time nothing is guessed.

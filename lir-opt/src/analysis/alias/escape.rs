@@ -1,8 +1,8 @@
 //! Which stack objects escape: step 2 of the oracle.
 //!
-//! An object escapes where its address is used as anything but the address of loads, stores, `memcpy`, `memset`, variable
-//! argument operations, and aggregate arguments and results. Making another address of the same object, which step 1
-//! follows, is no such use: what that address is used for counts in its place.
+//! An object escapes where its address is used as anything but the address of loads, stores, `memcpy`, `memset`,
+//! variable argument operations, and aggregate arguments and results. Making another address of the same object, which
+//! step 1 follows, is no such use: what that address is used for counts in its place.
 
 use super::addresses::Addresses;
 use super::location::Root;

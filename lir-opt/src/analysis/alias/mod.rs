@@ -22,11 +22,11 @@
 //! # Why it is sound
 //!
 //! Two places are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`), which
-//! are disjoint and which an access does not leave; one is in a stack object that did not escape, and the other's root is
-//! no object, so its address was not made from that one; one is in stack memory of this call, and the other's address is
-//! a parameter, which is older; or they are sums of the same registers with ranges of bytes that are apart. Two `extern
-//! data` may overlap, but only where neither is written in this module, so a write to one of them is apart from the other.
-//! `const` data is never written: a store to it traps.
+//! are disjoint and which an access does not leave; one is in a stack object that did not escape, and the other's root
+//! is no object, so its address was not made from that one; one is in stack memory of this call, and the other's
+//! address is a parameter, which is older; or they are sums of the same registers with ranges of bytes that are apart.
+//! Two `extern data` may overlap, but only where neither is written in this module, so a write to one of them is apart
+//! from the other. `const` data is never written: a store to it traps.
 //!
 //! # What registers mean
 //!
@@ -36,12 +36,12 @@
 //!
 //! # Cost and limits
 //!
-//! Steps 1 and 2 are linear, with dense tables; step 1 is repeated at most twice, where a guess about a phi was wrong. A
-//! question takes constant time (of a call, linear in its aggregates). Escape does not depend on the place in the function. An
-//! address that is kept in memory, even in an object that does not escape, is lost from sight.
+//! Steps 1 and 2 are linear, with dense tables; step 1 is repeated at most twice, where a guess about a phi was wrong.
+//! A question takes constant time (of a call, linear in its aggregates). Escape does not depend on the place in the
+//! function. An address that is kept in memory, even in an object that does not escape, is lost from sight.
 //!
-//! The tables are of the function as it was. A pass may remove instructions and add pure ones while it asks, but not make
-//! new addresses of stack objects.
+//! The tables are of the function as it was. A pass may remove instructions and add pure ones while it asks, but not
+//! make new addresses of stack objects.
 //!
 //! # Source
 //!
@@ -152,8 +152,8 @@ impl AliasOracle {
             Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
-    /// How a place that is written lies to another: as [`AliasOracle::relation`], and `const` data is never written, nor
-    /// an `extern data` by a write to another one.
+    /// How a place that is written lies to another: as [`AliasOracle::relation`], and `const` data is never written,
+    /// nor an `extern data` by a write to another one.
     pub fn write_relation(&self, decls: &Decls, written: &Location, place: &Location) -> Relation {
         match (written.root, place.root) {
             (Root::Symbol(s), Root::Symbol(t)) if s != t => Relation::No,
@@ -186,8 +186,8 @@ impl AliasOracle {
         });
         clobbers
     }
-    /// Whether a load from a place cannot fault: it lies at a constant offset inside a stack object or a data object that
-    /// is defined here. Says no for data of very many items, whose size takes long to find.
+    /// Whether a load from a place cannot fault: it lies at a constant offset inside a stack object or a data object
+    /// that is defined here. Says no for data of very many items, whose size takes long to find.
     pub fn cannot_fault(&self, decls: &Decls, f: &Function, place: &Location) -> bool {
         const MAX_ITEMS: usize = 64;
         let room = match place.root {

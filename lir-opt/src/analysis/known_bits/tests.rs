@@ -88,7 +88,10 @@ fn binary_operations() {
                 }
             }
             for n in 0..8 {
-                let (b, found) = (Bits::constant(Type::I8, n), binary(op, Type::I8, *a, Bits::constant(Type::I8, n), Some(n as u32)));
+                let (b, found) = (
+                    Bits::constant(Type::I8, n),
+                    binary(op, Type::I8, *a, Bits::constant(Type::I8, n), Some(n as u32)),
+                );
                 for x in xs {
                     let Ok(z) = eval(op, Type::I8, 0, [*x, n, 0]) else { continue };
                     assert!(agrees(Type::I8, found, z), "{op:?} {a:?} {b:?}: {x} gives {z}, not {found:?}");

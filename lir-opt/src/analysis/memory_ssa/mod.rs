@@ -1,7 +1,7 @@
 //! Memory SSA: memory as one more variable in SSA form.
 //!
-//! Every instruction that may write memory makes a new version of it, every one that only reads uses a version, and where
-//! versions meet a phi joins them. So one look says what a load may have got its value from, across blocks.
+//! Every instruction that may write memory makes a new version of it, every one that only reads uses a version, and
+//! where versions meet a phi joins them. So one look says what a load may have got its value from, across blocks.
 //!
 //! # Example
 //!
@@ -24,8 +24,9 @@
 //! # Algorithm
 //!
 //! 1. One walk finds the instructions that access memory, and the blocks that write it.
-//! 2. Phis go to the iterated dominance frontier of those blocks: see [`placement`](crate::ssa_construction::placement),
-//!    with memory read at the top of every block, so that every place in the function has one version.
+//! 2. Phis go to the iterated dominance frontier of those blocks: see
+//!    [`placement`](crate::ssa_construction::placement), with memory read at the top of every block, so that every
+//!    place in the function has one version.
 //! 3. A walk of the dominator tree in preorder gives each access the version before it: that of the access before it in
 //!    its block, else the block's phi, else the version at the end of the immediate dominator.
 //! 4. The operands of phis are the versions at the ends of the predecessors.
@@ -45,7 +46,7 @@
 //! D. Novillo, "Memory SSA - A Unified Approach for Sparsely Representing Memory Operations", GCC Summit 2007, with one
 //! partition, as in LLVM's `MemorySSA`; F. C. Chow et al., "Effective Representation of Aliases and Indirect Memory
 //! Operations in SSA Form", CC 1996. LLVM moves uses to their clobbers at once; here that is asked for: see
-//! [`MemorySsa::clobber`].
+//! [`MemorySsa::clobber`] and [`MemoryFacts::clobber_over_phis`](super::MemoryFacts::clobber_over_phis).
 
 mod users;
 mod verify;

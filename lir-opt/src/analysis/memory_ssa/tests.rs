@@ -2,7 +2,8 @@
 
 use super::{Access, AccessKind, MAX_STEPS, MemorySsa, Users};
 use crate::analysis::alias::AliasOracle;
-use lir_syntax::ir::{Cfg, DominatorTree, EntityRef, FuncId, Function, Module};
+use crate::analysis::{Analyses, SsaView};
+use lir_syntax::ir::{Cfg, DominatorTree, EntityRef, FuncId, Function, Inst, Module};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::random::{Config, generate};
 use lir_syntax::source::Source;
@@ -109,6 +110,81 @@ fn s1p_09_the_walk_is_clamped() {
         let clobber = memory.clobber_of(&oracle, (&module.decls, f), load).unwrap();
         assert_eq!((clobber.gave_up, clobber.access.index()), (gives_up, 1));
     }
+}
+
+/// The clobber, over phis, of the load into `%l`: `entry`, `phi` with a label, or the value that is stored.
+fn clobber_over_phis(body: &str) -> String {
+    let head = "data @x = { i64 0 }\ndata @y = { i64 0 }\ndata @list = { i64 0 }\nextern func @g()\n";
+    let module = read(format!("{head}func @f(%p: i64, %c: i32) {{\n  stack $s: 16\nentry:\n{body}}}\n"));
+    let f = &module.funcs[FuncId::from_u32(0)];
+    let (ssa, mut analyses) = (SsaView::new(f, SsaView::default()).expect("SSA form"), Analyses::default());
+    let facts = analyses.memory(&module.decls, f, &ssa);
+    let is_l = |i: &Inst| f.def(*i).is_some_and(|r| f.names.get(f.regs[r].name) == b"l");
+    let load = f.layout().blocks().flat_map(|b| f.layout().insts(b)).find(is_l).expect("%l is loaded");
+    let place = facts.alias.location(f, load).expect("a load has a place");
+    let start = facts.memory.defining_access(load).expect("a load uses memory");
+    let clobber = facts.clobber_over_phis((&module.decls, f), &ssa, &place, start);
+    match facts.memory.kind(clobber.access) {
+        AccessKind::OnEntry => "entry".to_string(),
+        AccessKind::Phi(b) => format!("phi {}", String::from_utf8_lossy(f.names.get(f.block(b).name))),
+        AccessKind::Def(i) => f.constant(f.inst(i).dst).map_or("call".to_string(), |n| n.to_string()),
+        AccessKind::Use(_) => panic!("a use is no version"),
+    }
+}
+
+#[test]
+fn the_walk_goes_over_phis_where_all_ways_lead_to_one_version() {
+    let diamond = |left: &str, right: &str, load: &str| {
+        format!(
+            "  store i64 [@x], 1\n  br %c, left, right\nleft:\n{left}  jmp join\nright:\n{right}  jmp join\njoin:\n  \
+             %l = load i64 {load}\n  ret\n"
+        )
+    };
+    let y = "  store i64 [@y], 2\n";
+    assert_eq!(clobber_over_phis(&diamond(y, "", "[@x]")), "1");
+    assert_eq!(clobber_over_phis(&diamond(y, y, "[$s]")), "entry");
+    assert_eq!(clobber_over_phis(&diamond(y, "  store i64 [@x], 3\n", "[@x]")), "phi join");
+    assert_eq!(clobber_over_phis(&diamond("  call @g()\n", "", "[@x]")), "phi join");
+    assert_eq!(clobber_over_phis(&diamond("  call @g()\n", y, "[$s + 8]")), "entry");
+    assert_eq!(clobber_over_phis(&diamond(y, "", "[%p]")), "phi join");
+    assert_eq!(clobber_over_phis(&diamond("  store i64 [%p + 8], 2\n", "", "[%p]")), "1");
+
+    let turns = |body: &str| {
+        format!(
+            "  store i64 [@x], 1\n  jmp loop\nloop:\n{body}  br %c, loop, done\ndone:\n  %m = load i64 [@x]\n  ret\n"
+        )
+    };
+    assert_eq!(clobber_over_phis(&turns("  %l = load i64 [@x]\n  store i64 [@y], 2\n")), "1");
+    assert_eq!(clobber_over_phis(&turns("  %l = load i64 [@x]\n  store i64 [@x], 2\n")), "phi loop");
+    assert_eq!(clobber_over_phis(&turns("  %l = load i64 [%p]\n  store i64 [%p + 8], 2\n")), "1");
+    // Another element each turn: what the store of the last turn wrote may be what is loaded.
+    let list = "  %r = load i64 [@list]\n  %l = load i64 [%r]\n  store i64 [%r + 8], 2\n";
+    assert_eq!(clobber_over_phis(&turns(list)), "phi loop");
+    let array = "  %i = phi i64 [0, entry], [%j, loop]\n  %l = load i64 [$s + %i*8]\n  \
+                 store i64 [$s + %i*8 + 8], 2\n  %j = add i64 %i, 1\n";
+    assert_eq!(clobber_over_phis(&turns(array)), "phi loop");
+}
+
+#[test]
+fn the_walk_goes_over_nests_of_phis() {
+    // A diamond in a loop in a loop, and a region with two entries.
+    let nest = |inner: &str| {
+        format!(
+            "  store i64 [@x], 1\n  jmp outer\nouter:\n  store i64 [@y], 2\n  jmp inner\ninner:\n  br %c, left, right\n\
+             left:\n  {inner}\n  jmp join\nright:\n  jmp join\njoin:\n  br %c, inner, latch\nlatch:\n  \
+             br %c, outer, done\ndone:\n  %l = load i64 [@x]\n  ret\n"
+        )
+    };
+    assert_eq!(clobber_over_phis(&nest("store i64 [@y], 3")), "1");
+    assert_eq!(clobber_over_phis(&nest("store i64 [@x], 3")), "phi join");
+    let entries = |b: &str| {
+        format!(
+            "  store i64 [@x], 1\n  br %c, a, b\na:\n  store i64 [@y], 2\n  br %c, b, done\nb:\n  {b}\n  \
+             br %c, a, done\ndone:\n  %l = load i64 [@x]\n  ret\n"
+        )
+    };
+    assert_eq!(clobber_over_phis(&entries("store i64 [@y], 3")), "1");
+    assert_eq!(clobber_over_phis(&entries("store i64 [@x], 3")), "phi done");
 }
 
 #[test]

@@ -6,8 +6,8 @@ use lir_syntax::ir::{Block, Cfg, Decls, Function};
 
 impl MemorySsa {
     /// Checks that exactly the instructions that access memory have an access of the right kind, each with the version
-    /// that the one before it left; that a block without a phi gets one version from all its reachable predecessors; and
-    /// that phis have the versions at the ends of theirs. Linear.
+    /// that the one before it left; that a block without a phi gets one version from all its reachable predecessors;
+    /// and that phis have the versions at the ends of theirs. Linear.
     ///
     /// # Errors
     /// What is wrong first, for people who work on this analysis.

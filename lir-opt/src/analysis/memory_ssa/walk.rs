@@ -1,26 +1,51 @@
 //! The clobber walk: from a version of memory up to the one that last may have changed a place.
+//!
+//! # Over phis
+//!
+//! [`MemorySsa::clobber`] ends at a phi. [`MemorySsa::clobber_over_phis`] goes on from there, to a version above the
+//! phi that all ways into it lead to without a write to the place: over a diamond that writes elsewhere, or a loop that
+//! does.
+//!
+//! 1. From the phi, each operand is walked up to its clobber. Phis that do not dominate the first one are taken apart
+//!    in the same way, each once. What remains are defs, the entry, and phis above: they must be one and the same.
+//! 2. The registers of the place must be assigned above that version. Then they are not assigned anew anywhere on the
+//!    ways that were looked at: such a way would come through the version again.
+//! 3. If the version found is a phi, begin again with it.
 
 use super::{Access, AccessKind, MemorySsa};
 use crate::analysis::alias::{AliasOracle, Location};
-use lir_syntax::ir::{Decls, Function, Inst};
+use crate::analysis::{MemoryFacts, SsaView};
+use lir_syntax::ir::{Block, Decls, Function, Inst};
 
-/// How many definitions a walk passes at most. LLVM's limit (`memssa-check-limit`): without one, a block of n stores and
-/// n loads takes n^2 questions.
+/// How many definitions a walk passes at most. LLVM's limit (`memssa-check-limit`): without one, a block of n stores
+/// and n loads takes n^2 questions.
 pub const MAX_STEPS: u32 = 100;
+
+/// How many phis are taken apart for one, and how many operands a phi may have for that.
+const MAX_PHIS: usize = 8;
 
 /// Where a walk ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Clobber {
-    /// What is at the place at the beginning of the walk is what was there at this version: after this def or phi, or on
-    /// entry. This access dominates the one where the walk began.
+    /// What is at the place at the beginning of the walk is what was there at this version: after this def or phi, or
+    /// on entry. This access dominates the one where the walk began.
     pub access: Access,
     /// Whether the walk ended for being too long: then it is not known whether this access writes to the place.
     pub gave_up: bool,
 }
 
+/// What a walk over phis needs to know, and how far it may go on.
+struct Walk<'a> {
+    facts: MemoryFacts<'a>,
+    decls: &'a Decls,
+    f: &'a Function,
+    place: &'a Location,
+    steps: u32,
+}
+
 impl MemorySsa {
-    /// Walks up from the version `start` while the definitions there cannot write to a place. Ends at phis, whose operands
-    /// are not followed, so that the registers of the place hold the same values all the way (see
+    /// Walks up from the version `start` while the definitions there cannot write to a place. Ends at phis, whose
+    /// operands are not followed, so that the registers of the place hold the same values all the way (see
     /// [`alias`](crate::analysis::alias)); at the entry; and after [`MAX_STEPS`]. `const` data is as it was on entry.
     pub fn clobber(
         &self,
@@ -29,11 +54,21 @@ impl MemorySsa {
         place: &Location,
         start: Access,
     ) -> Clobber {
-        let mut access = start;
         if oracle.is_never_written(decls, place) {
             return Clobber { access: Access::ON_ENTRY, gave_up: false };
         }
-        for _ in 0..MAX_STEPS {
+        self.walk_up(oracle, (decls, f), place, (start, &mut { MAX_STEPS }))
+    }
+    /// The walk, from a version and with steps that are left.
+    fn walk_up(
+        &self,
+        oracle: &AliasOracle,
+        (decls, f): (&Decls, &Function),
+        place: &Location,
+        (start, steps): (Access, &mut u32),
+    ) -> Clobber {
+        let mut access = start;
+        while *steps > 0 {
             match self.kind(access) {
                 AccessKind::Def(i) if !oracle.clobbers(decls, f, i, place) => access = self.defining(access),
                 AccessKind::Def(_) | AccessKind::Phi(_) | AccessKind::OnEntry => {
@@ -41,6 +76,7 @@ impl MemorySsa {
                 }
                 AccessKind::Use(_) => access = self.defining(access),
             }
+            *steps -= 1;
         }
         Clobber { access, gave_up: true }
     }
@@ -49,5 +85,77 @@ impl MemorySsa {
     pub fn clobber_of(&self, oracle: &AliasOracle, (decls, f): (&Decls, &Function), i: Inst) -> Option<Clobber> {
         let place = oracle.location(f, i)?;
         Some(self.clobber(oracle, (decls, f), &place, self.defining_access(i)?))
+    }
+}
+
+impl MemoryFacts<'_> {
+    /// As [`MemorySsa::clobber`], and over phis where all ways into them lead to one version. [`MAX_STEPS`] holds for
+    /// all ways together.
+    pub fn clobber_over_phis(
+        &self,
+        (decls, f): (&Decls, &Function),
+        ssa: &SsaView,
+        place: &Location,
+        start: Access,
+    ) -> Clobber {
+        let mut clobber = self.memory.clobber(self.alias, (decls, f), place, start);
+        let mut walk = Walk { facts: *self, decls, f, place, steps: MAX_STEPS };
+        while let AccessKind::Phi(b) = self.memory.kind(clobber.access)
+            && let Some(above) = walk.version_above(clobber.access, b)
+            && walk.registers_stand_above(ssa, above)
+        {
+            clobber.access = above;
+        }
+        clobber
+    }
+}
+
+impl Walk<'_> {
+    /// Step 1.
+    fn version_above(&mut self, phi: Access, block: Block) -> Option<Access> {
+        let MemoryFacts { cfg, dominators, memory, alias } = self.facts;
+        let mut apart = [phi; MAX_PHIS];
+        let (mut found, mut done, mut count) = (None, 0, 1);
+        while done < count {
+            let next = apart[done];
+            done += 1;
+            for (k, (_, version)) in memory.phi_operands(next, cfg).enumerate() {
+                if k == MAX_PHIS {
+                    return None;
+                }
+                let up = memory.walk_up(alias, (self.decls, self.f), self.place, (version, &mut self.steps));
+                if up.gave_up {
+                    return None;
+                }
+                match memory.kind(up.access) {
+                    AccessKind::Phi(_) if apart[..count].contains(&up.access) => {}
+                    AccessKind::Phi(b) if b == block || !dominators.dominates(b, block) => {
+                        *apart.get_mut(count)? = up.access;
+                        count += 1;
+                    }
+                    AccessKind::Phi(_) | AccessKind::Def(_) | AccessKind::Use(_) | AccessKind::OnEntry => {
+                        if *found.get_or_insert(up.access) != up.access {
+                            return None;
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+    /// Step 2. A version and an assignment in one block are not told apart.
+    fn registers_stand_above(&self, ssa: &SsaView, version: Access) -> bool {
+        let layout = self.f.layout();
+        let block = match self.facts.memory.kind(version) {
+            AccessKind::Phi(b) => Some(b),
+            AccessKind::Def(i) | AccessKind::Use(i) => layout.block_of(i),
+            AccessKind::OnEntry => Some(self.f.entry()),
+        };
+        let Some(block) = block else { return self.place.registers().next().is_none() };
+        self.place.registers().all(|r| match ssa.def(r) {
+            // A parameter.
+            None => true,
+            Some(def) => layout.block_of(def).is_some_and(|b| b != block && self.facts.dominators.dominates(b, block)),
+        })
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! # Across blocks
 //!
-//! At the end of a block the list is what the lists at the tops of all successors have in common; empty at the end of the
-//! function, and where an edge goes back: there a loop may be endless. The blocks on the ways to the writes in the list
-//! stand in reverse postorder, so none is passed twice, and registers hold the same values everywhere on the way.
+//! At the end of a block the list is what the lists at the tops of all successors have in common; empty at the end of
+//! the function, and where an edge goes back: there a loop may be endless. The blocks on the ways to the writes in the
+//! list stand in reverse postorder, so none is passed twice, and registers hold the same values everywhere on the way.
 
 use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Overlap, Relation};
@@ -63,7 +63,8 @@ impl Overwritten {
                 }
             }
             let first = self.kept.len();
-            // One that may trap takes over the place in the source of the store that it overwrites: it is in the same block.
+            // One that may trap takes over the place in the source of the store that it overwrites: it is in the same
+            // block.
             self.written.retain(|w| w.writable);
             let near = self.written.len().saturating_sub(MAX_PLACES_ACROSS);
             self.kept.extend(self.written[near..].iter().map(|w| w.by));

@@ -34,7 +34,7 @@ fn find_origin(f: &Function, ssa: &SsaView, view: &View<'_>, store: Inst) -> Opt
     if f.inst(store).op.format() == Format::MemCopy {
         return None;
     }
-    let version = clobber(f, view, store)?;
+    let version = clobber(f, ssa, view, store)?;
     if let AccessKind::Def(earlier) = view.facts.memory.kind(version)
         && is_plain_write(f, earlier)
         && writes_the_same(f, view, earlier, store)
@@ -52,11 +52,12 @@ fn find_origin(f: &Function, ssa: &SsaView, view: &View<'_>, store: Inst) -> Opt
     let place = view.place(f, store);
     let same = view.facts.alias.relation(view.decls, &from, &place) == Relation::Must(Overlap::Same);
     // Reading went well; that says nothing about writing.
-    (same && view.is_writable(&place) && clobber(f, view, load) == Some(version)).then_some(load)
+    (same && view.is_writable(&place) && clobber(f, ssa, view, load) == Some(version)).then_some(load)
 }
 
-fn clobber(f: &Function, view: &View<'_>, i: Inst) -> Option<Access> {
-    Some(view.facts.memory.clobber_of(view.facts.alias, (view.decls, f), i)?.access)
+fn clobber(f: &Function, ssa: &SsaView, view: &View<'_>, i: Inst) -> Option<Access> {
+    let start = view.facts.memory.defining_access(i)?;
+    Some(view.facts.clobber_over_phis((view.decls, f), ssa, &view.place(f, i), start).access)
 }
 
 /// Whether an earlier write left at the place of a store, of all of its bytes, what that stores.

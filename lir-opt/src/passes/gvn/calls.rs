@@ -9,8 +9,8 @@ impl State<'_> {
     /// Step 6 for a call.
     pub(super) fn number_call(&mut self, f: &mut Function, b: Block, i: Inst) {
         let key = self.call_key(f, b, i);
-        if self.loads && key.is_none() {
-            self.t.versions.pass(f, self.around, i);
+        if key.is_none() {
+            self.pass_write(f, b, i);
         }
         match (key, f.def(i)) {
             (Some(key), Some(r)) => self.settle(f, b, i, r, key),
@@ -21,21 +21,26 @@ impl State<'_> {
                     self.replaced += 1;
                 }
             }
-            (None, Some(r)) => self.t.set_new_number(r),
+            (None, Some(r)) => {
+                self.t.set_new_number(r);
+                if self.explains() {
+                    self.say_excluded(f, i);
+                }
+            }
             (None, None) => {}
         }
     }
     /// The key of a call whose result is the same whenever the arguments are, and the memory where it is read.
     /// Aggregates are memory that is read and written here.
-    fn call_key(&mut self, f: &Function, b: Block, i: Inst) -> Option<ValueKey> {
+    pub(super) fn call_key(&mut self, f: &Function, b: Block, i: Inst) -> Option<ValueKey> {
         let attrs = callee_attrs(self.around.decls, f, i);
         if attrs.has(Attrs::RETURNS_TWICE) {
             return None;
         }
         let version = if attrs.has(Attrs::READNONE) {
             NO_OPERAND
-        } else if attrs.has(Attrs::READONLY) && self.loads {
-            self.t.versions.shared()
+        } else if attrs.has(Attrs::READONLY) {
+            self.version_for_callee(f, i)?
         } else {
             return None;
         };

@@ -1,9 +1,11 @@
 //! Loads and stores as values (step 5).
 
 use super::State;
+use super::memory::Memory;
+use crate::analysis::alias::Location;
 use crate::known_data::{KnownData, known_load};
 use crate::value_key::{NO_OPERAND, ValueKey};
-use lir_syntax::ir::{Base, Block, Format, Function, Inst, InstData, Mem, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{Base, Block, EntityRef, Format, Function, Inst, InstData, Mem, Opcode, Operand, Reg, Type};
 
 /// What an address is made from: another number, and bytes to add.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -17,8 +19,11 @@ impl State<'_> {
     pub(super) fn number_load(&mut self, f: &mut Function, b: Block, i: Inst) {
         let d = *f.inst(i);
         let r = f.def(i).expect("a load assigns");
-        if !self.loads || d.is_volatile() {
+        if matches!(self.around.memory, Memory::Off) || d.is_volatile() {
             self.t.set_new_number(r);
+            if self.explains() {
+                self.say_excluded(f, i);
+            }
             return;
         }
         let mem = f.mem(i);
@@ -26,32 +31,73 @@ impl State<'_> {
             self.become_known(f, b, i, r, known);
             return;
         }
-        let version = self.t.versions.of(f, self.around, &mem);
+        let version = self.version_read(f, i, &mem);
         let key = self.place(b, &mem).key(d.ty, version);
         if let Some(by) = self.t.available.find(&key, b, self.around.dom) {
+            if self.explains() {
+                self.say_found(f, b, i, &key, by);
+            }
             self.replace(f, b, i, r, by);
             return;
         }
         if !self.convert_other_type(f, b, i, key) {
             self.t.set_new_number(r);
+            if self.explains() {
+                self.say_new(f, b, i, &key);
+                self.keep_seen(b, i, &key);
+            }
         }
-        self.enter_value(b, key, Operand::reg(self.t.leader[r].expand().unwrap_or(r)));
+        self.enter_value(b, d.ty, key, Operand::reg(self.t.leader[r].expand().unwrap_or(r)));
     }
-    /// A store makes the value that it stores that of loads of the place, as if it were loaded right after it.
-    pub(super) fn remember_store(&mut self, f: &Function, b: Block, i: Inst) {
+    /// The version of memory that a load of `mem` reads.
+    fn version_read(&self, f: &Function, i: Inst, mem: &Mem) -> u32 {
+        match self.around.memory {
+            Memory::Off => 0,
+            Memory::Kill => self.t.versions.of(f, self.around, mem),
+            Memory::Ssa(alias, memory) => {
+                let clobber = memory.clobber_of(alias, (self.around.decls, f), i);
+                clobber.expect("a load reads memory").access.index() as u32
+            }
+        }
+    }
+    /// The version of memory that the callee of a `readonly` call reads: that of all that it can get at.
+    pub(super) fn version_for_callee(&self, f: &Function, i: Inst) -> Option<u32> {
+        match self.around.memory {
+            Memory::Off => None,
+            Memory::Kill => Some(self.t.versions.shared()),
+            Memory::Ssa(alias, memory) => {
+                let (all, before) = (&Location::ANYWHERE, memory.defining_access(i)?);
+                Some(memory.clobber(alias, (self.around.decls, f), all, before).access.index() as u32)
+            }
+        }
+    }
+    /// The walk has passed an instruction that may write. A store makes the value that it stores that of loads of the
+    /// place, as if it were loaded right after it.
+    pub(super) fn pass_write(&mut self, f: &Function, b: Block, i: Inst) {
+        if matches!(self.around.memory, Memory::Kill) {
+            self.t.versions.pass(f, self.around, i);
+        }
         let d = f.inst(i);
-        if d.is_volatile() {
+        if d.op.format() != Format::Store || d.is_volatile() {
             return;
         }
         let mem = f.mem(i);
-        let version = self.t.versions.of(f, self.around, &mem);
+        let version = match self.around.memory {
+            Memory::Off => return,
+            Memory::Kill => self.t.versions.of(f, self.around, &mem),
+            Memory::Ssa(_, memory) => memory.access_of(i).expect("a store writes memory").index() as u32,
+        };
         let key = self.place(b, &mem).key(d.ty, version);
-        self.enter_value(b, key, d.dst);
+        self.enter_value(b, d.ty, key, d.dst);
+        if self.explains() {
+            self.keep_seen(b, i, &key);
+        }
     }
     /// Enters what is in memory; a constant as itself, since a register with it is not carried along.
-    fn enter_value(&mut self, b: Block, key: ValueKey, value: Operand) {
+    fn enter_value(&mut self, b: Block, ty: Type, key: ValueKey, value: Operand) {
         let number = Operand::from_bits(self.t.number_of(value));
         let by = if number.is_const() { number } else { value };
+        self.t.accessed_types |= 1 << ty as u8;
         self.t.available.find_or_insert(key, by, b, self.around.dom);
     }
 
@@ -61,34 +107,39 @@ impl State<'_> {
         let at = match mem.index {
             None => 0,
             Some(r) => {
-                let index = f.constant(Operand::from_bits(self.t.numbers[r]))?;
+                let index = f.constant(Operand::from_bits(self.t.number_here(Operand::reg(r))))?;
                 index.checked_mul(i64::from(mem.scale))?
             }
         };
-        known_load(self.around.decls, s, at.checked_add(i64::from(mem.disp))?, ty)
+        let known = known_load(self.around.decls, s, at.checked_add(i64::from(mem.disp))?, ty);
+        // An address is made by `lea`.
+        known.filter(|k| !matches!(k, KnownData::Address(_, plus) if i32::try_from(*plus).is_err()))
     }
     /// Replaces a load by what it gives.
     fn become_known(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, known: KnownData) {
         let ty = f.type_of(r);
+        if self.explains() {
+            self.say_done(f, i, "constant-data", "reads constant data, whose contents replace it", None);
+        }
         match known {
             KnownData::Bits(bits) => {
                 let constant = f.make_typed_const(ty, bits);
                 self.replace(f, b, i, r, constant);
             }
-            KnownData::Address(s, plus) => match i32::try_from(plus) {
-                Ok(disp) => {
-                    let mut lea = InstData { dst: Operand::reg(r), ..InstData::new(Opcode::Lea, ty) };
-                    f.set_mem(&mut lea, Mem::sym(s, disp));
-                    self.become_other(f, b, i, r, lea);
-                }
-                Err(_) => self.t.set_new_number(r),
-            },
+            KnownData::Address(s, plus) => {
+                let mut lea = InstData { dst: Operand::reg(r), ..InstData::new(Opcode::Lea, ty) };
+                f.set_mem(&mut lea, Mem::sym(s, plus as i32));
+                self.become_other(f, b, i, r, lea);
+            }
         }
     }
     /// Replaces a load by an instruction that takes part by its operands.
     fn become_other(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, other: InstData) {
         f.replace_inst(i, other);
         self.replaced += 1;
+        if self.t.facts.any_equal() && self.use_equalities(f, b, i) {
+            return;
+        }
         let key = self.key(f, b, i).expect("it takes part");
         self.settle(f, b, i, r, key);
     }
@@ -99,10 +150,14 @@ impl State<'_> {
         let ty = f.inst(i).ty;
         let r = f.def(i).expect("a load assigns");
         for (from, op) in sources(ty) {
-            if !self.t.versions.accesses(from) {
+            if self.t.accessed_types & 1 << from as u8 == 0 {
                 continue;
             }
             let Some(value) = self.t.available.find(&with_type(key, from), b, self.around.dom) else { continue };
+            if self.explains() {
+                let words = format!("memory holds an {from} there, of which it is the {}: from ", what_part(op));
+                self.say_done(f, i, "converted", &words, Some(value));
+            }
             if let Some(payload) = f.constant(value) {
                 let constant = f.make_typed_const(ty, payload as u64);
                 self.replace(f, b, i, r, constant);
@@ -134,7 +189,7 @@ impl State<'_> {
     }
     /// Notes what a new number is made from, where it may be an address.
     pub(super) fn note_origin(&mut self, f: &Function, b: Block, i: Inst, r: Reg) {
-        if !self.loads {
+        if matches!(self.around.memory, Memory::Off) {
             return;
         }
         let d = f.inst(i);
@@ -163,6 +218,10 @@ impl Place {
 
 fn with_type(key: ValueKey, ty: Type) -> ValueKey {
     ValueKey { head: u32::from_le_bytes([Opcode::Load as u8, ty as u8, 0, 0]), ..key }
+}
+
+fn what_part(op: Opcode) -> &'static str {
+    if op == Opcode::Trunc { "low part" } else { "bits in the other class" }
 }
 
 /// The types whose value in a place says what a load of `ty` gives, and by which operation; nearest in size first.

@@ -1,7 +1,12 @@
 //! Versions of memory: when two loads of one place give the same value (step 5).
 //!
-//! A load is keyed by its place and by the *version* of the memory that it reads. With the option `mem=kill` versions are
-//! numbers that writes count up, for each class of places:
+//! A load is keyed by its place and by the *version* of the memory that it reads. With the option `mem=ssa` that is the
+//! access of memory SSA where the clobber walk ends: the last definition that may write to the place, or a phi. Let two
+//! loads of one place have one version C, the first dominating the second. C dominates both; whenever control comes to the
+//! second, it has passed the first since it last passed C (else a way from C to the second would avoid the first); and
+//! no way from C on writes to the place.
+//!
+//! With the option `mem=kill` versions are numbers that writes count up, for each class of places:
 //!
 //! * a class for each stack object and each symbol that is written by name. The places past the 61st share one;
 //! * [`GENERIC`]: writes through addresses that are not known, and calls. They may meet every symbol, and every stack
@@ -17,10 +22,12 @@
 
 use super::kill_sets::{ClassSet, KillSets};
 use crate::analysis::SsaView;
+use crate::analysis::alias::AliasOracle;
 use crate::analysis::effects::callee_attrs;
+use crate::analysis::memory_ssa::MemorySsa;
 use lir_syntax::ir::{
     Attrs, Base, Block, CallResult, Cfg, Decls, DominatorTree, Effects, EntitySet, Format, Function, Inst, Mem, Obj,
-    Opcode, Reg, SecondaryMap, Sym, Type,
+    Opcode, Reg, SecondaryMap, Sym,
 };
 
 /// The class of writes to places that are not known.
@@ -72,7 +79,51 @@ fn address_behind(f: &Function, ssa: &SsaView, r: Reg) -> Option<Base> {
     }
 }
 
-/// The versions of memory at the instruction that is visited.
+/// How memory is seen.
+#[derive(Copy, Clone)]
+pub(super) enum Memory<'a> {
+    /// Not at all.
+    Off,
+    /// By kill sets: [`Versions`].
+    Kill,
+    /// By memory SSA.
+    Ssa(&'a AliasOracle, &'a MemorySsa),
+}
+
+impl Memory<'_> {
+    /// The same in a mode that needs no more.
+    pub(super) fn in_mode(self, mode: MemoryMode) -> Self {
+        match mode {
+            MemoryMode::Ssa => self,
+            MemoryMode::Kill => Memory::Kill,
+            MemoryMode::Off => Memory::Off,
+        }
+    }
+}
+
+/// The words of the option `mem`, in the order of [`MemoryMode`].
+pub(super) const MEMORY_MODES: &[&str] = &["ssa", "kill", "off"];
+
+/// A choice among [`MEMORY_MODES`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum MemoryMode {
+    Ssa,
+    Kill,
+    Off,
+}
+
+impl MemoryMode {
+    /// The mode of a word of [`MEMORY_MODES`], by index.
+    pub(super) fn of_choice(choice: u64) -> MemoryMode {
+        match choice {
+            0 => MemoryMode::Ssa,
+            1 => MemoryMode::Kill,
+            _ => MemoryMode::Off,
+        }
+    }
+}
+
+/// The versions of memory at the instruction that is visited, with `mem=kill`.
 pub(super) struct Versions {
     /// Stack objects whose addresses are taken.
     escaped: EntitySet<Obj>,
@@ -92,8 +143,6 @@ pub(super) struct Versions {
     undo: Vec<(u8, u32)>,
     /// End of each open block's subtree in preorder, and the length of `undo` before it.
     scopes: Vec<(usize, usize)>,
-    /// The types that are loaded and stored, a bit each.
-    types: u8,
 }
 
 impl Default for Versions {
@@ -111,7 +160,6 @@ impl Default for Versions {
             next: 0,
             undo: Vec::new(),
             scopes: Vec::new(),
-            types: 0,
         }
     }
 }
@@ -123,6 +171,7 @@ pub(super) struct Around<'a> {
     pub ssa: &'a SsaView,
     pub cfg: &'a Cfg,
     pub dom: &'a DominatorTree,
+    pub memory: Memory<'a>,
 }
 
 impl Versions {
@@ -140,7 +189,6 @@ impl Versions {
         self.next = 0;
         self.undo.clear();
         self.scopes.clear();
-        self.types = 0;
         let mut any = false;
         for &b in around.dom.preorder() {
             let mut written = 0;
@@ -148,14 +196,10 @@ impl Versions {
                 let d = f.inst(i);
                 if d.op.effects().has(Effects::WRITES) {
                     written |= self.written_by(f, around, i);
-                } else if d.op.format() == Format::Address {
-                    if let Base::Obj(o) = f.mem(i).base {
-                        self.escaped.insert(o);
-                    }
-                    continue;
-                }
-                if matches!(d.op.format(), Format::Load | Format::Store) {
-                    self.types |= 1 << d.ty as u8;
+                } else if d.op.format() == Format::Address
+                    && let Base::Obj(o) = f.mem(i).base
+                {
+                    self.escaped.insert(o);
                 }
             }
             self.writes[b] = written;
@@ -289,9 +333,5 @@ impl Versions {
     /// The version of all that a callee may read.
     pub(super) fn shared(&self) -> u32 {
         self.current[usize::from(SHARED)]
-    }
-    /// Whether something of this type is loaded or stored in the function.
-    pub(super) fn accesses(&self, ty: Type) -> bool {
-        self.types >> ty as u8 & 1 != 0
     }
 }

@@ -263,10 +263,7 @@ impl Condition {
     pub fn is_costly(&self) -> bool {
         match self {
             Condition::Compare(_, a, b) => a.asks_bounds() || b.asks_bounds(),
-            Condition::Zeros(..)
-            | Condition::Ones(..)
-            | Condition::Differs(..)
-            | Condition::Quiet(_) => true,
+            Condition::Zeros(..) | Condition::Ones(..) | Condition::Differs(..) | Condition::Quiet(_) => true,
         }
     }
 }
@@ -278,12 +275,9 @@ impl Expr {
             Expr::Bound(..) => true,
             Expr::Call(_, _, a) => a.asks_bounds(),
             Expr::Binary(_, operands) => operands.0.asks_bounds() || operands.1.asks_bounds(),
-            Expr::Int(_)
-            | Expr::Float(_)
-            | Expr::Const(_)
-            | Expr::Width(_)
-            | Expr::Least(_)
-            | Expr::Greatest(_) => false,
+            Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {
+                false
+            }
         }
     }
 }
@@ -293,7 +287,9 @@ impl Condition {
     pub fn mentions(&self, var: u8) -> bool {
         match self {
             Condition::Compare(_, a, b) => a.mentions(var) || b.mentions(var),
-            Condition::Zeros(x, _) | Condition::Ones(x, _) | Condition::Differs(x, _) | Condition::Quiet(x) => *x == var,
+            Condition::Zeros(x, _) | Condition::Ones(x, _) | Condition::Differs(x, _) | Condition::Quiet(x) => {
+                *x == var
+            }
         }
     }
 }
@@ -304,12 +300,9 @@ impl Expr {
             Expr::Bound(_, x) => *x == var,
             Expr::Call(_, _, a) => a.mentions(var),
             Expr::Binary(_, operands) => operands.0.mentions(var) || operands.1.mentions(var),
-            Expr::Int(_)
-            | Expr::Float(_)
-            | Expr::Const(_)
-            | Expr::Width(_)
-            | Expr::Least(_)
-            | Expr::Greatest(_) => false,
+            Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {
+                false
+            }
         }
     }
 }

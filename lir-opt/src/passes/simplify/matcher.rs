@@ -132,9 +132,7 @@ impl Match {
                     ResultRule::Same | ResultRule::Address | ResultRule::Call => d.ty,
                 }
             }
-            TypeSource::Register(n) => {
-                self.operands[n as usize].as_reg().map_or(Type::I64, |r| f.type_of(r))
-            }
+            TypeSource::Register(n) => self.operands[n as usize].as_reg().map_or(Type::I64, |r| f.type_of(r)),
         }
     }
     fn inst(&self, n: NodeId) -> Inst {

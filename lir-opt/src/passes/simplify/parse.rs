@@ -16,8 +16,8 @@
 //! `R` (those of its result), `width(x)`, `MIN`, `MAX`, the operators of C, and functions: those of [`Func`], and of variables `most least smost
 //! sleast signbits`.
 
-use super::matcher::MAX_LEFT;
 use super::constants::{Bound, Comparison, Condition, Expr, Func, Operator};
+use super::matcher::MAX_LEFT;
 use super::rule::value_operands;
 use super::rule::{Node, NodeId, NodeKind, Pred, PredFn, Rule};
 use super::types::Types;

@@ -3,8 +3,8 @@
 use super::index::{Class, OPAQUE, Variant, is_constant};
 use super::matcher::{MAX_LEFT, Match, MatchValues, value_operand};
 use super::rule::{NodeId, NodeKind, Rule, value_operands};
-use super::{OpcodeRules, RuleSet};
 use super::tables::Tables;
+use super::{OpcodeRules, RuleSet};
 use crate::analysis::effects::is_removable;
 use crate::remarks::Remarks;
 use crate::value_key::swapped_predicate;
@@ -45,11 +45,10 @@ pub(super) struct Rewriter<'a> {
 impl Rewriter<'_> {
     /// Steps 2 to 6. The rules that expand come when the others have found what they can in what is to be expanded.
     pub fn walk_until_stable(&mut self, rpo: &[Block], expand: bool) {
+        self.late.clear();
         self.walk(rpo, true);
         for _ in 1..MAX_ROUNDS {
-            if !expand {
-                self.late.clear();
-            } else if !self.late.is_empty() {
+            if expand && !self.late.is_empty() {
                 self.t.end_first_round();
                 self.expand();
             }
@@ -257,12 +256,13 @@ impl Rewriter<'_> {
         let right = &rule.nodes[rule.right as usize];
         let fits = match &right.kind {
             NodeKind::Op { op, .. } => !is_branch || op.format() == Format::Compare,
-            NodeKind::Var(k) => !is_branch || {
-                // `br ne %c, 0` is what it would become.
-                let d = self.f.inst(i);
-                m.operands[rule.vars[*k as usize] as usize] != self.t.resolved(d.a)
-                    || !self.tests_nonzero(d)
-            },
+            NodeKind::Var(k) => {
+                !is_branch || {
+                    // `br ne %c, 0` is what it would become.
+                    let d = self.f.inst(i);
+                    m.operands[rule.vars[*k as usize] as usize] != self.t.resolved(d.a) || !self.tests_nonzero(d)
+                }
+            }
             NodeKind::Const(_) => true,
         };
         fits && (rule.expands || rule.made.is_empty() || rule.made.len() <= m.becomes_unused(self.t, rule))
@@ -393,7 +393,8 @@ impl Rewriter<'_> {
             }
             None => {
                 let zero = self.f.make_typed_const(self.f.type_of(by), 0);
-                let test = InstData { aux: IntCC::Ne as u8, a: o, b: zero, ..InstData::new(Opcode::Br, self.f.type_of(by)) };
+                let test =
+                    InstData { aux: IntCC::Ne as u8, a: o, b: zero, ..InstData::new(Opcode::Br, self.f.type_of(by)) };
                 let dropped = self.operands(i);
                 self.replace(i, InstData { dst: old.dst, ..test });
                 self.add_operands(i);

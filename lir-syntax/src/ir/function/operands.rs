@@ -192,6 +192,52 @@ impl Function {
         }
     }
 
+    /// Sets the memory operands of an instruction: as many as [`Function::for_each_mem`] visits, in that order.
+    pub fn set_mems(&mut self, i: Inst, mems: &[Mem]) {
+        self.inst_stamp += 1;
+        let mut data = self.insts[i];
+        let mut mems = mems.iter().copied();
+        let mut next = || mems.next().expect("every memory operand is given");
+        match data.op.format() {
+            Format::Address | Format::Load | Format::Store | Format::MemOnly | Format::AggReturn => {
+                self.set_mem(&mut data, next());
+            }
+            Format::MemFill => data.a = self.make_mem(next()),
+            Format::MemCopy | Format::MemPair | Format::AggMemPair => {
+                data.a = self.make_mem(next());
+                data.b = self.make_mem(next());
+            }
+            Format::Call => {
+                let mut info = self.call_info(i);
+                if let CallResult::Agg(_, m) = &mut info.result {
+                    *m = next();
+                }
+                for arg in &mut info.args {
+                    if let CallArg::Agg(_, m) = arg {
+                        *m = next();
+                    }
+                }
+                data.b = self.make_call(&info);
+            }
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Compare
+            | Format::Convert
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::Phi
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::Stop => {}
+        }
+        self.insts[i] = data;
+    }
     /// Replaces the registers that an instruction reads: `f` returns what stands in their place, a register, or a
     /// constant where [`Use::may_be_const`] allows one.
     pub fn rewrite_uses(&mut self, i: Inst, mut f: impl FnMut(Use) -> Operand) {

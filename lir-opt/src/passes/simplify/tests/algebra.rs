@@ -176,7 +176,7 @@ fn for_each_tuple(types: &[Type], rng: &mut Rng, mut f: impl FnMut(&[u64])) {
             tuple[last] = types[last].truncate(tuple[last - 1].wrapping_add(by));
             if round % 2 == 0 {
                 let width = u64::from(types[last].bits());
-                tuple[last - 1] = tuple[last - 1] % width;
+                tuple[last - 1] %= width;
                 tuple[last] = types[last].truncate(rng.pick(&[tuple[last - 1], width - tuple[last - 1]]));
             }
         }

@@ -10,9 +10,7 @@ use super::samples::{Rng, special};
 use super::type_choices;
 use crate::analysis::known_bits::Bits;
 use crate::{Instruments, Pipeline, RunOptions, optimize};
-use lir_syntax::ir::{
-    FloatCC, Format, Function, IntCC, Module, Opcode, Operand, Param, Type,
-};
+use lir_syntax::ir::{FloatCC, Format, Function, IntCC, Module, Opcode, Operand, Param, Type};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::semantics::{Trap, compare, eval, float};
 use lir_syntax::source::Source;
@@ -346,8 +344,12 @@ fn instance_of<'a>(
             let last = value_types[n - 1];
             let width = u64::from(last.bits());
             values[n - 2] %= width;
-            values[n - 1] =
-                last.truncate(rng.pick(&[values[n - 2], width - values[n - 2], values[n - 2] + 1, values[n - 2].wrapping_sub(1)]));
+            values[n - 1] = last.truncate(rng.pick(&[
+                values[n - 2],
+                width - values[n - 2],
+                values[n - 2] + 1,
+                values[n - 2].wrapping_sub(1),
+            ]));
         } else if n >= 2 && rng.next() >> 62 == 0 {
             values[n - 1] = value_types[n - 1].truncate(values[n - 2].wrapping_add(rng.pick(&[0, 1, u64::MAX, 9])));
         }

@@ -28,7 +28,15 @@ pub fn special(ty: Type) -> Vec<u64> {
         let inf = float::infinity(ty);
         let quiet = float::quiet_bit(ty);
         all.extend([0, 1, quiet - 1, step, one, one + 1, one - 1, one + quiet, inf, inf - 1, inf + 1, inf | quiet]);
-        all.extend([inf | quiet | 5, one + step, one - step, one + 9 * step, one - 9 * step, inf - step, inf - 2 * step]);
+        all.extend([
+            inf | quiet | 5,
+            one + step,
+            one - step,
+            one + 9 * step,
+            one - 9 * step,
+            inf - step,
+            inf - 2 * step,
+        ]);
         all.extend([one + 23 * step + 7, one + 31 * step, one + 32 * step, one + 62 * step, one + 63 * step]);
         let negative: Vec<u64> = all.iter().map(|x| x | float::sign_bit(ty)).collect();
         all.extend(negative);

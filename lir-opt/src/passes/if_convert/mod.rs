@@ -23,7 +23,8 @@
 //!    end before the same block, of which one may be empty, are a diamond or a triangle.
 //! 2. Every instruction of the arms must be one that may be executed where it was not: it computes without a trap, or is a
 //!    load that cannot fault. What the arms and the selects cost together must not exceed the option `max-cost`.
-//! 3. The instructions move in front of the branch. For each phi of the join whose entries differ, a `select` is made; of
+//! 3. A branch that a loop would have to wait for stays ([`recurrence`]).
+//! 4. The instructions move in front of the branch. For each phi of the join whose entries differ, a `select` is made; of
 //!    entries 1 and 0 the condition itself, widened. A join that has no other predecessor loses its phis. The branch becomes `jmp`.
 //!
 //! # Why it is sound
@@ -44,14 +45,18 @@
 //! J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, "Conversion of Control Dependence to Data Dependence", POPL 1983,
 //! for the name. What is done is the conversion of hammocks as in LLVM's `FoldTwoEntryPHINode`.
 
-use crate::analysis::SsaView;
+mod recurrence;
+
 use crate::analysis::effects::is_speculatable_load;
+use crate::analysis::{LoopForest, SsaView};
 use crate::condition::Condition;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
 use crate::remarks::Remarks;
 use lir_syntax::ir::{
     Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, SecondaryMap, Type, TypeRule,
 };
+
+use recurrence::Slice;
 
 /// The row of the registry.
 pub static INFO: PassInfo = PassInfo {
@@ -75,11 +80,19 @@ struct IfConvert {
 }
 
 impl SsaPass for IfConvert {
-    fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        let cfg = cx.analyses.cfg(f);
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        let (cfg, _, loops) = cx.analyses.loops(f);
         let mut t = cx.scratch.take::<Tables>();
         t.reset(f, cfg);
-        let mut c = Converter { max_cost: self.max_cost, decls: cx.decls, remarks: cx.remarks, t: &mut t, selects: 0 };
+        let mut c = Converter {
+            max_cost: self.max_cost,
+            decls: cx.decls,
+            remarks: cx.remarks,
+            ssa,
+            loops,
+            t: &mut t,
+            selects: 0,
+        };
         let mut converted = 0;
         for &head in cfg.rpo().iter().rev() {
             // A block that was an arm has no successors any more.
@@ -101,6 +114,7 @@ struct Tables {
     arms: [Vec<Block>; 2],
     choices: Vec<(Inst, [Operand; 2])>,
     entries: Vec<(Block, Operand)>,
+    slice: Slice,
 }
 
 impl Tables {
@@ -116,12 +130,14 @@ struct Converter<'a> {
     max_cost: u64,
     decls: &'a Decls,
     remarks: &'a mut Remarks,
+    ssa: &'a SsaView,
+    loops: &'a LoopForest,
     t: &'a mut Tables,
     selects: u64,
 }
 
 impl Converter<'_> {
-    /// Steps 1 to 3 for the branch of a block. Returns whether it went.
+    /// Steps 1 to 4 for the branch of a block. Returns whether it went.
     fn convert(&mut self, f: &mut Function, head: Block) -> bool {
         let branch = f.terminator(head);
         let &[left, right] = f.succs(head) else { return false };
@@ -141,6 +157,14 @@ impl Converter<'_> {
         if cost > self.max_cost {
             self.remarks.missed(f, branch, "costs too much", |m| {
                 m.text(format!("both sides together cost {cost}"));
+            });
+            return false;
+        }
+        let Tables { slice, choices, .. } = &mut *self.t;
+        let chosen = choices.iter().filter(|c| c.1[0] != c.1[1]).map(|c| c.0);
+        if slice.is_recurrence(f, self.ssa, self.loops, head, chosen) {
+            self.remarks.missed(f, branch, "loop would wait", |m| {
+                m.text("a round of the loop would wait for what the last one loaded and compared");
             });
             return false;
         }
@@ -207,10 +231,10 @@ impl Converter<'_> {
             .sum()
     }
 
-    /// Step 3.
+    /// Step 4.
     fn merge(&mut self, f: &mut Function, head: Block, join: Block) {
         let branch = f.terminator(head);
-        let Tables { arms, choices, num_preds, entries } = &mut *self.t;
+        let Tables { arms, choices, num_preds, entries, .. } = &mut *self.t;
         for &b in arms.iter().flatten() {
             while let Some(i) = f.layout().first_inst(b).filter(|i| !f.inst(*i).op.is_terminator()) {
                 f.move_before(i, branch);

@@ -1,0 +1,414 @@
+//! What `--explain` and `--remarks` are told: what happened to a value, and why not more.
+//!
+//! Reasons are looked for only where somebody listens. Of everything that was numbered a note is kept by its key without
+//! what tells equal texts apart (the version of memory, the type of a load, the block of a constant), so that for a value
+//! that is new the nearest equal one can be named with what is between. What writes in between is asked of memory SSA,
+//! with `mem=kill` too.
+
+use super::State;
+use super::memory::Memory;
+use crate::analysis::alias::AliasOracle;
+use crate::analysis::effects::{callee_attrs, is_trapping_arithmetic};
+use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
+use crate::remarks::{Message, Remarks};
+use crate::value_key::ValueKey;
+use lir_syntax::ir::{
+    Attrs, Block, Decls, FloatCC, Format, Function, Inst, IntCC, Opcode, Operand, OperandKind, Reg, Type,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What was numbered so far, for reasons.
+pub(super) struct Explainer<'a> {
+    remarks: &'a mut Remarks,
+    alias: &'a AliasOracle,
+    memory: &'a MemorySsa,
+    /// By key without what tells equal texts apart; latest last.
+    seen: FxHashMap<(u32, [u32; 3]), Vec<Seen>>,
+}
+
+impl<'a> Explainer<'a> {
+    /// One, where somebody listens; `memory` is then in memory SSA.
+    pub(super) fn new(remarks: &'a mut Remarks, memory: Memory<'a>) -> Option<Explainer<'a>> {
+        let Memory::Ssa(alias, memory) = memory else { return None };
+        remarks.on().then(|| Explainer { remarks, alias, memory, seen: FxHashMap::default() })
+    }
+}
+
+/// Something that was entered into the table.
+#[derive(Copy, Clone)]
+pub(super) struct Seen {
+    key: ValueKey,
+    inst: Inst,
+    block: Block,
+}
+
+/// Notes that are kept of one text.
+const MAX_SEEN: usize = 64;
+
+fn opcode(key: &ValueKey) -> Opcode {
+    Opcode::ALL[usize::from(key.head.to_le_bytes()[0])]
+}
+
+fn type_of(key: &ValueKey) -> Type {
+    Type::from_u8(key.head.to_le_bytes()[1])
+}
+
+/// What of a key equal texts have in common.
+fn text_of(key: &ValueKey) -> (u32, [u32; 3]) {
+    let [a, b, c] = key.operands;
+    match opcode(key).format() {
+        Format::Load => (Opcode::Load as u32, [a, b, 0]),
+        Format::Const => (key.head, [a, 0, 0]),
+        Format::Call => (key.head, [a, b, 0]),
+        Format::Unary
+        | Format::Binary
+        | Format::Ternary
+        | Format::Select
+        | Format::Compare
+        | Format::Convert
+        | Format::Address
+        | Format::Store
+        | Format::Alloca
+        | Format::Nullary
+        | Format::Consume
+        | Format::MemCopy
+        | Format::MemFill
+        | Format::MemOnly
+        | Format::MemPair
+        | Format::AggMemPair
+        | Format::Phi
+        | Format::Jump
+        | Format::Branch
+        | Format::Switch
+        | Format::Return
+        | Format::AggReturn
+        | Format::Stop => (key.head, [a, b, c]),
+    }
+}
+
+/// Writes a number: `#3`, a constant, a symbol or a stack object.
+fn write_number(m: &mut Message<'_>, f: &Function, decls: &Decls, number: u32) {
+    match Operand::from_bits(number).kind() {
+        OperandKind::Reg(n) => m.text(format_args!("#{}", n.as_u32())),
+        OperandKind::Small(_) | OperandKind::Pool(_) => {
+            m.text(f.constant(Operand::from_bits(number)).expect("it is a constant"))
+        }
+        OperandKind::Sym(s) => m.sym(decls, s),
+        OperandKind::Obj(o) => m.obj(o),
+        OperandKind::None => m.text("nothing"),
+    };
+}
+
+/// Writes the place of base, index, scale and displacement.
+fn write_place(m: &mut Message<'_>, f: &Function, decls: &Decls, (base, index, scale, disp): (u32, u32, u8, i32)) {
+    m.text("[");
+    write_number(m, f, decls, base);
+    if index != Operand::NONE.to_bits() {
+        m.text(" + ");
+        write_number(m, f, decls, index);
+        m.text(format_args!("*{scale}"));
+    }
+    if disp != 0 {
+        m.text(format_args!(" {} {}", if disp < 0 { "-" } else { "+" }, disp.unsigned_abs()));
+    }
+    m.text("]");
+}
+
+/// Writes a key: `add i32 #0, 5`, `load i32 [#3 + 8] of memory 2`.
+fn write_key(m: &mut Message<'_>, f: &Function, decls: &Decls, key: &ValueKey) {
+    let (op, ty) = (opcode(key), type_of(key));
+    let [_, _, aux, scale] = key.head.to_le_bytes();
+    let operands = key.operands;
+    m.text(op.info().mnemonic).text(" ");
+    match op.format() {
+        Format::Load => {
+            m.text(ty).text(" ");
+            write_place(m, f, decls, (operands[0], Operand::NONE.to_bits(), scale, operands[1] as i32));
+            m.text(format_args!(" of memory {}", operands[2]));
+            return;
+        }
+        Format::Address => {
+            write_place(m, f, decls, (operands[0], operands[1], scale, operands[2] as i32));
+            return;
+        }
+        Format::Compare if ty.is_float() => m.text(FloatCC::from_u8(aux)).text(" "),
+        Format::Compare => m.text(IntCC::from_u8(aux)).text(" "),
+        Format::Const => {
+            m.text(ty).text(" ");
+            write_number(m, f, decls, operands[0]);
+            return;
+        }
+        Format::Call => {
+            write_number(m, f, decls, operands[0]);
+            return;
+        }
+        Format::Unary
+        | Format::Binary
+        | Format::Ternary
+        | Format::Select
+        | Format::Convert
+        | Format::Store
+        | Format::Alloca
+        | Format::Nullary
+        | Format::Consume
+        | Format::MemCopy
+        | Format::MemFill
+        | Format::MemOnly
+        | Format::MemPair
+        | Format::AggMemPair
+        | Format::Phi
+        | Format::Jump
+        | Format::Branch
+        | Format::Switch
+        | Format::Return
+        | Format::AggReturn
+        | Format::Stop => m,
+    };
+    m.text(ty);
+    for (k, n) in operands.into_iter().filter(|n| *n != Operand::NONE.to_bits()).enumerate() {
+        m.text(if k == 0 { " " } else { ", " });
+        write_number(m, f, decls, n);
+    }
+    if op.format() == Format::Convert {
+        m.text(format_args!(" to {}", Type::from_u8(aux)));
+    }
+}
+
+/// Writes who has a value: `%a (line 3)`, `the store (line 4)`.
+fn write_who(m: &mut Message<'_>, f: &Function, i: Inst) {
+    match f.def(i) {
+        Some(r) => m.reg(r),
+        None => m.text(format_args!("the {}", f.inst(i).op.info().mnemonic)),
+    };
+    m.line_of(i);
+}
+
+impl State<'_> {
+    /// Whether somebody listens.
+    #[inline]
+    pub(super) fn explains(&self) -> bool {
+        self.explainer.is_some()
+    }
+    /// Notes that an instruction was entered under a key.
+    pub(super) fn keep_seen(&mut self, b: Block, i: Inst, key: &ValueKey) {
+        let Some(explainer) = &mut self.explainer else { return };
+        let seen = explainer.seen.entry(text_of(key)).or_default();
+        if seen.len() < MAX_SEEN {
+            seen.push(Seen { key: *key, inst: i, block: b });
+        }
+    }
+    /// An instruction, still in its block, is replaced by what has its key.
+    #[cold]
+    pub(super) fn say_found(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey, by: Operand) {
+        let (decls, dom) = (self.around.decls, self.around.dom);
+        let number = self.t.number_of(by);
+        let Some(Explainer { remarks, seen, .. }) = &mut self.explainer else { return };
+        let seen = seen.get(&text_of(key)).into_iter().flatten();
+        let who = seen.rev().find(|s| s.key == *key && dom.dominates(s.block, b));
+        let is_store = who.is_some_and(|s| f.inst(s.inst).op.format() == Format::Store);
+        remarks.done(f, i, if is_store { "forwarded" } else { "merged" }, |m| {
+            m.text("number ");
+            write_number(m, f, decls, number);
+            m.text(", key ");
+            write_key(m, f, decls, key);
+            match who {
+                Some(s) if is_store => {
+                    m.text(": ");
+                    write_who(m, f, s.inst);
+                    m.text(" left ");
+                    write_number_or_reg(m, f, by);
+                    m.text(" there, which replaces it");
+                }
+                Some(s) => {
+                    m.text(", which ");
+                    write_who(m, f, s.inst);
+                    m.text(" has, too: replaced by ");
+                    write_number_or_reg(m, f, by);
+                }
+                None => {
+                    m.text(": replaced by ");
+                    write_number_or_reg(m, f, by);
+                }
+            }
+        });
+    }
+    /// An instruction has a new number: why nothing equal was found.
+    #[cold]
+    pub(super) fn say_new(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey) {
+        let Some(r) = f.def(i) else { return };
+        let (decls, dom) = (self.around.decls, self.around.dom);
+        let number = self.t.numbers[r];
+        let Some(Explainer { remarks, alias, memory, seen }) = &mut self.explainer else { return };
+        let all = || seen.get(&text_of(key)).into_iter().flatten().rev();
+        let head = |m: &mut Message<'_>| {
+            m.text("number ");
+            write_number(m, f, decls, number);
+            m.text(", key ");
+            write_key(m, f, decls, key);
+            m.text("; ");
+        };
+        let format = opcode(key).format();
+        // The same text with the same type says more than one with another.
+        let of_type = || all().filter(|s| s.key.head == key.head);
+        let above = of_type().find(|s| dom.dominates(s.block, b));
+        let above = above.or_else(|| all().find(|s| dom.dominates(s.block, b)));
+        if let Some(s) = above.filter(|s| s.key.head != key.head) {
+            remarks.missed(f, i, "another-width", |m| {
+                head(m);
+                write_who(m, f, s.inst);
+                m.text(format_args!(
+                    " accesses the place as {}, of which no {} follows",
+                    type_of(&s.key),
+                    type_of(key)
+                ));
+            });
+        } else if let Some(s) = above.filter(|_| format == Format::Const) {
+            remarks.note(f, i, "constant", |m| {
+                head(m);
+                write_who(m, f, s.inst);
+                m.text(" in block ").block(s.block);
+                m.text(" is the same, but a constant is numbered in its own block only");
+            });
+        } else if let Some(s) = above {
+            let reason = self.around.why_written(f, alias, memory, s.inst, i);
+            remarks.missed(f, i, "clobbered", |m| {
+                head(m);
+                write_who(m, f, s.inst);
+                m.text(" has the same place, but ");
+                reason.write(m, f);
+            });
+        } else if let Some(s) = of_type().next() {
+            remarks.missed(f, i, "not-dominating", |m| {
+                head(m);
+                write_who(m, f, s.inst);
+                m.text(" in block ").block(s.block).text(" is equal, but ").block(s.block);
+                m.text(" does not dominate ").block(b);
+                if is_trapping_arithmetic(opcode(key).effects()) {
+                    m.text(", and what may trap is not moved to a block that does");
+                }
+            });
+        } else {
+            remarks.note(f, i, "numbered", |m| {
+                head(m);
+                m.text("nothing before it is equal");
+            });
+        }
+    }
+    /// An instruction takes no part.
+    #[cold]
+    pub(super) fn say_excluded(&mut self, f: &Function, i: Inst) {
+        let Some(r) = f.def(i) else { return };
+        let (decls, number) = (self.around.decls, self.t.numbers[r]);
+        let memory_is_off = matches!(self.around.memory, Memory::Off);
+        let Some(Explainer { remarks, .. }) = &mut self.explainer else { return };
+        let d = f.inst(i);
+        let is_phi = d.op.format() == Format::Phi;
+        remarks.missed(f, i, if is_phi { "phi" } else { "impure" }, |m| {
+            m.text("number ");
+            write_number(m, f, decls, number);
+            m.text(" of its own: ");
+            if is_phi {
+                m.text("the operands of a phi may come along back edges; equal phis of one block are for phi-simplify");
+            } else if d.op.format() == Format::Call {
+                let attrs = callee_attrs(decls, f, i);
+                m.text(match (attrs.has(Attrs::READNONE), attrs.has(Attrs::READONLY)) {
+                    (true, _) => "the callee returns twice, or aggregates are passed",
+                    (false, true) if memory_is_off => "the callee reads memory, which is not numbered with mem=off",
+                    (false, true) => "the callee returns twice, or aggregates are passed",
+                    (false, false) => "a call whose callee is not known to leave memory alone",
+                });
+            } else if d.op.format() == Format::Load && d.is_volatile() {
+                m.text("it is volatile");
+            } else if d.op.format() == Format::Load && memory_is_off {
+                m.text("loads are not numbered with mem=off");
+            } else {
+                m.text(format_args!("{} has effects", d.op.info().mnemonic));
+            }
+        });
+    }
+    /// An instruction, still in its block, was found out in another way: what was done, in words.
+    #[cold]
+    pub(super) fn say_done(&mut self, f: &Function, i: Inst, event: &'static str, words: &str, to: Option<Operand>) {
+        let Some(Explainer { remarks, .. }) = &mut self.explainer else { return };
+        remarks.done(f, i, event, |m| {
+            m.text(words);
+            if let Some(o) = to {
+                write_number_or_reg(m, f, o);
+            }
+        });
+    }
+}
+
+fn write_number_or_reg(m: &mut Message<'_>, f: &Function, o: Operand) {
+    match o.as_reg() {
+        Some(r) => m.reg(r),
+        None => m.text(f.constant(o).map_or(String::new(), |k| k.to_string())),
+    };
+}
+
+/// Why memory is not known to be as it was.
+#[derive(Copy, Clone)]
+pub(super) enum Reason {
+    /// This instruction may write to the place.
+    Written(Inst),
+    /// Ways meet at the top of the block.
+    Meet(Block),
+    /// Memory SSA finds nothing that writes.
+    TooCoarse,
+}
+
+impl Reason {
+    fn write(self, m: &mut Message<'_>, f: &Function) {
+        match self {
+            Reason::Written(i) => {
+                m.text(format_args!("the {}", f.inst(i).op.info().mnemonic)).line_of(i);
+                m.text(" may write to it in between");
+            }
+            Reason::Meet(b) => {
+                m.text("memory depends on the way by which control comes to block ").block(b);
+            }
+            Reason::TooCoarse => {
+                m.text("the kill sets do not tell apart what is written in between (mem=ssa does)");
+            }
+        }
+    }
+}
+
+/// Versions of memory that are gone through for a reason.
+const MAX_VERSIONS: usize = 200;
+
+impl super::memory::Around<'_> {
+    /// What may have written to the place of `load` since `before` accessed it: the first found on the way back.
+    fn why_written(&self, f: &Function, alias: &AliasOracle, memory: &MemorySsa, before: Inst, load: Inst) -> Reason {
+        let (Some(place), Some(start)) = (alias.location(f, load), memory.defining_access(load)) else {
+            return Reason::TooCoarse;
+        };
+        let first = memory.clobber(alias, (self.decls, f), &place, start).access;
+        let own = if memory.access_of(before).is_some_and(|a| matches!(memory.kind(a), AccessKind::Def(_))) {
+            memory.access_of(before)
+        } else {
+            memory.clobber_of(alias, (self.decls, f), before).map(|c| c.access)
+        };
+        if own == Some(first) {
+            return Reason::TooCoarse;
+        }
+        let (mut work, mut passed): (Vec<Access>, FxHashSet<Access>) = (vec![first], FxHashSet::default());
+        // Where iterations of a loop meet, registers tell nothing about the place.
+        let wide = place.widen(|_: Reg| false);
+        while let Some(access) = work.pop().filter(|_| passed.len() < MAX_VERSIONS) {
+            match memory.kind(access) {
+                AccessKind::Def(i) => return Reason::Written(i),
+                AccessKind::Phi(_) if passed.insert(access) => {
+                    let operands = memory.phi_operands(access, self.cfg);
+                    let found = operands.map(|(_, o)| memory.clobber(alias, (self.decls, f), &wide, o).access);
+                    work.extend(found.filter(|a| Some(*a) != own));
+                }
+                AccessKind::Phi(_) | AccessKind::OnEntry | AccessKind::Use(_) => {}
+            }
+        }
+        match memory.kind(first) {
+            AccessKind::Phi(b) => Reason::Meet(b),
+            AccessKind::Def(_) | AccessKind::Use(_) | AccessKind::OnEntry => Reason::TooCoarse,
+        }
+    }
+}

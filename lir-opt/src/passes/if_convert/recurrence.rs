@@ -1,0 +1,92 @@
+//! Which branches a loop waits for.
+//!
+//! A `select` waits for its condition, a branch does not: the processor goes on with what it predicts. Where the
+//! condition is made from what the loop loads with a value of its last round, and what is chosen becomes such a value, a
+//! select would put loads and comparison one after the other, round by round.
+//!
+//! ```text
+//! head:
+//!   %root = phi i64 [0, entry], [%child, join]       ; becomes what was chosen
+//!   %a = load f64 [@heap + %root*8]
+//!   br ogt f64 %a, %b, left, join                    ; is made from it through memory
+//! ```
+
+use crate::analysis::{LoopForest, SsaView};
+use crate::condition::Condition;
+use lir_syntax::ir::{Block, EntitySet, Format, Function, Inst, Operand, Reg};
+
+/// The instructions that are looked at; where there are more, they count as such a circle.
+const MAX_INSTS: usize = 48;
+
+/// Tables that are reused from branch to branch.
+#[derive(Default)]
+pub(super) struct Slice {
+    seen: EntitySet<Inst>,
+    insts: Vec<Inst>,
+    work: Vec<Reg>,
+    /// Whether a load of the loop was among them.
+    loads: bool,
+}
+
+impl Slice {
+    /// Whether the branch of `head` is made, through a load, from a value that one of `phis` becomes in the next round of
+    /// the innermost loop.
+    pub(super) fn is_recurrence(
+        &mut self,
+        f: &Function,
+        ssa: &SsaView,
+        loops: &LoopForest,
+        head: Block,
+        phis: impl Iterator<Item = Inst>,
+    ) -> bool {
+        let Some(header) = loops.innermost(head) else { return false };
+        let condition = Condition::of(f.inst(f.terminator(head)));
+        if !self.collect(f, ssa, loops, header, [condition.a, condition.b].into_iter()) {
+            return true;
+        }
+        if !self.loads {
+            return false;
+        }
+        let in_header = |i: &Inst| f.inst(*i).op.format() == Format::Phi && f.layout().block_of(*i) == Some(header);
+        let carried: Vec<Inst> = self.insts.iter().copied().filter(in_header).collect();
+        let from_inside = carried.iter().flat_map(|phi| f.phi_entries(*phi));
+        let from_inside = from_inside.filter(|(p, _)| loops.contains(header, *p)).map(|(_, o)| o);
+        let all_seen = self.collect(f, ssa, loops, header, from_inside);
+        !all_seen || { phis }.any(|phi| self.seen.contains(phi))
+    }
+    /// Collects the instructions of the loop that operands are made from in a round. False where there are too many.
+    fn collect(
+        &mut self,
+        f: &Function,
+        ssa: &SsaView,
+        loops: &LoopForest,
+        header: Block,
+        operands: impl Iterator<Item = Operand>,
+    ) -> bool {
+        self.insts.iter().for_each(|i| {
+            self.seen.remove(*i);
+        });
+        self.insts.clear();
+        self.work.clear();
+        self.work.extend(operands.filter_map(|o| o.as_reg()));
+        self.loads = false;
+        while let Some(r) = self.work.pop() {
+            let Some(i) = ssa.def(r) else { continue };
+            // A phi that was converted stands nowhere any more; it was inside.
+            let place = f.layout().block_of(i);
+            if place.is_some_and(|b| !loops.contains(header, b)) || self.seen.contains(i) {
+                continue;
+            }
+            if self.insts.len() == MAX_INSTS {
+                return false;
+            }
+            self.seen.insert(i);
+            self.insts.push(i);
+            self.loads |= f.inst(i).op.format() == Format::Load;
+            if f.inst(i).op.format() != Format::Phi || place != Some(header) {
+                f.for_each_use(i, |r| self.work.push(r));
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,107 @@
+//! Step 2: loops that do nothing, and end.
+
+use super::Tables;
+use crate::analysis::effects::is_removable;
+use crate::analysis::induction::LoopContext;
+use lir_syntax::ir::{Block, Decls, EntitySet, Format, Function, Inst, Operand, Reg};
+
+/// A loop that can go: the way from its preheader leads to its exit.
+pub(super) struct Deletion {
+    pub(super) preheader: Block,
+    pub(super) header: Block,
+    /// The block that all edges out of the loop lead to, and only they; the entries of its phis agree.
+    pub(super) exit: Block,
+}
+
+impl Tables {
+    /// Finds the loops without loops inside of them that do nothing that is seen, whose values are not read outside, that
+    /// are left for one block alone, and that end: a variable of theirs grows towards a bound that is tested in each turn.
+    pub(super) fn find_deletions(&mut self, cx: &LoopContext<'_>, decls: &Decls) -> Vec<Deletion> {
+        let mut found: Vec<Deletion> = Vec::new();
+        for of_header in self.variables.chunk_by(|a, b| a.0.header == b.0.header) {
+            let shape = of_header[0].0;
+            let blocks = cx.nest.own_blocks(shape.header);
+            // A cycle that is entered at two places may be endless.
+            let is_still = |b: &Block| {
+                let reducible = !cx.forest.is_irreducible_entry(*b);
+                let mut insts = cx.f.layout().insts(*b);
+                reducible && insts.all(|i| is_removable(decls, cx.f, i) || cx.f.inst(i).op.is_terminator())
+            };
+            if cx.nest.size(shape.header) != blocks.len() || !blocks.iter().all(is_still) {
+                continue;
+            }
+            let ends = || {
+                of_header.iter().any(|(_, iv)| {
+                    blocks
+                        .iter()
+                        .filter_map(|b| cx.test(&shape, iv, *b))
+                        .any(|t| cx.dom.dominates(t.block, shape.latch) && cx.proves_no_overflow(&shape, iv, &t))
+                })
+            };
+            if let Some(exit) = only_exit(cx, shape.header)
+                && ends()
+            {
+                found.push(Deletion { preheader: shape.preheader, header: shape.header, exit });
+            }
+        }
+        if !found.is_empty() {
+            let read = self.read_outside(cx, &found);
+            let assigns_read = |d: &Deletion| {
+                let blocks = cx.nest.own_blocks(d.header).iter();
+                blocks.flat_map(|b| cx.f.layout().insts(*b)).filter_map(|i| cx.f.def(i)).any(|r| read.contains(r))
+            };
+            found.retain(|d| !assigns_read(d));
+        }
+        found
+    }
+    /// The registers that are read outside of the loop, among these, that they are assigned in.
+    fn read_outside(&self, cx: &LoopContext<'_>, loops: &[Deletion]) -> EntitySet<Reg> {
+        let mut headers = EntitySet::new();
+        for d in loops {
+            headers.insert(d.header);
+        }
+        let mut read = EntitySet::new();
+        let mut note = |r: Reg, at: Block| {
+            let def = cx.ssa.def(r).and_then(|i| cx.f.layout().block_of(i)).and_then(|b| cx.forest.innermost(b));
+            if def.is_some_and(|h| headers.contains(h) && !cx.nest.contains(h, at)) {
+                read.insert(r);
+            }
+        };
+        for b in cx.f.layout().blocks() {
+            for i in cx.f.layout().insts(b) {
+                match cx.f.inst(i).op.format() {
+                    // An entry of an exit counts as read there: the loop's values are gone.
+                    Format::Phi => cx.f.phi_entries(i).filter_map(|(_, o)| o.as_reg()).for_each(|r| note(r, b)),
+                    _ => cx.f.for_each_use(i, |r| note(r, b)),
+                }
+            }
+        }
+        read
+    }
+}
+
+/// The block that all edges out of a loop lead to, where no others do and the entries of its phis agree.
+fn only_exit(cx: &LoopContext<'_>, header: Block) -> Option<Block> {
+    let outside = |b: &Block| !cx.nest.contains(header, *b);
+    let mut exits = cx.nest.own_blocks(header).iter().flat_map(|b| cx.f.succs(*b)).copied().filter(outside);
+    let exit = exits.next()?;
+    let agree = |phi: Inst| {
+        let mut entries = cx.f.phi_entries(phi).map(|(_, o)| o);
+        let first: Option<Operand> = entries.next();
+        entries.all(|o| Some(o) == first)
+    };
+    let alone = exits.all(|b| b == exit) && !cx.cfg.preds(exit).iter().any(|p| outside(p));
+    (alone && cx.f.phis(exit).all(agree)).then_some(exit)
+}
+
+/// Lets the preheader jump over a loop. The loop's blocks stay where nothing leads to them.
+pub(super) fn delete(f: &mut Function, d: &Deletion) {
+    f.redirect_edge(d.preheader, d.header, d.exit);
+    f.remove_phi_pred(d.header, d.preheader);
+    let phis: Vec<Inst> = f.phis(d.exit).collect();
+    for phi in phis {
+        let mut entries: Vec<(Block, Operand)> = f.phi_entries(phi).collect();
+        entries.push((d.preheader, entries[0].1));
+        f.set_phi_entries(phi, &entries);
+    }
+}

@@ -1,0 +1,209 @@
+//! Induction variables made simpler (`indvars`).
+//!
+//! Lets a loop count in 64 bits where it widens a counter of fewer bits in each turn, and once where it counts twice.
+//!
+//! # Example
+//!
+//! ```text
+//! loop:                                        loop:
+//!   %i = phi i32 [0, before], [%j, loop]         %i.1 = phi i64 [0, before], [%j.1, loop]
+//!   %k = phi i32 [0, before], [%l, loop]
+//!   %w = sext i32 %i to i64                      %w = copy i64 %i.1
+//!   %x = load i32 [%p + %w*4]             =>     %x = load i32 [%p + %w*4]
+//!   %j = add i32 %i, 1                           %j.1 = add i64 %i.1, 1
+//!   %l = add i32 %k, 1
+//!   br slt i32 %j, 100, loop, done               br slt i64 %j.1, 100, loop, done
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. The basic induction variables of each loop are found, from the outside in: [`LoopContext::induction`].
+//! 2. A loop without loops inside, without effects, whose values nothing outside reads, is jumped over where the test of
+//!    a variable proves that it ends.
+//! 3. Of two variables that start alike and step alike, the one that stands first stands for the other.
+//! 4. One walk over the function collects the extensions to i64 of each variable, of its next value, and of sums of
+//!    it with a constant. A variable of which there are none stays; so does one whose narrow value other instructions
+//!    read, if a single extension would go: a truncation costs as much.
+//! 5. Where a test that leaves the loop proves that the increment does not overflow, a phi and an increment of 64 bits
+//!    are made beside the narrow ones. The extensions become copies of them, or sums with the constant where the range
+//!    of the variable shows that the narrow sum does not overflow; a `zext` counts where the variable is never negative.
+//! 6. Tests of the variable against a bound are made in 64 bits too; the bound is extended before the loop. The narrow
+//!    phi and increment become truncations of the wide ones, which mostly nothing reads any more.
+//!
+//! # Why it is sound
+//!
+//! Where no increment overflows, the sign extension of the narrow value is start + turn * step, which is what the wide
+//! phi counts (which cannot overflow: it holds numbers of at most 32 bits). Sign extension of both operands keeps all
+//! comparisons. Truncation of the wide value gives the narrow one back. The wide increment stands where the narrow one
+//! stood, so all uses that the narrow ones dominate are dominated by the wide ones. A loop that is jumped over would have
+//! ended: a variable of it goes one way, does not wrap, and is compared with the same bound in every turn, which takes
+//! finitely many instructions, for there is no cycle inside. A variable that wraps, which is defined, is never touched: see [`induction`](crate::analysis::induction) for the proof.
+//!
+//! # Cost and limits
+//!
+//! Linear; the variables of one header are compared with each other up to [`MAX_COMPARED`] of them. A loop must have a
+//! preheader and one latch (`loop-simplify`). Exit tests stay as they are but for their width: no number of turns is
+//! computed (c219, c220). No strength reduction of `index*scale`: it costs nothing in an address of x86-64, and a
+//! multiplication by another constant is one operation as the addition would be. Afterwards `copy-prop` and `dce`.
+//!
+//! # Source
+//!
+//! LLVM's `IndVarSimplify` and `SimplifyIndVar::WidenIV`, without their use of overflow flags, which LIR does not have.
+
+mod delete;
+mod widen;
+
+use crate::analysis::SsaView;
+use crate::analysis::induction::{Induction, LoopContext, LoopShape};
+use crate::analysis::loop_nest::LoopNest;
+use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::remarks::Remarks;
+use lir_syntax::ir::{Function, Operand, PackedOption, Reg, SecondaryMap};
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "indvars",
+    summary: "count in 64 bits where a loop widens its counter, and once where it counts twice",
+    options: &[],
+    build: |_| Pass::Ssa(Box::new(IndVars)),
+};
+
+/// Induction variables of one header that are compared with each other.
+const MAX_COMPARED: usize = 32;
+
+struct IndVars;
+
+impl SsaPass for IndVars {
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        if cx.analyses.cfg(f).is_acyclic(f) {
+            return Preserved::All;
+        }
+        let mut tables = cx.scratch.take::<Tables>();
+        let mut nest = cx.scratch.take::<LoopNest>();
+        let deleted = tables.delete_loops(f, ssa, cx, &mut nest);
+        let (merged, widened) = tables.simplify(f, ssa, cx, &mut nest);
+        cx.scratch.give_back(nest);
+        cx.scratch.give_back(tables);
+        cx.stats.add("loops deleted", deleted);
+        cx.stats.add("variables merged", merged);
+        cx.stats.add("variables widened", widened);
+        Preserved::none_if(deleted != 0).and(Preserved::cfg_if(merged + widened != 0))
+    }
+}
+
+#[derive(Default)]
+struct Tables {
+    variables: Vec<(LoopShape, Induction)>,
+    /// Of the registers of variables, values and next values: the index of the variable + 1.
+    variable_of: SecondaryMap<Reg, u32>,
+    /// The variable that stands for one that was merged.
+    leader: SecondaryMap<Reg, PackedOption<Reg>>,
+    extensions: Vec<widen::Extension>,
+    /// How often the registers of each variable are read.
+    reads: Vec<usize>,
+    /// The register of 64 bits that counts as one of a variable does, and stands where that stands.
+    wide_of: SecondaryMap<Reg, PackedOption<Reg>>,
+}
+
+impl Tables {
+    /// Steps 1 and 2. Returns how many.
+    fn delete_loops(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, nest: &mut LoopNest) -> u64 {
+        let (cfg, dom, forest) = cx.analyses.loops(f);
+        nest.recompute(f, cfg, forest);
+        let context = LoopContext { f, ssa, cfg, dom, forest, nest };
+        self.find(&context);
+        let deletions = self.find_deletions(&context, cx.decls);
+        for d in &deletions {
+            delete::delete(f, d);
+            cx.remarks.done(f, f.terminator(d.preheader), "loop-deleted", |m| {
+                m.text("loop ").block(d.header).text(" has no effect and ends");
+            });
+        }
+        if !deletions.is_empty() {
+            let (cfg, dom, forest) = cx.analyses.loops(f);
+            nest.recompute(f, cfg, forest);
+            self.find(&LoopContext { f, ssa, cfg, dom, forest, nest });
+        }
+        deletions.len() as u64
+    }
+    /// Step 1.
+    fn find(&mut self, cx: &LoopContext<'_>) {
+        self.variables.clear();
+        for &header in cx.nest.headers() {
+            let Some(shape) = LoopShape::of(cx.f, cx.cfg, cx.dom, header) else { continue };
+            let ints = cx.f.phis(header).filter(|phi| cx.f.inst(*phi).ty.is_int());
+            self.variables.extend(ints.filter_map(|phi| Some((shape, cx.induction(&shape, phi)?))));
+        }
+    }
+    /// Steps 3 to 6. Returns how many variables were merged, and widened.
+    fn simplify(
+        &mut self,
+        f: &mut Function,
+        ssa: &SsaView,
+        cx: &mut PassContext<'_>,
+        nest: &mut LoopNest,
+    ) -> (u64, u64) {
+        if self.variables.is_empty() {
+            return (0, 0);
+        }
+        self.variable_of.reset(f.num_regs());
+        for (k, (_, iv)) in self.variables.iter().enumerate() {
+            self.variable_of[iv.value] = k as u32 + 1;
+            self.variable_of[iv.next] = k as u32 + 1;
+        }
+        let merged = self.merge(f, cx.remarks);
+        self.replace_merged(f, merged);
+        let (cfg, dom, forest) = cx.analyses.loops(f);
+        let context = LoopContext { f, ssa, cfg, dom, forest, nest };
+        self.collect_extensions(&context);
+        let plans = self.plan(&context, cx.remarks);
+        self.wide_of.reset(f.num_regs());
+        for plan in &plans {
+            cx.remarks.done(f, plan.iv.increment, "widened", |m| {
+                m.text("the loop counts in 64 bits, for ").reg(plan.iv.value).text(" does not overflow");
+            });
+            self.apply(f, plan);
+        }
+        (merged, plans.len() as u64)
+    }
+    /// Step 3. Returns how many.
+    fn merge(&mut self, f: &Function, remarks: &mut Remarks) -> u64 {
+        self.leader.reset(f.num_regs());
+        let mut merged = 0;
+        for of_header in self.variables.chunk_by(|a, b| a.0.header == b.0.header) {
+            let of_header = &of_header[..of_header.len().min(MAX_COMPARED)];
+            for (k, (_, iv)) in of_header.iter().enumerate() {
+                let alike = |o: &&(LoopShape, Induction)| {
+                    let (_, o) = o;
+                    (o.start, o.step) == (iv.start, iv.step) && f.type_of(o.value) == f.type_of(iv.value)
+                };
+                let Some((_, first)) = of_header[..k].iter().find(alike) else { continue };
+                self.leader[iv.value] = first.value.into();
+                merged += 1;
+                remarks.done(f, iv.phi, "merged", |m| {
+                    m.text("counts as ").reg(first.value).text(" does");
+                });
+            }
+        }
+        merged
+    }
+    /// The end of step 3: what read the others reads the ones that stand for them. Their next values become equal.
+    fn replace_merged(&self, f: &mut Function, merged: u64) {
+        if merged == 0 {
+            return;
+        }
+        let mut at = f.layout().entry();
+        while let Some(b) = at {
+            at = f.layout().next_block(b);
+            let mut next = f.layout().first_inst(b);
+            while let Some(i) = next {
+                next = f.layout().next_inst(i);
+                let mut stale = false;
+                f.for_each_use(i, |r| stale |= self.leader[r].is_some());
+                if stale {
+                    f.rewrite_uses(i, |u| Operand::reg(self.leader[u.reg].expand().unwrap_or(u.reg)));
+                }
+            }
+        }
+    }
+}

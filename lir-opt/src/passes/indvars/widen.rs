@@ -1,0 +1,175 @@
+//! Steps 4 to 6: counters of 64 bits.
+
+use super::Tables;
+use crate::analysis::induction::{Induction, LoopContext, LoopShape, Test, range};
+use crate::remarks::Remarks;
+use crate::ssa_construction::first_after_phis;
+use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Type};
+
+/// An extension to i64 of something made of a variable.
+#[derive(Copy, Clone)]
+pub(super) struct Extension {
+    /// The index of the variable.
+    variable: u32,
+    inst: Inst,
+    /// Whether the next value is extended.
+    of_next: bool,
+    /// What is added to the value before.
+    plus: i64,
+}
+
+/// A variable that can be widened.
+pub(super) struct Plan {
+    pub(super) iv: Induction,
+    shape: LoopShape,
+    /// The extensions, each with whether it is of the next value, and what is added.
+    extensions: Vec<(Inst, bool, i64)>,
+    /// The start, as a number where it is one.
+    start: Option<i64>,
+    /// Tests against bounds that are the same in all turns, with the number that the bound is.
+    tests: Vec<(Test, Option<i64>)>,
+}
+
+impl Tables {
+    /// Step 4.
+    pub(super) fn collect_extensions(&mut self, cx: &LoopContext<'_>) {
+        self.extensions.clear();
+        self.reads.clear();
+        self.reads.resize(self.variables.len(), 0);
+        for b in cx.f.layout().blocks() {
+            for i in cx.f.layout().insts(b) {
+                let d = cx.f.inst(i);
+                cx.f.for_each_use(i, |r| {
+                    if let Some(variable) = self.variable_of[r].checked_sub(1) {
+                        self.reads[variable as usize] += 1;
+                    }
+                });
+                if !matches!(d.op, Opcode::Sext | Opcode::Zext) || d.to_type() != Type::I64 {
+                    continue;
+                }
+                let Some(mut of) = d.a.as_reg() else { continue };
+                let mut plus = 0;
+                if self.variable_of[of] == 0
+                    && let Some((inner, by)) = cx.ssa.def(of).and_then(|i| cx.sum(i))
+                {
+                    (of, plus) = (inner, by);
+                }
+                let Some(mut variable) = self.variable_of[of].checked_sub(1) else { continue };
+                let iv = &self.variables[variable as usize].1;
+                let mut of_next = of == iv.next;
+                if let Some(leader) = self.leader[iv.value].expand() {
+                    // The next value of a merged variable: that of its leader, but it may stand elsewhere.
+                    variable = self.variable_of[leader] - 1;
+                    (of_next, plus) = (false, plus.wrapping_add(if of_next { iv.step } else { 0 }));
+                }
+                if !(of_next && plus != 0) {
+                    self.extensions.push(Extension { variable, inst: i, of_next, plus });
+                }
+            }
+        }
+        self.extensions.sort_by_key(|e| e.variable);
+    }
+    /// Step 5, without changing anything yet.
+    pub(super) fn plan(&self, cx: &LoopContext<'_>, remarks: &mut Remarks) -> Vec<Plan> {
+        let mut plans = Vec::new();
+        for extensions in self.extensions.chunk_by(|a, b| a.variable == b.variable) {
+            let (shape, iv) = self.variables[extensions[0].variable as usize];
+            let blocks = cx.nest.own_blocks(shape.header);
+            let tests: Vec<Test> = blocks.iter().filter_map(|b| cx.test(&shape, &iv, *b)).collect();
+            let Some(proof) = tests.iter().find(|t| cx.proves_no_overflow(&shape, &iv, t)) else {
+                remarks.missed(cx.f, iv.phi, "may-overflow", |m| {
+                    m.text("no test that the loop is left by shows that the increment does not overflow");
+                });
+                continue;
+            };
+            let fits = |e: &Extension| is_sum(cx, &shape, &iv, proof, e);
+            let chosen: Vec<_> = extensions.iter().filter(|e| fits(e)).map(|e| (e.inst, e.of_next, e.plus)).collect();
+            // The increment and the phi read the variable; so do the sums, most of which nothing else needs.
+            let others = self.reads[extensions[0].variable as usize].saturating_sub(2 + chosen.len() + tests.len());
+            if others > 0 && chosen.len() == 1 {
+                remarks.missed(cx.f, iv.phi, "not-worth-it", |m| {
+                    m.text("one extension would go, and a truncation come, for other instructions read the variable");
+                });
+            } else if !chosen.is_empty() {
+                let start = cx.constant(iv.start);
+                let tests = tests.into_iter().map(|t| (t, cx.constant(t.bound))).collect();
+                plans.push(Plan { iv, shape, extensions: chosen, start, tests });
+            }
+        }
+        plans
+    }
+}
+
+/// Whether an extension is the wide value plus the constant.
+fn is_sum(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, proof: &Test, e: &Extension) -> bool {
+    let ty = cx.f.type_of(iv.value);
+    let Some(at) = cx.f.layout().block_of(e.inst) else { return false };
+    if e.plus == 0 {
+        let never_negative = iv.step > 0 && cx.constant(iv.start).is_some_and(|s| s >= 0);
+        return cx.f.inst(e.inst).op == Opcode::Sext || never_negative;
+    }
+    // The sum is computed where the variable is in a range that is known inside of the loop.
+    let sum = cx.f.inst(e.inst).a.as_reg().and_then(|r| cx.ssa.def(r)).and_then(|i| cx.f.layout().block_of(i));
+    let Some(place) = sum.filter(|b| cx.nest.contains(shape.header, *b) && cx.nest.contains(shape.header, at)) else {
+        return false;
+    };
+    let (min, max) = range(ty);
+    let (low, high) = cx.value_range(iv, proof, place);
+    let (low, high) = (low.checked_add(e.plus), high.checked_add(e.plus));
+    let inside = |v: Option<i64>| v.is_some_and(|v| (min..=max).contains(&v));
+    inside(low) && inside(high) && (cx.f.inst(e.inst).op == Opcode::Sext || low.is_some_and(|l| l >= 0))
+}
+
+impl Tables {
+    /// Steps 5 and 6 for one variable.
+    pub(super) fn apply(&mut self, f: &mut Function, plan: &Plan) {
+        let Plan { iv, shape, .. } = plan;
+        let narrow = f.type_of(iv.value);
+        let before = f.terminator(shape.preheader);
+        let start = self.widen_operand(f, narrow, before, iv.start, plan.start);
+        let wide = f.new_reg(Type::I64, f.regs[iv.value].name);
+        let next = f.new_reg(Type::I64, f.regs[iv.next].name);
+        self.wide_of[iv.value] = wide.into();
+        self.wide_of[iv.next] = next.into();
+        let (wide, next) = (Operand::reg(wide), Operand::reg(next));
+        let step = f.make_const(iv.step);
+        let sum = InstData { dst: next, a: wide, b: step, ..InstData::new(Opcode::Add, Type::I64) };
+        f.insert_before(iv.increment, sum);
+        let entries = f.make_phi(&[(shape.preheader, start), (shape.latch, next)]);
+        f.insert_before(iv.phi, InstData { dst: wide, b: entries, ..InstData::new(Opcode::Phi, Type::I64) });
+        for &(i, of_next, plus) in &plan.extensions {
+            let a = if of_next { next } else { wide };
+            let copy = InstData { dst: f.inst(i).dst, a, ..InstData::new(Opcode::Copy, Type::I64) };
+            let by = f.make_const(plus);
+            f.replace_inst(i, if plus == 0 { copy } else { InstData { op: Opcode::Add, b: by, ..copy } });
+        }
+        for (test, bound) in &plan.tests {
+            let bound = self.widen_operand(f, narrow, before, test.bound, *bound);
+            let (old, new) = if test.of_next { (iv.next, next) } else { (iv.value, wide) };
+            let i = f.terminator(test.block);
+            let d = *f.inst(i);
+            let cc = if d.a == Operand::reg(old) { d.int_cc() } else { d.int_cc().swapped() };
+            f.replace_inst(i, InstData { ty: Type::I64, aux: cc as u8, a: new, b: bound, ..d });
+        }
+        let cut = InstData { aux: narrow as u8, ..InstData::new(Opcode::Trunc, Type::I64) };
+        f.replace_inst(iv.increment, InstData { dst: Operand::reg(iv.next), a: next, ..cut });
+        let loc = f.loc_of(iv.phi);
+        f.remove_inst(iv.phi);
+        let place = first_after_phis(f, shape.header);
+        f.insert_before_at(place, InstData { dst: Operand::reg(iv.value), a: wide, ..cut }, loc);
+    }
+    /// An operand of a narrow type in 64 bits: the number, a variable that counts so, or an extension before the loop.
+    fn widen_operand(&self, f: &mut Function, narrow: Type, before: Inst, o: Operand, number: Option<i64>) -> Operand {
+        if let Some(n) = number {
+            return f.make_const(n);
+        }
+        let r = o.as_reg().expect("what is no number is a register");
+        if let Some(wide) = self.wide_of[r].expand() {
+            return Operand::reg(wide);
+        }
+        let wide = Operand::reg(f.new_reg(Type::I64, f.regs[r].name));
+        let data = InstData { dst: wide, a: o, aux: Type::I64 as u8, ..InstData::new(Opcode::Sext, narrow) };
+        f.insert_before(before, data);
+        wide
+    }
+}

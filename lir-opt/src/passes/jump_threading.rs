@@ -1,0 +1,339 @@
+//! Jump threading (`jump-threading`).
+//!
+//! Where it is known on the way into a block how its branch goes, that way leads past the branch.
+//!
+//! # Example
+//!
+//! ```text
+//! left:                                        left:
+//!   jmp test                                     jmp test.1
+//! right:                                       right:
+//!   %x = call i32 @f()                           %x = call i32 @f()
+//!   jmp test                                     jmp test
+//! test:                                        test:
+//!   %a = phi i32 [0, left], [%x, right]          %a = phi i32 [%x, right]
+//!   %b = add i32 %y, 1                    =>     %b = add i32 %y, 1
+//!   br eq i32 %a, 0, zero, other                 br eq i32 %a, 0, zero, other
+//! zero:                                        test.1:
+//!   ret %b                                       %b.1 = add i32 %y, 1
+//!                                                jmp zero
+//!                                              zero:
+//!                                                %b.2 = phi i32 [%b, test], [%b.1, test.1]
+//!                                                ret %b.2
+//! ```
+//!
+//! # Algorithm
+//!
+//! Rounds of these steps, at most [`MAX_ROUNDS`], while there is something to do:
+//!
+//! 1. Look at the blocks with several predecessors that end in a branch or a switch on a phi, on a comparison of a phi,
+//!    or on anything from outside. The instructions besides are few (option `max-cost`) and may be executed in another place
+//!    instead: no calls, no volatile accesses, no stack memory.
+//! 2. For each predecessor, put its entries in the place of the phis, and see whether the outcome is plain or follows from
+//!    the branches that lead there ([`Question`]). Nothing is changed yet.
+//! 3. For each block and each target that was found for some of its predecessors, make a copy of the block that ends in a jump to
+//!    the target, and send these predecessors there. The copy assigns the same registers.
+//! 4. The function is brought into SSA form again by the steps of [`ssa`](super::ssa).
+//!
+//! # Why it is sound
+//!
+//! The copy does what the block does, and goes where the block would have gone. A register that is assigned in both is one
+//! variable, whose reads get the right one of the two by step 4. What step 2 finds out stays true while step 3 changes
+//! edges, since these lead to copies that assign the same; a target is named by its place in the terminator, for an edge
+//! to it may lead to a copy of it meanwhile. Heads of loops are left alone: a loop keeps its one entry, for a
+//! block that is no head has all its predecessors in the loops that it is in. So are the entries of irreducible
+//! regions.
+//!
+//! # Cost and limits
+//!
+//! A round is linear in instructions and phi entries, but for the copies, of which there are at most half as many as
+//! instructions ([`Tables::growth`]). For each predecessor at most [`MAX_STEPS`] branches above are looked at. A predecessor
+//! with more than [`MAX_TARGETS`] targets is left alone, and a target with more than [`MAX_ENTRIES`] phi entries.
+//!
+//! # Source
+//!
+//! F. Mueller, D. B. Whalley, "Avoiding Conditional Branches by Code Replication", PLDI 1995; the name is that of LLVM's
+//! and GCC's passes.
+
+use super::ssa::make_ssa;
+use crate::analysis::{LoopForest, SsaView};
+use crate::condition::Condition;
+use crate::edge_facts::{Question, place_of_case};
+use crate::edges::drop_stale_phi_entries;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
+use lir_syntax::ir::{
+    Block, Cfg, Effects, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type,
+};
+use lir_syntax::semantics::compare::holds;
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "jump-threading",
+    summary: "lead past a branch the ways on which its outcome is known",
+    options: &[OptionInfo {
+        name: "max-cost",
+        kind: OptionKind::Number { default: 6, max: 100 },
+        summary: "how many instructions a block may have that is copied",
+    }],
+    build: |options| Pass::Ssa(Box::new(JumpThreading { max_cost: options.number("max-cost") })),
+};
+
+/// Rounds: what was threaded in one may uncover more.
+const MAX_ROUNDS: usize = 3;
+/// How many branches are looked at above a predecessor.
+const MAX_STEPS: usize = 4;
+/// The most targets of a predecessor: an edge is redirected by looking at all.
+const MAX_TARGETS: usize = 64;
+/// The most entries of a phi of a target, for each of which the phi is written anew.
+const MAX_ENTRIES: usize = 256;
+
+struct JumpThreading {
+    max_cost: u64,
+}
+
+impl SsaPass for JumpThreading {
+    fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        let mut t = cx.scratch.take::<Tables>();
+        t.max_cost = self.max_cost as usize;
+        let mut threaded = 0;
+        for _ in 0..MAX_ROUNDS {
+            let (cfg, _, loops) = cx.analyses.loops(f);
+            t.plan(f, cfg, loops);
+            if t.plans.is_empty() {
+                break;
+            }
+            threaded += t.plans.len() as u64;
+            t.tell(f, cx);
+            t.apply(f);
+            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut t.blocks);
+            make_ssa(f, cx);
+        }
+        cx.scratch.give_back(t);
+        cx.stats.add("edges threaded", threaded);
+        Preserved::none_if(threaded != 0)
+    }
+}
+
+/// An edge to thread.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Plan {
+    /// The number of the block in the order in which blocks were looked at, and the block.
+    at: u32,
+    block: Block,
+    /// The place among its targets where control goes that comes from `pred`.
+    place: u32,
+    pred: Block,
+}
+
+/// Tables that are reused from function to function.
+#[derive(Default)]
+struct Tables {
+    max_cost: usize,
+    plans: Vec<Plan>,
+    /// The instructions that may still be copied.
+    growth: usize,
+    /// Where the registers of the present block are assigned.
+    own: SecondaryMap<Reg, Option<(Block, Inst)>>,
+    /// What each phi in question is for a predecessor.
+    entries: [SecondaryMap<Block, Operand>; 2],
+    /// The copy of the present block that a predecessor will lead to, as its number + 1.
+    copy_of: SecondaryMap<Block, u32>,
+    copies: Vec<Copied>,
+    /// Blocks that lost predecessors.
+    blocks: Vec<Block>,
+}
+
+/// A copy of a block.
+struct Copied {
+    block: Block,
+    target: Block,
+    entries: Vec<(Block, Operand)>,
+}
+
+impl Tables {
+    /// Steps 1 and 2 for all blocks.
+    fn plan(&mut self, f: &Function, cfg: &Cfg, loops: &LoopForest) {
+        self.plans.clear();
+        self.growth = 64 + f.num_insts() / 2;
+        self.own.reset(f.num_regs());
+        for (at, &b) in cfg.rpo().iter().enumerate() {
+            if cfg.preds(b).len() < 2 || f.succs(b).len() < 2 || loops.is_header(b) || loops.is_irreducible_entry(b) {
+                continue;
+            }
+            let Some(question) = Question::of(f, b) else { continue };
+            let Some(cost) = self.cost_of_copy(f, b) else { continue };
+            let Some(question) = self.see_through(f, b, question) else { continue };
+            let before = self.plans.len();
+            self.read_entries(f, b, question);
+            for &pred in cfg.preds(b) {
+                if cfg.is_reachable(pred)
+                    && f.succs(pred).len() <= MAX_TARGETS
+                    && let Some(place) = self.decide(f, cfg, b, pred, question)
+                    && f.phis(f.succs(b)[place]).all(|phi| f.phi_entries(phi).len() <= MAX_ENTRIES)
+                {
+                    self.plans.push(Plan { at: at as u32, block: b, place: place as u32, pred });
+                }
+            }
+            self.plans[before..].sort_unstable();
+            let num_copies = self.plans[before..].chunk_by(|x, y| x.place == y.place).count();
+            match self.growth.checked_sub(num_copies * cost) {
+                Some(left) => self.growth = left,
+                None => self.plans.truncate(before),
+            }
+        }
+    }
+    /// Step 1: the number of instructions of a copy of the block; none where it cannot be copied. Notes what the block
+    /// assigns.
+    fn cost_of_copy(&mut self, f: &Function, b: Block) -> Option<usize> {
+        let mut cost = 0;
+        for i in f.layout().insts(b) {
+            let d = f.inst(i);
+            if let Some(r) = f.def(i) {
+                self.own[r] = Some((b, i));
+            }
+            if d.op.format() == Format::Phi || d.op.is_terminator() {
+                continue;
+            }
+            let stays = d.op.effects().has(Effects::OTHER) || d.is_volatile();
+            cost += 1;
+            if stays || cost > self.max_cost {
+                return None;
+            }
+        }
+        Some(cost + 1)
+    }
+    fn own_inst(&self, b: Block, o: Operand) -> Option<Inst> {
+        self.own[o.as_reg()?].filter(|(block, _)| *block == b).map(|(_, i)| i)
+    }
+    /// Step 1: the question about values from outside of the block and phis; a test of a comparison's result is that
+    /// comparison.
+    fn see_through(&self, f: &Function, b: Block, question: Question) -> Option<Question> {
+        let mut question = question;
+        if let Question::Branch(c) = question
+            && c.ty.is_int()
+            && f.constant(c.b) == Some(0)
+            && let Some(i) = self.own_inst(b, c.a)
+            && f.inst(i).op.format() == Format::Compare
+        {
+            let inner = Condition::of(f.inst(i));
+            let cc = IntCC::from_u8(c.cc);
+            if cc == IntCC::Ne {
+                question = Question::Branch(inner);
+            } else if cc == IntCC::Eq {
+                question = Question::Branch(inner.inverted());
+            }
+        }
+        let known_outside = |o: Operand| self.own_inst(b, o).is_none_or(|i| f.inst(i).op.format() == Format::Phi);
+        let fits = match question {
+            Question::Branch(c) => known_outside(c.a) && known_outside(c.b),
+            Question::Switch(_, x) => known_outside(x),
+        };
+        fits.then_some(question)
+    }
+    /// Notes what the phis in question are for each predecessor.
+    fn read_entries(&mut self, f: &Function, b: Block, question: Question) {
+        for (k, o) in operands_of(question).into_iter().enumerate() {
+            if let Some(phi) = self.own_inst(b, o) {
+                f.phi_entries(phi).for_each(|(p, o)| self.entries[k][p] = o);
+            }
+        }
+    }
+    /// Step 2: the place among the targets of `b` where control goes that comes from `p`.
+    fn decide(&self, f: &Function, cfg: &Cfg, b: Block, p: Block, question: Question) -> Option<usize> {
+        let on_edge = |k: usize, o: Operand| if self.own_inst(b, o).is_some() { self.entries[k][p] } else { o };
+        match question {
+            Question::Switch(ty, x) => {
+                let x = on_edge(0, x);
+                match f.constant(x) {
+                    Some(k) => Some(place_of_case(f, b, ty.truncate(k as u64))),
+                    None => Question::Switch(ty, x).decide(f, cfg, b, p, MAX_STEPS),
+                }
+            }
+            Question::Branch(c) => {
+                let c = Condition { a: on_edge(0, c.a), b: on_edge(1, c.b), ..c };
+                let bits = |o: Operand| f.constant(o).map(|k| c.ty.truncate(k as u64));
+                match (bits(c.a), bits(c.b)) {
+                    (Some(x), Some(y)) => Some(usize::from(!holds(c.ty, c.cc, x, y))),
+                    (Some(_), None) => Question::Branch(c.swapped()).decide(f, cfg, b, p, MAX_STEPS),
+                    (None, _) => Question::Branch(c).decide(f, cfg, b, p, MAX_STEPS),
+                }
+            }
+        }
+    }
+    fn tell(&self, f: &Function, cx: &mut PassContext<'_>) {
+        for p in &self.plans {
+            cx.remarks.done(f, f.terminator(p.block), "threaded", |m| {
+                m.text("control that comes from ").block(p.pred).text(" goes to ");
+                m.block(f.succs(p.block)[p.place as usize]);
+            });
+        }
+    }
+
+    /// Step 3.
+    fn apply(&mut self, f: &mut Function) {
+        let plans = std::mem::take(&mut self.plans);
+        self.copy_of.reset(f.num_blocks());
+        for of_block in plans.chunk_by(|x, y| x.block == y.block) {
+            let b = of_block[0].block;
+            self.copies.clear();
+            for of_target in of_block.chunk_by(|x, y| x.place == y.place) {
+                let copy = f.make_block(f.block(b).name.derived());
+                f.insert_block_after(copy, b);
+                let target = f.succs(b)[of_target[0].place as usize];
+                self.copies.push(Copied { block: copy, target, entries: Vec::new() });
+                for p in of_target {
+                    self.copy_of[p.pred] = self.copies.len() as u32;
+                    f.redirect_edge(p.pred, b, copy);
+                }
+            }
+            self.copy_block(f, b);
+            of_block.iter().for_each(|p| self.copy_of[p.pred] = 0);
+            self.blocks.push(b);
+        }
+        self.plans = plans;
+    }
+    /// Fills the copies of a block, and gives their targets phi entries for them.
+    fn copy_block(&mut self, f: &mut Function, b: Block) {
+        let insts: Vec<Inst> = f.layout().insts(b).collect();
+        for &i in &insts {
+            let loc = f.loc_of(i);
+            if f.inst(i).op.format() == Format::Phi {
+                for (p, o) in f.phi_entries(i).filter(|(p, _)| self.copy_of[*p] != 0) {
+                    self.copies[self.copy_of[p] as usize - 1].entries.push((p, o));
+                }
+                for copy in &mut self.copies {
+                    let data = InstData { b: f.make_phi(&copy.entries), ..*f.inst(i) };
+                    f.append_inst(copy.block, data, loc);
+                    copy.entries.clear();
+                }
+            } else if f.inst(i).op.is_terminator() {
+                for copy in &self.copies {
+                    f.append_inst(copy.block, InstData::new(Opcode::Jmp, Type::I64), loc);
+                    f.set_succs(copy.block, &[copy.target]);
+                }
+            } else {
+                for copy in &self.copies {
+                    let data = f.copy_inst_data(i);
+                    f.append_inst(copy.block, data, loc);
+                }
+            }
+        }
+        for copy in &mut self.copies {
+            let phis: Vec<Inst> = f.phis(copy.target).collect();
+            for phi in phis {
+                let brought = f.phi_entries(phi).find(|e| e.0 == b).map(|e| e.1);
+                copy.entries.clear();
+                copy.entries.extend(f.phi_entries(phi));
+                copy.entries.push((copy.block, brought.expect("a phi has an entry for each predecessor")));
+                f.set_phi_entries(phi, &copy.entries);
+            }
+        }
+    }
+}
+
+fn operands_of(question: Question) -> [Operand; 2] {
+    match question {
+        Question::Branch(c) => [c.a, c.b],
+        Question::Switch(_, x) => [x, Operand::NONE],
+    }
+}

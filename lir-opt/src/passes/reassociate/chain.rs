@@ -1,0 +1,288 @@
+//! Steps 3 and 4: what is left of the leaves, and the chain that computes it.
+
+use super::State;
+use super::tree::{Leaf, Tree};
+use lir_syntax::ir::{Block, Function, Inst, InstData, Opcode, Operand, Reg, Type};
+
+/// The chain that is written: terms from the first.
+#[derive(Default)]
+pub(super) struct Chain {
+    terms: Vec<Term>,
+    /// Where the constant stands, and the constant: after so many terms.
+    constant: Option<(usize, u64)>,
+    /// Products that go, since their factor was added to another.
+    products: Vec<Reg>,
+    /// Whether a value stood several times by itself, and does so once now.
+    repeated: bool,
+}
+
+/// `register * factor`, in sums with its sign.
+#[derive(Copy, Clone, Debug)]
+struct Term {
+    reg: Reg,
+    factor: u64,
+    negative: bool,
+    /// Whether the loop of the root does not change it.
+    invariant: bool,
+}
+
+/// A part of a chain.
+enum Step {
+    Term(Term),
+    Constant(u64),
+}
+
+impl State<'_> {
+    /// Steps 3 and 4 for a tree in block `b`. Whether it was rewritten.
+    pub(super) fn write(&mut self, f: &mut Function, root: Inst, op: Opcode, b: Block, tree: &Tree) -> bool {
+        let ty = f.inst(root).ty;
+        let mut chain = std::mem::take(&mut self.t.chain);
+        chain.reduce(op, ty, self.invariant_below(b), tree);
+        let invariant = chain.arrange(op, ty);
+        let old = tree.inner.len() + chain.products.len() + 1;
+        let new = chain.cost();
+        let gains = new < old || new == old && (invariant > tree.invariant || chain.repeated);
+        let is_no_deeper = old > 1 && new == old && new <= tree.depth as usize;
+        let writes = (gains || is_no_deeper) && !self.is_written(f, root, op, ty, &chain);
+        if writes {
+            self.remarks.done(f, root, "rewritten", |m| {
+                m.text(format_args!("{old} instructions of {} cost {new} in the order of ranks", op.mnemonic()));
+                if invariant > tree.invariant {
+                    m.text(format_args!(", and {invariant} of them do not change in the loop"));
+                }
+            });
+            chain.emit(f, root, op, ty);
+            tree.inner.iter().for_each(|i| f.remove_inst(*i));
+            for r in &chain.products {
+                f.remove_inst(self.ssa.def(*r).expect("a product was computed"));
+            }
+        }
+        self.t.chain = chain;
+        writes
+    }
+    /// Whether the tree has the form of the chain: from the last operation to the first, the one before is the first
+    /// operand of each.
+    fn is_written(&self, f: &Function, root: Inst, op: Opcode, ty: Type, chain: &Chain) -> bool {
+        let len = chain.len();
+        if len < 2 || !chain.products.is_empty() || chain.terms.iter().any(|t| t.factor != 1) {
+            return false;
+        }
+        let first = Operand::reg(chain.terms[0].reg);
+        let is_first = |o: Operand| {
+            let negated =
+                || o.as_reg().and_then(|r| self.ssa.def(r)).map(|i| f.inst(i)).filter(|d| d.op == Opcode::Neg);
+            if chain.begins_negative() { negated().is_some_and(|d| d.a == first) } else { o == first }
+        };
+        let mut at = Some(root);
+        for k in (1..len).rev() {
+            let Some(d) = at.map(|i| f.inst(i)) else { return false };
+            let written = match chain.step(k) {
+                // Which one of the first two stands first does not matter.
+                Step::Term(t) if k == 1 && !t.negative && !chain.begins_negative() => {
+                    let second = Operand::reg(t.reg);
+                    d.op == op && ((d.a, d.b) == (first, second) || (d.a, d.b) == (second, first))
+                }
+                Step::Term(t) => d.op == t.opcode(op) && d.b == Operand::reg(t.reg) && (k > 1 || is_first(d.a)),
+                Step::Constant(c) => {
+                    let subtracts = op == Opcode::Add && d.op == Opcode::Sub;
+                    let c = if subtracts { c.wrapping_neg() } else { c };
+                    let same = f.constant(d.b).is_some_and(|k| ty.truncate(k as u64) == ty.truncate(c));
+                    (d.op == op || subtracts) && same && (k > 1 || is_first(d.a))
+                }
+            };
+            if !written {
+                return false;
+            }
+            at = d.a.as_reg().and_then(|r| self.ssa.def(r));
+        }
+        true
+    }
+}
+
+impl Term {
+    /// The operation that brings it to what stands before it.
+    fn opcode(&self, op: Opcode) -> Opcode {
+        if self.negative { Opcode::Sub } else { op }
+    }
+    /// A multiplication costs as much as a shift and an addition.
+    fn cost(&self) -> usize {
+        match self.factor {
+            1 => 0,
+            k if k.is_power_of_two() => 1,
+            _ => 2,
+        }
+    }
+}
+
+impl Chain {
+    /// Step 3: equal leaves become one.
+    fn reduce(&mut self, op: Opcode, ty: Type, below: u32, tree: &Tree) {
+        self.terms.clear();
+        self.products.clear();
+        self.repeated = false;
+        let constant = tree.constant.filter(|k| *k != neutral(op, ty));
+        self.constant = constant.map(|k| (0, k));
+        if constant.is_none() || constant != absorbing(op, ty) {
+            for group in tree.leaves.chunk_by(|x, y| x.base == y.base) {
+                self.reduce_group(op, ty, below, group);
+            }
+        }
+    }
+    /// Step 3 for leaves with the same base.
+    fn reduce_group(&mut self, op: Opcode, ty: Type, below: u32, group: &[Leaf]) {
+        let Leaf { operand, negative, base, .. } = group[0];
+        let invariant = group[0].is_below(below);
+        let once = Term { reg: operand, factor: 1, negative, invariant };
+        if group.len() == 1 {
+            self.terms.push(once);
+        } else if op == Opcode::Add {
+            self.products.extend(group.iter().filter(|l| l.operand != l.base).map(|l| l.operand));
+            self.repeated |= group.iter().all(|l| l.operand == l.base);
+            let sum = ty.truncate(group.iter().fold(0u64, |sum, l| sum.wrapping_add(l.signed_factor())));
+            let negated = ty.truncate(sum.wrapping_neg());
+            let (factor, negative) = if negated < sum { (negated, true) } else { (sum, false) };
+            if sum != 0 {
+                self.terms.push(Term { reg: base, factor, negative, invariant });
+            }
+        } else if op == Opcode::Mul {
+            self.terms.extend(group.iter().map(|_| once));
+        } else if op != Opcode::Xor || group.len() % 2 == 1 {
+            self.terms.push(once);
+        }
+    }
+    /// Step 4: the place of the constant, and of the first term of a sum, which is to be positive. Returns how many
+    /// operations the loop does not change.
+    fn arrange(&mut self, op: Opcode, ty: Type) -> u32 {
+        if let Some(k) = self.terms.iter().position(|t| !t.negative) {
+            self.terms[..=k].rotate_right(1);
+        }
+        let leading = self.terms.iter().take_while(|t| t.invariant).count();
+        let is_address = op == Opcode::Add && ty == Type::I64;
+        if let Some((at, _)) = &mut self.constant {
+            *at = if leading > 0 && !is_address { leading } else { self.terms.len() };
+        }
+        let with_constant = leading > 0 && self.constant.is_some_and(|(at, _)| at == leading);
+        (leading + usize::from(with_constant)).saturating_sub(1) as u32
+    }
+    /// How many steps there are.
+    fn len(&self) -> usize {
+        self.terms.len() + usize::from(self.constant.is_some())
+    }
+    fn step(&self, k: usize) -> Step {
+        match self.constant {
+            Some((at, constant)) if at == k => Step::Constant(constant),
+            Some((at, _)) if at < k => Step::Term(self.terms[k - 1]),
+            Some(_) | None => Step::Term(self.terms[k]),
+        }
+    }
+    /// Whether no term of the sum can stand first as it is.
+    fn begins_negative(&self) -> bool {
+        self.terms.first().is_some_and(|t| t.negative)
+    }
+    /// How many instructions it takes.
+    fn cost(&self) -> usize {
+        let products: usize = self.terms.iter().map(Term::cost).sum();
+        products + self.len().saturating_sub(1) + usize::from(self.begins_negative())
+    }
+    /// Step 4: writes the chain before the root, and its last operation in the root's place.
+    fn emit(&self, f: &mut Function, root: Inst, op: Opcode, ty: Type) {
+        let mut out = Emitter { f, root, ty, last: None };
+        let mut value: Option<Operand> = None;
+        for k in 0..self.len() {
+            let (op, operand, negative) = match self.step(k) {
+                Step::Constant(c) => (op, out.f.make_typed_const(ty, c), false),
+                Step::Term(t) => (t.opcode(op), out.scaled(&t), t.negative),
+            };
+            value = Some(match value {
+                Some(before) => out.insert(op, before, operand),
+                None if negative => out.insert(Opcode::Neg, operand, Operand::NONE),
+                None => operand,
+            });
+        }
+        let value = value.unwrap_or_else(|| out.f.make_typed_const(ty, neutral(op, ty)));
+        out.finish(value);
+    }
+}
+
+/// Writes instructions before the root.
+struct Emitter<'f> {
+    f: &'f mut Function,
+    root: Inst,
+    ty: Type,
+    /// The last one; what the chain leaves is its result, where there is one.
+    last: Option<Inst>,
+}
+
+impl Emitter<'_> {
+    fn insert(&mut self, op: Opcode, a: Operand, b: Operand) -> Operand {
+        let root = self.f.inst(self.root).dst.as_reg().expect("arithmetic has a result");
+        let dst = Operand::reg(self.f.new_reg_like(root));
+        let data = InstData { dst, a, b, ..InstData::new(op, self.ty) };
+        self.last = Some(self.f.insert_before(self.root, data));
+        dst
+    }
+    /// The register of a term times its factor.
+    fn scaled(&mut self, t: &Term) -> Operand {
+        let reg = Operand::reg(t.reg);
+        if t.factor == 1 {
+            return reg;
+        }
+        let (op, by) = if t.factor.is_power_of_two() {
+            (Opcode::Shl, u64::from(t.factor.trailing_zeros()))
+        } else {
+            (Opcode::Mul, t.factor)
+        };
+        let by = self.f.make_typed_const(self.ty, by);
+        self.insert(op, reg, by)
+    }
+    /// Makes the root what the chain leaves: its last instruction, or a leaf or constant.
+    fn finish(self, value: Operand) {
+        let dst = self.f.inst(self.root).dst;
+        let data = match self.last {
+            Some(last) => {
+                let data = *self.f.inst(last);
+                self.f.remove_inst(last);
+                InstData { dst, ..data }
+            }
+            None => {
+                let op = if value.is_reg() { Opcode::Copy } else { Opcode::Const };
+                InstData { dst, a: value, ..InstData::new(op, self.ty) }
+            }
+        };
+        self.f.replace_inst(self.root, data);
+    }
+}
+
+/// The constant that changes nothing.
+fn neutral(op: Opcode, ty: Type) -> u64 {
+    let ones = ty.truncate(u64::MAX);
+    if op == Opcode::Mul {
+        1
+    } else if op == Opcode::And || op == Opcode::Umin {
+        ones
+    } else if op == Opcode::Smin {
+        ones >> 1
+    } else if op == Opcode::Smax {
+        ones ^ (ones >> 1)
+    } else {
+        // add, or, xor, umax
+        0
+    }
+}
+
+/// The constant that makes every result itself.
+fn absorbing(op: Opcode, ty: Type) -> Option<u64> {
+    let ones = ty.truncate(u64::MAX);
+    if op == Opcode::Add || op == Opcode::Xor {
+        None
+    } else if op == Opcode::Or || op == Opcode::Umax {
+        Some(ones)
+    } else if op == Opcode::Smin {
+        Some(ones ^ (ones >> 1))
+    } else if op == Opcode::Smax {
+        Some(ones >> 1)
+    } else {
+        // mul, and, umin
+        Some(0)
+    }
+}

@@ -1,0 +1,234 @@
+//! Reassociation of integer arithmetic (`reassociate`).
+//!
+//! Brings the operands of chains of one associative and commutative operation into one order, in which constants meet
+//! constants, equal values meet, and what a loop does not change stands together.
+//!
+//! # Example
+//!
+//! ```text
+//!   %a = add i32 %x, 1                           %d.1 = shl i32 %x, 1
+//!   %b = add i32 %y, %a                          %d.2 = add i32 %d.1, %y
+//!   %c = sub i32 %b, 3                    =>     %d = add i32 %d.2, -2
+//!   %d = add i32 %c, %x
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. Every register has a *rank*: constants 0, parameters above them, and what cannot be taken apart (loads, calls,
+//!    phis) one for each block in reverse postorder; of other instructions the highest rank of their operands. So what a
+//!    loop does not change ranks below its header. Registers of equal rank are ordered by their place.
+//! 2. A *tree* is made of instructions of one operation and type, each with a single use, which is in the tree, and in the
+//!    innermost loop of the tree's *root*. Its operands outside are its *leaves*. In a tree of `add` there is also `sub`
+//!    and `neg`: their operands become leaves with a minus sign. A leaf of it that is a product with a constant, or a
+//!    shift by one, used once, is known by its factor.
+//! 3. Leaves are sorted by rank, but phis of the loop come last: what goes around the loop is to wait for one operation
+//!    only. Constants become one. Of equal leaves: `add` sums up their factors, `xor` drops pairs,
+//!    `and`, `or` and the minima and maxima keep one, `mul` keeps all. Neutral constants go, absorbing ones are the result.
+//! 4. The tree is written as a chain, from the lowest rank, the constant last: as a displacement it is free. (In a loop
+//!    that does not change several of the leaves, a constant stands with those unless it is added to an i64, which may be
+//!    an address.) The root is replaced in its place, so its register stays.
+//!
+//! A tree that has this form is left alone. One that is deeper afterwards is written only where that saves an instruction
+//! or leaves fewer in the loop: a balanced sum takes less time than a chain.
+//!
+//! # Why it is sound
+//!
+//! The operations are associative and commutative modulo 2^width, subtraction is the addition of the negated value, and
+//! none traps. Leaves dominate the instructions of the tree that read them, and these the root, before which all new
+//! instructions stand; what goes has no other use.
+//!
+//! # Cost and limits
+//!
+//! Trees are disjoint and taken apart with a worklist; a tree takes the time to sort its leaves. Distributive laws beyond
+//! constant factors are not used, nor floats touched.
+//!
+//! # Source
+//!
+//! P. Briggs, K. D. Cooper, "Effective Partial Redundancy Elimination", PLDI 1994, section 3.1: ranks and sorting; the
+//! form of LLVM's pass of the same name, which has constants first. The rule about depth is ours.
+
+mod chain;
+mod tree;
+
+use crate::analysis::{LoopForest, SsaView};
+use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::remarks::Remarks;
+use chain::Chain;
+use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type};
+use tree::Tree;
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "reassociate",
+    summary: "order the operands of integer sums, products and the like so that constants and equal values meet",
+    options: &[],
+    build: |_| Pass::Ssa(Box::new(Reassociate)),
+};
+
+struct Reassociate;
+
+impl SsaPass for Reassociate {
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        let mut tables = cx.scratch.take::<Tables>();
+        let (cfg, _, loops) = cx.analyses.loops(f);
+        let mut state = State { ssa, cfg, loops, remarks: cx.remarks, t: &mut tables };
+        state.find_roots(f);
+        let mut rewritten = 0;
+        if !state.t.roots.is_empty() {
+            state.rank_all(f);
+            rewritten = state.rewrite_trees(f);
+        }
+        cx.scratch.give_back(tables);
+        cx.stats.add("expressions rewritten", rewritten);
+        Preserved::cfg_if(rewritten != 0)
+    }
+}
+
+/// What a register is for sorting.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+struct Rank {
+    /// Step 1: 0 of constants, 1 of parameters, 2 and more of blocks.
+    block: u32,
+    /// Its place in the function, in reverse postorder.
+    place: u32,
+}
+
+#[derive(Default)]
+struct Tables {
+    uses: SecondaryMap<Reg, u32>,
+    ranks: SecondaryMap<Reg, Rank>,
+    roots: Vec<Inst>,
+    /// Registers that are computed inside of a tree.
+    inside: EntitySet<Reg>,
+    tree: Tree,
+    chain: Chain,
+}
+
+struct State<'a> {
+    ssa: &'a SsaView,
+    cfg: &'a Cfg,
+    loops: &'a LoopForest,
+    remarks: &'a mut Remarks,
+    t: &'a mut Tables,
+}
+
+/// The operation of the tree that an instruction can be in.
+fn operation(f: &Function, i: Inst) -> Option<Opcode> {
+    let op = f.inst(i).op;
+    if matches!(op, Opcode::Sub | Opcode::Neg) {
+        return Some(Opcode::Add);
+    }
+    let associates = matches!(
+        op,
+        Opcode::Add
+            | Opcode::Mul
+            | Opcode::And
+            | Opcode::Or
+            | Opcode::Xor
+            | Opcode::Smin
+            | Opcode::Smax
+            | Opcode::Umin
+            | Opcode::Umax
+    );
+    associates.then_some(op)
+}
+
+impl State<'_> {
+    /// Counts uses, and finds what may be the root of a tree, in the order in which it stands: an operand is in the tree,
+    /// or a product, or both are the same.
+    fn find_roots(&mut self, f: &Function) {
+        self.t.uses.reset(f.num_regs());
+        self.t.inside.clear();
+        self.t.roots.clear();
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            f.for_each_use(i, |r| self.t.uses[r] += 1);
+        }
+        for &b in self.cfg.rpo() {
+            for i in f.layout().insts(b) {
+                let Some(op) = operation(f, i) else { continue };
+                let d = f.inst(i);
+                if d.op == Opcode::Neg {
+                    continue;
+                }
+                let (x, y) = (d.a.as_reg(), d.b.as_reg());
+                let taken_apart = |r: Option<Reg>| {
+                    r.is_some_and(|r| {
+                        self.inner(f, r, op, d.ty, b).is_some()
+                            || (op == Opcode::Add && self.product(f, r, d.ty, b).0 != r)
+                    })
+                };
+                if (x.is_some() && x == y) || taken_apart(x) || taken_apart(y) {
+                    self.t.roots.push(i);
+                }
+            }
+        }
+    }
+    /// The instruction of a tree of `op` that assigns `r`, where that is to be taken apart for a root in block `b`.
+    fn inner(&self, f: &Function, r: Reg, op: Opcode, ty: Type, b: Block) -> Option<Inst> {
+        let i = self.ssa.def(r).filter(|_| self.t.uses[r] == 1)?;
+        let block = f.layout().block_of(i)?;
+        let here = block == b || self.loops.innermost(block) == self.loops.innermost(b);
+        (here && f.inst(i).ty == ty && operation(f, i) == Some(op)).then_some(i)
+    }
+    /// Step 1.
+    fn rank_all(&mut self, f: &Function) {
+        let ranks = &mut self.t.ranks;
+        ranks.reset(f.num_regs());
+        let mut place = 0;
+        let mut next = || {
+            place += 1;
+            place
+        };
+        for p in &f.params {
+            if let Param::Reg(r) = *p {
+                ranks[r] = Rank { block: 1, place: next() };
+            }
+        }
+        for (k, &b) in self.cfg.rpo().iter().enumerate() {
+            for i in f.layout().insts(b) {
+                let Some(r) = f.def(i) else { continue };
+                let d = f.inst(i);
+                let mut block = 0;
+                if d.op.effects().is_pure() {
+                    f.for_each_use(i, |r| block = block.max(ranks[r].block));
+                    if d.op.format() != Format::Const {
+                        block = block.max(1);
+                    }
+                } else {
+                    block = block_rank(k);
+                }
+                ranks[r] = Rank { block, place: next() };
+            }
+        }
+    }
+    /// The rank below which a loop changes nothing that the block is in; 0 outside of loops.
+    fn invariant_below(&self, b: Block) -> u32 {
+        self.loops.innermost(b).map_or(0, |header| block_rank(self.cfg.rpo_index(header).unwrap_or(0)))
+    }
+    /// Steps 2 to 4 for all trees. Roots are walked from the last: a tree is taken before what is in it begins another.
+    fn rewrite_trees(&mut self, f: &mut Function) -> u64 {
+        let mut rewritten = 0;
+        let roots = std::mem::take(&mut self.t.roots);
+        for &root in roots.iter().rev() {
+            let Some(b) = f.layout().block_of(root) else { continue };
+            let r = f.def(root).expect("arithmetic has a result");
+            if self.t.inside.contains(r) {
+                continue;
+            }
+            let op = operation(f, root).expect("roots are arithmetic");
+            let mut tree = std::mem::take(&mut self.t.tree);
+            self.collect(f, root, op, b, &mut tree);
+            if self.write(f, root, op, b, &mut tree) {
+                rewritten += 1;
+            }
+            self.t.tree = tree;
+        }
+        self.t.roots = roots;
+        rewritten
+    }
+}
+
+/// The rank of what is computed in the block at this position of the reverse postorder and cannot be taken apart.
+fn block_rank(position: usize) -> u32 {
+    position as u32 + 2
+}

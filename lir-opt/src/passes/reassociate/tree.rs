@@ -1,0 +1,138 @@
+//! Step 2: the leaves of a tree, and what is left of them (step 3).
+
+use super::{Rank, State, operation};
+use lir_syntax::ir::{Block, Function, Inst, Opcode, Operand, Reg, Type};
+use lir_syntax::semantics::eval;
+
+/// An expression taken apart.
+#[derive(Default)]
+pub(super) struct Tree {
+    /// Leaves that are no constants; sorted by step 3.
+    pub leaves: Vec<Leaf>,
+    /// What all constants make together.
+    pub constant: Option<u64>,
+    /// The instructions below the root.
+    pub inner: Vec<Inst>,
+    /// How many operations stand one on top of the other.
+    pub depth: u32,
+    /// How many of its instructions the loop of the root does not change.
+    pub invariant: u32,
+    work: Vec<Visit>,
+}
+
+/// An operand to be looked at.
+struct Visit {
+    operand: Operand,
+    negative: bool,
+    depth: u32,
+}
+
+/// A leaf: `operand`, which is `factor` times `base`.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Leaf {
+    pub operand: Reg,
+    /// In a sum: whether it is subtracted.
+    pub negative: bool,
+    pub base: Reg,
+    /// 1 but for products in a sum.
+    pub factor: u64,
+    /// Whether it goes around the loop of the root.
+    is_carried: bool,
+    rank: Rank,
+}
+
+impl Leaf {
+    /// Whether no loop changes it whose header has this rank.
+    pub fn is_below(&self, rank: u32) -> bool {
+        self.rank.block < rank
+    }
+    /// What it adds to a sum, in units of its base.
+    pub fn signed_factor(&self) -> u64 {
+        if self.negative { self.factor.wrapping_neg() } else { self.factor }
+    }
+}
+
+impl State<'_> {
+    /// Step 2 for the tree of `op` with this root in block `b`.
+    pub(super) fn collect(&mut self, f: &Function, root: Inst, op: Opcode, b: Block, tree: &mut Tree) {
+        let ty = f.inst(root).ty;
+        let below = self.invariant_below(b);
+        let result = f.def(root).expect("arithmetic has a result");
+        let is_invariant = self.t.ranks[result].block < below;
+        (tree.constant, tree.depth, tree.invariant) = (None, 0, u32::from(is_invariant));
+        tree.leaves.clear();
+        tree.inner.clear();
+        tree.work.clear();
+        push_operands(f, root, false, 0, &mut tree.work);
+        while let Some(Visit { operand, negative, depth }) = tree.work.pop() {
+            tree.depth = tree.depth.max(depth);
+            if let Some(k) = self.constant(f, operand) {
+                tree.add_constant(op, ty, ty.truncate(k as u64), negative);
+                continue;
+            }
+            let r = operand.as_reg().expect("an operand is a constant or a register");
+            if let Some(i) = self.inner(f, r, op, ty, b) {
+                tree.inner.push(i);
+                tree.invariant += u32::from(self.t.ranks[r].block < below);
+                self.t.inside.insert(r);
+                push_operands(f, i, negative, depth, &mut tree.work);
+                continue;
+            }
+            let (base, factor) = if op == Opcode::Add { self.product(f, r, ty, b) } else { (r, 1) };
+            let (is_carried, rank) = (self.is_carried(f, base, b), self.t.ranks[base]);
+            tree.leaves.push(Leaf { operand: r, negative, base, factor, is_carried, rank });
+        }
+        tree.leaves.sort_by_key(|leaf| (leaf.is_carried, leaf.rank));
+    }
+    /// Whether a register is a phi of the innermost loop that block `b` is in.
+    fn is_carried(&self, f: &Function, r: Reg, b: Block) -> bool {
+        let phi = self.ssa.def(r).filter(|i| f.inst(*i).op == Opcode::Phi);
+        phi.is_some_and(|i| f.layout().block_of(i) == self.loops.innermost(b))
+    }
+    /// The payload of an operand that is a constant or a register that holds one.
+    fn constant(&self, f: &Function, o: Operand) -> Option<i64> {
+        let Some(r) = o.as_reg() else { return f.constant(o) };
+        let d = f.inst(self.ssa.def(r)?);
+        if d.op == Opcode::Const { f.constant(d.a) } else { None }
+    }
+    /// The register that `r` is a multiple of, and the factor, where nothing else uses the product.
+    pub(super) fn product(&self, f: &Function, r: Reg, ty: Type, b: Block) -> (Reg, u64) {
+        let factor = || {
+            let i = self.ssa.def(r).filter(|_| self.t.uses[r] == 1)?;
+            let d = f.inst(i);
+            let block = f.layout().block_of(i)?;
+            if block != b && self.loops.innermost(block) != self.loops.innermost(b) {
+                return None;
+            }
+            let (x, k) = (d.a.as_reg()?, ty.truncate(f.constant(d.b)? as u64));
+            if d.op == Opcode::Mul {
+                return Some((x, k));
+            }
+            (d.op == Opcode::Shl).then(|| eval(Opcode::Shl, ty, 0, [1, k, 0]).ok().map(|k| (x, k)))?
+        };
+        factor().unwrap_or((r, 1))
+    }
+}
+
+impl Tree {
+    fn add_constant(&mut self, op: Opcode, ty: Type, k: u64, negative: bool) {
+        let k = if negative { ty.truncate(k.wrapping_neg()) } else { k };
+        self.constant = Some(match self.constant {
+            Some(before) => eval(op, ty, 0, [before, k, 0]).expect("the operations of trees do not trap"),
+            None => k,
+        });
+    }
+}
+
+/// Puts the operands of an instruction of a tree on the list, so that the first is looked at first.
+fn push_operands(f: &Function, i: Inst, negative: bool, depth: u32, work: &mut Vec<Visit>) {
+    let d = f.inst(i);
+    let depth = depth + 1;
+    if d.op == Opcode::Neg {
+        work.push(Visit { operand: d.a, negative: !negative, depth });
+        return;
+    }
+    debug_assert!(operation(f, i).is_some());
+    work.push(Visit { operand: d.b, negative: negative ^ (d.op == Opcode::Sub), depth });
+    work.push(Visit { operand: d.a, negative, depth });
+}

@@ -1,0 +1,386 @@
+//! Sparse conditional constant propagation (`sccp`).
+//!
+//! Finds the registers that are always the same constant, in the blocks that can be reached given these constants.
+//!
+//! # Example
+//!
+//! ```text
+//! entry:                                       entry:
+//!   jmp test                                     jmp test
+//! test:                                        test:
+//!   %x = phi i32 [1, entry], [%y, next]          %x = const i32 1
+//!   %i = phi i32 [0, entry], [%j, next]          %i = phi i32 [0, entry], [%j, next]
+//!   br slt i32 %i, %n, body, done                br slt i32 %i, %n, body, done
+//! body:                                        body:
+//!   br eq i32 %x, 1, next, other                 jmp next
+//! other:                                =>     other:
+//!   jmp next                                     jmp next
+//! next:                                        next:
+//!   %y = phi i32 [%x, body], [2, other]          %y = const i32 1
+//!   %j = add i32 %i, 1                           %j = add i32 %i, 1
+//!   jmp test                                     jmp test
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. Every register is at first *open* (no assignment of it was seen to run); it can become a constant, and then
+//!    *varying*, and never goes back. No block is reached but the entry, and no edge is taken.
+//! 2. A block that is reached for the first time is visited: its instructions are evaluated in order, its terminator takes
+//!    one edge, or all, or (where it is open) none yet.
+//! 3. An edge that is taken brings its operand to each phi of its target, where it meets what came before: two different
+//!    constants are varying.
+//! 4. A register that went down after somebody asked for it has its readers evaluated again, those in blocks that are
+//!    reached; phis where the edge is taken.
+//! 5. When all is quiet, what is constant is constant and what is not reached never runs: `constfold` writes that into
+//!    the function, as its steps 2 and 3.
+//!
+//! Operations are evaluated by [`semantics`]. Some are known for one operand: `x & 0`, `x | -1`, `x * 0`.
+//!
+//! # Why it is sound
+//!
+//! Suppose a run of the function whose first value that differs from what was found is given by an instruction I. The
+//! block of I was entered by an edge that is taken, for the branch before it agrees with what was found, and the operands
+//! of I agree too; so I was evaluated for them, last when the last of them went down, and does not differ. An operation that
+//! traps counts as varying, and stays. Circles of phis begin with what comes in from outside, so values that hold only
+//! if they hold are found; this is what the pessimistic `constfold` cannot.
+//!
+//! # Cost and limits
+//!
+//! Linear: a register goes down twice at most, and its readers are looked at then; an edge is taken once, and brings its
+//! operands to phis once, whatever their number. What a comparison proves on its edges (`x == 5`) is left to `gvn`.
+//! Where no constant is found but those that stand there, the function is left alone, `constfold`'s writing of them
+//! into operands included.
+//!
+//! # Source
+//!
+//! M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 13(2), 1991, section 3.4. Departure:
+//! a terminator's state (none, one, all) stands for the flags of its edges.
+
+use super::constfold::{Tables, apply, arguments, only_way};
+use crate::analysis::SsaView;
+use crate::groups::Groups;
+use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use lir_syntax::ir::{
+    Block, EntitySet, Format, Function, Inst, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, Type,
+};
+use lir_syntax::semantics;
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "sccp",
+    summary: "find constants, and branches on them, that hold together only (in loops, say)",
+    options: &[],
+    build: |_| Pass::Ssa(Box::new(Sccp)),
+};
+
+struct Sccp;
+
+impl SsaPass for Sccp {
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        let mut solver = cx.scratch.take::<Solver>();
+        solver.reset(f);
+        solver.solve(f);
+        let mut preserved = Preserved::All;
+        if solver.found_something(f, ssa) {
+            let mut tables = cx.scratch.take::<Tables>();
+            solver.tell(f, &mut tables);
+            preserved = apply(f, cx, &mut tables);
+            cx.scratch.give_back(tables);
+        }
+        cx.scratch.give_back(solver);
+        preserved
+    }
+}
+
+/// What is known of a register.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+enum Value {
+    /// Nothing was seen to assign it.
+    #[default]
+    Open,
+    /// It holds these bits, zero-extended.
+    Const(u64),
+    /// It may hold several values.
+    Varying,
+}
+
+impl Value {
+    fn meet(self, other: Value) -> Value {
+        match (self, other) {
+            (Value::Open, v) | (v, Value::Open) => v,
+            (a, b) if a == b => a,
+            (Value::Const(_) | Value::Varying, Value::Const(_) | Value::Varying) => Value::Varying,
+        }
+    }
+    fn bits(self) -> Option<u64> {
+        if let Value::Const(bits) = self { Some(bits) } else { None }
+    }
+}
+
+/// Which edges of a block are taken.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+enum Taken {
+    #[default]
+    None,
+    One(Block),
+    All,
+}
+
+/// Where a register is read; of a phi, at the end of which block.
+#[derive(Copy, Clone)]
+struct Reader {
+    inst: Inst,
+    phi_pred: PackedOption<Block>,
+}
+
+#[derive(Default)]
+struct Solver {
+    values: SecondaryMap<Reg, Value>,
+    taken: SecondaryMap<Block, Taken>,
+    reached: EntitySet<Block>,
+    /// What reads a register and can be a constant, or goes one of several ways.
+    readers: Groups<Reg, Reader>,
+    /// The entries of phis by predecessor: the phi and its operand.
+    entries: Groups<Block, (Inst, Operand)>,
+    /// Blocks that were reached and not yet visited.
+    blocks: Vec<Block>,
+    /// Registers that went down.
+    regs: Vec<Reg>,
+    /// Registers that were open when somebody wanted to know them.
+    awaited: EntitySet<Reg>,
+    /// Whether `readers` is filled.
+    has_readers: bool,
+    /// `readers` and `entries` before they are in groups.
+    reads: Vec<(Reg, Reader)>,
+    phi_entries: Vec<(Block, (Inst, Operand))>,
+}
+
+impl Solver {
+    /// Step 1.
+    fn reset(&mut self, f: &Function) {
+        self.values.reset(f.num_regs());
+        self.taken.reset(f.num_blocks());
+        self.reached.clear();
+        self.awaited.clear();
+        self.has_readers = false;
+        self.phi_entries.clear();
+        for phi in f.layout().blocks().flat_map(|b| f.phis(b)) {
+            self.phi_entries.extend(f.phi_entries(phi).map(|(pred, o)| (pred, (phi, o))));
+        }
+        self.entries.fill(f.num_blocks(), self.phi_entries.iter().copied());
+        for p in &f.params {
+            if let Param::Reg(r) = *p {
+                self.values[r] = Value::Varying;
+            }
+        }
+    }
+    /// The table of readers, which functions without loops mostly do without.
+    fn find_readers(&mut self, f: &Function) {
+        self.reads.clear();
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            let op = f.inst(i).op;
+            if semantics::is_value_op(op) || matches!(op.format(), Format::Branch | Format::Switch) {
+                f.for_each_use(i, |r| self.reads.push((r, Reader { inst: i, phi_pred: None.into() })));
+            }
+        }
+        let of_phis = self
+            .phi_entries
+            .iter()
+            .filter_map(|(pred, (inst, o))| Some((o.as_reg()?, Reader { inst: *inst, phi_pred: (*pred).into() })));
+        self.reads.extend(of_phis);
+        self.readers.fill(f.num_regs(), self.reads.iter().copied());
+        self.has_readers = true;
+    }
+    fn solve(&mut self, f: &Function) {
+        self.reach(f.entry());
+        loop {
+            if let Some(r) = self.regs.pop() {
+                self.visit_readers(f, r);
+            } else if let Some(b) = self.blocks.pop() {
+                self.visit_block(f, b);
+            } else {
+                break;
+            }
+        }
+    }
+    fn reach(&mut self, b: Block) {
+        if self.reached.insert(b) {
+            self.blocks.push(b);
+        }
+    }
+    /// Step 2.
+    fn visit_block(&mut self, f: &Function, b: Block) {
+        for i in f.layout().insts(b) {
+            if f.inst(i).op.format() != Format::Phi {
+                self.visit_inst(f, i);
+            }
+        }
+        self.visit_terminator(f, b);
+    }
+    /// Step 4.
+    fn visit_readers(&mut self, f: &Function, r: Reg) {
+        if !self.has_readers {
+            self.find_readers(f);
+        }
+        for k in 0..self.readers.get(r).len() {
+            let Reader { inst, phi_pred } = self.readers.get(r)[k];
+            let b = f.layout().block_of(inst).expect("only instructions in blocks read");
+            if let Some(pred) = phi_pred.expand() {
+                if self.is_taken(pred, b) {
+                    self.lower_phi(f, inst, self.values[r]);
+                }
+            } else if self.reached.contains(b) {
+                if f.inst(inst).op.is_terminator() {
+                    self.visit_terminator(f, b);
+                } else {
+                    self.visit_inst(f, inst);
+                }
+            }
+        }
+    }
+    fn is_taken(&self, from: Block, to: Block) -> bool {
+        match self.taken[from] {
+            Taken::None => false,
+            Taken::One(only) => only == to,
+            Taken::All => true,
+        }
+    }
+    fn visit_inst(&mut self, f: &Function, i: Inst) {
+        let Some(r) = f.def(i) else { return };
+        let d = f.inst(i);
+        if self.values[r] == Value::Varying {
+            return;
+        }
+        let value = if semantics::is_value_op(d.op) {
+            if self.awaits(f, i) {
+                return;
+            }
+            self.evaluate(f, i)
+        } else if d.op.format() == Format::Const {
+            self.operand(f, d.a, d.ty)
+        } else {
+            Value::Varying
+        };
+        self.lower(r, value);
+    }
+    fn lower(&mut self, r: Reg, value: Value) {
+        let old = self.values[r];
+        let new = old.meet(value);
+        if new != old {
+            self.values[r] = new;
+            // Who has not asked yet will see the new value.
+            if old != Value::Open || self.awaited.contains(r) {
+                self.regs.push(r);
+            }
+        }
+    }
+    fn lower_phi(&mut self, f: &Function, phi: Inst, value: Value) {
+        if let Some(r) = f.def(phi) {
+            self.lower(r, value);
+        }
+    }
+    /// The value of an operand; `ty` is the type of a constant that stands there.
+    #[inline]
+    fn operand(&self, f: &Function, o: Operand, ty: Type) -> Value {
+        match o.as_reg() {
+            Some(r) => self.values[r],
+            None => f.constant(o).map_or(Value::Varying, |payload| Value::Const(ty.truncate(payload as u64))),
+        }
+    }
+    /// Whether some operand is open. Those that are will be told of.
+    fn awaits(&mut self, f: &Function, i: Inst) -> bool {
+        let mut open = false;
+        f.for_each_use(i, |r| {
+            if self.values[r] == Value::Open {
+                open = true;
+                self.awaited.insert(r);
+            }
+        });
+        open
+    }
+    /// What a value operation gives for what is known of its operands, none of which is open.
+    fn evaluate(&self, f: &Function, i: Inst) -> Value {
+        let d = f.inst(i);
+        let value = |o| self.operand(f, o, d.ty);
+        if d.op.format() == Format::Select {
+            let (if_true, if_false) = f.operands_bc(i);
+            return match value(d.a).bits() {
+                Some(condition) => value(if condition != 0 { if_true } else { if_false }),
+                None => value(if_true).meet(value(if_false)),
+            };
+        }
+        match arguments(f, i, |o| value(o).bits()) {
+            Some(args) => semantics::eval(d.op, d.ty, d.aux, args).map_or(Value::Varying, Value::Const),
+            None => absorbing(d.op, d.ty)
+                .filter(|absorbing| [d.a, d.b].iter().any(|o| value(*o) == Value::Const(*absorbing)))
+                .map_or(Value::Varying, Value::Const),
+        }
+    }
+    /// The end of step 2, and step 3.
+    fn visit_terminator(&mut self, f: &Function, b: Block) {
+        let i = f.terminator(b);
+        let d = f.inst(i);
+        let chooses = matches!(d.op.format(), Format::Branch | Format::Switch);
+        if self.taken[b] == Taken::All || (chooses && self.awaits(f, i)) {
+            return;
+        }
+        match only_way(f, b, |o| self.operand(f, o, d.ty).bits()) {
+            Some(only) => self.take(f, b, Taken::One(only)),
+            None => self.take(f, b, Taken::All),
+        }
+    }
+    /// Takes edges of a block, those that were taken before among them.
+    fn take(&mut self, f: &Function, b: Block, taken: Taken) {
+        if self.taken[b] == taken {
+            return;
+        }
+        self.taken[b] = taken;
+        for k in 0..self.entries.get(b).len() {
+            let (phi, o) = self.entries.get(b)[k];
+            let to = f.layout().block_of(phi).expect("only instructions in blocks read");
+            if self.is_taken(b, to) {
+                let value = self.operand(f, o, f.inst(phi).ty);
+                if let (Value::Open, Some(r)) = (value, o.as_reg()) {
+                    self.awaited.insert(r);
+                }
+                self.lower_phi(f, phi, value);
+            }
+        }
+        match taken {
+            Taken::None => {}
+            Taken::One(only) => self.reach(only),
+            Taken::All => f.succs(b).iter().for_each(|s| self.reach(*s)),
+        }
+    }
+
+    /// Whether some instruction but `const` gives a constant, or a branch has a way that it never goes.
+    fn found_something(&self, f: &Function, ssa: &SsaView) -> bool {
+        let computed = |i: Inst| f.inst(i).op.format() != Format::Const;
+        let decided = |b: Block| matches!(self.taken[b], Taken::One(s) if f.succs(b).iter().any(|t| *t != s));
+        f.regs.keys().any(|r| self.values[r].bits().is_some() && ssa.def(r).is_some_and(computed))
+            || self.reached.iter().any(decided)
+    }
+    /// Step 5.
+    fn tell(&self, f: &mut Function, tables: &mut Tables) {
+        tables.reset_in_ssa_form(f);
+        for b in self.reached.iter() {
+            tables.assume_reached(b);
+        }
+        for r in f.regs.keys() {
+            if let Value::Const(bits) = self.values[r] {
+                tables.assume(f, r, bits);
+            }
+        }
+    }
+}
+
+/// The operand that makes an operation of two operands give just that, whatever the other is.
+fn absorbing(op: Opcode, ty: Type) -> Option<u64> {
+    if op == Opcode::And || op == Opcode::Mul || op == Opcode::Umin {
+        Some(0)
+    } else if op == Opcode::Or || op == Opcode::Umax {
+        Some(ty.mask())
+    } else {
+        None
+    }
+}

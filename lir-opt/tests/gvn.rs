@@ -1,0 +1,113 @@
+//! What holds of `gvn` on everything there is: random modules, the cases of all passes, the kernels.
+//!
+//! * A second run right after the first finds nothing, in every mode.
+//! * The three tables give the same text.
+
+use lir_opt::{Pipeline, RunOptions, optimize};
+use lir_syntax::import::qbe;
+use lir_syntax::ir::Module;
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::print_module;
+use lir_syntax::random::{Config, generate};
+use lir_syntax::source::Source;
+use lir_syntax::verifier::verify_module;
+use std::path::{Path, PathBuf};
+
+/// Random modules.
+const SEEDS: u64 = 150;
+
+/// Pipelines that make SSA form.
+const BEFORE: [&str; 2] = ["ssa,mem2reg", "ssa"];
+
+/// The ways to number, by the options that change what is found.
+const MODES: [&str; 6] =
+    ["mem=kill", "mem=ssa", "mem=off", "mem=kill,facts=off", "mem=ssa,facts=off", "mem=off,facts=off"];
+
+fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let mut work = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder)];
+    let mut found = Vec::new();
+    while let Some(path) = work.pop() {
+        if path.is_dir() {
+            work.extend(std::fs::read_dir(path).unwrap().map(|e| e.unwrap().path()));
+        } else if path.to_string_lossy().ends_with(ending) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Every input, with what it is called. Those that are no valid modules are tests of something else.
+fn inputs() -> Vec<(String, Module)> {
+    let mut inputs = Vec::new();
+    for path in files("testdata/opt", ".lir").into_iter().chain(files("testdata/run", ".lir")) {
+        let name = path.display().to_string();
+        let source = Source { name: name.clone(), text: std::fs::read_to_string(&path).unwrap() };
+        if let Ok(module) = parse(&source, &ParseOptions::default())
+            && verify_module(&module, 1).is_empty()
+        {
+            inputs.push((name, module));
+        }
+    }
+    assert!(inputs.len() > 100, "the cases are found");
+    for path in files("testdata/programs", ".ssa") {
+        let module = qbe::import(&std::fs::read(&path).unwrap()).unwrap();
+        inputs.push((path.display().to_string(), module));
+    }
+    for seed in 0..SEEDS {
+        inputs.push((format!("seed {seed}"), generate(seed, &Config::default())));
+    }
+    inputs
+}
+
+/// Runs passes: how often `gvn` replaced something.
+fn apply(module: &mut Module, passes: &str, what: &str) -> u64 {
+    let pipeline = Pipeline::parse(passes).unwrap();
+    let report = optimize(module, &pipeline, &RunOptions::default()).unwrap_or_else(|e| panic!("{what}: {e:?}"));
+    let errors = verify_module(module, 3);
+    assert!(errors.is_empty(), "{what}, {passes}: {errors:?}\n{}", text(module));
+    report.stats.counters().iter().filter(|c| c.pass == "gvn").map(|c| c.count).sum()
+}
+
+fn text(module: &Module) -> String {
+    let mut out = Vec::new();
+    print_module(module, &mut out);
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn a_second_run_removes_nothing() {
+    for (what, module) in inputs() {
+        for before in BEFORE {
+            let mut start = module.clone();
+            apply(&mut start, before, &what);
+            for mode in MODES {
+                let mut m = start.clone();
+                let pass = format!("gvn{{{mode}}}");
+                apply(&mut m, &pass, &what);
+                let once = text(&m);
+                let again = apply(&mut m, &pass, &what);
+                assert!(again == 0 && text(&m) == once, "{what}, {before}, {mode}:\n{once}\nbut then\n{}", text(&m));
+            }
+        }
+    }
+}
+
+#[test]
+fn s5_18_the_three_tables_give_the_same_text() {
+    for (what, module) in inputs() {
+        for mode in MODES {
+            let mut tagged = module.clone();
+            apply(&mut tagged, "ssa,mem2reg", &what);
+            let (mut scoped, mut cloned) = (tagged.clone(), tagged.clone());
+            let counts = [
+                apply(&mut tagged, &format!("gvn{{{mode}}}"), &what),
+                apply(&mut scoped, &format!("gvn{{{mode},table=scoped}}"), &what),
+                apply(&mut cloned, &format!("gvn{{{mode},table=clone}}"), &what),
+            ];
+            let expected = text(&tagged);
+            assert!(counts[0] == counts[1] && expected == text(&scoped), "{what}, {mode}");
+            assert!(counts[0] == counts[2] && expected == text(&cloned), "{what}, {mode}");
+        }
+    }
+}

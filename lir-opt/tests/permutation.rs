@@ -1,0 +1,243 @@
+//! How registers, blocks and instructions are numbered, and what registers are called, does not matter: every pass, and
+//! every level, makes of a function with other numbers and names the same text, but for the names.
+//!
+//! The passes are those of the registry, so that new ones take part. Over the functions in `testdata`, random modules of
+//! both generators, and the kernels.
+
+#[expect(dead_code, reason = "the interpreter is for tests that run functions")]
+mod random_functions;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use lir_opt::pass::{OptionValues, Pass};
+use lir_opt::{Level, Pipeline, RunOptions, optimize, registry};
+use lir_syntax::diagnostic::render;
+use lir_syntax::import::qbe;
+use lir_syntax::ir::{Block, Function, Inst, InstData, Module, Operand, Param, Reg, SecondaryMap};
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::print_module;
+use lir_syntax::random::{Config, Rng, generate};
+use lir_syntax::source::Source;
+use lir_syntax::verifier::verify_module;
+use random_functions::{PLAIN_ORDER, random_module};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = Arguments::from_args();
+    let mut trials = Vec::new();
+    for pass in registry::PASSES {
+        // Passes that need SSA form get it; the others see both forms.
+        let ssa = matches!((pass.build)(&OptionValues::defaults(pass.options)), Pass::Ssa(_));
+        let before = if ssa { vec!["ssa,", "ssa,mem2reg,"] } else { vec!["", "ssa,mem2reg,"] };
+        let pipelines: Vec<String> = before.iter().map(|b| format!("{b}{}", pass.name)).collect();
+        trials.push(Trial::test(pass.name, move || compare_all(&pipelines, 120, 25)));
+    }
+    for level in [Level::O1, Level::O2] {
+        let text = Pipeline::of_level(level).to_string();
+        trials.push(Trial::test(level.to_string(), move || compare_all(&[text], 400, 100)));
+    }
+    libtest_mimic::run(&args, trials).exit_code()
+}
+
+/// Compares what the pipelines make of all inputs: the files, so many random functions, so many random modules.
+fn compare_all(pipelines: &[String], functions: u64, modules: u64) -> Result<(), Failed> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
+    let mut inputs = Vec::new();
+    for folder in ["opt", "run", "golden"] {
+        lir_files(&root.join(folder), &mut inputs);
+    }
+    inputs.sort();
+    let files = inputs.iter().filter_map(|path| Some((path.display().to_string(), module_of(path)?)));
+    let random = (0..functions).map(|seed| (format!("function {seed}"), random_module(seed, &PLAIN_ORDER).0));
+    let generated = (0..modules).map(|seed| (format!("module {seed}"), generate(seed, &Config::default())));
+    let mut compared = 0;
+    for (name, module) in files.chain(random).chain(generated) {
+        for pipeline in pipelines {
+            compare(&name, &module, pipeline)?;
+            compared += 1;
+        }
+    }
+    // The last pipeline is enough for the larger ones.
+    let mut kernels = Vec::new();
+    files_with(&root.join("programs"), "ssa", &mut kernels);
+    for path in &kernels {
+        let module = qbe::import(&std::fs::read(path)?).map_err(|_| "a kernel can be imported")?;
+        compare(&path.display().to_string(), &module, &pipelines[pipelines.len() - 1])?;
+    }
+    assert!(compared > 100 && kernels.len() > 5);
+    Ok(())
+}
+
+fn lir_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    files_with(folder, "lir", found);
+    for entry in std::fs::read_dir(folder).expect("the folder can be read") {
+        let path = entry.expect("an entry can be read").path();
+        if path.is_dir() {
+            lir_files(&path, found);
+        }
+    }
+}
+
+fn files_with(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).expect("the folder can be read");
+    let paths = entries.map(|e| e.expect("an entry can be read").path());
+    found.extend(paths.filter(|p| p.extension().is_some_and(|e| e == extension)));
+}
+
+/// The module of a file; none where it is wrong on purpose.
+fn module_of(path: &Path) -> Option<Module> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let source = Source { name: path.display().to_string(), text };
+    parse(&source, &ParseOptions::default()).ok().filter(|m| verify_module(m, 1).is_empty())
+}
+
+fn print(module: &Module) -> String {
+    let mut out = Vec::new();
+    print_module(module, &mut out);
+    String::from_utf8(out).expect("a module prints as text")
+}
+
+/// What passes make of a module, or how they refuse.
+fn result(mut module: Module, pipeline: &str) -> String {
+    let pipeline = Pipeline::parse(pipeline).expect("the passes exist");
+    match optimize(&mut module, &pipeline, &RunOptions::default()) {
+        Ok(_) => canonical(&print(&module)),
+        Err(errors) => {
+            let source = Source { name: String::new(), text: String::new() };
+            canonical(&render(&source, &errors).lines().take(1).collect::<String>())
+        }
+    }
+}
+
+fn compare(name: &str, module: &Module, pipeline: &str) -> Result<(), Failed> {
+    // By way of a text, since labels of blocks that a generator derived from others are numbered when printed.
+    let source = Source { name: name.to_string(), text: print(module) };
+    let mut module = parse(&source, &ParseOptions::default()).map_err(|errors| render(&source, &errors))?;
+    module.funcs.as_mut_slice().iter_mut().for_each(rename);
+    let expected = result(module.clone(), pipeline);
+    for seed in [1, 2] {
+        let mut other = module.clone();
+        other.funcs.as_mut_slice().iter_mut().for_each(|f| permute(f, &mut Rng::new(seed)));
+        assert_eq!(canonical(&print(&other)), canonical(&print(&module)), "{name}: the permutation changes more");
+        let errors = verify_module(&other, 3);
+        assert!(errors.is_empty(), "{name}: the permutation is wrong: {errors:?}");
+        let found = result(other, pipeline);
+        if found != expected {
+            let differs = expected.lines().zip(found.lines()).find(|(a, b)| a != b);
+            return Err(format!("{name}, {pipeline}, permutation {seed}: {differs:?}\n{expected}\nbut\n{found}").into());
+        }
+    }
+    Ok(())
+}
+
+/// Text with registers called by the order in which they appear in their function.
+fn canonical(text: &str) -> String {
+    let mut out = String::new();
+    let mut numbers = HashMap::new();
+    for line in text.lines() {
+        if line.starts_with("func ") || line.starts_with("local func ") {
+            numbers.clear();
+        } else if !line.starts_with("  ") {
+            // A percent sign in data is no register.
+            out.push_str(line);
+            out.push('\n');
+            continue;
+        }
+        let mut parts = line.split('%');
+        out.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            let end = part.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '_')).unwrap_or(part.len());
+            let next = numbers.len();
+            let number = *numbers.entry(part[..end].to_string()).or_insert(next);
+            out.push_str(&format!("%{number}{}", &part[end..]));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn shuffle<T>(list: &mut [T], rng: &mut Rng) {
+    for k in (1..list.len()).rev() {
+        list.swap(k, rng.below(k + 1));
+    }
+}
+
+/// Gives the registers, blocks and instructions of a function other numbers, in another order, and the registers other
+/// names. Where they stand is unchanged.
+fn permute(f: &mut Function, rng: &mut Rng) {
+    permute_regs(f, rng);
+    permute_blocks(f, rng);
+    permute_insts(f, rng);
+}
+
+fn insts(f: &Function) -> Vec<Inst> {
+    f.layout().blocks().flat_map(|b| f.layout().insts(b)).collect()
+}
+
+fn permute_regs(f: &mut Function, rng: &mut Rng) {
+    let mut order: Vec<Reg> = f.regs.keys().collect();
+    shuffle(&mut order, rng);
+    let mut new_of: SecondaryMap<Reg, Reg> = SecondaryMap::with_len(Reg::from_u32(0), order.len());
+    let old = f.regs.clone();
+    for (new, &r) in f.regs.keys().collect::<Vec<_>>().into_iter().zip(&order) {
+        new_of[r] = new;
+        f.regs[new] = old[r];
+    }
+    rename(f);
+    for p in &mut f.params {
+        if let Param::Reg(r) = p {
+            *r = new_of[*r];
+        }
+    }
+    for i in insts(f) {
+        let defined = f.def(i);
+        f.rewrite_uses(i, |u| Operand::reg(new_of[u.reg]));
+        if let Some(r) = defined {
+            let data = *f.inst(i);
+            f.replace_inst(i, InstData { dst: Operand::reg(new_of[r]), ..data });
+        }
+    }
+}
+
+/// Calls registers by their numbers; what `arg.N` means is kept.
+fn rename(f: &mut Function) {
+    for r in f.regs.keys() {
+        if !f.names.get(f.regs[r].name).starts_with(b"arg.") {
+            f.regs[r].name = f.names.add(format!("r{}", r.as_u32()).as_bytes());
+        }
+    }
+}
+
+/// New blocks in a random order; each takes the place of an old one.
+fn permute_blocks(f: &mut Function, rng: &mut Rng) {
+    let mut order: Vec<Block> = f.layout().blocks().collect();
+    shuffle(&mut order, rng);
+    let mut new_of = BTreeMap::new();
+    for &b in &order {
+        let name = f.block(b).name;
+        new_of.insert(b, f.make_block(name));
+    }
+    for &b in &order {
+        let new = new_of[&b];
+        let succs: Vec<Block> = f.succs(b).iter().map(|s| new_of[s]).collect();
+        f.insert_block_after(new, b);
+        f.append_all_insts(new, b);
+        f.set_succs(new, &succs);
+        f.remove_block(b);
+    }
+    for &b in new_of.values() {
+        f.map_phi_preds(b, |p| new_of[&p]);
+    }
+}
+
+/// New instructions in a random order; each takes the place of an old one.
+fn permute_insts(f: &mut Function, rng: &mut Rng) {
+    let mut order = insts(f);
+    shuffle(&mut order, rng);
+    for i in order {
+        let data = *f.inst(i);
+        f.insert_before(i, data);
+        f.remove_inst(i);
+    }
+}
