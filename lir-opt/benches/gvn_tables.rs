@@ -22,7 +22,7 @@ const SHAPES: [(&str, Shape); 5] = [
     ("wide", |n| (0..n).map(|k| if k == 0 { (1..n).collect() } else { vec![] }).collect()),
     // A chain whose every block has a leaf beside the next one.
     ("comb", |n| {
-        let next = |k: usize| if k % 2 == 0 && k + 2 < n { vec![k + 1, k + 2] } else { vec![] };
+        let next = |k: usize| if k.is_multiple_of(2) && k + 2 < n { vec![k + 1, k + 2] } else { vec![] };
         (0..n).map(next).collect()
     }),
     ("tree", |n| (0..n).map(|k| [2 * k + 1, 2 * k + 2].into_iter().filter(|s| *s < n).collect()).collect()),

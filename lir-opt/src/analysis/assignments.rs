@@ -13,10 +13,14 @@ pub struct Assignments {
 }
 
 impl Assignments {
-    /// Counts the assignments of a function. Linear.
-    pub fn count(&mut self, f: &Function) {
+    /// No register has several: what is so in SSA form.
+    pub fn clear(&mut self) {
         self.some.clear();
         self.several.clear();
+    }
+    /// Counts the assignments of a function. Linear.
+    pub fn count(&mut self, f: &Function) {
+        self.clear();
         for p in &f.params {
             if let Param::Reg(r) = *p {
                 self.add(r);

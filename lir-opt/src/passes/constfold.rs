@@ -110,8 +110,13 @@ pub(super) struct Tables {
 
 impl Tables {
     /// Step 1.
-    pub(super) fn reset(&mut self, f: &Function) {
+    fn reset(&mut self, f: &Function) {
+        self.reset_in_ssa_form(f);
         self.assignments.count(f);
+    }
+    /// Step 1 where every register has one assignment.
+    pub(super) fn reset_in_ssa_form(&mut self, f: &Function) {
+        self.assignments.clear();
         self.reached.clear();
         self.known.reset(f.num_regs());
         self.decided.reset(f.num_blocks());

@@ -362,7 +362,7 @@ impl Solver {
     }
     /// Step 5.
     fn tell(&self, f: &mut Function, tables: &mut Tables) {
-        tables.reset(f);
+        tables.reset_in_ssa_form(f);
         for b in self.reached.iter() {
             tables.assume_reached(b);
         }

@@ -196,10 +196,10 @@ impl Versions {
                 let d = f.inst(i);
                 if d.op.effects().has(Effects::WRITES) {
                     written |= self.written_by(f, around, i);
-                } else if d.op.format() == Format::Address {
-                    if let Base::Obj(o) = f.mem(i).base {
-                        self.escaped.insert(o);
-                    }
+                } else if d.op.format() == Format::Address
+                    && let Base::Obj(o) = f.mem(i).base
+                {
+                    self.escaped.insert(o);
                 }
             }
             self.writes[b] = written;
