@@ -12,8 +12,9 @@
 //!   %r = phi i32 [0, other], [%p, a], [%q, b]
 //! ```
 //!
-//! 1. Blocks without phis, of at most [`MAX_INSTS`] instructions, are sorted by a hash of opcodes and targets. Those
-//!    that are alone with theirs, nearly all, are done with. So are blocks that a retreating edge leaves: to merge the
+//! 1. Blocks without phis are sorted by a hash of their last opcodes and their targets. Those that are alone with theirs,
+//!    nearly all, are done with, and those of more than [`MAX_INSTS`] instructions; then the rest by all that they do, with
+//!    any registers. So are blocks that a retreating edge leaves: to merge the
 //!    end of a loop with a block before it would move the loop's head.
 //! 2. The others are written out as words: instructions with their operands, targets, and the entries that phis of the
 //!    targets have for the block. What a block assigns itself stands there as the number of the instruction.
@@ -29,11 +30,13 @@ use crate::edges::drop_stale_phi_entries;
 use crate::groups::Groups;
 use crate::inst_words::push_words;
 use crate::pass::PassContext;
-use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, PackedOption, Reg, SecondaryMap};
+use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 use std::ops::Range;
 
 /// Longer blocks are hardly ever equal, and their words would have to be kept.
 const MAX_INSTS: usize = 32;
+/// The instructions at the end of a block that are hashed first.
+const END_INSTS: usize = 4;
 /// What marks the number of an instruction of the block among the numbers of registers.
 const OWN: u32 = 1 << 31;
 
@@ -88,10 +91,18 @@ impl Tables {
         for (at, b) in f.layout().blocks().enumerate().skip(1) {
             let place = cfg.rpo_index(b);
             let goes_on = f.succs(b).iter().all(|s| cfg.rpo_index(*s) > place);
-            if let Some(hash) = hash_of_opcodes(f, b, decls).filter(|_| goes_on) {
-                let hash = f.succs(b).iter().fold(hash, |h, s| mix(h, s.as_u32()));
+            if let Some(hash) = hash_of_end(f, b).filter(|_| goes_on) {
                 self.hashed.push((hash, at as u32, b));
             }
+        }
+        self.hashed.sort_unstable();
+        keep_runs(&mut self.hashed);
+        self.hashed.retain(|(_, _, b)| may_merge(f, *b, decls));
+        let words = &mut self.words;
+        for (hash, _, b) in &mut self.hashed {
+            words.clear();
+            f.layout().insts(*b).for_each(|i| push_words(f, i, |_| 0, words));
+            *hash = words.iter().fold(*hash, |h, w| mix(h, *w));
         }
         self.hashed.sort_unstable();
         keep_runs(&mut self.hashed);
@@ -223,19 +234,27 @@ fn number(own: &SecondaryMap<Reg, Option<(Block, u32)>>, b: Block, r: Reg) -> u3
     }
 }
 
-/// The hash of a block's opcodes; none where it is no candidate.
-fn hash_of_opcodes(f: &Function, b: Block, decls: &Decls) -> Option<u64> {
-    let mut hash = 0;
-    for (k, i) in f.layout().insts(b).enumerate() {
-        let d = f.inst(i);
-        let format = d.op.format();
-        let returns_twice = || callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE);
-        if k == MAX_INSTS || format == Format::Phi || format == Format::Call && returns_twice() {
-            return None;
-        }
-        hash = mix(hash, u32::from_le_bytes([d.op as u8, d.ty as u8, d.aux, 0]));
+/// A hash of what a block ends with; none where it begins with a phi. Nearly all blocks are told apart by that, and it
+/// costs the same for long ones.
+fn hash_of_end(f: &Function, b: Block) -> Option<u64> {
+    let format = |i: Inst| f.inst(i).op.format();
+    if f.layout().first_inst(b).is_none_or(|i| format(i) == Format::Phi) {
+        return None;
     }
-    Some(hash)
+    let last = f.layout().insts_rev(b).take(END_INSTS);
+    let hash = last.fold(0, |hash, i| {
+        let d = f.inst(i);
+        mix(hash, u32::from_le_bytes([d.op as u8, d.ty as u8, d.aux, 0]))
+    });
+    Some(f.succs(b).iter().fold(hash, |h, s| mix(h, s.as_u32())))
+}
+
+/// Whether a block is short, and may be merged: a call that returns twice stays.
+fn may_merge(f: &Function, b: Block, decls: &Decls) -> bool {
+    let insts = || f.layout().insts(b);
+    let returns_twice =
+        |i: Inst| f.inst(i).op.format() == Format::Call && callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE);
+    insts().nth(MAX_INSTS).is_none() && !insts().any(returns_twice)
 }
 
 fn mix(hash: u64, word: u32) -> u64 {
