@@ -6,7 +6,7 @@
 //!
 //! # Why the result is one
 //!
-//! * *It ends*: the call graph has no cycle, loops go round fewer than 8 times, and a bound of the steps
+//! * *It ends*: the call graph has no cycle but functions that call themselves a few times, loops go round fewer than 8 times, and a bound of the steps
 //!   that every function takes is kept while it is made; a call that would pass [`Config::max_steps`] is not made.
 //! * *No address is seen*: registers that hold addresses are kept apart from those that hold values, and data with
 //!   addresses in it is read as addresses alone.
@@ -28,6 +28,7 @@ mod idioms;
 mod loops;
 mod memory;
 mod plan;
+mod recursion;
 mod rng;
 mod values;
 
@@ -66,6 +67,8 @@ pub struct Config {
     pub thread_data: bool,
     /// Divisions that may trap.
     pub traps: bool,
+    /// A function that calls itself, in about half of the modules.
+    pub recursion: bool,
 }
 
 impl Default for Config {
@@ -86,6 +89,7 @@ impl Default for Config {
             volatile: true,
             thread_data: true,
             traps: true,
+            recursion: true,
         }
     }
 }

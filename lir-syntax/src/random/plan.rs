@@ -33,11 +33,11 @@ pub(super) const POINTEE_SIZE: u32 = 32;
 
 /// What a function looks like from outside.
 #[derive(Clone, Debug)]
-struct Shape {
-    sig: Signature,
-    kinds: Vec<ParamKind>,
-    variable: Vec<AbiParam>,
-    purity: Purity,
+pub(super) struct Shape {
+    pub(super) sig: Signature,
+    pub(super) kinds: Vec<ParamKind>,
+    pub(super) variable: Vec<AbiParam>,
+    pub(super) purity: Purity,
 }
 
 /// A function, before and after its body is made.
@@ -116,7 +116,10 @@ impl<'c> Plan<'c> {
         }
         self.signatures();
         for k in 0..self.callees.len() {
-            self.body(k);
+            // A function that calls itself has its body already.
+            if self.callees[k].steps == 0 {
+                self.body(k);
+            }
         }
         self.module
     }
@@ -273,6 +276,11 @@ impl<'c> Plan<'c> {
             made[k] = Some(self.declare(&format!("f{k}"), shapes[k].clone()));
         }
         self.callees = made.into_iter().flatten().collect();
+        if self.config.recursion && self.rng.chance(50) {
+            let callee = self.recursive();
+            // The table names the first ones.
+            self.callees.insert(group, callee);
+        }
         if group > 0 {
             let members: Vec<usize> = (0..group).collect();
             let items = members.iter().map(|k| DataItem::Addr(self.callees[*k].sym, 0)).collect();
@@ -287,7 +295,7 @@ impl<'c> Plan<'c> {
         self.callees.push(test);
     }
 
-    fn declare(&mut self, name: &str, shape: Shape) -> Callee {
+    pub(super) fn declare(&mut self, name: &str, shape: Shape) -> Callee {
         let Shape { sig, kinds, variable, purity } = shape;
         let id = self.module.define_func(name, sig.clone());
         let sym = self.module.funcs[id].sym;

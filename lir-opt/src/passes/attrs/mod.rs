@@ -57,7 +57,7 @@
 //!
 //! Linear: one walk over the instructions of a function, which ends when it has all facts; each edge of the call graph
 //! is walked at most three times. Addresses are known to be of own objects through `lea`, `copy`, `add` and `sub` of
-//! registers with one assignment, not through phis, `select` and memory. Functions with variable arguments have all
+//! a constant, in registers with one assignment, not through phis, `select` and memory. Functions with variable arguments have all
 //! facts. Definitions are taken to be final: no other module replaces them.
 //!
 //! # Source

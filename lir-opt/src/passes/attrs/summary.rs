@@ -168,7 +168,9 @@ impl Summarizer {
                 Base::Reg(r) => self.own.contains(r),
                 Base::Sym(_) | Base::None => false,
             },
-            Opcode::Copy | Opcode::Sub => is_own(d.a.kind()),
+            Opcode::Copy => is_own(d.a.kind()),
+            // What is not a constant may be an address, and the difference of two of them is none.
+            Opcode::Sub => d.b.is_const() && is_own(d.a.kind()),
             Opcode::Add => is_own(d.a.kind()) || is_own(d.b.kind()),
             _ => false,
         };

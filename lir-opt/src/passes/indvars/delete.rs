@@ -90,7 +90,7 @@ fn only_exit(cx: &LoopContext<'_>, header: Block) -> Option<Block> {
         let first: Option<Operand> = entries.next();
         entries.all(|o| Some(o) == first)
     };
-    let alone = exits.all(|b| b == exit) && !cx.cfg.preds(exit).iter().any(|p| outside(p));
+    let alone = exits.all(|b| b == exit) && !cx.cfg.preds(exit).iter().any(outside);
     (alone && cx.f.phis(exit).all(agree)).then_some(exit)
 }
 

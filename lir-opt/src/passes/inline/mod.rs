@@ -68,7 +68,7 @@
 //! order of all effects, volatile accesses among them.
 //!
 //! Sub-word values need no extension: only their low bits mean anything. A copy keeps the callee's places in the source,
-//! so a trap in it names the function and block that it runs in now, and the line where it was written.
+//! so a trap in it is reported with the function, block and line in which it was written.
 //!
 //! # Cost and limits
 //!
@@ -209,7 +209,7 @@ impl Inliner<'_> {
                 }
             }
         }
-        loops.recompute(f);
+        let mut knows_loops = false;
         let attrs_of = |s: Sym| decls.signature(s).map_or(Attrs::NONE, |sig| sig.attrs);
         let component = |f: FuncId| self.graph.components().of(f);
         let is_cold_caller = attrs_of(f.sym).has(Attrs::COLD);
@@ -224,15 +224,21 @@ impl Inliner<'_> {
         };
         for &(b, call, s, callee) in calls.iter() {
             let known = &self.profiles[callee];
+            let benefit = arguments.benefit(decls, f, call, known);
+            // Loops are found where they could decide.
+            let depends_on_loops = known.size > benefit;
+            if depends_on_loops && !std::mem::replace(&mut knows_loops, true) {
+                loops.recompute(f);
+            }
             let ends_in_trap = f.inst(f.terminator(b)).op.format() == Format::Stop;
             let candidate = Candidate {
                 callee: known,
                 attrs: attrs_of(s),
                 is_recursive: component(callee) == component(id),
                 is_only_call: is_only_call(module, self.graph, callee, cx),
-                in_loop: loops.forest.depth(b) > 0,
+                in_loop: depends_on_loops && loops.forest.depth(b) > 0,
                 is_cold: is_cold_caller || ends_in_trap,
-                benefit: arguments.benefit(decls, f, call, known),
+                benefit,
             };
             match budget.take(&candidate) {
                 Ok(()) => {

@@ -54,6 +54,9 @@ pub(super) struct Splicer {
     callees: Vec<FuncId>,
     /// What a body returns from which block.
     values: Vec<(Block, Operand)>,
+    /// Arguments and successors on their way.
+    args: Vec<CallArg>,
+    succs: Vec<Block>,
 }
 
 /// One call to be replaced.
@@ -175,9 +178,10 @@ impl Splicer {
     /// copied.
     fn arguments(&mut self, caller: &mut Function, site: &mut Site<'_>, place: Place) {
         let body = site.body;
-        let args: Vec<CallArg> = caller.call_args(site.call).collect();
-        for (param, arg) in body.f.params.iter().zip(args) {
-            match (*param, arg) {
+        self.args.clear();
+        self.args.extend(caller.call_args(site.call));
+        for (param, arg) in body.f.params.iter().zip(&self.args) {
+            match (*param, *arg) {
                 (Param::Reg(p), CallArg::Reg(a, _)) if body.is_ssa => self.copy.regs.note(p, a),
                 (Param::Reg(p), CallArg::Reg(a, _)) => {
                     let p = self.copy.reg(caller, body.f, p);
@@ -211,8 +215,9 @@ impl Splicer {
             emit(caller, place, data, f.loc_of(i));
         }
         if rest.is_some() {
-            let succs: Vec<Block> = f.succs(old).iter().map(|s| self.copy.block(*s)).collect();
-            caller.set_succs(self.copy.block(old), &succs);
+            self.succs.clear();
+            self.succs.extend(f.succs(old).iter().map(|s| self.copy.block(*s)));
+            caller.set_succs(self.copy.block(old), &self.succs);
         }
     }
     /// Replaces a `ret`.
