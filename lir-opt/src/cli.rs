@@ -2,6 +2,7 @@
 
 use crate::dot::{Graph, print_dot};
 use crate::pass::{OptionKind, OptionValues, Pass};
+use crate::passes::simplify::list_rules;
 use crate::print_analysis::{PrintedAnalysis, print_analyses};
 use crate::remarks::{Listen, as_json_lines, in_words};
 use crate::stats::StatsFormat;
@@ -80,6 +81,9 @@ struct Options {
     /// Print every pass with its options, and stop
     #[arg(long)]
     list_passes: bool,
+    /// Print the rewrite rules of the pass `simplify`, and stop
+    #[arg(long)]
+    list_rules: bool,
     #[command(flatten)]
     jobs: Jobs,
     #[command(flatten)]
@@ -132,6 +136,8 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     let output = options.output.as_deref();
     let result = if options.list_passes {
         console.write_output(output, list_passes().as_bytes())
+    } else if options.list_rules {
+        console.write_output(output, list_rules().as_bytes())
     } else if options.print_pipeline {
         console.write_output(output, format!("{}\n", options.pipeline()).as_bytes())
     } else {

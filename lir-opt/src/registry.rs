@@ -27,6 +27,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::phi_simplify::INFO,
     &passes::reassociate::INFO,
     &passes::sccp::INFO,
+    &passes::simplify::INFO,
     &passes::simplify_cfg::INFO,
     &passes::sink::INFO,
     &passes::sroa::INFO,

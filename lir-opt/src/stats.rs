@@ -1,6 +1,7 @@
 //! Counters of passes, and of what other stages a tool has.
 
 use clap::ValueEnum;
+use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
 /// What the passes of a pipeline counted, by pass and by what was counted.
@@ -8,6 +9,8 @@ use std::fmt::Write;
 pub struct Stats {
     pass: &'static str,
     counters: Vec<Counter>,
+    /// Which counter it was, by the places of both texts: some passes count hundreds of things.
+    found: FxHashMap<(usize, usize, usize), u32>,
 }
 
 /// One counter.
@@ -82,9 +85,15 @@ impl Stats {
         if count == 0 {
             return;
         }
-        match self.counters.iter_mut().find(|c| c.pass == pass && c.what == what) {
-            Some(c) => c.count += count,
-            None => self.counters.push(Counter { pass, what, count }),
-        }
+        let Stats { counters, found, .. } = self;
+        let k = *found.entry((pass.as_ptr() as usize, what.as_ptr() as usize, what.len())).or_insert_with(|| {
+            // The same text may stand at several addresses.
+            let known = counters.iter().position(|c| c.pass == pass && c.what == what);
+            known.unwrap_or_else(|| {
+                counters.push(Counter { pass, what, count: 0 });
+                counters.len() - 1
+            }) as u32
+        });
+        counters[k as usize].count += count;
     }
 }

@@ -44,8 +44,9 @@ fn random_functions_mean_the_same_after_each_pass() {
         let (mut module, id) = random_module(seed, &PLAIN_ORDER);
         let errors = verify_function(&module.decls, &module.funcs[id], 5);
         assert!(errors.is_empty(), "seed {seed}: {errors:?}");
-        let mut crumbs = module.clone();
+        let (mut crumbs, mut simplified) = (module.clone(), module.clone());
         check(seed, &mut module, id, &["ssa", "phi-simplify", "gvn", "mem2reg", "phi-simplify", "gvn", "phi-simplify"]);
+        check(seed, &mut simplified, id, &["ssa", "simplify", "mem2reg", "simplify", "gvn", "simplify", "dce"]);
         check(
             seed,
             &mut crumbs,
@@ -97,7 +98,7 @@ fn trap_23_the_result_does_not_depend_on_the_numbers_of_registers() {
     for seed in 0..500 {
         let (mut plain, id) = random_module(seed, &PLAIN_ORDER);
         let (mut permuted, _) = random_module(seed, &[3, 5, 1, 0, 4, 2]);
-        for pass in ["lvn", "ssa", "lvn", "mem2reg", "gvn", "phi-simplify", "gvn"] {
+        for pass in ["lvn", "ssa", "lvn", "mem2reg", "simplify", "gvn", "phi-simplify", "gvn", "simplify"] {
             apply(&mut plain, pass);
             apply(&mut permuted, pass);
             assert_eq!(text(&plain.funcs[id]), text(&permuted.funcs[id]), "seed {seed}, {pass}");

@@ -11,6 +11,7 @@ pub mod call_graph;
 pub mod components;
 pub mod effects;
 pub mod induction;
+pub mod known_bits;
 pub mod loop_nest;
 mod loops;
 pub mod memory_ssa;

@@ -24,6 +24,7 @@ pub mod plant_failures;
 pub mod plant_swapped_predicate;
 pub mod reassociate;
 pub mod sccp;
+pub mod simplify;
 pub mod simplify_cfg;
 pub mod sink;
 pub mod sroa;

@@ -63,8 +63,7 @@
 //! alone is quadratic, where a dominator tree is deep and wide.
 //!
 //! `mem=kill` is the default by measurement: on SQLite `mem=off` replaces 20,673 instructions, `kill` 26,250 and `ssa`
-//! 26,507, and of the time that the pass takes with `ssa` (memory SSA and the alias oracle are made for it) `kill` takes a
-//! third.
+//! 26,507; the pass takes 40, 70 and 110 ms, for `ssa` with the making of memory SSA and of the alias oracle.
 //!
 //! # Source
 //!

@@ -1,7 +1,7 @@
 //! The memory of a block as value numbering sees it: memory numbers, memory objects, what a load is a key of, and what
 //! every instruction that writes does to them.
 
-use super::segments::{END, Segments, Stored};
+use super::segments::{Segments, Stored};
 use super::{State, number};
 use crate::analysis::alias::{AliasOracle, Location, Root};
 use crate::analysis::effects::callee_attrs;
@@ -390,8 +390,9 @@ impl State<'_> {
         };
         let bytes = offset.zip(index).zip(size).and_then(|((offset, index), size)| {
             let offset = u32::try_from(offset.wrapping_add(index)).ok()?;
+            // At most 2^32 - 1, where segments end.
             let end = u32::try_from(u64::from(offset).checked_add(size)?).ok()?;
-            (offset < end && end <= END).then_some(Place::Bytes { object, offset, end })
+            (offset < end).then_some(Place::Bytes { object, offset, end })
         });
         bytes.unwrap_or(Place::Somewhere(object))
     }

@@ -69,9 +69,8 @@
 //!
 //! # Cost and limits
 //!
-//! Linear, by hashing: a table costs nothing to empty (see [`StampedTable`](crate::stamped_table::StampedTable)), nor
-//! does it to discard the objects, which are compared with the time of the last discarding. An access to an object takes
-//! the logarithm of its segments more. An assignment that step 3 removes may leave a register with one assignment, for
+//! Linear, by hashing: a table costs nothing to empty (see [`StampedTable`]), nor does it to discard the objects, which
+//! are compared with the time of the last discarding. An access to an object takes the logarithm of its segments more. An assignment that step 3 removes may leave a register with one assignment, for
 //! which more can be done: then the pass starts again, at most [`MAX_ROUNDS`] times. Nothing is known of memory at the
 //! top of a block.
 //!

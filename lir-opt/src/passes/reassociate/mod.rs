@@ -218,7 +218,7 @@ impl State<'_> {
             let op = operation(f, root).expect("roots are arithmetic");
             let mut tree = std::mem::take(&mut self.t.tree);
             self.collect(f, root, op, b, &mut tree);
-            if self.write(f, root, op, b, &mut tree) {
+            if self.write(f, root, op, b, &tree) {
                 rewritten += 1;
             }
             self.t.tree = tree;

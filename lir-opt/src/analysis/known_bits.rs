@@ -1,0 +1,410 @@
+//! Known bits: which bits of an integer register are always 0, which always 1, and how many upper bits are equal.
+//!
+//! Asked for register by register: what a register's bits are follows from its operands, which are looked at before it,
+//! down to a depth of [`MAX_DEPTH`] and across phis of at most [`MAX_ENTRIES`] entries; what lies deeper, and what is
+//! reached again around a loop, counts as unknown. Every answer is kept, so that many questions cost little more than
+//! one pass over what they touch; no recursion. An answer stays right while registers keep their values, whatever
+//! instructions compute them.
+//!
+//! H. S. Warren, "Hacker's Delight", 2nd ed. 2013, section 2-18, and J. Regehr, U. Duongsaad, "Deriving Abstract Transfer
+//! Functions for Analyzing Embedded Software", LCTES 2006, for the bits of sums.
+
+use lir_syntax::ir::{Format, Function, Inst, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type, TypeRule};
+
+/// How deep operands of operands are looked at.
+pub const MAX_DEPTH: u32 = 12;
+/// Phis with more entries are unknown.
+pub const MAX_ENTRIES: usize = 8;
+
+/// What is known about the bits of an integer value of some type. Bits above the width of the type are in neither mask.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Bits {
+    /// The bits that are 0.
+    pub zeros: u64,
+    /// The bits that are 1.
+    pub ones: u64,
+    /// At least so many upper bits are equal; 1 or more.
+    pub sign_bits: u32,
+}
+
+impl Bits {
+    /// Nothing known.
+    pub const UNKNOWN: Bits = Bits { zeros: 0, ones: 0, sign_bits: 1 };
+
+    /// A constant.
+    pub fn constant(ty: Type, bits: u64) -> Bits {
+        let bits = ty.truncate(bits);
+        Bits::new(ty, !bits, bits, 1)
+    }
+    /// What is known of `ashr(x, shift) & and | or`.
+    #[cfg(test)]
+    pub(crate) fn of_masks(ty: Type, shift: u32, and: u64, or: u64) -> Bits {
+        let shifted = Bits::new(ty, 0, 0, 1 + shift);
+        binary(
+            Opcode::Or,
+            ty,
+            binary(Opcode::And, ty, shifted, Bits::constant(ty, and), None),
+            Bits::constant(ty, or),
+            None,
+        )
+    }
+    /// These bits and sign bits, and what follows from the ones for the others.
+    fn new(ty: Type, zeros: u64, ones: u64, sign_bits: u32) -> Bits {
+        let (mut zeros, mut ones) = (zeros & ty.mask(), ones & ty.mask());
+        let sign_bits = sign_bits.clamp(1, ty.bits());
+        let sign = 1 << (ty.bits() - 1);
+        let equal = ty.mask() & !(ty.mask() >> 1 >> (sign_bits - 1));
+        if zeros & sign != 0 {
+            zeros |= equal;
+        } else if ones & sign != 0 {
+            ones |= equal;
+        }
+        let top = |mask: u64| (mask << (64 - ty.bits())).leading_ones().min(ty.bits());
+        Bits { zeros, ones, sign_bits: sign_bits.max(top(zeros)).max(top(ones)) }
+    }
+    /// At most this, unsigned.
+    pub fn most(self, ty: Type) -> u64 {
+        ty.mask() & !self.zeros
+    }
+    /// At least this, unsigned.
+    pub fn least(self) -> u64 {
+        self.ones
+    }
+    /// At most this, signed.
+    pub fn signed_most(self, ty: Type) -> i64 {
+        let sign = 1 << (ty.bits() - 1);
+        let most = if self.ones & sign != 0 { self.most(ty) } else { self.most(ty) & !sign };
+        ty.sign_extend(most).min(i64::MAX >> (64 - ty.bits() + self.sign_bits - 1))
+    }
+    /// At least this, signed.
+    pub fn signed_least(self, ty: Type) -> i64 {
+        let sign = 1 << (ty.bits() - 1);
+        let least = if self.zeros & sign != 0 { self.ones } else { self.ones | sign };
+        ty.sign_extend(least).max(i64::MIN >> (64 - ty.bits() + self.sign_bits - 1))
+    }
+    /// What holds of both.
+    fn meet(self, other: Bits) -> Bits {
+        Bits {
+            zeros: self.zeros & other.zeros,
+            ones: self.ones & other.ones,
+            sign_bits: self.sign_bits.min(other.sign_bits),
+        }
+    }
+    /// At most `most`, and nothing else.
+    fn below(ty: Type, most: u64) -> Bits {
+        let zeros = if most == 0 { u64::MAX } else { !(u64::MAX >> most.leading_zeros()) };
+        Bits::new(ty, zeros, 0, 1)
+    }
+    fn is_nonnegative(self, ty: Type) -> bool {
+        self.zeros >> (ty.bits() - 1) & 1 != 0
+    }
+    fn trailing_zeros(self, ty: Type) -> u32 {
+        self.zeros.trailing_ones().min(ty.bits())
+    }
+    fn leading_zeros(self, ty: Type) -> u32 {
+        (self.zeros << (64 - ty.bits())).leading_ones().min(ty.bits())
+    }
+    fn leading_ones(self, ty: Type) -> u32 {
+        (self.ones << (64 - ty.bits())).leading_ones().min(ty.bits())
+    }
+}
+
+/// The answers about one function.
+#[derive(Default)]
+pub struct KnownBits {
+    /// 0: not asked yet; 1: being looked at; else 2 more than the index of the answer.
+    state: SecondaryMap<Reg, u32>,
+    answers: Vec<Bits>,
+    /// Registers that are being looked at, with their depth, and whether their operands were.
+    path: Vec<(Reg, u32, bool)>,
+}
+
+const BEING_LOOKED_AT: u32 = 1;
+
+impl KnownBits {
+    /// Forgets everything, for another function.
+    pub fn reset(&mut self) {
+        self.state.reset(0);
+        self.answers.clear();
+    }
+    /// The bits of an operand of integer type `ty`, and nothing for floats. `def` says which instruction assigns a
+    /// register, none for parameters.
+    pub fn of(&mut self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, o: Operand, ty: Type) -> Bits {
+        let Some(r) = o.as_reg() else {
+            return f.constant(o).map_or(Bits::UNKNOWN, |k| Bits::constant(ty, k as u64));
+        };
+        if let Some(bits) = self.answer(r) {
+            return bits;
+        }
+        if ty.is_float() {
+            return Bits::UNKNOWN;
+        }
+        self.path.push((r, 0, false));
+        while let Some((r, depth, expanded)) = self.path.last_mut() {
+            let (r, depth) = (*r, *depth);
+            if std::mem::replace(expanded, true) || self.answer(r).is_some() {
+                self.path.pop();
+                if self.answer(r).is_none() {
+                    let bits = def(r).map_or(Bits::UNKNOWN, |i| self.transfer(f, i, r));
+                    self.answers.push(bits);
+                    self.state[r] = self.answers.len() as u32 + 1;
+                }
+            } else if let Some(i) = def(r).filter(|i| depth < MAX_DEPTH && looks_through(f, *i)) {
+                self.state[r] = BEING_LOOKED_AT;
+                f.for_each_use(i, |u| {
+                    if f.type_of(u).is_int() && *self.state.get(u) == 0 {
+                        self.path.push((u, depth + 1, false));
+                    }
+                });
+            }
+        }
+        self.answer(r).unwrap_or(Bits::UNKNOWN)
+    }
+    fn answer(&self, r: Reg) -> Option<Bits> {
+        let state = *self.state.get(r);
+        (state > BEING_LOOKED_AT).then(|| self.answers[state as usize - 2])
+    }
+    /// The bits of an operand that was looked at, or is too deep.
+    fn operand(&self, f: &Function, o: Operand, ty: Type) -> Bits {
+        match o.as_reg() {
+            Some(r) => self.answer(r).unwrap_or(Bits::UNKNOWN),
+            None => f.constant(o).map_or(Bits::UNKNOWN, |k| Bits::constant(ty, k as u64)),
+        }
+    }
+    /// The bits of `r`, which `i` assigns, from those of the operands.
+    fn transfer(&self, f: &Function, i: Inst, r: Reg) -> Bits {
+        let d = f.inst(i);
+        let ty = f.type_of(r);
+        match d.op.format() {
+            Format::Const => self.operand(f, d.a, ty),
+            Format::Phi if f.phi_entries(i).len() <= MAX_ENTRIES => {
+                // An entry that is the phi itself brings nothing new.
+                let entries = f.phi_entries(i).filter(|(_, o)| o.as_reg() != Some(r));
+                entries.map(|(_, o)| self.operand(f, o, ty)).reduce(Bits::meet).unwrap_or(Bits::UNKNOWN)
+            }
+            Format::Select => {
+                let (b, c) = f.operands_bc(i);
+                self.operand(f, b, ty).meet(self.operand(f, c, ty))
+            }
+            Format::Unary => unary(d.op, ty, self.operand(f, d.a, ty)),
+            Format::Convert => conversion(d.op, d.ty, ty, self.operand(f, d.a, d.ty)),
+            Format::Compare => Bits::below(ty, 1),
+            Format::Binary if d.op.info().result == ResultRule::Truth => Bits::below(ty, 1),
+            Format::Binary => {
+                let amount = f.constant(d.b).map(|k| k as u32 & (ty.bits() - 1));
+                binary(d.op, ty, self.operand(f, d.a, ty), self.operand(f, d.b, ty), amount)
+            }
+            Format::Phi
+            | Format::Ternary
+            | Format::Address
+            | Format::Load
+            | Format::Store
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::MemCopy
+            | Format::MemFill
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Call
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::AggReturn
+            | Format::Stop => Bits::UNKNOWN,
+        }
+    }
+}
+
+/// Whether the bits of a result depend on those of the operands, as far as this analysis knows.
+fn looks_through(f: &Function, i: Inst) -> bool {
+    let d = f.inst(i);
+    match d.op.format() {
+        Format::Unary | Format::Binary | Format::Select => d.ty.is_int(),
+        Format::Convert => d.ty.is_int() && d.to_type().is_int(),
+        Format::Phi => f.phi_entries(i).len() <= MAX_ENTRIES,
+        Format::Const
+        | Format::Compare
+        | Format::Ternary
+        | Format::Address
+        | Format::Load
+        | Format::Store
+        | Format::Alloca
+        | Format::Nullary
+        | Format::Consume
+        | Format::MemCopy
+        | Format::MemFill
+        | Format::MemOnly
+        | Format::MemPair
+        | Format::AggMemPair
+        | Format::Call
+        | Format::Jump
+        | Format::Branch
+        | Format::Switch
+        | Format::Return
+        | Format::AggReturn
+        | Format::Stop => false,
+    }
+}
+
+/// Whether anything is ever known of the results of an operation.
+pub fn may_know(op: Opcode) -> bool {
+    match op.format() {
+        Format::Const | Format::Select | Format::Phi | Format::Compare => true,
+        Format::Unary | Format::Binary => op.info().types.allows(Type::I64),
+        Format::Convert => matches!(op.info().types, TypeRule::Widen | TypeRule::Narrow),
+        Format::Ternary
+        | Format::Address
+        | Format::Load
+        | Format::Store
+        | Format::Alloca
+        | Format::Nullary
+        | Format::Consume
+        | Format::MemCopy
+        | Format::MemFill
+        | Format::MemOnly
+        | Format::MemPair
+        | Format::AggMemPair
+        | Format::Call
+        | Format::Jump
+        | Format::Branch
+        | Format::Switch
+        | Format::Return
+        | Format::AggReturn
+        | Format::Stop => false,
+    }
+}
+
+// Of an operation that is not named below nothing is known, which is always right.
+
+fn unary(op: Opcode, ty: Type, a: Bits) -> Bits {
+    if ty.is_float() {
+        return Bits::UNKNOWN;
+    }
+    match op {
+        Opcode::Copy => a,
+        Opcode::Not => Bits { zeros: a.ones, ones: a.zeros, sign_bits: a.sign_bits },
+        Opcode::Neg => difference(ty, Bits::constant(ty, 0), a),
+        Opcode::Bswap => {
+            let swap = |mask: u64| mask.swap_bytes() >> (64 - ty.bits());
+            Bits::new(ty, swap(a.zeros), swap(a.ones), 1)
+        }
+        Opcode::Clz | Opcode::Ctz | Opcode::Popcnt => Bits::below(ty, u64::from(ty.bits())),
+        _ => Bits::UNKNOWN,
+    }
+}
+
+fn conversion(op: Opcode, from: Type, to: Type, a: Bits) -> Bits {
+    if from.is_float() || to.is_float() {
+        return Bits::UNKNOWN;
+    }
+    let wider = to.bits().saturating_sub(from.bits());
+    match op {
+        Opcode::Zext => Bits::new(to, a.zeros | !from.mask(), a.ones, 1),
+        Opcode::Sext => {
+            let extend = |mask: u64| from.sign_extend(mask) as u64;
+            Bits::new(to, extend(a.zeros), extend(a.ones), a.sign_bits + wider)
+        }
+        Opcode::Trunc => {
+            let lost = from.bits() - to.bits();
+            Bits::new(to, a.zeros, a.ones, a.sign_bits.saturating_sub(lost))
+        }
+        _ => Bits::UNKNOWN,
+    }
+}
+
+/// The bits of `a + b + carry`: those where the operands and the carry into them are known.
+fn sum(ty: Type, a: Bits, b: Bits, carry: u64) -> Bits {
+    let most = (!a.zeros).wrapping_add(!b.zeros).wrapping_add(carry);
+    let least = a.ones.wrapping_add(b.ones).wrapping_add(carry);
+    let no_carry = !(most ^ a.zeros ^ b.zeros);
+    let carries = least ^ a.ones ^ b.ones;
+    let known = (a.zeros | a.ones) & (b.zeros | b.ones) & (no_carry | carries);
+    Bits::new(ty, !most & known, least & known, a.sign_bits.min(b.sign_bits) - 1)
+}
+
+fn difference(ty: Type, a: Bits, b: Bits) -> Bits {
+    let not_b = Bits { zeros: b.ones, ones: b.zeros, sign_bits: b.sign_bits };
+    sum(ty, a, not_b, 1)
+}
+
+/// `amount` is the second operand where it is a constant, modulo the width.
+fn binary(op: Opcode, ty: Type, a: Bits, b: Bits, amount: Option<u32>) -> Bits {
+    if ty.is_float() {
+        return Bits::UNKNOWN;
+    }
+    let n = ty.bits();
+    let both_nonnegative = a.is_nonnegative(ty) && b.is_nonnegative(ty);
+    let equal_upper = a.sign_bits.min(b.sign_bits);
+    match op {
+        Opcode::Add => sum(ty, a, b, 0),
+        Opcode::Sub => difference(ty, a, b),
+        Opcode::Mul => {
+            let low = (a.trailing_zeros(ty) + b.trailing_zeros(ty)).min(n);
+            let high = (a.leading_zeros(ty) + b.leading_zeros(ty)).saturating_sub(n);
+            Bits::new(ty, mask(low) | !(ty.mask() >> high.min(n - 1)), 0, 1)
+        }
+        Opcode::And => Bits::new(ty, a.zeros | b.zeros, a.ones & b.ones, equal_upper),
+        Opcode::Or => Bits::new(ty, a.zeros & b.zeros, a.ones | b.ones, equal_upper),
+        Opcode::Xor => {
+            Bits::new(ty, a.zeros & b.zeros | a.ones & b.ones, a.zeros & b.ones | a.ones & b.zeros, equal_upper)
+        }
+        Opcode::Shl => match amount {
+            Some(k) => Bits::new(ty, a.zeros << k | mask(k), a.ones << k, a.sign_bits.saturating_sub(k)),
+            None => Bits::new(ty, mask(a.trailing_zeros(ty)), 0, 1),
+        },
+        Opcode::Lshr => match amount {
+            Some(k) => Bits::new(ty, a.zeros >> k | !(ty.mask() >> k), a.ones >> k, 1),
+            None => Bits::below(ty, a.most(ty)),
+        },
+        Opcode::Ashr => match amount {
+            Some(k) => {
+                let shift = |mask: u64| (ty.sign_extend(mask) >> k) as u64;
+                Bits::new(ty, shift(a.zeros), shift(a.ones), a.sign_bits + k)
+            }
+            None if a.is_nonnegative(ty) => Bits::below(ty, a.most(ty)),
+            None => Bits::new(ty, 0, 0, a.sign_bits),
+        },
+        Opcode::Rotl => amount.map_or(Bits::UNKNOWN, |k| rotated(ty, a, k)),
+        Opcode::Rotr => amount.map_or(Bits::UNKNOWN, |k| rotated(ty, a, (n - k) & (n - 1))),
+        Opcode::Udiv => Bits::below(ty, a.most(ty) / b.least().max(1)),
+        Opcode::Urem => Bits::below(ty, a.most(ty).min(b.most(ty).saturating_sub(1))),
+        Opcode::Sdiv if both_nonnegative => Bits::below(ty, a.most(ty) / b.least().max(1)),
+        Opcode::Srem if both_nonnegative => Bits::below(ty, a.most(ty).min(b.most(ty).saturating_sub(1))),
+        // The remainder has the sign of the dividend and is no larger than either.
+        Opcode::Srem if a.is_nonnegative(ty) => Bits::below(ty, a.most(ty)),
+        Opcode::Srem => Bits::new(ty, 0, 0, a.sign_bits.max(b.sign_bits)),
+        Opcode::Umulh => Bits::below(ty, ((u128::from(a.most(ty)) * u128::from(b.most(ty))) >> n) as u64),
+        Opcode::Smulh if both_nonnegative => {
+            Bits::below(ty, ((u128::from(a.most(ty)) * u128::from(b.most(ty))) >> n) as u64)
+        }
+        Opcode::Smin | Opcode::Smax => a.meet(b),
+        Opcode::Umin => {
+            let high = Bits::below(ty, a.most(ty).min(b.most(ty)));
+            let both = a.meet(b);
+            Bits::new(ty, both.zeros | high.zeros, both.ones, equal_upper)
+        }
+        Opcode::Umax => {
+            let high = a.leading_ones(ty).max(b.leading_ones(ty));
+            let both = a.meet(b);
+            let ones = if high == 0 { 0 } else { !(ty.mask() >> high.min(n - 1)) & ty.mask() };
+            Bits::new(ty, both.zeros & !ones, both.ones | ones, equal_upper)
+        }
+        _ => Bits::UNKNOWN,
+    }
+}
+
+/// So many low bits.
+fn mask(n: u32) -> u64 {
+    if n >= 64 { u64::MAX } else { (1 << n) - 1 }
+}
+
+fn rotated(ty: Type, a: Bits, k: u32) -> Bits {
+    let turn = |mask: u64| if k == 0 { mask } else { ty.truncate(mask << k | mask >> (ty.bits() - k)) };
+    Bits::new(ty, turn(a.zeros), turn(a.ones), 1)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,306 @@
+//! Which rules may match an instruction, by its opcode and the shape of its operands.
+//!
+//! Every register has a *class*: what assigns it, as far as rules care. Constants have a few classes by value. For each
+//! opcode (and predicate) a table holds for every operand and class the set of the rules whose left side allows it, as
+//! bits; the sets of the operands intersected are the rules to try, in their order. In a function where nothing matches
+//! most intersections are empty, and no rule is tried at all.
+//!
+//! A rule with commutative operations on its left side is entered once for each order of their operands that differs: a
+//! [`Variant`].
+
+use super::constants::{Bound, Comparison, Condition, Expr, Func, Values};
+use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule, TypeId, makes_quiet};
+use crate::analysis::known_bits::may_know;
+use lir_syntax::ir::{Effects, FloatCC, Format, IntCC, Opcode, Type};
+
+/// What assigns a register, or what value a constant has.
+pub(super) type Class = u8;
+
+/// Nothing that a rule looks into.
+pub(super) const OPAQUE: Class = 0;
+const ZERO: Class = 1;
+const ONE: Class = 2;
+const ALL_ONES: Class = 3;
+/// The least signed number.
+const LEAST: Class = 4;
+/// The greatest signed number.
+const GREATEST: Class = 5;
+const POWER_OF_TWO: Class = 6;
+const OTHER_CONSTANT: Class = 7;
+/// The class of the first opcode.
+const FIRST_OPCODE: Class = 8;
+/// Sets of classes are the bits of a `u128`.
+const NUM_CLASSES: usize = FIRST_OPCODE as usize + Opcode::ALL.len();
+
+const ANY: u128 = u128::MAX;
+/// All classes of constants.
+const CONSTANTS: u128 = (1 << FIRST_OPCODE) - (1 << ZERO);
+
+/// Whether a class is one of constants.
+#[inline]
+pub(super) fn is_constant(class: Class) -> bool {
+    (ZERO..=OTHER_CONSTANT).contains(&class)
+}
+
+/// The class of a constant with these bits.
+pub(super) fn class_of_constant(ty: Type, bits: u64) -> Class {
+    if bits == 0 {
+        ZERO
+    } else if bits == 1 {
+        ONE
+    } else if bits == ty.mask() {
+        ALL_ONES
+    } else if bits == ty.mask() >> 1 {
+        GREATEST
+    } else if bits == (ty.mask() >> 1) + 1 {
+        LEAST
+    } else if bits.is_power_of_two() {
+        POWER_OF_TWO
+    } else {
+        OTHER_CONSTANT
+    }
+}
+
+/// The class of a register that is assigned by this operation, constants excepted.
+#[inline]
+pub(super) fn class_of(op: Opcode) -> Class {
+    FIRST_OPCODE + op as Class
+}
+
+/// A rule with some operands of its left side exchanged.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Variant {
+    /// The place of the rule among those of its opcode.
+    pub rule: u16,
+    /// A bit for each operation of the left side whose operands are exchanged.
+    pub exchanged: u32,
+}
+
+/// The rules of one opcode and predicate, at most 128.
+#[derive(Default)]
+struct Table {
+    variants: Vec<Variant>,
+    /// For operand k and class c at `c * 3 + k` the variants that allow it.
+    allowed: Vec<u128>,
+    /// The variants that want the same register twice.
+    same: u128,
+}
+
+/// The tables of the rules of one opcode.
+pub(super) struct Index {
+    tables: Vec<Table>,
+    /// For each predicate the tables of it; other opcodes have one entry.
+    keys: Vec<(u16, u16)>,
+}
+
+/// The number of keys of an opcode: of comparisons one for each predicate.
+fn num_keys(op: Opcode) -> usize {
+    match op {
+        Opcode::Icmp => IntCC::ALL.len(),
+        Opcode::Fcmp => FloatCC::ALL.len(),
+        _ => 1,
+    }
+}
+
+impl Index {
+    /// `rules` all have the same opcode at the root.
+    pub fn new(rules: &[Rule]) -> Index {
+        let op = rules.first().and_then(|r| r.nodes[0].op());
+        let mut by_key: Vec<Vec<Variant>> = vec![Vec::new(); op.map_or(0, num_keys)];
+        for (k, rule) in rules.iter().enumerate() {
+            for exchanged in exchanges(rule) {
+                let variant = Variant { rule: k as u16, exchanged };
+                for_each_key(rule, exchanged & 1 != 0, |key| by_key[key].push(variant));
+            }
+        }
+        let mut index = Index { tables: Vec::new(), keys: Vec::with_capacity(by_key.len()) };
+        for variants in by_key {
+            let first = index.tables.len() as u16;
+            index.tables.extend(variants.chunks(128).map(|chunk| Table::new(rules, chunk)));
+            index.keys.push((first, index.tables.len() as u16));
+        }
+        index
+    }
+    /// Calls `attempt` with the variants that may match, in order, until one says yes; whether one did. `predicate` is
+    /// 0 for other operations than comparisons. `same`: the first two operands are the same register.
+    #[inline]
+    pub fn find(
+        &self,
+        predicate: u8,
+        classes: [Class; 3],
+        same: bool,
+        mut attempt: impl FnMut(Variant) -> bool,
+    ) -> bool {
+        let Some(&(first, end)) = self.keys.get(predicate as usize) else { return false };
+        for table in &self.tables[first as usize..end as usize] {
+            let allowed = |k: usize| table.allowed[classes[k] as usize * 3 + k];
+            let mut left = allowed(0) & allowed(1) & allowed(2);
+            if !same {
+                left &= !table.same;
+            }
+            while left != 0 {
+                let variant = table.variants[left.trailing_zeros() as usize];
+                if attempt(variant) {
+                    return true;
+                }
+                left &= left - 1;
+            }
+        }
+        false
+    }
+}
+
+impl Table {
+    fn new(rules: &[Rule], variants: &[Variant]) -> Table {
+        let mut table = Table { variants: variants.to_vec(), allowed: vec![0; NUM_CLASSES * 3], same: 0 };
+        // What allows every class is entered at once, at the end.
+        let mut any = [0u128; 3];
+        for (bit, v) in variants.iter().enumerate() {
+            let rule = &rules[v.rule as usize];
+            for (operand, any) in any.iter_mut().enumerate() {
+                let mut classes = ANY;
+                if operand < rule.args(0).len() {
+                    let slot = operand_slot(0, operand as u8, v.exchanged);
+                    classes = classes_of(rule, rule.args(0)[slot as usize]);
+                }
+                if classes == ANY {
+                    *any |= 1 << bit;
+                    continue;
+                }
+                while classes != 0 {
+                    table.allowed[classes.trailing_zeros() as usize * 3 + operand] |= 1 << bit;
+                    classes &= classes - 1;
+                }
+            }
+            if wants_same(rule) {
+                table.same |= 1 << bit;
+            }
+        }
+        for (k, allowed) in table.allowed.iter_mut().enumerate() {
+            *allowed |= any[k % 3];
+        }
+        table
+    }
+}
+
+/// The classes that a node of a left side allows.
+fn classes_of(rule: &Rule, n: NodeId) -> u128 {
+    match &rule.nodes[n as usize].kind {
+        NodeKind::Op { op, .. } => 1 << class_of(*op),
+        NodeKind::Var(k) => classes_of_var(rule, *k),
+        NodeKind::Const(Expr::Const(k)) if asks_power_of_two(rule, *k) => 1 << ONE | 1 << LEAST | 1 << POWER_OF_TWO,
+        NodeKind::Const(Expr::Const(_) | Expr::Float(_)) => CONSTANTS,
+        NodeKind::Const(e) => {
+            // A literal, at each type that it may have.
+            let class = |ty: Type| class_of_constant(ty, e.bits(ty, &mut OneType(ty)));
+            Type::ALL.iter().filter(|t| t.is_int()).fold(0, |set, ty| set | 1 << class(*ty))
+        }
+    }
+}
+
+/// The classes of what conditions may hold for: of a variable that known bits are asked for those that have some.
+fn classes_of_var(rule: &Rule, var: u8) -> u128 {
+    let mut classes = ANY;
+    for c in rule.conditions.iter().filter(|c| c.is_costly() && c.mentions(var)) {
+        let fits = |op: &&Opcode| if *c == Condition::Quiet(var) { makes_quiet(**op) } else { may_know(**op) };
+        classes &= Opcode::ALL.iter().filter(fits).fold(CONSTANTS, |set, op| set | 1 << class_of(*op));
+    }
+    classes
+}
+
+/// A literal has a type and nothing else.
+struct OneType(Type);
+
+impl Values for OneType {
+    fn constant(&mut self, _: u8) -> u64 {
+        0
+    }
+    fn ty(&self, _: TypeId) -> Type {
+        self.0
+    }
+    fn bound(&mut self, _: Bound, _: u8) -> i128 {
+        0
+    }
+    fn known(&mut self, _: u8) -> (u64, u64) {
+        (0, 0)
+    }
+    fn is_quiet(&mut self, _: u8) -> bool {
+        false
+    }
+    fn type_of_var(&self, _: u8) -> Type {
+        self.0
+    }
+}
+
+/// Which operand of the instruction (or, the other way round, of the node) corresponds to operand `slot`.
+#[inline]
+pub(super) fn operand_slot(n: NodeId, slot: u8, exchanged: u32) -> u8 {
+    if exchanged >> n & 1 != 0 { 1 - slot } else { slot }
+}
+
+fn for_each_key(rule: &Rule, exchanged: bool, mut f: impl FnMut(usize)) {
+    let NodeKind::Op { op, pred, .. } = rule.nodes[0].kind else { return };
+    let set = match pred {
+        Pred::None => return f(0),
+        Pred::Is(p) => 1 << p,
+        Pred::Bind(_, set) => set,
+        Pred::Of(..) => unreachable!("the predicate of the root is bound there"),
+    };
+    for p in (0..16).filter(|p| set >> p & 1 != 0) {
+        f(if exchanged { PredFn::Swapped.apply(op, p) } else { p } as usize);
+    }
+}
+
+fn asks_power_of_two(rule: &Rule, k: u8) -> bool {
+    let asks = |c: &Condition| match c {
+        Condition::Compare(Comparison::Ne, Expr::Call(Func::Pow2, _, argument), Expr::Int(0)) => {
+            **argument == Expr::Const(k)
+        }
+        Condition::Compare(..)
+        | Condition::Zeros(..)
+        | Condition::Ones(..)
+        | Condition::Differs(..)
+        | Condition::Quiet(_) => false,
+    };
+    rule.conditions.iter().any(asks)
+}
+
+/// Whether the root wants the same variable twice.
+fn wants_same(rule: &Rule) -> bool {
+    let kind = |k: usize| rule.args(0).get(k).map(|n| &rule.nodes[*n as usize].kind);
+    matches!((kind(0), kind(1)), (Some(NodeKind::Var(x)), Some(NodeKind::Var(y))) if x == y)
+}
+
+/// The ways to exchange operands on the left side of a rule that differ from one another.
+pub(super) fn exchanges(rule: &Rule) -> Vec<u32> {
+    let mut all = vec![0];
+    for n in 0..rule.left as NodeId {
+        if is_symmetric_in_rule(rule, n) {
+            let more: Vec<u32> = all.iter().map(|e| e | 1 << n).collect();
+            all.extend(more);
+        }
+    }
+    all
+}
+
+/// Whether the operands of an operation may stand in either order, and it makes a difference to the rule.
+fn is_symmetric_in_rule(rule: &Rule, n: NodeId) -> bool {
+    let NodeKind::Op { op, args, .. } = &rule.nodes[n as usize].kind else { return false };
+    let commutes = op.effects().has(Effects::COMMUTATIVE) || op.format() == Format::Compare;
+    let [a, b] = args[..] else { return false };
+    let (x, y) = (&rule.nodes[a as usize].kind, &rule.nodes[b as usize].kind);
+    // Constants stand second before rules are tried.
+    if !commutes || matches!(y, NodeKind::Const(_)) {
+        return false;
+    }
+    match (x, y) {
+        (NodeKind::Var(x), NodeKind::Var(y)) => x != y && !(is_free(rule, *x) && is_free(rule, *y)),
+        _ => true,
+    }
+}
+
+/// Whether a variable stands once on the left side, and no condition speaks of it.
+fn is_free(rule: &Rule, var: u8) -> bool {
+    let here = rule.nodes[..rule.left].iter().filter(|n| n.kind == NodeKind::Var(var)).count();
+    here == 1 && !rule.conditions.iter().any(|c| c.mentions(var))
+}

@@ -1,0 +1,227 @@
+//! Tries a rule on an instruction.
+
+use super::constants::{Bound, Values};
+use super::index::{Variant, is_constant, operand_slot};
+use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource, makes_quiet, value_operands};
+use super::tables::Tables;
+use lir_syntax::ir::{Function, Inst, Opcode, Operand, ResultRule, Type};
+use lir_syntax::semantics::float;
+
+/// Nodes that a left side may have.
+pub(super) const MAX_LEFT: usize = 24;
+/// Type classes, constants and predicates that a rule may have.
+pub(super) const MAX_NAMES: usize = 16;
+
+/// What the nodes of a left side stand for.
+pub(super) struct Match {
+    /// The operand at each node.
+    pub operands: [Operand; MAX_LEFT],
+    /// The instruction at each operation.
+    insts: [Option<Inst>; MAX_LEFT],
+    pub types: [Type; MAX_NAMES],
+    consts: [u64; MAX_NAMES],
+    pub preds: [u8; MAX_NAMES],
+}
+
+impl Default for Match {
+    fn default() -> Match {
+        Match {
+            operands: [Operand::NONE; MAX_LEFT],
+            insts: [None; MAX_LEFT],
+            types: [Type::I64; MAX_NAMES],
+            consts: [0; MAX_NAMES],
+            preds: [0; MAX_NAMES],
+        }
+    }
+}
+
+/// Operand `slot` of an instruction whose operands are all values.
+pub(super) fn value_operand(f: &Function, i: Inst, slot: u8) -> Operand {
+    let d = f.inst(i);
+    match (slot, value_operands(d.op.format())) {
+        (0, _) => d.a,
+        (1, 3) => f.operands_bc(i).0,
+        (1, _) => d.b,
+        _ => f.operands_bc(i).1,
+    }
+}
+
+impl Match {
+    /// Whether `variant` of `rule` matches `root`, and its conditions are known to hold.
+    pub fn matches(&mut self, f: &Function, t: &mut Tables, rule: &Rule, variant: Variant, root: Inst) -> bool {
+        self.insts[0] = Some(root);
+        self.operands[0] = f.inst(root).dst;
+        self.has_shape(f, t, rule, variant)
+            && self.has_types(f, t, rule)
+            && self.has_constants(f, t, rule)
+            && rule.conditions.iter().all(|c| c.holds(&mut MatchValues { rule, m: self, f, t }))
+    }
+
+    fn has_shape(&mut self, f: &Function, t: &Tables, rule: &Rule, variant: Variant) -> bool {
+        let root = self.insts[0].expect("the root was set");
+        self.bind_pred(f, rule, 0, root, variant.exchanged);
+        for n in 1..rule.left {
+            let node = &rule.nodes[n];
+            let (parent, slot) = node.parent;
+            let at = self.insts[parent as usize].expect("a parent stands before its operands");
+            let o = t.resolved(value_operand(f, at, operand_slot(parent, slot, variant.exchanged)));
+            self.operands[n] = o;
+            match &node.kind {
+                NodeKind::Op { op, .. } => {
+                    let Some(i) = o.as_reg().and_then(|r| t.def(r)).filter(|i| f.inst(*i).op == *op) else {
+                        return false;
+                    };
+                    self.insts[n] = Some(i);
+                    if !self.bind_pred(f, rule, n as NodeId, i, variant.exchanged) {
+                        return false;
+                    }
+                }
+                NodeKind::Var(k) => {
+                    let first = rule.vars[*k as usize] as usize;
+                    if first != n && self.operands[first] != o {
+                        return false;
+                    }
+                }
+                NodeKind::Const(_) => {
+                    if !o.as_reg().is_none_or(|r| is_constant(t.class(r))) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+    /// Whether the predicate of an instruction is one that node `n` allows.
+    fn bind_pred(&mut self, f: &Function, rule: &Rule, n: NodeId, i: Inst, exchanged: u32) -> bool {
+        let NodeKind::Op { op, pred, .. } = rule.nodes[n as usize].kind else { return false };
+        if pred == Pred::None {
+            return true;
+        }
+        let swap = if exchanged >> n & 1 != 0 { PredFn::Swapped } else { PredFn::Same };
+        let found = swap.apply(op, f.inst(i).aux);
+        match pred {
+            Pred::None => true,
+            Pred::Is(p) => p == found,
+            Pred::Bind(k, set) => {
+                self.preds[k as usize] = found;
+                set >> found & 1 != 0
+            }
+            Pred::Of(change, k) => change.apply(op, self.preds[k as usize]) == found,
+        }
+    }
+    fn has_types(&mut self, f: &Function, t: &Tables, rule: &Rule) -> bool {
+        for (k, class) in rule.types.iter().enumerate() {
+            self.types[k] = match class {
+                TypeClass::Fixed(ty) => *ty,
+                TypeClass::At(source) => self.type_at(f, t, *source),
+            };
+        }
+        rule.ints.iter().all(|k| self.types[*k as usize].is_int())
+            && rule.type_checks.iter().all(|(source, class)| self.type_at(f, t, *source) == self.types[*class as usize])
+    }
+    fn type_at(&self, f: &Function, _: &Tables, source: TypeSource) -> Type {
+        match source {
+            TypeSource::Annotation(n) => f.inst(self.inst(n)).ty,
+            TypeSource::Result(n) => {
+                let d = f.inst(self.inst(n));
+                match d.op.info().result {
+                    ResultRule::Truth => Type::I8,
+                    ResultRule::Converted => d.to_type(),
+                    // A branch matches as a comparison.
+                    ResultRule::None => Type::I8,
+                    ResultRule::Same | ResultRule::Address | ResultRule::Call => d.ty,
+                }
+            }
+            TypeSource::Register(n) => self.operands[n as usize].as_reg().map_or(Type::I64, |r| f.type_of(r)),
+        }
+    }
+    fn inst(&self, n: NodeId) -> Inst {
+        self.insts[n as usize].expect("an operation was matched")
+    }
+    fn has_constants(&mut self, f: &Function, t: &mut Tables, rule: &Rule) -> bool {
+        for n in 1..rule.left {
+            let NodeKind::Const(expr) = &rule.nodes[n].kind else { continue };
+            let ty = self.types[rule.nodes[n].ty as usize];
+            let Some(bits) = t.constant(f, self.operands[n], ty) else { return false };
+            if let Some(k) = rule.consts.iter().position(|c| *c as usize == n) {
+                self.consts[k] = bits;
+            } else if expr.bits(ty, &mut MatchValues { rule, m: self, f, t }) != bits {
+                return false;
+            }
+        }
+        true
+    }
+    /// How many operations of the left side below its root become unused with the root: those whose only use is one
+    /// that does. What the right side names stays.
+    pub fn becomes_unused(&self, t: &Tables, rule: &Rule) -> usize {
+        let mut unused = [false; MAX_LEFT];
+        unused[0] = true;
+        let mut count = 0;
+        for n in 1..rule.left {
+            let is_op = matches!(rule.nodes[n].kind, NodeKind::Op { .. });
+            if is_op && unused[rule.nodes[n].parent.0 as usize] && !rule.vars.contains(&(n as NodeId)) {
+                unused[n] = self.operands[n].as_reg().is_some_and(|r| t.uses(r) == 1);
+                count += usize::from(unused[n]);
+            }
+        }
+        count
+    }
+    /// The predicate of a node of the right side.
+    pub fn predicate(&self, op: Opcode, pred: Pred) -> u8 {
+        match pred {
+            Pred::None => 0,
+            Pred::Is(p) => p,
+            Pred::Bind(k, _) => self.preds[k as usize],
+            Pred::Of(change, k) => change.apply(op, self.preds[k as usize]),
+        }
+    }
+}
+
+/// The values of a match, for expressions and conditions.
+pub(super) struct MatchValues<'a> {
+    pub rule: &'a Rule,
+    pub m: &'a Match,
+    pub f: &'a Function,
+    pub t: &'a mut Tables,
+}
+
+impl Values for MatchValues<'_> {
+    fn constant(&mut self, k: u8) -> u64 {
+        self.m.consts[k as usize]
+    }
+    fn ty(&self, t: TypeId) -> Type {
+        self.m.types[t as usize]
+    }
+    fn bound(&mut self, bound: Bound, var: u8) -> i128 {
+        let ty = self.type_of_var(var);
+        let bits = self.t.known_bits(self.f, self.operand(var), ty);
+        match bound {
+            Bound::Most => i128::from(bits.most(ty)),
+            Bound::Least => i128::from(bits.least()),
+            Bound::SignedMost => i128::from(bits.signed_most(ty)),
+            Bound::SignedLeast => i128::from(bits.signed_least(ty)),
+            Bound::SignBits => i128::from(bits.sign_bits),
+        }
+    }
+    fn known(&mut self, var: u8) -> (u64, u64) {
+        let ty = self.type_of_var(var);
+        let bits = self.t.known_bits(self.f, self.operand(var), ty);
+        (bits.zeros, bits.ones)
+    }
+    fn is_quiet(&mut self, var: u8) -> bool {
+        let (o, ty) = (self.operand(var), self.type_of_var(var));
+        match self.t.constant(self.f, o, ty) {
+            Some(bits) => !float::is_nan(ty, bits) || bits & float::quiet_bit(ty) != 0,
+            None => o.as_reg().and_then(|r| self.t.def(r)).is_some_and(|i| makes_quiet(self.f.inst(i).op)),
+        }
+    }
+    fn type_of_var(&self, var: u8) -> Type {
+        self.m.types[self.rule.nodes[self.rule.vars[var as usize] as usize].ty as usize]
+    }
+}
+
+impl MatchValues<'_> {
+    fn operand(&self, var: u8) -> Operand {
+        self.m.operands[self.rule.vars[var as usize] as usize]
+    }
+}

@@ -1,0 +1,235 @@
+//! Algebraic simplification (`simplify`).
+//!
+//! Rewrites instructions by rules, one line of algebra each; `lir-opt --list-rules` prints them.
+//!
+//! # Example
+//!
+//! ```text
+//!   %a = shl i32 %x, 7
+//!   %b = lshr i32 %x, 25
+//!   %c = or i32 %a, %b              =>      %c = rotl i32 %x, 7
+//!   %d = udiv i32 %y, 8             =>      %d = lshr i32 %y, 3
+//!   %e = sub i32 %d, %z
+//!   br eq i32 %e, 0, done, more     =>      br eq i32 %d, %z, done, more
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. One look at all instructions: what assigns each register (a small number, its class), and how often it is read.
+//! 2. The blocks that can be reached are walked in reverse postorder, so that operands come first. Constants are put
+//!    second and into the instruction, operations on constants are computed.
+//! 3. The rules that may match are found by the opcode and the classes of the operands: sets of bits from a table, one
+//!    for each operand, intersected ([`index`]). They are tried in the order in which they are written; first the shape,
+//!    then types, constants, and at last what is asked of known bits ([`crate::analysis::known_bits`]). A rule pays
+//!    if it makes no more instructions below the root than its left side leaves unused; those marked `=>+` always do
+//!    (option `expand`), and are applied when the others are done.
+//! 4. The operations of the right side are made before the root, and looked at in turn.
+//! 5. The root becomes the operation at the root of the right side and keeps its register; or a constant; or it goes, and
+//!    a value stands for its register in all that is still to come. What is left unused is removed at once, so that
+//!    counts of readers are right. A branch is matched as the comparison that it makes.
+//! 6. A value that lost all readers but one may let a rule pay at a reader that was passed: what is near it is visited
+//!    again, in at most [`rewrite::MAX_ROUNDS`] rounds.
+//!
+//! # Why it is sound
+//!
+//! Every rule is an equation between what both sides compute, traps included, for all values of its variables for which
+//! its conditions hold: `tests` evaluates both sides for all values at 8 bits, and at other widths for boundary and
+//! random ones. A variable is an operand of an instruction that dominates the root, so it may be read there. Floats:
+//! only what holds bit by bit, -0.0 included, NaN results of arithmetic apart, whose bits the language leaves open.
+//!
+//! # Why it ends
+//!
+//! A rule makes the function smaller in the lexicographic order of: (a) the sum of the weights of its instructions,
+//! division above multiplication above the rest; (b) the sum over instructions of the size of the tree of operations
+//! below each, phis and loads being leaves; (c) the distance from the canonical order of operands, predicates and
+//! constants. `tests` runs the pass again over what it made, where it must change nothing; a bound of steps stands guard.
+//!
+//! # Cost and limits
+//!
+//! Linear: an instruction costs a lookup, and a constant number of attempts where the lookup finds some. Rules see
+//! through three operations at most. Nothing is moved across blocks, so a rule that pays may lengthen live ranges.
+//! What dominating branches prove is not used.
+//!
+//! # Source
+//!
+//! The form of the rules is that of Go's generic.rules and of Cranelift's ISLE, the table of sets by opcode and operand
+//! one level of the bottom-up tree automata of C. M. Hoffmann and M. J. O'Donnell, "Pattern Matching in Trees", JACM 29(1),
+//! 1982. Algebra: H. S. Warren, "Hacker's Delight", 2nd ed. 2013; divisions: [`magic`].
+
+mod constants;
+mod index;
+mod magic;
+mod matcher;
+mod parse;
+mod rewrite;
+mod rule;
+mod tables;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+use crate::edges::drop_stale_phi_entries;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
+use index::Index;
+use lir_syntax::ir::{Block, Function, Inst, Opcode};
+use rewrite::Rewriter;
+use rule::Rule;
+use std::fmt::Write;
+use std::sync::OnceLock;
+use tables::Tables;
+
+use crate::analysis::SsaView;
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "simplify",
+    summary: "rewrite operations by algebraic rules",
+    options: &[OptionInfo {
+        name: "expand",
+        kind: OptionKind::Flag { default: true },
+        summary: "apply the rules that make more instructions, such as divisions by constants as products",
+    }],
+    build: |options| Pass::Ssa(Box::new(Simplify { expand: options.flag("expand") })),
+};
+
+/// The rules by family, in the order in which they are tried.
+const FAMILIES: &[(&str, &str)] = &[
+    ("identities", include_str!("rules/identities.rules")),
+    ("constants", include_str!("rules/constants.rules")),
+    ("bits", include_str!("rules/bits.rules")),
+    ("shifts", include_str!("rules/shifts.rules")),
+    ("extend", include_str!("rules/extend.rules")),
+    ("compare", include_str!("rules/compare.rules")),
+    ("select", include_str!("rules/select.rules")),
+    ("overflow", include_str!("rules/overflow.rules")),
+    ("float", include_str!("rules/float.rules")),
+    ("division", include_str!("rules/division.rules")),
+];
+
+/// The rules, as text by the opcode at the root of their left side; those of an opcode are read when they are first
+/// needed.
+struct RuleSet {
+    /// For each opcode the lines with their families, in the order in which they are tried.
+    lines: Vec<Vec<(&'static str, &'static str)>>,
+    read: Vec<OnceLock<OpcodeRules>>,
+}
+
+/// The rules of one opcode, and how to find them.
+struct OpcodeRules {
+    rules: Vec<Rule>,
+    index: Index,
+}
+
+impl RuleSet {
+    fn get() -> &'static RuleSet {
+        static RULES: OnceLock<RuleSet> = OnceLock::new();
+        RULES.get_or_init(|| {
+            let mut lines = vec![Vec::new(); Opcode::ALL.len()];
+            for (family, line) in all_lines() {
+                lines[parse::root_of(line) as usize].push((family, line));
+            }
+            RuleSet { lines, read: Opcode::ALL.iter().map(|_| OnceLock::new()).collect() }
+        })
+    }
+    /// The rules of an opcode.
+    #[inline]
+    fn of(&self, op: Opcode) -> &OpcodeRules {
+        self.read[op as usize].get_or_init(|| {
+            let lines = &self.lines[op as usize];
+            let rules: Vec<Rule> = lines.iter().map(|(family, line)| parse::read_rule(family, line)).collect();
+            let index = Index::new(&rules);
+            OpcodeRules { rules, index }
+        })
+    }
+}
+
+/// The rules with their families, in order.
+fn all_lines() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FAMILIES.iter().flat_map(|(family, text)| parse::lines(text).map(|line| (*family, line)))
+}
+
+/// The rules as text, family by family.
+pub fn list_rules() -> String {
+    let mut out = String::new();
+    let mut last = "";
+    for (family, line) in all_lines() {
+        if family != last {
+            let blank = if last.is_empty() { "" } else { "\n" };
+            last = family;
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "{blank}{family}:");
+        }
+        let _ = writeln!(out, "  {line}");
+    }
+    out
+}
+
+struct Simplify {
+    /// Whether rules marked `=>+` are applied.
+    expand: bool,
+}
+
+/// What is kept from function to function.
+#[derive(Default)]
+struct Kept {
+    tables: Tables,
+    matched: Option<Box<matcher::Match>>,
+    work: Vec<Inst>,
+    late: Vec<Inst>,
+    decided: Vec<(Block, Block)>,
+    cut: Vec<Block>,
+}
+
+impl SsaPass for Simplify {
+    fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        let mut kept = cx.scratch.take::<Kept>();
+        let rules = RuleSet::get();
+        kept.tables.reset(f);
+        let cfg = cx.analyses.cfg(f);
+        let rpo = cfg.rpo();
+        let mut rewriter = Rewriter {
+            f,
+            t: &mut kept.tables,
+            rules,
+            decls: cx.decls,
+            remarks: &mut *cx.remarks,
+            m: Some(kept.matched.take().unwrap_or_default()),
+            work: std::mem::take(&mut kept.work),
+            late: std::mem::take(&mut kept.late),
+            expands: false,
+            decided: std::mem::take(&mut kept.decided),
+            changed: false,
+            computed: 0,
+        };
+        rewriter.walk_until_stable(rpo, self.expand);
+        rewriter.replace_the_rest(cfg);
+        let Rewriter { m, work, late, decided, changed, computed, .. } = rewriter;
+        (kept.matched, kept.work, kept.late, kept.decided) = (m, work, late, decided);
+        let cuts = !kept.decided.is_empty();
+        kept.apply_decisions(f);
+        if cuts {
+            drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut kept.cut);
+        }
+        cx.stats.add("operations computed", computed);
+        kept.count(cx);
+        cx.scratch.give_back(kept);
+        if cuts { Preserved::None } else { Preserved::cfg_if(changed) }
+    }
+}
+
+impl Kept {
+    /// Removes the edges that are never taken.
+    fn apply_decisions(&mut self, f: &mut Function) {
+        for (b, target) in self.decided.drain(..) {
+            self.cut.extend(f.succs(b).iter().filter(|s| **s != target));
+            f.set_succs(b, &[target]);
+        }
+    }
+    /// Counts what was done, rule by rule.
+    fn count(&mut self, cx: &mut PassContext<'_>) {
+        for rule in self.tables.applied.drain(..) {
+            cx.stats.add(rule, 1);
+        }
+    }
+}

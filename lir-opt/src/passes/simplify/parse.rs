@@ -1,0 +1,543 @@
+//! Reads rules.
+//!
+//! ```text
+//! rule      = term ( "=>" | "=>+" ) term [ "if" condition { "," condition } ] .
+//! term      = OPCODE [ ":" TYPE ] "(" [ predicate "," ] term { "," term } ")"   ; :TYPE is that of the result
+//!           | [ NAME "@" ] OPCODE ..                                            ; names the operation (left side)
+//!           | NAME [ ":" TYPE ]                                                 ; a value: a lower case letter first
+//!           | expression .                                                     ; a constant
+//! predicate = WORD | NAME [ ":" WORD { "|" WORD } ] | ( "inv" | "swap" | "unsigned" | "signed" ) "(" NAME ")" .
+//! condition = expression [ ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) expression ]
+//!           | ( "zeros" | "ones" | "differs" ) "(" NAME "," expression ")"
+//!           | ( "nonzero" | "nonneg" | "bool" | "quiet" ) "(" NAME ")" .
+//! ```
+//!
+//! An expression is made of numbers, constants (an upper case letter first), `W` (the bits of the root's annotation),
+//! `R` (those of its result), `width(x)`, `MIN`, `MAX`, the operators of C, and functions: those of [`Func`], and of variables `most least smost
+//! sleast signbits`.
+
+use super::constants::{Bound, Comparison, Condition, Expr, Func, Operator};
+use super::matcher::MAX_LEFT;
+use super::rule::value_operands;
+use super::rule::{Node, NodeId, NodeKind, Pred, PredFn, Rule};
+use super::types::Types;
+use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type, TypeRule};
+
+/// The rules in the text of a file; blank lines and comments, from `#` on, are skipped.
+pub(super) fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// The opcode at the root of a rule's left side.
+///
+/// # Panics
+/// As [`read_rule`].
+pub(super) fn root_of(line: &str) -> Opcode {
+    let word = line.split([':', '(']).next().and_then(|word| opcode(word.trim()));
+    word.unwrap_or_else(|| panic!("{line}: an opcode is expected"))
+}
+
+/// Reads a rule.
+///
+/// # Panics
+/// Where the line is not a rule: the rules are part of the program, and tests read them all.
+pub(super) fn read_rule(family: &'static str, line: &'static str) -> Rule {
+    let mut p = Parser {
+        line,
+        at: 0,
+        on_left: true,
+        nodes: Vec::with_capacity(12),
+        vars: Vec::new(),
+        consts: Vec::new(),
+        preds: Vec::new(),
+        types: Types::default(),
+    };
+    p.rule(family)
+}
+
+/// A name, and the node where it is bound.
+type Names = Vec<(&'static str, NodeId)>;
+
+struct Parser {
+    line: &'static str,
+    at: usize,
+    on_left: bool,
+    nodes: Vec<Node>,
+    vars: Names,
+    consts: Names,
+    preds: Names,
+    types: Types,
+}
+
+/// What was read: a node, or an expression that is none yet.
+enum Term {
+    Node(NodeId),
+    Expr(Expr),
+}
+
+impl Parser {
+    fn rule(&mut self, family: &'static str) -> Rule {
+        let root = self.term_node((0, 0));
+        assert!(root == 0, "the left side begins with its root: {}", self.line);
+        let left = self.nodes.len();
+        self.types.end_left_side();
+        self.on_left = false;
+        self.expect("=>");
+        let expands = self.eat("+");
+        let right = self.term_node((0, 0));
+        self.types.unify(self.nodes[0].ty, self.nodes[right as usize].ty);
+        let mut conditions = Vec::new();
+        if self.eat_word("if") {
+            conditions.push(self.condition());
+            while self.eat(",") {
+                conditions.push(self.condition());
+            }
+        }
+        self.skip_blanks();
+        assert!(self.at == self.line.len(), "{}: what is at {}?", self.line, self.at);
+        conditions.sort_by_key(Condition::is_costly);
+        let (types, type_checks) = self.types.finish(&mut self.nodes, left);
+        self.types.rename(&mut self.nodes, &mut conditions);
+        let nodes_of = |names: &Names| names.iter().map(|n| n.1).collect();
+        let mut rule = Rule {
+            text: self.line,
+            family,
+            left,
+            right,
+            made: Vec::new(),
+            vars: nodes_of(&self.vars),
+            consts: nodes_of(&self.consts),
+            preds: nodes_of(&self.preds),
+            conditions,
+            types,
+            type_checks,
+            ints: Vec::new(),
+            expands,
+            nodes: std::mem::take(&mut self.nodes),
+        };
+        assert!(rule.left <= MAX_LEFT && rule.nodes.len() <= 2 * MAX_LEFT, "{}: too large", self.line);
+        list_made(&mut rule, right);
+        list_ints(&mut rule);
+        rule
+    }
+
+    /// A term as a node; `parent` says what it is an operand of.
+    fn term_node(&mut self, parent: (NodeId, u8)) -> NodeId {
+        match self.expression(parent) {
+            Term::Node(n) => n,
+            Term::Expr(e) => {
+                // The place of a constant on the left side is where its type is known from.
+                let ty = self.types.new_class();
+                self.node(NodeKind::Const(e), ty, ty, parent)
+            }
+        }
+    }
+    fn node(&mut self, kind: NodeKind, ty: u8, annotation: u8, parent: (NodeId, u8)) -> NodeId {
+        self.nodes.push(Node { kind, ty, annotation, parent });
+        (self.nodes.len() - 1) as NodeId
+    }
+
+    /// `OPCODE [":" TYPE] "(" .. ")"`; the word was read.
+    fn operation(&mut self, op: Opcode, parent: (NodeId, u8)) -> NodeId {
+        let info = op.info();
+        let annotation = self.types.new_class();
+        let ty = match info.result {
+            ResultRule::Truth => self.types.fixed(Type::I8),
+            ResultRule::Converted => self.types.new_class(),
+            ResultRule::Same => annotation,
+            ResultRule::None | ResultRule::Address | ResultRule::Call => panic!("{}: {op:?} in a rule", self.line),
+        };
+        let this = self.node(NodeKind::Op { op, pred: Pred::None, args: Vec::new() }, ty, annotation, parent);
+        self.types.note_operation(this, ty, annotation);
+        if self.eat(":") {
+            let fixed = self.type_name();
+            self.types.unify(ty, fixed);
+        }
+        self.expect("(");
+        let mut chosen = Pred::None;
+        if info.format == Format::Compare {
+            chosen = self.predicate(op, this);
+            self.expect(",");
+        }
+        let mut operands = Vec::new();
+        while operands.is_empty() || self.eat(",") {
+            let k = operands.len() as u8;
+            let n = self.term_node((this, k));
+            let arg_ty = self.nodes[n as usize].ty;
+            if info.format == Format::Select && k == 0 {
+                self.types.note_register(n, arg_ty);
+            } else {
+                self.types.unify(annotation, arg_ty);
+            }
+            operands.push(n);
+        }
+        self.expect(")");
+        assert!(operands.len() == value_operands(info.format), "{}: operands of {op:?}", self.line);
+        self.types.note_rule(annotation, ty, info.types);
+        if let NodeKind::Op { pred, args, .. } = &mut self.nodes[this as usize].kind {
+            (*pred, *args) = (chosen, operands);
+        }
+        this
+    }
+
+    fn predicate(&mut self, op: Opcode, this: NodeId) -> Pred {
+        let word = self.word();
+        if let Some(p) = predicate_of(op, word) {
+            return Pred::Is(p);
+        }
+        let change = match word {
+            "inv" => PredFn::Inverted,
+            "swap" => PredFn::Swapped,
+            "unsigned" => PredFn::Unsigned,
+            "signed" => PredFn::Signed,
+            _ => PredFn::Same,
+        };
+        if change != PredFn::Same {
+            self.expect("(");
+            let name = self.word();
+            self.expect(")");
+            return Pred::Of(change, index_of(&self.preds, name).unwrap_or_else(|| panic!("{}: {name}", self.line)));
+        }
+        if let Some(k) = index_of(&self.preds, word) {
+            return Pred::Of(PredFn::Same, k);
+        }
+        assert!(self.on_left, "{}: predicate {word} is not bound", self.line);
+        self.preds.push((word, this));
+        let mut set = if op == Opcode::Fcmp { (1 << FloatCC::ALL.len()) - 1 } else { (1 << IntCC::ALL.len()) - 1 };
+        if self.eat(":") {
+            set = 1 << self.predicate_name(op);
+            while self.eat("|") {
+                set |= 1 << self.predicate_name(op);
+            }
+        }
+        Pred::Bind(self.preds.len() as u8 - 1, set)
+    }
+    fn predicate_name(&mut self, op: Opcode) -> u8 {
+        let word = self.word();
+        predicate_of(op, word).unwrap_or_else(|| panic!("{}: no predicate {word}", self.line))
+    }
+
+    /// Operators from the loosest, `|`, to the tightest, `*`.
+    fn expression(&mut self, parent: (NodeId, u8)) -> Term {
+        self.operators(0, parent)
+    }
+    fn operators(&mut self, level: usize, parent: (NodeId, u8)) -> Term {
+        const LEVELS: [&[(&str, Operator)]; 6] = [
+            &[("|", Operator::Or)],
+            &[("^", Operator::Xor)],
+            &[("&", Operator::And)],
+            &[("<<", Operator::Shl), (">>", Operator::Shr)],
+            &[("+", Operator::Add), ("-", Operator::Sub)],
+            &[("*", Operator::Mul), ("/", Operator::Div), ("%", Operator::Rem)],
+        ];
+        let Some(operators) = LEVELS.get(level) else { return self.primary(parent) };
+        let mut left = self.operators(level + 1, parent);
+        while let Term::Expr(a) = &left
+            && let Some((_, op)) = operators.iter().find(|(text, _)| self.eat(text))
+        {
+            let a = a.clone();
+            let Term::Expr(b) = self.operators(level + 1, parent) else { panic!("{}: an operator", self.line) };
+            left = Term::Expr(Expr::Binary(*op, Box::new((a, b))));
+        }
+        left
+    }
+    fn expr(&mut self) -> Expr {
+        match self.expression((0, 0)) {
+            Term::Expr(e) => e,
+            Term::Node(_) => panic!("{}: a constant is expected at {}", self.line, self.at),
+        }
+    }
+    fn primary(&mut self, parent: (NodeId, u8)) -> Term {
+        self.skip_blanks();
+        if self.eat("(") {
+            let inner = self.expr();
+            self.expect(")");
+            return Term::Expr(inner);
+        }
+        if self.eat("~") {
+            let Term::Expr(e) = self.primary(parent) else { panic!("{}: ~", self.line) };
+            return Term::Expr(Expr::Binary(Operator::Xor, Box::new((e, Expr::Int(-1)))));
+        }
+        if self.line[self.at..].starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+            return Term::Expr(self.number(parent));
+        }
+        let word = self.word();
+        if self.eat("@") {
+            let k = self.vars.len();
+            self.vars.push((word, self.nodes.len() as NodeId));
+            let op = self.word();
+            let n = self.operation(opcode(op).unwrap_or_else(|| panic!("{}: {op}", self.line)), parent);
+            debug_assert!(self.vars[k].1 == n);
+            return Term::Node(n);
+        }
+        match opcode(word) {
+            Some(op) if self.peek("(") || self.peek(":") => Term::Node(self.operation(op, parent)),
+            _ if word.starts_with(|c: char| c.is_ascii_uppercase()) => Term::Expr(self.constant(word)),
+            _ if self.peek("(") => Term::Expr(self.function(word)),
+            _ => Term::Node(self.variable(word, parent)),
+        }
+    }
+    fn number(&mut self, parent: (NodeId, u8)) -> Expr {
+        let rest = &self.line[self.at..];
+        if rest.starts_with('-') && !rest[1..].starts_with(|c: char| c.is_ascii_digit()) {
+            self.at += 1;
+            let Term::Expr(e) = self.primary(parent) else { panic!("{}: -", self.line) };
+            return Expr::Binary(Operator::Sub, Box::new((Expr::Int(0), e)));
+        }
+        let len = 1 + rest[1..].bytes().take_while(|c| c.is_ascii_alphanumeric() || *c == b'.').count();
+        let text = &rest[..len];
+        self.at += len;
+        if text.contains('.') {
+            return Expr::Float(text.parse().unwrap_or_else(|e| panic!("{}: {e}", self.line)));
+        }
+        let hex = text.strip_prefix("0x").map(|digits| i128::from_str_radix(digits, 16));
+        Expr::Int(hex.unwrap_or_else(|| text.parse()).unwrap_or_else(|e| panic!("{}: {e}", self.line)))
+    }
+    /// The type that `W`, `MIN` and `MAX` are about: that of the root's operands.
+    fn root_type(&self) -> u8 {
+        self.nodes[0].annotation
+    }
+    fn constant(&mut self, word: &'static str) -> Expr {
+        match word {
+            "W" => return Expr::Width(self.root_type()),
+            "R" => return Expr::Width(self.nodes[0].ty),
+            "MIN" => return Expr::Least(self.root_type()),
+            "MAX" => return Expr::Greatest(self.root_type()),
+            _ => {}
+        }
+        if let Some(k) = index_of(&self.consts, word) {
+            return Expr::Const(k);
+        }
+        assert!(self.on_left, "{}: {word} is not bound", self.line);
+        // The node that the caller makes for it is the next one.
+        self.consts.push((word, self.nodes.len() as NodeId));
+        Expr::Const(self.consts.len() as u8 - 1)
+    }
+    fn variable(&mut self, word: &'static str, parent: (NodeId, u8)) -> NodeId {
+        let known = index_of(&self.vars, word);
+        assert!(known.is_some() || self.on_left, "{}: {word} is not bound", self.line);
+        let k = known.unwrap_or(self.vars.len() as u8);
+        let ty = match known {
+            Some(k) => self.nodes[self.vars[k as usize].1 as usize].ty,
+            None => self.types.new_class(),
+        };
+        if known.is_none() {
+            self.vars.push((word, self.nodes.len() as NodeId));
+        }
+        let n = self.node(NodeKind::Var(k), ty, ty, parent);
+        if self.eat(":") {
+            let fixed = self.type_name();
+            self.types.unify(ty, fixed);
+        }
+        n
+    }
+    fn function(&mut self, word: &'static str) -> Expr {
+        self.expect("(");
+        let bound = match word {
+            "most" => Some(Bound::Most),
+            "least" => Some(Bound::Least),
+            "smost" => Some(Bound::SignedMost),
+            "sleast" => Some(Bound::SignedLeast),
+            "signbits" => Some(Bound::SignBits),
+            _ => None,
+        };
+        let e = if let Some(bound) = bound {
+            Expr::Bound(bound, self.bound_variable())
+        } else if word == "width" {
+            let name = self.word();
+            Expr::Width(self.type_of_name(name))
+        } else {
+            let func = Func::from_name(word).unwrap_or_else(|| panic!("{}: no function {word}", self.line));
+            let argument = self.expr();
+            let ty = first_constant(&argument).map(|k| self.nodes[self.consts[k as usize].1 as usize].ty);
+            Expr::Call(func, ty.unwrap_or(self.root_type()), Box::new(argument))
+        };
+        self.expect(")");
+        e
+    }
+    fn type_of_name(&self, name: &str) -> u8 {
+        let k = index_of(&self.vars, name).map(|k| self.vars[k as usize].1);
+        let k = k.or_else(|| index_of(&self.consts, name).map(|k| self.consts[k as usize].1));
+        self.nodes[k.unwrap_or_else(|| panic!("{}: {name} is not bound", self.line)) as usize].ty
+    }
+    fn bound_variable(&mut self) -> u8 {
+        let name = self.word();
+        index_of(&self.vars, name).unwrap_or_else(|| panic!("{}: {name} is not bound", self.line))
+    }
+
+    fn condition(&mut self) -> Condition {
+        let start = self.at;
+        let word = self.word_or_nothing();
+        let is_fact = ["zeros", "ones", "differs", "nonzero", "nonneg", "bool", "quiet"].contains(&word);
+        if !is_fact {
+            self.at = start;
+            return self.comparison();
+        }
+        self.expect("(");
+        let x = self.bound_variable();
+        let fact = match word {
+            "nonzero" => Condition::Compare(Comparison::Ge, Expr::Bound(Bound::Least, x), Expr::Int(1)),
+            "nonneg" => Condition::Compare(Comparison::Ge, Expr::Bound(Bound::SignedLeast, x), Expr::Int(0)),
+            "quiet" => Condition::Quiet(x),
+            "bool" => Condition::Compare(Comparison::Le, Expr::Bound(Bound::Most, x), Expr::Int(1)),
+            _ => {
+                self.expect(",");
+                match word {
+                    "zeros" => Condition::Zeros(x, self.expr()),
+                    "ones" => Condition::Ones(x, self.expr()),
+                    _ => Condition::Differs(x, self.expr()),
+                }
+            }
+        };
+        self.expect(")");
+        fact
+    }
+    fn comparison(&mut self) -> Condition {
+        let left = self.expr();
+        let comparisons = [
+            ("==", Comparison::Eq),
+            ("!=", Comparison::Ne),
+            ("<=", Comparison::Le),
+            (">=", Comparison::Ge),
+            ("<", Comparison::Lt),
+            (">", Comparison::Gt),
+        ];
+        match comparisons.iter().find(|(text, _)| self.eat(text)) {
+            Some((_, c)) => Condition::Compare(*c, left, self.expr()),
+            None => Condition::Compare(Comparison::Ne, left, Expr::Int(0)),
+        }
+    }
+
+    fn type_name(&mut self) -> u8 {
+        let word = self.word();
+        let ty = Type::from_name(word.as_bytes()).unwrap_or_else(|| panic!("{}: no type {word}", self.line));
+        self.types.fixed(ty)
+    }
+    fn skip_blanks(&mut self) {
+        while self.line.as_bytes().get(self.at) == Some(&b' ') {
+            self.at += 1;
+        }
+    }
+    fn peek(&mut self, text: &str) -> bool {
+        self.skip_blanks();
+        self.line[self.at..].starts_with(text)
+    }
+    /// Passes over `text`, where it stands here and is not the beginning of a longer operator.
+    fn eat(&mut self, text: &str) -> bool {
+        if !self.peek(text) {
+            return false;
+        }
+        let next = self.line.as_bytes().get(self.at + text.len());
+        if matches!((text, next), ("<", Some(b'<')) | (">", Some(b'>')) | ("=", Some(b'>'))) {
+            return false;
+        }
+        self.at += text.len();
+        true
+    }
+    fn expect(&mut self, text: &str) {
+        assert!(self.eat(text), "{}: `{text}` is expected at {}", self.line, self.at);
+    }
+    fn eat_word(&mut self, word: &str) -> bool {
+        let start = self.at;
+        if self.word_or_nothing() == word {
+            return true;
+        }
+        self.at = start;
+        false
+    }
+    fn word_or_nothing(&mut self) -> &'static str {
+        self.skip_blanks();
+        let rest = &self.line[self.at..];
+        let len = rest.bytes().take_while(|c| c.is_ascii_alphanumeric() || *c == b'_').count();
+        self.at += len;
+        &rest[..len]
+    }
+    fn word(&mut self) -> &'static str {
+        let word = self.word_or_nothing();
+        assert!(!word.is_empty(), "{}: a name is expected at {}", self.line, self.at);
+        word
+    }
+}
+
+fn index_of(names: &Names, name: &str) -> Option<u8> {
+    names.iter().position(|n| n.0 == name).map(|k| k as u8)
+}
+
+fn opcode(word: &str) -> Option<Opcode> {
+    Opcode::from_mnemonic(word.as_bytes())
+}
+
+fn predicate_of(op: Opcode, word: &str) -> Option<u8> {
+    if op == Opcode::Fcmp {
+        FloatCC::from_name(word.as_bytes()).map(|p| p as u8)
+    } else {
+        IntCC::from_name(word.as_bytes()).map(|p| p as u8)
+    }
+}
+
+fn first_constant(e: &Expr) -> Option<u8> {
+    match e {
+        Expr::Const(k) => Some(*k),
+        Expr::Call(_, _, a) => first_constant(a),
+        Expr::Binary(_, operands) => first_constant(&operands.0).or_else(|| first_constant(&operands.1)),
+        Expr::Int(_) | Expr::Float(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) | Expr::Bound(..) => None,
+    }
+}
+
+/// Lists the operations below the root of the right side that are not on constants alone, operands first. An operation
+/// that equals an earlier one is replaced by it.
+fn list_made(rule: &mut Rule, n: NodeId) {
+    for k in 0..rule.args(n).len() {
+        let child = rule.args(n)[k];
+        list_made(rule, child);
+        if !matches!(rule.nodes[child as usize].kind, NodeKind::Op { .. }) {
+            continue;
+        }
+        let earlier = rule.made.iter().copied().find(|m| same_term(rule, *m, child));
+        match earlier {
+            Some(earlier) => {
+                if let NodeKind::Op { args, .. } = &mut rule.nodes[n as usize].kind {
+                    args[k] = earlier;
+                }
+            }
+            None => rule.made.push(child),
+        }
+    }
+}
+
+/// Lists the classes that the right side of a rule wants to be integers, where its left side does not.
+fn list_ints(rule: &mut Rule) {
+    if rule.nodes[0].op().is_none_or(|op| op.info().types != TypeRule::Any) {
+        return;
+    }
+    for node in &rule.nodes[rule.left..] {
+        let Some(op) = node.op() else { continue };
+        let ints = match op.info().types {
+            TypeRule::Int => &[node.annotation][..],
+            TypeRule::Widen | TypeRule::Narrow => &[node.annotation, node.ty][..],
+            TypeRule::None
+            | TypeRule::Float
+            | TypeRule::Any
+            | TypeRule::VarArg
+            | TypeRule::IntToFloat
+            | TypeRule::FloatToInt
+            | TypeRule::FloatWiden
+            | TypeRule::FloatNarrow
+            | TypeRule::Bitcast => &[],
+        };
+        rule.ints.extend(ints);
+    }
+}
+
+fn same_term(rule: &Rule, a: NodeId, b: NodeId) -> bool {
+    let (x, y) = (&rule.nodes[a as usize], &rule.nodes[b as usize]);
+    if (x.ty, x.annotation) != (y.ty, y.annotation) {
+        return false;
+    }
+    match (&x.kind, &y.kind) {
+        (NodeKind::Op { op, pred, args }, NodeKind::Op { op: other, pred: other_pred, args: others }) => {
+            (op, pred) == (other, other_pred) && args.iter().zip(others).all(|(c, d)| same_term(rule, *c, *d))
+        }
+        (k, l) => k == l,
+    }
+}

@@ -1,0 +1,450 @@
+//! The walk over a function, and what applying a rule does to it.
+
+use super::index::{Class, OPAQUE, Variant, is_constant};
+use super::matcher::{MAX_LEFT, Match, MatchValues, value_operand};
+use super::rule::{NodeId, NodeKind, Rule, value_operands};
+use super::tables::Tables;
+use super::{OpcodeRules, RuleSet};
+use crate::analysis::effects::is_removable;
+use crate::remarks::Remarks;
+use crate::value_key::swapped_predicate;
+use lir_syntax::ir::{
+    Block, Cfg, Decls, Effects, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
+};
+use lir_syntax::semantics;
+
+/// Rules that are applied to one instruction and to what they make of it, in one visit. No chain of rules that are
+/// known comes near it: it stops a mistake in the rules from running for ever.
+const MAX_APPLIED: u32 = 200;
+
+/// Walks over a function; real code has not needed more.
+pub(super) const MAX_ROUNDS: usize = 5;
+
+/// One run over a function.
+pub(super) struct Rewriter<'a> {
+    pub f: &'a mut Function,
+    pub t: &'a mut Tables,
+    pub rules: &'static RuleSet,
+    pub decls: &'a Decls,
+    pub remarks: &'a mut Remarks,
+    /// Where matches are put; out of its place while one is applied.
+    pub m: Option<Box<Match>>,
+    /// Instructions to look at before the walk goes on.
+    pub work: Vec<Inst>,
+    /// Instructions that a rule marked `=>+` matches.
+    pub late: Vec<Inst>,
+    /// Whether such rules are applied.
+    pub expands: bool,
+    /// Branches that always go one way, and where.
+    pub decided: Vec<(Block, Block)>,
+    pub changed: bool,
+    /// Operations on constants that were computed.
+    pub computed: u64,
+}
+
+impl Rewriter<'_> {
+    /// Steps 2 to 6. The rules that expand come when the others have found what they can in what is to be expanded.
+    pub fn walk_until_stable(&mut self, rpo: &[Block], expand: bool) {
+        self.late.clear();
+        self.walk(rpo, true);
+        for _ in 1..MAX_ROUNDS {
+            if expand && !self.late.is_empty() {
+                self.t.end_first_round();
+                self.expand();
+            }
+            if !self.t.begin_round() {
+                break;
+            }
+            self.walk(rpo, false);
+        }
+    }
+    /// Steps 2 to 5: visits all instructions of the blocks that can be reached, in an order in which operands come first.
+    fn walk(&mut self, rpo: &[Block], first: bool) {
+        for &b in rpo {
+            let mut next = self.f.layout().first_inst(b);
+            while let Some(i) = next {
+                next = self.f.layout().next_inst(i);
+                let format = self.f.inst(i).op.format();
+                if format == Format::Phi {
+                    continue;
+                }
+                let near = first || self.t.is_near_change(self.f, i);
+                if self.t.num_replaced != 0 {
+                    self.replace_operands(i);
+                }
+                if near && value_operands(format) > 0 {
+                    self.visit(i);
+                }
+            }
+        }
+    }
+    /// Reads what stands for registers whose instructions went.
+    fn replace_operands(&mut self, i: Inst) {
+        let mut any = false;
+        self.f.for_each_use(i, |r| any |= self.t.is_replaced(r));
+        if any {
+            let t = &*self.t;
+            self.f.rewrite_uses(i, |u| t.resolved(Operand::reg(u.reg)));
+            self.changed = true;
+        }
+    }
+
+    /// Applies the rules marked `=>+` to what they were found to match, readers before what they read: a rule about a
+    /// test of a remainder must come before the remainder is expanded.
+    fn expand(&mut self) {
+        self.expands = true;
+        let late = std::mem::take(&mut self.late);
+        for &i in late.iter().rev() {
+            if self.f.layout().block_of(i).is_some() && value_operands(self.f.inst(i).op.format()) > 0 {
+                self.replace_operands(i);
+                self.visit(i);
+            }
+        }
+        self.late = late;
+        self.late.clear();
+    }
+    /// Reads what stands for registers that went where the walk had passed or does not come: in phis, and in blocks that
+    /// cannot be reached.
+    pub fn replace_the_rest(&mut self, cfg: &Cfg) {
+        if self.t.num_replaced == 0 {
+            return;
+        }
+        let mut block = self.f.layout().entry();
+        while let Some(b) = block {
+            block = self.f.layout().next_block(b);
+            let all = !cfg.is_reachable(b);
+            let mut next = self.f.layout().first_inst(b);
+            while let Some(i) = next.filter(|i| all || self.f.inst(*i).op == Opcode::Phi) {
+                next = self.f.layout().next_inst(i);
+                self.replace_operands(i);
+            }
+        }
+    }
+
+    /// Rewrites an instruction, and what that makes, as long as rules apply.
+    fn visit(&mut self, i: Inst) {
+        if !self.step(i) {
+            return;
+        }
+        self.remove_unused();
+        let mut left = MAX_APPLIED;
+        while let Some(i) = self.work.pop() {
+            let stands = self.f.layout().block_of(i).is_some() && value_operands(self.f.inst(i).op.format()) > 0;
+            if stands && left > 0 && self.step(i) {
+                left -= 1;
+                self.remove_unused();
+            }
+        }
+        debug_assert!(left > 0, "rules that go round in circles: {:?}", self.t.applied.last());
+    }
+    /// One step of rewriting; whether there was one to do. Pushes the instruction and what was made.
+    fn step(&mut self, i: Inst) -> bool {
+        let d = *self.f.inst(i);
+        let operands = value_operands(d.op.format());
+        let (b, c) = match operands {
+            3 => self.f.operands_bc(i),
+            2 => (d.b, Operand::NONE),
+            _ => (Operand::NONE, Operand::NONE),
+        };
+        let class = |o: Operand| self.t.class_of_operand(self.f, o, d.ty);
+        let classes = match operands {
+            3 => [class(d.a), class(b), class(c)],
+            2 => [class(d.a), class(b), OPAQUE],
+            _ => [class(d.a), OPAQUE, OPAQUE],
+        };
+        self.put_constants(i, &d, [d.a, b, c], classes) || self.find_rule(i, &d, classes, d.a == b)
+    }
+
+    /// Step 2: constants stand second and in the instruction; operations on constants are computed.
+    fn put_constants(&mut self, i: Inst, d: &InstData, operands: [Operand; 3], classes: [Class; 3]) -> bool {
+        let count = value_operands(d.op.format());
+        let constant = classes.map(is_constant);
+        if constant[..count].iter().all(|c| *c) {
+            return self.compute(i, d, operands);
+        }
+        if count != 2 || !(constant[0] || constant[1]) {
+            return false;
+        }
+        if constant[0] {
+            return self.exchange(i, d);
+        }
+        if !d.b.is_reg() {
+            return false;
+        }
+        let bits = self.t.constant(self.f, d.b, d.ty).expect("its class is one of constants");
+        let b = self.f.make_typed_const(d.ty, bits);
+        self.replace(i, InstData { b, ..*d });
+        self.t.drop_use(d.b);
+        self.work.push(i);
+        true
+    }
+    /// `5 + x => x + 5`, `5 < x => x > 5`.
+    fn exchange(&mut self, i: Inst, d: &InstData) -> bool {
+        let aux = if matches!(d.op.format(), Format::Compare | Format::Branch) {
+            swapped_predicate(d)
+        } else if d.op.effects().has(Effects::COMMUTATIVE) {
+            d.aux
+        } else {
+            return false;
+        };
+        self.replace(i, InstData { a: d.b, b: d.a, aux, ..*d });
+        self.work.push(i);
+        true
+    }
+    /// Makes an operation on constants a `const`, unless it traps; a branch on constants is decided.
+    fn compute(&mut self, i: Inst, d: &InstData, operands: [Operand; 3]) -> bool {
+        let mut values = [0; 3];
+        for (value, o) in values.iter_mut().zip(operands) {
+            // The condition of a `select` has a type of its own.
+            let ty = o.as_reg().map_or(d.ty, |r| self.f.type_of(r));
+            match self.t.constant(self.f, o, ty) {
+                Some(bits) => *value = bits,
+                None if o.is_none() => {}
+                None => return false,
+            }
+        }
+        if d.op == Opcode::Br {
+            let holds = semantics::compare::holds(d.ty, d.aux, values[0], values[1]);
+            self.decide(i, holds);
+            return true;
+        }
+        let Ok(bits) = semantics::eval(d.op, d.ty, d.aux, values) else { return false };
+        self.computed += 1;
+        self.become_constant(i, bits);
+        true
+    }
+    /// The branch always goes to its first target, or to its second.
+    fn decide(&mut self, i: Inst, holds: bool) {
+        let b = self.f.layout().block_of(i).expect("the instruction stands in a block");
+        let target = self.f.succs(b)[usize::from(!holds)];
+        self.decided.push((b, target));
+        self.drop_operands(i);
+        self.replace(i, InstData::new(Opcode::Jmp, Type::I64));
+    }
+
+    /// Step 3: the first rule that applies.
+    fn find_rule(&mut self, i: Inst, d: &InstData, classes: [Class; 3], same: bool) -> bool {
+        let op = match d.op {
+            Opcode::Br if d.ty.is_int() => Opcode::Icmp,
+            Opcode::Br => Opcode::Fcmp,
+            op => op,
+        };
+        let predicate = if op.format() == Format::Compare { d.aux } else { 0 };
+        let OpcodeRules { rules, index } = self.rules.of(op);
+        index.find(predicate, classes, same, |v| self.attempt(i, &rules[v.rule as usize], v))
+    }
+    #[inline]
+    fn attempt(&mut self, i: Inst, rule: &'static Rule, v: Variant) -> bool {
+        let Rewriter { m, f, t, .. } = self;
+        m.as_mut().is_some_and(|m| m.matches(f, t, rule, v, i)) && self.apply_if_it_pays(i, rule)
+    }
+    fn apply_if_it_pays(&mut self, i: Inst, rule: &'static Rule) -> bool {
+        let Some(m) = self.m.take() else { return false };
+        let pays = self.pays(&m, rule, i);
+        if pays && rule.expands && !self.expands {
+            self.late.push(i);
+        } else if pays {
+            self.apply(&m, rule, i);
+            self.t.applied.push(rule.text);
+        }
+        self.m = Some(m);
+        pays && (!rule.expands || self.expands)
+    }
+    /// Whether the function gets no more instructions; and for a branch, whether it can be written at all.
+    fn pays(&self, m: &Match, rule: &Rule, i: Inst) -> bool {
+        let is_branch = self.f.inst(i).op == Opcode::Br;
+        let right = &rule.nodes[rule.right as usize];
+        let fits = match &right.kind {
+            NodeKind::Op { op, .. } => !is_branch || op.format() == Format::Compare,
+            NodeKind::Var(k) => {
+                !is_branch || {
+                    // `br ne %c, 0` is what it would become.
+                    let d = self.f.inst(i);
+                    m.operands[rule.vars[*k as usize] as usize] != self.t.resolved(d.a) || !self.tests_nonzero(d)
+                }
+            }
+            NodeKind::Const(_) => true,
+        };
+        fits && (rule.expands || rule.made.is_empty() || rule.made.len() <= m.becomes_unused(self.t, rule))
+    }
+    fn tests_nonzero(&self, d: &InstData) -> bool {
+        d.ty.is_int() && d.aux == IntCC::Ne as u8 && self.t.constant(self.f, d.b, d.ty) == Some(0)
+    }
+
+    /// Step 4.
+    fn apply(&mut self, m: &Match, rule: &'static Rule, i: Inst) {
+        self.remarks.done(self.f, i, "rewritten", |msg| {
+            msg.text("by the rule ").text(rule.text);
+        });
+        let mut built = [Operand::NONE; 2 * MAX_LEFT];
+        let at = self.work.len();
+        for &n in &rule.made {
+            built[n as usize] = self.make(m, rule, i, n, &built);
+        }
+        // The first that was made is looked at first.
+        self.work[at..].reverse();
+        self.work.insert(at, i);
+        let right = &rule.nodes[rule.right as usize];
+        match &right.kind {
+            NodeKind::Op { .. } => {
+                let data = self.operation(m, rule, i, rule.right, &built);
+                self.become_operation(i, data);
+            }
+            NodeKind::Var(k) => self.become_value(i, m.operands[rule.vars[*k as usize] as usize]),
+            NodeKind::Const(e) => {
+                let ty = m.types[right.ty as usize];
+                let bits = e.bits(ty, &mut MatchValues { rule, m, f: self.f, t: self.t });
+                self.become_constant(i, bits);
+            }
+        }
+    }
+    /// Makes an operation of the right side below its root, or computes it.
+    fn make(&mut self, m: &Match, rule: &Rule, root: Inst, n: NodeId, built: &[Operand]) -> Operand {
+        let data = self.operation(m, rule, root, n, built);
+        let ty = m.types[rule.nodes[n as usize].ty as usize];
+        let name = match self.f.def(root) {
+            Some(r) => self.f.regs[r].name,
+            None => match self.f.inst(root).a.as_reg() {
+                Some(r) => self.f.regs[r].name,
+                None => return Operand::NONE,
+            },
+        };
+        let r = self.f.new_reg(ty, name);
+        let new = self.f.insert_before(root, InstData { dst: Operand::reg(r), ..data });
+        self.t.set_def(self.f, r, new);
+        self.add_operands(new);
+        self.work.push(new);
+        Operand::reg(r)
+    }
+    /// The instruction for an operation of the right side, without its destination. Constants where only a register may
+    /// stand are put into one.
+    fn operation(&mut self, m: &Match, rule: &Rule, root: Inst, n: NodeId, built: &[Operand]) -> InstData {
+        let node = &rule.nodes[n as usize];
+        let NodeKind::Op { op, pred, args } = &node.kind else { unreachable!("it is an operation") };
+        let ty = m.types[node.annotation as usize];
+        let format = op.format();
+        let mut operands = [Operand::NONE; 3];
+        for (k, &arg) in args.iter().enumerate() {
+            let child = &rule.nodes[arg as usize];
+            let arg_ty = m.types[child.ty as usize];
+            let o = match &child.kind {
+                NodeKind::Op { .. } => built[arg as usize],
+                NodeKind::Var(v) => m.operands[rule.vars[*v as usize] as usize],
+                NodeKind::Const(e) => {
+                    let bits = e.bits(arg_ty, &mut MatchValues { rule, m, f: self.f, t: self.t });
+                    self.f.make_typed_const(arg_ty, bits)
+                }
+            };
+            let may_be_const = k == 1 && matches!(format, Format::Binary | Format::Compare);
+            operands[k] = if o.is_const() && !may_be_const { self.in_register(root, arg_ty, o) } else { o };
+        }
+        let aux = match op.info().result {
+            ResultRule::Converted => m.types[node.ty as usize] as u8,
+            _ => m.predicate(*op, *pred),
+        };
+        let [a, b, c] = operands;
+        let b = if matches!(format, Format::Ternary | Format::Select) { self.f.make_bc(b, c) } else { b };
+        InstData { aux, a, b, ..InstData::new(*op, ty) }
+    }
+    /// A new register that holds a constant.
+    fn in_register(&mut self, root: Inst, ty: Type, constant: Operand) -> Operand {
+        let name = self.f.def(root).or(self.f.inst(root).a.as_reg()).map(|r| self.f.regs[r].name);
+        let r = self.f.new_reg(ty, name.expect("an instruction that rules rewrite has a register"));
+        let data = InstData { dst: Operand::reg(r), a: constant, ..InstData::new(Opcode::Const, ty) };
+        let new = self.f.insert_before(root, data);
+        self.t.set_def(self.f, r, new);
+        Operand::reg(r)
+    }
+
+    /// Step 5 for an operation in the place of `i`; a comparison may take the place of a branch on one.
+    fn become_operation(&mut self, i: Inst, data: InstData) {
+        let old = *self.f.inst(i);
+        let dropped = self.operands(i);
+        let new = if old.op == Opcode::Br {
+            InstData { op: Opcode::Br, dst: old.dst, ..data }
+        } else {
+            InstData { dst: old.dst, ..data }
+        };
+        self.replace(i, new);
+        self.add_operands(i);
+        dropped.into_iter().for_each(|o| self.t.drop_use(o));
+        if let Some(r) = self.f.def(i) {
+            self.t.set_def(self.f, r, i);
+            self.t.note_rewritten(r);
+        }
+    }
+    /// Step 5 for a value that is there already.
+    fn become_value(&mut self, i: Inst, o: Operand) {
+        let old = *self.f.inst(i);
+        let (by, dst) = match (o.as_reg(), self.f.def(i)) {
+            (Some(by), dst) => (by, dst),
+            (None, _) => {
+                let ty = self.f.def(i).map_or(Type::I8, |r| self.f.type_of(r));
+                let bits = self.t.constant(self.f, o, ty).expect("an operand is a register or a constant");
+                return self.become_constant(i, bits);
+            }
+        };
+        match dst {
+            Some(r) => {
+                self.t.replace(r, by);
+                self.drop_operands(i);
+                self.f.remove_inst(i);
+                self.changed = true;
+            }
+            None => {
+                let zero = self.f.make_typed_const(self.f.type_of(by), 0);
+                let test =
+                    InstData { aux: IntCC::Ne as u8, a: o, b: zero, ..InstData::new(Opcode::Br, self.f.type_of(by)) };
+                let dropped = self.operands(i);
+                self.replace(i, InstData { dst: old.dst, ..test });
+                self.add_operands(i);
+                dropped.into_iter().for_each(|o| self.t.drop_use(o));
+            }
+        }
+    }
+    fn become_constant(&mut self, i: Inst, bits: u64) {
+        let Some(r) = self.f.def(i) else {
+            return self.decide(i, bits != 0);
+        };
+        let ty = self.f.type_of(r);
+        let dropped = self.operands(i);
+        let a = self.f.make_typed_const(ty, bits);
+        self.replace(i, InstData { dst: Operand::reg(r), a, ..InstData::new(Opcode::Const, ty) });
+        dropped.into_iter().for_each(|o| self.t.drop_use(o));
+        self.t.set_def(self.f, r, i);
+        self.t.note_rewritten(r);
+    }
+
+    fn replace(&mut self, i: Inst, data: InstData) {
+        self.f.replace_inst(i, data);
+        self.changed = true;
+    }
+    /// The operands of an instruction that are values.
+    fn operands(&self, i: Inst) -> [Operand; 3] {
+        let mut operands = [Operand::NONE; 3];
+        for (slot, o) in operands.iter_mut().enumerate().take(value_operands(self.f.inst(i).op.format())) {
+            *o = value_operand(self.f, i, slot as u8);
+        }
+        operands
+    }
+    fn add_operands(&mut self, i: Inst) {
+        self.operands(i).into_iter().for_each(|o| self.t.add_use(o));
+    }
+    fn drop_operands(&mut self, i: Inst) {
+        self.operands(i).into_iter().for_each(|o| self.t.drop_use(o));
+    }
+    /// Removes instructions that lost their last reader, if rules are about them and they cannot trap.
+    fn remove_unused(&mut self) {
+        while let Some(i) = self.t.take_unused() {
+            let op = self.f.inst(i).op;
+            let may_go =
+                (value_operands(op.format()) > 0 || op == Opcode::Const) && is_removable(self.decls, self.f, i);
+            let stands = self.f.layout().block_of(i).is_some();
+            let unused = self.f.def(i).is_some_and(|r: Reg| self.t.uses(r) == 0);
+            if may_go && stands && unused {
+                self.drop_operands(i);
+                self.f.remove_inst(i);
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! What a rewrite rule is, once its line of text was read.
+//!
+//! Both sides are trees in one arena; the left side stands first, in preorder, its root at 0. Every node has a type
+//! class: a set of places that have the same type. So a rule holds at every width at which its left side can be written.
+
+use super::constants::{Condition, Expr};
+use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Type, TypeRule};
+
+/// A node of a rule.
+pub(super) type NodeId = u8;
+/// A type class of a rule.
+pub(super) type TypeId = u8;
+
+/// One line of algebra.
+pub(super) struct Rule {
+    /// The line, without comment.
+    pub text: &'static str,
+    /// The file that it stands in.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests go by families"))]
+    pub family: &'static str,
+    /// Both sides.
+    pub nodes: Vec<Node>,
+    /// How many of the nodes are the left side.
+    pub left: usize,
+    /// The root of the right side.
+    pub right: NodeId,
+    /// The operations of the right side below its root, operands first; equal ones once.
+    pub made: Vec<NodeId>,
+    /// For each variable the node of the left side where it is bound; of a named operation that operation.
+    pub vars: Vec<NodeId>,
+    /// For each constant the node of the left side where it is bound.
+    pub consts: Vec<NodeId>,
+    /// For each predicate variable the operation of the left side where it is bound.
+    #[cfg_attr(not(test), expect(dead_code, reason = "what runs the rules learns it from the operation"))]
+    pub preds: Vec<NodeId>,
+    /// What must hold besides, in the order in which it is asked for.
+    pub conditions: Vec<Condition>,
+    /// The type classes.
+    pub types: Vec<TypeClass>,
+    /// Places that must have the type of a class, where the left side alone would allow another.
+    pub type_checks: Vec<(TypeSource, TypeId)>,
+    /// Classes that are integers on the right side, where the left side allows floats too.
+    pub ints: Vec<TypeId>,
+    /// Written `=>+`: may make more instructions than it leaves unused.
+    pub expands: bool,
+}
+
+/// A node of either side.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Node {
+    pub kind: NodeKind,
+    /// The type of its value.
+    pub ty: TypeId,
+    /// The annotation of the instruction; of leaves the same as `ty`.
+    pub annotation: TypeId,
+    /// On the left side: the operation that it is an operand of, and which operand.
+    pub parent: (NodeId, u8),
+}
+
+/// What a node is.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum NodeKind {
+    /// An operation.
+    Op { op: Opcode, pred: Pred, args: Vec<NodeId> },
+    /// Any value; on the left side at its second occurrence the same one again.
+    Var(u8),
+    /// A constant: on the left side the one that is bound here, or this value; on the right side this value.
+    Const(Expr),
+}
+
+/// The predicate of a comparison.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Pred {
+    /// Not a comparison.
+    None,
+    /// This one.
+    Is(u8),
+    /// Any of a set (a bit for each discriminant); binds the predicate variable.
+    Bind(u8, u16),
+    /// A function of a predicate variable.
+    Of(PredFn, u8),
+}
+
+/// A function of predicates.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum PredFn {
+    /// The predicate itself.
+    Same,
+    /// Holds where it does not.
+    Inverted,
+    /// The same of exchanged operands.
+    Swapped,
+    /// `slt` as `ult` and so on.
+    Unsigned,
+    /// `ult` as `slt` and so on.
+    Signed,
+}
+
+impl PredFn {
+    /// The predicate with this discriminant, by the opcode of [`IntCC`] or [`FloatCC`], changed.
+    pub fn apply(self, op: Opcode, aux: u8) -> u8 {
+        if op == Opcode::Fcmp {
+            let cc = FloatCC::from_u8(aux);
+            return match self {
+                PredFn::Same | PredFn::Unsigned | PredFn::Signed => cc,
+                PredFn::Inverted => cc.inverted(),
+                PredFn::Swapped => cc.swapped(),
+            } as u8;
+        }
+        let cc = IntCC::from_u8(aux);
+        let changed = match (self, cc) {
+            (PredFn::Same, _) => cc,
+            (PredFn::Inverted, _) => cc.inverted(),
+            (PredFn::Swapped, _) => cc.swapped(),
+            (PredFn::Unsigned, IntCC::Slt) => IntCC::Ult,
+            (PredFn::Unsigned, IntCC::Sle) => IntCC::Ule,
+            (PredFn::Unsigned, IntCC::Sgt) => IntCC::Ugt,
+            (PredFn::Unsigned, IntCC::Sge) => IntCC::Uge,
+            (PredFn::Signed, IntCC::Ult) => IntCC::Slt,
+            (PredFn::Signed, IntCC::Ule) => IntCC::Sle,
+            (PredFn::Signed, IntCC::Ugt) => IntCC::Sgt,
+            (PredFn::Signed, IntCC::Uge) => IntCC::Sge,
+            (PredFn::Unsigned | PredFn::Signed, _) => cc,
+        };
+        changed as u8
+    }
+}
+
+/// Places that have the same type.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum TypeClass {
+    /// This type.
+    Fixed(Type),
+    /// That of a place of the left side.
+    At(TypeSource),
+}
+
+/// A place of the left side that has a type.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum TypeSource {
+    /// The annotation of an operation.
+    Annotation(NodeId),
+    /// The result of an operation.
+    Result(NodeId),
+    /// A register.
+    Register(NodeId),
+}
+
+impl Node {
+    /// The operation, where it is one.
+    pub fn op(&self) -> Option<Opcode> {
+        match self.kind {
+            NodeKind::Op { op, .. } => Some(op),
+            NodeKind::Var(_) | NodeKind::Const(_) => None,
+        }
+    }
+}
+
+impl Rule {
+    /// The operands of a node; none for leaves.
+    pub fn args(&self, n: NodeId) -> &[NodeId] {
+        match &self.nodes[n as usize].kind {
+            NodeKind::Op { args, .. } => args,
+            NodeKind::Var(_) | NodeKind::Const(_) => &[],
+        }
+    }
+}
+
+/// How many operands an instruction of a format has, if all are values, as rules want them; else 0.
+pub(super) fn value_operands(format: Format) -> usize {
+    match format {
+        Format::Unary | Format::Convert => 1,
+        Format::Binary | Format::Compare | Format::Branch => 2,
+        Format::Ternary | Format::Select => 3,
+        Format::Const
+        | Format::Address
+        | Format::Load
+        | Format::Store
+        | Format::Alloca
+        | Format::Nullary
+        | Format::Consume
+        | Format::MemCopy
+        | Format::MemFill
+        | Format::MemOnly
+        | Format::MemPair
+        | Format::AggMemPair
+        | Format::Call
+        | Format::Phi
+        | Format::Jump
+        | Format::Switch
+        | Format::Return
+        | Format::AggReturn
+        | Format::Stop => 0,
+    }
+}
+
+/// Whether an operation is arithmetic, whose results are no signalling NaNs.
+pub(super) fn makes_quiet(op: Opcode) -> bool {
+    // What touches the sign bit alone, or moves bits, keeps a signalling NaN.
+    let moves = matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign);
+    !moves
+        && match op.info().types {
+            TypeRule::Float | TypeRule::IntToFloat | TypeRule::FloatWiden | TypeRule::FloatNarrow => true,
+            TypeRule::None
+            | TypeRule::Int
+            | TypeRule::Any
+            | TypeRule::VarArg
+            | TypeRule::Widen
+            | TypeRule::Narrow
+            | TypeRule::FloatToInt
+            | TypeRule::Bitcast => false,
+        }
+}

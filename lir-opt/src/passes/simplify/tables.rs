@@ -1,0 +1,179 @@
+//! What the pass knows about registers while it runs: dense tables, reused from function to function.
+
+use super::index::{Class, OPAQUE, class_of, class_of_constant, is_constant};
+use crate::analysis::known_bits::{Bits, KnownBits};
+use lir_syntax::ir::{Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
+
+/// Facts about registers, kept up to date while instructions are rewritten.
+#[derive(Default)]
+pub(super) struct Tables {
+    defs: SecondaryMap<Reg, PackedOption<Inst>>,
+    classes: SecondaryMap<Reg, Class>,
+    uses: SecondaryMap<Reg, u32>,
+    /// What stands for a register whose instruction went; none for the others.
+    replaced: SecondaryMap<Reg, Operand>,
+    pub num_replaced: usize,
+    known: KnownBits,
+    /// How near a register is to a change that came after its readers may have been visited: 0 if nothing changed, else
+    /// the number of operations that the change may still be seen through. Of the round before.
+    stale: SecondaryMap<Reg, u8>,
+    /// The same for the next round.
+    next_stale: SecondaryMap<Reg, u8>,
+    any_stale: bool,
+    /// Whether every instruction is visited, so that readers come after what they read.
+    first_round: bool,
+    /// Instructions that became unused.
+    unused: Vec<Inst>,
+    /// The rules that were applied, one after the other.
+    pub applied: Vec<&'static str>,
+}
+
+/// Left sides are so many operations deep that a change may be seen this far away.
+const DEPTH: u8 = 3;
+
+impl Tables {
+    /// Looks at every instruction once.
+    pub fn reset(&mut self, f: &Function) {
+        let n = f.num_regs();
+        self.defs.reset(n);
+        self.classes.reset(n);
+        self.uses.reset(n);
+        self.replaced.reset(n);
+        self.next_stale.reset(0);
+        self.known.reset();
+        (self.num_replaced, self.any_stale, self.first_round) = (0, false, true);
+        for b in f.layout().blocks() {
+            for i in f.layout().insts(b) {
+                f.for_each_use(i, |r| self.uses[r] += 1);
+                if let Some(r) = f.def(i) {
+                    self.set_def(f, r, i);
+                }
+            }
+        }
+    }
+    /// Notes that `i` assigns `r`.
+    #[inline]
+    pub fn set_def(&mut self, f: &Function, r: Reg, i: Inst) {
+        let d = f.inst(i);
+        self.defs[r] = i.into();
+        self.classes[r] = if d.op == Opcode::Const {
+            f.constant(d.a).map_or(OPAQUE, |k| class_of_constant(d.ty, d.ty.truncate(k as u64)))
+        } else {
+            class_of(d.op)
+        };
+    }
+    /// The instruction that assigns a register; none for parameters.
+    #[inline]
+    pub fn def(&self, r: Reg) -> Option<Inst> {
+        self.defs.get(r).expand()
+    }
+    #[inline]
+    pub fn class(&self, r: Reg) -> Class {
+        *self.classes.get(r)
+    }
+    /// The class of an operand that has type `ty` where it is a constant.
+    #[inline]
+    pub fn class_of_operand(&self, f: &Function, o: Operand, ty: Type) -> Class {
+        match o.as_reg() {
+            Some(r) => self.class(r),
+            None => f.constant(o).map_or(OPAQUE, |k| class_of_constant(ty, ty.truncate(k as u64))),
+        }
+    }
+    /// The bits of an operand of type `ty` that is a constant, or a register that holds one.
+    #[inline]
+    pub fn constant(&self, f: &Function, o: Operand, ty: Type) -> Option<u64> {
+        let o = match o.as_reg() {
+            Some(r) if is_constant(self.class(r)) => f.inst(self.def(r)?).a,
+            Some(_) => return None,
+            None => o,
+        };
+        f.constant(o).map(|k| ty.truncate(k as u64))
+    }
+    /// How often a register is read.
+    #[inline]
+    pub fn uses(&self, r: Reg) -> u32 {
+        *self.uses.get(r)
+    }
+    /// What stands for an operand now.
+    #[inline]
+    pub fn resolved(&self, mut o: Operand) -> Operand {
+        while let Some(r) = o.as_reg()
+            && !self.replaced.get(r).is_none()
+        {
+            o = *self.replaced.get(r);
+        }
+        o
+    }
+    /// Whether something stands for an operand.
+    #[inline]
+    pub fn is_replaced(&self, r: Reg) -> bool {
+        !self.replaced.get(r).is_none()
+    }
+    /// From now on `by`, a register, stands for `r`, whose readers become those of `by`.
+    pub fn replace(&mut self, r: Reg, by: Reg) {
+        let readers = std::mem::take(&mut self.uses[r]);
+        self.uses[by] += readers;
+        self.replaced[r] = Operand::reg(by);
+        self.num_replaced += 1;
+        self.note_rewritten(by);
+    }
+    /// One more reader of an operand.
+    #[inline]
+    pub fn add_use(&mut self, o: Operand) {
+        if let Some(r) = o.as_reg() {
+            self.uses[r] += 1;
+        }
+    }
+    /// One reader fewer. What is not read any more, and may go, goes by [`Tables::take_unused`].
+    pub fn drop_use(&mut self, o: Operand) {
+        let Some(r) = self.resolved(o).as_reg() else { return };
+        self.uses[r] -= 1;
+        match self.uses[r] {
+            0 => self.unused.extend(self.def(r)),
+            // The reader that is left may have been visited when there was another.
+            1 => self.note_change(r),
+            _ => {}
+        }
+    }
+    /// An instruction that lost its last reader.
+    pub fn take_unused(&mut self) -> Option<Inst> {
+        self.unused.pop()
+    }
+    fn note_change(&mut self, r: Reg) {
+        self.next_stale[r] = DEPTH;
+        self.any_stale = true;
+    }
+    /// Notes that an instruction was rewritten. In the first round its readers are still to come.
+    pub fn note_rewritten(&mut self, r: Reg) {
+        if !self.first_round {
+            self.note_change(r);
+        }
+    }
+    /// From now on readers may have been visited before what they read changes.
+    pub fn end_first_round(&mut self) {
+        self.first_round = false;
+    }
+    /// Begins another round, in which what is near a change is visited; whether there is anything.
+    pub fn begin_round(&mut self) -> bool {
+        std::mem::swap(&mut self.stale, &mut self.next_stale);
+        self.next_stale.reset(0);
+        self.first_round = false;
+        std::mem::take(&mut self.any_stale)
+    }
+    /// Whether an instruction has to be visited again, for something near it changed.
+    pub fn is_near_change(&mut self, f: &Function, i: Inst) -> bool {
+        let mut near = 0;
+        f.for_each_use(i, |r| near = near.max(*self.stale.get(r)));
+        if near > 1
+            && let Some(r) = f.def(i)
+            && *self.stale.get(r) < near - 1
+        {
+            self.stale[r] = near - 1;
+        }
+        near > 0
+    }
+    pub fn known_bits(&mut self, f: &Function, o: Operand, ty: Type) -> Bits {
+        let Tables { known, defs, .. } = self;
+        known.of(f, |r| defs.get(r).expand(), o, ty)
+    }
+}

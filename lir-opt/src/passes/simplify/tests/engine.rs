@@ -1,0 +1,386 @@
+//! Every rule is applied by the pass: its left side is written as a function, with masks in front of the variables that
+//! make its conditions hold, and the function is run before and after.
+
+use super::super::constants::{Bound, Values};
+use super::super::index::exchanges;
+use super::super::rule::{NodeId, NodeKind, PredFn, Rule, TypeId};
+use super::algebra::{Assignment, assign, pred_choices, value_types};
+use super::rules_that_fail;
+use super::samples::{Rng, special};
+use super::type_choices;
+use crate::analysis::known_bits::Bits;
+use crate::{Instruments, Pipeline, RunOptions, optimize};
+use lir_syntax::ir::{FloatCC, Format, Function, IntCC, Module, Opcode, Operand, Param, Type};
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::semantics::{Trap, compare, eval, float};
+use lir_syntax::source::Source;
+use std::fmt::Write;
+
+/// How often a rule is tried at most for each choice of types and predicates.
+const ATTEMPTS: usize = 60;
+/// How often it has to be applied for each choice of types, before the next is tried.
+const ENOUGH: usize = 2;
+
+/// A rule with its constants, and for each variable what is put in front of it: `ashr(x, shift) & and | or`, and a phi
+/// that rules do not see through.
+struct Instance<'a> {
+    a: Assignment<'a>,
+    /// Which operations are written with their operands exchanged.
+    exchanged: u32,
+    masks: Vec<(u32, u64, u64)>,
+}
+
+/// The conditions as the pass will see them.
+impl Values for Instance<'_> {
+    fn constant(&mut self, k: u8) -> u64 {
+        self.a.constant(k)
+    }
+    fn ty(&self, t: TypeId) -> Type {
+        self.a.ty(t)
+    }
+    fn bound(&mut self, bound: Bound, var: u8) -> i128 {
+        let (ty, bits) = (self.type_of_var(var), self.bits(var));
+        match bound {
+            Bound::Most => i128::from(bits.most(ty)),
+            Bound::Least => i128::from(bits.least()),
+            Bound::SignedMost => i128::from(bits.signed_most(ty)),
+            Bound::SignedLeast => i128::from(bits.signed_least(ty)),
+            Bound::SignBits => i128::from(bits.sign_bits),
+        }
+    }
+    fn known(&mut self, var: u8) -> (u64, u64) {
+        let bits = self.bits(var);
+        (bits.zeros, bits.ones)
+    }
+    fn is_quiet(&mut self, _: u8) -> bool {
+        true
+    }
+    fn type_of_var(&self, var: u8) -> Type {
+        self.a.type_of_var(var)
+    }
+}
+
+impl Instance<'_> {
+    fn bits(&self, var: u8) -> Bits {
+        let (shift, and, or) = self.masks[var as usize];
+        Bits::of_masks(self.type_of_var(var), shift, and, or)
+    }
+    /// The function that computes the left side; as a branch where `branch` says so.
+    fn text(&self, branch: bool) -> String {
+        let rule = self.a.rule;
+        let result = self.a.types[rule.nodes[0].ty as usize];
+        let (mut params, mut front, mut body) = (String::new(), String::new(), String::new());
+        for (k, n) in rule.vars.iter().enumerate() {
+            if !matches!(rule.nodes[*n as usize].kind, NodeKind::Var(_)) {
+                continue;
+            }
+            let ty = self.type_of_var(k as u8);
+            let separator = if params.is_empty() { "" } else { ", " };
+            let asked = rule.conditions.iter().any(|c| c.mentions(k as u8));
+            if !asked {
+                write!(params, "{separator}%v{k}: {ty}").unwrap();
+            } else if ty.is_float() {
+                write!(params, "{separator}%p{k}: {ty}").unwrap();
+                writeln!(body, "  %v{k} = fadd {ty} %p{k}, 0.0").unwrap();
+            } else {
+                let (shift, and, or) = self.masks[k];
+                write!(params, "{separator}%p{k}: {ty}").unwrap();
+                writeln!(front, "  %q{k} = ashr {ty} %p{k}, {shift}").unwrap();
+                writeln!(front, "  %r{k} = and {ty} %q{k}, {}", ty.sign_extend(and)).unwrap();
+                writeln!(front, "  %s{k} = or {ty} %r{k}, {}", ty.sign_extend(or)).unwrap();
+                body.insert_str(0, &format!("  %v{k} = phi {ty} [%s{k}, entry]\n"));
+            }
+        }
+        let mut a = Assignment { vars: self.a.vars.clone(), consts: self.a.consts.clone(), ..self.a.copied() };
+        write_operations(&mut a, self.exchanged, &mut body);
+        let last = if branch {
+            let line = body.lines().last().unwrap().to_string();
+            body.truncate(body.len() - line.len() - 1);
+            let (_, rest) = line.split_once("cmp ").unwrap();
+            format!("  br {rest}, yes, no\nyes:\n  ret 1\nno:\n  ret 0\n")
+        } else {
+            "  ret %n0\n".to_string()
+        };
+        format!("func @f({params}) -> {result} {{\nentry:\n{front}  jmp body\nbody:\n{body}{last}}}\n")
+    }
+}
+
+impl<'a> Assignment<'a> {
+    fn copied(&self) -> Assignment<'a> {
+        Assignment {
+            rule: self.rule,
+            types: self.types,
+            vars: self.vars.clone(),
+            consts: self.consts.clone(),
+            preds: self.preds.clone(),
+        }
+    }
+}
+
+/// Writes the operations of the left side, operands first: the nodes stand in preorder.
+fn write_operations(a: &mut Assignment<'_>, exchanged: u32, body: &mut String) {
+    let rule = a.rule;
+    for n in (0..rule.left as NodeId).rev() {
+        let node = &rule.nodes[n as usize];
+        let NodeKind::Op { op, args, .. } = &node.kind else { continue };
+        let ty = a.types[node.annotation as usize];
+        let mut operands = Vec::new();
+        for (k, arg) in args.iter().enumerate() {
+            let child = &rule.nodes[*arg as usize];
+            let child_ty = a.types[child.ty as usize];
+            operands.push(match &child.kind {
+                NodeKind::Op { .. } => format!("%n{arg}"),
+                NodeKind::Var(v) => match rule.nodes[rule.vars[*v as usize] as usize].kind {
+                    NodeKind::Op { .. } => format!("%n{}", rule.vars[*v as usize]),
+                    _ => format!("%v{v}"),
+                },
+                NodeKind::Const(e) => {
+                    let bits = e.bits(child_ty, a);
+                    let text = literal(child_ty, bits);
+                    if k == 1 && matches!(op.format(), Format::Binary | Format::Compare) {
+                        text
+                    } else {
+                        writeln!(body, "  %c{arg} = const {child_ty} {text}").unwrap();
+                        format!("%c{arg}")
+                    }
+                }
+            });
+        }
+        let mnemonic = op.mnemonic();
+        let exchange = exchanged >> n & 1 != 0;
+        if exchange {
+            operands.reverse();
+        }
+        let operands = operands.join(", ");
+        match op.format() {
+            Format::Compare => {
+                let p = if exchange { PredFn::Swapped.apply(*op, a.aux(n)) } else { a.aux(n) };
+                let p = if *op == Opcode::Fcmp { FloatCC::from_u8(p).name() } else { IntCC::from_u8(p).name() };
+                writeln!(body, "  %n{n} = {mnemonic} {p} {ty} {operands}").unwrap();
+            }
+            Format::Convert => {
+                let to = a.types[node.ty as usize];
+                writeln!(body, "  %n{n} = {mnemonic} {ty} {operands} to {to}").unwrap();
+            }
+            _ => writeln!(body, "  %n{n} = {mnemonic} {ty} {operands}").unwrap(),
+        }
+    }
+}
+
+/// A constant as text.
+fn literal(ty: Type, bits: u64) -> String {
+    if !ty.is_float() {
+        return ty.sign_extend(bits).to_string();
+    }
+    let sign = if bits & float::sign_bit(ty) != 0 { "-" } else { "" };
+    let mantissa = bits & (float::quiet_bit(ty) * 2 - 1);
+    if float::is_nan(ty, bits) {
+        return format!("{sign}nan(0x{mantissa:x})");
+    }
+    let x = if ty == Type::F32 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) };
+    if x.is_infinite() { format!("{sign}inf") } else { format!("{x:?}") }
+}
+
+fn read(text: &str) -> Module {
+    let source = Source { name: "generated".to_string(), text: text.to_string() };
+    parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
+}
+
+/// Runs a function of values, branches and returns.
+fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
+    let mut regs = vec![0u64; f.num_regs()];
+    let mut came_from = f.entry();
+    for (p, a) in f.params.iter().zip(args) {
+        if let Param::Reg(r) = *p {
+            regs[r.as_u32() as usize] = *a;
+        }
+    }
+    let mut block = f.entry();
+    loop {
+        for i in f.layout().insts(block) {
+            let d = f.inst(i);
+            let value = |o: Operand| match o.as_reg() {
+                Some(r) => regs[r.as_u32() as usize],
+                None => f.constant(o).map_or(0, |k| d.ty.truncate(k as u64)),
+            };
+            let result = match d.op {
+                Opcode::Phi => value(f.phi_entries(i).find(|(p, _)| *p == came_from).expect("an entry").1),
+                Opcode::Ret => return Ok(value(d.a)),
+                Opcode::Jmp => {
+                    came_from = block;
+                    block = f.succs(block)[0];
+                    break;
+                }
+                Opcode::Br => {
+                    block = f.succs(block)[usize::from(!compare::holds(d.ty, d.aux, value(d.a), value(d.b)))];
+                    break;
+                }
+                Opcode::Const => value(d.a),
+                _ => {
+                    let (b, c) = match d.op.format() {
+                        Format::Select | Format::Ternary => f.operands_bc(i),
+                        Format::Binary | Format::Compare => (d.b, Operand::NONE),
+                        _ => (Operand::NONE, Operand::NONE),
+                    };
+                    eval(d.op, d.ty, d.aux, [value(d.a), value(b), value(c)])?
+                }
+            };
+            regs[f.def(i).expect("a value is assigned").as_u32() as usize] = result;
+        }
+    }
+}
+
+/// Runs the pass on a text and compares runs before and after; whether the rule was applied.
+fn check(rule: &Rule, text: &str, args_types: &[Type], rng: &mut Rng) -> bool {
+    let before = read(text);
+    let mut after = before.clone();
+    let options = RunOptions {
+        instruments: Instruments { verify_each: true, ..Instruments::default() },
+        ..RunOptions::default()
+    };
+    let pipeline = Pipeline::parse("simplify").unwrap();
+    let report = optimize(&mut after, &pipeline, &options).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    let (f, g) = (before.funcs.values().next().unwrap(), after.funcs.values().next().unwrap());
+    let sets: Vec<Vec<u64>> = args_types.iter().map(|t| special(*t)).collect();
+    let result = before.decls.signature(f.sym).and_then(|s| s.result).unwrap();
+    let lir_syntax::ir::AbiParam::Scalar(ty, _) = result else { unreachable!() };
+    for _ in 0..30 {
+        let args: Vec<u64> = sets
+            .iter()
+            .zip(args_types)
+            .map(|(set, ty)| if rng.next() >> 63 == 0 { rng.pick(set) } else { ty.truncate(rng.next()) })
+            .collect();
+        let (x, y) = (run(f, &args), run(g, &args));
+        let same = match (&x, &y) {
+            (Ok(x), Ok(y)) if ty.is_float() && float::is_nan(ty, *x) => {
+                float::is_nan(ty, *y) && (x ^ y) & float::quiet_bit(ty) == 0
+            }
+            _ => x == y,
+        };
+        assert!(same, "{}\n{text}\n{g:?}\n{args:x?}: {x:x?} became {y:x?}", rule.text);
+    }
+    let again = optimize(&mut after, &pipeline, &options).unwrap();
+    assert!(again.stats.counters().is_empty(), "{text}\nthe second run: {:?}", again.stats.counters());
+    report.stats.counters().iter().any(|c| c.what == rule.text)
+}
+
+/// Masks that make the conditions hold, if some are found.
+fn find_masks(instance: &mut Instance<'_>, rng: &mut Rng) -> bool {
+    let rule = instance.a.rule;
+    for attempt in 0..200 {
+        for k in 0..instance.masks.len() {
+            let ty = instance.type_of_var(k as u8);
+            let k_bits = rng.next() % u64::from(ty.bits());
+            let mut low = [ty.mask(), ty.mask() >> 1, 1, ty.mask() >> k_bits, ty.mask(), rng.next()];
+            low.rotate_left(attempt % 6);
+            let high = [0, 0, 1, ty.mask() << k_bits, 1 << k_bits, rng.next()];
+            instance.masks[k] = (0, ty.truncate(low[0]), ty.truncate(high[attempt / 6 % 6]));
+            if attempt % 3 == 2 {
+                instance.masks[k] = ((ty.bits() - 1).min(attempt as u32 / 3), ty.mask(), 0);
+            }
+        }
+        let constant = instance.masks.iter().any(|(_, and, or)| and & !or == 0);
+        if !constant && rule.conditions.iter().all(|c| c.holds(instance)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether the rule was applied, in every order of operands that it may have.
+fn check_rule(rule: &Rule) -> bool {
+    let mut rng = Rng(0xC0FF_EE00_1234_5677);
+    let choices = type_choices(rule);
+    exchanges(rule).into_iter().all(|exchanged| {
+        let found = choices.iter().filter(|types| check_order(rule, types, exchanged, &mut rng) > 0).count();
+        assert!(found > 0, "{} never with exchanged operands {exchanged:b}", rule.text);
+        true
+    })
+}
+
+/// How often the rule was applied with these types.
+fn check_order(rule: &Rule, types: &[Type], exchanged: u32, rng: &mut Rng) -> usize {
+    let mut found = 0;
+    let value_types = value_types(rule, types);
+    let params: Vec<Type> = value_types[..value_types.len() - rule.consts.len()].to_vec();
+    for preds in pred_choices(rule) {
+        for _ in 0..ATTEMPTS {
+            let Some(mut instance) = instance_of(rule, types, &preds, &value_types, rng) else { continue };
+            instance.exchanged = exchanged;
+            found += usize::from(check(rule, &instance.text(false), &params, rng));
+            if matches!(rule.nodes[0].kind, NodeKind::Op { op: Opcode::Icmp | Opcode::Fcmp, .. }) {
+                check(rule, &instance.text(true), &params, rng);
+            }
+            if found >= ENOUGH {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+/// The rule with constants and masks for which its conditions hold, if some are found.
+fn instance_of<'a>(
+    rule: &'a Rule,
+    types: &'a [Type],
+    preds: &[u8],
+    value_types: &[Type],
+    rng: &mut Rng,
+) -> Option<Instance<'a>> {
+    let a = Assignment {
+        rule,
+        types,
+        vars: vec![0; rule.vars.len()],
+        consts: vec![0; rule.consts.len()],
+        preds: preds.to_vec(),
+    };
+    let masks = rule.vars.iter().map(|_| (0, 0, 0)).collect();
+    let mut instance = Instance { a, exchanged: 0, masks };
+    let sets: Vec<Vec<u64>> = value_types.iter().map(|t| special(*t)).collect();
+    for _ in 0..400 {
+        let mut values: Vec<u64> = sets.iter().map(|s| rng.pick(s)).collect();
+        let n = values.len();
+        if n >= 2 && rng.next() >> 62 == 0 {
+            let last = value_types[n - 1];
+            let width = u64::from(last.bits());
+            values[n - 2] %= width;
+            values[n - 1] = last.truncate(rng.pick(&[
+                values[n - 2],
+                width - values[n - 2],
+                values[n - 2] + 1,
+                values[n - 2].wrapping_sub(1),
+            ]));
+        } else if n >= 2 && rng.next() >> 62 == 0 {
+            values[n - 1] = value_types[n - 1].truncate(values[n - 2].wrapping_add(rng.pick(&[0, 1, u64::MAX, 9])));
+        }
+        assign(&mut instance.a, &values);
+        if instance.a.conditions_on_constants_hold() && find_masks(&mut instance, rng) {
+            return Some(instance);
+        }
+    }
+    None
+}
+
+impl Assignment<'_> {
+    fn conditions_on_constants_hold(&mut self) -> bool {
+        let rule = self.rule;
+        let asks = |c: &&super::Condition| !c.is_costly();
+        rule.conditions.iter().filter(asks).all(|c| c.holds(self))
+    }
+}
+
+fn check_family(name: &str) {
+    let unreached = rules_that_fail(name, check_rule);
+    assert!(unreached.is_empty(), "wrong or never applied:\n{}", unreached.join("\n"));
+}
+
+macro_rules! families {
+    ($($name:ident)*) => { $(
+        #[test]
+        fn $name() {
+            check_family(stringify!($name));
+        }
+    )* };
+}
+
+families!(identities constants bits shifts extend compare select overflow float division);

@@ -1,0 +1,178 @@
+//! Type classes of a rule: which places have the same type.
+//!
+//! Found by unification while a rule is read. What the left side alone implies holds for every instruction that has its
+//! shape; what the right side and the annotations ask for besides is checked when the rule is tried.
+
+use super::constants::{Condition, Expr};
+use super::rule::{Node, NodeId, NodeKind, TypeClass, TypeId, TypeSource};
+use lir_syntax::ir::{Type, TypeRule};
+
+/// The classes of a rule that is being read.
+#[derive(Default)]
+pub(super) struct Types {
+    /// The class that a class was merged into, or itself.
+    up: Vec<TypeId>,
+    fixed: Vec<Option<Type>>,
+    /// The classes as they were when the left side had been read.
+    left: Vec<TypeId>,
+    /// Places of the left side.
+    places: Vec<(TypeId, TypeSource)>,
+    on_right: bool,
+    /// The final number of each class.
+    numbers: Vec<TypeId>,
+}
+
+impl Types {
+    pub fn new_class(&mut self) -> TypeId {
+        let t = self.up.len() as TypeId;
+        self.up.push(t);
+        self.fixed.push(None);
+        t
+    }
+    /// A class of this type alone.
+    pub fn fixed(&mut self, ty: Type) -> TypeId {
+        let t = self.new_class();
+        self.fixed[t as usize] = Some(ty);
+        t
+    }
+    fn find(&self, mut t: TypeId) -> TypeId {
+        while self.up[t as usize] != t {
+            t = self.up[t as usize];
+        }
+        t
+    }
+    /// Says that two classes are one. Panics where they have different types.
+    pub fn unify(&mut self, a: TypeId, b: TypeId) {
+        let (a, b) = (self.find(a), self.find(b));
+        if a == b {
+            return;
+        }
+        let (low, high) = (a.min(b), a.max(b));
+        let fixed = match (self.fixed[low as usize], self.fixed[high as usize]) {
+            (Some(x), Some(y)) => {
+                assert!(x == y, "a rule whose types do not agree: {x} and {y}");
+                Some(x)
+            }
+            (x, y) => x.or(y),
+        };
+        self.up[high as usize] = low;
+        self.fixed[low as usize] = fixed;
+    }
+    /// Notes an operation: of the left side its types are places to read.
+    pub fn note_operation(&mut self, n: NodeId, ty: TypeId, annotation: TypeId) {
+        if !self.on_right {
+            self.places.push((annotation, TypeSource::Annotation(n)));
+            // The type of a truth value needs no look.
+            if ty != annotation && self.fixed[ty as usize].is_none() {
+                self.places.push((ty, TypeSource::Result(n)));
+            }
+        }
+    }
+    /// Notes an operand that is always a register.
+    pub fn note_register(&mut self, n: NodeId, ty: TypeId) {
+        if !self.on_right {
+            self.places.push((ty, TypeSource::Register(n)));
+        }
+    }
+    /// Notes what the type rule of an operation implies.
+    pub fn note_rule(&mut self, annotation: TypeId, ty: TypeId, rule: TypeRule) {
+        match rule {
+            TypeRule::FloatWiden => {
+                let (narrow, wide) = (self.fixed(Type::F32), self.fixed(Type::F64));
+                self.unify(annotation, narrow);
+                self.unify(ty, wide);
+            }
+            TypeRule::FloatNarrow => {
+                let (narrow, wide) = (self.fixed(Type::F32), self.fixed(Type::F64));
+                self.unify(annotation, wide);
+                self.unify(ty, narrow);
+            }
+            TypeRule::None
+            | TypeRule::Int
+            | TypeRule::Float
+            | TypeRule::Any
+            | TypeRule::VarArg
+            | TypeRule::Widen
+            | TypeRule::Narrow
+            | TypeRule::IntToFloat
+            | TypeRule::FloatToInt
+            | TypeRule::Bitcast => {}
+        }
+    }
+    pub fn end_left_side(&mut self) {
+        self.left = (0..self.up.len() as TypeId).map(|t| self.find(t)).collect();
+        self.on_right = true;
+    }
+    /// Numbers the classes and says where their types come from, and what must be checked. Panics where the type of a
+    /// class is not known from the left side.
+    pub fn finish(&mut self, nodes: &mut [Node], left: usize) -> (Vec<TypeClass>, Vec<(TypeSource, TypeId)>) {
+        let (mut classes, mut checks) = (Vec::new(), Vec::new());
+        self.numbers = vec![TypeId::MAX; self.up.len()];
+        for t in 0..self.up.len() as TypeId {
+            if self.find(t) != t {
+                continue;
+            }
+            let number = classes.len() as TypeId;
+            self.numbers[t as usize] = number;
+            let mut sources = self.places.iter().filter(|(p, _)| self.find(*p) == t);
+            match (self.fixed[t as usize], sources.clone().next()) {
+                (Some(ty), _) => {
+                    classes.push(TypeClass::Fixed(ty));
+                    checks.extend(sources.map(|(_, s)| (*s, number)));
+                }
+                (None, Some((first, source))) => {
+                    classes.push(TypeClass::At(*source));
+                    let implied = |p: TypeId| self.left[p as usize] == self.left[*first as usize];
+                    sources.next();
+                    checks.extend(sources.filter(|(p, _)| !implied(*p)).map(|(_, s)| (*s, number)));
+                }
+                // A class of constants that nothing tells the type of: only an error where it is a node's.
+                (None, None) => classes.push(TypeClass::Fixed(Type::I64)),
+            }
+        }
+        let untyped = |n: &&Node| {
+            let t = self.find(n.ty);
+            self.fixed[t as usize].is_none() && !self.places.iter().any(|(p, _)| self.find(*p) == t)
+        };
+        assert!(nodes.iter().find(untyped).is_none(), "the type of {:?} is not known", nodes.iter().find(untyped));
+        debug_assert!(left <= nodes.len());
+        (classes, checks)
+    }
+    fn number(&self, t: &mut TypeId) {
+        *t = self.numbers[self.find(*t) as usize];
+    }
+    /// Puts the final numbers in the place of the classes.
+    pub fn rename(&self, nodes: &mut [Node], conditions: &mut [Condition]) {
+        for n in nodes {
+            self.number(&mut n.ty);
+            self.number(&mut n.annotation);
+            if let NodeKind::Const(e) = &mut n.kind {
+                self.rename_expr(e);
+            }
+        }
+        for c in conditions {
+            match c {
+                Condition::Compare(_, a, b) => {
+                    self.rename_expr(a);
+                    self.rename_expr(b);
+                }
+                Condition::Zeros(_, e) | Condition::Ones(_, e) | Condition::Differs(_, e) => self.rename_expr(e),
+                Condition::Quiet(_) => {}
+            }
+        }
+    }
+    fn rename_expr(&self, e: &mut Expr) {
+        match e {
+            Expr::Width(t) | Expr::Least(t) | Expr::Greatest(t) => self.number(t),
+            Expr::Call(_, t, a) => {
+                self.number(t);
+                self.rename_expr(a);
+            }
+            Expr::Binary(_, operands) => {
+                self.rename_expr(&mut operands.0);
+                self.rename_expr(&mut operands.1);
+            }
+            Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Bound(..) => {}
+        }
+    }
+}
