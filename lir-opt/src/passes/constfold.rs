@@ -192,15 +192,18 @@ impl Tables {
         f.for_each_use(i, |r| any |= self.known[r].is_some());
         any
     }
-    /// Writes constants for known registers wherever one may stand.
-    fn write_constants(&mut self, f: &mut Function, i: Inst) {
+    /// Writes constants for known registers wherever one may stand. Returns whether there was any.
+    fn write_constants(&mut self, f: &mut Function, i: Inst) -> bool {
+        let mut written = false;
         f.rewrite_uses(i, |u| match self.known[u.reg] {
             Some(constant) if u.may_be_const => {
-                self.changed = true;
+                written = true;
                 constant
             }
             _ => Operand::reg(u.reg),
         });
+        self.changed |= written;
+        written
     }
 }
 
@@ -338,8 +341,10 @@ impl Folder<'_> {
             | Format::Return
             | Format::AggReturn => {}
         }
-        if !self.compute(i) {
-            self.t.write_constants(self.f, i);
+        if !self.compute(i) && self.t.write_constants(self.f, i) {
+            self.remarks.note(self.f, i, "operand-known", |m| {
+                m.text("a constant stands in place of a register");
+            });
         }
     }
     /// Whether an instruction is known to give a constant, though perhaps not for its operands.
@@ -352,6 +357,9 @@ impl Folder<'_> {
         let (if_true, if_false) = self.f.operands_bc(i);
         if let Some(condition) = self.t.value(self.f, d.a, Type::I64) {
             let a = if condition != 0 { if_true } else { if_false };
+            self.remarks.done(self.f, i, "selected", |m| {
+                m.text("the condition is known: a copy of ").operand(d.ty, a);
+            });
             self.f.replace_inst(i, InstData { dst: d.dst, a, ..InstData::new(Opcode::Copy, d.ty) });
             self.t.folded += 1;
             self.t.changed = true;
@@ -370,6 +378,9 @@ impl Folder<'_> {
         } else {
             return;
         };
+        self.remarks.done(self.f, i, "swapped", |m| {
+            m.text("the constant stands second now");
+        });
         self.f.replace_inst(i, InstData { a: d.b, b: d.a, aux, ..d });
         self.t.changed = true;
     }
