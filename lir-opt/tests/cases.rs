@@ -1,6 +1,6 @@
 //! The cases in `testdata/opt/`: each `case.lir` is run through passes and compared with `case.out.lir` beside it.
 //!
-//! The pass is the one that the folder is named after. The input and the output must be valid, and the output must print
+//! The pass is the one that the folder is named after, and must say what it changed (`--remarks`). The input and the output must be valid, and the output must print
 //! and parse to itself. That the output means what the input means is checked by the `; run:` lines, which
 //! `lir-run/tests/run_lines.rs` runs at every level. Files with `; RUN:` lines (options, several passes) are for
 //! `lir-check`, which `lir-run/tests/golden.rs` runs over them.
@@ -9,6 +9,7 @@
 //! it.
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use lir_opt::remarks::{Listen, Remark, RemarkKind};
 use lir_opt::{Instruments, Pipeline, RunOptions, optimize, registry};
 use lir_syntax::diagnostic::{Diagnostic, render};
 use lir_syntax::ir::Module;
@@ -71,12 +72,33 @@ fn check(case: &Path, pass: &str, update: bool) -> Result<(), String> {
     if again != actual {
         return Err(format!("the output does not print to itself:\n{actual}\nbut:\n{again}"));
     }
+    check_remarks(&source, &pipeline, &print(&read(&text, &name)?), &actual)?;
     let expected_file = case.with_extension("out.lir");
     if update {
         std::fs::write(&expected_file, &actual).map_err(|e| e.to_string())?;
     }
     let expected = std::fs::read_to_string(&expected_file).map_err(|e| format!("{}: {e}", expected_file.display()))?;
     if expected == actual { Ok(()) } else { Err(format!("expected:\n{expected}\nbut got:\n{actual}")) }
+}
+
+/// A pass that changes anything says so where somebody listens, under an event in kebab case, and does the same.
+fn check_remarks(source: &Source, pipeline: &Pipeline, before: &str, after: &str) -> Result<(), String> {
+    let mut module = read(&source.text, &source.name)?;
+    let instruments = Instruments { listen: Listen::All, ..Instruments::default() };
+    let options = RunOptions { instruments, ..RunOptions::default() };
+    let report = optimize(&mut module, pipeline, &options).map_err(|e| render(source, &e))?;
+    let heard = print(&module);
+    if heard != after {
+        return Err(format!("where somebody listens, the output is another:\n{heard}"));
+    }
+    let odd = |r: &&Remark| !r.event.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+    if let Some(r) = report.remarks.iter().find(odd) {
+        return Err(format!("the event `{}` is not in kebab case", r.event));
+    }
+    if before != after && report.remarks.iter().all(|r| r.kind == RemarkKind::Missed) {
+        return Err("the pass changed something and says nothing of it".to_string());
+    }
+    Ok(())
 }
 
 fn main() -> ExitCode {

@@ -44,7 +44,7 @@ fn a_block_of_stores_to_one_object() {
 #[test]
 fn stores_to_a_private_object_that_is_read_far_away() {
     let stores = |size: usize| {
-        let stores = parts(|out, k| writeln!(out, "  store i8 [$s + {}], 1", k % size));
+        let stores = parts(|out, k| writeln!(out, "  store i8 [$s + {}], {}", k % size, k % 127));
         format!("  stack $s: {size}\nentry:\n{stores}  %l = load i8 [$s]\n  ret\n")
     };
     assert_eq!(stores_around_dse(&stores(10)), (N, 1));

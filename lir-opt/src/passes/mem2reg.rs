@@ -51,11 +51,12 @@
 use crate::analysis::SsaView;
 use crate::analysis::effects::callee_attrs;
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::remarks::Remarks;
 use crate::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
 use crate::stack_addresses::StackAddresses;
 use lir_syntax::ir::{
-    Attrs, Base, Cfg, Decls, Effects, EntityRef, Format, Function, Inst, InstData, Obj, Opcode, Operand, PackedOption,
-    Reg, SecondaryMap, Type,
+    Attrs, Base, Cfg, Decls, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Opcode, Operand,
+    PackedOption, Reg, SecondaryMap, Type,
 };
 
 /// The row of the registry.
@@ -75,24 +76,33 @@ impl SsaPass for Mem2Reg {
         }
         let mut addresses = cx.scratch.take::<StackAddresses>();
         addresses.find(f, cx.analyses.cfg(f));
-        let changed = promote(f, cx, &mut addresses);
+        let changed = promote(f, cx, &mut addresses, true);
         cx.scratch.give_back(addresses);
         Preserved::cfg_if(changed)
     }
 }
 
 /// Steps 2 to 4, in a function that calls none that returns twice. `addresses` are those of the function, left as they
-/// are. Returns whether anything changed.
-pub(super) fn promote(f: &mut Function, cx: &mut PassContext<'_>, addresses: &mut StackAddresses) -> bool {
+/// are. `says_why`: whether remarks say why objects stay. Returns whether anything changed.
+pub(super) fn promote(
+    f: &mut Function,
+    cx: &mut PassContext<'_>,
+    addresses: &mut StackAddresses,
+    says_why: bool,
+) -> bool {
     let mut state = cx.scratch.take::<State>();
     let mut engine = cx.scratch.take::<SsaConstruction>();
     std::mem::swap(&mut state.addresses, addresses);
     engine.clear();
     state.check_uses(f);
+    if says_why && cx.remarks.on() {
+        state.say_why_objects_stay(f, cx.remarks);
+    }
     let gone = state.choose(f, &mut engine);
     if !gone.is_empty() {
         let (cfg, dom) = cx.analyses.dominators(f);
-        let phis = engine.run(f, cfg, dom, &mut Promotion { state: &mut state, cfg });
+        let remarks = &mut *cx.remarks;
+        let phis = engine.run(f, cfg, dom, &mut Promotion { state: &mut state, cfg, remarks });
         state.replace_in_phis(f);
         cx.stats.add("phis placed", phis as u64);
     }
@@ -170,6 +180,39 @@ impl State {
             Use::None | Use::Slot(..) | Use::Other => Use::Other,
         };
     }
+    /// Of each object that is no variable, the first place that is none of one.
+    fn say_why_objects_stay(&self, f: &Function, remarks: &mut Remarks) {
+        let mut slots: SecondaryMap<Obj, Option<(Type, i32)>> = SecondaryMap::new();
+        let mut said = EntitySet::new();
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            let mut say = |o: Obj, why: &str| {
+                if self.uses[o.index()] == Use::Other && !f.stack[o].is_param && said.insert(o) {
+                    remarks.missed(f, i, "stays", |m| {
+                        m.obj(o).text(" stays in memory: ").text(why);
+                    });
+                }
+            };
+            let Some((o, ty, disp)) = self.ordinary_access(f, i) else {
+                let mut escapes =
+                    |o| say(o, "here its address is used for more than loads and stores of one type at one place");
+                if !self.addresses.is_made_by(f, i) {
+                    f.for_each_mem(i, |m| match m.base {
+                        Base::Obj(o) => escapes(o),
+                        Base::Reg(_) | Base::Sym(_) | Base::None => {}
+                    });
+                    f.for_each_use(i, |r| self.addresses.get(r).iter().for_each(|(o, _)| escapes(*o)));
+                }
+                continue;
+            };
+            let stored = f.inst(i).dst.as_reg().filter(|_| f.inst(i).op.format() == Format::Store);
+            if let Some((stored, _)) = stored.and_then(|r| self.addresses.get(r)) {
+                say(stored, "here its address is stored");
+            }
+            if *slots[o].get_or_insert((ty, disp)) != (ty, disp) {
+                say(o, "here it is accessed as another type, or at another place, than before");
+            }
+        }
+    }
     /// Object, type and offset of a load or store that is not volatile, at a constant place in an object.
     #[inline]
     fn ordinary_access(&self, f: &Function, i: Inst) -> Option<(Obj, Type, i32)> {
@@ -233,6 +276,7 @@ impl State {
 struct Promotion<'a> {
     state: &'a mut State,
     cfg: &'a Cfg,
+    remarks: &'a mut Remarks,
 }
 
 impl Client for Promotion<'_> {
@@ -246,10 +290,16 @@ impl Client for Promotion<'_> {
         let d = *f.inst(i);
         match self.state.access(f, i) {
             Some(v) if d.op.format() == Format::Store => {
-                values.set(v, self.state.resolve(d.dst));
+                let value = self.state.resolve(d.dst);
+                self.tell(f, i, value);
+                values.set(v, value);
                 f.remove_inst(i);
             }
-            Some(v) => self.rewrite_load(f, i, values.get(v)),
+            Some(v) => {
+                let value = values.get(v);
+                self.tell(f, i, value);
+                self.rewrite_load(f, i, value);
+            }
             None if self.state.is_address_of_variable(f, i) => f.remove_inst(i),
             None if d.op.format() != Format::Phi => self.state.replace_uses(f, i),
             None => {}
@@ -258,6 +308,16 @@ impl Client for Promotion<'_> {
 }
 
 impl Promotion<'_> {
+    /// Says of an access that goes what its object holds.
+    fn tell(&mut self, f: &Function, i: Inst, value: Operand) {
+        if !self.remarks.on() {
+            return;
+        }
+        let Some((o, ty, _)) = self.state.ordinary_access(f, i) else { return };
+        self.remarks.done(f, i, "promoted", |m| {
+            m.obj(o).text(" becomes registers; here it holds ").operand(ty, value);
+        });
+    }
     fn rewrite_load(&mut self, f: &mut Function, i: Inst, value: Operand) {
         let d = *f.inst(i);
         let here = f.layout().block_of(i).expect("the walk visits instructions that stand in a block");

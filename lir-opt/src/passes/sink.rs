@@ -82,7 +82,7 @@ impl SsaPass for Sink {
                         sunk += 1;
                         to = place;
                     } else {
-                        cx.remarks.missed(f, i, "not sunk", |m| {
+                        cx.remarks.missed(f, i, "not-sunk", |m| {
                             m.text("several values would live on to ").block(place);
                         });
                     }

@@ -44,7 +44,8 @@
 //! aggregate parameters or results. The operations of step 3 are associative and commutative at every width, since
 //! they wrap around.
 //!
-//! A recursion without end becomes an endless loop; how deep the stack is was nobody's promise.
+//! How deep the stack is was nobody's promise. That a recursion overflows it which no way through the function ends must
+//! be seen, though: such a function is left alone ([`can_end`]).
 //!
 //! # Cost and limits
 //!
@@ -82,7 +83,8 @@ impl SsaPass for TailRec {
         if calls.is_empty() {
             return Preserved::All;
         }
-        if let Some(why) = obstacle(cx.decls, f) {
+        let endless = || (!can_end(f, &calls)).then_some("every way leads to the next call");
+        if let Some(why) = obstacle(cx.decls, f).or_else(endless) {
             for &call in &calls {
                 cx.remarks.missed(f, call, "not-a-loop", |m| {
                     m.text(why);
@@ -177,6 +179,22 @@ fn obstacle(decls: &Decls, f: &Function) -> Option<&'static str> {
         }
     }
     None
+}
+
+/// Whether some way from the entry to an end of the function has none of these calls.
+fn can_end(f: &Function, calls: &[Inst]) -> bool {
+    let mut seen: EntitySet<Block> = calls.iter().filter_map(|c| f.layout().block_of(*c)).collect();
+    let mut work = Vec::new();
+    if seen.insert(f.entry()) {
+        work.push(f.entry());
+    }
+    while let Some(b) = work.pop() {
+        if f.succs(b).is_empty() {
+            return true;
+        }
+        work.extend(f.succs(b).iter().filter(|s| seen.insert(**s)));
+    }
+    false
 }
 
 /// Step 1: the call as a site, where operations so far were of this kind; or why not.

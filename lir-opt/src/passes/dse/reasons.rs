@@ -21,7 +21,7 @@ pub(super) fn say_why_stores_stay(f: &Function, view: &View<'_>, remarks: &mut R
             remarks.missed(f, i, "store-stays", |m| {
                 m.text(how);
                 if let Some(by) = seen_by {
-                    m.line_of(by);
+                    m.text(": ").text(f.inst(by).op.mnemonic()).line_of(by);
                 }
             });
         }
@@ -35,8 +35,7 @@ fn first_to_look(f: &Function, view: &View<'_>, store: Inst, place: &Location) -
     for _ in 0..MAX_INSTS {
         let Some(i) = at else { break };
         if view.facts.alias.reads(view.decls, f, i, place) {
-            let calls = f.inst(i).op.format() == Format::Call;
-            return (Some(i), if calls { "may be read by a call" } else { "may be read by" });
+            return (Some(i), "may be read");
         }
         let format = f.inst(i).op.format();
         if f.inst(i).op.is_terminator() {

@@ -37,8 +37,8 @@
 //!
 //! # Cost and limits
 //!
-//! Linear: an arm is followed for as many instructions as `max-cost` allows. A join with more than [`MAX_ENTRIES`] phi
-//! XX
+//! Linear: an arm is followed for as many instructions as `max-cost` allows. A join whose phis
+//! have more than [`MAX_ENTRIES`] entries is left alone, as are arms of more than [`MAX_BLOCKS`] blocks.
 //!
 //! # Source
 //!
@@ -155,7 +155,7 @@ impl Converter<'_> {
         }
         let cost = cost + self.cost_of_choices(f);
         if cost > self.max_cost {
-            self.remarks.missed(f, branch, "costs too much", |m| {
+            self.remarks.missed(f, branch, "costs-too-much", |m| {
                 m.text(format!("both sides together cost {cost}"));
             });
             return false;
@@ -163,7 +163,7 @@ impl Converter<'_> {
         let Tables { slice, choices, .. } = &mut *self.t;
         let chosen = choices.iter().filter(|c| c.1[0] != c.1[1]).map(|c| c.0);
         if slice.is_recurrence(f, self.ssa, self.loops, head, chosen) {
-            self.remarks.missed(f, branch, "loop would wait", |m| {
+            self.remarks.missed(f, branch, "loop-would-wait", |m| {
                 m.text("a round of the loop would wait for what the last one loaded and compared");
             });
             return false;

@@ -1,6 +1,7 @@
 //! Induction variables made simpler (`indvars`).
 //!
-//! Lets a loop count in 64 bits where it widens a counter of fewer bits in each turn, and once where it counts twice.
+//! Lets a loop count in 64 bits where it widens a counter of fewer bits in each turn, and once where it counts twice;
+//! makes sums of products of counters.
 //!
 //! # Example
 //!
@@ -29,6 +30,10 @@
 //!    of the variable shows that the narrow sum does not overflow; a `zext` counts where the variable is never negative.
 //! 6. Tests of the variable against a bound are made in 64 bits too; the bound is extended before the loop. The narrow
 //!    phi and increment become truncations of the wide ones, which mostly nothing reads any more.
+//! 7. In an innermost loop, what multiplies a variable in each turn by a number, or by a register that the loop does not
+//!    assign, becomes a variable of its own: its start is multiplied before the loop, and the step is added beside the
+//!    increment ([`reduce`]). Not by what a shift or the scale of an address can say, and at most
+//!    [`MAX_REDUCED`](reduce::MAX_REDUCED) in a loop, for each takes a register.
 //!
 //! # Why it is sound
 //!
@@ -37,26 +42,29 @@
 //! comparisons. Truncation of the wide value gives the narrow one back. The wide increment stands where the narrow one
 //! stood, so all uses that the narrow ones dominate are dominated by the wide ones. A loop that is jumped over would have
 //! ended: a variable of it goes one way, does not wrap, and is compared with the same bound in every turn, which takes
-//! finitely many instructions, for there is no cycle inside. A variable that wraps, which is defined, is never touched: see [`induction`](crate::analysis::induction) for the proof.
+//! finitely many instructions, for there is no cycle inside. A variable
+//! that wraps, which is defined, is never widened: see [`induction`](crate::analysis::induction) for the proof. Products
+//! are sums whether it wraps or not: {s, +, d} * m is {s*m, +, d*m} modulo 2^width.
 //!
 //! # Cost and limits
 //!
 //! Linear; the variables of one header are compared with each other up to [`MAX_COMPARED`] of them. A loop must have a
 //! preheader and one latch (`loop-simplify`). Exit tests stay as they are but for their width: no number of turns is
-//! computed (c219, c220). No strength reduction of `index*scale`: it costs nothing in an address of x86-64, and a
-//! multiplication by another constant is one operation as the addition would be. Afterwards `copy-prop` and `dce`.
+//! computed (c219, c220). `index*scale` is not reduced, since it costs nothing in an address of x86-64, nor are shifts: a
+//! sum costs as much. Afterwards `copy-prop` and `dce`.
 //!
 //! # Source
 //!
 //! LLVM's `IndVarSimplify` and `SimplifyIndVar::WidenIV`, without their use of overflow flags, which LIR does not have.
 
 mod delete;
+mod reduce;
 mod widen;
 
 use crate::analysis::SsaView;
 use crate::analysis::induction::{Induction, LoopContext, LoopShape};
 use crate::analysis::loop_nest::LoopNest;
-use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
 use crate::remarks::Remarks;
 use lir_syntax::ir::{Function, Operand, PackedOption, Reg, SecondaryMap};
 
@@ -64,14 +72,20 @@ use lir_syntax::ir::{Function, Operand, PackedOption, Reg, SecondaryMap};
 pub static INFO: PassInfo = PassInfo {
     name: "indvars",
     summary: "count in 64 bits where a loop widens its counter, and once where it counts twice",
-    options: &[],
-    build: |_| Pass::Ssa(Box::new(IndVars)),
+    options: &[OptionInfo {
+        name: "reduce",
+        kind: OptionKind::Flag { default: true },
+        summary: "add in each turn where a counter is multiplied",
+    }],
+    build: |options| Pass::Ssa(Box::new(IndVars { reduce: options.flag("reduce") })),
 };
 
 /// Induction variables of one header that are compared with each other.
 const MAX_COMPARED: usize = 32;
 
-struct IndVars;
+struct IndVars {
+    reduce: bool,
+}
 
 impl SsaPass for IndVars {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
@@ -82,12 +96,14 @@ impl SsaPass for IndVars {
         let mut nest = cx.scratch.take::<LoopNest>();
         let deleted = tables.delete_loops(f, ssa, cx, &mut nest);
         let (merged, widened) = tables.simplify(f, ssa, cx, &mut nest);
+        let reduced = if self.reduce { tables.reduce_products(f, ssa, cx, &nest) } else { 0 };
         cx.scratch.give_back(nest);
         cx.scratch.give_back(tables);
         cx.stats.add("loops deleted", deleted);
         cx.stats.add("variables merged", merged);
         cx.stats.add("variables widened", widened);
-        Preserved::none_if(deleted != 0).and(Preserved::cfg_if(merged + widened != 0))
+        cx.stats.add("products reduced", reduced);
+        Preserved::none_if(deleted != 0).and(Preserved::cfg_if(merged + widened + reduced != 0))
     }
 }
 
@@ -103,6 +119,8 @@ struct Tables {
     reads: Vec<usize>,
     /// The register of 64 bits that counts as one of a variable does, and stands where that stands.
     wide_of: SecondaryMap<Reg, PackedOption<Reg>>,
+    /// The register of a variable for one of 64 bits.
+    narrow_of: SecondaryMap<Reg, PackedOption<Reg>>,
 }
 
 impl Tables {
@@ -158,6 +176,7 @@ impl Tables {
         self.collect_extensions(&context);
         let plans = self.plan(&context, cx.remarks);
         self.wide_of.reset(f.num_regs());
+        self.narrow_of.reset(f.num_regs());
         for plan in &plans {
             cx.remarks.done(f, plan.iv.increment, "widened", |m| {
                 m.text("the loop counts in 64 bits, for ").reg(plan.iv.value).text(" does not overflow");
@@ -165,6 +184,15 @@ impl Tables {
             self.apply(f, plan);
         }
         (merged, plans.len() as u64)
+    }
+    /// Step 7. Returns how many products are sums now.
+    fn reduce_products(&mut self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, nest: &LoopNest) -> u64 {
+        if self.variables.is_empty() {
+            return 0;
+        }
+        let (cfg, dom, forest) = cx.analyses.loops(f);
+        let products = self.find_products(&LoopContext { f, ssa, cfg, dom, forest, nest });
+        reduce::reduce(f, &products, cx.remarks)
     }
     /// Step 3. Returns how many.
     fn merge(&mut self, f: &Function, remarks: &mut Remarks) -> u64 {

@@ -131,6 +131,8 @@ impl Tables {
         let next = f.new_reg(Type::I64, f.regs[iv.next].name);
         self.wide_of[iv.value] = wide.into();
         self.wide_of[iv.next] = next.into();
+        self.narrow_of[wide] = iv.value.into();
+        self.narrow_of[next] = iv.next.into();
         let (wide, next) = (Operand::reg(wide), Operand::reg(next));
         let step = f.make_const(iv.step);
         let sum = InstData { dst: next, a: wide, b: step, ..InstData::new(Opcode::Add, Type::I64) };

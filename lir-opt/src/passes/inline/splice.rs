@@ -294,7 +294,7 @@ impl Splicer {
         if site.by_phi {
             let b = caller.make_phi(&self.values);
             let phi = InstData { dst: Operand::reg(dst), b, ..InstData::new(Opcode::Phi, ty) };
-            caller.insert_before_from(first, phi, site.loc);
+            caller.insert_before_at(first, phi, site.loc);
         } else if site.body.returns == 0 || site.traps_on_return {
             // Nothing comes here, but what stands here is well-formed.
             let zero = caller.make_typed_const(ty, 0);
@@ -305,7 +305,7 @@ impl Splicer {
 
 fn emit(f: &mut Function, place: Place, data: InstData, loc: SourceLoc) {
     match place {
-        Place::Before(i) => f.insert_before_from(i, data, loc),
+        Place::Before(i) => f.insert_before_at(i, data, loc),
         Place::End(b) => f.append_inst(b, data, loc),
     };
 }

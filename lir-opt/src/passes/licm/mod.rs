@@ -137,7 +137,8 @@ struct Tables {
     loops: Loops,
     /// The header of the innermost loop in which a register's value varies, where it is assigned; none: in no loop.
     home: SecondaryMap<Reg, PackedOption<Block>>,
-    /// Instructions that were left where they are, though their values vary in their home alone.
+    /// Instructions that were left where they are, or were moved by less than they could, though their values vary in their
+    /// home alone.
     left: EntitySet<Inst>,
     /// How many cheap instructions were moved out of a loop, by header.
     cheap: SecondaryMap<Block, u32>,
@@ -291,25 +292,25 @@ impl State<'_> {
             }
         }
     }
-    /// Moves an instruction to the preheader of a loop, and before it the operands that were left in the loop.
-    fn move_out(&mut self, f: &mut Function, i: Inst, header: Block) {
+    /// Moves an instruction to the preheader of a loop, and before it the operands that were left in the loop. These count
+    /// as left where they are now: what reads them may still move out of more loops, and takes them along.
+    fn move_out(&mut self, f: &mut Function, moved: Inst, header: Block) {
         let preheader = self.t.loops.preheader(header).expect("the target has a preheader");
         let end = f.terminator(preheader);
-        let home = self.facts.forest.parent(header);
         let mut work = std::mem::take(&mut self.t.work);
-        self.t.left.insert(i);
-        work.push(i);
+        work.push(moved);
         while let Some(&i) = work.last() {
+            let nest = &self.t.loops.nest;
+            let is_inside = |f: &Function, i: Inst| f.layout().block_of(i).is_some_and(|b| nest.contains(header, b));
             // What two wait for is moved once.
-            if !self.t.left.contains(i) {
+            if !is_inside(f, i) {
                 work.pop();
                 continue;
             }
             let waiting = work.len();
             f.for_each_use(i, |r| {
                 let def = self.ssa.def(r).filter(|d| self.t.left.contains(*d));
-                let inside = |d: &Inst| f.layout().block_of(*d).is_some_and(|b| self.t.loops.nest.contains(header, b));
-                work.extend(def.filter(inside));
+                work.extend(def.filter(|d| is_inside(f, *d)));
             });
             if work.len() == waiting {
                 work.pop();
@@ -317,13 +318,12 @@ impl State<'_> {
                     m.text("is the same in each turn of loop ").block(header);
                 });
                 f.move_before(i, end);
-                self.t.left.remove(i);
-                let r = f.def(i).expect("what is moved has a result");
-                self.t.home[r] = home.into();
                 self.moved += 1;
             }
         }
         self.t.work = work;
+        let r = f.def(moved).expect("what is moved has a result");
+        self.t.home[r] = self.facts.forest.parent(header).into();
     }
 }
 

@@ -16,8 +16,7 @@
 //! once for each target with phis that stops it, and chains of any length cost their length.
 
 use super::simplify_terminator;
-use crate::analysis::Analyses;
-use crate::stats::Stats;
+use crate::pass::PassContext;
 use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Operand, PackedOption, SecondaryMap};
 
 /// A forwarder stays if jumping over it would make more phi entries than this: (predecessors - 1) x phis. More would
@@ -47,8 +46,8 @@ pub struct Tables {
 
 impl Tables {
     /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
-    pub fn run(&mut self, f: &mut Function, analyses: &mut Analyses, stats: &mut Stats) -> bool {
-        let cfg = analyses.cfg(f);
+    pub fn run(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> bool {
+        let cfg = cx.analyses.cfg(f);
         self.targets.clear();
         self.targets.extend(cfg.rpo().iter().filter_map(|b| forwards(f, *b)));
         if self.targets.is_empty() {
@@ -80,6 +79,9 @@ impl Tables {
                 redirected += moved;
                 if !left {
                     self.drop_row(e);
+                    cx.remarks.done(f, f.terminator(e), "jumped-over", |m| {
+                        m.text("the block only jumps, so what led to it leads to ").block(t).text(" now");
+                    });
                     f.remove_block(e);
                     removed += 1;
                 }
@@ -87,8 +89,8 @@ impl Tables {
             self.write_rows(f, redirected != redirected_before);
         }
         self.redirect_deferred(f);
-        stats.add("edges redirected", redirected);
-        stats.add("empty blocks removed", removed);
+        cx.stats.add("edges redirected", redirected);
+        cx.stats.add("empty blocks removed", removed);
         redirected != 0
     }
 

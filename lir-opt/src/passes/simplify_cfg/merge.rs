@@ -3,8 +3,8 @@
 //! Blocks are visited in reverse postorder, so that the first block of a chain is met first and takes the others in one
 //! by one: every instruction moves once.
 
-use crate::analysis::Analyses;
-use crate::stats::Stats;
+use crate::pass::PassContext;
+use crate::remarks::Remarks;
 use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, Reg, SecondaryMap};
 
 /// Tables that are reused from function to function.
@@ -20,8 +20,8 @@ pub struct Tables {
 impl Tables {
     /// Runs the step on a function without unreachable blocks. Returns how many blocks were merged and how
     /// many phis became copies.
-    pub fn run(&mut self, f: &mut Function, analyses: &mut Analyses, stats: &mut Stats) -> (u64, u64) {
-        let cfg = analyses.cfg(f);
+    pub fn run(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> (u64, u64) {
+        let cfg = cx.analyses.cfg(f);
         self.order.clear();
         self.order.extend_from_slice(cfg.rpo());
         self.merged_into.reset(f.num_blocks());
@@ -32,10 +32,13 @@ impl Tables {
                 continue;
             }
             if cfg.preds(b).len() == 1 {
-                copied += self.replace_phis(f, b);
+                copied += self.replace_phis(f, b, cx.remarks);
             }
             while let Some(s) = follower(f, cfg, b) {
-                copied += self.replace_phis(f, s);
+                copied += self.replace_phis(f, s, cx.remarks);
+                cx.remarks.done(f, f.terminator(b), "joined", |m| {
+                    m.text("the jump goes, for nothing else leads to ").block(s);
+                });
                 f.remove_inst(f.terminator(b));
                 f.append_all_insts(b, s);
                 f.remove_block(s);
@@ -46,14 +49,14 @@ impl Tables {
         if merged != 0 {
             self.rename_phi_preds(f);
         }
-        stats.add("blocks merged", merged);
-        stats.add("phis made copies", copied);
+        cx.stats.add("blocks merged", merged);
+        cx.stats.add("phis made copies", copied);
         (merged, copied)
     }
 
     /// Makes the phis of a block with one predecessor copies, or constants. They read all at once: where one reads what
     /// an earlier one assigns, which no function in SSA form does, all are read into new registers first.
-    fn replace_phis(&mut self, f: &mut Function, b: Block) -> u64 {
+    fn replace_phis(&mut self, f: &mut Function, b: Block, remarks: &mut Remarks) -> u64 {
         let mut phis = std::mem::take(&mut self.phis);
         phis.clear();
         phis.extend(f.phis(b));
@@ -73,6 +76,9 @@ impl Tables {
         for &phi in &phis {
             let d = *f.inst(phi);
             let source = f.phi_entries(phi).next().map_or(Operand::NONE, |(_, o)| o);
+            remarks.done(f, phi, "one-entry", |m| {
+                m.text("the phi has one entry, and becomes a move of ").operand(d.ty, source);
+            });
             let Some((at, r)) = first.zip(d.dst.as_reg()).filter(|_| overlap) else {
                 f.replace_inst(phi, move_of(d, source));
                 continue;

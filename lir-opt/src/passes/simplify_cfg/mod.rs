@@ -72,12 +72,10 @@ mod merge;
 mod ranges;
 mod twins;
 
-use crate::analysis::Analyses;
 use crate::analysis::assignments::Assignments;
 use crate::condition::Interval;
 use crate::edges::drop_stale_phi_entries;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
-use crate::stats::Stats;
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.
@@ -99,18 +97,18 @@ impl FunctionPass for SimplifyCfg {
         let mut t = cx.scratch.take::<Tables>();
         t.registers.counted = false;
         let mut changed = cuts::run(f, cx);
-        changed |= remove_unreachable(f, cx.analyses, cx.stats);
-        changed |= simplify_terminators(f, cx.stats);
+        changed |= remove_unreachable(f, cx);
+        changed |= simplify_terminators(f, cx);
         for _ in 0..MAX_ROUNDS {
-            let redirected = t.forward.run(f, cx.analyses, cx.stats);
-            let (merged, copied) = t.merge.run(f, cx.analyses, cx.stats);
+            let redirected = t.forward.run(f, cx);
+            let (merged, copied) = t.merge.run(f, cx);
             changed |= redirected || merged + copied != 0;
             // Copies make nothing possible here that was not before.
             if !redirected && merged == 0 && !t.simplify_branches(f, cx) {
                 break;
             }
             changed = true;
-            simplify_terminators(f, cx.stats);
+            simplify_terminators(f, cx);
         }
         cx.scratch.give_back(t);
         Preserved::none_if(changed)
@@ -134,7 +132,7 @@ impl Tables {
     fn simplify_branches(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let mut changed = false;
         if known::run(f, &mut self.known, &mut self.registers, cx) {
-            remove_unreachable(f, cx.analyses, cx.stats);
+            remove_unreachable(f, cx);
             changed = true;
         }
         changed |= ranges::run(f, cx);
@@ -171,8 +169,8 @@ impl Registers {
 }
 
 /// Step 2.
-fn remove_unreachable(f: &mut Function, analyses: &mut Analyses, stats: &mut Stats) -> bool {
-    let cfg = analyses.cfg(f);
+fn remove_unreachable(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    let cfg = cx.analyses.cfg(f);
     let dead: Vec<Block> = f.layout().blocks().filter(|b| !cfg.is_reachable(*b)).collect();
     if dead.is_empty() {
         return false;
@@ -180,22 +178,30 @@ fn remove_unreachable(f: &mut Function, analyses: &mut Analyses, stats: &mut Sta
     let mut targets: Vec<Block> = dead.iter().flat_map(|b| f.succs(*b).iter().copied()).collect();
     targets.retain(|t| cfg.is_reachable(*t));
     for &b in &dead {
+        cx.remarks.done(f, f.terminator(b), "unreachable", |m| {
+            m.text("nothing leads to the block");
+        });
         f.remove_block(b);
     }
-    drop_stale_phi_entries(f, analyses.cfg(f), &mut targets);
-    stats.add("unreachable blocks removed", dead.len() as u64);
+    drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut targets);
+    cx.stats.add("unreachable blocks removed", dead.len() as u64);
     true
 }
 
 /// Step 2, for all blocks.
-fn simplify_terminators(f: &mut Function, stats: &mut Stats) -> bool {
+fn simplify_terminators(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let mut simplified = 0;
     let mut at = f.layout().entry();
     while let Some(b) = at {
         at = f.layout().next_block(b);
-        simplified += u64::from(simplify_terminator(f, b));
+        if simplify_terminator(f, b) {
+            simplified += 1;
+            cx.remarks.done(f, f.terminator(b), "simplified", |m| {
+                m.text("cases and labels that make no difference go");
+            });
+        }
     }
-    stats.add("terminators simplified", simplified);
+    cx.stats.add("terminators simplified", simplified);
     simplified != 0
 }
 

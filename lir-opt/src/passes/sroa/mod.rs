@@ -108,7 +108,7 @@ impl SsaPass for Sroa {
             changed = split | !state.slices.empty.is_empty();
             state.slices.empty.iter().for_each(|i| f.remove_inst(*i));
             // What was put in for the parts names them itself, and makes no addresses.
-            changed |= promote(f, cx, &mut state.slices.addresses);
+            changed |= promote(f, cx, &mut state.slices.addresses, false);
         }
         cx.scratch.give_back(state);
         Preserved::cfg_if(changed)

@@ -213,13 +213,6 @@ impl Function {
         self.layout.insert_inst_before(i, before);
         i
     }
-    /// A new instruction before another, with a place of its own in the source.
-    pub fn insert_before_from(&mut self, before: Inst, data: InstData, loc: SourceLoc) -> Inst {
-        let i = self.make_inst(data, loc);
-        self.inst_stamp += 1;
-        self.layout.insert_inst_before(i, before);
-        i
-    }
     /// A new instruction at the top of a block: before its first instruction.
     pub fn prepend_inst(&mut self, b: Block, data: InstData) -> Inst {
         match self.layout.first_inst(b) {
