@@ -225,9 +225,10 @@ impl Options {
 /// What `--explain` says: that nothing was said is worth a line, too.
 fn explanation(options: &Options, report: &Report, source: &Source) -> String {
     match &options.explain {
-        Some(name) if report.remarks.is_empty() => {
-            format!("no pass of `{}` said anything about {name}\n", options.pipeline())
-        }
+        Some(name) if report.remarks.is_empty() => match options.pipeline().to_string().as_str() {
+            "" => format!("no pass ran that could say anything about {name}\n"),
+            pipeline => format!("no pass of `{pipeline}` said anything about {name}\n"),
+        },
         _ => in_words(&report.remarks, source),
     }
 }

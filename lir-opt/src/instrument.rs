@@ -48,6 +48,15 @@ impl Instruments {
             PrintAfter::Passes(names) => names.contains(&pass),
         }
     }
+    /// Whether somebody sees each run of a pass, also of one that changes nothing.
+    pub(crate) fn see_each_run(&self) -> bool {
+        let prints = match &self.print_after {
+            PrintAfter::None => self.print_changed,
+            PrintAfter::All => true,
+            PrintAfter::Passes(names) => self.print_changed || !names.is_empty(),
+        };
+        prints || self.verify_each || self.bisect_limit.is_some() || self.listen != Listen::Off
+    }
     /// The text of a function before a pass, if it will be needed.
     pub(crate) fn text_before(&self, decls: &Decls, f: &Function) -> Option<Vec<u8>> {
         self.print_changed.then(|| text(decls, f))

@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+mod bounds;
 pub mod cli;
 mod condition;
 pub mod dot;

@@ -174,7 +174,7 @@ impl OptionKind {
 
 /// The values of all options of a pass, in the order of [`PassInfo::options`]; flags are 0 or 1, choices the index of
 /// their word.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct OptionValues {
     options: Vec<(&'static str, u64)>,
 }

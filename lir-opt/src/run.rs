@@ -4,6 +4,10 @@
 //! so that a function stays in the cache. Passes over the module end a stretch. With several threads the functions of a
 //! stretch are shared out in chunks; every worker keeps its tables from function to function. What comes out does not
 //! depend on the number of threads: functions do not see each other, logs are put together in order, counters are sums.
+//!
+//! A pass depends on the function, the declarations and its options alone. So where it has run in the stretch and changed
+//! nothing, and nothing has changed since, it is left out: it would find nothing again. Debug builds run it all the same
+//! and look. Where each run is seen (`--print-changed`, bisecting, remarks, `--verify-each`) none is left out.
 
 use crate::analysis::{Analyses, Stamps, needs_ssa};
 use crate::instrument::{Bisect, Instruments, ModuleTexts, Times, fingerprint};
@@ -14,6 +18,7 @@ use crate::stats::Stats;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Decls, EntitySet, FuncId, Function, Module, Sym};
 use lir_syntax::parallel::map_chunks_mut;
+use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 
 /// How to run a pipeline.
@@ -133,6 +138,8 @@ struct Worker {
     stats: Stats,
     times: Times,
     remarks: Remarks,
+    /// See [`Worker::run_steps`].
+    idle_at: Vec<Option<u64>>,
 }
 
 /// What came of a chunk of functions.
@@ -201,7 +208,8 @@ impl Runner<'_> {
         // Steps are numbered in the order of one thread.
         let threads = if self.bisect.is_some() { 1 } else { self.options.threads };
         let this = &*self;
-        let around = Surroundings { decls, options: self.options, bisect: self.bisect.as_ref() };
+        let kinds = &kinds(steps);
+        let around = Surroundings { decls, options: self.options, bisect: self.bisect.as_ref(), kinds };
         let results = map_chunks_mut(funcs, threads, |chunk| this.run_chunk(around, chunk, steps));
         let mut errors = Vec::new();
         for chunk in results {
@@ -233,6 +241,18 @@ struct Surroundings<'a> {
     decls: &'a Decls,
     options: &'a RunOptions,
     bisect: Option<&'a Bisect>,
+    /// Of each step the first one that is the same pass with the same options.
+    kinds: &'a [usize],
+}
+
+/// Of each step of a stretch the first one that is the same pass with the same options; groups count for nothing.
+fn kinds(steps: &[Step]) -> Vec<usize> {
+    let mut first = FxHashMap::default();
+    let kind = |(at, step): (usize, _)| match step {
+        &Step::Pass(PassInstance { info, ref options, .. }) => *first.entry((info.name, options)).or_insert(at),
+        Step::Begin { .. } | Step::End => at,
+    };
+    steps.iter().enumerate().map(kind).collect()
 }
 
 /// A `fixpoint` group that is running.
@@ -254,13 +274,24 @@ impl Worker {
         log: &mut Vec<u8>,
     ) -> Result<(), Vec<Diagnostic>> {
         let mut groups: Vec<Group> = Vec::new();
+        let may_skip = !around.options.instruments.see_each_run();
+        // How often the function was changed, and by the kind of a pass, at which count it last ran and changed nothing.
+        let mut changes = 0;
+        self.idle_at.clear();
+        self.idle_at.resize(steps.len(), None);
         let mut at = 0;
         while let Some(step) = steps.get(at) {
             at += 1;
             match step {
                 Step::Pass(p) => {
-                    if self.run_pass(around, f, p, log)?.changed() {
+                    let kind = around.kinds[at - 1];
+                    if may_skip && self.idle_at[kind] == Some(changes) {
+                        self.check_idle(around, f, p);
+                    } else if self.run_pass(around, f, p, log)?.changed() {
                         groups.iter_mut().for_each(|g| g.changed = true);
+                        changes += 1;
+                    } else {
+                        self.idle_at[kind] = Some(changes);
                     }
                 }
                 Step::Begin { max } => groups.push(Group { first: at, rounds_left: *max, changed: false }),
@@ -278,6 +309,17 @@ impl Worker {
         Ok(())
     }
 
+    /// In debug builds: runs a pass that must find nothing to do.
+    fn check_idle(&mut self, around: Surroundings<'_>, f: &mut Function, instance: &PassInstance) {
+        if cfg!(debug_assertions) {
+            let (stats, times) = (self.stats.clone(), self.times.clone());
+            let preserved = self.run_pass(around, f, instance, &mut Vec::new());
+            let name = instance.info.name;
+            assert!(preserved.is_ok_and(|p| !p.changed()), "pass `{name}` finds something where it had found nothing");
+            (self.stats, self.times) = (stats, times);
+        }
+    }
+
     /// Runs one pass on one function, and the instruments around it.
     fn run_pass(
         &mut self,
@@ -286,7 +328,7 @@ impl Worker {
         instance: &PassInstance,
         log: &mut Vec<u8>,
     ) -> Result<Preserved, Vec<Diagnostic>> {
-        let Surroundings { decls, options, bisect } = around;
+        let Surroundings { decls, options, bisect, .. } = around;
         let name = instance.info.name;
         if bisect.is_some_and(|b| !b.runs(name, Some((decls, f.sym)), log)) {
             return Ok(Preserved::All);
@@ -295,7 +337,7 @@ impl Worker {
         let text_before = instruments.text_before(decls, f);
         let before = Stamps::of(f);
         let fingerprint_before = if cfg!(debug_assertions) { fingerprint(f) } else { 0 };
-        let Worker { analyses, scratch, stats, times, remarks } = self;
+        let Worker { analyses, scratch, stats, times, remarks, .. } = self;
         stats.set_pass(name);
         remarks.begin(name, decls, f);
         let run = || match &instance.pass {

@@ -45,12 +45,13 @@
 //! TOPLAS 13(2), 1991.
 
 use crate::analysis::assignments::Assignments;
+use crate::bounds;
 use crate::edges::drop_stale_phi_entries;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
 use crate::remarks::Remarks;
 use lir_syntax::ir::{
-    Block, Cfg, Effects, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap,
-    Type,
+    Block, Cfg, Decls, Effects, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg,
+    SecondaryMap, Type,
 };
 use lir_syntax::semantics;
 
@@ -69,11 +70,11 @@ impl FunctionPass for ConstFold {
         let mut t = cx.scratch.take::<Tables>();
         t.reset(f);
         let cfg = cx.analyses.cfg(f);
-        Folder { f, cfg, t: &mut t, remarks: cx.remarks, reach: Reach::All }.visit_blocks();
+        Folder { f, decls: cx.decls, cfg, t: &mut t, remarks: cx.remarks, reach: Reach::All }.visit_blocks();
         if !t.decided_blocks.is_empty() && !cx.analyses.loops(f).2.has_irreducible() {
             // Blocks are cut off. Now that it matters, look again with only those in view that are not.
             let cfg = cx.analyses.cfg(f);
-            Folder { f, cfg, t: &mut t, remarks: cx.remarks, reach: Reach::AsVisited }.visit_blocks();
+            Folder { f, decls: cx.decls, cfg, t: &mut t, remarks: cx.remarks, reach: Reach::AsVisited }.visit_blocks();
         }
         let preserved = t.finish(f, cx);
         cx.scratch.give_back(t);
@@ -85,7 +86,7 @@ impl FunctionPass for ConstFold {
 /// [`Tables::assume_reached`] is not known, or not reached.
 pub(super) fn apply(f: &mut Function, cx: &mut PassContext<'_>, t: &mut Tables) -> Preserved {
     let cfg = cx.analyses.cfg(f);
-    Folder { f, cfg, t, remarks: cx.remarks, reach: Reach::Told }.visit_blocks();
+    Folder { f, decls: cx.decls, cfg, t, remarks: cx.remarks, reach: Reach::Told }.visit_blocks();
     t.finish(f, cx)
 }
 
@@ -135,7 +136,7 @@ impl Tables {
     }
     /// Step 3.
     fn finish(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
-        self.rewrite_phis(f, cx.analyses.cfg(f));
+        self.rewrite_phis(f, cx.decls, cx.analyses.cfg(f));
         self.apply_decisions(f, cx.remarks);
         let decided = self.decided_blocks.len() as u64;
         if decided != 0 {
@@ -161,14 +162,14 @@ impl Tables {
         }
     }
     /// Step 3, the phi entries.
-    fn rewrite_phis(&mut self, f: &mut Function, cfg: &Cfg) {
+    fn rewrite_phis(&mut self, f: &mut Function, decls: &Decls, cfg: &Cfg) {
         let mut phis = std::mem::take(&mut self.phis);
         for &b in cfg.rpo() {
             phis.clear();
             phis.extend(f.phis(b));
             for &phi in &phis {
                 if self.reads_known(f, phi) {
-                    self.write_constants(f, phi);
+                    self.write_constants(f, decls, phi);
                 }
             }
         }
@@ -193,9 +194,9 @@ impl Tables {
         any
     }
     /// Writes constants for known registers wherever one may stand. Returns whether there was any.
-    fn write_constants(&mut self, f: &mut Function, i: Inst) -> bool {
+    fn write_constants(&mut self, f: &mut Function, decls: &Decls, i: Inst) -> bool {
         let mut written = false;
-        f.rewrite_uses(i, |u| match self.known[u.reg] {
+        bounds::rewrite_uses(f, decls, i, |u| match self.known[u.reg] {
             Some(constant) if u.may_be_const => {
                 written = true;
                 constant
@@ -210,6 +211,7 @@ impl Tables {
 /// Step 2.
 struct Folder<'a> {
     f: &'a mut Function,
+    decls: &'a Decls,
     cfg: &'a Cfg,
     t: &'a mut Tables,
     remarks: &'a mut Remarks,
@@ -341,7 +343,7 @@ impl Folder<'_> {
             | Format::Return
             | Format::AggReturn => {}
         }
-        if !self.compute(i) && self.t.write_constants(self.f, i) {
+        if !self.compute(i) && self.t.write_constants(self.f, self.decls, i) {
             self.remarks.note(self.f, i, "operand-known", |m| {
                 m.text("a constant stands in place of a register");
             });

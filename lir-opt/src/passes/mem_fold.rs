@@ -59,11 +59,11 @@
 //! ("AddressingModeMatcher": profitable where the folded instruction dies) restricted to what needs no liveness.
 
 use crate::analysis::SsaView;
+use crate::bounds::stays_inside;
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
 use crate::remarks::Remarks;
 use lir_syntax::ir::{
-    Base, Block, CallArg, CallResult, DataItem, Decls, Format, Function, Inst, Mem, Opcode, PackedOption, Reg,
-    SecondaryMap, Sym, Type,
+    Base, Block, Decls, Format, Function, Inst, Mem, Opcode, PackedOption, Reg, SecondaryMap, Sym, Type,
 };
 
 /// The row of the registry.
@@ -76,12 +76,6 @@ pub static INFO: PassInfo = PassInfo {
 
 /// Offsets from a symbol are smaller, either way: code and data lie within 2^31 bytes of each other, with their offsets.
 const MAX_SYMBOL_OFFSET: u32 = 1 << 24;
-
-/// Bytes of a C `va_list`.
-const VA_LIST: u64 = 24;
-
-/// Items of a data object that are looked at to find out whether bytes lie in it.
-const MAX_ITEMS: usize = 64;
 
 struct MemFold;
 
@@ -301,7 +295,7 @@ impl State<'_> {
         let mut changed = false;
         for (k, m) in mems.iter_mut().enumerate() {
             if let Some(by) = self.fold(*m)
-                && self.is_valid(f, i, k, &by)
+                && stays_inside(f, self.decls, i, k, &by)
             {
                 *m = by;
                 changed = true;
@@ -348,63 +342,6 @@ impl State<'_> {
         };
         let disp = i64::from(by.disp) * i64::from(m.scale) + i64::from(m.disp);
         Some(Mem { index: Some(index), scale, disp: i32::try_from(disp).ok()?, ..m })
-    }
-    /// Whether memory operand `k` of an instruction may be `m`: constant bytes lie in their object.
-    fn is_valid(&self, f: &Function, i: Inst, k: usize, m: &Mem) -> bool {
-        let size = self.access_size(f, i, k);
-        if m.index.is_some() || size == 0 {
-            return true;
-        }
-        let end = u64::try_from(m.disp).ok().and_then(|disp| disp.checked_add(size));
-        match m.base {
-            Base::Reg(_) | Base::None => true,
-            Base::Obj(o) => end.is_some_and(|end| end <= f.stack[o].size),
-            Base::Sym(s) => end.is_some_and(|end| {
-                self.decls.data_of(s).is_some_and(|d| {
-                    let mut left = end;
-                    let mut items = d.items.iter().take(MAX_ITEMS).map(DataItem::size);
-                    items.any(|n| {
-                        left = left.saturating_sub(n);
-                        left == 0
-                    })
-                })
-            }),
-        }
-    }
-    /// How many bytes an instruction accesses at its memory operand `k`, where that is known; of `lea` none.
-    fn access_size(&self, f: &Function, i: Inst, k: usize) -> u64 {
-        let d = f.inst(i);
-        let agg_size = |agg| self.decls.types[agg].size;
-        match d.op.format() {
-            Format::Load if d.op != Opcode::Load => VA_LIST,
-            Format::Load | Format::Store => u64::from(d.ty.bytes()),
-            Format::MemCopy | Format::MemFill => f.constant(d.dst).map_or(0, |n| n as u64),
-            Format::MemOnly | Format::MemPair => VA_LIST,
-            Format::AggMemPair if k == 1 => VA_LIST,
-            Format::AggMemPair | Format::AggReturn => agg_size(d.agg()),
-            Format::Call => {
-                let result = if let CallResult::Agg(agg, _) = f.call_result(i) { Some(agg) } else { None };
-                let args = f.call_args(i).filter_map(|a| if let CallArg::Agg(agg, _) = a { Some(agg) } else { None });
-                result.into_iter().chain(args).nth(k).map_or(0, agg_size)
-            }
-            Format::Address
-            | Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::Stop => 0,
-        }
     }
 }
 

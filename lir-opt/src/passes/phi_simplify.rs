@@ -53,6 +53,7 @@
 //! 0.1 s).
 
 use crate::analysis::SsaView;
+use crate::bounds;
 use crate::groups::Groups;
 use crate::kept_tables::{empty_map, empty_table};
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
@@ -60,8 +61,8 @@ use crate::remarks::Remarks;
 use crate::ssa_construction::first_after_phis;
 use hashbrown::HashTable;
 use lir_syntax::ir::{
-    Block, Cfg, EntityRef, FlowGraph, Function, ImmediateDominators, Inst, InstData, Opcode, Operand, PackedOption,
-    Reg, SecondaryMap,
+    Block, Cfg, Decls, EntityRef, FlowGraph, Function, ImmediateDominators, Inst, InstData, Opcode, Operand,
+    PackedOption, Reg, SecondaryMap,
 };
 use rustc_hash::{FxHashMap, FxHasher};
 use std::collections::VecDeque;
@@ -91,7 +92,7 @@ impl SsaPass for PhiSimplify {
         }
         let removed = state.merged;
         if removed != 0 {
-            state.apply(f, cx.remarks);
+            state.apply(f, cx.decls, cx.remarks);
         }
         cx.scratch.give_back(state);
         cx.stats.add("phis removed", removed);
@@ -228,7 +229,7 @@ impl State {
         (!only.is_none()).then_some(only)
     }
     /// Step 4.
-    fn apply(&mut self, f: &mut Function, remarks: &mut Remarks) {
+    fn apply(&mut self, f: &mut Function, decls: &Decls, remarks: &mut Remarks) {
         let mut front: Option<(Block, Inst)> = None;
         for k in 0..self.phis.len() {
             let PhiData { inst, reg, block, .. } = self.phis[k];
@@ -258,7 +259,7 @@ impl State {
             let mut stale = false;
             f.for_each_use(i, |r| stale |= !self.parent[r].is_none());
             if stale {
-                f.rewrite_uses(i, |u| {
+                bounds::rewrite_uses(f, decls, i, |u| {
                     let value = self.find(Operand::reg(u.reg));
                     if value.is_reg() || u.may_be_const { value } else { Operand::reg(u.reg) }
                 });

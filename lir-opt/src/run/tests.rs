@@ -1,6 +1,7 @@
 //! Instruments around passes that no registry has: over the module, and a wrong one.
 
 use super::*;
+use crate::instrument::PrintAfter;
 use crate::pass::{FunctionPass, ModulePass, OptionValues, PassInfo};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::source::Source;
@@ -144,4 +145,28 @@ fn what_a_pass_breaks_is_found_and_is_its_fault() {
     let errors = result.expect_err("a block does not end");
     assert_eq!(errors.len(), 2);
     assert!(errors[0].message.starts_with("after pass `behead` (a bug of the pass): "), "{}", errors[0].message);
+}
+
+/// Runs passes that change nothing in two functions; how often each ran.
+fn runs_of_idle_passes(text: &str, instruments: Instruments) -> Vec<(&'static str, u64)> {
+    let steps = Pipeline::parse(text).expect("it is a pipeline").steps;
+    let report = run(steps, Instruments { time: true, ..instruments }).1.expect("nothing is verified");
+    let mut runs: Vec<_> = report.times.sorted().iter().map(|t| (t.pass, t.runs)).collect();
+    runs.sort_unstable();
+    runs
+}
+
+#[test]
+fn a_pass_that_found_nothing_runs_again_only_after_a_change() {
+    let silent = Instruments::default;
+    assert_eq!(runs_of_idle_passes("dce,gvn,dce,fixpoint(gvn,dce)", silent()), [("dce", 2), ("gvn", 2)]);
+    // With other options it is another pass.
+    assert_eq!(runs_of_idle_passes("gvn,gvn{mem=off},gvn{mem=off}", silent()), [("gvn", 4)]);
+    // Who looks at each run sees each.
+    let bisect = Instruments { bisect_limit: Some(u64::MAX), ..silent() };
+    assert_eq!(runs_of_idle_passes("dce,dce", bisect), [("dce", 4)]);
+    let named = Instruments { print_after: PrintAfter::Passes(vec!["gvn"]), ..silent() };
+    assert_eq!(runs_of_idle_passes("dce,dce", named), [("dce", 4)]);
+    let nothing_named = Instruments { print_after: PrintAfter::Passes(Vec::new()), ..silent() };
+    assert_eq!(runs_of_idle_passes("dce,dce", nothing_named), [("dce", 2)]);
 }

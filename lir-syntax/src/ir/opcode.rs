@@ -224,6 +224,12 @@ macro_rules! opcodes {
             pub const ALL: &'static [Opcode] = &[$(Opcode::$variant,)*];
         }
 
+        /// Columns of the table on their own, a byte for each row: passes ask for them at every instruction, and so each
+        /// lies in two or three cache lines.
+        static FORMATS: [Format; Opcode::ALL.len()] = [$(Format::$format,)*];
+        static EFFECTS: [Effects; Opcode::ALL.len()] = [$($effects,)*];
+        static HAS_RESULT: [bool; Opcode::ALL.len()] = [$(!matches!(ResultRule::$result, ResultRule::None),)*];
+
         static TABLE: &[OpInfo] = &[$(OpInfo {
             mnemonic: $mnemonic, format: Format::$format, types: TypeRule::$types, result: ResultRule::$result,
             effects: $effects, doc: $doc,
@@ -418,13 +424,18 @@ impl Opcode {
     /// Operand shape.
     #[inline]
     pub fn format(self) -> Format {
-        self.info().format
+        FORMATS[self as usize]
     }
     /// Effects. A load or store that is `volatile`, and a call with attributes, differ: see
     /// [`InstData::is_volatile`](super::InstData::is_volatile) and the callee's attributes.
     #[inline]
     pub fn effects(self) -> Effects {
-        self.info().effects
+        EFFECTS[self as usize]
+    }
+    /// Whether the destination field names what is assigned: [`ResultRule`] is not `None`.
+    #[inline]
+    pub fn has_result(self) -> bool {
+        HAS_RESULT[self as usize]
     }
     /// The word in LIR text.
     pub fn mnemonic(self) -> &'static str {

@@ -147,22 +147,34 @@ pub fn ssa_violation(f: &Function) -> Option<SsaViolation> {
 /// The function is not in SSA form, for the reason that [`ssa_violation`] gives; `defs` holds nothing useful then.
 pub fn ssa_definitions(f: &Function, defs: &mut SecondaryMap<Reg, PackedOption<Inst>>) -> Result<(), SsaViolation> {
     defs.reset(f.num_regs());
-    let mut params = EntitySet::new();
-    for p in &f.params {
-        if let Param::Reg(r) = *p {
-            params.insert(r);
-        }
-    }
     for b in f.layout().blocks() {
         for second in f.layout().insts(b) {
             let Some(reg) = f.def(second) else { continue };
-            let first = std::mem::replace(&mut defs[reg], second.into()).expand();
-            if first.is_some() || params.contains(reg) {
-                return Err(SsaViolation { reg, first, second });
+            if std::mem::replace(&mut defs[reg], second.into()).is_some() {
+                return Err(first_violation(f, defs));
             }
         }
     }
+    // Parameters are looked at once, and not at each assignment.
+    if f.params.iter().any(|p| matches!(*p, Param::Reg(r) if defs[r].is_some())) {
+        return Err(first_violation(f, defs));
+    }
     Ok(())
+}
+
+/// The violation of a function that has one.
+fn first_violation(f: &Function, defs: &mut SecondaryMap<Reg, PackedOption<Inst>>) -> SsaViolation {
+    defs.reset(f.num_regs());
+    let mut params = EntitySet::new();
+    params.extend(f.params.iter().filter_map(|p| if let Param::Reg(r) = *p { Some(r) } else { None }));
+    for second in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        let Some(reg) = f.def(second) else { continue };
+        let first = std::mem::replace(&mut defs[reg], second.into()).expand();
+        if first.is_some() || params.contains(reg) {
+            return SsaViolation { reg, first, second };
+        }
+    }
+    unreachable!("a register is assigned twice")
 }
 
 /// The number of a rule in the list above.

@@ -27,6 +27,7 @@
 
 use super::{State, Tables};
 use crate::analysis::SsaView;
+use crate::bounds;
 use crate::kept_tables::empty_map;
 use crate::value_key::ValueKey;
 use lir_syntax::ir::{Block, FloatCC, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type};
@@ -352,7 +353,7 @@ impl State<'_> {
     /// Whether operands were replaced.
     fn replaced_operands(&mut self, f: &mut Function, i: Inst) -> bool {
         let mut any = false;
-        f.rewrite_uses(i, |u| {
+        bounds::rewrite_uses(f, self.around.decls, i, |u| {
             let r = Operand::reg(u.reg);
             let mut equal = self.t.equal_here(r);
             if equal.is_const() && !u.may_be_const {

@@ -37,8 +37,8 @@
 //!
 //! # Cost and limits
 //!
-//! Linear: an arm is followed for as many instructions as `max-cost` allows. A join with more than [`MAX_ENTRIES`] phi
-//! XX
+//! Linear: an arm is followed for as many instructions as `max-cost` allows. A join whose phis
+//! have more than [`MAX_ENTRIES`] entries is left alone, as are arms of more than [`MAX_BLOCKS`] blocks.
 //!
 //! # Source
 //!

@@ -28,6 +28,8 @@ pub const MAX_NEW_ENTRIES: usize = 16;
 pub struct Tables {
     /// Blocks that have predecessors that the graph does not know yet: not jumped over in this round.
     gained: EntitySet<Block>,
+    /// The blocks that forwarders lead to.
+    targets: EntitySet<Block>,
     /// The forwarders into the present target.
     list: Vec<Block>,
     /// The phis of the present target, their rows, and the row of each predecessor, with a row number + 1.
@@ -46,7 +48,9 @@ impl Tables {
     /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
     pub fn run(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let cfg = cx.analyses.cfg(f);
-        if !cfg.rpo().iter().any(|b| forwards(f, *b).is_some()) {
+        self.targets.clear();
+        self.targets.extend(cfg.rpo().iter().filter_map(|b| forwards(f, *b)));
+        if self.targets.is_empty() {
             return false;
         }
         self.gained.clear();
@@ -58,6 +62,10 @@ impl Tables {
         let mut redirected = 0;
         for k in 0..self.postorder.len() {
             let t = self.postorder[k];
+            // A block that becomes a forwarder does so when its target is looked at.
+            if !self.targets.contains(t) {
+                continue;
+            }
             self.list.clear();
             // A removed forwarder has no successors, so nothing forwards to it and it forwards to nothing.
             self.list.extend(cfg.preds(t).iter().filter(|e| forwards(f, **e) == Some(t)));

@@ -1,25 +1,57 @@
 //! Step 5: a branch whose outcome is known from the branch that leads to it.
 //!
 //! From a block with one predecessor, its only predecessors are followed up for a few steps. The edge that was taken at
-//! each says that a condition holds, and that may decide the block's own.
+//! each says that a condition holds, and that may decide the block's own. Only where another terminator tests the same
+//! register, which is looked up first: of most none does.
 
 use super::Registers;
 use crate::analysis::Analyses;
 use crate::edge_facts::Question;
 use crate::edges::drop_stale_phi_entries;
 use crate::pass::PassContext;
-use lir_syntax::ir::{Block, Function, InstData, Opcode, Type};
+use lir_syntax::ir::{Block, EntitySet, Format, Function, InstData, Opcode, Reg, Type};
 
 /// How many branches are looked at above one. What lies further off, or is reached through joins, is for `gvn`.
 const MAX_STEPS: usize = 8;
 
+/// Tables that are reused from function to function.
+#[derive(Default)]
+pub struct Tables {
+    /// The registers that terminators test, and those that stand there twice.
+    tested: EntitySet<Reg>,
+    tested_again: EntitySet<Reg>,
+}
+
+impl Tables {
+    /// Looks at what all terminators test.
+    fn find_tested(&mut self, f: &Function) {
+        self.tested.clear();
+        self.tested_again.clear();
+        for b in f.layout().blocks().filter(|b| f.succs(*b).len() > 1) {
+            let d = f.inst(f.terminator(b));
+            let second = if d.op.format() == Format::Branch { d.b.as_reg() } else { None };
+            for r in d.a.as_reg().into_iter().chain(second) {
+                if !self.tested.insert(r) {
+                    self.tested_again.insert(r);
+                }
+            }
+        }
+    }
+    /// Whether another terminator may decide that of `b`: it tests the same register.
+    fn may_be_decided(&self, f: &Function, b: Block) -> bool {
+        f.inst(f.terminator(b)).a.as_reg().is_none_or(|r| self.tested_again.contains(r))
+    }
+}
+
 /// Runs the step. Returns whether it changed anything. Blocks may be unreachable then.
-pub fn run(f: &mut Function, registers: &mut Registers, cx: &mut PassContext<'_>) -> bool {
+pub fn run(f: &mut Function, t: &mut Tables, registers: &mut Registers, cx: &mut PassContext<'_>) -> bool {
     let mut decided: Vec<(Block, Block)> = Vec::new();
+    t.find_tested(f);
     let cfg = cx.analyses.cfg(f);
     for &b in cfg.rpo() {
         if cfg.preds(b).len() == 1
             && f.succs(b).len() > 1
+            && t.may_be_decided(f, b)
             && let Some(question) = Question::of(f, b)
             && let Some(place) = question.decide(f, cfg, b, cfg.preds(b)[0], MAX_STEPS)
             && registers.are_single(f, [f.inst(f.terminator(b)).a, f.inst(f.terminator(b)).b])

@@ -60,6 +60,10 @@ impl Tables {
         let mut phis = std::mem::take(&mut self.phis);
         phis.clear();
         phis.extend(f.phis(b));
+        if phis.is_empty() {
+            self.phis = phis;
+            return 0;
+        }
         self.assigned.clear();
         let mut overlap = false;
         for &phi in &phis {

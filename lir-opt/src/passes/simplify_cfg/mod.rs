@@ -120,6 +120,7 @@ impl FunctionPass for SimplifyCfg {
 struct Tables {
     forward: forward::Tables,
     merge: merge::Tables,
+    known: known::Tables,
     chains: chains::Tables,
     arms: arms::Tables,
     twins: twins::Tables,
@@ -130,7 +131,7 @@ impl Tables {
     /// Steps 5 to 9. Returns whether they changed anything.
     fn simplify_branches(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let mut changed = false;
-        if known::run(f, &mut self.registers, cx) {
+        if known::run(f, &mut self.known, &mut self.registers, cx) {
             remove_unreachable(f, cx);
             changed = true;
         }

@@ -90,8 +90,9 @@ impl Tables {
         self.hashed.clear();
         for (at, b) in f.layout().blocks().enumerate().skip(1) {
             let place = cfg.rpo_index(b);
-            let goes_on = f.succs(b).iter().all(|s| cfg.rpo_index(*s) > place);
-            if let Some(hash) = hash_of_end(f, b).filter(|_| goes_on) {
+            // A twin would be another predecessor of each target.
+            let goes_on = f.succs(b).iter().all(|s| cfg.preds(*s).len() > 1 && cfg.rpo_index(*s) > place);
+            if goes_on && let Some(hash) = hash_of_end(f, b) {
                 self.hashed.push((hash, at as u32, b));
             }
         }

@@ -3,7 +3,7 @@
 use super::{CALL_HEADER, Function, Use};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
 use crate::ir::module::Ext;
-use crate::ir::opcode::{Format, Opcode, ResultRule};
+use crate::ir::opcode::{Format, Opcode};
 use crate::ir::operand::{Base, Mem, Operand, OperandKind};
 use crate::ir::types::Type;
 use crate::ir::{Agg, Block, EntityRef, Inst, Reg};
@@ -13,7 +13,7 @@ impl Function {
     #[inline]
     pub fn def(&self, i: Inst) -> Option<Reg> {
         let d = &self.insts[i];
-        if matches!(d.op.info().result, ResultRule::None) { None } else { d.dst.as_reg() }
+        if d.op.has_result() { d.dst.as_reg() } else { None }
     }
     /// The payload of a constant operand (see [`Type::constant_payload`]); none for other operands.
     #[inline]

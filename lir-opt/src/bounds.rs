@@ -1,0 +1,91 @@
+//! Constant bytes lie in their object: what the verifier asks (V17) of accesses at a constant offset of a stack object or
+//! a data object defined here.
+//!
+//! Code that is never executed may compute any address and any length, and an access outside is a fault only when it is
+//! executed. So a pass that learns what a base or a length is must not always write it down: it stays in its register.
+
+use lir_syntax::ir::function::Use;
+use lir_syntax::ir::{
+    Base, CallArg, CallResult, DataItem, Decls, Format, Function, Inst, InstData, Mem, Opcode, Operand, VA_LIST_SIZE,
+};
+
+/// Items of a data object that are looked at to find out whether bytes lie in it.
+const MAX_ITEMS: usize = 64;
+
+/// [`Function::rewrite_uses`] for passes that write constants: the length of a `memcpy` or `memset` stays a register
+/// where the constant would leave the bounds of an object. The register that was read is assigned still.
+pub(crate) fn rewrite_uses(f: &mut Function, decls: &Decls, i: Inst, to: impl FnMut(Use) -> Operand) {
+    let before = *f.inst(i);
+    f.rewrite_uses(i, to);
+    let has_length = matches!(before.op.format(), Format::MemCopy | Format::MemFill);
+    if !has_length || before.dst.is_const() || f.inst(i).dst.is_reg() {
+        return;
+    }
+    let (mut k, mut inside) = (0, true);
+    f.for_each_mem(i, |m| {
+        inside &= stays_inside(f, decls, i, k, &m);
+        k += 1;
+    });
+    if !inside {
+        let data = InstData { dst: before.dst, ..*f.inst(i) };
+        f.replace_inst(i, data);
+    }
+}
+
+/// Whether memory operand `k` of an instruction may be `m`: constant bytes lie in their object.
+pub(crate) fn stays_inside(f: &Function, decls: &Decls, i: Inst, k: usize, m: &Mem) -> bool {
+    let size = access_size(f, decls, i, k);
+    if m.index.is_some() || size == 0 {
+        return true;
+    }
+    let end = u64::try_from(m.disp).ok().and_then(|disp| disp.checked_add(size));
+    match m.base {
+        Base::Reg(_) | Base::None => true,
+        Base::Obj(o) => end.is_some_and(|end| end <= f.stack[o].size),
+        Base::Sym(s) => end.is_some_and(|end| {
+            decls.data_of(s).is_some_and(|d| {
+                let mut left = end;
+                let mut items = d.items.iter().take(MAX_ITEMS).map(DataItem::size);
+                items.any(|n| {
+                    left = left.saturating_sub(n);
+                    left == 0
+                })
+            })
+        }),
+    }
+}
+/// How many bytes an instruction accesses at its memory operand `k`, where that is known; of `lea` none.
+fn access_size(f: &Function, decls: &Decls, i: Inst, k: usize) -> u64 {
+    let d = f.inst(i);
+    let agg_size = |agg| decls.types[agg].size;
+    match d.op.format() {
+        Format::Load if d.op != Opcode::Load => VA_LIST_SIZE,
+        Format::Load | Format::Store => u64::from(d.ty.bytes()),
+        Format::MemCopy | Format::MemFill => f.constant(d.dst).map_or(0, |n| n as u64),
+        Format::MemOnly | Format::MemPair => VA_LIST_SIZE,
+        Format::AggMemPair if k == 1 => VA_LIST_SIZE,
+        Format::AggMemPair | Format::AggReturn => agg_size(d.agg()),
+        Format::Call => {
+            let result = if let CallResult::Agg(agg, _) = f.call_result(i) { Some(agg) } else { None };
+            let args = f.call_args(i).filter_map(|a| if let CallArg::Agg(agg, _) = a { Some(agg) } else { None });
+            result.into_iter().chain(args).nth(k).map_or(0, agg_size)
+        }
+        Format::Address
+        | Format::Const
+        | Format::Unary
+        | Format::Binary
+        | Format::Ternary
+        | Format::Select
+        | Format::Compare
+        | Format::Convert
+        | Format::Alloca
+        | Format::Nullary
+        | Format::Consume
+        | Format::Phi
+        | Format::Jump
+        | Format::Branch
+        | Format::Switch
+        | Format::Return
+        | Format::Stop => 0,
+    }
+}
