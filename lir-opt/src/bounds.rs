@@ -13,13 +13,14 @@ use lir_syntax::ir::{
 const MAX_ITEMS: usize = 64;
 
 /// [`Function::rewrite_uses`] for passes that write constants: the length of a `memcpy` or `memset` stays a register
-/// where the constant would leave the bounds of an object. The register that was read is assigned still.
-pub(crate) fn rewrite_uses(f: &mut Function, decls: &Decls, i: Inst, to: impl FnMut(Use) -> Operand) {
+/// where the constant would leave the bounds of an object. The register that was read is assigned still. Returns whether
+/// a length stayed so.
+pub(crate) fn rewrite_uses(f: &mut Function, decls: &Decls, i: Inst, to: impl FnMut(Use) -> Operand) -> bool {
     let before = *f.inst(i);
     f.rewrite_uses(i, to);
     let has_length = matches!(before.op.format(), Format::MemCopy | Format::MemFill);
     if !has_length || before.dst.is_const() || f.inst(i).dst.is_reg() {
-        return;
+        return false;
     }
     let (mut k, mut inside) = (0, true);
     f.for_each_mem(i, |m| {
@@ -30,6 +31,7 @@ pub(crate) fn rewrite_uses(f: &mut Function, decls: &Decls, i: Inst, to: impl Fn
         let data = InstData { dst: before.dst, ..*f.inst(i) };
         f.replace_inst(i, data);
     }
+    !inside
 }
 
 /// Whether memory operand `k` of an instruction may be `m`: constant bytes lie in their object.

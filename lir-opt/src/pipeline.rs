@@ -113,7 +113,11 @@ const O2: &[Position] = &[
     at("ssa", "as at -O1"),
     at("mem2reg", "as at -O1; `sroa` is for what inlining brings together, and before it makes `structs` slower"),
     at(SCALARS, "as at -O1: callees show their true size; divisions stay what they are, for licm and indvars"),
-    at("tail-rec", "a function that calls itself in the end becomes a loop, and can be inlined"),
+    at(
+        "tail-rec{accumulate=off}",
+        "a function that calls itself in the end becomes a loop, and can be inlined; with accumulators, recursion that \
+         overflows the stack would come to another end at this level than at others",
+    ),
     at("attrs", "what calls do not do; `inline` and all below ask for it"),
     at("inline", "callees first, so that what is put into a caller is complete"),
     at("dead-args", "after inlining: arguments of calls that are no more keep nothing alive"),

@@ -78,8 +78,9 @@ fn counters_are_printed_as_text_and_as_json() {
 
 #[test]
 fn times_are_those_of_stages_and_passes() {
+    // In one of the two functions nothing changed since `dce` found nothing.
     let ran = lir_opt(&["-p", "dce,lvn,dce", "--time-passes"], TWICE);
-    for name in ["parse", "verify", "passes", "print", "total", "dce (4 runs)", "lvn (2 runs)"] {
+    for name in ["parse", "verify", "passes", "print", "total", "dce (3 runs)", "lvn (2 runs)"] {
         assert!(ran.err.lines().any(|l| l.contains(" ms ") && l.ends_with(name)), "{name}\n{}", ran.err);
     }
 }

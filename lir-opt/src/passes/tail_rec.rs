@@ -60,7 +60,7 @@
 use crate::analysis::SsaView;
 use crate::analysis::call_graph::Callee;
 use crate::edges::drop_stale_phi_entries;
-use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
     AbiParam, Attrs, Base, Block, CallArg, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, NameRef, Opcode,
@@ -71,11 +71,18 @@ use lir_syntax::ir::{
 pub static INFO: PassInfo = PassInfo {
     name: "tail-rec",
     summary: "make loops of tail recursion",
-    options: &[],
-    build: |_| Pass::Ssa(Box::new(TailRec)),
+    options: &[OptionInfo {
+        name: "accumulate",
+        kind: OptionKind::Flag { default: true },
+        summary: "also where an operation on the result follows the call",
+    }],
+    build: |o| Pass::Ssa(Box::new(TailRec { accumulate: o.flag("accumulate") })),
 };
 
-struct TailRec;
+struct TailRec {
+    /// Whether step 3 is done: a recursion that is no jump by nature then needs no stack.
+    accumulate: bool,
+}
 
 impl SsaPass for TailRec {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
@@ -97,6 +104,11 @@ impl SsaPass for TailRec {
         let mut kind = None;
         for &call in &calls {
             match site(f, &exits, call, kind) {
+                Ok(found) if found.operation.is_some() && !self.accumulate => {
+                    cx.remarks.missed(f, call, "not-a-loop", |m| {
+                        m.text("an operation follows, and accumulating is off");
+                    });
+                }
                 Ok(found) => {
                     kind = kind.or(found.operation.map(|o| o.op));
                     cx.remarks.done(f, call, "looped", |m| {

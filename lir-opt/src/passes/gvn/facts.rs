@@ -352,16 +352,17 @@ impl State<'_> {
     }
     /// Whether operands were replaced.
     fn replaced_operands(&mut self, f: &mut Function, i: Inst) -> bool {
-        let mut any = false;
-        bounds::rewrite_uses(f, self.around.decls, i, |u| {
+        let mut replaced = 0;
+        let stayed = bounds::rewrite_uses(f, self.around.decls, i, |u| {
             let r = Operand::reg(u.reg);
             let mut equal = self.t.equal_here(r);
             if equal.is_const() && !u.may_be_const {
                 equal = self.t.last_register(r);
             }
-            any |= equal != r;
+            replaced += u32::from(equal != r);
             equal
         });
+        let any = replaced > u32::from(stayed);
         self.operands += u64::from(any);
         if any && self.explains() {
             self.say_done(f, i, "operands", "a branch proves what its operands are: replaced by what is equal", None);
