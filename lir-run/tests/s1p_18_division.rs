@@ -52,7 +52,7 @@ fn check(op: Opcode, ty: Type) {
     let mut interp = Interp::new(module.clone(), &host, Options::default()).expect("the module can be run");
     let mut changed = module.clone();
     optimize(&mut changed, &Pipeline::of_level(Level::O2), &RunOptions::default()).expect("the module is right");
-    let options = CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() };
+    let options = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
     let native = Engine::new(changed, Mode::Native(options), &host).expect("the module can be compiled");
     let words = |outcome: Outcome| match outcome {
         Outcome::Return(Some(value)) => value.to_string(),
