@@ -2,14 +2,15 @@
 //!
 //! What a comparison with a constant lets through is an interval of the integers modulo 2^width: `slt k` is all from the
 //! least number to k - 1, `ne k` all from k + 1 round to k - 1. On the circle signed and unsigned order are the same,
-//! so that one rule compares any two predicates. Without a constant, what a predicate lets through is a set of
-//! outcomes: less, equal, greater, unordered.
+//! so that one rule compares any two predicates. Without a constant, predicates are compared as sets of
+//! [outcomes](crate::outcomes).
 //!
 //! # Source
 //!
 //! J. A. Navas, P. Schachte, H. Søndergaard, P. J. Stuckey, "Signedness-Agnostic Program Analysis: Precise Integer
 //! Bounds for Low-Level Code", APLAS 2012: intervals on the number circle.
 
+use crate::outcomes::outcomes;
 use lir_syntax::ir::{FloatCC, Format, Function, InstData, IntCC, Operand, Type};
 
 /// A comparison, whether it stands in a branch or in an instruction of its own.
@@ -80,15 +81,7 @@ impl Condition {
     }
     /// For equal operands.
     fn decided_by_outcomes(self, known: Condition) -> Option<bool> {
-        if !self.ty.is_float() {
-            let order = |c: Condition| int_order(IntCC::from_u8(c.cc));
-            if let (Some(mine), Some(theirs)) = (order(self), order(known))
-                && mine != theirs
-            {
-                return None;
-            }
-        }
-        let (mine, theirs) = (self.outcomes(), known.outcomes());
+        let (mine, theirs) = (outcomes(self.ty, self.cc), outcomes(known.ty, known.cc));
         if theirs & !mine == 0 {
             Some(true)
         } else if theirs & mine == 0 {
@@ -96,48 +89,6 @@ impl Condition {
         } else {
             None
         }
-    }
-    /// The outcomes of the comparison for which it holds.
-    fn outcomes(self) -> u8 {
-        const LESS: u8 = 1;
-        const EQUAL: u8 = 2;
-        const GREATER: u8 = 4;
-        const UNORDERED: u8 = 8;
-        if !self.ty.is_float() {
-            return match IntCC::from_u8(self.cc) {
-                IntCC::Eq => EQUAL,
-                IntCC::Ne => LESS | GREATER,
-                IntCC::Slt | IntCC::Ult => LESS,
-                IntCC::Sle | IntCC::Ule => LESS | EQUAL,
-                IntCC::Sgt | IntCC::Ugt => GREATER,
-                IntCC::Sge | IntCC::Uge => GREATER | EQUAL,
-            };
-        }
-        match FloatCC::from_u8(self.cc) {
-            FloatCC::Oeq => EQUAL,
-            FloatCC::One => LESS | GREATER,
-            FloatCC::Olt => LESS,
-            FloatCC::Ole => LESS | EQUAL,
-            FloatCC::Ogt => GREATER,
-            FloatCC::Oge => GREATER | EQUAL,
-            FloatCC::Ord => LESS | EQUAL | GREATER,
-            FloatCC::Ueq => EQUAL | UNORDERED,
-            FloatCC::Une => LESS | GREATER | UNORDERED,
-            FloatCC::Ult => LESS | UNORDERED,
-            FloatCC::Ule => LESS | EQUAL | UNORDERED,
-            FloatCC::Ugt => GREATER | UNORDERED,
-            FloatCC::Uge => GREATER | EQUAL | UNORDERED,
-            FloatCC::Uno => UNORDERED,
-        }
-    }
-}
-
-/// Whether a predicate orders as signed (true) or unsigned; none where it does not matter.
-fn int_order(cc: IntCC) -> Option<bool> {
-    match cc {
-        IntCC::Eq | IntCC::Ne => None,
-        IntCC::Slt | IntCC::Sle | IntCC::Sgt | IntCC::Sge => Some(true),
-        IntCC::Ult | IntCC::Ule | IntCC::Ugt | IntCC::Uge => Some(false),
     }
 }
 

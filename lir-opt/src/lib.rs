@@ -25,6 +25,7 @@ mod inst_words;
 pub mod instrument;
 mod kept_tables;
 mod known_data;
+mod outcomes;
 pub mod pass;
 pub mod passes;
 pub mod pipeline;

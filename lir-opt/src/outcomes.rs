@@ -1,0 +1,123 @@
+//! Predicates as sets of outcomes of a comparison.
+//!
+//! Two integers are equal, or one is less or greater than the other as signed and as unsigned numbers; two floats are
+//! equal, less, greater or unordered. Exactly one outcome is the case, and a predicate is the set of those for which it
+//! holds: what it says about another predicate on the same operands is a question of subsets.
+//!
+//! Source: folklore.
+
+use lir_syntax::ir::{FloatCC, IntCC, Type};
+
+/// A set of outcomes of a comparison.
+pub(crate) type Outcomes = u8;
+
+/// The operands are equal.
+pub(crate) const EQUAL: Outcomes = 1;
+/// Of floats: less, greater, unordered. Of integers, the first letter is for signed, the second for unsigned: less or
+/// greater.
+const LESS: Outcomes = 2;
+const GREATER: Outcomes = 4;
+const UNORDERED: Outcomes = 8;
+const LL: Outcomes = 2;
+const LG: Outcomes = 4;
+const GL: Outcomes = 8;
+const GG: Outcomes = 16;
+
+/// Every outcome of comparisons of a type.
+pub(crate) fn all_outcomes(ty: Type) -> Outcomes {
+    if ty.is_float() { EQUAL | LESS | GREATER | UNORDERED } else { EQUAL | LL | LG | GL | GG }
+}
+
+/// The outcomes for which a predicate holds.
+pub(crate) fn outcomes(ty: Type, predicate: u8) -> Outcomes {
+    if ty.is_float() {
+        match FloatCC::from_u8(predicate) {
+            FloatCC::Oeq => EQUAL,
+            FloatCC::One => LESS | GREATER,
+            FloatCC::Olt => LESS,
+            FloatCC::Ole => LESS | EQUAL,
+            FloatCC::Ogt => GREATER,
+            FloatCC::Oge => GREATER | EQUAL,
+            FloatCC::Ord => LESS | EQUAL | GREATER,
+            FloatCC::Ueq => EQUAL | UNORDERED,
+            FloatCC::Une => LESS | GREATER | UNORDERED,
+            FloatCC::Ult => LESS | UNORDERED,
+            FloatCC::Ule => LESS | EQUAL | UNORDERED,
+            FloatCC::Ugt => GREATER | UNORDERED,
+            FloatCC::Uge => GREATER | EQUAL | UNORDERED,
+            FloatCC::Uno => UNORDERED,
+        }
+    } else {
+        match IntCC::from_u8(predicate) {
+            IntCC::Eq => EQUAL,
+            IntCC::Ne => LL | LG | GL | GG,
+            IntCC::Slt => LL | LG,
+            IntCC::Sle => LL | LG | EQUAL,
+            IntCC::Sgt => GL | GG,
+            IntCC::Sge => GL | GG | EQUAL,
+            IntCC::Ult => LL | GL,
+            IntCC::Ule => LL | GL | EQUAL,
+            IntCC::Ugt => LG | GG,
+            IntCC::Uge => LG | GG | EQUAL,
+        }
+    }
+}
+
+/// The same with the operands exchanged.
+pub(crate) fn swapped(ty: Type, set: Outcomes) -> Outcomes {
+    let exchange = |a: Outcomes, b: Outcomes| (if set & a != 0 { b } else { 0 }) | if set & b != 0 { a } else { 0 };
+    let fixed = set & if ty.is_float() { EQUAL | UNORDERED } else { EQUAL };
+    fixed | if ty.is_float() { exchange(LESS, GREATER) } else { exchange(LL, GG) | exchange(LG, GL) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lir_syntax::semantics::compare;
+
+    /// The outcome of a comparison.
+    fn outcome(ty: Type, a: u64, b: u64) -> Outcomes {
+        let holds = |cc: IntCC| compare::icmp(cc, ty, a, b);
+        if ty.is_float() {
+            let holds = |cc: FloatCC| compare::fcmp(cc, ty, a, b);
+            return match (holds(FloatCC::Oeq), holds(FloatCC::Olt), holds(FloatCC::Ogt)) {
+                (true, ..) => EQUAL,
+                (_, true, _) => LESS,
+                (_, _, true) => GREATER,
+                (false, false, false) => UNORDERED,
+            };
+        }
+        match (holds(IntCC::Eq), holds(IntCC::Slt), holds(IntCC::Ult)) {
+            (true, ..) => EQUAL,
+            (false, true, true) => LL,
+            (false, true, false) => LG,
+            (false, false, true) => GL,
+            (false, false, false) => GG,
+        }
+    }
+
+    #[test]
+    fn s5_21_predicates_are_sets_of_outcomes() {
+        for a in 0..=255u64 {
+            for b in 0..=255u64 {
+                let o = outcome(Type::I8, a, b);
+                assert_eq!(swapped(Type::I8, o), outcome(Type::I8, b, a));
+                for cc in IntCC::ALL {
+                    let holds = compare::icmp(*cc, Type::I8, a, b);
+                    assert_eq!(outcomes(Type::I8, *cc as u8) & o != 0, holds, "{cc:?} {a} {b}");
+                }
+            }
+        }
+        let floats = [0.0, -0.0, 1.5, -1.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN].map(f64::to_bits);
+        for a in floats {
+            for b in floats {
+                let o = outcome(Type::F64, a, b);
+                assert_eq!(swapped(Type::F64, o), outcome(Type::F64, b, a));
+                for cc in FloatCC::ALL {
+                    let holds = compare::fcmp(*cc, Type::F64, a, b);
+                    assert_eq!(outcomes(Type::F64, *cc as u8) & o != 0, holds, "{cc:?} {a} {b}");
+                }
+            }
+        }
+    }
+}
