@@ -24,6 +24,7 @@ mod groups;
 mod inst_words;
 pub mod instrument;
 mod kept_tables;
+mod key_words;
 mod known_data;
 mod outcomes;
 pub mod pass;

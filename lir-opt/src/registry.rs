@@ -33,6 +33,7 @@ pub static PASSES: &[&PassInfo] = &[
     &passes::sroa::INFO,
     &passes::ssa::INFO,
     &passes::tail_rec::INFO,
+    &passes::vrp::INFO,
 ];
 
 /// Passes for tests of the tools, found by their whole name alone: not listed, not suggested, in no level.

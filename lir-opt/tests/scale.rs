@@ -80,6 +80,28 @@ fn chains_of_tests() {
 }
 
 #[test]
+fn blocks_of_phis_and_a_jump() {
+    // All into one block: two entries each in place of one. And each into the next, where both arms lead.
+    let tests = parts(|out, k| {
+        writeln!(
+            out,
+            "t{k}:\n  %c{k} = xor i32 %x, {k}\n  br %c{k}, j{k}, u{k}\nu{k}:\n  %d{k} = mul i32 %c{k}, %x\n  br %d{k}, j{k}, t{}",
+            k + 1
+        )
+    });
+    let joins = parts(|out, k| writeln!(out, "j{k}:\n  %v{k} = phi i32 [{k}, t{k}], [7, u{k}]\n  jmp end"));
+    let entries = parts(|out, k| write!(out, ", [%v{k}, j{k}]")).split_off(2);
+    let end = format!("t{N}:\n  ret 5\nend:\n  %r = phi i32 {entries}\n  ret %r\n");
+    assert_eq!(lines_after("simplify-cfg", &format!("  jmp t0\n{tests}{joins}{end}")), 6 * N + 7);
+    let chain = parts(|out, k| {
+        let entry = if k == 0 { String::new() } else { format!(", [%v{}, j{}]", k - 1, k - 1) };
+        writeln!(out, "j{k}:\n  %v{k} = phi i32 [{k}, t{k}], [7, u{k}]{entry}\n  jmp j{}", k + 1)
+    });
+    let end = format!("t{N}:\n  ret 5\nj{N}:\n  ret %v{}\n", N - 1);
+    assert!(lines_after("simplify-cfg", &format!("  jmp t0\n{tests}{chain}{end}")) < 9 * N);
+}
+
+#[test]
 fn arms_that_begin_alike() {
     // Each level's arms begin with what the level below moved up; and one pair of arms is long.
     let levels = parts(|out, k| {

@@ -1,7 +1,7 @@
 //! The generator of random modules: what it makes is well-formed, is the same for the same seed, and uses the whole
 //! language.
 
-use lir_syntax::ir::{CallResult, Format, Function, Module, Opcode, Type};
+use lir_syntax::ir::{CallResult, Format, Function, InstData, Mem, Module, Opcode, Operand, Type};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
 use lir_syntax::random::{Config, generate};
@@ -168,4 +168,48 @@ fn nearly_equal_values_and_short_divisions() {
     }
     let all = [again, exchanged, arms, powers];
     assert!(all.iter().all(|n| *n > SEEDS as usize / 20), "{all:?}");
+}
+
+/// Stores that overlap in part, addresses that may be 0, and tests of one value for equality, one after the other.
+#[test]
+fn overlapping_accesses_traps_and_chains() {
+    let (mut overlapping, mut may_be_null, mut chains) = (0, 0, 0);
+    for seed in 0..SEEDS {
+        let m = generate(seed, &Config::default());
+        for f in m.funcs.values() {
+            for b in f.layout().blocks() {
+                let mut last: Option<(Mem, u32)> = None;
+                for i in f.layout().insts(b) {
+                    let d = f.inst(i);
+                    if d.op == Opcode::Store {
+                        let (at, size) = (f.mem(i), d.ty.bytes());
+                        let overlaps = |(before, bytes): (Mem, u32)| {
+                            let apart = at.disp.abs_diff(before.disp);
+                            let lower = if at.disp < before.disp { size } else { bytes };
+                            (before.base, before.index) == (at.base, None)
+                                && apart < lower
+                                && (apart, size) != (0, bytes)
+                        };
+                        overlapping += usize::from(at.index.is_none() && last.is_some_and(overlaps));
+                        last = Some((at, size));
+                    }
+                    may_be_null +=
+                        usize::from(d.op == Opcode::Select && d.ty == Type::I64 && is_zero(f, f.operands_bc(i).1));
+                }
+                let end = f.inst(f.terminator(b));
+                let next = f.succs(b).get(1).map(|s| f.inst(f.terminator(*s)));
+                let is_test = |d: &InstData| d.op == Opcode::Br && d.ty.is_int() && f.constant(d.b).is_some();
+                chains += usize::from(is_test(end) && next.is_some_and(|n| is_test(n) && n.a == end.a));
+            }
+        }
+    }
+    let all = [overlapping, may_be_null, chains];
+    assert!(all.iter().all(|n| *n > SEEDS as usize / 2), "{all:?}");
+}
+
+/// Whether an operand is a register that is assigned 0 and nothing else.
+fn is_zero(f: &Function, o: Operand) -> bool {
+    let mut defs = insts(f).filter(|i| f.def(*i).is_some() && f.def(*i) == o.as_reg());
+    defs.next().is_some_and(|i| f.inst(i).op == Opcode::Const && f.constant(f.inst(i).a) == Some(0))
+        && defs.next().is_none()
 }

@@ -15,6 +15,7 @@ pub mod known_bits;
 pub mod loop_nest;
 mod loops;
 pub mod memory_ssa;
+pub mod ranges;
 mod ssa_view;
 
 pub use loops::LoopForest;

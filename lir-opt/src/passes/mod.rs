@@ -30,3 +30,4 @@ pub mod sink;
 pub mod sroa;
 pub mod ssa;
 pub mod tail_rec;
+pub mod vrp;

@@ -28,7 +28,8 @@
 //! 2. A block that is reached for the first time is visited: its instructions are evaluated in order, its terminator takes
 //!    one edge, or all, or (where it is open) none yet.
 //! 3. An edge that is taken brings its operand to each phi of its target, where it meets what came before: two different
-//!    constants are varying.
+//!    constants are varying. An operand that the branch on the way compares with a constant is that constant on the edge
+//!    where they are equal, and behind it ([`Solver::proved`]).
 //! 4. A register that went down after somebody asked for it has its readers evaluated again, those in blocks that are
 //!    reached; phis where the edge is taken.
 //! 5. When all is quiet, what is constant is constant and what is not reached never runs: `constfold` writes that into
@@ -47,7 +48,8 @@
 //! # Cost and limits
 //!
 //! Linear: a register goes down twice at most, and its readers are looked at then; an edge is taken once, and brings its
-//! operands to phis once, whatever their number. What a comparison proves on its edges (`x == 5`) is left to `gvn`.
+//! operands to phis once, whatever their number. What a comparison proves (`x == 5`) is used for phis, by the nearest branch
+//! above the edge; for other instructions it is left to `gvn`.
 //! Where no constant is found but those that stand there, the function is left alone, `constfold`'s writing of them
 //! into operands included.
 //!
@@ -61,7 +63,7 @@ use crate::analysis::SsaView;
 use crate::groups::Groups;
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
 use lir_syntax::ir::{
-    Block, EntitySet, Format, Function, Inst, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, Type,
+    Block, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, Type,
 };
 use lir_syntax::semantics;
 
@@ -74,6 +76,9 @@ pub static INFO: PassInfo = PassInfo {
 };
 
 struct Sccp;
+
+/// Successors of a switch beyond which its cases are not looked through for each edge.
+const MAX_CASES: usize = 64;
 
 impl SsaPass for Sccp {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
@@ -153,6 +158,10 @@ struct Solver {
     /// `readers` and `entries` before they are in groups.
     reads: Vec<(Reg, Reader)>,
     phi_entries: Vec<(Block, (Inst, Operand))>,
+    /// Blocks that some edge leads to.
+    entered: EntitySet<Block>,
+    /// Of a block that one edge leads to: where from.
+    only_pred: SecondaryMap<Block, PackedOption<Block>>,
 }
 
 impl Solver {
@@ -167,10 +176,24 @@ impl Solver {
         for phi in f.layout().blocks().flat_map(|b| f.phis(b)) {
             self.phi_entries.extend(f.phi_entries(phi).map(|(pred, o)| (pred, (phi, o))));
         }
+        self.find_only_preds(f);
         self.entries.fill(f.num_blocks(), self.phi_entries.iter().copied());
         for p in &f.params {
             if let Param::Reg(r) = *p {
                 self.values[r] = Value::Varying;
+            }
+        }
+    }
+    /// For blocks that stand behind phis' edges: those with one predecessor, if there are phis at all.
+    fn find_only_preds(&mut self, f: &Function) {
+        self.only_pred.reset(f.num_blocks());
+        if self.phi_entries.is_empty() {
+            return;
+        }
+        self.entered.clear();
+        for b in f.layout().blocks() {
+            for &s in f.succs(b) {
+                self.only_pred[s] = if self.entered.insert(s) { b.into() } else { PackedOption::NONE };
             }
         }
     }
@@ -227,7 +250,8 @@ impl Solver {
             let b = f.layout().block_of(inst).expect("only instructions in blocks read");
             if let Some(pred) = phi_pred.expand() {
                 if self.is_taken(pred, b) {
-                    self.lower_phi(f, inst, self.values[r]);
+                    let value = self.proved(f, (pred, b), Operand::reg(r)).unwrap_or(self.values[r]);
+                    self.lower_phi(f, inst, value);
                 }
             } else if self.reached.contains(b) {
                 if f.inst(inst).op.is_terminator() {
@@ -273,6 +297,22 @@ impl Solver {
                 self.regs.push(r);
             }
         }
+    }
+    /// The constant that a register is on an edge, for the nearest branch or switch above goes this way only where they are
+    /// equal. Blocks that only one edge leads to are gone up through.
+    fn proved(&self, f: &Function, (mut from, mut to): (Block, Block), o: Operand) -> Option<Value> {
+        const MAX_BLOCKS: usize = 4;
+        o.as_reg()?;
+        for _ in 0..MAX_BLOCKS {
+            let i = f.terminator(from);
+            let d = f.inst(i);
+            if d.op.format() != Format::Jump {
+                return (d.a == o).then(|| equal_on_edge(f, i, from, to)).flatten().map(Value::Const);
+            }
+            to = from;
+            from = self.only_pred[from].expand()?;
+        }
+        None
     }
     fn lower_phi(&mut self, f: &Function, phi: Inst, value: Value) {
         if let Some(r) = f.def(phi) {
@@ -339,7 +379,7 @@ impl Solver {
             let (phi, o) = self.entries.get(b)[k];
             let to = f.layout().block_of(phi).expect("only instructions in blocks read");
             if self.is_taken(b, to) {
-                let value = self.operand(f, o, f.inst(phi).ty);
+                let value = self.proved(f, (b, to), o).unwrap_or_else(|| self.operand(f, o, f.inst(phi).ty));
                 if let (Value::Open, Some(r)) = (value, o.as_reg()) {
                     self.awaited.insert(r);
                 }
@@ -372,6 +412,28 @@ impl Solver {
             }
         }
     }
+}
+
+/// The constant that the operand of a branch or switch is equal to where control goes from it to `to`.
+fn equal_on_edge(f: &Function, i: Inst, from: Block, to: Block) -> Option<u64> {
+    let (d, succs) = (f.inst(i), f.succs(from));
+    if succs.len() > MAX_CASES || !d.ty.is_int() {
+        return None;
+    }
+    let mut edges = succs.iter().enumerate().filter(|(_, s)| **s == to);
+    let (edge, _) = edges.next()?;
+    if edges.next().is_some() {
+        return None;
+    }
+    let constant = if d.op.format() == Format::Branch {
+        let equal = if d.int_cc() == IntCC::Eq { 0 } else { 1 };
+        (matches!(d.int_cc(), IntCC::Eq | IntCC::Ne) && edge == equal).then_some(d.b)
+    } else if d.op.format() == Format::Switch {
+        edge.checked_sub(1).and_then(|case| f.switch_cases(i).nth(case))
+    } else {
+        None
+    };
+    f.constant(constant?).map(|k| d.ty.truncate(k as u64))
 }
 
 /// The operand that makes an operation of two operands give just that, whatever the other is.

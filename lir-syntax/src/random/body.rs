@@ -206,7 +206,8 @@ impl<'a> Body<'a> {
         let nested = self.depth < MAX_DEPTH && self.affordable(100 * MAX_TRIPS);
         let memory = self.around.config.memory && self.this.purity != Purity::ReadNone;
         match self.rng.below(100) {
-            0..22 => (0..3).for_each(|_| if self.rng.chance(30) { self.variant() } else { self.expression() }),
+            0..20 => (0..3).for_each(|_| if self.rng.chance(30) { self.variant() } else { self.expression() }),
+            20..22 if nested => self.equality_chain(),
             22..25 if nested => self.small_diamond(),
             25..28 => self.division(),
             28..30 if nested => self.decided(),
@@ -215,8 +216,9 @@ impl<'a> Body<'a> {
             37..47 if memory => self.load(),
             47..57 if self.writes() => self.store(),
             57..60 if self.writes() => self.block_operation(),
-            60..64 if memory => self.address(),
-            64..67 if self.writes() && self.around.config.allocas => self.alloca(),
+            60..63 if memory => self.address(),
+            63..65 if self.writes() => self.overlaps(),
+            65..67 if self.writes() && self.around.config.allocas => self.alloca(),
             67..73 => self.call(),
             73..79 if nested => self.if_else(),
             79..82 if nested => self.switch(),
@@ -225,6 +227,7 @@ impl<'a> Body<'a> {
             90..92 if nested => self.self_loop(),
             92..94 if nested && self.around.config.irreducible => self.irreducible_loop(),
             94..95 if self.may_trap() => self.rare_end(),
+            95..96 if self.may_trap() => self.access_that_may_trap(),
             _ => self.expression(),
         }
     }

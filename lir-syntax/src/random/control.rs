@@ -113,15 +113,23 @@ impl Body<'_> {
         let ty = self.integer_type();
         let a = self.any(ty);
         // With all values of the operand among the cases, the default may be unreachable.
-        let width = self.rng.pick(&[0, 2, 3]);
+        let width = self.rng.pick(&[0, 2, 3, 4, 6]);
         let operand = if width > 0 { self.b.binary(Opcode::And, ty, a, (1 << width) - 1) } else { a };
-        let cases = self.case_values(ty, width);
-        let arms: Vec<Block> = (0..self.rng.range(1, 4)).map(|_| self.b.fresh_block("case")).collect();
+        let mut cases = self.case_values(ty, width);
+        let mut operand = operand;
+        if width > 0 && self.rng.chance(30) {
+            // The same somewhere else, where nothing tells that there are few values.
+            let low = self.rng.below(80) as i64 - 60;
+            operand = self.b.binary(Opcode::Add, ty, operand, low);
+            cases.iter_mut().for_each(|v| *v += low);
+        }
+        let most = if width > 3 { 9 } else { 4 };
+        let arms: Vec<Block> = (0..self.rng.range(1, most)).map(|_| self.b.fresh_block("case")).collect();
         let mut join = self.join("join", 3);
         self.enter(&mut join);
         let targets: Vec<(i64, Block)> = cases.iter().map(|v| (*v, self.target(&arms, &join))).collect();
-        let dead =
-            (width > 0 && self.this.purity == Purity::Any && self.rng.chance(50)).then(|| self.b.fresh_block("never"));
+        let dead = (matches!(width, 2 | 3) && self.this.purity == Purity::Any && self.rng.chance(50))
+            .then(|| self.b.fresh_block("never"));
         // The phis have an entry for this block, so it goes to the join in any case.
         let default = match dead {
             Some(dead) if targets.iter().any(|t| t.1 == join.block) => dead,
@@ -143,12 +151,59 @@ impl Body<'_> {
         self.finish(join);
     }
 
+    /// Tests of one value for equality, one after the other: what becomes a switch, or is decided by the test before.
+    pub(super) fn equality_chain(&mut self) {
+        let mark = self.mark();
+        let ty = self.integer_type();
+        let a = self.any(ty);
+        let width = self.rng.pick(&[0, 2, 3]);
+        let operand = if width > 0 { self.b.binary(Opcode::And, ty, a, (1 << width) - 1) } else { a };
+        let mut values = self.case_values(ty, width);
+        values.truncate(6);
+        if let (Some(v), true) = (values.first().copied(), self.rng.chance(30)) {
+            values.push(v);
+        }
+        let arms: Vec<Block> = (0..self.rng.range(1, 3)).map(|_| self.b.fresh_block("equal")).collect();
+        let mut join = self.join("join", 2);
+        for v in values {
+            let (arm, next) = (self.rng.pick(&arms), self.b.fresh_block("test"));
+            let v = Value::Bits(ty.truncate(v as u64));
+            match self.rng.below(10) {
+                0..7 => self.b.br_icmp(IntCC::Eq, ty, operand, v, arm, next),
+                7..9 => self.b.br_icmp(IntCC::Ne, ty, operand, v, next, arm),
+                _ => self.b.br_icmp(self.rng.pick(IntCC::ALL), ty, operand, v, arm, next),
+            }
+            self.b.switch_to(next);
+            if self.rng.chance(15) {
+                self.expression();
+            }
+        }
+        self.enter(&mut join);
+        self.b.jmp(join.block);
+        for arm in arms {
+            self.release(&mark);
+            self.b.switch_to(arm);
+            if self.rng.chance(50) {
+                self.inner_statements();
+            }
+            self.enter(&mut join);
+            self.b.jmp(join.block);
+        }
+        self.release(&mark);
+        self.finish(join);
+    }
+
     fn target(&mut self, arms: &[Block], join: &Join) -> Block {
         if self.rng.chance(15) { join.block } else { self.rng.pick(arms) }
     }
 
-    /// Distinct case values: all of `width` bits, or some at the edges of the type.
+    /// Distinct case values: all of `width` bits, or of more bits some, densely or sparsely, or some at the edges of the
+    /// type.
     fn case_values(&mut self, ty: Type, width: u32) -> Vec<i64> {
+        if width > 3 {
+            let percent = self.rng.pick(&[10, 50, 90]);
+            return (0..1 << width).filter(|_| self.rng.chance(percent)).collect();
+        }
         if width > 0 {
             return (0..1 << width).collect();
         }

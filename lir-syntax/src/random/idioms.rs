@@ -119,7 +119,7 @@ impl Body<'_> {
         let before = self.current();
         let [head, exit] = ["walk", "walked"].map(|label| self.b.fresh_block(label));
         let (next, next_sum) = (self.b.reg(index_type), self.b.reg(ty));
-        let start = self.any(ty);
+        let (start, divisor) = (self.any(ty), self.any(ty));
         self.b.jmp(head);
         self.b.switch_to(head);
         let i = self.b.phi(index_type, &[(before, 0.into()), (head, next.into())]);
@@ -141,6 +141,11 @@ impl Body<'_> {
         }
         if array.may_be_written() && self.rng.chance(50) {
             self.b.store(ty, element, value);
+        }
+        if self.rng.chance(25) {
+            let dividend = self.rng.pick(&[x, value, start]);
+            let quotient = self.division_by(ty, dividend, divisor);
+            value = self.b.binary(self.rng.pick(&[Opcode::Add, Opcode::Shl, Opcode::Ashr]), ty, value, quotient);
         }
         let invariant = self.any(ty);
         self.b.assign(next_sum).binary(Opcode::Add, ty, value, invariant);

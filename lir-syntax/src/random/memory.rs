@@ -37,7 +37,18 @@ impl Region {
     pub(super) fn may_be_written(&self) -> bool {
         self.writable
     }
-    fn disjoint(&self, other: &Region) -> bool {
+    pub(super) fn is_private(&self) -> bool {
+        self.private
+    }
+    /// `size` bytes of it.
+    pub(super) fn part(&self, at: u32, size: u32) -> Region {
+        Region { offset: self.offset + at, size, ..*self }
+    }
+    /// The same bytes by a register that holds the address of the first.
+    pub(super) fn named(&self, address: Reg) -> Region {
+        Region { base: Base::Reg(address), offset: 0, ..*self }
+    }
+    pub(super) fn disjoint(&self, other: &Region) -> bool {
         use Root::{Alloca, Data, Foreign, Object, Unknown};
         match (self.root, other.root) {
             (Unknown, _) | (_, Unknown) | (Foreign, Foreign | Data(_)) | (Data(_), Foreign) => false,
@@ -142,7 +153,7 @@ impl Body<'_> {
     // ---- Memory operands ----
 
     /// Some `size` bytes of a region: at a constant offset, or at a masked index.
-    fn mem_in(&mut self, region: Region, size: u32) -> Mem {
+    pub(super) fn mem_in(&mut self, region: Region, size: u32) -> Mem {
         let spare = region.size - size;
         let start = self.rng.below(spare as usize + 1) as u32;
         let scale = self.rng.pick(&[1u32, 2, 4, 8]);

@@ -27,6 +27,7 @@ mod expressions;
 mod idioms;
 mod loops;
 mod memory;
+mod overlaps;
 mod plan;
 mod recursion;
 mod rng;

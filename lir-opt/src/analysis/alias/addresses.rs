@@ -87,6 +87,28 @@ impl Addresses {
             }
         }
     }
+    /// Takes over what others say of the registers of the function.
+    pub fn copy_from(&mut self, f: &Function, other: &Addresses) {
+        self.of_reg.reset(f.num_regs());
+        f.regs.keys().for_each(|r| self.of_reg[r] = other.of_reg[r]);
+        self.several.clear();
+        self.several.extend(other.several.iter());
+        self.params.clear();
+        self.params.extend(other.params.iter());
+    }
+    /// Computes the address of one instruction again, unless it is a phi.
+    #[inline]
+    pub fn update(&mut self, f: &Function, i: Inst) {
+        let d = f.inst(i);
+        if d.ty != Type::I64 || d.op == Opcode::Phi {
+            return;
+        }
+        if let Some(r) = f.def(i)
+            && !self.several.contains(r)
+        {
+            self.of_reg[r] = self.of_result(f, i, d).unwrap_or(Address::of(Root::Unknown));
+        }
+    }
     /// Whether a register has one assignment.
     #[inline]
     pub fn is_single(&self, r: Reg) -> bool {

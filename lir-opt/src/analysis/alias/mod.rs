@@ -41,7 +41,8 @@
 //! function. An address that is kept in memory, even in an object that does not escape, is lost from sight.
 //!
 //! The tables are of the function as it was. A pass may remove instructions and add pure ones while it asks, but not
-//! make new addresses of stack objects.
+//! make new addresses of stack objects. One that replaces registers by equal ones learns more where it tells the oracle
+//! ([`AliasOracle::update`]), but for what depends on phis, which are looked at all together.
 //!
 //! # Source
 //!
@@ -93,6 +94,19 @@ impl AliasOracle {
         self.addresses.find(f, cfg, assignments);
         self.escaped.clear();
         find_escapes(decls, f, &self.addresses, &mut self.escaped);
+    }
+    /// Makes this an oracle of its own that knows what another one does about the function.
+    pub fn copy_from(&mut self, f: &Function, other: &AliasOracle) {
+        self.addresses.copy_from(f, &other.addresses);
+        self.escaped.clear();
+        self.escaped.extend(other.escaped.iter());
+    }
+    /// Looks again at the address that an instruction computes, some of whose operands were replaced by registers of equal
+    /// value, or that was itself replaced by one that computes the same; a phi keeps what it had. The registers that it
+    /// reads were looked at before.
+    #[inline]
+    pub fn update(&mut self, f: &Function, i: Inst) {
+        self.addresses.update(f, i);
     }
     /// Whether a stack object escapes. Of one that does not, the instructions that access it are those whose place has
     /// it as the root.

@@ -3,6 +3,7 @@
 use super::State;
 use super::memory::Memory;
 use crate::analysis::alias::Location;
+use crate::analysis::memory_ssa::Access;
 use crate::known_data::{KnownData, known_load};
 use crate::value_key::{NO_OPERAND, ValueKey};
 use lir_syntax::ir::{Base, Block, EntityRef, Format, Function, Inst, InstData, Mem, Opcode, Operand, Reg, Type};
@@ -40,7 +41,7 @@ impl State<'_> {
             self.replace(f, b, i, r, by);
             return;
         }
-        if !self.convert_other_type(f, b, i, key) {
+        if !self.read_from_block(f, b, i, r) && !self.convert_other_type(f, b, i, key) {
             self.t.set_new_number(r);
             if self.explains() {
                 self.say_new(f, b, i, &key);
@@ -54,8 +55,8 @@ impl State<'_> {
         match self.around.memory {
             Memory::Off => 0,
             Memory::Kill => self.t.versions.of(f, self.around, mem),
-            Memory::Ssa(alias, memory) => {
-                let clobber = memory.clobber_of(alias, (self.around.decls, f), i);
+            Memory::Ssa(_, memory) => {
+                let clobber = memory.clobber_of(&self.t.oracle, (self.around.decls, f), i);
                 clobber.expect("a load reads memory").access.index() as u32
             }
         }
@@ -65,9 +66,9 @@ impl State<'_> {
         match self.around.memory {
             Memory::Off => None,
             Memory::Kill => Some(self.t.versions.shared()),
-            Memory::Ssa(alias, memory) => {
+            Memory::Ssa(_, memory) => {
                 let (all, before) = (&Location::ANYWHERE, memory.defining_access(i)?);
-                Some(memory.clobber(alias, (self.around.decls, f), all, before).access.index() as u32)
+                Some(memory.clobber(&self.t.oracle, (self.around.decls, f), all, before).access.index() as u32)
             }
         }
     }
@@ -102,7 +103,7 @@ impl State<'_> {
     }
 
     /// What a load from constant data gives.
-    fn known_data(&self, f: &Function, mem: &Mem, ty: Type) -> Option<KnownData> {
+    pub(super) fn known_data(&self, f: &Function, mem: &Mem, ty: Type) -> Option<KnownData> {
         let Base::Sym(s) = mem.base else { return None };
         let at = match mem.index {
             None => 0,
@@ -116,7 +117,7 @@ impl State<'_> {
         known.filter(|k| !matches!(k, KnownData::Address(_, plus) if i32::try_from(*plus).is_err()))
     }
     /// Replaces a load by what it gives.
-    fn become_known(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, known: KnownData) {
+    pub(super) fn become_known(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, known: KnownData) {
         let ty = f.type_of(r);
         if self.explains() {
             self.say_done(f, i, "constant-data", "reads constant data, whose contents replace it", None);
@@ -171,6 +172,10 @@ impl State<'_> {
         false
     }
 
+    /// The key of a load from a place, in a version of memory SSA.
+    pub(super) fn key_of_load(&mut self, b: Block, mem: &Mem, ty: Type, version: Access) -> ValueKey {
+        self.place(b, mem).key(ty, version.index() as u32)
+    }
     /// The place of a memory operand.
     fn place(&mut self, b: Block, mem: &Mem) -> Place {
         let base = self.t.number_of(mem.base.to_operand());

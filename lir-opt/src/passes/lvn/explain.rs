@@ -1,9 +1,22 @@
 //! What `lvn` says about an instruction that it gave a new number.
 
 use super::State;
+use super::memory::Form;
+use crate::key_words::{opcode, type_of, write_key, write_place, write_who};
+use crate::remarks::Message;
 use crate::value_key::{NO_OPERAND, ValueKey};
-use lir_syntax::ir::{Format, Function, Inst, Opcode, Operand, Type};
-use std::fmt::Write;
+use lir_syntax::ir::{Decls, Format, Function, Inst, Opcode, Operand};
+
+/// Why an instruction has a number that another had before.
+#[derive(Copy, Clone)]
+pub(super) enum Why {
+    /// It is a copy.
+    Copy,
+    /// This key was known.
+    Key(ValueKey),
+    /// What was loaded was stored in this block.
+    Stored,
+}
 
 impl State<'_> {
     /// Says that an instruction has a new number, and why: a key that is new, or no key.
@@ -16,14 +29,17 @@ impl State<'_> {
             return self.explain_no_key(f, i, value);
         };
         if f.inst(i).op != Opcode::Load {
-            let words = in_words(f, &key);
             return self.remarks.note(f, i, "numbered", |m| {
-                m.text(format_args!("number {value}: {words} is new in this block"));
+                m.text(format_args!("number {value}, key "));
+                write_load_or_key(m, f, self.decls, &key);
+                m.text(", is new in this block");
             });
         }
         let memory = &self.t.memory;
         self.remarks.note(f, i, "numbered", |m| {
-            m.text(format_args!("number {value}: "));
+            m.text(format_args!("number {value}, key "));
+            write_load_or_key(m, f, self.decls, &key);
+            m.text("; ");
             match memory.given_by(memory.newest) {
                 Some(by) => {
                     m.text(format_args!("the {}", f.inst(by).op.mnemonic())).line_of(by);
@@ -75,6 +91,55 @@ impl State<'_> {
             m.text(format_args!("number {value}: {why}"));
         });
     }
+    /// Notes which instruction had a number first.
+    pub(super) fn note_first(&mut self, i: Inst, value: u32) {
+        self.t.first.resize(value as usize, None);
+        self.t.first.push(Some(i));
+    }
+    /// Says what was done with an instruction whose number another had before, and why it has that.
+    pub(super) fn explain_equal(
+        &mut self,
+        f: &Function,
+        i: Inst,
+        event: &'static str,
+        (value, why): (u32, Why),
+        end: impl FnOnce(&mut Message<'_>),
+    ) {
+        let (decls, memory) = (self.decls, &self.t.memory);
+        let first = || self.t.first.get(value as usize).copied().flatten();
+        self.remarks.done(f, i, event, |m| {
+            m.text(format_args!("number {value}"));
+            match why {
+                Why::Copy => {
+                    m.text(", that of its operand");
+                }
+                Why::Key(key) => {
+                    m.text(", key ");
+                    write_load_or_key(m, f, decls, &key);
+                    if let Some(first) = first() {
+                        m.text(", which ");
+                        write_who(m, f, first);
+                        m.text(" has, too");
+                    }
+                }
+                Why::Stored => {
+                    m.text(", which ");
+                    if let Some(store) = memory.given_by(memory.newest) {
+                        write_who(m, f, store);
+                    }
+                    m.text(" left there");
+                }
+            }
+            m.text(": ");
+            end(m);
+        });
+    }
+    /// Says that a load becomes the constant that was stored.
+    pub(super) fn explain_constant(&mut self, f: &Function, i: Inst, value: u32, constant: Operand) {
+        self.explain_equal(f, i, "made-constant", (value, Why::Stored), |m| {
+            m.text("replaced by ").operand(f.inst(i).ty, constant);
+        });
+    }
     /// Says that a value is known, but that no register holds it any more.
     pub(super) fn missed_holder(&mut self, f: &Function, i: Inst, value: u32) {
         self.remarks.missed(f, i, "not-held", |m| {
@@ -83,19 +148,13 @@ impl State<'_> {
     }
 }
 
-/// A key as it is compared: `add i32 #1, 5`, where `#1` is a number.
-fn in_words(f: &Function, key: &ValueKey) -> String {
-    let [op, ty, ..] = key.head.to_le_bytes();
-    let mut words = format!("{} {}", Opcode::from_u8(op).mnemonic(), Type::from_u8(ty));
-    for (k, bits) in key.operands.into_iter().filter(|bits| *bits != NO_OPERAND).enumerate() {
-        let operand = Operand::from_bits(bits);
-        let comma = if k == 0 { "" } else { "," };
-        // Writing to a string cannot fail.
-        let _ = match (operand.as_reg(), f.constant(operand)) {
-            (Some(number), _) => write!(words, "{comma} #{}", number.as_u32()),
-            (None, Some(constant)) => write!(words, "{comma} {constant}"),
-            (None, None) => write!(words, "{comma} ..."),
-        };
+/// Writes a key: as [`write_key`] does, but for loads from several parts of an object, whose memory has a number each.
+fn write_load_or_key(m: &mut Message<'_>, f: &Function, decls: &Decls, key: &ValueKey) {
+    let [_, _, form, scale] = key.head.to_le_bytes();
+    if opcode(key) != Opcode::Load || form != Form::Segments as u8 {
+        return write_key(m, f, decls, key);
     }
-    words
+    m.text(format_args!("load {} ", type_of(key)));
+    write_place(m, f, decls, (key.operands[0], NO_OPERAND, scale, key.operands[1] as i32));
+    m.text(" of several parts of memory");
 }

@@ -175,7 +175,7 @@ impl Memory {
 
 /// What kind of memory a key is about.
 #[derive(Copy, Clone)]
-enum Form {
+pub(super) enum Form {
     /// Bytes of an object in one segment: object, offset, memory number.
     Segment = 1,
     /// In several: object, offset, list of memory numbers.
@@ -231,12 +231,12 @@ impl State<'_> {
             numbers[count] = segment.number;
             count += 1;
         }
+        self.t.memory.newest = numbers[..count].iter().copied().max().unwrap_or(0);
         match first {
             Some(Stored { value, ty: t, offset: o }) if same && (t, o) == (ty, offset) => return Loaded::Stored(value),
             Some(_) | None => {}
         }
         self.t.memory.other = first;
-        self.t.memory.newest = numbers[..count].iter().copied().max().unwrap_or(0);
         let (form, numbers) = match numbers[..count] {
             [one] => (Form::Segment, one),
             ref all => (Form::Segments, all.iter().fold(NO_OPERAND, |list, n| self.pair(list, *n))),

@@ -93,6 +93,7 @@ use crate::pass::{FunctionPass, OptionInfo, OptionKind, OptionValues, Pass, Pass
 use crate::remarks::Remarks;
 use crate::stamped_table::StampedTable;
 use crate::value_key::{NO_OPERAND, ValueKey};
+use explain::Why;
 use lir_syntax::ir::{
     Attrs, Block, CallArg, Decls, Effects, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg,
     SecondaryMap, Type,
@@ -216,6 +217,8 @@ struct Tables {
     values: Vec<Value>,
     /// Numbers of keys; fresh for each block.
     table: StampedTable<u32>,
+    /// By number, where somebody listens: the instruction that had it first.
+    first: Vec<Option<Inst>>,
     /// The register that stands for one whose instruction is dead, for the whole function.
     mapped: SecondaryMap<Reg, PackedOption<Reg>>,
     any_mapped: bool,
@@ -290,6 +293,7 @@ impl State<'_> {
         self.block = position;
         self.t.values.clear();
         self.t.table.clear();
+        self.t.first.clear();
         let numbers_memory = self.options.detail != Detail::Off;
         if numbers_memory {
             self.t.memory.begin_block();
@@ -311,7 +315,7 @@ impl State<'_> {
             let source = self.representative(d.a.as_reg().expect("the operand of a copy is a register"));
             let value = self.value_of(source);
             let by = self.holder(value).unwrap_or(source);
-            return self.replace(f, i, r, value, by);
+            return self.replace(f, i, r, (value, by), Why::Copy);
         }
         let key = match self.numbers_load(d).then(|| self.load(f, i)) {
             Some(Loaded::Stored(value)) => return self.forward(f, i, r, value),
@@ -325,12 +329,13 @@ impl State<'_> {
             let in_keys = if d.op.format() == Format::Const { d.a } else { number(new) };
             self.t.values.push(Value { in_keys: in_keys.to_bits(), holder: PackedOption::NONE });
             if self.remarks.on() {
+                self.note_first(i, new);
                 self.explain_new(f, i, key, new);
             }
             return self.assign(r, new);
         };
-        match self.holder(value) {
-            Some(by) => self.replace(f, i, r, value, by),
+        match self.holder(value).zip(key) {
+            Some((by, key)) => self.replace(f, i, r, (value, by), Why::Key(key)),
             None => {
                 self.missed_holder(f, i, value);
                 self.assign(r, value);
@@ -346,14 +351,9 @@ impl State<'_> {
     fn forward(&mut self, f: &Function, i: Inst, r: Reg, value: u32) {
         let in_keys = Operand::from_bits(self.t.values[value as usize].in_keys);
         match self.holder(value) {
-            Some(by) => self.replace(f, i, r, value, by),
+            Some(by) => self.replace(f, i, r, (value, by), Why::Stored),
             None if in_keys.is_const() => {
-                self.remarks.done(f, i, "made-constant", |m| {
-                    m.text(format_args!(
-                        "number {value}: the constant {} was stored",
-                        f.constant(in_keys).unwrap_or(0)
-                    ));
-                });
+                self.explain_constant(f, i, value, in_keys);
                 self.t.constants.push((i, in_keys));
                 self.assign(r, value);
             }
@@ -364,28 +364,28 @@ impl State<'_> {
         }
     }
     /// Step 3: the instruction assigns `r` a value that `by` holds.
-    fn replace(&mut self, f: &Function, i: Inst, r: Reg, value: u32, by: Reg) {
+    fn replace(&mut self, f: &Function, i: Inst, r: Reg, (value, by): (u32, Reg), why: Why) {
         let single = |r| self.t.assignments.is_single(r);
         if self.numbered(r) == Some(value) {
             self.again = true;
             self.t.dead.push(i);
-            self.remarks.done(f, i, "removed", |m| {
-                m.text(format_args!("number {value}: the register holds this value already"));
+            self.explain_equal(f, i, "removed", (value, why), |m| {
+                m.text("the register holds this value already");
             });
         } else if single(by) && single(r) {
             self.t.mapped[r] = by.into();
             self.t.any_mapped = true;
             self.t.dead.push(i);
-            self.remarks.done(f, i, "merged", |m| {
-                m.text(format_args!("number {value}: has the value of ")).reg(by);
+            self.explain_equal(f, i, "merged", (value, why), |m| {
+                m.text("replaced by ").reg(by);
             });
         } else {
             // A copy is no better than another copy, nor than a constant.
             if !matches!(f.inst(i).op, Opcode::Copy | Opcode::Const) {
                 self.t.copies.push((i, by));
-                self.remarks.done(f, i, "made-copy", |m| {
-                    m.text(format_args!("number {value}: has the value of ")).reg(by);
-                    m.text(", and one of the two is assigned more than once");
+                self.explain_equal(f, i, "made-copy", (value, why), |m| {
+                    m.text("becomes a copy of ").reg(by);
+                    m.text(", for one of the two is assigned more than once");
                 });
             }
             self.assign(r, value);

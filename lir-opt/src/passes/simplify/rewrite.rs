@@ -121,7 +121,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Rewrites an instruction, and what that makes, as long as rules apply.
+    /// Rewrites an instruction, and what that makes, as long as rules apply. An operation that was made may go for a value
+    /// that is there already; the root, which the walk has passed, then reads that.
     fn visit(&mut self, i: Inst) {
         if !self.step(i) {
             return;
@@ -130,6 +131,9 @@ impl Rewriter<'_> {
         let mut left = MAX_APPLIED;
         while let Some(i) = self.work.pop() {
             let stands = self.f.layout().block_of(i).is_some() && value_operands(self.f.inst(i).op.format()) > 0;
+            if stands && self.t.num_replaced != 0 {
+                self.replace_operands(i);
+            }
             if stands && left > 0 && self.step(i) {
                 left -= 1;
                 self.remove_unused();

@@ -1,13 +1,17 @@
 //! Step 3: jumping over blocks that only jump.
 //!
-//! A *forwarder* is a block with nothing but a `jmp`, that is neither the entry nor its own target. For each block t, in
-//! postorder:
+//! A *forwarder* is a block with nothing but phis and a `jmp`, that is neither the entry nor its own target. For each
+//! block t, in postorder:
 //!
 //! 1. Its predecessors that are forwarders are put on a list.
 //! 2. The edges into a forwarder e are redirected to t. Where t has phis, a predecessor p of e gets e's entries, as its
 //!    row; a p that is a predecessor of t already is left out unless its row is the same.
 //! 3. A p that is a forwarder now joins the list. An e without predecessors is removed with its row.
 //! 4. The rows become the phis of t.
+//!
+//! A forwarder e with phis is jumped over whole or not at all: in the row that a p gets, what e's phis choose for p stands for
+//! them. Conditions: only rows of e read its phis; each p has no other row in t; and neither e nor t begins a loop, whose
+//! one way in and one way back (`loop-simplify` makes them) would become several, and two loops one.
 //!
 //! The edges of a `switch` are redirected together at the end of the round: one by one, many would cost the square of
 //! their number.
@@ -17,7 +21,8 @@
 
 use super::simplify_terminator;
 use crate::pass::PassContext;
-use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Operand, PackedOption, SecondaryMap};
+use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
+use std::ops::Range;
 
 /// A forwarder stays if jumping over it would make more phi entries than this: (predecessors - 1) x phis. More would
 /// be more moves than the jump costs, and could grow to the product of both.
@@ -42,6 +47,13 @@ pub struct Tables {
     deferred: Vec<(Block, Block, Block)>,
     /// Of the forwarders of the block that is being redirected: where they lead.
     leads_to: SecondaryMap<Block, PackedOption<Block>>,
+    /// The blocks that edges lead back to. This and the next are known where there are forwarders with phis.
+    headers: EntitySet<Block>,
+    /// How often each register is read, rows included.
+    uses: SecondaryMap<Reg, u32>,
+    counts_uses: bool,
+    /// The rows that the predecessors of a forwarder with phis get.
+    made: Vec<Operand>,
 }
 
 impl Tables {
@@ -53,6 +65,7 @@ impl Tables {
         if self.targets.is_empty() {
             return false;
         }
+        self.look_at_phis(f, cfg);
         self.gained.clear();
         self.row_of.reset(f.num_blocks());
         self.leads_to.reset(f.num_blocks());
@@ -79,6 +92,7 @@ impl Tables {
                 redirected += moved;
                 if !left {
                     self.drop_row(e);
+                    self.forget_phis(f, e);
                     cx.remarks.done(f, f.terminator(e), "jumped-over", |m| {
                         m.text("the block only jumps, so what led to it leads to ").block(t).text(" now");
                     });
@@ -101,13 +115,19 @@ impl Tables {
         if too_many || self.gained.contains(e) {
             return (0, true);
         }
+        let has_phis = f.phis(e).next().is_some();
+        if has_phis && !self.make_rows(f, cfg, e, t) {
+            return (0, true);
+        }
         let (mut moved, mut left) = (0, false);
-        for &p in preds {
+        for (k, &p) in preds.iter().enumerate() {
             // An edge into a forwarder changes only here, or goes with its source.
             if f.succs(p).is_empty() {
                 continue;
             }
-            if !self.take_row(p, e) {
+            if has_phis {
+                self.take_made_row(p, k);
+            } else if !self.take_row(p, e) {
                 left = true;
                 continue;
             }
@@ -154,13 +174,97 @@ impl Tables {
             return self.rows[row(old)] == self.rows[from];
         }
         self.rows.extend_from_within(from);
-        self.preds.push(p);
-        self.row_of[p] = self.preds.len() as u32;
+        self.add_row(p);
         true
     }
+    /// The operands that were put at the end are the row of `p`.
+    fn add_row(&mut self, p: Block) {
+        self.preds.push(p);
+        self.row_of[p] = self.preds.len() as u32;
+        if self.counts_uses {
+            let row = self.row(p);
+            self.rows[row].iter().filter_map(|o| o.as_reg()).for_each(|r| self.uses[r] += 1);
+        }
+    }
+    /// Where the row of a predecessor stands; it has one.
+    fn row(&self, p: Block) -> Range<usize> {
+        let n = self.row_of[p] as usize;
+        (n - 1) * self.phis.len()..n * self.phis.len()
+    }
     fn drop_row(&mut self, e: Block) {
-        if !self.phis.is_empty() {
-            self.row_of[e] = 0;
+        if self.phis.is_empty() {
+            return;
+        }
+        if self.counts_uses {
+            let row = self.row(e);
+            self.rows[row].iter().filter_map(|o| o.as_reg()).for_each(|r| self.uses[r] -= 1);
+        }
+        self.row_of[e] = 0;
+    }
+
+    /// The phis of a forwarder go.
+    fn forget_phis(&mut self, f: &Function, e: Block) {
+        for phi in f.phis(e) {
+            f.for_each_use(phi, |r| self.uses[r] -= 1);
+        }
+    }
+    /// Finds what is asked of forwarders with phis, if there are any.
+    fn look_at_phis(&mut self, f: &Function, cfg: &Cfg) {
+        self.counts_uses = cfg.rpo().iter().any(|b| f.phis(*b).next().is_some() && forwards(f, *b).is_some());
+        if !self.counts_uses {
+            return;
+        }
+        self.headers.clear();
+        self.uses.reset(f.num_regs());
+        for (at, &b) in cfg.rpo().iter().enumerate() {
+            self.headers.extend(f.succs(b).iter().copied().filter(|s| cfg.rpo_index(*s).is_none_or(|k| k <= at)));
+            for i in f.layout().insts(b) {
+                f.for_each_use(i, |r| self.uses[r] += 1);
+            }
+        }
+    }
+    /// Makes the rows of the predecessors of `e`, a forwarder with phis, that they get in `t`. False where a condition does
+    /// not hold.
+    fn make_rows(&mut self, f: &Function, cfg: &Cfg, e: Block, t: Block) -> bool {
+        let preds = cfg.preds(e);
+        let num_phis = f.phis(e).take(MAX_NEW_ENTRIES + 1).count();
+        // A block that became a forwarder in this round has to wait for the next where nothing was counted.
+        let possible = self.counts_uses && preds.len() * num_phis <= 2 * MAX_NEW_ENTRIES;
+        if !possible || [e, t].iter().any(|b| self.headers.contains(*b)) {
+            return false;
+        }
+        let own = if self.phis.is_empty() { 0..0 } else { self.row(e) };
+        let only_here = |phi: Inst| {
+            f.def(phi).is_some_and(|r| {
+                let here = self.rows[own.clone()].iter().filter(|o| o.as_reg() == Some(r)).count();
+                self.uses[r] as usize == here
+            })
+        };
+        if !f.phis(e).all(only_here) {
+            return false;
+        }
+        self.made.clear();
+        for &p in preds {
+            let at = self.made.len();
+            self.made.extend_from_slice(&self.rows[own.clone()]);
+            for phi in f.phis(e) {
+                let chosen = f.phi_entries(phi).find(|(q, _)| *q == p).map(|(_, o)| o);
+                let (dst, Some(chosen)) = (f.inst(phi).dst, chosen) else { return false };
+                self.made[at..].iter_mut().filter(|o| **o == dst).for_each(|o| *o = chosen);
+            }
+            let other = self.row_of[p] != 0 && self.rows[self.row(p)] != self.made[at..];
+            if other || f.succs(p).is_empty() {
+                return false;
+            }
+        }
+        true
+    }
+    /// Gives `p`, predecessor number `k` of the forwarder, the row that was made for it.
+    fn take_made_row(&mut self, p: Block, k: usize) {
+        let width = self.phis.len();
+        if width != 0 && self.row_of[p] == 0 {
+            self.rows.extend_from_slice(&self.made[k * width..(k + 1) * width]);
+            self.add_row(p);
         }
     }
 
@@ -198,10 +302,13 @@ impl Tables {
     }
 }
 
-/// The target of a block that does nothing but jump to another block and is not the entry.
+/// The target of a block that does nothing but choose among values and jump to another block, and is not the entry.
 fn forwards(f: &Function, b: Block) -> Option<Block> {
     let last = f.layout().last_inst(b)?;
     let &[target] = f.succs(b) else { return None };
-    let only_jumps = f.layout().first_inst(b) == Some(last) && f.inst(last).op.format() == Format::Jump;
-    (only_jumps && target != b && b != f.entry()).then_some(target)
+    if f.inst(last).op.format() != Format::Jump || target == b || b == f.entry() {
+        return None;
+    }
+    let before = f.layout().prev_inst(last);
+    before.is_none_or(|i| f.inst(i).op.format() == Format::Phi).then_some(target)
 }

@@ -27,13 +27,14 @@
 //! 2. Unreachable blocks are removed, with the phi entries that name them. A branch whose targets are equal becomes `jmp`;
 //!    a switch loses the cases that go where the default goes, and becomes `jmp` when none is left, and `br` when one is or
 //!    when all go to one block and are numbers that follow each other.
-//! 3. In postorder, each block takes over the predecessors of the blocks before it that only jump to it ([`forward`]).
+//! 3. In postorder, each block takes over the predecessors of the blocks before it that only jump to it, or choose values
+//!    for its phis and jump ([`forward`]).
 //!    Step 2 follows at once for a predecessor whose targets became equal, so that it may be jumped over in turn.
 //! 4. A phi of a block with one predecessor becomes a copy; a block whose predecessor has no other successor is appended
 //!    to it ([`merge`]).
 //! 5. A branch is decided by a branch before it ([`known`]).
 //! 6. Two branches that test one integer against constants become a test for an interval ([`ranges`]).
-//! 7. A chain of tests for equality becomes a switch ([`chains`]).
+//! 7. A chain of tests for equality, or a search tree of comparisons, becomes a switch ([`chains`], [`search_tree`]).
 //! 8. What both arms of a branch begin with, or both predecessors of a block end with, is there once ([`arms`]).
 //! 9. Blocks that do the same become one ([`twins`]).
 //!
@@ -70,6 +71,7 @@ mod forward;
 mod known;
 mod merge;
 mod ranges;
+mod search_tree;
 mod twins;
 
 use crate::analysis::assignments::Assignments;
@@ -121,6 +123,7 @@ struct Tables {
     forward: forward::Tables,
     merge: merge::Tables,
     known: known::Tables,
+    trees: search_tree::Tables,
     chains: chains::Tables,
     arms: arms::Tables,
     twins: twins::Tables,
@@ -132,6 +135,12 @@ impl Tables {
     fn simplify_branches(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let mut changed = false;
         if known::run(f, &mut self.known, &mut self.registers, cx) {
+            remove_unreachable(f, cx);
+            changed = true;
+        }
+        // Before single branches of a tree become something else.
+        if self.trees.run(f, cx) {
+            // What no value leads to.
             remove_unreachable(f, cx);
             changed = true;
         }

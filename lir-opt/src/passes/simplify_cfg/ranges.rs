@@ -52,7 +52,12 @@ struct Pair {
 
 fn find_pair(f: &Function, cfg: &Cfg, p: Block) -> Option<Pair> {
     let &[s, t] = f.succs(p) else { return None };
-    let first = Condition::of(f.inst(f.terminator(p)));
+    // A switch that a search tree became may have one case.
+    let test = f.inst(f.terminator(p));
+    if test.op.format() != Format::Branch {
+        return None;
+    }
+    let first = Condition::of(test);
     if s == t || !first.ty.is_int() || !first.b.is_const() {
         return None;
     }

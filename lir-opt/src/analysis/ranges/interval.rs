@@ -1,0 +1,312 @@
+//! Intervals of signed integers, and what operations make of them.
+//!
+//! An operation on intervals gives an interval with every result that the operation has for operands in them. Where a sum
+//! could wrap, that is every integer of the type: LIR's arithmetic wraps, and an interval cannot say "the ends, but not
+//! the middle".
+//!
+//! Source: R. E. Moore, "Interval Analysis", 1966, chapter 2; for `and` and `or` H. S. Warren, "Hacker's Delight", 2nd ed.
+//! 2013, section 4-3, of which the cheap bounds are taken.
+
+use lir_syntax::ir::{IntCC, Opcode, Type};
+
+/// The integers from `lo` to `hi`, both included; `lo <= hi`.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Range {
+    /// The least.
+    pub lo: i64,
+    /// The greatest.
+    pub hi: i64,
+}
+
+impl Range {
+    /// Every i64.
+    pub const ANY: Range = Range { lo: i64::MIN, hi: i64::MAX };
+
+    /// Every integer of a type, as signed numbers. Of a float as of an i64.
+    pub fn full(ty: Type) -> Range {
+        let hi = (ty.mask() >> 1) as i64;
+        Range { lo: -hi - 1, hi }
+    }
+    /// One integer.
+    pub const fn point(k: i64) -> Range {
+        Range { lo: k, hi: k }
+    }
+    /// The integer, where it is one.
+    pub fn as_point(self) -> Option<i64> {
+        (self.lo == self.hi).then_some(self.lo)
+    }
+    /// Whether no integer of it is negative.
+    pub fn is_nonnegative(self) -> bool {
+        self.lo >= 0
+    }
+    /// Whether all of `other` are in it.
+    pub fn contains(self, other: Range) -> bool {
+        self.lo <= other.lo && other.hi <= self.hi
+    }
+    /// The least interval with both.
+    pub fn join(self, other: Range) -> Range {
+        Range { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
+    }
+    /// What is in both, if there is something.
+    pub fn meet(self, other: Range) -> Option<Range> {
+        Range::new(self.lo.max(other.lo), self.hi.min(other.hi))
+    }
+    fn new(lo: i64, hi: i64) -> Option<Range> {
+        (lo <= hi).then_some(Range { lo, hi })
+    }
+    /// These numbers, where all of them are of the type.
+    fn fitting(ty: Type, lo: i128, hi: i128) -> Option<Range> {
+        let full = Range::full(ty);
+        let fits = i128::from(full.lo) <= lo && hi <= i128::from(full.hi);
+        fits.then_some(Range { lo: lo as i64, hi: hi as i64 })
+    }
+}
+
+/// What an operation of one operand of type `ty` gives, `to` being the type of the result. None: every integer of it.
+pub fn unary(op: Opcode, ty: Type, to: Type, a: Range) -> Option<Range> {
+    match op {
+        Opcode::Copy | Opcode::Sext => Some(a),
+        Opcode::Zext if a.is_nonnegative() => Some(a),
+        Opcode::Zext => Some(Range { lo: 0, hi: ty.mask() as i64 }),
+        Opcode::Trunc => Range::full(to).contains(a).then_some(a),
+        Opcode::Neg => Range::fitting(ty, -i128::from(a.hi), -i128::from(a.lo)),
+        Opcode::Not => Some(Range { lo: !a.hi, hi: !a.lo }),
+        Opcode::Clz | Opcode::Ctz | Opcode::Popcnt => Range::full(ty)
+            .contains(Range::point(i64::from(ty.bits())))
+            .then_some(Range { lo: 0, hi: ty.bits().into() }),
+        _ => None,
+    }
+}
+
+/// What an operation of two operands of type `ty` gives. None: every integer of the type. Where the operation can trap,
+/// what it gives where it does not.
+pub fn binary(op: Opcode, ty: Type, a: Range, b: Range) -> Option<Range> {
+    let wide = |r: Range| (i128::from(r.lo), i128::from(r.hi));
+    let ((al, ah), (bl, bh)) = (wide(a), wide(b));
+    let both_nonnegative = a.is_nonnegative() && b.is_nonnegative();
+    match op {
+        Opcode::Add => Range::fitting(ty, al + bl, ah + bh),
+        Opcode::Sub => Range::fitting(ty, al - bh, ah - bl),
+        Opcode::Mul => corners(ty, [al * bl, al * bh, ah * bl, ah * bh]),
+        Opcode::Shl => b.as_point().and_then(|k| {
+            let k = k as u32 & (ty.bits() - 1);
+            Range::fitting(ty, al << k, ah << k)
+        }),
+        Opcode::Lshr | Opcode::Ashr => shift_right(op, ty, a, b),
+        Opcode::And => match (a.is_nonnegative(), b.is_nonnegative()) {
+            (true, true) => Range::new(0, a.hi.min(b.hi)),
+            (true, false) => Range::new(0, a.hi),
+            (false, true) => Range::new(0, b.hi),
+            (false, false) => None,
+        },
+        Opcode::Or if both_nonnegative => Range::new(a.lo.max(b.lo), ones_up_to(a.hi | b.hi)),
+        Opcode::Xor if both_nonnegative => Range::new(0, ones_up_to(a.hi | b.hi)),
+        Opcode::Sdiv | Opcode::Udiv => quotient(op, ty, a, b),
+        Opcode::Srem | Opcode::Urem => remainder(op, a, b),
+        Opcode::Smin => Range::new(a.lo.min(b.lo), a.hi.min(b.hi)),
+        Opcode::Smax => Range::new(a.lo.max(b.lo), a.hi.max(b.hi)),
+        Opcode::Umin | Opcode::Umax if both_nonnegative => {
+            binary(if op == Opcode::Umin { Opcode::Smin } else { Opcode::Smax }, ty, a, b)
+        }
+        // The smaller one as unsigned numbers: not above one that is not negative.
+        Opcode::Umin if a.is_nonnegative() => Range::new(0, a.hi),
+        Opcode::Umin if b.is_nonnegative() => Range::new(0, b.hi),
+        _ => None,
+    }
+}
+
+fn corners(ty: Type, c: [i128; 4]) -> Option<Range> {
+    let (lo, hi) = c.iter().fold((c[0], c[0]), |(lo, hi), x| (lo.min(*x), hi.max(*x)));
+    Range::fitting(ty, lo, hi)
+}
+
+/// The least number of the form 2^k - 1 that is not below one that is not negative.
+fn ones_up_to(n: i64) -> i64 {
+    if n == 0 { 0 } else { i64::MAX >> (n.leading_zeros() - 1) }
+}
+
+fn shift_right(op: Opcode, ty: Type, a: Range, b: Range) -> Option<Range> {
+    let Some(k) = b.as_point().map(|k| k as u32 & (ty.bits() - 1)) else {
+        // Toward 0, or toward -1.
+        let fills_with_sign = op == Opcode::Ashr || a.is_nonnegative();
+        return fills_with_sign.then_some(Range { lo: a.lo.min(0), hi: a.hi.max(-1) });
+    };
+    if op == Opcode::Ashr || a.is_nonnegative() || k == 0 {
+        Range::new(a.lo >> k, a.hi >> k)
+    } else {
+        Range::new(0, (ty.mask() >> k) as i64)
+    }
+}
+
+fn quotient(op: Opcode, ty: Type, a: Range, b: Range) -> Option<Range> {
+    if b.lo > 0 && (op == Opcode::Sdiv || a.is_nonnegative()) {
+        let c = [a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi];
+        return Range::new(c.into_iter().min()?, c.into_iter().max()?);
+    }
+    match op {
+        Opcode::Udiv if a.is_nonnegative() => Range::new(0, a.hi),
+        Opcode::Udiv if b.lo > 1 => Range::new(0, (ty.mask() / b.lo as u64) as i64),
+        _ => None,
+    }
+}
+
+fn remainder(op: Opcode, a: Range, b: Range) -> Option<Range> {
+    if a.is_nonnegative() && b.lo > a.hi {
+        return Some(a);
+    }
+    if op == Opcode::Srem {
+        // Smaller than the divisor in magnitude, with the sign of the dividend.
+        let most = b.lo.unsigned_abs().max(b.hi.unsigned_abs()).saturating_sub(1);
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        return Range::new(a.lo.max(-most).min(0), a.hi.min(most).max(0));
+    }
+    match (a.is_nonnegative(), b.lo > 0) {
+        (true, true) => Range::new(0, a.hi.min(b.hi - 1)),
+        (false, true) => Range::new(0, b.hi - 1),
+        (true, false) => Range::new(0, a.hi),
+        (false, false) => None,
+    }
+}
+
+/// Whether a comparison holds for all of `a` and `b`, for none, or (none) for some.
+pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
+    match cc {
+        IntCC::Eq => match (a.as_point(), b.as_point()) {
+            (Some(x), Some(y)) => Some(x == y),
+            _ => a.meet(b).is_none().then_some(false),
+        },
+        IntCC::Slt if a.hi < b.lo => Some(true),
+        IntCC::Slt if a.lo >= b.hi => Some(false),
+        IntCC::Sle if a.hi <= b.lo => Some(true),
+        IntCC::Sle if a.lo > b.hi => Some(false),
+        IntCC::Slt | IntCC::Sle => None,
+        // As unsigned numbers those below 0 lie above the others.
+        IntCC::Ult | IntCC::Ule => {
+            let negative = |r: Range| (r.lo >= 0 || r.hi < 0).then_some(r.hi < 0);
+            match (negative(a)?, negative(b)?) {
+                (false, true) => Some(true),
+                (true, false) => Some(false),
+                _ => compare(if cc == IntCC::Ult { IntCC::Slt } else { IntCC::Sle }, a, b),
+            }
+        }
+        IntCC::Ne | IntCC::Sge | IntCC::Sgt | IntCC::Uge | IntCC::Ugt => {
+            compare(cc.inverted(), a, b).map(|holds| !holds)
+        }
+    }
+}
+
+/// Where an x in `a` must lie for `x cc y` to hold for a y in `b`. What `a` says itself is not in the answer: it is for a
+/// later `a` that may be greater, as long as that has negative numbers only if this one has.
+pub fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
+    let Range { lo: least, hi: most } = Range::ANY;
+    let (lo, hi) = match cc {
+        IntCC::Eq => (b.lo, b.hi),
+        IntCC::Ne => match b.as_point() {
+            Some(k) if k == a.lo => (k.saturating_add(1), most),
+            Some(k) if k == a.hi => (least, k.saturating_sub(1)),
+            _ => (least, most),
+        },
+        IntCC::Slt => (least, b.hi.saturating_sub(1)),
+        IntCC::Sle => (least, b.hi),
+        IntCC::Sgt => (b.lo.saturating_add(1), most),
+        IntCC::Sge => (b.lo, most),
+        IntCC::Ult if b.is_nonnegative() => (0, b.hi.saturating_sub(1)),
+        IntCC::Ule if b.is_nonnegative() => (0, b.hi),
+        IntCC::Ugt if a.is_nonnegative() && b.is_nonnegative() => (b.lo.saturating_add(1), most),
+        IntCC::Uge if a.is_nonnegative() && b.is_nonnegative() => (b.lo, most),
+        IntCC::Ult | IntCC::Ule | IntCC::Ugt | IntCC::Uge => (least, most),
+    };
+    Range::new(lo, hi).unwrap_or(Range::ANY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lir_syntax::semantics::compare::icmp;
+    use lir_syntax::semantics::eval;
+
+    /// Intervals of i8 of all kinds: around 0 and the ends, short and long.
+    fn ranges() -> Vec<Range> {
+        let ends = [-128, -127, -65, -8, -2, -1, 0, 1, 2, 7, 8, 63, 64, 126, 127];
+        let all = ends.iter().flat_map(|lo| ends.iter().map(|hi| Range { lo: *lo, hi: *hi }));
+        all.filter(|r| r.lo <= r.hi).collect()
+    }
+    fn numbers(r: Range) -> impl Iterator<Item = i64> {
+        // All of a short one, the ends and every seventh of a long one.
+        (r.lo..=r.hi).filter(move |k| r.hi - r.lo < 12 || k - r.lo < 3 || r.hi - k < 3 || k % 7 == 0)
+    }
+    fn bits(k: i64) -> u64 {
+        Type::I8.truncate(k as u64)
+    }
+
+    #[test]
+    fn results_lie_in_the_interval() {
+        let ops = Opcode::ALL.iter().filter(|op| binary(**op, Type::I8, Range::point(1), Range::point(1)).is_some());
+        for &op in ops {
+            for a in ranges() {
+                for b in ranges() {
+                    let Some(r) = binary(op, Type::I8, a, b) else { continue };
+                    for (x, y) in numbers(a).flat_map(|x| numbers(b).map(move |y| (x, y))) {
+                        let Ok(z) = eval(op, Type::I8, 0, [bits(x), bits(y), 0]) else { continue };
+                        let z = Type::I8.sign_extend(z);
+                        assert!(r.lo <= z && z <= r.hi, "{op:?} {a:?} {b:?}: {x} {y} {z} not in {r:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn results_of_one_operand_lie_in_the_interval() {
+        for &(op, ty, to) in &[
+            (Opcode::Copy, Type::I8, Type::I8),
+            (Opcode::Neg, Type::I8, Type::I8),
+            (Opcode::Not, Type::I8, Type::I8),
+            (Opcode::Clz, Type::I8, Type::I8),
+            (Opcode::Ctz, Type::I8, Type::I8),
+            (Opcode::Popcnt, Type::I8, Type::I8),
+            (Opcode::Sext, Type::I8, Type::I32),
+            (Opcode::Zext, Type::I8, Type::I32),
+            (Opcode::Trunc, Type::I16, Type::I8),
+        ] {
+            let wider = ranges().into_iter().map(|r| Range { lo: r.lo * 2, hi: r.hi * 2 });
+            let all = ranges().into_iter().chain(wider.filter(|_| ty == Type::I16));
+            for (a, r) in all.filter_map(|a| Some((a, unary(op, ty, to, a)?))) {
+                for x in numbers(a) {
+                    let z = eval(op, ty, to as u8, [ty.truncate(x as u64), 0, 0]).expect("it does not trap");
+                    let z = to.sign_extend(z);
+                    assert!(r.lo <= z && z <= r.hi, "{op:?} {a:?}: {x} {z} not in {r:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn comparisons_decide_and_constrain() {
+        for a in ranges() {
+            for b in ranges() {
+                for &cc in IntCC::ALL {
+                    let (decided, left) = (compare(cc, a, b), constrain(cc, a, b));
+                    for (x, y) in numbers(a).flat_map(|x| numbers(b).map(move |y| (x, y))) {
+                        let holds = icmp(cc, Type::I8, bits(x), bits(y));
+                        assert!(decided.is_none_or(|d| d == holds), "{cc:?} {a:?} {b:?}: {x} {y}");
+                        assert!(
+                            !holds || (left.lo <= x && x <= left.hi),
+                            "{cc:?} {a:?} {b:?}: {x} {y} not in {left:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sums_that_may_wrap_are_anything() {
+        let (max, one) = (Range::point(127), Range::point(1));
+        assert_eq!(binary(Opcode::Add, Type::I8, max, one), None);
+        assert_eq!(binary(Opcode::Add, Type::I16, max, one), Some(Range::point(128)));
+        assert_eq!(binary(Opcode::Mul, Type::I64, Range::ANY, Range::ANY), None);
+        assert_eq!(unary(Opcode::Neg, Type::I64, Type::I64, Range::ANY), None);
+        assert_eq!(unary(Opcode::Trunc, Type::I64, Type::I32, Range { lo: -5, hi: 1 << 31 }), None);
+    }
+}

@@ -1,0 +1,474 @@
+//! Value ranges: between which numbers an integer register lies, in the block where the question is asked.
+//!
+//! # Algorithm
+//!
+//! 1. Blocks are visited in preorder of the dominator tree, siblings in reverse postorder: an operand is seen after what
+//!    assigns it, and a join after all ways to it but those of loops.
+//! 2. Entering a block that has one edge into it *limits* what the branch before it was about (`x < 10` in one block,
+//!    `x >= 10` in the other), as long as the visit stays below that block; and what that was made from by an extension,
+//!    a sum that does not wrap, or a comparison.
+//! 3. An instruction gives its register the interval that its operands make, as they are limited here.
+//! 4. Leaving a block brings to each phi behind it what its operand can be on that edge.
+//! 5. A phi that an edge from a later block leads to (of a loop header) is at first what comes to it from before. Visits of
+//!    the whole function are repeated while more came than was assumed. Then the bound that was exceeded goes as far
+//!    as the limit on that edge allows: for `i = phi 0, i + 1` with `i + 1 < n` behind the test up to n - 1, without a
+//!    test to the end of the type. After [`PATIENCE`] visits every such phi may be anything.
+//! 6. Once no more comes than was assumed, phis are narrowed to what came, and one more visit is the answer: the pass that
+//!    asks makes it, block by block ([`ValueRanges::enter`], [`ValueRanges::step`], [`ValueRanges::leave`]), and finds
+//!    limits as they are where it stands.
+//!
+//! # Why it is sound
+//!
+//! Suppose a run, and in it the first value that is not in the interval found for it. Its operands are in theirs, and
+//! limits hold because the branches were taken; so it is the value of a phi of step 5. But what came to that phi over the
+//! edge that was taken was found to lie in the interval that was assumed; after narrowing, that is what came. Sums that
+//! may wrap are anything (see [`interval`]).
+//!
+//! # Cost and limits
+//!
+//! Linear: at most [`PATIENCE`] + 3 visits, of a function without loops one. Only integers; nothing is known of what is
+//! loaded or passed but its type. A limit reaches at most [`CHAIN`] instructions back, and registers computed before the
+//! branch from what it tests are not limited with it.
+//!
+//! # Source
+//!
+//! P. Cousot, R. Cousot, "Abstract interpretation", POPL 1977 (widening, narrowing); W. H. Harrison, "Compiler analysis of
+//! the value ranges for variables", TSE 1977; J. R. C. Patterson, "Accurate static branch prediction by value range
+//! propagation", PLDI 1995. Departures: widening goes to the limit on the edge, which stands for thresholds; no
+//! probabilities; limits are kept in a table with an undo list rather than by renaming registers on edges.
+
+pub mod interval;
+
+use crate::analysis::SsaView;
+use crate::groups::Groups;
+use interval::{Range, binary, compare, constrain, unary};
+use lir_syntax::ir::{
+    Block, Cfg, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption, Reg,
+    ResultRule, SecondaryMap, Type,
+};
+
+/// Visits of a function after which loops are given up.
+pub const PATIENCE: u32 = 4;
+/// How many instructions a limit reaches back.
+const CHAIN: usize = 4;
+/// A switch with more targets limits nothing, since all would be looked at for each of them.
+const MAX_CASES: usize = 64;
+
+/// What came to a phi.
+#[derive(Copy, Clone, Debug)]
+struct Arrived {
+    /// All of it; none yet where `lo > hi`.
+    range: Range,
+    /// How far it may be assumed to go, where it goes beyond what was assumed.
+    bound: Range,
+}
+
+/// Nothing: the join with it is the other.
+const NOTHING: Range = Range { lo: i64::MAX, hi: i64::MIN };
+
+/// The tables of a function.
+pub struct ValueRanges {
+    /// Where a register lies, wherever it is read.
+    own: SecondaryMap<Reg, Range>,
+    /// Where it lies besides, in the block that is visited.
+    limit: SecondaryMap<Reg, Range>,
+    /// Registers that were limited, with the limit before.
+    undo: Vec<(Reg, Range)>,
+    /// Where the subtrees of open blocks end, and the length of `undo` before them.
+    scopes: Vec<(u32, u32)>,
+    /// The blocks of step 1, each with the place behind its subtree.
+    order: Vec<(Block, u32)>,
+    place: SecondaryMap<Block, u32>,
+    /// Phis of step 5.
+    loop_phis: Vec<Reg>,
+    is_loop_phi: EntitySet<Reg>,
+    arrived: SecondaryMap<Reg, Arrived>,
+    /// The entries of phis by predecessor: the block of the phi, its register, and the operand.
+    entries: Groups<Block, (Block, Reg, Operand)>,
+    /// Sums and truncations whose result is the number that it would be without a width.
+    exact: EntitySet<Reg>,
+    /// Scratch memory of step 1.
+    children: SecondaryMap<Block, PackedOption<Block>>,
+    siblings: SecondaryMap<Block, PackedOption<Block>>,
+    listed: Vec<(Block, (Block, Reg, Operand))>,
+}
+
+impl Default for ValueRanges {
+    fn default() -> ValueRanges {
+        ValueRanges {
+            own: SecondaryMap::with_default(Range::ANY),
+            limit: SecondaryMap::with_default(Range::ANY),
+            undo: Vec::new(),
+            scopes: Vec::new(),
+            order: Vec::new(),
+            place: SecondaryMap::default(),
+            loop_phis: Vec::new(),
+            is_loop_phi: EntitySet::default(),
+            arrived: SecondaryMap::with_default(Arrived { range: NOTHING, bound: NOTHING }),
+            entries: Groups::default(),
+            exact: EntitySet::default(),
+            children: SecondaryMap::default(),
+            siblings: SecondaryMap::default(),
+            listed: Vec::new(),
+        }
+    }
+}
+
+/// What the walk looks at.
+#[derive(Copy, Clone)]
+pub struct Around<'a> {
+    /// The graph of the function.
+    pub cfg: &'a Cfg,
+    /// Its assignments.
+    pub ssa: &'a SsaView,
+}
+
+impl ValueRanges {
+    /// Steps 1 to 6, up to the last visit, which is the caller's: for each place below [`ValueRanges::num_places`] in turn
+    /// `enter`, then `step` for each instruction, then `leave`.
+    pub fn solve(&mut self, f: &Function, dom: &DominatorTree, around: Around<'_>) {
+        self.find_order(f, dom, around.cfg);
+        self.list_phis(f);
+        self.own.reset(f.num_regs());
+        self.limit.reset(f.num_regs());
+        self.undo.clear();
+        self.scopes.clear();
+        self.exact.clear();
+        self.arrived.reset(f.num_regs());
+        if self.loop_phis.is_empty() {
+            return;
+        }
+        for visits in 1.. {
+            self.visit(f, around, visits == 1);
+            let mut stable = true;
+            for k in 0..self.loop_phis.len() {
+                stable &= !self.widen(f, self.loop_phis[k], visits);
+            }
+            if stable {
+                break;
+            }
+        }
+        for k in 0..self.loop_phis.len() {
+            let phi = self.loop_phis[k];
+            self.own[phi] = self.own[phi].meet(self.arrived[phi].range).unwrap_or(self.own[phi]);
+        }
+        self.begin_visit();
+    }
+    /// How many blocks a visit enters, from place 0 on.
+    pub fn num_places(&self) -> usize {
+        self.order.len()
+    }
+    /// Where an operand of an integer type lies, in the block that is visited.
+    #[inline]
+    pub fn of(&self, f: &Function, o: Operand, ty: Type) -> Range {
+        match o.as_reg() {
+            Some(r) => self.here(f, r),
+            None => f.constant(o).map_or(Range::full(ty), |k| Range::point(ty.sign_extend(k as u64))),
+        }
+    }
+    fn here(&self, f: &Function, r: Reg) -> Range {
+        let full = Range::full(f.type_of(r));
+        let own = self.own[r].meet(full).unwrap_or(full);
+        // Where nothing is left, control does not come here.
+        own.meet(self.limit[r]).unwrap_or(own)
+    }
+    /// Whether the result of a sum, difference, product, left shift or truncation is the number it would be without a
+    /// width. The register's assignment was visited.
+    pub fn is_exact(&self, r: Reg) -> bool {
+        self.exact.contains(r)
+    }
+
+    /// Step 1.
+    fn find_order(&mut self, f: &Function, dom: &DominatorTree, cfg: &Cfg) {
+        let ValueRanges { order, place, children, siblings, .. } = self;
+        children.reset(f.num_blocks());
+        siblings.reset(f.num_blocks());
+        for &b in cfg.rpo().iter().rev() {
+            if let Some(up) = dom.idom(b) {
+                siblings[b] = children[up];
+                children[up] = b.into();
+            }
+        }
+        order.clear();
+        place.reset(f.num_blocks());
+        // Down to the first child, else on to the next sibling of the nearest block above that has one.
+        let mut next = Some(f.entry());
+        while let Some(b) = next {
+            place[b] = order.len() as u32;
+            order.push((b, dom.subtree(b).len() as u32 + order.len() as u32));
+            next = children[b].expand();
+            let mut up = Some(b);
+            while next.is_none()
+                && let Some(at) = up
+            {
+                next = siblings[at].expand();
+                up = dom.idom(at);
+            }
+        }
+    }
+    fn list_phis(&mut self, f: &Function) {
+        self.loop_phis.clear();
+        self.is_loop_phi.clear();
+        self.listed.clear();
+        for k in 0..self.order.len() {
+            let b = self.order[k].0;
+            for i in f.phis(b) {
+                let Some(dst) = f.def(i).filter(|_| f.inst(i).ty.is_int()) else { continue };
+                let mut comes_back = false;
+                for (p, o) in f.phi_entries(i) {
+                    comes_back |= self.place[p] >= k as u32;
+                    self.listed.push((p, (b, dst, o)));
+                }
+                if comes_back {
+                    self.loop_phis.push(dst);
+                    self.is_loop_phi.insert(dst);
+                }
+            }
+        }
+        self.entries.fill(f.num_blocks(), self.listed.iter().copied());
+    }
+    /// A visit of the whole function.
+    fn visit(&mut self, f: &Function, around: Around<'_>, first: bool) {
+        self.begin_visit();
+        for at in 0..self.order.len() {
+            let b = self.enter(f, around, at);
+            if first {
+                self.assume(f, b);
+            }
+            for i in f.layout().insts(b) {
+                self.step(f, i);
+            }
+            self.leave(f, around, b);
+        }
+    }
+    fn begin_visit(&mut self) {
+        self.leave_scopes(u32::MAX);
+        for &(_, (_, phi, _)) in &self.listed {
+            self.arrived[phi] = Arrived { range: NOTHING, bound: NOTHING };
+        }
+    }
+    /// Step 5: what phis of a loop header are at first.
+    fn assume(&mut self, f: &Function, b: Block) {
+        for i in f.phis(b) {
+            if let Some(phi) = f.def(i).filter(|phi| self.is_loop_phi.contains(*phi)) {
+                let Range { lo, hi } = self.arrived[phi].range;
+                self.own[phi] = if lo <= hi { Range { lo, hi } } else { Range::full(f.inst(i).ty) };
+            }
+        }
+    }
+    /// Step 5: takes more into what is assumed of a phi, where more came. Whether it did.
+    fn widen(&mut self, f: &Function, phi: Reg, visits: u32) -> bool {
+        let Arrived { range, bound } = self.arrived[phi];
+        let assumed = self.own[phi];
+        if range.lo > range.hi || assumed.contains(range) {
+            return false;
+        }
+        let full = Range::full(f.type_of(phi));
+        self.own[phi] = if visits >= PATIENCE {
+            full
+        } else {
+            let lo = if range.lo < assumed.lo { bound.lo.min(range.lo) } else { assumed.lo };
+            let hi = if range.hi > assumed.hi { bound.hi.max(range.hi) } else { assumed.hi };
+            Range { lo: lo.max(full.lo), hi: hi.min(full.hi) }
+        };
+        if visits > PATIENCE {
+            for &phi in &self.loop_phis {
+                self.own[phi] = Range::full(f.type_of(phi));
+            }
+        }
+        true
+    }
+
+    fn leave_scopes(&mut self, at: u32) {
+        while let Some((_, mark)) = self.scopes.pop_if(|(end, _)| *end <= at) {
+            self.undo_to(mark as usize);
+        }
+    }
+    fn undo_to(&mut self, mark: usize) {
+        for (r, before) in self.undo.drain(mark..).rev() {
+            self.limit[r] = before;
+        }
+    }
+    /// Step 2, for the block at a place of the order, which it returns: the places are entered one after the other.
+    pub fn enter(&mut self, f: &Function, around: Around<'_>, at: usize) -> Block {
+        self.leave_scopes(at as u32);
+        let (b, end) = self.order[at];
+        if let &[p] = around.cfg.preds(b) {
+            let mark = self.undo.len();
+            self.limit_by_edge(f, around.ssa, p, b);
+            if self.undo.len() > mark {
+                self.scopes.push((end, mark as u32));
+            }
+        }
+        b
+    }
+    /// Step 2: what holds on the edge from `p` to `b`, the only one between them.
+    fn limit_by_edge(&mut self, f: &Function, ssa: &SsaView, p: Block, b: Block) {
+        let d = f.inst(f.terminator(p));
+        let succs = f.succs(p);
+        if !d.ty.is_int() || succs.len() < 2 {
+            return;
+        }
+        if d.op.format() == Format::Branch && succs[0] != succs[1] {
+            let cc = if succs[0] == b { d.int_cc() } else { d.int_cc().inverted() };
+            self.limit_by_condition(f, ssa, cc, d.ty, d.a, d.b);
+        } else if d.op.format() == Format::Switch && succs.len() <= MAX_CASES && succs[0] != b {
+            let cases = f.switch_cases(f.terminator(p)).zip(&succs[1..]).filter(|(_, s)| **s == b);
+            let here = cases.map(|(k, _)| self.of(f, k, d.ty)).reduce(Range::join);
+            if let (Some(here), Some(x)) = (here, d.a.as_reg()) {
+                self.limit_register(f, ssa, x, here);
+            }
+        }
+    }
+    fn limit_by_condition(&mut self, f: &Function, ssa: &SsaView, cc: IntCC, ty: Type, a: Operand, b: Operand) {
+        let (x, y) = (self.of(f, a, ty), self.of(f, b, ty));
+        if let Some(r) = a.as_reg() {
+            self.limit_register(f, ssa, r, constrain(cc, x, y));
+        }
+        if let Some(r) = b.as_reg() {
+            self.limit_register(f, ssa, r, constrain(cc.swapped(), y, x));
+        }
+    }
+    /// Step 2: limits a register, and what it was made from.
+    fn limit_register(&mut self, f: &Function, ssa: &SsaView, mut r: Reg, mut to: Range) {
+        for _ in 0..CHAIN {
+            let before = self.limit[r];
+            if let Some(left) = before.meet(to).filter(|left| *left != before) {
+                self.undo.push((r, before));
+                self.limit[r] = left;
+            }
+            let Some(i) = ssa.def(r) else { return };
+            let d = *f.inst(i);
+            let here = self.here(f, r);
+            let (behind, range) = match d.op {
+                Opcode::Copy => (d.a, to),
+                Opcode::Sext => (d.a, to),
+                Opcode::Zext if Range::full(d.ty).contains(here) => (d.a, here),
+                Opcode::Add if self.is_exact(r) => match f.constant(d.b).map(|k| d.ty.sign_extend(k as u64)) {
+                    Some(k) => (d.a, Range { lo: to.lo.saturating_sub(k), hi: to.hi.saturating_sub(k) }),
+                    None => return,
+                },
+                Opcode::Icmp => {
+                    let cc = match (here.as_point(), here.lo > 0) {
+                        (Some(0), _) => d.int_cc().inverted(),
+                        (_, true) => d.int_cc(),
+                        _ => return,
+                    };
+                    // One step on, without what stands behind these.
+                    let (x, y) = (self.of(f, d.a, d.ty), self.of(f, d.b, d.ty));
+                    if let Some(other) = d.b.as_reg() {
+                        self.limit_plainly(other, constrain(cc.swapped(), y, x));
+                    }
+                    (d.a, constrain(cc, x, y))
+                }
+                _ => return,
+            };
+            let Some(next) = behind.as_reg() else { return };
+            (r, to) = (next, range.meet(Range::full(f.type_of(next))).unwrap_or(Range::full(f.type_of(next))));
+        }
+    }
+    fn limit_plainly(&mut self, r: Reg, to: Range) {
+        let before = self.limit[r];
+        if let Some(left) = before.meet(to).filter(|left| *left != before) {
+            self.undo.push((r, before));
+            self.limit[r] = left;
+        }
+    }
+    /// Step 3.
+    pub fn step(&mut self, f: &Function, i: Inst) {
+        let d = f.inst(i);
+        if !d.op.has_result() {
+            return;
+        }
+        let Some(r) = f.def(i) else { return };
+        let ty = f.type_of(r);
+        if !ty.is_int() {
+            return;
+        }
+        if d.op.format() == Format::Phi {
+            if !self.is_loop_phi.contains(r) {
+                let Range { lo, hi } = self.arrived[r].range;
+                self.own[r] = if lo <= hi { Range { lo, hi } } else { Range::full(ty) };
+            }
+            return;
+        }
+        let range = self.result_of(f, i);
+        if matches!(d.op, Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl | Opcode::Trunc) {
+            if range.is_some() {
+                self.exact.insert(r);
+            } else {
+                self.exact.remove(r);
+            }
+        }
+        self.own[r] = range.unwrap_or(Range::full(ty));
+    }
+    /// What an instruction that assigns an integer gives. None: any integer of its type.
+    pub fn result_of(&self, f: &Function, i: Inst) -> Option<Range> {
+        let d = f.inst(i);
+        if d.op.info().result == ResultRule::Truth {
+            let decided = if d.op.format() == Format::Compare && d.ty.is_int() { self.decide(f, i) } else { None };
+            return Some(decided.map_or(Range { lo: 0, hi: 1 }, |holds| Range::point(i64::from(holds))));
+        }
+        match d.op.format() {
+            Format::Const => Some(self.of(f, d.a, d.ty)),
+            Format::Unary | Format::Convert if d.ty.is_int() => {
+                unary(d.op, d.ty, f.type_of(f.def(i)?), self.of(f, d.a, d.ty))
+            }
+            Format::Binary if d.ty.is_int() => binary(d.op, d.ty, self.of(f, d.a, d.ty), self.of(f, d.b, d.ty)),
+            Format::Select => {
+                let (x, y) = f.operands_bc(i);
+                Some(self.of(f, x, d.ty).join(self.of(f, y, d.ty)))
+            }
+            Format::Unary
+            | Format::Convert
+            | Format::Binary
+            | Format::Ternary
+            | Format::Compare
+            | Format::Address
+            | Format::Load
+            | Format::Store
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::MemCopy
+            | Format::MemFill
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Call
+            | Format::Phi
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::AggReturn
+            | Format::Stop => None,
+        }
+    }
+    /// Whether the comparison of integers in an `icmp` or `br` holds whenever control is here, or never.
+    pub fn decide(&self, f: &Function, i: Inst) -> Option<bool> {
+        let d = f.inst(i);
+        compare(d.int_cc(), self.of(f, d.a, d.ty), self.of(f, d.b, d.ty))
+    }
+    /// Step 4.
+    pub fn leave(&mut self, f: &Function, around: Around<'_>, b: Block) {
+        let mut at = 0;
+        while let Some(&(to, ..)) = self.entries.get(b).get(at) {
+            let mark = self.undo.len();
+            self.limit_by_edge(f, around.ssa, b, to);
+            let comes_back = self.place[to] <= self.place[b];
+            while let Some(&(_, phi, o)) = self.entries.get(b).get(at).filter(|e| e.0 == to) {
+                let range = self.of(f, o, f.type_of(phi));
+                let limit = o.as_reg().map_or(range, |r| self.limit[r]);
+                let Arrived { range: all, bound } = self.arrived[phi];
+                let bound = bound.join(if comes_back { limit } else { range });
+                self.arrived[phi] = Arrived { range: all.join(range), bound };
+                at += 1;
+            }
+            self.undo_to(mark);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,312 @@
+//! Value range propagation (`vrp`).
+//!
+//! Makes use of between which numbers registers lie: comparisons that are decided, divisions and extensions that may as
+//! well be unsigned, sums that do not wrap.
+//!
+//! # Example
+//!
+//! ```text
+//! loop:                                        loop:
+//!   %i = phi i32 [0, before], [%j, loop]         %i = phi i32 [0, before], [%j, loop]
+//!   %a = add i32 %i, 99                          %a = add i32 %i, 99
+//!   %r = srem i32 %a, 100                        %r.1 = sub i32 %a, 100
+//!                                          =>    %r.2 = icmp ult i32 %a, 100
+//!                                                %r = select i32 %r.2, %a, %r.1
+//!   %w = sext i32 %a to i64                      %w.1 = zext i32 %i to i64
+//!                                                %w = add i64 %w.1, 99
+//!   store i32 [@x + %w*4], %r                    store i32 [@x + %w*4], %r
+//!   %j = add i32 %i, 1                           %j = add i32 %i, 1
+//!   br slt i32 %j, 100, loop, done               br slt i32 %j, 100, loop, done
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. [`ValueRanges`] finds the ranges of all integer registers, and walks over the function once more. At each
+//!    instruction, with what is known there:
+//! 2. A result that is one number is that number; a comparison that is decided is 0 or 1, and a branch tests a constant
+//!    then, which `constfold` makes a jump; `select` is what it chooses; `and` with a mask that takes nothing away is a copy.
+//! 3. Of operands that are not negative, `sdiv`, `srem` and `ashr` become `udiv`, `urem` and `lshr`, and `sext` becomes
+//!    `zext`, which costs nothing on most processors. A remainder whose dividend is below twice the divisor, a constant, is
+//!    one subtraction at most.
+//! 4. An extension of a sum that does not wrap, of a register and a constant, is the sum of the extension: addresses take
+//!    the constant in, and equal extensions meet. An extension of a truncation that loses nothing is what was truncated.
+//!
+//! # Why it is sound
+//!
+//! What is written has the same result for all numbers that the operands can be there. An operation that can trap is
+//! replaced only where its divisor cannot be 0, or by one that traps for the same divisors; `sdiv` overflows for a
+//! negative divisor only.
+//!
+//! # Cost and limits
+//!
+//! That of [`ValueRanges`]: linear. Operands in other instructions are not replaced; afterwards `constfold` and `dce`.
+//!
+//! # Source
+//!
+//! J. R. C. Patterson, "Accurate static branch prediction by value range propagation", PLDI 1995; the uses are those of
+//! LLVM's `CorrelatedValuePropagation`.
+
+use crate::analysis::SsaView;
+use crate::analysis::ranges::interval::Range;
+use crate::analysis::ranges::{Around, ValueRanges};
+use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::remarks::Remarks;
+use lir_syntax::ir::{Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, ResultRule, Type};
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "vrp",
+    summary: "use between which numbers registers lie: comparisons, divisions, extensions",
+    options: &[],
+    build: |_| Pass::Ssa(Box::new(Vrp)),
+};
+
+/// Sums that an extension is moved over.
+const MAX_SUMS: usize = 4;
+
+struct Vrp;
+
+impl SsaPass for Vrp {
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        let (cfg, dom) = cx.analyses.dominators(f);
+        let mut ranges = cx.scratch.take::<ValueRanges>();
+        let around = Around { cfg, ssa };
+        ranges.solve(f, dom, around);
+        let mut rewriter = Rewriter { ranges: &mut ranges, ssa, remarks: cx.remarks, counts: Counts::default() };
+        for at in 0..rewriter.ranges.num_places() {
+            let b = rewriter.ranges.enter(f, around, at);
+            let mut next = f.layout().first_inst(b);
+            while let Some(i) = next {
+                next = f.layout().next_inst(i);
+                rewriter.rewrite(f, i);
+                rewriter.ranges.step(f, i);
+            }
+            rewriter.ranges.leave(f, around, b);
+        }
+        let Counts { decided, unsigned, widened, made } = rewriter.counts;
+        cx.scratch.give_back(ranges);
+        cx.stats.add("results known", decided);
+        cx.stats.add("operations made unsigned", unsigned);
+        cx.stats.add("extensions moved", widened);
+        cx.stats.add("instructions made", made);
+        Preserved::cfg_if(decided + unsigned + widened != 0)
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    decided: u64,
+    unsigned: u64,
+    widened: u64,
+    made: u64,
+}
+
+struct Rewriter<'a> {
+    ranges: &'a mut ValueRanges,
+    ssa: &'a SsaView,
+    remarks: &'a mut Remarks,
+    counts: Counts,
+}
+
+impl Rewriter<'_> {
+    fn rewrite(&mut self, f: &mut Function, i: Inst) {
+        let d = *f.inst(i);
+        if d.op.format() == Format::Branch {
+            if d.ty.is_int() {
+                self.decide_branch(f, i);
+            }
+            return;
+        }
+        let Some(dst) = f.def(i).filter(|r| f.type_of(*r).is_int()) else { return };
+        let divides = matches!(d.op, Opcode::Sdiv | Opcode::Srem | Opcode::Udiv | Opcode::Urem);
+        if self.is_known(f, i, dst, divides) {
+            return;
+        }
+        match d.op {
+            Opcode::Sdiv | Opcode::Srem | Opcode::Udiv | Opcode::Urem => self.divide(f, i),
+            Opcode::Ashr if self.ranges.of(f, d.a, d.ty).is_nonnegative() => {
+                self.become_unsigned(f, i, Opcode::Lshr);
+            }
+            Opcode::Sext | Opcode::Zext => self.extend(f, i),
+            _ => {}
+        }
+    }
+    /// Step 2. Whether the instruction went.
+    fn is_known(&mut self, f: &mut Function, i: Inst, dst: Reg, divides: bool) -> bool {
+        let d = *f.inst(i);
+        let ty = f.type_of(dst);
+        let value = match d.op.format() {
+            Format::Select => {
+                let condition = self.ranges.of(f, d.a, d.a.as_reg().map_or(Type::I64, |r| f.type_of(r)));
+                let (x, y) = f.operands_bc(i);
+                match condition.meet(Range::point(0)) {
+                    None => x,
+                    Some(_) if condition.as_point().is_some() => y,
+                    Some(_) => return false,
+                }
+            }
+            Format::Unary | Format::Convert | Format::Binary | Format::Compare if d.op != Opcode::Copy => {
+                if divides && self.ranges.of(f, d.b, d.ty).meet(Range::point(0)).is_some() {
+                    return false;
+                }
+                let masks_nothing = d.op == Opcode::And
+                    && f.constant(d.b).is_some_and(|mask| {
+                        let (mask, x) = (d.ty.sign_extend(mask as u64), self.ranges.of(f, d.a, d.ty));
+                        mask >= 0 && mask & mask.wrapping_add(1) == 0 && x.is_nonnegative() && x.hi <= mask
+                    });
+                match self.ranges.result_of(f, i).and_then(Range::as_point) {
+                    Some(k) => f.make_typed_const(ty, ty.truncate(k as u64)),
+                    None if masks_nothing => d.a,
+                    None => return false,
+                }
+            }
+            _ => return false,
+        };
+        self.counts.decided += 1;
+        self.remarks.done(f, i, "known", |m| {
+            m.text("the ranges of its operands make it ").operand(ty, value);
+        });
+        f.replace_inst(i, move_of(dst, ty, value));
+        true
+    }
+    fn decide_branch(&mut self, f: &mut Function, i: Inst) {
+        let d = *f.inst(i);
+        let is_constant = |r: Reg| self.ssa.def(r).is_some_and(|i| f.inst(i).op.format() == Format::Const);
+        if d.a.as_reg().is_none_or(is_constant) {
+            return;
+        }
+        let Some(holds) = self.ranges.decide(f, i) else { return };
+        self.counts.decided += 1;
+        self.remarks.done(f, i, "known", |m| {
+            m.text(if holds { "it always goes to the first block" } else { "it always goes to the second block" });
+        });
+        let value = Operand::small(i64::from(holds)).expect("0 and 1 are small");
+        let tested = self.make(f, i, InstData { a: value, ..InstData::new(Opcode::Const, Type::I8) }, Type::I8);
+        let zero = Operand::small(0).expect("0 is small");
+        f.replace_inst(i, InstData { a: tested, b: zero, aux: IntCC::Ne as u8, ..InstData::new(d.op, Type::I8) });
+    }
+    /// Step 3 for divisions.
+    fn divide(&mut self, f: &mut Function, i: Inst) {
+        let d = *f.inst(i);
+        let (a, b) = (self.ranges.of(f, d.a, d.ty), self.ranges.of(f, d.b, d.ty));
+        if !a.is_nonnegative() || !b.is_nonnegative() {
+            return;
+        }
+        let remainder = matches!(d.op, Opcode::Srem | Opcode::Urem);
+        if let Some(by) = f.constant(d.b).map(|k| d.ty.sign_extend(k as u64))
+            && by > 1
+            && by & (by - 1) != 0
+            && a.hi < by.saturating_mul(2)
+        {
+            self.subtract_once(f, i, remainder);
+        } else if matches!(d.op, Opcode::Sdiv | Opcode::Srem) {
+            self.become_unsigned(f, i, if remainder { Opcode::Urem } else { Opcode::Udiv });
+        }
+    }
+    /// A division of what is below twice the divisor.
+    fn subtract_once(&mut self, f: &mut Function, i: Inst, remainder: bool) {
+        let d = *f.inst(i);
+        let cc = if remainder { IntCC::Ult } else { IntCC::Uge };
+        self.counts.unsigned += 1;
+        self.remarks.done(f, i, "subtracted", |m| {
+            m.operand(d.ty, d.a).text(" is below twice the divisor");
+        });
+        let comparison = InstData { a: d.a, b: d.b, aux: cc as u8, ..InstData::new(Opcode::Icmp, d.ty) };
+        let dst = d.dst.as_reg().expect("a division assigns");
+        if remainder {
+            let less = InstData { a: d.a, b: d.b, ..InstData::new(Opcode::Sub, d.ty) };
+            let less = self.make(f, i, less, d.ty);
+            let below = self.make(f, i, comparison, Type::I8);
+            let select =
+                InstData { dst: d.dst, a: below, b: f.make_bc(d.a, less), ..InstData::new(Opcode::Select, d.ty) };
+            f.replace_inst(i, select);
+        } else if d.ty == Type::I8 {
+            f.replace_inst(i, InstData { dst: d.dst, ..comparison });
+        } else {
+            let above = self.make(f, i, comparison, Type::I8);
+            let widened =
+                InstData { dst: Operand::reg(dst), a: above, aux: d.ty as u8, ..InstData::new(Opcode::Zext, Type::I8) };
+            f.replace_inst(i, widened);
+        }
+    }
+    fn become_unsigned(&mut self, f: &mut Function, i: Inst, op: Opcode) {
+        let d = *f.inst(i);
+        self.counts.unsigned += 1;
+        self.remarks.done(f, i, "unsigned", |m| {
+            m.operand(d.ty, d.a).text(" is never negative");
+        });
+        f.replace_inst(i, InstData { op, ..d });
+    }
+    /// Steps 3 and 4 for extensions.
+    fn extend(&mut self, f: &mut Function, i: Inst) {
+        let d = *f.inst(i);
+        let to = d.to_type();
+        let (mut of, mut plus) = (d.a, 0i64);
+        // A sum that does not wrap, extended without a change of sign.
+        let keeps = d.op == Opcode::Sext || self.ranges.of(f, d.a, d.ty).is_nonnegative();
+        for _ in 0..MAX_SUMS {
+            let Some(sum) = of.as_reg().filter(|r| keeps && self.ranges.is_exact(*r)).and_then(|r| self.ssa.def(r))
+            else {
+                break;
+            };
+            let s = *f.inst(sum);
+            let by = f.constant(s.b).map(|k| d.ty.sign_extend(k as u64));
+            let by = match (s.op, by) {
+                (Opcode::Add, Some(k)) => Some(k),
+                (Opcode::Sub, Some(k)) => k.checked_neg(),
+                _ => None,
+            };
+            let Some(sum) = by.and_then(|k| plus.checked_add(k)) else { break };
+            if i32::try_from(sum).is_err() {
+                break;
+            }
+            (of, plus) = (s.a, sum);
+        }
+        let nonnegative = self.ranges.of(f, of, d.ty).is_nonnegative();
+        if keeps
+            && let Some(cut) = of.as_reg().filter(|r| self.ranges.is_exact(*r)).and_then(|r| self.ssa.def(r))
+            && f.inst(cut).op == Opcode::Trunc
+            && f.inst(cut).ty == to
+        {
+            let whole = f.inst(cut).a;
+            return self.replace_extension(f, i, whole, plus, "the truncation before it loses nothing");
+        }
+        if plus == 0 {
+            if d.op == Opcode::Sext && nonnegative {
+                self.become_unsigned(f, i, Opcode::Zext);
+            }
+            return;
+        }
+        let op = if nonnegative { Opcode::Zext } else { Opcode::Sext };
+        let wide = self.make(f, i, InstData { op, a: of, ..d }, to);
+        self.replace_extension(f, i, wide, plus, "the sum before it does not wrap");
+    }
+    /// Makes an extension the sum of something wide and a number.
+    fn replace_extension(&mut self, f: &mut Function, i: Inst, wide: Operand, plus: i64, why: &'static str) {
+        let d = *f.inst(i);
+        self.counts.widened += 1;
+        self.remarks.done(f, i, "widened", |m| {
+            m.text(why);
+        });
+        let by = f.make_const(plus);
+        let copy = InstData { dst: d.dst, a: wide, ..InstData::new(Opcode::Copy, d.to_type()) };
+        f.replace_inst(i, if plus == 0 { copy } else { InstData { op: Opcode::Add, b: by, ..copy } });
+    }
+    /// A new instruction before another, named after what that assigns or tests; its register.
+    fn make(&mut self, f: &mut Function, before: Inst, data: InstData, ty: Type) -> Operand {
+        let d = f.inst(before);
+        let named = d.dst.as_reg().filter(|_| d.op.info().result != ResultRule::None).or_else(|| d.a.as_reg());
+        let name = named.map_or(NameRef::NONE, |r| f.regs[r].name);
+        let r = f.new_reg(ty, name);
+        let i = f.insert_before(before, InstData { dst: Operand::reg(r), ..data });
+        self.counts.made += 1;
+        self.ranges.step(f, i);
+        Operand::reg(r)
+    }
+}
+
+/// The instruction that assigns a register another's value, or a constant.
+fn move_of(dst: Reg, ty: Type, value: Operand) -> InstData {
+    let op = if value.is_reg() { Opcode::Copy } else { Opcode::Const };
+    InstData { dst: Operand::reg(dst), a: value, ..InstData::new(op, ty) }
+}
