@@ -3,7 +3,7 @@
 //! `cargo bench -p lir-llc --bench regalloc [-- SHAPE]`
 
 use lir_llc::machine::{FixedList, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
-use lir_llc::regalloc::{ALLOCATORS, Allocation, Edit, Scratch};
+use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, Edit, Scratch};
 use lir_llc::x64::registers::{CALLER_SAVED, RAX, RDI};
 use lir_llc::x64::{Cond, Form, Op, RegClass, Size};
 use std::time::Instant;
@@ -239,7 +239,7 @@ fn main() {
             let best = (0..rounds)
                 .map(|_| {
                     let start = Instant::now();
-                    allocator.allocate(f, &mut scratch, &mut out);
+                    allocator.allocate(f, &AllocOptions::default(), &mut scratch, &mut out);
                     start.elapsed()
                 })
                 .min()

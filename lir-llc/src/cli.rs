@@ -1,9 +1,13 @@
 //! The command line of `lir-llc`: its options, and what is done with them.
 
+mod allocation;
 mod flat;
 mod text;
 
+pub use allocation::AllocationArgs;
+
 use crate::asm;
+use crate::compare::{Frequencies, compare, settings, table};
 use crate::compile::{CompiledModule, Effort, compile};
 use crate::disasm;
 use crate::isel::RelocModel;
@@ -49,15 +53,17 @@ struct Options {
     flat: flat::FlatArgs,
     #[command(flatten)]
     text: text::TextArgs,
-    /// Check every register allocation by symbolic execution
-    #[arg(long)]
-    verify_regalloc: bool,
     /// Print on standard error how long each stage took, of all threads together
     #[arg(long)]
     time_passes: bool,
     /// Print on standard error what the passes and stages counted
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     stats: Option<StatsFormat>,
+    /// Make no code, but allocate registers with every allocator, as it is and with its arts left out, and print side by
+    /// side what each adds to the code, how often that runs by an estimate from loops, bytes, and times; lir-run has the
+    /// same for counts from a run
+    #[arg(long, conflicts_with_all = ["output", "emit", "disasm", "stop_after", "regalloc"])]
+    compare_regalloc: bool,
     #[command(flatten)]
     jobs: Jobs,
     #[command(flatten)]
@@ -73,6 +79,12 @@ pub struct MachineArgs {
     /// The effort of selection and layout
     #[arg(long, value_enum, default_value_t = Codegen::Good)]
     pub codegen: Codegen,
+    /// Keep rbp as a frame pointer in all functions
+    #[arg(long)]
+    pub frame_pointer: bool,
+    /// What the register allocator is asked for.
+    #[command(flatten)]
+    pub allocation: AllocationArgs,
 }
 
 /// See [`Effort`].
@@ -169,6 +181,10 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let report = clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
     let mut stats = report.stats;
     let compile_options = options.compile_options(emit, threads);
+    if options.compare_regalloc {
+        let rows = compare(&mut module, &compile_options, &settings(), Frequencies::Estimated).map_err(fail)?;
+        return console.write_output(None, table(&rows, Frequencies::Estimated).as_bytes());
+    }
     if emit == Emit::Mir {
         let lines = LineTable::new(&source.text);
         let text =

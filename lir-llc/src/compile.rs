@@ -3,16 +3,18 @@
 //! Functions do not see each other, so they are compiled in parallel, in chunks; every worker keeps its scratch tables
 //! from function to function. The pieces are put together in order: the result does not depend on the number of threads.
 
+use crate::compare::add_counters;
 use crate::count;
 use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FunctionCode, emit};
-use crate::isel::{IselScratch, RelocModel, select};
+use crate::isel::{IselScratch, RelocModel, SelectOptions, TailGroups, select};
 use crate::machine::MFunction;
+use crate::machine::hoist::Hoist;
 use crate::prepare::prepare;
-use crate::regalloc::{ALLOCATORS, Allocation, Allocator, Scratch, checker};
+use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Scratch, checker};
 use crate::x64::Cpu;
 use lir_opt::stats::Stats;
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{Decls, Function, Module};
+use lir_syntax::ir::{Decls, Function, Module, Sym};
 use lir_syntax::parallel::map_chunks_mut;
 use lir_syntax::source::Span;
 use std::fmt;
@@ -30,6 +32,13 @@ pub struct CompileOptions {
     pub effort: Effort,
     /// The register allocator.
     pub allocator: &'static dyn Allocator,
+    /// What it is asked for besides.
+    pub allocation: AllocOptions,
+    /// Whether rbp is a frame pointer in all functions.
+    pub frame_pointer: bool,
+    /// Whether what is on the stack may lie below rsp in functions that call nothing: true where signal handlers are all
+    /// that may interrupt the code.
+    pub red_zone: bool,
     /// Number of threads.
     pub threads: usize,
     /// Whether to record where every instruction begins.
@@ -42,6 +51,9 @@ pub struct CompileOptions {
     pub times: bool,
     /// Whether to count [`CompiledModule::stats`].
     pub stats: bool,
+    /// A data object of 8 bytes for each machine block, function after function, where the code is to count how often
+    /// each runs: [`compare::count_blocks`](crate::compare::count_blocks) says how many there are. On one thread.
+    pub block_counters: Option<Sym>,
 }
 
 impl Default for CompileOptions {
@@ -52,12 +64,16 @@ impl Default for CompileOptions {
             cpu: Cpu::V1,
             effort: Effort::Good,
             allocator: ALLOCATORS[0],
+            allocation: AllocOptions::default(),
+            frame_pointer: false,
+            red_zone: true,
             threads: 1,
             positions: false,
             journal: false,
             verify_allocation: false,
             times: false,
             stats: false,
+            block_counters: None,
         }
     }
 }
@@ -127,13 +143,14 @@ pub struct StageTimes {
 /// # Errors
 /// A frame that is too large, and its like, with the place of the function.
 pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<CompiledModule, Vec<Diagnostic>> {
+    let tails = tail_groups(module, options);
     let decls = &module.decls;
     let parts = map_chunks_mut(module.funcs.as_mut_slice(), options.threads, |chunk| {
         thread_local! {
             static WORKER: std::cell::RefCell<Worker> = std::cell::RefCell::default();
         }
         let mut part = CompiledModule::default();
-        let errors = WORKER.with_borrow_mut(|w| w.compile_all(decls, chunk, options, &mut part));
+        let errors = WORKER.with_borrow_mut(|w| w.compile_all((decls, tails.as_ref()), chunk, options, &mut part));
         (part, errors)
     });
     let (mut out, mut errors) = (CompiledModule::default(), Vec::new());
@@ -152,6 +169,11 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
         count::module(&out.code, &mut out.stats);
     }
     if errors.is_empty() { Ok(out) } else { Err(errors) }
+}
+
+/// Which functions could call each other by jumps alone, where calls may become jumps.
+pub(crate) fn tail_groups(module: &Module, options: &CompileOptions) -> Option<TailGroups> {
+    (options.effort == Effort::Good).then(|| TailGroups::new(module))
 }
 
 impl StageTimes {
@@ -183,6 +205,7 @@ impl Watch {
 #[derive(Default)]
 pub(crate) struct Worker {
     isel: IselScratch,
+    hoist: Hoist,
     /// The function at hand.
     pub(crate) machine: MFunction,
     regalloc: Scratch,
@@ -194,15 +217,19 @@ pub(crate) struct Worker {
 impl Worker {
     fn compile_all(
         &mut self,
-        decls: &Decls,
+        (decls, tails): (&Decls, Option<&TailGroups>),
         funcs: &mut [Function],
         options: &CompileOptions,
         out: &mut CompiledModule,
     ) -> Vec<Diagnostic> {
-        let mut errors = Vec::new();
+        let (mut errors, mut blocks) = (Vec::new(), 0);
         for f in funcs {
             let mut watch = Watch::start(options.times);
-            self.select(decls, f, options);
+            self.select((decls, tails), f, options);
+            if let Some(counters) = options.block_counters {
+                add_counters(&mut self.machine, counters, blocks);
+                blocks += self.machine.blocks.len() as u32;
+            }
             watch.lap(&mut out.times.selection);
             let allocated = self.allocate(f, options);
             watch.lap(&mut out.times.allocation);
@@ -215,17 +242,31 @@ impl Worker {
         errors
     }
     /// Makes a machine function with virtual registers.
-    pub(crate) fn select(&mut self, decls: &Decls, f: &mut Function, options: &CompileOptions) {
+    pub(crate) fn select(
+        &mut self,
+        (decls, tails): (&Decls, Option<&TailGroups>),
+        f: &mut Function,
+        options: &CompileOptions,
+    ) {
         prepare(decls, f, options.cpu);
-        select(decls, f, options.model, options.cpu, &mut self.isel, &mut self.machine);
-        debug_assert!(self.machine.insts.iter().all(|m| m.op.level() <= options.cpu), "an instruction above the level");
+        let guess_loops = options.effort == Effort::Fast;
+        let selection = SelectOptions { model: options.model, cpu: options.cpu, tails, guess_loops };
+        select(decls, f, selection, &mut self.isel, &mut self.machine);
+        self.machine.frame_pointer |= options.frame_pointer;
+        if options.effort == Effort::Good {
+            self.hoist.run(&mut self.machine);
+        }
+        debug_assert!(
+            self.machine.insts.iter().all(|m| m.op.level(m.form) <= options.cpu),
+            "an instruction above the level"
+        );
     }
     /// Gives its registers places.
     ///
     /// # Errors
     /// The allocation was checked and is wrong; the message begins with [`WRONG_ALLOCATION`].
     pub(crate) fn allocate(&mut self, f: &Function, options: &CompileOptions) -> Result<(), Diagnostic> {
-        options.allocator.allocate(&self.machine, &mut self.regalloc, &mut self.allocation);
+        options.allocator.allocate(&self.machine, &options.allocation, &mut self.regalloc, &mut self.allocation);
         if !(options.verify_allocation || cfg!(debug_assertions)) {
             return Ok(());
         }
@@ -237,23 +278,32 @@ impl Worker {
             }
         }
     }
-    /// Appends its code.
+    /// Appends its code, and counts.
     fn emit(
         &mut self,
         f: &Function,
         options: &CompileOptions,
         out: &mut CompiledModule,
     ) -> Result<FunctionCode, Diagnostic> {
-        let CompileOptions { positions, journal, .. } = *options;
-        let arrange = options.effort == Effort::Good;
-        // Measured on the kernels, aligned loops cost 3 %: the padding between nested loops is run through.
-        let emit_options = EmitOptions { positions, journal, arrange, align_loops: false };
-        let code = emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, &mut out.code)
-            .map_err(|e| Diagnostic::new(Span::at(f.loc), e.to_string()))?;
+        let code = self.emit_to(f, options, &mut out.code)?;
         if options.stats {
             count::function(&self.machine, &self.allocation, &code, &mut out.stats);
         }
         Ok(code)
+    }
+    /// Appends its code.
+    pub(crate) fn emit_to(
+        &mut self,
+        f: &Function,
+        options: &CompileOptions,
+        out: &mut CodeBuffer,
+    ) -> Result<FunctionCode, Diagnostic> {
+        let CompileOptions { positions, journal, red_zone, .. } = *options;
+        let arrange = options.effort == Effort::Good;
+        // Measured on the kernels, aligned loops cost 3 %: the padding between nested loops is run through.
+        let emit_options = EmitOptions { positions, journal, arrange, red_zone, align_loops: false };
+        emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, out)
+            .map_err(|e| Diagnostic::new(Span::at(f.loc), e.to_string()))
     }
 }
 
@@ -275,8 +325,8 @@ mod tests {
         fn summary(&self) -> &'static str {
             "for this test"
         }
-        fn allocate(&self, f: &MFunction, scratch: &mut Scratch, out: &mut Allocation) {
-            ALLOCATORS[0].allocate(f, scratch, out);
+        fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
+            ALLOCATORS[0].allocate(f, options, scratch, out);
             for loc in out.locs.iter_mut().flatten().filter(|loc| loc.as_reg().is_some()) {
                 *loc = Loc::reg(RBX);
             }

@@ -46,5 +46,6 @@ pub(crate) fn function(f: &MFunction, a: &Allocation, code: &FunctionCode, stats
 /// Adds the counters that functions share.
 pub(crate) fn module(code: &CodeBuffer, stats: &mut Stats) {
     stats.add_for("encoding", "relocations", code.relocs.len() as u64);
+    stats.add_for("encoding", "jump tables", code.tables.len() as u64);
     stats.add_for("encoding", "constants", code.consts.constants().len() as u64);
 }

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Addresses count from the start of the code. What a linker fills in is said by name: `@f` for the target of a call,
-//! `[rip + @table + 8]` for data; jumps go to the labels of blocks. The decoder is somebody else's on purpose; the bounds
+//! `[rip + @table + 8]` for data; jumps go to the labels of blocks. What stands in the jump tables follows the function. The decoder is somebody else's on purpose; the bounds
 //! of instructions and their names must be those that the encoder meant, or there is no listing.
 
 use crate::compile::CompiledModule;
@@ -97,7 +97,31 @@ impl Listing<'_> {
             self.instruction(&entries[k + count - 1], at..end, reloc, out)?;
             k += count;
         }
+        self.tables(out);
         Ok(())
+    }
+
+    /// Where the entries of the jump tables lead.
+    fn tables(&self, out: &mut Vec<u8>) {
+        let code = &self.compiled.code;
+        for (k, n) in code.tables_of(self.code).enumerate() {
+            let _ = write!(out, "  table {k}:");
+            for target in code.tables.targets(n) {
+                out.push(b' ');
+                self.target(*target, out);
+            }
+            out.push(b'\n');
+        }
+    }
+    /// The label at an offset.
+    fn target(&self, target: u32, out: &mut Vec<u8>) {
+        let first = self.blocks.partition_point(|b| b.offset < target);
+        match self.blocks.get(first).filter(|b| b.offset == target) {
+            Some(block) => self.label(block, out),
+            None => {
+                let _ = write!(out, "{target:08x}");
+            }
+        }
     }
 
     /// The LIR instruction before the first machine instruction that comes from it.
@@ -163,18 +187,10 @@ impl Listing<'_> {
     /// The operands, with names for what is relocated and for where jumps go.
     fn operands(&self, entry: &Entry, operands: &str, end: u32, reloc: Option<&Reloc>, out: &mut Vec<u8>) {
         if let Hardware::Jump(_) = entry.what {
-            let target = jump_target(self.compiled.code.bytes(), entry.at);
-            let first = self.blocks.partition_point(|b| b.offset < target);
-            match self.blocks.get(first).filter(|b| b.offset == target) {
-                Some(block) => self.label(block, out),
-                None => {
-                    let _ = write!(out, "{target:08x}");
-                }
-            }
-            return;
+            return self.target(jump_target(self.compiled.code.bytes(), entry.at), out);
         }
         let Some(reloc) = reloc else { return out.extend_from_slice(operands.as_bytes()) };
-        if let Hardware::Call = entry.what {
+        if let Hardware::Call | Hardware::TailCall = entry.what {
             return self.reference(reloc, end, out);
         }
         // The displacement is zero, so it is not in the text.
@@ -199,6 +215,9 @@ impl Listing<'_> {
             RelocTarget::Sym(s) => self.printer.sym(s, out),
             RelocTarget::Runtime(name) => {
                 let _ = write!(out, "@{name}");
+            }
+            RelocTarget::Table(n) => {
+                let _ = write!(out, "table {}", n - self.compiled.code.tables_of(self.code).start);
             }
             RelocTarget::Const(c) => {
                 out.extend_from_slice(b"const 0x");

@@ -7,6 +7,7 @@
 
 pub mod asm;
 pub mod cli;
+pub mod compare;
 pub mod compile;
 mod count;
 pub mod disasm;

@@ -4,7 +4,7 @@
 
 use capstone::prelude::*;
 use lir_llc::compile::{CompileOptions, compile};
-use lir_llc::isel::{IselScratch, RelocModel, select};
+use lir_llc::isel::{IselScratch, RelocModel, SelectOptions, select};
 use lir_llc::machine::{MFunction, printer};
 use lir_llc::prepare::prepare;
 use lir_llc::regalloc::ALLOCATORS;
@@ -46,7 +46,8 @@ fn isel() {
                 let f = &mut module.funcs.as_mut_slice()[k];
                 prepare(&module.decls, f, Cpu::V1);
                 let mut machine = MFunction::default();
-                select(&module.decls, f, RelocModel::Pie, Cpu::V1, &mut IselScratch::default(), &mut machine);
+                let options = SelectOptions { model: RelocModel::Pie, cpu: Cpu::V1, tails: None, guess_loops: false };
+                select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);
                 writeln!(text, "@{}", name(&module, k)).unwrap();
                 printer::print(&module.decls, &machine, None, &mut text);
             }

@@ -115,7 +115,9 @@ fn number(r: Register) -> usize {
 }
 
 /// What is known before every instruction of a function that can be reached. The code begins at 0.
-fn follow(code: &[u8]) -> BTreeMap<u64, State> {
+/// `jumps` are the targets of jumps through tables.
+/// Jumps with a relocation, of which the offsets are `outside`, leave the function.
+fn follow(code: &[u8], jumps: &[u64], outside: &[u64]) -> BTreeMap<u64, State> {
     let mut known = BTreeMap::from([(0, State::at_entry())]);
     let mut work = vec![0];
     let mut factory = InstructionInfoFactory::new();
@@ -128,7 +130,13 @@ fn follow(code: &[u8]) -> BTreeMap<u64, State> {
         let next = match i.flow_control() {
             FlowControl::Next | FlowControl::Call | FlowControl::IndirectCall => vec![i.next_ip()],
             FlowControl::ConditionalBranch => vec![i.next_ip(), i.near_branch_target()],
+            FlowControl::UnconditionalBranch if outside.binary_search(&(at + 1)).is_ok() => {
+                let left = CALLEE_SAVED.iter().all(|r| state.regs[*r] == Value::Entry(*r));
+                assert!(left && state.regs[RSP] == Value::Cfa(-8), "a tail call at {at:x}: {state:?}");
+                vec![]
+            }
             FlowControl::UnconditionalBranch => vec![i.near_branch_target()],
+            FlowControl::IndirectBranch => jumps.to_vec(),
             FlowControl::Return | FlowControl::Exception | FlowControl::Interrupt => vec![],
             other => panic!("{other:?} at {at:x}"),
         };
@@ -179,7 +187,11 @@ fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
         let f = functions.next().expect("as many entries as functions");
         assert_eq!((fde.initial_address(), fde.len()), (BASE + f.start as u64, f.len as u64), "{what}");
         let code = &compiled.code.bytes()[f.start as usize..(f.start + f.len) as usize];
-        for (at, state) in follow(code) {
+        let tables = compiled.code.tables_of(f).flat_map(|n| compiled.code.tables.targets(n));
+        let jumps: Vec<u64> = tables.map(|target| u64::from(target - f.start)).collect();
+        let relocs = compiled.code.relocs_of(f).iter();
+        let outside: Vec<u64> = relocs.map(|r| u64::from(r.offset - f.start)).collect();
+        for (at, state) in follow(code, &jumps, &outside) {
             let address = fde.initial_address() + at;
             let row = fde.unwind_info_for_address(&section, &bases, &mut context, address).expect("a row");
             let place = || format!("{what}: {at:x} in the function at {:x}: {row:?}, {state:?}", f.start);

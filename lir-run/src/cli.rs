@@ -1,6 +1,7 @@
 //! The command line of `lir-run`: its options, and what is done with them.
 
 mod check;
+mod compare;
 
 use crate::engine::{Engine, Mode};
 use crate::interp::Outcome;
@@ -61,6 +62,10 @@ pub(crate) struct Options {
     /// Print on standard error how long compiling and running took
     #[arg(long)]
     time: bool,
+    /// Run once, counting how often each block of the code runs, and print on standard error what every register
+    /// allocator, as it is and with its arts left out, adds to the code, and how often that would have run
+    #[arg(long, conflicts_with_all = ["interp", "check", "regalloc", "time"])]
+    compare_regalloc: bool,
     #[command(flatten)]
     pub(crate) jobs: Jobs,
     #[command(flatten)]
@@ -79,40 +84,21 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let result = if options.check { check::run(&options, console) } else { execute(&options, console) };
+    let result = match () {
+        () if options.check => check::run(&options, console),
+        () if options.compare_regalloc => compare::run(&options, console),
+        () => execute(&options, console),
+    };
     flush_c_output();
     console.report(result, STATUSES)
 }
 
 fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let mut clock = Clock::default();
-    if let [_, second, ..] = &options.inputs[..] {
-        return Err(Failure::usage(format_args!("`{}` is one file too many", second.display())));
-    }
-    if let Some(limit) = options.timeout {
-        watchdog::start(limit).map_err(Failure::input)?;
-    }
-    let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
-    let source = console.read_source(options.inputs.first().map(PathBuf::as_path))?;
-    let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
-    let source = Arc::new(source);
-    let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
-    let mut host = HostSymbols::new(&names).map_err(Failure::input)?;
-    flush_on_exit_at_once(&mut host);
-    let plan = Plan::new(options, &module, &source)?;
-    let entry_points = plan.calls().iter().map(|c| c.sym).collect();
-    let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
-    let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
-    let pipeline = Pipeline::of_level(options.level.unwrap_or(Level::O1));
-    clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
-    let mode = if options.interp { Mode::Interpreter } else { Mode::Native(options.compile_options(threads)) };
-    let engine = clock.measure("code", || Engine::new(module, mode, &host));
-    let engine = engine.map_err(|e| fail(e.into_diagnostics()))?;
-    engine.set_source(Arc::clone(&source));
-    let of_hook = Arc::clone(&source);
-    engine.on_failure_elsewhere(Box::new(move |outcome, module| end_with(outcome, module, &of_hook)));
-    engine.end_process_on_faults_in_c();
-    flush_on_abort();
+    let Ready { module, source, host, plan } = Ready::new(options, console, &mut clock)?;
+    let mode =
+        if options.interp { Mode::Interpreter } else { Mode::Native(options.compile_options(options.jobs.threads())) };
+    let engine = clock.measure("code", || start(options, module, mode, &source, &host))?;
     let status = clock.measure("run", || plan.execute(&engine, &source, console));
     engine.leave();
     if options.time {
@@ -122,6 +108,57 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     status
 }
 
+/// What is to be run, after the passes.
+struct Ready {
+    module: Module,
+    source: Arc<Source>,
+    host: HostSymbols,
+    plan: Plan,
+}
+
+impl Ready {
+    fn new(options: &Options, console: &mut Console, clock: &mut Clock) -> Result<Ready, Failure> {
+        if let [_, second, ..] = &options.inputs[..] {
+            return Err(Failure::usage(format_args!("`{}` is one file too many", second.display())));
+        }
+        if let Some(limit) = options.timeout {
+            watchdog::start(limit).map_err(Failure::input)?;
+        }
+        let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
+        let source = console.read_source(options.inputs.first().map(PathBuf::as_path))?;
+        let mut module = check_source(&source, &ParseOptions { threads, error_limit }, clock)?;
+        let source = Arc::new(source);
+        let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
+        let mut host = HostSymbols::new(&names).map_err(Failure::input)?;
+        flush_on_exit_at_once(&mut host);
+        let plan = Plan::new(options, &module, &source)?;
+        let entry_points = plan.calls().iter().map(|c| c.sym).collect();
+        let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
+        let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
+        let pipeline = Pipeline::of_level(options.level.unwrap_or(Level::O1));
+        clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
+        Ok(Ready { module, source, host, plan })
+    }
+}
+
+/// Makes code, and has what goes wrong while it runs end the process.
+fn start(
+    options: &Options,
+    module: Module,
+    mode: Mode,
+    source: &Arc<Source>,
+    host: &HostSymbols,
+) -> Result<Engine, Failure> {
+    let engine = Engine::new(module, mode, host)
+        .map_err(|e| Failure::first_diagnostics(source, &e.into_diagnostics(), options.error_limit.get()))?;
+    engine.set_source(Arc::clone(source));
+    let of_hook = Arc::clone(source);
+    engine.on_failure_elsewhere(Box::new(move |outcome, module| end_with(outcome, module, &of_hook)));
+    engine.end_process_on_faults_in_c();
+    flush_on_abort();
+    Ok(engine)
+}
+
 impl Options {
     pub(crate) fn compile_options(&self, threads: usize) -> CompileOptions {
         CompileOptions {
@@ -129,6 +166,9 @@ impl Options {
             cpu: self.machine.cpu,
             effort: self.machine.codegen.into(),
             allocator: self.regalloc.unwrap_or(regalloc::ALLOCATORS[0]),
+            allocation: self.machine.allocation.options(),
+            verify_allocation: self.machine.allocation.verify_regalloc,
+            frame_pointer: self.machine.frame_pointer,
             threads,
             positions: true,
             ..CompileOptions::default()

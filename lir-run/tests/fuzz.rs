@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// Modules that a test looks at, and with what.
 const TRIALS: [(&str, &[CheckGroup], u64); 2] = [
-    ("interpreter_and_native_code_agree", &[CheckGroup::Native], 450),
+    ("interpreter_and_native_code_agree", &[CheckGroup::Native, CheckGroup::Stress], 300),
     (
         "text_passes_and_objects_agree",
         &[CheckGroup::Roundtrip, CheckGroup::Passes, CheckGroup::Orders, CheckGroup::Bytes],

@@ -112,6 +112,12 @@ pub(super) fn put_constant_label(names: &Names<'_>, bytes: &[u8], out: &mut Vec<
     }
 }
 
+/// Appends the label of a jump table.
+pub(super) fn put_table_label(names: &Names<'_>, n: u32, out: &mut Vec<u8>) {
+    out.extend_from_slice(names.prefix());
+    let _ = write!(out, "T{n}");
+}
+
 /// Appends the constants of the code, in their section already, the large ones first.
 pub(super) fn put_constants(file: &AsmFile<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\t.balign 16, 0\n");

@@ -1,9 +1,10 @@
 //! Functions: labels, instructions with their relocations, call frame directives, comments.
 
-use super::data::put_constant_label;
+use super::data::{put_constant_label, put_table_label};
 use super::names::{put_addend, put_relocation};
 use super::{AsmFile, AsmFunction, line};
 use crate::emit::{BlockStart, CfiRow, Position, Reloc, RelocKind, RelocTarget};
+use crate::object::placement::Placement;
 use crate::x64::encode::journal::jump_target;
 use crate::x64::encode::{Entry, Hardware};
 use crate::x64::text;
@@ -40,6 +41,7 @@ pub(super) fn put_function(file: &AsmFile<'_>, f: &AsmFunction<'_>, out: &mut Ve
     writer.out.extend_from_slice(b", . - ");
     writer.put_start();
     writer.out.push(b'\n');
+    writer.tables();
 }
 
 /// Writes the body of a function.
@@ -72,6 +74,7 @@ impl<'w> FunctionWriter<'w> {
         let entries = code.journal_of(f.code);
         let is_jump = |e: &&Entry| matches!(e.what, Hardware::Jump(_));
         let mut targets: Vec<u32> = entries.iter().filter(is_jump).map(|e| jump_target(code.bytes(), e.at)).collect();
+        code.tables_of(f.code).for_each(|n| targets.extend(code.tables.targets(n)));
         targets.sort_unstable();
         targets.dedup();
         FunctionWriter {
@@ -114,6 +117,32 @@ impl<'w> FunctionWriter<'w> {
             self.instruction(entry, next);
         }
         self.before(end);
+    }
+
+    /// The jump tables, in their section.
+    fn tables(&mut self) {
+        let code = &self.file.compiled.code;
+        let tables = code.tables_of(self.f.code);
+        if tables.is_empty() {
+            return;
+        }
+        self.file.sections.put(&Placement::RODATA, self.out);
+        self.out.extend_from_slice(b"\t.balign 4, 0\n");
+        for n in tables {
+            put_table_label(&self.file.names, n, self.out);
+            self.out.extend_from_slice(b":\n");
+            for target in code.tables.targets(n) {
+                self.out.extend_from_slice(b"\t.long ");
+                put_label(self.file, self.f, self.label_of(*target), self.out);
+                self.out.extend_from_slice(b" - ");
+                put_table_label(&self.file.names, n, self.out);
+                self.out.push(b'\n');
+            }
+        }
+    }
+    /// The number of the label at an offset.
+    fn label_of(&self, target: u32) -> usize {
+        self.targets.partition_point(|t| *t < target) + 1
     }
 
     /// What stands before the instruction at this offset: call frame changes, a label, a comment.
@@ -172,8 +201,7 @@ impl<'w> FunctionWriter<'w> {
         let mut symbol = false;
         if let Hardware::Jump(_) = entry.what {
             let target = jump_target(self.file.compiled.code.bytes(), entry.at);
-            let label = self.targets.partition_point(|t| *t < target) + 1;
-            put_label(self.file, self.f, label, &mut self.symbol);
+            put_label(self.file, self.f, self.label_of(target), &mut self.symbol);
             symbol = true;
         }
         let reloc = self.relocs.split_first().filter(|(r, _)| r.offset < end).map(|(r, rest)| {
@@ -186,6 +214,10 @@ impl<'w> FunctionWriter<'w> {
         self.out.push(b'\t');
         // The relocation needs the four bytes that a displacement of zero would not take.
         if !symbol && reloc.is_some_and(|r| r.kind == RelocKind::TpOff32) {
+            self.out.extend_from_slice(b"{disp32} ");
+        }
+        // To a symbol of the file, an assembler would choose the short form.
+        if let Hardware::TailCall = entry.what {
             self.out.extend_from_slice(b"{disp32} ");
         }
         text::write(&entry.what, symbol.then_some(&self.symbol), self.out);
@@ -209,6 +241,10 @@ impl<'w> FunctionWriter<'w> {
             RelocTarget::Runtime(name) => {
                 out.extend_from_slice(name.as_bytes());
                 false
+            }
+            RelocTarget::Table(n) => {
+                put_table_label(names, n, out);
+                true
             }
             RelocTarget::Const(c) => {
                 put_constant_label(names, &self.file.compiled.code.consts.constants()[c as usize], out);

@@ -59,12 +59,17 @@ impl Options {
             cpu: self.machine.cpu,
             effort: self.machine.codegen.into(),
             allocator: self.regalloc,
+            allocation: self.machine.allocation.options(),
+            frame_pointer: self.machine.frame_pointer,
+            // Flat images may run where interrupts use the same stack.
+            red_zone: emit != Emit::Bin,
             threads,
             positions: is_text || emit == Emit::Bin,
             journal: is_text,
-            verify_allocation: self.verify_regalloc,
+            verify_allocation: self.machine.allocation.verify_regalloc,
             times: self.time_passes,
             stats: self.stats.is_some(),
+            block_counters: None,
         }
     }
 

@@ -105,6 +105,11 @@ impl Blocks {
         let b = self.order[k];
         (MBlock(b), self.first_edit[b as usize] as usize)
     }
+    /// The number of the first edit in a block, or after it.
+    #[inline]
+    pub(super) fn first_edit(&self, b: MBlock) -> usize {
+        self.first_edit[b.index()] as usize
+    }
     /// Where a jump to the block goes.
     #[inline]
     pub(super) fn target(&self, b: MBlock) -> MBlock {

@@ -1,14 +1,14 @@
 //! What an allocator puts between instructions: moves between places, exchanges, repeated definitions.
 
 use super::Emitter;
-use super::inst::Concrete;
+use super::inst::{Concrete, is_zero};
 use crate::regalloc::{Edit, Loc};
 use crate::x64::registers::RegClass;
 use crate::x64::{Form, Op, Size};
 
 impl Emitter<'_> {
-    /// Writes an edit that belongs to instruction `k`.
-    pub(super) fn edit(&mut self, edit: &Edit, k: u32) {
+    /// Writes an edit that belongs to a program point.
+    pub(super) fn edit(&mut self, edit: &Edit, point: u32) {
         match *edit {
             Edit::Move { from, to, class } => self.copy(from, to, class, Size::S64),
             Edit::Exchange(a, b) => {
@@ -17,8 +17,11 @@ impl Emitter<'_> {
                 }
             }
             Edit::Remat(n, to) => {
-                let f = self.f;
-                self.ordinary(k, &f.remats[n as usize], &[Loc::reg(to), Loc::NONE, Loc::NONE, Loc::NONE]);
+                let (f, how) = (self.f, &self.f.remats[n as usize]);
+                if is_zero(how) && !self.flags.live_at(f, point.div_ceil(2)) {
+                    return self.zero(to);
+                }
+                self.ordinary(point / 2, how, &[Loc::reg(to), Loc::NONE, Loc::NONE, Loc::NONE]);
             }
         }
     }
@@ -55,8 +58,11 @@ impl Emitter<'_> {
             }
             (Some(from), Some(to)) => {
                 // `pop` finds its address after rsp has moved back up, so both offsets count from the same rsp.
+                let depth = self.info.size + 8;
                 self.s.code.push_mem(&self.s.frame.slot(from));
+                self.cfa_depth(depth + 8);
                 self.s.code.pop_mem(&self.s.frame.slot(to));
+                self.cfa_depth(depth);
                 return;
             }
         }

@@ -8,22 +8,21 @@ use crate::x64::encode::{Addr, Base, Operands};
 use crate::x64::registers::{PReg, R11, RAX, RDI, RDX, RSP};
 
 impl Emitter<'_> {
-    /// The jump at the end of block `b`.
-    pub(super) fn jump(&mut self, i: &MInst, b: MBlock) {
+    /// The jump at the end of block `b`, which is being written in the emitted block `place`.
+    pub(super) fn jump(&mut self, i: &MInst, b: MBlock, place: MBlock) {
         let succs = &self.f.blocks[b.index()].succs;
         let taken = self.s.blocks.target(succs[0]);
         if i.op == Op::Jmp {
-            return self.jump_to(b, taken);
+            return self.jump_to(place, taken);
         }
         let other = self.s.blocks.target(succs[1]);
         if taken == other {
-            return self.jump_to(b, taken);
+            return self.jump_to(place, taken);
         }
-        let (c, taken, other) = if self.s.blocks.is_next(b, taken) {
-            (i.get_cond().inverted(), other, taken)
-        } else {
-            (i.get_cond(), taken, other)
-        };
+        let follows = self.s.blocks.is_next(place, taken)
+            || !self.s.blocks.is_next(place, other) && self.is_copied(taken) && !self.is_copied(other);
+        let (c, taken, other) =
+            if follows { (i.get_cond().inverted(), other, taken) } else { (i.get_cond(), taken, other) };
         let at = self.s.code.len();
         match c {
             Cond::OrdEq => {
@@ -36,12 +35,12 @@ impl Emitter<'_> {
             }
             c => self.s.relax.branch(at, c, taken),
         }
-        self.jump_to(b, other);
+        self.jump_to(place, other);
     }
 
-    /// A jump from the end of `b`, unless `target` comes next.
+    /// A jump from the end of `b`, unless `target` comes next or is copied.
     fn jump_to(&mut self, b: MBlock, target: MBlock) {
-        if !self.s.blocks.is_next(b, target) {
+        if !self.s.blocks.is_next(b, target) && !self.copy_end(target, b) {
             self.s.relax.jump(self.s.code.len(), target);
         }
     }
@@ -72,7 +71,7 @@ impl Emitter<'_> {
         self.s.code.put(op, Form::DA, Size::S64, Cond::O, &o);
     }
     /// `xor d, d`.
-    fn zero(&mut self, d: PReg) {
+    pub(super) fn zero(&mut self, d: PReg) {
         let o = Operands { regs: [d.hw(), 0, 0], imm: 0, mem: Addr::base(0, 0) };
         self.s.code.put(Op::Zero, Form::D, Size::S32, Cond::O, &o);
     }

@@ -13,6 +13,9 @@
 //!                                    outgoing arguments         <- rsp
 //! ```
 //!
+//! A function that calls nothing may have all this below rsp, in the *red zone* of 128 bytes that signal handlers leave
+//! alone: then rsp stays where the pushes left it.
+//!
 //! What is small and much used is where a displacement of one byte reaches it. With objects aligned to more than 16,
 //! rsp is aligned after it was lowered; rbp then leads to the incoming arguments only, and everything else is found
 //! from rsp as on the left, or, where rsp moves as well, from rbx, which holds a copy of it (`base_pointer`).
@@ -23,8 +26,8 @@
 
 use super::cfi::CfiOp;
 use super::{EmitError, Emitter, MAX_FRAME};
-use crate::machine::{MBlock, MFunction};
-use crate::regalloc::Allocation;
+use crate::machine::{MBlock, MFunction, MInst, MReg};
+use crate::regalloc::{Allocation, Edit};
 use crate::x64::encode::{Addr, Operands};
 use crate::x64::insts::Props;
 use crate::x64::registers::{CALLEE_SAVED, INT_ARGS, NUM_FLOAT_ARGS, PReg, R11, RAX, RBP, RBX, RCX, RSP};
@@ -37,6 +40,9 @@ const PAGE: u64 = 4096;
 const WORD: u64 = 8;
 /// Pages that are touched without a loop.
 const UNROLLED_PAGES: u64 = 4;
+
+/// The bytes below rsp that signal handlers leave alone (System V ABI, AMD64 supplement, section 3.2.2).
+const RED_ZONE: u64 = 128;
 
 /// The layout of a frame. Offsets are from `base`.
 #[derive(Default, Debug)]
@@ -56,6 +62,8 @@ pub(super) struct Frame {
     realign: Option<u64>,
     frame_pointer: bool,
     base_pointer: bool,
+    /// Whether rsp may have moved since the prologue when an epilogue begins.
+    moves: bool,
     /// Order of the objects, by size.
     order: Vec<u32>,
 }
@@ -88,7 +96,7 @@ impl Stacker {
 
 impl Frame {
     /// Lays out the frame of a function.
-    pub(super) fn lay_out(&mut self, f: &MFunction, a: &Allocation) -> Result<(), EmitError> {
+    pub(super) fn lay_out(&mut self, f: &MFunction, a: &Allocation, red_zone: bool) -> Result<(), EmitError> {
         self.frame_pointer = f.frame_pointer;
         self.base_pointer = f.base_pointer;
         let mut saved = a.used.and(CALLEE_SAVED);
@@ -109,8 +117,10 @@ impl Frame {
         let mut s = Stacker { top: Some(f.outgoing as u64), align: f.outgoing_align.max(8) };
         let (slots, reg_save) = self.stack(f, a, &mut s, from_rbp);
         let calls = || f.insts.iter().any(|i| i.op.props().has(Props::CALL));
+        self.moves = f.frame_pointer && f.insts.iter().any(|i| i.op == Op::StackAlloc || i.d == MReg::phys(RSP));
         // Dynamic stack memory relies on an aligned rsp as calls do.
-        if s.align < 16 && (f.frame_pointer || f.outgoing > 0 || calls()) {
+        let leaf = s.align < 16 && !self.moves && f.outgoing == 0 && !calls();
+        if s.align < 16 && !leaf {
             s.align = 16;
         }
         self.realign = (s.align > 16).then_some(s.align);
@@ -128,7 +138,9 @@ impl Frame {
         if with_padding > MAX_FRAME {
             return Err(too_large(with_padding));
         }
-        self.place(slots, reg_save, from_rbp, pushed);
+        let below = red_zone && leaf && !f.frame_pointer && self.size <= RED_ZONE && !uses_stack(a);
+        let down = if below { std::mem::take(&mut self.size) } else { 0 };
+        self.place(slots, reg_save, from_rbp, (pushed, down));
         Ok(())
     }
 
@@ -161,9 +173,9 @@ impl Frame {
         (slots, reg_save)
     }
 
-    /// Turns offsets from rsp into offsets from the base.
-    fn place(&mut self, slots: u64, reg_save: u64, from_rbp: bool, pushed: u64) {
-        let down = if from_rbp { (self.size + 8 * self.pushes.len() as u64) as i32 } else { 0 };
+    /// Turns offsets from rsp, when it was lowered, into offsets from the base; `below` is how far it is not lowered.
+    fn place(&mut self, slots: u64, reg_save: u64, from_rbp: bool, (pushed, below): (u64, u64)) {
+        let down = if from_rbp { (self.size + 8 * self.pushes.len() as u64) as i32 } else { below as i32 };
         self.base = match (from_rbp, self.base_pointer) {
             (true, _) => RBP.hw(),
             (false, true) => RBX.hw(),
@@ -190,6 +202,11 @@ impl Frame {
     pub(super) fn reg_save(&self) -> (u8, i32) {
         (self.base, self.reg_save)
     }
+    /// How long an epilogue is, roughly.
+    pub(super) fn epilogue_bytes(&self) -> usize {
+        let pops = 2 * self.pushes.len() + usize::from(self.frame_pointer);
+        1 + pops + if self.size > 0 || self.moves { 4 } else { 0 }
+    }
     /// Whether rbp is a frame pointer.
     pub(super) fn has_frame_pointer(&self) -> bool {
         self.frame_pointer
@@ -198,6 +215,13 @@ impl Frame {
     pub(super) fn incoming(&self) -> (u8, i32) {
         self.incoming
     }
+}
+
+/// Whether an edit goes through the stack: from slot to slot.
+fn uses_stack(a: &Allocation) -> bool {
+    let through =
+        |e: &Edit| matches!(e, Edit::Move { from, to, .. } if from.as_slot().is_some() && to.as_slot().is_some());
+    a.edits.iter().any(|(_, e)| through(e))
 }
 
 impl Emitter<'_> {
@@ -315,13 +339,15 @@ impl Emitter<'_> {
         }
     }
 
-    /// The code that leaves the function, at the end of block `b`.
-    pub(super) fn epilogue(&mut self, b: MBlock) {
+    /// The code that leaves the function, by `i`, at the end of block `b`.
+    pub(super) fn epilogue(&mut self, i: &MInst, b: MBlock) {
         let frame = &self.s.frame;
         let (size, frame_pointer, count) = (frame.size, frame.frame_pointer, frame.pushes.len());
         let mut depth = WORD * (1 + count as u64 + frame_pointer as u64);
         let mut unchanged = true;
-        if frame_pointer {
+        if frame_pointer && size == 0 && !frame.moves && frame.realign.is_none() {
+            // rsp is where the pushes left it.
+        } else if frame_pointer {
             let o = Operands { regs: [RSP.hw(), 0, 0], imm: 0, mem: Addr::base(RBP.hw(), -8 * count as i32) };
             if count == 0 {
                 self.alu_rr(Op::Mov, RSP, RBP);
@@ -330,8 +356,8 @@ impl Emitter<'_> {
             }
         } else if size > 0 {
             match size {
-                // No result is in rcx.
-                8 => self.s.code.pop(RCX.hw()),
+                // No result is in rcx, but an argument may be.
+                8 if i.op == Op::Ret => self.s.code.pop(RCX.hw()),
                 128 => self.alu_ri(Op::Sub, RSP, -128),
                 size => self.alu_ri(Op::Add, RSP, size as i32),
             }
@@ -348,7 +374,12 @@ impl Emitter<'_> {
             self.s.code.pop(RBP.hw());
             self.cfi_leave(WORD, &mut unchanged);
         }
-        self.s.code.ret();
+        if i.op == Op::Ret {
+            self.s.code.ret();
+        } else {
+            let record = &self.f.records[i.record_index()];
+            self.tail_jump(record.target.expect("a tail call is of a symbol"));
+        }
         if !unchanged && !self.s.blocks.is_last(b) {
             self.cfi(CfiOp::RestoreState);
         }

@@ -49,17 +49,23 @@ fn place(field: MReg, loc: Loc) -> Loc {
     }
 }
 
+/// Whether an instruction makes the constant 0 in a general register.
+#[inline]
+pub(super) fn is_zero(i: &MInst) -> bool {
+    i.op == Op::Mov && i.form == Form::DI && i.imm == 0
+}
+
 impl Emitter<'_> {
-    /// Instruction `k`, which stands in block `b`.
+    /// Instruction `k` of block `b`, which is being written in the emitted block `at`.
     #[inline]
-    pub(super) fn inst(&mut self, k: u32, b: MBlock) {
+    pub(super) fn inst(&mut self, k: u32, b: MBlock, at: MBlock) {
         let (f, a) = (self.f, self.a);
         let i = &f.insts[k as usize];
         let locs = &a.locs[k as usize];
         match i.op {
-            Op::Jmp | Op::Jcc => self.jump(i, b),
+            Op::Jmp | Op::Jcc => self.jump(i, b, at),
             Op::Params => {}
-            Op::Ret => self.epilogue(b),
+            Op::Ret | Op::TailCall => self.epilogue(i, at),
             Op::Call => self.call_inst(k, i, locs),
             Op::TlsAddr => self.tls_addr(i),
             Op::ThreadPointer => self.s.code.thread_pointer(hw(place(i.d, locs[0]))),
@@ -80,6 +86,10 @@ impl Emitter<'_> {
             return self.copy(place(i.a, locs[1]), place(i.d, locs[0]), class, i.size);
         }
         match i.form {
+            Form::DI if is_zero(i) && !self.flags.live_at(self.f, k) => {
+                let d = place(i.d, locs[0]).as_reg().expect("a constant is made in a register");
+                return self.zero(d);
+            }
             Form::DI => {
                 let imm = if i.size == Size::S64 { i.imm as i64 } else { i.imm as u32 as i64 };
                 return self.s.code.mov_imm(hw(place(i.d, locs[0])), imm);
@@ -87,13 +97,12 @@ impl Emitter<'_> {
             Form::DI64 => return self.s.code.mov_imm(hw(place(i.d, locs[0])), i.imm64()),
             _ => {}
         }
-        let mut c = Concrete::new(i.op, i.form, i.size);
-        if c.op == Op::Fma {
-            c.regs = [0, 1, 2];
-            return self.write(&c);
+        if i.op == Op::Fma {
+            return self.fma(i, locs);
         }
+        let mut c = Concrete::new(i.op, i.form, i.size);
         if self.resolve(&mut c, k, i, locs) {
-            if matches!(c.op, Op::CvtI32F | Op::CvtI64F) {
+            if c.op.props().has(Props::FALSE_DEP) {
                 self.break_dependency(&c);
             }
             self.write(&c);
@@ -130,7 +139,7 @@ impl Emitter<'_> {
                 if i.form == Form::DTB && b == d {
                     debug_assert!(i.op.props().has(Props::COMMUTATIVE), "{i:?} is not commutative and has b in d");
                     b = a;
-                } else if self.as_lea(i, c, a, b) {
+                } else if !i.keeps_flags() && self.as_lea(i, c, a, b) {
                     return false;
                 } else {
                     let float = i.op.props().has(Props::FLOAT_D);
@@ -141,7 +150,7 @@ impl Emitter<'_> {
             }
         }
         self.use_slots(c, a, b);
-        shorten(c);
+        shorten(c, i.keeps_flags());
         true
     }
 
@@ -210,12 +219,41 @@ impl Emitter<'_> {
         true
     }
 
-    /// A conversion from an integer leaves the upper half of its register alone and so waits for its former value:
-    /// clearing it first is cheaper.
+    /// Clears the destination of an instruction that would wait for its former value, unless an operand is there.
+    /// Conversions from integers leave the upper half of the register alone; that some processors wait with `popcnt` and its
+    /// kin is an erratum (Intel, "6th Generation Core Specification Update", SKL029).
     fn break_dependency(&mut self, c: &Concrete) {
-        let mut zero = Concrete::new(Op::ZeroF, Form::D, Size::S32);
-        zero.regs[0] = c.regs[0];
+        let d = c.regs[0];
+        let float = c.op.props().has(Props::FLOAT_D);
+        let same_class = float == c.op.props().has(Props::FLOAT_AB);
+        let is_read = if c.form.has_mem() {
+            !float && (c.mem.base == Base::Reg(d) || c.mem.index == d)
+        } else {
+            same_class && c.regs[1] == d
+        };
+        if is_read {
+            return;
+        }
+        let op = if float { Op::ZeroF } else { Op::Zero };
+        let mut zero = Concrete::new(op, Form::D, Size::S32);
+        zero.regs[0] = d;
         self.write(&zero);
+    }
+
+    /// `d = a * b + x` in the order in which `d` is one of the three; none where it is neither, then it is made `a`.
+    fn fma(&mut self, i: &MInst, locs: &OperandLocs) {
+        let [d, a, b, x] = [0, 1, 2, 3].map(|k| hw(locs[k]));
+        let (op, first, second) = match d {
+            _ if d == x => (Op::Fma231, a, b),
+            _ if d == b => (Op::Fma213, a, x),
+            _ => (Op::Fma213, b, x),
+        };
+        if d != a && d != b && d != x {
+            self.copy(locs[1], locs[0], RegClass::Float, i.size);
+        }
+        let mut c = Concrete::new(op, Form::DAB, i.size);
+        c.regs = [d, first, second];
+        self.write(&c);
     }
 
     /// The memory operand of instruction `k`, and whether its displacement is relocated; to what is then in `target`.
@@ -244,7 +282,7 @@ impl Emitter<'_> {
                 self.target = (RelocKind::TpOff32, RelocTarget::Sym(s), i.imm as i64);
                 return (Addr { base, index: NO_INDEX, scale: 0, disp: 0, wide: true }, true);
             }
-            MBase::Sym(_) | MBase::Got(_) | MBase::GotTpoff(_) | MBase::Const(_) => {
+            MBase::Sym(_) | MBase::Got(_) | MBase::GotTpoff(_) | MBase::Const(_) | MBase::Table(_) => {
                 debug_assert!(index == NO_INDEX, "an address relative to rip has no index");
                 self.relative(i);
                 return (Addr::rip(), true);
@@ -262,6 +300,7 @@ impl Emitter<'_> {
             }
             MBase::GotTpoff(s) => (RelocKind::GotTpOff, RelocTarget::Sym(s)),
             MBase::Const(n) => (RelocKind::Pc32, RelocTarget::Const(self.constant(n))),
+            MBase::Table(n) => (RelocKind::Pc32, RelocTarget::Table(self.first_table + n)),
             MBase::Sym(s) => (RelocKind::Pc32, RelocTarget::Sym(s)),
             MBase::Reg(_) | MBase::Frame(_) | MBase::Incoming | MBase::Outgoing | MBase::RegSave | MBase::Tpoff(_) => {
                 unreachable!("not relative to rip")
@@ -293,19 +332,21 @@ impl Emitter<'_> {
     }
 }
 
-/// Exchanges an instruction for a shorter or better one with the same result. Only the flags of comparisons are kept:
-/// no instruction reads those of arithmetic.
-fn shorten(c: &mut Concrete) {
+/// Exchanges an instruction for a shorter or better one with the same result. Of arithmetic whose flags are not kept, the
+/// zero and sign flags alone stay the same.
+fn shorten(c: &mut Concrete, keeps_flags: bool) {
     match (c.op, c.form) {
         // A load of a part of a register waits for the rest of it.
         (Op::Mov, Form::DM) if c.size < Size::S32 => {
             c.op = if c.size == Size::S8 { Op::MovZx8 } else { Op::MovZx16 };
             c.size = Size::S32;
         }
-        (Op::Add, Form::DTI) if c.imm == 128 && c.size > Size::S8 => {
+        // A register beyond 7 in `vvvv` needs no prefix of three bytes.
+        (_, Form::DAB) if c.op.props().has(Props::COMMUTATIVE) && c.regs[2] > 7 => c.regs.swap(1, 2),
+        (Op::Add, Form::DTI) if !keeps_flags && c.imm == 128 && c.size > Size::S8 => {
             (c.op, c.imm) = (Op::Sub, -128);
         }
-        (Op::Sub, Form::DTI) if c.imm == 128 && c.size > Size::S8 => {
+        (Op::Sub, Form::DTI) if !keeps_flags && c.imm == 128 && c.size > Size::S8 => {
             (c.op, c.imm) = (Op::Add, -128);
         }
         // The upper half of the result is zero either way, and so are the sign and the zero flag the same.

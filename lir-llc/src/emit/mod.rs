@@ -5,6 +5,7 @@
 //! 2. `frame` lays the frame out, and writes prologue and epilogues; `cfi` notes what they change;
 //! 3. every instruction, with the edits around it, becomes hardware instructions: `inst` makes tied operands equal and
 //!    turns spill slots into memory operands, `expand` writes what takes several instructions, [`edits`] the moves;
+//!    and `tails` copies short ends in place of jumps to them;
 //! 4. `relax` gives every jump its size, and the code is put together.
 //!
 //! Bytes are written once, without the jumps, and copied once, with them. Everything is linear in the size of the
@@ -14,19 +15,23 @@ mod blocks;
 mod cfi;
 mod edits;
 mod expand;
+mod flags;
 mod frame;
 mod inst;
 mod layout;
 mod output;
 mod relax;
+mod tables;
+mod tails;
 mod traps;
 
 pub use cfi::{CfiOp, CfiRow};
 pub use frame::FrameInfo;
 pub use output::{BlockStart, CodeBuffer, ConstPool, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
+pub use tables::JumpTables;
 pub use traps::{Divisor, TrapCause, TrapSite};
 
-use crate::machine::{CallTarget, MFunction};
+use crate::machine::{CallTarget, MBlock, MFunction};
 use crate::regalloc::{Allocation, Edit};
 use crate::x64::encode::{Addr, Code};
 use crate::x64::{Cond, Form, Op, Size};
@@ -40,6 +45,9 @@ pub struct EmitOptions {
     pub arrange: bool,
     /// Aligns the tops of loops to 16 bytes.
     pub align_loops: bool,
+    /// Leaves the stack pointer where it is in functions that call nothing and have little on the stack: what is there
+    /// lies in the 128 bytes below it that signal handlers leave alone. Nothing else may use the stack meanwhile.
+    pub red_zone: bool,
     /// Records [`CodeBuffer::positions`] and [`CodeBuffer::traps`].
     pub positions: bool,
     /// Records [`CodeBuffer::blocks`], and has the journal of the code kept ([`Code::journal`]).
@@ -118,18 +126,37 @@ pub fn emit(
     scratch.const_ids.clear();
     scratch.const_ids.resize(f.consts.len(), u32::MAX);
     scratch.blocks.analyse(f, a, opts.arrange);
-    scratch.frame.lay_out(f, a)?;
+    scratch.frame.lay_out(f, a, opts.red_zone)?;
     scratch.relax.begin(f.blocks.len());
     let mut info = FrameInfo::default();
     let consts = &mut out.consts;
     let target = (RelocKind::Pc32, RelocTarget::Const(0), 0);
-    let mut e = Emitter { f, a, opts, s: scratch, consts, info: &mut info, target, error: None };
+    let first_table = out.tables.len() as u32;
+    let flags = flags::FlagsAhead::default();
+    let mut e = Emitter {
+        f,
+        a,
+        opts,
+        s: scratch,
+        consts,
+        first_table,
+        info: &mut info,
+        target,
+        flags,
+        copies: 0,
+        copied: 0,
+        error: None,
+    };
     e.prologue();
     e.body();
     if let Some(error) = e.error {
         return Err(error);
     }
     let code = relax::finish(scratch, info, opts, out)?;
+    for n in 0..f.tables.len() {
+        let targets = f.table(n).iter().map(|b| scratch.blocks.target(*b));
+        out.tables.push(targets.map(|b| code.start + scratch.relax.address(b.0) as u32));
+    }
     if opts.journal {
         let emitted = (0..scratch.blocks.count()).map(|k| scratch.blocks.emitted(k).0);
         out.blocks.extend(emitted.map(|b| BlockStart {
@@ -148,9 +175,16 @@ struct Emitter<'e> {
     opts: &'e EmitOptions,
     s: &'e mut EmitScratch,
     consts: &'e mut ConstPool,
+    /// The number in the buffer of the function's first jump table.
+    first_table: u32,
     info: &'e mut FrameInfo,
     /// What the relocated displacement of the present instruction refers to.
     target: inst::Target,
+    /// Whether the flags are wanted further on in the present block.
+    flags: flags::FlagsAhead,
+    /// How many blocks are being copied, one at the end of another, and how many instructions were.
+    copies: u32,
+    copied: usize,
     /// The first error; emission goes on to the end of the function.
     error: Option<EmitError>,
 }
@@ -158,22 +192,30 @@ struct Emitter<'e> {
 impl Emitter<'_> {
     /// All blocks with their instructions and edits.
     fn body(&mut self) {
-        let (f, a) = (self.f, self.a);
+        let f = self.f;
         let mut depth = 0;
         for k in 0..self.s.blocks.count() {
-            let (b, mut next_edit) = self.s.blocks.emitted(k);
+            let (b, next_edit) = self.s.blocks.emitted(k);
             let data = &f.blocks[b.index()];
             if self.opts.align_loops && data.loop_depth > depth && !data.cold {
                 self.s.relax.align(self.s.code.len());
             }
             depth = data.loop_depth;
+            self.flags = flags::FlagsAhead::of_block(data.start, data.end);
             self.s.relax.begin_block(b, self.s.code.len());
-            for k in data.start..data.end {
-                self.position(k);
-                next_edit = self.edits_at(&a.edits, next_edit, 2 * k);
-                self.inst(k, b);
-                next_edit = self.edits_at(&a.edits, next_edit, 2 * k + 1);
-            }
+            self.instructions(b, b, next_edit);
+        }
+    }
+
+    /// The instructions of a block and its edits, of which the first is number `next_edit`, in the emitted block `place`.
+    pub(super) fn instructions(&mut self, b: MBlock, place: MBlock, mut next_edit: usize) {
+        let (f, a) = (self.f, self.a);
+        let data = &f.blocks[b.index()];
+        for k in data.start..data.end {
+            self.position(k);
+            next_edit = self.edits_at(&a.edits, next_edit, 2 * k);
+            self.inst(k, b, place);
+            next_edit = self.edits_at(&a.edits, next_edit, 2 * k + 1);
         }
     }
 
@@ -184,7 +226,7 @@ impl Emitter<'_> {
             && *at <= point
         {
             debug_assert!(*at == point, "edits are not in order");
-            self.edit(edit, point / 2);
+            self.edit(edit, point);
             next += 1;
         }
         next
@@ -206,10 +248,11 @@ impl Emitter<'_> {
     /// `call target`.
     fn call(&mut self, target: CallTarget) {
         let at = self.s.code.call();
-        let target = match target {
-            CallTarget::Sym(s) => RelocTarget::Sym(s),
-            CallTarget::Runtime(name) => RelocTarget::Runtime(name),
-        };
-        self.reloc(at, RelocKind::Plt32, target, -4);
+        self.reloc(at, RelocKind::Plt32, target.into(), -4);
+    }
+    /// `jmp target`.
+    fn tail_jump(&mut self, target: CallTarget) {
+        let at = self.s.code.tail_call();
+        self.reloc(at, RelocKind::Plt32, target.into(), -4);
     }
 }

@@ -1,6 +1,7 @@
 //! What emission produces: code, relocations, constants.
 
-use super::{CfiRow, FrameInfo, TrapSite};
+use super::{CfiRow, FrameInfo, JumpTables, TrapSite};
+use crate::machine::CallTarget;
 use crate::x64::encode::{Code, Entry};
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use rustc_hash::FxHashMap;
@@ -39,6 +40,17 @@ pub enum RelocTarget {
     Runtime(&'static str),
     /// A constant of the buffer's pool.
     Const(u32),
+    /// A jump table of the buffer.
+    Table(u32),
+}
+
+impl From<CallTarget> for RelocTarget {
+    fn from(target: CallTarget) -> RelocTarget {
+        match target {
+            CallTarget::Sym(s) => RelocTarget::Sym(s),
+            CallTarget::Runtime(name) => RelocTarget::Runtime(name),
+        }
+    }
 }
 
 /// A place to be filled in by a linker.
@@ -138,6 +150,8 @@ pub struct CodeBuffer {
     pub cfi: Vec<CfiRow>,
     /// Constants that the code refers to.
     pub consts: ConstPool,
+    /// Tables that it jumps through.
+    pub tables: JumpTables,
 }
 
 /// The alignment of functions.
@@ -186,11 +200,14 @@ impl CodeBuffer {
     pub fn append(&mut self, other: &CodeBuffer) -> u32 {
         self.align();
         let base = self.code.len() as u32;
+        let first_table = self.tables.len() as u32;
+        self.tables.append(&other.tables, base);
         let ids: Vec<u32> = other.consts.constants.iter().map(|c| self.consts.intern(c)).collect();
         self.code.extend_from(&other.code, 0..other.code.len());
         self.relocs.extend(other.relocs.iter().map(|r| {
             let target = match r.target {
                 RelocTarget::Const(c) => RelocTarget::Const(ids[c as usize]),
+                RelocTarget::Table(n) => RelocTarget::Table(n + first_table),
                 other @ (RelocTarget::Sym(_) | RelocTarget::Runtime(_)) => other,
             };
             Reloc { offset: r.offset + base, target, ..*r }
@@ -211,6 +228,7 @@ impl CodeBuffer {
         self.cfi.clear();
         self.consts.constants.clear();
         self.consts.ids.clear();
+        self.tables.clear();
     }
 }
 

@@ -1,7 +1,7 @@
 //! Memory operands: `[base + index*scale + disp]` with as much taken in as the hardware adds for free.
 
 use super::{Isel, ObjPlace, RelocModel, THREAD_DATA};
-use crate::machine::{CallTarget, FixedList, MBase, MInst, MReg, VReg};
+use crate::machine::{CallTarget, FixedList, MBase, MBlock, MInst, MReg, VReg};
 use crate::x64::registers::{CALLER_SAVED, RAX, RDI};
 use crate::x64::{Form, Op, RegClass, Size};
 use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Mem, Obj, Opcode, Operand, Reg, Sym, SymKind};
@@ -43,6 +43,8 @@ struct Parts {
     base: Base,
     index: Option<Reg>,
     scale: u8,
+    /// What the index is multiplied by besides: 1, or 3, 5, 9, which `lea` does.
+    times: u8,
     disp: i32,
 }
 
@@ -54,7 +56,7 @@ impl Isel<'_> {
     }
     /// A memory operand.
     pub(super) fn address(&mut self, m: Mem) -> Amode {
-        let mut p = Parts { base: m.base, index: m.index, scale: m.scale, disp: m.disp };
+        let mut p = Parts { base: m.base, index: m.index, scale: m.scale, times: 1, disp: m.disp };
         for _ in 0..MAX_STEPS {
             if !self.take_into_base(&mut p) && !self.take_into_index(&mut p) {
                 break;
@@ -96,7 +98,8 @@ impl Isel<'_> {
         }
         let Some(i) = self.def_of(r) else { return false };
         let d = *self.f.inst(i);
-        let sole = self.s.facts[r.index()].uses == 1;
+        // An address that reads no register can be made again even below its definition.
+        let sole = self.s.facts[r.index()].uses == 1 && self.def_ahead(r).is_some();
         match d.op {
             Opcode::Add | Opcode::Sub if sole && self.reads_only_single(i) => {
                 let a = d.a.as_reg().expect("a register");
@@ -120,13 +123,17 @@ impl Isel<'_> {
             _ => false,
         }
     }
-    /// Takes in an address: of a stack object or symbol always, since those are made anew everywhere; one made of
-    /// registers where this is its only use.
+    /// Takes in an address: of a stack object or symbol where the access has room for it, since those are made anew
+    /// everywhere; one made of registers where this is its only use. A symbol with an index takes an instruction of its
+    /// own, so what is made outside of the loop or is there for others stays.
     fn take_lea(&mut self, p: &mut Parts, r: Reg, i: Inst, sole: bool) -> bool {
         let m = self.f.mem(i);
         let Some(disp) = p.disp.checked_add(m.disp) else { return false };
         let free = m.index.is_none() && matches!(m.base, Base::Obj(_) | Base::Sym(_)) && self.is_near(m.base);
         let index_fits = m.index.is_none() || p.index.is_none();
+        if p.index.is_some() && matches!(m.base, Base::Sym(_)) && !(sole && self.is_as_deep(i)) {
+            return false;
+        }
         if !index_fits || !(free || sole) {
             return false;
         }
@@ -136,6 +143,12 @@ impl Isel<'_> {
         }
         (p.base, p.disp) = (m.base, disp);
         true
+    }
+    /// Whether an instruction is in as many loops as the one at hand.
+    fn is_as_deep(&self, i: Inst) -> bool {
+        let block = self.f.layout().block_of(i).expect("a definition is in a block");
+        let depth = |b: MBlock| self.mf.blocks[b.index()].loop_depth;
+        depth(self.s.main_block[block.index()]) >= depth(self.block)
     }
     /// Whether the address of a base needs no load: stack objects, symbols reached directly.
     fn is_near(&self, base: Base) -> bool {
@@ -148,7 +161,7 @@ impl Isel<'_> {
     /// Takes in the definition of the index: a multiplication by a scale, a sum with a constant; swaps a scale of 1
     /// into an empty base.
     fn take_into_index(&mut self, p: &mut Parts) -> bool {
-        let Some(r) = p.index else { return false };
+        let Some(r) = p.index.filter(|_| p.times == 1) else { return false };
         if p.scale == 1 && p.base == Base::None {
             (p.base, p.index) = (Base::Reg(r), None);
             return true;
@@ -167,6 +180,7 @@ impl Isel<'_> {
                     (p.index, p.scale) = (Some(a), scale);
                     true
                 }
+                _ if self.take_product(p, r, &d, a, k) => true,
                 _ => self.swap_for_scale(p),
             },
             _ => {
@@ -176,6 +190,19 @@ impl Isel<'_> {
                 (p.index, p.disp) = (Some(a), disp);
                 true
             }
+        }
+    }
+    /// A product with 3, 5 or 9 times a scale: `lea` for the one, the scale for the other.
+    fn take_product(&mut self, p: &mut Parts, r: Reg, d: &InstData, a: Reg, k: i64) -> bool {
+        let times = [9, 5, 3].into_iter().find(|t| k % t == 0);
+        let Some(times) = times.filter(|_| d.op == Opcode::Mul) else { return false };
+        match (k / times).checked_mul(p.scale as i64) {
+            Some(scale @ (2 | 4 | 8)) => {
+                self.take_in(r);
+                (p.index, p.scale, p.times) = (Some(a), scale as u8, times as u8);
+                true
+            }
+            _ => false,
         }
     }
     /// `[%scaled + %plain]` becomes `[%plain + %scaled]`, so that the product can be taken in.
@@ -196,7 +223,13 @@ impl Isel<'_> {
     }
 
     fn finish_address(&mut self, p: Parts) -> Amode {
-        let index = p.index.map_or(MReg::NONE, |r| self.reg_operand(r));
+        let mut index = p.index.map_or(MReg::NONE, |r| self.reg_operand(r));
+        if p.times > 1 {
+            let v = self.mf.new_vreg(RegClass::Int);
+            let lea = MInst::new(Op::Lea, Form::DM, Size::S64).d(v);
+            self.seq(lea.mem(MBase::Reg(index), index, p.times - 1, 0));
+            index = v.into();
+        }
         let scale = p.scale;
         match p.base {
             Base::None => Amode { base: MBase::Reg(MReg::NONE), index, scale, disp: p.disp },

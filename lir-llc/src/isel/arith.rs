@@ -1,10 +1,10 @@
-//! Integer arithmetic, shifts, division, and conversions between integers.
+//! Integer arithmetic, shifts, and division.
 
 use super::constants::immediate;
 use super::{Isel, alu_size, size_of};
 use crate::machine::{MBase, MInst, VReg};
 use crate::x64::{Cond, Cpu, Form, Op, Size};
-use lir_syntax::ir::{InstData, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{EntityRef, InstData, Opcode, Operand, Type};
 
 impl Isel<'_> {
     /// `add sub mul and or xor`.
@@ -33,6 +33,9 @@ impl Isel<'_> {
             let x = self.value(d.ty, b);
             return self.seq(MInst::new(Op::Neg, Form::DT, size).d(v).a(x));
         }
+        if d.ty.bits() >= 32 && self.cpu >= Cpu::V3 && matches!(op, Op::And | Op::Xor) && self.bit_trick(d, v) {
+            return;
+        }
         // A narrow operand in memory has no upper bits, so only whole ones are taken in.
         if d.ty.bits() >= 32 {
             let load = self.take_load(d.ty, b).or_else(|| {
@@ -47,6 +50,51 @@ impl Isel<'_> {
         }
         let (x, y) = (self.value(d.ty, a), self.value(d.ty, b));
         self.seq(MInst::new(op, Form::DTB, size).d(v).a(x).b(y));
+    }
+
+    /// What BMI1 has one instruction for, from v3 on:
+    ///
+    /// ```text
+    /// x & (x - 1)   => blsr x
+    /// x & -x        => blsi x
+    /// x ^ (x - 1)   => blsmsk x
+    /// ~x & y        => andn x, y
+    /// ```
+    fn bit_trick(&mut self, d: &InstData, v: VReg) -> bool {
+        for (x, y) in [(d.a, d.b), (d.b, d.a)] {
+            let Some((r, i)) = y.as_reg().and_then(|r| Some((r, self.sole_def(r)?))) else { continue };
+            let e = *self.f.inst(i);
+            let is = |k| self.const_of(e.b) == Some(k);
+            let of_x = e.a == x && e.ty == d.ty;
+            let op = match (d.op, e.op) {
+                (Opcode::And, Opcode::Add) if of_x && is(-1) => Op::Blsr,
+                (Opcode::And, Opcode::Sub) if of_x && is(1) => Op::Blsr,
+                (Opcode::And, Opcode::Neg) if of_x => Op::Blsi,
+                (Opcode::Xor, Opcode::Add) if of_x && is(-1) => Op::Blsmsk,
+                (Opcode::Xor, Opcode::Sub) if of_x && is(1) => Op::Blsmsk,
+                (Opcode::And, Opcode::Not) => Op::Andn,
+                (Opcode::And, Opcode::Xor) if is(-1) => Op::Andn,
+                _ => continue,
+            };
+            self.take_in(r);
+            let size = alu_size(d.ty);
+            let z = self.value(d.ty, e.a);
+            if op == Op::Andn {
+                let load = self.take_load(d.ty, x);
+                let m = match load {
+                    Some(load) => self.mem_operand(load).apply(MInst::new(op, Form::DAM, size)),
+                    None => {
+                        let x = self.value(d.ty, x);
+                        MInst::new(op, Form::DAB, size).b(x)
+                    }
+                };
+                self.seq(m.d(v).a(z));
+            } else {
+                self.seq(MInst::new(op, Form::DA, size).d(v).a(z));
+            }
+            return true;
+        }
+        false
     }
 
     fn binary_const(&mut self, d: &InstData, v: VReg, a: Operand, k: i64, imm: i32) {
@@ -104,7 +152,7 @@ impl Isel<'_> {
 
     fn shift_imm(&mut self, op: Op, size: Size, v: VReg, x: VReg, amount: u32) {
         let m = match (amount, size) {
-            // Not a copy: what is done in 32 bits clears the upper half, and `upper_half_is_clear` counts on it.
+            // Not a copy: what is done in 32 bits clears the upper half, and `clear_from` counts on it.
             (0, Size::S32) => MInst::new(Op::MovZx32, Form::DA, Size::S64),
             (0, _) => MInst::new(Op::Mov, Form::DA, size),
             _ => MInst::new(op, Form::DTI, size).imm(amount as i32),
@@ -132,6 +180,11 @@ impl Isel<'_> {
             _ => self.value(d.ty, d.a),
         };
         if let Some(k) = self.const_of(d.b) {
+            let right = if d.op == Opcode::Rotl { k.wrapping_neg() } else { k } & (d.ty.bits() as i64 - 1);
+            let others = d.a.as_reg().is_some_and(|r| self.s.facts[r.index()].uses > 1);
+            if rotation && !narrow && right != 0 && others && self.cpu >= Cpu::V3 {
+                return self.seq(MInst::new(Op::Rorx, Form::DAI, size).d(v).a(x).imm(right as i32));
+            }
             return self.shift_imm(imm_op, size, v, x, k as u32 & (d.ty.bits() - 1));
         }
         let amount = self.without_mask(d);
@@ -155,7 +208,7 @@ impl Isel<'_> {
     /// The amount of a shift without a mask that the shift applies anyway.
     fn without_mask(&mut self, d: &InstData) -> Operand {
         let Some(r) = d.b.as_reg() else { return d.b };
-        let Some(i) = self.def_of(r) else { return d.b };
+        let Some(i) = self.def_ahead(r) else { return d.b };
         let mask = *self.f.inst(i);
         let width = d.ty.bits() as i64 - 1;
         let covers = mask.op == Opcode::And && self.const_of(mask.b).is_some_and(|k| k & width == width);
@@ -164,87 +217,6 @@ impl Isel<'_> {
         }
         self.take_in(r);
         mask.a
-    }
-
-    /// An operand extended from `ty` to at least 32 bits.
-    pub(super) fn extended(&mut self, ty: Type, o: Operand, signed: bool, size: Size) -> VReg {
-        if let Some(k) = self.const_of(o) {
-            let bits = if signed { ty.sign_extend(k as u64) } else { ty.truncate(k as u64) as i64 };
-            return self.make_constant(if size == Size::S64 { Type::I64 } else { Type::I32 }, bits);
-        }
-        let v = self.temp(Type::I64);
-        self.extend_into(v, ty, o, signed, size);
-        v
-    }
-    fn extend_into(&mut self, v: VReg, ty: Type, o: Operand, signed: bool, size: Size) {
-        let (op, size) = match (ty, signed) {
-            (Type::I8, false) => (Op::MovZx8, Size::S32),
-            (Type::I16, false) => (Op::MovZx16, Size::S32),
-            (Type::I8, true) => (Op::MovSx8, size),
-            (Type::I16, true) => (Op::MovSx16, size),
-            (Type::I32, true) if size == Size::S64 => (Op::MovSx32, size),
-            (Type::I32, false) if size == Size::S64 => (Op::MovZx32, size),
-            _ => (Op::Mov, size),
-        };
-        if let Some(load) = self.take_load(ty, o) {
-            let m = self.mem_operand(load);
-            // A 32-bit load clears the upper half by itself.
-            let (op, size) = if op == Op::MovZx32 { (Op::Mov, Size::S32) } else { (op, size) };
-            return self.seq(m.apply(MInst::new(op, Form::DM, size).d(v)));
-        }
-        let clean = op == Op::MovZx32 && o.as_reg().is_some_and(|r| self.upper_half_is_clear(r));
-        let x = self.value(ty, o);
-        let (op, size) = if clean { (Op::Mov, Size::S64) } else { (op, size) };
-        self.seq(MInst::new(op, Form::DA, size).d(v).a(x));
-    }
-    /// Whether the only definition of an i32 register is an instruction that is done in 32 bits, which clears the
-    /// upper half. (Not copies, phis, truncations, calls and parameters.)
-    fn upper_half_is_clear(&self, r: Reg) -> bool {
-        use Opcode::*;
-        let narrow = |op| {
-            matches!(
-                op,
-                Add | Sub
-                    | Mul
-                    | And
-                    | Or
-                    | Xor
-                    | Shl
-                    | Lshr
-                    | Ashr
-                    | Rotl
-                    | Rotr
-                    | Neg
-                    | Not
-                    | Udiv
-                    | Urem
-                    | Load
-                    | Sext
-                    | Zext
-            )
-        };
-        self.def_of(r).is_some_and(|i| narrow(self.f.inst(i).op))
-    }
-
-    /// `sext zext trunc`.
-    pub(super) fn int_convert(&mut self, d: &InstData) {
-        let v = self.dst(d);
-        let to = d.to_type();
-        match d.op {
-            Opcode::Trunc => {
-                // The upper bits of a narrow value mean nothing, so this is a copy.
-                let x = self.value(d.ty, d.a);
-                self.seq(MInst::new(Op::Mov, Form::DA, alu_size(to)).d(v).a(x));
-            }
-            op => {
-                if let Some(k) = self.const_of(d.a) {
-                    let bits = if op == Opcode::Sext { k } else { d.ty.truncate(k as u64) as i64 };
-                    let how = self.constant_inst(to, to.constant_payload(bits as u64));
-                    return self.seq(how.d(v));
-                }
-                self.extend_into(v, d.ty, d.a, op == Opcode::Sext, alu_size(to));
-            }
-        }
     }
 
     /// `sdiv udiv srem urem`.

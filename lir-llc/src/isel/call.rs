@@ -48,7 +48,7 @@ impl Isel<'_> {
         self.mf.outgoing as i32
     }
     /// The places of a call's arguments.
-    fn places(&self, i: Inst) -> (SmallVec<[ArgPlace; 6]>, ArgAssigner) {
+    pub(super) fn places(&self, i: Inst) -> (SmallVec<[ArgPlace; 6]>, ArgAssigner) {
         let result = match self.f.call_result(i) {
             CallResult::None => None,
             CallResult::Scalar(t, e) => Some(AbiParam::Scalar(t, e)),
@@ -251,7 +251,7 @@ impl Isel<'_> {
     }
 
     /// An argument, extended to 32 bits where the signature says so.
-    fn argument(&mut self, o: Operand, ext: Ext) -> VReg {
+    pub(super) fn argument(&mut self, o: Operand, ext: Ext) -> VReg {
         let ty = self.f.type_of(o.as_reg().expect("an argument is a register"));
         match ext {
             Ext::Sext if ty.bits() < 32 && ty.is_int() => self.extended(ty, o, true, Size::S32),
@@ -331,7 +331,10 @@ impl Isel<'_> {
     }
 
     /// `ret`, `ret %x`.
-    pub(super) fn ret(&mut self, d: &InstData) {
+    pub(super) fn ret(&mut self, i: Inst, d: &InstData) {
+        if self.tail_call(i) {
+            return;
+        }
         let mut record = FixedList::default();
         if !d.a.is_none() {
             let Some(AbiParam::Scalar(ty, ext)) = self.sig.result else {

@@ -2,17 +2,19 @@
 
 use super::constants::immediate;
 use super::{Isel, alu_size, size_of};
-use crate::machine::MInst;
+use crate::machine::{MInst, MReg};
 use crate::x64::{Cond, Form, Op, Size};
 use lir_syntax::ir::{Block, EntityRef, FloatCC, Inst, InstData, IntCC, Opcode, Operand, Type};
 
 /// A comparison: predicate and operands, whether it stands in an instruction of its own or in a branch.
 #[derive(Copy, Clone)]
-struct Test {
-    ty: Type,
-    cc: u8,
-    a: Operand,
-    b: Operand,
+pub(super) struct Test {
+    /// The type of the operands.
+    pub(super) ty: Type,
+    /// An [`IntCC`] or [`FloatCC`].
+    pub(super) cc: u8,
+    pub(super) a: Operand,
+    pub(super) b: Operand,
 }
 
 impl Test {
@@ -45,7 +47,7 @@ impl Isel<'_> {
     /// `icmp`, `fcmp` as a value. A condition that needs two flags is two values put together.
     pub(super) fn comparison_value(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let cond = self.flags(Test::of(d));
+        let cond = self.comparison_flags(d);
         let set = MInst::new(Op::Set, Form::D, Size::S8);
         let (first, second, join) = match cond {
             Cond::OrdEq => (Cond::E, Cond::NP, Op::And),
@@ -94,7 +96,7 @@ impl Isel<'_> {
     fn look_through(&self, test: Test) -> Option<Test> {
         let cc = (test.ty.is_int() && self.f.constant(test.b) == Some(0)).then(|| IntCC::from_u8(test.cc))?;
         let r = test.a.as_reg().filter(|_| matches!(cc, IntCC::Eq | IntCC::Ne))?;
-        let i = self.def_of(r).filter(|i| self.reads_only_single(*i))?;
+        let i = self.def_ahead(r).filter(|i| self.reads_only_single(*i))?;
         let d = self.f.inst(i);
         let sole = self.s.facts[r.index()].uses == 1;
         match d.op {
@@ -106,13 +108,64 @@ impl Isel<'_> {
             _ => None,
         }
     }
+    /// The overflow test that is compared with 0 and has no other use. Takes it in.
+    fn overflow_test_behind(&mut self, t: Test) -> Option<InstData> {
+        let about_truth = t.ty == Type::I8 && (t.cc == IntCC::Eq as u8 || t.cc == IntCC::Ne as u8);
+        let r = t.a.as_reg().filter(|_| about_truth && self.f.constant(t.b) == Some(0))?;
+        let i = self.sole_def(r).filter(|i| self.in_stretch(*i))?;
+        let d = *self.f.inst(i);
+        if !is_overflow_test(d.op) {
+            return None;
+        }
+        self.take_in(r);
+        Some(d)
+    }
     fn is_comparison(&self, o: Operand) -> bool {
         let def = o.as_reg().and_then(|r| self.def_of(r));
         def.is_some_and(|i| matches!(self.f.inst(i).op, Opcode::Icmp | Opcode::Fcmp))
     }
 
+    /// The flags of an `icmp`, an `fcmp` or an overflow test.
+    pub(super) fn comparison_flags(&mut self, d: &InstData) -> Cond {
+        if is_overflow_test(d.op) { self.overflow_flags(d) } else { self.flags(Test::of(d)) }
+    }
+    /// The flags of the operation itself, at 32 and 64 bits. Where its result is computed as well, one of the two goes
+    /// ([`reuse_flags`](super::flags::reuse_flags)).
+    fn overflow_flags(&mut self, d: &InstData) -> Cond {
+        let (op, cond) = match d.op {
+            Opcode::SaddO => (Op::Add, Cond::O),
+            Opcode::UaddO => (Op::Add, Cond::B),
+            Opcode::SsubO => (Op::Cmp, Cond::O),
+            Opcode::UsubO => (Op::Cmp, Cond::B),
+            _ => (Op::Imul, Cond::O),
+        };
+        let size = size_of(d.ty);
+        let imm = self.const_of(d.b).and_then(|k| immediate(size, k));
+        let x = self.value(d.ty, d.a);
+        let (between, with_constant) = match op {
+            Op::Cmp => (Form::AB, Form::AI),
+            Op::Imul => (Form::DTB, Form::DAI),
+            _ => (Form::DTB, Form::DTI),
+        };
+        let mut m = match imm {
+            Some(imm) => MInst::new(op, with_constant, size).a(x).imm(imm),
+            None => {
+                let y = self.value(d.ty, d.b);
+                MInst::new(op, between, size).a(x).b(y)
+            }
+        };
+        if op != Op::Cmp {
+            m = m.d(self.temp(d.ty)).keep_flags();
+        }
+        self.seq(m);
+        cond
+    }
     /// Makes the flags of a comparison; the condition that then says whether it holds.
     fn flags(&mut self, t: Test) -> Cond {
+        if let Some(d) = self.overflow_test_behind(t) {
+            let cond = self.overflow_flags(&d);
+            return if t.cc == IntCC::Eq as u8 { cond.inverted() } else { cond };
+        }
         if t.ty.is_float() { self.float_flags(t) } else { self.int_flags(t) }
     }
 
@@ -120,8 +173,10 @@ impl Isel<'_> {
         let cc = IntCC::from_u8(t.cc);
         let size = size_of(t.ty);
         if let Some(k) = self.const_of(t.b) {
+            let (cc, k) = self.simplest_bound(t, cc, k);
+            let t = Test { cc: cc as u8, ..t };
             if k == 0
-                && let Some(cond) = self.test_flags(t, cc)
+                && let Some(cond) = self.bit_flags(t).or_else(|| self.test_flags(t, cc))
             {
                 return cond;
             }
@@ -151,6 +206,29 @@ impl Isel<'_> {
         int_cond(cc)
     }
 
+    /// The same comparison with the constant that is cheaper to compare with: `x < 128` is `x <= 127`, `x > -1` is
+    /// `x >= 0`, and a bit that `and` leaves is there where it is not 0.
+    fn simplest_bound(&self, t: Test, cc: IntCC, k: i64) -> (IntCC, i64) {
+        let cost = |k: i64| match k {
+            0 => 0,
+            -128..=127 => 1,
+            _ if i32::try_from(k).is_ok() => 2,
+            _ => 3,
+        };
+        let neighbour = neighbour(cc, t.ty, k).filter(|(_, n)| cost(*n) < cost(k));
+        let (cc, k) = neighbour.unwrap_or((cc, k));
+        match (cc, k) {
+            (IntCC::Ule, 0) => (IntCC::Eq, 0),
+            (IntCC::Ugt, 0) => (IntCC::Ne, 0),
+            (IntCC::Eq | IntCC::Ne, k) if t.ty.truncate(k as u64).is_power_of_two() => {
+                let def = t.a.as_reg().and_then(|r| self.def_of(r)).map(|i| self.f.inst(i));
+                let same = def.is_some_and(|d| d.op == Opcode::And && self.const_of(d.b) == Some(k));
+                if same { (cc.inverted(), 0) } else { (cc, k) }
+            }
+            bound => bound,
+        }
+    }
+
     /// A comparison with 0: `test`, of the operand with itself or of what an `and` puts together. None where a
     /// comparison of memory is better.
     fn test_flags(&mut self, t: Test, cc: IntCC) -> Option<Cond> {
@@ -168,15 +246,12 @@ impl Isel<'_> {
             }
             if d.op == Opcode::And && self.in_stretch(i) {
                 self.take_in(r);
-                let x = self.value(d.ty, d.a);
-                let m = match self.const_of(d.b).and_then(|k| immediate(size, k)) {
-                    Some(imm) => MInst::new(Op::Test, Form::AI, size).imm(imm),
-                    None => {
-                        let y = self.value(d.ty, d.b);
-                        MInst::new(Op::Test, Form::AB, size).b(y)
-                    }
+                let Some(imm) = self.const_of(d.b).and_then(|k| immediate(size, k)) else {
+                    self.test_both(d.ty, d.a, d.b);
+                    return Some(cond);
                 };
-                self.seq(m.a(x));
+                let x = self.value(d.ty, d.a);
+                self.seq(MInst::new(Op::Test, Form::AI, size).a(x).imm(imm));
                 return Some(cond);
             }
         }
@@ -207,9 +282,9 @@ impl Isel<'_> {
         };
         let (a, b) = if exchange { (t.b, t.a) } else { (t.a, t.b) };
         let x = self.value(t.ty, a);
-        if let Some(k) = self.const_of(b) {
-            let y = self.make_constant(t.ty, k);
-            self.seq(MInst::new(Op::Ucomi, Form::AB, size_of(t.ty)).a(x).b(y));
+        if let Some(k) = self.const_of(b).filter(|k| *k != 0) {
+            let base = self.pool_constant(t.ty, k as u64);
+            self.seq(MInst::new(Op::Ucomi, Form::AM, size_of(t.ty)).a(x).mem(base, MReg::NONE, 1, 0));
         } else if let Some(load) = self.take_load(t.ty, b) {
             let m = self.mem_operand(load);
             self.seq(m.apply(MInst::new(Op::Ucomi, Form::AM, size_of(t.ty)).a(x)));
@@ -219,6 +294,35 @@ impl Isel<'_> {
         }
         cond
     }
+}
+
+/// Whether an operation says if another one overflows, and is selected as such.
+fn is_overflow_test(op: Opcode) -> bool {
+    matches!(op, Opcode::SaddO | Opcode::UaddO | Opcode::SsubO | Opcode::UsubO | Opcode::SmulO)
+}
+
+/// An ordering with the neighbouring constant that says the same, where the constant has that neighbour.
+fn neighbour(cc: IntCC, ty: Type, k: i64) -> Option<(IntCC, i64)> {
+    use IntCC::*;
+    let bits = ty.truncate(k as u64);
+    let (least, greatest) = match cc {
+        Slt | Sle | Sgt | Sge => (ty.mask() ^ ty.mask() >> 1, ty.mask() >> 1),
+        Eq | Ne | Ult | Ule | Ugt | Uge => (0, ty.mask()),
+    };
+    let (cc, up) = match cc {
+        Slt => (Sle, false),
+        Sge => (Sgt, false),
+        Ult => (Ule, false),
+        Uge => (Ugt, false),
+        Sle => (Slt, true),
+        Sgt => (Sge, true),
+        Ule => (Ult, true),
+        Ugt => (Uge, true),
+        Eq | Ne => return None,
+    };
+    let end = if up { greatest } else { least };
+    let next = if up { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
+    (bits != end).then(|| (cc, ty.constant_payload(ty.truncate(next))))
 }
 
 /// The condition of an integer predicate after `cmp`.

@@ -3,8 +3,8 @@
 use super::{Isel, size_of};
 use crate::machine::{CallTarget, FixedList, MInst, MReg};
 use crate::x64::registers::{CALLER_SAVED, xmm};
-use crate::x64::{Cpu, Form, Op, PRegSet, Size};
-use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
+use crate::x64::{Cpu, Form, Op, Size};
+use lir_syntax::ir::{Inst, InstData, Opcode, Type};
 use lir_syntax::semantics::float::sign_bit;
 
 impl Isel<'_> {
@@ -22,7 +22,8 @@ impl Isel<'_> {
         if commutative && self.const_of(a).is_some() {
             std::mem::swap(&mut a, &mut b);
         }
-        let m = MInst::new(op, Form::DTM, size);
+        let (between, with_memory) = self.float_forms();
+        let m = MInst::new(op, with_memory, size);
         if let Some(k) = self.const_of(b) {
             let base = self.pool_constant(d.ty, k as u64);
             let x = self.value(d.ty, a);
@@ -38,7 +39,7 @@ impl Isel<'_> {
             return self.seq(address.apply(m.d(v).a(x)));
         }
         let (x, y) = (self.value(d.ty, a), self.value(d.ty, b));
-        self.seq(MInst::new(op, Form::DTB, size).d(v).a(x).b(y));
+        self.seq(MInst::new(op, between, size).d(v).a(x).b(y));
     }
 
     /// `fneg fabs`: an operation on the sign bit.
@@ -48,7 +49,7 @@ impl Isel<'_> {
         let (op, mask) = if d.op == Opcode::Fneg { (Op::XorF, sign) } else { (Op::AndF, sign - 1) };
         let mask = self.pool_mask(d.ty, mask);
         let x = self.value(d.ty, d.a);
-        self.seq(MInst::new(op, Form::DTM, Size::S128).d(v).a(x).mem(mask, MReg::NONE, 1, 0));
+        self.seq(MInst::new(op, self.float_forms().1, Size::S128).d(v).a(x).mem(mask, MReg::NONE, 1, 0));
     }
     /// `fcopysign`: the sign bit of one and the other bits of the other.
     pub(super) fn copysign(&mut self, d: &InstData) {
@@ -57,10 +58,11 @@ impl Isel<'_> {
         let (sign_at, rest_at) = (self.pool_mask(d.ty, sign), self.pool_mask(d.ty, sign - 1));
         let (x, y) = (self.value(d.ty, d.a), self.value(d.ty, d.b));
         let (rest, sign) = (self.temp(d.ty), self.temp(d.ty));
-        let and = MInst::new(Op::AndF, Form::DTM, Size::S128);
+        let (between, with_memory) = self.float_forms();
+        let and = MInst::new(Op::AndF, with_memory, Size::S128);
         self.seq(and.d(rest).a(x).mem(rest_at, MReg::NONE, 1, 0));
         self.seq(and.d(sign).a(y).mem(sign_at, MReg::NONE, 1, 0));
-        self.seq(MInst::new(Op::OrF, Form::DTB, Size::S128).d(v).a(rest).b(sign));
+        self.seq(MInst::new(Op::OrF, between, Size::S128).d(v).a(rest).b(sign));
     }
     /// `fsqrt`.
     pub(super) fn sqrt(&mut self, d: &InstData) {
@@ -84,20 +86,22 @@ impl Isel<'_> {
     pub(super) fn fma(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
         let (b, c) = self.f.operands_bc(i);
-        let args: [Operand; 3] = [d.a, b, c];
-        let mut record = FixedList::default();
-        for (k, o) in args.into_iter().enumerate() {
-            let x = self.value(d.ty, o);
-            record.uses.push((x.into(), xmm(k as u8)));
-        }
-        record.defs.push((v.into(), xmm(0)));
+        let [x, y, z] = [d.a, b, c].map(|o| self.value(d.ty, o));
         if self.cpu >= Cpu::V3 {
-            record.clobbers = PRegSet::of(&[xmm(0), xmm(1), xmm(2)]);
-            return self.with_record(record, MInst::new(Op::Fma, Form::None, size_of(d.ty)));
+            let mut fma = MInst::new(Op::Fma, Form::DABX, size_of(d.ty)).d(v).a(x).b(y);
+            fma.x = z.into();
+            return self.seq(fma);
         }
-        record.clobbers = CALLER_SAVED;
+        let mut record = FixedList { clobbers: CALLER_SAVED, ..FixedList::default() };
+        record.uses.extend([(x.into(), xmm(0)), (y.into(), xmm(1)), (z.into(), xmm(2))]);
+        record.defs.push((v.into(), xmm(0)));
         record.target = Some(CallTarget::Runtime(if d.ty == Type::F32 { "fmaf" } else { "fma" }));
         self.with_record(record, MInst::new(Op::Call, Form::None, Size::S64));
+    }
+    /// The forms of an operation of two floats, the second in a register or in memory: from v3 on the result has a
+    /// register of its own.
+    fn float_forms(&self) -> (Form, Form) {
+        if self.cpu >= Cpu::V3 { (Form::DAB, Form::DAM) } else { (Form::DTB, Form::DTM) }
     }
 
     /// `sitofp fptosi fpext fptrunc bitcast`, between i32, i64 and floats.

@@ -4,6 +4,7 @@ use super::address::Amode;
 use super::constants::immediate;
 use super::{Isel, size_of};
 use crate::machine::{FixedList, MBase, MInst, MReg, VReg};
+use crate::x64::insts::Props;
 use crate::x64::registers::{PReg, RAX, RCX, RDI, RSI, RSP};
 use crate::x64::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_place, int_place};
 use crate::x64::{Form, Op, RegClass, Size};
@@ -70,6 +71,17 @@ impl Isel<'_> {
             Opcode::And => Op::And,
             Opcode::Or => Op::Or,
             Opcode::Xor => Op::Xor,
+            Opcode::Neg => Op::Neg,
+            Opcode::Not => Op::Not,
+            Opcode::Shl | Opcode::Lshr | Opcode::Ashr | Opcode::Rotl | Opcode::Rotr if self.const_of(c.b).is_some() => {
+                match c.op {
+                    Opcode::Shl => Op::Shl,
+                    Opcode::Lshr => Op::Shr,
+                    Opcode::Ashr => Op::Sar,
+                    Opcode::Rotl => Op::Rol,
+                    _ => Op::Ror,
+                }
+            }
             _ => return false,
         };
         let same_place = |s: &Self, o: Operand| {
@@ -80,12 +92,13 @@ impl Isel<'_> {
         };
         let (loaded, other) = if same_place(self, c.a).is_some() {
             (c.a, c.b)
-        } else if c.op != Opcode::Sub && same_place(self, c.b).is_some() {
+        } else if op.props().has(Props::COMMUTATIVE) && same_place(self, c.b).is_some() {
             (c.b, c.a)
         } else {
             return false;
         };
-        if loaded == other {
+        let unary = matches!(op, Op::Neg | Op::Not);
+        if loaded == other && !unary {
             return false;
         }
         let size = size_of(d.ty);
@@ -95,8 +108,22 @@ impl Isel<'_> {
         self.take_in(l);
         // The load is gone: its address is read by the store alone.
         self.forget_uses(load);
-        let imm = self.const_of(other).and_then(|k| immediate(size, k));
-        let m = match imm {
+        let m = if unary {
+            self.mem_operand(i).apply(MInst::new(op, Form::M, size))
+        } else {
+            self.modify_by(i, d, op, other)
+        };
+        self.seq(m);
+        true
+    }
+    /// `op [m], x` for the store `i`, without its place in the code.
+    fn modify_by(&mut self, i: Inst, d: &InstData, op: Op, other: Operand) -> MInst {
+        let size = size_of(d.ty);
+        let constant = self.const_of(other).map(|k| match op {
+            Op::Shl | Op::Shr | Op::Sar | Op::Rol | Op::Ror => k & (d.ty.bits() as i64 - 1),
+            _ => k,
+        });
+        match constant.and_then(|k| immediate(size, k)) {
             Some(imm) => {
                 let a = self.mem_operand(i);
                 a.apply(MInst::new(op, Form::MI, size)).mem_imm(imm)
@@ -106,9 +133,7 @@ impl Isel<'_> {
                 let a = self.mem_operand(i);
                 a.apply(MInst::new(op, Form::MA, size)).a(x)
             }
-        };
-        self.seq(m);
-        true
+        }
     }
 
     /// `memcpy [d], [s], N`.

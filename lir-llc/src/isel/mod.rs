@@ -9,7 +9,7 @@
 //!    one that its user takes in (a load as a memory operand, an address as part of one, a comparison by its branch)
 //!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`float`], [`compare`],
 //!    [`memory`], [`call`]. An arm appends to `seq` in program order.
-//! 4. Reverse the whole.
+//! 4. Reverse the whole, and drop comparisons whose flags are there ([`flags`]).
 //!
 //! # Why it is sound
 //!
@@ -23,21 +23,29 @@
 
 mod address;
 mod arith;
+mod bits;
 mod call;
 mod compare;
 mod constants;
+mod extend;
+mod flags;
 mod float;
+mod frequency;
 mod memory;
+mod tables;
+mod tail_calls;
 mod values;
 
 use crate::machine::{MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use crate::x64::abi::{ArgAssigner, ArgPlace, class_of};
 use crate::x64::{Cpu, Form, Op, Size};
+use frequency::Frequencies;
 use lir_opt::analysis::LoopForest;
 use lir_syntax::ir::{
     Attrs, Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
     PackedOption, Reg, Signature, Type,
 };
+pub use tail_calls::TailGroups;
 use values::RegFacts;
 
 /// How code refers to symbols.
@@ -51,6 +59,19 @@ pub enum RelocModel {
     Pic,
     /// In-process: as `Pie`, but thread data is found by a call.
     Jit,
+}
+
+/// What selection is told.
+#[derive(Copy, Clone, Debug)]
+pub struct SelectOptions<'a> {
+    /// How code refers to symbols.
+    pub model: RelocModel,
+    /// The level of processor, which the function was prepared for.
+    pub cpu: Cpu,
+    /// Which functions could call each other by jumps alone; with none no call becomes a jump.
+    pub tails: Option<&'a TailGroups>,
+    /// Whether loops are guessed from the order of blocks, rather than found.
+    pub guess_loops: bool,
 }
 
 /// Name of the run-time function that gives the calling thread's copy of a thread data object in-process: it takes the
@@ -76,10 +97,18 @@ pub struct IselScratch {
     main_block: Vec<MBlock>,
     obj_places: Vec<Option<ObjPlace>>,
     reachable: Vec<Block>,
+    /// The successors of the reachable blocks, each block's without repetition, and where each block's end.
+    succs: Vec<Block>,
+    succ_ends: Vec<u32>,
+    /// For each block the last reachable block, counted from 1, that it was found to be a successor of.
+    seen: Vec<u32>,
+    frequencies: Frequencies,
     /// For each block how many reachable predecessors it has.
     pred_counts: Vec<u32>,
     /// Of the phi at hand the operand for each predecessor; others are left over from earlier phis.
     phi_operands: Vec<Operand>,
+    /// Instructions that turned out not to be needed.
+    removed: Vec<u32>,
 }
 
 /// Where a stack object is.
@@ -105,19 +134,30 @@ struct Isel<'a> {
     after_params: ArgAssigner,
     /// The hidden pointer to a result in memory.
     sret: Option<VReg>,
+    /// Number of the block at hand among the reachable ones.
+    number: usize,
+    /// Which calls may become jumps, where any may.
+    tails: Option<&'a TailGroups>,
+    /// The call that the return at hand has become a jump for.
+    tail: PackedOption<Inst>,
+    /// Whether nobody knows an address in the frame, once that was asked.
+    leaves_nothing: Option<bool>,
     /// Number of the stretch of memory that the instruction at hand is in.
     epoch: u32,
+    /// The machine block that it is in.
+    block: MBlock,
     /// Whether there is dynamic stack memory.
     moves_rsp: bool,
 }
 
-/// Selects a function that was prepared for a processor of the same level. `out` is overwritten.
-pub fn select(decls: &Decls, f: &Function, model: RelocModel, cpu: Cpu, s: &mut IselScratch, out: &mut MFunction) {
+/// Selects a function that was prepared. `out` is overwritten.
+pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut IselScratch, out: &mut MFunction) {
+    let SelectOptions { model, cpu, tails, guess_loops } = options;
     let sig = decls.signature(f.sym).expect("a function's symbol is a function");
     let mut graph = s.graph.take().unwrap_or_default();
     let Graph { cfg, dominators, loops } = &mut *graph;
     cfg.recompute(f);
-    if cfg.is_acyclic(f) {
+    if guess_loops || cfg.is_acyclic(f) {
         loops.reset_without_loops(f);
     } else {
         dominators.recompute(f, cfg);
@@ -125,41 +165,86 @@ pub fn select(decls: &Decls, f: &Function, model: RelocModel, cpu: Cpu, s: &mut 
     }
     let (params, after_params) = crate::x64::abi::assign_params(decls, sig);
     out.clear();
-    let mut isel =
-        Isel { decls, f, sig, model, cpu, mf: out, s, params, after_params, sret: None, epoch: 0, moves_rsp: false };
+    let mut isel = Isel {
+        decls,
+        f,
+        sig,
+        model,
+        cpu,
+        mf: out,
+        s,
+        params,
+        after_params,
+        sret: None,
+        number: 0,
+        tails,
+        tail: PackedOption::NONE,
+        leaves_nothing: None,
+        epoch: 0,
+        block: MBlock(0),
+        moves_rsp: false,
+    };
     isel.s.reachable.clear();
     isel.s.reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
     isel.gather_facts();
     isel.find_object_places();
-    isel.lay_out_blocks(loops);
+    isel.find_successors();
+    let mut frequencies = std::mem::take(&mut isel.s.frequencies);
+    if guess_loops {
+        frequencies.guess(f, isel.s);
+    } else {
+        frequencies.recompute(f, cfg, loops, isel.s);
+    }
+    isel.s.frequencies = frequencies;
+    isel.lay_out_blocks();
     isel.select_blocks(cfg);
     s.graph = Some(graph);
 }
 
 impl Isel<'_> {
+    /// Finds the successors of every block without repetition: a branch to one block twice has one.
+    fn find_successors(&mut self) {
+        let s = &mut *self.s;
+        s.succs.clear();
+        s.succ_ends.clear();
+        s.seen.clear();
+        s.seen.resize(self.f.num_blocks(), 0);
+        for (k, &b) in s.reachable.iter().enumerate() {
+            for &succ in self.f.succs(b) {
+                if std::mem::replace(&mut s.seen[succ.index()], k as u32 + 1) != k as u32 + 1 {
+                    s.succs.push(succ);
+                }
+            }
+            s.succ_ends.push(s.succs.len() as u32);
+        }
+    }
+
     /// Step 2.
-    fn lay_out_blocks(&mut self, loops: &LoopForest) {
+    fn lay_out_blocks(&mut self) {
         let f = self.f;
         let s = &mut *self.s;
         s.pred_counts.clear();
         s.pred_counts.resize(f.num_blocks(), 0);
-        for succ in s.reachable.iter().flat_map(|b| distinct(f.succs(*b))) {
+        for succ in &s.succs {
             s.pred_counts[succ.index()] += 1;
         }
-        let is_critical = |b: Block, succ: Block| distinct(f.succs(b)).len() > 1 && s.pred_counts[succ.index()] > 1;
+        let is_critical = |succs: &[Block], succ: Block| succs.len() > 1 && s.pred_counts[succ.index()] > 1;
         s.main_block.clear();
         s.main_block.resize(f.num_blocks(), MBlock(u32::MAX));
         let mut next = 0;
-        for &b in &s.reachable {
+        for (k, &b) in s.reachable.iter().enumerate() {
             s.main_block[b.index()] = MBlock(next);
-            next += 1 + distinct(f.succs(b)).iter().filter(|succ| is_critical(b, **succ)).count() as u32;
+            let succs = successors(&s.succs, &s.succ_ends, k);
+            next += 1 + succs.iter().filter(|succ| is_critical(succs, **succ)).count() as u32;
         }
-        for &b in &s.reachable {
-            let mut block = MBlockData { label: b.into(), loop_depth: loops.depth(b), ..MBlockData::default() };
-            block.cold = f.inst(f.terminator(b)).op == Opcode::Unreachable;
+        for (k, &b) in s.reachable.iter().enumerate() {
+            let succs = successors(&s.succs, &s.succ_ends, k);
+            let mut block = MBlockData { label: b.into(), loop_depth: s.frequencies.depth(b), ..MBlockData::default() };
+            block.frequency = s.frequencies.of(b);
+            block.cold = s.frequencies.is_cold(b);
             let mut edge = s.main_block[b.index()].0;
-            for &succ in distinct(f.succs(b)) {
-                if is_critical(b, succ) {
+            for &succ in succs {
+                if is_critical(succs, succ) {
                     edge += 1;
                     block.succs.push(MBlock(edge));
                 } else {
@@ -167,9 +252,12 @@ impl Isel<'_> {
                 }
             }
             self.mf.blocks.push(block);
-            for &succ in distinct(f.succs(b)).iter().filter(|succ| is_critical(b, **succ)) {
-                let loop_depth = loops.depth(b).min(loops.depth(succ));
-                let mut edge = MBlockData { loop_depth, ..MBlockData::default() };
+            let first = s.succ_ends[k] as usize - succs.len();
+            for (j, &succ) in succs.iter().enumerate().filter(|(_, succ)| is_critical(succs, **succ)) {
+                let loop_depth = s.frequencies.depth(b).min(s.frequencies.depth(succ));
+                let frequency = s.frequencies.of_edge(b, first + j);
+                let cold = s.frequencies.is_cold(succ);
+                let mut edge = MBlockData { loop_depth, frequency, cold, ..MBlockData::default() };
                 edge.succs.push(s.main_block[succ.index()]);
                 self.mf.blocks.push(edge);
             }
@@ -188,12 +276,14 @@ impl Isel<'_> {
         let mut next_main = self.mf.blocks.len() as u32;
         for (k, &b) in order.iter().enumerate().rev() {
             let main = self.s.main_block[b.index()].0;
+            self.number = k;
             for edge in (main + 1..next_main).rev() {
                 self.begin_block(edge);
                 self.push(MInst::new(Op::Jmp, Form::None, Size::S64), PackedOption::NONE);
                 self.finish_block(edge);
             }
             next_main = main;
+            self.block = MBlock(main);
             self.begin_block(main);
             let mut at = self.f.layout().last_inst(b);
             while let Some(i) = at {
@@ -217,6 +307,7 @@ impl Isel<'_> {
         for b in &mut self.mf.blocks {
             (b.start, b.end) = (total - b.end, total - b.start);
         }
+        flags::reuse_flags(self.mf, &mut self.s.removed);
     }
     fn begin_block(&mut self, b: u32) {
         self.mf.blocks[b as usize].start = self.mf.insts.len() as u32;
@@ -237,6 +328,9 @@ impl Isel<'_> {
 
     /// Selects one instruction, unless nothing needs it.
     fn visit(&mut self, b: Block, i: Inst) {
+        if self.tail == i.into() {
+            return;
+        }
         let d = *self.f.inst(i);
         let def = self.f.def(i);
         if let Some(r) = def {
@@ -253,6 +347,7 @@ impl Isel<'_> {
             if d.op == Opcode::Const && self.def_of(r).is_some() {
                 return;
             }
+            self.note_selected(r);
         }
         self.epoch = self.s.epochs[i.index()];
         self.select_inst(b, i, &d);
@@ -277,7 +372,7 @@ impl Isel<'_> {
             Fceil | Ffloor | Ftrunc | Fnearest => self.round(d),
             Popcnt => self.count_ones(d),
             Fma => self.fma(i, d),
-            Icmp | Fcmp => self.comparison_value(d),
+            Icmp | Fcmp | SaddO | UaddO | SsubO | UsubO | SmulO => self.comparison_value(d),
             Select => self.select_value(i, d),
             Sext | Zext | Trunc => self.int_convert(d),
             Sitofp | Fptosi | Fpext | Fptrunc | Bitcast => self.float_convert(d),
@@ -293,12 +388,13 @@ impl Isel<'_> {
             Call => self.call(i, d),
             Jmp => self.seq(MInst::new(Op::Jmp, Form::None, Size::S64)),
             Br => self.branch(b, d),
-            Ret => self.ret(d),
+            Switch => self.table_jump(b, d),
+            Ret => self.ret(i, d),
             RetAgg => self.ret_agg(i, d),
             Unreachable => self.seq(MInst::new(Op::Ud2, Form::None, Size::S64)),
             Phi => unreachable!("phis are not selected one by one"),
-            Smin | Smax | Umin | Umax | SaddO | UaddO | SsubO | UsubO | SmulO | UmulO | Fmin | Fmax | Uitofp
-            | Fptoui | FptosiSat | FptouiSat | VaArg | VaArgAgg | VaCopy | VaEnd | Switch => {
+            Smin | Smax | Umin | Umax | UmulO | Fmin | Fmax | Uitofp | Fptoui | FptosiSat | FptouiSat | VaArg
+            | VaArgAgg | VaCopy | VaEnd => {
                 unreachable!("`prepare` has expanded {:?}", d.op)
             }
         }
@@ -337,7 +433,10 @@ impl Isel<'_> {
                 self.mf.remats.push(how);
                 PhiArg::Const(self.mf.remats.len() as u32 - 1)
             }
-            (None, Some(r)) => PhiArg::Reg(self.vreg(r)),
+            (None, Some(r)) => {
+                let r = self.behind_copies(r);
+                PhiArg::Reg(self.vreg(r))
+            }
             (None, None) => unreachable!("a phi entry is a register or a constant"),
         }
     }
@@ -377,12 +476,10 @@ impl Isel<'_> {
     }
 }
 
-/// The successors without repetition: a branch to one block twice has one.
-fn distinct(succs: &[Block]) -> &[Block] {
-    match succs {
-        [x, y] if x == y => &succs[..1],
-        _ => succs,
-    }
+/// Those of reachable block number `k`.
+fn successors<'s>(succs: &'s [Block], ends: &[u32], k: usize) -> &'s [Block] {
+    let start = if k == 0 { 0 } else { ends[k - 1] };
+    &succs[start as usize..ends[k] as usize]
 }
 
 /// Whether an instruction ends the stretch in which loads may move down to their users: it writes memory, may trap

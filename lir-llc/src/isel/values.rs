@@ -13,13 +13,16 @@ pub(super) struct RegFacts {
     defs: u8,
     /// Whether the definition is taken in by its only user.
     taken_in: bool,
+    /// Whether the definition was selected already: it stands below, and what it reads may have been taken in by it.
+    selected: bool,
     /// Uses that are left: by instructions that are or will be selected.
     pub(super) uses: u32,
     /// Its machine register, once it has one.
     pub(super) vreg: MReg,
 }
 
-const NO_FACTS: RegFacts = RegFacts { def: PackedOption::NONE, defs: 0, taken_in: false, uses: 0, vreg: MReg::NONE };
+const NO_FACTS: RegFacts =
+    RegFacts { def: PackedOption::NONE, defs: 0, taken_in: false, selected: false, uses: 0, vreg: MReg::NONE };
 
 impl RegFacts {
     /// Whether instruction `i` is the definition, and its user has taken it in.
@@ -66,6 +69,17 @@ impl Isel<'_> {
         let facts = &self.s.facts[r.index()];
         if facts.defs == 1 { facts.def.expand() } else { None }
     }
+    /// The same where the user at hand may take it in: it was not selected yet. Blocks stand in any order, so it may stand
+    /// below its use.
+    #[inline]
+    pub(super) fn def_ahead(&self, r: Reg) -> Option<Inst> {
+        self.def_of(r).filter(|_| !self.s.facts[r.index()].selected)
+    }
+    /// The definition of a register is selected now.
+    #[inline]
+    pub(super) fn note_selected(&mut self, r: Reg) {
+        self.s.facts[r.index()].selected = true;
+    }
     /// Whether a register never changes once it is assigned.
     #[inline]
     pub(super) fn is_single(&self, r: Reg) -> bool {
@@ -93,7 +107,10 @@ impl Isel<'_> {
     pub(super) fn value(&mut self, ty: Type, o: Operand) -> VReg {
         match (self.const_of(o), o.as_reg()) {
             (Some(payload), _) => self.make_constant(ty, payload),
-            (None, Some(r)) => self.vreg(r),
+            (None, Some(r)) => {
+                let r = self.behind_copies(r);
+                self.vreg(r)
+            }
             (None, None) => unreachable!("the operand of a computation is a register or a constant"),
         }
     }
@@ -118,7 +135,7 @@ impl Isel<'_> {
     /// The definition of `r`, where its only use is the one at hand and everything that it reads never changes.
     #[inline]
     pub(super) fn sole_def(&self, r: Reg) -> Option<Inst> {
-        let i = self.def_of(r)?;
+        let i = self.def_ahead(r)?;
         (self.s.facts[r.index()].uses == 1 && self.reads_only_single(i)).then_some(i)
     }
     /// Whether `i` is in the same stretch as the instruction at hand.

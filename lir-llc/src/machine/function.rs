@@ -25,7 +25,8 @@ pub struct MBlockData {
     pub start: u32,
     /// See `start`.
     pub end: u32,
-    /// Targets: none, one (`Jmp`), or two (`Jcc`: taken, not taken; they differ).
+    /// Targets, which differ: none, one (`Jmp`), two (`Jcc`: taken, not taken), or two and more (`JmpReg`: those of
+    /// its table, in the order in which they first stand there).
     pub succs: SmallVec<[MBlock; 2]>,
     /// Predecessors, distinct, in layout order. A block with several has no predecessor with several successors:
     /// critical edges are split.
@@ -36,7 +37,10 @@ pub struct MBlockData {
     pub label: PackedOption<Block>,
     /// How many loops it is in.
     pub loop_depth: u32,
-    /// Whether it is unlikely to run: it ends in a trap, as a block does after a call to a `noreturn` function.
+    /// How often it runs, as far as can be guessed; the entry runs 64 times. At least 1.
+    pub frequency: u32,
+    /// Whether it is unlikely to run: it ends in a trap, as a block does after a call to a `noreturn` function, or all
+    /// ways from it lead to such blocks.
     pub cold: bool,
 }
 
@@ -78,7 +82,7 @@ pub struct FixedList {
     pub uses: SmallVec<[(MReg, PReg); 6]>,
     /// What is assigned, and in which register.
     pub defs: SmallVec<[(MReg, PReg); 2]>,
-    /// What is changed: contains the registers of `uses` and `defs` (except for `Ret`, after which nothing is).
+    /// What is changed: contains the registers of `uses` and `defs` (except for `Ret` and `TailCall`, after which nothing is).
     pub clobbers: PRegSet,
     /// Of a call: what is called, where the instruction's form has no operand for it.
     pub target: Option<CallTarget>,
@@ -128,6 +132,10 @@ pub struct MFunction {
     pub frame: Vec<FrameObj>,
     /// Constants of 4, 8 or 16 bytes that instructions read from memory, each aligned to its size.
     pub consts: Vec<SmallVec<[u8; 16]>>,
+    /// Jump tables: the targets are `table_targets[..]` in this range. Each belongs to one `JmpReg`.
+    pub tables: Vec<std::ops::Range<u32>>,
+    /// Targets of all tables, successors of the blocks that jump there.
+    pub table_targets: Vec<MBlock>,
     /// Bytes of outgoing stack arguments: the most that any call needs, a multiple of 16 and of `outgoing_align`.
     pub outgoing: u32,
     /// What outgoing stack arguments must be aligned to; 0 where there are none.
@@ -158,6 +166,8 @@ impl MFunction {
         self.records.clear();
         self.frame.clear();
         self.consts.clear();
+        self.tables.clear();
+        self.table_targets.clear();
         self.outgoing = 0;
         self.outgoing_align = 0;
         self.frame_pointer = false;
@@ -219,6 +229,11 @@ impl MFunction {
     pub fn block_phis(&self, b: MBlock) -> &[MPhi] {
         let r = &self.blocks[b.index()].phis;
         &self.phis[r.start as usize..r.end as usize]
+    }
+    /// The targets of a jump table.
+    pub fn table(&self, n: usize) -> &[MBlock] {
+        let r = &self.tables[n];
+        &self.table_targets[r.start as usize..r.end as usize]
     }
     /// The operand of a phi for predecessor number `k` of its block.
     #[inline]

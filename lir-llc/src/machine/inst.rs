@@ -13,15 +13,16 @@ pub struct MInst {
     pub form: Form,
     /// Operand size; of conversions between classes the size of the float.
     pub size: Size,
-    /// Condition (low 5 bits), log2 of the scale of the index (bits 5 and 6), whether the flags are used (bit 7).
+    /// Condition (low 5 bits), log2 of the scale of the index (bits 5 and 6), whether an operation
+    /// with a result is there for its flags too (bit 7).
     cond_scale: u8,
-    /// Destination. For ops with a record in the pool (calls, `TlsAddr`, `Ret`, `Params`, `RepMovs`, `RepStos`, `Fma`): its index.
+    /// Destination. For ops with a record in the pool (calls, `TlsAddr`, `Ret`, `TailCall`, `Params`, `RepMovs`, `RepStos`): its index.
     pub d: MReg,
     /// First source, or an immediate beside a memory operand.
     pub a: MReg,
     /// Second source, or base of the memory operand ([`MBase`]).
     pub b: u32,
-    /// Index of the memory operand, or the high half of a 64-bit immediate.
+    /// Third source, index of the memory operand, or the high half of a 64-bit immediate.
     pub x: MReg,
     /// Immediate, or displacement of the memory operand.
     pub imm: i32,
@@ -95,6 +96,19 @@ impl MInst {
         self
     }
 
+    /// The same with flags that another instruction reads, of an operation that has a result besides.
+    #[inline]
+    pub fn keep_flags(mut self) -> MInst {
+        self.cond_scale |= 1 << 7;
+        self
+    }
+
+    /// Whether another instruction reads the flags of this operation, which has a result besides: it must set the zero
+    /// and the sign flag by that.
+    #[inline]
+    pub fn keeps_flags(&self) -> bool {
+        self.cond_scale >> 7 != 0
+    }
     /// The condition.
     #[inline]
     pub fn get_cond(&self) -> Cond {
@@ -124,7 +138,7 @@ impl MInst {
     #[inline]
     pub fn has_record(&self) -> bool {
         use Op::*;
-        matches!(self.op, Call | TlsAddr | Ret | Params | RepMovs | RepStos | Fma)
+        matches!(self.op, Call | TlsAddr | Ret | TailCall | Params | RepMovs | RepStos)
     }
     /// The index of that record.
     #[inline]
@@ -158,10 +172,24 @@ impl MInst {
         {
             f(v);
         }
-        if self.form.has_mem()
+        if (self.form.uses_x() || self.form.has_mem())
             && let Some(v) = self.x.as_virt()
         {
             f(v);
+        }
+    }
+    /// Puts other registers in place of those that [`for_each_use`](MInst::for_each_use) visits and `new` knows.
+    #[inline]
+    pub fn rename_uses(&mut self, new: impl Fn(VReg) -> Option<MReg>) {
+        let renamed = |r: MReg| r.as_virt().and_then(&new).unwrap_or(r);
+        if self.form.uses_a() {
+            self.a = renamed(self.a);
+        }
+        if self.form.uses_b() || self.form.has_mem() {
+            self.b = renamed(MReg::from_bits(self.b)).to_bits();
+        }
+        if self.form.uses_x() || self.form.has_mem() {
+            self.x = renamed(self.x);
         }
     }
 }

@@ -11,9 +11,11 @@
 //! that print the same give the same machine function.
 
 pub mod function;
+pub(crate) mod hoist;
 pub mod inst;
 pub mod operand;
 pub mod printer;
+pub(crate) mod regions;
 
 pub use function::{CallTarget, FixedList, FrameObj, MBlock, MBlockData, MFunction, MPhi, PhiArg, Remat, VRegData};
 pub use inst::MInst;

@@ -108,6 +108,8 @@ pub enum MBase {
     Outgoing,
     /// The register save area of a variadic function.
     RegSave,
+    /// A jump table of the function, relative to rip.
+    Table(u32),
 }
 
 impl MBase {
@@ -130,6 +132,7 @@ impl MBase {
             MBase::Outgoing => Self::TAG_REST | 4 << 27,
             MBase::RegSave => Self::TAG_REST | 5 << 27,
             MBase::GotTpoff(s) => Self::TAG_REST | 6 << 27 | s.as_u32(),
+            MBase::Table(n) => Self::TAG_REST | 7 << 27 | n,
         }
     }
     /// What a word of field `b` means.
@@ -149,7 +152,8 @@ impl MBase {
                 3 => MBase::Incoming,
                 4 => MBase::Outgoing,
                 5 => MBase::RegSave,
-                _ => MBase::GotTpoff(Sym::from_u32(bits & Self::INDEX)),
+                6 => MBase::GotTpoff(Sym::from_u32(bits & Self::INDEX)),
+                _ => MBase::Table(bits & Self::INDEX),
             },
         }
     }

@@ -88,6 +88,10 @@ impl Printer<'_> {
             let bytes: String = c.iter().rev().map(|b| format!("{b:02x}")).collect();
             put!(out, "  const{k}: 0x{bytes}\n");
         }
+        for k in 0..self.f.tables.len() {
+            let targets: Vec<String> = self.f.table(k).iter().map(|b| format!("b{}", b.0)).collect();
+            put!(out, "  table{k}: {}\n", targets.join(", "));
+        }
     }
 
     /// The line of the source of instruction `k`, whose text began at `start`.
@@ -172,8 +176,10 @@ impl Printer<'_> {
         }
         match *self.f.blocks_succs_of(k) {
             [] => {}
-            [x] => put!(out, " b{}", x.0),
-            [x, y, ..] => put!(out, " b{}, b{}", x.0, y.0),
+            [x, ref rest @ ..] => {
+                put!(out, " b{}", x.0);
+                rest.iter().for_each(|y| put!(out, ", b{}", y.0));
+            }
         }
     }
 
@@ -202,6 +208,10 @@ impl Printer<'_> {
         if m.form.uses_b() {
             next(out);
             field(2, MReg::from_bits(m.b), out);
+        }
+        if m.form.uses_x() {
+            next(out);
+            field(3, m.x, out);
         }
         if m.form.has_mem() {
             next(out);
@@ -251,6 +261,7 @@ impl Printer<'_> {
                     MBase::Incoming => out.push_str("incoming"),
                     MBase::Outgoing => out.push_str("outgoing"),
                     MBase::RegSave => out.push_str("regsave"),
+                    MBase::Table(n) => put!(out, "table{n}"),
                     MBase::Reg(_) => unreachable!("matched above"),
                 }
                 plus = " + ";

@@ -1,6 +1,6 @@
 //! ELF relocatable objects.
 //!
-//! Sections: `.text`; `.rodata` with the constants of the code and constant data without addresses; `.data.rel.ro` for
+//! Sections: `.text`; `.rodata` with the jump tables and constants of the code and constant data without addresses; `.data.rel.ro` for
 //! constant data with addresses; `.data`, `.bss`, `.tdata`, `.tbss`; sections that the module names. Symbols stand in the
 //! order of the functions and data that are given, undefined ones after them in the order of first reference, and only
 //! if there is one: the file depends on nothing else. `.eh_frame` tells unwinders about every function.
@@ -121,8 +121,9 @@ fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
         sections: FxHashMap::default(),
     };
     let places = w.functions()?;
+    let tables = w.tables(&places)?;
     let data = w.data()?;
-    w.code_relocations(&places)?;
+    w.code_relocations(&places, tables)?;
     w.data_relocations(&data)?;
     w.unwind_tables(&places)?;
     if w.sections.keys().any(|(_, _, flags)| flags & elf::SHF_GNU_RETAIN.0 != 0) {
@@ -150,6 +151,7 @@ struct Writer<'a> {
 
 const FUNCTION_ALIGN: u64 = 16;
 const CONSTANTS_ALIGN: u64 = 16;
+const TABLES_ALIGN: u64 = 4;
 
 impl<'a> Writer<'a> {
     /// The section of the object for a placement.
@@ -254,8 +256,32 @@ impl<'a> Writer<'a> {
         id
     }
 
+    /// Puts the jump tables into `.rodata`, where they come first. Returns where there.
+    fn tables(&mut self, places: &[Place]) -> Result<u64, ObjectError> {
+        let m = self.m;
+        if m.code.tables.is_empty() {
+            return Ok(0);
+        }
+        let rodata = self.section(Placement::RODATA);
+        let start = self.object.append_section_data(rodata, &vec![0; m.code.tables.size()], TABLES_ALIGN);
+        let flags = RelocationFlags::Elf { r_type: elf::R_X86_64_PC32 };
+        let mut k = 0;
+        for (at, in_table, target) in m.code.tables.entries() {
+            while k + 1 < m.functions.len() && m.functions[k + 1].code.start <= target {
+                k += 1;
+            }
+            let (section, place) = places[k];
+            let symbol = self.object.section_symbol(section);
+            let target = place + (target - m.functions[k].code.start) as u64;
+            // The relocation counts from the entry, the jump from the begin of its table.
+            let (offset, addend) = (start + at as u64, target as i64 + in_table as i64);
+            self.object.add_relocation(rodata, Relocation { offset, symbol, addend, flags })?;
+        }
+        Ok(start)
+    }
+
     /// Adds the relocations of the code. Constants are laid out first in `.rodata`.
-    fn code_relocations(&mut self, places: &[Place]) -> Result<(), ObjectError> {
+    fn code_relocations(&mut self, places: &[Place], tables: u64) -> Result<(), ObjectError> {
         let m = self.m;
         let (offsets, bytes) = m.code.consts.lay_out();
         let constants = if bytes.is_empty() {
@@ -273,6 +299,11 @@ impl<'a> Writer<'a> {
             let (symbol, addend) = match (r.target, constants) {
                 (RelocTarget::Sym(s), _) => (self.symbol(s), r.addend),
                 (RelocTarget::Runtime(name), _) => (self.runtime_symbol(name), r.addend),
+                (RelocTarget::Table(n), _) => {
+                    let rodata = self.section(Placement::RODATA);
+                    let at = tables as i64 + m.code.tables.offset(n) as i64;
+                    (self.object.section_symbol(rodata), r.addend + at)
+                }
                 (RelocTarget::Const(c), Some((symbol, at))) => (symbol, r.addend + at + offsets[c as usize] as i64),
                 (RelocTarget::Const(_), None) => {
                     return Err(ObjectError::Write("a reference to a constant that is not in the pool".into()));

@@ -1,6 +1,6 @@
 //! Before selection: LIR to LIR, until every operation is one that selection has an arm for.
 //!
-//! * [`switch`]: `switch` becomes a binary search of branches.
+//! * [`switch`]: `switch` becomes branches, tests of bits, and switches that stand for jumps through tables.
 //! * [`integer`], [`float`], [`convert`]: operations that a processor of the level lacks become sequences of others.
 //! * [`va_arg`]: variable argument lists become loads, stores and selects;
 //! * [`noreturn`]: what follows a call that never returns becomes a trap.
@@ -50,6 +50,7 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst, cpu: Cpu) -> bool {
     match d.op {
         Smin | Smax | Umin | Umax => integer::min_max(&mut Expander::new(f, i), d),
         Smulh | Umulh => integer::high_product(&mut Expander::new(f, i), d),
+        SaddO | UaddO | SsubO | UsubO | SmulO if d.ty.bits() >= 32 => false,
         SaddO | UaddO | SsubO | UsubO | SmulO | UmulO => integer::overflow(&mut Expander::new(f, i), d),
         Clz | Ctz => integer::count_zeros(&mut Expander::new(f, i), d),
         Popcnt if cpu >= Cpu::V2 => integer::count_ones(&mut Expander::new(f, i), d),

@@ -28,10 +28,12 @@
 pub mod checker;
 pub mod linear_scan;
 pub mod operands;
+pub mod options;
 pub mod parallel_move;
 
 use crate::machine::MFunction;
 use crate::x64::{PReg, PRegSet, RegClass};
+pub use options::AllocOptions;
 
 /// Where a value is: a hardware register or a spill slot.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
@@ -120,8 +122,9 @@ pub trait Allocator: Sync {
     /// One line about it.
     fn summary(&self) -> &'static str;
     /// Allocates: overwrites `out`. Every function can be allocated. `scratch` is memory that is kept from function
-    /// to function, one for each thread; what is in it does not matter to the result.
-    fn allocate(&self, f: &MFunction, scratch: &mut Scratch, out: &mut Allocation);
+    /// to function, one for each thread; what is in it does not matter to the result. All `options` are obeyed, so far as
+    /// the allocator has the art that is to be left out.
+    fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation);
 }
 
 /// Scratch memory of all allocators.

@@ -80,6 +80,9 @@ impl Operands {
             let late = late && fixed.b.is_none() && !props.has(Props::COMMUTATIVE);
             out.push(2, MReg::from_bits(inst.b), fixed.b, slot, late);
         }
+        if form.uses_x() {
+            out.push(3, inst.x, None, false, false);
+        }
         if form.has_mem() {
             out.push(2, MReg::from_bits(inst.b), None, false, late);
             out.push(3, inst.x, None, false, late);

@@ -9,6 +9,7 @@
 //! Source: Boissinot et al., "Revisiting out-of-SSA translation for correctness, code quality, and efficiency", CGO
 //! 2009, algorithm 1, with exchanges for cycles. Cost: linear in the number of moves.
 
+use super::options::Dice;
 use super::{Edit, Loc};
 use crate::x64::registers::{RAX, xmm};
 use crate::x64::{PReg, PRegSet, RegClass};
@@ -49,6 +50,9 @@ pub struct Resolver {
     ready: Vec<u32>,
     done: Vec<bool>,
     cycle: Vec<u32>,
+    /// What decides the order where there is stress.
+    pub dice: Option<Dice>,
+    shuffled: Vec<Move>,
 }
 
 impl Resolver {
@@ -62,6 +66,20 @@ impl Resolver {
             }
             return;
         }
+        if let Some(dice) = &mut self.dice {
+            self.shuffled.clear();
+            self.shuffled.extend_from_slice(moves);
+            dice.shuffle(&mut self.shuffled);
+            let shuffled = std::mem::take(&mut self.shuffled);
+            self.in_order(&shuffled, spare, emit);
+            self.shuffled = shuffled;
+        } else {
+            self.in_order(moves, spare, emit);
+        }
+    }
+
+    /// Does the moves, of those that could be next the first one first.
+    fn in_order(&mut self, moves: &[Move], spare: &mut impl Spare, mut emit: impl FnMut(Edit)) {
         let mut touched = PRegSet::EMPTY;
         for m in moves {
             for loc in [Some(m.to), m.source()].into_iter().flatten() {
@@ -143,7 +161,8 @@ impl Resolver {
                 let m = &moves[*k as usize];
                 m.class == RegClass::Int && m.to.as_reg().is_some()
             };
-            if self.cycle.iter().all(general) {
+            let exchanged = !self.dice.as_mut().is_some_and(Dice::departs);
+            if exchanged && self.cycle.iter().all(general) {
                 let regs: Cycle = self.cycle.iter().filter_map(|k| moves[*k as usize].to.as_reg()).collect();
                 // The first target gets the value of the second, and so on.
                 for pair in regs.windows(2) {

@@ -13,6 +13,7 @@
 //! forms; [`encode::recipe`](super::encode::recipe) explains the notation and compiles it to a table.
 
 use super::cpu::Cpu;
+use super::encode::recipe::RECIPES;
 use super::registers::{PReg, PRegSet, R11, RAX, RCX, RDX};
 
 /// Which fields of a machine instruction are operands. `M` is a memory operand `[b + x*scale + imm]`.
@@ -31,8 +32,10 @@ pub enum Form {
     DA,
     /// `d = op a, imm`.
     DAI,
-    /// `d = op a, b`, not tied: both or one are fixed by the row.
+    /// `d = op a, b`, not tied.
     DAB,
+    /// `d = op a, b, x`, not tied.
+    DABX,
     /// `d = op a, [M]`, not tied.
     DAM,
     /// `d = op [M]`.
@@ -65,7 +68,7 @@ pub enum Form {
 
 impl Form {
     /// All forms with their names, in declaration order.
-    pub const ALL: [(Form, &'static str); 21] = {
+    pub const ALL: [(Form, &'static str); 22] = {
         use Form::*;
         [
             (None, "None"),
@@ -75,6 +78,7 @@ impl Form {
             (DA, "DA"),
             (DAI, "DAI"),
             (DAB, "DAB"),
+            (DABX, "DABX"),
             (DAM, "DAM"),
             (DM, "DM"),
             (DMI, "DMI"),
@@ -96,18 +100,23 @@ impl Form {
     #[inline]
     pub const fn defs_d(self) -> bool {
         use Form::*;
-        matches!(self, D | DI | DI64 | DA | DAI | DAB | DAM | DM | DMI | DT | DTB | DTM | DTI)
+        matches!(self, D | DI | DI64 | DA | DAI | DAB | DABX | DAM | DM | DMI | DT | DTB | DTM | DTI)
     }
     /// Whether field `a` is a register that is read.
     #[inline]
     pub const fn uses_a(self) -> bool {
         use Form::*;
-        matches!(self, DA | DAI | DAB | DAM | DT | DTB | DTM | DTI | AB | AM | AI | MA)
+        matches!(self, DA | DAI | DAB | DABX | DAM | DT | DTB | DTM | DTI | AB | AM | AI | MA)
     }
     /// Whether field `b` is a register that is read (not as part of a memory operand).
     #[inline]
     pub const fn uses_b(self) -> bool {
-        matches!(self, Form::DAB | Form::DTB | Form::AB | Form::B)
+        matches!(self, Form::DAB | Form::DABX | Form::DTB | Form::AB | Form::B)
+    }
+    /// Whether field `x` is a register that is read (not as part of a memory operand).
+    #[inline]
+    pub const fn uses_x(self) -> bool {
+        matches!(self, Form::DABX)
     }
     /// Whether `b`, `x`, the scale and `imm` are a memory operand, whose registers are read.
     #[inline]
@@ -227,6 +236,9 @@ impl Props {
     pub const V2: Props = Props(1024);
     /// Needs a processor of level [`Cpu::V3`].
     pub const V3: Props = Props(2048);
+    /// The processor waits for the former value of the destination, though the result does not depend on it (of scalar
+    /// floats the upper part stays): where no operand is there, it is cleared first.
+    pub const FALSE_DEP: Props = Props(4096);
 
     /// Both sets together.
     pub const fn or(self, other: Props) -> Props {
@@ -418,13 +430,13 @@ Bsf           "bsf"       FREE     [SLOT_SOURCE SETS_FLAGS]
 Bsr           "bsr"       FREE     [SLOT_SOURCE SETS_FLAGS]
     "DA DM: v 0F BD /r"
     "Number of the highest one bit; undefined for 0 (DA DM)."
-Popcnt        "popcnt"    FREE     [SLOT_SOURCE SETS_FLAGS V2]
+Popcnt        "popcnt"    FREE     [SLOT_SOURCE SETS_FLAGS FALSE_DEP V2]
     "DA DM: v F3 0F B8 /r"
     "Number of one bits (DA DM)."
-Tzcnt         "tzcnt"     FREE     [SLOT_SOURCE SETS_FLAGS V3]
+Tzcnt         "tzcnt"     FREE     [SLOT_SOURCE SETS_FLAGS FALSE_DEP V3]
     "DA DM: v F3 0F BC /r"
     "Number of the lowest one bit; for 0 the width (DA DM)."
-Lzcnt         "lzcnt"     FREE     [SLOT_SOURCE SETS_FLAGS V3]
+Lzcnt         "lzcnt"     FREE     [SLOT_SOURCE SETS_FLAGS FALSE_DEP V3]
     "DA DM: v F3 0F BD /r"
     "Number of zeros above the highest one bit; for 0 the width (DA DM)."
 Shlx          "shlx"      FREE     [V3]
@@ -436,15 +448,33 @@ Shrx          "shrx"      FREE     [V3]
 Sarx          "sarx"      FREE     [V3]
     "DAB: dq F3 0F 38 F7 /rmv"
     "`a` shifted right by `b`, signs in (DAB)."
+Rorx          "rorx"      FREE     [SLOT_SOURCE V3]
+    "DAI DMI: dq F2 0F 3A F0 /rm ib"
+    "`a` rotated right by a constant (DAI DMI)."
+Andn          "andn"      FREE     [SLOT_SOURCE SETS_FLAGS V3]
+    "DAB DAM: dq 0F 38 F2 /rvm"
+    "Bitwise `!a & b` (DAB DAM)."
+Blsr          "blsr"      FREE     [SLOT_SOURCE SETS_FLAGS V3]
+    "DA DM: dq 0F 38 F3 /v1"
+    "`a` without its lowest one bit (DA DM)."
+Blsmsk        "blsmsk"    FREE     [SLOT_SOURCE SETS_FLAGS V3]
+    "DA DM: dq 0F 38 F3 /v2"
+    "Ones up to the lowest one bit of `a` (DA DM)."
+Blsi          "blsi"      FREE     [SLOT_SOURCE SETS_FLAGS V3]
+    "DA DM: dq 0F 38 F3 /v3"
+    "The lowest one bit of `a` (DA DM)."
 Cmp           "cmp"       FREE     [SLOT_SOURCE SLOT_FIRST SETS_FLAGS]
     "AB AM: bv 3B /r; MA: bv 39 /r; AI MI: bv 81 /7 iz"
     "Flags of the difference (AB AM AI MA MI)."
 Test          "test"      FREE     [SLOT_FIRST SETS_FLAGS]
     "AB AM MA: bv 85 /r; AI MI: bv F7 /0 iz32"
     "Flags of the bitwise and (AB AI MA MI)."
+Bt            "bt"        FREE     [SETS_FLAGS]
+    "AB: v 0F A3 /mr; AI: v 0F BA /4 ib"
+    "Bit `b`, modulo the size, of `a` into the carry flag (AB AI); sizes 2, 4, 8."
 Set           "set?" FREE     [USES_FLAGS]
-    "D: d 0F 90+cc /0 rm8; M: d 0F 90+cc /0"
-    "1 where the condition holds, else 0, in the low 8 bits; the others stay (D M)."
+    "D DT: d 0F 90+cc /0 rm8; M: d 0F 90+cc /0"
+    "1 where the condition holds, else 0, in the low 8 bits; the others stay, those of `a` (D DT M)."
 Cmov          "cmov?" FREE     [SLOT_SOURCE USES_FLAGS]
     "DTB DTM: v 0F 40+cc /r"
     "`b` where the condition holds, else `a` (DTB DTM); sizes 2, 4, 8."
@@ -454,12 +484,18 @@ Jmp           "jmp"       FREE     [TERMINATOR]
 Jcc           "j?" FREE     [TERMINATOR USES_FLAGS]
     ""
     "To the first successor where the condition holds, else to the second (None)."
+JmpReg        "jmp"       FREE     [TERMINATOR]
+    "B M: d FF /4"
+    "To an address, that of one of the successors: a jump through a table (B)."
 Call          "call"      FREE     [CALL SETS_FLAGS]
     "B M: d FF /2"
     "Calls the symbol of the record in the pool (None), a register (B) or a loaded address (M)."
 Ret           "ret"       FREE     [TERMINATOR]
     ""
     "Epilogue and return, with the results of the list in the pool (None)."
+TailCall      "jmp"       FREE     [TERMINATOR]
+    ""
+    "Epilogue and a jump to the symbol of the record, with the arguments in the list (None)."
 Ud2           "ud2"       FREE     [TERMINATOR]
     "None: d 0F 0B"
     "Traps (None)."
@@ -488,45 +524,45 @@ MovFI         "mov#|mov" FREE     [SLOT_SOURCE FLOAT_AB]
     "DA: dq 66 0F 7E /mr; DM: dq 8B /r"
     "The bits of a float register in an integer register (DA)."
 AddF          "add*" FREE     [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB]
-    "DTB DTM: fs 0F 58 /r"
-    "Sum (DTB DTM)."
+    "DTB DTM: fs 0F 58 /r; DAB DAM: fs 0F 58 /rvm"
+    "Sum (DTB DTM; from v3 on not tied, DAB DAM)."
 SubF          "sub*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
-    "DTB DTM: fs 0F 5C /r"
-    "Difference (DTB DTM)."
+    "DTB DTM: fs 0F 5C /r; DAB DAM: fs 0F 5C /rvm"
+    "Difference (DTB DTM; from v3 on not tied, DAB DAM)."
 MulF          "mul*" FREE     [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB]
-    "DTB DTM: fs 0F 59 /r"
-    "Product (DTB DTM)."
+    "DTB DTM: fs 0F 59 /r; DAB DAM: fs 0F 59 /rvm"
+    "Product (DTB DTM; from v3 on not tied, DAB DAM)."
 DivF          "div*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
-    "DTB DTM: fs 0F 5E /r"
-    "Quotient (DTB DTM)."
+    "DTB DTM: fs 0F 5E /r; DAB DAM: fs 0F 5E /rvm"
+    "Quotient (DTB DTM; from v3 on not tied, DAB DAM)."
 MinF          "min*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
-    "DTB DTM: fs 0F 5D /r"
-    "`a` where a < b, else `b` (DTB DTM)."
+    "DTB DTM: fs 0F 5D /r; DAB DAM: fs 0F 5D /rvm"
+    "`a` where a < b, else `b` (DTB DTM; from v3 on not tied, DAB DAM)."
 MaxF          "max*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
-    "DTB DTM: fs 0F 5F /r"
-    "`a` where a > b, else `b` (DTB DTM)."
-SqrtF         "sqrt*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DTB DTM: fs 0F 5F /r; DAB DAM: fs 0F 5F /rvm"
+    "`a` where a > b, else `b` (DTB DTM; from v3 on not tied, DAB DAM)."
+SqrtF         "sqrt*" FREE     [SLOT_SOURCE FALSE_DEP FLOAT_D FLOAT_AB]
     "DA DM: fs 0F 51 /r"
     "Square root (DA DM)."
 AndF          "andps"     FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]
-    "DTB DTM: d 0F 54 /r"
-    "Bitwise and of whole registers (DTB DTM with 16 bytes)."
+    "DTB DTM: d 0F 54 /r; DAB DAM: d 0F 54 /rvm"
+    "Bitwise and of whole registers (DTB DTM with 16 bytes; from v3 on DAB DAM)."
 AndnF         "andnps"    FREE     [FLOAT_D FLOAT_AB]
-    "DTB DTM: d 0F 55 /r"
-    "Bitwise `!a & b` of whole registers (DTB DTM with 16 bytes)."
+    "DTB DTM: d 0F 55 /r; DAB DAM: d 0F 55 /rvm"
+    "Bitwise `!a & b` of whole registers (DTB DTM with 16 bytes; from v3 on DAB DAM)."
 OrF           "orps"      FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]
-    "DTB DTM: d 0F 56 /r"
-    "Bitwise or of whole registers (DTB DTM with 16 bytes)."
+    "DTB DTM: d 0F 56 /r; DAB DAM: d 0F 56 /rvm"
+    "Bitwise or of whole registers (DTB DTM with 16 bytes; from v3 on DAB DAM)."
 XorF          "xorps"     FREE     [COMMUTATIVE FLOAT_D FLOAT_AB]
-    "DTB DTM: d 0F 57 /r"
-    "Bitwise exclusive or of whole registers (DTB DTM with 16 bytes)."
+    "DTB DTM: d 0F 57 /r; DAB DAM: d 0F 57 /rvm"
+    "Bitwise exclusive or of whole registers (DTB DTM with 16 bytes; from v3 on DAB DAM)."
 Ucomi         "ucomi*" FREE     [SLOT_SOURCE SETS_FLAGS FLOAT_AB]
     "AB AM: fp 0F 2E /r"
     "Flags of the comparison (AB AM)."
-CvtI32F       "cvtsi2*" FREE     [SLOT_SOURCE FLOAT_D]
+CvtI32F       "cvtsi2*" FREE     [SLOT_SOURCE FALSE_DEP FLOAT_D]
     "DA DM: fs 0F 2A /r"
     "A float from a signed 32-bit integer (DA DM)."
-CvtI64F       "cvtsi2*" FREE     [SLOT_SOURCE FLOAT_D]
+CvtI64F       "cvtsi2*" FREE     [SLOT_SOURCE FALSE_DEP FLOAT_D]
     "DA DM: fsq 0F 2A /r"
     "A float from a signed 64-bit integer (DA DM)."
 CvtFI32       "cvtt*2si" FREE     [SLOT_SOURCE FLOAT_AB]
@@ -535,15 +571,21 @@ CvtFI32       "cvtt*2si" FREE     [SLOT_SOURCE FLOAT_AB]
 CvtFI64       "cvtt*2si" FREE     [SLOT_SOURCE FLOAT_AB]
     "DA DM: fsq 0F 2C /r"
     "A signed 64-bit integer from a float of the size, toward zero (DA DM)."
-CvtFF         "cvt~2*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+CvtFF         "cvt~2*" FREE     [SLOT_SOURCE FALSE_DEP FLOAT_D FLOAT_AB]
     "DA DM: fr 0F 5A /r"
     "A float of the size from one of the other size (DA DM)."
-RoundF        "round*"    FREE     [FLOAT_D FLOAT_AB V2]
+RoundF        "round*"    FREE     [FALSE_DEP FLOAT_D FLOAT_AB V2]
     "DAI DMI: fi 66 0F 3A 0A /r ib"
     "Rounded to an integer by the mode in the immediate (DAI DMI)."
 Fma           "vfmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
-    "None: dq 66 0F 38 A9 /rvm"
-    "xmm0 * xmm1 + xmm2, rounded once, in xmm0; a list in the pool (None)."
+    ""
+    "a * b + x, rounded once (DABX): `Fma213` or `Fma231`, by where the operands are."
+Fma213        "vfmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB: dq 66 0F 38 A9 /rvm"
+    "a * d + b, rounded once (DAB); made by emission alone."
+Fma231        "vfmadd231*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB: dq 66 0F 38 B9 /rvm"
+    "a * b + d, rounded once (DAB); made by emission alone."
 }
 
 impl Op {
@@ -558,9 +600,10 @@ impl Op {
     pub fn props(self) -> Props {
         self.info().props
     }
-    /// The level of processor that it needs.
-    pub fn level(self) -> Cpu {
+    /// The level of processor that it needs in a form.
+    pub fn level(self, form: Form) -> Cpu {
         match self.props() {
+            _ if RECIPES[self as usize][form as usize].is_vex() => Cpu::V3,
             p if p.has(Props::V3) => Cpu::V3,
             p if p.has(Props::V2) => Cpu::V2,
             _ => Cpu::V1,

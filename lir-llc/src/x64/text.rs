@@ -39,6 +39,7 @@ pub fn write(what: &Hardware, symbol: Option<&[u8]>, out: &mut Vec<u8>) {
             Size::S64 | Size::S128 => "cqo",
         }),
         Hardware::Call => t.transfer("call "),
+        Hardware::TailCall => t.transfer("jmp "),
         Hardware::Jump(None) => t.transfer("jmp "),
         Hardware::Jump(Some(c)) => {
             t.put("j");
@@ -88,7 +89,7 @@ fn widths(op: Op, form: Form, size: Size) -> (u32, u32) {
         MovSx32 => (8, 4),
         Lea => (wide, 0),
         Set => (1, 1),
-        LoadGot | Call => (8, 8),
+        LoadGot | Call | JmpReg => (8, 8),
         AndF | AndnF | OrF | XorF => (16, 16),
         CvtI32F => (16, 4),
         CvtI64F => (16, 8),
@@ -97,9 +98,10 @@ fn widths(op: Op, form: Form, size: Size) -> (u32, u32) {
         CvtFF => (16, 12 - bytes),
         Mov | Add | Sub | And | Or | Xor | Imul | Neg | Not | Bswap | Shl | Shr | Sar | Rol | Ror | ShlCl | ShrCl
         | SarCl | RolCl | RorCl | IdivQuot | IdivRem | IdivRemSafe | DivQuot | DivRem | ImulHigh | MulHigh | Bsf
-        | Bsr | Popcnt | Tzcnt | Lzcnt | Shlx | Shrx | Sarx | Fma | Cmp | Test | Cmov | StackAlloc | MovF | ZeroF
-        | MovIF | MovFI | AddF | SubF | MulF | DivF | MinF | MaxF | SqrtF | Ucomi | RoundF => (bytes, bytes),
-        ThreadPointer | TlsAddr | Jmp | Jcc | Ret | Ud2 | Params | RepMovs | RepStos => (8, 8),
+        | Bsr | Bt | Rorx | Andn | Blsr | Blsmsk | Blsi | Popcnt | Tzcnt | Lzcnt | Shlx | Shrx | Sarx | Fma
+        | Fma213 | Fma231 | Cmp | Test | Cmov | StackAlloc | MovF | ZeroF | MovIF | MovFI | AddF | SubF | MulF
+        | DivF | MinF | MaxF | SqrtF | Ucomi | RoundF => (bytes, bytes),
+        ThreadPointer | TlsAddr | Jmp | Jcc | Ret | TailCall | Ud2 | Params | RepMovs | RepStos => (8, 8),
     }
 }
 
@@ -151,6 +153,10 @@ impl Text<'_> {
         let names = op.info().mnemonic;
         let (between, other) = names.split_once('|').unwrap_or((names, names));
         let float = |double: bool| if double { "sd" } else { "ss" };
+        let recipe = &RECIPES[op as usize][form as usize];
+        if recipe.is_vex() && op.props().has(Props::FLOAT_D) && !other.starts_with('v') {
+            self.put("v");
+        }
         for c in if form == Form::DA { between } else { other }.bytes() {
             match c {
                 b'?' => self.put(suffix(cond)),
@@ -175,13 +181,14 @@ impl Text<'_> {
         let imm = Operand::Immediate(immediate(op, form, size, o.imm));
         let tied_b = if op.info().fixed.b == Some(RCX) { Operand::Register(RCX.hw(), 1, false) } else { b };
         let operands: &[Operand] = match form {
-            Form::None if op == Op::Fma => &[d, a, b],
             Form::None | Form::DI | Form::DI64 => &[],
             Form::D if matches!(op, Op::Zero | Op::ZeroF) => &[d, d],
             Form::D | Form::DT => &[d],
             Form::DA => &[d, a],
             Form::DAI => &[d, a, imm],
             Form::DAB if op.info().fixed.a.is_none() => &[d, a, b],
+            Form::DAM if op.info().fixed.a.is_none() => &[d, a, mem],
+            Form::DABX => unreachable!("{op:?} has no encoding of three sources"),
             Form::DAB | Form::B => &[b],
             Form::DAM | Form::M => &[mem],
             Form::DM | Form::DTM => &[d, mem],

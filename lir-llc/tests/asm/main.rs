@@ -3,6 +3,7 @@
 mod kernels;
 mod names;
 mod sections;
+mod tables;
 
 use lir_llc::asm;
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};

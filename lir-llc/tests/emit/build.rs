@@ -50,7 +50,7 @@ impl Build {
             place(i.d, i.form.defs_d() && !i.has_record()),
             place(i.a, i.form.uses_a()),
             place(b, i.form.uses_b() || i.form.has_mem()),
-            place(i.x, i.form.has_mem()),
+            place(i.x, i.form.uses_x() || i.form.has_mem()),
         ];
         if let Some(r) = locs[0].as_reg() {
             self.a.used = self.a.used.with(r);

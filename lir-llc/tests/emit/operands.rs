@@ -150,11 +150,14 @@ fn edits_leave_the_flags_alone() {
     }
     b.edit(Edit::Exchange(RDI, RSI));
     b.edit(Edit::Exchange(R8, RAX));
+    let flag = b.reg(RCX);
     let v = b.f.new_vreg(int);
     b.f.set_remat(v, MInst::new(Op::Mov, Form::DI, Size::S32).imm(0));
     b.f.set_remat(v, MInst::new(Op::Lea, Form::DM, Size::S64).mem(MBase::Sym(Sym::from_u32(3)), NO, 1, 12));
     b.edit(Edit::Remat(0, RDX));
     b.edit(Edit::Remat(1, R10));
+    b.push(MInst::new(Op::Set, Form::D, Size::S8).d(flag).cond(Cond::E));
+    b.edit(Edit::Remat(0, RDX));
     b.uses(&[R12]);
     b.ret();
     insta::assert_snapshot!(b.listing());

@@ -14,6 +14,13 @@ pub struct Case {
     pub operands: Operands,
 }
 
+impl Case {
+    /// How it is encoded.
+    pub fn recipe(&self) -> &'static Recipe {
+        &RECIPES[self.op as usize][self.form as usize]
+    }
+}
+
 const DISPS: [i32; 9] = [0, 1, 127, 128, -1, -128, -129, i32::MAX, i32::MIN];
 const IMMS: [i32; 18] =
     [0, 1, 2, 127, 128, 255, 256, -1, -2, -127, -128, -129, 32767, 32768, -32768, 65535, i32::MAX, i32::MIN];
@@ -108,7 +115,9 @@ fn memory_cases(mut case: Case, r: &Recipe, addresses: &[Addr], turn: &mut usize
         *turn += 1;
         for (k, mem) in addresses.iter().enumerate().skip(*turn % step).step_by(step) {
             let reg = ((k + *turn) % 16) as u8;
-            case.operands = Operands { regs: [reg, reg, 3], imm, mem: *mem };
+            // Forms with one register read either; three operands are different ones.
+            let a = if r.is_vex() { (reg + 5) % 16 } else { reg };
+            case.operands = Operands { regs: [reg, a, 3], imm, mem: *mem };
             f(&case);
         }
         for reg in 0..16 {

@@ -29,6 +29,8 @@ pub fn mnemonic(case: &Case) -> String {
     let name = case.op.info().mnemonic.rsplit('|').next().unwrap_or_default();
     let base = name.split(['?', '*', '~', '#']).next().unwrap_or_default();
     let scalar = if case.size == Size::S32 { "ss" } else { "sd" };
+    let float = case.op.props().has(Props::FLOAT_D);
+    let vex = if case.recipe().is_vex() && float && !base.starts_with('v') { "v" } else { "" };
     match case.op {
         Op::Set | Op::Cmov => format!("{base}{}", format!("{:?}", case.cond).to_lowercase()),
         Op::MovF if case.form == Form::DA => "movaps".into(),
@@ -41,10 +43,10 @@ pub fn mnemonic(case: &Case) -> String {
         Op::RepMovs => "movsb".into(),
         Op::RepStos => "stosb".into(),
         Op::MovF | Op::AddF | Op::SubF | Op::MulF | Op::DivF | Op::MinF | Op::MaxF | Op::SqrtF => {
-            format!("{base}{scalar}")
+            format!("{vex}{base}{scalar}")
         }
-        Op::Ucomi | Op::CvtI32F | Op::CvtI64F | Op::RoundF | Op::Fma => format!("{base}{scalar}"),
-        _ => base.into(),
+        Op::Ucomi | Op::CvtI32F | Op::CvtI64F | Op::RoundF | Op::Fma213 | Op::Fma231 => format!("{base}{scalar}"),
+        _ => format!("{vex}{base}"),
     }
 }
 
@@ -62,7 +64,7 @@ fn widths(case: &Case) -> (u32, u32) {
         Op::MovSx32 => (8, 4),
         Op::Lea => (wide, 0),
         Op::Set => (1, 1),
-        Op::Call => (8, 8),
+        Op::Call | Op::JmpReg => (8, 8),
         Op::AndF | Op::AndnF | Op::OrF | Op::XorF => (16, 16),
         Op::CvtI32F => (16, 4),
         Op::CvtI64F => (16, 8),
@@ -87,14 +89,15 @@ pub fn operands(case: &Case) -> Option<Vec<Operand>> {
     let imm = Operand::Imm(case.operands.imm, immediate_bytes(case));
     Some(match case.form {
         Form::None if case.op == Op::Ud2 => vec![],
-        Form::None if case.op == Op::Fma => vec![d, a, b],
         Form::None => return None,
         Form::D if matches!(case.op, Op::Zero | Op::ZeroF) => vec![d, d],
         Form::D | Form::DT => vec![d],
         Form::DA => vec![d, a],
         Form::DAI => vec![d, a, imm],
         Form::DAB if case.op.info().fixed.a.is_none() => vec![d, a, b],
+        Form::DAM if case.op.info().fixed.a.is_none() => vec![d, a, mem],
         Form::DAB | Form::B => vec![b],
+        Form::DABX => unreachable!("has no recipe"),
         Form::DAM | Form::M => vec![mem],
         Form::DM | Form::DTM => vec![d, mem],
         Form::DMI => vec![d, mem, imm],
@@ -114,7 +117,7 @@ pub fn operands(case: &Case) -> Option<Vec<Operand>> {
 
 fn immediate_bytes(case: &Case) -> u32 {
     match case.op {
-        Op::Shl | Op::Shr | Op::Sar | Op::Rol | Op::Ror | Op::RoundF => 1,
+        Op::Shl | Op::Shr | Op::Sar | Op::Rol | Op::Ror | Op::Rorx | Op::RoundF | Op::Bt => 1,
         _ => case.size.bytes(),
     }
 }
@@ -147,6 +150,7 @@ pub fn memory_bytes(size: MemorySize) -> u32 {
         MemorySize::UInt32 | MemorySize::Int32 | MemorySize::Float32 => 4,
         MemorySize::UInt64 | MemorySize::Int64 | MemorySize::Float64 | MemorySize::QwordOffset => 8,
         MemorySize::Packed128_Float32 | MemorySize::UInt128 => 16,
-        other => panic!("{other:?}"),
+        // Nothing that the table has.
+        _ => u32::MAX,
     }
 }

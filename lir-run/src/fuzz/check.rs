@@ -10,7 +10,8 @@ use crate::symbols::HostSymbols;
 use lir_llc::compile::{CompileOptions, Effort, WRONG_ALLOCATION, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::object::elf;
-use lir_llc::regalloc::{self, ALLOCATORS, Allocator};
+use lir_llc::regalloc::options::{Features, RegCount, Stress};
+use lir_llc::regalloc::{self, ALLOCATORS, AllocOptions, Allocator};
 use lir_llc::x64::Cpu;
 use lir_opt::pass::{OptionValues, Pass};
 use lir_opt::registry::PASSES;
@@ -39,6 +40,11 @@ pub enum Check {
     Native(Level, &'static dyn Allocator),
     /// The same with instructions of later processors, or of the fast code generator.
     Variant(Level, Cpu, Effort),
+    /// The same under stress: with few registers and bad decisions at random, as each seed chooses for itself; see
+    /// [`of_seed`](Check::of_seed).
+    Stress(Level, &'static dyn Allocator),
+    /// The same under this stress.
+    Stressed(Level, &'static dyn Allocator, AllocOptions),
     /// After passes in an order that each seed chooses for itself, it verifies, and interpreter and native code give the
     /// same; see [`of_seed`](Check::of_seed).
     Orders,
@@ -62,6 +68,8 @@ pub enum CheckGroup {
     Native,
     /// [`Check::Variant`] for the levels of processors that this one has, and for code that is to be made fast.
     Variants,
+    /// [`Check::Stress`] for -O0 and -O2 and every allocator.
+    Stress,
     /// [`Check::Orders`].
     Orders,
     /// [`Check::Bytes`] for -O2.
@@ -70,12 +78,13 @@ pub enum CheckGroup {
 
 impl CheckGroup {
     /// All groups with their names.
-    pub const ALL: [(CheckGroup, &'static str); 7] = [
+    pub const ALL: [(CheckGroup, &'static str); 8] = [
         (CheckGroup::Roundtrip, "roundtrip"),
         (CheckGroup::Interpreter, "interpreter"),
         (CheckGroup::Passes, "passes"),
         (CheckGroup::Native, "native"),
         (CheckGroup::Variants, "variants"),
+        (CheckGroup::Stress, "stress"),
         (CheckGroup::Orders, "orders"),
         (CheckGroup::Bytes, "bytes"),
     ];
@@ -91,6 +100,10 @@ impl CheckGroup {
                 levels.iter().flat_map(|l| ALLOCATORS.iter().map(|a| Check::Native(*l, *a))).collect()
             }
             CheckGroup::Variants => variants(),
+            CheckGroup::Stress => {
+                let levels = [Level::O0, Level::O2].into_iter();
+                levels.flat_map(|l| ALLOCATORS.iter().map(move |a| Check::Stress(l, *a))).collect()
+            }
             CheckGroup::Orders => vec![Check::Orders],
             CheckGroup::Bytes => vec![Check::Bytes(Level::O2)],
         }
@@ -111,6 +124,7 @@ impl Check {
     pub fn of_seed(&self, seed: u64) -> Check {
         match self {
             Check::Orders => Check::Order(order_of(seed)),
+            Check::Stress(level, allocator) => Check::Stressed(*level, *allocator, stress_of(seed)),
             other => other.clone(),
         }
     }
@@ -124,6 +138,7 @@ impl Check {
             Check::Passes(pipeline) => format!("--pipeline '{pipeline}'"),
             Check::Native(..) => "--check native".into(),
             Check::Variant(..) => "--check variants".into(),
+            Check::Stress(..) | Check::Stressed(..) => "--check stress".into(),
             Check::Orders | Check::Order(_) => "--check orders".into(),
             Check::Bytes(_) => "--check bytes".into(),
         }
@@ -153,6 +168,21 @@ fn variants() -> Vec<Check> {
     good.chain(fast.map(|(level, cpu)| Check::Variant(level, cpu, Effort::Fast))).collect()
 }
 
+/// The stress that the module of a seed is put under: every seventh has all of it spilled; the others throw dice, half of
+/// them with few registers, and a fifth with some arts of the allocator left out.
+fn stress_of(seed: u64) -> AllocOptions {
+    let regs = match seed % 4 {
+        0 => Some(RegCount::MIN),
+        1 => Some(RegCount::MIN + 1 + (seed / 4 % 6) as u8),
+        _ => None,
+    };
+    AllocOptions {
+        regs: regs.and_then(RegCount::new),
+        stress: Some(if seed.is_multiple_of(7) { Stress::Spill } else { Stress::Seed(seed) }),
+        without: if seed.is_multiple_of(5) { Features::from_bits(seed / 5) } else { Features::default() },
+    }
+}
+
 impl PartialEq for Check {
     fn eq(&self, other: &Check) -> bool {
         self.to_string() == other.to_string()
@@ -175,6 +205,8 @@ impl fmt::Display for Check {
             Check::Passes(pipeline) => write!(f, "passes {pipeline}"),
             Check::Native(level, allocator) => write!(f, "native {level} {}", allocator.name()),
             Check::Variant(level, cpu, effort) => write!(f, "variants {level} {cpu} {effort}"),
+            Check::Stress(level, allocator) => write!(f, "stress {level} {}", allocator.name()),
+            Check::Stressed(level, allocator, stress) => write!(f, "stressed {level} {} {stress}", allocator.name()),
             Check::Orders => f.write_str("orders"),
             Check::Order(pipeline) => write!(f, "order {pipeline}"),
             Check::Bytes(level) => write!(f, "bytes {level}"),
@@ -198,6 +230,11 @@ impl FromStr for Check {
             ("native", rest) => {
                 let (l, allocator) = rest.split_once(' ').unwrap_or((rest, ""));
                 Ok(Check::Native(level(l)?, regalloc::parse(allocator)?))
+            }
+            ("stressed", rest) => {
+                let mut words = rest.splitn(3, ' ');
+                let mut word = || words.next().unwrap_or("");
+                Ok(Check::Stressed(level(word())?, regalloc::parse(word())?, word().parse()?))
             }
             ("variants", rest) => {
                 let words: Vec<&str> = rest.split(' ').collect();
@@ -276,6 +313,11 @@ impl<'m> Subject<'m> {
                 let options = compile_options(RelocModel::Jit, ALLOCATORS[0]);
                 self.native(*level, &CompileOptions { cpu: *cpu, effort: *effort, ..options })
             }
+            Check::Stressed(level, allocator, stress) => {
+                let options = compile_options(RelocModel::Jit, *allocator);
+                self.native(*level, &CompileOptions { allocation: *stress, ..options })
+            }
+            Check::Stress(..) => unreachable!("a seed has one stress"),
             Check::Orders => unreachable!("a seed has one order"),
             Check::Order(pipeline) => self.order(pipeline),
             Check::Bytes(level) => self.bytes(*level),

@@ -1,7 +1,7 @@
 //! Linking in memory: one region with code, constants, tables and data, every reference filled in.
 //!
 //! ```text
-//! | code, stubs | constants, table of addresses, unwind tables, const data, thread images | data |
+//! | code, stubs | constants, jump tables, table of addresses, unwind tables, const data, thread images | data |
 //!   execute       read                                                                      read, write
 //! ```
 //!
@@ -53,6 +53,7 @@ struct Plan<'m> {
     pool: Vec<u8>,
     stubs: usize,
     pool_at: usize,
+    jumps_at: usize,
     table_at: usize,
     unwind_tables: EhFrame,
     unwind_at: usize,
@@ -75,11 +76,12 @@ pub fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> R
     region.write(0, compiled.code.bytes());
     plan.write_stubs(&mut region);
     region.write(plan.pool_at, &plan.pool);
+    region.write(plan.jumps_at, &compiled.code.tables.bytes_at(plan.jumps_at as i64));
     for (k, address) in plan.table.iter().enumerate() {
         region.write(plan.table_at + 8 * k, &address.to_le_bytes());
     }
     for r in &compiled.code.relocs {
-        plan.relocate(&mut region, &symbols, r);
+        plan.relocate(&mut region, compiled, &symbols, r);
     }
     let starts = compiled.functions.iter().map(|f| f.start).chain([plan.stubs as u32]);
     unwind::write(&mut region, plan.unwind_at, &plan.unwind_tables, starts);
@@ -112,6 +114,7 @@ impl<'m> Plan<'m> {
             pool,
             stubs: 0,
             pool_at: 0,
+            jumps_at: 0,
             table_at: 0,
             unwind_tables: EhFrame::default(),
             unwind_at: 0,
@@ -145,7 +148,7 @@ impl<'m> Plan<'m> {
                         self.runtime_entry.insert(name, k);
                     }
                 }
-                RelocTarget::Const(_) => {}
+                RelocTarget::Const(_) | RelocTarget::Table(_) => {}
             }
         }
         for item in module.decls.data.values().flat_map(|d| &d.items) {
@@ -184,7 +187,9 @@ impl<'m> Plan<'m> {
         self.stubs = compiled.code.bytes().len().next_multiple_of(16);
         self.unwind_tables = eh_frame(&compiled.code, compiled.functions.iter().chain(self.stub_code().as_ref()));
         self.pool_at = (self.stubs + self.table.len() * STUB.len()).next_multiple_of(PAGE);
-        self.table_at = (self.pool_at + self.pool.len()).next_multiple_of(8);
+        // Constants are 4 bytes at least, which is what tables are aligned to.
+        self.jumps_at = self.pool_at + self.pool.len();
+        self.table_at = (self.jumps_at + compiled.code.tables.size()).next_multiple_of(8);
         self.unwind_at = (self.table_at + self.table.len() * 8).next_multiple_of(unwind::ALIGN);
         let mut at = self.unwind_at + unwind::size(&self.unwind_tables);
         for writable in [false, true] {
@@ -237,17 +242,18 @@ impl<'m> Plan<'m> {
         let k = match t {
             RelocTarget::Sym(s) => self.sym_entry[s],
             RelocTarget::Runtime(name) => self.runtime_entry[name],
-            RelocTarget::Const(_) => NO_ENTRY,
+            RelocTarget::Const(_) | RelocTarget::Table(_) => NO_ENTRY,
         };
         (k != NO_ENTRY).then_some(k as usize)
     }
     /// Fills in one reference from code.
-    fn relocate(&self, region: &mut Region, symbols: &SecondaryMap<Sym, u64>, r: &Reloc) {
+    fn relocate(&self, region: &mut Region, compiled: &CompiledModule, symbols: &SecondaryMap<Sym, u64>, r: &Reloc) {
         let base = region.base();
         let entry = self.entry_of(r.target);
         let direct = match r.target {
             RelocTarget::Sym(s) => symbols[s],
             RelocTarget::Const(c) => base + self.pool_at as u64 + self.const_at[c as usize] as u64,
+            RelocTarget::Table(n) => base + self.jumps_at as u64 + compiled.code.tables.offset(n) as u64,
             RelocTarget::Runtime(_) => 0,
         };
         let target = match (r.kind, entry) {

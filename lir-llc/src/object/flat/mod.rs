@@ -42,7 +42,7 @@ pub struct FlatOptions {
 pub enum Part {
     /// Functions.
     Code,
-    /// Constants of the code, then constant data.
+    /// Constants and jump tables of the code, then constant data.
     ReadOnly,
     /// Data that is written.
     Data,

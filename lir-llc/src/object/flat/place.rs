@@ -12,6 +12,7 @@ use std::ops::Range;
 
 const FUNCTION_ALIGN: u64 = 16;
 const CONSTANTS_ALIGN: u64 = 16;
+const TABLES_ALIGN: u64 = 4;
 /// Between functions: `int3`.
 const FILLER: u8 = 0xcc;
 
@@ -25,6 +26,8 @@ pub(super) struct Layout {
     /// Where the constants of the code are, by number, and their bytes.
     constants_at: u64,
     constants: (Vec<u32>, Vec<u8>),
+    /// Where the jump tables are.
+    tables_at: u64,
     /// The end of what has a place.
     end: u64,
     /// What the image grows too large with.
@@ -42,6 +45,9 @@ impl Layout {
         }
         if !l.constants.1.is_empty() {
             l.constants_at = l.take(Part::ReadOnly, l.constants.1.len() as u64, CONSTANTS_ALIGN);
+        }
+        if !compiled.code.tables.is_empty() {
+            l.tables_at = l.take(Part::ReadOnly, compiled.code.tables.size() as u64, TABLES_ALIGN);
         }
         for part in [Part::ReadOnly, Part::Data, Part::Zero] {
             for d in data.iter().map(|d| &module.decls.data[*d]).filter(|d| part_of(d) == Some(part)) {
@@ -87,6 +93,7 @@ impl Layout {
             put(&mut bytes, self.at[f.sym], from);
         }
         put(&mut bytes, self.constants_at, &self.constants.1);
+        self.tables(module, compiled, &mut bytes);
         for d in data.iter().map(|d| &module.decls.data[*d]) {
             self.data(d, base, &mut bytes);
         }
@@ -103,11 +110,28 @@ impl Layout {
                 RelocTarget::Runtime(name) => {
                     *runtime.entry(name).or_insert_with(|| runtime_function(module, name).map_or(0, |s| self.at[s]))
                 }
+                RelocTarget::Table(n) => self.tables_at + u64::from(compiled.code.tables.offset(n)),
                 RelocTarget::Const(c) => self.constants_at + u64::from(self.constants.0[c as usize]),
             };
             relocate(r, place, target, base, &mut bytes);
         }
         FlatImage { bytes, parts: self.parts, symbols: self.symbols }
+    }
+
+    /// Writes the jump tables.
+    fn tables(&self, module: &Module, compiled: &CompiledModule, bytes: &mut [u8]) {
+        let mut k = 0;
+        for (at, in_table, target) in compiled.code.tables.entries() {
+            while compiled.functions.get(k + 1).is_some_and(|f| f.start <= target) {
+                k += 1;
+            }
+            let function = self.at[module.funcs[FuncId::new(k)].sym];
+            let target = function + u64::from(target - compiled.functions[k].start);
+            let place = self.tables_at + u64::from(at);
+            // Images are smaller than 2 GiB.
+            let distance = target.wrapping_sub(place - u64::from(in_table)) as u32;
+            put(bytes, place, &distance.to_le_bytes());
+        }
     }
 
     /// Writes a data object over zeros.

@@ -91,7 +91,7 @@ impl Refusal<'_> {
                     let message = format!("this calls @{name} of the C library, which is {UNDEFINED}");
                     self.errors.push(Diagnostic::new(self.origin(r), message));
                 }
-                RelocTarget::Sym(_) | RelocTarget::Runtime(_) | RelocTarget::Const(_) => {}
+                RelocTarget::Sym(_) | RelocTarget::Runtime(_) | RelocTarget::Const(_) | RelocTarget::Table(_) => {}
             }
         }
     }

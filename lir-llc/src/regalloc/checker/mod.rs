@@ -9,7 +9,8 @@
 //! Source: the checker of regalloc2 (Fallin 2021), which calls this translation validation by abstract
 //! interpretation; meet is intersection.
 //!
-//! At edges, values that are not live are forgotten, so that the states stay as small as the live sets.
+//! At edges, values that are not live are forgotten, so that the states stay as small as the live sets (but where calls
+//! return twice).
 //!
 //! Limits: a copy makes a value of its own (`d`), not a second place of the old one. Cost: a few passes over the
 //! instructions, and for each block the number of places in use.
@@ -179,8 +180,11 @@ impl<'a> Checker<'a> {
         for place in &self.touched {
             pairs.extend(self.holds[*place as usize].iter().map(|v| (*place, *v)));
         }
-        let live = &self.live_in[s.index()];
-        pairs.retain(|(_, v)| live.binary_search(v).is_ok());
+        // Where slots have owners, what is not read any more counts too: it may be stored once more.
+        if !self.f.returns_twice {
+            let live = &self.live_in[s.index()];
+            pairs.retain(|(_, v)| live.binary_search(v).is_ok());
+        }
         pairs.sort_unstable();
         pairs
     }
@@ -336,9 +340,17 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let owners = self.owners[slot as usize].get_or_insert_with(|| values.clone());
-        owners.retain(|v| values.contains(v));
-        let shared = owners.is_empty();
+        let shared = match &mut self.owners[slot as usize] {
+            // The first write, which may save a register that holds nothing.
+            none @ None => {
+                *none = Some(values);
+                false
+            }
+            Some(owners) => {
+                owners.retain(|v| values.contains(v));
+                owners.is_empty()
+            }
+        };
         self.expect(!shared, i, "slot", || format!("slot {slot} holds two values"));
     }
 
@@ -409,7 +421,7 @@ impl<'a> Checker<'a> {
         let field = |read: bool, r: MReg| if read { r } else { MReg::NONE };
         let a = field(form.uses_a(), inst.a);
         let b = field(form.uses_b() || form.has_mem(), b);
-        let x = field(form.has_mem(), inst.x);
+        let x = field(form.uses_x() || form.has_mem(), inst.x);
         let slot_b = props.has(Props::SLOT_SOURCE) && matches!(form, Form::AB | Form::DTB | Form::DAB);
         let slot_a = props.has(Props::SLOT_SOURCE) && form == Form::DA
             || props.has(Props::SLOT_FIRST) && matches!(form, Form::AB | Form::AI);

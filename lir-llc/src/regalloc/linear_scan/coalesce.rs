@@ -10,7 +10,7 @@
 //! set union algorithm", JACM 1975.
 
 use super::liveness::join;
-use super::{NONE, Range, State, UsePos, Web, class_of};
+use super::{Feature, NONE, Range, State, UsePos, Web, class_of};
 use crate::machine::{MFunction, PhiArg, VReg};
 use crate::x64::{Form, Props};
 use smallvec::SmallVec;
@@ -63,7 +63,7 @@ pub(super) fn build_webs(f: &MFunction, state: &mut State) {
     union.runs_of.clear();
     union.runs_of.resize(n as usize, NONE);
     // Where a call may return twice, two registers must not share a slot, so they cannot be one web.
-    if !f.returns_twice {
+    if !f.returns_twice && state.options.has(Feature::Webs) {
         join_phis(f, state);
         join_copies(f, state);
     }
@@ -242,7 +242,8 @@ fn collect(f: &MFunction, state: &mut State) {
 
 fn new_web(f: &MFunction, state: &State, v: u32) -> Web {
     let single = state.union.size[v as usize] == 1;
-    let remat = if single && (v as usize) < f.vregs.len() { f.remat_index(VReg(v)).map_or(0, |k| k + 1) } else { 0 };
+    let alone = single && (v as usize) < f.vregs.len() && state.options.has(Feature::Remat);
+    let remat = if alone { f.remat_index(VReg(v)).map_or(0, |k| k + 1) } else { 0 };
     Web {
         class: class_of(f, &state.temps, v),
         remat,

@@ -4,15 +4,15 @@
 //!    definition, or from the start of the block, to the last use before the next definition.
 //! 2. A register with a segment that begins at the start of its block is followed backward over predecessors: the
 //!    last segment of a predecessor is prolonged to its end; a predecessor without one is live through. Loops without
-//!    a definition are stepped over in one (see [`regions`](super::regions)).
+//!    a definition are stepped over in one (see [`regions`](crate::machine::regions)).
 //! 3. The segments of a register, in order and joined where they touch, are its ranges.
 //!
 //! Cost: linear in instructions and in the number of (register, block) pairs where a register is live into the block
 //! and not live through a whole loop around it, which count as one.
 
 use super::occupancy::Clobbers;
-use super::regions::Regions;
 use super::{NONE, Range, State, Temp, UseKind, UsePos};
+use crate::machine::regions::Regions;
 use crate::machine::{MBlock, MFunction, MInst, PhiArg, VReg};
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::x64::{PReg, PRegSet};
@@ -49,7 +49,7 @@ pub(super) struct Liveness {
     /// Registers that hold 16 bytes.
     pub(super) wide: Vec<bool>,
     /// For each block and successor the number of the block among the predecessors of the successor.
-    pred_number: Vec<[u32; 2]>,
+    pred_number: Vec<u32>,
     /// For each block the register for which it is known that it is live out, and the one whose last segment in the
     /// block is in `segment_in`.
     out_of: Vec<u32>,
@@ -92,14 +92,11 @@ fn refill<T: Copy>(v: &mut Vec<T>, n: usize, value: T) {
 }
 
 fn number_edges(f: &MFunction, live: &mut Liveness) {
-    refill(&mut live.pred_number, f.blocks.len(), [0; 2]);
-    for (s, data) in f.blocks.iter().enumerate() {
+    // The successors of a block with several have no other predecessor: there the number is 0.
+    refill(&mut live.pred_number, f.blocks.len(), 0);
+    for data in &f.blocks {
         for (k, p) in data.preds.iter().enumerate() {
-            for (j, t) in f.blocks[p.index()].succs.iter().enumerate() {
-                if t.index() == s {
-                    live.pred_number[p.index()][j] = k as u32;
-                }
-            }
+            live.pred_number[p.index()] = k as u32;
         }
     }
 }
@@ -135,8 +132,8 @@ impl Walk<'_> {
             self.inst(here, i, inst);
         }
         let end = 4 * data.end;
-        for (j, s) in data.succs.iter().enumerate() {
-            let k = self.live.pred_number[b.index()][j] as usize;
+        let k = self.live.pred_number[b.index()] as usize;
+        for s in &data.succs {
             for phi in self.f.block_phis(*s) {
                 if let PhiArg::Reg(v) = self.f.phi_arg(phi, k) {
                     self.read(here, v, end - 1, end, UseKind::Any, 0);
@@ -193,14 +190,15 @@ impl Walk<'_> {
         }
     }
     /// Whether an operand has to be read from a copy: it must not share a register with the definition but is the
-    /// same virtual register; or the instruction clobbers every register in which the value could live on.
+    /// same virtual register; or the instruction clobbers so many registers that its operands could not all live on in
+    /// others.
     fn wants_copy(&self, ops: &Operands, u: &Use) -> bool {
         if matches!(u.need, Need::Fixed(_)) {
             return false;
         }
         let class = PRegSet::class(self.f.class(u.vreg)).and(self.allocatable);
         u.late && ops.def.is_some_and(|(d, fixed)| d == u.vreg && fixed.is_none())
-            || class.minus(ops.clobbers).is_empty()
+            || (class.minus(ops.clobbers).len() as usize) < ops.uses().len().min(2)
     }
     fn read(&mut self, here: Here, v: VReg, pos: u32, end: u32, kind: UseKind, fixed: u8) {
         let live = &mut *self.live;

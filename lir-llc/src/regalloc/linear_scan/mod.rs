@@ -36,13 +36,14 @@
 mod coalesce;
 mod liveness;
 mod occupancy;
-mod regions;
 mod resolve;
 mod scan;
 mod slots;
 mod split;
 
-use super::{Allocation, Allocator, Loc, Scratch};
+use super::options::{Dice, Feature};
+use super::{AllocOptions, Allocation, Allocator, Loc, Scratch};
+use crate::machine::regions::{Forest, Regions};
 use crate::machine::{MFunction, VReg};
 use crate::x64::{PReg, PRegSet, RegClass};
 
@@ -56,9 +57,9 @@ impl Allocator for LinearScan {
     fn summary(&self) -> &'static str {
         "live intervals with holes, split and spilled by cost; phi webs share a register"
     }
-    fn allocate(&self, f: &MFunction, scratch: &mut Scratch, out: &mut Allocation) {
+    fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
         let state = &mut scratch.linear_scan;
-        state.reset(f);
+        state.reset(f, options);
         liveness::build(f, state);
         coalesce::build_webs(f, state);
         scan::run(f, state);
@@ -172,15 +173,18 @@ struct Temp {
 /// Everything the allocator knows about a function; kept from function to function for its memory.
 #[derive(Default, Debug)]
 pub(super) struct State {
+    options: AllocOptions,
+    /// What decides where there is stress.
+    dice: Option<Dice>,
     /// Registers that may be allocated.
     allocatable: PRegSet,
     /// For each instruction its block.
     block_of: Vec<u32>,
     /// Over each block the last one before it in fewer loops.
-    shallower: regions::Forest,
+    shallower: Forest,
     /// For each block what a visit weighs.
     freq: Vec<u32>,
-    regions: regions::Regions,
+    regions: Regions,
     live: liveness::Liveness,
     /// Ranges of registers, then of joined webs.
     ranges: Vec<Range>,
@@ -203,8 +207,10 @@ pub(super) struct State {
 }
 
 impl State {
-    fn reset(&mut self, f: &MFunction) {
-        self.allocatable = PRegSet::all().minus(f.reserved());
+    fn reset(&mut self, f: &MFunction, options: &AllocOptions) {
+        self.options = *options;
+        self.dice = options.dice(f);
+        self.allocatable = options.allocatable(f);
         self.block_of.clear();
         self.freq.clear();
         self.shallower.clear();

@@ -9,7 +9,7 @@
 //!
 //! Moves are collected with their point, sorted, and those of one point go through the resolver together.
 
-use super::{Interval, Loc, NONE, State, Temp, UseKind, Web};
+use super::{Dice, Interval, Loc, NONE, State, Temp, UseKind, Web};
 use crate::machine::{MBlock, MFunction, MReg, PhiArg};
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
@@ -100,6 +100,7 @@ impl Resolution<'_> {
         self.r.store_weight.clear();
         self.r.store_weight.resize(self.s.webs.len(), 0);
         self.r.occupied.built = false;
+        self.r.resolver.dice = self.s.dice;
         for web in &self.s.webs {
             let at = self.r.pieces.len() as u32;
             let mut piece = web.first;
@@ -237,6 +238,9 @@ impl Resolution<'_> {
                 let defs = &self.s.uses[web.uses.0 as usize..web.uses.1 as usize];
                 let at_defs: u64 = defs.iter().filter(|u| u.kind.is_def()).map(|u| u64::from(u.weight)).sum();
                 web.store_at_defs = at_defs <= self.r.store_weight[w];
+                if self.s.dice.as_mut().is_some_and(Dice::departs) {
+                    web.store_at_defs = !web.store_at_defs;
+                }
             }
         }
         for t in &self.r.transitions {
@@ -468,6 +472,9 @@ impl SpareHere<'_> {
 
 impl Spare for SpareHere<'_> {
     fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg> {
+        if self.state.dice.as_mut().is_some_and(Dice::departs) {
+            return None;
+        }
         if !self.occupied.built {
             self.build();
         }

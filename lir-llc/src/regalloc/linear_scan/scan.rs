@@ -7,10 +7,11 @@
 //! used in the loop stays.
 
 use super::occupancy::Occupancy;
-use super::{Interval, Loc, NONE, State, UseKind, frequency};
+use super::{Dice, Feature, Interval, Loc, NONE, State, UseKind, frequency};
 use crate::machine::{MFunction, MReg};
 use crate::x64::registers::CALLEE_SAVED;
 use crate::x64::{Form, PReg, PRegSet, Props};
+use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -21,6 +22,8 @@ const SAVE_COST: u64 = 24;
 /// them would cost the square of a long interval that is cut often.
 const FIRST_VOTES: usize = 3;
 const LAST_VOTES: usize = 2;
+/// How many computations in place are looked through for what a value is wanted in at last.
+const FORESIGHT: usize = 4;
 /// How many times better than a register for a while another's register must be: the one evicted is moved as well.
 const EVICTION_GAIN: f32 = 2.0;
 /// How many times as much a register costs that cannot be had to the interval's end: the rest has to move again.
@@ -97,6 +100,12 @@ impl State {
     }
 
     fn visit(&mut self, f: &MFunction, index: u32) {
+        if self.dice.is_some() && self.disturb(f, index) {
+            return;
+        }
+        if self.shorten(f, index) {
+            return;
+        }
         let iv = self.intervals[index as usize];
         let class = PRegSet::class(self.webs[iv.web as usize].class).and(self.allocatable);
         self.clobbers.advance(iv.from);
@@ -106,6 +115,49 @@ impl State {
             Some(r) => self.occupy(index, r),
             None => self.contend(f, index, class),
         }
+    }
+
+    /// Cuts a piece of a web that was in memory where having it in a register is not worth it any more. Says whether it has
+    /// its place: where nothing reads it, it stays in memory.
+    fn shorten(&mut self, f: &MFunction, index: u32) -> bool {
+        let iv = self.intervals[index as usize];
+        let web = &self.webs[iv.web as usize];
+        if web.first == index || !(web.spilled || web.remat != 0) || web.wide {
+            return false;
+        }
+        if self.uses_of(&iv).is_empty() {
+            self.spill(f, index, iv.from);
+            return true;
+        }
+        if let Some(end) = self.stretch(f, &iv) {
+            let tail = self.cut(index, end);
+            let rest = self.intervals[tail as usize];
+            match self.uses_of(&rest).first() {
+                Some(u) if u.pos < rest.from / 4 * 4 + 4 => self.enqueue(tail),
+                _ => self.spill(f, tail, rest.from),
+            }
+        }
+        false
+    }
+
+    /// Under stress: cuts an interval or puts it into memory, though nothing asks for that. Says whether it has its place.
+    fn disturb(&mut self, f: &MFunction, index: u32) -> bool {
+        let Some(mut dice) = self.dice else { return false };
+        let iv = self.intervals[index as usize];
+        let (here, last) = (iv.from / 4 * 4, (iv.to - 1) / 4 * 4);
+        let spills = !self.webs[iv.web as usize].wide && dice.spills();
+        let cut = if self.webs[iv.web as usize].wide { None } else { dice.cuts(((last - here) / 4) as usize) };
+        self.dice = Some(dice);
+        if let Some(k) = cut {
+            let tail = self.cut(index, here + 4 * (k as u32 + 1));
+            self.enqueue(tail);
+        }
+        let iv = self.intervals[index as usize];
+        if !spills || self.uses_of(&iv).iter().any(|u| u.pos < here + 4 && self.needs_reg(iv.web, u)) {
+            return false;
+        }
+        self.spill(f, index, iv.from);
+        true
     }
 
     fn occupy(&mut self, index: u32, reg: PReg) {
@@ -121,9 +173,14 @@ impl State {
     fn pick(&mut self, f: &MFunction, iv: &Interval, among: PRegSet) -> Option<PReg> {
         let fresh = CALLEE_SAVED.minus(self.scan.used);
         let affordable = if self.weight(iv.uses) > SAVE_COST { among } else { among.minus(fresh) };
-        if let Some(r) = self.hint(f, iv, affordable)
-            && self.is_free(iv, r)
+        if let Some(dice) = &mut self.dice
+            && dice.departs()
         {
+            let mut order: SmallVec<[PReg; 16]> = affordable.iter().collect();
+            dice.shuffle(&mut order);
+            return order.into_iter().find(|r| self.is_free(iv, *r));
+        }
+        if let Some(r) = self.hint(f, iv, affordable, |s, r| s.is_free(iv, r)) {
             return Some(r);
         }
         let (free, saved) = (affordable.minus(CALLEE_SAVED), affordable.and(CALLEE_SAVED));
@@ -139,21 +196,40 @@ impl State {
         occupancy.now.is_none() && occupancy.first_promise(iv.clipped(&self.ranges), iv.to).is_none()
     }
 
-    /// The register among these that would save most moves.
-    fn hint(&self, f: &MFunction, iv: &Interval, among: PRegSet) -> Option<PReg> {
+    /// The register among these that would save most moves, of those that can be had.
+    fn hint(
+        &mut self,
+        f: &MFunction,
+        iv: &Interval,
+        among: PRegSet,
+        can_be_had: impl Fn(&mut State, PReg) -> bool,
+    ) -> Option<PReg> {
+        if !self.options.has(Feature::Hints) {
+            return None;
+        }
         let mut score = [0u32; 32];
-        let mut best: Option<PReg> = None;
+        let mut voted = self.votes(f, iv, &mut score).and(among);
+        while !voted.is_empty() {
+            let best = voted.iter().max_by_key(|r| (score[r.index()], Reverse(*r)))?;
+            if can_be_had(self, best) {
+                return Some(best);
+            }
+            voted = voted.minus(PRegSet::of(&[best]));
+        }
+        None
+    }
+
+    /// For each register how many moves it would save, by frequency; gives those that would save any.
+    fn votes(&self, f: &MFunction, iv: &Interval, score: &mut [u32; 32]) -> PRegSet {
+        let mut voted = PRegSet::EMPTY;
         let mut vote = |reg: Option<PReg>, weight: u32| {
-            if let Some(r) = reg
-                && among.contains(r)
-            {
+            if let Some(r) = reg {
                 score[r.index()] += weight;
-                if best.is_none_or(|b| score[b.index()] < score[r.index()]) {
-                    best = Some(r);
-                }
+                voted = voted.with(r);
             }
         };
-        vote(self.webs[iv.web as usize].last_reg, self.freq[self.block_at(iv.from)]);
+        // Where votes are equal, it stays where it is.
+        vote(self.webs[iv.web as usize].last_reg, self.freq[self.block_at(iv.from)] + 1);
         let uses = self.uses_of(iv);
         let (first, rest) = uses.split_at(uses.len().min(FIRST_VOTES));
         for u in first.iter().chain(&rest[rest.len().saturating_sub(LAST_VOTES)..]) {
@@ -174,13 +250,31 @@ impl State {
                         vote(self.last_reg_of(MReg::from_bits(inst.b)), weight / 2);
                     }
                 }
-                UseKind::Reg | UseKind::Slot => vote(self.last_reg_of(inst.d), weight),
+                UseKind::Reg | UseKind::Slot => vote(self.wanted_for(f, inst.d), weight),
                 UseKind::DefAny | UseKind::Any => {}
             }
         }
-        best
+        voted
     }
 
+    /// The register that a value has, or, where it was not visited yet, the one that it will be wanted in: by a fixed
+    /// operand, or by what is computed from it in place.
+    fn wanted_for(&self, f: &MFunction, mut r: MReg) -> Option<PReg> {
+        for _ in 0..FORESIGHT {
+            let web = self.webs.get(self.web_of[r.as_virt()?.index()] as usize)?;
+            if web.last_reg.is_some() {
+                return web.last_reg;
+            }
+            let uses = &self.uses[web.uses.0 as usize..web.uses.1 as usize];
+            let uses = &uses[..uses.len().min(FIRST_VOTES)];
+            if let Some(u) = uses.iter().find(|u| u.fixed != 0) {
+                return Some(PReg::new(u.fixed - 1));
+            }
+            let last = uses.last().filter(|u| matches!(u.kind, UseKind::Reg | UseKind::Slot))?;
+            r = Some(&f.insts[(last.pos / 4) as usize]).filter(|inst| inst.form.is_tied())?.d;
+        }
+        None
+    }
     fn last_reg_of(&self, r: MReg) -> Option<PReg> {
         self.webs.get(self.web_of[r.as_virt()?.index()] as usize)?.last_reg
     }
@@ -195,7 +289,6 @@ impl State {
         let target = self.uses_of(&iv).iter().find(|u| self.needs_reg(iv.web, u)).map(|u| u.pos);
         let required = target.is_some_and(|pos| pos < here + 4);
         let wide = self.webs[iv.web as usize].wide;
-        let until = |s: &State, r: PReg| s.scan.clobbered[r.index()].min(s.scan.promised[r.index()]);
 
         let partial =
             if wide { None } else { self.best_partial(f, class.minus(taken).minus(whole), &iv, least, target) };
@@ -213,13 +306,18 @@ impl State {
         }
         let mut best: Option<Offer> = None;
         for r in taken.iter() {
-            let until = until(self, r);
+            let until = self.had_until(f, &iv, r);
             let Some(holder) = self.scan.regs[r.index()].now else { continue };
-            if until < least || partial.is_some_and(|p| until <= p.until) {
+            // A promise can be broken, a clobber not. Else it has to be long enough to be of use.
+            if !required && until < iv.to && until / 4 * 4 <= target.unwrap_or(iv.from) {
+                continue;
+            }
+            if self.scan.clobbered[r.index()] < least || partial.is_some_and(|p| until <= p.until) {
                 continue;
             }
             if let Some(cost) = self.eviction_cost(f, holder, iv.from) {
                 let cost = if until < iv.to { cost * CUT_PENALTY } else { cost };
+                let cost = if self.dice.as_mut().is_some_and(Dice::departs) { cost / 100.0 } else { cost };
                 if best.is_none_or(|b| cost < b.cost) {
                     best = Some(Offer { reg: r, until, cost });
                 }
@@ -235,6 +333,14 @@ impl State {
                 self.occupy_while_free(f, index, b.reg, least);
             }
             (Some(p), _) => self.occupy_while_free(f, index, p.reg, least),
+            (None, _) if required => {
+                // Somebody else is promised the register before the end of this very instruction.
+                let free = class.minus(taken).iter().find(|r| self.scan.clobbered[r.index()] >= least);
+                match free {
+                    Some(r) => self.occupy_while_free(f, index, r, least),
+                    None => self.spill(f, index, iv.from),
+                }
+            }
             (None, _) => self.spill(f, index, iv.from),
         }
     }
@@ -271,9 +377,17 @@ impl State {
         (taken, whole)
     }
 
+    /// Until when an interval can have a register, at most to its end. Cut within a loop that it goes round in, it would be
+    /// moved in every round: then only up to there.
+    fn had_until(&self, f: &MFunction, iv: &Interval, r: PReg) -> u32 {
+        let until = self.scan.clobbered[r.index()].min(self.scan.promised[r.index()]).min(iv.to);
+        let around = if until < iv.to { self.loop_around(f, iv, until) } else { None };
+        around.map_or(until, |(start, _)| start)
+    }
+
     /// Of the registers that nobody is in, the one that can be had longest, if that is long enough to be of use.
     fn best_partial(
-        &self,
+        &mut self,
         f: &MFunction,
         free: PRegSet,
         iv: &Interval,
@@ -283,14 +397,16 @@ impl State {
         let target = target.or_else(|| self.uses_of(iv).iter().map(|u| u.pos).find(|pos| *pos > iv.from + 3))?;
         let (mut longest, mut best) = (0, PRegSet::EMPTY);
         for r in free.iter() {
-            let until = self.scan.clobbered[r.index()].min(self.scan.promised[r.index()]).min(iv.to);
+            let until = self.had_until(f, iv, r);
             if until < least || until / 4 * 4 <= target || until < longest {
                 continue;
             }
             best = if until > longest { PRegSet::of(&[r]) } else { best.with(r) };
             longest = until;
         }
-        let reg = self.hint(f, iv, best).or_else(|| best.iter().next())?;
+        let reg = self.hint(f, iv, best, |_, _| true).or_else(|| best.iter().next())?;
+        let until = &mut self.scan.clobbered[reg.index()];
+        *until = longest.min(*until);
         Some(Offer { reg, until: longest, cost: 0.0 })
     }
 
@@ -325,12 +441,21 @@ impl State {
             depth => frequency(depth, f.blocks[self.block_at(u.pos)].cold),
         });
         let mut cost = reload.max(again) as f32;
+        let mut distance = distance + DISTANCE_BIAS;
+        // Of what goes round a loop the average counts, not which use happens to be next in the layout.
+        if let Some((start, end)) = self.loop_around(f, iv, pos) {
+            let (lo, hi) = (uses.partition_point(|u| u.pos < start), uses.partition_point(|u| u.pos < end));
+            let weight = self.weight((iv.uses.0 + lo as u32, iv.uses.0 + hi as u32));
+            if weight > 0 {
+                (cost, distance) = (weight as f32, end - start);
+            }
+        }
         if web.remat != 0 {
             cost /= REMAT_GAIN;
         } else if !web.spilled {
             cost += STORE_COST;
         }
-        Some(cost / (distance + DISTANCE_BIAS) as f32)
+        Some(cost / distance as f32)
     }
 
     /// Gives an interval a register that nobody is in; cuts it where the register is taken.

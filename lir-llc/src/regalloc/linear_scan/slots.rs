@@ -4,7 +4,7 @@
 //! that are in memory, since it may be written at any definition. So a slot never goes to a web that began before
 //! its former owner ended. Webs come in the order of their starts; the free slot with the lowest number is taken.
 
-use super::State;
+use super::{Feature, State};
 use crate::machine::MFunction;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,6 +19,7 @@ pub(super) struct Slots {
 
 /// Gives each spilled web its slot.
 pub(super) fn assign(f: &MFunction, state: &mut State) {
+    let shared = !f.returns_twice && state.options.has(Feature::Slots);
     let slots = &mut state.slots;
     slots.taken.clear();
     slots.free.clear();
@@ -27,7 +28,7 @@ pub(super) fn assign(f: &MFunction, state: &mut State) {
         let (start, end) = (state.ranges[lo as usize].start, state.ranges[hi as usize - 1].end);
         while let Some(Reverse((freed, slot))) = slots.taken.peek()
             && *freed <= start
-            && !f.returns_twice
+            && shared
         {
             slots.free.push(Reverse(*slot));
             slots.taken.pop();

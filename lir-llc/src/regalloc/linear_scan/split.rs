@@ -1,12 +1,18 @@
 //! Cutting intervals: where, and what becomes of the parts.
 
-use super::{Interval, Loc, State, UseKind, UsePos};
+use super::{Feature, Interval, Loc, State, UseKind, UsePos};
 use crate::machine::MFunction;
+
+/// Blocks that lie between uses that are served by one load, at most.
+const FAR: u32 = 32;
 
 impl State {
     /// The best gap to cut at between two gaps, both included: where control comes by least often, and of these the
     /// last, which is either `hi` or the start of a block that is entered from a block in fewer loops.
     pub(super) fn best_gap(&self, f: &MFunction, lo: u32, hi: u32) -> u32 {
+        if !self.options.has(Feature::Placement) {
+            return hi;
+        }
         let first = self.block_at(lo) as u32;
         let before = self.shallower.parent(self.block_at(hi) as u32);
         self.shallower.highest(before, |b| b >= first).map_or(hi, |b| 4 * f.blocks[b as usize].end)
@@ -45,6 +51,39 @@ impl State {
         self.webs[tail.web as usize].split = true;
         self.intervals.push(tail);
         at
+    }
+    /// How far a register is worth having for a piece of a web that is in memory before it: up to the last use before
+    /// control may come from where the value is in memory still, and from there on only another load in front of it
+    /// would help; loops with uses are kept whole. None where that is all of the piece.
+    pub(super) fn stretch(&self, f: &MFunction, iv: &Interval) -> Option<u32> {
+        let first = self.block_at(iv.from) as u32;
+        let enters = iv.from <= 4 * f.blocks[first as usize].start;
+        let (mut last_block, mut last) = (self.regions.last(first).filter(|_| enters).unwrap_or(first), iv.from);
+        for u in self.uses_of(iv) {
+            let b = self.block_at(u.pos) as u32;
+            if b > last_block {
+                if b - last_block > FAR {
+                    break;
+                }
+                let entered = |c: u32| f.blocks[c as usize].preds.first().is_none_or(|p| p.0 >= first);
+                if !(last_block + 1..=b).all(entered) {
+                    break;
+                }
+                let loops = (last_block + 1..=b).filter_map(|c| self.regions.last(c));
+                last_block = loops.fold(b, u32::max);
+            }
+            last = u.pos;
+        }
+        let in_block = last_block == self.block_at(last) as u32;
+        let end = if in_block { last / 4 * 4 + 4 } else { 4 * f.blocks[last_block as usize].end };
+        (end < iv.to).then_some(end)
+    }
+    /// The innermost loop around a position that an interval goes round in: the positions where it begins and ends.
+    pub(super) fn loop_around(&self, f: &MFunction, iv: &Interval, pos: u32) -> Option<(u32, u32)> {
+        let header = self.regions.innermost(self.block_at(pos) as u32)?;
+        let last = self.regions.last(header)?;
+        let (start, end) = (4 * f.blocks[header as usize].start, 4 * f.blocks[last as usize].end);
+        (iv.from <= start && iv.to >= end).then_some((start, end))
     }
     /// Leaves an interval in memory up to the next use that needs it in a register (or that runs more often than
     /// the present position); from there on it is to be visited again.

@@ -2,28 +2,12 @@
 //! judge. A failing seed is printed and gives the same function again.
 
 use super::*;
+use crate::regalloc::operands::{Need, Operands};
+use crate::regalloc::options::{Features, RegCount, Stress};
 use crate::x64::PRegSet;
 use crate::x64::registers::{CALLEE_SAVED, RCX, RDI, RSI, RSP, xmm};
 
-/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-struct Rng(u64);
-
-impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
-
-struct Gen {
+pub(super) struct Gen {
     rng: Rng,
     b: Builder,
     /// For each block the values that it defines.
@@ -39,13 +23,15 @@ struct Gen {
 fn graph(rng: &mut Rng) -> Vec<Vec<u32>> {
     let n = 1 + rng.below(14);
     let mut succs: Vec<Vec<u32>> = vec![Vec::new(); n];
+    // Some may end in a jump through a table.
+    let most: Vec<usize> = (0..n).map(|_| if rng.below(5) == 0 { 6 } else { 2 }).collect();
     for b in 1..n {
-        let free: Vec<usize> = (0..b).filter(|p| succs[*p].len() < 2).collect();
+        let free: Vec<usize> = (0..b).filter(|p| succs[*p].len() < most[*p]).collect();
         succs[free[rng.below(free.len())]].push(b as u32);
     }
     for _ in 0..rng.below(n + 2) {
         let (p, s) = (rng.below(n), 1 + rng.below(n.max(2) - 1));
-        if s < n && succs[p].len() < 2 && !succs[p].contains(&(s as u32)) {
+        if s < n && succs[p].len() < most[p] && !succs[p].contains(&(s as u32)) {
             succs[p].push(s as u32);
         }
     }
@@ -54,7 +40,7 @@ fn graph(rng: &mut Rng) -> Vec<Vec<u32>> {
     for p in 0..n {
         for j in 0..succs[p].len() {
             let s = succs[p][j];
-            if succs[p].len() == 2 && preds[s as usize] > 1 {
+            if succs[p].len() >= 2 && preds[s as usize] > 1 {
                 succs[p][j] = succs.len() as u32;
                 succs.push(vec![s]);
             }
@@ -80,7 +66,7 @@ fn dominators(succs: &[Vec<u32>]) -> Vec<u64> {
 }
 
 impl Gen {
-    fn function(seed: u64) -> MFunction {
+    pub fn function(seed: u64) -> MFunction {
         let mut rng = Rng(seed);
         let succs = graph(&mut rng);
         let dominators = dominators(&succs);
@@ -289,26 +275,31 @@ impl Gen {
                 self.b.ret(Some(v));
             }
             1 => self.b.jmp(),
-            _ => {
+            2 => {
                 let (x, y) = (self.available(k, 0), self.available(k, 0));
                 self.b.cmp(x, y);
                 self.b.jcc();
+            }
+            _ => {
+                let x = self.available(k, 0);
+                self.b.push(MInst::new(Op::JmpReg, Form::B, Size::S64).b(x));
             }
         }
     }
 }
 
-fn run(seeds: std::ops::Range<u64>) {
+fn run(seeds: std::ops::Range<u64>, options_of: impl Fn(u64) -> AllocOptions) {
     let mut scratch = Scratch::default();
     for seed in seeds {
         let f = Gen::function(seed);
+        let options = options_of(seed);
         for allocator in crate::regalloc::ALLOCATORS {
             let mut out = Allocation::default();
-            allocator.allocate(&f, &mut scratch, &mut out);
+            allocator.allocate(&f, &options, &mut scratch, &mut out);
             let complaints = check(&f, &out);
             assert!(
                 complaints.is_empty(),
-                "seed {seed}, {}: {}\n{}",
+                "seed {seed}, {} {options}: {}\n{}",
                 allocator.name(),
                 complaints[0],
                 listing(&f, &out)
@@ -319,7 +310,42 @@ fn run(seeds: std::ops::Range<u64>) {
 
 #[test]
 fn random_functions_are_allocated_rightly() {
-    run(0..2000);
+    run(0..2000, |_| AllocOptions::default());
+}
+
+#[test]
+fn random_functions_are_allocated_rightly_under_stress() {
+    run(0..3000, |seed| AllocOptions {
+        regs: if seed.is_multiple_of(2) { RegCount::new(4 + (seed / 2 % 3) as u8) } else { None },
+        stress: Some(if seed.is_multiple_of(5) { Stress::Spill } else { Stress::Seed(seed) }),
+        without: Features::default(),
+    });
+}
+
+#[test]
+fn random_functions_are_allocated_rightly_whatever_is_left_out() {
+    run(0..1000, |seed| AllocOptions { without: Features::from_bits(seed), ..AllocOptions::default() });
+}
+
+/// Ordinary operands are in the registers that are left, all values in memory where they can be.
+#[test]
+fn stress_is_obeyed() {
+    let options = "regs=4 stress=spill".parse::<AllocOptions>().unwrap();
+    for seed in 0..200 {
+        let f = Gen::function(seed);
+        for allocator in crate::regalloc::ALLOCATORS {
+            let mut out = Allocation::default();
+            allocator.allocate(&f, &options, &mut Scratch::default(), &mut out);
+            for (i, inst) in f.insts.iter().enumerate() {
+                let ops = Operands::of(&f, inst);
+                let ordinary = ops.uses().iter().filter(|u| !matches!(u.need, Need::Fixed(_))).map(|u| u.field);
+                let def = ops.def.filter(|(_, fixed)| fixed.is_none()).map(|_| 0);
+                for r in ordinary.chain(def).filter_map(|field| out.locs[i][field as usize].as_reg()) {
+                    assert!(options.allocatable(&f).contains(r), "seed {seed}, instruction {i}: {r}");
+                }
+            }
+        }
+    }
 }
 
 /// What was in the scratch memory before does not matter.
@@ -329,8 +355,8 @@ fn answers_do_not_depend_on_scratch_memory() {
     for seed in 0..200 {
         let f = Gen::function(seed);
         let (mut a, mut b) = (Allocation::default(), Allocation::default());
-        crate::regalloc::ALLOCATORS[0].allocate(&f, &mut old, &mut a);
-        crate::regalloc::ALLOCATORS[0].allocate(&f, &mut Scratch::default(), &mut b);
+        crate::regalloc::ALLOCATORS[0].allocate(&f, &AllocOptions::default(), &mut old, &mut a);
+        crate::regalloc::ALLOCATORS[0].allocate(&f, &AllocOptions::default(), &mut Scratch::default(), &mut b);
         assert_eq!((a.locs, a.edits, a.num_slots), (b.locs, b.edits, b.num_slots), "seed {seed}");
     }
 }
@@ -342,7 +368,7 @@ fn reserved_registers_stay_untouched() {
     for seed in 0..300 {
         let f = Gen::function(seed);
         let mut out = Allocation::default();
-        crate::regalloc::ALLOCATORS[0].allocate(&f, &mut scratch, &mut out);
+        crate::regalloc::ALLOCATORS[0].allocate(&f, &AllocOptions::default(), &mut scratch, &mut out);
         let taken = out.locs.iter().flatten().filter_map(|l| l.as_reg()).fold(PRegSet::EMPTY, |s, r| s.with(r));
         assert!(taken.and(f.reserved()).is_empty());
         assert!(taken.and(CALLEE_SAVED).minus(out.used).is_empty());

@@ -3,13 +3,33 @@
 mod checker;
 mod fuzz;
 mod moves;
+mod mutations;
 mod seed_s4;
+mod simulate;
 
 use super::checker::check;
-use super::{Allocation, Edit, Loc, OperandLocs, Scratch};
+use super::{AllocOptions, Allocation, Edit, Loc, OperandLocs, Scratch};
 use crate::machine::{FixedList, MBase, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use crate::x64::registers::{CALLER_SAVED, INT_ARGS, RAX};
 use crate::x64::{Cond, Form, Op, PReg, RegClass, Size};
+
+/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+pub(super) struct Rng(pub u64);
+
+impl Rng {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+}
 
 /// Operands of a phi by predecessor.
 type Args = Vec<(u32, PhiArg)>;
@@ -172,7 +192,7 @@ pub(super) fn allocate(f: &MFunction) -> Allocation {
     let mut answers = Vec::new();
     for allocator in super::ALLOCATORS {
         let mut out = Allocation::default();
-        allocator.allocate(f, &mut scratch, &mut out);
+        allocator.allocate(f, &AllocOptions::default(), &mut scratch, &mut out);
         let complaints = check(f, &out);
         assert!(complaints.is_empty(), "{}: {}\n{}", allocator.name(), complaints[0], listing(f, &out));
         answers.push(out);

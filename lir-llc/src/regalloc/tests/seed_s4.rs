@@ -228,7 +228,7 @@ fn s4_08_reloads_stand_before_and_stores_behind_an_instruction() {
             Edit::Move { from, to, .. } if to.as_slot().is_some() => {
                 stores += 1;
                 let behind = point % 2 == 1 && a.locs[*point as usize / 2][0] == *from;
-                let between = point % 2 == 0;
+                let between = point.is_multiple_of(2);
                 assert!(behind || between, "{point}: {e:?}");
             }
             Edit::Move { from, .. } if from.as_slot().is_some() => {

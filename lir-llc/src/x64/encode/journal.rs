@@ -49,6 +49,8 @@ pub enum Hardware {
     SignExtendRax(Size),
     /// `call` with a relocated displacement.
     Call,
+    /// `jmp` with a relocated displacement of four bytes.
+    TailCall,
     /// A jump, conditional or not; see [`jump_target`].
     Jump(Option<Cond>),
     /// `ret`.

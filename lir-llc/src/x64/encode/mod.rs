@@ -106,7 +106,7 @@ static ROLES: [[u8; 3]; Form::ALL.len()] = {
         roles[k] = match Form::ALL[k].0 {
             Form::None | Form::D | Form::DI | Form::DI64 | Form::DT | Form::DTI => [D, D, D],
             Form::DA | Form::DAI => [D, A, A],
-            Form::DAB | Form::B => [D, B, B],
+            Form::DAB | Form::DABX | Form::B => [D, B, B],
             Form::DTB => [D, B, D],
             Form::DM | Form::DMI | Form::DTM | Form::DAM | Form::MI | Form::M => [D, MEM, MEM],
             Form::AB => [A, B, A],
@@ -145,8 +145,8 @@ impl Code {
         if r.takes_cond() {
             opcode = opcode.wrapping_add(cond);
         }
-        if matches!(r.modrm, ModRm::RegVexRm | ModRm::RegRmVex) {
-            return self.vex(r, effect, o);
+        if r.is_vex() {
+            return self.vex(r, effect, form, o);
         }
         let (imm_bytes, opcode) = immediate(r, opcode, effect, o.imm);
         let start = self.len();
@@ -159,30 +159,55 @@ impl Code {
         (start + disp_at) as u32
     }
 
-    /// An instruction of three registers behind a VEX prefix of three bytes: `d`, `a`, `b` in Intel's order.
-    #[cold]
-    fn vex(&mut self, r: &Recipe, effect: &SizeEffect, o: &Operands) -> u32 {
-        let [reg, mut vex, mut rm] = o.regs;
-        if r.modrm == ModRm::RegRmVex {
-            (vex, rm) = (rm, vex);
-        }
-        let prefix = match r.prefix {
-            0 => 0,
-            0x66 => 1,
-            0xf3 => 2,
-            _ => 3,
+    /// An instruction behind a VEX prefix: of two bytes where map, W, X and B allow it, else of three.
+    fn vex(&mut self, r: &Recipe, effect: &SizeEffect, form: Form, o: &Operands) -> u32 {
+        let [d, a, b] = o.regs;
+        let (reg, vex, rm) = match r.modrm {
+            ModRm::RegVexRm => (d, a, b),
+            ModRm::RegRmVex => (d, b, a),
+            ModRm::VexRegRm => (d, 0, a),
+            ModRm::VexDigit(n) => (n, d, a),
+            ModRm::Digit(_) | ModRm::Reg | ModRm::Reversed | ModRm::InOpcode | ModRm::None => {
+                unreachable!("written without a VEX prefix")
+            }
         };
-        // The bits R, X, B and the register `vvvv` are stored inverted.
-        let extensions = !((reg >> 3) << 7 | (rm >> 3) << 5) & 0xe0;
-        let wide = (effect.rex >> 3 & 1) << 7;
-        self.instruction(|w| {
-            w.byte(0xc4);
-            w.byte(extensions | r.map);
-            w.byte(wide | (!vex & 15) << 3 | prefix);
+        let memory = form.has_mem().then_some(&o.mem);
+        let extensions = memory.map_or(rm >> 3, address_rex);
+        let wide = effect.rex >> 3 & 1;
+        // Registers and extensions are stored inverted.
+        let last = (!vex & 15) << 3 | vex_prefix(r.prefix | effect.prefix);
+        let start = self.len();
+        let disp_at = self.instruction(|w| {
+            if r.map == 1 && wide == 0 && extensions == 0 {
+                w.byte(0xc5);
+                w.byte((!reg & 8) << 4 | last);
+            } else {
+                w.byte(0xc4);
+                w.byte(!((reg >> 3) << 7 | extensions << 5) & 0xe0 | r.map);
+                w.byte(wide << 7 | last);
+            }
             w.byte(r.opcode);
-            w.byte(0xc0 | (reg & 7) << 3 | rm & 7);
+            let disp_at = match memory {
+                Some(m) => w.address(reg, m),
+                None => {
+                    w.byte(0xc0 | (reg & 7) << 3 | rm & 7);
+                    0
+                }
+            };
+            w.immediate(if r.imm == Imm::Byte { 1 } else { 0 }, o.imm);
+            disp_at
         });
-        0
+        (start + disp_at) as u32
+    }
+}
+
+/// A mandatory prefix as the bits `pp` of a VEX prefix.
+fn vex_prefix(prefix: u8) -> u8 {
+    match prefix {
+        0 => 0,
+        0x66 => 1,
+        0xf3 => 2,
+        _ => 3,
     }
 }
 
@@ -196,7 +221,9 @@ impl Window<'_> {
             ModRm::Reg => (field(reg), rm),
             ModRm::Digit(n) => (n, rm_of_digit),
             ModRm::Reversed => (field(rm), reg),
-            ModRm::RegVexRm | ModRm::RegRmVex => unreachable!("written with a VEX prefix"),
+            ModRm::RegVexRm | ModRm::RegRmVex | ModRm::VexRegRm | ModRm::VexDigit(_) => {
+                unreachable!("written with a VEX prefix")
+            }
             ModRm::InOpcode => {
                 self.rex(effect.rex | (field(0) >> 3), false);
                 self.opcode(r.map, opcode | field(0) & 7);

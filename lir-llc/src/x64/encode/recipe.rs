@@ -8,8 +8,9 @@
 //! ```
 //!
 //! `modrm` is `/r` (the register field holds the first operand, r/m the second), `/mr` (the other way round), or a
-//! digit (r/m holds the only operand). With three operands it is `/rvm` or `/rmv`: they stand, in Intel's order, in the
-//! register field, in `vvvv` of a VEX prefix (128 bits; W is REX.W) and in r/m, or the last two the other way round.
+//! digit (r/m holds the only operand). Behind a VEX prefix (128 bits; W is REX.W) it is `/rvm` or `/rmv`: three operands
+//! stand, in Intel's order, in the register field, in `vvvv` of the prefix and in r/m, or the last two the other way
+//! round; `/rm`: in the register field and in r/m; or `/v` and a digit: in `vvvv` and in r/m.
 //! `imm` is
 //!
 //! * `ib`: 8 bits;
@@ -110,6 +111,10 @@ pub enum ModRm {
     RegVexRm,
     /// Register, r/m, `vvvv`, behind a VEX prefix.
     RegRmVex,
+    /// Register, r/m, behind a VEX prefix without `vvvv`.
+    VexRegRm,
+    /// `vvvv`, r/m, behind a VEX prefix, and an opcode digit.
+    VexDigit(u8),
     /// No such byte: the register is in the low bits of the opcode.
     InOpcode,
     /// No such byte and no register.
@@ -160,6 +165,11 @@ impl Recipe {
     #[inline]
     pub const fn exists(&self) -> bool {
         self.flags & 1 != 0
+    }
+    /// Whether the encoding has a VEX prefix.
+    #[inline]
+    pub const fn is_vex(&self) -> bool {
+        matches!(self.modrm, ModRm::RegVexRm | ModRm::RegRmVex | ModRm::VexRegRm | ModRm::VexDigit(_))
     }
     /// Whether a register in r/m is one of 8 bits, at every size.
     #[inline]
@@ -247,6 +257,11 @@ const fn operand_token(text: &[u8], at: usize, end: usize, r: &mut Recipe) {
         r.modrm = ModRm::RegVexRm;
     } else if is(text, at, end, "/rmv") {
         r.modrm = ModRm::RegRmVex;
+    } else if is(text, at, end, "/rm") {
+        r.modrm = ModRm::VexRegRm;
+    } else if text[at] == b'/' && text[at + 1] == b'v' {
+        assert!(end == at + 3 && b'0' <= text[at + 2] && text[at + 2] <= b'7');
+        r.modrm = ModRm::VexDigit(text[at + 2] - b'0');
     } else if text[at] == b'/' {
         assert!(end == at + 2 && b'0' <= text[at + 1] && text[at + 1] <= b'7');
         r.modrm = ModRm::Digit(text[at + 1] - b'0');
@@ -354,5 +369,7 @@ mod tests {
         assert!(RECIPES[Op::Set as usize][Form::D as usize].takes_cond());
         assert!(!RECIPES[Op::Jmp as usize][Form::None as usize].exists());
         assert!(size_of::<Recipe>() <= 8);
+        let blsr = RECIPES[Op::Blsr as usize][Form::DM as usize];
+        assert_eq!((blsr.opcode, blsr.map, blsr.modrm), (0xf3, 2, ModRm::VexDigit(1)));
     }
 }

@@ -109,6 +109,12 @@ impl Code {
         self.extend(&[0xe8, 0, 0, 0, 0]);
         self.len() as u32 - 4
     }
+    /// `jmp rel32`, to be relocated: the offset of its displacement.
+    pub fn tail_call(&mut self) -> u32 {
+        self.note(|| Hardware::TailCall);
+        self.extend(&[0xe9, 0, 0, 0, 0]);
+        self.len() as u32 - 4
+    }
     /// `jmp rel8`, from its end.
     pub fn jump_short(&mut self, distance: i8) {
         self.note(|| Hardware::Jump(None));

@@ -19,12 +19,14 @@
 //! Departure: what a stretch contains need not be one loop (a loop next to it may lie within). Then a value counts as
 //! live in blocks where it is not, which costs a register at most: it has been assigned on all paths to them.
 
-use super::NONE;
 use crate::machine::MFunction;
+
+/// No block.
+const NONE: u32 = u32::MAX;
 
 /// The regions of a function.
 #[derive(Default, Debug)]
-pub(super) struct Regions {
+pub(crate) struct Regions {
     /// For each block the last one of the region that starts there, or [`NONE`].
     last: Vec<u32>,
     /// Whether there may be any.
@@ -40,7 +42,7 @@ pub(super) struct Regions {
 
 impl Regions {
     /// Finds them, in the memory of the last function's.
-    pub(super) fn recompute(&mut self, f: &MFunction) {
+    pub(crate) fn recompute(&mut self, f: &MFunction) {
         self.last.clear();
         self.last.resize(f.blocks.len(), NONE);
         self.around.clear();
@@ -85,12 +87,20 @@ impl Regions {
     }
     /// The last block of the region that starts with a block.
     #[inline]
-    pub(super) fn last(&self, b: u32) -> Option<u32> {
+    pub(crate) fn last(&self, b: u32) -> Option<u32> {
         Some(self.last[b as usize]).filter(|last| *last != NONE)
+    }
+    /// The first block of the innermost region that a block is in.
+    pub(crate) fn innermost(&self, b: u32) -> Option<u32> {
+        if self.any && self.last[b as usize] != NONE { Some(b) } else { self.outside(b) }
+    }
+    /// The first block of the region around a region, which is named by its first block.
+    pub(crate) fn outside(&self, h: u32) -> Option<u32> {
+        if self.any { Some(self.around.parent(h)).filter(|h| *h != NONE) } else { None }
     }
     /// The first block of the outermost region around a block in which none of some blocks lies; these are sorted, the
     /// last one first.
-    pub(super) fn outermost_without(&self, b: u32, blocks: &[u32]) -> Option<u32> {
+    pub(crate) fn outermost_without(&self, b: u32, blocks: &[u32]) -> Option<u32> {
         if !self.any {
             return None;
         }
@@ -128,7 +138,7 @@ impl Minima {
 /// A forest that is climbed in logarithmic time: next to its parent, each node knows an ancestor farther up, at
 /// distances that follow the skew-binary numbers (Myers, "An applicative random-access stack", IPL 17, 1983).
 #[derive(Default, Debug)]
-pub(super) struct Forest {
+pub(crate) struct Forest {
     nodes: Vec<Node>,
 }
 
@@ -141,11 +151,11 @@ struct Node {
 }
 
 impl Forest {
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.nodes.clear();
     }
     /// Adds a node under one that was added before, or under none.
-    pub(super) fn push(&mut self, parent: u32) {
+    pub(crate) fn push(&mut self, parent: u32) {
         let height = |node: u32| self.nodes.get(node as usize).map_or(0, |n| n.height);
         let jump = |node: u32| self.nodes.get(node as usize).map_or(NONE, |n| n.jump);
         let (one, two) = (jump(parent), jump(jump(parent)));
@@ -155,11 +165,11 @@ impl Forest {
         self.nodes.push(Node { parent, jump, height });
     }
     #[inline]
-    pub(super) fn parent(&self, node: u32) -> u32 {
+    pub(crate) fn parent(&self, node: u32) -> u32 {
         self.nodes[node as usize].parent
     }
     /// The farthest of a node and its ancestors for which something holds that holds for all nodes below it, too.
-    pub(super) fn highest(&self, node: u32, holds: impl Fn(u32) -> bool) -> Option<u32> {
+    pub(crate) fn highest(&self, node: u32, holds: impl Fn(u32) -> bool) -> Option<u32> {
         let up = |node: u32| node != NONE && holds(node);
         if !up(node) {
             return None;

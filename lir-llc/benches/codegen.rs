@@ -1,0 +1,55 @@
+//! Code generation of shapes that have made compilers quadratic, stage by stage: nanoseconds an instruction of LIR, best
+//! of several, at a size and at ten times that.
+//!
+//! `cargo bench -p lir-llc --bench codegen [-- SHAPE...]`
+//!
+//! Of selection and encoding the figures are those beside the first allocator; each allocator has a column of its own. A
+//! row with `fast` is that of `--codegen=fast`. The second line of each shape is ten times as large: a figure that stays
+//! the same is linear, one that becomes ten times as large quadratic. With debug assertions the checker is part of
+//! allocation.
+
+use lir_llc::compile::{CompileOptions, Effort, StageTimes, compile};
+use lir_llc::regalloc::{ALLOCATORS, Allocator};
+use lir_syntax::ir::Module;
+use shapes::{SIZE, module, num_insts, wanted};
+use std::time::Duration;
+
+#[path = "../../lir-opt/benches/shapes/mod.rs"]
+mod shapes;
+
+/// The least that each stage took in several runs.
+fn best(start: &Module, effort: Effort, allocator: &'static dyn Allocator, rounds: usize) -> StageTimes {
+    let options = CompileOptions { effort, allocator, times: true, ..CompileOptions::default() };
+    let mut best = StageTimes { selection: Duration::MAX, allocation: Duration::MAX, encoding: Duration::MAX };
+    for _ in 0..rounds {
+        // Selection begins with a preparation of the module itself.
+        let mut m = start.clone();
+        let times = compile(&mut m, &options).expect("the module can be compiled").times;
+        best.selection = best.selection.min(times.selection);
+        best.allocation = best.allocation.min(times.allocation);
+        best.encoding = best.encoding.min(times.encoding);
+    }
+    best
+}
+
+fn main() {
+    let names = ALLOCATORS.iter().map(|a| format!("{:>12}", a.name())).collect::<String>();
+    println!(
+        "{:10} {:6} {:>8} {:>10} {names} {:>9}  ns an instruction",
+        "shape", "code", "insts", "selection", "encoding"
+    );
+    for (name, shape) in wanted() {
+        for n in [SIZE, 10 * SIZE] {
+            let start = module(shape, n);
+            let insts = num_insts(&start);
+            let each = |time: Duration| time.as_nanos() as f64 / insts as f64;
+            let rounds = (1_000_000 / insts).clamp(3, 50);
+            for effort in [Effort::Good, Effort::Fast] {
+                let all: Vec<StageTimes> = ALLOCATORS.iter().map(|a| best(&start, effort, *a, rounds)).collect();
+                let allocation = all.iter().map(|t| format!("{:12.1}", each(t.allocation))).collect::<String>();
+                let (selection, encoding) = (each(all[0].selection), each(all[0].encoding));
+                println!("{name:10} {effort:6} {insts:8} {selection:10.1} {allocation} {encoding:9.1}");
+            }
+        }
+    }
+}

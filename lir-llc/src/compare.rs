@@ -1,0 +1,259 @@
+//! Allocators and their options side by side: what each adds to one module's code, and how often that runs.
+//!
+//! 1. Every function is selected once, and allocated under each [`Setting`].
+//! 2. What the allocation adds is counted: moves, stores to spill slots, loads from them, operands of instructions in
+//!    slots, definitions repeated, registers exchanged.
+//! 3. The same counts are weighted by how often the blocks run in which they stand: as measured by
+//!    [block counters](count_blocks), or as estimated from loops.
+//! 4. The function is emitted, for its bytes.
+//!
+//! Blocks are those of the machine function, the same under every setting, so one run of the program tells for all. The
+//! instructions of prologues, which save registers, are not counted: only the bytes tell of them.
+
+use crate::compile::{CompileOptions, Worker, tail_groups};
+use crate::emit::CodeBuffer;
+use crate::machine::{MBase, MFunction, MInst, MReg};
+use crate::regalloc::options::{Feature, Features, RegCount, Stress};
+use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Edit};
+use crate::x64::{Form, Op, Size};
+use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::ir::{Module, PackedOption, Sym};
+use std::time::{Duration, Instant};
+
+/// An allocator and what it is asked for.
+#[derive(Copy, Clone)]
+pub struct Setting {
+    /// The allocator.
+    pub allocator: &'static dyn Allocator,
+    /// Its options.
+    pub options: AllocOptions,
+}
+
+/// How often blocks run.
+#[derive(Copy, Clone, Debug)]
+pub enum Frequencies<'a> {
+    /// Ten times as often for each loop around them, never where they end in a trap.
+    Estimated,
+    /// As counted: for each machine block, function after function.
+    Measured(&'a [u64]),
+}
+
+/// What allocation adds to code: how many of each.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Stores to spill slots.
+    pub stores: u64,
+    /// Loads from spill slots.
+    pub reloads: u64,
+    /// Operands that instructions have in spill slots.
+    pub in_slots: u64,
+    /// Moves between registers.
+    pub moves: u64,
+    /// Definitions repeated.
+    pub repeated: u64,
+    /// Exchanges of registers.
+    pub exchanges: u64,
+}
+
+impl Counts {
+    /// The names of the columns, and what is in them.
+    fn columns(&self) -> [(&'static str, u64); 6] {
+        [
+            ("stores", self.stores),
+            ("reloads", self.reloads),
+            ("in slots", self.in_slots),
+            ("moves", self.moves),
+            ("repeated", self.repeated),
+            ("exchanges", self.exchanges),
+        ]
+    }
+    fn add_edit(&mut self, edit: &Edit, times: u64) {
+        match edit {
+            Edit::Move { from, to, .. } => {
+                self.reloads += times * u64::from(from.as_slot().is_some());
+                self.stores += times * u64::from(to.as_slot().is_some());
+                self.moves += times * u64::from(from.as_reg().is_some() && to.as_reg().is_some());
+            }
+            Edit::Exchange(..) => self.exchanges += times,
+            Edit::Remat(..) => self.repeated += times,
+        }
+    }
+}
+
+/// What came of one setting.
+#[derive(Clone)]
+pub struct Row {
+    /// The setting.
+    pub setting: Setting,
+    /// In the code.
+    pub in_code: Counts,
+    /// When it runs.
+    pub when_run: Counts,
+    /// Bytes of code.
+    pub code: u64,
+    /// Bytes of frames.
+    pub frames: u64,
+    /// What allocation took, the better of two times.
+    pub time: Duration,
+}
+
+/// Every allocator as it is, with each of its arts left out, with half of the registers, and with values in memory
+/// wherever they can be.
+pub fn settings() -> Vec<Setting> {
+    let plain = AllocOptions::default();
+    let without = Feature::ALL.map(|(f, _)| AllocOptions { without: Features::default().with(f), ..plain });
+    let few = AllocOptions { regs: RegCount::new(8), ..plain };
+    let spilled = AllocOptions { stress: Some(Stress::Spill), ..plain };
+    let options = || std::iter::once(plain).chain(without).chain([few, spilled]);
+    ALLOCATORS.iter().flat_map(|a| options().map(|options| Setting { allocator: *a, options })).collect()
+}
+
+/// Allocates a module under each setting. The functions are prepared for selection in place.
+///
+/// # Errors
+/// Those of [`compile`](crate::compile::compile).
+pub fn compare(
+    module: &mut Module,
+    options: &CompileOptions,
+    settings: &[Setting],
+    frequencies: Frequencies<'_>,
+) -> Result<Vec<Row>, Vec<Diagnostic>> {
+    let row = |setting: &Setting| Row {
+        setting: *setting,
+        in_code: Counts::default(),
+        when_run: Counts::default(),
+        code: 0,
+        frames: 0,
+        time: Duration::ZERO,
+    };
+    let mut rows: Vec<Row> = settings.iter().map(row).collect();
+    let (mut worker, mut errors, mut code) = (Worker::default(), Vec::new(), CodeBuffer::default());
+    let mut weights: Vec<u64> = Vec::new();
+    let mut blocks_before = 0;
+    let tails = tail_groups(module, options);
+    let decls = &module.decls;
+    for f in module.funcs.as_mut_slice() {
+        worker.select((decls, tails.as_ref()), f, options);
+        weigh(&worker.machine, frequencies, blocks_before, &mut weights);
+        blocks_before += worker.machine.blocks.len();
+        for row in &mut rows {
+            let options =
+                CompileOptions { allocator: row.setting.allocator, allocation: row.setting.options, ..*options };
+            let time = |worker: &mut Worker| {
+                let start = Instant::now();
+                worker.allocate(f, &options).map(|()| start.elapsed())
+            };
+            let measured = time(&mut worker).and_then(|once| Ok(once.min(time(&mut worker)?)));
+            let emitted = measured.and_then(|time| Ok((time, worker.emit_to(f, &options, &mut code)?)));
+            match emitted {
+                Ok((time, emitted)) => {
+                    row.time += time;
+                    row.code += u64::from(emitted.len);
+                    row.frames += emitted.frame.size;
+                    row.count(&worker.machine, &worker.allocation, &weights);
+                }
+                Err(e) => errors.push(e),
+            }
+        }
+    }
+    if errors.is_empty() { Ok(rows) } else { Err(errors) }
+}
+
+/// How often each block of a function runs.
+fn weigh(f: &MFunction, frequencies: Frequencies<'_>, before: usize, out: &mut Vec<u64>) {
+    out.clear();
+    match frequencies {
+        Frequencies::Estimated => {
+            out.extend(f.blocks.iter().map(|b| if b.cold { 0 } else { 10u64.pow(b.loop_depth.min(9)) }));
+        }
+        Frequencies::Measured(counts) => {
+            out.extend((0..f.blocks.len()).map(|b| counts.get(before + b).copied().unwrap_or(0)));
+        }
+    }
+}
+
+impl Row {
+    /// Steps 2 and 3.
+    fn count(&mut self, f: &MFunction, a: &Allocation, weights: &[u64]) {
+        let mut edits = a.edits.iter().peekable();
+        for (b, weight) in f.blocks.iter().zip(weights) {
+            while let Some((_, edit)) = edits.next_if(|(point, _)| *point < 2 * b.end) {
+                self.in_code.add_edit(edit, 1);
+                self.when_run.add_edit(edit, *weight);
+            }
+            let locs = a.locs[b.start as usize..b.end as usize].iter().flatten();
+            let in_slots = locs.filter(|l| l.as_slot().is_some()).count() as u64;
+            self.in_code.in_slots += in_slots;
+            self.when_run.in_slots += in_slots * weight;
+        }
+    }
+}
+
+/// The rows as a table: the counts in the code, those when it runs, bytes and times.
+pub fn table(rows: &[Row], frequencies: Frequencies<'_>) -> String {
+    let run = match frequencies {
+        Frequencies::Estimated => "estimated by loops",
+        Frequencies::Measured(_) => "as it ran",
+    };
+    let name = |r: &Row| format!("{} {}", r.setting.allocator.name(), r.setting.options).trim_end().to_string();
+    let mut out = String::new();
+    for (title, counts) in [("in the code", (|r| r.in_code) as fn(&Row) -> Counts), (run, |r| r.when_run)] {
+        let head = Counts::default().columns().map(|(name, _)| name.to_string()).to_vec();
+        let body = rows.iter().map(|r| (name(r), counts(r).columns().map(|(_, n)| n.to_string()).to_vec()));
+        out += &aligned(title, &head, &body.collect::<Vec<_>>());
+        out.push('\n');
+    }
+    let head = ["bytes of code", "of frames", "milliseconds"].map(str::to_string).to_vec();
+    let body = rows.iter().map(|r| {
+        (name(r), vec![r.code.to_string(), r.frames.to_string(), format!("{:.3}", r.time.as_secs_f64() * 1000.0)])
+    });
+    out + &aligned("size and time", &head, &body.collect::<Vec<_>>())
+}
+
+/// A table with its title over the names of the rows, numbers flush right.
+fn aligned(title: &str, head: &[String], rows: &[(String, Vec<String>)]) -> String {
+    let first = rows.iter().map(|r| r.0.len()).chain([title.len()]).max().unwrap_or(0);
+    let width = |k: usize| rows.iter().map(|r| r.1[k].len()).chain([head[k].len()]).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    let line = |name: &str, cells: &[String]| {
+        let cells = cells.iter().zip(&widths).map(|(cell, width)| format!("  {cell:>width$}"));
+        format!("{name:first$}{}\n", cells.collect::<String>())
+    };
+    let body: String = rows.iter().map(|(name, cells)| line(name, cells)).collect();
+    line(title, head) + &body
+}
+
+/// How many machine blocks a module has. The functions are prepared for selection in place.
+pub fn count_blocks(module: &mut Module, options: &CompileOptions) -> usize {
+    let mut worker = Worker::default();
+    let tails = tail_groups(module, options);
+    let decls = &module.decls;
+    let blocks = module.funcs.as_mut_slice().iter_mut().map(|f| {
+        worker.select((decls, tails.as_ref()), f, options);
+        worker.machine.blocks.len()
+    });
+    blocks.sum()
+}
+
+/// Has each block of a function count how often it runs: adds 1 to words of 8 bytes of `counters`, the first block to the
+/// word with number `first`, and so on. The flags are not live where blocks begin.
+pub(crate) fn add_counters(f: &mut MFunction, counters: Sym, first: u32) {
+    let total = f.insts.len() + f.blocks.len();
+    let insts = std::mem::replace(&mut f.insts, Vec::with_capacity(total));
+    let origins = std::mem::replace(&mut f.origins, Vec::with_capacity(total));
+    for (b, word) in f.blocks.iter_mut().zip(first..) {
+        let range = b.start as usize..b.end as usize;
+        b.start = f.insts.len() as u32;
+        let at = insts[range.start..range.end].iter().take_while(|i| i.op == Op::Params).count();
+        for i in range.start..range.start + at {
+            f.insts.push(insts[i]);
+            f.origins.push(origins[i]);
+        }
+        let count = MInst::new(Op::Add, Form::MI, Size::S64).mem_imm(1);
+        f.insts.push(count.mem(MBase::Sym(counters), MReg::NONE, 1, 8 * word as i32));
+        f.origins.push(PackedOption::NONE);
+        f.insts.extend_from_slice(&insts[range.start + at..range.end]);
+        f.origins.extend_from_slice(&origins[range.start + at..range.end]);
+        b.end = f.insts.len() as u32;
+    }
+}

@@ -1,0 +1,296 @@
+//! What an allocator is asked to do besides giving a right answer: with fewer registers, with some of its arts left out,
+//! and badly, at random.
+//!
+//! Every allocator obeys these options, so that tests and the fuzzer can drive any of them into the corners that real
+//! programs seldom reach: values in memory everywhere, pieces of a few instructions, moves in any order. They cost
+//! nothing where they are not asked for: a die that is not there is never thrown.
+//!
+//! As text they are words, `regs=4 stress=17 without=webs,hints`, in this order.
+
+use crate::machine::MFunction;
+use crate::x64::registers::{R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI, xmm};
+use crate::x64::{PReg, PRegSet};
+use std::fmt;
+use std::str::FromStr;
+
+/// How to allocate. The default: all registers, every art, nothing at random.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct AllocOptions {
+    /// How many registers of each class there are, beside those that instructions fix; none for all.
+    pub regs: Option<RegCount>,
+    /// What is done badly on purpose.
+    pub stress: Option<Stress>,
+    /// What is left out.
+    pub without: Features,
+}
+
+/// A number of registers with which every function can be allocated: from [`RegCount::MIN`] on.
+///
+/// `d = op a, [b + x]` needs four where `a` lives on and `d` must not be over the address. No other instruction needs
+/// more beside what it fixes; see [`AllocOptions::allocatable`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct RegCount(u8);
+
+impl RegCount {
+    /// The smallest number.
+    pub const MIN: u8 = 4;
+    /// The largest: all of them.
+    pub const MAX: u8 = 16;
+    /// This many, where that is enough and not too many.
+    pub fn new(n: u8) -> Option<RegCount> {
+        (RegCount::MIN..=RegCount::MAX).contains(&n).then_some(RegCount(n))
+    }
+}
+
+impl FromStr for RegCount {
+    type Err = String;
+    fn from_str(text: &str) -> Result<RegCount, String> {
+        let (min, max) = (RegCount::MIN, RegCount::MAX);
+        text.parse().ok().and_then(RegCount::new).ok_or_else(|| {
+            format!("a number from {min} to {max} is expected: with fewer than {min} registers not every instruction has room")
+        })
+    }
+}
+
+/// What is done badly on purpose.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Stress {
+    /// Every value is in memory wherever no instruction needs it in a register.
+    Spill,
+    /// Decisions are thrown by a die with this seed: values go to memory and intervals are cut for no reason, free
+    /// registers are taken in any order, moves that happen at once are ordered at random.
+    Seed(u64),
+}
+
+impl FromStr for Stress {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Stress, String> {
+        match text {
+            "spill" => Ok(Stress::Spill),
+            number => {
+                number.parse().map(Stress::Seed).map_err(|_| "`spill` or the number of a seed is expected".into())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Stress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stress::Spill => f.write_str("spill"),
+            Stress::Seed(seed) => write!(f, "{seed}"),
+        }
+    }
+}
+
+/// An art that an allocator may have, and that can be left out to see what it is worth.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Feature {
+    /// Registers that phis and copies connect share a place.
+    Webs,
+    /// A register is chosen where a value comes from or goes to.
+    Hints,
+    /// Constants and addresses are made again in place of being stored and loaded.
+    Remat,
+    /// Lives are cut where control comes by seldom.
+    Placement,
+    /// Values that do not live at once share a spill slot.
+    Slots,
+}
+
+impl Feature {
+    /// All with their names.
+    pub const ALL: [(Feature, &'static str); 5] = [
+        (Feature::Webs, "webs"),
+        (Feature::Hints, "hints"),
+        (Feature::Remat, "remat"),
+        (Feature::Placement, "placement"),
+        (Feature::Slots, "slots"),
+    ];
+}
+
+/// A set of features.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Features(u8);
+
+impl Features {
+    /// Those whose bits, by place in [`Feature::ALL`], are set.
+    pub fn from_bits(bits: u64) -> Features {
+        Features(bits as u8 & ((1 << Feature::ALL.len()) - 1))
+    }
+    /// The set with one more.
+    #[must_use]
+    pub fn with(self, feature: Feature) -> Features {
+        Features(self.0 | 1 << feature as u8)
+    }
+    /// Whether it is in the set.
+    #[inline]
+    pub fn contains(self, feature: Feature) -> bool {
+        self.0 >> feature as u8 & 1 != 0
+    }
+}
+
+impl FromStr for Features {
+    type Err = String;
+    /// Names with commas.
+    fn from_str(text: &str) -> Result<Features, String> {
+        text.split(',').try_fold(Features::default(), |set, name| {
+            let found = Feature::ALL.iter().find(|(_, n)| *n == name);
+            let names = || Feature::ALL.map(|(_, n)| n).join(", ");
+            found.map(|(feature, _)| set.with(*feature)).ok_or_else(|| format!("there are {}", names()))
+        })
+    }
+}
+
+impl fmt::Display for Features {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Feature::ALL.iter().filter(|(feature, _)| self.contains(*feature)).map(|(_, name)| *name);
+        f.write_str(&names.collect::<Vec<_>>().join(","))
+    }
+}
+
+impl fmt::Display for AllocOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = [
+            self.regs.map(|n| format!("regs={}", n.0)),
+            self.stress.map(|s| format!("stress={s}")),
+            (self.without != Features::default()).then(|| format!("without={}", self.without)),
+        ];
+        f.write_str(&words.into_iter().flatten().collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl FromStr for AllocOptions {
+    type Err = String;
+    /// Reads what [`Display`](fmt::Display) writes.
+    fn from_str(text: &str) -> Result<AllocOptions, String> {
+        let mut options = AllocOptions::default();
+        for word in text.split(' ').filter(|w| !w.is_empty()) {
+            match word.split_once('=') {
+                Some(("regs", n)) => options.regs = Some(n.parse()?),
+                Some(("stress", s)) => options.stress = Some(s.parse()?),
+                Some(("without", names)) => options.without = names.parse()?,
+                _ => return Err(format!("`{word}` is none of regs=N, stress=SEED, without=NAMES")),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// The order in which general registers are left: the first ones are no arguments of calls, and few are fixed by
+/// instructions, so that those which fix many others leave room for their ordinary operands.
+const KEPT: [PReg; 15] = [R11, RBX, R12, RAX, RCX, R13, RDX, R10, RSI, RDI, R8, R9, R14, R15, RBP];
+
+impl AllocOptions {
+    /// The registers that values may be in where nothing fixes them.
+    pub fn allocatable(&self, f: &MFunction) -> PRegSet {
+        let all = PRegSet::all().minus(f.reserved());
+        let Some(RegCount(n)) = self.regs else { return all };
+        let general = KEPT.into_iter().filter(|r| all.contains(*r)).take(n.into());
+        // Half of the SSE registers are no arguments of calls.
+        let sse = (0..n).map(|k| xmm(if k % 2 == 0 { 8 + k / 2 } else { k / 2 }));
+        general.chain(sse).fold(PRegSet::EMPTY, PRegSet::with)
+    }
+    /// Whether a feature is not left out.
+    #[inline]
+    pub fn has(&self, feature: Feature) -> bool {
+        !self.without.contains(feature)
+    }
+    /// What decides where there is stress. Each function has throws of its own, that do not depend on other functions.
+    pub fn dice(&self, f: &MFunction) -> Option<Dice> {
+        self.stress.map(|stress| {
+            let seed = if let Stress::Seed(seed) = stress { seed } else { 0 };
+            let shape = (f.insts.len() as u64) << 32 | (f.vregs.len() + f.blocks.len()) as u64;
+            Dice { always_spill: stress == Stress::Spill, state: seed.wrapping_mul(0xd134_2543_de82_ef95) ^ shape }
+        })
+    }
+}
+
+/// Decides at random.
+///
+/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+#[derive(Copy, Clone, Debug)]
+pub struct Dice {
+    always_spill: bool,
+    state: u64,
+}
+
+/// One of so many values goes to memory for no reason.
+const SPILLED: u64 = 4;
+/// One of so many intervals is cut for no reason.
+const CUT: u64 = 4;
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.state ^ self.state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+    /// Whether this value goes to memory for no reason.
+    pub fn spills(&mut self) -> bool {
+        self.always_spill || self.next().is_multiple_of(SPILLED)
+    }
+    /// Which of `n` places a life is cut at for no reason, if at any: always the first where everything is spilled.
+    pub fn cuts(&mut self, n: usize) -> Option<usize> {
+        match n {
+            0 => None,
+            _ if self.always_spill => Some(0),
+            _ => self.next().is_multiple_of(CUT).then(|| self.below(n)),
+        }
+    }
+    /// Whether to depart from what is best otherwise: as often as not, but never where everything is spilled.
+    pub fn departs(&mut self) -> bool {
+        !self.always_spill && self.next().is_multiple_of(2)
+    }
+    /// One of these registers.
+    pub fn register(&mut self, among: PRegSet) -> Option<PReg> {
+        let k = self.below(among.len() as usize);
+        among.iter().nth(k)
+    }
+    /// Puts a list into any order.
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        if self.always_spill {
+            return;
+        }
+        for n in (2..=list.len()).rev() {
+            let k = self.below(n);
+            list.swap(n - 1, k);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::x64::RegClass;
+
+    #[test]
+    fn options_are_read_as_written() {
+        for text in ["", "regs=4", "stress=spill", "regs=7 stress=17 without=webs,hints", "without=slots"] {
+            assert_eq!(text.parse::<AllocOptions>().map(|o| o.to_string()).as_deref(), Ok(text));
+        }
+        for text in ["regs=3", "regs=17", "stress=x", "without=luck", "regs", "4"] {
+            text.parse::<AllocOptions>().expect_err(text);
+        }
+    }
+
+    #[test]
+    fn as_many_registers_are_left_as_asked_for() {
+        for n in RegCount::MIN..=RegCount::MAX {
+            for (frame_pointer, base_pointer) in [(false, false), (true, false), (true, true)] {
+                let f = MFunction { frame_pointer, base_pointer, ..MFunction::default() };
+                let options = AllocOptions { regs: RegCount::new(n), ..AllocOptions::default() };
+                let left = options.allocatable(&f);
+                assert!(left.and(f.reserved()).is_empty());
+                let most = 16 - f.reserved().len();
+                assert_eq!(left.and(PRegSet::class(RegClass::Int)).len(), most.min(n.into()));
+                assert_eq!(left.and(PRegSet::class(RegClass::Float)).len(), n.into());
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Executes a function twice at once, with virtual registers and as it is allocated, and compares what instructions read.
+//!
+//! The second opinion on allocations: unlike the checker it walks single paths, with values in hardware registers and
+//! slots, and does what the processor would do: tied operands are copied, clobbered registers lose what they hold, fixed
+//! operands are read where the hardware reads them. A difference on some path is a change of behaviour; that none is
+//! found on the paths walked is no proof of anything.
+
+use super::Rng;
+use crate::machine::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
+use crate::regalloc::{Allocation, Edit, Loc};
+use crate::x64::registers::{CALLEE_SAVED, RAX};
+use crate::x64::{PReg, PRegSet, Props, RegClass};
+
+/// Paths that are walked.
+const PATHS: usize = 16;
+/// Instructions on a path.
+const STEPS: usize = 600;
+
+/// What differs on one of some paths, if anything does.
+pub(super) fn difference(f: &MFunction, a: &Allocation, rng: &mut Rng) -> Option<String> {
+    (0..PATHS).find_map(|_| Run::new(f, a).walk(rng).err())
+}
+
+struct Run<'a> {
+    f: &'a MFunction,
+    a: &'a Allocation,
+    /// The value of each virtual register.
+    values: Vec<u64>,
+    /// The value in each register and slot.
+    places: Vec<u64>,
+    /// Values that never were before.
+    fresh: u64,
+    written: PRegSet,
+    next_edit: usize,
+}
+
+type Same = Result<(), String>;
+
+impl<'a> Run<'a> {
+    fn new(f: &'a MFunction, a: &'a Allocation) -> Run<'a> {
+        let places = (0..32 + u64::from(a.num_slots)).map(|n| 1 << 60 | n).collect();
+        let values = vec![0; f.vregs.len()];
+        Run { f, a, values, places, fresh: 1, written: PRegSet::EMPTY, next_edit: 0 }
+    }
+    fn fresh(&mut self) -> u64 {
+        self.fresh += 1;
+        self.fresh << 8
+    }
+    /// What a repeatable definition gives: the same for two that are alike.
+    fn repeated(&self, k: u32) -> u64 {
+        let alike = |how: &MInst| *how == self.f.remats[k as usize];
+        2 << 60 | self.f.remats.iter().position(alike).unwrap_or(0) as u64
+    }
+    fn walk(&mut self, rng: &mut Rng) -> Same {
+        let (mut b, mut steps) = (MBlock(0), 0);
+        loop {
+            let data = &self.f.blocks[b.index()];
+            self.next_edit = self.a.edits.partition_point(|(p, _)| *p < 2 * data.start);
+            for i in data.start..data.end {
+                self.edits(2 * i)?;
+                self.inst(i)?;
+                self.edits(2 * i + 1)?;
+                steps += 1;
+            }
+            let Some(s) = data.succs.get(rng.below(data.succs.len().max(1))).filter(|_| steps < STEPS) else {
+                let lost = self.written.and(CALLEE_SAVED).minus(self.a.used);
+                return if lost.is_empty() { Ok(()) } else { Err(format!("{lost:?} of the caller are lost")) };
+            };
+            self.enter(b, *s);
+            b = *s;
+        }
+    }
+    /// The phis of a block, all at once.
+    fn enter(&mut self, b: MBlock, s: MBlock) {
+        let k = self.f.blocks[s.index()].preds.binary_search(&b).expect("a predecessor");
+        let phis = self.f.block_phis(s);
+        let values: Vec<u64> = phis
+            .iter()
+            .map(|phi| match self.f.phi_arg(phi, k) {
+                PhiArg::Reg(v) => self.values[v.index()],
+                PhiArg::Const(k) => self.repeated(k),
+            })
+            .collect();
+        for (phi, value) in phis.iter().zip(values) {
+            self.values[phi.dst.index()] = value;
+        }
+    }
+    fn edits(&mut self, point: u32) -> Same {
+        while let Some((_, edit)) = self.a.edits.get(self.next_edit).filter(|(p, _)| *p == point) {
+            self.next_edit += 1;
+            match *edit {
+                Edit::Move { from, to, class } => {
+                    let fits = |l: Loc| l.as_reg().is_none_or(|r| r.class() == class);
+                    if !fits(from) || !fits(to) {
+                        return Err(format!("{edit:?}: no such instruction"));
+                    }
+                    let value = self.read(from)?;
+                    self.write(to, value)?;
+                }
+                Edit::Exchange(a, b) => {
+                    if a.class() != RegClass::Int || b.class() != RegClass::Int {
+                        return Err(format!("{edit:?}: no such instruction"));
+                    }
+                    let (x, y) = (self.read(Loc::reg(a))?, self.read(Loc::reg(b))?);
+                    self.write(Loc::reg(a), y)?;
+                    self.write(Loc::reg(b), x)?;
+                }
+                Edit::Remat(k, r) => {
+                    let float = self.f.remats[k as usize].op.props().has(Props::FLOAT_D);
+                    if float != (r.class() == RegClass::Float) {
+                        return Err(format!("{edit:?}: no such instruction"));
+                    }
+                    let value = self.repeated(k);
+                    self.write(Loc::reg(r), value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+    fn read(&self, loc: Loc) -> Result<u64, String> {
+        self.places.get(loc.index()).copied().ok_or_else(|| format!("{loc:?} is no place"))
+    }
+    fn write(&mut self, loc: Loc, value: u64) -> Same {
+        if let Some(r) = loc.as_reg() {
+            if self.f.reserved().contains(r) {
+                return Err(format!("{r} is overwritten"));
+            }
+            self.written = self.written.with(r);
+        }
+        let place = self.places.get_mut(loc.index()).ok_or_else(|| format!("{loc:?} is no place"))?;
+        *place = value;
+        Ok(())
+    }
+    fn compare(&self, i: u32, v: VReg, loc: Loc) -> Same {
+        let (want, got) = (self.values[v.index()], self.read(loc)?);
+        if want == got { Ok(()) } else { Err(format!("instruction {i} reads {v:?} in {loc:?}: {got:x}, not {want:x}")) }
+    }
+    fn lose(&mut self, regs: PRegSet) {
+        for r in regs.iter() {
+            self.places[r.index()] = self.fresh();
+        }
+    }
+    fn inst(&mut self, i: u32) -> Same {
+        let inst = &self.f.insts[i as usize];
+        let (fixed, props, locs) = (inst.op.info().fixed, inst.op.props(), self.a.locs[i as usize]);
+        let record = inst.has_record().then(|| &self.f.records[inst.record_index()]);
+        for (r, p) in record.iter().flat_map(|r| &r.uses) {
+            if let Some(v) = r.as_virt() {
+                self.compare(i, v, Loc::reg(*p))?;
+            }
+        }
+        if record.is_some_and(|r| r.al.is_some()) {
+            self.lose(PRegSet::of(&[RAX]));
+        }
+        self.fields(i, inst)?;
+        let clobbers = self.f.clobbers(inst);
+        self.lose(clobbers);
+        self.written = self.written.or(if props.has(Props::CALL) { clobbers.minus(CALLEE_SAVED) } else { clobbers });
+        if let Some(v) = inst.def() {
+            let value = match self.f.remat_index(v) {
+                Some(k) => self.repeated(k),
+                None => self.fresh(),
+            };
+            let (d, class) = (locs[0], self.f.class(v));
+            if fixed.d.is_some_and(|p| d != Loc::reg(p)) || d.as_reg().is_none_or(|r| r.class() != class) {
+                return Err(format!("instruction {i} cannot write {d:?}"));
+            }
+            self.values[v.index()] = value;
+            self.write(d, value)?;
+        }
+        for (r, p) in record.iter().flat_map(|r| &r.defs) {
+            if let Some(v) = r.as_virt() {
+                let value = self.fresh();
+                self.values[v.index()] = value;
+                self.places[p.index()] = value;
+            }
+        }
+        Ok(())
+    }
+    /// The operands in fields, as the hardware meets them: fixed ones first, then `a`, which is copied to the
+    /// destination where it is tied to it, then the others.
+    fn fields(&mut self, i: u32, inst: &MInst) -> Same {
+        let (form, props, fixed) = (inst.form, inst.op.props(), inst.op.info().fixed);
+        let locs = self.a.locs[i as usize];
+        let b = MReg::from_bits(inst.b).as_virt();
+        let a = inst.a.as_virt().filter(|_| form.uses_a());
+        let b = b.filter(|_| form.uses_b() || form.has_mem());
+        let x = inst.x.as_virt().filter(|_| form.has_mem());
+        let fixed_b = fixed.b.filter(|_| form.uses_b());
+        let fields = [(a, locs[1], fixed.a), (b, locs[2], fixed_b), (x, locs[3], None)];
+        for (v, loc, p) in fields {
+            let misplaced = |v: VReg| loc.as_reg().is_some_and(|r| r.class() != self.f.class(v));
+            if v.is_some_and(misplaced) || p.is_some_and(|p| v.is_some() && loc != Loc::reg(p)) {
+                return Err(format!("instruction {i} cannot read {loc:?}"));
+            }
+            if let (Some(v), Some(_)) = (v, p) {
+                self.compare(i, v, loc)?;
+            }
+        }
+        if !self.is_encodable(inst, locs) {
+            return Err(format!("instruction {i} cannot have operands {locs:?}"));
+        }
+        if !inst.has_record() {
+            let written = fixed.clobbers.minus(fields.iter().filter_map(|f| f.2).fold(PRegSet::EMPTY, PRegSet::with));
+            self.lose(written);
+        }
+        if let (Some(v), None) = (a, fixed.a) {
+            self.compare(i, v, locs[1])?;
+        }
+        let exchanged = form.uses_b() && props.has(Props::COMMUTATIVE) && locs[0] == locs[2];
+        if form.is_tied() && locs[0] != locs[1] && !exchanged {
+            let value = self.read(locs[1])?;
+            self.write(locs[0], value)?;
+        }
+        for (v, loc, p) in fields[1..].iter().copied() {
+            if let (Some(v), None) = (v, p) {
+                self.compare(i, v, loc)?;
+            }
+        }
+        Ok(())
+    }
+    /// Whether the fields that are in memory may be.
+    fn is_encodable(&self, inst: &MInst, locs: [Loc; 4]) -> bool {
+        use crate::x64::Form;
+        let props = inst.op.props();
+        let slots: Vec<usize> = (0..4).filter(|k| locs[*k].as_slot().is_some()).collect();
+        match slots[..] {
+            [] => true,
+            [1] => {
+                props.has(Props::SLOT_SOURCE) && inst.form == Form::DA
+                    || props.has(Props::SLOT_FIRST) && matches!(inst.form, Form::AB | Form::AI)
+            }
+            [2] => props.has(Props::SLOT_SOURCE) && matches!(inst.form, Form::AB | Form::DTB | Form::DAB),
+            _ => false,
+        }
+    }
+}
+
+/// A register of the class of another that is not reserved, and not that one.
+pub(super) fn other_register(f: &MFunction, r: PReg, rng: &mut Rng) -> PReg {
+    let among = PRegSet::class(r.class()).minus(f.reserved()).minus(PRegSet::of(&[r]));
+    among.iter().nth(rng.below(among.len() as usize)).unwrap_or(r)
+}
