@@ -42,10 +42,14 @@ pub fn lower_switches(f: &mut Function) {
         return;
     }
     let mut forest = Forest::new(f);
+    let roots = forest.roots(f);
+    if roots.is_empty() {
+        return;
+    }
     let defs = SingleDefs::of(f);
     let blocks: Vec<Block> = f.layout().blocks().collect();
     let mut lowered = SecondaryMap::new();
-    for b in forest.roots(f) {
+    for b in roots {
         let decision = forest.decide(f, b, |f, x| defs.bounds(f, x));
         if let Some((decision, known)) = decision {
             lower(f, b, decision, known, &mut lowered);
