@@ -55,7 +55,7 @@ use crate::remarks::Remarks;
 use crate::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
 use crate::stack_addresses::StackAddresses;
 use lir_syntax::ir::{
-    Attrs, Base, Cfg, Decls, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Opcode, Operand,
+    Attrs, Base, Cfg, Decls, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Operand,
     PackedOption, Reg, SecondaryMap, Type,
 };
 
@@ -327,10 +327,7 @@ impl Promotion<'_> {
                 self.state.replaced[r] = by.into();
                 f.remove_inst(i);
             }
-            (by, _) => {
-                let op = if by.is_some() { Opcode::Copy } else { Opcode::Const };
-                f.replace_inst(i, InstData { dst: d.dst, a: value, ..InstData::new(op, d.ty) });
-            }
+            _ => f.replace_inst(i, InstData::move_to(d.dst, d.ty, value)),
         }
     }
 }

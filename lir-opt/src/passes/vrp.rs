@@ -166,7 +166,7 @@ impl Rewriter<'_> {
         self.remarks.done(f, i, "known", |m| {
             m.text("the ranges of its operands make it ").operand(ty, value);
         });
-        f.replace_inst(i, move_of(dst, ty, value));
+        f.replace_inst(i, InstData::move_to(d.dst, ty, value));
         true
     }
     fn decide_branch(&mut self, f: &mut Function, i: Inst) {
@@ -303,10 +303,4 @@ impl Rewriter<'_> {
         self.ranges.step(f, i);
         Operand::reg(r)
     }
-}
-
-/// The instruction that assigns a register another's value, or a constant.
-fn move_of(dst: Reg, ty: Type, value: Operand) -> InstData {
-    let op = if value.is_reg() { Opcode::Copy } else { Opcode::Const };
-    InstData { dst: Operand::reg(dst), a: value, ..InstData::new(op, ty) }
 }

@@ -432,7 +432,7 @@ impl State<'_> {
     fn constant_before(&mut self, f: &mut Function, b: Block, i: Inst, ty: Type, value: Operand) -> Operand {
         let tested = f.inst(i).a.as_reg().expect("a terminator tests a register");
         let r = f.new_reg(ty, f.regs[tested].name);
-        let constant = InstData { dst: Operand::reg(r), a: value, ..InstData::new(Opcode::Const, ty) };
+        let constant = InstData::move_to(Operand::reg(r), ty, value);
         let constant = f.insert_before(i, constant);
         self.replaced += 1;
         let key = self.key(f, b, constant).expect("a constant takes part");

@@ -141,7 +141,7 @@ impl Tables {
         f.insert_before(iv.phi, InstData { dst: wide, b: entries, ..InstData::new(Opcode::Phi, Type::I64) });
         for &(i, of_next, plus) in &plan.extensions {
             let a = if of_next { next } else { wide };
-            let copy = InstData { dst: f.inst(i).dst, a, ..InstData::new(Opcode::Copy, Type::I64) };
+            let copy = InstData::move_to(f.inst(i).dst, Type::I64, a);
             let by = f.make_const(plus);
             f.replace_inst(i, if plus == 0 { copy } else { InstData { op: Opcode::Add, b: by, ..copy } });
         }
