@@ -9,7 +9,7 @@
 //!    one that its user takes in (a load as a memory operand, an address as part of one, a comparison by its branch)
 //!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`float`], [`compare`],
 //!    [`memory`], [`call`]. An arm appends to `seq` in program order.
-//! 4. Reverse the whole, and drop comparisons whose flags are there ([`flags`]).
+//! 4. Reverse the whole, and drop comparisons whose flags are there ([`reused_flags`]).
 //!
 //! # Why it is sound
 //!
@@ -28,10 +28,10 @@ mod call;
 mod compare;
 mod constants;
 mod extend;
-mod flags;
 mod float;
 mod frequency;
 mod memory;
+mod reused_flags;
 mod tables;
 mod tail_calls;
 mod values;
@@ -307,7 +307,7 @@ impl Isel<'_> {
         for b in &mut self.mf.blocks {
             (b.start, b.end) = (total - b.end, total - b.start);
         }
-        flags::reuse_flags(self.mf, &mut self.s.removed);
+        reused_flags::reuse_flags(self.mf, &mut self.s.removed);
     }
     fn begin_block(&mut self, b: u32) {
         self.mf.blocks[b as usize].start = self.mf.insts.len() as u32;
