@@ -56,7 +56,7 @@ use crate::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Vari
 use crate::stack_addresses::StackAddresses;
 use lir_syntax::ir::{
     Attrs, Base, Cfg, Decls, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Operand,
-    PackedOption, Reg, SecondaryMap, Type,
+    PackedOption, Reg, SecondaryMap, Type, lies_within,
 };
 
 /// The row of the registry.
@@ -172,7 +172,7 @@ impl State {
         }
     }
     fn check_access(&mut self, f: &Function, o: Obj, ty: Type, disp: i32) {
-        let inside = disp >= 0 && disp as u64 + ty.bytes() as u64 <= f.stack[o].size;
+        let inside = lies_within(disp.into(), ty.bytes().into(), f.stack[o].size);
         let slot = &mut self.uses[o.index()];
         *slot = match *slot {
             Use::None if inside => Use::Slot(ty, disp),
