@@ -40,6 +40,12 @@ impl InstData {
         let op = if value.is_reg() { Opcode::Copy } else { Opcode::Const };
         InstData { dst, a: value, ..InstData::new(op, ty) }
     }
+    /// `br ne T tested, 0`: to the first target where an integer is not 0.
+    #[inline]
+    pub fn branch_on(tested: Operand, ty: Type) -> InstData {
+        let zero = Operand::small(0).expect("0 is small");
+        InstData { a: tested, b: zero, aux: IntCC::Ne as u8, ..InstData::new(Opcode::Br, ty) }
+    }
     /// The integer predicate of an `icmp` or of a `br` on integers.
     #[inline]
     pub fn int_cc(&self) -> IntCC {

@@ -379,7 +379,6 @@ impl Rewriter<'_> {
     }
     /// Step 5 for a value that is there already.
     fn become_value(&mut self, i: Inst, o: Operand) {
-        let old = *self.f.inst(i);
         let (by, dst) = match (o.as_reg(), self.f.def(i)) {
             (Some(by), dst) => (by, dst),
             (None, _) => {
@@ -396,11 +395,8 @@ impl Rewriter<'_> {
                 self.changed = true;
             }
             None => {
-                let zero = self.f.make_typed_const(self.f.type_of(by), 0);
-                let test =
-                    InstData { aux: IntCC::Ne as u8, a: o, b: zero, ..InstData::new(Opcode::Br, self.f.type_of(by)) };
                 let dropped = self.operands(i);
-                self.replace(i, InstData { dst: old.dst, ..test });
+                self.replace(i, InstData::branch_on(o, self.f.type_of(by)));
                 self.add_operands(i);
                 dropped.into_iter().for_each(|o| self.t.drop_use(o));
             }
