@@ -25,10 +25,11 @@ mod known;
 mod trees;
 
 use clusters::{BIT_TARGETS, How, MASK_BITS, Part, Run, is_dense, span, weight};
-use known::{Bounds, SingleDefs};
+use known::SingleDefs;
+use lir_opt::analysis::ranges::interval::Range;
 use lir_syntax::ir::{Block, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type};
 use smallvec::SmallVec;
-use std::ops::Range;
+use std::ops;
 use trees::{Decision, Forest};
 
 /// The largest group of values that are tested one after another.
@@ -46,7 +47,7 @@ pub fn lower_switches(f: &mut Function) {
     let blocks: Vec<Block> = f.layout().blocks().collect();
     let mut lowered = SecondaryMap::new();
     for b in forest.roots(f) {
-        let decision = forest.decide(f, b, |f, x| defs.bounds(f, x));
+        let decision = forest.decide(f, b, |f, x| defs.range_of(f, x));
         if let Some((decision, known)) = decision {
             lower(f, b, decision, known, &mut lowered);
         }
@@ -54,7 +55,7 @@ pub fn lower_switches(f: &mut Function) {
     // Those in trees that stay, and those behind a test for equality.
     for b in blocks {
         if !lowered[b]
-            && let Some((decision, known)) = Forest::decide_alone(f, b, |f, x| defs.bounds(f, x))
+            && let Some((decision, known)) = Forest::decide_alone(f, b, |f, x| defs.range_of(f, x))
         {
             lower(f, b, decision, known, &mut lowered);
         }
@@ -63,7 +64,7 @@ pub fn lower_switches(f: &mut Function) {
 
 /// Steps 2 and 3 for what begins in block `b`, unless it is a tree of branches that is as good as it is. Notes which
 /// blocks have been dealt with.
-fn lower(f: &mut Function, b: Block, decision: Decision, known: Bounds, lowered: &mut SecondaryMap<Block, bool>) {
+fn lower(f: &mut Function, b: Block, decision: Decision, known: Range, lowered: &mut SecondaryMap<Block, bool>) {
     let Decision { ty, x, nodes, runs, default, targets } = decision;
     let parts = clusters::divide(&runs);
     let i = f.terminator(b);
@@ -102,7 +103,7 @@ struct Lowering<'f> {
 
 impl Lowering<'_> {
     /// Step 3.
-    fn search(&mut self, known: Bounds) {
+    fn search(&mut self, known: Range) {
         // Each item: a block without terminator, the parts that are left there, and what is known of x.
         let mut work = vec![(self.name_of, 0..self.parts.len(), known)];
         while let Some((at, range, known)) = work.pop() {
@@ -119,8 +120,8 @@ impl Lowering<'_> {
                     let pivot = self.runs[self.parts[mid].runs.start].low;
                     let (low, high) = (self.block(), self.block());
                     self.branch(at, IntCC::Slt, (self.ty, self.x, pivot), low, high);
-                    work.push((high, mid..range.end, Bounds { low: pivot, ..known }));
-                    work.push((low, range.start..mid, Bounds { high: pivot - 1, ..known }));
+                    work.push((high, mid..range.end, Range { lo: pivot, ..known }));
+                    work.push((low, range.start..mid, Range { hi: pivot - 1, ..known }));
                 }
             }
         }
@@ -131,7 +132,7 @@ impl Lowering<'_> {
         part.how == How::Compare && run.low == run.high
     }
     /// Single values, one after another.
-    fn values(&mut self, mut at: Block, range: Range<usize>, known: Bounds) {
+    fn values(&mut self, mut at: Block, range: ops::Range<usize>, known: Range) {
         // With every other value ruled out, the last one needs no test.
         let all = known.count() == range.len() as i128;
         for k in range.clone() {
@@ -147,7 +148,7 @@ impl Lowering<'_> {
     }
 
     /// Step 4.
-    fn part(&mut self, at: Block, part: &Part, known: Bounds) {
+    fn part(&mut self, at: Block, part: &Part, known: Range) {
         match part.how {
             How::Compare => self.compare(at, self.runs[part.runs.start], known),
             How::Table => self.table(at, part.runs.clone(), known),
@@ -155,9 +156,9 @@ impl Lowering<'_> {
         }
     }
     /// One run.
-    fn compare(&mut self, at: Block, run: Run, known: Bounds) {
+    fn compare(&mut self, at: Block, run: Run, known: Range) {
         let (then, rest, x) = (run.target, self.default, self.x);
-        match (known.low >= run.low, known.high <= run.high) {
+        match (known.lo >= run.low, known.hi <= run.high) {
             (true, true) => self.jump(at, then),
             _ if run.low == run.high => self.branch(at, IntCC::Eq, (self.ty, x, run.low), then, rest),
             (true, false) => self.branch(at, IntCC::Sle, (self.ty, x, run.high), then, rest),
@@ -170,12 +171,12 @@ impl Lowering<'_> {
         }
     }
     /// A switch in 64 bits over what is below the end of a table.
-    fn table(&mut self, at: Block, range: Range<usize>, known: Bounds) {
+    fn table(&mut self, at: Block, range: ops::Range<usize>, known: Range) {
         let runs = &self.runs[range.clone()];
         let (mut low, mut high) = (runs[0].low, runs[runs.len() - 1].high);
         if is_dense(weight(runs), known.count()) {
             // With entries for everything else that x may be there is nothing to compare.
-            (low, high) = (known.low.min(low), known.high.max(high));
+            (low, high) = (known.lo.min(low), known.hi.max(high));
         }
         if (1..=LOW).contains(&low) {
             low = 0;
@@ -197,14 +198,14 @@ impl Lowering<'_> {
         entries.iter().for_each(|target| self.preds.add(*target, at));
     }
     /// Tests of bits, one for each target.
-    fn bits(&mut self, at: Block, range: Range<usize>, known: Bounds) {
+    fn bits(&mut self, at: Block, range: ops::Range<usize>, known: Range) {
         let runs = self.runs[range].to_vec();
         let (mut low, mut high) = (runs[0].low, runs[runs.len() - 1].high);
         if low > 0 && span(0, high) <= MASK_BITS {
             low = 0;
         }
-        if span(low.min(known.low), high.max(known.high)) <= MASK_BITS {
-            (low, high) = (low.min(known.low), high.max(known.high));
+        if span(low.min(known.lo), high.max(known.hi)) <= MASK_BITS {
+            (low, high) = (low.min(known.lo), high.max(known.hi));
         }
         let (mut at, offset) = self.within(at, (low, high), known);
         let word = if self.ty != Type::I64 && span(low, high) <= 32 { Type::I32 } else { Type::I64 };
@@ -239,9 +240,9 @@ impl Lowering<'_> {
         }
     }
     /// `x - low`, and the block where it is at most `high - low`.
-    fn within(&mut self, at: Block, (low, high): (i64, i64), known: Bounds) -> (Block, Reg) {
+    fn within(&mut self, at: Block, (low, high): (i64, i64), known: Range) -> (Block, Reg) {
         let offset = self.minus(at, low);
-        if known.low >= low && known.high <= high {
+        if known.lo >= low && known.hi <= high {
             return (at, offset);
         }
         let inside = self.block();

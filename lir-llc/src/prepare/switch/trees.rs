@@ -25,7 +25,7 @@
 //! read come to more than [`WORK_PER_BLOCK`] for each block of the function; then trees stay as they are.
 
 use super::clusters::{Run, span};
-use super::known::Bounds;
+use lir_opt::analysis::ranges::interval::Range;
 use lir_syntax::ir::{Block, Format, Function, Inst, IntCC, Opcode, Reg, SecondaryMap, Type};
 
 /// How many phi entries are read for each block of the function.
@@ -112,15 +112,15 @@ impl Forest {
         f.inst(i).op == Opcode::Switch || f.succs(b).iter().any(|s| self.is_node(f, *s, (ty, x)))
     }
 
-    /// Steps 2 and 3, for a root; `bounds` says what is known of an integer. None where the tree has to stay.
+    /// Steps 2 and 3, for a root; `known` says where an integer lies. None where the tree has to stay.
     pub(super) fn decide(
         &mut self,
         f: &Function,
         root: Block,
-        bounds: impl Fn(&Function, Reg) -> Bounds,
-    ) -> Option<(Decision, Bounds)> {
+        known: impl Fn(&Function, Reg) -> Range,
+    ) -> Option<(Decision, Range)> {
         let (ty, x, _) = tested(f, root)?;
-        let known = bounds(f, x);
+        let known = known(f, x);
         let is_node = |f: &Function, b: Block| b != root && self.is_node(f, b, (ty, x));
         let mut walk = walk(f, root, known, is_node);
         let agree = walk.nodes.len() == 1 || self.phis_agree(f, &mut walk.edges);
@@ -130,10 +130,10 @@ impl Forest {
     pub(super) fn decide_alone(
         f: &Function,
         b: Block,
-        bounds: impl Fn(&Function, Reg) -> Bounds,
-    ) -> Option<(Decision, Bounds)> {
+        known: impl Fn(&Function, Reg) -> Range,
+    ) -> Option<(Decision, Range)> {
         let (ty, x, _) = tested(f, b).filter(|t| f.inst(t.2).op == Opcode::Switch)?;
-        let known = bounds(f, x);
+        let known = known(f, x);
         Some((decision(f, (ty, x), walk(f, b, known, |_, _| false)), known))
     }
 
@@ -175,13 +175,13 @@ struct Walk {
     /// Single values and where they go; the first one of a value counts.
     singles: Vec<(i64, Block)>,
     /// Where all others go.
-    leaves: Vec<(Bounds, Block)>,
+    leaves: Vec<(Range, Block)>,
     /// All edges out of the tree: target, source.
     edges: Vec<(Block, Block)>,
 }
 
 /// Step 2.
-fn walk(f: &Function, root: Block, known: Bounds, is_node: impl Fn(&Function, Block) -> bool) -> Walk {
+fn walk(f: &Function, root: Block, known: Range, is_node: impl Fn(&Function, Block) -> bool) -> Walk {
     let mut w = Walk { nodes: vec![root], ..Walk::default() };
     let mut work = vec![(root, known)];
     let mut ways = Vec::new();
@@ -205,7 +205,7 @@ fn walk(f: &Function, root: Block, known: Bounds, is_node: impl Fn(&Function, Bl
 
 impl Walk {
     /// Where values within bounds go from block `b`; notes single ones.
-    fn ways_on(&mut self, f: &Function, b: Block, bounds: Bounds, ways: &mut Vec<(Block, Bounds)>) {
+    fn ways_on(&mut self, f: &Function, b: Block, bounds: Range, ways: &mut Vec<(Block, Range)>) {
         let i = f.terminator(b);
         let (d, succs) = (f.inst(i), f.succs(b));
         if d.op == Opcode::Switch {
@@ -232,19 +232,19 @@ impl Walk {
         let unsigned = matches!(cc, IntCC::Ult | IntCC::Ule | IntCC::Ugt | IntCC::Uge);
         let (low, high) = if holds_below { (then, rest) } else { (rest, then) };
         // Values of one sign each. Unsigned, those below 0 come after all others.
-        let negative = Bounds { high: bounds.high.min(-1), ..bounds };
-        let positive = Bounds { low: bounds.low.max(0), ..bounds };
+        let negative = Range { hi: bounds.hi.min(-1), ..bounds };
+        let positive = Range { lo: bounds.lo.max(0), ..bounds };
         for part in if unsigned { [Some(negative), Some(positive)] } else { [Some(bounds), None] }.into_iter().flatten()
         {
-            let of_one_sign = (part.low < 0) == (k < Some(0));
-            let limit = match (unsigned, of_one_sign, part.low < 0) {
+            let of_one_sign = (part.lo < 0) == (k < Some(0));
+            let limit = match (unsigned, of_one_sign, part.lo < 0) {
                 (false, ..) | (true, true, _) => limit,
                 (true, false, true) => i128::MIN,
                 (true, false, false) => i128::MAX,
             };
-            let (first, last) = (i128::from(part.low), i128::from(part.high));
+            let (first, last) = (i128::from(part.lo), i128::from(part.hi));
             // What is within 64 bits on both sides is so in between.
-            let piece = |from: i128, to: i128| (from <= to).then_some(Bounds { low: from as i64, high: to as i64 });
+            let piece = |from: i128, to: i128| (from <= to).then_some(Range { lo: from as i64, hi: to as i64 });
             ways.extend(piece(first, last.min(limit)).map(|p| (low, p)));
             ways.extend(piece(first.max(limit.saturating_add(1)), last).map(|p| (high, p)));
         }
@@ -255,18 +255,18 @@ impl Walk {
             }
         }
     }
-    fn single(&mut self, value: Option<i64>, bounds: Bounds, edge: (Block, Block)) {
-        self.singles.extend(value.filter(|v| bounds.contains(*v)).map(|v| (v, edge.0)));
+    fn single(&mut self, value: Option<i64>, bounds: Range, edge: (Block, Block)) {
+        self.singles.extend(value.filter(|v| bounds.has(*v)).map(|v| (v, edge.0)));
         self.edges.push(edge);
     }
 }
 
 /// Step 3: all values, ascending.
-fn runs(mut singles: Vec<(i64, Block)>, mut leaves: Vec<(Bounds, Block)>) -> Vec<Run> {
+fn runs(mut singles: Vec<(i64, Block)>, mut leaves: Vec<(Range, Block)>) -> Vec<Run> {
     // A stable order: the first one of a value comes first.
     singles.sort_by_key(|s| s.0);
     singles.dedup_by_key(|s| s.0);
-    leaves.sort_unstable_by_key(|l| l.0.low);
+    leaves.sort_unstable_by_key(|l| l.0.lo);
     let mut runs: Vec<Run> = Vec::new();
     let mut add = |low: i128, high: i128, target: Block| {
         if low > high {
@@ -280,13 +280,13 @@ fn runs(mut singles: Vec<(i64, Block)>, mut leaves: Vec<(Bounds, Block)>) -> Vec
     };
     let mut singles = singles.into_iter().peekable();
     for (bounds, target) in leaves {
-        let mut next = i128::from(bounds.low);
-        while let Some((value, hit)) = singles.next_if(|s| s.0 <= bounds.high) {
+        let mut next = i128::from(bounds.lo);
+        while let Some((value, hit)) = singles.next_if(|s| s.0 <= bounds.hi) {
             add(next, i128::from(value) - 1, target);
             add(value.into(), value.into(), hit);
             next = i128::from(value) + 1;
         }
-        add(next, bounds.high.into(), target);
+        add(next, bounds.hi.into(), target);
     }
     runs
 }
@@ -318,7 +318,7 @@ mod tests {
         let mut forest = Forest::new(f);
         let root = f.entry();
         assert!(forest.is_root(f, root), "a root");
-        let (d, _) = forest.decide(f, root, |_, _| Bounds { low: -128, high: 127 }).expect("decided");
+        let (d, _) = forest.decide(f, root, |_, _| Range::full(Type::I8)).expect("decided");
         let name = |b: Block| f.layout().blocks().position(|other| other == b).expect("a block");
         // The targets are the last four blocks.
         let count = f.layout().blocks().count();
