@@ -306,7 +306,7 @@ impl Worker {
     ) -> Result<FunctionCode, Diagnostic> {
         let code = self.emit_to(f, options, &mut out.code)?;
         if options.stats {
-            count::function(&self.machine, &self.allocation, &code, &mut out.stats);
+            count::function(&self.machine, &self.allocation, &code, &self.emit, &mut out.stats);
         }
         Ok(code)
     }
