@@ -10,6 +10,7 @@ use crate::isel::{IselScratch, RelocModel, SelectOptions, TailGroups, select};
 use crate::machine::MFunction;
 use crate::machine::hoist::Hoist;
 use crate::prepare::prepare;
+use crate::regalloc::options::Feature;
 use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Scratch, checker};
 use crate::x64::Cpu;
 use lir_opt::stats::Stats;
@@ -85,7 +86,7 @@ impl Default for CompileOptions {
 /// How the message begins that tells of a wrong allocation: a fault of the allocator, not of the module.
 pub const WRONG_ALLOCATION: &str = "internal error: the allocation is wrong";
 
-/// How much selection and layout do for good code.
+/// How much selection, allocation and layout do for good code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Effort {
     /// What pays off in code that runs for a while.
@@ -285,7 +286,11 @@ impl Worker {
     /// # Errors
     /// The allocation was checked and is wrong; the message begins with [`WRONG_ALLOCATION`].
     pub(crate) fn allocate(&mut self, f: &Function, options: &CompileOptions) -> Result<(), Diagnostic> {
-        options.allocator.allocate(&self.machine, &options.allocation, &mut self.regalloc, &mut self.allocation);
+        let mut allocation = options.allocation;
+        if options.effort == Effort::Fast {
+            allocation.without = allocation.without.with(Feature::Splitting);
+        }
+        options.allocator.allocate(&self.machine, &allocation, &mut self.regalloc, &mut self.allocation);
         if !(options.verify_allocation || cfg!(debug_assertions)) {
             return Ok(());
         }
