@@ -425,20 +425,23 @@ impl Within<'_> {
     }
     /// The best of some free registers.
     pub(super) fn choose(&mut self, v: VReg, free: PRegSet, wish: Option<PReg>) -> PReg {
-        let x = self.values[v.index()];
-        let safe = free.minus(self.lost(x.last));
+        let safe = free.minus(self.lost(self.values[v.index()].last));
+        let x = &self.values[v.index()];
         if self.hints {
-            for r in [x.hint(), wish].into_iter().flatten() {
-                if safe.contains(r) {
-                    return r;
-                }
+            if let Some(r) = x.hint().filter(|r| safe.contains(*r)) {
+                return r;
+            }
+            if let Some(r) = wish.filter(|r| safe.contains(*r)) {
+                return r;
             }
         }
+        if let Some(r) = safe.minus(CALLEE_SAVED).iter().next() {
+            return r;
+        }
         // Registers that the function has to save, and does not yet.
-        let fresh = safe.and(CALLEE_SAVED).minus(self.used);
-        let pays = u64::from(x.weight) > SAVE_COST;
-        let in_order = [safe.minus(CALLEE_SAVED), safe.minus(fresh), if pays { fresh } else { PRegSet::EMPTY }, free];
-        let best = in_order.into_iter().find_map(|set| set.iter().next());
+        let fresh = CALLEE_SAVED.minus(self.used);
+        let affordable = if u64::from(x.weight) > SAVE_COST { safe } else { safe.minus(fresh) };
+        let best = safe.minus(fresh).iter().chain(affordable.iter()).chain(free.iter()).next();
         best.expect("a register is free")
     }
     /// The registers that are clobbered behind the instruction at hand and before another.
