@@ -11,6 +11,7 @@ use crate::machine::MFunction;
 use crate::machine::hoist::Hoist;
 use crate::machine::split::Split;
 use crate::prepare::prepare;
+use crate::regalloc::options::Feature;
 use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Scratch, checker};
 use crate::x64::Cpu;
 use lir_opt::stats::Stats;
@@ -82,7 +83,7 @@ impl Default for CompileOptions {
 /// How the message begins that tells of a wrong allocation: a fault of the allocator, not of the module.
 pub const WRONG_ALLOCATION: &str = "internal error: the allocation is wrong";
 
-/// How much selection and layout do for good code.
+/// How much selection, allocation and layout do for good code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Effort {
     /// What pays off in code that runs for a while.
@@ -269,7 +270,11 @@ impl Worker {
     /// # Errors
     /// The allocation was checked and is wrong; the message begins with [`WRONG_ALLOCATION`].
     pub(crate) fn allocate(&mut self, f: &Function, options: &CompileOptions) -> Result<(), Diagnostic> {
-        options.allocator.allocate(&self.machine, &options.allocation, &mut self.regalloc, &mut self.allocation);
+        let mut allocation = options.allocation;
+        if options.effort == Effort::Fast {
+            allocation.without = allocation.without.with(Feature::Splitting);
+        }
+        options.allocator.allocate(&self.machine, &allocation, &mut self.regalloc, &mut self.allocation);
         if !(options.verify_allocation || cfg!(debug_assertions)) {
             return Ok(());
         }
@@ -290,7 +295,7 @@ impl Worker {
     ) -> Result<FunctionCode, Diagnostic> {
         let code = self.emit_to(f, options, &mut out.code)?;
         if options.stats {
-            count::function(&self.machine, &self.allocation, &code, &mut out.stats);
+            count::function(&self.machine, &self.allocation, &code, &self.emit, &mut out.stats);
         }
         Ok(code)
     }

@@ -1,12 +1,15 @@
 //! What the stages of code generation did, counted from what they leave behind.
 
-use crate::emit::{CodeBuffer, FunctionCode};
+use crate::emit::{CodeBuffer, EmitScratch, FunctionCode};
 use crate::machine::MFunction;
 use crate::regalloc::{Allocation, Edit};
 use lir_opt::stats::Stats;
 
 /// Adds the counters of a function.
-pub(crate) fn function(f: &MFunction, a: &Allocation, code: &FunctionCode, stats: &mut Stats) {
+pub(crate) fn function(f: &MFunction, a: &Allocation, code: &FunctionCode, emit: &EmitScratch, stats: &mut Stats) {
+    for (rewrite, times) in emit.peepholes() {
+        stats.add_for("peepholes", rewrite, times as u64);
+    }
     for (what, count) in [
         ("functions", 1),
         ("blocks", f.blocks.len()),

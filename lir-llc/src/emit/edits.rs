@@ -1,7 +1,7 @@
 //! What an allocator puts between instructions: moves between places, exchanges, repeated definitions.
 
 use super::Emitter;
-use super::inst::{Concrete, is_zero};
+use super::inst::Concrete;
 use crate::regalloc::{Edit, Loc};
 use crate::x64::registers::RegClass;
 use crate::x64::{Form, Op, Size};
@@ -9,6 +9,7 @@ use crate::x64::{Form, Op, Size};
 impl Emitter<'_> {
     /// Writes an edit that belongs to a program point.
     pub(super) fn edit(&mut self, edit: &Edit, point: u32) {
+        self.after = point.div_ceil(2);
         match *edit {
             Edit::Move { from, to, class } => self.copy(from, to, class, Size::S64),
             Edit::Exchange(a, b) => {
@@ -17,10 +18,7 @@ impl Emitter<'_> {
                 }
             }
             Edit::Remat(n, to) => {
-                let (f, how) = (self.f, &self.f.remats[n as usize]);
-                if is_zero(how) && !self.flags.live_at(f, point.div_ceil(2)) {
-                    return self.zero(to);
-                }
+                let how = &self.f.remats[n as usize];
                 self.ordinary(point / 2, how, &[Loc::reg(to), Loc::NONE, Loc::NONE, Loc::NONE]);
             }
         }
@@ -50,11 +48,13 @@ impl Emitter<'_> {
                 c.form = Form::DM;
                 c.regs[0] = super::inst::hw(to);
                 c.mem = self.s.frame.slot(slot);
+                c.slot = true;
             }
             (None, Some(slot)) => {
                 c.form = Form::MA;
                 c.regs[1] = super::inst::hw(from);
                 c.mem = self.s.frame.slot(slot);
+                c.slot = true;
             }
             (Some(from), Some(to)) => {
                 // `pop` finds its address after rsp has moved back up, so both offsets count from the same rsp.

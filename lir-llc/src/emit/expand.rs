@@ -59,6 +59,7 @@ impl Emitter<'_> {
     pub(super) fn land(&mut self, from: usize) {
         let distance = self.s.code.len() - from;
         debug_assert!(distance <= i8::MAX as usize);
+        self.last.forget();
         self.s.code.bytes_mut()[from - 1] = distance as u8;
     }
 
@@ -84,7 +85,7 @@ impl Emitter<'_> {
         let record = &self.f.records[i.record_index()];
         let mut c = match i.form {
             Form::None => None,
-            _ => self.concrete(k, i, locs),
+            _ => Some(self.concrete(k, i, locs)),
         };
         if let Some(n) = record.al {
             if let Some(c) = c.as_mut().filter(|c| reads(c, RAX)) {
@@ -135,10 +136,9 @@ impl Emitter<'_> {
     pub(super) fn stack_alloc(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
         self.alu_rr(Op::Mov, R11, RSP);
         let r11 = MReg::phys(R11);
-        let sub = MInst::new(Op::Sub, Form::DTB, Size::S64).d(r11).a(r11).b(MReg::from_bits(i.b));
-        if let Some(c) = self.concrete(k, &sub, locs) {
-            self.write(&c);
-        }
+        let sub = MInst::new(Op::Sub, Form::DTB, Size::S64).d(r11).a(r11).b(MReg::from_bits(i.b)).keep_flags();
+        let c = self.concrete(k, &sub, locs);
+        self.write(&c);
         let fits = self.forward(Some(Cond::AE));
         self.zero(R11);
         self.land(fits);
@@ -148,7 +148,7 @@ impl Emitter<'_> {
 
     /// A division: extends rax into rdx (al into ah) and divides.
     pub(super) fn division(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
-        let Some(c) = self.concrete(k, i, locs) else { return };
+        let c = self.concrete(k, i, locs);
         debug_assert!(!reads(&c, RDX), "the divisor is in rdx");
         debug_assert!(c.size > Size::S8 || c.op == Op::IdivQuot, "8-bit division other than the signed quotient");
         let signed = !matches!(c.op, Op::DivQuot | Op::DivRem);

@@ -1,12 +1,12 @@
 //! One machine instruction with its operands in their places becomes hardware instructions.
 //!
 //! Tied forms get `d` and `a` into one register, spill slots become memory operands, and a few operations have a
-//! shorter or better instruction for their very operands.
+//! better instruction for their very operands. Then [`peephole`](super::peephole)s see them.
 
 use super::{Addr, Cond, EmitError, Emitter, Form, Op, RelocKind, RelocTarget, Size, TrapCause};
 use crate::machine::{MBase, MBlock, MInst, MReg};
 use crate::regalloc::{Loc, OperandLocs};
-use crate::x64::encode::{Base, NO_INDEX, Operands};
+use crate::x64::encode::{Base, NO_INDEX};
 use crate::x64::insts::Props;
 use crate::x64::registers::{RSP, RegClass};
 
@@ -26,11 +26,17 @@ pub(super) struct Concrete {
     pub(super) mem: Addr,
     /// Whether the displacement of `mem` is relocated, to the [`Emitter`]'s target.
     pub(super) relocated: bool,
+    /// Whether `mem` is a spill slot.
+    pub(super) slot: bool,
+    /// Of an instruction that has a result and sets the flags, whether another reads them.
+    pub(super) keeps_flags: bool,
 }
 
 impl Concrete {
     pub(super) fn new(op: Op, form: Form, size: Size) -> Concrete {
-        Concrete { op, form, size, cond: Cond::O, regs: [0; 3], imm: 0, mem: Addr::base(0, 0), relocated: false }
+        let mem = Addr::base(0, 0);
+        let (relocated, slot, keeps_flags) = (false, false, false);
+        Concrete { op, form, size, cond: Cond::O, regs: [0; 3], imm: 0, mem, relocated, slot, keeps_flags }
     }
 }
 
@@ -49,12 +55,6 @@ fn place(field: MReg, loc: Loc) -> Loc {
     }
 }
 
-/// Whether an instruction makes the constant 0 in a general register.
-#[inline]
-pub(super) fn is_zero(i: &MInst) -> bool {
-    i.op == Op::Mov && i.form == Form::DI && i.imm == 0
-}
-
 impl Emitter<'_> {
     /// Instruction `k` of block `b`, which is being written in the emitted block `at`.
     #[inline]
@@ -62,6 +62,7 @@ impl Emitter<'_> {
         let (f, a) = (self.f, self.a);
         let i = &f.insts[k as usize];
         let locs = &a.locs[k as usize];
+        self.after = k + 1;
         match i.op {
             Op::Jmp | Op::Jcc => self.jump(i, b, at),
             Op::Params => {}
@@ -86,13 +87,10 @@ impl Emitter<'_> {
             return self.copy(place(i.a, locs[1]), place(i.d, locs[0]), class, i.size);
         }
         match i.form {
-            Form::DI if is_zero(i) && !self.flags.live_at(self.f, k) => {
-                let d = place(i.d, locs[0]).as_reg().expect("a constant is made in a register");
-                return self.zero(d);
-            }
             Form::DI => {
-                let imm = if i.size == Size::S64 { i.imm as i64 } else { i.imm as u32 as i64 };
-                return self.s.code.mov_imm(hw(place(i.d, locs[0])), imm);
+                let mut c = Concrete::new(i.op, i.form, i.size);
+                (c.regs[0], c.imm) = (hw(place(i.d, locs[0])), i.imm);
+                return self.write(&c);
             }
             Form::DI64 => return self.s.code.mov_imm(hw(place(i.d, locs[0])), i.imm64()),
             _ => {}
@@ -100,25 +98,18 @@ impl Emitter<'_> {
         if i.op == Op::Fma {
             return self.fma(i, locs);
         }
-        let mut c = Concrete::new(i.op, i.form, i.size);
-        if self.resolve(&mut c, k, i, locs) {
-            if c.op.props().has(Props::FALSE_DEP) {
-                self.break_dependency(&c);
-            }
-            self.write(&c);
+        let c = self.concrete(k, i, locs);
+        if c.op.props().has(Props::FALSE_DEP) {
+            self.break_dependency(&c);
         }
+        self.write(&c);
     }
 
-    /// The hardware instruction of an instruction with a recipe.
-    pub(super) fn concrete(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> Option<Concrete> {
-        let mut c = Concrete::new(i.op, i.form, i.size);
-        self.resolve(&mut c, k, i, locs).then_some(c)
-    }
-
-    /// Fills in the operands of a new `c`. False where another instruction that was written in its place has done
-    /// everything.
+    /// The hardware instruction of an instruction with a recipe, after what makes its operands fit.
     #[inline]
-    fn resolve(&mut self, c: &mut Concrete, k: u32, i: &MInst, locs: &OperandLocs) -> bool {
+    pub(super) fn concrete(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> Concrete {
+        let mut c = Concrete::new(i.op, i.form, i.size);
+        c.keeps_flags = i.keeps_flags();
         c.cond = i.get_cond();
         c.imm = i.imm;
         let (mut a, mut b) = (Loc::NONE, Loc::NONE);
@@ -139,8 +130,6 @@ impl Emitter<'_> {
                 if i.form == Form::DTB && b == d {
                     debug_assert!(i.op.props().has(Props::COMMUTATIVE), "{i:?} is not commutative and has b in d");
                     b = a;
-                } else if !i.keeps_flags() && self.as_lea(i, c, a, b) {
-                    return false;
                 } else {
                     let float = i.op.props().has(Props::FLOAT_D);
                     let class = if float { RegClass::Float } else { RegClass::Int };
@@ -149,9 +138,12 @@ impl Emitter<'_> {
                 a = d;
             }
         }
-        self.use_slots(c, a, b);
-        shorten(c, i.keeps_flags());
-        true
+        self.use_slots(&mut c, a, b);
+        // A register beyond 7 in `vvvv` needs no prefix of three bytes.
+        if c.form == Form::DAB && c.regs[2] > 7 && c.op.props().has(Props::COMMUTATIVE) {
+            c.regs.swap(1, 2);
+        }
+        c
     }
 
     /// Fills in the sources; one that is in a spill slot becomes the memory operand.
@@ -159,7 +151,7 @@ impl Emitter<'_> {
         match (a.as_reg(), a.as_slot()) {
             (Some(r), _) => c.regs[1] = r.hw(),
             (None, Some(slot)) => {
-                c.mem = self.s.frame.slot(slot);
+                (c.mem, c.slot) = (self.s.frame.slot(slot), true);
                 c.form = match c.form {
                     Form::DA => Form::DM,
                     Form::DAI => Form::DMI,
@@ -177,7 +169,7 @@ impl Emitter<'_> {
         match (b.as_reg(), b.as_slot()) {
             (Some(r), _) => c.regs[2] = r.hw(),
             (None, Some(slot)) => {
-                c.mem = self.s.frame.slot(slot);
+                (c.mem, c.slot) = (self.s.frame.slot(slot), true);
                 c.form = match c.form {
                     Form::DTB => Form::DTM,
                     Form::DAB => Form::DAM,
@@ -188,35 +180,6 @@ impl Emitter<'_> {
             }
             (None, None) => {}
         }
-    }
-
-    /// Writes an addition, a subtraction of a constant or a shift by up to 3 into another register as `lea`, where it
-    /// is one.
-    fn as_lea(&mut self, i: &MInst, c: &Concrete, a: Loc, b: Loc) -> bool {
-        let Some(a) = a.as_reg() else { return false };
-        let (a, rsp) = (a.hw(), RSP.hw());
-        let mut mem = Addr::base(a, 0);
-        match (i.op, i.form) {
-            (Op::Add, Form::DTI) => mem.disp = i.imm,
-            (Op::Sub, Form::DTI) if i.imm != i32::MIN => mem.disp = -i.imm,
-            (Op::Add, Form::DTB) => {
-                let Some(b) = b.as_reg() else { return false };
-                let (base, index) = if b.hw() == rsp { (rsp, a) } else { (a, b.hw()) };
-                (mem.base, mem.index) = (Base::Reg(base), index);
-            }
-            (Op::Shl, Form::DTI) if (1..=3).contains(&i.imm) => {
-                (mem.base, mem.index, mem.scale) = (Base::None, a, i.imm as u8);
-            }
-            _ => return false,
-        }
-        if mem.index == rsp && i.form != Form::DTI || i.op == Op::Shl && a == rsp {
-            return false;
-        }
-        let mut lea = Concrete::new(Op::Lea, Form::DM, i.size.max(Size::S32));
-        lea.regs[0] = c.regs[0];
-        lea.mem = mem.shortest();
-        self.write(&lea);
-        true
     }
 
     /// Clears the destination of an instruction that would wait for its former value, unless an operand is there.
@@ -316,53 +279,5 @@ impl Emitter<'_> {
             *id = self.consts.intern(&self.f.consts[n as usize]);
         }
         *id
-    }
-
-    /// Writes an instruction with its relocation.
-    #[inline]
-    pub(super) fn write(&mut self, c: &Concrete) {
-        let o = Operands { regs: c.regs, imm: c.imm, mem: c.mem };
-        let at = self.s.code.put(c.op, c.form, c.size, c.cond, &o);
-        if c.relocated {
-            let (kind, target, addend) = self.target;
-            let to_end = (self.s.code.len() as u32 - at) as i64;
-            let absolute = matches!(kind, RelocKind::TpOff32 | RelocKind::Abs64);
-            self.reloc(at, kind, target, if absolute { addend } else { addend - to_end });
-        }
-    }
-}
-
-/// Exchanges an instruction for a shorter or better one with the same result. Of arithmetic whose flags are not kept, the
-/// zero and sign flags alone stay the same.
-fn shorten(c: &mut Concrete, keeps_flags: bool) {
-    match (c.op, c.form) {
-        // A load of a part of a register waits for the rest of it.
-        (Op::Mov, Form::DM) if c.size < Size::S32 => {
-            c.op = if c.size == Size::S8 { Op::MovZx8 } else { Op::MovZx16 };
-            c.size = Size::S32;
-        }
-        // A register beyond 7 in `vvvv` needs no prefix of three bytes.
-        (_, Form::DAB) if c.op.props().has(Props::COMMUTATIVE) && c.regs[2] > 7 => c.regs.swap(1, 2),
-        (Op::Add, Form::DTI) if !keeps_flags && c.imm == 128 && c.size > Size::S8 => {
-            (c.op, c.imm) = (Op::Sub, -128);
-        }
-        (Op::Sub, Form::DTI) if !keeps_flags && c.imm == 128 && c.size > Size::S8 => {
-            (c.op, c.imm) = (Op::Add, -128);
-        }
-        // The upper half of the result is zero either way, and so are the sign and the zero flag the same.
-        (Op::And, Form::DTI) if c.size == Size::S64 && c.imm >= 0 => c.size = Size::S32,
-        (Op::Cmp, Form::AI) if c.imm == 0 => {
-            (c.op, c.form) = (Op::Test, Form::AB);
-            c.regs[2] = c.regs[1];
-        }
-        (Op::Test, Form::AI) if c.size > Size::S8 && (0..=0x7f).contains(&c.imm) => c.size = Size::S8,
-        (Op::Test, Form::AI) if c.size == Size::S64 && c.imm >= 0 => c.size = Size::S32,
-        (Op::Lea, Form::DM) => {
-            if let Addr { base: Base::Reg(base), index: NO_INDEX, disp: 0, wide: false, .. } = c.mem {
-                (c.op, c.form) = (Op::Mov, Form::DA);
-                c.regs[1] = base;
-            }
-        }
-        _ => {}
     }
 }

@@ -4,8 +4,8 @@
 //!    `layout` decides in which order they stand;
 //! 2. `frame` lays the frame out, and writes prologue and epilogues, `wrap` decides where; `cfi` notes what they change;
 //! 3. every instruction, with the edits around it, becomes hardware instructions: `inst` makes tied operands equal and
-//!    turns spill slots into memory operands, `expand` writes what takes several instructions, [`edits`] the moves;
-//!    and `tails` copies short ends in place of jumps to them;
+//!    turns spill slots into memory operands, `expand` writes what takes several instructions, [`edits`] the moves,
+//!    `peephole` what is better than what they write; and `tails` copies short ends in place of jumps to them;
 //! 4. `relax` gives every jump its size, and the code is put together.
 //!
 //! Bytes are written once, without the jumps, and copied once, with them. Everything is linear in the size of the
@@ -20,6 +20,7 @@ mod frame;
 mod inst;
 mod layout;
 mod output;
+mod peephole;
 mod relax;
 mod tables;
 mod tails;
@@ -106,6 +107,14 @@ pub struct EmitScratch {
     frame: Frame,
     wrap: wrap::Wrap,
     const_ids: Vec<u32>,
+    rewrites: peephole::Rewrites,
+}
+
+impl EmitScratch {
+    /// The peepholes that were applied to the last function, as text, with how often.
+    pub fn peepholes(&self) -> impl Iterator<Item = (&'static str, u32)> + '_ {
+        peephole::applied(&self.rewrites)
+    }
 }
 
 /// Emits a function at the end of `out`, at a multiple of 16.
@@ -128,6 +137,7 @@ pub fn emit(
     scratch.cfi.clear();
     scratch.const_ids.clear();
     scratch.const_ids.resize(f.consts.len(), u32::MAX);
+    scratch.rewrites.fill(0);
     scratch.frame.lay_out(f, a, opts.red_zone)?;
     scratch.wrap.place(f, a, &scratch.frame, opts.arrange);
     scratch.blocks.analyse(f, a, &scratch.wrap, opts.arrange);
@@ -148,6 +158,8 @@ pub fn emit(
         info: &mut info,
         target,
         flags,
+        after: 0,
+        last: peephole::Last::none(target),
         copies: 0,
         copied: 0,
         inside: false,
@@ -188,6 +200,10 @@ struct Emitter<'e> {
     target: inst::Target,
     /// Whether the flags are wanted further on in the present block.
     flags: flags::FlagsAhead,
+    /// The instruction before which is asked for them, after what is being written.
+    after: u32,
+    /// The last hardware instruction.
+    last: peephole::Last,
     /// How many blocks are being copied, one at the end of another, and how many instructions were.
     copies: u32,
     copied: usize,
@@ -232,6 +248,7 @@ impl Emitter<'_> {
         let (f, a) = (self.f, self.a);
         let data = &f.blocks[b.index()];
         self.inside = self.s.wrap.is_inside(b);
+        self.last.forget();
         for k in data.start..data.end {
             self.position(k);
             next_edit = self.edits_at(&a.edits, next_edit, 2 * k);

@@ -10,7 +10,7 @@ use crate::symbols::HostSymbols;
 use lir_llc::compile::{CompileOptions, Effort, WRONG_ALLOCATION, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::object::elf;
-use lir_llc::regalloc::options::{Features, RegCount, Stress};
+use lir_llc::regalloc::options::{Feature, Features, RegCount, Stress};
 use lir_llc::regalloc::{self, ALLOCATORS, AllocOptions, Allocator};
 use lir_llc::x64::Cpu;
 use lir_opt::pass::{OptionValues, Pass};
@@ -169,17 +169,18 @@ fn variants() -> Vec<Check> {
 }
 
 /// The stress that the module of a seed is put under: every seventh has all of it spilled; the others throw dice, half of
-/// them with few registers, and a fifth with some arts of the allocator left out.
+/// them with few registers, a fifth with some arts of the allocator left out, and every third as fast code is allocated.
 fn stress_of(seed: u64) -> AllocOptions {
     let regs = match seed % 4 {
         0 => Some(RegCount::MIN),
         1 => Some(RegCount::MIN + 1 + (seed / 4 % 6) as u8),
         _ => None,
     };
+    let without = if seed.is_multiple_of(5) { Features::from_bits(seed / 5) } else { Features::default() };
     AllocOptions {
         regs: regs.and_then(RegCount::new),
         stress: Some(if seed.is_multiple_of(7) { Stress::Spill } else { Stress::Seed(seed) }),
-        without: if seed.is_multiple_of(5) { Features::from_bits(seed / 5) } else { Features::default() },
+        without: if seed.is_multiple_of(3) { without.with(Feature::Splitting) } else { without },
     }
 }
 

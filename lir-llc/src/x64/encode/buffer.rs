@@ -40,6 +40,14 @@ impl Code {
             journal.clear();
         }
     }
+    /// Takes back what was written from this offset on.
+    pub fn truncate(&mut self, len: usize) {
+        self.len = len;
+        if let Some(journal) = &mut self.journal {
+            let kept = journal.partition_point(|e| (e.at as usize) < len);
+            journal.truncate(kept);
+        }
+    }
     /// Begins or ends the journal; one that is kept goes on.
     pub fn keep_journal(&mut self, on: bool) {
         match (on, &self.journal) {

@@ -5,6 +5,7 @@
 
 use super::super::ast::{AbiType, Call, Class, Inst, Val};
 use super::function::{Translated, Translator};
+use super::library::Builtin;
 use super::{abi_param, sym_of};
 use crate::ir::{
     AbiParam, Agg, CallArg, CallInfo, CallResult, Ext, InstData, Mem, Opcode, Operand, PackedOption, Reg, Signature,
@@ -16,6 +17,9 @@ impl Translator<'_> {
     pub fn call(&mut self, k: u32, inst: &Inst) -> Translated<()> {
         let def = self.def;
         let call = &def.calls[inst.extra as usize];
+        if let Some(builtin) = Builtin::of(self.context, inst, call) {
+            return self.builtin(builtin, call, inst.dst);
+        }
         let callee = self.direct_callee(call, inst.args[0]);
         let signature = callee.and_then(|sym| self.context.decls.signature(sym));
         let whole = self.span;

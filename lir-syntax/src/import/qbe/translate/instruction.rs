@@ -241,7 +241,7 @@ impl Translator<'_> {
         })
     }
 
-    fn copy(&mut self, dst: Dst, a: Val) -> Translated<()> {
+    pub fn copy(&mut self, dst: Dst, a: Val) -> Translated<()> {
         match a {
             Val::Const(bits) => self.constant(dst, bits),
             Val::Sym(global, thread) if dst.1 == Class::L => {

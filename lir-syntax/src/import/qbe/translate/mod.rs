@@ -6,7 +6,7 @@
 //! 3. [`data`]: contents of data.
 //! 4. [`function`]: bodies. For each: [`temporaries`] decides what each temporary becomes, [`instruction`], [`call`]
 //!    and [`control`] translate through the operands of [`operand`], [`definite`] gives a value to what a path leaves
-//!    unassigned.
+//!    unassigned. [`library`] knows functions of the C library.
 //!
 //! What decides the speed of the result:
 //!
@@ -21,6 +21,7 @@ mod data;
 mod definite;
 mod function;
 mod instruction;
+mod library;
 mod operand;
 mod symbols;
 mod temporaries;

@@ -6,7 +6,7 @@
 
 use super::super::ast::{Call, DataDef, FuncDef, Global, Item, Jump, Program, Val};
 use super::super::operation::Operation;
-use super::{Aggs, abi_param, sym_of};
+use super::{Aggs, abi_param, library, sym_of};
 use crate::diagnostic::Diagnostic;
 use crate::ir::function::NO_LOC;
 use crate::ir::{
@@ -17,10 +17,6 @@ use crate::source::Span;
 
 /// QBE aligns data to this where the text does not say otherwise.
 const DEFAULT_DATA_ALIGN: u64 = 8;
-
-/// Functions that return a second time, as C libraries call them.
-const RETURNING_TWICE: &[&[u8]] =
-    &[b"setjmp", b"_setjmp", b"__setjmp", b"sigsetjmp", b"__sigsetjmp", b"vfork", b"getcontext"];
 
 /// What is known of a symbol before it is declared.
 #[derive(Clone, Default)]
@@ -121,9 +117,7 @@ fn declare_known(program: &Program, aggs: &Aggs, known: &SecondaryMap<Global, Kn
             (None, Known::Called(call, result)) => {
                 let mut sig = call_signature(call, aggs);
                 sig.result = result.and_then(|c| c.result).map(|ty| abi_param(ty, aggs));
-                if RETURNING_TWICE.contains(&&name[..]) {
-                    sig.attrs = Attrs::RETURNS_TWICE;
-                }
+                sig.attrs = library::attributes(&name);
                 module.items.push(IrItem::ExternFunc(sym_of(global)));
                 (SymKind::Func { sig, body: None }, false, NO_LOC)
             }

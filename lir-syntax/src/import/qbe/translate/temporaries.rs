@@ -4,15 +4,16 @@
 //!
 //! 1. a class: that of its assignments; a word where some are words and some are longs, as in QBE;
 //! 2. perhaps a *place*: a temporary that is assigned once, by an allocation of constant size in the first block, an
-//!    aggregate parameter or result, or a copy or the sum of a placed temporary and a constant, is an offset in a
+//!    aggregate parameter or result, or a copy (what `memcpy` returns is one) or the sum of a placed temporary and a constant, is an offset in a
 //!    stack object and needs a register only where the address itself is wanted;
 //! 3. for a temporary that is assigned once, by a comparison, and read by `jnz` only: the type i8; and where there is
 //!    one `jnz`, in the block of the comparison, and no operand is assigned between the two, no register at all: the
 //!    comparison is *fused* with its jump.
 
-use super::super::ast::{AbiType, Class, FuncDef, Inst, Jump, Temp, Val};
+use super::super::ast::{AbiType, Call, Class, FuncDef, Inst, Jump, Temp, Val};
 use super::super::operation::Operation;
 use super::Context;
+use super::library::Builtin;
 use crate::diagnostic::Diagnostic;
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{Agg, EntityRef, Function, NameRef, Obj, Opcode, PackedOption, PrimaryMap, Reg, StackData};
@@ -49,6 +50,10 @@ pub(super) struct TempInfo {
 }
 
 impl TempInfo {
+    /// Whether anything reads it.
+    pub fn is_used(&self) -> bool {
+        self.address_uses != 0 || self.needs_address()
+    }
     /// Whether the address of the place is wanted in a register.
     pub fn needs_address(&self) -> bool {
         self.value_uses + self.jnz_uses != 0
@@ -206,6 +211,9 @@ impl Analysis<'_> {
     fn call(&mut self, k: u32, inst: &Inst) {
         self.count(inst.args[0], false);
         let call = &self.def.calls[inst.extra as usize];
+        if let Some(builtin) = Builtin::of(self.context, inst, call) {
+            return self.builtin(builtin, inst, call);
+        }
         for &(ty, value, _) in &call.args {
             self.count(value, matches!(ty, AbiType::Agg(_)));
         }
@@ -214,6 +222,19 @@ impl Analysis<'_> {
             let obj = self.aggregate(temp, agg, false);
             self.temps.inst_objects.push((k, obj));
             self.place(temp, Place { obj, disp: 0 });
+        }
+    }
+
+    /// The result is a copy of the first argument.
+    fn builtin(&mut self, builtin: Builtin, inst: &Inst, call: &Call) {
+        for (&(_, value, _), as_address) in call.args.iter().zip(builtin.addresses()) {
+            self.count(value, as_address);
+        }
+        let (Some((result, Class::L)), Val::Temp(address)) = (inst.dst, call.args[0].1) else { return };
+        if let Some(place) = self.temps.info[address].place
+            && !self.place(result, place)
+        {
+            self.count(Val::Temp(address), false);
         }
     }
 
