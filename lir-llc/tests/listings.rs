@@ -46,7 +46,13 @@ fn isel() {
                 let f = &mut module.funcs.as_mut_slice()[k];
                 prepare(&module.decls, f, Cpu::V1);
                 let mut machine = MFunction::default();
-                let options = SelectOptions { model: RelocModel::Pie, cpu: Cpu::V1, tails: None, guess_loops: false };
+                let options = SelectOptions {
+                    model: RelocModel::Pie,
+                    cpu: Cpu::V1,
+                    tails: None,
+                    block_calls: true,
+                    guess_loops: false,
+                };
                 select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);
                 writeln!(text, "@{}", name(&module, k)).unwrap();
                 printer::print(&module.decls, &machine, None, &mut text);

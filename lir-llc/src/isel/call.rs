@@ -14,6 +14,18 @@ use lir_syntax::ir::{
 use smallvec::SmallVec;
 
 impl Isel<'_> {
+    /// A call of a function of the run-time library or the C library, by its name.
+    pub(super) fn runtime_call(&mut self, name: &'static str, uses: &[(VReg, PReg)], def: Option<(VReg, PReg)>) {
+        let record = FixedList {
+            uses: uses.iter().map(|&(v, p)| (v.into(), p)).collect(),
+            defs: def.into_iter().map(|(v, p)| (v.into(), p)).collect(),
+            clobbers: CALLER_SAVED,
+            target: Some(CallTarget::Runtime(name)),
+            ..FixedList::default()
+        };
+        self.with_record(record, MInst::new(Op::Call, Form::None, Size::S64));
+    }
+
     /// Aggregate parameters that come on the stack live where they come; all other objects get their place when an
     /// instruction needs them. Also finds how much room outgoing arguments take, which `alloca` must know.
     pub(super) fn find_object_places(&mut self) {

@@ -9,7 +9,7 @@
 //!    one that its user takes in (a load as a memory operand, an address as part of one, a comparison by its branch)
 //!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`float`], [`compare`],
 //!    [`memory`], [`call`]. An arm appends to `seq` in program order.
-//! 4. Reverse the whole, and drop comparisons whose flags are there ([`flags`]).
+//! 4. Reverse the whole, and drop comparisons whose flags are there ([`reused_flags`]).
 //!
 //! # Why it is sound
 //!
@@ -28,10 +28,10 @@ mod call;
 mod compare;
 mod constants;
 mod extend;
-mod flags;
 mod float;
 mod frequency;
 mod memory;
+mod reused_flags;
 mod tables;
 mod tail_calls;
 mod values;
@@ -70,6 +70,8 @@ pub struct SelectOptions<'a> {
     pub cpu: Cpu,
     /// Which functions could call each other by jumps alone; with none no call becomes a jump.
     pub tails: Option<&'a TailGroups>,
+    /// Whether `memcpy` and `memset` of the C library may be called.
+    pub block_calls: bool,
     /// Whether loops are guessed from the order of blocks, rather than found.
     pub guess_loops: bool,
 }
@@ -127,6 +129,7 @@ struct Isel<'a> {
     sig: &'a Signature,
     model: RelocModel,
     cpu: Cpu,
+    block_calls: bool,
     mf: &'a mut MFunction,
     s: &'a mut IselScratch,
     /// Where the fixed parameters are, and what is handed out after them.
@@ -152,7 +155,7 @@ struct Isel<'a> {
 
 /// Selects a function that was prepared. `out` is overwritten.
 pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut IselScratch, out: &mut MFunction) {
-    let SelectOptions { model, cpu, tails, guess_loops } = options;
+    let SelectOptions { model, cpu, tails, block_calls, guess_loops } = options;
     let sig = decls.signature(f.sym).expect("a function's symbol is a function");
     let mut graph = s.graph.take().unwrap_or_default();
     let Graph { cfg, dominators, loops } = &mut *graph;
@@ -171,6 +174,7 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
         sig,
         model,
         cpu,
+        block_calls,
         mf: out,
         s,
         params,
@@ -307,7 +311,7 @@ impl Isel<'_> {
         for b in &mut self.mf.blocks {
             (b.start, b.end) = (total - b.end, total - b.start);
         }
-        flags::reuse_flags(self.mf, &mut self.s.removed);
+        reused_flags::reuse_flags(self.mf, &mut self.s.removed);
     }
     fn begin_block(&mut self, b: u32) {
         self.mf.blocks[b as usize].start = self.mf.insts.len() as u32;
