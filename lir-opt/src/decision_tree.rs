@@ -180,8 +180,11 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     }
     /// Step 1: whether a block is part of the tree of one that tests `x`, if more than one value leads from there to it.
     fn is_node(&self, f: &Function, b: Block, (ty, x): (Type, Reg)) -> bool {
-        (self.only_pred)(b).is_some()
-            && self.tested(f, b).is_some_and(|t| (t.0, t.1) == (ty, x) && f.layout().first_inst(b) == Some(t.2))
+        self.stands_alone(f, b) && self.tested(f, b).is_some_and(|t| (t.0, t.1) == (ty, x))
+    }
+    /// Whether a block has one instruction and one predecessor.
+    fn stands_alone(&self, f: &Function, b: Block) -> bool {
+        f.layout().first_inst(b) == f.layout().last_inst(b) && (self.only_pred)(b).is_some()
     }
     /// Whether a block is part of the tree of the block before it.
     pub fn is_below_another(&self, f: &Function, b: Block) -> bool {
@@ -192,6 +195,10 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     }
     /// Whether a tree of several blocks begins with block `b`.
     pub fn has_others_below(&self, f: &Function, b: Block) -> bool {
+        // What most blocks have not, to be found out at the least cost.
+        if !f.succs(b).iter().take(2).any(|s| self.stands_alone(f, *s)) {
+            return false;
+        }
         let Some((ty, x, i)) = self.tested(f, b) else { return false };
         ways_of_many(f, b, i).iter().any(|s| self.is_node(f, *s, (ty, x)))
     }
