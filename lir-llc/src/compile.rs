@@ -9,6 +9,7 @@ use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FunctionCode, emit};
 use crate::isel::{IselScratch, RelocModel, SelectOptions, TailGroups, select};
 use crate::machine::MFunction;
 use crate::machine::hoist::Hoist;
+use crate::machine::split::Split;
 use crate::prepare::prepare;
 use crate::regalloc::options::Feature;
 use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Scratch, checker};
@@ -225,6 +226,7 @@ impl Watch {
 pub(crate) struct Worker {
     isel: IselScratch,
     hoist: Hoist,
+    split: Split,
     /// The function at hand.
     pub(crate) machine: MFunction,
     regalloc: Scratch,
@@ -267,14 +269,15 @@ impl Worker {
         f: &mut Function,
         options: &CompileOptions,
     ) {
-        prepare(decls, f, options.cpu);
-        let guess_loops = options.effort == Effort::Fast;
+        let good = options.effort == Effort::Good;
+        prepare(decls, f, options.cpu, good);
         let (CompileOptions { model, cpu, .. }, block_calls) = (*options, facts.block_calls);
-        let selection = SelectOptions { model, cpu, tails: facts.tails.as_ref(), block_calls, guess_loops };
+        let selection = SelectOptions { model, cpu, tails: facts.tails.as_ref(), block_calls, quick: !good };
         select(decls, f, selection, &mut self.isel, &mut self.machine);
         self.machine.frame_pointer |= options.frame_pointer;
-        if options.effort == Effort::Good {
+        if good {
             self.hoist.run(&mut self.machine);
+            self.split.run(&mut self.machine);
         }
         debug_assert!(
             self.machine.insts.iter().all(|m| m.op.level(m.form) <= options.cpu),

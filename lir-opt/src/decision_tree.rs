@@ -313,7 +313,8 @@ impl Walk {
         let i = f.terminator(b);
         let (d, succs) = (f.inst(i), f.succs(b));
         let go = |w: &mut Walk, to: Block, values: Range| {
-            if ways_of_many(f, b, i).contains(&to) && is_node(to) {
+            // Unreachable blocks may go round in a circle.
+            if to != w.nodes[0] && ways_of_many(f, b, i).contains(&to) && is_node(to) {
                 w.nodes.push(to);
                 w.work.push((to, values));
             } else {
@@ -524,6 +525,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_circle_of_unreachable_blocks_ends() {
+        let circle = "e:\n  ret\nf:\n  switch i8 %x, g [1: a]\ng:\n  switch i8 %x, f [2: b]";
+        with_forest(circle, |f, forest| {
+            let blocks: Vec<Block> = f.layout().blocks().collect();
+            let walk = forest.walk(f, blocks[1], |_, _| Range::full(Type::I8)).expect("a tree");
+            assert_eq!(walk.nodes(), &blocks[1..3]);
+        });
     }
 
     #[test]
