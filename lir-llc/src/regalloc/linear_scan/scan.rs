@@ -378,11 +378,11 @@ impl State {
     }
 
     /// Until when an interval can have a register, at most to its end. Cut within a loop that it goes round in, it would be
-    /// moved in every round: then only up to there.
+    /// moved in every round: then only up to there, and out of the loops around that one, as far as it goes round in them.
     fn had_until(&self, f: &MFunction, iv: &Interval, r: PReg) -> u32 {
         let until = self.scan.clobbered[r.index()].min(self.scan.promised[r.index()]).min(iv.to);
         let around = if until < iv.to { self.loop_around(f, iv, until) } else { None };
-        around.map_or(until, |(start, _)| start)
+        around.map_or(until, |(start, _)| self.best_gap(f, iv.from.next_multiple_of(4), start))
     }
 
     /// Of the registers that nobody is in, the one that can be had longest, if that is long enough to be of use.
