@@ -7,7 +7,7 @@
 //! used in the loop stays.
 
 use super::occupancy::Occupancy;
-use super::{Dice, Feature, Interval, Loc, NONE, State, UseKind, frequency};
+use super::{Dice, Feature, Interval, Loc, NONE, State, UseKind};
 use crate::machine::{MFunction, MReg};
 use crate::x64::registers::CALLEE_SAVED;
 use crate::x64::{Form, PReg, PRegSet, Props};
@@ -428,8 +428,7 @@ impl State {
         let next = after.first();
         let (reload, distance) = match next {
             Some(u) => {
-                let depth = self.least_depth(f, pos, u.pos);
-                let weight = frequency(depth, f.blocks[self.block_at(u.pos)].cold);
+                let weight = self.least_weight(f, pos, u.pos);
                 let weight = if u.kind == UseKind::Reg { weight } else { weight / 2 };
                 (weight, u.pos.saturating_sub(pos))
             }
@@ -438,7 +437,7 @@ impl State {
         // In a loop what was used before will be used again.
         let again = before.last().map_or(0, |u| match self.least_depth(f, u.pos, pos) {
             0 => 0,
-            depth => frequency(depth, f.blocks[self.block_at(u.pos)].cold),
+            _ => self.least_weight(f, pos, u.pos),
         });
         let mut cost = reload.max(again) as f32;
         let mut distance = distance + DISTANCE_BIAS;

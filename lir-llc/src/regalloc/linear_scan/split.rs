@@ -1,6 +1,6 @@
 //! Cutting intervals: where, and what becomes of the parts.
 
-use super::{Feature, Interval, Loc, State, UseKind, UsePos};
+use super::{Feature, Interval, Loc, State, UseKind, UsePos, weight_in_loops};
 use crate::machine::MFunction;
 
 /// Blocks that lie between uses that are served by one load, at most.
@@ -22,6 +22,10 @@ impl State {
         let (first, b) = (self.block_at(lo) as u32, self.block_at(hi) as u32);
         let least = self.shallower.highest(b, |c| c >= first).unwrap_or(b);
         f.blocks[least as usize].loop_depth
+    }
+    /// What a visit of the use at `hi` weighs, or of the best gap for it between `lo` and there (or there and `lo`).
+    pub(super) fn least_weight(&self, f: &MFunction, lo: u32, hi: u32) -> u32 {
+        weight_in_loops(self.least_depth(f, lo.min(hi), lo.max(hi))).min(self.freq[self.block_at(hi)])
     }
     /// The uses of an interval.
     pub(super) fn uses_of(&self, iv: &Interval) -> &[UsePos] {
