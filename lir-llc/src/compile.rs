@@ -9,6 +9,7 @@ use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FunctionCode, emit};
 use crate::isel::{IselScratch, RelocModel, SelectOptions, TailGroups, select};
 use crate::machine::MFunction;
 use crate::machine::hoist::Hoist;
+use crate::machine::split::Split;
 use crate::prepare::prepare;
 use crate::regalloc::options::Feature;
 use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Scratch, checker};
@@ -225,6 +226,7 @@ impl Watch {
 pub(crate) struct Worker {
     isel: IselScratch,
     hoist: Hoist,
+    split: Split,
     /// The function at hand.
     pub(crate) machine: MFunction,
     regalloc: Scratch,
@@ -275,6 +277,7 @@ impl Worker {
         self.machine.frame_pointer |= options.frame_pointer;
         if options.effort == Effort::Good {
             self.hoist.run(&mut self.machine);
+            self.split.run(&mut self.machine);
         }
         debug_assert!(
             self.machine.insts.iter().all(|m| m.op.level(m.form) <= options.cpu),

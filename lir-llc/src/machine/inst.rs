@@ -1,7 +1,7 @@
 //! A machine instruction: 24 bytes.
 
 use super::operand::{MBase, MReg, VReg};
-use crate::x64::{Cond, Form, Op, Size};
+use crate::x64::{Cond, Form, Op, Props, Size};
 
 /// A machine instruction. Which fields mean what is said by its [`Form`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -152,6 +152,22 @@ impl MInst {
     #[inline]
     pub fn defs_16_bytes(&self) -> bool {
         self.size == Size::S128 && matches!(self.op, Op::MovF | Op::ZeroF)
+    }
+    /// Whether there must be a frame, wherever its registers are: it calls, for which rsp is aligned, or it reads or writes
+    /// rsp, or finds something from there. (What is found from the caller's frame is found without one.)
+    pub fn needs_frame(&self) -> bool {
+        let is_phys = |r: MReg| r.as_phys().is_some();
+        let in_frame = |base: MBase| match base {
+            MBase::Frame(_) | MBase::Outgoing | MBase::RegSave => true,
+            MBase::Reg(r) => is_phys(r) || is_phys(self.x),
+            _ => false,
+        };
+        self.op.props().has(Props::CALL)
+            || self.op == Op::StackAlloc
+            || self.form.has_mem() && in_frame(self.base())
+            || self.form.defs_d() && is_phys(self.d)
+            || self.form.uses_a() && is_phys(self.a)
+            || self.form.uses_b() && is_phys(MReg::from_bits(self.b))
     }
     /// The virtual register in the destination field.
     #[inline]
