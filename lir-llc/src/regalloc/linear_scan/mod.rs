@@ -220,7 +220,7 @@ impl State {
         self.dice = options.dice(f);
         self.allocatable = options.allocatable(f);
         self.freq.clear();
-        self.freq.extend(f.blocks.iter().map(|data| frequency(data.loop_depth, data.cold)));
+        self.freq.extend(f.blocks.iter().map(weight_of));
         self.ranges.clear();
         self.num_slots = 0;
     }

@@ -23,9 +23,10 @@ impl State {
         let least = self.shallower.highest(b, |c| c >= first).unwrap_or(b);
         f.blocks[least as usize].loop_depth
     }
-    /// What a visit of the use at `hi` weighs, or of the best gap for it between `lo` and there (or there and `lo`).
-    pub(super) fn least_weight(&self, f: &MFunction, lo: u32, hi: u32) -> u32 {
-        weight_in_loops(self.least_depth(f, lo.min(hi), lo.max(hi))).min(self.freq[self.block_at(hi)])
+    /// What a visit of a use weighs, or of the best gap to reload for it between there and a position before or behind it.
+    pub(super) fn least_weight(&self, f: &MFunction, pos: u32, used: u32) -> u32 {
+        let depth = self.least_depth(f, pos.min(used), pos.max(used));
+        weight_in_loops(depth).min(self.freq[self.block_at(used)])
     }
     /// The uses of an interval.
     pub(super) fn uses_of(&self, iv: &Interval) -> &[UsePos] {
