@@ -74,8 +74,9 @@ pub struct SelectOptions<'a> {
     pub tails: Option<&'a TailGroups>,
     /// Whether `memcpy` and `memset` of the C library may be called.
     pub block_calls: bool,
-    /// Whether loops are guessed from the order of blocks, rather than found.
-    pub guess_loops: bool,
+    /// Whether selection does with as few walks as it can: loops are guessed from the order of blocks, rather than found,
+    /// and comparisons whose flags are there already stay.
+    pub quick: bool,
 }
 
 /// Name of the run-time function that gives the calling thread's copy of a thread data object in-process: it takes the
@@ -160,12 +161,12 @@ struct Isel<'a> {
 
 /// Selects a function that was prepared. `out` is overwritten.
 pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut IselScratch, out: &mut MFunction) {
-    let SelectOptions { model, cpu, tails, block_calls, guess_loops } = options;
+    let SelectOptions { model, cpu, tails, block_calls, quick } = options;
     let sig = decls.signature(f.sym).expect("a function's symbol is a function");
     let mut graph = s.graph.take().unwrap_or_default();
     let Graph { cfg, dominators, loops } = &mut *graph;
     cfg.recompute(f);
-    let has_loops = !guess_loops && !cfg.is_acyclic(f);
+    let has_loops = !quick && !cfg.is_acyclic(f);
     if !has_loops {
         loops.reset_without_loops(f);
     } else {
@@ -203,7 +204,7 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
     isel.find_object_places();
     isel.find_successors();
     let mut frequencies = std::mem::take(&mut isel.s.frequencies);
-    if guess_loops {
+    if quick {
         frequencies.guess(f, isel.s);
     } else {
         frequencies.recompute(f, cfg, loops, isel.s);
@@ -211,6 +212,9 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
     isel.s.frequencies = frequencies;
     isel.lay_out_blocks(loops);
     isel.select_blocks();
+    if !quick {
+        reused_flags::reuse_flags(isel.mf, &mut isel.s.removed);
+    }
     s.graph = Some(graph);
 }
 
@@ -309,7 +313,6 @@ impl Isel<'_> {
         for b in &mut self.mf.blocks {
             (b.start, b.end) = (total - b.end, total - b.start);
         }
-        reused_flags::reuse_flags(self.mf, &mut self.s.removed);
     }
     fn begin_block(&mut self, b: u32) {
         self.mf.blocks[b as usize].start = self.mf.insts.len() as u32;
@@ -323,9 +326,10 @@ impl Isel<'_> {
     }
     /// Moves what an arm appended to the (reversed) output.
     fn flush(&mut self, origin: PackedOption<Inst>) {
-        while let Some(m) = self.s.seq.pop() {
-            self.push(m, origin);
-        }
+        let total = self.mf.insts.len() + self.s.seq.len();
+        self.mf.insts.extend(self.s.seq.iter().rev());
+        self.mf.origins.resize(total, origin);
+        self.s.seq.clear();
     }
 
     /// Selects one instruction, unless nothing needs it.
@@ -495,6 +499,9 @@ fn successors<'s>(succs: &'s [Block], ends: &[u32], k: usize) -> &'s [Block] {
 /// otherwise than by a load, or does something unknown.
 fn ends_stretch(d: &InstData) -> bool {
     let e = d.op.effects();
+    if e.is_pure() {
+        return false;
+    }
     match d.op.format() {
         Format::Load => d.is_volatile() || e.has(Effects::OTHER),
         _ => e.has(Effects::WRITES) || e.has(Effects::TRAPS) || e.has(Effects::OTHER),

@@ -36,20 +36,24 @@ const LINEAR: usize = 3;
 /// The lowest cases up to which a table begins at 0 all the same, which saves a subtraction.
 const LOW: i64 = 8;
 
-/// Lowers every switch of a function, and every tree of comparisons that is better lowered so.
-pub fn lower_switches(f: &mut Function) {
-    if !may_decide(f) {
+/// Lowers every switch of a function, and with `trees` every tree of comparisons that is better lowered so; else what
+/// has no switch stays as it is.
+pub fn lower_switches(f: &mut Function, trees: bool) {
+    let ends_in_switch = |f: &Function, b: Block| f.inst(f.terminator(b)).op == Opcode::Switch;
+    if !trees && !f.layout().blocks().any(|b| ends_in_switch(f, b)) || !may_decide(f) {
         return;
     }
     let preds = OnlyPreds::of(f);
-    let defs = SingleDefs::of(f);
-    let known = |f: &Function, x: Reg| defs.range_of(f, x);
     let blocks: Vec<Block> = f.layout().blocks().collect();
     let mut forest = Forest::new(|b| preds.get(b), blocks.len(), Walk::default());
-    let ends_in_switch = |f: &Function, b: Block| f.inst(f.terminator(b)).op == Opcode::Switch;
     let is_root =
         |b: &Block| (ends_in_switch(f, *b) || forest.has_others_below(f, *b)) && !forest.is_below_another(f, *b);
     let roots: Vec<Block> = blocks.iter().copied().filter(is_root).collect();
+    if roots.is_empty() {
+        return;
+    }
+    let defs = SingleDefs::of(f);
+    let known = |f: &Function, x: Reg| defs.range_of(f, x);
     let mut lowered = SecondaryMap::new();
     for b in roots {
         if forest.walk(f, b, known).is_some()
