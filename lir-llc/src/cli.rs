@@ -76,7 +76,7 @@ pub struct MachineArgs {
     /// The instructions allowed: v1 (all processors), v2, v3, or native (what this one has)
     #[arg(long, value_name = "LEVEL", default_value = "v1", value_parser = Cpu::parse)]
     pub cpu: Cpu,
-    /// The effort of selection and layout
+    /// The effort of selection, register allocation and layout
     #[arg(long, value_enum, default_value_t = Codegen::Good)]
     pub codegen: Codegen,
     /// Keep rbp as a frame pointer in all functions

@@ -10,7 +10,7 @@
 //! Blocks are those of the machine function, the same under every setting, so one run of the program tells for all. The
 //! instructions of prologues, which save registers, are not counted: only the bytes tell of them.
 
-use crate::compile::{CompileOptions, Worker, tail_groups};
+use crate::compile::{CompileOptions, ModuleFacts, Worker};
 use crate::emit::CodeBuffer;
 use crate::machine::{MBase, MFunction, MInst, MReg};
 use crate::regalloc::options::{Feature, Features, RegCount, Stress};
@@ -130,10 +130,10 @@ pub fn compare(
     let (mut worker, mut errors, mut code) = (Worker::default(), Vec::new(), CodeBuffer::default());
     let mut weights: Vec<u64> = Vec::new();
     let mut blocks_before = 0;
-    let tails = tail_groups(module, options);
+    let facts = ModuleFacts::new(module, options);
     let decls = &module.decls;
     for f in module.funcs.as_mut_slice() {
-        worker.select((decls, tails.as_ref()), f, options);
+        worker.select((decls, &facts), f, options);
         weigh(&worker.machine, frequencies, blocks_before, &mut weights);
         blocks_before += worker.machine.blocks.len();
         for row in &mut rows {
@@ -226,10 +226,10 @@ fn aligned(title: &str, head: &[String], rows: &[(String, Vec<String>)]) -> Stri
 /// How many machine blocks a module has. The functions are prepared for selection in place.
 pub fn count_blocks(module: &mut Module, options: &CompileOptions) -> usize {
     let mut worker = Worker::default();
-    let tails = tail_groups(module, options);
+    let facts = ModuleFacts::new(module, options);
     let decls = &module.decls;
     let blocks = module.funcs.as_mut_slice().iter_mut().map(|f| {
-        worker.select((decls, tails.as_ref()), f, options);
+        worker.select((decls, &facts), f, options);
         worker.machine.blocks.len()
     });
     blocks.sum()

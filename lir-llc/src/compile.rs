@@ -9,7 +9,9 @@ use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FunctionCode, emit};
 use crate::isel::{IselScratch, RelocModel, SelectOptions, TailGroups, select};
 use crate::machine::MFunction;
 use crate::machine::hoist::Hoist;
+use crate::machine::split::Split;
 use crate::prepare::prepare;
+use crate::regalloc::options::Feature;
 use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Scratch, checker};
 use crate::x64::Cpu;
 use lir_opt::stats::Stats;
@@ -39,6 +41,9 @@ pub struct CompileOptions {
     /// Whether what is on the stack may lie below rsp in functions that call nothing: true where signal handlers are all
     /// that may interrupt the code.
     pub red_zone: bool,
+    /// Whether the code may call `memcpy` and `memset` of the C library for blocks that are large or of unknown size, as
+    /// C compilers do; else it has instructions for them, which start slowly.
+    pub c_library: bool,
     /// Number of threads.
     pub threads: usize,
     /// Whether to record where every instruction begins.
@@ -67,6 +72,7 @@ impl Default for CompileOptions {
             allocation: AllocOptions::default(),
             frame_pointer: false,
             red_zone: true,
+            c_library: true,
             threads: 1,
             positions: false,
             journal: false,
@@ -81,7 +87,7 @@ impl Default for CompileOptions {
 /// How the message begins that tells of a wrong allocation: a fault of the allocator, not of the module.
 pub const WRONG_ALLOCATION: &str = "internal error: the allocation is wrong";
 
-/// How much selection and layout do for good code.
+/// How much selection, allocation and layout do for good code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Effort {
     /// What pays off in code that runs for a while.
@@ -143,14 +149,14 @@ pub struct StageTimes {
 /// # Errors
 /// A frame that is too large, and its like, with the place of the function.
 pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<CompiledModule, Vec<Diagnostic>> {
-    let tails = tail_groups(module, options);
+    let facts = ModuleFacts::new(module, options);
     let decls = &module.decls;
     let parts = map_chunks_mut(module.funcs.as_mut_slice(), options.threads, |chunk| {
         thread_local! {
             static WORKER: std::cell::RefCell<Worker> = std::cell::RefCell::default();
         }
         let mut part = CompiledModule::default();
-        let errors = WORKER.with_borrow_mut(|w| w.compile_all((decls, tails.as_ref()), chunk, options, &mut part));
+        let errors = WORKER.with_borrow_mut(|w| w.compile_all((decls, &facts), chunk, options, &mut part));
         (part, errors)
     });
     let (mut out, mut errors) = (CompiledModule::default(), Vec::new());
@@ -171,9 +177,23 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
     if errors.is_empty() { Ok(out) } else { Err(errors) }
 }
 
-/// Which functions could call each other by jumps alone, where calls may become jumps.
-pub(crate) fn tail_groups(module: &Module, options: &CompileOptions) -> Option<TailGroups> {
-    (options.effort == Effort::Good).then(|| TailGroups::new(module))
+/// What selection needs to know about the whole module.
+pub(crate) struct ModuleFacts {
+    /// Which functions could call each other by jumps alone, where calls may become jumps.
+    tails: Option<TailGroups>,
+    /// Whether `memcpy` and `memset` may be called: a module that defines one of them may be what they are made from.
+    block_calls: bool,
+}
+
+impl ModuleFacts {
+    /// Linear in symbols and blocks.
+    pub(crate) fn new(module: &Module, options: &CompileOptions) -> ModuleFacts {
+        let mut defined = module.funcs.values().map(|f| &*module.decls.syms[f.sym].name);
+        ModuleFacts {
+            tails: (options.effort == Effort::Good).then(|| TailGroups::new(module)),
+            block_calls: options.c_library && !defined.any(|name| matches!(name, b"memcpy" | b"memset")),
+        }
+    }
 }
 
 impl StageTimes {
@@ -206,6 +226,7 @@ impl Watch {
 pub(crate) struct Worker {
     isel: IselScratch,
     hoist: Hoist,
+    split: Split,
     /// The function at hand.
     pub(crate) machine: MFunction,
     regalloc: Scratch,
@@ -217,7 +238,7 @@ pub(crate) struct Worker {
 impl Worker {
     fn compile_all(
         &mut self,
-        (decls, tails): (&Decls, Option<&TailGroups>),
+        (decls, facts): (&Decls, &ModuleFacts),
         funcs: &mut [Function],
         options: &CompileOptions,
         out: &mut CompiledModule,
@@ -225,7 +246,7 @@ impl Worker {
         let (mut errors, mut blocks) = (Vec::new(), 0);
         for f in funcs {
             let mut watch = Watch::start(options.times);
-            self.select((decls, tails), f, options);
+            self.select((decls, facts), f, options);
             if let Some(counters) = options.block_counters {
                 add_counters(&mut self.machine, counters, blocks);
                 blocks += self.machine.blocks.len() as u32;
@@ -244,17 +265,19 @@ impl Worker {
     /// Makes a machine function with virtual registers.
     pub(crate) fn select(
         &mut self,
-        (decls, tails): (&Decls, Option<&TailGroups>),
+        (decls, facts): (&Decls, &ModuleFacts),
         f: &mut Function,
         options: &CompileOptions,
     ) {
-        prepare(decls, f, options.cpu);
-        let guess_loops = options.effort == Effort::Fast;
-        let selection = SelectOptions { model: options.model, cpu: options.cpu, tails, guess_loops };
+        let good = options.effort == Effort::Good;
+        prepare(decls, f, options.cpu, good);
+        let (CompileOptions { model, cpu, .. }, block_calls) = (*options, facts.block_calls);
+        let selection = SelectOptions { model, cpu, tails: facts.tails.as_ref(), block_calls, quick: !good };
         select(decls, f, selection, &mut self.isel, &mut self.machine);
         self.machine.frame_pointer |= options.frame_pointer;
-        if options.effort == Effort::Good {
+        if good {
             self.hoist.run(&mut self.machine);
+            self.split.run(&mut self.machine);
         }
         debug_assert!(
             self.machine.insts.iter().all(|m| m.op.level(m.form) <= options.cpu),
@@ -266,7 +289,11 @@ impl Worker {
     /// # Errors
     /// The allocation was checked and is wrong; the message begins with [`WRONG_ALLOCATION`].
     pub(crate) fn allocate(&mut self, f: &Function, options: &CompileOptions) -> Result<(), Diagnostic> {
-        options.allocator.allocate(&self.machine, &options.allocation, &mut self.regalloc, &mut self.allocation);
+        let mut allocation = options.allocation;
+        if options.effort == Effort::Fast {
+            allocation.without = allocation.without.with(Feature::Splitting);
+        }
+        options.allocator.allocate(&self.machine, &allocation, &mut self.regalloc, &mut self.allocation);
         if !(options.verify_allocation || cfg!(debug_assertions)) {
             return Ok(());
         }

@@ -44,6 +44,7 @@ pub(crate) fn function(f: &MFunction, a: &Allocation, code: &FunctionCode, emit:
     }
     stats.add_for("encoding", "bytes of code", code.len as u64);
     stats.add_for("encoding", "bytes of frames", code.frame.size);
+    stats.add_for("encoding", "frames after the entry", code.frame.late.into());
 }
 
 /// Adds the counters that functions share.

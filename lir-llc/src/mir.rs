@@ -1,6 +1,6 @@
 //! The machine IR of a module as text.
 
-use crate::compile::{CompileOptions, Worker, tail_groups};
+use crate::compile::{CompileOptions, ModuleFacts, Worker};
 use crate::machine::printer::print_with_lines;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
@@ -27,12 +27,12 @@ pub fn write_module(
     stage: Stage,
     lines: &LineTable,
 ) -> Result<String, Vec<Diagnostic>> {
-    let tails = tail_groups(module, options);
+    let facts = ModuleFacts::new(module, options);
     let decls = &module.decls;
     let parts = map_chunks_mut(module.funcs.as_mut_slice(), options.threads, |chunk| {
         let (mut worker, mut out, mut errors) = (Worker::default(), String::new(), Vec::new());
         for f in chunk {
-            worker.select((decls, tails.as_ref()), f, options);
+            worker.select((decls, &facts), f, options);
             let allocation = match stage {
                 Stage::Isel => None,
                 Stage::Regalloc => {

@@ -44,9 +44,15 @@ fn isel() {
             let mut text = String::new();
             for k in 0..module.funcs.len() {
                 let f = &mut module.funcs.as_mut_slice()[k];
-                prepare(&module.decls, f, Cpu::V1);
+                prepare(&module.decls, f, Cpu::V1, true);
                 let mut machine = MFunction::default();
-                let options = SelectOptions { model: RelocModel::Pie, cpu: Cpu::V1, tails: None, guess_loops: false };
+                let options = SelectOptions {
+                    model: RelocModel::Pie,
+                    cpu: Cpu::V1,
+                    tails: None,
+                    block_calls: true,
+                    quick: false,
+                };
                 select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);
                 writeln!(text, "@{}", name(&module, k)).unwrap();
                 printer::print(&module.decls, &machine, None, &mut text);

@@ -162,6 +162,8 @@ struct Seen {
     by_r11: usize,
     saved: usize,
     returns: usize,
+    /// Functions that make their frame after the entry.
+    late: usize,
 }
 
 /// Compares the tables of a module with its code.
@@ -186,6 +188,7 @@ fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
         let fde = partial.parse(|s, bases, o| s.cie_from_offset(bases, o)).expect("an entry");
         let f = functions.next().expect("as many entries as functions");
         assert_eq!((fde.initial_address(), fde.len()), (BASE + f.start as u64, f.len as u64), "{what}");
+        seen.late += usize::from(f.frame.late);
         let code = &compiled.code.bytes()[f.start as usize..(f.start + f.len) as usize];
         let tables = compiled.code.tables_of(f).flat_map(|n| compiled.code.tables.targets(n));
         let jumps: Vec<u64> = tables.map(|target| u64::from(target - f.start)).collect();
@@ -279,9 +282,87 @@ two:
 fn frames_of_every_kind_are_described_at_every_instruction() {
     let mut seen = Seen::default();
     check_module(&load("frames", &frames()), "frames", &mut seen);
-    let Seen { instructions, by_rsp, by_rbp, by_r11, saved, returns } = seen;
+    let Seen { instructions, by_rsp, by_rbp, by_r11, saved, returns, .. } = seen;
     assert!(by_rsp > 1000 && by_rbp > 1000 && by_r11 > 20 && saved > 1000 && returns > 200);
     assert_eq!(instructions, by_rsp + by_rbp + by_r11);
+}
+
+/// Functions with ways that need no frame, before, between and after the blocks that do; with frames of some sizes, more
+/// or fewer values that live across a call, and arguments on the stack.
+fn late_frames() -> String {
+    let mut text = String::from("extern func @use(i64, i64) -> i64\n");
+    for size in [0u64, 8, 128, 4096, 20_480] {
+        for values in 0..8 {
+            let list = |each: &dyn Fn(u64) -> String| (0..values).map(each).collect::<String>();
+            let made = list(&|k| format!("  %v{k} = mul i64 %n, {}\n", k + 3));
+            let used = list(&|k| format!("  %s{} = add i64 %s{k}, %v{k}\n", k + 1));
+            let (object, address) = match size {
+                0 => (String::new(), "  %p = add i64 %m, 1".to_string()),
+                _ => (format!("  stack $o: {size}\n"), "  %p = lea [$o]".to_string()),
+            };
+            let head = format!(
+                "(%n: i64, %m: i64, %a: i64, %b: i64, %c: i64, %d: i64, %e: i64) -> i64 {{
+{object}entry:
+{made}  br eq i64 %m, 0, slow, fast
+"
+            );
+            let body = format!("{address}\n  %r = call i64 @use(%p, %e)\n  %s0 = call i64 @use(%r, %a)\n{used}");
+            // The rare block first or last, one that goes on to what both share, blocks around another, and a loop.
+            text += &format!("func @first{size}_{values}{head}slow:\n{body}  ret %s{values}\nfast:\n  ret %e\n}}\n");
+            text += &format!("func @last{size}_{values}{head}fast:\n  ret %e\nslow:\n{body}  ret %s{values}\n}}\n");
+            text += &format!(
+                "func @joined{size}_{values}{head}slow:
+{body}  jmp join
+fast:
+  %f = mul i64 %n, %n
+  br eq i64 %f, 17, more, join
+join:
+  %x = phi i64 [%f, fast], [%s{values}, slow]
+  %y = add i64 %x, %e
+  %z = mul i64 %y, %m
+  ret %z
+more:
+  ret %d
+}}
+"
+            );
+            text += &format!(
+                "func @between{size}_{values}{head}slow:
+{body}  br eq i64 %s{values}, 5, deep, out
+fast:
+  ret %e
+out:
+  ret %a
+deep:
+  %t = call i64 @use(%n, %p)
+  %u = add i64 %t, %s{values}
+  ret %u
+}}
+"
+            );
+            text += &format!(
+                "func @loop{size}_{values}{head}slow:
+  %i = phi i64 [%n, entry], [%j, slow]
+{body}  %j = sub i64 %i, 1
+  br sgt i64 %j, 0, slow, out
+out:
+  %y = add i64 %s{values}, %e
+  ret %y
+fast:
+  ret %d
+}}
+"
+            );
+        }
+    }
+    text
+}
+
+#[test]
+fn frames_that_are_made_late_are_described_at_every_instruction() {
+    let mut seen = Seen::default();
+    check_module(&load("late frames", &late_frames()), "late frames", &mut seen);
+    assert!(seen.late > 150 && seen.saved > 1000 && seen.by_r11 > 20, "{} of {}", seen.late, seen.returns);
 }
 
 #[test]
@@ -303,5 +384,5 @@ fn the_code_of_random_programs_is_described_at_every_instruction() {
     for seed in 0..40 {
         check_module(&generate(seed, &Config::default()), &format!("seed {seed}"), &mut seen);
     }
-    assert!(seen.instructions > 10_000 && seen.by_rbp > 1000 && seen.by_r11 == 0);
+    assert!(seen.instructions > 10_000 && seen.by_rbp > 1000 && seen.by_r11 == 0 && seen.late > 10, "{}", seen.late);
 }

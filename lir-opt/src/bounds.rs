@@ -6,7 +6,8 @@
 
 use lir_syntax::ir::function::Use;
 use lir_syntax::ir::{
-    Base, CallArg, CallResult, DataItem, Decls, Format, Function, Inst, InstData, Mem, Opcode, Operand, VA_LIST_SIZE,
+    Base, CallArg, CallResult, Decls, Format, Function, Inst, InstData, Mem, Opcode, Operand, Sym, VA_LIST_SIZE,
+    lies_within,
 };
 
 /// Items of a data object that are looked at to find out whether bytes lie in it.
@@ -40,22 +41,25 @@ pub(crate) fn stays_inside(f: &Function, decls: &Decls, i: Inst, k: usize, m: &M
     if m.index.is_some() || size == 0 {
         return true;
     }
-    let end = u64::try_from(m.disp).ok().and_then(|disp| disp.checked_add(size));
     match m.base {
         Base::Reg(_) | Base::None => true,
-        Base::Obj(o) => end.is_some_and(|end| end <= f.stack[o].size),
-        Base::Sym(s) => end.is_some_and(|end| {
-            decls.data_of(s).is_some_and(|d| {
-                let mut left = end;
-                let mut items = d.items.iter().take(MAX_ITEMS).map(DataItem::size);
-                items.any(|n| {
-                    left = left.saturating_sub(n);
-                    left == 0
-                })
-            })
-        }),
+        Base::Obj(o) => lies_within(m.disp.into(), size, f.stack[o].size),
+        Base::Sym(s) => lies_in_data(decls, s, m.disp.into(), size),
     }
 }
+
+/// Whether `len` bytes from `offset` on lie in the data object of a symbol, which is defined here. Says no beyond the
+/// first [`MAX_ITEMS`] items, so that many questions about a long table do not cost its length each.
+pub(crate) fn lies_in_data(decls: &Decls, s: Sym, offset: i64, len: u64) -> bool {
+    let Some(data) = decls.data_of(s).filter(|d| !d.is_extern) else { return false };
+    let mut size = 0u64;
+    lies_within(offset, len, size)
+        || data.items.iter().take(MAX_ITEMS).any(|item| {
+            size = size.saturating_add(item.size());
+            lies_within(offset, len, size)
+        })
+}
+
 /// How many bytes an instruction accesses at its memory operand `k`, where that is known; of `lea` none.
 fn access_size(f: &Function, decls: &Decls, i: Inst, k: usize) -> u64 {
     let d = f.inst(i);

@@ -13,7 +13,7 @@ use lir_syntax::ir::{FuncId, Module, SymKind};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
 use lir_syntax::source::Source;
-use lir_syntax::suggest::nearest;
+use lir_syntax::suggest::nearest_hint;
 use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -245,8 +245,7 @@ fn find_registers(module: &Module, function: Option<FuncId>, name: &str) -> Resu
     if names().any(|n| n == bare.as_bytes() || n == base.as_bytes()) {
         return Ok(());
     }
-    let near = nearest(bare.as_bytes(), names());
-    let hint = near.map_or(String::new(), |n| format!("; did you mean %{}?", String::from_utf8_lossy(n)));
+    let hint = nearest_hint("%", bare.as_bytes(), names());
     Err(Failure::input(format_args!("there is no register %{bare}{hint}")))
 }
 
@@ -258,8 +257,7 @@ fn find_function(module: &Module, name: &str) -> Result<FuncId, Failure> {
         SymKind::Data(_) => None,
     });
     with_body.clone().find(|(n, _)| *n == bare.as_bytes()).map(|(_, id)| id).ok_or_else(|| {
-        let near = nearest(bare.as_bytes(), with_body.map(|(n, _)| n));
-        let hint = near.map_or(String::new(), |n| format!("; did you mean @{}?", String::from_utf8_lossy(n)));
+        let hint = nearest_hint("@", bare.as_bytes(), with_body.map(|(n, _)| n));
         Failure::input(format_args!("there is no function @{bare} with a body{hint}"))
     })
 }

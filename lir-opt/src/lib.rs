@@ -10,6 +10,7 @@
 //! * [`dot`]: graphs of a module; [`print_analysis`]: its text with facts as comments.
 //! * [`reduce`]: `lir-reduce`, shrinks a module that shows a bug.
 //! * [`analysis`]: facts about a function, cached by its stamps.
+//! * [`decision_tree`]: trees of comparisons as what they decide, for `simplify-cfg` and for the lowering of `switch`.
 
 #![forbid(unsafe_code)]
 
@@ -17,6 +18,7 @@ pub mod analysis;
 mod bounds;
 pub mod cli;
 mod condition;
+pub mod decision_tree;
 pub mod dot;
 mod edge_facts;
 mod edges;

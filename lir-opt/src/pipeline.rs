@@ -14,6 +14,7 @@
 
 use crate::pass::{OptionKind, OptionValues, Pass, PassInfo};
 use crate::registry;
+use lir_syntax::suggest::did_you_mean;
 use std::fmt;
 use std::str::FromStr;
 
@@ -235,14 +236,14 @@ impl fmt::Display for PipelineError {
                 write!(f, "there is no pass `{name}`; --list-passes shows those that exist")
             }
             PipelineError::UnknownPass { name, nearest } => {
-                write!(f, "there is no pass `{name}`; did you mean `{}`?", nearest.join("` or `"))
+                write!(f, "there is no pass `{name}`{}", did_you_mean(nearest.join("` or `")))
             }
             PipelineError::UnknownOption { pass, name, nearest, valid } => {
-                write!(f, "pass `{pass}` has no option `{name}`; ")?;
+                write!(f, "pass `{pass}` has no option `{name}`")?;
                 match (&nearest[..], &valid[..]) {
-                    (_, []) => f.write_str("it has none"),
-                    ([], _) => write!(f, "it has `{}`", valid.join("`, `")),
-                    _ => write!(f, "did you mean `{}`?", nearest.join("` or `")),
+                    (_, []) => f.write_str("; it has none"),
+                    ([], _) => write!(f, "; it has `{}`", valid.join("`, `")),
+                    _ => f.write_str(&did_you_mean(nearest.join("` or `"))),
                 }
             }
             PipelineError::BadValue { pass, option, value, takes } => {

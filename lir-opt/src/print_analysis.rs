@@ -9,6 +9,7 @@ use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
 use crate::registry::suggestions;
 use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, Function, Inst, Module, SecondaryMap};
 use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
+use lir_syntax::suggest::did_you_mean;
 
 /// A fact that can be printed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -41,7 +42,7 @@ impl PrintedAnalysis {
         let found = PrintedAnalysis::ALL.iter().find(|(n, _)| *n == name);
         found.map(|(_, a)| *a).ok_or_else(|| match suggestions(name, names()).as_slice() {
             [] => format!("there is no analysis `{name}`; there are `{}`", names().collect::<Vec<_>>().join("`, `")),
-            near => format!("there is no analysis `{name}`; did you mean `{}`?", near.join("` or `")),
+            near => format!("there is no analysis `{name}`{}", did_you_mean(near.join("` or `"))),
         })
     }
 }

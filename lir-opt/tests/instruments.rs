@@ -198,5 +198,5 @@ fn remarks_go_to_a_file_a_line_each_and_explanations_to_standard_error() {
     let ran = lir_opt(&["-p", "dce", "--explain=a"], TWICE);
     assert_eq!(ran.err, "no pass of `dce` said anything about a\n");
     let ran = lir_opt(&["-p", "dce", "--explain=%kk", "--function=@g"], TWICE);
-    assert!(ran.err.contains("there is no register %kk; did you mean %k?"), "{}", ran.err);
+    assert!(ran.err.contains("there is no register %kk; did you mean `%k`?"), "{}", ran.err);
 }

@@ -38,7 +38,7 @@ fn wrong_input_is_status_1() {
     let ran = lir_opt(&["--function", "@hhh", "-p", "dce"], TWICE);
     assert_eq!((ran.status, ran.err.as_str()), (1, "error: there is no function @hhh with a body\n"));
     let ran = lir_opt(&["--function", "gg"], &TWICE.replace("@g", "@gh"));
-    assert_eq!(ran.err, "error: there is no function @gg with a body; did you mean @gh?\n");
+    assert_eq!(ran.err, "error: there is no function @gg with a body; did you mean `@gh`?\n");
 }
 
 #[test]

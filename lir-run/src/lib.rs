@@ -8,7 +8,7 @@
 //! * [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
 //! * [`capture`]: what a call writes to standard output.
 //! * [`child`]: work in child processes, that may crash or never end.
-//! * [`check`]: run lines in every way of running, each in a process of its own.
+//! * [`ways`]: run lines in every way of running, each in a process of its own.
 //! * [`fuzz`]: `lir-fuzz`, looks for bugs with random modules.
 //! * [`cli`]: the command line of `lir-run`.
 //! * [`golden`]: `lir-check`, everything that the comments of a file say about it.
@@ -19,7 +19,6 @@
 
 pub mod abi;
 pub mod capture;
-pub mod check;
 pub mod child;
 pub mod cli;
 pub mod engine;
@@ -33,3 +32,4 @@ pub mod run_line;
 pub mod symbols;
 pub mod value;
 mod watchdog;
+pub mod ways;

@@ -16,7 +16,7 @@ use lir_syntax::parser::{parse_constant, parse_string};
 use lir_syntax::printer::print_quoted;
 use lir_syntax::semantics::Trap;
 use lir_syntax::source::{Source, Span};
-use lir_syntax::suggest::nearest;
+use lir_syntax::suggest::nearest_hint;
 use rustc_hash::FxHashMap;
 
 /// A function with typed arguments.
@@ -230,10 +230,7 @@ impl<'m> LineReader<'m> {
             return format!("function `@{shown}` has no body here");
         }
         let names = self.module.funcs.values().map(|f| &*self.module.decls.syms[f.sym].name);
-        match nearest(name, names) {
-            Some(near) => format!("no function `@{shown}`; did you mean `@{}`?", String::from_utf8_lossy(near)),
-            None => format!("no function `@{shown}`"),
-        }
+        format!("no function `@{shown}`{}", nearest_hint("@", name, names))
     }
 
     fn parse_expected(&self, line: &mut Cursor<'_>, sym: Sym) -> Result<Expected, Wrong> {

@@ -15,10 +15,10 @@ use lir_llc::emit::{MAX_CODE, MAX_FRAME};
 use lir_llc::object::elf::MAX_DATA;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::Level;
-use lir_run::check::{Bounds, Way, check};
 use lir_run::golden::check_file;
 use lir_run::interp;
 use lir_run::symbols::HostSymbols;
+use lir_run::ways::{Bounds, Way, judge_run_lines};
 use lir_syntax::diagnostic::render;
 use lir_syntax::limits::{MAX_INDEX, MAX_OBJECT_SIZE, MAX_TEXT};
 use lir_syntax::parser::{ParseOptions, parse};
@@ -104,7 +104,7 @@ fn run(block: &Fence) -> Result<(), Failed> {
             .map(move |a| Way::Native(level, CompileOptions { allocator: *a, ..CompileOptions::default() }))
     });
     let ways: Vec<Way> = std::iter::once(Way::Interpreter).chain(native).collect();
-    let report = check(&source, &module, &ways, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
+    let report = judge_run_lines(&source, &module, &ways, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
     match (report.complaints.is_empty(), report.passed) {
         (false, _) => Err(render(&source, &report.complaints).into()),
         (true, 0) => Err("the block has no run lines".into()),

@@ -6,8 +6,8 @@ use lir_llc::compile::{CompileOptions, Effort};
 use lir_llc::regalloc::{ALLOCATORS, Allocator};
 use lir_llc::x64::Cpu;
 use lir_opt::Level;
-use lir_run::check::{Bounds, Way, check};
 use lir_run::symbols::HostSymbols;
+use lir_run::ways::{Bounds, Way, judge_run_lines};
 use lir_syntax::diagnostic::render;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::source::Source;
@@ -73,7 +73,7 @@ fn check_file(path: &Path, must_run: bool) -> Result<(), Failed> {
     let native = native.flat_map(|level| ALLOCATORS.iter().map(move |a| (level, with_allocator(*a))));
     let native = native.chain(other_machines()).map(|(level, options)| Way::Native(level, options));
     let ways: Vec<Way> = std::iter::once(Way::Interpreter).chain(native).collect();
-    let report = check(&source, &module, &ways, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
+    let report = judge_run_lines(&source, &module, &ways, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
     if !report.complaints.is_empty() {
         return Err(render(&source, &report.complaints).into());
     }

@@ -28,6 +28,8 @@ fn a_trap_names_function_block_and_line() {
         ("@constant()", "trap: memory_fault in @constant, block entry", "constant"),
         ("@nowhere()", "trap: memory_fault in @nowhere, block entry", "nowhere"),
         ("@length()", "trap: memory_fault in C code called from @length, block call", "length"),
+        ("@copies(64)", "trap: memory_fault in @copies, block entry", "copies"),
+        ("@fills(64)", "trap: memory_fault in @fills, block entry", "fills"),
         ("@sort()", "trap: div_by_zero in @compare, block entry", "compare"),
         ("@nest(-1)", "trap: stack_overflow in @nest, block more", "nest"),
         ("@on_thread(0)", "trap: div_by_zero in @divides, block b", "divides"),

@@ -9,7 +9,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
-use crate::suggest::distance_within;
+use crate::suggest::{did_you_mean, distance_within};
 
 /// What a directive is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -242,7 +242,8 @@ impl<'a> Comment<'a> {
                 return Some(format!("`{word}:` is no directive, and no RUN line uses it as a prefix"));
             }
         }
-        near_miss(word, self.prefixes).map(|known| format!("`{word}:` is no directive; did you mean `{known}:`?"))
+        near_miss(word, self.prefixes)
+            .map(|known| format!("`{word}:` is no directive{}", did_you_mean(format_args!("{known}:"))))
     }
 }
 

@@ -1,8 +1,10 @@
-//! The nearest of several words, for "did you mean".
+//! The nearest of several words, and "did you mean".
 //!
 //! Words are compared by optimal string alignment: the least number of insertions, deletions, replacements and
 //! exchanges of neighbours, none of which touches what another has edited (F. J. Damerau, A Technique for Computer
 //! Detection and Correction of Spelling Errors, 1964). Three rows of the table are kept.
+
+use std::fmt::Display;
 
 /// How many candidates are compared at most: suggestions are a courtesy and stay cheap in a large module.
 const MAX_CANDIDATES: usize = 10_000;
@@ -24,6 +26,17 @@ pub fn nearest<'a>(word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> O
         }
     }
     best.map(|(_, c)| c)
+}
+
+/// The end of a message that says what may have been meant: "; did you mean `meant`?".
+pub fn did_you_mean(meant: impl Display) -> String {
+    format!("; did you mean `{meant}`?")
+}
+
+/// The same with the candidate that is nearest to `word`, behind `sigil`; nothing where none is near.
+pub fn nearest_hint<'a>(sigil: &str, word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> String {
+    let shown = |near| did_you_mean(format_args!("{sigil}{}", String::from_utf8_lossy(near)));
+    nearest(word, candidates).map_or(String::new(), shown)
 }
 
 /// The edit distance of two words where it is at most `bound`; none where one is longer than 64 bytes.
@@ -63,5 +76,12 @@ mod tests {
         assert_eq!(near("icpm"), Some("icmp"));
         assert_eq!(near("swicth"), Some("switch"));
         assert_eq!(near("xyz"), None);
+    }
+
+    #[test]
+    fn hints_end_a_message() {
+        let hint = |word: &str| nearest_hint("@", word.as_bytes(), [&b"main"[..], b"start"].into_iter());
+        assert_eq!(hint("mian"), "; did you mean `@main`?");
+        assert_eq!(hint("other"), "");
     }
 }

@@ -14,7 +14,7 @@ pub struct AllocationArgs {
     /// values are spilled, lives are cut, registers are taken and moves are ordered at random. For tests
     #[arg(long, value_name = "SEED")]
     regalloc_stress: Option<Stress>,
-    /// Leave out arts of the allocator, with commas: webs, hints, remat, placement, slots. For measuring
+    /// Leave out arts of the allocator, with commas: webs, hints, remat, placement, slots, splitting. For measuring
     #[arg(long, value_name = "NAMES")]
     regalloc_without: Option<Features>,
     /// Check every register allocation by symbolic execution

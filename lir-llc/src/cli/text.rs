@@ -63,6 +63,8 @@ impl Options {
             frame_pointer: self.machine.frame_pointer,
             // Flat images may run where interrupts use the same stack.
             red_zone: emit != Emit::Bin,
+            // They have no library.
+            c_library: emit != Emit::Bin,
             threads,
             positions: is_text || emit == Emit::Bin,
             journal: is_text,

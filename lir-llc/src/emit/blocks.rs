@@ -4,6 +4,7 @@
 //! empty endless loop) one stays. Chains are followed once: every block on a chain then knows its end.
 
 use super::layout::Layout;
+use super::wrap::Wrap;
 use crate::machine::{MBlock, MFunction};
 use crate::regalloc::Allocation;
 use crate::x64::Op;
@@ -38,8 +39,8 @@ enum State {
 
 impl Blocks {
     /// Analyses a function. With `arrange` the order is chosen for good code, else it is that of the function.
-    pub(super) fn analyse(&mut self, f: &MFunction, a: &Allocation, arrange: bool) {
-        self.find_empty(f, a);
+    pub(super) fn analyse(&mut self, f: &MFunction, a: &Allocation, wrap: &Wrap, arrange: bool) {
+        self.find_empty(f, a, wrap);
         let count = f.blocks.len() as u32;
         for b in 0..count {
             self.follow(f, b);
@@ -60,8 +61,8 @@ impl Blocks {
         self.order = order;
     }
 
-    /// Marks the blocks that only jump. The entry is not one of them: the prologue is in it.
-    fn find_empty(&mut self, f: &MFunction, a: &Allocation) {
+    /// Marks the blocks that only jump. The entry is not one of them, and neither is one that makes the frame or takes it down.
+    fn find_empty(&mut self, f: &MFunction, a: &Allocation, wrap: &Wrap) {
         self.target.clear();
         self.target.extend(0..f.blocks.len() as u32);
         self.state.clear();
@@ -74,7 +75,9 @@ impl Blocks {
             self.first_edit.push(edit as u32);
             let has_edits = a.edits.get(edit).is_some_and(|(at, _)| *at < 2 * data.end);
             let only_jumps = data.end == data.start + 1 && f.insts[data.start as usize].op == Op::Jmp;
-            let empty = b != 0 && only_jumps && !has_edits;
+            let at = MBlock(b as u32);
+            let framed = || wrap.save() == Some(at) || wrap.leaves(f, at);
+            let empty = b != 0 && only_jumps && !has_edits && !framed();
             self.state.push(if empty { State::Empty } else { State::Done });
         }
     }

@@ -11,6 +11,7 @@
 //! Source: DWARF Debugging Information Format, version 5, section 6.4; the names are those of GNU as's directives.
 
 use super::Emitter;
+use super::frame::WORD;
 use crate::x64::registers::{PReg, RBP, RSP};
 use std::fmt;
 
@@ -75,6 +76,23 @@ impl Emitter<'_> {
             self.cfa_depth(depth);
         }
         self.cfi(CfiOp::Offset(r, -(depth as i32)));
+    }
+    /// Notes that what follows is reached with the frame, or without it, where the code before it is not: what is known
+    /// without the frame is noted when it is made.
+    pub(super) fn cfi_block(&mut self, inside: bool) {
+        if std::mem::replace(&mut self.described, inside) == inside {
+            return;
+        }
+        if !inside {
+            return self.cfi(CfiOp::RestoreState);
+        }
+        self.cfi(CfiOp::RememberState);
+        // There is no frame pointer.
+        self.cfa_depth(self.s.frame.depth() + WORD);
+        for k in 0..self.s.frame.pushes().len() {
+            let r = self.s.frame.pushes()[k];
+            self.cfi(CfiOp::Offset(r, -((2 + k as i32) * WORD as i32)));
+        }
     }
     /// Notes a step of an epilogue that left rsp `depth` bytes below the CFA, which is found by it. `first` is the state
     /// of the epilogue: whether it has changed nothing so far.

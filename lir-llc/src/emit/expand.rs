@@ -13,7 +13,9 @@ impl Emitter<'_> {
         let succs = &self.f.blocks[b.index()].succs;
         let taken = self.s.blocks.target(succs[0]);
         if i.op == Op::Jmp {
-            return self.jump_to(place, taken);
+            let changed = self.s.wrap.leaves(self.f, b) && self.take_down(false);
+            self.jump_to(place, taken);
+            return self.end_epilogue(changed, place);
         }
         let other = self.s.blocks.target(succs[1]);
         if taken == other {

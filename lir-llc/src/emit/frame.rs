@@ -37,7 +37,7 @@ use smallvec::SmallVec;
 
 const PAGE: u64 = 4096;
 /// Bytes of a pushed register, and of the return address.
-const WORD: u64 = 8;
+pub(super) const WORD: u64 = 8;
 /// Pages that are touched without a loop.
 const UNROLLED_PAGES: u64 = 4;
 
@@ -76,6 +76,8 @@ pub struct FrameInfo {
     pub size: u64,
     /// Length of the prologue.
     pub prologue_len: u32,
+    /// Whether the prologue is not at the entry, so that there are ways through the function without a frame.
+    pub late: bool,
 }
 
 /// Sums sizes; none when they exceed 64 bits.
@@ -202,18 +204,31 @@ impl Frame {
     pub(super) fn reg_save(&self) -> (u8, i32) {
         (self.base, self.reg_save)
     }
-    /// How long an epilogue is, roughly.
+    /// Bytes between the return address and rsp after the prologue, without what aligning rsp adds.
+    pub(super) fn depth(&self) -> u64 {
+        self.size + WORD * (self.pushes.len() as u64 + u64::from(self.frame_pointer))
+    }
+    /// Whether there is something to do for it that can be done later than at the entry, with no register to spare.
+    pub(super) fn may_wait(&self) -> bool {
+        let pages = self.size / PAGE;
+        self.depth() > 0 && !self.frame_pointer && self.realign.is_none() && pages <= UNROLLED_PAGES
+    }
+    /// How long an epilogue is, roughly; the return with it.
     pub(super) fn epilogue_bytes(&self) -> usize {
         let pops = 2 * self.pushes.len() + usize::from(self.frame_pointer);
         1 + pops + if self.size > 0 || self.moves { 4 } else { 0 }
+    }
+    /// Callee-saved registers besides a frame pointer, in the order they are pushed.
+    pub(super) fn pushes(&self) -> &[PReg] {
+        &self.pushes
     }
     /// Whether rbp is a frame pointer.
     pub(super) fn has_frame_pointer(&self) -> bool {
         self.frame_pointer
     }
-    /// Base register and offset of the incoming stack arguments.
-    pub(super) fn incoming(&self) -> (u8, i32) {
-        self.incoming
+    /// Base register and offset of the incoming stack arguments, with the frame or without it.
+    pub(super) fn incoming(&self, inside: bool) -> (u8, i32) {
+        if inside { self.incoming } else { (RSP.hw(), WORD as i32) }
     }
 }
 
@@ -225,8 +240,9 @@ fn uses_stack(a: &Allocation) -> bool {
 }
 
 impl Emitter<'_> {
-    /// The code from the function's entry to its first instruction.
+    /// The code that makes the frame.
     pub(super) fn prologue(&mut self) {
+        let begin = self.s.code.len();
         let mut depth = WORD;
         if self.s.frame.frame_pointer {
             self.push(RBP, &mut depth);
@@ -237,7 +253,6 @@ impl Emitter<'_> {
             self.push(self.s.frame.pushes[k], &mut depth);
         }
         let size = self.s.frame.size;
-        self.info.size = size + depth - WORD;
         match self.s.frame.realign {
             None => self.allocate(size, depth),
             Some(align) => self.allocate_aligned(size, align),
@@ -248,7 +263,7 @@ impl Emitter<'_> {
         if self.f.reg_save {
             self.save_arguments();
         }
-        self.info.prologue_len = self.s.code.len() as u32;
+        self.info.prologue_len = (self.s.code.len() - begin) as u32;
     }
 
     /// Saves a register; `depth` is the distance from rsp to the CFA.
@@ -339,8 +354,21 @@ impl Emitter<'_> {
         }
     }
 
-    /// The code that leaves the function, by `i`, at the end of block `b`.
-    pub(super) fn epilogue(&mut self, i: &MInst, b: MBlock) {
+    /// The code that leaves the function, by `i`, in the emitted block `place`.
+    pub(super) fn epilogue(&mut self, i: &MInst, place: MBlock) {
+        // No result is in rcx, but an argument may be.
+        let changed = self.inside && self.take_down(i.op == Op::Ret);
+        if i.op == Op::Ret {
+            self.s.code.ret();
+        } else {
+            let record = &self.f.records[i.record_index()];
+            self.tail_jump(record.target.expect("a tail call is of a symbol"));
+        }
+        self.end_epilogue(changed, place);
+    }
+
+    /// Takes the frame down; `rcx_is_free` at a return. Whether anything had to be done.
+    pub(super) fn take_down(&mut self, rcx_is_free: bool) -> bool {
         let frame = &self.s.frame;
         let (size, frame_pointer, count) = (frame.size, frame.frame_pointer, frame.pushes.len());
         let mut depth = WORD * (1 + count as u64 + frame_pointer as u64);
@@ -356,8 +384,7 @@ impl Emitter<'_> {
             }
         } else if size > 0 {
             match size {
-                // No result is in rcx, but an argument may be.
-                8 if i.op == Op::Ret => self.s.code.pop(RCX.hw()),
+                8 if rcx_is_free => self.s.code.pop(RCX.hw()),
                 128 => self.alu_ri(Op::Sub, RSP, -128),
                 size => self.alu_ri(Op::Add, RSP, size as i32),
             }
@@ -374,13 +401,12 @@ impl Emitter<'_> {
             self.s.code.pop(RBP.hw());
             self.cfi_leave(WORD, &mut unchanged);
         }
-        if i.op == Op::Ret {
-            self.s.code.ret();
-        } else {
-            let record = &self.f.records[i.record_index()];
-            self.tail_jump(record.target.expect("a tail call is of a symbol"));
-        }
-        if !unchanged && !self.s.blocks.is_last(b) {
+        !unchanged
+    }
+
+    /// Ends what [`Emitter::take_down`] began: nothing of the emitted block `place` follows.
+    pub(super) fn end_epilogue(&mut self, changed: bool, place: MBlock) {
+        if changed && !self.s.blocks.is_last(place) {
             self.cfi(CfiOp::RestoreState);
         }
     }

@@ -237,7 +237,7 @@ impl Emitter<'_> {
                 Addr { base, index, scale, disp: i.imm, wide: false }
             }
             MBase::Frame(n) => frame(self.s.frame.object(n)),
-            MBase::Incoming => frame(self.s.frame.incoming()),
+            MBase::Incoming => frame(self.s.frame.incoming(self.inside)),
             MBase::Outgoing => frame((RSP.hw(), 0)),
             MBase::RegSave => frame(self.s.frame.reg_save()),
             MBase::Tpoff(s) => {

@@ -168,6 +168,7 @@ impl Layout {
 
 #[cfg(test)]
 mod tests {
+    use super::super::wrap::Wrap;
     use super::*;
     use crate::machine::{MBlockData, MInst};
     use crate::regalloc::Allocation;
@@ -197,7 +198,7 @@ mod tests {
 
     fn order(f: &MFunction, arrange: bool) -> Vec<u32> {
         let mut blocks = Blocks::default();
-        blocks.analyse(f, &Allocation::default(), arrange);
+        blocks.analyse(f, &Allocation::default(), &Wrap::default(), arrange);
         (0..blocks.count()).map(|k| blocks.emitted(k).0.0).collect()
     }
 

@@ -2,7 +2,7 @@
 //!
 //! 1. `blocks` decides which blocks there are: a block that only jumps is threaded, a jump to the next block vanishes;
 //!    `layout` decides in which order they stand;
-//! 2. `frame` lays the frame out, and writes prologue and epilogues; `cfi` notes what they change;
+//! 2. `frame` lays the frame out, and writes prologue and epilogues, `wrap` decides where; `cfi` notes what they change;
 //! 3. every instruction, with the edits around it, becomes hardware instructions: `inst` makes tied operands equal and
 //!    turns spill slots into memory operands, `expand` writes what takes several instructions, [`edits`] the moves,
 //!    `peephole` what is better than what they write; and `tails` copies short ends in place of jumps to them;
@@ -25,6 +25,7 @@ mod relax;
 mod tables;
 mod tails;
 mod traps;
+mod wrap;
 
 pub use cfi::{CfiOp, CfiRow};
 pub use frame::FrameInfo;
@@ -37,6 +38,7 @@ use crate::regalloc::{Allocation, Edit};
 use crate::x64::encode::{Addr, Code};
 use crate::x64::{Cond, Form, Op, Size};
 use frame::Frame;
+use lir_syntax::ir::{Inst, PackedOption};
 use std::fmt;
 
 /// What the emission of a function is to do.
@@ -103,6 +105,7 @@ pub struct EmitScratch {
     blocks: blocks::Blocks,
     relax: relax::Relax,
     frame: Frame,
+    wrap: wrap::Wrap,
     const_ids: Vec<u32>,
     rewrites: peephole::Rewrites,
 }
@@ -135,10 +138,12 @@ pub fn emit(
     scratch.const_ids.clear();
     scratch.const_ids.resize(f.consts.len(), u32::MAX);
     scratch.rewrites.fill(0);
-    scratch.blocks.analyse(f, a, opts.arrange);
     scratch.frame.lay_out(f, a, opts.red_zone)?;
+    scratch.wrap.place(f, a, &scratch.frame, opts.arrange);
+    scratch.blocks.analyse(f, a, &scratch.wrap, opts.arrange);
     scratch.relax.begin(f.blocks.len());
-    let mut info = FrameInfo::default();
+    let late = scratch.wrap.save().is_some();
+    let mut info = FrameInfo { size: scratch.frame.depth(), prologue_len: 0, late };
     let consts = &mut out.consts;
     let target = (RelocKind::Pc32, RelocTarget::Const(0), 0);
     let first_table = out.tables.len() as u32;
@@ -157,9 +162,10 @@ pub fn emit(
         last: peephole::Last::none(target),
         copies: 0,
         copied: 0,
+        inside: false,
+        described: false,
         error: None,
     };
-    e.prologue();
     e.body();
     if let Some(error) = e.error {
         return Err(error);
@@ -201,6 +207,10 @@ struct Emitter<'e> {
     /// How many blocks are being copied, one at the end of another, and how many instructions were.
     copies: u32,
     copied: usize,
+    /// Whether the frame is there in the block at hand.
+    inside: bool,
+    /// Whether the call frame information says so.
+    described: bool,
     /// The first error; emission goes on to the end of the function.
     error: Option<EmitError>,
 }
@@ -210,6 +220,11 @@ impl Emitter<'_> {
     fn body(&mut self) {
         let f = self.f;
         let mut depth = 0;
+        if self.s.wrap.save().is_none() {
+            // Jumps to the entry block do not go through it.
+            self.prologue();
+            self.described = true;
+        }
         for k in 0..self.s.blocks.count() {
             let (b, next_edit) = self.s.blocks.emitted(k);
             let data = &f.blocks[b.index()];
@@ -219,6 +234,11 @@ impl Emitter<'_> {
             depth = data.loop_depth;
             self.flags = flags::FlagsAhead::of_block(data.start, data.end);
             self.s.relax.begin_block(b, self.s.code.len());
+            let makes_frame = self.s.wrap.save() == Some(b);
+            self.cfi_block(self.s.wrap.is_inside(b) && !makes_frame);
+            if makes_frame {
+                self.late_prologue(data.start);
+            }
             self.instructions(b, b, next_edit);
         }
     }
@@ -227,12 +247,21 @@ impl Emitter<'_> {
     pub(super) fn instructions(&mut self, b: MBlock, place: MBlock, mut next_edit: usize) {
         let (f, a) = (self.f, self.a);
         let data = &f.blocks[b.index()];
+        self.inside = self.s.wrap.is_inside(b);
         self.last.forget();
+        let point_of = |edit: usize| a.edits.get(edit).map_or(u32::MAX, |(point, _)| *point);
+        let mut next_point = point_of(next_edit);
         for k in data.start..data.end {
             self.position(k);
+            // Most instructions have none.
+            if next_point > 2 * k + 1 {
+                self.inst(k, b, place);
+                continue;
+            }
             next_edit = self.edits_at(&a.edits, next_edit, 2 * k);
             self.inst(k, b, place);
             next_edit = self.edits_at(&a.edits, next_edit, 2 * k + 1);
+            next_point = point_of(next_edit);
         }
     }
 
@@ -249,9 +278,22 @@ impl Emitter<'_> {
         next
     }
 
+    /// The prologue at the top of the block of this first instruction, which is not the entry.
+    fn late_prologue(&mut self, first: u32) {
+        self.position_of(first, PackedOption::NONE);
+        self.cfi(CfiOp::RememberState);
+        self.prologue();
+        self.described = true;
+    }
+
     fn position(&mut self, inst: u32) {
         if self.opts.positions {
             let origin = self.f.origins.get(inst as usize).copied().unwrap_or_default();
+            self.position_of(inst, origin);
+        }
+    }
+    fn position_of(&mut self, inst: u32, origin: PackedOption<Inst>) {
+        if self.opts.positions {
             self.s.relax.note_position();
             self.s.positions.push(Position { offset: self.s.code.len() as u32, inst, origin });
         }

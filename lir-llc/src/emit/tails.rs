@@ -59,7 +59,12 @@ impl Emitter<'_> {
         let f = self.f;
         let data = &f.blocks[b.index()];
         let insts = f.block_insts(b);
-        if blocks == 0 || insts.len() > DISPATCH || self.copied + insts.len() > f.insts.len().max(LEAST) {
+        // A copy of the prologue would be one too many.
+        if blocks == 0
+            || self.s.wrap.save() == Some(b)
+            || insts.len() > DISPATCH
+            || self.copied + insts.len() > f.insts.len().max(LEAST)
+        {
             return false;
         }
         let first = self.s.blocks.first_edit(b);
@@ -73,7 +78,10 @@ impl Emitter<'_> {
             next.any(|s| f.blocks[s.index()].loop_depth > 0 && !self.returns(s) && self.is_short_end(s, blocks - 1))
         };
         match insts.last().map(|i| i.op) {
-            Some(Op::Ret | Op::TailCall) => 4 * (all - 1) + self.s.frame.epilogue_bytes() <= RETURN_BYTES,
+            Some(Op::Ret | Op::TailCall) => {
+                let epilogue = if self.s.wrap.is_inside(b) { self.s.frame.epilogue_bytes() } else { 1 };
+                4 * (all - 1) + epilogue <= RETURN_BYTES
+            }
             Some(Op::JmpReg) => data.loop_depth > 0 && all <= DISPATCH,
             Some(Op::Jcc | Op::Jmp) => data.loop_depth > 0 && all <= BEFORE && dispatches(),
             _ => false,

@@ -329,11 +329,7 @@ impl Isel<'_> {
                 let image = self.mf.new_vreg(RegClass::Int);
                 let lea = MInst::new(Op::Lea, Form::DM, Size::S64).d(image);
                 self.seq(lea.mem(MBase::Sym(s), MReg::NONE, 1, 0));
-                let mut record = FixedList { clobbers: CALLER_SAVED, ..FixedList::default() };
-                record.uses.push((image.into(), RDI));
-                record.defs.push((v.into(), RAX));
-                record.target = Some(CallTarget::Runtime(THREAD_DATA));
-                self.with_record(record, MInst::new(Op::Call, Form::None, Size::S64));
+                self.runtime_call(THREAD_DATA, &[(image, RDI)], Some((v, RAX)));
             }
         }
     }

@@ -130,7 +130,7 @@ impl Isel<'_> {
         if is_overflow_test(d.op) { self.overflow_flags(d) } else { self.flags(Test::of(d)) }
     }
     /// The flags of the operation itself, at 32 and 64 bits. Where its result is computed as well, one of the two goes
-    /// ([`reuse_flags`](super::flags::reuse_flags)).
+    /// ([`reuse_flags`](super::reused_flags::reuse_flags)).
     fn overflow_flags(&mut self, d: &InstData) -> Cond {
         let (op, cond) = match d.op {
             Opcode::SaddO => (Op::Add, Cond::O),

@@ -1,8 +1,8 @@
 //! Float arithmetic and conversions to and from floats.
 
 use super::{Isel, size_of};
-use crate::machine::{CallTarget, FixedList, MInst, MReg};
-use crate::x64::registers::{CALLER_SAVED, xmm};
+use crate::machine::{MInst, MReg};
+use crate::x64::registers::xmm;
 use crate::x64::{Cpu, Form, Op, Size};
 use lir_syntax::ir::{Inst, InstData, Opcode, Type};
 use lir_syntax::semantics::float::sign_bit;
@@ -92,11 +92,8 @@ impl Isel<'_> {
             fma.x = z.into();
             return self.seq(fma);
         }
-        let mut record = FixedList { clobbers: CALLER_SAVED, ..FixedList::default() };
-        record.uses.extend([(x.into(), xmm(0)), (y.into(), xmm(1)), (z.into(), xmm(2))]);
-        record.defs.push((v.into(), xmm(0)));
-        record.target = Some(CallTarget::Runtime(if d.ty == Type::F32 { "fmaf" } else { "fma" }));
-        self.with_record(record, MInst::new(Op::Call, Form::None, Size::S64));
+        let name = if d.ty == Type::F32 { "fmaf" } else { "fma" };
+        self.runtime_call(name, &[(x, xmm(0)), (y, xmm(1)), (z, xmm(2))], Some((v, xmm(0))));
     }
     /// The forms of an operation of two floats, the second in a register or in memory: from v3 on the result has a
     /// register of its own.

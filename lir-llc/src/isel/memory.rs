@@ -5,7 +5,7 @@ use super::constants::immediate;
 use super::{Isel, size_of};
 use crate::machine::{FixedList, MBase, MInst, MReg, VReg};
 use crate::x64::insts::Props;
-use crate::x64::registers::{PReg, RAX, RCX, RDI, RSI, RSP};
+use crate::x64::registers::{PReg, RAX, RCX, RDI, RDX, RSI, RSP};
 use crate::x64::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_place, int_place};
 use crate::x64::{Form, Op, RegClass, Size};
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type, VA_LIST_SIZE};
@@ -150,9 +150,16 @@ impl Isel<'_> {
                 let to = self.address_in_register(to);
                 let from = self.address_in_register(from);
                 let n = self.value(Type::I64, d.dst);
-                self.string_inst(Op::RepMovs, &[(to, RDI), (from, RSI), (n, RCX)]);
+                self.copy_any(to, from, n);
             }
         }
+    }
+    /// Copies as many bytes as a register says.
+    fn copy_any(&mut self, to: VReg, from: VReg, n: VReg) {
+        if self.block_calls {
+            return self.runtime_call("memcpy", &[(to, RDI), (from, RSI), (n, RDX)], None);
+        }
+        self.string_inst(Op::RepMovs, &[(to, RDI), (from, RSI), (n, RCX)]);
     }
     /// Copies `n` bytes between addresses that leave room for that many.
     pub(super) fn copy_bytes(&mut self, to: Amode, from: Amode, n: u32) {
@@ -171,7 +178,7 @@ impl Isel<'_> {
         }
         let (to, from) = (self.address_in_register(to), self.address_in_register(from));
         let n = self.make_constant(Type::I64, n as i64);
-        self.string_inst(Op::RepMovs, &[(to, RDI), (from, RSI), (n, RCX)]);
+        self.copy_any(to, from, n);
     }
 
     /// `memset [d], %byte, N`.
@@ -187,6 +194,9 @@ impl Isel<'_> {
                 let to = self.address_in_register(to);
                 let byte = self.value(Type::I8, d.b);
                 let n = self.value(Type::I64, d.dst);
+                if self.block_calls {
+                    return self.runtime_call("memset", &[(to, RDI), (byte, RSI), (n, RDX)], None);
+                }
                 self.string_inst(Op::RepStos, &[(to, RDI), (byte, RAX), (n, RCX)]);
             }
         }

@@ -9,7 +9,7 @@
 //!    one that its user takes in (a load as a memory operand, an address as part of one, a comparison by its branch)
 //!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`float`], [`compare`],
 //!    [`memory`], [`call`]. An arm appends to `seq` in program order.
-//! 4. Reverse the whole, and drop comparisons whose flags are there ([`flags`]).
+//! 4. Reverse the whole, and drop comparisons whose flags are there ([`reused_flags`]).
 //!
 //! # Why it is sound
 //!
@@ -28,10 +28,10 @@ mod call;
 mod compare;
 mod constants;
 mod extend;
-mod flags;
 mod float;
 mod frequency;
 mod memory;
+mod reused_flags;
 mod tables;
 mod tail_calls;
 mod values;
@@ -70,8 +70,11 @@ pub struct SelectOptions<'a> {
     pub cpu: Cpu,
     /// Which functions could call each other by jumps alone; with none no call becomes a jump.
     pub tails: Option<&'a TailGroups>,
-    /// Whether loops are guessed from the order of blocks, rather than found.
-    pub guess_loops: bool,
+    /// Whether `memcpy` and `memset` of the C library may be called.
+    pub block_calls: bool,
+    /// Whether selection does with as few walks as it can: loops are guessed from the order of blocks, rather than found,
+    /// and comparisons whose flags are there already stay.
+    pub quick: bool,
 }
 
 /// Name of the run-time function that gives the calling thread's copy of a thread data object in-process: it takes the
@@ -127,6 +130,7 @@ struct Isel<'a> {
     sig: &'a Signature,
     model: RelocModel,
     cpu: Cpu,
+    block_calls: bool,
     mf: &'a mut MFunction,
     s: &'a mut IselScratch,
     /// Where the fixed parameters are, and what is handed out after them.
@@ -152,12 +156,12 @@ struct Isel<'a> {
 
 /// Selects a function that was prepared. `out` is overwritten.
 pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut IselScratch, out: &mut MFunction) {
-    let SelectOptions { model, cpu, tails, guess_loops } = options;
+    let SelectOptions { model, cpu, tails, block_calls, quick } = options;
     let sig = decls.signature(f.sym).expect("a function's symbol is a function");
     let mut graph = s.graph.take().unwrap_or_default();
     let Graph { cfg, dominators, loops } = &mut *graph;
     cfg.recompute(f);
-    if guess_loops || cfg.is_acyclic(f) {
+    if quick || cfg.is_acyclic(f) {
         loops.reset_without_loops(f);
     } else {
         dominators.recompute(f, cfg);
@@ -171,6 +175,7 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
         sig,
         model,
         cpu,
+        block_calls,
         mf: out,
         s,
         params,
@@ -190,7 +195,7 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
     isel.find_object_places();
     isel.find_successors();
     let mut frequencies = std::mem::take(&mut isel.s.frequencies);
-    if guess_loops {
+    if quick {
         frequencies.guess(f, isel.s);
     } else {
         frequencies.recompute(f, cfg, loops, isel.s);
@@ -198,6 +203,9 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
     isel.s.frequencies = frequencies;
     isel.lay_out_blocks();
     isel.select_blocks(cfg);
+    if !quick {
+        reused_flags::reuse_flags(isel.mf, &mut isel.s.removed);
+    }
     s.graph = Some(graph);
 }
 
@@ -307,7 +315,6 @@ impl Isel<'_> {
         for b in &mut self.mf.blocks {
             (b.start, b.end) = (total - b.end, total - b.start);
         }
-        flags::reuse_flags(self.mf, &mut self.s.removed);
     }
     fn begin_block(&mut self, b: u32) {
         self.mf.blocks[b as usize].start = self.mf.insts.len() as u32;
@@ -321,9 +328,10 @@ impl Isel<'_> {
     }
     /// Moves what an arm appended to the (reversed) output.
     fn flush(&mut self, origin: PackedOption<Inst>) {
-        while let Some(m) = self.s.seq.pop() {
-            self.push(m, origin);
-        }
+        let total = self.mf.insts.len() + self.s.seq.len();
+        self.mf.insts.extend(self.s.seq.iter().rev());
+        self.mf.origins.resize(total, origin);
+        self.s.seq.clear();
     }
 
     /// Selects one instruction, unless nothing needs it.
@@ -486,6 +494,9 @@ fn successors<'s>(succs: &'s [Block], ends: &[u32], k: usize) -> &'s [Block] {
 /// otherwise than by a load, or does something unknown.
 fn ends_stretch(d: &InstData) -> bool {
     let e = d.op.effects();
+    if e.is_pure() {
+        return false;
+    }
     match d.op.format() {
         Format::Load => d.is_volatile() || e.has(Effects::OTHER),
         _ => e.has(Effects::WRITES) || e.has(Effects::TRAPS) || e.has(Effects::OTHER),

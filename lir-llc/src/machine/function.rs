@@ -71,6 +71,14 @@ pub struct VRegData {
     remat: u32,
 }
 
+impl VRegData {
+    /// Whether its definition can be repeated.
+    #[inline]
+    pub fn is_repeatable(&self) -> bool {
+        self.remat != 0
+    }
+}
+
 /// An instruction that can be repeated anywhere instead of keeping its result: it reads no virtual register, no
 /// memory that is written, and leaves the flags alone. Field `d` is filled in where it is repeated.
 pub type Remat = MInst;
@@ -120,6 +128,11 @@ pub struct MFunction {
     pub blocks: Vec<MBlockData>,
     /// Virtual registers.
     pub vregs: Vec<VRegData>,
+    /// The number of the first register that is a part of another, if there are any: all after it are.
+    pub first_part: u32,
+    /// For each of these what it is a part of: the same value, in a part of the function where it is to have a place of
+    /// its own.
+    pub whole_of: Vec<VReg>,
     /// Phis of all blocks.
     pub phis: Vec<MPhi>,
     /// Operands of all phis.
@@ -160,6 +173,8 @@ impl MFunction {
         self.origins.clear();
         self.blocks.clear();
         self.vregs.clear();
+        self.first_part = 0;
+        self.whole_of.clear();
         self.phis.clear();
         self.phi_args.clear();
         self.remats.clear();
@@ -196,6 +211,12 @@ impl MFunction {
     #[inline]
     pub fn remat_index(&self, v: VReg) -> Option<u32> {
         self.vregs[v.index()].remat.checked_sub(1)
+    }
+    /// Whether a register is a part of another.
+    #[inline]
+    pub fn is_part_of(&self, part: VReg, whole: VReg) -> bool {
+        !self.whole_of.is_empty()
+            && part.0.checked_sub(self.first_part).is_some_and(|k| self.whole_of.get(k as usize) == Some(&whole))
     }
     /// The registers that no value may be in.
     #[inline]

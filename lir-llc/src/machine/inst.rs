@@ -1,7 +1,7 @@
 //! A machine instruction: 24 bytes.
 
 use super::operand::{MBase, MReg, VReg};
-use crate::x64::{Cond, Form, Op, Size};
+use crate::x64::{Cond, Form, Op, Props, Size};
 
 /// A machine instruction. Which fields mean what is said by its [`Form`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -26,6 +26,13 @@ pub struct MInst {
     pub x: MReg,
     /// Immediate, or displacement of the memory operand.
     pub imm: i32,
+}
+
+/// Whether instructions of this op keep fixed operands in a record of the pool.
+#[inline]
+pub(crate) const fn has_record(op: Op) -> bool {
+    use Op::*;
+    matches!(op, Call | TlsAddr | Ret | TailCall | Params | RepMovs | RepStos)
 }
 
 impl MInst {
@@ -137,8 +144,7 @@ impl MInst {
     /// Whether the op keeps fixed operands in a record of the pool.
     #[inline]
     pub fn has_record(&self) -> bool {
-        use Op::*;
-        matches!(self.op, Call | TlsAddr | Ret | TailCall | Params | RepMovs | RepStos)
+        has_record(self.op)
     }
     /// The index of that record.
     #[inline]
@@ -152,6 +158,22 @@ impl MInst {
     #[inline]
     pub fn defs_16_bytes(&self) -> bool {
         self.size == Size::S128 && matches!(self.op, Op::MovF | Op::ZeroF)
+    }
+    /// Whether there must be a frame, wherever its registers are: it calls, for which rsp is aligned, or it reads or writes
+    /// rsp, or finds something from there. (What is found from the caller's frame is found without one.)
+    pub fn needs_frame(&self) -> bool {
+        let is_phys = |r: MReg| r.as_phys().is_some();
+        let in_frame = |base: MBase| match base {
+            MBase::Frame(_) | MBase::Outgoing | MBase::RegSave => true,
+            MBase::Reg(r) => is_phys(r) || is_phys(self.x),
+            _ => false,
+        };
+        self.op.props().has(Props::CALL)
+            || self.op == Op::StackAlloc
+            || self.form.has_mem() && in_frame(self.base())
+            || self.form.defs_d() && is_phys(self.d)
+            || self.form.uses_a() && is_phys(self.a)
+            || self.form.uses_b() && is_phys(MReg::from_bits(self.b))
     }
     /// The virtual register in the destination field.
     #[inline]

@@ -10,13 +10,17 @@
 //! operands stand in the order of the predecessors. Nothing here depends on ids of the LIR function: two functions
 //! that print the same give the same machine function.
 
+pub(crate) mod dominators;
+pub(crate) mod framed;
 pub mod function;
 pub(crate) mod hoist;
 pub mod inst;
 pub mod operand;
 pub mod printer;
 pub(crate) mod regions;
+pub(crate) mod split;
 
 pub use function::{CallTarget, FixedList, FrameObj, MBlock, MBlockData, MFunction, MPhi, PhiArg, Remat, VRegData};
 pub use inst::MInst;
+pub(crate) use inst::has_record;
 pub use operand::{MBase, MReg, VReg};

@@ -103,7 +103,7 @@ impl<'f> Expander<'f> {
     /// Turns the expanded instruction into a copy of `r`.
     pub fn finish(&mut self, r: Reg) -> bool {
         let dst = self.f.inst(self.at).dst;
-        let data = InstData { dst, a: Operand::reg(r), ..InstData::new(Opcode::Copy, self.f.type_of(r)) };
+        let data = InstData::move_to(dst, self.f.type_of(r), Operand::reg(r));
         self.f.replace_inst(self.at, data);
         true
     }

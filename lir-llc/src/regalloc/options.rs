@@ -96,16 +96,20 @@ pub enum Feature {
     Placement,
     /// Values that do not live at once share a spill slot.
     Slots,
+    /// A value may be in different places at different times of its life. Left out where compiling fast matters more
+    /// than good code.
+    Splitting,
 }
 
 impl Feature {
     /// All with their names.
-    pub const ALL: [(Feature, &'static str); 5] = [
+    pub const ALL: [(Feature, &'static str); 6] = [
         (Feature::Webs, "webs"),
         (Feature::Hints, "hints"),
         (Feature::Remat, "remat"),
         (Feature::Placement, "placement"),
         (Feature::Slots, "slots"),
+        (Feature::Splitting, "splitting"),
     ];
 }
 
@@ -122,6 +126,11 @@ impl Features {
     #[must_use]
     pub fn with(self, feature: Feature) -> Features {
         Features(self.0 | 1 << feature as u8)
+    }
+    /// What is in either set.
+    #[must_use]
+    pub fn or(self, other: Features) -> Features {
+        Features(self.0 | other.0)
     }
     /// Whether it is in the set.
     #[inline]
@@ -271,7 +280,7 @@ mod tests {
 
     #[test]
     fn options_are_read_as_written() {
-        for text in ["", "regs=4", "stress=spill", "regs=7 stress=17 without=webs,hints", "without=slots"] {
+        for text in ["", "regs=4", "stress=spill", "regs=7 stress=17 without=webs,hints", "without=slots,splitting"] {
             assert_eq!(text.parse::<AllocOptions>().map(|o| o.to_string()).as_deref(), Ok(text));
         }
         for text in ["regs=3", "regs=17", "stress=x", "without=luck", "regs", "4"] {

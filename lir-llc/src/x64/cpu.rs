@@ -11,7 +11,7 @@
 //! The rows of the instruction table say which level they need ([`Props::V2`](super::insts::Props::V2),
 //! [`Props::V3`](super::insts::Props::V3)).
 
-use lir_syntax::suggest::nearest;
+use lir_syntax::suggest::nearest_hint;
 use std::fmt;
 
 /// A level; each contains those before it.
@@ -44,8 +44,7 @@ impl Cpu {
             "v3" => Ok(Cpu::V3),
             "native" => Ok(Cpu::native()),
             _ => {
-                let near = nearest(name.as_bytes(), NAMES.iter().map(|n| n.as_bytes()));
-                let hint = near.map_or(String::new(), |n| format!("; did you mean `{}`?", String::from_utf8_lossy(n)));
+                let hint = nearest_hint("", name.as_bytes(), NAMES.iter().map(|n| n.as_bytes()));
                 Err(format!("there is no level `{name}` among {}{hint}", NAMES.join(", ")))
             }
         }

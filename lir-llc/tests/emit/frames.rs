@@ -2,9 +2,9 @@
 
 use crate::build::Build;
 use lir_llc::emit::{CodeBuffer, EmitError, EmitOptions};
-use lir_llc::machine::{CallTarget, FixedList, FrameObj, MBase, MInst, MReg};
+use lir_llc::machine::{CallTarget, FixedList, FrameObj, MBase, MBlock, MInst, MReg};
 use lir_llc::x64::registers::{R12, RAX, RBX, RDI};
-use lir_llc::x64::{Form, Op, RegClass, Size};
+use lir_llc::x64::{Cond, Form, Op, RegClass, Size};
 
 /// `lea rax, [base + disp]`.
 fn lea(b: &mut Build, base: MBase, disp: i32) {
@@ -126,6 +126,44 @@ fn what_does_not_fit_is_an_error() {
     lea(&mut b, MBase::Frame(1), i32::MAX);
     b.ret();
     assert_eq!(emit(&b), Err(EmitError::AddressOutOfRange { inst: 0 }));
+}
+
+/// A way out without the frame, one that takes it down before what both share, and a return with it that stands behind
+/// code without it; an argument on the stack on both sides.
+#[test]
+fn a_frame_that_is_made_late() {
+    let mut b = Build::new();
+    b.jcc(Cond::E, 1, 2);
+    b.block();
+    let (x, y) = (b.reg(RBX), b.reg(RDI));
+    b.push(MInst::new(Op::Mov, Form::DA, Size::S64).d(x).a(y));
+    lea(&mut b, MBase::Incoming, 4);
+    call(&mut b);
+    b.jcc(Cond::NE, 4, 3);
+    b.block();
+    b.jmp(5);
+    b.block();
+    b.jmp(5);
+    b.block();
+    b.push(MInst::new(Op::Mov, Form::DA, Size::S64).d(y).a(x));
+    b.ret();
+    b.block();
+    lea(&mut b, MBase::Incoming, 4);
+    lea(&mut b, MBase::Incoming, 4);
+    b.ret();
+    for (block, frequency) in b.f.blocks.iter_mut().zip([64, 30, 34, 15, 15, 49]) {
+        block.frequency = frequency;
+    }
+    for (block, preds) in [(1, &[0][..]), (2, &[0]), (3, &[1]), (4, &[1]), (5, &[2, 3])] {
+        b.f.blocks[block].preds.extend(preds.iter().map(|p| MBlock(*p)));
+    }
+    let (mut plain, mut out) = (CodeBuffer::default(), CodeBuffer::default());
+    let early = b.emit_to(&mut plain, &EmitOptions::default()).expect("emitted");
+    let code = b.emit_to(&mut out, &EmitOptions { arrange: true, ..EmitOptions::default() }).expect("emitted");
+    assert!(!early.frame.late && code.frame.late);
+    assert_eq!((code.frame.size, code.frame.prologue_len), (early.frame.size, early.frame.prologue_len));
+    let rows: Vec<String> = out.cfi_of(&code).iter().map(|row| format!("{:3}  {}", row.offset, row.op)).collect();
+    insta::assert_snapshot!(format!("{}{}", crate::listing::text(&out), rows.join("\n")));
 }
 
 #[test]

@@ -20,6 +20,7 @@
 //! first turn is LLVM's `ScalarEvolution::isLoopEntryGuardedByCond`.
 
 use super::loop_nest::LoopNest;
+use super::ranges::interval::Range;
 use super::{LoopForest, SsaView};
 use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, IntCC, Opcode, Operand, Reg, Type};
 
@@ -156,7 +157,7 @@ impl LoopContext<'_> {
     }
     /// The greatest value (the least one, where the step is negative) for which the loop goes on, as a signed number.
     fn last_value(&self, ty: Type, step: i64, test: &Test) -> Option<i64> {
-        let (min, max) = range(ty);
+        let Range { lo: min, hi: max } = Range::full(ty);
         let bound = self.constant(test.bound);
         match (test.stay, step > 0) {
             (IntCC::Slt, true) => Some(bound.unwrap_or(max).checked_sub(1)?),
@@ -176,10 +177,8 @@ impl LoopContext<'_> {
     /// Whether a test proves that the increment of a variable never overflows as a signed addition, in any turn.
     pub fn proves_no_overflow(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
         let ty = self.f.type_of(iv.value);
-        let fits = |value: i64| {
-            let (min, max) = range(ty);
-            value.checked_add(iv.step).is_some_and(|next| (min..=max).contains(&next))
-        };
+        let full = Range::full(ty);
+        let fits = |value: i64| value.checked_add(iv.step).is_some_and(|next| full.has(next));
         let Some(last) = self.last_value(ty, iv.step, test) else { return false };
         let Some(place) = self.f.layout().block_of(iv.increment) else { return false };
         if !fits(last) {
@@ -224,7 +223,7 @@ impl LoopContext<'_> {
     /// it does not overflow.
     pub fn value_range(&self, iv: &Induction, test: &Test, b: Block) -> (i64, i64) {
         let ty = self.f.type_of(iv.value);
-        let (min, max) = range(ty);
+        let Range { lo: min, hi: max } = Range::full(ty);
         let start = self.constant(iv.start);
         let last = self.last_value(ty, iv.step, test);
         // A test of the incremented value says nothing about the first turn.
@@ -239,10 +238,4 @@ impl LoopContext<'_> {
             (last.unwrap_or(min), start.unwrap_or(max))
         }
     }
-}
-
-/// The least and the greatest signed number of an integer type.
-pub fn range(ty: Type) -> (i64, i64) {
-    let max = (ty.mask() >> 1) as i64;
-    (-max - 1, max)
 }

@@ -264,7 +264,7 @@ impl Folder<'_> {
                 Reach::All | Reach::AsVisited => self.phi_value(b, phi).map(|v| self.f.make_typed_const(d.ty, v)),
             };
             let Some(constant) = constant else { continue };
-            let data = InstData { dst: d.dst, a: constant, ..InstData::new(Opcode::Const, d.ty) };
+            let data = InstData::move_to(d.dst, d.ty, constant);
             let below = *body.get_or_insert_with(|| {
                 let first = self.f.layout().insts(b).find(|i| self.f.inst(*i).op != Opcode::Phi);
                 first.expect("a block ends in a terminator")
@@ -362,7 +362,7 @@ impl Folder<'_> {
             self.remarks.done(self.f, i, "selected", |m| {
                 m.text("the condition is known: a copy of ").operand(d.ty, a);
             });
-            self.f.replace_inst(i, InstData { dst: d.dst, a, ..InstData::new(Opcode::Copy, d.ty) });
+            self.f.replace_inst(i, InstData::move_to(d.dst, d.ty, a));
             self.t.folded += 1;
             self.t.changed = true;
         }
@@ -400,7 +400,7 @@ impl Folder<'_> {
             self.f.make_typed_const(ty, bits)
         };
         self.tell(i, constant);
-        self.f.replace_inst(i, InstData { dst: d.dst, a: constant, ..InstData::new(Opcode::Const, ty) });
+        self.f.replace_inst(i, InstData::move_to(d.dst, ty, constant));
         self.t.record(dst, constant);
         self.t.folded += 1;
         self.t.changed = true;

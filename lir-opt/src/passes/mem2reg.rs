@@ -55,8 +55,8 @@ use crate::remarks::Remarks;
 use crate::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
 use crate::stack_addresses::StackAddresses;
 use lir_syntax::ir::{
-    Attrs, Base, Cfg, Decls, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Opcode, Operand,
-    PackedOption, Reg, SecondaryMap, Type,
+    Attrs, Base, Cfg, Decls, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Operand,
+    PackedOption, Reg, SecondaryMap, Type, lies_within,
 };
 
 /// The row of the registry.
@@ -172,7 +172,7 @@ impl State {
         }
     }
     fn check_access(&mut self, f: &Function, o: Obj, ty: Type, disp: i32) {
-        let inside = disp >= 0 && disp as u64 + ty.bytes() as u64 <= f.stack[o].size;
+        let inside = lies_within(disp.into(), ty.bytes().into(), f.stack[o].size);
         let slot = &mut self.uses[o.index()];
         *slot = match *slot {
             Use::None if inside => Use::Slot(ty, disp),
@@ -327,10 +327,7 @@ impl Promotion<'_> {
                 self.state.replaced[r] = by.into();
                 f.remove_inst(i);
             }
-            (by, _) => {
-                let op = if by.is_some() { Opcode::Copy } else { Opcode::Const };
-                f.replace_inst(i, InstData { dst: d.dst, a: value, ..InstData::new(op, d.ty) });
-            }
+            _ => f.replace_inst(i, InstData::move_to(d.dst, d.ty, value)),
         }
     }
 }

@@ -61,8 +61,8 @@ use crate::remarks::Remarks;
 use crate::ssa_construction::first_after_phis;
 use hashbrown::HashTable;
 use lir_syntax::ir::{
-    Block, Cfg, Decls, EntityRef, FlowGraph, Function, ImmediateDominators, Inst, InstData, Opcode, Operand,
-    PackedOption, Reg, SecondaryMap,
+    Block, Cfg, Decls, EntityRef, FlowGraph, Function, ImmediateDominators, Inst, InstData, Operand, PackedOption, Reg,
+    SecondaryMap,
 };
 use rustc_hash::{FxHashMap, FxHasher};
 use std::collections::VecDeque;
@@ -248,8 +248,7 @@ impl State {
                     _ => first_after_phis(f, block),
                 };
                 front = Some((block, after_phis));
-                let constant =
-                    InstData { dst: Operand::reg(reg), a: value, ..InstData::new(Opcode::Const, f.type_of(reg)) };
+                let constant = InstData::move_to(Operand::reg(reg), f.type_of(reg), value);
                 f.move_before(inst, after_phis);
                 f.replace_inst(inst, constant);
             }

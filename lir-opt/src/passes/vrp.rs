@@ -166,13 +166,12 @@ impl Rewriter<'_> {
         self.remarks.done(f, i, "known", |m| {
             m.text("the ranges of its operands make it ").operand(ty, value);
         });
-        f.replace_inst(i, move_of(dst, ty, value));
+        f.replace_inst(i, InstData::move_to(d.dst, ty, value));
         true
     }
     fn decide_branch(&mut self, f: &mut Function, i: Inst) {
-        let d = *f.inst(i);
         let is_constant = |r: Reg| self.ssa.def(r).is_some_and(|i| f.inst(i).op.format() == Format::Const);
-        if d.a.as_reg().is_none_or(is_constant) {
+        if f.inst(i).a.as_reg().is_none_or(is_constant) {
             return;
         }
         let Some(holds) = self.ranges.decide(f, i) else { return };
@@ -181,9 +180,8 @@ impl Rewriter<'_> {
             m.text(if holds { "it always goes to the first block" } else { "it always goes to the second block" });
         });
         let value = Operand::small(i64::from(holds)).expect("0 and 1 are small");
-        let tested = self.make(f, i, InstData { a: value, ..InstData::new(Opcode::Const, Type::I8) }, Type::I8);
-        let zero = Operand::small(0).expect("0 is small");
-        f.replace_inst(i, InstData { a: tested, b: zero, aux: IntCC::Ne as u8, ..InstData::new(d.op, Type::I8) });
+        let tested = self.make(f, i, InstData::move_to(Operand::NONE, Type::I8, value), Type::I8);
+        f.replace_inst(i, InstData::branch_on(tested, Type::I8));
     }
     /// Step 3 for divisions.
     fn divide(&mut self, f: &mut Function, i: Inst) {
@@ -303,10 +301,4 @@ impl Rewriter<'_> {
         self.ranges.step(f, i);
         Operand::reg(r)
     }
-}
-
-/// The instruction that assigns a register another's value, or a constant.
-fn move_of(dst: Reg, ty: Type, value: Operand) -> InstData {
-    let op = if value.is_reg() { Opcode::Copy } else { Opcode::Const };
-    InstData { dst: Operand::reg(dst), a: value, ..InstData::new(op, ty) }
 }

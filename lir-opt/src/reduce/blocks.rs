@@ -147,8 +147,7 @@ fn replace_phis(f: &mut Function, b: Block) {
     for phi in phis {
         let data = *f.inst(phi);
         let Some((_, source)) = f.phi_entries(phi).next() else { continue };
-        let op = if source.is_reg() { Opcode::Copy } else { Opcode::Const };
-        f.replace_inst(phi, InstData { dst: data.dst, a: source, ..InstData::new(op, data.ty) });
+        f.replace_inst(phi, InstData::move_to(data.dst, data.ty, source));
     }
 }
 

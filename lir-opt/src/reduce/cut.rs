@@ -40,7 +40,7 @@ pub(super) fn count_assignments(f: &Function) -> SecondaryMap<Reg, u32> {
 pub(super) fn zero_into(f: &mut Function, dst: Reg) -> InstData {
     let ty = f.type_of(dst);
     let a = f.make_typed_const(ty, 0);
-    InstData { dst: Operand::reg(dst), a, ..InstData::new(Opcode::Const, ty) }
+    InstData::move_to(Operand::reg(dst), ty, a)
 }
 
 /// Takes an instruction that is no terminator out; a register that it assigned becomes 0 there, if it is `used`.

@@ -1,10 +1,10 @@
 //! `--check`: the run lines of files, in every way of running.
 
 use super::{Options, STATUSES};
-use crate::check::{Bounds, LEVELS, Way, check};
 use crate::child::Ended;
 use crate::child::pool::{NO_LIMIT, run_all};
 use crate::symbols::HostSymbols;
+use crate::ways::{Bounds, LEVELS, Way, judge_run_lines};
 use lir_llc::regalloc::ALLOCATORS;
 use lir_syntax::diagnostic::render;
 use lir_syntax::parser::ParseOptions;
@@ -112,12 +112,12 @@ fn check_source_text(
     host: &HostSymbols,
     bounds: Bounds,
 ) -> Found {
-    let check = || {
+    let found = || {
         let source = source?;
         // One thread: the process forks.
         let parse_options = ParseOptions { threads: 1, error_limit: options.error_limit.get() };
         let module = check_source(&source, &parse_options, &mut Clock::default())?;
-        let found = check(&source, &module, ways, host, bounds).map_err(Failure::input)?;
+        let found = judge_run_lines(&source, &module, ways, host, bounds).map_err(Failure::input)?;
         let mut out = render(&source, &found.complaints);
         let status = match (found.unusable, found.passed, found.failed) {
             (true, ..) => STATUSES.input,
@@ -130,7 +130,7 @@ fn check_source_text(
         };
         Ok(Found { passed: found.passed, failed: found.failed, status, out, err: String::new() })
     };
-    check().unwrap_or_else(|failure: Failure| Found { err: failure.text, status: STATUSES.input, ..Found::default() })
+    found().unwrap_or_else(|failure: Failure| Found { err: failure.text, status: STATUSES.input, ..Found::default() })
 }
 
 /// The interpreter, and each allocator at each level, unless the command line asks for some of them.

@@ -5,9 +5,9 @@
 //! tells what the check does. Answers are taken in the order of the seeds, so findings do not depend on how many
 //! children run.
 
-use super::check::{Check, Subject};
+use super::check::Check;
 use super::finding::{Finding, Kind, Problem, parse_key};
-use super::{calls_of, module_of};
+use super::{Subject, calls_of, module_of};
 use crate::child::limits::Limits;
 use crate::child::{self, Child, Ended};
 use crate::run_line::TypedCall;

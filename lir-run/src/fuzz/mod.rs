@@ -4,7 +4,7 @@
 //! change what it means, and compares. The reference interpreter says what it means.
 //!
 //! * [`finding`]: what may go wrong, and where; the `; finding:` line of a reproducer.
-//! * [`check`]: the checks.
+//! * [`check`]: the checks and their names; [`subject`]: a module that undergoes them.
 //! * [`orders`]: passes in random order.
 //! * [`unspecified`]: whether a result depends on what the language leaves open, so that a difference is no bug.
 //! * [`hunt`](mod@hunt): seeds in batches, in child processes with limits; a batch that dies is halved until the seed is found.
@@ -22,11 +22,13 @@ pub mod finding;
 pub mod hunt;
 pub mod orders;
 pub mod reproducer;
+pub mod subject;
 pub mod unspecified;
 
-pub use check::{Check, CheckGroup, Subject};
+pub use check::{Check, CheckGroup};
 pub use finding::{Finding, Kind, Problem};
 pub use hunt::{Event, Plan, Summary, hunt};
+pub use subject::Subject;
 
 use crate::run_line::TypedCall;
 use crate::value::Value;

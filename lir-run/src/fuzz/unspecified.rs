@@ -77,7 +77,7 @@ fn other_nan(f: &mut Function, dst: Reg, next: Inst) {
     let aux = FloatCC::Uno as u8;
     let test = InstData { dst: Operand::reg(is_nan), a: value, b: value, aux, ..InstData::new(Opcode::Fcmp, ty) };
     f.insert_before(next, test);
-    f.insert_before(next, InstData { dst: Operand::reg(nan), a: constant, ..InstData::new(Opcode::Const, ty) });
+    f.insert_before(next, InstData::move_to(Operand::reg(nan), ty, constant));
     let b = f.make_bc(Operand::reg(nan), value);
     f.insert_before(next, InstData { dst: value, a: Operand::reg(is_nan), b, ..InstData::new(Opcode::Select, ty) });
 }

@@ -3,9 +3,9 @@
 use super::bless::{Blessed, bless};
 use super::files::tests_below;
 use super::{Report, check_file};
-use crate::check::Bounds;
 use crate::child::pool::{NO_LIMIT, run_each};
 use crate::child::{Ended, PANICKED};
+use crate::ways::Bounds;
 use clap::Parser;
 use lir_syntax::tool::{Console, Failure, Jobs, Statuses, read_seconds};
 use regex_automata::meta::Regex;

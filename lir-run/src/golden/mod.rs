@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `; RUN: COMMANDS` | the tools succeed ([`command`], [`pipeline`]) |
 //! | `; CHECK: ..` and its kin | what `filecheck %s` reads in a `RUN` line is as they say ([`lir_syntax::filecheck`]) |
-//! | `; run: CALL == VALUE` | the call gives this in every way of running ([`crate::check`]) |
+//! | `; run: CALL == VALUE` | the call gives this in every way of running ([`crate::ways`]) |
 //! | `; error: TEXT` | the text gives these diagnostics and no others ([`lir_syntax::expected_errors`]) |
 //!
 //! A file without such lines, misspelt ones, and check lines that no `RUN` line reads are failures: they test nothing.
@@ -16,8 +16,8 @@ pub mod files;
 pub mod pipeline;
 mod stage;
 
-use crate::check::{Bounds, LEVELS, Way, check};
 use crate::symbols::HostSymbols;
+use crate::ways::{Bounds, LEVELS, Way, judge_run_lines};
 use command::{CommandLine, Substitutions, command_lines};
 use lir_llc::compile::CompileOptions;
 use lir_llc::regalloc::ALLOCATORS;
@@ -167,6 +167,6 @@ fn run_lines(source: &Source, bounds: Bounds) -> io::Result<String> {
         Err(e) => return Ok(format!("{}: error: {e}\n", source.name)),
     };
     let ways = Way::all(&LEVELS, ALLOCATORS, &CompileOptions::default());
-    let report = check(source, &module, &ways, &host, bounds)?;
+    let report = judge_run_lines(source, &module, &ways, &host, bounds)?;
     Ok(render(source, &report.complaints))
 }

@@ -7,7 +7,7 @@ use super::command::{CommandLine, Stage, Stderr};
 use super::stage::{Streams, run_tool};
 use crate::child::{Ended, PANICKED};
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::suggest::nearest;
+use lir_syntax::suggest::nearest_hint;
 use lir_syntax::tool::Tool;
 use std::ffi::OsString;
 use std::fs::File;
@@ -50,11 +50,11 @@ pub fn tools_of(command: &CommandLine) -> Result<Vec<Tool>, Diagnostic> {
         let name = stage.words[0].as_str();
         let Some((_, tool)) = TOOLS.iter().find(|(known, _)| *known == name) else {
             let names = TOOLS.map(|(known, _)| known);
-            let near = nearest(name.as_bytes(), names.iter().map(|n| n.as_bytes()));
-            let near = near.map_or(String::new(), |n| format!("; did you mean `{}`?", String::from_utf8_lossy(n)));
+            let hint = nearest_hint("", name.as_bytes(), names.iter().map(|n| n.as_bytes()));
+            let end = if hint.is_empty() { "." } else { &hint };
             let known = names[..names.len() - 1].join(", ");
-            let message = format!("there is no tool `{name}`{near} Command lines have {known} and `not`");
-            return Err(Diagnostic::new(stage.span, message.replace("` Command", "`. Command")));
+            let message = format!("there is no tool `{name}`{end} Command lines have {known} and `not`");
+            return Err(Diagnostic::new(stage.span, message));
         };
         if is_filecheck(stage) && n + 1 < command.stages.len() {
             return Err(Diagnostic::new(stage.span, "filecheck writes nothing: it is the last stage"));

@@ -11,7 +11,7 @@ use crate::interp::{FailureHook, Location};
 use lir_llc::compile::CompiledModule;
 use lir_llc::emit::TrapCause;
 use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{EntityRef, FuncId, Module};
+use lir_syntax::ir::{EntityRef, FuncId, Module, Opcode};
 use lir_syntax::semantics::Trap;
 use lir_syntax::source::Source;
 use std::ptr::null_mut;
@@ -75,6 +75,8 @@ impl Image {
         let origin = position.and_then(|p| p.origin.expand());
         let block = origin.and_then(|i| f.layout().block_of(i)).unwrap_or_else(|| f.entry());
         let loc = origin.map_or(f.loc, |i| f.loc_of(i));
+        // The C library may do the work of an instruction that is no call.
+        let in_c = in_c && origin.is_none_or(|i| f.inst(i).op == Opcode::Call);
         Location { func, block, loc: if loc == NO_LOC { f.loc } else { loc }, in_c }
     }
 }

@@ -34,6 +34,18 @@ impl InstData {
     pub fn new(op: Opcode, ty: Type) -> InstData {
         InstData { op, ty, aux: 0, flags: 0, dst: Operand::NONE, a: Operand::NONE, b: Operand::NONE }
     }
+    /// `dst = copy T value` of a register, `dst = const T value` of a constant.
+    #[inline]
+    pub fn move_to(dst: Operand, ty: Type, value: Operand) -> InstData {
+        let op = if value.is_reg() { Opcode::Copy } else { Opcode::Const };
+        InstData { dst, a: value, ..InstData::new(op, ty) }
+    }
+    /// `br ne T tested, 0`: to the first target where an integer is not 0.
+    #[inline]
+    pub fn branch_on(tested: Operand, ty: Type) -> InstData {
+        let zero = Operand::small(0).expect("0 is small");
+        InstData { a: tested, b: zero, aux: IntCC::Ne as u8, ..InstData::new(Opcode::Br, ty) }
+    }
     /// The integer predicate of an `icmp` or of a `br` on integers.
     #[inline]
     pub fn int_cc(&self) -> IntCC {

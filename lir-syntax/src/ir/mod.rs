@@ -42,7 +42,7 @@ pub use module::{
 };
 pub use names::{NameRef, NameTable};
 pub use opcode::{Effects, Format, OpInfo, Opcode, ResultRule, TypeRule};
-pub use operand::{Base, Mem, Operand, OperandKind};
+pub use operand::{Base, Mem, Operand, OperandKind, lies_within};
 pub use types::{FloatCC, IntCC, Type, VA_LIST_SIZE};
 
 use entity::entity;

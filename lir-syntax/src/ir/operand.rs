@@ -172,6 +172,12 @@ impl Base {
     }
 }
 
+/// Whether `len` bytes from `offset` on lie in an object of `size` bytes.
+#[inline]
+pub fn lies_within(offset: i64, len: u64, size: u64) -> bool {
+    u64::try_from(offset).ok().and_then(|from| from.checked_add(len)).is_some_and(|end| end <= size)
+}
+
 /// A memory operand `[base + index*scale + disp]`. Base and index may both be absent: `[64]` is an absolute address.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Mem {

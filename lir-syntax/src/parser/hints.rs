@@ -6,7 +6,7 @@ use super::instruction::aggregate_form;
 use super::module::undeclared;
 use super::scanner::{Scanner, Token, TokenKind};
 use crate::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
-use crate::suggest::nearest;
+use crate::suggest::{did_you_mean, nearest_hint};
 
 /// The type that a type of C, Rust, LLVM or QBE is in LIR.
 fn foreign_type(word: &[u8]) -> Option<&'static str> {
@@ -63,12 +63,11 @@ impl Cursor<'_> {
         if let Some(hint) = foreign_type(word) {
             return format!("; {hint}");
         }
-        let names: Vec<&str> = Type::ALL.iter().map(|t| t.name()).collect();
-        match nearest(word, names.iter().map(|n| n.as_bytes())) {
-            // A word of two letters is near to nearly every type.
-            Some(near) if word.len() > 2 => format!("; did you mean `{}`?", String::from_utf8_lossy(near)),
-            _ => String::new(),
+        // A word of two letters is near to nearly every type.
+        if word.len() <= 2 {
+            return String::new();
         }
+        nearest_hint("", word, Type::ALL.iter().map(|t| t.name().as_bytes()))
     }
 
     /// Whether the current token can be the beginning of an operand's type: a word before a register, a bracket or a
@@ -84,7 +83,7 @@ impl Cursor<'_> {
     /// What the current token should be where the name of a symbol, register or stack object is wanted.
     pub(super) fn sigil_hint(&self, sigil: char) -> String {
         if self.token.kind == TokenKind::Word {
-            format!("; did you mean `{sigil}{}`?", String::from_utf8_lossy(self.text(self.token)))
+            did_you_mean(format_args!("{sigil}{}", String::from_utf8_lossy(self.text(self.token))))
         } else {
             String::new()
         }
@@ -117,7 +116,7 @@ pub(super) fn opcode_hint(word: &[u8], known: impl Iterator<Item = &'static [u8]
     if let Some((opcode, rest)) = name.split_once('.')
         && Opcode::from_mnemonic(opcode.as_bytes()).is_some()
     {
-        return format!("{start}; did you mean `{opcode} {}`?", rest.replace('.', " "));
+        return start + &did_you_mean(format_args!("{opcode} {}", rest.replace('.', " ")));
     }
     let replacement = match word {
         b"mov" | b"move" => "`copy`, or `const` for a constant",

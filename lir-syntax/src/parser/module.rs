@@ -15,7 +15,7 @@ use crate::ir::{
     Section, Sym, SymData, SymKind,
 };
 use crate::source::Span;
-use crate::suggest::nearest;
+use crate::suggest::{did_you_mean, nearest, nearest_hint};
 
 /// The declarations of a module, complete, with the way from names to them.
 pub(super) struct Symbols {
@@ -192,10 +192,11 @@ impl<'t> ItemParser<'t> {
             if let Some(hint) = foreign_item(word) {
                 return Err(self.c.expected_syntax_with(ITEMS, &format!("; {hint}")));
             }
-            if let Some(near) = nearest(word, ITEM_WORDS.iter().copied()) {
+            let hint = nearest_hint("", word, ITEM_WORDS.iter().copied());
+            if !hint.is_empty() {
                 self.c.errors.syntax += 1;
-                let (word, near) = (self.c.describe(first), String::from_utf8_lossy(near).into_owned());
-                return Err(self.c.error(first, format!("expected an item, found {word}; did you mean `{near}`?")));
+                let word = self.c.describe(first);
+                return Err(self.c.error(first, format!("expected an item, found {word}{hint}")));
             }
         }
         if self.c.token == first {
@@ -219,10 +220,7 @@ impl<'t> ItemParser<'t> {
     /// The one of several words that the current token is near to, as a remark that begins with `; `, or nothing.
     #[cold]
     pub(super) fn nearest_of(&self, words: &[&[u8]]) -> String {
-        match nearest(self.c.text(self.c.token), words.iter().copied()) {
-            Some(near) => format!("; did you mean `{}`?", String::from_utf8_lossy(near)),
-            None => String::new(),
-        }
+        nearest_hint("", self.c.text(self.c.token), words.iter().copied())
     }
 
     /// After an error in an item: goes to the next one. A line that begins like an item is one; a line that begins
@@ -504,7 +502,7 @@ pub(super) fn undeclared<'a>(
                 true => written.extend_from_slice(near),
                 false => crate::printer::print_quoted(near, &mut written),
             }
-            format!("{message}; did you mean `{}`?", String::from_utf8_lossy(&written))
+            message.to_string() + &did_you_mean(String::from_utf8_lossy(&written))
         }
         None => message.to_string(),
     }

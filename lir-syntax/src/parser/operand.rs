@@ -5,6 +5,7 @@ use super::function::{BodyParser, Want};
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Base, Block, EntityRef, Mem, Operand, Reg, Sym, Type};
+use crate::suggest::did_you_mean;
 
 impl BodyParser<'_, '_> {
     /// Takes a comma between operands.
@@ -183,8 +184,8 @@ impl BodyParser<'_, '_> {
         };
         match t.kind {
             _ if is_address => {
-                let name = String::from_utf8_lossy(self.c.text(t)).into_owned();
-                self.c.expected_with(what, &format!("; did you mean `[{name}]`?"))
+                let hint = did_you_mean(format_args!("[{}]", String::from_utf8_lossy(self.c.text(t))));
+                self.c.expected_with(what, &hint)
             }
             TokenKind::Word if self.c.at_misspelt_type() => {
                 let hint = self.c.type_hint();

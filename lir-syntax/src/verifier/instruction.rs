@@ -5,7 +5,7 @@ use crate::ir::VA_LIST_SIZE;
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{
     AbiParam, Agg, Base, EntityRef, FloatCC, Format, InstData, IntCC, Mem, Opcode, Operand, Reg, ResultRule, Sym,
-    SymKind, Type, TypeRule,
+    SymKind, Type, TypeRule, lies_within,
 };
 
 /// The size of a data object that was not asked for yet.
@@ -279,8 +279,7 @@ impl Checker<'_> {
     /// V17.
     #[inline]
     fn bounds(&mut self, mem: &Mem, size: u64, object_size: u64) {
-        let inside = mem.disp >= 0 && (mem.disp as u64).checked_add(size).is_some_and(|end| end <= object_size);
-        if !inside {
+        if !lies_within(mem.disp.into(), size, object_size) {
             self.out_of_bounds(mem, size, object_size);
         }
     }

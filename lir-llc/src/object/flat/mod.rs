@@ -19,7 +19,7 @@ use crate::compile::CompiledModule;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{DataId, FuncId, Module, Sym};
 use lir_syntax::printer::print_sym;
-use lir_syntax::suggest::nearest;
+use lir_syntax::suggest::nearest_hint;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -131,12 +131,8 @@ pub fn find_entry(module: &Module, name: Option<&str>) -> Result<FuncId, String>
         if module.decls.syms.values().any(|s| *s.name == *bare.as_bytes()) {
             return format!("@{bare} cannot be the entry: it is no function with a body");
         }
-        match nearest(bare.as_bytes(), defined().map(|(_, n)| n)) {
-            Some(near) => {
-                format!("there is no function @{bare}; did you mean `@{}`?", String::from_utf8_lossy(near))
-            }
-            None => format!("there is no function @{bare}"),
-        }
+        let hint = nearest_hint("@", bare.as_bytes(), defined().map(|(_, n)| n));
+        format!("there is no function @{bare}{hint}")
     })
 }
 

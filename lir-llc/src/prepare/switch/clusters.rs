@@ -23,20 +23,10 @@
 //! Summit 2008: bit tests and when they pay. The tree of minima: P. M. Fenwick, "A New Data Structure for Cumulative
 //! Frequency Tables", 24(3), 1994.
 
+use lir_opt::decision_tree::Run;
 use lir_syntax::ir::Block;
 use smallvec::SmallVec;
 use std::ops::Range;
-
-/// Consecutive values with one target.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Run {
-    /// The first value.
-    pub(super) low: i64,
-    /// The last value.
-    pub(super) high: i64,
-    /// Where they go.
-    pub(super) target: Block,
-}
 
 /// How the values of a part are told apart.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -81,13 +71,11 @@ pub(super) fn is_dense(weight: i128, span: i128) -> bool {
 
 /// What runs count for in a table.
 pub(super) fn weight(runs: &[Run]) -> i128 {
-    runs.iter().map(Run::weight).sum()
+    runs.iter().map(weight_of).sum()
 }
 
-impl Run {
-    fn weight(&self) -> i128 {
-        span(self.low, self.high).min(RUN_WEIGHT)
-    }
+fn weight_of(run: &Run) -> i128 {
+    run.values.count().min(RUN_WEIGHT)
 }
 
 /// The best way on from a run: so many parts, the first of which ends before run `end`.
@@ -139,7 +127,7 @@ fn bit_end(runs: &[Run], rest: impl Fn(usize) -> u32) -> Option<(bool, usize)> {
     let mut targets: SmallVec<[Block; BIT_TARGETS]> = SmallVec::new();
     let (mut comparisons, mut found) = (0, None::<(u32, bool, usize)>);
     for (k, run) in runs.iter().enumerate() {
-        if span(runs[0].low, run.high) > MASK_BITS {
+        if span(runs[0].values.lo, run.values.hi) > MASK_BITS {
             break;
         }
         if !targets.contains(&run.target) {
@@ -148,7 +136,7 @@ fn bit_end(runs: &[Run], rest: impl Fn(usize) -> u32) -> Option<(bool, usize)> {
             }
             targets.push(run.target);
         }
-        comparisons += if run.low == run.high { 1 } else { 2 };
+        comparisons += if run.values.lo == run.values.hi { 1 } else { 2 };
         let left = rest(k + 1);
         if comparisons >= BIT_COMPARISONS[targets.len()] && k > 0 && found.is_none_or(|(best, ..)| left <= best) {
             found = Some((left, targets.len() <= 2, k + 1));
@@ -175,9 +163,9 @@ impl Dense {
         // Dense is `5 * weight >= 2 * span`, with the weight as a difference of sums.
         let (mut sum, mut ends, mut begins) = (0, vec![0], Vec::new());
         for run in runs {
-            begins.push(5 * sum - 2 * run.low as i128 + 2);
-            sum += run.weight();
-            ends.push(5 * sum - 2 * run.high as i128);
+            begins.push(5 * sum - 2 * run.values.lo as i128 + 2);
+            sum += weight_of(run);
+            ends.push(5 * sum - 2 * run.values.hi as i128);
         }
         let mut sorted = ends[1..].to_vec();
         sorted.sort_unstable_by(|a, b| b.cmp(a));
@@ -208,14 +196,15 @@ impl Dense {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lir_opt::analysis::ranges::interval::Range as IntRange;
     use lir_syntax::ir::EntityRef;
 
     fn runs(cases: &[(i64, Block)]) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for &(value, target) in cases {
             match runs.last_mut() {
-                Some(run) if run.target == target && run.high + 1 == value => run.high = value,
-                _ => runs.push(Run { low: value, high: value, target }),
+                Some(run) if run.target == target && run.values.hi + 1 == value => run.values.hi = value,
+                _ => runs.push(Run { values: IntRange::point(value), tested: 1, target }),
             }
         }
         runs

@@ -2,8 +2,8 @@
 //!
 //! # Algorithm
 //!
-//! 1. What is known of the operand ([`known`]) rules out cases, and may rule out the default. Trees of comparisons of one
-//!    integer are taken as switches ([`trees`]), where that makes more of them than comparisons.
+//! 1. What is known of the operand ([`known`]) rules out cases, and may rule out the default. Trees of comparisons of
+//!    one integer are taken as switches ([`lir_opt::decision_tree`]), where that makes more of them than comparisons.
 //! 2. The cases are divided into parts that are decided together ([`clusters`]).
 //! 3. A binary search leads to the part: an inner node asks `x < pivot` (signed). It narrows what is known, which saves
 //!    comparisons at the leaves. Up to [`LINEAR`] single values are tested one after another.
@@ -22,49 +22,60 @@
 
 mod clusters;
 mod known;
-mod trees;
 
-use clusters::{BIT_TARGETS, How, MASK_BITS, Part, Run, is_dense, span, weight};
-use known::{Bounds, SingleDefs};
-use lir_syntax::ir::{Block, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type};
+use clusters::{BIT_TARGETS, How, MASK_BITS, Part, is_dense, span, weight};
+use known::SingleDefs;
+use lir_opt::analysis::ranges::interval::Range;
+use lir_opt::decision_tree::{Decision, Forest, OnlyPreds, Run, Walk, may_decide, replace_phi_preds};
+use lir_syntax::ir::{Block, Function, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type};
 use smallvec::SmallVec;
-use std::ops::Range;
-use trees::{Decision, Forest};
+use std::ops;
 
 /// The largest group of values that are tested one after another.
 const LINEAR: usize = 3;
 /// The lowest cases up to which a table begins at 0 all the same, which saves a subtraction.
 const LOW: i64 = 8;
 
-/// Lowers every switch of a function, and every tree of comparisons that is better lowered so.
-pub fn lower_switches(f: &mut Function) {
-    if !Forest::may_grow(f) {
+/// Lowers every switch of a function, and with `trees` every tree of comparisons that is better lowered so; else what
+/// has no switch stays as it is.
+pub fn lower_switches(f: &mut Function, trees: bool) {
+    let ends_in_switch = |f: &Function, b: Block| f.inst(f.terminator(b)).op == Opcode::Switch;
+    if !trees && !f.layout().blocks().any(|b| ends_in_switch(f, b)) || !may_decide(f) {
         return;
     }
-    let mut forest = Forest::new(f);
-    let defs = SingleDefs::of(f);
+    let preds = OnlyPreds::of(f);
     let blocks: Vec<Block> = f.layout().blocks().collect();
+    let mut forest = Forest::new(|b| preds.get(b), blocks.len(), Walk::default());
+    let is_root =
+        |b: &Block| (ends_in_switch(f, *b) || forest.has_others_below(f, *b)) && !forest.is_below_another(f, *b);
+    let roots: Vec<Block> = blocks.iter().copied().filter(is_root).collect();
+    if roots.is_empty() {
+        return;
+    }
+    let defs = SingleDefs::of(f);
+    let known = |f: &Function, x: Reg| defs.range_of(f, x);
     let mut lowered = SecondaryMap::new();
-    for b in forest.roots(f) {
-        let decision = forest.decide(f, b, |f, x| defs.bounds(f, x));
-        if let Some((decision, known)) = decision {
-            lower(f, b, decision, known, &mut lowered);
+    for b in roots {
+        if forest.walk(f, b, known).is_some()
+            && let Some(decision) = forest.decide(f)
+        {
+            lower(f, b, decision, &mut lowered);
         }
     }
-    // Those in trees that stay, and those behind a test for equality.
+    // Those in trees that stay.
     for b in blocks {
         if !lowered[b]
-            && let Some((decision, known)) = Forest::decide_alone(f, b, |f, x| defs.bounds(f, x))
+            && let Some(decision) = forest.decide_switch(f, b, known)
         {
-            lower(f, b, decision, known, &mut lowered);
+            lower(f, b, decision, &mut lowered);
         }
     }
 }
 
 /// Steps 2 and 3 for what begins in block `b`, unless it is a tree of branches that is as good as it is. Notes which
 /// blocks have been dealt with.
-fn lower(f: &mut Function, b: Block, decision: Decision, known: Bounds, lowered: &mut SecondaryMap<Block, bool>) {
-    let Decision { ty, x, nodes, runs, default, targets } = decision;
+fn lower(f: &mut Function, b: Block, decision: Decision, lowered: &mut SecondaryMap<Block, bool>) {
+    let Decision { ty, x, known, nodes, runs, default, targets } = decision;
     let parts = clusters::divide(&runs);
     let i = f.terminator(b);
     if f.inst(i).op != Opcode::Switch && parts.iter().all(|p| p.how == How::Compare) {
@@ -102,7 +113,7 @@ struct Lowering<'f> {
 
 impl Lowering<'_> {
     /// Step 3.
-    fn search(&mut self, known: Bounds) {
+    fn search(&mut self, known: Range) {
         // Each item: a block without terminator, the parts that are left there, and what is known of x.
         let mut work = vec![(self.name_of, 0..self.parts.len(), known)];
         while let Some((at, range, known)) = work.pop() {
@@ -116,11 +127,11 @@ impl Lowering<'_> {
                 _ if parts.len() <= LINEAR && parts.iter().all(|p| self.is_value(p)) => self.values(at, range, known),
                 _ => {
                     let mid = range.start + parts.len() / 2;
-                    let pivot = self.runs[self.parts[mid].runs.start].low;
+                    let pivot = self.runs[self.parts[mid].runs.start].values.lo;
                     let (low, high) = (self.block(), self.block());
                     self.branch(at, IntCC::Slt, (self.ty, self.x, pivot), low, high);
-                    work.push((high, mid..range.end, Bounds { low: pivot, ..known }));
-                    work.push((low, range.start..mid, Bounds { high: pivot - 1, ..known }));
+                    work.push((high, mid..range.end, Range { lo: pivot, ..known }));
+                    work.push((low, range.start..mid, Range { hi: pivot - 1, ..known }));
                 }
             }
         }
@@ -128,10 +139,10 @@ impl Lowering<'_> {
     /// Whether a part is one value.
     fn is_value(&self, part: &Part) -> bool {
         let run = &self.runs[part.runs.start];
-        part.how == How::Compare && run.low == run.high
+        part.how == How::Compare && run.values.lo == run.values.hi
     }
     /// Single values, one after another.
-    fn values(&mut self, mut at: Block, range: Range<usize>, known: Bounds) {
+    fn values(&mut self, mut at: Block, range: ops::Range<usize>, known: Range) {
         // With every other value ruled out, the last one needs no test.
         let all = known.count() == range.len() as i128;
         for k in range.clone() {
@@ -141,13 +152,13 @@ impl Lowering<'_> {
                 return self.jump(at, run.target);
             }
             let rest = if last { self.default } else { self.block() };
-            self.branch(at, IntCC::Eq, (self.ty, self.x, run.low), run.target, rest);
+            self.branch(at, IntCC::Eq, (self.ty, self.x, run.values.lo), run.target, rest);
             at = rest;
         }
     }
 
     /// Step 4.
-    fn part(&mut self, at: Block, part: &Part, known: Bounds) {
+    fn part(&mut self, at: Block, part: &Part, known: Range) {
         match part.how {
             How::Compare => self.compare(at, self.runs[part.runs.start], known),
             How::Table => self.table(at, part.runs.clone(), known),
@@ -155,27 +166,27 @@ impl Lowering<'_> {
         }
     }
     /// One run.
-    fn compare(&mut self, at: Block, run: Run, known: Bounds) {
+    fn compare(&mut self, at: Block, run: Run, known: Range) {
         let (then, rest, x) = (run.target, self.default, self.x);
-        match (known.low >= run.low, known.high <= run.high) {
+        match (known.lo >= run.values.lo, known.hi <= run.values.hi) {
             (true, true) => self.jump(at, then),
-            _ if run.low == run.high => self.branch(at, IntCC::Eq, (self.ty, x, run.low), then, rest),
-            (true, false) => self.branch(at, IntCC::Sle, (self.ty, x, run.high), then, rest),
-            (false, true) => self.branch(at, IntCC::Sge, (self.ty, x, run.low), then, rest),
+            _ if run.values.lo == run.values.hi => self.branch(at, IntCC::Eq, (self.ty, x, run.values.lo), then, rest),
+            (true, false) => self.branch(at, IntCC::Sle, (self.ty, x, run.values.hi), then, rest),
+            (false, true) => self.branch(at, IntCC::Sge, (self.ty, x, run.values.lo), then, rest),
             (false, false) => {
-                let offset = self.minus(at, run.low);
-                let width = run.high.wrapping_sub(run.low);
+                let offset = self.minus(at, run.values.lo);
+                let width = run.values.hi.wrapping_sub(run.values.lo);
                 self.branch(at, IntCC::Ule, (self.ty, offset, width), then, rest);
             }
         }
     }
     /// A switch in 64 bits over what is below the end of a table.
-    fn table(&mut self, at: Block, range: Range<usize>, known: Bounds) {
+    fn table(&mut self, at: Block, range: ops::Range<usize>, known: Range) {
         let runs = &self.runs[range.clone()];
-        let (mut low, mut high) = (runs[0].low, runs[runs.len() - 1].high);
+        let (mut low, mut high) = (runs[0].values.lo, runs[runs.len() - 1].values.hi);
         if is_dense(weight(runs), known.count()) {
             // With entries for everything else that x may be there is nothing to compare.
-            (low, high) = (known.low.min(low), known.high.max(high));
+            (low, high) = (known.lo.min(low), known.hi.max(high));
         }
         if (1..=LOW).contains(&low) {
             low = 0;
@@ -185,7 +196,7 @@ impl Lowering<'_> {
         let mut entries: Vec<Block> = vec![self.default; span(low, high) as usize];
         for run in &self.runs[range] {
             let place = |value: i64| (value as i128 - low as i128) as usize;
-            entries[place(run.low)..=place(run.high)].fill(run.target);
+            entries[place(run.values.lo)..=place(run.values.hi)].fill(run.target);
         }
         let values: Vec<Operand> = (1..entries.len()).map(|k| self.f.make_const(k as i64)).collect();
         let b = self.f.make_cases(&values);
@@ -197,22 +208,22 @@ impl Lowering<'_> {
         entries.iter().for_each(|target| self.preds.add(*target, at));
     }
     /// Tests of bits, one for each target.
-    fn bits(&mut self, at: Block, range: Range<usize>, known: Bounds) {
+    fn bits(&mut self, at: Block, range: ops::Range<usize>, known: Range) {
         let runs = self.runs[range].to_vec();
-        let (mut low, mut high) = (runs[0].low, runs[runs.len() - 1].high);
+        let (mut low, mut high) = (runs[0].values.lo, runs[runs.len() - 1].values.hi);
         if low > 0 && span(0, high) <= MASK_BITS {
             low = 0;
         }
-        if span(low.min(known.low), high.max(known.high)) <= MASK_BITS {
-            (low, high) = (low.min(known.low), high.max(known.high));
+        if span(low.min(known.lo), high.max(known.hi)) <= MASK_BITS {
+            (low, high) = (low.min(known.lo), high.max(known.hi));
         }
         let (mut at, offset) = self.within(at, (low, high), known);
         let word = if self.ty != Type::I64 && span(low, high) <= 32 { Type::I32 } else { Type::I64 };
         let offset = self.convert(at, offset, word);
         let mut masks: SmallVec<[(Block, u64); BIT_TARGETS]> = SmallVec::new();
         for run in &runs {
-            let ones = u64::MAX >> (MASK_BITS - span(run.low, run.high)) as u32;
-            let mask = ones << (run.low as i128 - low as i128) as u32;
+            let ones = u64::MAX >> (MASK_BITS - run.values.count()) as u32;
+            let mask = ones << (run.values.lo as i128 - low as i128) as u32;
             match masks.iter_mut().find(|m| m.0 == run.target) {
                 Some(m) => m.1 |= mask,
                 None => masks.push((run.target, mask)),
@@ -239,9 +250,9 @@ impl Lowering<'_> {
         }
     }
     /// `x - low`, and the block where it is at most `high - low`.
-    fn within(&mut self, at: Block, (low, high): (i64, i64), known: Bounds) -> (Block, Reg) {
+    fn within(&mut self, at: Block, (low, high): (i64, i64), known: Range) -> (Block, Reg) {
         let offset = self.minus(at, low);
-        if known.low >= low && known.high <= high {
+        if known.lo >= low && known.hi <= high {
             return (at, offset);
         }
         let inside = self.block();
@@ -315,14 +326,7 @@ impl Targets {
     }
     fn update_phis(&self, f: &mut Function) {
         for &t in &self.order {
-            let phis: Vec<Inst> = f.phis(t).collect();
-            let preds = self.preds[t].as_deref().unwrap_or_default();
-            for phi in phis {
-                let (old, kept): (Vec<_>, Vec<_>) = f.phi_entries(phi).partition(|e| self.before[e.0]);
-                let from = old.first().expect("a phi has an entry for each predecessor").1;
-                let new: Vec<_> = kept.into_iter().chain(preds.iter().map(|p| (*p, from))).collect();
-                f.set_phi_entries(phi, &new);
-            }
+            replace_phi_preds(f, t, |b| self.before[b], self.preds[t].as_deref().unwrap_or_default());
         }
     }
 }

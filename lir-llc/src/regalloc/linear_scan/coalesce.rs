@@ -99,6 +99,8 @@ fn join_copies(f: &MFunction, state: &mut State) {
         if inst.form == Form::DA
             && inst.op.props().has(Props::COPY)
             && let (Some(d), Some(a)) = (inst.d.as_virt(), inst.a.as_virt())
+            && !f.is_part_of(d, a)
+            && !f.is_part_of(a, d)
         {
             try_join(state, d, a);
         }

@@ -19,24 +19,22 @@ use crate::x64::{PReg, PRegSet};
 
 /// The life of a register within a block.
 #[derive(Copy, Clone, Debug)]
-struct Segment {
-    start: u32,
-    end: u32,
-    block: u32,
+pub(super) struct Segment {
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) block: u32,
     /// The segment of the same register before this one.
-    prev: u32,
+    pub(super) prev: u32,
     /// Whether the register is live into the block here.
-    live_in: bool,
+    pub(super) live_in: bool,
 }
 
 /// Scratch memory of this module.
 #[derive(Default, Debug)]
 pub(super) struct Liveness {
-    segments: Vec<Segment>,
+    pub(super) segments: Vec<Segment>,
     /// For each register its last segment.
     last: Vec<u32>,
-    /// For each register whether one of its segments begins at the start of a block.
-    crosses: Vec<bool>,
     /// Uses in the order of the walk.
     log: Vec<(u32, UsePos)>,
     /// For each register the number of its uses, then where the next one is put.
@@ -49,7 +47,7 @@ pub(super) struct Liveness {
     /// Registers that hold 16 bytes.
     pub(super) wide: Vec<bool>,
     /// For each block and successor the number of the block among the predecessors of the successor.
-    pred_number: Vec<u32>,
+    pub(super) pred_number: Vec<u32>,
     /// For each block the register for which it is known that it is live out, and the one whose last segment in the
     /// block is in `segment_in`.
     out_of: Vec<u32>,
@@ -73,7 +71,6 @@ pub(super) fn build(f: &MFunction, state: &mut State) {
     live.segments.clear();
     live.log.clear();
     refill(&mut live.last, n, NONE);
-    refill(&mut live.crosses, n, false);
     refill(&mut live.wide, n, false);
     number_edges(f, live);
     state.clobbers.reset();
@@ -91,7 +88,8 @@ fn refill<T: Copy>(v: &mut Vec<T>, n: usize, value: T) {
     v.resize(n, value);
 }
 
-fn number_edges(f: &MFunction, live: &mut Liveness) {
+/// Fills `pred_number`.
+pub(super) fn number_edges(f: &MFunction, live: &mut Liveness) {
     // The successors of a block with several have no other predecessor: there the number is 0.
     refill(&mut live.pred_number, f.blocks.len(), 0);
     for data in &f.blocks {
@@ -207,7 +205,6 @@ impl Walk<'_> {
             Some(s) if s.block == here.block => s.end = s.end.max(end),
             _ => {
                 live.last[v.index()] = live.segments.len() as u32;
-                live.crosses[v.index()] = true;
                 live.segments.push(Segment { start: here.start, end, block: here.block, prev: last, live_in: true });
             }
         }
@@ -267,35 +264,12 @@ fn group_uses(state: &mut State) {
 /// Steps 2 and 3.
 fn group_ranges(f: &MFunction, state: &mut State) {
     let live = &mut state.live;
-    refill(&mut live.out_of, f.blocks.len(), NONE);
-    refill(&mut live.segment_of, f.blocks.len(), NONE);
-    refill(&mut live.segment_in, f.blocks.len(), NONE);
-    refill(&mut live.region_of, f.blocks.len(), NONE);
+    forget_blocks(f, live);
     live.ranges.clear();
     for v in 0..live.last.len() {
-        let at = state.ranges.len() as u32;
-        live.chain.clear();
-        let mut s = live.last[v];
-        while s != NONE {
-            live.chain.push(s);
-            s = live.segments[s as usize].prev;
-        }
-        live.through.clear();
-        if live.crosses[v] {
-            follow(f, &state.regions, live, v as u32);
-        }
-        let mut through = live.through.iter().peekable();
-        for s in live.chain.iter().rev() {
-            let s = live.segments[*s as usize];
-            while let Some(blocks) = through.next_if(|blocks| blocks.0 <= s.block) {
-                push_range(f, &mut state.ranges, at, *blocks);
-            }
-            join(&mut state.ranges, at, Range { start: s.start, end: s.end });
-        }
-        for blocks in through {
-            push_range(f, &mut state.ranges, at, *blocks);
-        }
-        live.ranges.push((at, state.ranges.len() as u32));
+        let last = live.last[v];
+        let ranges = ranges_of(f, &state.regions, live, &mut state.ranges, v as u32, last);
+        live.ranges.push(ranges);
     }
     for t in &state.temps {
         let at = state.ranges.len() as u32;
@@ -304,6 +278,49 @@ fn group_ranges(f: &MFunction, state: &mut State) {
         live.ranges.push((at, at + 1));
         live.wide.push(false);
     }
+}
+
+/// Forgets what was known for each block about registers.
+pub(super) fn forget_blocks(f: &MFunction, live: &mut Liveness) {
+    for marks in [&mut live.out_of, &mut live.segment_of, &mut live.segment_in, &mut live.region_of] {
+        refill(marks, f.blocks.len(), NONE);
+    }
+}
+
+/// Appends the ranges of a register to the arena, from the chain of its segments; gives their slice. Blocks are marked with
+/// its number, so that it must not be that of another register.
+pub(super) fn ranges_of(
+    f: &MFunction,
+    regions: &Regions,
+    live: &mut Liveness,
+    ranges: &mut Vec<Range>,
+    v: u32,
+    last: u32,
+) -> (u32, u32) {
+    let at = ranges.len() as u32;
+    live.chain.clear();
+    let (mut s, mut crosses) = (last, false);
+    while let Some(segment) = live.segments.get(s as usize) {
+        live.chain.push(s);
+        s = segment.prev;
+        crosses |= segment.live_in;
+    }
+    live.through.clear();
+    if crosses {
+        follow(f, regions, live, v);
+    }
+    let mut through = live.through.iter().peekable();
+    for s in live.chain.iter().rev() {
+        let s = live.segments[*s as usize];
+        while let Some(blocks) = through.next_if(|blocks| blocks.0 <= s.block) {
+            push_range(f, ranges, at, *blocks);
+        }
+        join(ranges, at, Range { start: s.start, end: s.end });
+    }
+    for blocks in through {
+        push_range(f, ranges, at, *blocks);
+    }
+    (at, ranges.len() as u32)
 }
 
 fn push_range(f: &MFunction, ranges: &mut Vec<Range>, from: u32, (first, last): (u32, u32)) {

@@ -16,6 +16,8 @@
 //!    along an edge or within a block, moves are collected, as are those of phis and fixed operands. The moves of
 //!    one point go through the [parallel move resolver](super::parallel_move).
 //!
+//! Where splitting is left out, as it is for code that is made fast, [`quick`] does all of this in two walks.
+//!
 //! # Positions
 //!
 //! Inside the allocator an instruction `i` has four positions: `4i` the gap before it, `4i + 1` where it reads,
@@ -36,6 +38,7 @@
 mod coalesce;
 mod liveness;
 mod occupancy;
+mod quick;
 mod resolve;
 mod scan;
 mod slots;
@@ -60,6 +63,10 @@ impl Allocator for LinearScan {
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
         let state = &mut scratch.linear_scan;
         state.reset(f, options);
+        if !options.has(Feature::Splitting) {
+            return quick::run(f, state, out);
+        }
+        state.find_loops(f);
         liveness::build(f, state);
         coalesce::build_webs(f, state);
         scan::run(f, state);
@@ -201,6 +208,7 @@ pub(super) struct State {
     intervals: Vec<Interval>,
     scan: scan::Scan,
     slots: slots::Slots,
+    quick: quick::Quick,
     /// None while it is in use.
     resolve: Option<Box<resolve::Resolve>>,
     num_slots: u32,
@@ -211,12 +219,17 @@ impl State {
         self.options = *options;
         self.dice = options.dice(f);
         self.allocatable = options.allocatable(f);
-        self.block_of.clear();
         self.freq.clear();
+        self.freq.extend(f.blocks.iter().map(|data| frequency(data.loop_depth, data.cold)));
+        self.ranges.clear();
+        self.num_slots = 0;
+    }
+    /// What splitting needs: where instructions are, and loops.
+    fn find_loops(&mut self, f: &MFunction) {
+        self.block_of.clear();
         self.shallower.clear();
         for (b, data) in f.blocks.iter().enumerate() {
             self.block_of.resize(data.end as usize, b as u32);
-            self.freq.push(frequency(data.loop_depth, data.cold));
             let mut p = (b as u32).wrapping_sub(1);
             while p != NONE && f.blocks[p as usize].loop_depth >= data.loop_depth {
                 p = self.shallower.parent(p);
@@ -224,14 +237,12 @@ impl State {
             self.shallower.push(p);
         }
         self.regions.recompute(f);
-        self.ranges.clear();
         self.uses.clear();
         self.cumulated.clear();
         self.temps.clear();
         self.web_of.clear();
         self.webs.clear();
         self.intervals.clear();
-        self.num_slots = 0;
     }
     /// The weights of the uses of an interval together.
     fn weight(&self, uses: (u32, u32)) -> u64 {

@@ -75,6 +75,20 @@ impl Occupancy {
         }
         None
     }
+    /// Whether one of the ranges intersects a promise to anybody but one interval.
+    pub(super) fn is_promised_to_others(&self, but: u32, ranges: impl Iterator<Item = Range>) -> bool {
+        let mut k = self.later.len();
+        for r in ranges {
+            while k > 0 && self.later[k - 1].end <= r.start {
+                k -= 1;
+            }
+            let within = self.later[..k].iter().rev().take_while(|p| p.start < r.end);
+            if within.into_iter().any(|p| p.interval != but) {
+                return true;
+            }
+        }
+        false
+    }
     /// Puts an interval in, whose first range contains the present position.
     pub(super) fn occupy(&mut self, index: u32, mut ranges: impl ExactSizeIterator<Item = Range>) {
         let Some(first) = ranges.next() else { return };

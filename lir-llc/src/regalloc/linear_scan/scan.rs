@@ -17,7 +17,7 @@ use std::collections::BinaryHeap;
 
 /// What a register that the function has to save costs, in the unit of weights: a store and a load at frequency 8,
 /// and as much again because a value in memory can often be used there.
-const SAVE_COST: u64 = 24;
+pub(super) const SAVE_COST: u64 = 24;
 /// Uses that vote for a register: the first ones, where a value comes from, and the last ones, where it goes. All of
 /// them would cost the square of a long interval that is cut often.
 const FIRST_VOTES: usize = 3;
@@ -190,7 +190,7 @@ impl State {
 
     /// Whether a register is nobody's as long as the interval lives, apart from instructions that clobber it.
     #[inline]
-    fn is_free(&mut self, iv: &Interval, r: PReg) -> bool {
+    pub(super) fn is_free(&mut self, iv: &Interval, r: PReg) -> bool {
         let occupancy = &mut self.scan.regs[r.index()];
         occupancy.advance(iv.from);
         occupancy.now.is_none() && occupancy.first_promise(iv.clipped(&self.ranges), iv.to).is_none()

@@ -17,29 +17,40 @@ pub(super) struct Slots {
     free: BinaryHeap<Reverse<u32>>,
 }
 
-/// Gives each spilled web its slot.
-pub(super) fn assign(f: &MFunction, state: &mut State) {
-    let shared = !f.returns_twice && state.options.has(Feature::Slots);
-    let slots = &mut state.slots;
-    slots.taken.clear();
-    slots.free.clear();
-    for web in state.webs.iter_mut().filter(|w| w.spilled) {
-        let (lo, hi) = web.ranges;
-        let (start, end) = (state.ranges[lo as usize].start, state.ranges[hi as usize - 1].end);
-        while let Some(Reverse((freed, slot))) = slots.taken.peek()
+impl Slots {
+    /// Forgets everything.
+    pub(super) fn reset(&mut self) {
+        self.taken.clear();
+        self.free.clear();
+    }
+    /// A slot for the positions from `start` to `end`; starts ascend. New ones are counted by `count`.
+    pub(super) fn take(&mut self, start: u32, end: u32, shared: bool, count: &mut u32) -> u32 {
+        while let Some(Reverse((freed, slot))) = self.taken.peek()
             && *freed <= start
             && shared
         {
-            slots.free.push(Reverse(*slot));
-            slots.taken.pop();
+            self.free.push(Reverse(*slot));
+            self.taken.pop();
         }
-        web.slot = match slots.free.pop() {
+        let slot = match self.free.pop() {
             Some(Reverse(slot)) => slot,
             None => {
-                state.num_slots += 1;
-                state.num_slots - 1
+                *count += 1;
+                *count - 1
             }
         };
-        slots.taken.push(Reverse((end, web.slot)));
+        self.taken.push(Reverse((end, slot)));
+        slot
+    }
+}
+
+/// Gives each spilled web its slot.
+pub(super) fn assign(f: &MFunction, state: &mut State) {
+    let shared = !f.returns_twice && state.options.has(Feature::Slots);
+    state.slots.reset();
+    for web in state.webs.iter_mut().filter(|w| w.spilled) {
+        let (lo, hi) = web.ranges;
+        let (start, end) = (state.ranges[lo as usize].start, state.ranges[hi as usize - 1].end);
+        web.slot = state.slots.take(start, end, shared, &mut state.num_slots);
     }
 }

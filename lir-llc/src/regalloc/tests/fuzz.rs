@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::regalloc::operands::{Need, Operands};
-use crate::regalloc::options::{Features, RegCount, Stress};
+use crate::regalloc::options::{Feature, Features, RegCount, Stress};
 use crate::x64::PRegSet;
 use crate::x64::registers::{CALLEE_SAVED, RCX, RDI, RSI, RSP, xmm};
 
@@ -327,11 +327,27 @@ fn random_functions_are_allocated_rightly_whatever_is_left_out() {
     run(0..1000, |seed| AllocOptions { without: Features::from_bits(seed), ..AllocOptions::default() });
 }
 
+#[test]
+fn random_functions_are_allocated_rightly_without_splitting() {
+    let without = Features::default().with(Feature::Splitting);
+    run(0..1500, |_| AllocOptions { without, ..AllocOptions::default() });
+    run(1500..4000, |seed| AllocOptions {
+        regs: RegCount::new(4 + (seed % 6) as u8).filter(|_| !seed.is_multiple_of(3)),
+        stress: match seed % 5 {
+            0 => None,
+            1 => Some(Stress::Spill),
+            _ => Some(Stress::Seed(seed)),
+        },
+        without: if seed.is_multiple_of(4) { without.or(Features::from_bits(seed / 4)) } else { without },
+    });
+}
+
 /// Ordinary operands are in the registers that are left, all values in memory where they can be.
 #[test]
 fn stress_is_obeyed() {
-    let options = "regs=4 stress=spill".parse::<AllocOptions>().unwrap();
-    for seed in 0..200 {
+    for seed in 0..200_u64 {
+        let text = if seed.is_multiple_of(2) { "regs=4 stress=spill" } else { "regs=4 stress=spill without=splitting" };
+        let options = text.parse::<AllocOptions>().unwrap();
         let f = Gen::function(seed);
         for allocator in crate::regalloc::ALLOCATORS {
             let mut out = Allocation::default();
@@ -354,9 +370,10 @@ fn answers_do_not_depend_on_scratch_memory() {
     let mut old = Scratch::default();
     for seed in 0..200 {
         let f = Gen::function(seed);
+        let options = AllocOptions { without: Features::from_bits(seed << 5 & 32), ..AllocOptions::default() };
         let (mut a, mut b) = (Allocation::default(), Allocation::default());
-        crate::regalloc::ALLOCATORS[0].allocate(&f, &AllocOptions::default(), &mut old, &mut a);
-        crate::regalloc::ALLOCATORS[0].allocate(&f, &AllocOptions::default(), &mut Scratch::default(), &mut b);
+        crate::regalloc::ALLOCATORS[0].allocate(&f, &options, &mut old, &mut a);
+        crate::regalloc::ALLOCATORS[0].allocate(&f, &options, &mut Scratch::default(), &mut b);
         assert_eq!((a.locs, a.edits, a.num_slots), (b.locs, b.edits, b.num_slots), "seed {seed}");
     }
 }
@@ -368,7 +385,8 @@ fn reserved_registers_stay_untouched() {
     for seed in 0..300 {
         let f = Gen::function(seed);
         let mut out = Allocation::default();
-        crate::regalloc::ALLOCATORS[0].allocate(&f, &AllocOptions::default(), &mut scratch, &mut out);
+        let options = AllocOptions { without: Features::from_bits(seed << 5 & 32), ..AllocOptions::default() };
+        crate::regalloc::ALLOCATORS[0].allocate(&f, &options, &mut scratch, &mut out);
         let taken = out.locs.iter().flatten().filter_map(|l| l.as_reg()).fold(PRegSet::EMPTY, |s, r| s.with(r));
         assert!(taken.and(f.reserved()).is_empty());
         assert!(taken.and(CALLEE_SAVED).minus(out.used).is_empty());

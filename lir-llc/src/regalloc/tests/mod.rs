@@ -4,6 +4,7 @@ mod checker;
 mod fuzz;
 mod moves;
 mod mutations;
+mod quick;
 mod seed_s4;
 mod simulate;
 

@@ -284,6 +284,10 @@ fn shuffling(order: usize) -> MFunction {
     b.finish()
 }
 
+/// How functions are allocated before a bug is planted.
+const WAYS: [&str; 6] =
+    ["", "regs=5", "stress=1", "regs=6 stress=2", "without=splitting", "regs=5 stress=3 without=splitting"];
+
 #[test]
 fn planted_bugs_are_found() {
     let mut changed = vec![0; BUGS.len()];
@@ -294,7 +298,7 @@ fn planted_bugs_are_found() {
             // What a second return does is nothing that a path shows.
             continue;
         }
-        let options = ["", "regs=5", "stress=1", "regs=6 stress=2"][seed as usize % 4].parse().unwrap();
+        let options = WAYS[seed as usize % WAYS.len()].parse().unwrap();
         let mut right = Allocation::default();
         ALLOCATORS[0].allocate(&f, &options, &mut scratch, &mut right);
         assert_eq!(check(&f, &right), [], "seed {seed}");
@@ -324,7 +328,7 @@ fn right_allocations_behave() {
     let mut scratch = Scratch::default();
     for seed in 0..400 {
         let f = Gen::function(seed);
-        let options = if seed.is_multiple_of(3) { AllocOptions::default() } else { "regs=4 stress=9".parse().unwrap() };
+        let options = ["", "regs=4 stress=9", "regs=6 stress=9 without=splitting"][seed as usize % 3].parse().unwrap();
         for allocator in ALLOCATORS {
             let mut a = Allocation::default();
             allocator.allocate(&f, &options, &mut scratch, &mut a);

@@ -59,9 +59,10 @@ pub use accesses::{Mode, memory_effect};
 pub use location::{Location, Overlap, Relation, Root};
 
 use crate::analysis::assignments::Assignments;
+use crate::bounds::lies_in_data;
 use addresses::Addresses;
 use escape::find_escapes;
-use lir_syntax::ir::{Cfg, Decls, EntitySet, Function, Inst, Obj, Reg, Sym};
+use lir_syntax::ir::{Cfg, Decls, EntitySet, Function, Inst, Obj, Reg, Sym, lies_within};
 
 /// What an instruction does to memory.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -201,20 +202,13 @@ impl AliasOracle {
         clobbers
     }
     /// Whether a load from a place cannot fault: it lies at a constant offset inside a stack object or a data object
-    /// that is defined here. Says no for data of very many items, whose size takes long to find.
+    /// that is defined here (as [`lies_in_data`] finds).
     pub fn cannot_fault(&self, decls: &Decls, f: &Function, place: &Location) -> bool {
-        const MAX_ITEMS: usize = 64;
-        let room = match place.root {
-            Root::Object(o) => f.stack[o].size,
-            Root::Symbol(s) => {
-                decls.data_of(s).filter(|d| !d.is_extern && d.items.len() <= MAX_ITEMS).map_or(0, |d| d.size())
-            }
-            Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => 0,
-        };
-        let inside = |(offset, size): (i64, u64)| {
-            u64::try_from(offset).is_ok_and(|at| at.checked_add(size).is_some_and(|end| end <= room))
-        };
-        place.constant_range().is_some_and(inside)
+        place.constant_range().is_some_and(|(offset, len)| match place.root {
+            Root::Object(o) => lies_within(offset, len, f.stack[o].size),
+            Root::Symbol(s) => lies_in_data(decls, s, offset, len),
+            Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
+        })
     }
     /// Whether an instruction may read what is at a place.
     pub fn reads(&self, decls: &Decls, f: &Function, i: Inst, place: &Location) -> bool {

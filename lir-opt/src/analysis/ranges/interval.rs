@@ -35,6 +35,14 @@ impl Range {
     pub fn as_point(self) -> Option<i64> {
         (self.lo == self.hi).then_some(self.lo)
     }
+    /// Whether an integer is in it.
+    pub fn has(self, k: i64) -> bool {
+        self.lo <= k && k <= self.hi
+    }
+    /// How many integers there are.
+    pub fn count(self) -> i128 {
+        i128::from(self.hi) - i128::from(self.lo) + 1
+    }
     /// Whether no integer of it is negative.
     pub fn is_nonnegative(self) -> bool {
         self.lo >= 0

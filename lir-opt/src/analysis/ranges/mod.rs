@@ -163,7 +163,7 @@ impl ValueRanges {
     pub fn of(&self, f: &Function, o: Operand, ty: Type) -> Range {
         match o.as_reg() {
             Some(r) => self.here(f, r),
-            None => f.constant(o).map_or(Range::full(ty), |k| Range::point(ty.sign_extend(k as u64))),
+            None => of_constant(f, o, ty),
         }
     }
     fn here(&self, f: &Function, r: Reg) -> Range {
@@ -332,11 +332,7 @@ impl ValueRanges {
     /// Step 2: limits a register, and what it was made from.
     fn limit_register(&mut self, f: &Function, ssa: &SsaView, mut r: Reg, mut to: Range) {
         for _ in 0..CHAIN {
-            let before = self.limit[r];
-            if let Some(left) = before.meet(to).filter(|left| *left != before) {
-                self.undo.push((r, before));
-                self.limit[r] = left;
-            }
+            self.limit_plainly(r, to);
             let Some(i) = ssa.def(r) else { return };
             let d = *f.inst(i);
             let here = self.here(f, r);
@@ -367,6 +363,7 @@ impl ValueRanges {
             (r, to) = (next, range.meet(Range::full(f.type_of(next))).unwrap_or(Range::full(f.type_of(next))));
         }
     }
+    /// Limits a register alone.
     fn limit_plainly(&mut self, r: Reg, to: Range) {
         let before = self.limit[r];
         if let Some(left) = before.meet(to).filter(|left| *left != before) {
@@ -403,47 +400,9 @@ impl ValueRanges {
         self.own[r] = range.unwrap_or(Range::full(ty));
     }
     /// What an instruction that assigns an integer gives. None: any integer of its type.
+    #[inline]
     pub fn result_of(&self, f: &Function, i: Inst) -> Option<Range> {
-        let d = f.inst(i);
-        if d.op.info().result == ResultRule::Truth {
-            let decided = if d.op.format() == Format::Compare && d.ty.is_int() { self.decide(f, i) } else { None };
-            return Some(decided.map_or(Range { lo: 0, hi: 1 }, |holds| Range::point(i64::from(holds))));
-        }
-        match d.op.format() {
-            Format::Const => Some(self.of(f, d.a, d.ty)),
-            Format::Unary | Format::Convert if d.ty.is_int() => {
-                unary(d.op, d.ty, f.type_of(f.def(i)?), self.of(f, d.a, d.ty))
-            }
-            Format::Binary if d.ty.is_int() => binary(d.op, d.ty, self.of(f, d.a, d.ty), self.of(f, d.b, d.ty)),
-            Format::Select => {
-                let (x, y) = f.operands_bc(i);
-                Some(self.of(f, x, d.ty).join(self.of(f, y, d.ty)))
-            }
-            Format::Unary
-            | Format::Convert
-            | Format::Binary
-            | Format::Ternary
-            | Format::Compare
-            | Format::Address
-            | Format::Load
-            | Format::Store
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => None,
-        }
+        result_of(f, i, |o, ty| self.of(f, o, ty))
     }
     /// Whether the comparison of integers in an `icmp` or `br` holds whenever control is here, or never.
     pub fn decide(&self, f: &Function, i: Inst) -> Option<bool> {
@@ -468,6 +427,55 @@ impl ValueRanges {
             self.undo_to(mark);
         }
     }
+}
+
+/// What an instruction that assigns an integer gives, where `of` says what operands are. None: any integer of its type.
+#[inline]
+pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> Option<Range> {
+    let d = f.inst(i);
+    if d.op.info().result == ResultRule::Truth {
+        let compares = d.op.format() == Format::Compare && d.ty.is_int();
+        let decided = if compares { compare(d.int_cc(), of(d.a, d.ty), of(d.b, d.ty)) } else { None };
+        return Some(decided.map_or(Range { lo: 0, hi: 1 }, |holds| Range::point(i64::from(holds))));
+    }
+    match d.op.format() {
+        Format::Const => Some(of(d.a, d.ty)),
+        Format::Unary | Format::Convert if d.ty.is_int() => unary(d.op, d.ty, f.type_of(f.def(i)?), of(d.a, d.ty)),
+        Format::Binary if d.ty.is_int() => binary(d.op, d.ty, of(d.a, d.ty), of(d.b, d.ty)),
+        Format::Select => {
+            let (x, y) = f.operands_bc(i);
+            Some(of(x, d.ty).join(of(y, d.ty)))
+        }
+        Format::Unary
+        | Format::Convert
+        | Format::Binary
+        | Format::Ternary
+        | Format::Compare
+        | Format::Address
+        | Format::Load
+        | Format::Store
+        | Format::Alloca
+        | Format::Nullary
+        | Format::Consume
+        | Format::MemCopy
+        | Format::MemFill
+        | Format::MemOnly
+        | Format::MemPair
+        | Format::AggMemPair
+        | Format::Call
+        | Format::Phi
+        | Format::Jump
+        | Format::Branch
+        | Format::Switch
+        | Format::Return
+        | Format::AggReturn
+        | Format::Stop => None,
+    }
+}
+
+/// Where an operand of an integer type lies that is no register.
+pub fn of_constant(f: &Function, o: Operand, ty: Type) -> Range {
+    f.constant(o).map_or(Range::full(ty), |k| Range::point(ty.sign_extend(k as u64)))
 }
 
 #[cfg(test)]

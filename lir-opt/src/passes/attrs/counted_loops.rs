@@ -7,6 +7,7 @@
 
 use crate::analysis::LoopForest;
 use crate::analysis::assignments::Assignments;
+use crate::analysis::ranges::interval::Range;
 use lir_syntax::ir::{
     Block, Cfg, DominatorTree, Format, Function, Inst, IntCC, Opcode, PackedOption, Reg, SecondaryMap, Type,
 };
@@ -112,10 +113,8 @@ impl CountedLoops {
 /// whatever the bound is where it is none.
 fn leaves(cc: IntCC, ty: Type, step: i64, bound: Option<i64>) -> bool {
     let signed = !matches!(cc, IntCC::Ult | IntCC::Ule | IntCC::Ugt | IntCC::Uge);
-    let (min, max) = match signed {
-        true => (ty.sign_extend(1 << (ty.bits() - 1)) as i128, (ty.mask() >> 1) as i128),
-        false => (0, ty.mask() as i128),
-    };
+    let Range { lo, hi } = Range::full(ty);
+    let (min, max) = if signed { (lo.into(), hi.into()) } else { (0, ty.mask() as i128) };
     let bound = bound.map(|n| if signed { n as i128 } else { ty.truncate(n as u64) as i128 });
     // `x <= n` is `x < n + 1`, where that is a number.
     let (strict, bound) = match cc {

@@ -4,9 +4,10 @@ use super::counted_loops::CountedLoops;
 use super::{Facts, attrs_of};
 use crate::analysis::assignments::Assignments;
 use crate::analysis::effects::{is_trapping_arithmetic, may_trap};
+use crate::bounds::lies_in_data;
 use lir_syntax::ir::{
     Agg, Attrs, Base, CallArg, CallResult, Decls, Effects, EntitySet, Format, Function, Inst, Mem, Opcode, OperandKind,
-    Reg, Sym,
+    Reg, Sym, lies_within,
 };
 
 /// Bytes of a frame besides stack objects: return address, saved registers, some spill slots.
@@ -150,12 +151,16 @@ impl Summarizer {
             Access::Read => Facts::READS,
             Access::Write => Facts::WRITES,
         };
+        let len = size.filter(|_| m.index.is_none());
         match m.base {
-            Base::Obj(o) if is_inside(m, size, f.stack[o].size) => Facts::NONE,
+            Base::Obj(o) if len.is_some_and(|len| lies_within(m.disp.into(), len, f.stack[o].size)) => Facts::NONE,
             Base::Obj(_) => Facts::STOPS,
             Base::Reg(r) if self.has_objects && self.own.contains(r) => Facts::STOPS,
             Base::Reg(_) | Base::None => visible.or(Facts::STOPS),
-            Base::Sym(s) => symbol_access(decls, s, m, access, size).unwrap_or(visible.or(Facts::STOPS)),
+            Base::Sym(s) => {
+                let inside = len.is_some_and(|len| lies_in_data(decls, s, m.disp.into(), len));
+                symbol_access(decls, s, access, inside).unwrap_or(visible.or(Facts::STOPS))
+            }
         }
     }
     /// Notes a register that holds an address of an own object.
@@ -180,20 +185,14 @@ impl Summarizer {
     }
 }
 
-/// What an access to a data object does; none where nothing is known.
-fn symbol_access(decls: &Decls, s: Sym, m: Mem, access: Access, size: Option<u64>) -> Option<Facts> {
+/// What an access to a data object does, which may be known to lie `inside` of it; none where nothing is known.
+fn symbol_access(decls: &Decls, s: Sym, access: Access, inside: bool) -> Option<Facts> {
     let data = decls.data_of(s)?;
-    let traps = if !data.is_extern && is_inside(m, size, data.size()) { Facts::NONE } else { Facts::STOPS };
+    let traps = if inside { Facts::NONE } else { Facts::STOPS };
     match access {
         Access::Read if data.constant => Some(traps),
         Access::Read => Some(traps.or(Facts::READS)),
         Access::Write if data.constant => None,
         Access::Write => Some(traps.or(Facts::WRITES)),
     }
-}
-
-/// Whether an access at a constant offset stays inside of an object.
-fn is_inside(m: Mem, size: Option<u64>, object: u64) -> bool {
-    let end = |n| u64::try_from(m.disp).ok()?.checked_add(n);
-    m.index.is_none() && size.and_then(end).is_some_and(|end| end <= object)
 }

@@ -133,7 +133,7 @@ impl Change {
             match (f.params[k], constant) {
                 (Param::Reg(r), Some(c)) => {
                     let a = f.make_const(c);
-                    let data = InstData { dst: Operand::reg(r), a, ..InstData::new(Opcode::Const, f.type_of(r)) };
+                    let data = InstData::move_to(Operand::reg(r), f.type_of(r), a);
                     f.prepend_inst(entry, data);
                 }
                 (Param::Reg(_), None) => {}

@@ -31,7 +31,7 @@ use crate::bounds;
 use crate::kept_tables::empty_map;
 use crate::outcomes::{EQUAL, Outcomes, all_outcomes, outcomes, swapped};
 use crate::value_key::ValueKey;
-use lir_syntax::ir::{Block, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type};
+use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, Type};
 use lir_syntax::semantics::{compare, eval, is_value_op};
 use rustc_hash::FxHashMap;
 
@@ -389,8 +389,7 @@ impl State<'_> {
                         self.say_done(f, i, "known", "a branch that dominates it decides it: ", Some(truth));
                     }
                     let a = self.constant_before(f, b, i, Type::I8, truth);
-                    let zero = Operand::small(0).expect("0 is small");
-                    f.replace_inst(i, InstData { a, b: zero, aux: IntCC::Ne as u8, ..InstData::new(d.op, Type::I8) });
+                    f.replace_inst(i, InstData::branch_on(a, Type::I8));
                 }
                 false
             }
@@ -432,7 +431,7 @@ impl State<'_> {
     fn constant_before(&mut self, f: &mut Function, b: Block, i: Inst, ty: Type, value: Operand) -> Operand {
         let tested = f.inst(i).a.as_reg().expect("a terminator tests a register");
         let r = f.new_reg(ty, f.regs[tested].name);
-        let constant = InstData { dst: Operand::reg(r), a: value, ..InstData::new(Opcode::Const, ty) };
+        let constant = InstData::move_to(Operand::reg(r), ty, value);
         let constant = f.insert_before(i, constant);
         self.replaced += 1;
         let key = self.key(f, b, constant).expect("a constant takes part");

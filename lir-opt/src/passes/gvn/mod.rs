@@ -350,7 +350,7 @@ impl State<'_> {
     fn replace(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {
         let dst = Operand::reg(r);
         let Some(by) = by.as_reg() else {
-            f.replace_inst(i, InstData { dst, a: by, ..InstData::new(Opcode::Const, f.type_of(r)) });
+            f.replace_inst(i, InstData::move_to(dst, f.type_of(r), by));
             self.replaced += 1;
             let key = self.key(f, b, i).expect("a constant takes part");
             self.settle(f, b, i, r, key);
@@ -358,7 +358,7 @@ impl State<'_> {
         };
         self.t.numbers[r] = self.t.numbers[by];
         if self.crumbs {
-            f.replace_inst(i, InstData { dst, a: Operand::reg(by), ..InstData::new(Opcode::Copy, f.type_of(r)) });
+            f.replace_inst(i, InstData::move_to(dst, f.type_of(r), Operand::reg(by)));
             self.replaced += 1;
         } else {
             self.stand_for(f, i, r, by);

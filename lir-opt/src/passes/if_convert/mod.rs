@@ -283,7 +283,7 @@ impl Selector {
         let data = match brings.map(|o| f.constant(o)) {
             [Some(1), Some(0)] => self.widened(f, ty, false),
             [Some(0), Some(1)] => self.widened(f, ty, true),
-            _ if brings[0] == brings[1] => move_of(ty, brings[0]),
+            _ if brings[0] == brings[1] => InstData::move_to(dst, ty, brings[0]),
             _ => {
                 let a = self.condition(f);
                 let [x, y] = brings.map(|o| self.as_register(f, ty, o));
@@ -297,14 +297,14 @@ impl Selector {
             return o;
         }
         let dst = Operand::reg(f.new_reg(ty, NameRef::NONE));
-        f.insert_before(self.branch, InstData { dst, ..move_of(ty, o) });
+        f.insert_before(self.branch, InstData::move_to(dst, ty, o));
         dst
     }
     /// The condition, or its inverse, as 0 or 1 of this type.
     fn widened(&mut self, f: &mut Function, ty: Type, inverted: bool) -> InstData {
         let truth = self.truth(f, inverted);
         match ty == Type::I8 {
-            true => move_of(ty, truth),
+            true => InstData::move_to(Operand::NONE, ty, truth),
             false => InstData { a: truth, aux: ty as u8, ..InstData::new(Opcode::Zext, Type::I8) },
         }
     }
@@ -327,12 +327,6 @@ impl Selector {
         self.truths[usize::from(inverted)] = Some(dst);
         dst
     }
-}
-
-/// A copy of a register, or a constant.
-fn move_of(ty: Type, o: Operand) -> InstData {
-    let op = if o.is_reg() { Opcode::Copy } else { Opcode::Const };
-    InstData { a: o, ..InstData::new(op, ty) }
 }
 
 /// What it costs to execute an instruction, in simple ones; none where it must not be executed in vain.

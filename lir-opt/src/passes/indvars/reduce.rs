@@ -58,7 +58,7 @@ pub(super) fn reduce(f: &mut Function, products: &[Product], remarks: &mut Remar
             });
             let d = *f.inst(p.inst);
             let a = if p.of_next { sums.1 } else { sums.0 };
-            f.replace_inst(p.inst, InstData { dst: d.dst, a, ..InstData::new(Opcode::Copy, d.ty) });
+            f.replace_inst(p.inst, InstData::move_to(d.dst, d.ty, a));
             reduced += 1;
         }
     }

@@ -1,7 +1,8 @@
 //! Steps 4 to 6: counters of 64 bits.
 
 use super::Tables;
-use crate::analysis::induction::{Induction, LoopContext, LoopShape, Test, range};
+use crate::analysis::induction::{Induction, LoopContext, LoopShape, Test};
+use crate::analysis::ranges::interval::Range;
 use crate::remarks::Remarks;
 use crate::ssa_construction::first_after_phis;
 use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Type};
@@ -113,10 +114,9 @@ fn is_sum(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, proof: &Test,
     let Some(place) = sum.filter(|b| cx.nest.contains(shape.header, *b) && cx.nest.contains(shape.header, at)) else {
         return false;
     };
-    let (min, max) = range(ty);
     let (low, high) = cx.value_range(iv, proof, place);
     let (low, high) = (low.checked_add(e.plus), high.checked_add(e.plus));
-    let inside = |v: Option<i64>| v.is_some_and(|v| (min..=max).contains(&v));
+    let inside = |v: Option<i64>| v.is_some_and(|v| Range::full(ty).has(v));
     inside(low) && inside(high) && (cx.f.inst(e.inst).op == Opcode::Sext || low.is_some_and(|l| l >= 0))
 }
 
@@ -141,7 +141,7 @@ impl Tables {
         f.insert_before(iv.phi, InstData { dst: wide, b: entries, ..InstData::new(Opcode::Phi, Type::I64) });
         for &(i, of_next, plus) in &plan.extensions {
             let a = if of_next { next } else { wide };
-            let copy = InstData { dst: f.inst(i).dst, a, ..InstData::new(Opcode::Copy, Type::I64) };
+            let copy = InstData::move_to(f.inst(i).dst, Type::I64, a);
             let by = f.make_const(plus);
             f.replace_inst(i, if plus == 0 { copy } else { InstData { op: Opcode::Add, b: by, ..copy } });
         }

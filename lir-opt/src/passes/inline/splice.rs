@@ -312,8 +312,7 @@ fn emit(f: &mut Function, place: Place, data: InstData, loc: SourceLoc) {
 
 /// `to = copy value` or `to = const value`.
 fn assign(f: &mut Function, place: Place, to: Reg, value: Operand, loc: SourceLoc) {
-    let op = if value.is_reg() { Opcode::Copy } else { Opcode::Const };
-    let data = InstData { dst: Operand::reg(to), a: value, ..InstData::new(op, f.type_of(to)) };
+    let data = InstData::move_to(Operand::reg(to), f.type_of(to), value);
     emit(f, place, data, loc);
 }
 

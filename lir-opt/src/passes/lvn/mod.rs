@@ -259,14 +259,11 @@ impl Tables {
         }
         for &(i, source) in &self.copies {
             let dst = f.inst(i).dst;
-            f.replace_inst(
-                i,
-                InstData { dst, a: Operand::reg(source), ..InstData::new(Opcode::Copy, f.type_of(source)) },
-            );
+            f.replace_inst(i, InstData::move_to(dst, f.type_of(source), Operand::reg(source)));
         }
         for &(i, constant) in &self.constants {
             let InstData { dst, ty, .. } = *f.inst(i);
-            f.replace_inst(i, InstData { dst, a: constant, ..InstData::new(Opcode::Const, ty) });
+            f.replace_inst(i, InstData::move_to(dst, ty, constant));
         }
         for &i in &self.dead {
             f.remove_inst(i);

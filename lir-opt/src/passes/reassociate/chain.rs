@@ -244,10 +244,7 @@ impl Emitter<'_> {
                 self.f.remove_inst(last);
                 InstData { dst, ..data }
             }
-            None => {
-                let op = if value.is_reg() { Opcode::Copy } else { Opcode::Const };
-                InstData { dst, a: value, ..InstData::new(op, self.ty) }
-            }
+            None => InstData::move_to(dst, self.ty, value),
         };
         self.f.replace_inst(self.root, data);
     }

@@ -354,7 +354,7 @@ impl Rewriter<'_> {
     fn in_register(&mut self, root: Inst, ty: Type, constant: Operand) -> Operand {
         let name = self.f.def(root).or(self.f.inst(root).a.as_reg()).map(|r| self.f.regs[r].name);
         let r = self.f.new_reg(ty, name.expect("an instruction that rules rewrite has a register"));
-        let data = InstData { dst: Operand::reg(r), a: constant, ..InstData::new(Opcode::Const, ty) };
+        let data = InstData::move_to(Operand::reg(r), ty, constant);
         let new = self.f.insert_before(root, data);
         self.t.set_def(self.f, r, new);
         Operand::reg(r)
@@ -379,7 +379,6 @@ impl Rewriter<'_> {
     }
     /// Step 5 for a value that is there already.
     fn become_value(&mut self, i: Inst, o: Operand) {
-        let old = *self.f.inst(i);
         let (by, dst) = match (o.as_reg(), self.f.def(i)) {
             (Some(by), dst) => (by, dst),
             (None, _) => {
@@ -396,11 +395,8 @@ impl Rewriter<'_> {
                 self.changed = true;
             }
             None => {
-                let zero = self.f.make_typed_const(self.f.type_of(by), 0);
-                let test =
-                    InstData { aux: IntCC::Ne as u8, a: o, b: zero, ..InstData::new(Opcode::Br, self.f.type_of(by)) };
                 let dropped = self.operands(i);
-                self.replace(i, InstData { dst: old.dst, ..test });
+                self.replace(i, InstData::branch_on(o, self.f.type_of(by)));
                 self.add_operands(i);
                 dropped.into_iter().for_each(|o| self.t.drop_use(o));
             }
@@ -413,7 +409,7 @@ impl Rewriter<'_> {
         let ty = self.f.type_of(r);
         let dropped = self.operands(i);
         let a = self.f.make_typed_const(ty, bits);
-        self.replace(i, InstData { dst: Operand::reg(r), a, ..InstData::new(Opcode::Const, ty) });
+        self.replace(i, InstData::move_to(Operand::reg(r), ty, a));
         dropped.into_iter().for_each(|o| self.t.drop_use(o));
         self.t.set_def(self.f, r, i);
         self.t.note_rewritten(r);

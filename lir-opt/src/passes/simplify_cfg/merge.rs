@@ -5,7 +5,7 @@
 
 use crate::pass::PassContext;
 use crate::remarks::Remarks;
-use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, Reg, SecondaryMap};
+use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, InstData, Operand, Reg, SecondaryMap};
 
 /// Tables that are reused from function to function.
 #[derive(Default)]
@@ -80,12 +80,12 @@ impl Tables {
                 m.text("the phi has one entry, and becomes a move of ").operand(d.ty, source);
             });
             let Some((at, r)) = first.zip(d.dst.as_reg()).filter(|_| overlap) else {
-                f.replace_inst(phi, move_of(d, source));
+                f.replace_inst(phi, InstData::move_to(d.dst, d.ty, source));
                 continue;
             };
             let early = Operand::reg(f.new_reg_like(r));
-            f.insert_before(at, move_of(InstData { dst: early, ..d }, source));
-            f.replace_inst(phi, move_of(d, early));
+            f.insert_before(at, InstData::move_to(early, d.ty, source));
+            f.replace_inst(phi, InstData::move_to(d.dst, d.ty, early));
         }
         let count = phis.len() as u64;
         self.phis = phis;
@@ -111,10 +111,4 @@ fn follower(f: &Function, cfg: &Cfg, b: Block) -> Option<Block> {
     let jumps = f.inst(f.terminator(b)).op.format() == Format::Jump;
     // The entry has no predecessors, so it is never s.
     (jumps && s != b && cfg.preds(s).len() == 1).then_some(s)
-}
-
-/// The copy, or the constant, that puts `source` into the destination of `phi`.
-fn move_of(phi: InstData, source: Operand) -> InstData {
-    let op = if source.is_reg() { Opcode::Copy } else { Opcode::Const };
-    InstData { dst: phi.dst, a: source, ..InstData::new(op, phi.ty) }
 }

@@ -4,7 +4,7 @@
 use super::super::ast::{Class, Global, Temp, Val};
 use super::function::{Translated, Translator};
 use super::sym_of;
-use crate::ir::{Base, Mem, Opcode, Operand, Reg, Type};
+use crate::ir::{Base, Mem, Opcode, Operand, Reg, Type, lies_within};
 
 impl Translator<'_> {
     /// A value in a context of this class: a register or a constant. A long in the context of a word is cut to one.
@@ -89,8 +89,7 @@ impl Translator<'_> {
             },
             Val::None => return Err(self.error("an address is missing")),
         };
-        let inside = |size: u64| mem.disp >= 0 && (mem.disp as u64).checked_add(bytes).is_some_and(|end| end <= size);
-        if size.is_none_or(inside) {
+        if size.is_none_or(|size| lies_within(mem.disp.into(), bytes, size)) {
             return Ok(mem);
         }
         let reg = self.new_reg(Type::I64);

@@ -1,4 +1,4 @@
-//! Checks run lines in every way of running: interpreted, and natively at several levels under several allocators.
+//! Run lines in every way of running: interpreted, and natively at several levels under several allocators.
 //!
 //! The module is made ready once for each way. Each call is made in a child process ([`child`](crate::child)), which has the
 //! module's data as written, and may trap, exit, or never end.
@@ -50,7 +50,7 @@ impl std::fmt::Display for Way {
     }
 }
 
-/// What a check found.
+/// What came of the run lines of a module.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// Lines that did what they say in every way.
@@ -63,7 +63,7 @@ pub struct Report {
     pub unusable: bool,
 }
 
-/// Bounds of a check.
+/// Bounds of their calls.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// How long a call may take.
@@ -72,11 +72,17 @@ pub struct Bounds {
     pub jobs: usize,
 }
 
-/// Checks every run line of a verified module. The calling thread should be the only one of the process.
+/// Whether the run lines of a verified module do what they say, in every one of these ways. The calling thread should be the only one of the process.
 ///
 /// # Errors
 /// The system gives no process or file.
-pub fn check(source: &Source, module: &Module, ways: &[Way], host: &HostSymbols, bounds: Bounds) -> io::Result<Report> {
+pub fn judge_run_lines(
+    source: &Source,
+    module: &Module,
+    ways: &[Way],
+    host: &HostSymbols,
+    bounds: Bounds,
+) -> io::Result<Report> {
     let lines = LineReader::new(module).run_lines(source);
     let entry_points = lines.iter().flatten().map(|line| line.call.sym).collect();
     let mut report = Report::default();

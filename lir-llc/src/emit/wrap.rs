@@ -1,0 +1,92 @@
+//! Shrink-wrapping: the frame is made where it is needed, and ways through the function that need none go without.
+//!
+//! ```text
+//! f: push rbx                          f: test rdi, rdi
+//!    mov rbx, rdi                         je none
+//!    test rbx, rbx         ->             push rbx
+//!    je none                              mov rbx, rdi
+//!    ...                                  ...
+//!    pop rbx                              pop rbx
+//!    ret                                  ret
+//! none: xor eax, eax                   none: xor eax, eax
+//!    pop rbx                              ret
+//!    ret
+//! ```
+//!
+//! A block needs the frame if it calls, if it has an operand in a register that is saved or in a spill slot, or if it finds
+//! something from rsp. Where the prologue is then, and which blocks are inside of the frame, says
+//! [`Framed`]; epilogues are before returns and before jumps outside. That values stay out of the registers to be saved on
+//! other ways is for [`machine::split`](crate::machine::split) to see to.
+//!
+//! # Cost and limits
+//!
+//! Functions whose first block needs the frame cost a look at that block; others a look at all operands, and dominators. A
+//! frame that is found by rbp stays at the entry, where debuggers and profilers look for it, and so do the registers of
+//! a variadic function, and a frame so large that its prologue takes a register to go through it.
+
+use super::frame::Frame;
+use crate::machine::framed::Framed;
+use crate::machine::{MBlock, MFunction};
+use crate::regalloc::{Allocation, Edit, Loc};
+use crate::x64::PRegSet;
+use crate::x64::registers::{CALLEE_SAVED, RSP};
+
+/// What says that a block needs the frame, where an operand is in it.
+const SAVED: PRegSet = CALLEE_SAVED.with(RSP);
+
+/// Where the frame of a function is.
+#[derive(Default, Debug)]
+pub(super) struct Wrap {
+    /// The save point, where it is not the entry.
+    save: Option<MBlock>,
+    framed: Framed,
+}
+
+impl Wrap {
+    /// Chooses the save point of a function whose frame is laid out; the entry unless `shrink`.
+    pub(super) fn place(&mut self, f: &MFunction, a: &Allocation, frame: &Frame, shrink: bool) {
+        let may_wait = shrink && f.blocks.len() > 1 && frame.may_wait() && !f.reg_save;
+        let mut edits = &a.edits[..];
+        let needs = |b: MBlock| {
+            let data = &f.blocks[b.index()];
+            let here = edits.iter().take_while(|(at, _)| *at < 2 * data.end).count();
+            let (now, later) = edits.split_at(here);
+            edits = later;
+            let range = data.start as usize..data.end as usize;
+            a.locs[range.clone()].iter().flatten().any(|l| is_saved(*l))
+                || f.insts[range].iter().any(|i| i.needs_frame())
+                || now.iter().any(|(_, e)| edit_needs(f, e))
+        };
+        self.save = if may_wait && self.framed.gather(f, needs) { self.framed.save_point(f) } else { None };
+    }
+    /// The save point, where it is not the entry.
+    pub(super) fn save(&self) -> Option<MBlock> {
+        self.save
+    }
+    /// Whether the frame is there in a block.
+    #[inline]
+    pub(super) fn is_inside(&self, b: MBlock) -> bool {
+        self.save.is_none() || self.framed.is_inside(b)
+    }
+    /// Whether a block ends in a jump out of the frame.
+    #[inline]
+    pub(super) fn leaves(&self, f: &MFunction, b: MBlock) -> bool {
+        self.save.is_some() && self.framed.leaves(f, b)
+    }
+}
+
+#[inline]
+fn is_saved(loc: Loc) -> bool {
+    match loc.as_reg() {
+        Some(r) => SAVED.contains(r),
+        None => loc != Loc::NONE,
+    }
+}
+
+fn edit_needs(f: &MFunction, e: &Edit) -> bool {
+    match *e {
+        Edit::Move { from, to, .. } => is_saved(from) || is_saved(to),
+        Edit::Exchange(a, b) => SAVED.contains(a) || SAVED.contains(b),
+        Edit::Remat(n, to) => SAVED.contains(to) || f.remats[n as usize].needs_frame(),
+    }
+}

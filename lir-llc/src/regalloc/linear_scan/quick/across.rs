@@ -1,0 +1,205 @@
+//! Step 2: one place for each value that lives across blocks.
+//!
+//! Values are visited in the order of their starts. A register that is free as long as the value lives is taken, that of
+//! a value which it is copied from or to if it can be had. Where there is none, the value that weighs least goes to
+//! memory, this one or one that holds a register now; what that one held in the past stays unused.
+
+use super::{HOME, NONE, NOWHERE, REMAT, STORED, State, WIDE};
+use crate::machine::{MFunction, PhiArg};
+use crate::regalloc::linear_scan::occupancy::Occupancy;
+use crate::regalloc::linear_scan::scan::SAVE_COST;
+use crate::regalloc::linear_scan::{Interval, Loc, Range};
+use crate::regalloc::options::{Dice, Feature};
+use crate::x64::registers::{CALLEE_SAVED, R10, R11, RAX, RBX, RCX, RDX, xmm};
+use crate::x64::{PReg, PRegSet, RegClass};
+use smallvec::SmallVec;
+
+/// Registers that are kept for the values within blocks, in the order in which they are chosen: no argument of a call is in
+/// the first of them, so that instructions which fix many others leave room for their ordinary operands.
+const KEPT: [PReg; 8] = [R11, R10, RAX, RCX, RDX, RBX, xmm(0), xmm(1)];
+/// How many general registers are kept, at least as many as one instruction may need.
+const KEPT_GENERAL: usize = 5;
+/// How many SSE registers are kept.
+const KEPT_SSE: usize = 5;
+
+/// Gives all of them their places.
+pub(super) fn run(f: &MFunction, state: &mut State) {
+    let mut order = std::mem::take(&mut state.quick.order);
+    order.clear();
+    for (g, global) in state.quick.globals.iter().enumerate() {
+        order.push((state.ranges[global.ranges.0 as usize].start, g as u32));
+    }
+    order.sort_unstable();
+    build_clobbers(state);
+    state.scan.regs.iter_mut().for_each(Occupancy::reset);
+    let among = state.allocatable.minus(kept(state.allocatable));
+    state.scan.used = PRegSet::EMPTY;
+    for (_, g) in &order {
+        state.place(f, *g, among);
+    }
+    assign_slots(f, state, &order);
+    mark_busy(f, state);
+    state.quick.order = order;
+}
+
+/// The registers that values across blocks do not get.
+fn kept(allocatable: PRegSet) -> PRegSet {
+    let of = |class, most| {
+        let all = PRegSet::class(class).and(allocatable);
+        let first = KEPT.into_iter().filter(|r| all.contains(*r));
+        let rest = all.iter().filter(|r| !KEPT.contains(r));
+        first.chain(rest).take(most).fold(PRegSet::EMPTY, PRegSet::with)
+    };
+    of(RegClass::Int, KEPT_GENERAL).or(of(RegClass::Float, KEPT_SSE))
+}
+
+fn build_clobbers(state: &mut State) {
+    state.clobbers.reset();
+    for c in &state.quick.clobbers {
+        state.clobbers.push(c.regs, c.start, c.end);
+    }
+}
+
+impl State {
+    fn whole(&self, (lo, hi): (u32, u32)) -> Interval {
+        Interval {
+            web: 0,
+            from: self.ranges[lo as usize].start,
+            to: self.ranges[hi as usize - 1].end,
+            ranges: (lo, hi),
+            uses: (0, 0),
+            next: NONE,
+            loc: Loc::NONE,
+        }
+    }
+    /// Gives a value a register or leaves it in memory.
+    fn place(&mut self, f: &MFunction, g: u32, among: PRegSet) {
+        let global = self.quick.globals[g as usize];
+        let value = self.quick.values[global.vreg as usize];
+        if self.dice.as_mut().is_some_and(Dice::spills) && !value.is(WIDE) {
+            return;
+        }
+        let iv = self.whole(global.ranges);
+        self.clobbers.advance(iv.from);
+        let class = value.class().and(if value.is(WIDE) { self.allocatable } else { among });
+        let mut lost = PRegSet::EMPTY;
+        self.clobbers.for_each_conflict(&iv, &self.ranges, |regs, _| lost = lost.or(regs));
+        let class = class.minus(lost);
+        let weight = if value.is(REMAT) { value.weight / 2 } else { value.weight };
+        let fresh = CALLEE_SAVED.minus(self.scan.used);
+        let affordable = if u64::from(weight) > SAVE_COST { class } else { class.minus(fresh) };
+        if let Some(r) = self.free_register(f, g, &iv, affordable, fresh) {
+            self.settle(g, r, &iv);
+        } else if let Some((r, loser)) =
+            self.weaker(&iv, class.minus(fresh), if value.is(WIDE) { u32::MAX } else { weight })
+        {
+            let (lo, hi) = self.quick.globals[loser as usize].ranges;
+            let mut rest = self.whole((lo, hi));
+            rest.from = iv.from;
+            let passed = self.ranges[lo as usize..hi as usize].partition_point(|r| r.end <= iv.from) as u32;
+            rest.ranges.0 = lo + passed;
+            self.scan.regs[r.index()].vacate(loser, rest.clipped(&self.ranges));
+            let x = &mut self.quick.values[self.quick.globals[loser as usize].vreg as usize];
+            (x.reg, x.flags) = (NOWHERE, x.flags & !HOME);
+            self.settle(g, r, &iv);
+        }
+    }
+    fn settle(&mut self, g: u32, r: PReg, iv: &Interval) {
+        let x = &mut self.quick.values[self.quick.globals[g as usize].vreg as usize];
+        (x.reg, x.flags) = (r.index() as u8, x.flags | HOME);
+        self.scan.used = self.scan.used.with(r);
+        self.scan.regs[r.index()].occupy(g, iv.clipped(&self.ranges));
+    }
+    /// A register that is free as long as the interval lives.
+    fn free_register(&mut self, f: &MFunction, g: u32, iv: &Interval, among: PRegSet, fresh: PRegSet) -> Option<PReg> {
+        if let Some(dice) = &mut self.dice
+            && dice.departs()
+        {
+            let mut order: SmallVec<[PReg; 16]> = among.iter().collect();
+            dice.shuffle(&mut order);
+            return order.into_iter().find(|r| self.is_free(iv, *r));
+        }
+        for r in self.wishes(f, g) {
+            if among.contains(r) && self.is_free(iv, r) {
+                return Some(r);
+            }
+        }
+        let (free, saved) = (among.minus(CALLEE_SAVED), among.and(CALLEE_SAVED));
+        let mut in_order = free.iter().chain(saved.minus(fresh).iter()).chain(saved.and(fresh).iter());
+        in_order.find(|r| self.is_free(iv, *r))
+    }
+    /// The registers that would save a move, the best first.
+    fn wishes(&self, f: &MFunction, g: u32) -> SmallVec<[PReg; 8]> {
+        let global = &self.quick.globals[g as usize];
+        let value = &self.quick.values[global.vreg as usize];
+        let home = |v: u32| self.quick.values.get(v as usize).and_then(super::Value::reg);
+        let mut wishes = SmallVec::new();
+        if self.options.has(Feature::Webs) {
+            wishes.extend(home(global.feeds));
+            let (first, count) = global.phi;
+            for arg in &f.phi_args[first as usize..(first + count) as usize] {
+                if let PhiArg::Reg(v) = arg {
+                    wishes.extend(home(v.0));
+                }
+            }
+        }
+        if self.options.has(Feature::Hints) {
+            wishes.extend(value.hint());
+            wishes.extend(home(value.from));
+        }
+        wishes
+    }
+    /// Of the registers that only one other value stands in the way of, which holds it now, that of the one that weighs
+    /// least, if that is less than so much.
+    fn weaker(&mut self, iv: &Interval, among: PRegSet, weight: u32) -> Option<(PReg, u32)> {
+        let (mut best, mut least) = (None, weight);
+        for r in among.iter() {
+            let occupancy = &mut self.scan.regs[r.index()];
+            occupancy.advance(iv.from);
+            let Some(holder) = occupancy.now else { continue };
+            let x = &self.quick.values[self.quick.globals[holder as usize].vreg as usize];
+            let weighs = if x.is(REMAT) { x.weight / 2 } else { x.weight };
+            if weighs >= least || x.is(WIDE) {
+                continue;
+            }
+            if !occupancy.is_promised_to_others(holder, iv.clipped(&self.ranges)) {
+                (best, least) = (Some((r, holder)), weighs);
+            }
+        }
+        best
+    }
+}
+
+/// Gives slots to those in memory; lives that do not overlap share them.
+fn assign_slots(f: &MFunction, state: &mut State, order: &[(u32, u32)]) {
+    let shared = !f.returns_twice && state.options.has(Feature::Slots);
+    state.slots.reset();
+    for (start, g) in order {
+        let global = &state.quick.globals[*g as usize];
+        let x = &mut state.quick.values[global.vreg as usize];
+        if !x.is(HOME) && !x.is(REMAT) {
+            let end = state.ranges[global.ranges.1 as usize - 1].end;
+            x.slot = state.slots.take(*start, end, shared, &mut state.num_slots);
+            x.flags |= STORED;
+        }
+    }
+}
+
+/// For each block the registers that are in use across blocks.
+fn mark_busy(f: &MFunction, state: &mut State) {
+    let busy = &mut state.quick.busy;
+    busy.clear();
+    busy.resize(f.blocks.len(), PRegSet::EMPTY);
+    for global in &state.quick.globals {
+        let Some(r) = state.quick.values[global.vreg as usize].reg() else { continue };
+        for Range { start, end } in &state.ranges[global.ranges.0 as usize..global.ranges.1 as usize] {
+            let first = f.blocks.partition_point(|b| 4 * b.end <= *start);
+            for (b, data) in f.blocks.iter().enumerate().skip(first) {
+                if 4 * data.start >= *end {
+                    break;
+                }
+                busy[b] = busy[b].with(r);
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Step 1: which values live across blocks, and where these are live; until when the others are used.
+
+use super::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, NONE, REMAT, State, Value, WIDE};
+use crate::machine::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
+use crate::regalloc::linear_scan::liveness::{self, Segment};
+use crate::regalloc::operands::{Need, Operands, Shape};
+use crate::regalloc::options::Feature;
+use crate::x64::{Form, PReg, PRegSet, Props, RegClass};
+
+/// How many operands of a phi are asked for a register.
+const FEW: usize = 4;
+
+/// The walk over all instructions, in order.
+struct Walk<'a> {
+    f: &'a MFunction,
+    values: &'a mut [Value],
+    globals: &'a mut Vec<Global>,
+    segments: &'a mut Vec<Segment>,
+    clobbers: &'a mut Vec<Clobber>,
+    clobbered: PRegSet,
+}
+
+/// The block that is walked.
+#[derive(Copy, Clone)]
+struct Here {
+    block: u32,
+    start: u32,
+    freq: u32,
+}
+
+/// Fills `values`, `globals` and `clobbers`.
+pub(super) fn record(f: &MFunction, state: &mut State) {
+    let quick = &mut state.quick;
+    quick.values.clear();
+    let repeats = state.options.has(Feature::Remat);
+    quick.values.extend(f.vregs.iter().map(|data| {
+        let remat = if repeats && data.is_repeatable() { REMAT } else { 0 };
+        let float = if data.class == RegClass::Float { FLOAT } else { 0 };
+        Value { flags: remat | float, ..Value::NEW }
+    }));
+    quick.globals.clear();
+    quick.clobbers.clear();
+    state.live.segments.clear();
+    if !f.phis.is_empty() {
+        liveness::number_edges(f, &mut state.live);
+    }
+    let mut walk = Walk {
+        f,
+        values: &mut quick.values,
+        globals: &mut quick.globals,
+        segments: &mut state.live.segments,
+        clobbers: &mut quick.clobbers,
+        clobbered: PRegSet::EMPTY,
+    };
+    for b in f.block_ids() {
+        walk.block(b, state.freq[b.index()], &state.live.pred_number);
+    }
+    quick.clobbered = walk.clobbered;
+}
+
+impl Walk<'_> {
+    fn block(&mut self, b: MBlock, freq: u32, pred_number: &[u32]) {
+        let data = &self.f.blocks[b.index()];
+        let here = Here { block: b.0, start: 4 * data.start, freq };
+        for p in data.phis.clone() {
+            let phi = &self.f.phis[p as usize];
+            self.define(here, phi.dst, data.start, here.start, None);
+            let g = self.global(phi.dst);
+            self.globals[g].phi = (phi.args, data.preds.len().min(FEW) as u32);
+        }
+        for i in data.start..data.end {
+            self.inst(here, i, &self.f.insts[i as usize]);
+        }
+        for s in &data.succs {
+            for phi in self.f.block_phis(*s) {
+                if let PhiArg::Reg(v) = self.f.phi_arg(phi, pred_number[b.index()] as usize) {
+                    self.read(here, v, data.end - 1, 4 * data.end, None);
+                    let g = self.global(v);
+                    self.globals[g].feeds = phi.dst.0;
+                }
+            }
+        }
+    }
+    #[inline]
+    fn inst(&mut self, here: Here, i: u32, inst: &MInst) {
+        let shape = Shape::of(inst.op, inst.form);
+        if shape.is_special() {
+            return self.special(here, i, inst);
+        }
+        let late = shape.has_late() && inst.d != inst.a;
+        let fields = [inst.a, MReg::from_bits(inst.b), inst.x];
+        for k in 0..3 {
+            if shape.reads() >> k & 1 != 0
+                && let Some(v) = fields[k as usize].as_virt()
+            {
+                self.read(here, v, i, 4 * i + 2 + u32::from(late && shape.is_late(k)), None);
+            }
+        }
+        if shape.defines()
+            && let Some(v) = inst.d.as_virt()
+        {
+            self.define(here, v, i, 4 * i + 2, None);
+            self.describe(v, inst);
+        }
+    }
+    /// Notes what is known of a result besides.
+    #[inline]
+    fn describe(&mut self, v: VReg, inst: &MInst) {
+        let x = &mut self.values[v.index()];
+        let in_place = inst.form.is_tied() || inst.form == Form::DA && inst.op.props().has(Props::COPY);
+        if in_place && let Some(a) = inst.a.as_virt() {
+            x.from = a.0;
+        }
+        if inst.defs_16_bytes() {
+            x.flags |= WIDE;
+        }
+    }
+    /// An instruction with fixed operands or clobbers.
+    fn special(&mut self, here: Here, i: u32, inst: &MInst) {
+        let ops = Operands::of(self.f, inst);
+        let at = 4 * i;
+        for u in ops.uses() {
+            match u.need {
+                Need::Fixed(p) => self.read(here, u.vreg, i, at + 1, Some(p)),
+                Need::Reg | Need::RegOrSlot => self.read(here, u.vreg, i, at + 2 + u32::from(u.late), None),
+            }
+        }
+        if inst.has_record() {
+            self.record(here, i, inst, &ops);
+        } else {
+            self.clobber(ops.clobbers, at + 1, at + 3);
+        }
+        if let Some((v, fixed)) = ops.def {
+            self.define(here, v, i, if fixed.is_some() { at + 3 } else { at + 2 }, fixed);
+            self.describe(v, inst);
+        }
+    }
+    fn record(&mut self, here: Here, i: u32, inst: &MInst, ops: &Operands) {
+        let (f, at) = (self.f, 4 * i);
+        let record = &f.records[inst.record_index()];
+        let virt = |(r, p): &(MReg, PReg)| r.as_virt().map(|v| (v, *p));
+        for (v, p) in record.uses.iter().filter_map(virt) {
+            self.read(here, v, i, at + 1, Some(p));
+        }
+        for (v, p) in record.defs.iter().filter_map(virt) {
+            self.define(here, v, i, at + 3, Some(p));
+        }
+        if !ops.uses().is_empty() {
+            self.clobber(ops.early_clobbers, at + 1, at + 2);
+        }
+        self.clobber(ops.clobbers, at + 2, at + 3);
+    }
+    fn clobber(&mut self, regs: PRegSet, start: u32, end: u32) {
+        if !regs.is_empty() {
+            self.clobbers.push(Clobber { start, end, regs });
+            self.clobbered = self.clobbered.or(regs);
+        }
+    }
+    #[inline]
+    fn read(&mut self, here: Here, v: VReg, i: u32, end: u32, fixed: Option<PReg>) {
+        if self.values[v.index()].block != here.block {
+            self.arrive(here, v, here.start, true);
+        }
+        let x = &mut self.values[v.index()];
+        x.end = x.end.max(end);
+        x.last = i;
+        x.weight = x.weight.saturating_add(here.freq);
+        if let Some(p) = fixed {
+            x.hint = p.index() as u8 + 1;
+        }
+    }
+    #[inline]
+    fn define(&mut self, here: Here, v: VReg, i: u32, pos: u32, fixed: Option<PReg>) {
+        if self.values[v.index()].block != here.block {
+            self.arrive(here, v, pos, false);
+        }
+        let x = &mut self.values[v.index()];
+        x.end = x.end.max(pos + 1);
+        x.last = i;
+        x.weight = x.weight.saturating_add(here.freq);
+        if let Some(p) = fixed.filter(|_| x.hint == 0) {
+            x.hint = p.index() as u8 + 1;
+        }
+    }
+    /// Begins the segment of a value in a block that it was not seen in before.
+    fn arrive(&mut self, here: Here, v: VReg, start: u32, live_in: bool) {
+        if self.values[v.index()].block != NONE || live_in {
+            self.global(v);
+            self.put_away(v);
+        }
+        let x = &mut self.values[v.index()];
+        (x.block, x.start, x.end) = (here.block, start, start);
+        if live_in {
+            x.flags |= LIVE_IN;
+        }
+    }
+    /// Puts the segment in the block that a value was seen in last behind the others.
+    fn put_away(&mut self, v: VReg) {
+        let x = &mut self.values[v.index()];
+        if x.block != NONE {
+            let live_in = x.is(LIVE_IN);
+            self.segments.push(Segment { start: x.start, end: x.end, block: x.block, prev: x.chain, live_in });
+            x.chain = self.segments.len() as u32 - 1;
+            x.flags &= !LIVE_IN;
+        }
+    }
+    /// Makes a value one that lives across blocks; gives its number, which is kept in place of its slot for now.
+    fn global(&mut self, v: VReg) -> usize {
+        let x = &mut self.values[v.index()];
+        if !x.is(GLOBAL) {
+            x.flags |= GLOBAL;
+            x.slot = self.globals.len() as u32;
+            self.globals.push(Global { vreg: v.0, ranges: (0, 0), phi: (0, 0), feeds: NONE });
+        }
+        x.slot as usize
+    }
+}
+
+/// The live ranges of all values that live across blocks, in `state.ranges`.
+pub(super) fn find_ranges(f: &MFunction, state: &mut State) {
+    let live = &mut state.live;
+    state.regions.recompute(f);
+    liveness::forget_blocks(f, live);
+    for (g, global) in state.quick.globals.iter_mut().enumerate() {
+        let x = &mut state.quick.values[global.vreg as usize];
+        // The block at the end of the chain is in the value still.
+        let live_in = x.is(LIVE_IN);
+        let last = live.segments.len() as u32;
+        live.segments.push(Segment { start: x.start, end: x.end, block: x.block, prev: x.chain, live_in });
+        global.ranges = liveness::ranges_of(f, &state.regions, live, &mut state.ranges, g as u32, last);
+        (x.slot, x.last) = (NONE, u32::MAX);
+    }
+}

@@ -1,0 +1,170 @@
+//! Linear scan without splitting: the way that is taken where compiling fast matters more than good code, and where the
+//! art `splitting` is left out.
+//!
+//! # Algorithm
+//!
+//! 1. [`lives`]: one walk over the instructions tells the registers that are used in one block alone, most of them,
+//!    from those that live across blocks. Only for the latter are there live ranges.
+//! 2. [`across`]: a value that lives across blocks gets one place for all of its life, a hardware register or a spill
+//!    slot, in the order of the starts; where there is no register left, what weighs least goes to memory. A few
+//!    registers are never given away here.
+//! 3. [`within`]: a second walk gives the values of each block the other registers, instruction by instruction, and writes
+//!    down all places and moves as it goes. Where no register is left, the value that is used up last is stored.
+//!    [`fixed`] does the same for instructions with fixed operands and clobbers.
+//!
+//! Since nothing that lives across blocks ever moves, there is nothing to resolve along edges but phis. The cost is
+//! that of two walks over the instructions and of the live ranges across blocks.
+//!
+//! # Sources
+//!
+//! Poletto and Sarkar, "Linear scan register allocation", TOPLAS 1999, for step 2: whole lives, and the cheapest of
+//! those that hold a register goes to memory (theirs is the one that ends last, without weights). Step 3 is the local
+//! allocation of Horwitz, Karp, Miller and Winograd, "Index register allocation", JACM 1966, and Freiburghouse,
+//! "Register allocation via usage counts", CACM 1974; the end of a life stands in for the next use. Departures: live
+//! ranges have holes; both steps look at what is clobbered during a life before they choose.
+
+mod across;
+mod fixed;
+mod lives;
+mod within;
+
+use super::{Loc, NONE, State};
+use crate::machine::MFunction;
+use crate::regalloc::Allocation;
+use crate::regalloc::parallel_move::{Move, Resolver};
+use crate::x64::{PReg, PRegSet, RegClass};
+
+/// Allocates: `state` is reset for the function.
+pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
+    lives::record(f, state);
+    if !state.quick.globals.is_empty() {
+        lives::find_ranges(f, state);
+        across::run(f, state);
+    }
+    within::run(f, state, out);
+}
+
+/// What is known about a virtual register.
+#[derive(Copy, Clone, Debug)]
+struct Value {
+    /// The last block that it was seen in, or [`NONE`].
+    block: u32,
+    /// The positions between which it is used there.
+    start: u32,
+    /// See `start`.
+    end: u32,
+    /// The last instruction that uses it; never, where it lives across blocks.
+    last: u32,
+    /// Of what lives across blocks the last segment before that block.
+    chain: u32,
+    /// What it costs to have it in memory: its uses by frequency.
+    weight: u32,
+    /// Its spill slot, or [`NONE`]; of what lives across blocks its number in [`Quick::globals`], until it has a place.
+    slot: u32,
+    /// What it is computed from in place, or copied from, as the number of a virtual register, or [`NONE`].
+    from: u32,
+    /// The hardware register that it is in at the moment, or [`NOWHERE`].
+    reg: u8,
+    /// The register that it is wanted in or comes in, plus one, or 0.
+    hint: u8,
+    /// See the constants.
+    flags: u8,
+}
+
+/// No hardware register.
+const NOWHERE: u8 = u8::MAX;
+
+/// It lives across blocks.
+const GLOBAL: u8 = 1;
+/// It lives across blocks, in `reg` all the time.
+const HOME: u8 = 2;
+/// Its definition can be repeated.
+const REMAT: u8 = 4;
+/// It holds 16 bytes: it cannot be in a slot.
+const WIDE: u8 = 8;
+/// Its slot holds its present value.
+const STORED: u8 = 16;
+/// It is in an SSE register.
+const FLOAT: u8 = 64;
+/// Live into the block that it was last seen in.
+const LIVE_IN: u8 = 32;
+
+impl Value {
+    const NEW: Value = Value {
+        block: NONE,
+        start: 0,
+        end: 0,
+        last: 0,
+        chain: NONE,
+        weight: 0,
+        slot: NONE,
+        from: NONE,
+        reg: NOWHERE,
+        hint: 0,
+        flags: 0,
+    };
+    #[inline]
+    fn is(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+    #[inline]
+    fn reg(&self) -> Option<PReg> {
+        (self.reg != NOWHERE).then(|| PReg::new(self.reg))
+    }
+    #[inline]
+    fn hint(&self) -> Option<PReg> {
+        self.hint.checked_sub(1).map(PReg::new)
+    }
+    /// All registers of its class.
+    #[inline]
+    fn class(&self) -> PRegSet {
+        PRegSet::class(if self.is(FLOAT) { RegClass::Float } else { RegClass::Int })
+    }
+}
+
+/// A value that lives across blocks.
+#[derive(Copy, Clone, Debug)]
+struct Global {
+    /// Its number among the virtual registers.
+    vreg: u32,
+    /// Its live ranges in the arena.
+    ranges: (u32, u32),
+    /// Of the result of a phi: which of the operands of all phis are asked for a register: the first, and how many.
+    phi: (u32, u32),
+    /// Of the operand of a phi: the number of the result's virtual register, else [`NONE`].
+    feeds: u32,
+}
+
+/// Where registers are clobbered.
+#[derive(Copy, Clone, Debug)]
+struct Clobber {
+    start: u32,
+    end: u32,
+    regs: PRegSet,
+}
+
+/// Scratch memory of this way.
+#[derive(Default, Debug)]
+pub(super) struct Quick {
+    /// By virtual register.
+    values: Vec<Value>,
+    globals: Vec<Global>,
+    /// In order.
+    clobbers: Vec<Clobber>,
+    /// All registers that are clobbered anywhere.
+    clobbered: PRegSet,
+    /// For each block the registers that values across blocks are in, anywhere in the block.
+    busy: Vec<PRegSet>,
+    /// (Start, number) of the values across blocks.
+    order: Vec<(u32, u32)>,
+    /// Slots of values that are dead.
+    free_slots: Vec<u32>,
+    group: Vec<Move>,
+    resolver: Resolver,
+}
+
+/// The spill slot of a value that has one.
+fn slot(value: &Value) -> Loc {
+    debug_assert!(value.slot != NONE, "a value without a slot");
+    Loc::slot(value.slot)
+}

@@ -1,0 +1,516 @@
+//! Step 3: a walk over the instructions that gives the values of each block their registers, and writes everything down.
+//!
+//! What lives across blocks and has a register keeps it; the other registers are free at the start of every block. A value
+//! is put into a register where it is defined, and again where it is read after it went to memory, and stays there
+//! until its last use, until an instruction clobbers the register, or until it is wanted more urgently for another:
+//! then it is stored, once for each definition. Values across blocks that are in memory are stored wherever they are
+//! defined.
+
+use super::{Clobber, GLOBAL, HOME, NONE, NOWHERE, Quick, REMAT, STORED, State, Value, WIDE, slot};
+use crate::machine::{MFunction, MInst, MReg, PhiArg, VReg};
+use crate::regalloc::linear_scan::Loc;
+use crate::regalloc::linear_scan::scan::SAVE_COST;
+use crate::regalloc::operands::{Operands, Shape};
+use crate::regalloc::options::{Dice, Feature};
+use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
+use crate::regalloc::{Allocation, Edit, OperandLocs};
+use crate::x64::registers::CALLEE_SAVED;
+use crate::x64::{PReg, PRegSet, Props, RegClass};
+
+/// How many clobbers within a life are looked at: beyond, all registers that are clobbered anywhere are avoided.
+const CLOBBERS_IN_LIFE: usize = 8;
+
+/// The registers that an instruction reads.
+#[derive(Default)]
+struct Reads {
+    /// All of them.
+    pins: PRegSet,
+    /// Those that are read late, and may not be the destination's.
+    late: PRegSet,
+    /// Those of values that are read for the last time.
+    dead: PRegSet,
+    /// Whether an operand is in no register.
+    waiting: bool,
+    /// Whether a value that has a slot is read for the last time.
+    buries: bool,
+}
+
+impl Reads {
+    #[inline]
+    fn add(&mut self, r: PReg, dies: bool, late: bool) {
+        self.pins = self.pins.with(r);
+        if late {
+            self.late = self.late.with(r);
+        }
+        if dies {
+            self.dead = self.dead.with(r);
+        }
+    }
+}
+
+/// The state of the walk.
+pub(super) struct Within<'a> {
+    pub(super) f: &'a MFunction,
+    pub(super) out: &'a mut Allocation,
+    pub(super) values: &'a mut [Value],
+    clobbers: &'a [Clobber],
+    clobbered: PRegSet,
+    free_slots: &'a mut Vec<u32>,
+    pub(super) group: &'a mut Vec<Move>,
+    resolver: &'a mut Resolver,
+    pub(super) dice: Option<Dice>,
+    /// Whether registers are chosen by where a value goes, and whether slots are used again.
+    hints: bool,
+    shared_slots: bool,
+    num_slots: u32,
+    /// A slot for moves that need one.
+    spare_slot: Option<u32>,
+    /// Registers of the block that hold nothing across blocks, and those of them that hold nothing.
+    pub(super) pool: PRegSet,
+    pub(super) free: PRegSet,
+    /// What is in the others.
+    pub(super) holder: [u32; 32],
+    pub(super) used: PRegSet,
+    /// The instruction at hand.
+    pub(super) i: u32,
+    /// Where its operands are.
+    pub(super) locs: OperandLocs,
+    /// The first of the clobbers behind it.
+    next_clobber: usize,
+}
+
+/// Allocates within all blocks.
+pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
+    let Quick { values, globals, clobbers, clobbered, busy, free_slots, group, resolver, .. } = &mut state.quick;
+    out.locs.clear();
+    out.locs.reserve(f.insts.len());
+    out.edits.clear();
+    free_slots.clear();
+    resolver.dice = state.dice;
+    if globals.is_empty() {
+        busy.clear();
+        busy.resize(f.blocks.len(), PRegSet::EMPTY);
+    }
+    let homes = globals.iter().filter_map(|g| values[g.vreg as usize].reg());
+    let used = homes.fold(PRegSet::EMPTY, PRegSet::with);
+    let mut walk = Within {
+        f,
+        out,
+        values,
+        clobbers,
+        clobbered: *clobbered,
+        free_slots,
+        group,
+        resolver,
+        dice: state.dice,
+        hints: state.options.has(Feature::Hints),
+        shared_slots: state.options.has(Feature::Slots) && !f.returns_twice,
+        num_slots: state.num_slots,
+        spare_slot: None,
+        pool: PRegSet::EMPTY,
+        free: PRegSet::EMPTY,
+        holder: [NONE; 32],
+        used,
+        i: 0,
+        locs: [Loc::NONE; 4],
+        next_clobber: 0,
+    };
+    for (b, busy) in busy.iter().enumerate() {
+        walk.block(b, state.allocatable.minus(*busy));
+    }
+    walk.out.used = walk.used;
+    walk.out.num_slots = walk.num_slots;
+}
+
+impl Within<'_> {
+    fn block(&mut self, b: usize, pool: PRegSet) {
+        let f = self.f;
+        let data = &f.blocks[b];
+        (self.pool, self.free) = (pool, pool);
+        if let [p] = data.preds[..]
+            && f.blocks[p.index()].succs.len() > 1
+        {
+            self.phi_moves(b, 0, 2 * data.start);
+        }
+        let goes_on =
+            if let [s] = data.succs[..] { Some(s.index()).filter(|s| !f.blocks[*s].phis.is_empty()) } else { None };
+        let mut end = data.end;
+        while goes_on.is_some() && end > data.start && f.insts[end as usize - 1].op.props().has(Props::TERMINATOR) {
+            end -= 1;
+        }
+        for i in data.start..end {
+            self.inst(i, &f.insts[i as usize]);
+        }
+        if let Some(s) = goes_on {
+            let k = f.blocks[s].preds.binary_search(&crate::machine::MBlock(b as u32)).unwrap_or(0);
+            self.phi_moves(s, k, 2 * end);
+            for i in end..data.end {
+                self.inst(i, &f.insts[i as usize]);
+            }
+        }
+        // What lives across blocks leaves the registers that it was loaded into.
+        for r in self.pool.minus(self.free).iter() {
+            self.values[self.holder[r.index()] as usize].reg = NOWHERE;
+        }
+    }
+    /// The moves of the phis of a block along the edge from its predecessor `k`.
+    fn phi_moves(&mut self, b: usize, k: usize, point: u32) {
+        let f = self.f;
+        self.group.clear();
+        for phi in f.block_phis(crate::machine::MBlock(b as u32)) {
+            let x = &self.values[phi.dst.index()];
+            let to = if x.is(HOME) { Loc::reg(PReg::new(x.reg)) } else { slot(x) };
+            let from = match f.phi_arg(phi, k) {
+                PhiArg::Const(k) => Source::Remat(k),
+                PhiArg::Reg(v) => self.home(v),
+            };
+            if from != Source::Loc(to) {
+                self.group.push(Move { from, to, class: f.class(phi.dst) });
+            }
+        }
+        self.resolve(point);
+    }
+    /// Where a value is between blocks.
+    fn home(&self, v: VReg) -> Source {
+        let x = &self.values[v.index()];
+        if x.is(HOME) { Source::Loc(Loc::reg(PReg::new(x.reg))) } else { self.memory(v) }
+    }
+    /// Where a value comes from that is in no register.
+    pub(super) fn memory(&self, v: VReg) -> Source {
+        let x = &self.values[v.index()];
+        match self.f.remat_index(v) {
+            Some(k) if x.is(REMAT) => Source::Remat(k),
+            _ => Source::Loc(slot(x)),
+        }
+    }
+    /// Does the moves of the group at a point.
+    pub(super) fn resolve(&mut self, point: u32) {
+        if self.group.is_empty() {
+            return;
+        }
+        let usable = self.free.and(self.used.or(PRegSet::all().minus(CALLEE_SAVED)));
+        let mut spare = SpareHere {
+            usable,
+            dice: &mut self.dice,
+            spare_slot: &mut self.spare_slot,
+            num_slots: &mut self.num_slots,
+            own_slots: self.f.returns_twice,
+        };
+        let (edits, used) = (&mut self.out.edits, &mut self.used);
+        self.resolver.resolve(self.group, &mut spare, |edit| {
+            match edit {
+                Edit::Move { to, .. } => *used = to.as_reg().map_or(*used, |r| used.with(r)),
+                Edit::Exchange(a, b) => *used = used.with(a).with(b),
+                Edit::Remat(_, r) => *used = used.with(r),
+            }
+            edits.push((point, edit));
+        });
+        self.group.clear();
+    }
+
+    #[inline]
+    fn inst(&mut self, i: u32, inst: &MInst) {
+        self.i = i;
+        self.locs = [Loc::NONE; 4];
+        let shape = Shape::of(inst.op, inst.form);
+        if shape.is_special() {
+            self.fixed(inst, &Operands::of(self.f, inst));
+        } else {
+            self.plain(inst, shape);
+        }
+        self.out.locs.push(self.locs);
+    }
+    /// An instruction without fixed operands and clobbers.
+    #[inline]
+    fn plain(&mut self, inst: &MInst, shape: Shape) {
+        let mut reads = Reads::default();
+        let may_be_late = shape.has_late() && inst.d != inst.a;
+        let fields = [inst.a, MReg::from_bits(inst.b), inst.x];
+        for k in 0..3 {
+            if shape.reads() >> k & 1 != 0
+                && let Some(v) = fields[k as usize].as_virt()
+            {
+                let x = &self.values[v.index()];
+                let (dies, late) = (x.last == self.i, may_be_late && shape.is_late(k));
+                reads.buries |= dies && x.slot != NONE;
+                if x.reg == NOWHERE {
+                    reads.waiting = true;
+                    continue;
+                }
+                let r = PReg::new(x.reg);
+                self.locs[k as usize + 1] = Loc::reg(r);
+                reads.add(r, dies, late);
+            }
+        }
+        if reads.waiting {
+            self.fetch_all(inst, shape, &mut reads);
+        }
+        let d = if shape.defines() { inst.d.as_virt() } else { None };
+        let mut transient = PRegSet::EMPTY;
+        if let Some(d) = d
+            && !reads.late.is_empty()
+            && self.is_at_home_in(d, reads.late)
+        {
+            let ops = Operands::of(self.f, inst);
+            transient = self.copy_late(d, &ops, reads.pins);
+        }
+        if !self.group.is_empty() {
+            self.resolve(2 * self.i);
+        }
+        self.free = self.free.or(reads.dead.minus(reads.late)).or(transient);
+        if let Some(d) = d {
+            self.define(d, inst, reads.late.or(transient), PRegSet::EMPTY);
+        }
+        self.free = self.free.or(reads.dead.and(reads.late));
+        if reads.buries {
+            for u in Operands::of(self.f, inst).uses() {
+                if self.values[u.vreg.index()].last == self.i && Some(u.vreg) != d {
+                    self.leave_slot(u.vreg);
+                }
+            }
+        }
+    }
+    /// Has the operands that are in no register loaded.
+    #[cold]
+    fn fetch_all(&mut self, inst: &MInst, shape: Shape, reads: &mut Reads) {
+        let ops = Operands::of(self.f, inst);
+        for u in ops.uses() {
+            let slot_will_do = shape.may_be_slot(u32::from(u.field) - 1);
+            let loc = self.fetch(u.vreg, slot_will_do, reads.pins, PRegSet::EMPTY);
+            self.locs[u.field as usize] = loc;
+            if let Some(r) = loc.as_reg() {
+                reads.add(r, self.values[u.vreg.index()].last == self.i, u.late);
+            }
+        }
+    }
+    /// Whether a value is in one of some registers for all of its life.
+    pub(super) fn is_at_home_in(&self, v: VReg, regs: PRegSet) -> bool {
+        let x = &self.values[v.index()];
+        x.is(HOME) && regs.bits() >> x.reg & 1 != 0
+    }
+    /// A value is dead: others may have its register and its slot.
+    pub(super) fn die(&mut self, v: VReg) {
+        self.release(v);
+        self.leave_slot(v);
+    }
+    /// Others may have the slot of a value.
+    fn leave_slot(&mut self, v: VReg) {
+        let x = &mut self.values[v.index()];
+        if x.slot != NONE && !x.is(GLOBAL) && self.shared_slots {
+            self.free_slots.push(x.slot);
+            x.slot = NONE;
+        }
+    }
+    /// The value leaves its register, if it is in one.
+    #[inline]
+    pub(super) fn release(&mut self, v: VReg) {
+        let x = &mut self.values[v.index()];
+        if let Some(r) = x.reg() {
+            self.free = self.free.with(r);
+            x.reg = NOWHERE;
+        }
+    }
+    /// A use of the place where the destination, which never moves, is: it is read from a copy, since the destination is
+    /// written first. Gives the register of the copy, which is to be free again after the instruction.
+    pub(super) fn copy_late(&mut self, d: VReg, ops: &Operands, pins: PRegSet) -> PRegSet {
+        let home = Loc::reg(PReg::new(self.values[d.index()].reg));
+        let t = self.take(d, pins, PRegSet::EMPTY);
+        self.free = self.free.minus(PRegSet::of(&[t]));
+        self.used = self.used.with(t);
+        self.group.push(Move { from: Source::Loc(home), to: Loc::reg(t), class: t.class() });
+        for u in ops.uses().iter().filter(|u| u.late && u.vreg == d) {
+            self.locs[u.field as usize] = Loc::reg(t);
+        }
+        PRegSet::of(&[t])
+    }
+
+    /// Where a value is read from: its register, its slot if that is good enough, or a register that it is loaded into.
+    #[inline]
+    pub(super) fn fetch(&mut self, v: VReg, slot_will_do: bool, pins: PRegSet, taken: PRegSet) -> Loc {
+        let x = &self.values[v.index()];
+        if let Some(r) = x.reg() {
+            return Loc::reg(r);
+        }
+        if slot_will_do && !x.is(REMAT) {
+            return slot(x);
+        }
+        let r = self.take(v, pins, taken);
+        self.group.push(Move { from: self.memory(v), to: Loc::reg(r), class: r.class() });
+        self.hold(v, r);
+        Loc::reg(r)
+    }
+    #[inline]
+    pub(super) fn hold(&mut self, v: VReg, r: PReg) {
+        self.free = self.free.minus(PRegSet::of(&[r]));
+        self.used = self.used.with(r);
+        self.holder[r.index()] = v.0;
+        self.values[v.index()].reg = r.index() as u8;
+    }
+
+    /// The place of an ordinary definition; not in the registers of `late`, nor in clobbered ones.
+    pub(super) fn define(&mut self, v: VReg, inst: &MInst, late: PRegSet, clobbers: PRegSet) {
+        let x = &self.values[v.index()];
+        if x.is(HOME) {
+            self.locs[0] = Loc::reg(PReg::new(x.reg));
+            return;
+        }
+        // The value that it had is gone.
+        let old = x.reg();
+        if old.is_some_and(|r| !late.contains(r)) {
+            self.release(v);
+        }
+        let source = if inst.form.is_tied() { self.locs[1].as_reg() } else { None };
+        let r = match source {
+            // Then nothing is copied first, and the other operands may be anywhere.
+            Some(r) if inst.d == inst.a => r,
+            _ => self.take_for(v, source, late, clobbers),
+        };
+        if old.is_some() {
+            self.release(v);
+        }
+        self.locs[0] = Loc::reg(r);
+        self.hold(v, r);
+        let spilled = self.dice.as_mut().is_some_and(Dice::spills);
+        let x = &mut self.values[v.index()];
+        x.flags &= !STORED;
+        if x.last == self.i {
+            self.die(v);
+        } else if x.is(GLOBAL) || spilled && !x.is(WIDE) {
+            self.store(v, r, 2 * self.i + 1);
+            if spilled {
+                self.release(v);
+            }
+        }
+    }
+    /// Has a value stored in its slot, if it is not there or repeatable.
+    pub(super) fn store(&mut self, v: VReg, r: PReg, point: u32) {
+        if self.values[v.index()].is(STORED | REMAT) {
+            return;
+        }
+        let to = self.slot_of(v);
+        self.values[v.index()].flags |= STORED;
+        self.out.edits.push((point, Edit::Move { from: Loc::reg(r), to, class: r.class() }));
+    }
+    pub(super) fn slot_of(&mut self, v: VReg) -> Loc {
+        let x = &mut self.values[v.index()];
+        if x.slot == NONE {
+            x.slot = self.free_slots.pop().unwrap_or_else(|| {
+                self.num_slots += 1;
+                self.num_slots - 1
+            });
+        }
+        slot(x)
+    }
+
+    // Choosing registers.
+
+    /// A register for a value that is read; whatever else holds it is stored.
+    pub(super) fn take(&mut self, v: VReg, pins: PRegSet, taken: PRegSet) -> PReg {
+        self.take_for(v, None, pins, taken)
+    }
+    /// A register for a value, one that is free if there is any, and which nothing clobbers as long as it lives.
+    fn take_for(&mut self, v: VReg, wish: Option<PReg>, pins: PRegSet, taken: PRegSet) -> PReg {
+        let among = self.values[v.index()].class().and(self.pool).minus(taken);
+        let free = among.and(self.free).minus(pins);
+        if free.is_empty() {
+            return self.evict(among.minus(pins));
+        }
+        if let Some(dice) = &mut self.dice
+            && dice.departs()
+            && let Some(r) = dice.register(free)
+        {
+            return r;
+        }
+        self.choose(v, free, wish)
+    }
+    /// The best of some free registers.
+    pub(super) fn choose(&mut self, v: VReg, free: PRegSet, wish: Option<PReg>) -> PReg {
+        let safe = free.minus(self.lost(self.values[v.index()].last));
+        let x = &self.values[v.index()];
+        if self.hints {
+            if let Some(r) = x.hint().filter(|r| safe.contains(*r)) {
+                return r;
+            }
+            if let Some(r) = wish.filter(|r| safe.contains(*r)) {
+                return r;
+            }
+        }
+        if let Some(r) = safe.minus(CALLEE_SAVED).iter().next() {
+            return r;
+        }
+        // Registers that the function has to save, and does not yet.
+        let fresh = CALLEE_SAVED.minus(self.used);
+        let affordable = if u64::from(x.weight) > SAVE_COST { safe } else { safe.minus(fresh) };
+        let best = safe.minus(fresh).iter().chain(affordable.iter()).chain(free.iter()).next();
+        best.expect("a register is free")
+    }
+    /// The registers that are clobbered behind the instruction at hand and before another.
+    #[inline]
+    fn lost(&mut self, last: u32) -> PRegSet {
+        while self.clobbers.get(self.next_clobber).is_some_and(|c| c.start < 4 * self.i + 4) {
+            self.next_clobber += 1;
+        }
+        let mut lost = PRegSet::EMPTY;
+        let end = last.saturating_mul(4);
+        for (n, c) in self.clobbers[self.next_clobber..].iter().enumerate() {
+            if c.start >= end {
+                break;
+            }
+            lost = lost.or(c.regs);
+            if n == CLOBBERS_IN_LIFE {
+                return self.clobbered;
+            }
+        }
+        lost
+    }
+    /// Takes the register that holds what is used up last, stored before the instruction at hand.
+    fn evict(&mut self, among: PRegSet) -> PReg {
+        let mut best: Option<(u32, PReg)> = None;
+        for r in among.minus(self.free).iter() {
+            let x = &self.values[self.holder[r.index()] as usize];
+            // What is on its way to another register already costs nothing.
+            let last = if x.reg == r.index() as u8 { x.last } else { u32::MAX };
+            if (!x.is(WIDE) || x.is(REMAT)) && best.is_none_or(|(other, _)| last > other) {
+                best = Some((last, r));
+            }
+        }
+        let (_, r) = best.expect("an instruction does not read all registers");
+        let v = VReg(self.holder[r.index()]);
+        let x = &self.values[v.index()];
+        if x.reg == r.index() as u8 {
+            if x.last > self.i {
+                self.store(v, r, 2 * self.i);
+            }
+            self.release(v);
+        }
+        r
+    }
+}
+
+/// Registers and slots for moves.
+struct SpareHere<'a> {
+    usable: PRegSet,
+    dice: &'a mut Option<Dice>,
+    spare_slot: &'a mut Option<u32>,
+    num_slots: &'a mut u32,
+    /// Whether no slot may be used twice.
+    own_slots: bool,
+}
+
+impl Spare for SpareHere<'_> {
+    fn register(&mut self, class: RegClass, except: PRegSet) -> Option<PReg> {
+        if self.dice.as_mut().is_some_and(Dice::departs) {
+            return None;
+        }
+        self.usable.and(PRegSet::class(class)).minus(except).iter().next()
+    }
+    fn slot(&mut self) -> u32 {
+        if self.own_slots {
+            *self.spare_slot = None;
+        }
+        *self.spare_slot.get_or_insert_with(|| {
+            *self.num_slots += 1;
+            *self.num_slots - 1
+        })
+    }
+}

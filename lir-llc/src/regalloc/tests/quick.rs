@@ -1,0 +1,129 @@
+//! Linear scan without splitting: what lives across blocks never moves, the rest is given registers block by block.
+
+use super::*;
+
+fn quickly(f: &MFunction, options: &str) -> Allocation {
+    let mut out = Allocation::default();
+    let options = format!("{options} without=splitting").trim_start().parse().expect("options");
+    super::super::ALLOCATORS[0].allocate(f, &options, &mut Scratch::default(), &mut out);
+    assert_eq!(check(f, &out), [], "{}", listing(f, &out));
+    out
+}
+
+/// `n` values live around a loop that counts and reads the first `m` of them; the loop's counter comes last.
+fn around_a_loop(n: usize, m: usize) -> (MFunction, Vec<VReg>) {
+    let mut b = Builder::default();
+    b.block(&[1]);
+    let mut values: Vec<VReg> = (0..n).map(|k| b.imm(k as i32)).collect();
+    let start = b.imm(0);
+    b.jmp();
+    b.block(&[2, 3]);
+    let (i, next) = (b.int(), b.int());
+    b.phi(i, &[(0, PhiArg::Reg(start)), (2, PhiArg::Reg(next))]);
+    b.op(Op::Add, Form::DTI).d(next).a(i).imm(1).done();
+    for v in &values[..m] {
+        b.op(Op::Mov, Form::MA).a(*v).mem(next, None).done();
+    }
+    b.op(Op::Cmp, Form::AI).a(next).imm(9).done();
+    b.jcc();
+    b.block(&[1]);
+    b.jmp();
+    b.block(&[]);
+    for v in &values {
+        b.op(Op::Cmp, Form::AI).a(*v).imm(0).done();
+    }
+    b.ret(Some(next));
+    b.f.blocks[1].loop_depth = 1;
+    b.f.blocks[2].loop_depth = 1;
+    values.extend([i, next]);
+    (b.finish(), values)
+}
+
+#[test]
+fn a_loop_that_fits_takes_no_move() {
+    let (f, values) = around_a_loop(3, 3);
+    let a = quickly(&f, "");
+    assert!(values.iter().all(|v| places_of(&f, &a, *v).len() == 1));
+    // The result's way to rax.
+    assert_eq!(moves(&a), 1, "{}", listing(&f, &a));
+}
+
+/// Of twenty values the four that the loop reads are in registers, though they stand first and others come later.
+#[test]
+fn what_weighs_least_is_in_memory() {
+    let (mut f, values) = around_a_loop(20, 0);
+    let (hot, _) = around_a_loop(20, 4);
+    for (f, most) in [(&mut f, 0), (&mut hot.clone(), 4)] {
+        let a = quickly(f, "");
+        let loads = |(_, e): &&(u32, Edit)| matches!(e, Edit::Move { from, .. } if from.as_slot().is_some());
+        let (start, end) = (2 * f.blocks[1].start, 2 * f.blocks[1].end);
+        let in_loop = a.edits.iter().filter(|(p, _)| (start..end).contains(p)).filter(loads).count();
+        assert_eq!(in_loop, 0, "{}", listing(f, &a));
+        let counter = places_of(f, &a, values[values.len() - 2]);
+        assert!(counter.iter().all(|l| l.as_reg().is_some()));
+        for v in &values[..most] {
+            assert!(places_of(f, &a, *v).iter().all(|l| l.as_reg().is_some()), "{v:?}\n{}", listing(f, &a));
+        }
+    }
+}
+
+/// A value in one block that lives across calls is stored once and loaded once, whatever the number of calls.
+#[test]
+fn calls_in_a_block_store_once() {
+    let mut b = Builder::default();
+    b.block(&[]);
+    let x = b.imm(1);
+    for _ in 0..20 {
+        b.call(&[], None);
+    }
+    b.ret(Some(x));
+    let f = b.finish();
+    let a = quickly(&f, "");
+    assert_eq!(moves(&a), 2, "{}", listing(&f, &a));
+}
+
+/// What is an argument at last is computed where it is wanted.
+#[test]
+fn arguments_are_made_in_their_registers() {
+    let mut b = Builder::default();
+    b.block(&[]);
+    let (x, y) = (b.imm(1), b.imm(2));
+    b.call(&[x, y], None);
+    b.ret(None);
+    let a = quickly(&b.finish(), "");
+    assert_eq!(a.edits, []);
+}
+
+/// With more values in a block than registers, those that are read last are stored, once each.
+#[test]
+fn pressure_in_a_block_stores_what_ends_last() {
+    let mut b = Builder::default();
+    b.block(&[]);
+    let values: Vec<VReg> = (0..20).map(|k| b.imm(k)).collect();
+    for v in values.iter().rev() {
+        b.cmp(*v, *v);
+    }
+    b.ret(None);
+    let f = b.finish();
+    let a = quickly(&f, "");
+    let stored = |e: &Edit| matches!(e, Edit::Move { to, .. } if to.as_slot().is_some());
+    assert_eq!(a.edits.iter().filter(|(_, e)| stored(e)).count(), 5, "{}", listing(&f, &a));
+    assert_eq!(a.num_slots, 5);
+}
+
+/// A hundred times over, values live across a call: their slots are used again.
+#[test]
+fn slots_of_dead_values_are_used_again() {
+    let mut b = Builder::default();
+    b.block(&[]);
+    for _ in 0..100 {
+        let values: Vec<VReg> = (0..8).map(|k| b.imm(k)).collect();
+        b.call(&[], None);
+        for v in &values {
+            b.op(Op::Cmp, Form::AI).a(*v).imm(0).done();
+        }
+    }
+    b.ret(None);
+    let f = b.finish();
+    assert!(quickly(&f, "").num_slots <= 8);
+}
