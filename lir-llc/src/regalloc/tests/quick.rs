@@ -127,3 +127,40 @@ fn slots_of_dead_values_are_used_again() {
     let f = b.finish();
     assert!(quickly(&f, "").num_slots <= 8);
 }
+
+/// A deep nest of loops with values around each, in which liveness takes many steps for a word of values.
+#[test]
+fn deep_nests_are_allocated_rightly() {
+    const DEPTH: u32 = 120;
+    let mut b = Builder::default();
+    b.block(&[1]);
+    let outer = b.imm(0);
+    b.jmp();
+    let mut counters = Vec::new();
+    // The headers, each before the next, and the blocks that close the loops, the innermost first.
+    for k in 0..DEPTH {
+        b.block(&[k + 2]);
+        let (start, value) = (b.imm(k as i32), b.imm(1));
+        counters.push((start, value));
+        b.f.blocks.last_mut().unwrap().loop_depth = k.min(6);
+        b.jmp();
+    }
+    for k in (0..DEPTH).rev() {
+        let (start, value) = counters[k as usize];
+        let here = b.f.blocks.len() as u32;
+        // This block, the edge back to the header, and the way out.
+        b.block(&[here + 1, here + 2]);
+        b.op(Op::Add, Form::DTI).d(start).a(start).imm(1).done();
+        b.cmp(start, value);
+        b.cmp(outer, value);
+        b.jcc();
+        b.block(&[k + 1]);
+        b.jmp();
+    }
+    b.block(&[]);
+    b.ret(Some(outer));
+    let f = b.finish();
+    for options in ["", "regs=6", "stress=3"] {
+        quickly(&f, options);
+    }
+}

@@ -14,7 +14,9 @@
 //!
 //! # Cost
 //!
-//! Linear in the uses and in the number of (word, block) pairs where a value of the word is live.
+//! Linear in the uses and in the number of (word, block) pairs where a value of the word is live, each counted as often as
+//! news of the word come to the block. In deep nests of loops that is the square of the depth: after [`STEPS`] for each
+//! block it is left to others to follow the values that remain, which step over whole loops.
 
 use super::{GLOBAL, Global, LIVE_IN, NONE, Value};
 use crate::machine::MFunction;
@@ -23,6 +25,9 @@ use crate::regalloc::linear_scan::liveness::{Segment, join};
 
 /// How many values a word has.
 const WORD: usize = 64;
+
+/// How many steps are made for each block of the function, before no other word is begun.
+const STEPS: usize = 16;
 
 /// What is known of the values of a word in a block.
 #[derive(Copy, Clone, Debug)]
@@ -64,19 +69,25 @@ pub(super) struct Liveness {
 }
 
 impl Liveness {
-    /// Appends the ranges of all values that live across blocks to the arena.
+    /// Appends the ranges of values that live across blocks to the arena. Says how many of the values these are: the first
+    /// ones, all unless there are too many steps to make.
     pub(super) fn find(
         &mut self,
         f: &MFunction,
         segments: &[Segment],
-        (globals, values): (&mut [Global], &mut [Value]),
+        (globals, values): (&mut [Global], &[Value]),
         ranges: &mut Vec<Range>,
-    ) {
+    ) -> usize {
+        let (mut steps, mut done) = (0, 0);
         self.sets.clear();
         self.sets.resize(f.blocks.len(), NOTHING);
         self.ranges.resize_with(WORD, Vec::new);
         self.from.resize(WORD, 0);
         for word in globals.chunks_mut(WORD) {
+            if steps > STEPS * f.blocks.len() {
+                break;
+            }
+            done += word.len();
             self.parts.clear();
             for (k, global) in word.iter().enumerate() {
                 let x = &values[global.vreg as usize];
@@ -88,7 +99,7 @@ impl Liveness {
                     chain = s.prev;
                 }
             }
-            self.propagate(f);
+            steps += self.propagate(f);
             self.touched.sort_unstable();
             self.make_ranges(f);
             for b in self.touched.drain(..) {
@@ -98,10 +109,9 @@ impl Liveness {
                 let at = ranges.len() as u32;
                 ranges.append(own);
                 global.ranges = (at, ranges.len() as u32);
-                let x = &mut values[global.vreg as usize];
-                (x.slot, x.last) = (NONE, u32::MAX);
             }
         }
+        done
     }
     fn touch(&mut self, b: u32) -> &mut Sets {
         let sets = &mut self.sets[b as usize];
@@ -125,9 +135,11 @@ impl Liveness {
             self.worklist.push(block);
         }
     }
-    /// Step 1.
-    fn propagate(&mut self, f: &MFunction) {
+    /// Step 1; gives the number of blocks looked at.
+    fn propagate(&mut self, f: &MFunction) -> usize {
+        let mut steps = 0;
         while let Some(b) = self.worklist.pop() {
+            steps += 1;
             let sets = &mut self.sets[b as usize];
             let new = sets.live_in & !sets.told;
             if new == 0 {
@@ -147,6 +159,7 @@ impl Liveness {
                 }
             }
         }
+        steps
     }
     /// Step 2.
     fn make_ranges(&mut self, f: &MFunction) {
