@@ -26,7 +26,7 @@ mod known;
 use clusters::{BIT_TARGETS, How, MASK_BITS, Part, is_dense, span, weight};
 use known::SingleDefs;
 use lir_opt::analysis::ranges::interval::Range;
-use lir_opt::decision_tree::{Decision, Forest, OnlyPreds, Run, Walk, may_decide, replace_phi_preds};
+use lir_opt::decision_tree::{Decision, Forest, Kind, OnlyPreds, Run, Walk, may_decide, replace_phi_preds};
 use lir_syntax::ir::{Block, Function, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type};
 use smallvec::SmallVec;
 use std::ops;
@@ -45,11 +45,13 @@ pub fn lower_switches(f: &mut Function, trees: bool) {
     }
     let preds = OnlyPreds::of(f);
     let blocks: Vec<Block> = f.layout().blocks().collect();
-    let mut forest = Forest::new(|b| preds.get(b), blocks.len(), Walk::default());
+    let edges: usize = blocks.iter().map(|b| f.succs(*b).len()).sum();
+    let mut forest = Forest::new(Kind::Tree, |b| preds.get(b), blocks.len() + edges, Walk::default());
     let is_root =
         |b: &Block| (ends_in_switch(f, *b) || forest.has_others_below(f, *b)) && !forest.is_below_another(f, *b);
     let roots: Vec<Block> = blocks.iter().copied().filter(is_root).collect();
-    if roots.is_empty() {
+    // Unreachable blocks may go round in a circle of switches without a root.
+    if roots.is_empty() && !blocks.iter().any(|b| ends_in_switch(f, *b)) {
         return;
     }
     let defs = SingleDefs::of(f);
@@ -75,7 +77,7 @@ pub fn lower_switches(f: &mut Function, trees: bool) {
 /// Steps 2 and 3 for what begins in block `b`, unless it is a tree of branches that is as good as it is. Notes which
 /// blocks have been dealt with.
 fn lower(f: &mut Function, b: Block, decision: Decision, lowered: &mut SecondaryMap<Block, bool>) {
-    let Decision { ty, x, known, nodes, runs, default, targets } = decision;
+    let Decision { ty, x, known, nodes, runs, default, targets, .. } = decision;
     let parts = clusters::divide(&runs);
     let i = f.terminator(b);
     if f.inst(i).op != Opcode::Switch && parts.iter().all(|p| p.how == How::Compare) {
