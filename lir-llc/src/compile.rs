@@ -269,13 +269,13 @@ impl Worker {
         f: &mut Function,
         options: &CompileOptions,
     ) {
-        prepare(decls, f, options.cpu);
-        let guess_loops = options.effort == Effort::Fast;
+        let good = options.effort == Effort::Good;
+        prepare(decls, f, options.cpu, good);
         let (CompileOptions { model, cpu, .. }, block_calls) = (*options, facts.block_calls);
-        let selection = SelectOptions { model, cpu, tails: facts.tails.as_ref(), block_calls, guess_loops };
+        let selection = SelectOptions { model, cpu, tails: facts.tails.as_ref(), block_calls, quick: !good };
         select(decls, f, selection, &mut self.isel, &mut self.machine);
         self.machine.frame_pointer |= options.frame_pointer;
-        if options.effort == Effort::Good {
+        if good {
             self.hoist.run(&mut self.machine);
             self.split.run(&mut self.machine);
         }

@@ -44,14 +44,14 @@ fn isel() {
             let mut text = String::new();
             for k in 0..module.funcs.len() {
                 let f = &mut module.funcs.as_mut_slice()[k];
-                prepare(&module.decls, f, Cpu::V1);
+                prepare(&module.decls, f, Cpu::V1, true);
                 let mut machine = MFunction::default();
                 let options = SelectOptions {
                     model: RelocModel::Pie,
                     cpu: Cpu::V1,
                     tails: None,
                     block_calls: true,
-                    guess_loops: false,
+                    quick: false,
                 };
                 select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);
                 writeln!(text, "@{}", name(&module, k)).unwrap();

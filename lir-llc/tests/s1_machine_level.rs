@@ -97,9 +97,8 @@ fn s1_19_the_machine_level_prints_with_virtual_and_with_hardware_registers() {
     let mut module = load(text);
     let mut machine = MFunction::default();
     let f = &mut module.funcs.as_mut_slice()[0];
-    prepare(&module.decls, f, Cpu::V1);
-    let options =
-        SelectOptions { model: RelocModel::Pie, cpu: Cpu::V1, tails: None, block_calls: true, guess_loops: false };
+    prepare(&module.decls, f, Cpu::V1, true);
+    let options = SelectOptions { model: RelocModel::Pie, cpu: Cpu::V1, tails: None, block_calls: true, quick: false };
     select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);
     let print = |allocation: Option<&Allocation>| {
         let mut out = String::new();

@@ -17,22 +17,32 @@
 //!    first. An equality takes a single value out, which goes where the first block on its way says.
 //! 3. Leaves and single values together say where every value goes. The target of most values is the default.
 //!
-//! A tree whose blocks lead to one target with phis that choose otherwise for some of them stays as it is: its tests
-//! carry what the phis need to know.
+//! 4. Where blocks of a tree lead to one target whose phis choose otherwise for some of them, their tests carry what the
+//!    phis need to know: those that differ from the first of the walk leave the tree, with what is below them.
 //!
 //! # Cost and limits
 //!
-//! O(n log n) in comparisons and cases. Blocks are walked over, and the phis of targets read, for each root that is asked
-//! about, until they come to more than [`WORK_PER_BLOCK`] for each block of the function; then there are no trees.
+//! O(n log n) in comparisons and cases. Blocks and cases are walked over, and the phis of targets read, for each root that
+//! is asked about, until they come to more than [`WORK`] for each block of the function; then there are no trees.
 
 use crate::analysis::ranges::interval::Range;
 use lir_syntax::ir::{Block, Format, Function, Inst, IntCC, Opcode, Reg, SecondaryMap, Type};
 
-/// How many blocks and phi entries are read for each block of the function.
-const WORK_PER_BLOCK: usize = 16;
+/// How many blocks, cases and phi entries are read for each unit of a function's size.
+const WORK: usize = 16;
+
+/// Which tests make a tree.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// All of an integer.
+    Tree,
+    /// Those for equality, one after the other.
+    Chain,
+}
 
 /// The trees of a function, in which `only_pred` says which block is the only predecessor of one.
 pub struct Forest<P> {
+    kind: Kind,
     only_pred: P,
     walk: Walk,
     budget: usize,
@@ -83,6 +93,21 @@ pub struct Decision {
     pub default: Block,
     /// All blocks that the deciding ones lead to.
     pub targets: Vec<Block>,
+    /// What the blocks test.
+    pub tests: Tests,
+}
+
+/// How many tests of which kind a tree has.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Tests {
+    /// Blocks of the tree.
+    pub nodes: usize,
+    /// Values that are tested for equality, by comparisons and as cases.
+    pub equalities: usize,
+    /// Comparisons by order.
+    pub orders: usize,
+    /// Switches.
+    pub switches: usize,
 }
 
 /// Consecutive values with one target.
@@ -96,6 +121,13 @@ pub struct Run {
     pub target: Block,
 }
 
+impl Run {
+    /// How many of the values are not tested one by one.
+    pub fn untested(&self) -> i128 {
+        self.values.count() - i128::from(self.tested)
+    }
+}
+
 /// What a block tests: an integer, by its last instruction.
 fn tested(f: &Function, b: Block) -> Option<(Type, Reg, Inst)> {
     let i = f.layout().last_inst(b)?;
@@ -103,6 +135,11 @@ fn tested(f: &Function, b: Block) -> Option<(Type, Reg, Inst)> {
     let by_constant = d.op.format() == Format::Branch && d.ty.is_int() && f.constant(d.b).is_some();
     let is_test = d.op == Opcode::Switch || by_constant && f.succs(b)[0] != f.succs(b)[1];
     if is_test { Some((d.ty, d.a.as_reg()?, i)) } else { None }
+}
+
+fn compares_by_order(f: &Function, test: Inst) -> bool {
+    let d = f.inst(test);
+    d.op != Opcode::Switch && !matches!(d.int_cc(), IntCC::Eq | IntCC::Ne)
 }
 
 /// Where control goes from a block that tests an integer with more than one value of it: one or two targets.
@@ -128,48 +165,67 @@ pub fn may_decide(f: &Function) -> bool {
 }
 
 impl<P: Fn(Block) -> Option<Block>> Forest<P> {
-    /// The trees of a function of so many blocks. The walk gives its memory.
-    pub fn new(only_pred: P, blocks: usize, walk: Walk) -> Forest<P> {
-        Forest { only_pred, walk, budget: WORK_PER_BLOCK * blocks }
+    /// The trees of a function of this size, in blocks or more. The walk gives its memory.
+    pub fn new(kind: Kind, only_pred: P, size: usize, walk: Walk) -> Forest<P> {
+        Forest { kind, only_pred, walk, budget: WORK * size }
     }
     /// The memory back.
     pub fn into_walk(self) -> Walk {
         self.walk
     }
 
+    /// What a block tests, if that may be part of a tree.
+    fn tested(&self, f: &Function, b: Block) -> Option<(Type, Reg, Inst)> {
+        tested(f, b).filter(|t| self.kind == Kind::Tree || !compares_by_order(f, t.2))
+    }
     /// Step 1: whether a block is part of the tree of one that tests `x`, if more than one value leads from there to it.
     fn is_node(&self, f: &Function, b: Block, (ty, x): (Type, Reg)) -> bool {
-        (self.only_pred)(b).is_some()
-            && tested(f, b).is_some_and(|t| (t.0, t.1) == (ty, x) && f.layout().first_inst(b) == Some(t.2))
+        self.stands_alone(f, b) && self.tested(f, b).is_some_and(|t| (t.0, t.1) == (ty, x))
+    }
+    /// Whether a block has one instruction and one predecessor.
+    fn stands_alone(&self, f: &Function, b: Block) -> bool {
+        f.layout().first_inst(b) == f.layout().last_inst(b) && (self.only_pred)(b).is_some()
     }
     /// Whether a block is part of the tree of the block before it.
     pub fn is_below_another(&self, f: &Function, b: Block) -> bool {
-        let Some((ty, x, _)) = tested(f, b) else { return false };
+        let Some((ty, x, _)) = self.tested(f, b) else { return false };
         let Some(p) = (self.only_pred)(b) else { return false };
-        let above = tested(f, p).filter(|t| (t.0, t.1) == (ty, x));
+        let above = self.tested(f, p).filter(|t| (t.0, t.1) == (ty, x));
         above.is_some_and(|t| ways_of_many(f, p, t.2).contains(&b)) && self.is_node(f, b, (ty, x))
     }
     /// Whether a tree of several blocks begins with block `b`.
     pub fn has_others_below(&self, f: &Function, b: Block) -> bool {
-        let Some((ty, x, i)) = tested(f, b) else { return false };
+        // What most blocks have not, to be found out at the least cost.
+        if !f.succs(b).iter().take(2).any(|s| self.stands_alone(f, *s)) {
+            return false;
+        }
+        let Some((ty, x, i)) = self.tested(f, b) else { return false };
         ways_of_many(f, b, i).iter().any(|s| self.is_node(f, *s, (ty, x)))
     }
 
     /// Step 2, for the root of a tree, or for a switch; `known` says where an integer lies. Returns what was found, or
     /// nothing where the budget is spent.
     pub fn walk(&mut self, f: &Function, root: Block, known: impl Fn(&Function, Reg) -> Range) -> Option<&Walk> {
-        let mut walk = std::mem::take(&mut self.walk);
-        let found = tested(f, root).filter(|_| self.budget > 0).map(|(ty, x, _)| {
-            walk.run(f, root, known(f, x), |b| self.is_node(f, b, (ty, x)));
-        });
-        self.budget = self.budget.saturating_sub(walk.nodes.len());
-        self.walk = walk;
-        found.map(|()| &self.walk)
+        let (ty, x, _) = self.tested(f, root).filter(|_| self.budget > 0)?;
+        self.walk_without(f, root, (ty, x, known(f, x)), &[]);
+        Some(&self.walk)
     }
-    /// Step 3, for what was walked last. None where the tree has to stay.
+    /// Step 2, where some blocks, in their order, are no part of the tree.
+    fn walk_without(&mut self, f: &Function, root: Block, (ty, x, known): (Type, Reg, Range), left_out: &[Block]) {
+        let mut walk = std::mem::take(&mut self.walk);
+        walk.run(f, root, known, |b| self.is_node(f, b, (ty, x)) && left_out.binary_search(&b).is_err());
+        self.budget = self.budget.saturating_sub(walk.nodes.len() + walk.singles.len());
+        self.walk = walk;
+    }
+    /// Steps 3 and 4, for what was walked last. None where the budget is spent.
     pub fn decide(&mut self, f: &Function) -> Option<Decision> {
-        let agree = self.walk.nodes.len() == 1 || self.phis_agree(f);
-        if agree { self.walk.decision(f) } else { None }
+        let dissenters = if self.walk.nodes.len() == 1 { Vec::new() } else { self.dissenters(f)? };
+        if !dissenters.is_empty() {
+            let (root, known) = (self.walk.nodes[0], self.walk.known?);
+            let (ty, x, _) = tested(f, root)?;
+            self.walk_without(f, root, (ty, x, known), &dissenters);
+        }
+        self.walk.decision(f)
     }
 
     /// Steps 2 and 3 for a switch alone, if a block ends in one.
@@ -184,21 +240,26 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
         self.walk.decision(f)
     }
 
-    /// Whether the phis of every target choose alike for all blocks of the tree that lead there. Sorts the edges.
-    fn phis_agree(&mut self, f: &Function) -> bool {
+    /// Step 4: the blocks of the tree, in their order, for which a phi chooses otherwise than for the first of the walk
+    /// that leads there. None where the budget is spent. Sorts the edges.
+    fn dissenters(&mut self, f: &Function) -> Option<Vec<Block>> {
+        let mut found = Vec::new();
         self.walk.edges.sort_unstable();
-        self.walk.edges.chunk_by(|a, b| a.0 == b.0).all(|mine| {
-            let target = mine[0].0;
-            let one = mine.iter().all(|e| e.1 == mine[0].1);
-            one || f.phis(target).all(|phi| {
-                let Some(left) = self.budget.checked_sub(f.phi_entries(phi).len()) else { return false };
-                self.budget = left;
-                let is_mine = |p: Block| mine.binary_search(&(target, p)).is_ok();
-                let mut chosen = f.phi_entries(phi).filter(|e| is_mine(e.0)).map(|e| e.1);
-                let first = chosen.next();
-                chosen.all(|o| Some(o) == first)
-            })
-        })
+        for mine in self.walk.edges.chunk_by(|a, b| a.0 == b.0) {
+            if mine.iter().all(|e| e.1 == mine[0].1) {
+                continue;
+            }
+            for phi in f.phis(mine[0].0) {
+                self.budget = self.budget.checked_sub(f.phi_entries(phi).len())?;
+                let place_of = |p: Block| mine.binary_search_by_key(&p, |e| e.1).ok().map(|k| mine[k].2);
+                let chosen = || f.phi_entries(phi).filter_map(|(p, o)| Some((place_of(p)?, p, o)));
+                let Some((.., first)) = chosen().min_by_key(|e| e.0) else { continue };
+                found.extend(chosen().filter(|e| e.2 != first).map(|e| e.1));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
     }
 }
 
@@ -210,9 +271,10 @@ pub struct Walk {
     singles: Vec<(i64, Block)>,
     /// Where all others go.
     leaves: Vec<(Range, Block)>,
-    /// All edges out of the tree: target, source.
-    edges: Vec<(Block, Block)>,
+    /// All edges out of the tree: target, source, and the place of the source in the walk.
+    edges: Vec<(Block, Block, u32)>,
     orders: usize,
+    switches: usize,
     known: Option<Range>,
     /// Blocks to visit, with the values that come to them.
     work: Vec<(Block, Range)>,
@@ -223,13 +285,10 @@ impl Walk {
     pub fn nodes(&self) -> &[Block] {
         &self.nodes
     }
-    /// How many values are tested for equality.
-    pub fn equalities(&self) -> usize {
-        self.singles.len()
-    }
-    /// How many comparisons are by order.
-    pub fn orders(&self) -> usize {
-        self.orders
+    /// What they test.
+    pub fn tests(&self) -> Tests {
+        let Walk { nodes, singles, orders, switches, .. } = self;
+        Tests { nodes: nodes.len(), equalities: singles.len(), orders: *orders, switches: *switches }
     }
 
     fn run(&mut self, f: &Function, root: Block, known: Range, is_node: impl Fn(Block) -> bool) {
@@ -237,32 +296,36 @@ impl Walk {
         self.singles.clear();
         self.leaves.clear();
         self.edges.clear();
-        (self.orders, self.known) = (0, Some(known));
+        (self.orders, self.switches, self.known) = (0, 0, Some(known));
         self.nodes.push(root);
         self.work.push((root, known));
+        let mut place = 0;
         while let Some((b, values)) = self.work.pop() {
-            self.visit(f, b, values, &is_node);
+            self.visit(f, (b, place), values, &is_node);
+            place += 1;
         }
         // Of a comparison by another sign both halves come to a block, one after the other.
         self.nodes[1..].sort_unstable();
         self.nodes.dedup();
     }
-    /// Where values in a range go from block `b`.
-    fn visit(&mut self, f: &Function, b: Block, values: Range, is_node: &impl Fn(Block) -> bool) {
+    /// Where values in a range go from block `b`, which has a place in the walk.
+    fn visit(&mut self, f: &Function, (b, place): (Block, u32), values: Range, is_node: &impl Fn(Block) -> bool) {
         let i = f.terminator(b);
         let (d, succs) = (f.inst(i), f.succs(b));
         let go = |w: &mut Walk, to: Block, values: Range| {
-            if ways_of_many(f, b, i).contains(&to) && is_node(to) {
+            // Unreachable blocks may go round in a circle.
+            if to != w.nodes[0] && ways_of_many(f, b, i).contains(&to) && is_node(to) {
                 w.nodes.push(to);
                 w.work.push((to, values));
             } else {
-                w.edges.push((to, b));
+                w.edges.push((to, b, place));
                 w.leaves.push((values, to));
             }
         };
         if d.op == Opcode::Switch {
+            self.switches += 1;
             for (k, target) in f.switch_cases(i).zip(&succs[1..]) {
-                self.single(f.constant(k), values, (*target, b));
+                self.single(f.constant(k), values, (*target, b, place));
             }
             return go(self, succs[0], values);
         }
@@ -270,7 +333,7 @@ impl Walk {
         let k = f.constant(d.b);
         if matches!(cc, IntCC::Eq | IntCC::Ne) {
             let (equal, other) = if cc == IntCC::Eq { (then, rest) } else { (rest, then) };
-            self.single(k, values, (equal, b));
+            self.single(k, values, (equal, b, place));
             return go(self, other, values);
         }
         self.orders += 1;
@@ -280,11 +343,11 @@ impl Walk {
             }
             // One that no value goes to is a target all the same, and its phis have an entry.
             if parts == [None; 2] {
-                self.edges.push((to, b));
+                self.edges.push((to, b, place));
             }
         }
     }
-    fn single(&mut self, value: Option<i64>, values: Range, edge: (Block, Block)) {
+    fn single(&mut self, value: Option<i64>, values: Range, edge: (Block, Block, u32)) {
         self.singles.extend(value.filter(|v| values.has(*v)).map(|v| (v, edge.0)));
         self.edges.push(edge);
     }
@@ -293,6 +356,7 @@ impl Walk {
     fn decision(&mut self, f: &Function) -> Option<Decision> {
         let (root, known) = (*self.nodes.first()?, self.known?);
         let (ty, x, i) = tested(f, root)?;
+        let tests = self.tests();
         let alone = self.nodes.len() == 1 && f.inst(i).op == Opcode::Switch;
         let mut runs = self.runs();
         let default = if alone { f.succs(root)[0] } else { most(&runs)? };
@@ -300,7 +364,7 @@ impl Walk {
         let mut targets: Vec<Block> = self.edges.iter().map(|e| e.0).collect();
         targets.sort_unstable();
         targets.dedup();
-        Some(Decision { ty, x, known, nodes: self.nodes.clone(), runs, default, targets })
+        Some(Decision { ty, x, known, nodes: self.nodes.clone(), runs, default, targets, tests })
     }
     /// All values, ascending.
     fn runs(&mut self) -> Vec<Run> {
@@ -409,7 +473,7 @@ mod tests {
         let f = module.funcs.values().next().expect("a function");
         let cfg = Cfg::new(f);
         let only_pred = |b: Block| if let &[p] = cfg.preds(b) { Some(p) } else { None };
-        ask(f, &mut Forest::new(&only_pred, f.num_blocks(), Walk::default()))
+        ask(f, &mut Forest::new(Kind::Tree, &only_pred, f.num_blocks(), Walk::default()))
     }
     /// The runs of a tree as text, with the labels of targets.
     fn decided(body: &str) -> String {
@@ -461,6 +525,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_circle_of_unreachable_blocks_ends() {
+        let circle = "e:\n  ret\nf:\n  switch i8 %x, g [1: a]\ng:\n  switch i8 %x, f [2: b]";
+        with_forest(circle, |f, forest| {
+            let blocks: Vec<Block> = f.layout().blocks().collect();
+            let walk = forest.walk(f, blocks[1], |_, _| Range::full(Type::I8)).expect("a tree");
+            assert_eq!(walk.nodes(), &blocks[1..3]);
+        });
     }
 
     #[test]

@@ -249,11 +249,19 @@ impl Emitter<'_> {
         let data = &f.blocks[b.index()];
         self.inside = self.s.wrap.is_inside(b);
         self.last.forget();
+        let point_of = |edit: usize| a.edits.get(edit).map_or(u32::MAX, |(point, _)| *point);
+        let mut next_point = point_of(next_edit);
         for k in data.start..data.end {
             self.position(k);
+            // Most instructions have none.
+            if next_point > 2 * k + 1 {
+                self.inst(k, b, place);
+                continue;
+            }
             next_edit = self.edits_at(&a.edits, next_edit, 2 * k);
             self.inst(k, b, place);
             next_edit = self.edits_at(&a.edits, next_edit, 2 * k + 1);
+            next_point = point_of(next_edit);
         }
     }
 

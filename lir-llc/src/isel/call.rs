@@ -8,8 +8,8 @@ use crate::x64::abi::{AggClass, ArgAssigner, ArgPlace, Piece, classify, result_i
 use crate::x64::registers::{CALLER_SAVED, PReg, PRegSet, RAX, RDI, RSP, xmm};
 use crate::x64::{Form, Op, RegClass, Size};
 use lir_syntax::ir::{
-    AbiParam, Agg, Attrs, Base, CallArg, CallResult, EntityRef, Ext, Format, Inst, InstData, Mem, Opcode, Operand,
-    OperandKind, Param, Sym, Type,
+    AbiParam, Agg, Attrs, Base, CallArg, CallResult, EntityRef, Ext, Inst, InstData, Mem, Opcode, Operand, OperandKind,
+    Param, Sym, Type,
 };
 use smallvec::SmallVec;
 
@@ -27,7 +27,7 @@ impl Isel<'_> {
     }
 
     /// Aggregate parameters that come on the stack live where they come; all other objects get their place when an
-    /// instruction needs them. Also finds how much room outgoing arguments take, which `alloca` must know.
+    /// instruction needs them. Completes what is known of outgoing arguments, whose room `alloca` must know.
     pub(super) fn find_object_places(&mut self) {
         let f = self.f;
         self.s.obj_places.clear();
@@ -37,23 +37,17 @@ impl Isel<'_> {
                 self.s.obj_places[o.index()] = Some(ObjPlace::Incoming(*offset));
             }
         }
-        let (mut outgoing, mut align) = (0, 0);
-        for &b in &self.s.reachable {
-            for i in f.layout().insts(b) {
-                let format = f.inst(i).op.format();
-                self.moves_rsp |= matches!(format, Format::Alloca | Format::Nullary | Format::Consume);
-                if format == Format::Call {
-                    let places = self.places(i).1;
-                    outgoing = outgoing.max(places.stack_bytes());
-                    align = align.max(places.stack_align());
-                    self.mf.returns_twice |= self.callee_has(f.inst(i).a, Attrs::RETURNS_TWICE);
-                }
-            }
-        }
-        self.mf.outgoing = outgoing.next_multiple_of(align.max(16) as u32);
-        self.mf.outgoing_align = align;
+        let align = self.mf.outgoing_align;
+        self.mf.outgoing = self.mf.outgoing.next_multiple_of(align.max(16) as u32);
         self.mf.frame_pointer = self.moves_rsp || align > 16;
         self.mf.base_pointer = self.moves_rsp && align > 16;
+    }
+    /// Counts in what a call needs of the frame.
+    pub(super) fn note_call(&mut self, i: Inst) {
+        let places = self.places(i).1;
+        self.mf.outgoing = self.mf.outgoing.max(places.stack_bytes());
+        self.mf.outgoing_align = self.mf.outgoing_align.max(places.stack_align());
+        self.mf.returns_twice |= self.callee_has(self.f.inst(i).a, Attrs::RETURNS_TWICE);
     }
     /// Bytes of outgoing arguments as a displacement.
     pub(super) fn outgoing_bytes(&self) -> i32 {

@@ -3,8 +3,8 @@
 //! # Algorithm
 //!
 //! 1. Count definitions and uses of every register, and number the stretches in which loads may move ([`values`]).
-//! 2. Lay out machine blocks: the reachable blocks in order, each followed by one block for every critical edge that
-//!    leaves it.
+//! 2. Lay out machine blocks: the reachable blocks in order ([`order`]), and a block for every critical edge: behind the
+//!    block that it leaves, or behind the loop.
 //! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
 //!    one that its user takes in (a load as a memory operand, an address as part of one, a comparison by its branch)
 //!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`float`], [`compare`],
@@ -31,6 +31,7 @@ mod extend;
 mod float;
 mod frequency;
 mod memory;
+mod order;
 mod reused_flags;
 mod tables;
 mod tail_calls;
@@ -45,6 +46,7 @@ use lir_syntax::ir::{
     Attrs, Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
     PackedOption, Reg, Signature, Type,
 };
+use order::LoopOrder;
 pub use tail_calls::TailGroups;
 use values::RegFacts;
 
@@ -72,8 +74,9 @@ pub struct SelectOptions<'a> {
     pub tails: Option<&'a TailGroups>,
     /// Whether `memcpy` and `memset` of the C library may be called.
     pub block_calls: bool,
-    /// Whether loops are guessed from the order of blocks, rather than found.
-    pub guess_loops: bool,
+    /// Whether selection does with as few walks as it can: loops are guessed from the order of blocks, rather than found,
+    /// and comparisons whose flags are there already stay.
+    pub quick: bool,
 }
 
 /// Name of the run-time function that gives the calling thread's copy of a thread data object in-process: it takes the
@@ -99,12 +102,15 @@ pub struct IselScratch {
     main_block: Vec<MBlock>,
     obj_places: Vec<Option<ObjPlace>>,
     reachable: Vec<Block>,
+    loop_order: LoopOrder,
     /// The successors of the reachable blocks, each block's without repetition, and where each block's end.
     succs: Vec<Block>,
     succ_ends: Vec<u32>,
     /// For each block the last reachable block, counted from 1, that it was found to be a successor of.
     seen: Vec<u32>,
     frequencies: Frequencies,
+    /// For each successor the block on the edge to it, if that is critical.
+    edge_block: Vec<Option<MBlock>>,
     /// For each block how many reachable predecessors it has.
     pred_counts: Vec<u32>,
     /// Of the phi at hand the operand for each predecessor; others are left over from earlier phis.
@@ -155,12 +161,13 @@ struct Isel<'a> {
 
 /// Selects a function that was prepared. `out` is overwritten.
 pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut IselScratch, out: &mut MFunction) {
-    let SelectOptions { model, cpu, tails, block_calls, guess_loops } = options;
+    let SelectOptions { model, cpu, tails, block_calls, quick } = options;
     let sig = decls.signature(f.sym).expect("a function's symbol is a function");
     let mut graph = s.graph.take().unwrap_or_default();
     let Graph { cfg, dominators, loops } = &mut *graph;
     cfg.recompute(f);
-    if guess_loops || cfg.is_acyclic(f) {
+    let has_loops = !quick && !cfg.is_acyclic(f);
+    if !has_loops {
         loops.reset_without_loops(f);
     } else {
         dominators.recompute(f, cfg);
@@ -190,18 +197,24 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
     };
     isel.s.reachable.clear();
     isel.s.reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
+    if has_loops {
+        isel.s.loop_order.arrange(f.num_blocks(), loops, &mut isel.s.reachable);
+    }
     isel.gather_facts();
     isel.find_object_places();
     isel.find_successors();
     let mut frequencies = std::mem::take(&mut isel.s.frequencies);
-    if guess_loops {
+    if quick {
         frequencies.guess(f, isel.s);
     } else {
         frequencies.recompute(f, cfg, loops, isel.s);
     }
     isel.s.frequencies = frequencies;
-    isel.lay_out_blocks();
-    isel.select_blocks(cfg);
+    isel.lay_out_blocks(loops);
+    isel.select_blocks();
+    if !quick {
+        reused_flags::reuse_flags(isel.mf, &mut isel.s.removed);
+    }
     s.graph = Some(graph);
 }
 
@@ -224,7 +237,7 @@ impl Isel<'_> {
     }
 
     /// Step 2.
-    fn lay_out_blocks(&mut self) {
+    fn lay_out_blocks(&mut self, loops: &LoopForest) {
         let f = self.f;
         let s = &mut *self.s;
         s.pred_counts.clear();
@@ -232,38 +245,27 @@ impl Isel<'_> {
         for succ in &s.succs {
             s.pred_counts[succ.index()] += 1;
         }
-        let is_critical = |succs: &[Block], succ: Block| succs.len() > 1 && s.pred_counts[succ.index()] > 1;
-        s.main_block.clear();
-        s.main_block.resize(f.num_blocks(), MBlock(u32::MAX));
-        let mut next = 0;
-        for (k, &b) in s.reachable.iter().enumerate() {
-            s.main_block[b.index()] = MBlock(next);
-            let succs = successors(&s.succs, &s.succ_ends, k);
-            next += 1 + succs.iter().filter(|succ| is_critical(succs, **succ)).count() as u32;
-        }
+        let total = s.number_blocks(loops);
+        self.mf.blocks.resize_with(total, MBlockData::default);
         for (k, &b) in s.reachable.iter().enumerate() {
             let succs = successors(&s.succs, &s.succ_ends, k);
-            let mut block = MBlockData { label: b.into(), loop_depth: s.frequencies.depth(b), ..MBlockData::default() };
+            let first = s.succ_ends[k] as usize - succs.len();
+            let main = s.main_block[b.index()].index();
+            let block = &mut self.mf.blocks[main];
+            block.label = b.into();
+            block.loop_depth = s.frequencies.depth(b);
             block.frequency = s.frequencies.of(b);
             block.cold = s.frequencies.is_cold(b);
-            let mut edge = s.main_block[b.index()].0;
-            for &succ in succs {
-                if is_critical(succs, succ) {
-                    edge += 1;
-                    block.succs.push(MBlock(edge));
-                } else {
-                    block.succs.push(s.main_block[succ.index()]);
-                }
-            }
-            self.mf.blocks.push(block);
-            let first = s.succ_ends[k] as usize - succs.len();
-            for (j, &succ) in succs.iter().enumerate().filter(|(_, succ)| is_critical(succs, **succ)) {
-                let loop_depth = s.frequencies.depth(b).min(s.frequencies.depth(succ));
-                let frequency = s.frequencies.of_edge(b, first + j);
-                let cold = s.frequencies.is_cold(succ);
-                let mut edge = MBlockData { loop_depth, frequency, cold, ..MBlockData::default() };
-                edge.succs.push(s.main_block[succ.index()]);
-                self.mf.blocks.push(edge);
+            for (j, &succ) in succs.iter().enumerate() {
+                let edge = s.edge_block[first + j];
+                let target = s.main_block[succ.index()];
+                self.mf.blocks[main].succs.push(edge.unwrap_or(target));
+                let Some(edge) = edge else { continue };
+                let edge = &mut self.mf.blocks[edge.index()];
+                edge.loop_depth = s.frequencies.depth(b).min(s.frequencies.depth(succ));
+                edge.frequency = s.frequencies.of_edge(b, first + j);
+                edge.cold = s.frequencies.is_cold(succ);
+                edge.succs.push(target);
             }
         }
         for k in 0..self.mf.blocks.len() {
@@ -275,18 +277,18 @@ impl Isel<'_> {
     }
 
     /// Step 3 and 4.
-    fn select_blocks(&mut self, cfg: &Cfg) {
+    fn select_blocks(&mut self) {
         let order = std::mem::take(&mut self.s.reachable);
-        let mut next_main = self.mf.blocks.len() as u32;
-        for (k, &b) in order.iter().enumerate().rev() {
-            let main = self.s.main_block[b.index()].0;
-            self.number = k;
-            for edge in (main + 1..next_main).rev() {
-                self.begin_block(edge);
+        let mut k = order.len();
+        for main in (0..self.mf.blocks.len() as u32).rev() {
+            let Some(b) = self.mf.blocks[main as usize].label.expand() else {
+                self.begin_block(main);
                 self.push(MInst::new(Op::Jmp, Form::None, Size::S64), PackedOption::NONE);
-                self.finish_block(edge);
-            }
-            next_main = main;
+                self.finish_block(main);
+                continue;
+            };
+            k -= 1;
+            self.number = k;
             self.block = MBlock(main);
             self.begin_block(main);
             let mut at = self.f.layout().last_inst(b);
@@ -301,7 +303,7 @@ impl Isel<'_> {
                 self.params();
                 self.flush(PackedOption::NONE);
             }
-            self.phis(cfg, b, main);
+            self.phis(b, main);
             self.finish_block(main);
         }
         self.s.reachable = order;
@@ -311,7 +313,6 @@ impl Isel<'_> {
         for b in &mut self.mf.blocks {
             (b.start, b.end) = (total - b.end, total - b.start);
         }
-        reused_flags::reuse_flags(self.mf, &mut self.s.removed);
     }
     fn begin_block(&mut self, b: u32) {
         self.mf.blocks[b as usize].start = self.mf.insts.len() as u32;
@@ -325,9 +326,10 @@ impl Isel<'_> {
     }
     /// Moves what an arm appended to the (reversed) output.
     fn flush(&mut self, origin: PackedOption<Inst>) {
-        while let Some(m) = self.s.seq.pop() {
-            self.push(m, origin);
-        }
+        let total = self.mf.insts.len() + self.s.seq.len();
+        self.mf.insts.extend(self.s.seq.iter().rev());
+        self.mf.origins.resize(total, origin);
+        self.s.seq.clear();
     }
 
     /// Selects one instruction, unless nothing needs it.
@@ -405,7 +407,7 @@ impl Isel<'_> {
     }
 
     /// The phis of a block that are used, with their operands in the order of the machine block's predecessors.
-    fn phis(&mut self, cfg: &Cfg, b: Block, main: u32) {
+    fn phis(&mut self, b: Block, main: u32) {
         let start = self.mf.phis.len() as u32;
         let mut operands = std::mem::take(&mut self.s.phi_operands);
         let mut at = self.f.layout().first_inst(b);
@@ -420,8 +422,8 @@ impl Isel<'_> {
             let args = self.mf.phi_args.len() as u32;
             operands.resize(self.f.num_blocks(), Operand::NONE);
             self.f.phi_entries(i).for_each(|(p, o)| operands[p.index()] = o);
-            for p in cfg.preds(b).iter().filter(|p| cfg.is_reachable(**p)) {
-                let arg = self.phi_arg(d.ty, operands[p.index()]);
+            for k in 0..self.mf.blocks[main as usize].preds.len() {
+                let arg = self.phi_arg(d.ty, operands[self.pred_label(main, k).index()]);
                 self.mf.phi_args.push(arg);
             }
             let dst = self.vreg(r);
@@ -429,6 +431,13 @@ impl Isel<'_> {
         }
         self.s.phi_operands = operands;
         self.mf.blocks[main as usize].phis = start..self.mf.phis.len() as u32;
+    }
+    /// The block that predecessor number `k` was made from, or, where that is on an edge, the block that the edge leaves.
+    fn pred_label(&self, main: u32, k: usize) -> Block {
+        let blocks = &self.mf.blocks;
+        let pred = &blocks[blocks[main as usize].preds[k].index()];
+        let from = pred.label.expand().or_else(|| blocks[pred.preds[0].index()].label.expand());
+        from.expect("one end of an edge is a block of the function")
     }
     fn phi_arg(&mut self, ty: Type, o: Operand) -> PhiArg {
         match (self.const_of(o), o.as_reg()) {
@@ -490,6 +499,9 @@ fn successors<'s>(succs: &'s [Block], ends: &[u32], k: usize) -> &'s [Block] {
 /// otherwise than by a load, or does something unknown.
 fn ends_stretch(d: &InstData) -> bool {
     let e = d.op.effects();
+    if e.is_pure() {
+        return false;
+    }
     match d.op.format() {
         Format::Load => d.is_volatile() || e.has(Effects::OTHER),
         _ => e.has(Effects::WRITES) || e.has(Effects::TRAPS) || e.has(Effects::OTHER),

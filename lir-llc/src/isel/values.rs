@@ -35,7 +35,7 @@ impl RegFacts {
 impl Isel<'_> {
     /// Counts definitions and uses in the reachable blocks, and numbers the stretches in which loads may move: two
     /// instructions with equal numbers are in one block, and nothing between them writes memory, may trap otherwise than
-    /// by a load, or has effects of another kind.
+    /// by a load, or has effects of another kind. Finds how much room outgoing arguments take, and whether rsp moves.
     pub(super) fn gather_facts(&mut self) {
         let f = self.f;
         self.s.facts.clear();
@@ -48,20 +48,30 @@ impl Isel<'_> {
             }
         }
         let mut epoch = 0;
-        for &b in &self.s.reachable {
+        let reachable = std::mem::take(&mut self.s.reachable);
+        for &b in &reachable {
             epoch += 1;
             for i in f.layout().insts(b) {
+                let d = f.inst(i);
                 self.s.epochs[i.index()] = epoch;
-                epoch += ends_stretch(f.inst(i)) as u32;
+                epoch += u32::from(ends_stretch(d));
                 let facts = &mut self.s.facts;
                 f.for_each_use(i, |r| facts[r.index()].uses += 1);
-                if let Some(r) = f.def(i) {
+                if d.op.has_result()
+                    && let Some(r) = d.dst.as_reg()
+                {
                     let facts = &mut facts[r.index()];
                     facts.def = i.into();
                     facts.defs = (facts.defs + 1).min(2);
                 }
+                match d.op.format() {
+                    Format::Call => self.note_call(i),
+                    Format::Alloca | Format::Nullary | Format::Consume => self.moves_rsp = true,
+                    _ => {}
+                }
             }
         }
+        self.s.reachable = reachable;
     }
     /// The only definition of a register that has one; none for parameters.
     #[inline]

@@ -71,6 +71,14 @@ pub struct VRegData {
     remat: u32,
 }
 
+impl VRegData {
+    /// Whether its definition can be repeated.
+    #[inline]
+    pub fn is_repeatable(&self) -> bool {
+        self.remat != 0
+    }
+}
+
 /// An instruction that can be repeated anywhere instead of keeping its result: it reads no virtual register, no
 /// memory that is written, and leaves the flags alone. Field `d` is filled in where it is repeated.
 pub type Remat = MInst;

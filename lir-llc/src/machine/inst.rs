@@ -28,6 +28,13 @@ pub struct MInst {
     pub imm: i32,
 }
 
+/// Whether instructions of this op keep fixed operands in a record of the pool.
+#[inline]
+pub(crate) const fn has_record(op: Op) -> bool {
+    use Op::*;
+    matches!(op, Call | TlsAddr | Ret | TailCall | Params | RepMovs | RepStos)
+}
+
 impl MInst {
     /// An instruction whose other fields are empty.
     #[inline]
@@ -137,8 +144,7 @@ impl MInst {
     /// Whether the op keeps fixed operands in a record of the pool.
     #[inline]
     pub fn has_record(&self) -> bool {
-        use Op::*;
-        matches!(self.op, Call | TlsAddr | Ret | TailCall | Params | RepMovs | RepStos)
+        has_record(self.op)
     }
     /// The index of that record.
     #[inline]

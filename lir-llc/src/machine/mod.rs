@@ -22,4 +22,5 @@ pub(crate) mod split;
 
 pub use function::{CallTarget, FixedList, FrameObj, MBlock, MBlockData, MFunction, MPhi, PhiArg, Remat, VRegData};
 pub use inst::MInst;
+pub(crate) use inst::has_record;
 pub use operand::{MBase, MReg, VReg};

@@ -20,10 +20,11 @@ use crate::x64::Cpu;
 use expander::Expander;
 use lir_syntax::ir::{Decls, Function, Inst, Opcode};
 
-/// Expands everything that selection has no arm for, with a processor of this level.
-pub fn prepare(decls: &Decls, f: &mut Function, cpu: Cpu) {
+/// Expands everything that selection has no arm for, with a processor of this level; with `trees`, trees of comparisons
+/// become tables where these are better.
+pub fn prepare(decls: &Decls, f: &mut Function, cpu: Cpu, trees: bool) {
     noreturn::trap_returns(decls, f);
-    switch::lower_switches(f);
+    switch::lower_switches(f, trees);
     let mut block = f.layout().entry();
     while let Some(b) = block {
         let mut at = f.layout().first_inst(b);

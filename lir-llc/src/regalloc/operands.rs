@@ -4,9 +4,10 @@
 //! virtual registers are read and written in the fields, what each needs, how long it is read, and what is clobbered.
 //! Every allocator reads instructions through this module, so that the rules of [`regalloc`](super) stand once.
 
-use crate::machine::{FixedList, MFunction, MInst, MReg, VReg};
+use crate::machine::{FixedList, MFunction, MInst, MReg, VReg, has_record};
+use crate::x64::insts::{OpInfo, TABLE};
 use crate::x64::registers::RAX;
-use crate::x64::{Form, PReg, PRegSet, Props};
+use crate::x64::{Form, Op, PReg, PRegSet, Props};
 
 /// What an operand in a field asks for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -32,6 +33,105 @@ pub struct Use {
     pub late: bool,
 }
 
+/// What the fields of instructions of one op in one form are, for all instructions alike.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Shape(u16);
+
+impl Shape {
+    /// Bits 0 to 2: `a`, `b` and `x` are read.
+    const READS: u16 = 0b111;
+    /// Bits 3 and 4: `a`, `b` may be in a slot.
+    const SLOT: u32 = 3;
+    /// Bits 5 and 6: `b`, `x` are read late, unless `d` is `a`.
+    const LATE: u32 = 5;
+    /// `d` is written.
+    const DEFINES: u16 = 1 << 7;
+    /// The row fixes or clobbers registers, or there is a record.
+    const SPECIAL: u16 = 1 << 8;
+    /// `d` is to be where `a` is.
+    const TIED: u16 = 1 << 9;
+
+    /// The shape of the instructions of an op in a form.
+    #[inline]
+    pub fn of(op: Op, form: Form) -> Shape {
+        SHAPES[(op as usize) << 5 | (form as usize & 31)]
+    }
+    /// Bits 0 to 2: which of `a`, `b` and `x` are read.
+    #[inline]
+    pub fn reads(self) -> u16 {
+        self.0 & Shape::READS
+    }
+    /// Whether field `k`, from 0 for `a`, may be in a spill slot.
+    #[inline]
+    pub fn may_be_slot(self, k: u32) -> bool {
+        k < 2 && self.0 >> (Shape::SLOT + k) & 1 != 0
+    }
+    /// Whether field `k`, from 0 for `a`, is read late where `d` is not `a`.
+    #[inline]
+    pub fn is_late(self, k: u32) -> bool {
+        k > 0 && self.0 >> (Shape::LATE + k - 1) & 1 != 0
+    }
+    /// Whether any field is.
+    #[inline]
+    pub fn has_late(self) -> bool {
+        self.0 >> Shape::LATE & 3 != 0
+    }
+    /// Whether `d` is written.
+    #[inline]
+    pub fn defines(self) -> bool {
+        self.0 & Shape::DEFINES != 0
+    }
+    /// Whether registers are fixed or clobbered, by the row or by a record.
+    #[inline]
+    pub fn is_special(self) -> bool {
+        self.0 & Shape::SPECIAL != 0
+    }
+    /// Whether `d` is to be where `a` is.
+    #[inline]
+    pub fn is_tied(self) -> bool {
+        self.0 & Shape::TIED != 0
+    }
+
+    /// Computes the shape of a row in a form.
+    const fn new(op: Op, info: &OpInfo, form: Form) -> Shape {
+        let props = info.props;
+        let fixed = info.fixed;
+        let slot_source = props.has(Props::SLOT_SOURCE);
+        let slot_a = match form {
+            Form::DA => slot_source,
+            Form::AI => props.has(Props::SLOT_FIRST),
+            Form::AB => props.has(Props::SLOT_FIRST) && !slot_source,
+            _ => false,
+        };
+        let slot_b = slot_source && matches!(form, Form::AB | Form::DTB | Form::DAB);
+        let memory = form.has_mem();
+        let late_b = form.is_tied() && (memory || fixed.b.is_none() && !props.has(Props::COMMUTATIVE));
+        let special = has_record(op) || !fixed.clobbers.is_empty();
+        let mut bits = form.uses_a() as u16;
+        bits |= ((form.uses_b() || memory) as u16) << 1;
+        bits |= ((form.uses_x() || memory) as u16) << 2;
+        bits |= (slot_a as u16) << Shape::SLOT | (slot_b as u16) << (Shape::SLOT + 1);
+        bits |= (late_b as u16) << Shape::LATE | ((form.is_tied() && memory) as u16) << (Shape::LATE + 1);
+        bits |= form.defs_d() as u16 * Shape::DEFINES;
+        bits |= special as u16 * Shape::SPECIAL | form.is_tied() as u16 * Shape::TIED;
+        Shape(bits)
+    }
+}
+
+/// By op and form; as long as the numbers of both may be, so that no index is compared.
+static SHAPES: [Shape; 256 << 5] = {
+    let (mut shapes, mut op) = ([Shape(0); 256 << 5], 0);
+    while op < TABLE.len() {
+        let mut form = 0;
+        while form < Form::ALL.len() {
+            shapes[op << 5 | form] = Shape::new(Op::ALL[op], &TABLE[op], Form::ALL[form].0);
+            form += 1;
+        }
+        op += 1;
+    }
+    shapes
+};
+
 /// The operands in the fields of an instruction.
 #[derive(Copy, Clone, Debug)]
 pub struct Operands {
@@ -49,62 +149,50 @@ impl Operands {
     /// The operands of `inst`.
     #[inline]
     pub fn of(f: &MFunction, inst: &MInst) -> Operands {
-        let (form, info) = (inst.form, inst.op.info());
-        let (fixed, props) = (info.fixed, info.props);
+        let shape = Shape::of(inst.op, inst.form);
+        let def = if shape.defines() { inst.d.as_virt() } else { None };
         let mut out = Operands {
             uses: [Use { field: 0, vreg: VReg(0), need: Need::Reg, late: false }; 3],
             len: 0,
-            def: inst.def().map(|v| (v, fixed.d)),
-            early_clobbers: fixed.clobbers,
-            clobbers: fixed.clobbers,
+            def: def.map(|v| (v, None)),
+            early_clobbers: PRegSet::EMPTY,
+            clobbers: PRegSet::EMPTY,
         };
-        if inst.has_record() {
-            let record = &f.records[inst.record_index()];
-            out.early_clobbers = early_clobbers(record);
-            out.clobbers = record.clobbers;
-        }
-        let slot_source = props.has(Props::SLOT_SOURCE);
+        let fixed = if shape.is_special() { out.special(f, inst) } else { [None; 3] };
         // Where `d` is `a` already, nothing is copied over the other operands.
-        let late = form.is_tied() && inst.d != inst.a;
-        if form.uses_a() {
-            let slot = match form {
-                Form::DA => slot_source,
-                Form::AI => props.has(Props::SLOT_FIRST),
-                Form::AB => props.has(Props::SLOT_FIRST) && !slot_source,
-                _ => false,
-            };
-            out.push(1, inst.a, fixed.a, slot, false);
-        }
-        if form.uses_b() {
-            let slot = slot_source && matches!(form, Form::AB | Form::DTB | Form::DAB);
-            let late = late && fixed.b.is_none() && !props.has(Props::COMMUTATIVE);
-            out.push(2, MReg::from_bits(inst.b), fixed.b, slot, late);
-        }
-        if form.uses_x() {
-            out.push(3, inst.x, None, false, false);
-        }
-        if form.has_mem() {
-            out.push(2, MReg::from_bits(inst.b), None, false, late);
-            out.push(3, inst.x, None, false, late);
+        let late = inst.d != inst.a;
+        let fields = [inst.a, MReg::from_bits(inst.b), inst.x];
+        for k in 0..3 {
+            if shape.reads() >> k & 1 != 0
+                && let Some(vreg) = fields[k as usize].as_virt()
+            {
+                let need = match fixed[k as usize] {
+                    Some(p) => Need::Fixed(p),
+                    None if shape.may_be_slot(k) => Need::RegOrSlot,
+                    None => Need::Reg,
+                };
+                out.uses[out.len as usize] = Use { field: k as u8 + 1, vreg, need, late: late && shape.is_late(k) };
+                out.len += 1;
+            }
         }
         out
+    }
+    /// The clobbers and the register of the result of an instruction that has such; gives those of what is read.
+    fn special(&mut self, f: &MFunction, inst: &MInst) -> [Option<PReg>; 3] {
+        let fixed = inst.op.info().fixed;
+        (self.early_clobbers, self.clobbers) = (fixed.clobbers, fixed.clobbers);
+        if inst.has_record() {
+            let record = &f.records[inst.record_index()];
+            self.early_clobbers = early_clobbers(record);
+            self.clobbers = record.clobbers;
+        }
+        self.def = self.def.map(|(v, _)| (v, fixed.d));
+        [fixed.a, if inst.form.uses_b() { fixed.b } else { None }, None]
     }
     /// The fields that are read, in the order `a`, `b`, `x`.
     #[inline]
     pub fn uses(&self) -> &[Use] {
         &self.uses[..self.len as usize]
-    }
-    #[inline]
-    fn push(&mut self, field: u8, reg: MReg, fixed: Option<PReg>, slot: bool, late: bool) {
-        if let Some(vreg) = reg.as_virt() {
-            let need = match fixed {
-                Some(p) => Need::Fixed(p),
-                None if slot => Need::RegOrSlot,
-                None => Need::Reg,
-            };
-            self.uses[self.len as usize] = Use { field, vreg, need, late };
-            self.len += 1;
-        }
     }
 }
 

@@ -300,7 +300,7 @@ macro_rules! ops {
             pub const ALL: &'static [Op] = &[$(Op::$variant,)*];
         }
 
-        pub(super) const TABLE: &[OpInfo] = &[$(OpInfo {
+        pub(crate) const TABLE: &[OpInfo] = &[$(OpInfo {
             mnemonic: $mnemonic, fixed: &$fixed, props: Props::NONE$(.or(Props::$prop))*, encodings: $encodings,
         },)*];
     };
@@ -598,7 +598,16 @@ impl Op {
     /// Its properties.
     #[inline]
     pub fn props(self) -> Props {
-        self.info().props
+        // As many as there are discriminants, so that nothing is compared.
+        static COLUMN: [Props; 256] = {
+            let (mut column, mut op) = ([Props::NONE; 256], 0);
+            while op < TABLE.len() {
+                column[op] = TABLE[op].props;
+                op += 1;
+            }
+            column
+        };
+        COLUMN[self as usize]
     }
     /// The level of processor that it needs in a form.
     pub fn level(self, form: Form) -> Cpu {

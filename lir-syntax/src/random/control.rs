@@ -1,6 +1,6 @@
 //! Branches and switches, with phis where their paths meet.
 
-use super::body::Body;
+use super::body::{Body, Mark};
 use super::plan::Purity;
 use super::values::constant_bits;
 use crate::ir::builder::Value;
@@ -75,6 +75,25 @@ impl Body<'_> {
         }
     }
 
+    /// Fills arms, each of which begins with the registers of `mark` and ends in the join, and goes on there.
+    fn finish_arms(
+        &mut self,
+        mark: &Mark,
+        mut join: Join,
+        arms: impl IntoIterator<Item = Block>,
+        fill: impl Fn(&mut Self),
+    ) {
+        for arm in arms {
+            self.release(mark);
+            self.b.switch_to(arm);
+            fill(self);
+            self.enter(&mut join);
+            self.b.jmp(join.block);
+        }
+        self.release(mark);
+        self.finish(join);
+    }
+
     // ---- Statements ----
 
     /// Two arms, or one and an edge past it.
@@ -96,15 +115,7 @@ impl Body<'_> {
         } else {
             self.branch(otherwise.unwrap_or(join.block), then);
         }
-        for arm in [Some(then), otherwise].into_iter().flatten() {
-            self.release(&mark);
-            self.b.switch_to(arm);
-            self.inner_statements();
-            self.enter(&mut join);
-            self.b.jmp(join.block);
-        }
-        self.release(&mark);
-        self.finish(join);
+        self.finish_arms(&mark, join, [Some(then), otherwise].into_iter().flatten(), Self::inner_statements);
     }
 
     /// A switch whose cases share targets; some go to the join at once.
@@ -140,15 +151,7 @@ impl Body<'_> {
             self.b.switch_to(dead);
             self.b.unreachable();
         }
-        for arm in arms {
-            self.release(&mark);
-            self.b.switch_to(arm);
-            self.inner_statements();
-            self.enter(&mut join);
-            self.b.jmp(join.block);
-        }
-        self.release(&mark);
-        self.finish(join);
+        self.finish_arms(&mark, join, arms, Self::inner_statements);
     }
 
     /// Tests of one value for equality, one after the other: what becomes a switch, or is decided by the test before.
@@ -180,17 +183,11 @@ impl Body<'_> {
         }
         self.enter(&mut join);
         self.b.jmp(join.block);
-        for arm in arms {
-            self.release(&mark);
-            self.b.switch_to(arm);
-            if self.rng.chance(50) {
-                self.inner_statements();
+        self.finish_arms(&mark, join, arms, |g| {
+            if g.rng.chance(50) {
+                g.inner_statements();
             }
-            self.enter(&mut join);
-            self.b.jmp(join.block);
-        }
-        self.release(&mark);
-        self.finish(join);
+        });
     }
 
     fn target(&mut self, arms: &[Block], join: &Join) -> Block {

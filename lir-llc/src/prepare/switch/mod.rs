@@ -26,7 +26,7 @@ mod known;
 use clusters::{BIT_TARGETS, How, MASK_BITS, Part, is_dense, span, weight};
 use known::SingleDefs;
 use lir_opt::analysis::ranges::interval::Range;
-use lir_opt::decision_tree::{Decision, Forest, OnlyPreds, Run, Walk, may_decide, replace_phi_preds};
+use lir_opt::decision_tree::{Decision, Forest, Kind, OnlyPreds, Run, Walk, may_decide, replace_phi_preds};
 use lir_syntax::ir::{Block, Function, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type};
 use smallvec::SmallVec;
 use std::ops;
@@ -36,20 +36,26 @@ const LINEAR: usize = 3;
 /// The lowest cases up to which a table begins at 0 all the same, which saves a subtraction.
 const LOW: i64 = 8;
 
-/// Lowers every switch of a function, and every tree of comparisons that is better lowered so.
-pub fn lower_switches(f: &mut Function) {
-    if !may_decide(f) {
+/// Lowers every switch of a function, and with `trees` every tree of comparisons that is better lowered so; else what
+/// has no switch stays as it is.
+pub fn lower_switches(f: &mut Function, trees: bool) {
+    let ends_in_switch = |f: &Function, b: Block| f.inst(f.terminator(b)).op == Opcode::Switch;
+    if !trees && !f.layout().blocks().any(|b| ends_in_switch(f, b)) || !may_decide(f) {
         return;
     }
     let preds = OnlyPreds::of(f);
-    let defs = SingleDefs::of(f);
-    let known = |f: &Function, x: Reg| defs.range_of(f, x);
     let blocks: Vec<Block> = f.layout().blocks().collect();
-    let mut forest = Forest::new(|b| preds.get(b), blocks.len(), Walk::default());
-    let ends_in_switch = |f: &Function, b: Block| f.inst(f.terminator(b)).op == Opcode::Switch;
+    let edges: usize = blocks.iter().map(|b| f.succs(*b).len()).sum();
+    let mut forest = Forest::new(Kind::Tree, |b| preds.get(b), blocks.len() + edges, Walk::default());
     let is_root =
         |b: &Block| (ends_in_switch(f, *b) || forest.has_others_below(f, *b)) && !forest.is_below_another(f, *b);
     let roots: Vec<Block> = blocks.iter().copied().filter(is_root).collect();
+    // Unreachable blocks may go round in a circle of switches without a root.
+    if roots.is_empty() && !blocks.iter().any(|b| ends_in_switch(f, *b)) {
+        return;
+    }
+    let defs = SingleDefs::of(f);
+    let known = |f: &Function, x: Reg| defs.range_of(f, x);
     let mut lowered = SecondaryMap::new();
     for b in roots {
         if forest.walk(f, b, known).is_some()
@@ -71,7 +77,7 @@ pub fn lower_switches(f: &mut Function) {
 /// Steps 2 and 3 for what begins in block `b`, unless it is a tree of branches that is as good as it is. Notes which
 /// blocks have been dealt with.
 fn lower(f: &mut Function, b: Block, decision: Decision, lowered: &mut SecondaryMap<Block, bool>) {
-    let Decision { ty, x, known, nodes, runs, default, targets } = decision;
+    let Decision { ty, x, known, nodes, runs, default, targets, .. } = decision;
     let parts = clusters::divide(&runs);
     let i = f.terminator(b);
     if f.inst(i).op != Opcode::Switch && parts.iter().all(|p| p.how == How::Compare) {

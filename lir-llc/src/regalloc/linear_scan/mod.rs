@@ -47,7 +47,7 @@ mod split;
 use super::options::{Dice, Feature};
 use super::{AllocOptions, Allocation, Allocator, Loc, Scratch};
 use crate::machine::regions::{Forest, Regions};
-use crate::machine::{MFunction, VReg};
+use crate::machine::{MBlockData, MFunction, VReg};
 use crate::x64::{PReg, PRegSet, RegClass};
 
 /// The allocator of this module.
@@ -220,7 +220,7 @@ impl State {
         self.dice = options.dice(f);
         self.allocatable = options.allocatable(f);
         self.freq.clear();
-        self.freq.extend(f.blocks.iter().map(|data| frequency(data.loop_depth, data.cold)));
+        self.freq.extend(f.blocks.iter().map(weight_of));
         self.ranges.clear();
         self.num_slots = 0;
     }
@@ -254,10 +254,22 @@ impl State {
     }
 }
 
-/// What one visit of a block weighs: ten times as much for each loop around it, next to nothing when it is cold.
-fn frequency(loop_depth: u32, cold: bool) -> u32 {
-    if cold { 1 } else { 8 * 10u32.pow(loop_depth.min(6)) }
+/// What a visit of a block weighs.
+fn weight_of(block: &MBlockData) -> u32 {
+    if block.cold { 1 } else { (block.frequency / UNIT).max(1) }
 }
+
+/// The weight of a block in so many loops that runs whenever the innermost of them goes round.
+fn weight_in_loops(depth: u32) -> u32 {
+    ENTRY * TURNS.pow(depth.min(6))
+}
+
+/// Weights are frequencies ([`MBlockData::frequency`]) over this, so that they can be summed up in 32 bits.
+const UNIT: u32 = 8;
+/// The weight of the entry.
+const ENTRY: u32 = 8;
+/// How often a loop is taken to go round, as in the guess of frequencies.
+const TURNS: u32 = 8;
 
 /// The class of a register or temporary.
 fn class_of(f: &MFunction, temps: &[Temp], v: u32) -> RegClass {

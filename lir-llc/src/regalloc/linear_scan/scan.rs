@@ -7,7 +7,7 @@
 //! used in the loop stays.
 
 use super::occupancy::Occupancy;
-use super::{Dice, Feature, Interval, Loc, NONE, State, UseKind, frequency};
+use super::{Dice, Feature, Interval, Loc, NONE, State, UseKind};
 use crate::machine::{MFunction, MReg};
 use crate::x64::registers::CALLEE_SAVED;
 use crate::x64::{Form, PReg, PRegSet, Props};
@@ -378,11 +378,11 @@ impl State {
     }
 
     /// Until when an interval can have a register, at most to its end. Cut within a loop that it goes round in, it would be
-    /// moved in every round: then only up to there.
+    /// moved in every round: then only up to there, and out of the loops around that one, as far as it goes round in them.
     fn had_until(&self, f: &MFunction, iv: &Interval, r: PReg) -> u32 {
         let until = self.scan.clobbered[r.index()].min(self.scan.promised[r.index()]).min(iv.to);
         let around = if until < iv.to { self.loop_around(f, iv, until) } else { None };
-        around.map_or(until, |(start, _)| start)
+        around.map_or(until, |(start, _)| self.best_gap(f, iv.from.next_multiple_of(4), start))
     }
 
     /// Of the registers that nobody is in, the one that can be had longest, if that is long enough to be of use.
@@ -428,8 +428,7 @@ impl State {
         let next = after.first();
         let (reload, distance) = match next {
             Some(u) => {
-                let depth = self.least_depth(f, pos, u.pos);
-                let weight = frequency(depth, f.blocks[self.block_at(u.pos)].cold);
+                let weight = self.least_weight(f, pos, u.pos);
                 let weight = if u.kind == UseKind::Reg { weight } else { weight / 2 };
                 (weight, u.pos.saturating_sub(pos))
             }
@@ -438,7 +437,7 @@ impl State {
         // In a loop what was used before will be used again.
         let again = before.last().map_or(0, |u| match self.least_depth(f, u.pos, pos) {
             0 => 0,
-            depth => frequency(depth, f.blocks[self.block_at(u.pos)].cold),
+            _ => self.least_weight(f, pos, u.pos),
         });
         let mut cost = reload.max(again) as f32;
         let mut distance = distance + DISTANCE_BIAS;

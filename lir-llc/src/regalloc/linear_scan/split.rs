@@ -1,6 +1,6 @@
 //! Cutting intervals: where, and what becomes of the parts.
 
-use super::{Feature, Interval, Loc, State, UseKind, UsePos};
+use super::{Feature, Interval, Loc, State, UseKind, UsePos, weight_in_loops};
 use crate::machine::MFunction;
 
 /// Blocks that lie between uses that are served by one load, at most.
@@ -22,6 +22,11 @@ impl State {
         let (first, b) = (self.block_at(lo) as u32, self.block_at(hi) as u32);
         let least = self.shallower.highest(b, |c| c >= first).unwrap_or(b);
         f.blocks[least as usize].loop_depth
+    }
+    /// What a visit of a use weighs, or of the best gap to reload for it between there and a position before or behind it.
+    pub(super) fn least_weight(&self, f: &MFunction, pos: u32, used: u32) -> u32 {
+        let depth = self.least_depth(f, pos.min(used), pos.max(used));
+        weight_in_loops(depth).min(self.freq[self.block_at(used)])
     }
     /// The uses of an interval.
     pub(super) fn uses_of(&self, iv: &Interval) -> &[UsePos] {

@@ -121,6 +121,7 @@ impl Builder {
     /// Fills in predecessors and phis.
     pub fn finish(mut self) -> MFunction {
         for b in 0..self.f.blocks.len() {
+            self.f.blocks[b].frequency = 64 << (3 * self.f.blocks[b].loop_depth);
             for s in self.f.blocks[b].succs.clone() {
                 self.f.blocks[s.index()].preds.push(MBlock(b as u32));
             }

@@ -34,7 +34,7 @@
 //!    to it ([`merge`]).
 //! 5. A branch is decided by a branch before it ([`known`]).
 //! 6. Two branches that test one integer against constants become a test for an interval ([`ranges`]).
-//! 7. A chain of tests for equality, or a search tree of comparisons, becomes a switch ([`chains`], [`search_tree`]).
+//! 7. A chain of tests for equality, or a search tree of comparisons, becomes a switch ([`switches`]).
 //! 8. What both arms of a branch begin with, or both predecessors of a block end with, is there once ([`arms`]).
 //! 9. Blocks that do the same become one ([`twins`]).
 //!
@@ -65,17 +65,17 @@
 //! phis follows LLVM's `TryToSimplifyUncondBranchFromEmptyBlock`.
 
 mod arms;
-mod chains;
 mod cuts;
 mod forward;
 mod known;
 mod merge;
 mod ranges;
-mod search_tree;
+mod switches;
 mod twins;
 
 use crate::analysis::assignments::Assignments;
 use crate::condition::Interval;
+use crate::decision_tree::Kind;
 use crate::edges::drop_stale_phi_entries;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
@@ -123,8 +123,7 @@ struct Tables {
     forward: forward::Tables,
     merge: merge::Tables,
     known: known::Tables,
-    trees: search_tree::Tables,
-    chains: chains::Tables,
+    switches: switches::Tables,
     arms: arms::Tables,
     twins: twins::Tables,
     registers: Registers,
@@ -139,15 +138,19 @@ impl Tables {
             changed = true;
         }
         // Before single branches of a tree become something else.
-        if self.trees.run(f, cx) {
-            // What no value leads to.
-            remove_unreachable(f, cx);
-            changed = true;
-        }
+        changed |= self.make_switches(f, Kind::Tree, cx);
         changed |= ranges::run(f, cx);
-        changed |= self.chains.run(f, cx);
+        changed |= self.make_switches(f, Kind::Chain, cx);
         changed |= self.arms.run(f, &mut self.registers, cx);
         changed | self.twins.run(f, &mut self.registers, cx)
+    }
+    fn make_switches(&mut self, f: &mut Function, kind: Kind, cx: &mut PassContext<'_>) -> bool {
+        let changed = self.switches.run(f, kind, cx);
+        if changed {
+            // What no value leads to.
+            remove_unreachable(f, cx);
+        }
+        changed
     }
 }
 

@@ -81,8 +81,7 @@ impl State {
         }
         let iv = self.whole(global.ranges);
         self.clobbers.advance(iv.from);
-        let class = PRegSet::class(f.class(crate::machine::VReg(global.vreg)));
-        let class = if value.is(WIDE) { class.and(self.allocatable) } else { class.and(among) };
+        let class = value.class().and(if value.is(WIDE) { self.allocatable } else { among });
         let mut lost = PRegSet::EMPTY;
         self.clobbers.for_each_conflict(&iv, &self.ranges, |regs, _| lost = lost.or(regs));
         let class = class.minus(lost);

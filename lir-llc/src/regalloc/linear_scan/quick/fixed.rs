@@ -26,7 +26,7 @@ impl Within<'_> {
         for u in ops.uses() {
             if let Need::Fixed(p) = u.need {
                 self.bring(MReg::virt(u.vreg), p);
-                self.out.locs[self.i as usize][u.field as usize] = Loc::reg(p);
+                self.locs[u.field as usize] = Loc::reg(p);
             }
         }
         let ordinary = || ops.uses().iter().filter(|u| !matches!(u.need, Need::Fixed(_)));
@@ -37,15 +37,14 @@ impl Within<'_> {
         let mut late = PRegSet::EMPTY;
         for u in ordinary() {
             let (r, temporary) = self.operand(u, ops, pins);
-            self.out.locs[self.i as usize][u.field as usize] = r;
+            self.locs[u.field as usize] = r;
             let set = r.as_reg().map_or(PRegSet::EMPTY, |r| PRegSet::of(&[r]));
             pins = pins.or(set);
             late = if u.late { late.or(set) } else { late };
             transient = if temporary { transient.or(set) } else { transient };
         }
         if let Some((d, None)) = ops.def
-            && self.values[d.index()].is(HOME)
-            && late.bits() >> self.values[d.index()].reg & 1 != 0
+            && self.is_at_home_in(d, late)
         {
             transient = transient.or(self.copy_late(d, ops, pins.or(ops.clobbers)));
         }
@@ -65,7 +64,11 @@ impl Within<'_> {
         }
         self.free = self.free.or(transient);
         self.results(inst, ops, late.or(transient));
-        self.bury(ops);
+        for u in ops.uses() {
+            if self.values[u.vreg.index()].last == self.i && ops.def.is_none_or(|(d, _)| d != u.vreg) {
+                self.die(u.vreg);
+            }
+        }
         for (r, _) in record.iter().flat_map(|record| &record.uses) {
             if let Some(v) = r.as_virt()
                 && self.values[v.index()].last == self.i
@@ -146,7 +149,7 @@ impl Within<'_> {
         match ops.def {
             Some((v, None)) => self.define(v, inst, late, ops.clobbers),
             Some((v, Some(p))) => {
-                self.out.locs[self.i as usize][0] = Loc::reg(p);
+                self.locs[0] = Loc::reg(p);
                 self.receive(v, p, late);
             }
             None => {}

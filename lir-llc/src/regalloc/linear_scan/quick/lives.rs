@@ -1,11 +1,11 @@
 //! Step 1: which values live across blocks, and where these are live; until when the others are used.
 
-use super::{Clobber, GLOBAL, Global, LIVE_IN, NONE, REMAT, State, Value, WIDE};
+use super::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, NONE, REMAT, State, Value, WIDE};
 use crate::machine::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::linear_scan::liveness::{self, Segment};
-use crate::regalloc::operands::{Need, Operands};
+use crate::regalloc::operands::{Need, Operands, Shape};
 use crate::regalloc::options::Feature;
-use crate::x64::{Form, PReg, PRegSet, Props};
+use crate::x64::{Form, PReg, PRegSet, Props, RegClass};
 
 /// How many operands of a phi are asked for a register.
 const FEW: usize = 4;
@@ -32,7 +32,12 @@ struct Here {
 pub(super) fn record(f: &MFunction, state: &mut State) {
     let quick = &mut state.quick;
     quick.values.clear();
-    quick.values.resize(f.vregs.len(), Value::NEW);
+    let repeats = state.options.has(Feature::Remat);
+    quick.values.extend(f.vregs.iter().map(|data| {
+        let remat = if repeats && data.is_repeatable() { REMAT } else { 0 };
+        let float = if data.class == RegClass::Float { FLOAT } else { 0 };
+        Value { flags: remat | float, ..Value::NEW }
+    }));
     quick.globals.clear();
     quick.clobbers.clear();
     state.live.segments.clear();
@@ -51,13 +56,6 @@ pub(super) fn record(f: &MFunction, state: &mut State) {
         walk.block(b, state.freq[b.index()], &state.live.pred_number);
     }
     quick.clobbered = walk.clobbered;
-    if state.options.has(Feature::Remat) && !f.remats.is_empty() {
-        for (v, x) in quick.values.iter_mut().enumerate() {
-            if f.remat_index(VReg(v as u32)).is_some() {
-                x.flags |= REMAT;
-            }
-        }
-    }
 }
 
 impl Walk<'_> {
@@ -85,6 +83,40 @@ impl Walk<'_> {
     }
     #[inline]
     fn inst(&mut self, here: Here, i: u32, inst: &MInst) {
+        let shape = Shape::of(inst.op, inst.form);
+        if shape.is_special() {
+            return self.special(here, i, inst);
+        }
+        let late = shape.has_late() && inst.d != inst.a;
+        let fields = [inst.a, MReg::from_bits(inst.b), inst.x];
+        for k in 0..3 {
+            if shape.reads() >> k & 1 != 0
+                && let Some(v) = fields[k as usize].as_virt()
+            {
+                self.read(here, v, i, 4 * i + 2 + u32::from(late && shape.is_late(k)), None);
+            }
+        }
+        if shape.defines()
+            && let Some(v) = inst.d.as_virt()
+        {
+            self.define(here, v, i, 4 * i + 2, None);
+            self.describe(v, inst);
+        }
+    }
+    /// Notes what is known of a result besides.
+    #[inline]
+    fn describe(&mut self, v: VReg, inst: &MInst) {
+        let x = &mut self.values[v.index()];
+        let in_place = inst.form.is_tied() || inst.form == Form::DA && inst.op.props().has(Props::COPY);
+        if in_place && let Some(a) = inst.a.as_virt() {
+            x.from = a.0;
+        }
+        if inst.defs_16_bytes() {
+            x.flags |= WIDE;
+        }
+    }
+    /// An instruction with fixed operands or clobbers.
+    fn special(&mut self, here: Here, i: u32, inst: &MInst) {
         let ops = Operands::of(self.f, inst);
         let at = 4 * i;
         for u in ops.uses() {
@@ -95,19 +127,12 @@ impl Walk<'_> {
         }
         if inst.has_record() {
             self.record(here, i, inst, &ops);
-        } else if !ops.clobbers.is_empty() {
+        } else {
             self.clobber(ops.clobbers, at + 1, at + 3);
         }
         if let Some((v, fixed)) = ops.def {
             self.define(here, v, i, if fixed.is_some() { at + 3 } else { at + 2 }, fixed);
-            let x = &mut self.values[v.index()];
-            let in_place = inst.form.is_tied() || inst.form == Form::DA && inst.op.props().has(Props::COPY);
-            if let Some(a) = inst.a.as_virt().filter(|_| in_place) {
-                x.from = a.0;
-            }
-            if inst.defs_16_bytes() {
-                x.flags |= WIDE;
-            }
+            self.describe(v, inst);
         }
     }
     fn record(&mut self, here: Here, i: u32, inst: &MInst, ops: &Operands) {

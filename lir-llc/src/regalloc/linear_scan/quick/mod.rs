@@ -32,7 +32,7 @@ use super::{Loc, NONE, State};
 use crate::machine::MFunction;
 use crate::regalloc::Allocation;
 use crate::regalloc::parallel_move::{Move, Resolver};
-use crate::x64::{PReg, PRegSet};
+use crate::x64::{PReg, PRegSet, RegClass};
 
 /// Allocates: `state` is reset for the function.
 pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
@@ -84,6 +84,8 @@ const REMAT: u8 = 4;
 const WIDE: u8 = 8;
 /// Its slot holds its present value.
 const STORED: u8 = 16;
+/// It is in an SSE register.
+const FLOAT: u8 = 64;
 /// Live into the block that it was last seen in.
 const LIVE_IN: u8 = 32;
 
@@ -109,8 +111,14 @@ impl Value {
     fn reg(&self) -> Option<PReg> {
         (self.reg != NOWHERE).then(|| PReg::new(self.reg))
     }
+    #[inline]
     fn hint(&self) -> Option<PReg> {
         self.hint.checked_sub(1).map(PReg::new)
+    }
+    /// All registers of its class.
+    #[inline]
+    fn class(&self) -> PRegSet {
+        PRegSet::class(if self.is(FLOAT) { RegClass::Float } else { RegClass::Int })
     }
 }
 

@@ -7,18 +7,46 @@
 //! defined.
 
 use super::{Clobber, GLOBAL, HOME, NONE, NOWHERE, Quick, REMAT, STORED, State, Value, WIDE, slot};
-use crate::machine::{MFunction, MInst, PhiArg, VReg};
+use crate::machine::{MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::linear_scan::Loc;
 use crate::regalloc::linear_scan::scan::SAVE_COST;
-use crate::regalloc::operands::{Need, Operands};
+use crate::regalloc::operands::{Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
-use crate::regalloc::{Allocation, Edit};
+use crate::regalloc::{Allocation, Edit, OperandLocs};
 use crate::x64::registers::CALLEE_SAVED;
 use crate::x64::{PReg, PRegSet, Props, RegClass};
 
 /// How many clobbers within a life are looked at: beyond, all registers that are clobbered anywhere are avoided.
 const CLOBBERS_IN_LIFE: usize = 8;
+
+/// The registers that an instruction reads.
+#[derive(Default)]
+struct Reads {
+    /// All of them.
+    pins: PRegSet,
+    /// Those that are read late, and may not be the destination's.
+    late: PRegSet,
+    /// Those of values that are read for the last time.
+    dead: PRegSet,
+    /// Whether an operand is in no register.
+    waiting: bool,
+    /// Whether a value that has a slot is read for the last time.
+    buries: bool,
+}
+
+impl Reads {
+    #[inline]
+    fn add(&mut self, r: PReg, dies: bool, late: bool) {
+        self.pins = self.pins.with(r);
+        if late {
+            self.late = self.late.with(r);
+        }
+        if dies {
+            self.dead = self.dead.with(r);
+        }
+    }
+}
 
 /// The state of the walk.
 pub(super) struct Within<'a> {
@@ -45,6 +73,8 @@ pub(super) struct Within<'a> {
     pub(super) used: PRegSet,
     /// The instruction at hand.
     pub(super) i: u32,
+    /// Where its operands are.
+    pub(super) locs: OperandLocs,
     /// The first of the clobbers behind it.
     next_clobber: usize,
 }
@@ -53,7 +83,7 @@ pub(super) struct Within<'a> {
 pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
     let Quick { values, globals, clobbers, clobbered, busy, free_slots, group, resolver, .. } = &mut state.quick;
     out.locs.clear();
-    out.locs.resize(f.insts.len(), [Loc::NONE; 4]);
+    out.locs.reserve(f.insts.len());
     out.edits.clear();
     free_slots.clear();
     resolver.dice = state.dice;
@@ -82,6 +112,7 @@ pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
         holder: [NONE; 32],
         used,
         i: 0,
+        locs: [Loc::NONE; 4],
         next_clobber: 0,
     };
     for (b, busy) in busy.iter().enumerate() {
@@ -180,74 +211,90 @@ impl Within<'_> {
     #[inline]
     fn inst(&mut self, i: u32, inst: &MInst) {
         self.i = i;
-        let ops = Operands::of(self.f, inst);
-        if inst.has_record() || !ops.clobbers.is_empty() { self.fixed(inst, &ops) } else { self.plain(inst, &ops) }
+        self.locs = [Loc::NONE; 4];
+        let shape = Shape::of(inst.op, inst.form);
+        if shape.is_special() {
+            self.fixed(inst, &Operands::of(self.f, inst));
+        } else {
+            self.plain(inst, shape);
+        }
+        self.out.locs.push(self.locs);
     }
     /// An instruction without fixed operands and clobbers.
-    fn plain(&mut self, inst: &MInst, ops: &Operands) {
-        let mut pins = PRegSet::EMPTY;
-        let (mut waiting, mut late, mut transient) = (false, PRegSet::EMPTY, PRegSet::EMPTY);
-        for u in ops.uses() {
-            match self.values[u.vreg.index()].reg() {
-                Some(r) => {
-                    pins = pins.with(r);
-                    self.out.locs[self.i as usize][u.field as usize] = Loc::reg(r);
-                    if u.late {
-                        late = late.with(r);
-                    }
+    #[inline]
+    fn plain(&mut self, inst: &MInst, shape: Shape) {
+        let mut reads = Reads::default();
+        let may_be_late = shape.has_late() && inst.d != inst.a;
+        let fields = [inst.a, MReg::from_bits(inst.b), inst.x];
+        for k in 0..3 {
+            if shape.reads() >> k & 1 != 0
+                && let Some(v) = fields[k as usize].as_virt()
+            {
+                let x = &self.values[v.index()];
+                let (dies, late) = (x.last == self.i, may_be_late && shape.is_late(k));
+                reads.buries |= dies && x.slot != NONE;
+                if x.reg == NOWHERE {
+                    reads.waiting = true;
+                    continue;
                 }
-                None => waiting = true,
+                let r = PReg::new(x.reg);
+                self.locs[k as usize + 1] = Loc::reg(r);
+                reads.add(r, dies, late);
             }
         }
-        if waiting {
-            for u in ops.uses() {
-                let loc = self.fetch(u.vreg, u.need == Need::RegOrSlot, pins, PRegSet::EMPTY);
-                self.out.locs[self.i as usize][u.field as usize] = loc;
-                if let Some(r) = loc.as_reg() {
-                    pins = pins.with(r);
-                    if u.late {
-                        late = late.with(r);
-                    }
-                }
-            }
+        if reads.waiting {
+            self.fetch_all(inst, shape, &mut reads);
         }
-        if let Some((d, _)) = ops.def
-            && self.values[d.index()].is(HOME)
-            && late.bits() >> self.values[d.index()].reg & 1 != 0
+        let d = if shape.defines() { inst.d.as_virt() } else { None };
+        let mut transient = PRegSet::EMPTY;
+        if let Some(d) = d
+            && !reads.late.is_empty()
+            && self.is_at_home_in(d, reads.late)
         {
-            transient = self.copy_late(d, ops, pins);
+            let ops = Operands::of(self.f, inst);
+            transient = self.copy_late(d, &ops, reads.pins);
         }
-        self.resolve(2 * self.i);
-        let mut again = !late.is_empty();
-        for u in ops.uses() {
-            let x = &self.values[u.vreg.index()];
-            if x.last == self.i {
-                again |= x.slot != NONE;
-                if x.reg != NOWHERE && late.bits() >> x.reg & 1 == 0 {
-                    self.release(u.vreg);
+        if !self.group.is_empty() {
+            self.resolve(2 * self.i);
+        }
+        self.free = self.free.or(reads.dead.minus(reads.late)).or(transient);
+        if let Some(d) = d {
+            self.define(d, inst, reads.late.or(transient), PRegSet::EMPTY);
+        }
+        self.free = self.free.or(reads.dead.and(reads.late));
+        if reads.buries {
+            for u in Operands::of(self.f, inst).uses() {
+                if self.values[u.vreg.index()].last == self.i && Some(u.vreg) != d {
+                    self.leave_slot(u.vreg);
                 }
             }
-        }
-        self.free = self.free.or(transient);
-        if let Some((v, _)) = ops.def {
-            self.define(v, inst, late.or(transient), PRegSet::EMPTY);
-        }
-        if again {
-            self.bury(ops);
         }
     }
-    /// What is read for the last time leaves its register and its slot.
-    pub(super) fn bury(&mut self, ops: &Operands) {
+    /// Has the operands that are in no register loaded.
+    #[cold]
+    fn fetch_all(&mut self, inst: &MInst, shape: Shape, reads: &mut Reads) {
+        let ops = Operands::of(self.f, inst);
         for u in ops.uses() {
-            let x = &self.values[u.vreg.index()];
-            if x.last == self.i && ops.def.is_none_or(|(d, _)| d != u.vreg) {
-                self.die(u.vreg);
+            let slot_will_do = shape.may_be_slot(u32::from(u.field) - 1);
+            let loc = self.fetch(u.vreg, slot_will_do, reads.pins, PRegSet::EMPTY);
+            self.locs[u.field as usize] = loc;
+            if let Some(r) = loc.as_reg() {
+                reads.add(r, self.values[u.vreg.index()].last == self.i, u.late);
             }
         }
+    }
+    /// Whether a value is in one of some registers for all of its life.
+    pub(super) fn is_at_home_in(&self, v: VReg, regs: PRegSet) -> bool {
+        let x = &self.values[v.index()];
+        x.is(HOME) && regs.bits() >> x.reg & 1 != 0
     }
     /// A value is dead: others may have its register and its slot.
     pub(super) fn die(&mut self, v: VReg) {
         self.release(v);
+        self.leave_slot(v);
+    }
+    /// Others may have the slot of a value.
+    fn leave_slot(&mut self, v: VReg) {
         let x = &mut self.values[v.index()];
         if x.slot != NONE && !x.is(GLOBAL) && self.shared_slots {
             self.free_slots.push(x.slot);
@@ -272,7 +319,7 @@ impl Within<'_> {
         self.used = self.used.with(t);
         self.group.push(Move { from: Source::Loc(home), to: Loc::reg(t), class: t.class() });
         for u in ops.uses().iter().filter(|u| u.late && u.vreg == d) {
-            self.out.locs[self.i as usize][u.field as usize] = Loc::reg(t);
+            self.locs[u.field as usize] = Loc::reg(t);
         }
         PRegSet::of(&[t])
     }
@@ -304,7 +351,7 @@ impl Within<'_> {
     pub(super) fn define(&mut self, v: VReg, inst: &MInst, late: PRegSet, clobbers: PRegSet) {
         let x = &self.values[v.index()];
         if x.is(HOME) {
-            self.out.locs[self.i as usize][0] = Loc::reg(PReg::new(x.reg));
+            self.locs[0] = Loc::reg(PReg::new(x.reg));
             return;
         }
         // The value that it had is gone.
@@ -312,7 +359,7 @@ impl Within<'_> {
         if old.is_some_and(|r| !late.contains(r)) {
             self.release(v);
         }
-        let source = if inst.form.is_tied() { self.out.locs[self.i as usize][1].as_reg() } else { None };
+        let source = if inst.form.is_tied() { self.locs[1].as_reg() } else { None };
         let r = match source {
             // Then nothing is copied first, and the other operands may be anywhere.
             Some(r) if inst.d == inst.a => r,
@@ -321,7 +368,7 @@ impl Within<'_> {
         if old.is_some() {
             self.release(v);
         }
-        self.out.locs[self.i as usize][0] = Loc::reg(r);
+        self.locs[0] = Loc::reg(r);
         self.hold(v, r);
         let spilled = self.dice.as_mut().is_some_and(Dice::spills);
         let x = &mut self.values[v.index()];
@@ -363,7 +410,7 @@ impl Within<'_> {
     }
     /// A register for a value, one that is free if there is any, and which nothing clobbers as long as it lives.
     fn take_for(&mut self, v: VReg, wish: Option<PReg>, pins: PRegSet, taken: PRegSet) -> PReg {
-        let among = PRegSet::class(self.f.class(v)).and(self.pool).minus(taken);
+        let among = self.values[v.index()].class().and(self.pool).minus(taken);
         let free = among.and(self.free).minus(pins);
         if free.is_empty() {
             return self.evict(among.minus(pins));
@@ -378,20 +425,23 @@ impl Within<'_> {
     }
     /// The best of some free registers.
     pub(super) fn choose(&mut self, v: VReg, free: PRegSet, wish: Option<PReg>) -> PReg {
-        let x = self.values[v.index()];
-        let safe = free.minus(self.lost(x.last));
+        let safe = free.minus(self.lost(self.values[v.index()].last));
+        let x = &self.values[v.index()];
         if self.hints {
-            for r in [x.hint(), wish].into_iter().flatten() {
-                if safe.contains(r) {
-                    return r;
-                }
+            if let Some(r) = x.hint().filter(|r| safe.contains(*r)) {
+                return r;
+            }
+            if let Some(r) = wish.filter(|r| safe.contains(*r)) {
+                return r;
             }
         }
+        if let Some(r) = safe.minus(CALLEE_SAVED).iter().next() {
+            return r;
+        }
         // Registers that the function has to save, and does not yet.
-        let fresh = safe.and(CALLEE_SAVED).minus(self.used);
-        let pays = u64::from(x.weight) > SAVE_COST;
-        let in_order = [safe.minus(CALLEE_SAVED), safe.minus(fresh), if pays { fresh } else { PRegSet::EMPTY }, free];
-        let best = in_order.into_iter().find_map(|set| set.iter().next());
+        let fresh = CALLEE_SAVED.minus(self.used);
+        let affordable = if u64::from(x.weight) > SAVE_COST { safe } else { safe.minus(fresh) };
+        let best = safe.minus(fresh).iter().chain(affordable.iter()).chain(free.iter()).next();
         best.expect("a register is free")
     }
     /// The registers that are clobbered behind the instruction at hand and before another.

@@ -5,7 +5,6 @@ use super::super::constants::{Bound, Values};
 use super::super::index::exchanges;
 use super::super::rule::{NodeId, NodeKind, PredFn, Rule, TypeId};
 use super::algebra::{Assignment, assign, pred_choices, value_types};
-use super::rules_that_fail;
 use super::samples::{Rng, special};
 use super::type_choices;
 use crate::analysis::known_bits::Bits;
@@ -369,18 +368,4 @@ impl Assignment<'_> {
     }
 }
 
-fn check_family(name: &str) {
-    let unreached = rules_that_fail(name, check_rule);
-    assert!(unreached.is_empty(), "wrong or never applied:\n{}", unreached.join("\n"));
-}
-
-macro_rules! families {
-    ($($name:ident)*) => { $(
-        #[test]
-        fn $name() {
-            check_family(stringify!($name));
-        }
-    )* };
-}
-
-families!(identities constants bits shifts extend compare select overflow float division);
+families!(check_rule);

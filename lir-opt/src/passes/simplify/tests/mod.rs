@@ -1,5 +1,19 @@
 //! Every rule is checked, by values ([`algebra`]) and through the pass ([`engine`]).
 
+/// A test for each family of rules, each of which `$check` must say yes to.
+macro_rules! families {
+    ($check:ident) => {
+        families!($check: identities constants bits shifts extend compare select overflow float division);
+    };
+    ($check:ident: $($name:ident)*) => { $(
+        #[test]
+        fn $name() {
+            let failed = super::rules_that_fail(stringify!($name), $check);
+            assert!(failed.is_empty(), "wrong or not reached:\n{}", failed.join("\n"));
+        }
+    )* };
+}
+
 mod algebra;
 mod engine;
 mod samples;

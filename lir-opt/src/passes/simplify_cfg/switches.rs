@@ -1,8 +1,8 @@
-//! Step 7: a tree of comparisons of one integer with constants becomes a `switch`.
+//! Step 7: a tree of comparisons of one integer with constants, or a chain of tests of one, becomes a `switch`.
 //!
 //! ```text
 //! a:                                           a:
-//!   br eq i32 %x, 5, five, b                     switch i32 %x, other [5: five, 2: two, 3: three, 8: eight, 9: nine]
+//!   br eq i32 %x, 5, five, b                     switch i32 %x, other [2: two, 3: three, 5: five, 8: eight, 9: nine]
 //! b:
 //!   br ult i32 %x, 5, c, e
 //! c:
@@ -19,21 +19,26 @@
 //!
 //! 1. What the tree decides is found by [`decision_tree`](crate::decision_tree), which machine code asks again later: but
 //!    passes between move code into the blocks of a tree, which then do more than compare.
-//! 2. With [`MIN_TESTS`] or more tests for equality, and a comparison by order, without which it is a chain, a switch
-//!    pays, if only its default has runs of more than [`MAX_RUN`] integers that are not tested one by one. Other runs
-//!    become cases. Phis of the targets get one entry for all blocks of the tree.
+//! 2. A tree with [`MIN_TESTS`] or more tests for equality, and a comparison by order, pays. So does a chain, of tests for
+//!    equality alone, with [`MIN_CASES`] or more, or with a `switch` among them: fewer are as well tested one after another.
+//! 3. Only the default may have runs of more than [`MAX_RUN`] integers that are not tested one by one. Other runs become
+//!    cases. Phis of the targets get one entry for all blocks of the tree.
+//!
+//! What a tree leaves out because of phis is looked at again from its first block on.
 //!
 //! # Source
 //!
 //! Folklore: LLVM's `SimplifyCFG` gets there one comparison at a time, by `FoldValueComparisonIntoPredecessors`.
 
 use crate::analysis::ranges::interval::Range;
-use crate::decision_tree::{Decision, Forest, Walk, replace_phi_preds};
+use crate::decision_tree::{Decision, Forest, Kind, Tests, Walk, replace_phi_preds};
 use crate::pass::PassContext;
 use lir_syntax::ir::{Block, Function, InstData, Opcode, Operand, SecondaryMap};
 
-/// The least number of tests for equality.
+/// The least number of tests for equality in a tree.
 const MIN_TESTS: usize = 4;
+/// The least number of cases that make a switch of a chain of branches.
+const MIN_CASES: usize = 5;
 /// Runs of more integers are not written out as cases.
 const MAX_RUN: i128 = 16;
 
@@ -47,13 +52,14 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Runs the step on a function without unreachable blocks. Returns whether it changed anything.
-    pub fn run(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> bool {
+    /// Runs the step on a function without unreachable blocks. Returns whether it changed anything; then blocks may be
+    /// unreachable that no value leads to.
+    pub fn run(&mut self, f: &mut Function, kind: Kind, cx: &mut PassContext<'_>) -> bool {
         let cfg = cx.analyses.cfg(f);
         self.is_node.reset(f.num_blocks());
         self.is_small.reset(f.num_blocks());
         let only_pred = |b: Block| if let &[p] = cfg.preds(b) { Some(p) } else { None };
-        let mut forest = Forest::new(only_pred, cfg.rpo().len(), std::mem::take(&mut self.walk));
+        let mut forest = Forest::new(kind, only_pred, cfg.rpo().len(), std::mem::take(&mut self.walk));
         let mut count = 0;
         for &root in cfg.rpo() {
             // A block that was taken in has no successors any more; below a tree that is too small are smaller ones.
@@ -61,21 +67,22 @@ impl Tables {
                 continue;
             }
             let Some(walk) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
-            if walk.equalities() < MIN_TESTS || walk.orders() == 0 {
+            if !pays(kind, walk.tests()) {
                 walk.nodes().iter().for_each(|b| self.is_small[*b] = true);
                 continue;
             }
-            let is_short = |d: &Decision| d.runs.iter().all(|r| r.values.count() - i128::from(r.tested) <= MAX_RUN);
-            if let Some(decision) = forest.decide(f).filter(is_short) {
+            let fits = |d: &Decision| pays(kind, d.tests) && d.runs.iter().all(|r| r.untested() <= MAX_RUN);
+            if let Some(decision) = forest.decide(f).filter(fits) {
                 cx.remarks.done(f, f.terminator(root), "switch", |m| {
-                    m.text(format!("{} comparisons of one integer become a switch", decision.nodes.len()));
+                    m.text(format!("{} tests of one integer become a switch", decision.nodes.len()));
                 });
                 self.make_switch(f, &decision);
                 count += 1;
             }
         }
         self.walk = forest.into_walk();
-        cx.stats.add("trees made switches", count);
+        let what = if kind == Kind::Tree { "trees made switches" } else { "chains made switches" };
+        cx.stats.add(what, count);
         count != 0
     }
 
@@ -99,5 +106,13 @@ impl Tables {
         for &b in &d.nodes[1..] {
             f.remove_block(b);
         }
+    }
+}
+
+/// Step 2.
+fn pays(kind: Kind, tests: Tests) -> bool {
+    match kind {
+        Kind::Tree => tests.equalities >= MIN_TESTS && tests.orders > 0,
+        Kind::Chain => tests.nodes > 1 && (tests.equalities >= MIN_CASES || tests.switches > 0),
     }
 }
