@@ -126,7 +126,8 @@ impl Frequencies {
             let succs = successors(&s.succs, &s.succ_ends, k);
             open += succs.iter().filter(|succ| self.numbers[succ.index()] <= k as u32).count() as u32;
             let begin = std::mem::replace(&mut self.depths[b.index()], open);
-            self.blocks[b.index()] = (ENTRY * TURNS.powi(open.min(8) as i32)).min(LARGEST);
+            let turns = if open == 0 { 1.0 } else { TURNS.powi(open.min(8) as i32) };
+            self.blocks[b.index()] = (ENTRY * turns).min(LARGEST);
             open -= begin;
         }
         for k in 0..s.reachable.len() {

@@ -326,9 +326,11 @@ impl Isel<'_> {
     }
     /// Moves what an arm appended to the (reversed) output.
     fn flush(&mut self, origin: PackedOption<Inst>) {
-        let total = self.mf.insts.len() + self.s.seq.len();
-        self.mf.insts.extend(self.s.seq.iter().rev());
-        self.mf.origins.resize(total, origin);
+        let (insts, origins) = (&mut self.mf.insts, &mut self.mf.origins);
+        for m in self.s.seq.iter().rev() {
+            insts.push(*m);
+            origins.push(origin);
+        }
         self.s.seq.clear();
     }
 

@@ -4,12 +4,11 @@
 use lir_syntax::ir::{Attrs, Decls, Function, Inst, InstData, Opcode, OperandKind, Type};
 
 /// Whether an instruction is a call to a function that is declared `noreturn`.
+#[inline]
 pub fn never_returns(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
-    match (d.op, d.a.kind()) {
-        (Opcode::Call, OperandKind::Sym(s)) => decls.signature(s).is_some_and(|sig| sig.attrs.has(Attrs::NORETURN)),
-        _ => false,
-    }
+    let declared = |s| decls.signature(s).is_some_and(|sig| sig.attrs.has(Attrs::NORETURN));
+    d.op == Opcode::Call && matches!(d.a.kind(), OperandKind::Sym(s) if declared(s))
 }
 
 /// Makes every return of a function a trap, where it is declared `noreturn`.

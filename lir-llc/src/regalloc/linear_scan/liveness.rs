@@ -281,7 +281,7 @@ fn group_ranges(f: &MFunction, state: &mut State) {
 }
 
 /// Forgets what was known for each block about registers.
-pub(super) fn forget_blocks(f: &MFunction, live: &mut Liveness) {
+fn forget_blocks(f: &MFunction, live: &mut Liveness) {
     for marks in [&mut live.out_of, &mut live.segment_of, &mut live.segment_in, &mut live.region_of] {
         refill(marks, f.blocks.len(), NONE);
     }
@@ -289,7 +289,7 @@ pub(super) fn forget_blocks(f: &MFunction, live: &mut Liveness) {
 
 /// Appends the ranges of a register to the arena, from the chain of its segments; gives their slice. Blocks are marked with
 /// its number, so that it must not be that of another register.
-pub(super) fn ranges_of(
+fn ranges_of(
     f: &MFunction,
     regions: &Regions,
     live: &mut Liveness,

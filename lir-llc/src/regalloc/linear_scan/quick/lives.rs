@@ -1,6 +1,6 @@
 //! Step 1: which values live across blocks, and where these are live; until when the others are used.
 
-use super::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, NONE, REMAT, State, Value, WIDE};
+use super::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, NONE, Quick, REMAT, State, Value, WIDE};
 use crate::machine::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::linear_scan::liveness::{self, Segment};
 use crate::regalloc::operands::{Need, Operands, Shape};
@@ -218,16 +218,6 @@ impl Walk<'_> {
 
 /// The live ranges of all values that live across blocks, in `state.ranges`.
 pub(super) fn find_ranges(f: &MFunction, state: &mut State) {
-    let live = &mut state.live;
-    state.regions.recompute(f);
-    liveness::forget_blocks(f, live);
-    for (g, global) in state.quick.globals.iter_mut().enumerate() {
-        let x = &mut state.quick.values[global.vreg as usize];
-        // The block at the end of the chain is in the value still.
-        let live_in = x.is(LIVE_IN);
-        let last = live.segments.len() as u32;
-        live.segments.push(Segment { start: x.start, end: x.end, block: x.block, prev: x.chain, live_in });
-        global.ranges = liveness::ranges_of(f, &state.regions, live, &mut state.ranges, g as u32, last);
-        (x.slot, x.last) = (NONE, u32::MAX);
-    }
+    let Quick { globals, values, liveness, .. } = &mut state.quick;
+    liveness.find(f, &state.live.segments, (globals, values), &mut state.ranges);
 }

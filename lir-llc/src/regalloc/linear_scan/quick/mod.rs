@@ -4,7 +4,7 @@
 //! # Algorithm
 //!
 //! 1. [`lives`]: one walk over the instructions tells the registers that are used in one block alone, most of them,
-//!    from those that live across blocks. Only for the latter are there live ranges.
+//!    from those that live across blocks. Only for the latter are there live ranges ([`sets`]).
 //! 2. [`across`]: a value that lives across blocks gets one place for all of its life, a hardware register or a spill
 //!    slot, in the order of the starts; where there is no register left, what weighs least goes to memory. A few
 //!    registers are never given away here.
@@ -26,6 +26,7 @@
 mod across;
 mod fixed;
 mod lives;
+mod sets;
 mod within;
 
 use super::{Loc, NONE, State};
@@ -149,6 +150,7 @@ pub(super) struct Quick {
     /// By virtual register.
     values: Vec<Value>,
     globals: Vec<Global>,
+    liveness: sets::Liveness,
     /// In order.
     clobbers: Vec<Clobber>,
     /// All registers that are clobbered anywhere.
