@@ -8,6 +8,7 @@ use iced_x86::{
     Register,
 };
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
+use lir_llc::emit::{Reloc, RelocTarget};
 use lir_llc::isel::RelocModel;
 use lir_llc::object::eh_frame::{TERMINATOR, eh_frame};
 use lir_llc::regalloc::ALLOCATORS;
@@ -25,6 +26,8 @@ enum Value {
     Cfa(i64),
     /// What the caller left in the register with this number.
     Entry(usize),
+    /// Where the jump table with this number is, or where an entry of it leads.
+    Table(u32),
     Unknown,
 }
 
@@ -64,11 +67,12 @@ impl State {
     fn plus(&self, r: usize, by: i64) -> Value {
         match self.regs[r] {
             Value::Cfa(k) => Value::Cfa(k + by),
-            Value::Entry(_) if by == 0 => self.regs[r],
-            Value::Entry(_) | Value::Unknown => Value::Unknown,
+            Value::Entry(_) | Value::Table(_) if by == 0 => self.regs[r],
+            Value::Entry(_) | Value::Table(_) | Value::Unknown => Value::Unknown,
         }
     }
-    fn step(&mut self, i: &Instruction, factory: &mut InstructionInfoFactory) {
+    /// Executes an instruction; `table` is the jump table that its displacement is relocated to.
+    fn step(&mut self, i: &Instruction, table: Option<u32>, factory: &mut InstructionInfoFactory) {
         let wide = i.op_count() > 0 && i.op0_kind() == OpKind::Register && i.op0_register().is_gpr64();
         let d = if wide { number(i.op0_register()) } else { 0 };
         match i.mnemonic() {
@@ -87,6 +91,13 @@ impl State {
             }
             Mnemonic::Mov if wide && i.op1_kind() == OpKind::Register => {
                 self.regs[d] = self.plus(number(i.op1_register()), 0)
+            }
+            Mnemonic::Lea if table.is_some() => self.regs[d] = table.map_or(Value::Unknown, Value::Table),
+            Mnemonic::Add if wide && i.op1_kind() == OpKind::Register => {
+                self.regs[d] = match self.regs[number(i.op1_register())] {
+                    Value::Table(n) => Value::Table(n),
+                    _ => Value::Unknown,
+                }
             }
             Mnemonic::Add if wide && is_immediate(i) => self.regs[d] = self.plus(d, i.immediate(1) as i64),
             Mnemonic::Sub if wide && is_immediate(i) => self.regs[d] = self.plus(d, -(i.immediate(1) as i64)),
@@ -115,9 +126,9 @@ fn number(r: Register) -> usize {
 }
 
 /// What is known before every instruction of a function that can be reached. The code begins at 0.
-/// `jumps` are the targets of jumps through tables.
-/// Jumps with a relocation, of which the offsets are `outside`, leave the function.
-fn follow(code: &[u8], jumps: &[u64], outside: &[u64]) -> BTreeMap<u64, State> {
+/// `jumps` are the targets of jumps through tables, by the numbers of these.
+/// Jumps with a relocation leave the function; of each its offset is in `relocs`, and the table that it refers to.
+fn follow(code: &[u8], jumps: &BTreeMap<u32, Vec<u64>>, relocs: &BTreeMap<u64, Option<u32>>) -> BTreeMap<u64, State> {
     let mut known = BTreeMap::from([(0, State::at_entry())]);
     let mut work = vec![0];
     let mut factory = InstructionInfoFactory::new();
@@ -126,17 +137,25 @@ fn follow(code: &[u8], jumps: &[u64], outside: &[u64]) -> BTreeMap<u64, State> {
         let i = decoder.decode();
         assert_ne!(i.code(), Code::INVALID, "at {at:x}");
         let mut state = known[&at].clone();
-        state.step(&i, &mut factory);
+        let table = relocs.range(at..i.next_ip()).find_map(|(_, table)| *table);
+        let jumps_by =
+            if i.op_count() == 1 && i.op0_kind() == OpKind::Register { i.op0_register() } else { Register::RSP };
+        let jumps_to = match state.regs[number(jumps_by)] {
+            Value::Table(n) => jumps[&n].clone(),
+            // It was in memory meanwhile.
+            _ => jumps.values().flatten().copied().collect(),
+        };
+        state.step(&i, table, &mut factory);
         let next = match i.flow_control() {
             FlowControl::Next | FlowControl::Call | FlowControl::IndirectCall => vec![i.next_ip()],
             FlowControl::ConditionalBranch => vec![i.next_ip(), i.near_branch_target()],
-            FlowControl::UnconditionalBranch if outside.binary_search(&(at + 1)).is_ok() => {
+            FlowControl::UnconditionalBranch if relocs.contains_key(&(at + 1)) => {
                 let left = CALLEE_SAVED.iter().all(|r| state.regs[*r] == Value::Entry(*r));
                 assert!(left && state.regs[RSP] == Value::Cfa(-8), "a tail call at {at:x}: {state:?}");
                 vec![]
             }
             FlowControl::UnconditionalBranch => vec![i.near_branch_target()],
-            FlowControl::IndirectBranch => jumps.to_vec(),
+            FlowControl::IndirectBranch => jumps_to,
             FlowControl::Return | FlowControl::Exception | FlowControl::Interrupt => vec![],
             other => panic!("{other:?} at {at:x}"),
         };
@@ -190,11 +209,11 @@ fn check(compiled: &CompiledModule, what: &str, seen: &mut Seen) {
         assert_eq!((fde.initial_address(), fde.len()), (BASE + f.start as u64, f.len as u64), "{what}");
         seen.late += usize::from(f.frame.late);
         let code = &compiled.code.bytes()[f.start as usize..(f.start + f.len) as usize];
-        let tables = compiled.code.tables_of(f).flat_map(|n| compiled.code.tables.targets(n));
-        let jumps: Vec<u64> = tables.map(|target| u64::from(target - f.start)).collect();
-        let relocs = compiled.code.relocs_of(f).iter();
-        let outside: Vec<u64> = relocs.map(|r| u64::from(r.offset - f.start)).collect();
-        for (at, state) in follow(code, &jumps, &outside) {
+        let targets = |n: u32| compiled.code.tables.targets(n).iter().map(|to| u64::from(to - f.start)).collect();
+        let jumps = compiled.code.tables_of(f).map(|n| (n, targets(n))).collect();
+        let table = |r: &Reloc| if let RelocTarget::Table(n) = r.target { Some(n) } else { None };
+        let relocs = compiled.code.relocs_of(f).iter().map(|r| (u64::from(r.offset - f.start), table(r))).collect();
+        for (at, state) in follow(code, &jumps, &relocs) {
             let address = fde.initial_address() + at;
             let row = fde.unwind_info_for_address(&section, &bases, &mut context, address).expect("a row");
             let place = || format!("{what}: {at:x} in the function at {:x}: {row:?}, {state:?}", f.start);
@@ -307,7 +326,8 @@ fn late_frames() -> String {
 "
             );
             let body = format!("{address}\n  %r = call i64 @use(%p, %e)\n  %s0 = call i64 @use(%r, %a)\n{used}");
-            // The rare block first or last, one that goes on to what both share, blocks around another, and a loop.
+            // The rare block first or last, one that goes on to what both share, blocks around another, two frames, and a
+            // loop.
             text += &format!("func @first{size}_{values}{head}slow:\n{body}  ret %s{values}\nfast:\n  ret %e\n}}\n");
             text += &format!("func @last{size}_{values}{head}fast:\n  ret %e\nslow:\n{body}  ret %s{values}\n}}\n");
             text += &format!(
@@ -337,6 +357,23 @@ deep:
   %t = call i64 @use(%n, %p)
   %u = add i64 %t, %s{values}
   ret %u
+}}
+"
+            );
+            text += &format!(
+                "func @twice{size}_{values}{head}slow:
+{body}  jmp fast
+fast:
+  %x = phi i64 [%n, entry], [%s{values}, slow]
+  br eq i64 %n, 0, again, out
+again:
+  %t = call i64 @use(%x, %c)
+  %u = call i64 @use(%t, %m)
+  jmp out
+out:
+  %y = phi i64 [%x, fast], [%u, again]
+  %z = mul i64 %y, %e
+  ret %z
 }}
 "
             );

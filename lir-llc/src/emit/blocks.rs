@@ -76,7 +76,7 @@ impl Blocks {
             let has_edits = a.edits.get(edit).is_some_and(|(at, _)| *at < 2 * data.end);
             let only_jumps = data.end == data.start + 1 && f.insts[data.start as usize].op == Op::Jmp;
             let at = MBlock(b as u32);
-            let framed = || wrap.save() == Some(at) || wrap.leaves(f, at);
+            let framed = || wrap.is_made_in(at) || wrap.leaves(f, at);
             let empty = b != 0 && only_jumps && !has_edits && !framed();
             self.state.push(if empty { State::Empty } else { State::Done });
         }

@@ -142,7 +142,7 @@ pub fn emit(
     scratch.wrap.place(f, a, &scratch.frame, opts.arrange);
     scratch.blocks.analyse(f, a, &scratch.wrap, opts.arrange);
     scratch.relax.begin(f.blocks.len());
-    let late = scratch.wrap.save().is_some();
+    let late = scratch.wrap.is_late();
     let mut info = FrameInfo { size: scratch.frame.depth(), prologue_len: 0, late };
     let consts = &mut out.consts;
     let target = (RelocKind::Pc32, RelocTarget::Const(0), 0);
@@ -220,7 +220,7 @@ impl Emitter<'_> {
     fn body(&mut self) {
         let f = self.f;
         let mut depth = 0;
-        if self.s.wrap.save().is_none() {
+        if !self.s.wrap.is_late() {
             // Jumps to the entry block do not go through it.
             self.prologue();
             self.described = true;
@@ -234,7 +234,7 @@ impl Emitter<'_> {
             depth = data.loop_depth;
             self.flags = flags::FlagsAhead::of_block(data.start, data.end);
             self.s.relax.begin_block(b, self.s.code.len());
-            let makes_frame = self.s.wrap.save() == Some(b);
+            let makes_frame = self.s.wrap.is_made_in(b);
             self.cfi_block(self.s.wrap.is_inside(b) && !makes_frame);
             if makes_frame {
                 self.late_prologue(data.start);

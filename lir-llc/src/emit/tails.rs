@@ -61,7 +61,7 @@ impl Emitter<'_> {
         let insts = f.block_insts(b);
         // A copy of the prologue would be one too many.
         if blocks == 0
-            || self.s.wrap.save() == Some(b)
+            || self.s.wrap.is_made_in(b)
             || insts.len() > DISPATCH
             || self.copied + insts.len() > f.insts.len().max(LEAST)
         {

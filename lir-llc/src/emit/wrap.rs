@@ -14,7 +14,7 @@
 //! ```
 //!
 //! A block needs the frame if it calls, if it has an operand in a register that is saved or in a spill slot, or if it finds
-//! something from rsp. Where the prologue is then, and which blocks are inside of the frame, says
+//! something from rsp. Where prologues are then, and which blocks are inside of the frame, says
 //! [`Framed`]; epilogues are before returns and before jumps outside. That values stay out of the registers to be saved on
 //! other ways is for [`machine::split`](crate::machine::split) to see to.
 //!
@@ -37,13 +37,13 @@ const SAVED: PRegSet = CALLEE_SAVED.with(RSP);
 /// Where the frame of a function is.
 #[derive(Default, Debug)]
 pub(super) struct Wrap {
-    /// The save point, where it is not the entry.
-    save: Option<MBlock>,
+    /// Whether it is made after the entry.
+    late: bool,
     framed: Framed,
 }
 
 impl Wrap {
-    /// Chooses the save point of a function whose frame is laid out; the entry unless `shrink`.
+    /// Chooses where the frame that is laid out is made: at the entry unless `shrink`.
     pub(super) fn place(&mut self, f: &MFunction, a: &Allocation, frame: &Frame, shrink: bool) {
         let may_wait = shrink && f.blocks.len() > 1 && frame.may_wait() && !f.reg_save;
         let mut edits = &a.edits[..];
@@ -57,21 +57,26 @@ impl Wrap {
                 || f.insts[range].iter().any(|i| i.needs_frame())
                 || now.iter().any(|(_, e)| edit_needs(f, e))
         };
-        self.save = if may_wait && self.framed.gather(f, needs) { self.framed.save_point(f) } else { None };
+        self.late = may_wait && self.framed.gather(f, needs) && self.framed.find(f);
     }
-    /// The save point, where it is not the entry.
-    pub(super) fn save(&self) -> Option<MBlock> {
-        self.save
+    /// Whether it is made after the entry.
+    pub(super) fn is_late(&self) -> bool {
+        self.late
     }
-    /// Whether the frame is there in a block.
+    /// Whether it is made at the top of a block, other than at the entry.
+    #[inline]
+    pub(super) fn is_made_in(&self, b: MBlock) -> bool {
+        self.late && self.framed.is_save(b)
+    }
+    /// Whether it is there in a block.
     #[inline]
     pub(super) fn is_inside(&self, b: MBlock) -> bool {
-        self.save.is_none() || self.framed.is_inside(b)
+        !self.late || self.framed.part(b).is_some()
     }
-    /// Whether a block ends in a jump out of the frame.
+    /// Whether a block ends in a jump out of it.
     #[inline]
     pub(super) fn leaves(&self, f: &MFunction, b: MBlock) -> bool {
-        self.save.is_some() && self.framed.leaves(f, b)
+        self.late && self.framed.leaves(f, b)
     }
 }
 

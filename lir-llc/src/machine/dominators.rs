@@ -79,32 +79,10 @@ impl Dominators {
         }
         a
     }
-    /// Whether control reaches a block.
-    pub(crate) fn reaches(&self, b: MBlock) -> bool {
-        self.number[b.index()] != NONE
-    }
-    /// The nearest block that dominates both, which control reaches.
-    pub(crate) fn common(&self, a: MBlock, b: MBlock) -> MBlock {
-        let meet = self.meet(self.number[a.index()], self.number[b.index()]);
-        MBlock(self.order[meet as usize])
-    }
-    /// The block that dominates `b` immediately; the entry for itself.
-    pub(crate) fn parent(&self, b: MBlock) -> MBlock {
-        MBlock(self.order[self.idom[self.number[b.index()] as usize] as usize])
-    }
-    /// The blocks that control reaches: one comes after its successors, but for those that it leads back to.
-    pub(crate) fn postorder(&self) -> impl Iterator<Item = MBlock> + '_ {
-        self.order.iter().rev().map(|b| MBlock(*b))
-    }
-    /// Marks the blocks that a block dominates, itself included.
-    pub(crate) fn mark_below(&self, top: MBlock, marks: &mut Vec<bool>) {
-        marks.clear();
-        marks.resize(self.number.len(), false);
-        marks[top.index()] = true;
-        let first = self.number[top.index()] as usize + 1;
-        for k in first..self.order.len() {
-            marks[self.order[k] as usize] = marks[self.order[self.idom[k] as usize] as usize];
-        }
+    /// The blocks that control reaches, each with the one that dominates it immediately, which comes before it; the entry,
+    /// which comes first, with itself. From behind, a block comes after its successors, but for those that it leads back to.
+    pub(crate) fn tree(&self) -> impl DoubleEndedIterator<Item = (MBlock, MBlock)> + '_ {
+        self.order.iter().zip(&self.idom).map(|(b, up)| (MBlock(*b), MBlock(self.order[*up as usize])))
     }
 }
 
@@ -136,8 +114,13 @@ mod tests {
         !seen[b as usize]
     }
 
+    /// Whether there is a way from the entry: without a block that is not there.
+    fn is_reached(f: &MFunction, b: u32) -> bool {
+        !dominates(f, u32::MAX, b)
+    }
+
     #[test]
-    fn all_ways_to_what_is_marked_lead_through_its_top() {
+    fn what_dominates_a_block_is_above_it() {
         let graphs: [&[&[u32]]; 5] = [
             &[&[1, 2], &[3], &[3], &[]],
             &[&[3], &[2, 1], &[], &[1]],
@@ -151,19 +134,19 @@ mod tests {
             let f = graph(succs);
             let mut d = Dominators::default();
             d.recompute(&f);
-            let mut marks = Vec::new();
-            for a in f.block_ids().filter(|a| d.reaches(*a)) {
-                d.mark_below(a, &mut marks);
-                for b in f.block_ids().filter(|b| d.reaches(*b)) {
-                    assert_eq!(marks[b.index()], dominates(&f, a.0, b.0), "{succs:?}: {a:?} {b:?}");
-                    let common = d.common(a, b);
-                    assert!(dominates(&f, common.0, a.0) && dominates(&f, common.0, b.0));
-                    assert!(f.block_ids().all(|c| {
-                        !(dominates(&f, c.0, a.0) && dominates(&f, c.0, b.0)) || dominates(&f, c.0, common.0)
-                    }));
-                    assert!(b.0 == 0 || d.parent(b) != b && dominates(&f, d.parent(b).0, b.0));
+            let mut seen = Vec::new();
+            for (b, up) in d.tree() {
+                assert!(seen.contains(&up) || seen.is_empty() && b == up && b.0 == 0, "{succs:?}: {b:?} below {up:?}");
+                for a in f.block_ids() {
+                    // What dominates a block is the block, or dominates the one above it.
+                    let above = a == b || b != up && dominates(&f, a.0, up.0);
+                    assert_eq!(dominates(&f, a.0, b.0), above, "{succs:?}: {a:?} {b:?}");
                 }
+                seen.push(b);
             }
+            seen.sort();
+            let reached: Vec<MBlock> = f.block_ids().filter(|b| is_reached(&f, b.0)).collect();
+            assert_eq!(seen, reached);
         }
     }
 }

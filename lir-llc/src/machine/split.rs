@@ -1,4 +1,4 @@
-//! Splits registers where control comes to the part of a function that calls, so that the other ways through it save no
+//! Splits registers where control comes to a part of a function that calls, so that the other ways through it save no
 //! registers.
 //!
 //! A value that lives across a call is in a register that the function has to save, or in memory, and that from its
@@ -20,7 +20,7 @@
 //!
 //! # Algorithm
 //!
-//! 1. The part that calls is found as [`Framed`] does.
+//! 1. The parts that call are found as [`Framed`] does. The next steps are for each of them alone.
 //! 2. Of the registers that come from outside and are read inside or after it, and of those that phis outside read on edges
 //!    from inside, the ones that live across a call inside are found: liveness of up to 64 registers, a bit for each. Those
 //!    that share a phi inside count as well, since what they share it with may live across a call.
@@ -37,9 +37,9 @@
 //!
 //! # Cost and limits
 //!
-//! A look at all instructions for calls, unless the entry has one; dominators, where it has none; and three walks where
-//! there is a part that calls. Copies cost where control comes there: the pushes and pops that other ways are spared must be
-//! more, by frequency.
+//! A look at all instructions for calls, unless the entry has one; dominators, where it has none; and three walks for a part
+//! that calls, or twice for each of several. Copies cost where control comes there: the pushes and pops that other ways
+//! are spared must be more, by frequency.
 //!
 //! # Source
 //!
@@ -51,6 +51,7 @@ use super::framed::Framed;
 use super::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::x64::{Form, Op, Props, RegClass, Size};
 use lir_syntax::ir::PackedOption;
+use smallvec::SmallVec;
 
 /// Pushes and pops together: what a register that is saved costs, in instructions.
 const SAVE: u64 = 2;
@@ -80,6 +81,8 @@ type Set = u64;
 #[derive(Default, Debug)]
 pub(crate) struct Split {
     framed: Framed,
+    /// For each block whether it is in the part at hand.
+    inside: Vec<bool>,
     /// For each block whether it calls.
     calls: Vec<bool>,
     /// For each block whether it is outside and control may come there from inside; the blocks from which that is not
@@ -110,16 +113,44 @@ impl Split {
         if f.returns_twice || f.frame_pointer || f.reg_save || f.blocks.len() < 2 || !self.find_calls(f) {
             return;
         }
-        let Some(save) = self.framed.save_point(f) else { return };
-        self.find_candidates(f, save);
-        if self.candidates.is_empty() {
+        if !self.framed.find(f) {
             return;
         }
-        self.find_live(f);
-        let (outer, inner) = self.across_calls(f);
-        if outer | inner != 0 && self.pays(f, save, outer, inner) {
-            self.rewrite(f, save, outer, inner);
+        let saves: SmallVec<[MBlock; 4]> = self.framed.saves().into();
+        for (part, save) in saves.iter().enumerate() {
+            let (outer, inner) = self.analyse(f, part as u32, *save);
+            if !self.pays(f, *save, outer, inner) {
+                return;
+            }
+            if saves.len() == 1 && outer | inner != 0 {
+                self.rewrite(f, *save, outer, inner);
+            }
         }
+        // All parts or none: where one keeps its values, the entry has a frame.
+        for (part, save) in saves.iter().enumerate().filter(|_| saves.len() > 1) {
+            let (outer, inner) = self.analyse(f, part as u32, *save);
+            if outer | inner != 0 {
+                self.rewrite(f, *save, outer, inner);
+            }
+        }
+    }
+    /// Step 2 for a part: what is to be split.
+    fn analyse(&mut self, f: &MFunction, part: u32, save: MBlock) -> (Set, Set) {
+        self.inside.clear();
+        self.inside.extend(f.block_ids().map(|b| self.framed.part(b) == Some(part)));
+        self.find_candidates(f, save);
+        if self.candidates.is_empty() {
+            return (0, 0);
+        }
+        self.find_live(f);
+        self.across_calls(f)
+    }
+    fn is_inside(&self, b: MBlock) -> bool {
+        self.inside[b.index()]
+    }
+    /// The blocks of the part that jump outside.
+    fn exits(&self, f: &MFunction) -> impl Iterator<Item = MBlock> {
+        f.block_ids().filter(|b| self.is_inside(*b) && self.framed.leaves(f, *b))
     }
 
     /// Step 1: the blocks that need a frame. False where none calls, or the entry needs one.
@@ -138,7 +169,7 @@ impl Split {
         self.facts.clear();
         self.facts.resize(f.vregs.len(), 0);
         self.seen.clear();
-        let (facts, seen) = (&mut self.facts, &mut self.seen);
+        let (facts, seen, inside) = (&mut self.facts, &mut self.seen, &self.inside);
         let mut note = |v: VReg, what: u8| {
             if facts[v.index()] == 0 {
                 seen.push(v);
@@ -146,7 +177,7 @@ impl Split {
             facts[v.index()] |= what;
         };
         for b in f.block_ids() {
-            let (read, assigned) = match (self.framed.is_inside(b), self.after[b.index()]) {
+            let (read, assigned) = match (inside[b.index()], self.after[b.index()]) {
                 (true, _) => (READ, ASSIGNED),
                 (_, true) => (READ_AFTER, ASSIGNED_AFTER),
                 _ => continue,
@@ -161,7 +192,7 @@ impl Split {
                     .for_each(|p| note(p.dst, if assigned == ASSIGNED { ASSIGNED | IN_PHI } else { assigned }));
             }
             for (s, k) in edges(f, b) {
-                let what = match (read, self.framed.is_inside(s)) {
+                let what = match (read, inside[s.index()]) {
                     (READ, true) => READ | IN_PHI,
                     (READ, false) => LEAVES,
                     (read, _) => read,
@@ -186,15 +217,17 @@ impl Split {
     fn find_after(&mut self, f: &MFunction) {
         self.after.clear();
         self.after.resize(f.blocks.len(), false);
-        self.work.clear();
-        self.work.extend(self.framed.exits(f));
-        while let Some(b) = self.work.pop() {
-            for s in f.blocks[b.index()].succs.iter().filter(|s| !self.framed.is_inside(**s)) {
-                if !std::mem::replace(&mut self.after[s.index()], true) {
-                    self.work.push(*s);
+        let mut work = std::mem::take(&mut self.work);
+        work.clear();
+        work.extend(self.exits(f));
+        while let Some(b) = work.pop() {
+            for s in &f.blocks[b.index()].succs {
+                if !self.is_inside(*s) && !std::mem::replace(&mut self.after[s.index()], true) {
+                    work.push(*s);
                 }
             }
         }
+        self.work = work;
     }
     /// A register as a set: empty, unless it is a candidate.
     #[inline]
@@ -245,7 +278,7 @@ impl Split {
     /// outside and those inside.
     fn across_calls(&self, f: &MFunction) -> (Set, Set) {
         let mut across = 0;
-        for b in f.block_ids().filter(|b| self.framed.is_inside(*b) && self.calls[b.index()]) {
+        for b in f.block_ids().filter(|b| self.is_inside(*b) && self.calls[b.index()]) {
             let mut live = self.live_out[b.index()];
             for i in f.block_insts(b).iter().rev() {
                 for_each_assigned(f, i, |v| live &= !Self::set_of(&self.numbers, v));
@@ -273,24 +306,29 @@ impl Split {
     /// Whether the copies cost less than what other ways are spared. Arguments have to be moved out of their registers
     /// before a call in any case.
     fn pays(&self, f: &MFunction, save: MBlock, outer: Set, inner: Set) -> bool {
+        if outer | inner == 0 {
+            return true;
+        }
         let frequency = |b: MBlock| u64::from(f.blocks[b.index()].frequency);
         let params = f.block_insts(MBlock(0)).iter().take_while(|i| i.op == Op::Params);
         let mut arguments = 0;
         params.for_each(|i| for_each_assigned(f, i, |v| arguments |= Self::set_of(&self.numbers, v)));
         let mut cost = frequency(save) * u64::from((outer & !arguments).count_ones());
-        for e in self.framed.exits(f) {
+        for e in self.exits(f) {
             for (s, k) in edges(f, e) {
                 cost += frequency(e) * u64::from(self.wanted(f, s, k, outer | inner).count_ones());
             }
         }
         let saved = SAVED.min(u64::from((outer | inner).count_ones()));
-        SAVE * saved * (frequency(MBlock(0)) - frequency(save)) > cost
+        let with_frame: u64 = self.framed.saves().iter().map(|s| frequency(*s)).sum();
+        SAVE * saved * (frequency(MBlock(0)) - with_frame) > cost
     }
 
     /// Step 3.
     fn rewrite(&mut self, f: &mut MFunction, save: MBlock, outer: Set, inner: Set) {
-        f.whole_of.clear();
-        f.first_part = f.vregs.len() as u32;
+        if f.whole_of.is_empty() {
+            f.first_part = f.vregs.len() as u32;
+        }
         self.added.clear();
         self.parts.clear();
         let top = f.blocks[save.index()].start;
@@ -304,10 +342,10 @@ impl Split {
             self.parts.push(part.into());
             self.added.push((top, assign(f, part, v)));
         }
-        for b in f.block_ids().filter(|b| self.framed.is_inside(*b)) {
+        for b in f.block_ids().filter(|b| self.is_inside(*b)) {
             self.rename(f, b);
         }
-        let exits: Vec<MBlock> = self.framed.exits(f).collect();
+        let exits: Vec<MBlock> = self.exits(f).collect();
         for e in exits {
             self.leave(f, e, outer, inner);
         }
@@ -335,7 +373,7 @@ impl Split {
             for p in f.blocks[s.index()].phis.clone() {
                 let arg = &mut f.phi_args[f.phis[p as usize].args as usize + k];
                 if let PhiArg::Reg(v) = *arg
-                    && self.framed.is_inside(s)
+                    && self.is_inside(s)
                     && let Some(new) = part(v).and_then(MReg::as_virt)
                 {
                     *arg = PhiArg::Reg(new);
