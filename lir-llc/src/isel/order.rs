@@ -163,7 +163,7 @@ mod tests {
     /// The names of the blocks in order, of a function whose blocks end as `body` says.
     fn arranged(body: &str) -> String {
         let text = format!("func @f(%c: i32) {{\n{body}}}\n");
-        let source = Source { name: "f.lir".into(), text: text.into() };
+        let source = Source { name: "f.lir".into(), text };
         let module = parse(&source, &ParseOptions::default()).expect("it parses");
         let f = &module.funcs.as_slice()[0];
         let cfg = Cfg::new(f);

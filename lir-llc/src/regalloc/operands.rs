@@ -113,7 +113,8 @@ impl Shape {
         bits |= (slot_a as u16) << Shape::SLOT | (slot_b as u16) << (Shape::SLOT + 1);
         bits |= (late_b as u16) << Shape::LATE | ((form.is_tied() && memory) as u16) << (Shape::LATE + 1);
         bits |= form.defs_d() as u16 * Shape::DEFINES;
-        bits |= special as u16 * Shape::SPECIAL | form.is_tied() as u16 * Shape::TIED;
+        bits |= special as u16 * Shape::SPECIAL;
+        bits |= form.is_tied() as u16 * Shape::TIED;
         Shape(bits)
     }
 }
