@@ -7,7 +7,7 @@
 //! used in the loop stays.
 
 use super::occupancy::Occupancy;
-use super::{Dice, Feature, Interval, Loc, NONE, State, UseKind};
+use super::{BYTES, Dice, ENTRY, Feature, Interval, Loc, NONE, State, UseKind};
 use crate::machine::{MFunction, MReg};
 use crate::x64::registers::CALLEE_SAVED;
 use crate::x64::{Form, PReg, PRegSet, Props};
@@ -15,9 +15,8 @@ use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What a register that the function has to save costs, in the unit of weights: a store and a load at frequency 8,
-/// and as much again because a value in memory can often be used there.
-pub(super) const SAVE_COST: u64 = 24;
+/// What a register that the function has to save costs: a store and a load that weigh what the entry does.
+pub(super) const SAVE_COST: u64 = 2 * (ENTRY + BYTES) as u64;
 /// Uses that vote for a register: the first ones, where a value comes from, and the last ones, where it goes. All of
 /// them would cost the square of a long interval that is cut often.
 const FIRST_VOTES: usize = 3;
@@ -31,7 +30,7 @@ const CUT_PENALTY: f32 = 2.0;
 /// How many times less it costs to compute a constant or an address again than to reload it.
 const REMAT_GAIN: f32 = 2.0;
 /// What the first spill of a value costs on top, in the unit of weights: its store.
-const STORE_COST: f32 = 4.0;
+const STORE_COST: f32 = 6.0;
 /// Added to distances, in program points: two instructions, so that of close uses the cheaper one counts and not the
 /// nearer one.
 const DISTANCE_BIAS: u32 = 8;

@@ -1,7 +1,7 @@
 //! The checker finds what is wrong.
 
 use super::*;
-use crate::x64::registers::{RBX, RCX, RDX, xmm};
+use crate::x64::registers::{R15, RBX, RCX, RDX, xmm};
 
 /// `r = (a - b) + a` with a call between, and the allocation of it.
 fn example() -> (MFunction, Allocation) {
@@ -33,7 +33,7 @@ fn a_right_allocation_is_accepted() {
 #[test]
 fn an_operand_in_the_wrong_register() {
     let (f, mut a) = example();
-    a.locs[1][1] = Loc::reg(RBX);
+    a.locs[1][1] = Loc::reg(R15);
     complains(&f, &a, "a");
 }
 
