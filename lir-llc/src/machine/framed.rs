@@ -9,13 +9,13 @@
 //!    stay; what they dominate is *inside*.
 //! 3. All is inside, and the entry is the save point, where the others would run as often; where there would be more than
 //!    [`PARTS`] of them; or more than [`EXITS`] jumps for each that leave its part, and have to take the frame down. Before
-//!    that, one for all parts is tried: the nearest block that dominates them.
+//!    that, one for all parts is tried: the nearest block that dominates them. So it is where a way leads from part to part.
 //!
 //! # Why it is sound
 //!
 //! A part is entered through its save point only, and nothing inside leads there. So every way makes the frame before it
-//! is needed, and leaves it by a return or by a jump outside, before it can make it again. Critical edges are split: what
-//! jumps outside goes nowhere else.
+//! is needed, and leaves it by a return or by a jump outside, after which it never makes it again: no value is in a saved
+//! register or a slot meanwhile. Critical edges are split: what jumps outside goes nowhere else.
 //!
 //! # Cost and limits
 //!
@@ -48,6 +48,9 @@ pub(crate) struct Framed {
     saves: Vec<MBlock>,
     /// For each block the number of its part, or [`OUTSIDE`].
     part: Vec<u32>,
+    /// Scratch: the blocks that control comes to from a part, and those of them that are not followed yet.
+    beyond: Vec<bool>,
+    work: Vec<MBlock>,
 }
 
 /// What is found about a block and those that it dominates.
@@ -116,7 +119,30 @@ impl Framed {
         let alone = |s: &MBlock| f.blocks[s.index()].preds.iter().all(|p| self.part[p.index()] != self.part[s.index()]);
         let pays = self.saves.len() == 1 || self.saves.len() <= PARTS && GAIN.0 * sum <= GAIN.1 * entry;
         // Nothing but a loop that was not found would lead back.
-        pays && exits <= EXITS * self.saves.len() && self.saves.iter().all(alone)
+        pays && exits <= EXITS * self.saves.len() && self.saves.iter().all(alone) && !self.meet(f)
+    }
+    /// Whether a way leads out of a part and into another one. A value might go that way in a register or slot that the
+    /// first part's end gives back, though what lies between does not mention it.
+    fn meet(&mut self, f: &MFunction) -> bool {
+        if self.saves.len() < 2 {
+            return false;
+        }
+        self.beyond.clear();
+        self.beyond.resize(f.blocks.len(), false);
+        let mut work = std::mem::take(&mut self.work);
+        work.clear();
+        work.extend(f.block_ids().filter(|b| self.leaves(f, *b)));
+        let mut meet = false;
+        while let Some(b) = work.pop() {
+            for s in &f.blocks[b.index()].succs {
+                meet |= self.part[s.index()] != OUTSIDE;
+                if !std::mem::replace(&mut self.beyond[s.index()], true) {
+                    work.push(*s);
+                }
+            }
+        }
+        self.work = work;
+        meet
     }
     /// Numbers the parts.
     fn mark(&mut self, f: &MFunction) {
@@ -212,11 +238,14 @@ mod tests {
 
     #[test]
     fn parts_that_run_seldom_together_have_a_frame_each() {
-        // Needed by 3 and 6; 1 and 4 go on without.
-        let succs: &[&[u32]] = &[&[1, 3], &[4], &[5, 6], &[4], &[2], &[7], &[7], &[]];
-        assert_eq!(parts(succs, &[64, 60, 64, 4, 64, 60, 4, 64], &[3, 6], &[]), Some((vec![3, 6], vec![3, 6])));
+        // Needed by 3 and 5, on ways that never meet again.
+        let succs: &[&[u32]] = &[&[1, 2], &[3, 4], &[5, 6], &[], &[], &[], &[]];
+        assert_eq!(parts(succs, &[64, 32, 32, 4, 28, 4, 28], &[3, 5], &[]), Some((vec![3, 5], vec![3, 5])));
         // As often together as the entry.
-        assert_eq!(parts(succs, &[64, 32, 64, 32, 64, 32, 32, 64], &[3, 6], &[]), None);
+        assert_eq!(parts(succs, &[64, 32, 32, 32, 1, 32, 1], &[3, 5], &[]), None);
+        // A way leads from 3 to 6: 4 and 2, which need nothing, could be passed by a value in a saved register.
+        let succs: &[&[u32]] = &[&[1, 3], &[4], &[5, 6], &[4], &[2], &[7], &[7], &[]];
+        assert_eq!(parts(succs, &[64, 60, 64, 4, 64, 60, 4, 64], &[3, 6], &[]), None);
         // Under 2, what runs as often as 2 has one frame; under the entry it is another part.
         let succs: &[&[u32]] = &[&[1, 2, 3], &[], &[4, 5], &[], &[], &[]];
         assert_eq!(parts(succs, &[64, 8, 24, 32, 12, 12], &[3, 4, 5], &[]), Some((vec![2, 3], vec![2, 3, 4, 5])));
