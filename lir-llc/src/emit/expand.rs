@@ -1,4 +1,5 @@
-//! What takes several hardware instructions: jumps by two conditions, calls, divisions, dynamic stack memory.
+//! What takes several hardware instructions: jumps by two conditions, calls, divisions, floats from unsigned integers,
+//! dynamic stack memory.
 
 use super::inst::Concrete;
 use super::{Cond, Emitter, Form, Op, RelocKind, RelocTarget, Size};
@@ -144,6 +145,46 @@ impl Emitter<'_> {
         self.land(fits);
         self.alu_ri(Op::And, R11, -16);
         self.lower_to_r11();
+    }
+
+    /// A float from an unsigned integer. One with the top bit is halved, with the lost bit kept sticky so that rounding sees
+    /// it, converted and doubled. Source: what C compilers do for processors without the instruction.
+    ///
+    /// ```text
+    /// test a, a
+    /// js large
+    /// cvtsi2sd d, a
+    /// jmp done
+    /// large: mov r11, a
+    /// shr r11, 1
+    /// jae even
+    /// or r11, 1
+    /// even: cvtsi2sd d, r11
+    /// addsd d, d
+    /// done:
+    /// ```
+    pub(super) fn u64_to_float(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
+        let mut convert = self.concrete(k, i, locs);
+        convert.op = Op::CvtI64F;
+        let [d, a, _] = convert.regs;
+        self.break_dependency(&convert);
+        let o = Operands { regs: [0, a, a], imm: 0, mem: Addr::base(0, 0) };
+        self.s.code.put(Op::Test, Form::AB, Size::S64, Cond::O, &o);
+        let large = self.forward(Some(Cond::S));
+        self.write(&convert);
+        let done = self.forward(None);
+        self.land(large);
+        self.alu_rr(Op::Mov, R11, PReg::new(a));
+        self.alu_ri(Op::Shr, R11, 1);
+        let even = self.forward(Some(Cond::AE));
+        self.alu_ri(Op::Or, R11, 1);
+        self.land(even);
+        convert.regs[1] = R11.hw();
+        self.write(&convert);
+        let mut double = Concrete::new(Op::AddF, Form::DTB, i.size);
+        double.regs = [d; 3];
+        self.write(&double);
+        self.land(done);
     }
 
     /// A division: extends rax into rdx (al into ah) and divides.

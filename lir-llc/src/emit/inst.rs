@@ -70,6 +70,7 @@ impl Emitter<'_> {
             Op::Call => self.call_inst(k, i, locs),
             Op::TlsAddr => self.tls_addr(i),
             Op::ThreadPointer => self.s.code.thread_pointer(hw(place(i.d, locs[0]))),
+            Op::CvtU64F => self.u64_to_float(k, i, locs),
             Op::StackAlloc => self.stack_alloc(k, i, locs),
             Op::IdivQuot | Op::IdivRem | Op::IdivRemSafe | Op::DivQuot | Op::DivRem => self.division(k, i, locs),
             Op::Ud2 => {
@@ -185,7 +186,7 @@ impl Emitter<'_> {
     /// Clears the destination of an instruction that would wait for its former value, unless an operand is there.
     /// Conversions from integers leave the upper half of the register alone; that some processors wait with `popcnt` and its
     /// kin is an erratum (Intel, "6th Generation Core Specification Update", SKL029).
-    fn break_dependency(&mut self, c: &Concrete) {
+    pub(super) fn break_dependency(&mut self, c: &Concrete) {
         let d = c.regs[0];
         let float = c.op.props().has(Props::FLOAT_D);
         let same_class = float == c.op.props().has(Props::FLOAT_AB);

@@ -2,7 +2,7 @@
 
 use super::constants::immediate;
 use super::{Isel, alu_size, size_of};
-use crate::machine::{MInst, MReg};
+use crate::machine::{MInst, MReg, VReg};
 use crate::x64::{Cond, Form, Op, Size};
 use lir_syntax::ir::{Block, EntityRef, FloatCC, Inst, InstData, IntCC, Opcode, Operand, Type};
 
@@ -21,7 +21,7 @@ impl Test {
     fn of(d: &InstData) -> Test {
         Test { ty: d.ty, cc: d.aux, a: d.a, b: d.b }
     }
-    fn inverted(self) -> Test {
+    pub(super) fn inverted(self) -> Test {
         let cc = if self.ty.is_float() {
             FloatCC::from_u8(self.cc).inverted() as u8
         } else {
@@ -44,34 +44,35 @@ impl Isel<'_> {
         self.seq(MInst::new(Op::Jcc, Form::None, Size::S64).cond(cond));
     }
 
-    /// `icmp`, `fcmp` as a value. A condition that needs two flags is two values put together.
+    /// `icmp`, `fcmp` as a value.
     pub(super) fn comparison_value(&mut self, d: &InstData) {
+        if d.op == Opcode::Fcmp && matches!(FloatCC::from_u8(d.aux), FloatCC::Oeq | FloatCC::Une) {
+            return self.equality_value(d);
+        }
         let v = self.dst(d);
         let cond = self.comparison_flags(d);
-        let set = MInst::new(Op::Set, Form::D, Size::S8);
-        let (first, second, join) = match cond {
-            Cond::OrdEq => (Cond::E, Cond::NP, Op::And),
-            Cond::UnordNe => (Cond::NE, Cond::P, Op::Or),
-            cond => return self.seq(set.d(v).cond(cond)),
-        };
-        let (x, y) = (self.temp(Type::I8), self.temp(Type::I8));
-        self.seq(set.d(x).cond(first));
-        self.seq(set.d(y).cond(second));
-        self.seq(MInst::new(join, Form::DTB, Size::S32).d(v).a(x).b(y));
+        self.seq(MInst::new(Op::Set, Form::D, Size::S8).d(v).cond(cond));
     }
 
     /// `select T %c, %a, %b` of integers: a conditional move over `%b`.
     pub(super) fn select_value(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
         let (a, b) = self.f.operands_bc(i);
-        let c = d.a.as_reg().expect("a condition is a register");
-        let zero = Operand::small(0).expect("0 is small");
-        let ty = self.f.type_of(c);
         // The operands come first: making a constant may change the flags.
         let (x, y) = (self.value(d.ty, a), self.value(d.ty, b));
-        let test = self.behind_truth_value(Test { ty, cc: IntCC::Ne as u8, a: d.a, b: zero });
+        let test = self.truth_test(d.a);
+        self.conditional_move(alu_size(d.ty), v, test, x, y);
+    }
+    /// The test whether a truth value holds, or what is behind it.
+    pub(super) fn truth_test(&mut self, c: Operand) -> Test {
+        let ty = self.f.type_of(c.as_reg().expect("a condition is a register"));
+        let zero = Operand::small(0).expect("0 is small");
+        self.behind_truth_value(Test { ty, cc: IntCC::Ne as u8, a: c, b: zero })
+    }
+    /// `v = test ? x : y`, in general registers.
+    pub(super) fn conditional_move(&mut self, size: Size, v: VReg, test: Test, x: VReg, y: VReg) {
         let two_flags = test.ty.is_float() && matches!(FloatCC::from_u8(test.cc), FloatCC::Oeq | FloatCC::Une);
-        let cmov = MInst::new(Op::Cmov, Form::DTB, alu_size(d.ty));
+        let cmov = MInst::new(Op::Cmov, Form::DTB, size);
         if !two_flags {
             let cond = self.flags(test);
             return self.seq(cmov.d(v).a(y).b(x).cond(cond));
@@ -80,7 +81,7 @@ impl Isel<'_> {
         let (x, y, test) =
             if FloatCC::from_u8(test.cc) == FloatCC::Oeq { (y, x, test.inverted()) } else { (x, y, test) };
         self.flags(test);
-        let once = self.temp(d.ty);
+        let once = self.temp(Type::I64);
         self.seq(cmov.d(once).a(y).b(x).cond(Cond::NE));
         self.seq(cmov.d(v).a(once).b(x).cond(Cond::P));
     }

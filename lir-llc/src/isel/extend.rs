@@ -139,6 +139,7 @@ impl Isel<'_> {
             }
             Phi if d.ty.is_int() => self.f.phi_entries(i).map(|(_, o)| of(o)).max().unwrap_or(64),
             Popcnt | Clz | Ctz => 7,
+            Fcmp if matches!(FloatCC::from_u8(d.aux), FloatCC::Oeq | FloatCC::Une) => 1,
             _ => 64,
         }
     }

@@ -1,45 +1,49 @@
 //! Float arithmetic and conversions to and from floats.
 
 use super::{Isel, size_of};
-use crate::machine::{MInst, MReg};
+use crate::machine::{MInst, MReg, VReg};
+use crate::x64::insts::Props;
 use crate::x64::registers::xmm;
 use crate::x64::{Cpu, Form, Op, Size};
-use lir_syntax::ir::{Inst, InstData, Opcode, Type};
+use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
 use lir_syntax::semantics::float::sign_bit;
 
 impl Isel<'_> {
     /// `fadd fsub fmul fdiv`.
     pub(super) fn float_binary(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let size = size_of(d.ty);
-        let (op, commutative) = match d.op {
-            Opcode::Fadd => (Op::AddF, true),
-            Opcode::Fsub => (Op::SubF, false),
-            Opcode::Fmul => (Op::MulF, true),
-            _ => (Op::DivF, false),
+        let op = match d.op {
+            Opcode::Fadd => Op::AddF,
+            Opcode::Fsub => Op::SubF,
+            Opcode::Fmul => Op::MulF,
+            _ => Op::DivF,
         };
-        let (mut a, mut b) = (d.a, d.b);
+        self.float_operation(op, d.ty, v, d.a, d.b);
+    }
+    /// `v = op a, b`, with `b` in memory where it is there; the other way round, too, where the op is commutative.
+    pub(super) fn float_operation(&mut self, op: Op, ty: Type, v: VReg, mut a: Operand, mut b: Operand) {
+        let commutative = op.props().has(Props::COMMUTATIVE);
         if commutative && self.const_of(a).is_some() {
             std::mem::swap(&mut a, &mut b);
         }
         let (between, with_memory) = self.float_forms();
-        let m = MInst::new(op, with_memory, size);
+        let m = MInst::new(op, with_memory, size_of(ty));
         if let Some(k) = self.const_of(b) {
-            let base = self.pool_constant(d.ty, k as u64);
-            let x = self.value(d.ty, a);
+            let base = self.pool_constant(ty, k as u64);
+            let x = self.value(ty, a);
             return self.seq(m.d(v).a(x).mem(base, MReg::NONE, 1, 0));
         }
-        let load = self.take_load(d.ty, b).or_else(|| {
-            let i = if commutative { self.take_load(d.ty, a) } else { None };
+        let load = self.take_load(ty, b).or_else(|| {
+            let i = if commutative { self.take_load(ty, a) } else { None };
             i.inspect(|_| std::mem::swap(&mut a, &mut b))
         });
         if let Some(load) = load {
             let address = self.mem_operand(load);
-            let x = self.value(d.ty, a);
+            let x = self.value(ty, a);
             return self.seq(address.apply(m.d(v).a(x)));
         }
-        let (x, y) = (self.value(d.ty, a), self.value(d.ty, b));
-        self.seq(MInst::new(op, between, size).d(v).a(x).b(y));
+        let (x, y) = (self.value(ty, a), self.value(ty, b));
+        self.seq(MInst::new(op, between, size_of(ty)).d(v).a(x).b(y));
     }
 
     /// `fneg fabs`: an operation on the sign bit.
@@ -55,11 +59,20 @@ impl Isel<'_> {
     pub(super) fn copysign(&mut self, d: &InstData) {
         let v = self.dst(d);
         let sign = sign_bit(d.ty);
-        let (sign_at, rest_at) = (self.pool_mask(d.ty, sign), self.pool_mask(d.ty, sign - 1));
-        let (x, y) = (self.value(d.ty, d.a), self.value(d.ty, d.b));
-        let (rest, sign) = (self.temp(d.ty), self.temp(d.ty));
         let (between, with_memory) = self.float_forms();
         let and = MInst::new(Op::AndF, with_memory, Size::S128);
+        let sign_at = self.pool_mask(d.ty, sign);
+        if let Some(k) = self.const_of(d.a) {
+            let magnitude = self.pool_mask(d.ty, k as u64 & (sign - 1));
+            let y = self.value(d.ty, d.b);
+            let sign = self.temp(d.ty);
+            self.seq(and.d(sign).a(y).mem(sign_at, MReg::NONE, 1, 0));
+            let or = MInst::new(Op::OrF, with_memory, Size::S128);
+            return self.seq(or.d(v).a(sign).mem(magnitude, MReg::NONE, 1, 0));
+        }
+        let rest_at = self.pool_mask(d.ty, sign - 1);
+        let (x, y) = (self.value(d.ty, d.a), self.value(d.ty, d.b));
+        let (rest, sign) = (self.temp(d.ty), self.temp(d.ty));
         self.seq(and.d(rest).a(x).mem(rest_at, MReg::NONE, 1, 0));
         self.seq(and.d(sign).a(y).mem(sign_at, MReg::NONE, 1, 0));
         self.seq(MInst::new(Op::OrF, between, Size::S128).d(v).a(rest).b(sign));
@@ -97,24 +110,27 @@ impl Isel<'_> {
     }
     /// The forms of an operation of two floats, the second in a register or in memory: from v3 on the result has a
     /// register of its own.
-    fn float_forms(&self) -> (Form, Form) {
+    pub(super) fn float_forms(&self) -> (Form, Form) {
         if self.cpu >= Cpu::V3 { (Form::DAB, Form::DAM) } else { (Form::DTB, Form::DTM) }
     }
 
-    /// `sitofp fptosi fpext fptrunc bitcast`, between i32, i64 and floats.
+    /// `sitofp uitofp fptosi fpext fptrunc bitcast`, between i32, i64 and floats; `uitofp` from i64.
     pub(super) fn float_convert(&mut self, d: &InstData) {
         let v = self.dst(d);
         let to = d.to_type();
         let (op, size) = match (d.op, d.ty, to) {
             (Opcode::Sitofp, Type::I32, _) => (Op::CvtI32F, size_of(to)),
             (Opcode::Sitofp, ..) => (Op::CvtI64F, size_of(to)),
+            (Opcode::Uitofp, ..) => (Op::CvtU64F, size_of(to)),
             (Opcode::Fptosi, _, Type::I32) => (Op::CvtFI32, size_of(d.ty)),
             (Opcode::Fptosi, ..) => (Op::CvtFI64, size_of(d.ty)),
             (Opcode::Bitcast, from, _) if from.is_int() => (Op::MovIF, size_of(from)),
             (Opcode::Bitcast, from, _) => (Op::MovFI, size_of(from)),
             _ => (Op::CvtFF, size_of(to)),
         };
-        if let Some(load) = self.take_load(d.ty, d.a) {
+        // What takes several instructions reads its operand more than once.
+        let load = if op == Op::CvtU64F { None } else { self.take_load(d.ty, d.a) };
+        if let Some(load) = load {
             let m = self.mem_operand(load);
             // The bits of a value in memory are loaded in the other class.
             let op = match op {

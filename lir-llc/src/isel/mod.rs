@@ -7,7 +7,7 @@
 //!    block that it leaves, or behind the loop.
 //! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
 //!    one that its user takes in (a load as a memory operand, an address as part of one, a comparison by its branch)
-//!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`float`], [`compare`],
+//!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`float`], [`float_select`], [`compare`],
 //!    [`memory`], [`call`]. An arm appends to `seq` in program order.
 //! 4. Reverse the whole, and drop comparisons whose flags are there ([`reused_flags`]).
 //!
@@ -29,6 +29,7 @@ mod compare;
 mod constants;
 mod extend;
 mod float;
+mod float_select;
 mod frequency;
 mod memory;
 mod order;
@@ -377,13 +378,15 @@ impl Isel<'_> {
             Fcopysign => self.copysign(d),
             Fneg | Fabs => self.float_sign(d),
             Fsqrt => self.sqrt(d),
+            Fmin | Fmax => self.float_extreme(d),
             Fceil | Ffloor | Ftrunc | Fnearest => self.round(d),
             Popcnt => self.count_ones(d),
             Fma => self.fma(i, d),
             Icmp | Fcmp | SaddO | UaddO | SsubO | UsubO | SmulO => self.comparison_value(d),
+            Select if d.ty.is_float() => self.select_float(i, d),
             Select => self.select_value(i, d),
             Sext | Zext | Trunc => self.int_convert(d),
-            Sitofp | Fptosi | Fpext | Fptrunc | Bitcast => self.float_convert(d),
+            Sitofp | Uitofp | Fptosi | Fpext | Fptrunc | Bitcast => self.float_convert(d),
             Lea => self.lea(i, d),
             Load => self.load(i, d),
             Store => self.store(i, d),
@@ -401,8 +404,7 @@ impl Isel<'_> {
             RetAgg => self.ret_agg(i, d),
             Unreachable => self.seq(MInst::new(Op::Ud2, Form::None, Size::S64)),
             Phi => unreachable!("phis are not selected one by one"),
-            Smin | Smax | Umin | Umax | UmulO | Fmin | Fmax | Uitofp | Fptoui | FptosiSat | FptouiSat | VaArg
-            | VaArgAgg | VaCopy | VaEnd => {
+            Smin | Smax | Umin | Umax | UmulO | Fptoui | FptosiSat | FptouiSat | VaArg | VaArgAgg | VaCopy | VaEnd => {
                 unreachable!("`prepare` has expanded {:?}", d.op)
             }
         }

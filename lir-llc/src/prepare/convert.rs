@@ -2,7 +2,7 @@
 
 use super::expander::Expander;
 use super::integer::first;
-use lir_syntax::ir::{FloatCC, InstData, IntCC, Opcode, Reg, Type};
+use lir_syntax::ir::{FloatCC, InstData, Opcode, Reg, Type};
 
 /// Below i32: sign-extended first.
 pub fn sitofp(e: &mut Expander<'_>, d: InstData) -> bool {
@@ -14,27 +14,14 @@ pub fn sitofp(e: &mut Expander<'_>, d: InstData) -> bool {
     e.finish(r)
 }
 
-/// Below i64: zero-extended to a type in which the value is not negative. At i64: values with the top bit are halved,
-/// with the lost bit kept sticky so that rounding sees it, converted and doubled.
+/// Below i64: zero-extended to a type in which the value is not negative. From i64 emission has a sequence.
 pub fn uitofp(e: &mut Expander<'_>, d: InstData) -> bool {
-    let (x, to) = (first(&d), d.to_type());
-    let r = match d.ty {
-        Type::I64 => {
-            let half = e.binary(Opcode::Lshr, Type::I64, x, 1);
-            let sticky = e.binary(Opcode::And, Type::I64, x, 1);
-            let half = e.binary(Opcode::Or, Type::I64, half, sticky);
-            let large = e.icmp(IntCC::Slt, Type::I64, x, 0);
-            let part = e.select(Type::I64, large, half, x);
-            let y = e.convert(Opcode::Sitofp, Type::I64, part, to);
-            let doubled = e.binary(Opcode::Fadd, to, y, y);
-            e.select(to, large, doubled, y)
-        }
-        ty => {
-            let wide = if ty == Type::I32 { Type::I64 } else { Type::I32 };
-            let x = e.convert(Opcode::Zext, ty, x, wide);
-            e.convert(Opcode::Sitofp, wide, x, to)
-        }
-    };
+    if d.ty == Type::I64 {
+        return false;
+    }
+    let wide = if d.ty == Type::I32 { Type::I64 } else { Type::I32 };
+    let x = e.convert(Opcode::Zext, d.ty, first(&d), wide);
+    let r = e.convert(Opcode::Sitofp, wide, x, d.to_type());
     e.finish(r)
 }
 

@@ -56,10 +56,8 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst, cpu: Cpu) -> bool {
         Clz | Ctz => integer::count_zeros(&mut Expander::new(f, i), d),
         Popcnt if cpu >= Cpu::V2 => integer::count_ones(&mut Expander::new(f, i), d),
         Popcnt => integer::popcnt(&mut Expander::new(f, i), d),
-        Fmin | Fmax => float::min_max(&mut Expander::new(f, i), d),
         Fceil | Ffloor | Ftrunc | Fnearest if cpu >= Cpu::V2 => false,
         Fceil | Ffloor | Ftrunc | Fnearest => float::round(&mut Expander::new(f, i), d),
-        Select => float::select(&mut Expander::new(f, i), d),
         Sitofp => convert::sitofp(&mut Expander::new(f, i), d),
         Uitofp => convert::uitofp(&mut Expander::new(f, i), d),
         Fptosi => convert::fptosi(&mut Expander::new(f, i), d),
@@ -74,10 +72,9 @@ fn expand(decls: &Decls, f: &mut Function, i: Inst, cpu: Cpu) -> bool {
             true
         }
         Const | Copy | Add | Sub | Mul | And | Or | Xor | Shl | Lshr | Ashr | Rotl | Rotr | Sdiv | Udiv | Srem
-        | Urem | Neg | Not | Bswap | Fadd | Fsub | Fmul | Fdiv | Fcopysign | Fneg | Fabs | Fsqrt | Fma | Icmp
-        | Fcmp | Sext | Zext | Trunc | Fpext | Fptrunc | Bitcast | Lea | Load | Store | Alloca | StackSave
-        | StackRestore | Memcpy | Memset | VaStart | Call | Phi | Jmp | Br | Switch | Ret | RetAgg | Unreachable => {
-            false
-        }
+        | Urem | Neg | Not | Bswap | Fadd | Fsub | Fmul | Fdiv | Fmin | Fmax | Fcopysign | Fneg | Fabs | Fsqrt
+        | Fma | Select | Icmp | Fcmp | Sext | Zext | Trunc | Fpext | Fptrunc | Bitcast | Lea | Load | Store
+        | Alloca | StackSave | StackRestore | Memcpy | Memset | VaStart | Call | Phi | Jmp | Br | Switch | Ret
+        | RetAgg | Unreachable => false,
     }
 }

@@ -541,6 +541,18 @@ MinF          "min*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
 MaxF          "max*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
     "DTB DTM: fs 0F 5F /r; DAB DAM: fs 0F 5F /rvm"
     "`a` where a > b, else `b` (DTB DTM; from v3 on not tied, DAB DAM)."
+CmpEqF        "cmpeq*" FREE     [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DTB DTM: fs 0F C2 /r i=0; DAB DAM: fs 0F C2 /rvm i=0"
+    "Ones where `a` and `b` are equal, else zeros (DTB DTM; from v3 on not tied, DAB DAM)."
+CmpLtF        "cmplt*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DTB DTM: fs 0F C2 /r i=1; DAB DAM: fs 0F C2 /rvm i=1"
+    "Ones where a < b, else zeros (DTB DTM; from v3 on not tied, DAB DAM)."
+CmpLeF        "cmple*" FREE     [SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DTB DTM: fs 0F C2 /r i=2; DAB DAM: fs 0F C2 /rvm i=2"
+    "Ones where a <= b, else zeros (DTB DTM; from v3 on not tied, DAB DAM)."
+CmpUnordF     "cmpunord*" FREE  [COMMUTATIVE SLOT_SOURCE FLOAT_D FLOAT_AB]
+    "DTB DTM: fs 0F C2 /r i=3; DAB DAM: fs 0F C2 /rvm i=3"
+    "Ones where `a` or `b` is a NaN, else zeros (DTB DTM; from v3 on not tied, DAB DAM)."
 SqrtF         "sqrt*" FREE     [SLOT_SOURCE FALSE_DEP FLOAT_D FLOAT_AB]
     "DA DM: fs 0F 51 /r"
     "Square root (DA DM)."
@@ -565,6 +577,9 @@ CvtI32F       "cvtsi2*" FREE     [SLOT_SOURCE FALSE_DEP FLOAT_D]
 CvtI64F       "cvtsi2*" FREE     [SLOT_SOURCE FALSE_DEP FLOAT_D]
     "DA DM: fsq 0F 2A /r"
     "A float from a signed 64-bit integer (DA DM)."
+CvtU64F       "cvtusi2*" VIA_R11 [SETS_FLAGS FLOAT_D]
+    ""
+    "A float from an unsigned 64-bit integer (DA): a jump decides how."
 CvtFI32       "cvtt*2si" FREE     [SLOT_SOURCE FLOAT_AB]
     "DA DM: fs 0F 2C /r"
     "A signed 32-bit integer from a float of the size, toward zero (DA DM)."

@@ -92,7 +92,7 @@ fn widths(op: Op, form: Form, size: Size) -> (u32, u32) {
         LoadGot | Call | JmpReg => (8, 8),
         AndF | AndnF | OrF | XorF => (16, 16),
         CvtI32F => (16, 4),
-        CvtI64F => (16, 8),
+        CvtI64F | CvtU64F => (16, 8),
         CvtFI32 => (4, bytes),
         CvtFI64 => (8, bytes),
         CvtFF => (16, 12 - bytes),
@@ -100,7 +100,7 @@ fn widths(op: Op, form: Form, size: Size) -> (u32, u32) {
         | SarCl | RolCl | RorCl | IdivQuot | IdivRem | IdivRemSafe | DivQuot | DivRem | ImulHigh | MulHigh | Bsf
         | Bsr | Bt | Rorx | Andn | Blsr | Blsmsk | Blsi | Popcnt | Tzcnt | Lzcnt | Shlx | Shrx | Sarx | Fma
         | Fma213 | Fma231 | Cmp | Test | Cmov | StackAlloc | MovF | ZeroF | MovIF | MovFI | AddF | SubF | MulF
-        | DivF | MinF | MaxF | SqrtF | Ucomi | RoundF => (bytes, bytes),
+        | DivF | MinF | MaxF | CmpEqF | CmpLtF | CmpLeF | CmpUnordF | SqrtF | Ucomi | RoundF => (bytes, bytes),
         ThreadPointer | TlsAddr | Jmp | Jcc | Ret | TailCall | Ud2 | Params | RepMovs | RepStos => (8, 8),
     }
 }
@@ -288,7 +288,7 @@ enum Operand {
 /// The immediate as a number: of one byte where the encoding says so, else of the operand size, with its sign.
 fn immediate(op: Op, form: Form, size: Size, imm: i32) -> i64 {
     match (RECIPES[op as usize][form as usize].imm, size) {
-        (Imm::None, _) => 0,
+        (Imm::None | Imm::Fixed, _) => 0,
         (Imm::Byte | Imm::Shift, _) => imm as u8 as i64,
         (Imm::Short | Imm::Full, Size::S8) => imm as i8 as i64,
         (Imm::Short | Imm::Full, Size::S16) => imm as i16 as i64,

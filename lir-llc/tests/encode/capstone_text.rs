@@ -22,8 +22,14 @@ impl Reader {
         let got = &read[0];
         assert_eq!(got.bytes().len(), bytes.len(), "{}", show());
         let mnemonic = got.mnemonic().unwrap_or("").trim_start_matches("rep ");
-        assert_eq!(mnemonic, expected::mnemonic(case), "{}", show());
-        let Some(want) = expected::operands(case) else { return };
+        let predicate = expected::predicate(case.op);
+        let want = expected::mnemonic(case);
+        let want = predicate.map_or(want.clone(), |(_, name)| want.replace("cmp", &format!("cmp{name}")));
+        assert_eq!(mnemonic, want, "{}", show());
+        let Some(mut want) = expected::operands(case) else { return };
+        if predicate.is_some() {
+            want.pop();
+        }
         let text = got.op_str().unwrap_or("");
         let parts: Vec<&str> = if text.is_empty() { vec![] } else { text.split(", ").collect() };
         assert_eq!(parts.len(), want.len(), "{}", show());

@@ -43,7 +43,7 @@ fn sizes(r: &Recipe, op: Op, form: Form) -> &'static [Size] {
 
 fn imms(r: &Recipe) -> Vec<i32> {
     match r.imm {
-        Imm::None => vec![0],
+        Imm::None | Imm::Fixed => vec![0],
         Imm::Byte => (0..16).collect(),
         Imm::Shift => (0..64).collect(),
         Imm::Short | Imm::Full => IMMS.to_vec(),

@@ -46,6 +46,7 @@ pub fn mnemonic(case: &Case) -> String {
             format!("{vex}{base}{scalar}")
         }
         Op::Ucomi | Op::CvtI32F | Op::CvtI64F | Op::RoundF | Op::Fma213 | Op::Fma231 => format!("{base}{scalar}"),
+        Op::CmpEqF | Op::CmpLtF | Op::CmpLeF | Op::CmpUnordF => format!("{vex}cmp{scalar}"),
         _ => format!("{vex}{base}"),
     }
 }
@@ -87,7 +88,7 @@ pub fn operands(case: &Case) -> Option<Vec<Operand>> {
     let (a, b) = (register(a, Props::FLOAT_AB, src), register(b, Props::FLOAT_AB, src));
     let mem = Operand::Mem(src);
     let imm = Operand::Imm(case.operands.imm, immediate_bytes(case));
-    Some(match case.form {
+    let mut all = match case.form {
         Form::None if case.op == Op::Ud2 => vec![],
         Form::None => return None,
         Form::D if matches!(case.op, Op::Zero | Op::ZeroF) => vec![d, d],
@@ -112,7 +113,21 @@ pub fn operands(case: &Case) -> Option<Vec<Operand>> {
         Form::MA => vec![mem, a],
         Form::MI => vec![mem, imm],
         Form::DI | Form::DI64 => unreachable!("has no recipe"),
-    })
+    };
+    all.extend(predicate(case.op).map(|(n, _)| Operand::Imm(n, 1)));
+    Some(all)
+}
+
+/// What a comparison into a mask asks, by number and name: iced has the number among the operands, capstone the name in
+/// the mnemonic.
+pub fn predicate(op: Op) -> Option<(i32, &'static str)> {
+    match op {
+        Op::CmpEqF => Some((0, "eq")),
+        Op::CmpLtF => Some((1, "lt")),
+        Op::CmpLeF => Some((2, "le")),
+        Op::CmpUnordF => Some((3, "unord")),
+        _ => None,
+    }
 }
 
 fn immediate_bytes(case: &Case) -> u32 {

@@ -153,7 +153,7 @@ impl Code {
         let disp_at = self.instruction(|w| {
             w.prefixes(r.prefix, effect.prefix);
             let disp_at = w.operands(r, effect, opcode, ROLES[form as usize], o);
-            w.immediate(imm_bytes, o.imm);
+            w.immediate(imm_bytes, r.immediate(o.imm));
             disp_at
         });
         (start + disp_at) as u32
@@ -194,7 +194,7 @@ impl Code {
                     0
                 }
             };
-            w.immediate(if r.imm == Imm::Byte { 1 } else { 0 }, o.imm);
+            w.immediate(if matches!(r.imm, Imm::Byte | Imm::Fixed) { 1 } else { 0 }, r.immediate(o.imm));
             disp_at
         });
         (start + disp_at) as u32
@@ -269,7 +269,7 @@ fn immediate(r: &Recipe, opcode: u8, effect: &SizeEffect, imm: i32) -> (u8, u8) 
     };
     match r.imm {
         Imm::None => (0, opcode),
-        Imm::Byte => (1, opcode),
+        Imm::Byte | Imm::Fixed => (1, opcode),
         Imm::Full => (full, opcode),
         Imm::Short if full > 1 && fits_i8(if full == 2 { imm as i16 as i32 } else { imm }) => (1, opcode | 2),
         Imm::Short => (full, opcode),

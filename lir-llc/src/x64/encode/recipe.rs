@@ -16,7 +16,8 @@
 //! * `ib`: 8 bits;
 //! * `iz`: of the operand size, at most 32 bits; 8 bits where it fits, with bit 1 of the opcode set;
 //! * `iz32`: the same without the short form;
-//! * `i1`: 8 bits, but none where it is 1, with bit 4 of the opcode set (shifts).
+//! * `i1`: 8 bits, but none where it is 1, with bit 4 of the opcode set (shifts);
+//! * `i=` and a digit: 8 bits, always the digit (what a comparison of floats asks).
 //!
 //! `rm8` says that a register in r/m is one of 8 bits. `size` says what the operand size does ([`SizeRule`]).
 
@@ -135,6 +136,8 @@ pub enum Imm {
     Full,
     /// 8 bits, or none for 1.
     Shift,
+    /// 8 bits that are part of the encoding.
+    Fixed,
 }
 
 /// How an op is encoded in a form: 8 bytes.
@@ -153,7 +156,7 @@ pub struct Recipe {
     /// The immediate.
     pub imm: Imm,
     /// Bit 0: the form is encoded by a recipe. Bit 1: a register in r/m is of 8 bits. Bit 2: the condition is added
-    /// to the opcode.
+    /// to the opcode. Bits 4 to 7: the immediate that is part of the encoding.
     flags: u8,
 }
 
@@ -175,6 +178,11 @@ impl Recipe {
     #[inline]
     pub const fn byte_rm(&self) -> bool {
         self.flags & 2 != 0
+    }
+    /// The immediate, where the operand `imm` is given.
+    #[inline]
+    pub const fn immediate(&self, imm: i32) -> i32 {
+        if matches!(self.imm, Imm::Fixed) { (self.flags >> 4) as i32 } else { imm }
     }
     /// Whether the condition is added to the opcode.
     #[inline]
@@ -273,6 +281,10 @@ const fn operand_token(text: &[u8], at: usize, end: usize, r: &mut Recipe) {
         r.imm = Imm::Full;
     } else if is(text, at, end, "i1") {
         r.imm = Imm::Shift;
+    } else if text[at + 1] == b'=' {
+        assert!(end == at + 3 && b'0' <= text[at + 2] && text[at + 2] <= b'7');
+        r.imm = Imm::Fixed;
+        r.flags |= (text[at + 2] - b'0') << 4;
     } else {
         assert!(is(text, at, end, "rm8"), "unknown word in an encoding");
         r.flags |= 2;
