@@ -80,6 +80,8 @@ fn build(case: &Case, code: Iced, operands: &[Operand]) -> Result<Instruction, I
         [a @ Reg(..), b @ Reg(..), Mem(_)] => Instruction::with3(code, r(a), r(b), m()),
         [a @ Reg(..), b @ Reg(..), c @ Imm(..)] => Instruction::with3(code, r(a), r(b), i(c)),
         [a @ Reg(..), Mem(_), c @ Imm(..)] => Instruction::with3(code, r(a), m(), i(c)),
+        [a @ Reg(..), b @ Reg(..), c @ Reg(..), d @ Imm(..)] => Instruction::with4(code, r(a), r(b), r(c), i(d)),
+        [a @ Reg(..), b @ Reg(..), Mem(_), d @ Imm(..)] => Instruction::with4(code, r(a), r(b), m(), i(d)),
         _ => unreachable!("no instruction has the operands {operands:?}"),
     }
 }
