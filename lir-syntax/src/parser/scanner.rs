@@ -3,6 +3,8 @@
 //! A token is a kind and a range of bytes; its meaning is the parser's. Blanks and comments are skipped, line ends
 //! are tokens. What is no token is a one-character token of kind [`TokenKind::Unknown`].
 
+use crate::ir::names::bare_name_len;
+
 /// What a token is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
 pub(crate) enum TokenKind {
@@ -59,17 +61,6 @@ pub(crate) struct Scanner<'t> {
     at: usize,
 }
 
-/// Whether a byte may stand in a bare name.
-static IS_NAME: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut c = 0;
-    while c < 256 {
-        table[c] = (c as u8).is_ascii_alphanumeric() || c as u8 == b'_' || c as u8 == b'.';
-        c += 1;
-    }
-    table
-};
-
 /// What the first byte of a token says about it.
 #[derive(Copy, Clone)]
 enum First {
@@ -81,6 +72,8 @@ enum First {
     Name(TokenKind),
     /// Name characters or a quoted name follow.
     Sigil(TokenKind),
+    /// A number follows.
+    Digit,
     /// More has to be looked at.
     Other,
 }
@@ -107,18 +100,13 @@ static FIRST: [First; 256] = {
             b')' => First::Mark(TokenKind::RParen),
             b'{' => First::Mark(TokenKind::LBrace),
             b'}' => First::Mark(TokenKind::RBrace),
+            b'0'..=b'9' => First::Digit,
             _ => First::Other,
         };
         c += 1;
     }
     table
 };
-
-/// Whether a byte may stand in a bare name.
-#[inline]
-pub(crate) fn is_name_byte(c: u8) -> bool {
-    IS_NAME[c as usize]
-}
 
 impl<'t> Scanner<'t> {
     /// A scanner of `text` from byte `at`; offsets count from the start of `text`, which ends before 4 GiB.
@@ -139,13 +127,20 @@ impl<'t> Scanner<'t> {
     }
 
     /// The next token; at the end of the text [`TokenKind::Eof`], again and again.
-    #[inline]
     pub(crate) fn token(&mut self) -> Token {
+        let mut token = Token { kind: TokenKind::Eof, start: 0, end: 0 };
+        self.scan(&mut token);
+        token
+    }
+    /// Makes `token` the next token: what [`Scanner::token`] gives, without a copy of it.
+    #[inline]
+    pub(crate) fn scan(&mut self, token: &mut Token) {
         let mut start = self.at;
         loop {
             let Some(&first) = self.text.get(start) else {
                 self.at = start;
-                return Token { kind: TokenKind::Eof, start: start as u32, end: start as u32 };
+                *token = Token { kind: TokenKind::Eof, start: start as u32, end: start as u32 };
+                return;
             };
             let mut end = start + 1;
             let kind = match FIRST[first as usize] {
@@ -161,20 +156,28 @@ impl<'t> Scanner<'t> {
                 First::Sigil(kind) => {
                     end = self.name_end(end);
                     if end == start + 1 {
-                        return self.other_token(start);
+                        return self.scan_other(start, token);
                     }
                     kind
                 }
-                First::Other => return self.other_token(start),
+                First::Digit => {
+                    end = self.name_end(end);
+                    if self.text.get(end).is_some_and(|c| matches!(c, b'+' | b'-')) {
+                        end = self.number_end(start);
+                    }
+                    TokenKind::Number
+                }
+                First::Other => return self.scan_other(start, token),
             };
             self.at = end;
-            return Token { kind, start: start as u32, end: end as u32 };
+            *token = Token { kind, start: start as u32, end: end as u32 };
+            return;
         }
     }
 
     /// The token at `start`, or after the comment there: what is not of the most frequent kinds.
     #[inline(never)]
-    fn other_token(&mut self, start: usize) -> Token {
+    fn scan_other(&mut self, start: usize, token: &mut Token) {
         let text = self.text;
         let one = start + 1;
         let first = text[start];
@@ -182,12 +185,11 @@ impl<'t> Scanner<'t> {
             b';' => {
                 self.at = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n);
                 // There stands a line end or nothing, so this does not come back here.
-                return self.token();
+                return self.scan(token);
             }
             b'%' => self.quoted_name(TokenKind::Reg, one),
             b'@' => self.quoted_name(TokenKind::Sym, one),
             b'$' => self.quoted_name(TokenKind::Obj, one),
-            b'0'..=b'9' => (TokenKind::Number, self.number_end(start)),
             b'-' if text.get(one) == Some(&b'>') => (TokenKind::Arrow, one + 1),
             b'-' => (TokenKind::Minus, one),
             b'"' => self.quoted(TokenKind::Str, b'"', one),
@@ -196,17 +198,12 @@ impl<'t> Scanner<'t> {
             _ => (TokenKind::Unknown, start + character_length(first)),
         };
         self.at = end;
-        Token { kind, start: start as u32, end: end as u32 }
+        *token = Token { kind, start: start as u32, end: end as u32 };
     }
 
     #[inline]
-    fn name_end(&self, mut at: usize) -> usize {
-        while let Some(&c) = self.text.get(at)
-            && IS_NAME[c as usize]
-        {
-            at += 1;
-        }
-        at
+    fn name_end(&self, at: usize) -> usize {
+        at + bare_name_len(&self.text[at..])
     }
 
     /// Name characters, and a sign between the exponent's letter (`p` of a hex number, else `e`) and a digit.
