@@ -63,20 +63,20 @@ static IS_BARE: [bool; 256] = {
     table
 };
 
-/// How many bytes at the start of a text may stand in a bare name. Reader and printer ask at every name, so four bytes
-/// are looked at after one look at the length.
+/// Where the bytes of a text from `at` on end that may stand in a bare name. Reader and printer ask at every name, so
+/// four bytes are looked at after one look at the length.
 #[inline]
-pub(crate) fn bare_name_len(text: &[u8]) -> usize {
-    let mut at = 0;
-    let mut rest = text;
-    while let Some((four, tail)) = rest.split_first_chunk::<4>() {
+pub(crate) fn bare_name_end(text: &[u8], mut at: usize) -> usize {
+    while let Some(four) = text.get(at..).and_then(<[u8]>::first_chunk::<4>) {
         for (k, &c) in four.iter().enumerate() {
             if !IS_BARE[c as usize] {
                 return at + k;
             }
         }
         at += 4;
-        rest = tail;
     }
-    at + rest.iter().take_while(|c| IS_BARE[**c as usize]).count()
+    while text.get(at).is_some_and(|c| IS_BARE[*c as usize]) {
+        at += 1;
+    }
+    at
 }

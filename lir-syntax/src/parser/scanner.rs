@@ -3,7 +3,7 @@
 //! A token is a kind and a range of bytes; its meaning is the parser's. Blanks and comments are skipped, line ends
 //! are tokens. What is no token is a one-character token of kind [`TokenKind::Unknown`].
 
-use crate::ir::names::bare_name_len;
+use crate::ir::names::bare_name_end;
 
 /// What a token is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
@@ -68,12 +68,8 @@ enum First {
     Blank,
     /// It is the token.
     Mark(TokenKind),
-    /// Name characters follow.
+    /// Name characters follow; after a sigil there may be a quoted name, and in a number a sign.
     Name(TokenKind),
-    /// Name characters or a quoted name follow.
-    Sigil(TokenKind),
-    /// A number follows.
-    Digit,
     /// More has to be looked at.
     Other,
 }
@@ -85,9 +81,10 @@ static FIRST: [First; 256] = {
         table[c] = match c as u8 {
             b' ' | b'\t' => First::Blank,
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'.' => First::Name(TokenKind::Word),
-            b'%' => First::Sigil(TokenKind::Reg),
-            b'@' => First::Sigil(TokenKind::Sym),
-            b'$' => First::Sigil(TokenKind::Obj),
+            b'0'..=b'9' => First::Name(TokenKind::Number),
+            b'%' => First::Name(TokenKind::Reg),
+            b'@' => First::Name(TokenKind::Sym),
+            b'$' => First::Name(TokenKind::Obj),
             b'\n' => First::Mark(TokenKind::Newline),
             b',' => First::Mark(TokenKind::Comma),
             b'=' => First::Mark(TokenKind::Equals),
@@ -100,7 +97,6 @@ static FIRST: [First; 256] = {
             b')' => First::Mark(TokenKind::RParen),
             b'{' => First::Mark(TokenKind::LBrace),
             b'}' => First::Mark(TokenKind::RBrace),
-            b'0'..=b'9' => First::Digit,
             _ => First::Other,
         };
         c += 1;
@@ -150,22 +146,16 @@ impl<'t> Scanner<'t> {
                 }
                 First::Mark(kind) => kind,
                 First::Name(kind) => {
-                    end = self.name_end(end);
-                    kind
-                }
-                First::Sigil(kind) => {
-                    end = self.name_end(end);
-                    if end == start + 1 {
+                    end = bare_name_end(self.text, end);
+                    let is_whole = match kind {
+                        TokenKind::Word => true,
+                        TokenKind::Number => !matches!(self.text.get(end), Some(b'+' | b'-')),
+                        _ => end > start + 1,
+                    };
+                    if !is_whole {
                         return self.scan_other(start, token);
                     }
                     kind
-                }
-                First::Digit => {
-                    end = self.name_end(end);
-                    if self.text.get(end).is_some_and(|c| matches!(c, b'+' | b'-')) {
-                        end = self.number_end(start);
-                    }
-                    TokenKind::Number
                 }
                 First::Other => return self.scan_other(start, token),
             };
@@ -187,6 +177,7 @@ impl<'t> Scanner<'t> {
                 // There stands a line end or nothing, so this does not come back here.
                 return self.scan(token);
             }
+            b'0'..=b'9' => (TokenKind::Number, self.number_end(start)),
             b'%' => self.quoted_name(TokenKind::Reg, one),
             b'@' => self.quoted_name(TokenKind::Sym, one),
             b'$' => self.quoted_name(TokenKind::Obj, one),
@@ -201,11 +192,6 @@ impl<'t> Scanner<'t> {
         *token = Token { kind, start: start as u32, end: end as u32 };
     }
 
-    #[inline]
-    fn name_end(&self, at: usize) -> usize {
-        at + bare_name_len(&self.text[at..])
-    }
-
     /// Name characters, and a sign between the exponent's letter (`p` of a hex number, else `e`) and a digit.
     fn number_end(&self, start: usize) -> usize {
         let text = self.text;
@@ -213,7 +199,7 @@ impl<'t> Scanner<'t> {
         let letter = if hex { b'p' } else { b'e' };
         let mut at = start + 1;
         loop {
-            at = self.name_end(at);
+            at = bare_name_end(text, at);
             let sign = matches!(text.get(at), Some(b'+' | b'-'))
                 && text[at - 1] | 0x20 == letter
                 && text.get(at + 1).is_some_and(u8::is_ascii_digit);

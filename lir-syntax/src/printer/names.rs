@@ -5,13 +5,13 @@
 //! order of their index. The same holds for blocks and stack objects, each in their own name space.
 
 use super::literal::{print_decimal, print_quoted};
-use crate::ir::names::bare_name_len;
+use crate::ir::names::bare_name_end;
 use crate::ir::{Block, EntityRef, EntitySet, Function, NameRef, NameTable, Obj, Param, Reg, SecondaryMap};
 use hashbrown::{HashMap, HashSet};
 
 /// Whether a name can be written without quotes after a sigil.
 pub fn is_bare_name(name: &[u8]) -> bool {
-    !name.is_empty() && bare_name_len(name) == name.len()
+    !name.is_empty() && bare_name_end(name, 0) == name.len()
 }
 
 /// Where a name stands.
