@@ -7,6 +7,7 @@ use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Decls, Sym, SymKind};
 use lir_syntax::source::Span;
 use std::ffi::{CStr, CString};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 
 /// How long the streams may take to be flushed where a thread may hold a lock.
@@ -170,6 +171,27 @@ pub fn flush_on_abort() {
     // SAFETY: the handler ends the process and touches nothing of the interrupted code but the stream, as
     // `end_at_once` says.
     unsafe { libc::signal(libc::SIGABRT, on_abort as *const () as libc::sighandler_t) };
+}
+
+/// What is to be done once.
+type Work = Box<dyn FnOnce() + Send>;
+
+/// Has something done when the program leaves by C's `exit`, in the first process only: on a thread of its own, since
+/// the one that leaves may have little of its stack left. Once a process. For tools.
+pub fn on_exit(work: Work) {
+    static WORK: Mutex<Option<(u32, Work)>> = Mutex::new(None);
+    extern "C" fn at_exit() {
+        let work = WORK.lock().unwrap_or_else(|e| e.into_inner()).take();
+        if let Some((process, work)) = work
+            && process == std::process::id()
+        {
+            // What goes wrong in there has been said by the thread.
+            let _ = std::thread::spawn(work).join();
+        }
+    }
+    *WORK.lock().unwrap_or_else(|e| e.into_inner()) = Some((std::process::id(), work));
+    // SAFETY: the function lives as long as the process, and no panic leaves it.
+    unsafe { libc::atexit(at_exit) };
 }
 
 /// Makes programs that leave by `_exit` write out what C's streams hold, as all others do. A process that the program

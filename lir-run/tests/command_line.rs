@@ -143,6 +143,40 @@ fn allocators_libraries_times_version_and_help() {
     assert!(help.status == 0 && help.stdout.contains("--timeout"), "{help:?}");
 }
 
+/// A loop of a hundred rounds; `LEAVE` ends it, where `%s` is 32.
+const COUNTED: &str = "
+extern func @exit(i32)
+func @main() -> i32 {
+entry:
+  %s = const i32 0
+  %n = const i32 100
+  jmp head
+head:
+  br sgt i32 %n, 0, body, done
+body:
+  %s = xor i32 %s, %n
+  %n = sub i32 %n, 1
+  jmp head
+done:
+  %s = and i32 %s, 50
+  LEAVE
+}
+";
+
+#[test]
+fn allocators_are_compared_when_the_program_returns_and_when_it_leaves_by_exit() {
+    let counts = |leave: &str| {
+        let ended = ended(&COUNTED.replace("LEAVE", leave), &["--compare-regalloc"]);
+        assert_eq!((ended.status, ended.stdout.as_str()), (32, ""), "{}", ended.stderr);
+        let (_, ran) = ended.stderr.split_once("as it ran").expect("counts of the run");
+        let spilled = ran.lines().find(|line| line.starts_with("linear-scan stress=spill")).expect("the row");
+        let stores = spilled.split_whitespace().nth(2).expect("stores").parse::<u64>().expect("a number");
+        assert!((100..1000).contains(&stores), "of values in a loop of 100 rounds: {ran}");
+    };
+    counts("ret %s");
+    counts("call @exit(%s)\n  ret %s");
+}
+
 #[test]
 fn wrong_command_lines_and_wrong_inputs_have_their_statuses() {
     let main = "func @main() -> i32 {\nentry:\n  ret 0\n}\n";

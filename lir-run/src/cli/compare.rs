@@ -2,19 +2,20 @@
 //!
 //! The program runs once, in code that counts how often each machine block runs, in a data object that is added to the
 //! module. Which allocator that code is from makes no difference to the counts. What the others would have added is
-//! then counted from their allocations; see [`compare`](lir_llc::compare). A program that leaves by `exit` leaves no counts.
+//! then counted from their allocations; see [`compare`](lir_llc::compare), when the program returns or leaves by `exit`.
 
 use super::{Options, Ready, start};
 use crate::engine::{Engine, Mode};
 use crate::interp::Outcome;
-use crate::symbols::flush_c_output;
+use crate::symbols::{flush_c_output, on_exit};
 use crate::value::Value;
 use lir_llc::compare::{Frequencies, compare, count_blocks, settings, table};
 use lir_llc::compile::CompileOptions;
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{AbiParam, Attrs, DataItem, Ext, FuncId, Mem, Module, Signature, Sym, Type};
-use lir_syntax::tool::{Clock, Console, Failure};
+use lir_syntax::source::Source;
+use lir_syntax::tool::{Clock, Console, Failure, say};
+use std::sync::{Arc, Mutex};
 
 /// Does what the command line says; the exit status of the program.
 pub(super) fn run(options: &Options, console: &mut Console) -> Result<u8, Failure> {
@@ -24,16 +25,54 @@ pub(super) fn run(options: &Options, console: &mut Console) -> Result<u8, Failur
     let blocks = count_blocks(&mut plain, &compile_options);
     let (counters, reader) = add_counters(&mut module, blocks);
     let mode = Mode::Native(CompileOptions { block_counters: Some(counters), ..options.compile_options(1) });
-    let engine = start(options, module, mode, &source, &host)?;
+    let engine = Arc::new(start(options, module, mode, &source, &host)?);
+    let run = Run { engine, reader, blocks, plain, compile_options };
+    let engine = Arc::clone(&run.engine);
+    let run = Arc::new(Mutex::new(Some(run)));
+    on_exit(Box::new({
+        let (run, source) = (Arc::clone(&run), Arc::clone(&source));
+        move || match take(&run).map(|run| run.table(&source, 1)) {
+            Some(Ok(table)) => say(table),
+            Some(Err(failure)) => say(failure.text),
+            None => {}
+        }
+    }));
     let status = plan.execute(&engine, &source, console)?;
-    let counts = read(&engine, reader, blocks)?;
-    engine.leave();
-    flush_c_output();
-    let fail = |e: Vec<Diagnostic>| Failure::first_diagnostics(&source, &e, options.error_limit.get());
-    let frequencies = Frequencies::Measured(&counts);
-    let rows = compare(&mut plain, &compile_options, &settings(), frequencies).map_err(fail)?;
-    console.say(table(&rows, frequencies));
+    if let Some(run) = take(&run) {
+        let table = run.table(&source, options.error_limit.get())?;
+        flush_c_output();
+        console.say(table);
+    }
+    if let Some(engine) = Arc::into_inner(engine) {
+        engine.leave();
+    }
     Ok(status)
+}
+
+/// A program that runs, or ran, with counters, and what is to be made of them.
+struct Run {
+    engine: Arc<Engine>,
+    reader: FuncId,
+    blocks: usize,
+    /// The module without counters.
+    plain: Module,
+    compile_options: CompileOptions,
+}
+
+/// The run, for the first who asks: the program returned, or left by `exit`.
+fn take(run: &Mutex<Option<Run>>) -> Option<Run> {
+    run.lock().unwrap_or_else(|e| e.into_inner()).take()
+}
+
+impl Run {
+    /// Counts what the allocators would have added.
+    fn table(mut self, source: &Source, error_limit: usize) -> Result<String, Failure> {
+        let counts = read(&self.engine, self.reader, self.blocks)?;
+        let frequencies = Frequencies::Measured(&counts);
+        let rows = compare(&mut self.plain, &self.compile_options, &settings(), frequencies)
+            .map_err(|e| Failure::first_diagnostics(source, &e, error_limit))?;
+        Ok(table(&rows, frequencies))
+    }
 }
 
 /// Adds a data object for so many counters, and a function that gives the counter with a number, which has few blocks itself.
