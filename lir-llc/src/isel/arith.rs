@@ -366,6 +366,9 @@ impl Isel<'_> {
 
     /// `%d = copy T %a`.
     pub(super) fn copy(&mut self, d: &InstData) {
+        if self.share_register(d) {
+            return;
+        }
         let v = self.dst(d);
         if let Some(k) = self.const_of(d.a) {
             let how = self.constant_inst(d.ty, k);
