@@ -240,7 +240,7 @@ impl Isel<'_> {
             if d.ty.bits() >= 32 || native { s.value(d.ty, o) } else { s.extended(d.ty, o, signed, Size::S32) }
         };
         let a = wide(self, d.a);
-        let safe = d.ty.bits() < 32 || divisor.is_some_and(|k| k != -1);
+        let safe = d.ty.bits() < 32 || !self.may_be_minus_one(d);
         let op = match (signed, remainder) {
             (true, false) => Op::IdivQuot,
             (true, true) if safe => Op::IdivRemSafe,

@@ -100,7 +100,7 @@ impl Isel<'_> {
     ///
     /// Answers for registers that are selected by themselves: an instruction that takes a definition in makes the value
     /// otherwise.
-    fn clear_from(&self, r: Reg) -> u32 {
+    pub(super) fn clear_from(&self, r: Reg) -> u32 {
         self.clear_bits(r, &mut Inquiry::default())
     }
     /// The same, on the way from other registers. A register that is being found out about counts as nothing: answers are
