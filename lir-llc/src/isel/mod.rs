@@ -49,7 +49,7 @@ use lir_syntax::ir::{
 };
 use order::LoopOrder;
 use smallvec::SmallVec;
-pub use tail_calls::TailGroups;
+pub use tail_calls::{TailGroups, return_early};
 use values::RegFacts;
 
 /// How code refers to symbols.

@@ -509,7 +509,7 @@ Ret           "ret"       FREE     [TERMINATOR]
     "Epilogue and return, with the results of the list in the pool (None)."
 TailCall      "jmp"       FREE     [TERMINATOR]
     ""
-    "Epilogue and a jump to the symbol of the record, with the arguments in the list (None)."
+    "Epilogue and a jump to the symbol of the record, or without one to what is in rax, with the arguments in the list (None)."
 Ud2           "ud2"       FREE     [TERMINATOR]
     "None: d 0F 0B"
     "Traps (None)."
