@@ -72,7 +72,9 @@ impl Emitter<'_> {
             Op::ThreadPointer => self.s.code.thread_pointer(hw(place(i.d, locs[0]))),
             Op::CvtU64F => self.u64_to_float(k, i, locs),
             Op::StackAlloc => self.stack_alloc(k, i, locs),
-            Op::IdivQuot | Op::IdivRem | Op::IdivRemSafe | Op::DivQuot | Op::DivRem => self.division(k, i, locs),
+            Op::IdivQuot | Op::IdivRem | Op::IdivRemSafe | Op::IdivBoth | Op::DivQuot | Op::DivRem | Op::DivBoth => {
+                self.division(k, i, locs);
+            }
             Op::Ud2 => {
                 self.note_trap(TrapCause::Unreachable);
                 self.ordinary(k, i, locs);
