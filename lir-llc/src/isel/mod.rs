@@ -7,7 +7,7 @@
 //!    block that it leaves, or behind the loop.
 //! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
 //!    one that its user takes in (a load as a memory operand, an address as part of one, a comparison by its branch)
-//!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`float`], [`compare`],
+//!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`sums`], [`float`], [`compare`],
 //!    [`memory`], [`call`]. An arm appends to `seq` in program order.
 //! 4. Reverse the whole, and drop comparisons whose flags are there ([`reused_flags`]).
 //!
@@ -33,6 +33,7 @@ mod frequency;
 mod memory;
 mod order;
 mod reused_flags;
+mod sums;
 mod tables;
 mod tail_calls;
 mod values;
