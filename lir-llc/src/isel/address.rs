@@ -17,6 +17,8 @@ pub(super) struct Amode {
 
 /// How many definitions a memory operand takes in one after another.
 const MAX_STEPS: usize = 8;
+/// Symbols with addends beyond this may lie out of reach.
+const REACH: i32 = 1 << 20;
 
 impl Amode {
     /// `[base + disp]`.
@@ -158,6 +160,9 @@ impl Isel<'_> {
         let m = self.f.mem(i);
         let Some(disp) = p.disp.checked_add(m.disp) else { return false };
         let free = m.index.is_none() && matches!(m.base, Base::Obj(_) | Base::Sym(_)) && self.is_near(m.base);
+        if matches!(m.base, Base::Sym(_)) && !(-REACH..=REACH).contains(&disp) {
+            return false;
+        }
         let index_fits = m.index.is_none() || p.index.is_none();
         if p.index.is_some() && matches!(m.base, Base::Sym(_)) && !(sole && self.is_as_deep(i)) {
             return false;
