@@ -4,11 +4,8 @@
 //! process's own streams nowhere else. So one process can run many tools, several at once, with pipes between them;
 //! [`main`] is what the binaries do with such a function.
 
-use super::{Failure, FailureKind, Statuses, cause, check_source, source_of_bytes, write_file};
-use crate::ir::Module;
-use crate::parser::ParseOptions;
+use super::{Failure, FailureKind, Statuses, cause, source_of_bytes, write_file};
 use crate::source::Source;
-use crate::tool::Clock;
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::{Read, Write};
