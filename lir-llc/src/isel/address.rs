@@ -17,8 +17,6 @@ pub(super) struct Amode {
 
 /// How many definitions a memory operand takes in one after another.
 const MAX_STEPS: usize = 8;
-/// Symbols with addends beyond this may lie out of reach.
-const REACH: i32 = 1 << 20;
 
 /// How far from the begin of an object an address may be that is made from the object's in one instruction, where it is not
 /// inside: code reaches 2 GiB in both directions, and what is in between needs most of that. LLVM's small code model has
@@ -165,9 +163,6 @@ impl Isel<'_> {
         let m = self.f.mem(i);
         let Some(disp) = p.disp.checked_add(m.disp) else { return false };
         let free = m.index.is_none() && matches!(m.base, Base::Obj(_) | Base::Sym(_)) && self.is_near(m.base);
-        if matches!(m.base, Base::Sym(_)) && !(-REACH..=REACH).contains(&disp) {
-            return false;
-        }
         let index_fits = m.index.is_none() || p.index.is_none();
         if p.index.is_some() && matches!(m.base, Base::Sym(_)) && !(sole && self.is_as_deep(i)) {
             return false;
