@@ -6,7 +6,7 @@
 use crate::compare::add_counters;
 use crate::count;
 use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FunctionCode, emit};
-use crate::isel::{IselScratch, RelocModel, SelectOptions, TailGroups, select};
+use crate::isel::{IselScratch, RelocModel, SelectOptions, TailGroups, return_early, select};
 use crate::machine::MFunction;
 use crate::machine::hoist::Hoist;
 use crate::machine::split::Split;
@@ -271,6 +271,9 @@ impl Worker {
     ) {
         let good = options.effort == Effort::Good;
         prepare(decls, f, options.cpu, good);
+        if let Some(tails) = &facts.tails {
+            return_early(decls, f, tails, options.model);
+        }
         let (CompileOptions { model, cpu, .. }, block_calls) = (*options, facts.block_calls);
         let selection = SelectOptions { model, cpu, tails: facts.tails.as_ref(), block_calls, quick: !good };
         select(decls, f, selection, &mut self.isel, &mut self.machine);

@@ -167,7 +167,11 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let result = clock.measure("passes", || optimize_with_log(&mut module, &pipeline, &run_options, &mut log));
     console.say(String::from_utf8_lossy(&log));
     let report = result.map_err(fail)?;
-    let mut out = Vec::new();
+    let remarks = options.remarks.as_deref().map(|file| (file, as_json_lines(&report.remarks, &source)));
+    let explanation = explained.map(|()| explanation(options, &report, &source));
+    // Nobody needs the text of the source from here on: the result takes its memory.
+    let mut out = source.text.into_bytes();
+    out.clear();
     clock.measure("print", || match options.dot {
         None if options.print_analysis.is_empty() => print_module(&module, &mut out),
         None => {
@@ -179,11 +183,11 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
         Some(DotGraph::Calls) => print_dot(&module, Graph::Calls, function, &mut out),
     });
     console.write_output(options.output.as_deref(), &out)?;
-    if let Some(file) = &options.remarks {
-        console.write_output(Some(file), as_json_lines(&report.remarks, &source).as_bytes())?;
+    if let Some((file, lines)) = remarks {
+        console.write_output(Some(file), lines.as_bytes())?;
     }
-    if explained.is_some() {
-        console.say(explanation(options, &report, &source));
+    if let Some(text) = explanation {
+        console.say(text);
     }
     if options.time_passes {
         console.say(times(&clock, &report));

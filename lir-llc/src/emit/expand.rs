@@ -151,7 +151,7 @@ impl Emitter<'_> {
         let c = self.concrete(k, i, locs);
         debug_assert!(!reads(&c, RDX), "the divisor is in rdx");
         debug_assert!(c.size > Size::S8 || c.op == Op::IdivQuot, "8-bit division other than the signed quotient");
-        let signed = !matches!(c.op, Op::DivQuot | Op::DivRem);
+        let signed = !matches!(c.op, Op::DivQuot | Op::DivRem | Op::DivBoth);
         let minus_one = if c.op == Op::IdivRem { Some(self.skip_minus_one(&c)) } else { None };
         if signed {
             self.s.code.sign_extend_rax(c.size);
@@ -161,16 +161,15 @@ impl Emitter<'_> {
         self.note_division(&c);
         self.write(&c);
         self.end_division();
-        if let Some(zero) = minus_one {
-            let done = self.forward(None);
-            self.land(zero);
-            self.zero(RDX);
+        if let Some(done) = minus_one {
             self.land(done);
         }
     }
 
-    /// Jumps where the divisor is -1: the remainder is 0, and the quotient may be out of range, which traps.
+    /// Jumps over the division where the divisor is -1: the remainder is 0, which is in rdx then, and the quotient may be out
+    /// of range, which traps.
     fn skip_minus_one(&mut self, division: &Concrete) -> usize {
+        self.zero(RDX);
         let mut compare = *division;
         compare.op = Op::Cmp;
         compare.imm = -1;

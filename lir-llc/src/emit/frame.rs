@@ -25,6 +25,7 @@
 //! below them, and the next dynamic allocation begins with the word that rsp points to.
 
 use super::cfi::CfiOp;
+use super::inst::Concrete;
 use super::{EmitError, Emitter, MAX_FRAME};
 use crate::machine::{MBlock, MFunction, MInst, MReg};
 use crate::regalloc::{Allocation, Edit};
@@ -362,7 +363,14 @@ impl Emitter<'_> {
             self.s.code.ret();
         } else {
             let record = &self.f.records[i.record_index()];
-            self.tail_jump(record.target.expect("a tail call is of a symbol"));
+            match record.target {
+                Some(target) => self.tail_jump(target),
+                None => {
+                    let mut jump = Concrete::new(Op::JmpReg, Form::B, Size::S64);
+                    jump.regs[2] = RAX.hw();
+                    self.write(&jump);
+                }
+            }
         }
         self.end_epilogue(changed, place);
     }

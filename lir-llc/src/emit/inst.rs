@@ -71,7 +71,9 @@ impl Emitter<'_> {
             Op::TlsAddr => self.tls_addr(i),
             Op::ThreadPointer => self.s.code.thread_pointer(hw(place(i.d, locs[0]))),
             Op::StackAlloc => self.stack_alloc(k, i, locs),
-            Op::IdivQuot | Op::IdivRem | Op::IdivRemSafe | Op::DivQuot | Op::DivRem => self.division(k, i, locs),
+            Op::IdivQuot | Op::IdivRem | Op::IdivRemSafe | Op::IdivBoth | Op::DivQuot | Op::DivRem | Op::DivBoth => {
+                self.division(k, i, locs);
+            }
             Op::Ud2 => {
                 self.note_trap(TrapCause::Unreachable);
                 self.ordinary(k, i, locs);

@@ -57,7 +57,7 @@ impl Emitter<'_> {
     /// Notes that the instruction which comes next is this division.
     pub(super) fn note_division(&mut self, c: &Concrete) {
         let divisor = match (c.form, c.mem.base) {
-            (Form::DAB, _) => Divisor::Reg(c.regs[2]),
+            (Form::DAB | Form::B, _) => Divisor::Reg(c.regs[2]),
             // Its length is filled in when it is written.
             (_, Base::Rip) => Divisor::Relative { len: 0 },
             // Relative to the segment of thread data: the in-process model has no such operands.

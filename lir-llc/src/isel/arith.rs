@@ -240,7 +240,7 @@ impl Isel<'_> {
             if d.ty.bits() >= 32 || native { s.value(d.ty, o) } else { s.extended(d.ty, o, signed, Size::S32) }
         };
         let a = wide(self, d.a);
-        let safe = d.ty.bits() < 32 || divisor.is_some_and(|k| k != -1);
+        let safe = d.ty.bits() < 32 || !self.may_be_minus_one(d);
         let op = match (signed, remainder) {
             (true, false) => Op::IdivQuot,
             (true, true) if safe => Op::IdivRemSafe,
@@ -366,6 +366,9 @@ impl Isel<'_> {
 
     /// `%d = copy T %a`.
     pub(super) fn copy(&mut self, d: &InstData) {
+        if self.share_register(d) {
+            return;
+        }
         let v = self.dst(d);
         if let Some(k) = self.const_of(d.a) {
             let how = self.constant_inst(d.ty, k);

@@ -8,8 +8,8 @@ use crate::x64::abi::{AggClass, ArgAssigner, ArgPlace, Piece, classify, result_i
 use crate::x64::registers::{CALLER_SAVED, PReg, PRegSet, RAX, RDI, RSP, xmm};
 use crate::x64::{Form, Op, RegClass, Size};
 use lir_syntax::ir::{
-    AbiParam, Agg, Attrs, Base, CallArg, CallResult, EntityRef, Ext, Inst, InstData, Mem, Opcode, Operand, OperandKind,
-    Param, Sym, Type,
+    AbiParam, Agg, Attrs, Base, CallArg, CallResult, Decls, EntityRef, Ext, Function, Inst, InstData, Mem, Opcode,
+    Operand, OperandKind, Param, Sym, Type,
 };
 use smallvec::SmallVec;
 
@@ -55,18 +55,7 @@ impl Isel<'_> {
     }
     /// The places of a call's arguments.
     pub(super) fn places(&self, i: Inst) -> (SmallVec<[ArgPlace; 6]>, ArgAssigner) {
-        let result = match self.f.call_result(i) {
-            CallResult::None => None,
-            CallResult::Scalar(t, e) => Some(AbiParam::Scalar(t, e)),
-            CallResult::Agg(a, _) => Some(AbiParam::Agg(a)),
-        };
-        let mut assigner = ArgAssigner::for_result(self.decls, result);
-        let param = |a| match a {
-            CallArg::Reg(r, e) => AbiParam::Scalar(self.f.type_of(r), e),
-            CallArg::Agg(a, _) => AbiParam::Agg(a),
-        };
-        let places = self.f.call_args(i).map(|a| assigner.assign(self.decls, param(a))).collect();
-        (places, assigner)
+        call_places(self.decls, self.f, i)
     }
 
     /// The entry: parameters from where the caller put them.
@@ -382,6 +371,22 @@ impl Isel<'_> {
         }
         self.with_record(record, MInst::new(Op::Ret, Form::None, Size::S64));
     }
+}
+
+/// The places of a call's arguments.
+pub(super) fn call_places(decls: &Decls, f: &Function, i: Inst) -> (SmallVec<[ArgPlace; 6]>, ArgAssigner) {
+    let result = match f.call_result(i) {
+        CallResult::None => None,
+        CallResult::Scalar(t, e) => Some(AbiParam::Scalar(t, e)),
+        CallResult::Agg(a, _) => Some(AbiParam::Agg(a)),
+    };
+    let mut assigner = ArgAssigner::for_result(decls, result);
+    let param = |a| match a {
+        CallArg::Reg(r, e) => AbiParam::Scalar(f.type_of(r), e),
+        CallArg::Agg(a, _) => AbiParam::Agg(a),
+    };
+    let places = f.call_args(i).map(|a| assigner.assign(decls, param(a))).collect();
+    (places, assigner)
 }
 
 /// The integer type of a number of bytes.

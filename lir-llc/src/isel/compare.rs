@@ -60,7 +60,8 @@ impl Isel<'_> {
         self.seq(MInst::new(join, Form::DTB, Size::S32).d(v).a(x).b(y));
     }
 
-    /// `select T %c, %a, %b` of integers: a conditional move over `%b`.
+    /// `select T %c, %a, %b` of integers: a conditional move over `%b`, or over `%a` where that is the phi which the result is
+    /// for: then both may be in one register.
     pub(super) fn select_value(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
         let (a, b) = self.f.operands_bc(i);
@@ -68,8 +69,11 @@ impl Isel<'_> {
         let zero = Operand::small(0).expect("0 is small");
         let ty = self.f.type_of(c);
         // The operands come first: making a constant may change the flags.
-        let (x, y) = (self.value(d.ty, a), self.value(d.ty, b));
-        let test = self.behind_truth_value(Test { ty, cc: IntCC::Ne as u8, a: d.a, b: zero });
+        let (mut x, mut y) = (self.value(d.ty, a), self.value(d.ty, b));
+        let mut test = self.behind_truth_value(Test { ty, cc: IntCC::Ne as u8, a: d.a, b: zero });
+        if self.is_phi_of(a, d.dst) && !self.is_phi_of(b, d.dst) {
+            (x, y, test) = (y, x, test.inverted());
+        }
         let two_flags = test.ty.is_float() && matches!(FloatCC::from_u8(test.cc), FloatCC::Oeq | FloatCC::Une);
         let cmov = MInst::new(Op::Cmov, Form::DTB, alu_size(d.ty));
         if !two_flags {
@@ -83,6 +87,12 @@ impl Isel<'_> {
         let once = self.temp(d.ty);
         self.seq(cmov.d(once).a(y).b(x).cond(Cond::NE));
         self.seq(cmov.d(v).a(once).b(x).cond(Cond::P));
+    }
+
+    /// Whether `o` is a phi with the operand `v`.
+    fn is_phi_of(&self, o: Operand, v: Operand) -> bool {
+        let phi = o.as_reg().and_then(|r| self.def_of(r)).filter(|i| self.f.inst(*i).op == Opcode::Phi);
+        phi.is_some_and(|i| self.f.phi_entries(i).any(|(_, e)| e == v))
     }
 
     /// `c ne 0` and `c eq 0`, where `c` is a comparison or one that was zero-extended: that comparison or its inverse.

@@ -3,15 +3,16 @@
 //! Upper bits of narrow values mean nothing, so a truncation is a copy. An extension costs nothing where the
 //! instruction that makes the value has cleared the bits above already: narrow loads, whatever is done in 32 bits, masks,
 //! shifts right, phis of such values ([`Isel::clear_from`]). Then it is a copy, too. Who reads a copy reads what was copied
-//! ([`Isel::behind_copies`]), so that mostly nothing is left of it.
+//! ([`Isel::behind_copies`]). For phis further up, which ask too late, copy and original have one machine register
+//! ([`Isel::share_register`]). So nothing is left of a copy.
 //!
 //! Copies between places keep all 64 bits of an integer register, as spill slots do, or clear the upper half; so what is
 //! known of a definition holds wherever the value is.
 
 use super::{Isel, alu_size};
-use crate::machine::{MInst, VReg};
+use crate::machine::{MInst, MReg, VReg};
 use crate::x64::{Cond, Form, Op, Size};
-use lir_syntax::ir::{FloatCC, Inst, InstData, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{EntityRef, FloatCC, Inst, InstData, Opcode, Operand, Reg, Type};
 use smallvec::SmallVec;
 
 /// How many registers [`Isel::clear_from`] asks about for one answer.
@@ -66,32 +67,40 @@ impl Isel<'_> {
     /// copy then.
     pub(super) fn behind_copies(&mut self, mut r: Reg) -> Reg {
         for _ in 0..MAX_COPIES {
-            let Some(i) = self.def_ahead(r) else { break };
-            let d = *self.f.inst(i);
-            let free = match d.op {
-                Opcode::Trunc | Opcode::Copy => true,
-                Opcode::Zext | Opcode::Sext => {
-                    let signed = (d.op == Opcode::Sext) as u32;
-                    d.a.as_reg().is_some_and(|a| self.clear_from(a) <= d.ty.bits() - signed)
-                }
-                _ => false,
-            };
-            match d.a.as_reg() {
-                Some(a) if free && self.is_single(a) && self.const_of(d.a).is_none() => {
-                    self.take_in(r);
-                    r = a;
-                }
-                _ => break,
-            }
+            let Some(a) = self.def_ahead(r).and_then(|i| self.copied(self.f.inst(i))) else { break };
+            self.take_in(r);
+            r = a;
         }
         r
+    }
+    /// The register that an instruction copies: every bit of it that means something. It has a single assignment.
+    fn copied(&self, d: &InstData) -> Option<Reg> {
+        let a = d.a.as_reg()?;
+        let free = match d.op {
+            Opcode::Trunc | Opcode::Copy => true,
+            Opcode::Zext | Opcode::Sext => self.clear_from(a) <= d.ty.bits() - (d.op == Opcode::Sext) as u32,
+            _ => false,
+        };
+        (free && self.is_single(a) && self.const_of(d.a).is_none()).then_some(a)
+    }
+    /// Lets a copy, some of whose uses could not look behind it, have the machine register of what it copies: both always
+    /// hold the same. False where it is no copy, or other code has both already.
+    pub(super) fn share_register(&mut self, d: &InstData) -> bool {
+        let Some(r) = d.dst.as_reg().filter(|r| self.is_single(*r)) else { return false };
+        let Some(a) = self.copied(d) else { return false };
+        match (self.s.facts[r.index()].vreg, self.s.facts[a.index()].vreg) {
+            (_, MReg::NONE) => self.s.facts[a.index()].vreg = self.vreg(r).into(),
+            (MReg::NONE, known) => self.s.facts[r.index()].vreg = known,
+            _ => return false,
+        }
+        true
     }
 
     /// A number of bits such that all bits of the register's 64 from there on are zero; 64 where nothing is known.
     ///
     /// Answers for registers that are selected by themselves: an instruction that takes a definition in makes the value
     /// otherwise.
-    fn clear_from(&self, r: Reg) -> u32 {
+    pub(super) fn clear_from(&self, r: Reg) -> u32 {
         self.clear_bits(r, &mut Inquiry::default())
     }
     /// The same, on the way from other registers. A register that is being found out about counts as nothing: answers are
@@ -145,6 +154,9 @@ impl Isel<'_> {
 
     /// `sext zext trunc`.
     pub(super) fn int_convert(&mut self, d: &InstData) {
+        if self.share_register(d) {
+            return;
+        }
         let v = self.dst(d);
         let to = d.to_type();
         if d.op == Opcode::Trunc {

@@ -32,6 +32,7 @@ mod float;
 mod frequency;
 mod memory;
 mod order;
+mod pairs;
 mod reused_flags;
 mod tables;
 mod tail_calls;
@@ -47,7 +48,8 @@ use lir_syntax::ir::{
     PackedOption, Reg, Signature, Type,
 };
 use order::LoopOrder;
-pub use tail_calls::TailGroups;
+use smallvec::SmallVec;
+pub use tail_calls::{TailGroups, return_early};
 use values::RegFacts;
 
 /// How code refers to symbols.
@@ -149,6 +151,8 @@ struct Isel<'a> {
     tails: Option<&'a TailGroups>,
     /// The call that the return at hand has become a jump for.
     tail: PackedOption<Inst>,
+    /// Instructions that do the work of later ones, too, which were left to them.
+    pairs: SmallVec<[(Inst, Inst); 4]>,
     /// Whether nobody knows an address in the frame, once that was asked.
     leaves_nothing: Option<bool>,
     /// Number of the stretch of memory that the instruction at hand is in.
@@ -190,6 +194,7 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
         number: 0,
         tails,
         tail: PackedOption::NONE,
+        pairs: SmallVec::new(),
         leaves_nothing: None,
         epoch: 0,
         block: MBlock(0),
@@ -367,6 +372,8 @@ impl Isel<'_> {
         match d.op {
             Const => self.constant(d),
             Copy => self.copy(d),
+            Mul | Smulh | Umulh if d.ty == Type::I64 && self.in_pair(i, d) => {}
+            Sdiv | Udiv | Srem | Urem if self.in_pair(i, d) => {}
             Add | Sub | Mul | And | Or | Xor => self.binary(d),
             Shl | Lshr | Ashr | Rotl | Rotr => self.shift(d),
             Sdiv | Udiv | Srem | Urem => self.division(d),

@@ -1,6 +1,23 @@
 //! Tail calls: a call that only a return follows becomes a jump, after everything that the function put on the stack is
 //! taken off.
 //!
+//! # Example
+//!
+//! ```text
+//! t: %x = call i64 @ext(%a)              t: jmp ext
+//!    jmp m
+//! e: jmp m                        =>     e: mov rax, rsi
+//! m: %z = phi i64 [%x, t], [%b, e]          ret
+//!    ret %z
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. Where a block that calls jumps to one that does nothing but return what was called for, it returns itself
+//!    ([`return_early`]).
+//! 2. Selection makes a call and the return after it one jump ([`Isel::tail_call`]); through rax, where the callee is in a
+//!    register: no argument is there, and it is not taken off the stack.
+//!
 //! # Why it is sound
 //!
 //! The callee finds its arguments in registers, and the stack as the caller's caller left it. Nothing of the caller may
@@ -9,55 +26,94 @@
 //!
 //! How deep the stack is was nobody's promise; but a recursion that overflows it must overflow it at every level, and in
 //! the interpreter. So a call stays a call where jumps alone could lead back to the caller: where both functions are in one
-//! component of the graph of calls that might become jumps. Calls through registers stay as well.
+//! component of the graph of calls that might become jumps; of a callee in a register, where such jumps could lead to the
+//! caller from any function whose address is taken.
 //!
-//! In-process, a call of a function outside stays a call: where a fault in C is reported, the return address into the
-//! caller says which instruction called.
+//! In-process, a call of a function that is or may be outside stays a call: where a fault in C is reported, the return
+//! address into the caller says which instruction called.
 //!
 //! # Source
 //!
 //! G. L. Steele, "Debunking the 'Expensive Procedure Call' Myth", ACM 1977; the conditions are LLVM's for sibling calls
-//! (`isEligibleForTailCallOptimization`).
+//! (`isEligibleForTailCallOptimization`), and so is step 1 (`dupRetToEnableTailCallOpts`, CodeGenPrepare.cpp).
 
+use super::call::call_places;
 use super::{Isel, RelocModel};
-use crate::machine::{CallTarget, FixedList, MInst};
+use crate::machine::{CallTarget, FixedList, MInst, MReg};
 use crate::x64::abi::ArgPlace;
+use crate::x64::registers::RAX;
 use crate::x64::{Form, Op, Size};
 use lir_opt::analysis::components::Components;
 use lir_syntax::ir::{
-    AbiParam, Attrs, Base, CallArg, CallResult, Decls, EntityRef, Ext, Format, FuncId, Function, Inst, InstData,
-    Module, Opcode, Operand, OperandKind, Sym, SymKind,
+    AbiParam, Attrs, Base, Block, CallArg, CallResult, DataItem, Decls, EntityRef, Ext, Format, FuncId, Function, Inst,
+    InstData, Module, Opcode, Operand, OperandKind, Sym, SymKind, Type,
 };
 
 /// Which functions could call each other by jumps alone.
 #[derive(Debug)]
 pub struct TailGroups {
+    /// By calls of functions that are named.
     components: Components<FuncId>,
+    /// For each function whether such jumps might lead there from a function whose address is taken.
+    found_by_address: Vec<bool>,
 }
 
 impl TailGroups {
-    /// Those of a module. Linear in blocks.
+    /// Those of a module. Linear in blocks; in instructions and data, where calls through registers may become jumps.
     pub fn new(module: &Module) -> TailGroups {
         let mut callees: Vec<FuncId> = Vec::new();
         let mut ends = vec![0];
+        let mut indirect = false;
         for f in module.funcs.values() {
             for b in f.layout().blocks() {
-                let last = f.layout().last_inst(b);
-                let call = last.filter(|i| f.inst(*i).op == Opcode::Ret).and_then(|i| call_before(f, i));
-                callees.extend(call.and_then(|(_, s)| body(&module.decls, s)));
+                match call_at_end(f, b).map(|call| direct_callee(f, call)) {
+                    Some(Some(s)) => callees.extend(body(&module.decls, s)),
+                    Some(None) => indirect = true,
+                    None => {}
+                }
             }
             ends.push(callees.len());
         }
         let succs = |f: FuncId| &callees[ends[f.index()]..ends[f.index() + 1]];
-        TailGroups { components: Components::new(module.funcs.len(), succs) }
+        let mut found_by_address = vec![false; module.funcs.len()];
+        if indirect {
+            let mut open = known_addresses(module);
+            while let Some(f) = open.pop() {
+                if !std::mem::replace(&mut found_by_address[f.index()], true) {
+                    open.extend(succs(f));
+                }
+            }
+        }
+        TailGroups { components: Components::new(module.funcs.len(), succs), found_by_address }
     }
-    /// Whether jumps alone might lead from the callee back to the caller.
-    fn may_come_back(&self, decls: &Decls, caller: Sym, callee: Sym) -> bool {
-        match (body(decls, caller), body(decls, callee)) {
-            (Some(a), Some(b)) => self.components.of(a) == self.components.of(b),
-            _ => false,
+    /// Whether jumps alone might lead from the callee back to the caller; none is a callee in a register.
+    fn may_come_back(&self, decls: &Decls, caller: Sym, callee: Option<Sym>) -> bool {
+        let Some(a) = body(decls, caller) else { return false };
+        match callee {
+            Some(callee) => body(decls, callee).is_some_and(|b| self.components.of(a) == self.components.of(b)),
+            None => self.found_by_address[a.index()],
         }
     }
+}
+
+/// The functions of a module whose address its code or data has, some of them more than once.
+fn known_addresses(module: &Module) -> Vec<FuncId> {
+    let mut known = Vec::new();
+    for f in module.funcs.values() {
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            f.for_each_mem(i, |m| {
+                if let Base::Sym(s) = m.base {
+                    known.extend(body(&module.decls, s));
+                }
+            });
+        }
+    }
+    let items = module.decls.data.values().flat_map(|d| &d.items);
+    known.extend(items.filter_map(|item| match item {
+        DataItem::Addr(s, _) => body(&module.decls, *s),
+        DataItem::Scalar(..) | DataItem::Str(_) | DataItem::Zero(_) => None,
+    }));
+    known
 }
 
 /// The function with this symbol that is defined here.
@@ -68,94 +124,177 @@ fn body(decls: &Decls, s: Sym) -> Option<FuncId> {
     }
 }
 
-/// The direct call right before a return, of the returned value or of none.
-fn call_before(f: &Function, ret: Inst) -> Option<(Inst, Sym)> {
-    let mut before = f.layout().prev_inst(ret);
+/// What a call calls, where it says so.
+fn direct_callee(f: &Function, call: Inst) -> Option<Sym> {
+    match f.inst(call).a.kind() {
+        OperandKind::Sym(s) => Some(s),
+        _ => None,
+    }
+}
+
+/// What follows `i`, or is `i`, save for what `prepare` removes.
+fn behind_va_end(f: &Function, mut i: Inst) -> Inst {
+    while f.inst(i).op == Opcode::VaEnd {
+        i = f.layout().next_inst(i).expect("a block ends in a terminator");
+    }
+    i
+}
+
+/// The return that a jump from `b` leads to without anything else, and what is returned then.
+fn return_behind(f: &Function, b: Block) -> Option<(Inst, Operand)> {
+    let [m] = f.succs(b) else { return None };
+    let mut i = f.layout().first_inst(*m)?;
+    while f.inst(i).op == Opcode::Phi {
+        i = f.layout().next_inst(i)?;
+    }
+    let ret = Some(behind_va_end(f, i)).filter(|i| f.inst(*i).op == Opcode::Ret)?;
+    let value = f.inst(ret).a;
+    let phi = f.phis(*m).find(|i| !value.is_none() && f.inst(*i).dst == value);
+    let value = phi.and_then(|i| f.phi_entries(i).find(|(p, _)| *p == b)).map_or(value, |(_, o)| o);
+    Some((ret, value))
+}
+
+/// The call whose result, if any, is what a block returns right after it, itself or by a jump to a return.
+fn call_at_end(f: &Function, b: Block) -> Option<Inst> {
+    let last = f.layout().last_inst(b)?;
+    match f.inst(last).op {
+        Opcode::Ret => call_before(f, last, f.inst(last).a),
+        // Blocks that call nothing are told first.
+        Opcode::Jmp if call_before(f, last, Operand::NONE).is_some() => call_before(f, last, return_behind(f, b)?.1),
+        _ => None,
+    }
+}
+
+/// The call right before a block's last instruction, of this value or of none.
+fn call_before(f: &Function, last: Inst, value: Operand) -> Option<Inst> {
+    let mut before = f.layout().prev_inst(last);
     // `prepare` removes these.
     while let Some(i) = before.filter(|i| f.inst(*i).op == Opcode::VaEnd) {
         before = f.layout().prev_inst(i);
     }
     let call = before.filter(|i| f.inst(*i).op == Opcode::Call)?;
-    let (d, value) = (f.inst(call), f.inst(ret).a);
-    if !value.is_none() && value != d.dst {
-        return None;
+    (value.is_none() || value == f.inst(call).dst).then_some(call)
+}
+
+/// Step 1, in a function that was prepared.
+pub fn return_early(decls: &Decls, f: &mut Function, groups: &TailGroups, model: RelocModel) {
+    let mut leaves_nothing = None;
+    let mut at = f.layout().entry();
+    while let Some(b) = at {
+        at = f.layout().next_block(b);
+        let last = f.layout().last_inst(b).filter(|i| f.inst(*i).op == Opcode::Jmp);
+        let Some((last, call)) = last.and_then(|last| Some((last, call_at_end(f, b)?))) else { continue };
+        let allowed = Caller { decls, f, groups, model }.may_jump(call);
+        if !allowed || !*leaves_nothing.get_or_insert_with(|| nothing_of_the_frame_is_left(decls, f)) {
+            continue;
+        }
+        let Some((ret, value)) = return_behind(f, b) else { continue };
+        let m = f.succs(b)[0];
+        f.replace_inst(last, InstData { a: value, ..*f.inst(ret) });
+        f.remove_phi_pred(m, b);
+        f.set_succs(b, &[]);
     }
-    match d.a.kind() {
-        OperandKind::Sym(s) => Some((call, s)),
-        _ => None,
+}
+
+/// A function that calls, where calls may become jumps.
+struct Caller<'a> {
+    decls: &'a Decls,
+    f: &'a Function,
+    groups: &'a TailGroups,
+    model: RelocModel,
+}
+
+impl Caller<'_> {
+    /// Whether a call before a return may become a jump, as far as only the call says that.
+    fn may_jump(&self, call: Inst) -> bool {
+        let Caller { decls, f, groups, model } = *self;
+        let callee = direct_callee(f, call);
+        let outside = callee.is_none_or(|s| !decls.is_defined(s));
+        if outside && model == RelocModel::Jit || groups.may_come_back(decls, f.sym, callee) {
+            return false;
+        }
+        let (places, assigner) = call_places(decls, f, call);
+        let in_registers = places.iter().all(|p| matches!(p, ArgPlace::Reg(_)));
+        in_registers && assigner.stack_bytes() == 0 && !f.call_fixed(call).1 && self.same_result(call)
+    }
+    /// Whether the function's result is what the call gives, or there is none.
+    fn same_result(&self, call: Inst) -> bool {
+        let narrow = |ty: Type| ty.is_int() && ty.bits() < 32;
+        let result = self.decls.signature(self.f.sym).and_then(|sig| sig.result);
+        match (result, self.f.call_result(call)) {
+            (None, CallResult::None | CallResult::Scalar(..)) => true,
+            (Some(AbiParam::Scalar(ty, ext)), CallResult::Scalar(t, e)) => {
+                !self.f.inst(call).dst.is_none() && ty == t && (!narrow(ty) || ext == Ext::None || ext == e)
+            }
+            _ => false,
+        }
     }
 }
 
 impl Isel<'_> {
     /// Selects the return `ret` with the call before it as a jump, where that may be.
     pub(super) fn tail_call(&mut self, ret: Inst) -> bool {
-        let Some((call, callee)) = self.tails.and_then(|_| call_before(self.f, ret)) else { return false };
-        let d = *self.f.inst(call);
-        if !self.may_jump(&d, call, callee) {
+        let Some(groups) = self.tails else { return false };
+        let Some(call) = call_before(self.f, ret, self.f.inst(ret).a) else { return false };
+        let caller = Caller { decls: self.decls, f: self.f, groups, model: self.model };
+        if !caller.may_jump(call) || !self.leaves_nothing() {
             return false;
         }
         let (places, _) = self.places(call);
         let args: Vec<CallArg> = self.f.call_args(call).collect();
         // What the call reads is read where it stands.
         self.epoch = self.s.epochs[call.index()];
-        let mut record = FixedList { target: Some(CallTarget::Sym(callee)), ..FixedList::default() };
+        let mut record = FixedList::default();
         for (a, place) in args.iter().zip(&places) {
             if let (CallArg::Reg(r, e), ArgPlace::Reg(reg)) = (a, place) {
                 let v = self.argument(Operand::reg(*r), *e);
                 record.uses.push((v.into(), *reg));
             }
         }
+        match direct_callee(self.f, call) {
+            Some(s) => record.target = Some(CallTarget::Sym(s)),
+            None => {
+                let v = self.value(Type::I64, self.f.inst(call).a);
+                record.uses.push((MReg::from(v), RAX));
+            }
+        }
         self.with_record(record, MInst::new(Op::TailCall, Form::None, Size::S64));
         self.tail = call.into();
         true
     }
-
-    fn may_jump(&mut self, d: &InstData, call: Inst, callee: Sym) -> bool {
-        let Some(groups) = self.tails else { return false };
-        let outside = !self.decls.is_defined(callee);
-        if outside && self.model == RelocModel::Jit || groups.may_come_back(self.decls, self.f.sym, callee) {
-            return false;
-        }
-        if self.callee_has(d.a, Attrs::RETURNS_TWICE) || self.mf.returns_twice || !self.leaves_nothing() {
-            return false;
-        }
-        let (places, assigner) = self.places(call);
-        let in_registers = places.iter().all(|p| matches!(p, ArgPlace::Reg(_)));
-        in_registers && assigner.stack_bytes() == 0 && !self.f.call_fixed(call).1 && self.same_result(d, call)
-    }
-    /// Whether the function's result is what the call gives, or there is none.
-    fn same_result(&self, d: &InstData, call: Inst) -> bool {
-        let narrow = |ty: lir_syntax::ir::Type| ty.is_int() && ty.bits() < 32;
-        match (self.sig.result, self.f.call_result(call)) {
-            (None, CallResult::None | CallResult::Scalar(..)) => true,
-            (Some(AbiParam::Scalar(ty, ext)), CallResult::Scalar(t, e)) => {
-                !d.dst.is_none() && ty == t && (!narrow(ty) || ext == Ext::None || ext == e)
-            }
-            _ => false,
-        }
-    }
-    /// Whether nobody knows an address in the function's frame.
+    /// Whether nobody knows an address in the function's frame, and nobody comes back to it.
     fn leaves_nothing(&mut self) -> bool {
         if let Some(known) = self.leaves_nothing {
             return known;
         }
-        let f = self.f;
-        let insts = f.layout().blocks().flat_map(|b| f.layout().insts(b));
-        let nothing = !self.moves_rsp && (f.stack.is_empty() || insts.into_iter().all(|i| !takes_address(f, i)));
+        let nothing = !self.moves_rsp
+            && !self.mf.returns_twice
+            && (self.f.stack.is_empty() || nothing_of_the_frame_is_left(self.decls, self.f));
         self.leaves_nothing = Some(nothing);
         nothing
     }
 }
 
-/// Whether an instruction makes the address of a stack object known, be it in a register or to a callee.
-fn takes_address(f: &Function, i: Inst) -> bool {
-    let d = f.inst(i);
-    match d.op.format() {
-        Format::Load | Format::Store | Format::MemCopy | Format::MemFill => false,
-        _ => {
-            let mut of_object = false;
-            f.for_each_mem(i, |m| of_object |= matches!(m.base, Base::Obj(_)));
-            of_object
+/// The same, by all instructions.
+fn nothing_of_the_frame_is_left(decls: &Decls, f: &Function) -> bool {
+    f.layout().blocks().flat_map(|b| f.layout().insts(b)).all(|i| !needs_frame_later(decls, f, i))
+}
+
+/// Whether an instruction makes the address of a stack object known, be it in a register or to a callee, moves rsp, or
+/// calls what returns twice.
+fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
+    match f.inst(i).op.format() {
+        Format::Load | Format::Store | Format::MemCopy | Format::MemFill => return false,
+        Format::Alloca | Format::Nullary | Format::Consume => return true,
+        Format::Call => {
+            let sig = direct_callee(f, i).and_then(|s| decls.signature(s));
+            if sig.is_some_and(|sig| sig.attrs.has(Attrs::RETURNS_TWICE)) {
+                return true;
+            }
         }
+        _ => {}
     }
+    let mut of_object = false;
+    f.for_each_mem(i, |m| of_object |= matches!(m.base, Base::Obj(_)));
+    of_object
 }

@@ -83,7 +83,7 @@ impl VRegData {
 /// memory that is written, and leaves the flags alone. Field `d` is filled in where it is repeated.
 pub type Remat = MInst;
 
-/// The fixed operands of a call, return, entry or string instruction.
+/// The fixed operands of a call, return, entry, string instruction or operation with two results.
 #[derive(Clone, Debug, Default)]
 pub struct FixedList {
     /// What is read, and in which register. Registers are distinct.

@@ -16,7 +16,7 @@ pub struct MInst {
     /// Condition (low 5 bits), log2 of the scale of the index (bits 5 and 6), whether an operation
     /// with a result is there for its flags too (bit 7).
     cond_scale: u8,
-    /// Destination. For ops with a record in the pool (calls, `TlsAddr`, `Ret`, `TailCall`, `Params`, `RepMovs`, `RepStos`): its index.
+    /// Destination. For ops with a record in the pool (calls, returns, divisions with two results and the like): its index.
     pub d: MReg,
     /// First source, or an immediate beside a memory operand.
     pub a: MReg,
@@ -32,7 +32,7 @@ pub struct MInst {
 #[inline]
 pub(crate) const fn has_record(op: Op) -> bool {
     use Op::*;
-    matches!(op, Call | TlsAddr | Ret | TailCall | Params | RepMovs | RepStos)
+    matches!(op, Call | TlsAddr | Ret | TailCall | Params | RepMovs | RepStos | IdivBoth | DivBoth | ImulBoth | MulBoth)
 }
 
 impl MInst {

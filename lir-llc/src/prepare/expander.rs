@@ -1,6 +1,6 @@
 //! Builds the instructions that replace one.
 
-use lir_syntax::ir::{FloatCC, Function, Inst, InstData, IntCC, Mem, NameRef, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{EntityRef, FloatCC, Function, Inst, InstData, IntCC, Mem, NameRef, Opcode, Operand, Reg, Type};
 
 /// Inserts instructions before one that is being expanded, and finally turns that one into the last of them.
 pub struct Expander<'f> {
@@ -9,13 +9,16 @@ pub struct Expander<'f> {
     /// The instruction being expanded.
     pub at: Inst,
     name: NameRef,
+    /// How many registers there were before.
+    regs: usize,
 }
 
 impl<'f> Expander<'f> {
     /// An expander for `at`; new registers are named after its destination.
     pub fn new(f: &'f mut Function, at: Inst) -> Self {
         let name = f.def(at).map_or(NameRef::NONE, |r| f.regs[r].name);
-        Expander { f, at, name }
+        let regs = f.num_regs();
+        Expander { f, at, name, regs }
     }
     fn insert(&mut self, mut data: InstData, ty: Type) -> Reg {
         let r = self.f.new_reg(ty, self.name);
@@ -100,10 +103,19 @@ impl<'f> Expander<'f> {
         self.f.set_mem(&mut data, mem);
         self.insert(data, Type::I64)
     }
-    /// Turns the expanded instruction into a copy of `r`.
+    /// Lets the expanded instruction give `r`: it becomes the last of the sequence, which nobody else reads, where that
+    /// assigns `r`, and else a copy.
     pub fn finish(&mut self, r: Reg) -> bool {
         let dst = self.f.inst(self.at).dst;
-        let data = InstData::move_to(dst, self.f.type_of(r), Operand::reg(r));
+        let last = self.f.layout().prev_inst(self.at).filter(|i| self.f.def(*i) == Some(r));
+        let data = match last.filter(|_| r.index() >= self.regs) {
+            Some(i) => {
+                let data = *self.f.inst(i);
+                self.f.remove_inst(i);
+                InstData { dst, ..data }
+            }
+            None => InstData::move_to(dst, self.f.type_of(r), Operand::reg(r)),
+        };
         self.f.replace_inst(self.at, data);
         true
     }

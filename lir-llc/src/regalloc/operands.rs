@@ -184,7 +184,7 @@ impl Operands {
         (self.early_clobbers, self.clobbers) = (fixed.clobbers, fixed.clobbers);
         if inst.has_record() {
             let record = &f.records[inst.record_index()];
-            self.early_clobbers = early_clobbers(record);
+            self.early_clobbers = early_clobbers(record).or(fixed.clobbers);
             self.clobbers = record.clobbers;
         }
         self.def = self.def.map(|(v, _)| (v, fixed.d));

@@ -269,6 +269,8 @@ pub struct Fixed {
 const FREE: Fixed = Fixed { d: None, a: None, b: None, clobbers: PRegSet::EMPTY };
 const IN_CL: Fixed = Fixed { d: None, a: None, b: Some(RCX), clobbers: PRegSet::of(&[RCX]) };
 const AX_DX: PRegSet = PRegSet::of(&[RAX, RDX]);
+/// Of operations with a record, which says the rest: no operand in rdx.
+const NOT_IN_DX: Fixed = Fixed { d: None, a: None, b: None, clobbers: PRegSet::of(&[RDX]) };
 const VIA_R11: Fixed = Fixed { d: None, a: None, b: None, clobbers: PRegSet::of(&[R11]) };
 const AX_TO_AX: Fixed = Fixed { d: Some(RAX), a: Some(RAX), b: None, clobbers: AX_DX };
 const AX_TO_DX: Fixed = Fixed { d: Some(RDX), a: Some(RAX), b: None, clobbers: AX_DX };
@@ -418,6 +420,18 @@ DivQuot       "div"       AX_TO_AX [SLOT_SOURCE SETS_FLAGS]
 DivRem        "div"       AX_TO_DX [SLOT_SOURCE SETS_FLAGS]
     "DAB DAM: bv F7 /6"
     "Unsigned remainder, dividend zero-extended first (DAB DAM); not at size 1."
+IdivBoth      "idiv"      NOT_IN_DX [SETS_FLAGS]
+    "B M: v F7 /7"
+    "Signed quotient and remainder by `b`, of the record: rax sign-extended first (B M)."
+DivBoth       "div"       NOT_IN_DX [SETS_FLAGS]
+    "B M: v F7 /6"
+    "Unsigned quotient and remainder by `b`, of the record: rax zero-extended first (B M)."
+ImulBoth      "imul"      FREE     [SETS_FLAGS]
+    "B M: v F7 /5"
+    "Low and high half of the signed product of rax and `b`, of the record (B M)."
+MulBoth       "mul"       FREE     [SETS_FLAGS]
+    "B M: v F7 /4"
+    "Low and high half of the unsigned product of rax and `b`, of the record (B M)."
 ImulHigh      "imul"      AX_TO_DX [SLOT_SOURCE SETS_FLAGS]
     "DAB DAM: bv F7 /5"
     "High half of the signed product (DAB DAM)."
@@ -495,7 +509,7 @@ Ret           "ret"       FREE     [TERMINATOR]
     "Epilogue and return, with the results of the list in the pool (None)."
 TailCall      "jmp"       FREE     [TERMINATOR]
     ""
-    "Epilogue and a jump to the symbol of the record, with the arguments in the list (None)."
+    "Epilogue and a jump to the symbol of the record, or without one to what is in rax, with the arguments in the list (None)."
 Ud2           "ud2"       FREE     [TERMINATOR]
     "None: d 0F 0B"
     "Traps (None)."

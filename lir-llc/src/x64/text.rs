@@ -97,10 +97,10 @@ fn widths(op: Op, form: Form, size: Size) -> (u32, u32) {
         CvtFI64 => (8, bytes),
         CvtFF => (16, 12 - bytes),
         Mov | Add | Sub | And | Or | Xor | Imul | Neg | Not | Bswap | Shl | Shr | Sar | Rol | Ror | ShlCl | ShrCl
-        | SarCl | RolCl | RorCl | IdivQuot | IdivRem | IdivRemSafe | DivQuot | DivRem | ImulHigh | MulHigh | Bsf
-        | Bsr | Bt | Rorx | Andn | Blsr | Blsmsk | Blsi | Popcnt | Tzcnt | Lzcnt | Shlx | Shrx | Sarx | Fma
-        | Fma213 | Fma231 | Cmp | Test | Cmov | StackAlloc | MovF | ZeroF | MovIF | MovFI | AddF | SubF | MulF
-        | DivF | MinF | MaxF | SqrtF | Ucomi | RoundF => (bytes, bytes),
+        | SarCl | RolCl | RorCl | IdivQuot | IdivRem | IdivRemSafe | DivQuot | DivRem | IdivBoth | DivBoth
+        | ImulBoth | MulBoth | ImulHigh | MulHigh | Bsf | Bsr | Bt | Rorx | Andn | Blsr | Blsmsk | Blsi | Popcnt
+        | Tzcnt | Lzcnt | Shlx | Shrx | Sarx | Fma | Fma213 | Fma231 | Cmp | Test | Cmov | StackAlloc | MovF
+        | ZeroF | MovIF | MovFI | AddF | SubF | MulF | DivF | MinF | MaxF | SqrtF | Ucomi | RoundF => (bytes, bytes),
         ThreadPointer | TlsAddr | Jmp | Jcc | Ret | TailCall | Ud2 | Params | RepMovs | RepStos => (8, 8),
     }
 }

@@ -176,6 +176,14 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
     pub fn retain(&mut self, keep: impl FnMut(&V) -> bool) {
         self.values.retain(keep);
     }
+    /// Adds values in order; the first ones bring their memory with them.
+    pub fn append(&mut self, mut values: Vec<V>) {
+        if self.values.is_empty() {
+            self.values = values;
+        } else {
+            self.values.append(&mut values);
+        }
+    }
     /// Makes room for `n` more.
     pub fn reserve(&mut self, n: usize) {
         self.values.reserve(n);

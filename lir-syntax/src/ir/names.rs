@@ -1,4 +1,5 @@
-//! Names of registers, blocks and stack objects: kept from the text, never hashed after parsing.
+//! Names of registers, blocks and stack objects: kept from the text, never hashed after parsing. And which bytes a name
+//! in text may have without quotes.
 
 /// Where the bytes of a name are in a [`NameTable`], and whether the entity bears exactly this name or one that is
 /// derived from it (`%x.1` from `%x`) and is chosen when the function is printed.
@@ -49,4 +50,33 @@ impl NameTable {
     pub fn get(&self, name: NameRef) -> &[u8] {
         &self.bytes[name.start as usize..][..(name.len_and_derived & !DERIVED) as usize]
     }
+}
+
+/// Whether a byte may stand in a bare name.
+static IS_BARE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut c = 0;
+    while c < 256 {
+        table[c] = (c as u8).is_ascii_alphanumeric() || c as u8 == b'_' || c as u8 == b'.';
+        c += 1;
+    }
+    table
+};
+
+/// Where the bytes of a text from `at` on end that may stand in a bare name. Reader and printer ask at every name, so
+/// four bytes are looked at after one look at the length.
+#[inline]
+pub(crate) fn bare_name_end(text: &[u8], mut at: usize) -> usize {
+    while let Some(four) = text.get(at..).and_then(<[u8]>::first_chunk::<4>) {
+        for (k, &c) in four.iter().enumerate() {
+            if !IS_BARE[c as usize] {
+                return at + k;
+            }
+        }
+        at += 4;
+    }
+    while text.get(at).is_some_and(|c| IS_BARE[*c as usize]) {
+        at += 1;
+    }
+    at
 }

@@ -180,28 +180,37 @@ impl<'s> BodyParser<'s, '_> {
         dots: Option<(Token, usize)>,
         callee: Token,
     ) -> Parsed<()> {
-        let given = info.args.len();
-        let count = |n: usize| format!("{n} argument{}", if n == 1 { "" } else { "s" });
-        let (wanted, takes) = (sig.params.len(), count(sig.params.len()));
+        let wanted = sig.params.len();
+        let agrees = match dots {
+            Some((_, n)) => sig.variadic && n == wanted,
+            None => info.args.len() == wanted,
+        };
+        if !agrees {
+            return Err(self.wrong_number(info.args.len(), sig, dots, callee));
+        }
+        info.fixed = wanted as u32;
+        Ok(())
+    }
+    #[cold]
+    fn wrong_number(&mut self, given: usize, sig: &Signature, dots: Option<(Token, usize)>, callee: Token) -> Reported {
+        let wanted = sig.params.len();
+        let takes = format!("{wanted} argument{}", if wanted == 1 { "" } else { "s" });
         let name = self.c.describe(callee);
         let (at, message) = match dots {
             Some((t, _)) if !sig.variadic => (t, format!("{name} takes no variable arguments")),
-            Some((t, n)) if n != wanted => (t, format!("{name} takes {takes} before `...`, not {n}")),
+            Some((t, n)) => (t, format!("{name} takes {takes} before `...`, not {n}")),
             None if sig.variadic && given > wanted => {
                 (callee, format!("{name} takes {takes}, not {given}; `...` stands before variable ones"))
             }
-            None if given != wanted => (callee, format!("{name} takes {takes}, not {given}")),
-            Some(_) | None => {
-                info.fixed = wanted as u32;
-                return Ok(());
-            }
+            None => (callee, format!("{name} takes {takes}, not {given}")),
         };
         let reported = self.c.error(at, message);
-        let callee = self.c.name(callee)?;
-        if let Some(sym) = self.symbols.sym(&callee) {
+        if let Ok(callee) = self.c.name(callee)
+            && let Some(sym) = self.symbols.sym(&callee)
+        {
             self.show_declaration(sym);
         }
-        Err(reported)
+        reported
     }
 
     /// Adds the declaration of a symbol to the error that was just reported.

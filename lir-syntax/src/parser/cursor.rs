@@ -4,6 +4,7 @@ use super::literal;
 use super::scanner::{Scanner, Token, TokenKind};
 use crate::diagnostic::{Diagnostic, Note};
 use crate::ir::{Attrs, Opcode, Section, Type, module::MAX_OBJECT_SIZE};
+use crate::printer::is_bare_name;
 use crate::source::Span;
 use std::borrow::Cow;
 
@@ -72,11 +73,21 @@ impl<'t> Cursor<'t> {
     #[inline]
     pub(super) fn bump(&mut self) -> Token {
         let was = self.token;
-        self.token = self.scanner.token();
-        while self.token.kind == TokenKind::Newline && self.nesting > 0 {
+        self.advance();
+        was
+    }
+    #[inline(never)]
+    fn advance(&mut self) {
+        self.scanner.scan(&mut self.token);
+        if self.token.kind == TokenKind::Newline && self.nesting > 0 {
+            self.skip_line_ends();
+        }
+    }
+    #[inline(never)]
+    fn skip_line_ends(&mut self) {
+        while self.token.kind == TokenKind::Newline {
             self.token = self.scanner.token();
         }
-        was
     }
     /// Where a token was, to come back to with [`Cursor::restore`].
     pub(super) fn save(&self) -> (Token, usize, u32) {
@@ -123,6 +134,7 @@ impl<'t> Cursor<'t> {
         found
     }
     /// Takes the current token if it is this word.
+    #[inline]
     pub(super) fn eat_word(&mut self, word: &[u8]) -> bool {
         let found = self.at_word(word);
         if found {
@@ -422,7 +434,7 @@ impl<'t> Cursor<'t> {
         let t = self.token;
         let named = match t.kind {
             TokenKind::Str => true,
-            TokenKind::Word | TokenKind::Number => self.text(t).iter().all(|c| super::scanner::is_name_byte(*c)),
+            TokenKind::Word | TokenKind::Number => is_bare_name(self.text(t)),
             _ => false,
         };
         if !named || t.start != colon.end {

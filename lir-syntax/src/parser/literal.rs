@@ -79,9 +79,19 @@ fn integer_bits(ty: Type, negative: bool, magnitude: u64) -> Result<u64, String>
     Err(format!("{sign}{magnitude} does not fit {ty} ({} to {})", ty.sign_extend(1 << (ty.bits() - 1)), ty.mask()))
 }
 
+/// The value of at most 19 decimal digits, which fits: of nearly every number.
+#[inline]
+fn short_decimal(text: &[u8]) -> Option<u64> {
+    let with_digit = |value: u64, c: &u8| c.is_ascii_digit().then(|| 10 * value + (c - b'0') as u64);
+    if text.len() <= 19 { text.iter().try_fold(0, with_digit) } else { None }
+}
+
 /// The bits of a number token of a type.
 pub(crate) fn number(ty: Type, negative: bool, text: &[u8]) -> Result<u64, String> {
     if ty.is_int() {
+        if let Some(magnitude) = short_decimal(text) {
+            return integer_bits(ty, negative, magnitude);
+        }
         if text[0].is_ascii_digit() && !text.starts_with(b"0x") && text.iter().any(|c| matches!(c, b'.' | b'e' | b'E'))
         {
             return Err(format!("`{}` is a float literal where {ty} is wanted", clip(text)));

@@ -31,7 +31,7 @@ pub use literal::{parse_constant, parse_string};
 pub(crate) use place::place_in_statement;
 
 use crate::diagnostic::Diagnostic;
-use crate::ir::{EntitySet, FuncId, Function, Module, PrimaryMap};
+use crate::ir::{EntityRef, EntitySet, FuncId, Function, Module, PrimaryMap};
 use crate::limits::MAX_TEXT;
 use crate::parallel::map_chunks;
 use crate::source::{Source, Span};
@@ -113,15 +113,11 @@ fn parse_bodies(source: &Source, options: &ParseOptions, cuts: bool) -> (Option<
     let (symbols, items, bodies, mut errors) = items.finish();
     let mut unread = Unread { declarations: !errors.list.is_empty(), funcs: EntitySet::new() };
     let parsed = map_chunks(&bodies, options.threads, |run| parse_run(text, &symbols, run, limit));
-    let mut funcs = PrimaryMap::new();
-    funcs.reserve(bodies.len());
-    for (functions, found) in parsed {
-        for (f, complete) in functions {
-            let id: FuncId = funcs.push(f);
-            if !complete {
-                unread.funcs.insert(id);
-            }
-        }
+    let mut funcs: PrimaryMap<FuncId, Function> = PrimaryMap::new();
+    for (functions, incomplete, found) in parsed {
+        let first = funcs.len();
+        unread.funcs.extend(incomplete.into_iter().map(|k| FuncId::new(first + k)));
+        funcs.append(functions);
         errors.list.extend(found.list);
         errors.syntax += found.syntax;
         errors.unclosed |= found.unclosed;
@@ -129,14 +125,19 @@ fn parse_bodies(source: &Source, options: &ParseOptions, cuts: bool) -> (Option<
     (Some(Module { decls: symbols.decls, funcs, items }), unread, errors)
 }
 
-/// Parses functions one after another, each with whether nothing was left out. Stops at the error limit: what comes after is further down in the text.
-fn parse_run(text: &[u8], symbols: &Symbols, bodies: &[Body], limit: usize) -> (Vec<(Function, bool)>, Errors) {
+/// Parses functions one after another; also gives the places of those that something was left out of. Stops at the error
+/// limit: what comes after is further down in the text.
+fn parse_run(text: &[u8], symbols: &Symbols, bodies: &[Body], limit: usize) -> (Vec<Function>, Vec<usize>, Errors) {
     let mut scratch = Scratch::default();
     let mut functions = Vec::with_capacity(bodies.len());
+    let mut incomplete = Vec::new();
     let mut errors = Errors::default();
     for body in bodies {
         let parsed = BodyParser::parse(text, body, symbols, &mut scratch, limit);
-        functions.push((parsed.f, parsed.complete));
+        if !parsed.complete {
+            incomplete.push(functions.len());
+        }
+        functions.push(parsed.f);
         errors.list.extend(parsed.errors.list);
         errors.syntax += parsed.errors.syntax;
         errors.unclosed |= parsed.errors.unclosed;
@@ -144,5 +145,5 @@ fn parse_run(text: &[u8], symbols: &Symbols, bodies: &[Body], limit: usize) -> (
             break;
         }
     }
-    (functions, errors)
+    (functions, incomplete, errors)
 }

@@ -3,6 +3,8 @@
 //! A token is a kind and a range of bytes; its meaning is the parser's. Blanks and comments are skipped, line ends
 //! are tokens. What is no token is a one-character token of kind [`TokenKind::Unknown`].
 
+use crate::ir::names::bare_name_end;
+
 /// What a token is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
 pub(crate) enum TokenKind {
@@ -59,17 +61,6 @@ pub(crate) struct Scanner<'t> {
     at: usize,
 }
 
-/// Whether a byte may stand in a bare name.
-static IS_NAME: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut c = 0;
-    while c < 256 {
-        table[c] = (c as u8).is_ascii_alphanumeric() || c as u8 == b'_' || c as u8 == b'.';
-        c += 1;
-    }
-    table
-};
-
 /// What the first byte of a token says about it.
 #[derive(Copy, Clone)]
 enum First {
@@ -77,10 +68,8 @@ enum First {
     Blank,
     /// It is the token.
     Mark(TokenKind),
-    /// Name characters follow.
+    /// Name characters follow; after a sigil there may be a quoted name, and in a number a sign.
     Name(TokenKind),
-    /// Name characters or a quoted name follow.
-    Sigil(TokenKind),
     /// More has to be looked at.
     Other,
 }
@@ -92,9 +81,10 @@ static FIRST: [First; 256] = {
         table[c] = match c as u8 {
             b' ' | b'\t' => First::Blank,
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'.' => First::Name(TokenKind::Word),
-            b'%' => First::Sigil(TokenKind::Reg),
-            b'@' => First::Sigil(TokenKind::Sym),
-            b'$' => First::Sigil(TokenKind::Obj),
+            b'0'..=b'9' => First::Name(TokenKind::Number),
+            b'%' => First::Name(TokenKind::Reg),
+            b'@' => First::Name(TokenKind::Sym),
+            b'$' => First::Name(TokenKind::Obj),
             b'\n' => First::Mark(TokenKind::Newline),
             b',' => First::Mark(TokenKind::Comma),
             b'=' => First::Mark(TokenKind::Equals),
@@ -113,12 +103,6 @@ static FIRST: [First; 256] = {
     }
     table
 };
-
-/// Whether a byte may stand in a bare name.
-#[inline]
-pub(crate) fn is_name_byte(c: u8) -> bool {
-    IS_NAME[c as usize]
-}
 
 impl<'t> Scanner<'t> {
     /// A scanner of `text` from byte `at`; offsets count from the start of `text`, which ends before 4 GiB.
@@ -139,13 +123,20 @@ impl<'t> Scanner<'t> {
     }
 
     /// The next token; at the end of the text [`TokenKind::Eof`], again and again.
-    #[inline]
     pub(crate) fn token(&mut self) -> Token {
+        let mut token = Token { kind: TokenKind::Eof, start: 0, end: 0 };
+        self.scan(&mut token);
+        token
+    }
+    /// Makes `token` the next token: what [`Scanner::token`] gives, without a copy of it.
+    #[inline]
+    pub(crate) fn scan(&mut self, token: &mut Token) {
         let mut start = self.at;
         loop {
             let Some(&first) = self.text.get(start) else {
                 self.at = start;
-                return Token { kind: TokenKind::Eof, start: start as u32, end: start as u32 };
+                *token = Token { kind: TokenKind::Eof, start: start as u32, end: start as u32 };
+                return;
             };
             let mut end = start + 1;
             let kind = match FIRST[first as usize] {
@@ -155,26 +146,28 @@ impl<'t> Scanner<'t> {
                 }
                 First::Mark(kind) => kind,
                 First::Name(kind) => {
-                    end = self.name_end(end);
-                    kind
-                }
-                First::Sigil(kind) => {
-                    end = self.name_end(end);
-                    if end == start + 1 {
-                        return self.other_token(start);
+                    end = bare_name_end(self.text, end);
+                    let is_whole = match kind {
+                        TokenKind::Word => true,
+                        TokenKind::Number => !matches!(self.text.get(end), Some(b'+' | b'-')),
+                        _ => end > start + 1,
+                    };
+                    if !is_whole {
+                        return self.scan_other(start, token);
                     }
                     kind
                 }
-                First::Other => return self.other_token(start),
+                First::Other => return self.scan_other(start, token),
             };
             self.at = end;
-            return Token { kind, start: start as u32, end: end as u32 };
+            *token = Token { kind, start: start as u32, end: end as u32 };
+            return;
         }
     }
 
     /// The token at `start`, or after the comment there: what is not of the most frequent kinds.
     #[inline(never)]
-    fn other_token(&mut self, start: usize) -> Token {
+    fn scan_other(&mut self, start: usize, token: &mut Token) {
         let text = self.text;
         let one = start + 1;
         let first = text[start];
@@ -182,12 +175,12 @@ impl<'t> Scanner<'t> {
             b';' => {
                 self.at = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n);
                 // There stands a line end or nothing, so this does not come back here.
-                return self.token();
+                return self.scan(token);
             }
+            b'0'..=b'9' => (TokenKind::Number, self.number_end(start)),
             b'%' => self.quoted_name(TokenKind::Reg, one),
             b'@' => self.quoted_name(TokenKind::Sym, one),
             b'$' => self.quoted_name(TokenKind::Obj, one),
-            b'0'..=b'9' => (TokenKind::Number, self.number_end(start)),
             b'-' if text.get(one) == Some(&b'>') => (TokenKind::Arrow, one + 1),
             b'-' => (TokenKind::Minus, one),
             b'"' => self.quoted(TokenKind::Str, b'"', one),
@@ -196,17 +189,7 @@ impl<'t> Scanner<'t> {
             _ => (TokenKind::Unknown, start + character_length(first)),
         };
         self.at = end;
-        Token { kind, start: start as u32, end: end as u32 }
-    }
-
-    #[inline]
-    fn name_end(&self, mut at: usize) -> usize {
-        while let Some(&c) = self.text.get(at)
-            && IS_NAME[c as usize]
-        {
-            at += 1;
-        }
-        at
+        *token = Token { kind, start: start as u32, end: end as u32 };
     }
 
     /// Name characters, and a sign between the exponent's letter (`p` of a hex number, else `e`) and a digit.
@@ -216,7 +199,7 @@ impl<'t> Scanner<'t> {
         let letter = if hex { b'p' } else { b'e' };
         let mut at = start + 1;
         loop {
-            at = self.name_end(at);
+            at = bare_name_end(text, at);
             let sign = matches!(text.get(at), Some(b'+' | b'-'))
                 && text[at - 1] | 0x20 == letter
                 && text.get(at + 1).is_some_and(u8::is_ascii_digit);

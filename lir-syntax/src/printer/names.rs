@@ -5,12 +5,13 @@
 //! order of their index. The same holds for blocks and stack objects, each in their own name space.
 
 use super::literal::{print_decimal, print_quoted};
+use crate::ir::names::bare_name_end;
 use crate::ir::{Block, EntityRef, EntitySet, Function, NameRef, NameTable, Obj, Param, Reg, SecondaryMap};
 use hashbrown::{HashMap, HashSet};
 
 /// Whether a name can be written without quotes after a sigil.
 pub fn is_bare_name(name: &[u8]) -> bool {
-    !name.is_empty() && name.iter().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.'))
+    !name.is_empty() && bare_name_end(name, 0) == name.len()
 }
 
 /// Where a name stands.
@@ -98,11 +99,19 @@ fn registers_that_appear(func: &Function) -> EntitySet<Reg> {
     appear
 }
 
+/// Whether a name is some base, a point and a number, and so may be what a derived name would print as.
+fn is_numbered(name: &[u8]) -> bool {
+    let digits = name.iter().rev().take_while(|c| c.is_ascii_digit()).count();
+    let base = name[..name.len() - digits].strip_suffix(b".");
+    digits > 0 && base.is_some_and(|b| !b.is_empty())
+}
+
 /// Numbers the derived names among `named`, which come in index order.
 fn choose<K: EntityRef>(names: &NameTable, named: &[(K, NameRef)], numbers: &mut SecondaryMap<K, u32>) {
     let hasher = foldhash::fast::RandomState::default();
     let mut taken: HashSet<&[u8], _> = HashSet::with_hasher(hasher.clone());
-    taken.extend(named.iter().filter(|(_, n)| !n.is_derived()).map(|(_, n)| names.get(*n)));
+    let given = named.iter().filter(|(_, n)| !n.is_derived()).map(|(_, n)| names.get(*n));
+    taken.extend(given.filter(|n| is_numbered(n)));
     // The next number to try for each base: the numbers below are taken.
     let mut next: HashMap<&[u8], u32, _> = HashMap::with_hasher(hasher);
     let mut candidate = Vec::new();

@@ -458,11 +458,12 @@ impl<'a> Checker<'a> {
     /// Registers that hold fixed operands, or are overwritten, while ordinary operands are read.
     fn taken_early(&self, i: u32) -> PRegSet {
         let inst = &self.f.insts[i as usize];
+        let fixed = inst.op.info().fixed.clobbers;
         if !inst.has_record() {
-            return inst.op.info().fixed.clobbers;
+            return fixed;
         }
         let record = &self.f.records[inst.record_index()];
-        let al = if record.al.is_some() { PRegSet::of(&[RAX]) } else { PRegSet::EMPTY };
+        let al = if record.al.is_some() { fixed.with(RAX) } else { fixed };
         record.uses.iter().fold(al, |set, (_, p)| set.with(*p))
     }
     fn holds_use(&mut self, i: u32, name: &'static str, r: MReg, loc: Loc) {

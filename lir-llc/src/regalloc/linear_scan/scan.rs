@@ -8,7 +8,7 @@
 
 use super::occupancy::Occupancy;
 use super::{BYTES, Dice, ENTRY, Feature, Interval, Loc, NONE, State, UseKind};
-use crate::machine::{MFunction, MReg};
+use crate::machine::{MFunction, MInst, MReg};
 use crate::x64::registers::CALLEE_SAVED;
 use crate::x64::{Form, PReg, PRegSet, Props};
 use smallvec::SmallVec;
@@ -249,18 +249,38 @@ impl State {
                         vote(self.last_reg_of(MReg::from_bits(inst.b)), weight / 2);
                     }
                 }
-                UseKind::Reg | UseKind::Slot => vote(self.wanted_for(f, inst.d), weight),
+                UseKind::Reg | UseKind::Slot => {
+                    if self.is_source(iv.web, inst) && self.ends_at(iv, u.pos) {
+                        vote(self.wanted_for(f, inst.d), weight);
+                    }
+                }
                 UseKind::DefAny | UseKind::Any => {}
             }
         }
         voted
     }
 
+    /// Whether an instruction may compute its result where it reads a web: in its tied operand or in the other one of two
+    /// that commute. Over its other operands, those of an address among them, the result must not be written.
+    fn is_source(&self, web: u32, inst: &MInst) -> bool {
+        let is = |r: MReg| r.as_virt().is_some_and(|v| self.web_of[v.index()] == web);
+        let commutes = inst.form == Form::DTB && inst.op.props().has(Props::COMMUTATIVE);
+        is(inst.a) || commutes && is(MReg::from_bits(inst.b))
+    }
+    /// Whether an interval is not live behind the instruction that reads it at a position: what lives on has to be copied,
+    /// wherever the result is.
+    fn ends_at(&self, iv: &Interval, pos: u32) -> bool {
+        let ranges = &self.ranges[iv.ranges.0 as usize..iv.ranges.1 as usize];
+        let k = ranges.partition_point(|r| r.end <= pos);
+        ranges.get(k).is_none_or(|r| r.end.min(iv.to) <= pos + 2)
+    }
+
     /// The register that a value has, or, where it was not visited yet, the one that it will be wanted in: by a fixed
     /// operand, or by what is computed from it in place.
     fn wanted_for(&self, f: &MFunction, mut r: MReg) -> Option<PReg> {
         for _ in 0..FORESIGHT {
-            let web = self.webs.get(self.web_of[r.as_virt()?.index()] as usize)?;
+            let w = self.web_of[r.as_virt()?.index()];
+            let web = self.webs.get(w as usize)?;
             if web.last_reg.is_some() {
                 return web.last_reg;
             }
@@ -270,7 +290,8 @@ impl State {
                 return Some(PReg::new(u.fixed - 1));
             }
             let last = uses.last().filter(|u| matches!(u.kind, UseKind::Reg | UseKind::Slot))?;
-            r = Some(&f.insts[(last.pos / 4) as usize]).filter(|inst| inst.form.is_tied())?.d;
+            let inst = &f.insts[(last.pos / 4) as usize];
+            r = Some(inst.d).filter(|_| inst.form.is_tied() && self.is_source(w, inst))?;
         }
         None
     }
