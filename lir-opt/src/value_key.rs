@@ -88,14 +88,26 @@ impl ValueKey {
     #[inline]
     pub fn hash(&self) -> u64 {
         // Multiply and fold, twice: all sixteen bytes reach the upper bits, which hashbrown uses, and the lower ones.
-        const M: u64 = 0x9E37_79B9_7F4A_7C15;
         let [a, b, c] = self.operands.map(u64::from);
-        let fold = |x: u64| {
-            let p = u128::from(x) * u128::from(M);
-            p as u64 ^ (p >> 64) as u64
-        };
         fold(fold(u64::from(self.head) << 32 | a) ^ (b << 32 | c))
     }
+    /// Another key with the same hash, for tests: the second fold has the same input.
+    #[cfg(test)]
+    pub fn of_same_hash(&self, head: u32, first: u32) -> ValueKey {
+        let half = |k: &ValueKey| fold(u64::from(k.head) << 32 | u64::from(k.operands[0]));
+        let [_, b, c] = self.operands.map(u64::from);
+        let other = ValueKey { head, operands: [first, 0, 0] };
+        let rest = half(self) ^ half(&other) ^ (b << 32 | c);
+        ValueKey { operands: [first, (rest >> 32) as u32, rest as u32], ..other }
+    }
+}
+
+/// Both halves of a product with an odd number, folded onto each other.
+#[inline]
+fn fold(x: u64) -> u64 {
+    const M: u64 = 0x9E37_79B9_7F4A_7C15;
+    let p = u128::from(x) * u128::from(M);
+    p as u64 ^ (p >> 64) as u64
 }
 
 /// The predicate of a comparison that says the same of exchanged operands.

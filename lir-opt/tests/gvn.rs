@@ -20,8 +20,16 @@ const SEEDS: u64 = 150;
 const BEFORE: [&str; 2] = ["ssa,mem2reg", "ssa"];
 
 /// The ways to number, by the options that change what is found.
-const MODES: [&str; 6] =
-    ["mem=kill", "mem=ssa", "mem=off", "mem=kill,facts=off", "mem=ssa,facts=off", "mem=off,facts=off"];
+const MODES: [&str; 8] = [
+    "mem=kill",
+    "mem=ssa",
+    "mem=block",
+    "mem=off",
+    "mem=kill,facts=off",
+    "mem=ssa,facts=off",
+    "mem=block,facts=off",
+    "mem=off,facts=off",
+];
 
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let mut work = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder)];

@@ -18,6 +18,11 @@ pub(super) struct Amode {
 /// How many definitions a memory operand takes in one after another.
 const MAX_STEPS: usize = 8;
 
+/// How far from the begin of an object an address may be that is made from the object's in one instruction, where it is not
+/// inside: code reaches 2 GiB in both directions, and what is in between needs most of that. LLVM's small code model has
+/// the same figure.
+pub const REACH: u32 = 1 << 24;
+
 impl Amode {
     /// `[base + disp]`.
     pub(super) fn base_disp(base: MBase, disp: i32) -> Amode {
@@ -237,15 +242,16 @@ impl Isel<'_> {
             Base::Obj(o) => {
                 let (base, at) = self.object_base(o);
                 match p.disp.checked_add(at) {
-                    Some(disp) => Amode { base, index, scale, disp },
-                    None => {
+                    Some(disp) if reaches(self.f.stack[o].size, p.disp) => Amode { base, index, scale, disp },
+                    _ => {
                         let v = self.address_in_register(Amode::base_disp(base, at));
                         Amode { base: MBase::Reg(v.into()), index, scale, disp: p.disp }
                     }
                 }
             }
             Base::Sym(s) => {
-                if index.is_none() && self.is_near(p.base) {
+                let size = self.decls.data_of(s).map_or(0, |d| if d.is_extern { 0 } else { d.size() });
+                if index.is_none() && self.is_near(p.base) && reaches(size, p.disp) {
                     return Amode::base_disp(MBase::Sym(s), p.disp);
                 }
                 let v = self.symbol_address(s);
@@ -373,6 +379,11 @@ impl Isel<'_> {
     pub(super) fn is_function(&self, s: Sym) -> bool {
         matches!(self.decls.syms[s].kind, SymKind::Func { .. })
     }
+}
+
+/// Whether an instruction reaches so far from the begin of an object of so many bytes.
+fn reaches(size: u64, disp: i32) -> bool {
+    disp.unsigned_abs() <= REACH || u64::try_from(disp).is_ok_and(|disp| disp <= size)
 }
 
 /// The scale that a shift left or a multiplication by `k` is.

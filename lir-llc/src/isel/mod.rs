@@ -19,7 +19,7 @@
 //! # Source
 //!
 //! Demand-driven selection in one backward walk is Cranelift's design (C. Fallin, "A New Backend for Cranelift", 2021)
-//! and nanojit's before it (S2.42, S2.43). Here there is no pattern language: arms ask for what they can take in.
+//! and nanojit's before it. Here there is no pattern language: arms ask for what they can take in.
 
 mod address;
 mod arith;
@@ -41,6 +41,7 @@ mod values;
 use crate::machine::{MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use crate::x64::abi::{ArgAssigner, ArgPlace, class_of};
 use crate::x64::{Cpu, Form, Op, Size};
+pub use address::REACH;
 use frequency::Frequencies;
 use lir_opt::analysis::LoopForest;
 use lir_syntax::ir::{

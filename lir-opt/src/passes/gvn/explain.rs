@@ -7,7 +7,7 @@
 
 use super::State;
 use super::memory::Memory;
-use crate::analysis::alias::AliasOracle;
+use crate::analysis::alias::{AliasOracle, Overlap, Relation};
 use crate::analysis::effects::{callee_attrs, is_trapping_arithmetic};
 use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
 use crate::key_words::{opcode, type_of, write_key, write_number, write_number_or_reg, write_who};
@@ -130,8 +130,8 @@ impl State<'_> {
     #[cold]
     pub(super) fn say_new(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey) {
         let Some(r) = f.def(i) else { return };
-        let (decls, dom) = (self.around.decls, self.around.dom);
-        let number = self.t.numbers[r];
+        let (around, number) = (self.around, self.t.numbers[r]);
+        let (decls, dom) = (around.decls, around.dom);
         let Some(Explainer { remarks, alias, memory, seen }) = &mut self.explainer else { return };
         let all = || seen.get(&text_of(key)).into_iter().flatten().rev();
         let head = |m: &mut Message<'_>| {
@@ -164,7 +164,7 @@ impl State<'_> {
                 m.text(" is the same, but a constant is numbered in its own block only");
             });
         } else if let Some(s) = above {
-            let reason = self.around.why_written(f, alias, memory, s.inst, i);
+            let reason = around.why_written(f, alias, memory, s.inst, i);
             remarks.missed(f, i, "clobbered", |m| {
                 head(m);
                 write_who(m, f, s.inst);
@@ -180,6 +180,13 @@ impl State<'_> {
                 if is_trapping_arithmetic(opcode(key).effects()) {
                     m.text(", and what may trap is not moved to a block that does");
                 }
+            });
+        } else if let Some((store, how)) = around.store_across(f, alias, memory, i) {
+            remarks.missed(f, i, "another-width", |m| {
+                head(m);
+                write_who(m, f, store);
+                let (wide, ty) = (f.inst(store).ty, type_of(key));
+                m.text(format_args!(" covers {how} with an {wide}, another width, of which no {ty} follows"));
             });
         } else {
             remarks.note(f, i, "numbered", |m| {
@@ -242,6 +249,8 @@ pub(super) enum Reason {
     Meet(Block),
     /// Memory SSA finds nothing that writes.
     TooCoarse,
+    /// Nor does it, but memory is forgotten at the top of each block.
+    Forgotten,
 }
 
 impl Reason {
@@ -257,6 +266,9 @@ impl Reason {
             Reason::TooCoarse => {
                 m.text("the kill sets do not tell apart what is written in between (mem=ssa does)");
             }
+            Reason::Forgotten => {
+                m.text("with mem=block memory is forgotten at the top of each block (mem=kill remembers)");
+            }
         }
     }
 }
@@ -265,6 +277,25 @@ impl Reason {
 const MAX_VERSIONS: usize = 200;
 
 impl super::memory::Around<'_> {
+    /// The store that wrote the place of `load` last, if it wrote other bytes, too, or not all of them; and which it did.
+    fn store_across(
+        &self,
+        f: &Function,
+        alias: &AliasOracle,
+        memory: &MemorySsa,
+        load: Inst,
+    ) -> Option<(Inst, &'static str)> {
+        let place = alias.location(f, load)?;
+        let AccessKind::Def(store) = memory.kind(memory.clobber_of(alias, (self.decls, f), load)?.access) else {
+            return None;
+        };
+        let written = alias.location(f, store).filter(|_| f.inst(store).op.format() == Format::Store)?;
+        match alias.relation(self.decls, &written, &place) {
+            Relation::Must(Overlap::Covers) => Some((store, "the place")),
+            Relation::Must(Overlap::Within | Overlap::Partial) => Some((store, "part of the place")),
+            Relation::Must(Overlap::Same) | Relation::May | Relation::No => None,
+        }
+    }
     /// What may have written to the place of `load` since `before` accessed it: the first found on the way back.
     fn why_written(&self, f: &Function, alias: &AliasOracle, memory: &MemorySsa, before: Inst, load: Inst) -> Reason {
         let (Some(place), Some(start)) = (alias.location(f, load), memory.defining_access(load)) else {
@@ -277,7 +308,9 @@ impl super::memory::Around<'_> {
             memory.clobber_of(alias, (self.decls, f), before).map(|c| c.access)
         };
         if own == Some(first) {
-            return Reason::TooCoarse;
+            let same_block = f.layout().block_of(before) == f.layout().block_of(load);
+            let forgets = matches!(self.memory, Memory::Block) && !same_block;
+            return if forgets { Reason::Forgotten } else { Reason::TooCoarse };
         }
         let (mut work, mut passed): (Vec<Access>, FxHashSet<Access>) = (vec![first], FxHashSet::default());
         // Where iterations of a loop meet, registers tell nothing about the place.

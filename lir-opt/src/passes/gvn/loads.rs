@@ -54,7 +54,7 @@ impl State<'_> {
     fn version_read(&self, f: &Function, i: Inst, mem: &Mem) -> u32 {
         match self.around.memory {
             Memory::Off => 0,
-            Memory::Kill => self.t.versions.of(f, self.around, mem),
+            Memory::Kill | Memory::Block => self.t.versions.of(f, self.around, mem),
             Memory::Ssa(_, memory) => {
                 let clobber = memory.clobber_of(&self.t.oracle, (self.around.decls, f), i);
                 clobber.expect("a load reads memory").access.index() as u32
@@ -65,7 +65,7 @@ impl State<'_> {
     pub(super) fn version_for_callee(&self, f: &Function, i: Inst) -> Option<u32> {
         match self.around.memory {
             Memory::Off => None,
-            Memory::Kill => Some(self.t.versions.shared()),
+            Memory::Kill | Memory::Block => Some(self.t.versions.shared()),
             Memory::Ssa(_, memory) => {
                 let (all, before) = (&Location::ANYWHERE, memory.defining_access(i)?);
                 Some(memory.clobber(&self.t.oracle, (self.around.decls, f), all, before).access.index() as u32)
@@ -75,7 +75,7 @@ impl State<'_> {
     /// The walk has passed an instruction that may write. A store makes the value that it stores that of loads of the
     /// place, as if it were loaded right after it.
     pub(super) fn pass_write(&mut self, f: &Function, b: Block, i: Inst) {
-        if matches!(self.around.memory, Memory::Kill) {
+        if self.around.memory.has_versions() {
             self.t.versions.pass(f, self.around, i);
         }
         let d = f.inst(i);
@@ -85,7 +85,7 @@ impl State<'_> {
         let mem = f.mem(i);
         let version = match self.around.memory {
             Memory::Off => return,
-            Memory::Kill => self.t.versions.of(f, self.around, &mem),
+            Memory::Kill | Memory::Block => self.t.versions.of(f, self.around, &mem),
             Memory::Ssa(_, memory) => memory.access_of(i).expect("a store writes memory").index() as u32,
         };
         let key = self.place(b, &mem).key(d.ty, version);

@@ -17,8 +17,10 @@
 //! taken that of its class alone; any other load reads that of `SHARED`. `const data` is never written.
 //!
 //! On entry to a block the versions are those of the end of its immediate dominator, but the classes in the block's
-//! [kill set](super::kill_sets) get a new one. (The simplest way, to give all classes a new version in every block,
-//! finds a part of what this finds: what is loaded twice in one block.)
+//! [kill set](super::kill_sets) get a new one.
+//!
+//! With the option `mem=block` all classes get a new version on entry to every block: the simplest way, which asks nothing
+//! of other blocks, and finds what is loaded or stored twice in one block.
 
 use super::kill_sets::{ClassSet, KillSets};
 use crate::analysis::SsaView;
@@ -84,8 +86,10 @@ fn address_behind(f: &Function, ssa: &SsaView, r: Reg) -> Option<Base> {
 pub(super) enum Memory<'a> {
     /// Not at all.
     Off,
-    /// By kill sets: [`Versions`].
+    /// By [`Versions`] that know what is written between a block and its dominator.
     Kill,
+    /// By [`Versions`] that begin anew in each block.
+    Block,
     /// By memory SSA.
     Ssa(&'a AliasOracle, &'a MemorySsa),
 }
@@ -96,19 +100,25 @@ impl Memory<'_> {
         match mode {
             MemoryMode::Ssa => self,
             MemoryMode::Kill => Memory::Kill,
+            MemoryMode::Block => Memory::Block,
             MemoryMode::Off => Memory::Off,
         }
+    }
+    /// Whether memory is seen by [`Versions`].
+    pub(super) fn has_versions(self) -> bool {
+        matches!(self, Memory::Kill | Memory::Block)
     }
 }
 
 /// The words of the option `mem`, in the order of [`MemoryMode`].
-pub(super) const MEMORY_MODES: &[&str] = &["ssa", "kill", "off"];
+pub(super) const MEMORY_MODES: &[&str] = &["ssa", "kill", "block", "off"];
 
 /// A choice among [`MEMORY_MODES`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum MemoryMode {
     Ssa,
     Kill,
+    Block,
     Off,
 }
 
@@ -118,12 +128,13 @@ impl MemoryMode {
         match choice {
             0 => MemoryMode::Ssa,
             1 => MemoryMode::Kill,
+            2 => MemoryMode::Block,
             _ => MemoryMode::Off,
         }
     }
 }
 
-/// The versions of memory at the instruction that is visited, with `mem=kill`.
+/// The versions of memory at the instruction that is visited, with `mem=kill` and `mem=block`.
 pub(super) struct Versions {
     /// Stack objects whose addresses are taken.
     escaped: EntitySet<Obj>,
@@ -214,7 +225,7 @@ impl Versions {
             let written = self.writes[b];
             self.writes[b] = self.with_shared(written);
         }
-        if any {
+        if any && matches!(around.memory, Memory::Kill) {
             self.kills.compute(f, around.cfg, around.dom, &self.writes);
         } else {
             self.kills.reset();
@@ -289,7 +300,14 @@ impl Versions {
         set(*class)
     }
     /// The walk enters the block at position `at` of the preorder.
-    pub(super) fn enter(&mut self, at: usize, dom: &DominatorTree) {
+    pub(super) fn enter(&mut self, at: usize, around: Around<'_>) {
+        if matches!(around.memory, Memory::Block) {
+            self.next += 1;
+            self.current = [self.next; 64];
+            self.undo.clear();
+            return;
+        }
+        let dom = around.dom;
         while let Some((_, mark)) = self.scopes.pop_if(|(end, _)| *end <= at) {
             while self.undo.len() > mark {
                 let (class, version) = self.undo.pop().expect("there are more than the mark");

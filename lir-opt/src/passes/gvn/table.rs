@@ -185,6 +185,35 @@ mod tests {
     }
 
     #[test]
+    fn s5_01_keys_of_one_hash_are_compared_in_full() {
+        let f = comb(3);
+        let cfg = Cfg::new(&f);
+        let dom = DominatorTree::new(&f, &cfg);
+        let first = key(7);
+        let others: Vec<ValueKey> = (0..40).map(|n| first.of_same_hash(2, n)).collect();
+        assert!(others.iter().all(|k| k.hash() == first.hash() && *k != first));
+        for strategy in [Strategy::Tagged, Strategy::Scoped, Strategy::Clone] {
+            let mut table = AvailableTable::default();
+            table.reset(strategy);
+            for (at, &b) in dom.preorder().iter().enumerate() {
+                table.enter(at, &dom);
+                let by = Operand::reg(Reg::new(100));
+                assert_eq!(table.find_or_insert(first, by, b, &dom), (at > 0).then_some(by), "{strategy:?}");
+                // A key of the same hash for each block: known where its block dominates, and none is taken for another.
+                for (k, &other) in others.iter().enumerate().take(dom.preorder().len()) {
+                    let owner = dom.preorder()[k];
+                    let held = (k < at && dom.dominates(owner, b)).then(|| Operand::reg(Reg::new(k)));
+                    assert_eq!(table.find(&other, b, &dom), held, "{strategy:?} {b:?} {k}");
+                }
+                let own = others[at];
+                assert_eq!(table.find_or_insert(own, Operand::reg(Reg::new(at)), b, &dom), None, "{strategy:?} {b:?}");
+                assert_eq!(table.find(&own, b, &dom), Some(Operand::reg(Reg::new(at))));
+                assert_eq!(table.find(&first, b, &dom), Some(by));
+            }
+        }
+    }
+
+    #[test]
     fn s1p_04_tables_are_recycled() {
         let f = comb(100);
         let cfg = Cfg::new(&f);

@@ -27,8 +27,8 @@
 //!    never loaded nor stored, are joined to words.
 //! 5. Cut: the longest runs of joined bytes are the *parts*. A part fits a register if it has 1, 2, 4 or 8 bytes and each
 //!    access is of a power of two of them; bytes of volatile accesses and of large copies do not.
-//! 6. Choose: a part that fits becomes a register where that saves more loads, stores and copies, counted over the
-//!    class, than it costs at calls and returns, which want their aggregates in memory. Its type is a float if the
+//! 6. Choose: a part that fits becomes a register where that saves more accesses of memory (a load, a store, both ends of
+//!    a copy), counted over the class, than it costs at calls and returns, which want their aggregates in memory. Its type is a float if the
 //!    class is accessed as one and never in pieces, else an integer.
 //! 7. Each chosen part gets a stack object of its own, and each access of it becomes one of that object as a whole
 //!    ([`rewrite`]): a piece is shifted and truncated out of it, or masked and shifted into it; a copy becomes one of
@@ -37,6 +37,7 @@
 //!    parameter are loaded at the entry.
 //! 8. The core of [`mem2reg`](super::mem2reg) replaces the new objects, those that were variables from the start, and
 //!    the old ones without accesses, by registers.
+//! 9. Copies and fills that are left of 1, 2, 4 or 8 bytes become loads and stores ([`scalars`]).
 //!
 //! # Why it is sound
 //!
@@ -53,8 +54,8 @@
 //! Almost linear (union-find), with a logarithm for the order of slices in an object and for finding the parts of a
 //! slice; the code grows by a constant for each load and store that is saved. An object that is indexed by a register
 //! anywhere stays whole, for an access may go to any of its bytes; so do objects with a `va_list`. Parts that do not
-//! become registers stay where they are, in the old object, which does not shrink. Copies that stay need no expansion:
-//! selection makes moves of them.
+//! become registers stay where they are, in the old object, which does not shrink. Longer copies that stay need no
+//! expansion: selection makes moves of them.
 //!
 //! # Source
 //!
@@ -65,15 +66,16 @@
 mod classes;
 mod parts;
 mod rewrite;
+mod scalars;
 mod slices;
 
 use super::mem2reg::promote;
 use crate::analysis::SsaView;
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
 use lir_syntax::ir::{Function, Obj, PackedOption, StackData};
-use parts::Parts;
+use parts::{Parts, Stays};
 use rewrite::{Rewriter, Tables};
-use slices::Slices;
+use slices::{Kind, Slices};
 
 /// The row of the registry.
 pub static INFO: PassInfo = PassInfo {
@@ -97,9 +99,17 @@ struct State {
 
 impl SsaPass for Sroa {
     fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        if f.stack_objects().next().is_none() {
-            return Preserved::All;
-        }
+        let mut changed = f.stack_objects().next().is_some() && Sroa::split_objects(f, cx);
+        let moves = scalars::expand(f);
+        cx.stats.add("copies and fills made loads and stores", moves);
+        changed |= moves != 0;
+        Preserved::cfg_if(changed)
+    }
+}
+
+impl Sroa {
+    /// Steps 1 to 8.
+    fn split_objects(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let mut state = cx.scratch.take::<State>();
         let may_promote = state.slices.collect(cx.decls, f, cx.analyses.cfg(f), cx.remarks);
         let mut changed = false;
@@ -111,7 +121,7 @@ impl SsaPass for Sroa {
             changed |= promote(f, cx, &mut state.slices.addresses, false);
         }
         cx.scratch.give_back(state);
-        Preserved::cfg_if(changed)
+        changed
     }
 }
 
@@ -136,7 +146,7 @@ impl State {
         let objects: Vec<Obj> = f.stack_objects().map(|(o, _)| o).collect();
         for o in objects {
             for k in self.parts.all_of(o) {
-                let Some(ty) = self.parts.register(k) else { continue };
+                let Ok(ty) = self.parts.register(k) else { continue };
                 let name = f.stack[o].name.derived();
                 let size = ty.bytes().into();
                 let agg = PackedOption::default();
@@ -146,32 +156,48 @@ impl State {
                 made += 1;
             }
         }
-        if made != 0 {
-            self.remark(f, cx);
-        }
+        self.remark(f, cx);
         made
     }
     /// Says of every access what became of its part.
-    fn remark(&self, f: &Function, cx: &mut PassContext<'_>) {
+    fn remark(&mut self, f: &Function, cx: &mut PassContext<'_>) {
         if !cx.remarks.on() {
             return;
         }
-        for s in self.slices.slices.iter().filter(|s| self.slices.is_candidate(s.obj)) {
-            for p in self.parts.overlapping(s.obj, s.start, s.end).map(|k| self.parts.get(k)) {
-                let bytes = format!(" bytes {}..{}", p.start, p.end);
-                if p.variable.is_some() {
-                    let ty = p.ty;
-                    cx.remarks.done(f, s.inst, "split", |m| {
+        let State { slices, parts, .. } = self;
+        for s in slices.slices.iter().filter(|s| slices.is_candidate(s.obj)) {
+            let range = parts.overlapping(s.obj, s.start, s.end);
+            if s.kind == Kind::Pin && range.is_empty() {
+                let bytes = format!(" bytes {}..{} stay in memory: {}", s.start, s.end, Stays::Pinned.in_words(0));
+                cx.remarks.missed(f, s.inst, "part-stays", |m| {
+                    m.obj(s.obj).text(bytes);
+                });
+            }
+            for k in range {
+                let (part, register) = (parts.get(k), parts.register(k));
+                let bytes = format!(" bytes {}..{}", part.start, part.end);
+                match register {
+                    Ok(ty) => cx.remarks.done(f, s.inst, "split", |m| {
                         m.obj(s.obj).text(bytes).text(" become a register of type ").text(ty);
-                    });
-                } else {
-                    cx.remarks.missed(f, s.inst, "part-stays", |m| {
-                        m.obj(s.obj)
-                            .text(bytes)
-                            .text(" stay in memory: they are no scalar, or are passed to calls too often");
-                    });
+                    }),
+                    Err(why) => cx.remarks.missed(f, s.inst, "part-stays", |m| {
+                        m.obj(s.obj).text(bytes).text(" stay in memory: ").text(why.in_words(part.bytes()));
+                    }),
                 }
             }
+        }
+    }
+}
+
+impl Stays {
+    fn in_words(self, bytes: u32) -> String {
+        match self {
+            Stays::Pinned => format!("a volatile access or a copy of more than {MAX_COPY_BYTES} bytes touches them"),
+            Stays::Size => format!("accesses overlap there, and no register has {bytes} bytes"),
+            Stays::Piece(n) => format!("an access is of {n} of these bytes, as many as no register has"),
+            Stays::Cost(saved, paid) => format!(
+                "loads and stores that a register would save: {saved}, and cost around calls, returns and parameters: {paid}"
+            ),
         }
     }
 }

@@ -12,12 +12,25 @@ pub(super) struct Part {
     pub(super) end: u32,
     /// The node of the first byte.
     node: u32,
-    /// Whether it can be a register: it has the size of one, and every access is a power of two bytes of it.
-    fits: bool,
+    /// Why it can be no register, if so.
+    unfit: Option<Stays>,
     /// The type of the register, once it is chosen.
     pub(super) ty: Type,
     /// The variable that takes its place, a stack object for `mem2reg`.
     pub(super) variable: PackedOption<Obj>,
+}
+
+/// Why a part stays in memory.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Stays {
+    /// A volatile access or a large copy touches it.
+    Pinned,
+    /// No register has as many bytes.
+    Size,
+    /// An access is of so many of its bytes, which is no power of two.
+    Piece(u32),
+    /// A register would save so many accesses of memory, and cost so many.
+    Cost(u32, u32),
 }
 
 impl Part {
@@ -162,9 +175,9 @@ impl Parts {
                 if at < end && self.classes.is_joined(node + (at - start)) {
                     continue;
                 }
-                let fits = matches!(at - first, 1 | 2 | 4 | 8);
+                let unfit = if matches!(at - first, 1 | 2 | 4 | 8) { None } else { Some(Stays::Size) };
                 let node = node + (first - start);
-                self.parts.push(Part { start: first, end: at, node, fits, ty: Type::I8, variable: None.into() });
+                self.parts.push(Part { start: first, end: at, node, unfit, ty: Type::I8, variable: None.into() });
                 first = at;
             }
             self.of[o].1 = self.parts.len() as u32;
@@ -185,7 +198,7 @@ impl Parts {
             }
             if end > done {
                 for p in self.overlapping(Obj::from_u32(o), start.max(done), end) {
-                    self.parts[p].fits = false;
+                    self.parts[p].unfit = Some(Stays::Pinned);
                 }
                 done = end;
             }
@@ -229,7 +242,9 @@ impl Parts {
         let part = &mut self.parts[p];
         let bytes = s.end.min(part.end) - s.start.max(part.start);
         if bytes < part.bytes() {
-            part.fits &= bytes.is_power_of_two();
+            if !bytes.is_power_of_two() {
+                part.unfit.get_or_insert(Stays::Piece(bytes));
+            }
             let node = part.node;
             self.classes.of_mut(node).in_pieces = true;
         }
@@ -263,15 +278,22 @@ impl Parts {
             note(self.classes.of_mut(part.node), n as u32);
         }
     }
-    /// Step 6: the type of the register that a part becomes; none where it stays in memory.
-    pub(super) fn register(&mut self, k: usize) -> Option<Type> {
+    /// Step 6: the type of the register that a part becomes.
+    ///
+    /// # Errors
+    /// Why it stays in memory.
+    pub(super) fn register(&mut self, k: usize) -> Result<Type, Stays> {
         let part = self.parts[k];
+        if let Some(why) = part.unfit {
+            return Err(why);
+        }
         let joined = *self.classes.of_mut(part.node);
-        if !part.fits || !joined.wins(part.bytes()) {
-            return None;
+        let (saved, paid) = joined.balance(part.bytes());
+        if saved <= paid {
+            return Err(Stays::Cost(saved, paid));
         }
         let float = joined.float && !joined.in_pieces;
-        Some(match (part.bytes(), float) {
+        Ok(match (part.bytes(), float) {
             (1, _) => Type::I8,
             (2, _) => Type::I16,
             (4, false) => Type::I32,

@@ -236,6 +236,9 @@ impl Rewriter<'_> {
     }
 }
 
+/// Times a byte: that byte eight times.
+pub(super) const ALL_BYTES: u64 = 0x0101_0101_0101_0101;
+
 /// `mem` this many bytes on.
 fn offset(mem: Mem, by: u32) -> Mem {
     Mem { disp: mem.disp + by as i32, ..mem }
@@ -253,7 +256,7 @@ fn type_of_piece(write: Option<Piece>, read: Option<Piece>, bytes: u32) -> Type 
 }
 
 /// The integer type of that size, which is that of one.
-fn int_of(bytes: u32) -> Type {
+pub(super) fn int_of(bytes: u32) -> Type {
     match bytes {
         1 => Type::I8,
         2 => Type::I16,
@@ -395,17 +398,16 @@ impl<'a> Emitter<'a> {
     }
     /// A byte (a register or constant of type i8) in all bytes of a `ty`.
     fn splat(&mut self, byte: Operand, ty: Type) -> Operand {
-        const ONES: u64 = 0x0101_0101_0101_0101;
         let int = ty.bits_type();
         let spread = match (self.f.constant(byte), byte.as_reg()) {
             (None, Some(r)) if int != Type::I8 => {
                 let low = self.emit_reg(convert(Opcode::Zext, r, Type::I8, int), int);
-                let b = self.f.make_typed_const(int, int.truncate(ONES));
+                let b = self.f.make_typed_const(int, int.truncate(ALL_BYTES));
                 let data = InstData { a: Operand::reg(low), b, ..InstData::new(Opcode::Mul, int) };
                 Operand::reg(self.emit_reg(data, int))
             }
             (None, _) => byte,
-            (Some(bits), _) => self.f.make_typed_const(int, int.truncate((bits as u8 as u64).wrapping_mul(ONES))),
+            (Some(bits), _) => self.f.make_typed_const(int, int.truncate((bits as u8 as u64).wrapping_mul(ALL_BYTES))),
         };
         self.cast(spread, int, ty)
     }
