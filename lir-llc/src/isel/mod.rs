@@ -153,6 +153,11 @@ struct Isel<'a> {
     tails: Option<&'a TailGroups>,
     /// The call that the return at hand has become a jump for.
     tail: PackedOption<Inst>,
+    /// Whether stack arguments are overwritten by those of a call that became a jump.
+    writes_incoming: bool,
+    /// Bytes of stack arguments of the calls that stay such, and whether others had any.
+    outgoing: u32,
+    jumps_with_stack: bool,
     /// Instructions that do the work of later ones, too, which were left to them.
     pairs: SmallVec<[(Inst, Inst); 4]>,
     /// Whether nobody knows an address in the frame, once that was asked.
@@ -196,6 +201,9 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
         number: 0,
         tails,
         tail: PackedOption::NONE,
+        writes_incoming: false,
+        outgoing: 0,
+        jumps_with_stack: false,
         pairs: SmallVec::new(),
         leaves_nothing: None,
         epoch: 0,
@@ -219,6 +227,7 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
     isel.s.frequencies = frequencies;
     isel.lay_out_blocks(loops);
     isel.select_blocks();
+    isel.forget_outgoing();
     if !quick {
         reused_flags::reuse_flags(isel.mf, &mut isel.s.removed);
     }
