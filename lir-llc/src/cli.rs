@@ -42,8 +42,8 @@ struct Options {
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2
     #[arg(short = 'O', value_name = "LEVEL", default_value = "0")]
     level: Level,
-    #[arg(long, value_name = "NAME", help = regalloc::option_help(), default_value = "linear-scan", hide_default_value = true, value_parser = regalloc::parse)]
-    regalloc: &'static dyn Allocator,
+    #[arg(long, value_name = "NAME", help = regalloc::option_help(), value_parser = regalloc::parse)]
+    regalloc: Option<&'static dyn Allocator>,
     /// How code refers to symbols
     #[arg(long, value_enum, default_value_t = Reloc::Pie)]
     reloc: Reloc,

@@ -14,10 +14,10 @@ use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
 use lir_syntax::source::Source;
 use lir_syntax::suggest::nearest_hint;
-use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
+use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, not_both_to_one};
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Reads LIR text, verifies it, runs passes over it and writes the canonical text.
 ///
@@ -148,6 +148,12 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 
 /// Reads, verifies, runs the passes and writes.
 fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
+    // One after the other on standard output, neither is lost.
+    if let (Some(output), Some(remarks)) = (&options.output, &options.remarks)
+        && output != Path::new("-")
+    {
+        not_both_to_one("the module and the remarks", output, remarks)?;
+    }
     let mut clock = Clock::default();
     let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
     let source = console.read_source(options.input.as_deref())?;

@@ -63,6 +63,12 @@ pub(crate) fn outcomes(ty: Type, predicate: u8) -> Outcomes {
     }
 }
 
+/// The predicate that holds for exactly these outcomes, if there is one.
+pub(crate) fn predicate_of(ty: Type, set: Outcomes) -> Option<u8> {
+    let count = if ty.is_float() { FloatCC::ALL.len() } else { IntCC::ALL.len() };
+    (0..count as u8).find(|p| outcomes(ty, *p) == set)
+}
+
 /// The same with the operands exchanged.
 pub(crate) fn swapped(ty: Type, set: Outcomes) -> Outcomes {
     let exchange = |a: Outcomes, b: Outcomes| (if set & a != 0 { b } else { 0 }) | if set & b != 0 { a } else { 0 };

@@ -193,6 +193,11 @@ fn remarks_go_to_a_file_a_line_each_and_explanations_to_standard_error() {
     let expected = "{\"pass\": \"dce\", \"kind\": \"done\", \"event\": \"removed\", \"function\": \"@g\", \
                     \"block\": \"entry\", \"value\": \"%k\", \"message\": \"its result is not used\", \"line\": 10}\n";
     assert_eq!(remarks, expected);
+    let path = path.to_str().expect("a path in UTF-8");
+    let ran = lir_opt(&["-p", "dce", "--remarks", path, "-o", path], TWICE);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("the module and the remarks cannot both go to"), "{}", ran.err);
+    assert!(!std::fs::exists(path).expect("a folder that can be read"), "nothing was written");
     let ran = lir_opt(&["-p", "dce", "--explain=%k"], TWICE);
     assert_eq!(ran.err, "dce: %k in @g, block entry, line 10: removed: its result is not used\n");
     let ran = lir_opt(&["-p", "dce", "--explain=a"], TWICE);

@@ -6,7 +6,7 @@ use crate::object::flat::{self, FlatOptions};
 use clap::Args;
 use lir_syntax::ir::{Module, Sym};
 use lir_syntax::source::Source;
-use lir_syntax::tool::{Console, Failure};
+use lir_syntax::tool::{Console, Failure, not_both_to_one};
 use std::path::{Path, PathBuf};
 
 /// What only flat images have.
@@ -45,18 +45,12 @@ impl Options {
     pub(super) fn check_flat(&self, emit: Emit) -> Result<(), Failure> {
         let args = &self.flat;
         if emit == Emit::Bin {
-            let both = "the image and its map cannot both go to";
             return match (&args.emit_map, self.reloc) {
                 (_, Reloc::Pic | Reloc::Static) => Err(Failure::usage(
                     "a flat image is position independent and refers to nothing outside: --reloc is for objects",
                 )),
-                (Some(map), _) if is_stdout(map) && is_stdout(self.output()) => {
-                    Err(Failure::usage(format_args!("{both} standard output")))
-                }
-                (Some(map), _) if map == self.output() => {
-                    Err(Failure::usage(format_args!("{both} `{}`", map.display())))
-                }
-                _ => Ok(()),
+                (Some(map), _) => not_both_to_one("the image and its map", self.output(), map),
+                (None, _) => Ok(()),
             };
         }
         let given = [

@@ -4,6 +4,7 @@ use super::flat::is_stdout;
 use super::{Emit, Options};
 use crate::compile::CompileOptions;
 use crate::mir;
+use crate::regalloc;
 use clap::{Args, ValueEnum};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
@@ -58,7 +59,7 @@ impl Options {
             model: self.model(),
             cpu: self.machine.cpu,
             effort: self.machine.codegen.into(),
-            allocator: self.regalloc,
+            allocator: self.regalloc.unwrap_or(regalloc::ALLOCATORS[0]),
             allocation: self.machine.allocation.options(),
             frame_pointer: self.machine.frame_pointer,
             // Flat images may run where interrupts use the same stack.

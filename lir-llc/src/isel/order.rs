@@ -9,7 +9,7 @@
 //!
 //! Every loop has a list of what lies in it, blocks and loops, in the order of the text, and so has the function. A loop
 //! stands in the list around it where its first block stood. The lists are then read out from the outermost in. While blocks
-//! get their numbers, edges out of a loop wait until it ends. Linear, but for edges that leave many loops at once.
+//! get their numbers, a stack has the loops that these are in, and edges out of a loop wait until it ends. Linear.
 //!
 //! # Source
 //!
@@ -34,6 +34,8 @@ pub(super) struct LoopOrder {
     lists: Vec<(u32, u32)>,
     /// The loops that are being read out: where their lists go on. Before that, loops whose lists are to be made.
     open: Vec<u32>,
+    /// The headers of the loops that the block is in which gets its number, the outermost one first.
+    around: Vec<Block>,
     /// For each header the last successor so far that an edge out of its loop leads to, by its place among all successors,
     /// and for each of these the one before it.
     waiting: Vec<u32>,
@@ -108,7 +110,8 @@ impl IselScratch {
         self.main_block.resize(blocks, MBlock(u32::MAX));
         self.edge_block.clear();
         self.edge_block.resize(self.succs.len(), None);
-        let LoopOrder { waiting, next_waiting, .. } = &mut self.loop_order;
+        let LoopOrder { waiting, next_waiting, around, .. } = &mut self.loop_order;
+        around.clear();
         waiting.clear();
         waiting.resize(blocks, NONE);
         next_waiting.clear();
@@ -117,40 +120,51 @@ impl IselScratch {
         let mut new = || numbers.next().expect("numbers do not end");
         for (k, &b) in self.reachable.iter().enumerate() {
             self.main_block[b.index()] = new();
+            enter(loops, b, around);
             let succs = successors(&self.succs, &self.succ_ends, k);
             let first = self.succ_ends[k] as usize - succs.len();
             for (e, &succ) in (first..).zip(succs) {
                 if succs.len() == 1 || self.pred_counts[succ.index()] == 1 {
                     continue;
                 }
-                match outermost_left(loops, b, succ) {
+                match outermost_left(loops, around, succ) {
                     Some(h) => next_waiting[e] = std::mem::replace(&mut waiting[h.index()], e as u32),
                     None => self.edge_block[e] = Some(new()),
                 }
             }
             let following = self.reachable.get(k + 1);
-            let mut innermost = loops.innermost(b);
-            while let Some(h) = innermost.filter(|h| !following.is_some_and(|n| loops.contains(*h, *n))) {
+            while let Some(h) = around.pop_if(|h| !following.is_some_and(|n| loops.contains(*h, *n))) {
                 let mut e = waiting[h.index()];
                 while e != NONE {
                     self.edge_block[e as usize] = Some(new());
                     e = next_waiting[e as usize];
                 }
-                innermost = loops.parent(h);
             }
         }
         new().index()
     }
 }
 
-/// The header of the outermost loop that an edge leaves.
-fn outermost_left(loops: &LoopForest, from: Block, to: Block) -> Option<Block> {
-    let left = |h: &Block| !loops.contains(*h, to);
-    let mut outermost = loops.innermost(from).filter(left)?;
-    while let Some(h) = loops.parent(outermost).filter(left) {
-        outermost = h;
+/// Adds the loops that begin with block `b` to those that it is in.
+fn enter(loops: &LoopForest, b: Block, around: &mut Vec<Block>) {
+    let at = around.len();
+    let mut inner = loops.innermost(b);
+    while let Some(h) = inner.filter(|h| at == 0 || around[at - 1] != *h) {
+        around.push(h);
+        inner = loops.parent(h);
     }
-    Some(outermost)
+    around[at..].reverse();
+}
+
+/// The header of the outermost loop that an edge leaves which comes from a block in the loops `around`.
+fn outermost_left(loops: &LoopForest, around: &[Block], to: Block) -> Option<Block> {
+    // The innermost loop with both; loops are entered by their headers, so it is at most one further out than that of `to`.
+    let mut with_both = loops.innermost(to);
+    let has = |h: Block| around.get(loops.depth(h) as usize - 1) == Some(&h);
+    while let Some(h) = with_both.filter(|h| !has(*h)) {
+        with_both = loops.parent(h);
+    }
+    around.get(with_both.map_or(0, |h| loops.depth(h) as usize)).copied()
 }
 
 #[cfg(test)]

@@ -1,60 +1,71 @@
-//! Dominators of machine blocks.
-//!
-//! Source: K. D. Cooper, T. J. Harvey and K. Kennedy, "A Simple, Fast Dominance Algorithm", Rice University, 2001: in
-//! reverse postorder, the immediate dominator of a block is where those of its predecessors meet, until nothing changes.
-//! One pass does for graphs that are reducible.
+//! Dominators of machine blocks, found as those of the module's ([`ImmediateDominators`]), and an order in which a block
+//! comes before all that it dominates and, but for what leads back, before its successors.
 
 use super::{MBlock, MFunction};
+use lir_syntax::ir::{EntityRef, FlowGraph, ImmediateDominators};
 
-/// No number.
-const NONE: u32 = u32::MAX;
+impl EntityRef for MBlock {
+    fn new(index: usize) -> MBlock {
+        MBlock(u32::try_from(index).expect("fewer blocks"))
+    }
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
-/// The dominator tree of a function. Inside, blocks are numbered in reverse postorder.
+impl FlowGraph for MFunction {
+    type Node = MBlock;
+    fn num_nodes(&self) -> usize {
+        self.blocks.len()
+    }
+    fn root(&self) -> Option<MBlock> {
+        self.block_ids().next()
+    }
+    fn succs(&self, b: MBlock) -> &[MBlock] {
+        &self.blocks[b.index()].succs
+    }
+    fn preds(&self, b: MBlock) -> &[MBlock] {
+        &self.blocks[b.index()].preds
+    }
+}
+
+/// The dominator tree of a function.
 #[derive(Default, Debug)]
 pub(crate) struct Dominators {
+    immediate: ImmediateDominators<MBlock>,
     /// The blocks that control reaches, in reverse postorder.
-    order: Vec<u32>,
-    /// For each block its number, or [`NONE`].
-    number: Vec<u32>,
-    /// Of each number but 0 that of the immediate dominator, which is lower.
-    idom: Vec<u32>,
-    /// Scratch: blocks on the way down, and which successor comes next.
-    stack: Vec<(u32, u32)>,
+    order: Vec<MBlock>,
+    /// For each of all blocks the immediate dominator; for the entry, and what control does not reach, the block itself.
+    above: Vec<MBlock>,
+    /// Scratch: whether a block was found; blocks on the way down, and which successor comes next.
+    found: Vec<bool>,
+    stack: Vec<(MBlock, u32)>,
 }
 
 impl Dominators {
     /// Finds them, in the memory of the last function's.
     pub(crate) fn recompute(&mut self, f: &MFunction) {
-        self.number_blocks(f);
-        self.idom.clear();
-        self.idom.resize(self.order.len(), NONE);
-        self.idom[0] = 0;
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for k in 1..self.order.len() {
-                let preds = f.blocks[self.order[k] as usize].preds.iter().map(|p| self.number[p.index()]);
-                let mut known = preds.filter(|p| self.idom.get(*p as usize).is_some_and(|d| *d != NONE));
-                let first = known.next().unwrap_or(0);
-                let meet = known.fold(first, |a, b| self.meet(a, b));
-                changed |= std::mem::replace(&mut self.idom[k], meet) != meet;
-            }
+        self.immediate.recompute(f);
+        self.above.clear();
+        self.above.extend(f.block_ids());
+        for (b, up) in self.immediate.iter() {
+            self.above[b.index()] = up;
         }
+        self.find_order(f);
     }
-    fn number_blocks(&mut self, f: &MFunction) {
+    fn find_order(&mut self, f: &MFunction) {
         self.order.clear();
-        self.number.clear();
-        self.number.resize(f.blocks.len(), NONE);
+        self.found.clear();
+        self.found.resize(f.blocks.len(), false);
         self.stack.clear();
-        self.stack.push((0, 0));
-        // Any number but none says that a block was found.
-        self.number[0] = 0;
+        self.stack.extend(f.root().map(|entry| (entry, 0)));
+        self.found[0] = true;
         while let Some((b, next)) = self.stack.last_mut() {
-            match f.blocks[*b as usize].succs.get(*next as usize) {
+            match f.succs(*b).get(*next as usize) {
                 Some(s) => {
                     *next += 1;
-                    if std::mem::replace(&mut self.number[s.index()], 0) == NONE {
-                        self.stack.push((s.0, 0));
+                    if !std::mem::replace(&mut self.found[s.index()], true) {
+                        self.stack.push((*s, 0));
                     }
                 }
                 None => {
@@ -64,25 +75,11 @@ impl Dominators {
             }
         }
         self.order.reverse();
-        for (k, b) in self.order.iter().enumerate() {
-            self.number[*b as usize] = k as u32;
-        }
-    }
-    /// The last number that dominates both.
-    fn meet(&self, mut a: u32, mut b: u32) -> u32 {
-        while a != b {
-            if a < b {
-                b = self.idom[b as usize];
-            } else {
-                a = self.idom[a as usize];
-            }
-        }
-        a
     }
     /// The blocks that control reaches, each with the one that dominates it immediately, which comes before it; the entry,
     /// which comes first, with itself. From behind, a block comes after its successors, but for those that it leads back to.
     pub(crate) fn tree(&self) -> impl DoubleEndedIterator<Item = (MBlock, MBlock)> + '_ {
-        self.order.iter().zip(&self.idom).map(|(b, up)| (MBlock(*b), MBlock(self.order[*up as usize])))
+        self.order.iter().map(|b| (*b, self.above[b.index()]))
     }
 }
 

@@ -89,6 +89,8 @@ pub(crate) struct Split {
     /// followed yet.
     after: Vec<bool>,
     work: Vec<MBlock>,
+    /// For each block with one successor its number among the predecessors of that.
+    pred_number: Vec<u32>,
     /// For each register what is known about it, and its number among the candidates.
     facts: Vec<u8>,
     numbers: Vec<u8>,
@@ -116,6 +118,7 @@ impl Split {
         if !self.framed.find(f) {
             return;
         }
+        self.number_preds(f);
         let saves: SmallVec<[MBlock; 4]> = self.framed.saves().into();
         for (part, save) in saves.iter().enumerate() {
             let (outer, inner) = self.analyse(f, part as u32, *save);
@@ -131,6 +134,15 @@ impl Split {
             let (outer, inner) = self.analyse(f, part as u32, *save);
             if outer | inner != 0 {
                 self.rewrite(f, *save, outer, inner);
+            }
+        }
+    }
+    fn number_preds(&mut self, f: &MFunction) {
+        self.pred_number.clear();
+        self.pred_number.resize(f.blocks.len(), 0);
+        for b in &f.blocks {
+            for (k, p) in b.preds.iter().enumerate() {
+                self.pred_number[p.index()] = k as u32;
             }
         }
     }
@@ -191,7 +203,7 @@ impl Split {
                     .iter()
                     .for_each(|p| note(p.dst, if assigned == ASSIGNED { ASSIGNED | IN_PHI } else { assigned }));
             }
-            for (s, k) in edges(f, b) {
+            for (s, k) in edges(f, &self.pred_number, b) {
                 let what = match (read, inside[s.index()]) {
                     (READ, true) => READ | IN_PHI,
                     (READ, false) => LEAVES,
@@ -262,7 +274,7 @@ impl Split {
             changed = false;
             for b in self.framed.postorder() {
                 let mut out = 0;
-                for (s, k) in edges(f, b) {
+                for (s, k) in edges(f, &self.pred_number, b) {
                     out |= self.live_in[s.index()];
                     let read = f.block_phis(s).iter().filter_map(|p| register(f.phi_arg(p, k)));
                     out = read.fold(out, |out, v| out | Self::set_of(&self.numbers, v));
@@ -315,7 +327,7 @@ impl Split {
         params.for_each(|i| for_each_assigned(f, i, |v| arguments |= Self::set_of(&self.numbers, v)));
         let mut cost = frequency(save) * u64::from((outer & !arguments).count_ones());
         for e in self.exits(f) {
-            for (s, k) in edges(f, e) {
+            for (s, k) in edges(f, &self.pred_number, e) {
                 cost += frequency(e) * u64::from(self.wanted(f, s, k, outer | inner).count_ones());
             }
         }
@@ -367,9 +379,8 @@ impl Split {
                 }
             }
         }
-        for n in 0..f.blocks[b.index()].succs.len() {
-            let s = f.blocks[b.index()].succs[n];
-            let Some(k) = f.blocks[s.index()].preds.iter().position(|p| *p == b) else { continue };
+        let edges: SmallVec<[(MBlock, usize); 4]> = edges(f, &self.pred_number, b).collect();
+        for (s, k) in edges {
             for p in f.blocks[s.index()].phis.clone() {
                 let arg = &mut f.phi_args[f.phis[p as usize].args as usize + k];
                 if let PhiArg::Reg(v) = *arg
@@ -384,7 +395,7 @@ impl Split {
     /// Copies back, before the jump of block `e` from inside to outside, what lives on there.
     fn leave(&mut self, f: &mut MFunction, e: MBlock, outer: Set, inner: Set) {
         let at = f.blocks[e.index()].end - 1;
-        let Some((s, k)) = edges(f, e).next() else { return };
+        let Some((s, k)) = edges(f, &self.pred_number, e).next() else { return };
         let mut wanted = self.wanted(f, s, k, outer);
         while wanted != 0 {
             let n = wanted.trailing_zeros() as usize;
@@ -414,10 +425,15 @@ fn register(arg: PhiArg) -> Option<VReg> {
     if let PhiArg::Reg(v) = arg { Some(v) } else { None }
 }
 
-/// The successors of a block, and its number among the predecessors of each.
-fn edges(f: &MFunction, b: MBlock) -> impl Iterator<Item = (MBlock, usize)> + '_ {
-    let with_number = move |s: &MBlock| Some((*s, f.blocks[s.index()].preds.iter().position(|p| *p == b)?));
-    f.blocks[b.index()].succs.iter().filter_map(with_number)
+/// The successors of a block, and its number among the predecessors of each. Critical edges are split: what has several
+/// successors is the one predecessor of each.
+fn edges<'f>(f: &'f MFunction, pred_number: &[u32], b: MBlock) -> impl Iterator<Item = (MBlock, usize)> + 'f {
+    let succs = &f.blocks[b.index()].succs;
+    let number = if succs.len() == 1 { pred_number[b.index()] as usize } else { 0 };
+    succs.iter().map(move |s| {
+        debug_assert!(f.blocks[s.index()].preds[number] == b, "a critical edge");
+        (*s, number)
+    })
 }
 
 /// The registers that an instruction reads, in fields and fixed operands.

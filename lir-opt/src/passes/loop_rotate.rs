@@ -187,10 +187,11 @@ impl Tables {
     /// Step 1.
     fn choose(&mut self, f: &Function, graph: &Graph<'_>, max: usize, remarks: &mut Remarks) {
         for &h in self.nest.headers().iter().rev() {
-            let stays = |b: Block| f.succs(b).iter().filter(|s| self.nest.contains(h, **s)).count();
+            let stays = |s: &Block| self.nest.contains(h, *s);
             let last = f.terminator(h);
-            let closes = |p: Block| p != h && stays(p) == f.succs(p).len();
-            if f.inst(last).op.format() != Format::Branch || stays(h) != 1 || !graph.latches(h).all(closes) {
+            let closes = |p: Block| p != h && f.succs(p).iter().all(stays);
+            let is_left = f.succs(h).iter().filter(|s| stays(s)).count() == 1;
+            if f.inst(last).op.format() != Format::Branch || !is_left || !graph.latches(h).all(closes) {
                 remarks.missed(f, last, "no-test-at-the-top", |m| {
                     m.text("the loop is not left by a branch of its header, or by one at its bottom too");
                 });

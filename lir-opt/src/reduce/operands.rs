@@ -4,9 +4,7 @@ use super::cut::{count_assignments, insts};
 use super::document::Document;
 use super::kinds::Ask;
 use lir_syntax::ir::function::Use;
-use lir_syntax::ir::{
-    CallArg, CallResult, Format, Function, Inst, Mem, Opcode, Operand, Param, Reg, SecondaryMap, Type,
-};
+use lir_syntax::ir::{Function, Inst, Mem, Opcode, Operand, Param, Reg, SecondaryMap, Type};
 
 /// 0 in place of every register, where a constant may stand.
 pub(super) fn zero(document: &mut Document, ask: &mut Ask<'_>) {
@@ -106,47 +104,7 @@ fn for_each_mem(document: &mut Document, mut change: impl FnMut(Mem) -> Mem) {
 }
 
 fn change_mems(f: &mut Function, i: Inst, change: &mut impl FnMut(Mem) -> Mem) {
-    let mut data = *f.inst(i);
-    match data.op.format() {
-        Format::Address | Format::Load | Format::Store | Format::MemOnly | Format::AggReturn => {
-            let mem = change(f.mem(i));
-            f.set_mem(&mut data, mem);
-        }
-        Format::MemFill => data.a = f.make_mem(change(f.mem_dst(i))),
-        Format::MemCopy | Format::MemPair | Format::AggMemPair => {
-            data.a = f.make_mem(change(f.mem_dst(i)));
-            data.b = f.make_mem(change(f.mem_src(i)));
-        }
-        Format::Call => data.b = changed_call(f, i, change),
-        Format::Const
-        | Format::Unary
-        | Format::Binary
-        | Format::Ternary
-        | Format::Select
-        | Format::Compare
-        | Format::Convert
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::Phi
-        | Format::Jump
-        | Format::Branch
-        | Format::Switch
-        | Format::Return
-        | Format::Stop => return,
-    }
-    f.replace_inst(i, data);
-}
-
-fn changed_call(f: &mut Function, i: Inst, change: &mut impl FnMut(Mem) -> Mem) -> Operand {
-    let mut info = f.call_info(i);
-    if let CallResult::Agg(agg, mem) = info.result {
-        info.result = CallResult::Agg(agg, change(mem));
-    }
-    for arg in &mut info.args {
-        if let CallArg::Agg(agg, mem) = *arg {
-            *arg = CallArg::Agg(agg, change(mem));
-        }
-    }
-    f.make_call(&info)
+    let mut mems = Vec::new();
+    f.for_each_mem(i, |m| mems.push(change(m)));
+    f.set_mems(i, &mems);
 }

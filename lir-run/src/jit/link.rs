@@ -16,7 +16,7 @@ use crate::region::{Access, PAGE, Region};
 use crate::symbols::{HostSymbols, not_found};
 use lir_llc::compile::CompiledModule;
 use lir_llc::emit::{FunctionCode, Reloc, RelocKind, RelocTarget};
-use lir_llc::isel::THREAD_DATA;
+use lir_llc::isel::{REACH, THREAD_DATA};
 use lir_llc::object::eh_frame::{EhFrame, eh_frame};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{DataItem, DataObject, EntityRef, Module, SecondaryMap, Sym, SymKind};
@@ -183,7 +183,8 @@ impl<'m> Plan<'m> {
 
     /// Offsets of all parts; none where they do not fit.
     fn lay_out(&mut self, compiled: &CompiledModule) -> Option<()> {
-        let fits = |n: usize| (n < i32::MAX as usize).then_some(n);
+        // Code may refer to addresses outside of objects, `REACH` from them.
+        let fits = |n: usize| (n < i32::MAX as usize - 2 * REACH as usize).then_some(n);
         self.stubs = compiled.code.bytes().len().next_multiple_of(16);
         self.unwind_tables = eh_frame(&compiled.code, compiled.functions.iter().chain(self.stub_code().as_ref()));
         self.pool_at = (self.stubs + self.table.len() * STUB.len()).next_multiple_of(PAGE);

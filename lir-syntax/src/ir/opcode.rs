@@ -5,7 +5,7 @@
 //! at these columns and never at the opcode itself. What cannot be a column is written by hand in exhaustive matches:
 //! the meaning (`semantics`) and the lowering (`lir-llc`).
 //!
-//! To add an opcode: add its row here, its meaning in `semantics`, its lowering in `lir-llc`'s `isel`.
+//! `README.md` has the recipe for a new one.
 
 use super::types::Type;
 

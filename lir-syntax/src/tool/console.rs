@@ -4,11 +4,8 @@
 //! process's own streams nowhere else. So one process can run many tools, several at once, with pipes between them;
 //! [`main`] is what the binaries do with such a function.
 
-use super::{Failure, FailureKind, Statuses, cause, check_source, source_of_bytes, write_file};
-use crate::ir::Module;
-use crate::parser::ParseOptions;
+use super::{Failure, FailureKind, Statuses, cause, source_of_bytes, write_file};
 use crate::source::Source;
-use crate::tool::Clock;
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -99,16 +96,6 @@ impl Console<'_> {
         Ok((name, bytes))
     }
 
-    /// Reads, parses and verifies a module.
-    ///
-    /// # Errors
-    /// Everything that is wrong, up to the error limit, rendered.
-    pub fn load_module(&mut self, path: Option<&Path>, options: &ParseOptions) -> Result<(Source, Module), Failure> {
-        let source = self.read_source(path)?;
-        let module = check_source(&source, options, &mut Clock::default())?;
-        Ok((source, module))
-    }
-
     /// Writes an output: to a file, whole or not at all, or to standard output where `path` is none or `-`. An
     /// existing file keeps its permissions; what is no regular file (a pipe, a device) is written in place.
     ///
@@ -120,6 +107,18 @@ impl Console<'_> {
             None => ("<stdout>".into(), self.stdout.write_all(bytes).and_then(|()| self.stdout.flush())),
         };
         written.map_err(|e| Failure { kind: FailureKind::Input, text: format!("{name}: error: {}\n", cause(&e)) })
+    }
+}
+
+/// Refuses outputs that go to the same file, or both to standard output (`-`); `both` says what they are.
+///
+/// # Errors
+/// A message about the command line.
+pub fn not_both_to_one(both: &str, one: &Path, other: &Path) -> Result<(), Failure> {
+    match one {
+        _ if one != other => Ok(()),
+        _ if one == Path::new("-") => Err(Failure::usage(format_args!("{both} cannot both go to standard output"))),
+        _ => Err(Failure::usage(format_args!("{both} cannot both go to `{}`", one.display()))),
     }
 }
 

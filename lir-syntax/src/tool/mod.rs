@@ -7,7 +7,7 @@ mod console;
 mod interrupt;
 mod options;
 
-pub use console::{Console, Tool, main};
+pub use console::{Console, Tool, main, not_both_to_one};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
 pub use options::{ErrorLimit, Jobs, read_seconds};
 

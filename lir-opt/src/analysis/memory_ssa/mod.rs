@@ -282,10 +282,6 @@ impl MemorySsa {
     pub fn version_at_end(&self, b: Block) -> Access {
         self.last[b].expand().unwrap_or(Access::ON_ENTRY)
     }
-    /// The version of memory at the top of a block, after its phi.
-    pub fn version_at_top(&self, b: Block, dom: &DominatorTree) -> Access {
-        self.phi(b).or_else(|| dom.idom(b).map(|above| self.version_at_end(above))).unwrap_or(Access::ON_ENTRY)
-    }
 }
 
 #[cfg(test)]

@@ -58,7 +58,11 @@ impl CountedLoops {
         self.cfg.rpo().iter().all(|b| !self.loops.is_header(*b) || counted[*b])
     }
     fn latches(&self, header: Block) -> impl Iterator<Item = Block> + '_ {
-        self.cfg.preds(header).iter().copied().filter(move |p| self.loops.contains(header, *p))
+        self.cfg.preds(header).iter().copied().filter(move |p| self.is_latch(header, *p))
+    }
+    /// Whether a predecessor of a header is in the loop. All that leads back is dominated by it.
+    fn is_latch(&self, header: Block, pred: Block) -> bool {
+        self.dominators.dominates(header, pred)
     }
     /// Whether the branch that ends block `b` must leave the loop some day.
     fn is_test(&self, f: &Function, b: Block, header: Block) -> bool {
@@ -95,7 +99,7 @@ impl CountedLoops {
         if f.inst(phi).op != Opcode::Phi || f.layout().block_of(phi) != Some(header) {
             return None;
         }
-        let mut brought = f.phi_entries(phi).filter(|(p, _)| self.loops.contains(header, *p)).map(|(_, o)| o);
+        let mut brought = f.phi_entries(phi).filter(|(p, _)| self.is_latch(header, *p)).map(|(_, o)| o);
         let next = brought.next()?;
         let add = self.def[next.as_reg()?].expand()?;
         let d = f.inst(add);

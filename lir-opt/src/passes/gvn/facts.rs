@@ -22,7 +22,7 @@
 //!
 //! # Source
 //!
-//! Document S5 of the checklist names facts that hold in a subtree (scoped union-find) and facts from branches; the sets
+//! Document S5 (M. Bernstein, "Value numbering") names facts that hold in a subtree (scoped union-find) and facts from branches; the sets
 //! of outcomes are folklore.
 
 use super::{State, Tables};

@@ -5,10 +5,12 @@
 //! known bits give: `most(x)` is a number that x never exceeds. So a condition must hold all the more where the bound is
 //! better, and a rule that is right for `most(x) = x` is right for all bounds; `lir-opt`'s tests rely on it.
 
+use super::intervals::Interval;
 use super::magic;
-use super::rule::TypeId;
-use lir_syntax::ir::Type;
-use lir_syntax::semantics::float;
+use super::rule::{Combination, TypeId, operands_of};
+use crate::outcomes::all_outcomes;
+use lir_syntax::ir::{IntCC, Opcode, Type};
+use lir_syntax::semantics::{compare, float};
 
 /// An expression over constants.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,8 +30,28 @@ pub(super) enum Expr {
     Bound(Bound, u8),
     /// A function of values of a type.
     Call(Func, TypeId, Box<Expr>),
+    /// 1 where an integer comparison of two values of a type holds, else 0.
+    Holds(PredRef, TypeId, Box<(Expr, Expr)>),
+    /// About the numbers of a type for which one comparison with a constant holds, or two do.
+    Interval(IntervalPart, TypeId, Box<[(PredRef, Expr)]>),
     /// An operator.
     Binary(Operator, Box<(Expr, Expr)>),
+}
+
+/// A predicate variable, or its inverse.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct PredRef {
+    pub inverted: bool,
+    pub var: u8,
+}
+
+/// What is asked about an interval of numbers.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum IntervalPart {
+    /// Its first number.
+    First,
+    /// How many numbers there are; -1 where they are two intervals.
+    Count,
 }
 
 /// What known bits say about a variable.
@@ -93,6 +115,7 @@ functions! {
     FloatSign "flip_sign" "A float with its sign bit inverted.",
     FloatReciprocal "reciprocal" "1 divided by a float.",
     IsFloatPow2 "has_exact_reciprocal" "1 for a float that is a power of two with a normal reciprocal, else 0.",
+    Quieted "quieted" "A NaN as arithmetic returns it.",
     IsNan "is_nan" "1 for a NaN, else 0.",
 }
 
@@ -107,8 +130,25 @@ pub(super) enum Condition {
     Ones(u8, Expr),
     /// The variable is known not to be this value.
     Differs(u8, Expr),
+    /// Two variables are known to differ in some bit.
+    Distinct(u8, u8),
     /// The variable is no signalling NaN.
     Quiet(u8),
+    /// The operation that has this name is read once: by the rule's left side.
+    Once(u8),
+    /// What two predicate variables of comparisons by an opcode say together is a predicate, or always or never so.
+    Outcomes(Outcome, Combination, Opcode, u8, u8),
+}
+
+/// What a combination of predicates comes to.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    /// There is a predicate that says it.
+    Predicate,
+    /// It holds for all operands.
+    Always,
+    /// It holds for none.
+    Never,
 }
 
 /// How two numbers compare.
@@ -134,6 +174,10 @@ pub(super) trait Values {
     fn known(&mut self, var: u8) -> (u64, u64);
     /// Whether a variable is known not to be a signalling NaN.
     fn is_quiet(&mut self, var: u8) -> bool;
+    /// Whether the operation with this name has one reader.
+    fn is_read_once(&self, var: u8) -> bool;
+    /// A predicate variable.
+    fn predicate(&self, k: u8) -> u8;
     /// The type of a variable.
     fn type_of_var(&self, var: u8) -> Type;
 }
@@ -156,6 +200,12 @@ impl Expr {
                 let n = argument.evaluate(v, mul);
                 func.apply(v.ty(*t), n)
             }
+            Expr::Holds(p, t, operands) => {
+                let (a, b) = (operands.0.evaluate(v, mul), operands.1.evaluate(v, mul));
+                let ty = v.ty(*t);
+                i128::from(compare::icmp(p.cc(v), ty, ty.truncate(a as u64), ty.truncate(b as u64)))
+            }
+            Expr::Interval(part, t, comparisons) => interval(*part, v.ty(*t), comparisons, v),
             Expr::Binary(Operator::Mul, operands) => mul(operands.0.evaluate(v, mul), operands.1.evaluate(v, mul)),
             Expr::Binary(op, operands) => op.apply(operands.0.evaluate(v, mul), operands.1.evaluate(v, mul)),
         }
@@ -167,6 +217,33 @@ impl Expr {
             _ => ty.truncate(self.evaluate(v, i128::wrapping_mul) as u64),
         }
     }
+}
+
+impl PredRef {
+    fn cc(self, v: &impl Values) -> IntCC {
+        let cc = IntCC::from_u8(v.predicate(self.var));
+        if self.inverted { cc.inverted() } else { cc }
+    }
+}
+
+/// What is asked about the numbers for which all of some comparisons hold.
+fn interval(part: IntervalPart, ty: Type, comparisons: &[(PredRef, Expr)], v: &mut impl Values) -> i128 {
+    let mut common: Option<Interval> = None;
+    for (p, c) in comparisons {
+        let c = c.bits(ty, v);
+        let this = Interval::of(ty, p.cc(v), c);
+        common = match common {
+            None => Some(this),
+            Some(other) => match other.common(ty, this) {
+                Some(both) => Some(both),
+                None => return -1,
+            },
+        };
+    }
+    common.map_or(-1, |i| match part {
+        IntervalPart::First => i128::from(i.first),
+        IntervalPart::Count => i.count as i128,
+    })
 }
 
 impl Func {
@@ -189,6 +266,7 @@ impl Func {
             Func::FloatSign => i128::from(bits ^ float::sign_bit(ty)),
             Func::FloatReciprocal => i128::from(float::div(ty, one(ty), bits)),
             Func::IsFloatPow2 => i128::from(has_exact_reciprocal(ty, bits)),
+            Func::Quieted => i128::from(bits | float::quiet_bit(ty)),
             Func::IsNan => i128::from(float::is_nan(ty, bits)),
         }
     }
@@ -256,14 +334,33 @@ impl Condition {
                 let (zeros, ones) = v.known(*var);
                 (value & zeros) | (!value & ones) != 0
             }
+            Condition::Distinct(x, y) => {
+                let ((zeros, ones), (other_zeros, other_ones)) = (v.known(*x), v.known(*y));
+                zeros & other_ones | ones & other_zeros != 0
+            }
             Condition::Quiet(var) => v.is_quiet(*var),
+            Condition::Once(var) => v.is_read_once(*var),
+            Condition::Outcomes(asked, combination, op, k, l) => {
+                let (p, q) = (v.predicate(*k), v.predicate(*l));
+                let set = combination.outcomes(*op, p, q);
+                match asked {
+                    Outcome::Predicate => combination.predicate(*op, p, q).is_some(),
+                    Outcome::Always => set == all_outcomes(operands_of(*op)),
+                    Outcome::Never => set == 0,
+                }
+            }
         }
     }
     /// Whether it asks what is known about a variable, which costs more than arithmetic.
     pub fn is_costly(&self) -> bool {
         match self {
             Condition::Compare(_, a, b) => a.asks_bounds() || b.asks_bounds(),
-            Condition::Zeros(..) | Condition::Ones(..) | Condition::Differs(..) | Condition::Quiet(_) => true,
+            Condition::Zeros(..)
+            | Condition::Ones(..)
+            | Condition::Differs(..)
+            | Condition::Distinct(..)
+            | Condition::Quiet(_) => true,
+            Condition::Once(_) | Condition::Outcomes(..) => false,
         }
     }
 }
@@ -274,6 +371,8 @@ impl Expr {
         match self {
             Expr::Bound(..) => true,
             Expr::Call(_, _, a) => a.asks_bounds(),
+            Expr::Holds(_, _, operands) => operands.0.asks_bounds() || operands.1.asks_bounds(),
+            Expr::Interval(_, _, comparisons) => comparisons.iter().any(|(_, c)| c.asks_bounds()),
             Expr::Binary(_, operands) => operands.0.asks_bounds() || operands.1.asks_bounds(),
             Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {
                 false
@@ -287,9 +386,10 @@ impl Condition {
     pub fn mentions(&self, var: u8) -> bool {
         match self {
             Condition::Compare(_, a, b) => a.mentions(var) || b.mentions(var),
-            Condition::Zeros(x, _) | Condition::Ones(x, _) | Condition::Differs(x, _) | Condition::Quiet(x) => {
-                *x == var
-            }
+            Condition::Zeros(x, _) | Condition::Ones(x, _) | Condition::Differs(x, _) => *x == var,
+            Condition::Quiet(x) | Condition::Once(x) => *x == var,
+            Condition::Distinct(x, y) => *x == var || *y == var,
+            Condition::Outcomes(..) => false,
         }
     }
 }
@@ -299,6 +399,8 @@ impl Expr {
         match self {
             Expr::Bound(_, x) => *x == var,
             Expr::Call(_, _, a) => a.mentions(var),
+            Expr::Holds(_, _, operands) => operands.0.mentions(var) || operands.1.mentions(var),
+            Expr::Interval(_, _, comparisons) => comparisons.iter().any(|(_, c)| c.mentions(var)),
             Expr::Binary(_, operands) => operands.0.mentions(var) || operands.1.mentions(var),
             Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {
                 false

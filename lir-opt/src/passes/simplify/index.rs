@@ -9,7 +9,7 @@
 //! [`Variant`].
 
 use super::constants::{Bound, Comparison, Condition, Expr, Func, Values};
-use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule, TypeId, makes_quiet};
+use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, makes_quiet};
 use crate::analysis::known_bits::may_know;
 use lir_syntax::ir::{Effects, FloatCC, Format, IntCC, Opcode, Type};
 
@@ -227,6 +227,12 @@ impl Values for OneType {
     fn is_quiet(&mut self, _: u8) -> bool {
         false
     }
+    fn is_read_once(&self, _: u8) -> bool {
+        false
+    }
+    fn predicate(&self, _: u8) -> u8 {
+        0
+    }
     fn type_of_var(&self, _: u8) -> Type {
         self.0
     }
@@ -244,7 +250,7 @@ fn for_each_key(rule: &Rule, exchanged: bool, mut f: impl FnMut(usize)) {
         Pred::None => return f(0),
         Pred::Is(p) => 1 << p,
         Pred::Bind(_, set) => set,
-        Pred::Of(..) => unreachable!("the predicate of the root is bound there"),
+        Pred::Of(..) | Pred::Two(..) => unreachable!("the predicate of the root is bound there"),
     };
     for p in (0..16).filter(|p| set >> p & 1 != 0) {
         f(if exchanged { PredFn::Swapped.apply(op, p) } else { p } as usize);
@@ -260,7 +266,10 @@ fn asks_power_of_two(rule: &Rule, k: u8) -> bool {
         | Condition::Zeros(..)
         | Condition::Ones(..)
         | Condition::Differs(..)
-        | Condition::Quiet(_) => false,
+        | Condition::Distinct(..)
+        | Condition::Quiet(_)
+        | Condition::Once(_)
+        | Condition::Outcomes(..) => false,
     };
     rule.conditions.iter().any(asks)
 }
@@ -280,7 +289,103 @@ pub(super) fn exchanges(rule: &Rule) -> Vec<u32> {
             all.extend(more);
         }
     }
+    let mut seen = Vec::new();
+    all.retain(|exchanged| {
+        let shape = Shape::of(rule, *exchanged);
+        let is_new = !seen.contains(&shape);
+        seen.push(shape);
+        is_new
+    });
     all
+}
+
+/// A left side with operands exchanged, its names numbered as they come: two orders with the same shape match the same
+/// instructions, as `or(and(x, y), and(x, z))` does with the operands of `or` exchanged.
+#[derive(PartialEq, Default)]
+struct Shape {
+    /// For each operation its opcode, for each leaf its kind; then what else tells it from others.
+    nodes: Vec<(u16, i128)>,
+    /// The names, in the order in which they come.
+    names: Vec<Name>,
+}
+
+#[derive(Copy, Clone, PartialEq)]
+enum Name {
+    Var(u8),
+    Const(u8),
+    Pred(u8, bool),
+}
+
+impl Shape {
+    fn of(rule: &Rule, exchanged: u32) -> Shape {
+        let mut shape = Shape::default();
+        shape.visit(rule, 0, exchanged);
+        // Which outcomes a combination of predicates has is the same for exchanged ones, and for exchanged operands. Of
+        // other conditions, on types too, that is not known: the names must be the same.
+        let asks_no_names = rule.conditions.iter().all(|c| matches!(c, Condition::Outcomes(..)));
+        let any_type = rule.types.iter().all(|t| matches!(t, TypeClass::At(_) | TypeClass::Fixed(Type::I8)));
+        if asks_no_names && any_type && rule.type_checks.is_empty() && rule.ints.is_empty() {
+            shape.names.clear();
+        }
+        shape
+    }
+    fn visit(&mut self, rule: &Rule, n: NodeId, exchanged: u32) {
+        const CONSTANT: u16 = u16::MAX;
+        const VARIABLE: u16 = u16::MAX - 1;
+        const NAME: u16 = u16::MAX - 2;
+        match &rule.nodes[n as usize].kind {
+            NodeKind::Var(k) => {
+                let number = self.number(Name::Var(*k));
+                self.nodes.push((VARIABLE, number));
+            }
+            NodeKind::Const(Expr::Const(k)) => {
+                let number = self.number(Name::Const(*k));
+                self.nodes.push((CONSTANT, number));
+            }
+            // Literals have no names; where two differ, so do their places in the rule.
+            NodeKind::Const(_) => self.nodes.push((CONSTANT, -1 - i128::from(n))),
+            NodeKind::Op { op, pred, args } => {
+                if let Some(k) = rule.vars.iter().position(|v| *v == n) {
+                    let number = self.number(Name::Var(k as u8));
+                    self.nodes.push((NAME, number));
+                }
+                let swapped = exchanged >> n & 1 != 0;
+                let pred = self.predicate(*op, *pred, swapped);
+                self.nodes.push((*op as u16, pred));
+                for k in 0..args.len() as u8 {
+                    let slot = if k < 2 { operand_slot(n, k, exchanged) } else { k };
+                    self.visit(rule, args[slot as usize], exchanged);
+                }
+            }
+        }
+    }
+    /// Which predicates a comparison may have in the text, its operands being exchanged there or not.
+    fn predicate(&mut self, op: Opcode, pred: Pred, swapped: bool) -> i128 {
+        let change = if swapped { PredFn::Swapped } else { PredFn::Same };
+        match pred {
+            Pred::None | Pred::Two(..) => 0,
+            Pred::Is(p) => i128::from(change.apply(op, p)),
+            Pred::Bind(k, set) => {
+                self.names.push(Name::Pred(k, swapped));
+                (0..16).filter(|p| set >> p & 1 != 0).fold(1 << 20, |all, p| all | 1 << change.apply(op, p))
+            }
+            // All functions of predicates may as well be applied before the exchange.
+            Pred::Of(function, k) => {
+                let bound = self.names.iter().find_map(|n| match n {
+                    Name::Pred(l, swapped) if *l == k => Some(*swapped),
+                    _ => None,
+                });
+                1 << 40 | i128::from(function as u8) << 20 | i128::from(k) << 1 | i128::from(bound != Some(swapped))
+            }
+        }
+    }
+    fn number(&mut self, name: Name) -> i128 {
+        let k = self.names.iter().position(|n| *n == name).unwrap_or(self.names.len());
+        if k == self.names.len() {
+            self.names.push(name);
+        }
+        k as i128
+    }
 }
 
 /// Whether the operands of an operation may stand in either order, and it makes a difference to the rule.

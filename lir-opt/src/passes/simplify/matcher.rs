@@ -107,6 +107,7 @@ impl Match {
                 set >> found & 1 != 0
             }
             Pred::Of(change, k) => change.apply(op, self.preds[k as usize]) == found,
+            Pred::Two(..) => false,
         }
     }
     fn has_types(&mut self, f: &Function, t: &Tables, rule: &Rule) -> bool {
@@ -159,7 +160,7 @@ impl Match {
         let mut count = 0;
         for n in 1..rule.left {
             let is_op = matches!(rule.nodes[n].kind, NodeKind::Op { .. });
-            if is_op && unused[rule.nodes[n].parent.0 as usize] && !rule.vars.contains(&(n as NodeId)) {
+            if is_op && unused[rule.nodes[n].parent.0 as usize] && !rule.kept.contains(&(n as NodeId)) {
                 unused[n] = self.operands[n].as_reg().is_some_and(|r| t.uses(r) == 1);
                 count += usize::from(unused[n]);
             }
@@ -173,6 +174,9 @@ impl Match {
             Pred::Is(p) => p,
             Pred::Bind(k, _) => self.preds[k as usize],
             Pred::Of(change, k) => change.apply(op, self.preds[k as usize]),
+            Pred::Two(combination, k, l) => combination
+                .predicate(op, self.preds[k as usize], self.preds[l as usize])
+                .expect("a condition of the rule says that there is one"),
         }
     }
 }
@@ -214,6 +218,12 @@ impl Values for MatchValues<'_> {
             Some(bits) => !float::is_nan(ty, bits) || bits & float::quiet_bit(ty) != 0,
             None => o.as_reg().and_then(|r| self.t.def(r)).is_some_and(|i| makes_quiet(self.f.inst(i).op)),
         }
+    }
+    fn is_read_once(&self, var: u8) -> bool {
+        self.operand(var).as_reg().is_some_and(|r| self.t.uses(r) == 1)
+    }
+    fn predicate(&self, k: u8) -> u8 {
+        self.m.preds[k as usize]
     }
     fn type_of_var(&self, var: u8) -> Type {
         self.m.types[self.rule.nodes[self.rule.vars[var as usize] as usize].ty as usize]

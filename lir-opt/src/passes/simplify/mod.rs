@@ -55,9 +55,26 @@
 //! The form of the rules is that of Go's generic.rules and of Cranelift's ISLE, the table of sets by opcode and operand
 //! one level of the bottom-up tree automata of C. M. Hoffmann and M. J. O'Donnell, "Pattern Matching in Trees", JACM 29(1),
 //! 1982. Algebra: H. S. Warren, "Hacker's Delight", 2nd ed. 2013; divisions: [`magic`].
+//!
+//! # Coverage
+//!
+//! For the operations of the language the rules of these are here; `testdata/opt/simplify` has a case for each:
+//!
+//! - QBE (`fold.c`, `copy.c`): computed constants, identities, extensions of what is extended.
+//! - LLVM's InstSimplify (`instsimplify.lir`). Not: what needs no-wrap, exact or fast-math flags, undefined values,
+//!   pointers or vectors, none of which the language has.
+//! - Cranelift's `opts/*.isle` (`cranelift.lir`). Not: rules that lead to as many instructions as before, such as
+//!   `rotl(rotl(x, y), z)` to an addition of the amounts; conditional moves and vectors.
+//! - Go's `generic.rules` and `divisible.rules` (`go.lir`). Not: what concerns memory, strings, interfaces and calls,
+//!   which other passes do.
+//!
+//! Remainders and quotients by a variable are compared as if they could not trap, but stay where they could.
+//! `x - x / y * y` is left alone: `urem` by a constant is expanded to it.
 
 mod constants;
+mod finish;
 mod index;
+mod intervals;
 mod magic;
 mod matcher;
 mod parse;

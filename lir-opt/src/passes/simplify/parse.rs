@@ -6,22 +6,26 @@
 //!           | [ NAME "@" ] OPCODE ..                                            ; names the operation (left side)
 //!           | NAME [ ":" TYPE ]                                                 ; a value: a lower case letter first
 //!           | expression .                                                     ; a constant
-//! predicate = WORD | NAME [ ":" WORD { "|" WORD } ] | ( "inv" | "swap" | "unsigned" | "signed" ) "(" NAME ")" .
+//! predicate = WORD | NAME [ ":" WORD { "|" WORD } ] | ( "inv" | "swap" | "unsigned" | "signed" ) "(" NAME ")" | together .
+//! together  = ( "both" | "either" | "only_one" ) "(" NAME "," NAME ")" .
 //! condition = expression [ ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) expression ]
 //!           | ( "zeros" | "ones" | "differs" ) "(" NAME "," expression ")"
-//!           | ( "nonzero" | "nonneg" | "bool" | "quiet" ) "(" NAME ")" .
+//!           | ( "nonzero" | "nonneg" | "bool" | "quiet" | "once" ) "(" NAME ")" | "distinct" "(" NAME "," NAME ")"
+//!           | ( "exists" | "always" | "never" ) "(" together ")" .                ; of two predicates
 //! ```
 //!
 //! An expression is made of numbers, constants (an upper case letter first), `W` (the bits of the root's annotation),
 //! `R` (those of its result), `width(x)`, `MIN`, `MAX`, the operators of C, and functions: those of [`Func`], and of variables `most least smost
-//! sleast signbits`.
+//! sleast signbits`; of predicates, each perhaps in `inv(..)`, `holds(P, a, b)`: 1 or 0, `count(P, C)`: for how many x
+//! `x P C` holds, `common_first(P, C, Q, D)` and `common_count(P, C, Q, D)`: about those x for which both hold.
 
-use super::constants::{Bound, Comparison, Condition, Expr, Func, Operator};
+use super::constants::{Bound, Comparison, Condition, Expr, Func, IntervalPart, Operator, Outcome, PredRef};
+use super::finish::finish;
 use super::matcher::MAX_LEFT;
 use super::rule::value_operands;
-use super::rule::{Node, NodeId, NodeKind, Pred, PredFn, Rule};
+use super::rule::{Combination, Node, NodeId, NodeKind, Pred, PredFn, Rule};
 use super::types::Types;
-use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type, TypeRule};
+use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
 
 /// The rules in the text of a file; blank lines and comments, from `#` on, are skipped.
 pub(super) fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
@@ -105,6 +109,7 @@ impl Parser {
             left,
             right,
             made: Vec::new(),
+            kept: Vec::new(),
             vars: nodes_of(&self.vars),
             consts: nodes_of(&self.consts),
             preds: nodes_of(&self.preds),
@@ -113,11 +118,11 @@ impl Parser {
             type_checks,
             ints: Vec::new(),
             expands,
+            loads_constants: false,
             nodes: std::mem::take(&mut self.nodes),
         };
         assert!(rule.left <= MAX_LEFT && rule.nodes.len() <= 2 * MAX_LEFT, "{}: too large", self.line);
-        list_made(&mut rule, right);
-        list_ints(&mut rule);
+        finish(&mut rule);
         rule
     }
 
@@ -185,6 +190,11 @@ impl Parser {
         if let Some(p) = predicate_of(op, word) {
             return Pred::Is(p);
         }
+        if let Some(combination) = Combination::from_name(word) {
+            assert!(!self.on_left, "{}: {word} on the left side", self.line);
+            let (k, l) = self.two_predicates();
+            return Pred::Two(combination, k, l);
+        }
         let change = match word {
             "inv" => PredFn::Inverted,
             "swap" => PredFn::Swapped,
@@ -211,6 +221,28 @@ impl Parser {
             }
         }
         Pred::Bind(self.preds.len() as u8 - 1, set)
+    }
+    /// `"(" NAME "," NAME ")"`.
+    fn two_predicates(&mut self) -> (u8, u8) {
+        self.expect("(");
+        let k = self.bound_predicate();
+        self.expect(",");
+        let l = self.bound_predicate();
+        self.expect(")");
+        (k, l)
+    }
+    fn bound_predicate(&mut self) -> u8 {
+        let name = self.word();
+        index_of(&self.preds, name).unwrap_or_else(|| panic!("{}: {name} is not bound", self.line))
+    }
+    /// `NAME | "inv" "(" NAME ")"`.
+    fn predicate_reference(&mut self) -> PredRef {
+        let inverted = self.eat("inv(");
+        let var = self.bound_predicate();
+        if inverted {
+            self.expect(")");
+        }
+        PredRef { inverted, var }
     }
     fn predicate_name(&mut self, op: Opcode) -> u8 {
         let word = self.word();
@@ -341,7 +373,9 @@ impl Parser {
             "signbits" => Some(Bound::SignBits),
             _ => None,
         };
-        let e = if let Some(bound) = bound {
+        let e = if let Some(of_predicates) = self.of_predicates(word) {
+            of_predicates
+        } else if let Some(bound) = bound {
             Expr::Bound(bound, self.bound_variable())
         } else if word == "width" {
             let name = self.word();
@@ -349,11 +383,44 @@ impl Parser {
         } else {
             let func = Func::from_name(word).unwrap_or_else(|| panic!("{}: no function {word}", self.line));
             let argument = self.expr();
-            let ty = first_constant(&argument).map(|k| self.nodes[self.consts[k as usize].1 as usize].ty);
-            Expr::Call(func, ty.unwrap_or(self.root_type()), Box::new(argument))
+            Expr::Call(func, self.type_of_constants(&argument), Box::new(argument))
         };
         self.expect(")");
         e
+    }
+    /// `holds(P, a, b)`, `count(P, C)`, `common_first(P, C, Q, D)`, `common_count(P, C, Q, D)`, up to the last bracket.
+    fn of_predicates(&mut self, word: &str) -> Option<Expr> {
+        let (part, number) = match word {
+            "holds" => {
+                let p = self.predicate_reference();
+                self.expect(",");
+                let a = self.expr();
+                self.expect(",");
+                let b = self.expr();
+                let ty = self.type_of_constants(&a);
+                return Some(Expr::Holds(p, ty, Box::new((a, b))));
+            }
+            "count" => (IntervalPart::Count, 1),
+            "common_first" => (IntervalPart::First, 2),
+            "common_count" => (IntervalPart::Count, 2),
+            _ => return None,
+        };
+        let mut comparisons = Vec::new();
+        while comparisons.len() < number {
+            if !comparisons.is_empty() {
+                self.expect(",");
+            }
+            let p = self.predicate_reference();
+            self.expect(",");
+            comparisons.push((p, self.expr()));
+        }
+        let ty = self.type_of_constants(&comparisons[0].1);
+        Some(Expr::Interval(part, ty, comparisons.into_boxed_slice()))
+    }
+    /// The type of the first constant in an expression, else that of the root's operands.
+    fn type_of_constants(&self, e: &Expr) -> u8 {
+        let ty = first_constant(e).map(|k| self.nodes[self.consts[k as usize].1 as usize].ty);
+        ty.unwrap_or(self.root_type())
     }
     fn type_of_name(&self, name: &str) -> u8 {
         let k = index_of(&self.vars, name).map(|k| self.vars[k as usize].1);
@@ -368,7 +435,17 @@ impl Parser {
     fn condition(&mut self) -> Condition {
         let start = self.at;
         let word = self.word_or_nothing();
-        let is_fact = ["zeros", "ones", "differs", "nonzero", "nonneg", "bool", "quiet"].contains(&word);
+        let outcome = match word {
+            "exists" => Some(Outcome::Predicate),
+            "always" => Some(Outcome::Always),
+            "never" => Some(Outcome::Never),
+            _ => None,
+        };
+        if let Some(outcome) = outcome {
+            return self.outcome(outcome);
+        }
+        const FACTS: [&str; 9] = ["zeros", "ones", "differs", "distinct", "nonzero", "nonneg", "bool", "quiet", "once"];
+        let is_fact = FACTS.contains(&word);
         if !is_fact {
             self.at = start;
             return self.comparison();
@@ -379,6 +456,11 @@ impl Parser {
             "nonzero" => Condition::Compare(Comparison::Ge, Expr::Bound(Bound::Least, x), Expr::Int(1)),
             "nonneg" => Condition::Compare(Comparison::Ge, Expr::Bound(Bound::SignedLeast, x), Expr::Int(0)),
             "quiet" => Condition::Quiet(x),
+            "once" => Condition::Once(x),
+            "distinct" => {
+                self.expect(",");
+                Condition::Distinct(x, self.bound_variable())
+            }
             "bool" => Condition::Compare(Comparison::Le, Expr::Bound(Bound::Most, x), Expr::Int(1)),
             _ => {
                 self.expect(",");
@@ -391,6 +473,15 @@ impl Parser {
         };
         self.expect(")");
         fact
+    }
+    fn outcome(&mut self, outcome: Outcome) -> Condition {
+        self.expect("(");
+        let word = self.word();
+        let combination = Combination::from_name(word).unwrap_or_else(|| panic!("{}: {word}", self.line));
+        let (k, l) = self.two_predicates();
+        self.expect(")");
+        let comparison = self.nodes[self.preds[k as usize].1 as usize].op();
+        Condition::Outcomes(outcome, combination, comparison.expect("a comparison has a predicate"), k, l)
     }
     fn comparison(&mut self) -> Condition {
         let left = self.expr();
@@ -479,65 +570,10 @@ fn first_constant(e: &Expr) -> Option<u8> {
     match e {
         Expr::Const(k) => Some(*k),
         Expr::Call(_, _, a) => first_constant(a),
-        Expr::Binary(_, operands) => first_constant(&operands.0).or_else(|| first_constant(&operands.1)),
+        Expr::Binary(_, operands) | Expr::Holds(_, _, operands) => {
+            first_constant(&operands.0).or_else(|| first_constant(&operands.1))
+        }
+        Expr::Interval(_, _, comparisons) => comparisons.iter().find_map(|(_, c)| first_constant(c)),
         Expr::Int(_) | Expr::Float(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) | Expr::Bound(..) => None,
-    }
-}
-
-/// Lists the operations below the root of the right side that are not on constants alone, operands first. An operation
-/// that equals an earlier one is replaced by it.
-fn list_made(rule: &mut Rule, n: NodeId) {
-    for k in 0..rule.args(n).len() {
-        let child = rule.args(n)[k];
-        list_made(rule, child);
-        if !matches!(rule.nodes[child as usize].kind, NodeKind::Op { .. }) {
-            continue;
-        }
-        let earlier = rule.made.iter().copied().find(|m| same_term(rule, *m, child));
-        match earlier {
-            Some(earlier) => {
-                if let NodeKind::Op { args, .. } = &mut rule.nodes[n as usize].kind {
-                    args[k] = earlier;
-                }
-            }
-            None => rule.made.push(child),
-        }
-    }
-}
-
-/// Lists the classes that the right side of a rule wants to be integers, where its left side does not.
-fn list_ints(rule: &mut Rule) {
-    if rule.nodes[0].op().is_none_or(|op| op.info().types != TypeRule::Any) {
-        return;
-    }
-    for node in &rule.nodes[rule.left..] {
-        let Some(op) = node.op() else { continue };
-        let ints = match op.info().types {
-            TypeRule::Int => &[node.annotation][..],
-            TypeRule::Widen | TypeRule::Narrow => &[node.annotation, node.ty][..],
-            TypeRule::None
-            | TypeRule::Float
-            | TypeRule::Any
-            | TypeRule::VarArg
-            | TypeRule::IntToFloat
-            | TypeRule::FloatToInt
-            | TypeRule::FloatWiden
-            | TypeRule::FloatNarrow
-            | TypeRule::Bitcast => &[],
-        };
-        rule.ints.extend(ints);
-    }
-}
-
-fn same_term(rule: &Rule, a: NodeId, b: NodeId) -> bool {
-    let (x, y) = (&rule.nodes[a as usize], &rule.nodes[b as usize]);
-    if (x.ty, x.annotation) != (y.ty, y.annotation) {
-        return false;
-    }
-    match (&x.kind, &y.kind) {
-        (NodeKind::Op { op, pred, args }, NodeKind::Op { op: other, pred: other_pred, args: others }) => {
-            (op, pred) == (other, other_pred) && args.iter().zip(others).all(|(c, d)| same_term(rule, *c, *d))
-        }
-        (k, l) => k == l,
     }
 }

@@ -258,8 +258,13 @@ impl Rewriter<'_> {
     fn pays(&self, m: &Match, rule: &Rule, i: Inst) -> bool {
         let is_branch = self.f.inst(i).op == Opcode::Br;
         let right = &rule.nodes[rule.right as usize];
+        let mut made = rule.made.len() + usize::from(rule.loads_constants);
         let fits = match &right.kind {
-            NodeKind::Op { op, .. } => !is_branch || op.format() == Format::Compare,
+            NodeKind::Op { op, .. } => {
+                let is_tested = is_branch && op.format() != Format::Compare;
+                made += usize::from(is_tested);
+                !is_tested || op.info().result == ResultRule::Truth
+            }
             NodeKind::Var(k) => {
                 !is_branch || {
                     // `br ne %c, 0` is what it would become.
@@ -269,7 +274,7 @@ impl Rewriter<'_> {
             }
             NodeKind::Const(_) => true,
         };
-        fits && (rule.expands || rule.made.is_empty() || rule.made.len() <= m.becomes_unused(self.t, rule))
+        fits && (rule.expands || made == 0 || made <= m.becomes_unused(self.t, rule))
     }
     fn tests_nonzero(&self, d: &InstData) -> bool {
         d.ty.is_int() && d.aux == IntCC::Ne as u8 && self.t.constant(self.f, d.b, d.ty) == Some(0)
@@ -290,6 +295,10 @@ impl Rewriter<'_> {
         self.work.insert(at, i);
         let right = &rule.nodes[rule.right as usize];
         match &right.kind {
+            NodeKind::Op { op, .. } if self.f.inst(i).op == Opcode::Br && op.format() != Format::Compare => {
+                let truth = self.make(m, rule, i, rule.right, &built);
+                self.become_value(i, truth);
+            }
             NodeKind::Op { .. } => {
                 let data = self.operation(m, rule, i, rule.right, &built);
                 self.become_operation(i, data);

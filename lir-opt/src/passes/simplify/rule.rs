@@ -4,6 +4,7 @@
 //! class: a set of places that have the same type. So a rule holds at every width at which its left side can be written.
 
 use super::constants::{Condition, Expr};
+use crate::outcomes::{Outcomes, outcomes, predicate_of};
 use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Type, TypeRule};
 
 /// A node of a rule.
@@ -28,6 +29,8 @@ pub(super) struct Rule {
     pub made: Vec<NodeId>,
     /// For each variable the node of the left side where it is bound; of a named operation that operation.
     pub vars: Vec<NodeId>,
+    /// The named operations that the right side reads.
+    pub kept: Vec<NodeId>,
     /// For each constant the node of the left side where it is bound.
     pub consts: Vec<NodeId>,
     /// For each predicate variable the operation of the left side where it is bound.
@@ -41,6 +44,8 @@ pub(super) struct Rule {
     pub type_checks: Vec<(TypeSource, TypeId)>,
     /// Classes that are integers on the right side, where the left side allows floats too.
     pub ints: Vec<TypeId>,
+    /// Whether the right side wants more constants in registers than the root has: they take an instruction, too.
+    pub loads_constants: bool,
     /// Written `=>+`: may make more instructions than it leaves unused.
     pub expands: bool,
 }
@@ -79,6 +84,49 @@ pub(super) enum Pred {
     Bind(u8, u16),
     /// A function of a predicate variable.
     Of(PredFn, u8),
+    /// What two predicate variables say together; on the right side only.
+    Two(Combination, u8, u8),
+}
+
+/// What two comparisons of the same operands say together.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Combination {
+    /// Both hold.
+    Both,
+    /// At least one holds.
+    Either,
+    /// Exactly one holds.
+    One,
+}
+
+impl Combination {
+    /// The combination of a name in rules.
+    pub fn from_name(name: &str) -> Option<Combination> {
+        match name {
+            "both" => Some(Combination::Both),
+            "either" => Some(Combination::Either),
+            "only_one" => Some(Combination::One),
+            _ => None,
+        }
+    }
+    /// The outcomes for which it holds, of comparisons by `op` with these predicates.
+    pub fn outcomes(self, op: Opcode, p: u8, q: u8) -> Outcomes {
+        let (p, q) = (outcomes(operands_of(op), p), outcomes(operands_of(op), q));
+        match self {
+            Combination::Both => p & q,
+            Combination::Either => p | q,
+            Combination::One => p ^ q,
+        }
+    }
+    /// The predicate that says it, if there is one.
+    pub fn predicate(self, op: Opcode, p: u8, q: u8) -> Option<u8> {
+        predicate_of(operands_of(op), self.outcomes(op, p, q))
+    }
+}
+
+/// A type that a comparison may have: outcomes tell integers from floats only.
+pub(super) fn operands_of(comparison: Opcode) -> Type {
+    if comparison == Opcode::Fcmp { Type::F64 } else { Type::I64 }
 }
 
 /// A function of predicates.

@@ -157,7 +157,7 @@ impl Types {
                     self.rename_expr(b);
                 }
                 Condition::Zeros(_, e) | Condition::Ones(_, e) | Condition::Differs(_, e) => self.rename_expr(e),
-                Condition::Quiet(_) => {}
+                Condition::Distinct(..) | Condition::Quiet(_) | Condition::Once(_) | Condition::Outcomes(..) => {}
             }
         }
     }
@@ -167,6 +167,15 @@ impl Types {
             Expr::Call(_, t, a) => {
                 self.number(t);
                 self.rename_expr(a);
+            }
+            Expr::Holds(_, t, operands) => {
+                self.number(t);
+                self.rename_expr(&mut operands.0);
+                self.rename_expr(&mut operands.1);
+            }
+            Expr::Interval(_, t, comparisons) => {
+                self.number(t);
+                comparisons.iter_mut().for_each(|(_, c)| self.rename_expr(c));
             }
             Expr::Binary(_, operands) => {
                 self.rename_expr(&mut operands.0);

@@ -1,8 +1,10 @@
-//! Both sides of every rule are evaluated: for all values at 8 bits (of the third and further ones for samples), for all
-//! at 16 bits where a rule has one value, and for boundary and random values at the other widths and for floats.
+//! Both sides of every rule are evaluated: for all values at 8 bits, where a rule has up to three of them (with four they
+//! are samples, as 2^32 would be too many), for all at 16 bits where a rule has one, and for boundary and random values at
+//! the other widths and for floats.
 
 use super::super::constants::{Bound, Values};
 use super::super::rule::{NodeId, NodeKind, Pred, Rule, TypeId};
+use super::lanes::{are_three_bytes, check_all};
 use super::samples::{Rng, all, special};
 use super::{is_arithmetic, is_typed, type_choices};
 use lir_syntax::ir::{Opcode, Type};
@@ -44,6 +46,12 @@ impl Values for Assignment<'_> {
         let (ty, x) = (self.type_of_var(var), self.vars[var as usize]);
         !float::is_nan(ty, x) || x & float::quiet_bit(ty) != 0
     }
+    fn is_read_once(&self, _: u8) -> bool {
+        true
+    }
+    fn predicate(&self, k: u8) -> u8 {
+        self.preds[k as usize]
+    }
     fn type_of_var(&self, var: u8) -> Type {
         self.types[self.rule.nodes[self.rule.vars[var as usize] as usize].ty as usize]
     }
@@ -58,6 +66,9 @@ impl Assignment<'_> {
             Pred::Is(p) => p,
             Pred::Bind(k, _) => self.preds[k as usize],
             Pred::Of(change, k) => change.apply(*op, self.preds[k as usize]),
+            Pred::Two(combination, k, l) => combination
+                .predicate(*op, self.preds[k as usize], self.preds[l as usize])
+                .expect("a condition says that there is one"),
         }
     }
     /// Evaluates a node; a named operation is computed where it is bound.
@@ -89,12 +100,16 @@ impl Assignment<'_> {
         let rule = self.rule;
         rule.conditions.iter().all(|c| c.holds(self))
     }
-    /// Compares both sides where the conditions hold; whether they do.
-    fn check(&mut self) -> bool {
+    /// Compares both sides where the conditions hold; whether they do. An operation below the root that traps stays
+    /// where it is, so that what the root becomes does not matter.
+    pub fn check(&mut self) -> bool {
         if !self.conditions_hold() {
             return false;
         }
         let rule = self.rule;
+        if rule.args(0).iter().any(|n| self.value(*n).is_err()) {
+            return true;
+        }
         let (left, right) = (self.value(0), self.value(rule.right));
         let ty = self.types[rule.nodes[0].ty as usize];
         let NodeKind::Op { op, .. } = rule.nodes[0].kind else { unreachable!() };
@@ -209,6 +224,11 @@ fn check_rule(rule: &Rule) -> u64 {
                 preds: preds.clone(),
             };
             let mut here = 0;
+            let written = (rule.left..rule.nodes.len()).all(|n| is_typed(rule, n as NodeId, &types));
+            if written && are_three_bytes(rule, &value_types) {
+                reached += check_all(&mut a);
+                continue;
+            }
             for_each_tuple(&value_types, &mut rng, |values| {
                 assign(&mut a, values);
                 here += u64::from(a.check_typed());

@@ -54,6 +54,12 @@ impl Values for Instance<'_> {
     fn is_quiet(&mut self, _: u8) -> bool {
         true
     }
+    fn is_read_once(&self, var: u8) -> bool {
+        self.a.is_read_once(var)
+    }
+    fn predicate(&self, k: u8) -> u8 {
+        self.a.preds[k as usize]
+    }
     fn type_of_var(&self, var: u8) -> Type {
         self.a.type_of_var(var)
     }
@@ -116,10 +122,25 @@ impl<'a> Assignment<'a> {
     }
 }
 
-/// Writes the operations of the left side, operands first: the nodes stand in preorder.
+/// The operations of the left side below and at `n`, operands first; a named one before what reads it by its name.
+fn operands_first(rule: &Rule, n: NodeId, order: &mut Vec<NodeId>) {
+    match &rule.nodes[n as usize].kind {
+        NodeKind::Var(k) if rule.vars[*k as usize] != n => operands_first(rule, rule.vars[*k as usize], order),
+        NodeKind::Var(_) | NodeKind::Const(_) => {}
+        NodeKind::Op { .. } if order.contains(&n) => {}
+        NodeKind::Op { args, .. } => {
+            args.iter().rev().for_each(|arg| operands_first(rule, *arg, order));
+            order.push(n);
+        }
+    }
+}
+
+/// Writes the operations of the left side.
 fn write_operations(a: &mut Assignment<'_>, exchanged: u32, body: &mut String) {
     let rule = a.rule;
-    for n in (0..rule.left as NodeId).rev() {
+    let mut order = Vec::new();
+    operands_first(rule, 0, &mut order);
+    for n in order {
         let node = &rule.nodes[n as usize];
         let NodeKind::Op { op, args, .. } = &node.kind else { continue };
         let ty = a.types[node.annotation as usize];
@@ -361,7 +382,7 @@ fn instance_of<'a>(
 }
 
 impl Assignment<'_> {
-    fn conditions_on_constants_hold(&mut self) -> bool {
+    pub fn conditions_on_constants_hold(&mut self) -> bool {
         let rule = self.rule;
         let asks = |c: &&super::Condition| !c.is_costly();
         rule.conditions.iter().filter(asks).all(|c| c.holds(self))

@@ -16,6 +16,7 @@ macro_rules! families {
 
 mod algebra;
 mod engine;
+mod lanes;
 mod samples;
 
 use super::constants::{Bound, Comparison, Condition, Expr, Operator};
