@@ -9,10 +9,10 @@ use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Mem, Obj, Opcode, Operand,
 /// A memory operand of a machine instruction.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Amode {
-    base: MBase,
-    index: MReg,
-    scale: u8,
-    disp: i32,
+    pub(super) base: MBase,
+    pub(super) index: MReg,
+    pub(super) scale: u8,
+    pub(super) disp: i32,
 }
 
 /// How many definitions a memory operand takes in one after another.
@@ -43,14 +43,26 @@ impl Amode {
     }
 }
 
-/// An address while definitions are being taken in.
-struct Parts {
-    base: Base,
-    index: Option<Reg>,
-    scale: u8,
+/// An address, or a sum of that shape, while definitions are being taken in.
+pub(super) struct Parts {
+    pub(super) base: Base,
+    pub(super) index: Option<Reg>,
+    pub(super) scale: u8,
     /// What the index is multiplied by besides: 1, or 3, 5, 9, which `lea` does.
-    times: u8,
-    disp: i32,
+    pub(super) times: u8,
+    pub(super) disp: i32,
+    /// What may be taken in.
+    pub(super) reach: Reach,
+}
+
+/// From where definitions are taken in.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// From anywhere, for an access adds them up for free.
+    Everywhere,
+    /// What is not outside of the loop, and a sum of two registers only from nearby, where it holds no two registers in
+    /// place of one for long.
+    Nearby,
 }
 
 impl Isel<'_> {
@@ -61,13 +73,19 @@ impl Isel<'_> {
     }
     /// A memory operand.
     pub(super) fn address(&mut self, m: Mem) -> Amode {
-        let mut p = Parts { base: m.base, index: m.index, scale: m.scale, times: 1, disp: m.disp };
-        for _ in 0..MAX_STEPS {
-            if !self.take_into_base(&mut p) && !self.take_into_index(&mut p) {
-                break;
+        let reach = Reach::Everywhere;
+        let mut p = Parts { base: m.base, index: m.index, scale: m.scale, times: 1, disp: m.disp, reach };
+        self.take_definitions(&mut p);
+        self.finish_address(p)
+    }
+    /// Takes definitions in for as long as there are any. Whether there was one.
+    pub(super) fn take_definitions(&mut self, p: &mut Parts) -> bool {
+        for step in 0..MAX_STEPS {
+            if !self.take_into_base(p) && !self.take_into_index(p) {
+                return step > 0;
             }
         }
-        self.finish_address(p)
+        true
     }
     /// An operand of at most `bytes` bytes as an address that several instructions use, each adding an offset below
     /// that: the displacement leaves room.
@@ -104,7 +122,7 @@ impl Isel<'_> {
         let Some(i) = self.def_of(r) else { return false };
         let d = *self.f.inst(i);
         // An address that reads no register can be made again even below its definition.
-        let sole = self.s.facts[r.index()].uses == 1 && self.def_ahead(r).is_some();
+        let sole = self.s.facts[r.index()].uses == 1 && self.def_ahead(r).is_some() && self.is_within(p, i);
         match d.op {
             Opcode::Add | Opcode::Sub if sole && self.reads_only_single(i) => {
                 let a = d.a.as_reg().expect("a register");
@@ -116,7 +134,7 @@ impl Isel<'_> {
                     self.take_in(r);
                     (p.base, p.disp) = (Base::Reg(a), disp);
                     true
-                } else if d.op == Opcode::Add && p.index.is_none() {
+                } else if d.op == Opcode::Add && p.index.is_none() && (p.reach == Reach::Everywhere || self.is_sum(i)) {
                     self.take_in(r);
                     (p.base, p.index, p.scale) = (Base::Reg(a), d.b.as_reg(), 1);
                     true
@@ -124,9 +142,19 @@ impl Isel<'_> {
                     false
                 }
             }
+            Opcode::Mul if sole && p.index.is_none() && self.reads_only_single(i) => {
+                let (Some(a), Some(times @ (3 | 5 | 9))) = (d.a.as_reg(), self.const_of(d.b)) else { return false };
+                self.take_in(r);
+                (p.base, p.index, p.scale, p.times) = (Base::None, Some(a), 1, times as u8);
+                true
+            }
             Opcode::Lea if self.reads_only_single(i) => self.take_lea(p, r, i, sole),
             _ => false,
         }
+    }
+    /// Whether definition `i` may be taken in from where it stands.
+    fn is_within(&self, p: &Parts, i: Inst) -> bool {
+        p.reach == Reach::Everywhere || self.is_as_deep(i)
     }
     /// Takes in an address: of a stack object or symbol where the access has room for it, since those are made anew
     /// everywhere; one made of registers where this is its only use. A symbol with an index takes an instruction of its
@@ -150,7 +178,7 @@ impl Isel<'_> {
         true
     }
     /// Whether an instruction is in as many loops as the one at hand.
-    fn is_as_deep(&self, i: Inst) -> bool {
+    pub(super) fn is_as_deep(&self, i: Inst) -> bool {
         let block = self.f.layout().block_of(i).expect("a definition is in a block");
         let depth = |b: MBlock| self.mf.blocks[b.index()].loop_depth;
         depth(self.s.main_block[block.index()]) >= depth(self.block)
@@ -172,7 +200,7 @@ impl Isel<'_> {
             return true;
         }
         // With two plain registers, the one that is a product is the better index.
-        let Some(i) = self.sole_def(r) else { return self.swap_for_scale(p) };
+        let Some(i) = self.sole_def(r).filter(|i| self.is_within(p, *i)) else { return self.swap_for_scale(p) };
         let d = *self.f.inst(i);
         if !matches!(d.op, Opcode::Shl | Opcode::Mul | Opcode::Add) {
             return self.swap_for_scale(p);
@@ -214,7 +242,7 @@ impl Isel<'_> {
     fn swap_for_scale(&mut self, p: &mut Parts) -> bool {
         let (Base::Reg(b), Some(x), 1) = (p.base, p.index, p.scale) else { return false };
         let is_scaled = |r: Reg| {
-            self.sole_def(r).is_some_and(|i| {
+            self.sole_def(r).filter(|i| self.is_within(p, *i)).is_some_and(|i| {
                 let d = self.f.inst(i);
                 matches!(d.op, Opcode::Shl | Opcode::Mul)
                     && self.const_of(d.b).and_then(|k| scale_of(d, k)).is_some_and(|s| s <= 8)
@@ -227,8 +255,11 @@ impl Isel<'_> {
         true
     }
 
-    fn finish_address(&mut self, p: Parts) -> Amode {
+    pub(super) fn finish_address(&mut self, p: Parts) -> Amode {
         let mut index = p.index.map_or(MReg::NONE, |r| self.reg_operand(r));
+        if p.times > 1 && p.scale == 1 && p.base == Base::None {
+            return Amode { base: MBase::Reg(index), index, scale: p.times - 1, disp: p.disp };
+        }
         if p.times > 1 {
             let v = self.mf.new_vreg(RegClass::Int);
             let lea = MInst::new(Op::Lea, Form::DM, Size::S64).d(v);

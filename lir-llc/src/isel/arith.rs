@@ -9,6 +9,9 @@ use lir_syntax::ir::{EntityRef, InstData, Opcode, Operand, Type};
 impl Isel<'_> {
     /// `add sub mul and or xor`.
     pub(super) fn binary(&mut self, d: &InstData) {
+        if self.sum(d) {
+            return;
+        }
         let v = self.dst(d);
         let size = alu_size(d.ty);
         let commutative = d.op != Opcode::Sub;
@@ -136,9 +139,10 @@ impl Isel<'_> {
             return self.shift_imm(Op::Shl, size, v, x, bits.trailing_zeros());
         }
         if let 3 | 5 | 9 = bits {
+            let (a, disp) = self.behind_offset(a, bits as i64);
             let x = self.value(ty, a);
             let m = MInst::new(Op::Lea, Form::DM, size).d(v);
-            return self.seq(m.mem(MBase::Reg(x.into()), x.into(), bits as u8 - 1, 0));
+            return self.seq(m.mem(MBase::Reg(x.into()), x.into(), bits as u8 - 1, disp));
         }
         if ty.bits() >= 32
             && let Some(load) = self.take_load(ty, a)
@@ -150,7 +154,7 @@ impl Isel<'_> {
         self.seq(MInst::new(Op::Imul, Form::DAI, size).d(v).a(x).imm(imm));
     }
 
-    fn shift_imm(&mut self, op: Op, size: Size, v: VReg, x: VReg, amount: u32) {
+    pub(super) fn shift_imm(&mut self, op: Op, size: Size, v: VReg, x: VReg, amount: u32) {
         let m = match (amount, size) {
             // Not a copy: what is done in 32 bits clears the upper half, and `clear_from` counts on it.
             (0, Size::S32) => MInst::new(Op::MovZx32, Form::DA, Size::S64),
@@ -163,6 +167,9 @@ impl Isel<'_> {
     /// `shl lshr ashr rotl rotr`. Below 32 bits: shifts right extend first, and variable amounts are cut to the width
     /// by hand, where the hardware cuts to 5 bits; rotations exist at every width.
     pub(super) fn shift(&mut self, d: &InstData) {
+        if self.sum(d) {
+            return;
+        }
         let v = self.dst(d);
         let narrow = d.ty.bits() < 32;
         let (imm_op, cl_op) = match d.op {

@@ -49,6 +49,12 @@ impl Isel<'_> {
         self.mf.outgoing_align = self.mf.outgoing_align.max(places.stack_align());
         self.mf.returns_twice |= self.callee_has(self.f.inst(i).a, Attrs::RETURNS_TWICE);
     }
+    /// Room for stack arguments that went elsewhere is not needed. (No call becomes a jump where `alloca` counts on it.)
+    pub(super) fn forget_outgoing(&mut self) {
+        if self.jumps_with_stack {
+            self.mf.outgoing = self.outgoing.next_multiple_of(self.mf.outgoing_align.max(16) as u32);
+        }
+    }
     /// Bytes of outgoing arguments as a displacement.
     pub(super) fn outgoing_bytes(&self) -> i32 {
         self.mf.outgoing as i32
@@ -84,7 +90,7 @@ impl Isel<'_> {
                             // The caller fills 8 bytes; 4 are enough for what the type says.
                             let m = if ty.is_float() { load_inst(ty) } else { load_inst(wide(ty)) };
                             let m = m.mem(MBase::Incoming, MReg::NONE, 1, offset as i32);
-                            if self.is_single(*r) {
+                            if self.is_single(*r) && !self.writes_incoming {
                                 self.mf.set_remat(v, m);
                             }
                             after.push(m.d(v));
@@ -118,6 +124,7 @@ impl Isel<'_> {
     /// `call`.
     pub(super) fn call(&mut self, i: Inst, d: &InstData) {
         let (places, assigner) = self.places(i);
+        self.outgoing = self.outgoing.max(assigner.stack_bytes());
         let args: SmallVec<[CallArg; 6]> = self.f.call_args(i).collect();
         let result = self.f.call_result(i);
         let mut record = FixedList { clobbers: CALLER_SAVED, ..FixedList::default() };
@@ -257,11 +264,7 @@ impl Isel<'_> {
     fn stack_argument(&mut self, o: Operand, ext: Ext, offset: u32) {
         let ty = self.f.type_of(o.as_reg().expect("an argument is a register"));
         let v = self.argument(o, ext);
-        let m = match ty {
-            t if t.is_float() => MInst::new(Op::MovF, Form::MA, size_of(t)),
-            _ => MInst::new(Op::Mov, Form::MA, Size::S64),
-        };
-        self.seq(m.a(v).mem(MBase::Outgoing, MReg::NONE, 1, offset as i32));
+        self.seq(store_argument(ty, v, MBase::Outgoing, offset));
     }
 
     /// A part of an aggregate in a register. Not a byte beyond it is read, save in the frame, where every object has
@@ -387,6 +390,15 @@ pub(super) fn call_places(decls: &Decls, f: &Function, i: Inst) -> (SmallVec<[Ar
     };
     let places = f.call_args(i).map(|a| assigner.assign(decls, param(a))).collect();
     (places, assigner)
+}
+
+/// The store of an argument of type `ty` on the stack.
+pub(super) fn store_argument(ty: Type, v: VReg, area: MBase, offset: u32) -> MInst {
+    let m = match ty {
+        t if t.is_float() => MInst::new(Op::MovF, Form::MA, size_of(t)),
+        _ => MInst::new(Op::Mov, Form::MA, Size::S64),
+    };
+    m.a(v).mem(area, MReg::NONE, 1, offset as i32)
 }
 
 /// The integer type of a number of bytes.

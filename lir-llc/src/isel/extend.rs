@@ -93,6 +93,8 @@ impl Isel<'_> {
             (MReg::NONE, known) => self.s.facts[r.index()].vreg = known,
             _ => return false,
         }
+        // Whoever reads the register may read it for the copy, whatever uses the original has.
+        self.s.facts[a.index()].uses += 1;
         true
     }
 

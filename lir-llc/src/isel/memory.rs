@@ -8,7 +8,7 @@ use crate::x64::insts::Props;
 use crate::x64::registers::{PReg, RAX, RCX, RDI, RDX, RSI, RSP};
 use crate::x64::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_place, int_place};
 use crate::x64::{Form, Op, RegClass, Size};
-use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type, VA_LIST_SIZE};
+use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
 /// Up to this many bytes a copy or fill is a row of moves, beyond it a string instruction.
 const MAX_INLINE_BYTES: i64 = 128;
@@ -57,35 +57,21 @@ impl Isel<'_> {
         (ty, o)
     }
 
-    /// `[m] = [m] op x` in one instruction, where the load is at the same address in the same stretch of memory.
+    /// `[m] = [m] op x` in one instruction, where the load is at the same address in the same stretch of memory. What is
+    /// stored may be compared with 0 besides, and what is loaded with the constant that is subtracted: the flags say it.
     fn read_modify_write(&mut self, i: Inst, d: &InstData) -> bool {
         if d.ty.is_float() || d.is_volatile() {
             return false;
         }
         let Some(r) = d.dst.as_reg() else { return false };
-        let Some(k) = self.sole_def(r) else { return false };
-        let c = *self.f.inst(k);
-        let op = match c.op {
-            Opcode::Add => Op::Add,
-            Opcode::Sub => Op::Sub,
-            Opcode::And => Op::And,
-            Opcode::Or => Op::Or,
-            Opcode::Xor => Op::Xor,
-            Opcode::Neg => Op::Neg,
-            Opcode::Not => Op::Not,
-            Opcode::Shl | Opcode::Lshr | Opcode::Ashr | Opcode::Rotl | Opcode::Rotr if self.const_of(c.b).is_some() => {
-                match c.op {
-                    Opcode::Shl => Op::Shl,
-                    Opcode::Lshr => Op::Shr,
-                    Opcode::Ashr => Op::Sar,
-                    Opcode::Rotl => Op::Rol,
-                    _ => Op::Ror,
-                }
-            }
-            _ => return false,
+        let uses = |s: &Self, r: Reg| s.s.facts[r.index()].uses;
+        let Some(k) = self.def_ahead(r).filter(|k| uses(self, r) <= 2 && self.reads_only_single(*k)) else {
+            return false;
         };
+        let c = *self.f.inst(k);
+        let Some(op) = self.modifying_op(&c) else { return false };
         let same_place = |s: &Self, o: Operand| {
-            let l = o.as_reg().and_then(|r| s.sole_def(r))?;
+            let l = o.as_reg().and_then(|r| s.def_ahead(r)).filter(|l| s.reads_only_single(*l))?;
             let ld = s.f.inst(l);
             let fits = ld.op == Opcode::Load && ld.ty == d.ty && !ld.is_volatile();
             (fits && s.in_stretch(l) && s.f.mem(l) == s.f.mem(i)).then_some(())
@@ -102,8 +88,21 @@ impl Isel<'_> {
             return false;
         }
         let size = size_of(d.ty);
-        self.take_in(r);
         let l = loaded.as_reg().expect("a load's result");
+        let (op, other) = match (uses(self, r), uses(self, l)) {
+            (1, 1) => (op, other),
+            (2, 1) if self.drop_test_of(r, d.ty, op, other) => {
+                self.s.facts[r.index()].uses -= 1;
+                (op, other)
+            }
+            (1, 2) => {
+                let Some(k) = self.drop_comparison_of(l, d.ty, op, other) else { return false };
+                self.s.facts[l.index()].uses -= 1;
+                (Op::Sub, k)
+            }
+            _ => return false,
+        };
+        self.take_in(r);
         let load = self.def_of(l).expect("a load");
         self.take_in(l);
         // The load is gone: its address is read by the store alone.
@@ -115,6 +114,47 @@ impl Isel<'_> {
         };
         self.seq(m);
         true
+    }
+    /// The operation on memory that does what an instruction does to a value.
+    fn modifying_op(&self, c: &InstData) -> Option<Op> {
+        let by_constant = || self.const_of(c.b).is_some();
+        Some(match c.op {
+            Opcode::Add => Op::Add,
+            Opcode::Sub => Op::Sub,
+            Opcode::And => Op::And,
+            Opcode::Or => Op::Or,
+            Opcode::Xor => Op::Xor,
+            Opcode::Neg => Op::Neg,
+            Opcode::Not => Op::Not,
+            Opcode::Shl if by_constant() => Op::Shl,
+            Opcode::Lshr if by_constant() => Op::Shr,
+            Opcode::Ashr if by_constant() => Op::Sar,
+            Opcode::Rotl if by_constant() => Op::Rol,
+            Opcode::Rotr if by_constant() => Op::Ror,
+            _ => return None,
+        })
+    }
+    /// Takes back the comparison with 0 that the other use of `r` is, where `op` that makes `r` says as much by its flags.
+    fn drop_test_of(&mut self, r: Reg, ty: Type, op: Op, by: Operand) -> bool {
+        let is_shift = matches!(op, Op::Shl | Op::Shr | Op::Sar);
+        if is_shift && self.const_of(by).is_none_or(|k| k & (ty.bits() as i64 - 1) == 0) {
+            return false;
+        }
+        let v = self.s.facts[r.index()].vreg.as_virt();
+        v.is_some_and(|v| self.drop_test(v, size_of(ty), op))
+    }
+    /// Takes back the comparison that the other use of `r` is, where it is with the constant that is subtracted from `r`:
+    /// that constant.
+    fn drop_comparison_of(&mut self, r: Reg, ty: Type, op: Op, by: Operand) -> Option<Operand> {
+        let k = self.const_of(by)?;
+        let subtracted = match op {
+            Op::Sub => k,
+            Op::Add => ty.constant_payload(ty.truncate(k.wrapping_neg() as u64)),
+            _ => return None,
+        };
+        let constant = Operand::small(subtracted)?;
+        let v = self.s.facts[r.index()].vreg.as_virt()?;
+        self.drop_comparison(v, ty, subtracted).then_some(constant)
     }
     /// `op [m], x` for the store `i`, without its place in the code.
     fn modify_by(&mut self, i: Inst, d: &InstData, op: Op, other: Operand) -> MInst {

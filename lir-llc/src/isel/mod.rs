@@ -7,7 +7,7 @@
 //!    block that it leaves, or behind the loop.
 //! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
 //!    one that its user takes in (a load as a memory operand, an address as part of one, a comparison by its branch)
-//!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`float`], [`compare`],
+//!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`sums`], [`float`], [`compare`],
 //!    [`memory`], [`call`]. An arm appends to `seq` in program order.
 //! 4. Reverse the whole, and drop comparisons whose flags are there ([`reused_flags`]).
 //!
@@ -34,6 +34,7 @@ mod memory;
 mod order;
 mod pairs;
 mod reused_flags;
+mod sums;
 mod tables;
 mod tail_calls;
 mod values;
@@ -152,6 +153,11 @@ struct Isel<'a> {
     tails: Option<&'a TailGroups>,
     /// The call that the return at hand has become a jump for.
     tail: PackedOption<Inst>,
+    /// Whether stack arguments are overwritten by those of a call that became a jump.
+    writes_incoming: bool,
+    /// Bytes of stack arguments of the calls that stay such, and whether others had any.
+    outgoing: u32,
+    jumps_with_stack: bool,
     /// Instructions that do the work of later ones, too, which were left to them.
     pairs: SmallVec<[(Inst, Inst); 4]>,
     /// Whether nobody knows an address in the frame, once that was asked.
@@ -195,6 +201,9 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
         number: 0,
         tails,
         tail: PackedOption::NONE,
+        writes_incoming: false,
+        outgoing: 0,
+        jumps_with_stack: false,
         pairs: SmallVec::new(),
         leaves_nothing: None,
         epoch: 0,
@@ -218,6 +227,7 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
     isel.s.frequencies = frequencies;
     isel.lay_out_blocks(loops);
     isel.select_blocks();
+    isel.forget_outgoing();
     if !quick {
         reused_flags::reuse_flags(isel.mf, &mut isel.s.removed);
     }

@@ -20,7 +20,9 @@
 //!
 //! # Why it is sound
 //!
-//! The callee finds its arguments in registers, and the stack as the caller's caller left it. Nothing of the caller may
+//! The callee finds its arguments in registers or where the caller's came on the stack, if there is room, and the rest of
+//! the stack as the caller's caller left it. All of them are read before the first is written; what came on the stack is
+//! kept in no other way than by a register or a slot then. Nothing of the caller may
 //! be needed any more: no stack object has its address in a register (so nobody can know it), there is no dynamic stack
 //! memory, nothing is returned twice. The caller's result must be what the callee's is.
 //!
@@ -37,17 +39,21 @@
 //! G. L. Steele, "Debunking the 'Expensive Procedure Call' Myth", ACM 1977; the conditions are LLVM's for sibling calls
 //! (`isEligibleForTailCallOptimization`), and so is step 1 (`dupRetToEnableTailCallOpts`, CodeGenPrepare.cpp).
 
-use super::call::call_places;
+use super::call::{call_places, store_argument};
 use super::{Isel, RelocModel};
-use crate::machine::{CallTarget, FixedList, MInst, MReg};
-use crate::x64::abi::ArgPlace;
+use crate::machine::{CallTarget, FixedList, MBase, MInst, MReg};
+use crate::x64::abi::{ArgAssigner, ArgPlace, assign_params};
 use crate::x64::registers::RAX;
 use crate::x64::{Form, Op, Size};
 use lir_opt::analysis::components::Components;
 use lir_syntax::ir::{
     AbiParam, Attrs, Base, Block, CallArg, CallResult, DataItem, Decls, EntityRef, Ext, Format, FuncId, Function, Inst,
-    InstData, Module, Opcode, Operand, OperandKind, Sym, SymKind, Type,
+    InstData, Module, Opcode, Operand, OperandKind, Param, Reg, Sym, SymKind, Type,
 };
+use smallvec::SmallVec;
+
+/// What a stack argument may be aligned to where the caller's are.
+const WORD: u64 = 8;
 
 /// Which functions could call each other by jumps alone.
 #[derive(Debug)]
@@ -214,8 +220,16 @@ impl Caller<'_> {
             return false;
         }
         let (places, assigner) = call_places(decls, f, call);
-        let in_registers = places.iter().all(|p| matches!(p, ArgPlace::Reg(_)));
-        in_registers && assigner.stack_bytes() == 0 && !f.call_fixed(call).1 && self.same_result(call)
+        let scalars = places.iter().all(|p| matches!(p, ArgPlace::Reg(_) | ArgPlace::Stack(_)));
+        scalars && self.has_room(&assigner) && !f.call_fixed(call).1 && self.same_result(call)
+    }
+    /// Whether there is room for the stack arguments of a call where the caller's are.
+    fn has_room(&self, arguments: &ArgAssigner) -> bool {
+        arguments.stack_bytes() == 0
+            || self.decls.signature(self.f.sym).is_some_and(|sig| {
+                let (_, own) = assign_params(self.decls, sig);
+                !sig.variadic && arguments.stack_bytes() <= own.stack_bytes() && arguments.stack_align() <= WORD
+            })
     }
     /// Whether the function's result is what the call gives, or there is none.
     fn same_result(&self, call: Inst) -> bool {
@@ -240,15 +254,24 @@ impl Isel<'_> {
         if !caller.may_jump(call) || !self.leaves_nothing() {
             return false;
         }
-        let (places, _) = self.places(call);
+        let (places, assigner) = self.places(call);
+        self.jumps_with_stack |= assigner.stack_bytes() > 0;
         let args: Vec<CallArg> = self.f.call_args(call).collect();
         // What the call reads is read where it stands.
         self.epoch = self.s.epochs[call.index()];
         let mut record = FixedList::default();
+        let mut stores: SmallVec<[MInst; 4]> = SmallVec::new();
         for (a, place) in args.iter().zip(&places) {
-            if let (CallArg::Reg(r, e), ArgPlace::Reg(reg)) = (a, place) {
-                let v = self.argument(Operand::reg(*r), *e);
-                record.uses.push((v.into(), *reg));
+            match (a, place) {
+                (CallArg::Reg(r, e), ArgPlace::Reg(reg)) => {
+                    let v = self.argument(Operand::reg(*r), *e);
+                    record.uses.push((v.into(), *reg));
+                }
+                (CallArg::Reg(r, e), ArgPlace::Stack(offset)) if !self.came_to(*r, *e, *offset) => {
+                    let v = self.argument(Operand::reg(*r), *e);
+                    stores.push(store_argument(self.f.type_of(*r), v, MBase::Incoming, *offset));
+                }
+                _ => {}
             }
         }
         match direct_callee(self.f, call) {
@@ -258,9 +281,19 @@ impl Isel<'_> {
                 record.uses.push((MReg::from(v), RAX));
             }
         }
+        self.writes_incoming |= !stores.is_empty();
+        self.s.seq.extend(stores);
         self.with_record(record, MInst::new(Op::TailCall, Form::None, Size::S64));
         self.tail = call.into();
         true
+    }
+    /// Whether an argument is a parameter that came on the stack in this place, and is still there.
+    fn came_to(&self, r: Reg, ext: Ext, offset: u32) -> bool {
+        let here = |(p, place): (&Param, &ArgPlace)| {
+            *p == Param::Reg(r) && matches!(place, ArgPlace::Stack(o) if *o == offset)
+        };
+        let whole = ext == Ext::None || self.f.type_of(r).bits() >= 32;
+        whole && self.is_single(r) && self.f.params.iter().zip(&self.params).any(here)
     }
     /// Whether nobody knows an address in the function's frame, and nobody comes back to it.
     fn leaves_nothing(&mut self) -> bool {

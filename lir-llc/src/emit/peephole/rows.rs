@@ -70,9 +70,6 @@ pub(super) const ALL: &[Row] = &[
         let (base, index) = if b == RSP { (b, a) } else { (a, b) };
         Both(lea(w, Addr { index, ..Addr::base(base, 0) }))
     }),
-    row("lea d, [a*s]; add d, b => lea d, [b + a*s]", Instruction, LEA, (Op::Add, Form::DTB), Unwanted, product, |w| {
-        Both(lea(w, Addr { base: Base::Reg(w.second.regs[2]), ..w.first.mem }))
-    }),
     row("mov d, a; shl d, k => lea d, [a*2^k]", Instruction, MOVE, (Op::Shl, Form::DTI), Unwanted, scales, |w| {
         let (index, scale) = (w.first.regs[1], w.second.imm as u8);
         Both(lea(w, Addr { base: Base::None, index, scale, ..Addr::base(0, 0) }))
@@ -157,12 +154,6 @@ fn is_128(w: &Window) -> bool {
 fn two_terms(w: &Window) -> bool {
     let (d, a, b) = (w.second.regs[0], w.first.regs[1], w.second.regs[2]);
     follows(w) && b != d && (a != RSP || b != RSP)
-}
-
-fn product(w: &Window) -> bool {
-    let mem = &w.first.mem;
-    let (d, b) = (w.second.regs[0], w.second.regs[2]);
-    follows(w) && b != d && mem.base == Base::None && mem.index != NO_INDEX && mem.disp == 0 && !mem.wide
 }
 
 fn scales(w: &Window) -> bool {
