@@ -120,7 +120,7 @@ impl Chunk<'_, '_> {
         if op.format() == Format::Select {
             let choices = of(0).iter().zip(of(1)).zip(of(2));
             out.iter_mut().zip(choices).for_each(|(o, ((c, x), y))| *o = if *c != 0 { *x } else { *y });
-        } else if ty == Type::I8 && node.ty == node.annotation || ty == Type::I8 && op == Opcode::Icmp {
+        } else if ty == Type::I8 && (node.ty == node.annotation || op == Opcode::Icmp) {
             let table = Rc::clone(self.tables.entry((op, aux)).or_insert_with(|| table(op, aux, args.len())));
             if args.len() == 1 {
                 out.iter_mut().zip(of(0)).for_each(|(o, x)| *o = u64::from(table[(*x as usize) << 8]));
