@@ -59,7 +59,8 @@ impl Isel<'_> {
             let e = self.f.inst(k);
             if are_halves(e, d) {
                 let facts = &self.s.facts[e.dst.as_reg()?.index()];
-                let needed = facts.uses > 0 && !facts.is_taken_in(k) && unchanged(e.dst);
+                let is_free = self.pairs.iter().all(|(first, _)| *first != k);
+                let needed = is_free && facts.uses > 0 && !facts.is_taken_in(k) && unchanged(e.dst);
                 let too_early = observed && e.op == Opcode::Srem && self.may_be_minus_one(d);
                 return (needed && !too_early).then_some((k, e.dst.as_reg()?.index()));
             }
