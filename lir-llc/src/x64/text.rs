@@ -6,8 +6,9 @@
 
 use super::encode::recipe::{Imm, RECIPES};
 use super::encode::{Addr, Base, Hardware, NO_INDEX, Operands};
-use super::insts::{Cond, Form, Op, Props, Size};
+use super::insts::Props;
 use super::registers::{PReg, RCX};
+use super::{Cond, Form, Op, Size};
 use std::io::Write;
 
 /// Appends an instruction. `symbol` is what stands for a relocated displacement, with its addend, and for the target

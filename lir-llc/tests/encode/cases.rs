@@ -107,22 +107,30 @@ fn register_cases(mut case: Case, r: &Recipe, f: &mut impl FnMut(&Case)) {
     }
 }
 
-/// All addresses with some op of each kind of encoding, a changing choice of them with the others.
+/// Every address, and every immediate with every register and with some addresses.
 fn memory_cases(mut case: Case, r: &Recipe, addresses: &[Addr], turn: &mut usize, f: &mut impl FnMut(&Case)) {
-    let all = matches!(case.op, Op::Mov | Op::Lea | Op::MovF | Op::Imul | Op::Cmp | Op::RoundF);
-    let step = if all && r.imm == Imm::None { 1 } else { 37 };
-    for imm in imms(r) {
-        *turn += 1;
-        for (k, mem) in addresses.iter().enumerate().skip(*turn % step).step_by(step) {
-            let reg = ((k + *turn) % 16) as u8;
-            // Forms with one register read either; three operands are different ones.
-            let a = if r.is_vex() { (reg + 5) % 16 } else { reg };
-            case.operands = Operands { regs: [reg, a, 3], imm, mem: *mem };
-            f(&case);
+    let imms = imms(r);
+    // With one row of each kind of encoding every register meets every address.
+    let all = matches!((case.op, case.form), (Op::Mov, Form::DM) | (Op::Lea, _) | (Op::AddF, Form::DAM));
+    let mut each = |turn: usize, k: usize, reg: usize, imm: i32| {
+        let reg = (reg % 16) as u8;
+        // Forms with one register read either; three operands are different ones.
+        let a = if r.is_vex() { (reg + 5) % 16 } else { reg };
+        case.operands = Operands { regs: [reg, a, 3], imm, mem: addresses[(k + turn) % addresses.len()] };
+        f(&case);
+    };
+    *turn += 1;
+    for k in 0..addresses.len() {
+        for reg in 0..if all { 16 } else { 1 } {
+            each(0, k, k + *turn + reg, imms[(k + *turn) % imms.len()]);
+        }
+    }
+    for (n, &imm) in imms.iter().enumerate().skip_while(|_| imms.len() == 1) {
+        for k in (0..addresses.len()).step_by(37) {
+            each(n + *turn, k, k + n, imm);
         }
         for reg in 0..16 {
-            case.operands = Operands { regs: [reg, reg, 3], imm, mem: addresses[*turn % addresses.len()] };
-            f(&case);
+            each(n + *turn, 0, reg, imm);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Outputs that are text (assembly, listings) are made from it, so that they say what the encoder was told and not what
 //! a disassembler reads. It is kept only where it is asked for ([`Code::keep_journal`](super::Code::keep_journal)).
 
-use super::super::insts::{Cond, Form, Op, Size};
+use super::super::{Cond, Form, Op, Size};
 use super::{Addr, Operands};
 
 /// An instruction, and where it was written.

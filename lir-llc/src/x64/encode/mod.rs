@@ -14,7 +14,7 @@ pub mod special;
 pub use buffer::Code;
 pub use journal::{Entry, Hardware};
 
-use super::insts::{Cond, Form, Op, Size};
+use super::{Cond, Form, Op, Size};
 use buffer::Window;
 use recipe::{Imm, ModRm, RECIPES, Recipe, SIZE_EFFECTS, SizeEffect};
 

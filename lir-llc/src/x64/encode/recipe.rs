@@ -21,7 +21,8 @@
 //!
 //! `rm8` says that a register in r/m is one of 8 bits. `size` says what the operand size does ([`SizeRule`]).
 
-use crate::x64::insts::{Form, TABLE};
+use crate::x64::form::Form;
+use crate::x64::insts::TABLE;
 
 /// What the operand size does to an encoding.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
