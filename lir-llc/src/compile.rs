@@ -329,9 +329,9 @@ impl Worker {
         out: &mut CodeBuffer,
     ) -> Result<FunctionCode, Diagnostic> {
         let CompileOptions { positions, journal, red_zone, .. } = *options;
-        let arrange = options.effort == Effort::Good;
+        let (arrange, avx) = (options.effort == Effort::Good, options.cpu >= Cpu::V3);
         // See `emit::relax` for what was measured.
-        let emit_options = EmitOptions { positions, journal, arrange, red_zone, align_loops: false };
+        let emit_options = EmitOptions { positions, journal, arrange, red_zone, align_loops: false, avx };
         emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, out)
             .map_err(|e| Diagnostic::new(Span::at(f.loc), e.to_string()))
     }

@@ -195,7 +195,8 @@ impl Emitter<'_> {
         let is_read = if c.form.has_mem() {
             !float && (c.mem.base == Base::Reg(d) || c.mem.index == d)
         } else {
-            same_class && c.regs[1] == d
+            // With AVX the upper half is that of the operand.
+            same_class && (c.regs[1] == d || float && self.s.code.has_avx())
         };
         if is_read {
             return;

@@ -51,6 +51,8 @@ pub struct EmitOptions {
     /// Leaves the stack pointer where it is in functions that call nothing and have little on the stack: what is there
     /// lies in the 128 bytes below it that signal handlers leave alone. Nothing else may use the stack meanwhile.
     pub red_zone: bool,
+    /// Writes operations on SSE registers with VEX prefixes, for processors with AVX.
+    pub avx: bool,
     /// Records [`CodeBuffer::positions`] and [`CodeBuffer::traps`].
     pub positions: bool,
     /// Records [`CodeBuffer::blocks`], and has the journal of the code kept ([`Code::journal`]).
@@ -130,6 +132,7 @@ pub fn emit(
 ) -> Result<FunctionCode, EmitError> {
     scratch.code.keep_journal(opts.journal);
     out.code.keep_journal(opts.journal);
+    scratch.code.use_avx(opts.avx);
     scratch.code.clear();
     scratch.relocs.clear();
     scratch.positions.clear();

@@ -1,7 +1,8 @@
 //! Which instructions are tried.
 
-use lir_llc::x64::encode::recipe::{Imm, ModRm, RECIPES, Recipe, SizeRule};
+use lir_llc::x64::encode::recipe::{Imm, ModRm, Recipe, SizeRule, recipe};
 use lir_llc::x64::encode::{Addr, Base, NO_INDEX, Operands};
+use lir_llc::x64::insts::Props;
 use lir_llc::x64::{Cond, Form, Op, Size};
 
 /// An instruction to be encoded.
@@ -11,13 +12,20 @@ pub struct Case {
     pub form: Form,
     pub size: Size,
     pub cond: Cond,
+    /// Whether it is for processors with AVX.
+    pub avx: bool,
     pub operands: Operands,
 }
 
 impl Case {
+    /// Whether it is an AVX instruction: on SSE registers, with AVX or in a form of three operands that only AVX has.
+    pub fn is_avx(&self) -> bool {
+        let props = self.op.props();
+        self.avx || props.has(Props::FLOAT_D) && matches!(self.form, Form::DAB | Form::DAM)
+    }
     /// How it is encoded.
     pub fn recipe(&self) -> &'static Recipe {
-        &RECIPES[self.op as usize][self.form as usize]
+        recipe(self.op, self.form, self.avx)
     }
 }
 
@@ -71,19 +79,22 @@ pub fn for_each(mut f: impl FnMut(&Case)) {
     let mut turn = 0;
     for &op in Op::ALL {
         for (form, _) in Form::ALL {
-            let r = &RECIPES[op as usize][form as usize];
-            if !r.exists() {
-                continue;
-            }
-            for &size in sizes(r, op, form) {
-                let conds = if r.takes_cond() { 16 } else { 1 };
-                for cond in (0..conds).map(Cond::from_u8) {
-                    let operands = Operands { regs: [0; 3], imm: 0, mem: Addr::base(0, 0) };
-                    let case = Case { op, form, size, cond, operands };
-                    if form.has_mem() {
-                        memory_cases(case, r, &addresses, &mut turn, &mut f);
-                    } else {
-                        register_cases(case, r, &mut f);
+            for avx in [false, true] {
+                let r = recipe(op, form, avx);
+                // What AVX changes nothing about came up before.
+                if !r.exists() || avx && r == recipe(op, form, false) {
+                    continue;
+                }
+                for &size in sizes(r, op, form) {
+                    let conds = if r.takes_cond() { 16 } else { 1 };
+                    for cond in (0..conds).map(Cond::from_u8) {
+                        let operands = Operands { regs: [0; 3], imm: 0, mem: Addr::base(0, 0) };
+                        let case = Case { op, form, size, cond, avx, operands };
+                        if form.has_mem() {
+                            memory_cases(case, r, &addresses, &mut turn, &mut f);
+                        } else {
+                            register_cases(case, r, &mut f);
+                        }
                     }
                 }
             }

@@ -28,6 +28,8 @@ pub enum Hardware {
         size: Size,
         /// Condition, where the row takes one.
         cond: Cond,
+        /// Whether it is encoded for processors with AVX.
+        avx: bool,
         /// Operands, those that the form has.
         operands: Operands,
     },
