@@ -98,7 +98,7 @@ impl Emitter<'_> {
             Form::DI64 => return self.s.code.mov_imm(hw(place(i.d, locs[0])), i.imm64()),
             _ => {}
         }
-        if i.op == Op::Fma {
+        if i.form == Form::DABX {
             return self.fma(i, locs);
         }
         let c = self.concrete(k, i, locs);
@@ -207,13 +207,19 @@ impl Emitter<'_> {
         self.write(&zero);
     }
 
-    /// `d = a * b + x` in the order in which `d` is one of the three; none where it is neither, then it is made `a`.
+    /// `d = a * b + x`, or with other signs, in the order in which `d` is one of the three; none where it is neither, then it is made `a`.
     fn fma(&mut self, i: &MInst, locs: &OperandLocs) {
         let [d, a, b, x] = [0, 1, 2, 3].map(|k| hw(locs[k]));
+        let (onto_factor, onto_addend) = match i.op {
+            Op::Fms => (Op::Fms213, Op::Fms231),
+            Op::Fnma => (Op::Fnma213, Op::Fnma231),
+            Op::Fnms => (Op::Fnms213, Op::Fnms231),
+            _ => (Op::Fma213, Op::Fma231),
+        };
         let (op, first, second) = match d {
-            _ if d == x => (Op::Fma231, a, b),
-            _ if d == b => (Op::Fma213, a, x),
-            _ => (Op::Fma213, b, x),
+            _ if d == x => (onto_addend, a, b),
+            _ if d == b => (onto_factor, a, x),
+            _ => (onto_factor, b, x),
         };
         if d != a && d != b && d != x {
             self.copy(locs[1], locs[0], RegClass::Float, i.size);

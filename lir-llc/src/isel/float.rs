@@ -95,18 +95,37 @@ impl Isel<'_> {
         let x = self.value(d.ty, d.a);
         self.seq(MInst::new(Op::RoundF, Form::DAI, size_of(d.ty)).d(v).a(x).imm(mode));
     }
-    /// `fma`: below v3 x86-64 has none, the C library has.
+    /// `fma`: below v3 x86-64 has none, the C library has. From v3 on product and addend may be negated: but for the sign of
+    /// a NaN, which is free, the result is that of negated operands.
     pub(super) fn fma(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
-        let (b, c) = self.f.operands_bc(i);
-        let [x, y, z] = [d.a, b, c].map(|o| self.value(d.ty, o));
+        let (mut a, (mut b, mut c)) = (d.a, self.f.operands_bc(i));
         if self.cpu >= Cpu::V3 {
-            let mut fma = MInst::new(Op::Fma, Form::DABX, size_of(d.ty)).d(v).a(x).b(y);
+            let product = self.take_negation(&mut a) != self.take_negation(&mut b);
+            let op = match (product, self.take_negation(&mut c)) {
+                (false, false) => Op::Fma,
+                (false, true) => Op::Fms,
+                (true, false) => Op::Fnma,
+                (true, true) => Op::Fnms,
+            };
+            let [x, y, z] = [a, b, c].map(|o| self.value(d.ty, o));
+            let mut fma = MInst::new(op, Form::DABX, size_of(d.ty)).d(v).a(x).b(y);
             fma.x = z.into();
             return self.seq(fma);
         }
+        let [x, y, z] = [a, b, c].map(|o| self.value(d.ty, o));
         let name = if d.ty == Type::F32 { "fmaf" } else { "fma" };
         self.runtime_call(name, &[(x, xmm(0)), (y, xmm(1)), (z, xmm(2))], Some((v, xmm(0))));
+    }
+    /// Where an operand is the negation of a value, and this is its only use, the value takes its place.
+    fn take_negation(&mut self, o: &mut Operand) -> bool {
+        let Some(r) = o.as_reg() else { return false };
+        let Some(negation) = self.sole_def(r).map(|i| *self.f.inst(i)).filter(|d| d.op == Opcode::Fneg) else {
+            return false;
+        };
+        self.take_in(r);
+        *o = negation.a;
+        true
     }
     /// The forms of an operation of two floats, the second in a register or in memory: from v3 on the result has a
     /// register of its own.

@@ -430,6 +430,33 @@ Fma213        "vfmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
 Fma231        "vfmadd231*" FREE   [FLOAT_D FLOAT_AB V3]
     "DAB: dq 66 0F 38 B9 /rvm"
     "a * b + d, rounded once (DAB); made by emission alone."
+Fms           "vfmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
+    ""
+    "a * b - x, rounded once (DABX): `Fms213` or `Fms231`, by where the operands are."
+Fms213        "vfmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB: dq 66 0F 38 AB /rvm"
+    "a * d - b, rounded once (DAB); made by emission alone."
+Fms231        "vfmsub231*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB: dq 66 0F 38 BB /rvm"
+    "a * b - d, rounded once (DAB); made by emission alone."
+Fnma          "vfnmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
+    ""
+    "-(a * b) + x, rounded once (DABX): `Fnma213` or `Fnma231`, by where the operands are."
+Fnma213       "vfnmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB: dq 66 0F 38 AD /rvm"
+    "-(a * d) + b, rounded once (DAB); made by emission alone."
+Fnma231       "vfnmadd231*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB: dq 66 0F 38 BD /rvm"
+    "-(a * b) + d, rounded once (DAB); made by emission alone."
+Fnms          "vfnmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
+    ""
+    "-(a * b) - x, rounded once (DABX): `Fnms213` or `Fnms231`, by where the operands are."
+Fnms213       "vfnmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB: dq 66 0F 38 AF /rvm"
+    "-(a * d) - b, rounded once (DAB); made by emission alone."
+Fnms231       "vfnmsub231*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB: dq 66 0F 38 BF /rvm"
+    "-(a * b) - d, rounded once (DAB); made by emission alone."
 }
 
 impl Op {

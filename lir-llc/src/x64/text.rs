@@ -102,9 +102,11 @@ fn widths(op: Op, form: Form, size: Size) -> (u32, u32) {
         Mov | Add | Sub | And | Or | Xor | Imul | Neg | Not | Bswap | Shl | Shr | Sar | Rol | Ror | ShlCl | ShrCl
         | SarCl | RolCl | RorCl | IdivQuot | IdivRem | IdivRemSafe | DivQuot | DivRem | IdivBoth | DivBoth
         | ImulBoth | MulBoth | ImulHigh | MulHigh | Bsf | Bsr | Bt | Rorx | Andn | Blsr | Blsmsk | Blsi | Popcnt
-        | Tzcnt | Lzcnt | Shlx | Shrx | Sarx | Fma | Fma213 | Fma231 | Cmp | Test | Cmov | StackAlloc | MovF
-        | ZeroF | MovIF | MovFI | AddF | SubF | MulF | DivF | MinF | MaxF | CmpEqF | CmpLtF | CmpLeF | CmpUnordF
-        | SqrtF | Ucomi | RoundF => (bytes, bytes),
+        | Tzcnt | Lzcnt | Shlx | Shrx | Sarx | Fma | Fma213 | Fma231 | Fms | Fms213 | Fms231 | Fnma | Fnma213
+        | Fnma231 | Fnms | Fnms213 | Fnms231 | Cmp | Test | Cmov | StackAlloc | MovF | ZeroF | MovIF | MovFI | AddF
+        | SubF | MulF | DivF | MinF | MaxF | CmpEqF | CmpLtF | CmpLeF | CmpUnordF | SqrtF | Ucomi | RoundF => {
+            (bytes, bytes)
+        }
         ThreadPointer | TlsAddr | Jmp | Jcc | Ret | TailCall | Ud2 | Params | RepMovs | RepStos => (8, 8),
     }
 }
