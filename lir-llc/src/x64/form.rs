@@ -23,6 +23,10 @@ pub enum Form {
     DAB,
     /// `d = op a, b, x`, not tied.
     DABX,
+    /// `d = op a, [M], x`, not tied: the memory operand has no index.
+    DAMX,
+    /// `d = op a, x, [M]`, not tied: the memory operand has no index.
+    DAXM,
     /// `d = op a, [M]`, not tied.
     DAM,
     /// `d = op [M]`.
@@ -55,7 +59,7 @@ pub enum Form {
 
 impl Form {
     /// All forms with their names, in declaration order.
-    pub const ALL: [(Form, &'static str); 22] = {
+    pub const ALL: [(Form, &'static str); 24] = {
         use Form::*;
         [
             (None, "None"),
@@ -66,6 +70,8 @@ impl Form {
             (DAI, "DAI"),
             (DAB, "DAB"),
             (DABX, "DABX"),
+            (DAMX, "DAMX"),
+            (DAXM, "DAXM"),
             (DAM, "DAM"),
             (DM, "DM"),
             (DMI, "DMI"),
@@ -87,13 +93,13 @@ impl Form {
     #[inline]
     pub const fn defs_d(self) -> bool {
         use Form::*;
-        matches!(self, D | DI | DI64 | DA | DAI | DAB | DABX | DAM | DM | DMI | DT | DTB | DTM | DTI)
+        matches!(self, D | DI | DI64 | DA | DAI | DAB | DABX | DAMX | DAXM | DAM | DM | DMI | DT | DTB | DTM | DTI)
     }
     /// Whether field `a` is a register that is read.
     #[inline]
     pub const fn uses_a(self) -> bool {
         use Form::*;
-        matches!(self, DA | DAI | DAB | DABX | DAM | DT | DTB | DTM | DTI | AB | AM | AI | MA)
+        matches!(self, DA | DAI | DAB | DABX | DAMX | DAXM | DAM | DT | DTB | DTM | DTI | AB | AM | AI | MA)
     }
     /// Whether field `b` is a register that is read (not as part of a memory operand).
     #[inline]
@@ -103,13 +109,14 @@ impl Form {
     /// Whether field `x` is a register that is read (not as part of a memory operand).
     #[inline]
     pub const fn uses_x(self) -> bool {
-        matches!(self, Form::DABX)
+        matches!(self, Form::DABX | Form::DAMX | Form::DAXM)
     }
-    /// Whether `b`, `x`, the scale and `imm` are a memory operand, whose registers are read.
+    /// Whether `b`, `x`, the scale and `imm` are a memory operand, whose registers are read. Where `x` is an operand of its
+    /// own, the memory operand has no index.
     #[inline]
     pub const fn has_mem(self) -> bool {
         use Form::*;
-        matches!(self, DAM | DM | DMI | DTM | AM | MA | MI | M)
+        matches!(self, DAM | DAMX | DAXM | DM | DMI | DTM | AM | MA | MI | M)
     }
     /// Whether `d` must end up in the register of `a`.
     #[inline]

@@ -423,40 +423,52 @@ RoundF        "round*"    FREE     [FALSE_DEP FLOAT_D FLOAT_AB V2]
     "Rounded to an integer by the mode in the immediate (DAI DMI)."
 Fma           "vfmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
     ""
-    "a * b + x, rounded once (DABX): `Fma213` or `Fma231`, by where the operands are."
+    "a * b + x, rounded once (DABX DAMX DAXM): one of the next three, by where the operands are."
+Fma132        "vfmadd132*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAM: dq 66 0F 38 99 /rvm"
+    "d * [M] + a, rounded once (DAM); made by emission alone."
 Fma213        "vfmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
-    "DAB: dq 66 0F 38 A9 /rvm"
-    "a * d + b, rounded once (DAB); made by emission alone."
+    "DAB DAM: dq 66 0F 38 A9 /rvm"
+    "a * d + b, rounded once (DAB DAM); made by emission alone."
 Fma231        "vfmadd231*" FREE   [FLOAT_D FLOAT_AB V3]
-    "DAB: dq 66 0F 38 B9 /rvm"
-    "a * b + d, rounded once (DAB); made by emission alone."
+    "DAB DAM: dq 66 0F 38 B9 /rvm"
+    "a * b + d, rounded once (DAB DAM); made by emission alone."
 Fms           "vfmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
     ""
-    "a * b - x, rounded once (DABX): `Fms213` or `Fms231`, by where the operands are."
+    "a * b - x, rounded once (DABX DAMX DAXM): one of the next three, by where the operands are."
+Fms132        "vfmsub132*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAM: dq 66 0F 38 9B /rvm"
+    "d * [M] - a, rounded once (DAM); made by emission alone."
 Fms213        "vfmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
-    "DAB: dq 66 0F 38 AB /rvm"
-    "a * d - b, rounded once (DAB); made by emission alone."
+    "DAB DAM: dq 66 0F 38 AB /rvm"
+    "a * d - b, rounded once (DAB DAM); made by emission alone."
 Fms231        "vfmsub231*" FREE   [FLOAT_D FLOAT_AB V3]
-    "DAB: dq 66 0F 38 BB /rvm"
-    "a * b - d, rounded once (DAB); made by emission alone."
+    "DAB DAM: dq 66 0F 38 BB /rvm"
+    "a * b - d, rounded once (DAB DAM); made by emission alone."
 Fnma          "vfnmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
     ""
-    "-(a * b) + x, rounded once (DABX): `Fnma213` or `Fnma231`, by where the operands are."
+    "-(a * b) + x, rounded once (DABX DAMX DAXM): one of the next three, by where the operands are."
+Fnma132       "vfnmadd132*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAM: dq 66 0F 38 9D /rvm"
+    "-(d * [M]) + a, rounded once (DAM); made by emission alone."
 Fnma213       "vfnmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
-    "DAB: dq 66 0F 38 AD /rvm"
-    "-(a * d) + b, rounded once (DAB); made by emission alone."
+    "DAB DAM: dq 66 0F 38 AD /rvm"
+    "-(a * d) + b, rounded once (DAB DAM); made by emission alone."
 Fnma231       "vfnmadd231*" FREE   [FLOAT_D FLOAT_AB V3]
-    "DAB: dq 66 0F 38 BD /rvm"
-    "-(a * b) + d, rounded once (DAB); made by emission alone."
+    "DAB DAM: dq 66 0F 38 BD /rvm"
+    "-(a * b) + d, rounded once (DAB DAM); made by emission alone."
 Fnms          "vfnmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
     ""
-    "-(a * b) - x, rounded once (DABX): `Fnms213` or `Fnms231`, by where the operands are."
+    "-(a * b) - x, rounded once (DABX DAMX DAXM): one of the next three, by where the operands are."
+Fnms132       "vfnmsub132*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAM: dq 66 0F 38 9F /rvm"
+    "-(d * [M]) - a, rounded once (DAM); made by emission alone."
 Fnms213       "vfnmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
-    "DAB: dq 66 0F 38 AF /rvm"
-    "-(a * d) - b, rounded once (DAB); made by emission alone."
+    "DAB DAM: dq 66 0F 38 AF /rvm"
+    "-(a * d) - b, rounded once (DAB DAM); made by emission alone."
 Fnms231       "vfnmsub231*" FREE   [FLOAT_D FLOAT_AB V3]
-    "DAB: dq 66 0F 38 BF /rvm"
-    "-(a * b) - d, rounded once (DAB); made by emission alone."
+    "DAB DAM: dq 66 0F 38 BF /rvm"
+    "-(a * b) - d, rounded once (DAB DAM); made by emission alone."
 }
 
 impl Op {

@@ -102,11 +102,10 @@ fn widths(op: Op, form: Form, size: Size) -> (u32, u32) {
         Mov | Add | Sub | And | Or | Xor | Imul | Neg | Not | Bswap | Shl | Shr | Sar | Rol | Ror | ShlCl | ShrCl
         | SarCl | RolCl | RorCl | IdivQuot | IdivRem | IdivRemSafe | DivQuot | DivRem | IdivBoth | DivBoth
         | ImulBoth | MulBoth | ImulHigh | MulHigh | Bsf | Bsr | Bt | Rorx | Andn | Blsr | Blsmsk | Blsi | Popcnt
-        | Tzcnt | Lzcnt | Shlx | Shrx | Sarx | Fma | Fma213 | Fma231 | Fms | Fms213 | Fms231 | Fnma | Fnma213
-        | Fnma231 | Fnms | Fnms213 | Fnms231 | Cmp | Test | Cmov | StackAlloc | MovF | ZeroF | MovIF | MovFI | AddF
-        | SubF | MulF | DivF | MinF | MaxF | CmpEqF | CmpLtF | CmpLeF | CmpUnordF | SqrtF | Ucomi | RoundF => {
-            (bytes, bytes)
-        }
+        | Tzcnt | Lzcnt | Shlx | Shrx | Sarx | Fma | Fma132 | Fma213 | Fma231 | Fms | Fms132 | Fms213 | Fms231
+        | Fnma | Fnma132 | Fnma213 | Fnma231 | Fnms | Fnms132 | Fnms213 | Fnms231 | Cmp | Test | Cmov | StackAlloc
+        | MovF | ZeroF | MovIF | MovFI | AddF | SubF | MulF | DivF | MinF | MaxF | CmpEqF | CmpLtF | CmpLeF
+        | CmpUnordF | SqrtF | Ucomi | RoundF => (bytes, bytes),
         ThreadPointer | TlsAddr | Jmp | Jcc | Ret | TailCall | Ud2 | Params | RepMovs | RepStos => (8, 8),
     }
 }
@@ -194,7 +193,7 @@ impl Text<'_> {
             Form::DAI => &[d, a, imm],
             Form::DAB if op.info().fixed.a.is_none() => &[d, a, b],
             Form::DAM if op.info().fixed.a.is_none() => &[d, a, mem],
-            Form::DABX => unreachable!("{op:?} has no encoding of three sources"),
+            Form::DABX | Form::DAMX | Form::DAXM => unreachable!("{op:?} has no encoding of three sources"),
             Form::DAB | Form::B => &[b],
             Form::DAM | Form::M => &[mem],
             Form::DM | Form::DTM => &[d, mem],

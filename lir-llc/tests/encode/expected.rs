@@ -94,7 +94,7 @@ pub fn operands(case: &Case) -> Option<Vec<Operand>> {
         Form::DAB if case.op.info().fixed.a.is_none() => vec![d, a, b],
         Form::DAM if case.op.info().fixed.a.is_none() => vec![d, a, mem],
         Form::DAB | Form::B => vec![b],
-        Form::DABX => unreachable!("has no recipe"),
+        Form::DABX | Form::DAMX | Form::DAXM => unreachable!("has no recipe"),
         Form::DAM | Form::M => vec![mem],
         Form::DM | Form::DTM => vec![d, mem],
         Form::DMI => vec![d, mem, imm],

@@ -111,7 +111,9 @@ static ROLES: [[u8; 3]; Form::ALL.len()] = {
             Form::DA | Form::DAI => [D, A, A],
             Form::DAB | Form::DABX | Form::B => [D, B, B],
             Form::DTB => [D, B, D],
-            Form::DM | Form::DMI | Form::DTM | Form::DAM | Form::MI | Form::M => [D, MEM, MEM],
+            Form::DM | Form::DMI | Form::DTM | Form::DAM | Form::DAMX | Form::DAXM | Form::MI | Form::M => {
+                [D, MEM, MEM]
+            }
             Form::AB => [A, B, A],
             Form::AI => [A, A, A],
             Form::AM | Form::MA => [A, MEM, MEM],
