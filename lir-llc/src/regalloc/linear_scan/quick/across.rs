@@ -36,7 +36,7 @@ pub(super) fn run(f: &MFunction, state: &mut State) {
     order.sort_unstable();
     build_clobbers(state);
     state.scan.regs.iter_mut().for_each(Occupancy::reset);
-    // No other instruction clobbers this one.
+    // Calls clobber it, and seldom anything else.
     let calls = state.quick.clobbered.contains(R11);
     let among = state.allocatable.minus(kept(state.allocatable, if calls { &KEPT } else { &KEPT_IN_LEAVES }));
     state.scan.used = PRegSet::EMPTY;
