@@ -16,6 +16,7 @@ macro_rules! families {
 
 mod algebra;
 mod engine;
+mod enumeration;
 mod lanes;
 mod samples;
 
