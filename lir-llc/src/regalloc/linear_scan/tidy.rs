@@ -25,8 +25,11 @@
 //!
 //! # Cost and limits
 //!
-//! Linear in the edits, for each of a few that could go some instructions. Of a place one equal is known, the last one.
-//! Stores stay, though nothing may load them any more.
+//! Linear in the edits, for each of a few that could go some instructions: 3 % of the allocator on SQLite, 0.2 % of `lir-llc
+//! -O2`. With immediates for arguments on the stack, which came with it, code is 0.24 % smaller (Lua: 0.6 %); of moves
+//! between registers that bring nothing, found by looking through the disassembly, 68 of 250 are left (Lua: 22 of 294), most
+//! of them where the only block before stands elsewhere in the function. Of a place one equal is known, the last one. Stores
+//! stay, though nothing may load them any more.
 //!
 //! # Source
 //!
