@@ -29,7 +29,8 @@
 //! -O2`. With immediates for arguments on the stack, which came with it, code is 0.24 % smaller (Lua: 0.6 %); of moves
 //! between registers that bring nothing, found by looking through the disassembly, 68 of 250 are left (Lua: 22 of 294), most
 //! of them where the only block before stands elsewhere in the function. Of a place one equal is known, the last one. Stores
-//! stay, though nothing may load them any more.
+//! stay, though nothing may load them any more. What is compiled fast goes without: there 93 of 342 such moves would be left
+//! (Lua: 34 of 421), and code would be smaller by 0.25 % (Lua: 0.6 %).
 //!
 //! # Source
 //!
