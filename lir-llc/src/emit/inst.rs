@@ -48,7 +48,7 @@ pub(super) fn hw(loc: Loc) -> u8 {
 
 /// Where a register field is: by the allocation, or the hardware register in the field itself.
 #[inline]
-fn place(field: MReg, loc: Loc) -> Loc {
+pub(super) fn place(field: MReg, loc: Loc) -> Loc {
     match field.as_phys() {
         Some(p) => Loc::reg(p),
         None => loc,
@@ -79,6 +79,7 @@ impl Emitter<'_> {
                 self.note_trap(TrapCause::Unreachable);
                 self.ordinary(k, i, locs);
             }
+            _ if self.flags.is_repeated(k) => {}
             _ => self.ordinary(k, i, locs),
         }
     }
@@ -98,8 +99,8 @@ impl Emitter<'_> {
             Form::DI64 => return self.s.code.mov_imm(hw(place(i.d, locs[0])), i.imm64()),
             _ => {}
         }
-        if i.op == Op::Fma {
-            return self.fma(i, locs);
+        if i.form.uses_x() {
+            return self.fma(k, i, locs);
         }
         let c = self.concrete(k, i, locs);
         if c.op.props().has(Props::FALSE_DEP) {
@@ -195,7 +196,8 @@ impl Emitter<'_> {
         let is_read = if c.form.has_mem() {
             !float && (c.mem.base == Base::Reg(d) || c.mem.index == d)
         } else {
-            same_class && c.regs[1] == d
+            // With AVX the upper half is that of the operand.
+            same_class && (c.regs[1] == d || float && self.s.code.has_avx())
         };
         if is_read {
             return;
@@ -206,25 +208,42 @@ impl Emitter<'_> {
         self.write(&zero);
     }
 
-    /// `d = a * b + x` in the order in which `d` is one of the three; none where it is neither, then it is made `a`.
-    fn fma(&mut self, i: &MInst, locs: &OperandLocs) {
-        let [d, a, b, x] = [0, 1, 2, 3].map(|k| hw(locs[k]));
-        let (op, first, second) = match d {
-            _ if d == x => (Op::Fma231, a, b),
-            _ if d == b => (Op::Fma213, a, x),
-            _ => (Op::Fma213, b, x),
-        };
-        if d != a && d != b && d != x {
+    /// `d = a * b + x`, or with other signs, or with one of them in memory: in the order in which `d` is one of the registers;
+    /// where it is none of them, it is made `a`.
+    fn fma(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
+        let mut c = Concrete::new(i.op, Form::DAB, i.size);
+        if i.form.has_mem() {
+            (c.mem, c.relocated) = self.memory(k, i, locs);
+            c.form = Form::DAM;
+        }
+        let (d, a, x) = (hw(locs[0]), hw(locs[1]), hw(locs[3]));
+        let b = if i.form.uses_b() { hw(locs[2]) } else { d };
+        if d != a && d != x && (d != b || i.form.has_mem()) {
             self.copy(locs[1], locs[0], RegClass::Float, i.size);
         }
-        let mut c = Concrete::new(op, Form::DAB, i.size);
-        c.regs = [d, first, second];
+        let [times_memory, onto_factor, onto_addend] = match i.op {
+            Op::Fms => [Op::Fms132, Op::Fms213, Op::Fms231],
+            Op::Fnma => [Op::Fnma132, Op::Fnma213, Op::Fnma231],
+            Op::Fnms => [Op::Fnms132, Op::Fnms213, Op::Fnms231],
+            _ => [Op::Fma132, Op::Fma213, Op::Fma231],
+        };
+        // The operands beside `d` in the hardware's order; the last is not read where it is in memory.
+        let (op, first, second) = match i.form {
+            Form::DAXM if d == x => (onto_factor, a, 0),
+            Form::DAXM => (onto_factor, x, 0),
+            Form::DAMX if d == x => (onto_addend, a, 0),
+            Form::DAMX => (times_memory, x, 0),
+            _ if d == x => (onto_addend, a, b),
+            _ if d == b => (onto_factor, a, x),
+            _ => (onto_factor, b, x),
+        };
+        (c.op, c.regs) = (op, [d, first, second]);
         self.write(&c);
     }
 
     /// The memory operand of instruction `k`, and whether its displacement is relocated; to what is then in `target`.
     fn memory(&mut self, k: u32, i: &MInst, locs: &OperandLocs) -> (Addr, bool) {
-        let index = if i.x.is_none() { NO_INDEX } else { hw(place(i.x, locs[3])) };
+        let index = if i.x.is_none() || i.form.uses_x() { NO_INDEX } else { hw(place(i.x, locs[3])) };
         let scale = i.scale().trailing_zeros() as u8;
         let mut frame = |(base, offset): (u8, i32)| {
             let disp = i32::try_from(offset as i64 + i.imm as i64).unwrap_or_else(|_| {

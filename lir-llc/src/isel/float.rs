@@ -1,5 +1,6 @@
 //! Float arithmetic and conversions to and from floats.
 
+use super::address::Amode;
 use super::{Isel, size_of};
 use crate::machine::{MInst, MReg, VReg};
 use crate::x64::insts::Props;
@@ -95,18 +96,72 @@ impl Isel<'_> {
         let x = self.value(d.ty, d.a);
         self.seq(MInst::new(Op::RoundF, Form::DAI, size_of(d.ty)).d(v).a(x).imm(mode));
     }
-    /// `fma`: below v3 x86-64 has none, the C library has.
+    /// `fma`: below v3 x86-64 has none, the C library has. From v3 on product and addend may be negated: but for the sign of
+    /// a NaN, which is free, the result is that of negated operands.
     pub(super) fn fma(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
-        let (b, c) = self.f.operands_bc(i);
-        let [x, y, z] = [d.a, b, c].map(|o| self.value(d.ty, o));
+        let (mut a, (mut b, mut c)) = (d.a, self.f.operands_bc(i));
         if self.cpu >= Cpu::V3 {
-            let mut fma = MInst::new(Op::Fma, Form::DABX, size_of(d.ty)).d(v).a(x).b(y);
-            fma.x = z.into();
-            return self.seq(fma);
+            let product = self.take_negation(&mut a) != self.take_negation(&mut b);
+            let op = match (product, self.take_negation(&mut c)) {
+                (false, false) => Op::Fma,
+                (false, true) => Op::Fms,
+                (true, false) => Op::Fnma,
+                (true, true) => Op::Fnms,
+            };
+            return self.fused(MInst::new(op, Form::DABX, size_of(d.ty)).d(v), d.ty, [a, b, c]);
         }
+        let [x, y, z] = [a, b, c].map(|o| self.value(d.ty, o));
         let name = if d.ty == Type::F32 { "fmaf" } else { "fma" };
         self.runtime_call(name, &[(x, xmm(0)), (y, xmm(1)), (z, xmm(2))], Some((v, xmm(0))));
+    }
+    /// An instruction of the kin of `fma` with its operands, of which one may be in memory: a load rather than a constant. The
+    /// third register is where an index would be.
+    fn fused(&mut self, mut fma: MInst, ty: Type, operands: [Operand; 3]) {
+        let (mut loaded, mut in_memory) = ([None; 3], None);
+        for (n, constant) in [(2, false), (1, false), (0, false), (2, true), (1, true), (0, true)] {
+            let place = match self.const_of(operands[n]) {
+                Some(k) if constant && k != 0 => Amode::base_disp(self.pool_constant(ty, k as u64), 0),
+                None if !constant => match self.take_load(ty, operands[n]) {
+                    Some(load) => self.mem_operand(load),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            if place.index.is_none() {
+                in_memory = Some((n, place));
+                break;
+            }
+            let v = self.temp(ty);
+            self.seq(place.apply(MInst::new(Op::MovF, Form::DM, size_of(ty)).d(v)));
+            loaded[n] = Some(v);
+        }
+        let (first, last) = match in_memory {
+            Some((2, _)) => (0, 1),
+            Some((n, _)) => (1 - n, 2),
+            None => (0, 2),
+        };
+        let register = |s: &mut Self, n: usize| loaded[n].unwrap_or_else(|| s.value(ty, operands[n]));
+        let (x, z) = (register(self, first), register(self, last));
+        fma = match in_memory {
+            Some((n, place)) => {
+                fma.form = if n == 2 { Form::DAXM } else { Form::DAMX };
+                place.apply(fma)
+            }
+            None => fma.b(register(self, 1)),
+        };
+        fma.x = z.into();
+        self.seq(fma.a(x));
+    }
+    /// Where an operand is the negation of a value, and this is its only use, the value takes its place.
+    fn take_negation(&mut self, o: &mut Operand) -> bool {
+        let Some(r) = o.as_reg() else { return false };
+        let Some(negation) = self.sole_def(r).map(|i| *self.f.inst(i)).filter(|d| d.op == Opcode::Fneg) else {
+            return false;
+        };
+        self.take_in(r);
+        *o = negation.a;
+        true
     }
     /// The forms of an operation of two floats, the second in a register or in memory: from v3 on the result has a
     /// register of its own.

@@ -209,7 +209,7 @@ impl Printer<'_> {
             next(out);
             field(2, MReg::from_bits(m.b), out);
         }
-        if m.form.uses_x() {
+        if m.form.uses_x() && m.form != Form::DAMX {
             next(out);
             field(3, m.x, out);
         }
@@ -218,6 +218,10 @@ impl Printer<'_> {
             self.memory(m, locs, out);
         }
         match m.form {
+            Form::DAMX => {
+                next(out);
+                field(3, m.x, out);
+            }
             Form::MA => {
                 next(out);
                 field(1, m.a, out);
@@ -267,7 +271,7 @@ impl Printer<'_> {
                 plus = " + ";
             }
         }
-        if !m.x.is_none() {
+        if !m.x.is_none() && !m.form.uses_x() {
             match locs.map(|l| l[3]).filter(|l| *l != Loc::NONE) {
                 Some(l) => put!(out, "{plus}{l:?}*{}", m.scale()),
                 None => put!(out, "{plus}{:?}*{}", m.x, m.scale()),

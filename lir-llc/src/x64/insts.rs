@@ -14,193 +14,8 @@
 
 use super::cpu::Cpu;
 use super::encode::recipe::RECIPES;
+use super::form::Form;
 use super::registers::{PReg, PRegSet, R11, RAX, RCX, RDX};
-
-/// Which fields of a machine instruction are operands. `M` is a memory operand `[b + x*scale + imm]`.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-pub enum Form {
-    /// No operand in the fields (the op's list in the pool may hold fixed ones).
-    None,
-    /// `d`.
-    D,
-    /// `d = imm` (32 bits, sign-extended to the size; at size 4 zero-extended to 64).
-    DI,
-    /// `d = imm64`: low half in `imm`, high half in `x`.
-    DI64,
-    /// `d = op a`.
-    DA,
-    /// `d = op a, imm`.
-    DAI,
-    /// `d = op a, b`, not tied.
-    DAB,
-    /// `d = op a, b, x`, not tied.
-    DABX,
-    /// `d = op a, [M]`, not tied.
-    DAM,
-    /// `d = op [M]`.
-    DM,
-    /// `d = op [M], k`, with the immediate `k` in `a`.
-    DMI,
-    /// `d = op a`, tied.
-    DT,
-    /// `d = op a, b`, tied.
-    DTB,
-    /// `d = op a, [M]`, tied.
-    DTM,
-    /// `d = op a, imm`, tied.
-    DTI,
-    /// `op a, b`.
-    AB,
-    /// `op a, [M]`.
-    AM,
-    /// `op a, imm`.
-    AI,
-    /// `op [M], a`.
-    MA,
-    /// `op [M], k`, with the immediate `k` in `a`.
-    MI,
-    /// `op b`.
-    B,
-    /// `op [M]`.
-    M,
-}
-
-impl Form {
-    /// All forms with their names, in declaration order.
-    pub const ALL: [(Form, &'static str); 22] = {
-        use Form::*;
-        [
-            (None, "None"),
-            (D, "D"),
-            (DI, "DI"),
-            (DI64, "DI64"),
-            (DA, "DA"),
-            (DAI, "DAI"),
-            (DAB, "DAB"),
-            (DABX, "DABX"),
-            (DAM, "DAM"),
-            (DM, "DM"),
-            (DMI, "DMI"),
-            (DT, "DT"),
-            (DTB, "DTB"),
-            (DTM, "DTM"),
-            (DTI, "DTI"),
-            (AB, "AB"),
-            (AM, "AM"),
-            (AI, "AI"),
-            (MA, "MA"),
-            (MI, "MI"),
-            (B, "B"),
-            (M, "M"),
-        ]
-    };
-
-    /// Whether field `d` is assigned.
-    #[inline]
-    pub const fn defs_d(self) -> bool {
-        use Form::*;
-        matches!(self, D | DI | DI64 | DA | DAI | DAB | DABX | DAM | DM | DMI | DT | DTB | DTM | DTI)
-    }
-    /// Whether field `a` is a register that is read.
-    #[inline]
-    pub const fn uses_a(self) -> bool {
-        use Form::*;
-        matches!(self, DA | DAI | DAB | DABX | DAM | DT | DTB | DTM | DTI | AB | AM | AI | MA)
-    }
-    /// Whether field `b` is a register that is read (not as part of a memory operand).
-    #[inline]
-    pub const fn uses_b(self) -> bool {
-        matches!(self, Form::DAB | Form::DABX | Form::DTB | Form::AB | Form::B)
-    }
-    /// Whether field `x` is a register that is read (not as part of a memory operand).
-    #[inline]
-    pub const fn uses_x(self) -> bool {
-        matches!(self, Form::DABX)
-    }
-    /// Whether `b`, `x`, the scale and `imm` are a memory operand, whose registers are read.
-    #[inline]
-    pub const fn has_mem(self) -> bool {
-        use Form::*;
-        matches!(self, DAM | DM | DMI | DTM | AM | MA | MI | M)
-    }
-    /// Whether `d` must end up in the register of `a`.
-    #[inline]
-    pub const fn is_tied(self) -> bool {
-        matches!(self, Form::DT | Form::DTB | Form::DTM | Form::DTI)
-    }
-}
-
-/// Operand size.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Size {
-    /// 1 byte.
-    S8,
-    /// 2 bytes.
-    S16,
-    /// 4 bytes, or f32.
-    S32,
-    /// 8 bytes, or f64.
-    S64,
-    /// 16 bytes: whole SSE registers.
-    S128,
-}
-
-impl Size {
-    /// All sizes, ascending.
-    pub const ALL: [Size; 5] = [Size::S8, Size::S16, Size::S32, Size::S64, Size::S128];
-
-    /// In bytes.
-    #[inline]
-    pub const fn bytes(self) -> u32 {
-        1 << self as u8
-    }
-}
-
-/// A condition of jcc, setcc and cmovcc: the hardware's sixteen, and two of float comparisons that take two of them.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "the names are the suffixes of the Intel manual")]
-pub enum Cond {
-    O,
-    NO,
-    B,
-    AE,
-    E,
-    NE,
-    BE,
-    A,
-    S,
-    NS,
-    P,
-    NP,
-    L,
-    GE,
-    LE,
-    G,
-    /// Equal and not unordered: E and NP. Only in branches.
-    OrdEq,
-    /// Not equal or unordered: NE or P. Only in branches.
-    UnordNe,
-}
-
-impl Cond {
-    const ALL: [Cond; 18] = {
-        use Cond::*;
-        [O, NO, B, AE, E, NE, BE, A, S, NS, P, NP, L, GE, LE, G, OrdEq, UnordNe]
-    };
-    /// The condition with this discriminant.
-    #[inline]
-    pub fn from_u8(n: u8) -> Cond {
-        Self::ALL[n as usize]
-    }
-    /// The condition that holds where this one does not.
-    #[inline]
-    pub fn inverted(self) -> Cond {
-        Self::from_u8(self as u8 ^ 1)
-    }
-}
 
 /// Properties of an op: a set of flags.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -608,13 +423,52 @@ RoundF        "round*"    FREE     [FALSE_DEP FLOAT_D FLOAT_AB V2]
     "Rounded to an integer by the mode in the immediate (DAI DMI)."
 Fma           "vfmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
     ""
-    "a * b + x, rounded once (DABX): `Fma213` or `Fma231`, by where the operands are."
+    "a * b + x, rounded once (DABX DAMX DAXM): one of the next three, by where the operands are."
+Fma132        "vfmadd132*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAM: dq 66 0F 38 99 /rvm"
+    "d * [M] + a, rounded once (DAM); made by emission alone."
 Fma213        "vfmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
-    "DAB: dq 66 0F 38 A9 /rvm"
-    "a * d + b, rounded once (DAB); made by emission alone."
+    "DAB DAM: dq 66 0F 38 A9 /rvm"
+    "a * d + b, rounded once (DAB DAM); made by emission alone."
 Fma231        "vfmadd231*" FREE   [FLOAT_D FLOAT_AB V3]
-    "DAB: dq 66 0F 38 B9 /rvm"
-    "a * b + d, rounded once (DAB); made by emission alone."
+    "DAB DAM: dq 66 0F 38 B9 /rvm"
+    "a * b + d, rounded once (DAB DAM); made by emission alone."
+Fms           "vfmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
+    ""
+    "a * b - x, rounded once (DABX DAMX DAXM): one of the next three, by where the operands are."
+Fms132        "vfmsub132*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAM: dq 66 0F 38 9B /rvm"
+    "d * [M] - a, rounded once (DAM); made by emission alone."
+Fms213        "vfmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB DAM: dq 66 0F 38 AB /rvm"
+    "a * d - b, rounded once (DAB DAM); made by emission alone."
+Fms231        "vfmsub231*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB DAM: dq 66 0F 38 BB /rvm"
+    "a * b - d, rounded once (DAB DAM); made by emission alone."
+Fnma          "vfnmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
+    ""
+    "-(a * b) + x, rounded once (DABX DAMX DAXM): one of the next three, by where the operands are."
+Fnma132       "vfnmadd132*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAM: dq 66 0F 38 9D /rvm"
+    "-(d * [M]) + a, rounded once (DAM); made by emission alone."
+Fnma213       "vfnmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB DAM: dq 66 0F 38 AD /rvm"
+    "-(a * d) + b, rounded once (DAB DAM); made by emission alone."
+Fnma231       "vfnmadd231*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB DAM: dq 66 0F 38 BD /rvm"
+    "-(a * b) + d, rounded once (DAB DAM); made by emission alone."
+Fnms          "vfnmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
+    ""
+    "-(a * b) - x, rounded once (DABX DAMX DAXM): one of the next three, by where the operands are."
+Fnms132       "vfnmsub132*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAM: dq 66 0F 38 9F /rvm"
+    "-(d * [M]) - a, rounded once (DAM); made by emission alone."
+Fnms213       "vfnmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB DAM: dq 66 0F 38 AF /rvm"
+    "-(a * d) - b, rounded once (DAB DAM); made by emission alone."
+Fnms231       "vfnmsub231*" FREE   [FLOAT_D FLOAT_AB V3]
+    "DAB DAM: dq 66 0F 38 BF /rvm"
+    "-(a * b) - d, rounded once (DAB DAM); made by emission alone."
 }
 
 impl Op {

@@ -3,11 +3,13 @@
 pub mod abi;
 pub mod cpu;
 pub mod encode;
+pub mod form;
 pub mod insts;
 pub mod registers;
 pub mod text;
 pub mod va_list;
 
 pub use cpu::Cpu;
-pub use insts::{Cond, Form, Op, OpInfo, Props, Size};
+pub use form::{Cond, Form, Size};
+pub use insts::{Op, OpInfo, Props};
 pub use registers::{PReg, PRegSet, RegClass};

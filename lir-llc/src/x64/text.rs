@@ -4,10 +4,11 @@
 //! volume 2) has them. In the names of the table stand `?` for a condition, `*` for the suffix of a float of the
 //! operand's size (`ss`, `sd`, `ups`), `~` for that of the other size, and `#` for `d` or `q`.
 
-use super::encode::recipe::{Imm, RECIPES};
+use super::encode::recipe::{Imm, ModRm, Recipe, recipe};
 use super::encode::{Addr, Base, Hardware, NO_INDEX, Operands};
-use super::insts::{Cond, Form, Op, Props, Size};
+use super::insts::Props;
 use super::registers::{PReg, RCX};
+use super::{Cond, Form, Op, Size};
 use std::io::Write;
 
 /// Appends an instruction. `symbol` is what stands for a relocated displacement, with its addend, and for the target
@@ -16,7 +17,9 @@ use std::io::Write;
 pub fn write(what: &Hardware, symbol: Option<&[u8]>, out: &mut Vec<u8>) {
     let mut t = Text { out, symbol };
     match *what {
-        Hardware::Row { op, form, size, cond, operands } => t.row(op, form, size, cond, &operands),
+        Hardware::Row { op, form, size, cond, avx, operands } => {
+            t.row(op, form, size, cond, recipe(op, form, avx), &operands);
+        }
         Hardware::Constant(d, imm) => t.constant(d, imm),
         Hardware::Push(r) => t.one("push ", r),
         Hardware::Pop(r) => t.one("pop ", r),
@@ -99,9 +102,10 @@ fn widths(op: Op, form: Form, size: Size) -> (u32, u32) {
         Mov | Add | Sub | And | Or | Xor | Imul | Neg | Not | Bswap | Shl | Shr | Sar | Rol | Ror | ShlCl | ShrCl
         | SarCl | RolCl | RorCl | IdivQuot | IdivRem | IdivRemSafe | DivQuot | DivRem | IdivBoth | DivBoth
         | ImulBoth | MulBoth | ImulHigh | MulHigh | Bsf | Bsr | Bt | Rorx | Andn | Blsr | Blsmsk | Blsi | Popcnt
-        | Tzcnt | Lzcnt | Shlx | Shrx | Sarx | Fma | Fma213 | Fma231 | Cmp | Test | Cmov | StackAlloc | MovF
-        | ZeroF | MovIF | MovFI | AddF | SubF | MulF | DivF | MinF | MaxF | CmpEqF | CmpLtF | CmpLeF | CmpUnordF
-        | SqrtF | Ucomi | RoundF => (bytes, bytes),
+        | Tzcnt | Lzcnt | Shlx | Shrx | Sarx | Fma | Fma132 | Fma213 | Fma231 | Fms | Fms132 | Fms213 | Fms231
+        | Fnma | Fnma132 | Fnma213 | Fnma231 | Fnms | Fnms132 | Fnms213 | Fnms231 | Cmp | Test | Cmov | StackAlloc
+        | MovF | ZeroF | MovIF | MovFI | AddF | SubF | MulF | DivF | MinF | MaxF | CmpEqF | CmpLtF | CmpLeF
+        | CmpUnordF | SqrtF | Ucomi | RoundF => (bytes, bytes),
         ThreadPointer | TlsAddr | Jmp | Jcc | Ret | TailCall | Ud2 | Params | RepMovs | RepStos => (8, 8),
     }
 }
@@ -150,12 +154,12 @@ impl Text<'_> {
     }
 
     /// The name of a row.
-    fn name(&mut self, op: Op, form: Form, size: Size, cond: Cond) {
+    fn name(&mut self, op: Op, form: Form, size: Size, cond: Cond, recipe: &Recipe) {
         let names = op.info().mnemonic;
         let (between, other) = names.split_once('|').unwrap_or((names, names));
         let float = |double: bool| if double { "sd" } else { "ss" };
-        let recipe = &RECIPES[op as usize][form as usize];
-        if recipe.is_vex() && op.props().has(Props::FLOAT_D) && !other.starts_with('v') {
+        let sse = op.props().has(Props::FLOAT_D) || op.props().has(Props::FLOAT_AB);
+        if recipe.is_vex() && sse && !other.starts_with('v') {
             self.put("v");
         }
         for c in if form == Form::DA { between } else { other }.bytes() {
@@ -171,15 +175,15 @@ impl Text<'_> {
     }
 
     /// An instruction of the table.
-    fn row(&mut self, op: Op, form: Form, size: Size, cond: Cond, o: &Operands) {
-        self.name(op, form, size, cond);
+    fn row(&mut self, op: Op, form: Form, size: Size, cond: Cond, recipe: &Recipe, o: &Operands) {
+        self.name(op, form, size, cond, recipe);
         let (dst, src) = widths(op, form, size);
         let props = op.props();
         let d = Operand::Register(o.regs[0], dst, props.has(Props::FLOAT_D));
         let a = Operand::Register(o.regs[1], src, props.has(Props::FLOAT_AB));
         let b = Operand::Register(o.regs[2], src, props.has(Props::FLOAT_AB));
         let mem = Operand::Memory(src);
-        let imm = Operand::Immediate(immediate(op, form, size, o.imm));
+        let imm = Operand::Immediate(immediate(recipe.imm, size, o.imm));
         let tied_b = if op.info().fixed.b == Some(RCX) { Operand::Register(RCX.hw(), 1, false) } else { b };
         let operands: &[Operand] = match form {
             Form::None | Form::DI | Form::DI64 => &[],
@@ -189,7 +193,7 @@ impl Text<'_> {
             Form::DAI => &[d, a, imm],
             Form::DAB if op.info().fixed.a.is_none() => &[d, a, b],
             Form::DAM if op.info().fixed.a.is_none() => &[d, a, mem],
-            Form::DABX => unreachable!("{op:?} has no encoding of three sources"),
+            Form::DABX | Form::DAMX | Form::DAXM => unreachable!("{op:?} has no encoding of three sources"),
             Form::DAB | Form::B => &[b],
             Form::DAM | Form::M => &[mem],
             Form::DM | Form::DTM => &[d, mem],
@@ -205,14 +209,27 @@ impl Text<'_> {
             Form::MA => &[mem, a],
             Form::MI => &[mem, imm],
         };
+        // Which operand stands in the VEX prefix, too.
+        let twice = match recipe.modrm {
+            ModRm::RegRegRm => Some(0),
+            ModRm::RegRmRm => Some(1),
+            _ => None,
+        };
+        let mut separator = " ";
         for (k, operand) in operands.iter().enumerate() {
-            self.put(if k == 0 { " " } else { ", " });
-            match *operand {
-                Operand::Register(r, _, true) => self.put(PReg::new(16 + (r & 15)).name(16)),
-                Operand::Register(r, bytes, false) => self.register(r, bytes),
-                Operand::Memory(bytes) => self.memory(bytes, &o.mem),
-                Operand::Immediate(n) => self.number(n),
+            for _ in 0..if twice == Some(k) { 2 } else { 1 } {
+                self.put(separator);
+                separator = ", ";
+                self.operand(*operand, o);
             }
+        }
+    }
+    fn operand(&mut self, operand: Operand, o: &Operands) {
+        match operand {
+            Operand::Register(r, _, true) => self.put(PReg::new(16 + (r & 15)).name(16)),
+            Operand::Register(r, bytes, false) => self.register(r, bytes),
+            Operand::Memory(bytes) => self.memory(bytes, &o.mem),
+            Operand::Immediate(n) => self.number(n),
         }
     }
 
@@ -287,8 +304,8 @@ enum Operand {
 }
 
 /// The immediate as a number: of one byte where the encoding says so, else of the operand size, with its sign.
-fn immediate(op: Op, form: Form, size: Size, imm: i32) -> i64 {
-    match (RECIPES[op as usize][form as usize].imm, size) {
+fn immediate(encoded: Imm, size: Size, imm: i32) -> i64 {
+    match (encoded, size) {
         (Imm::None | Imm::Fixed, _) => 0,
         (Imm::Byte | Imm::Shift, _) => imm as u8 as i64,
         (Imm::Short | Imm::Full, Size::S8) => imm as i8 as i64,

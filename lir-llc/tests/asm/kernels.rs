@@ -4,6 +4,7 @@
 use crate::{Compiled, run};
 use iced_x86::{Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, OpKind};
 use lir_llc::isel::RelocModel;
+use lir_llc::x64::Cpu;
 use lir_opt::Level;
 use lir_syntax::import::qbe;
 use lir_syntax::printer::print_module;
@@ -37,8 +38,8 @@ fn gnu_as_has_the_same_instructions() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut count, mut other) = (0, 0);
     for (name, text) in kernels() {
-        for level in [Level::O0, Level::O2] {
-            let compiled = Compiled::new(&text, level, RelocModel::Pie);
+        for (level, cpu) in [(Level::O0, Cpu::V1), (Level::O2, Cpu::V1), (Level::O2, Cpu::V3)] {
+            let compiled = Compiled::for_cpu(&text, level, RelocModel::Pie, cpu);
             let object = compiled.assemble(folder.path(), &name, |text| text);
             let section = folder.path().join("text");
             run(Command::new("objcopy").args(["-O", "binary", "-j", ".text"]).arg(object).arg(&section));

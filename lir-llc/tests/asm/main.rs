@@ -8,6 +8,7 @@ mod tables;
 use lir_llc::asm;
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::isel::RelocModel;
+use lir_llc::x64::Cpu;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::{Diagnostic, render};
 use lir_syntax::ir::Module;
@@ -28,11 +29,14 @@ struct Compiled {
 
 impl Compiled {
     fn new(text: &str, level: Level, model: RelocModel) -> Compiled {
+        Compiled::for_cpu(text, level, model, Cpu::V1)
+    }
+    fn for_cpu(text: &str, level: Level, model: RelocModel, cpu: Cpu) -> Compiled {
         let source = Source { name: "test.lir".into(), text: text.into() };
         let fail = |errors: Vec<Diagnostic>| -> ! { panic!("{}", render(&source, &errors)) };
         let mut module = parse(&source, &ParseOptions::default()).unwrap_or_else(|e| fail(e));
         optimize(&mut module, &Pipeline::of_level(level), &RunOptions::default()).unwrap_or_else(|e| fail(e));
-        let options = CompileOptions { model, positions: true, journal: true, ..CompileOptions::default() };
+        let options = CompileOptions { model, cpu, positions: true, journal: true, ..CompileOptions::default() };
         let code = compile(&mut module, &options).unwrap_or_else(|e| fail(e));
         Compiled { source, module, code }
     }

@@ -1,7 +1,8 @@
 //! Which instructions are tried.
 
-use lir_llc::x64::encode::recipe::{Imm, ModRm, RECIPES, Recipe, SizeRule};
+use lir_llc::x64::encode::recipe::{Imm, ModRm, Recipe, SizeRule, recipe};
 use lir_llc::x64::encode::{Addr, Base, NO_INDEX, Operands};
+use lir_llc::x64::insts::Props;
 use lir_llc::x64::{Cond, Form, Op, Size};
 
 /// An instruction to be encoded.
@@ -11,13 +12,20 @@ pub struct Case {
     pub form: Form,
     pub size: Size,
     pub cond: Cond,
+    /// Whether it is for processors with AVX.
+    pub avx: bool,
     pub operands: Operands,
 }
 
 impl Case {
+    /// Whether it is an AVX instruction: on SSE registers, with AVX or in a form of three operands that only AVX has.
+    pub fn is_avx(&self) -> bool {
+        let props = self.op.props();
+        self.avx || props.has(Props::FLOAT_D) && matches!(self.form, Form::DAB | Form::DAM)
+    }
     /// How it is encoded.
     pub fn recipe(&self) -> &'static Recipe {
-        &RECIPES[self.op as usize][self.form as usize]
+        recipe(self.op, self.form, self.avx)
     }
 }
 
@@ -71,19 +79,22 @@ pub fn for_each(mut f: impl FnMut(&Case)) {
     let mut turn = 0;
     for &op in Op::ALL {
         for (form, _) in Form::ALL {
-            let r = &RECIPES[op as usize][form as usize];
-            if !r.exists() {
-                continue;
-            }
-            for &size in sizes(r, op, form) {
-                let conds = if r.takes_cond() { 16 } else { 1 };
-                for cond in (0..conds).map(Cond::from_u8) {
-                    let operands = Operands { regs: [0; 3], imm: 0, mem: Addr::base(0, 0) };
-                    let case = Case { op, form, size, cond, operands };
-                    if form.has_mem() {
-                        memory_cases(case, r, &addresses, &mut turn, &mut f);
-                    } else {
-                        register_cases(case, r, &mut f);
+            for avx in [false, true] {
+                let r = recipe(op, form, avx);
+                // What AVX changes nothing about came up before.
+                if !r.exists() || avx && r == recipe(op, form, false) {
+                    continue;
+                }
+                for &size in sizes(r, op, form) {
+                    let conds = if r.takes_cond() { 16 } else { 1 };
+                    for cond in (0..conds).map(Cond::from_u8) {
+                        let operands = Operands { regs: [0; 3], imm: 0, mem: Addr::base(0, 0) };
+                        let case = Case { op, form, size, cond, avx, operands };
+                        if form.has_mem() {
+                            memory_cases(case, r, &addresses, &mut turn, &mut f);
+                        } else {
+                            register_cases(case, r, &mut f);
+                        }
                     }
                 }
             }
@@ -107,22 +118,30 @@ fn register_cases(mut case: Case, r: &Recipe, f: &mut impl FnMut(&Case)) {
     }
 }
 
-/// All addresses with some op of each kind of encoding, a changing choice of them with the others.
+/// Every address, and every immediate with every register and with some addresses.
 fn memory_cases(mut case: Case, r: &Recipe, addresses: &[Addr], turn: &mut usize, f: &mut impl FnMut(&Case)) {
-    let all = matches!(case.op, Op::Mov | Op::Lea | Op::MovF | Op::Imul | Op::Cmp | Op::RoundF);
-    let step = if all && r.imm == Imm::None { 1 } else { 37 };
-    for imm in imms(r) {
-        *turn += 1;
-        for (k, mem) in addresses.iter().enumerate().skip(*turn % step).step_by(step) {
-            let reg = ((k + *turn) % 16) as u8;
-            // Forms with one register read either; three operands are different ones.
-            let a = if r.is_vex() { (reg + 5) % 16 } else { reg };
-            case.operands = Operands { regs: [reg, a, 3], imm, mem: *mem };
-            f(&case);
+    let imms = imms(r);
+    // With one row of each kind of encoding every register meets every address.
+    let all = matches!((case.op, case.form), (Op::Mov, Form::DM) | (Op::Lea, _) | (Op::AddF, Form::DAM));
+    let mut each = |turn: usize, k: usize, reg: usize, imm: i32| {
+        let reg = (reg % 16) as u8;
+        // Forms with one register read either; three operands are different ones.
+        let a = if r.is_vex() { (reg + 5) % 16 } else { reg };
+        case.operands = Operands { regs: [reg, a, 3], imm, mem: addresses[(k + turn) % addresses.len()] };
+        f(&case);
+    };
+    *turn += 1;
+    for k in 0..addresses.len() {
+        for reg in 0..if all { 16 } else { 1 } {
+            each(0, k, k + *turn + reg, imms[(k + *turn) % imms.len()]);
+        }
+    }
+    for (n, &imm) in imms.iter().enumerate().skip_while(|_| imms.len() == 1) {
+        for k in (0..addresses.len()).step_by(37) {
+            each(n + *turn, k, k + n, imm);
         }
         for reg in 0..16 {
-            case.operands = Operands { regs: [reg, reg, 3], imm, mem: addresses[*turn % addresses.len()] };
-            f(&case);
+            each(n + *turn, 0, reg, imm);
         }
     }
 }

@@ -29,9 +29,7 @@ pub fn mnemonic(case: &Case) -> String {
     let name = case.op.info().mnemonic.rsplit('|').next().unwrap_or_default();
     let base = name.split(['?', '*', '~', '#']).next().unwrap_or_default();
     let scalar = if case.size == Size::S32 { "ss" } else { "sd" };
-    let float = case.op.props().has(Props::FLOAT_D);
-    let vex = if case.recipe().is_vex() && float && !base.starts_with('v') { "v" } else { "" };
-    match case.op {
+    let legacy = match case.op {
         Op::Set | Op::Cmov => format!("{base}{}", format!("{:?}", case.cond).to_lowercase()),
         Op::MovF if case.form == Form::DA => "movaps".into(),
         Op::MovF if case.size == Size::S128 => "movups".into(),
@@ -42,13 +40,11 @@ pub fn mnemonic(case: &Case) -> String {
         Op::CvtFF => if case.size == Size::S32 { "cvtsd2ss" } else { "cvtss2sd" }.into(),
         Op::RepMovs => "movsb".into(),
         Op::RepStos => "stosb".into(),
-        Op::MovF | Op::AddF | Op::SubF | Op::MulF | Op::DivF | Op::MinF | Op::MaxF | Op::SqrtF => {
-            format!("{vex}{base}{scalar}")
-        }
-        Op::Ucomi | Op::CvtI32F | Op::CvtI64F | Op::RoundF | Op::Fma213 | Op::Fma231 => format!("{base}{scalar}"),
-        Op::CmpEqF | Op::CmpLtF | Op::CmpLeF | Op::CmpUnordF => format!("{vex}cmp{scalar}"),
-        _ => format!("{vex}{base}"),
-    }
+        Op::CmpEqF | Op::CmpLtF | Op::CmpLeF | Op::CmpUnordF => format!("cmp{scalar}"),
+        _ if name.ends_with('*') => format!("{base}{scalar}"),
+        _ => base.into(),
+    };
+    if case.is_avx() && !legacy.starts_with('v') { format!("v{legacy}") } else { legacy }
 }
 
 /// The bytes of the destination and of the sources, registers and memory.
@@ -98,7 +94,7 @@ pub fn operands(case: &Case) -> Option<Vec<Operand>> {
         Form::DAB if case.op.info().fixed.a.is_none() => vec![d, a, b],
         Form::DAM if case.op.info().fixed.a.is_none() => vec![d, a, mem],
         Form::DAB | Form::B => vec![b],
-        Form::DABX => unreachable!("has no recipe"),
+        Form::DABX | Form::DAMX | Form::DAXM => unreachable!("has no recipe"),
         Form::DAM | Form::M => vec![mem],
         Form::DM | Form::DTM => vec![d, mem],
         Form::DMI => vec![d, mem, imm],
@@ -114,6 +110,12 @@ pub fn operands(case: &Case) -> Option<Vec<Operand>> {
         Form::MI => vec![mem, imm],
         Form::DI | Form::DI64 => unreachable!("has no recipe"),
     };
+    if case.avx {
+        use Op::*;
+        let merges = matches!(case.op, ZeroF | SqrtF | RoundF | CvtFF | CvtI32F | CvtI64F) || case.form.is_tied();
+        let from_float = matches!(case.form, Form::DA | Form::DAI) && !matches!(case.op, CvtI32F | CvtI64F);
+        all.splice(1..1, merges.then_some(if from_float { a } else { d }));
+    }
     all.extend(predicate(case.op).map(|(n, _)| Operand::Imm(n, 1)));
     Some(all)
 }

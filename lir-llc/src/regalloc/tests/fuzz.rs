@@ -5,7 +5,7 @@ use super::*;
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::options::{Feature, Features, RegCount, Stress};
 use crate::x64::PRegSet;
-use crate::x64::registers::{CALLEE_SAVED, RCX, RDI, RSI, RSP, xmm};
+use crate::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
 
 pub(super) struct Gen {
     rng: Rng,
@@ -67,7 +67,7 @@ fn dominators(succs: &[Vec<u32>]) -> Vec<u64> {
 
 impl Gen {
     pub fn function(seed: u64) -> MFunction {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let succs = graph(&mut rng);
         let dominators = dominators(&succs);
         let mut b = Builder::default();
@@ -163,7 +163,7 @@ impl Gen {
     fn inst(&mut self, k: usize) {
         let (x, y, z) = (self.available(k, 0), self.available(k, 0), self.available(k, 0));
         let (s, t) = (self.available(k, 1), self.available(k, 1));
-        match self.rng.below(26) {
+        match self.rng.below(27) {
             0..4 => {
                 let op = [Op::Add, Op::Sub, Op::Imul, Op::Cmov][self.rng.below(4)];
                 let d = self.target(k, 0);
@@ -228,6 +228,7 @@ impl Gen {
                 self.b.op(Op::MovF, Form::MA).size(Size::S128).a(v).mem(y, None).done();
             }
             22 => self.string(x, y, z),
+            23 => self.both_results(k, [x, y, z]),
             _ => self.call(k),
         }
     }
@@ -235,6 +236,25 @@ impl Gen {
         let uses = [(MReg::virt(x), RDI), (MReg::virt(y), RSI), (MReg::virt(z), RCX)];
         let clobbers = PRegSet::of(&[RDI, RSI, RCX]);
         self.b.record(Op::RepMovs, FixedList { uses: uses.as_slice().into(), clobbers, ..FixedList::default() });
+    }
+    /// Both halves of a product, or quotient and remainder, of which one may be unused.
+    fn both_results(&mut self, k: usize, [x, y, z]: [VReg; 3]) {
+        let op = [Op::IdivBoth, Op::DivBoth, Op::ImulBoth, Op::MulBoth][self.rng.below(4)];
+        let results: &[PReg] = [[RAX, RDX].as_slice(), &[RAX, RDX], &[RAX], &[RDX]][self.rng.below(4)];
+        let mut defs = Vec::new();
+        for p in results {
+            // Only the first may be a variable: they are different registers.
+            let v = if defs.is_empty() { self.target(k, 0) } else { self.b.int() };
+            defs.push((MReg::virt(v), *p));
+        }
+        self.defined[k][0].extend(defs.get(1).and_then(|(v, _)| v.as_virt()));
+        let (uses, clobbers) = ([(MReg::virt(x), RAX)], PRegSet::of(&[RAX, RDX]));
+        let list = FixedList { uses: uses.as_slice().into(), defs: defs.into(), clobbers, ..FixedList::default() };
+        let inst = match self.rng.chance(50) {
+            true => MInst::new(op, Form::B, Size::S64).b(y),
+            false => MInst::new(op, Form::M, Size::S64).mem(MBase::Reg(y.into()), z.into(), 4, 8),
+        };
+        self.indirect(list, inst);
     }
     fn call(&mut self, k: usize) {
         let args: Vec<VReg> = (0..self.rng.below(7)).map(|_| self.available(k, 0)).collect();

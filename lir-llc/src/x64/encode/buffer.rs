@@ -8,6 +8,8 @@ use super::{Addr, Base, NO_INDEX, fits_i8};
 pub struct Code {
     bytes: Vec<u8>,
     len: usize,
+    /// Whether operations on SSE registers have a VEX prefix.
+    avx: bool,
     /// What was written, where that is asked for.
     journal: Option<Vec<Entry>>,
 }
@@ -47,6 +49,15 @@ impl Code {
             let kept = journal.partition_point(|e| (e.at as usize) < len);
             journal.truncate(kept);
         }
+    }
+    /// Writes operations on SSE registers with a VEX prefix from now on, or without.
+    pub fn use_avx(&mut self, on: bool) {
+        self.avx = on;
+    }
+    /// Whether they are written so.
+    #[inline]
+    pub fn has_avx(&self) -> bool {
+        self.avx
     }
     /// Begins or ends the journal; one that is kept goes on.
     pub fn keep_journal(&mut self, on: bool) {

@@ -3,7 +3,7 @@
 //! Outputs that are text (assembly, listings) are made from it, so that they say what the encoder was told and not what
 //! a disassembler reads. It is kept only where it is asked for ([`Code::keep_journal`](super::Code::keep_journal)).
 
-use super::super::insts::{Cond, Form, Op, Size};
+use super::super::{Cond, Form, Op, Size};
 use super::{Addr, Operands};
 
 /// An instruction, and where it was written.
@@ -28,6 +28,8 @@ pub enum Hardware {
         size: Size,
         /// Condition, where the row takes one.
         cond: Cond,
+        /// Whether it is encoded for processors with AVX.
+        avx: bool,
         /// Operands, those that the form has.
         operands: Operands,
     },

@@ -14,9 +14,9 @@ pub mod special;
 pub use buffer::Code;
 pub use journal::{Entry, Hardware};
 
-use super::insts::{Cond, Form, Op, Size};
+use super::{Cond, Form, Op, Size};
 use buffer::Window;
-use recipe::{Imm, ModRm, RECIPES, Recipe, SIZE_EFFECTS, SizeEffect};
+use recipe::{Imm, ModRm, Recipe, SIZE_EFFECTS, SizeEffect};
 
 /// The base of an encoded address.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -91,6 +91,9 @@ pub struct Operands {
     pub mem: Addr,
 }
 
+/// The opcode of `movaps` into its first operand, behind `0F`; with bit 0 set into its second.
+const MOVAPS: u8 = 0x28;
+
 /// In [`ROLES`]: the memory operand.
 const MEM: u8 = 3;
 
@@ -108,7 +111,9 @@ static ROLES: [[u8; 3]; Form::ALL.len()] = {
             Form::DA | Form::DAI => [D, A, A],
             Form::DAB | Form::DABX | Form::B => [D, B, B],
             Form::DTB => [D, B, D],
-            Form::DM | Form::DMI | Form::DTM | Form::DAM | Form::MI | Form::M => [D, MEM, MEM],
+            Form::DM | Form::DMI | Form::DTM | Form::DAM | Form::DAMX | Form::DAXM | Form::MI | Form::M => {
+                [D, MEM, MEM]
+            }
             Form::AB => [A, B, A],
             Form::AI => [A, A, A],
             Form::AM | Form::MA => [A, MEM, MEM],
@@ -131,10 +136,11 @@ impl Code {
     /// Registers that the encoding fixes (rax of a division, cl of a shift) are not among the operands that are read.
     #[inline]
     pub fn put(&mut self, op: Op, form: Form, size: Size, cond: Cond, o: &Operands) -> u32 {
-        let r = &RECIPES[op as usize][form as usize];
+        let avx = self.has_avx();
+        let r = recipe::recipe(op, form, avx);
         debug_assert!(r.exists(), "{op:?} has no encoding in form {form:?}");
         debug_assert!(!(cond as u8 > 15 && r.takes_cond()), "a condition of two");
-        self.note(|| Hardware::Row { op, form, size, cond, operands: *o });
+        self.note(|| Hardware::Row { op, form, size, cond, avx, operands: *o });
         self.put_recipe(r, form, size, cond as u8, o)
     }
 
@@ -146,7 +152,7 @@ impl Code {
             opcode = opcode.wrapping_add(cond);
         }
         if r.is_vex() {
-            return self.vex(r, effect, form, o);
+            return self.vex(r, effect, opcode, form, o);
         }
         let (imm_bytes, opcode) = immediate(r, opcode, effect, o.imm);
         let start = self.len();
@@ -160,18 +166,26 @@ impl Code {
     }
 
     /// An instruction behind a VEX prefix: of two bytes where map, W, X and B allow it, else of three.
-    fn vex(&mut self, r: &Recipe, effect: &SizeEffect, form: Form, o: &Operands) -> u32 {
+    fn vex(&mut self, r: &Recipe, effect: &SizeEffect, mut opcode: u8, form: Form, o: &Operands) -> u32 {
         let [d, a, b] = o.regs;
-        let (reg, vex, rm) = match r.modrm {
+        let [first, second, _] = ROLES[form as usize].map(|k| o.regs[k as usize % 3]);
+        let (mut reg, vex, mut rm) = match r.modrm {
             ModRm::RegVexRm => (d, a, b),
             ModRm::RegRmVex => (d, b, a),
-            ModRm::VexRegRm => (d, 0, a),
+            ModRm::VexRegRm => (first, 0, second),
+            ModRm::VexRmReg => (second, 0, first),
+            ModRm::RegRegRm => (first, first, second),
+            ModRm::RegRmRm => (first, second, second),
             ModRm::VexDigit(n) => (n, d, a),
             ModRm::Digit(_) | ModRm::Reg | ModRm::Reversed | ModRm::InOpcode | ModRm::None => {
                 unreachable!("written without a VEX prefix")
             }
         };
         let memory = form.has_mem().then_some(&o.mem);
+        if memory.is_none() && (r.map, opcode) == (1, MOVAPS) && reg < 8 && rm >= 8 {
+            // With the operands the other way round the short prefix will do.
+            (reg, rm, opcode) = (rm, reg, MOVAPS | 1);
+        }
         let extensions = memory.map_or(rm >> 3, address_rex);
         let wide = effect.rex >> 3 & 1;
         // Registers and extensions are stored inverted.
@@ -186,7 +200,7 @@ impl Code {
                 w.byte(!((reg >> 3) << 7 | extensions << 5) & 0xe0 | r.map);
                 w.byte(wide << 7 | last);
             }
-            w.byte(r.opcode);
+            w.byte(opcode);
             let disp_at = match memory {
                 Some(m) => w.address(reg, m),
                 None => {
@@ -221,9 +235,13 @@ impl Window<'_> {
             ModRm::Reg => (field(reg), rm),
             ModRm::Digit(n) => (n, rm_of_digit),
             ModRm::Reversed => (field(rm), reg),
-            ModRm::RegVexRm | ModRm::RegRmVex | ModRm::VexRegRm | ModRm::VexDigit(_) => {
-                unreachable!("written with a VEX prefix")
-            }
+            ModRm::RegVexRm
+            | ModRm::RegRmVex
+            | ModRm::VexRegRm
+            | ModRm::VexRmReg
+            | ModRm::RegRegRm
+            | ModRm::RegRmRm
+            | ModRm::VexDigit(_) => unreachable!("written with a VEX prefix"),
             ModRm::InOpcode => {
                 self.rex(effect.rex | (field(0) >> 3), false);
                 self.opcode(r.map, opcode | field(0) & 7);

@@ -19,9 +19,13 @@
 //! * `i1`: 8 bits, but none where it is 1, with bit 4 of the opcode set (shifts);
 //! * `i=` and a digit: 8 bits, always the digit (what a comparison of floats asks).
 //!
+//! For processors with AVX each encoding of an instruction on SSE registers has a twin behind a VEX prefix, which is not
+//! written down: [`AVX_RECIPES`] derives it.
+//!
 //! `rm8` says that a register in r/m is one of 8 bits. `size` says what the operand size does ([`SizeRule`]).
 
-use crate::x64::insts::{Form, TABLE};
+use crate::x64::form::Form;
+use crate::x64::insts::{Op, Props, TABLE};
 
 /// What the operand size does to an encoding.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -114,6 +118,12 @@ pub enum ModRm {
     RegRmVex,
     /// Register, r/m, behind a VEX prefix without `vvvv`.
     VexRegRm,
+    /// R/m, register, behind a VEX prefix without `vvvv`.
+    VexRmReg,
+    /// Register, the same in `vvvv`, r/m, behind a VEX prefix.
+    RegRegRm,
+    /// Register, `vvvv` as r/m, r/m, behind a VEX prefix.
+    RegRmRm,
     /// `vvvv`, r/m, behind a VEX prefix, and an opcode digit.
     VexDigit(u8),
     /// No such byte: the register is in the low bits of the opcode.
@@ -172,7 +182,8 @@ impl Recipe {
     /// Whether the encoding has a VEX prefix.
     #[inline]
     pub const fn is_vex(&self) -> bool {
-        matches!(self.modrm, ModRm::RegVexRm | ModRm::RegRmVex | ModRm::VexRegRm | ModRm::VexDigit(_))
+        use ModRm::*;
+        matches!(self.modrm, RegVexRm | RegRmVex | VexRegRm | VexRmReg | RegRegRm | RegRmRm | VexDigit(_))
     }
     /// Whether a register in r/m is one of 8 bits, at every size.
     #[inline]
@@ -201,6 +212,49 @@ pub static RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
     }
     all
 };
+
+/// The same for processors with AVX: whatever reads or writes an SSE register has a VEX prefix.
+pub static AVX_RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
+    let mut all = RECIPES;
+    let mut op = 0;
+    while op < TABLE.len() {
+        let mut form = 0;
+        while form < Form::ALL.len() {
+            all[op][form] = with_vex(all[op][form], TABLE[op].props, Form::ALL[form].0);
+            form += 1;
+        }
+        op += 1;
+    }
+    all
+};
+
+/// How an op is encoded in a form, with AVX or without.
+#[inline]
+pub fn recipe(op: Op, form: Form, avx: bool) -> &'static Recipe {
+    let table = if avx { &AVX_RECIPES } else { &RECIPES };
+    &table[op as usize][form as usize]
+}
+
+/// The encoding behind a VEX prefix of an instruction on SSE registers; others stay as they are.
+///
+/// An instruction that reads its destination, to combine it with an operand or to keep its upper half, has it in `vvvv`; but
+/// the upper half can as well be that of a float operand in a register, so that nothing waits for the destination.
+const fn with_vex(mut r: Recipe, props: Props, form: Form) -> Recipe {
+    let sse = props.has(Props::FLOAT_D) || props.has(Props::FLOAT_AB);
+    // Without an escape an instruction is on general registers alone.
+    if !sse || r.map == 0 || r.is_vex() {
+        return r;
+    }
+    let merges = form.is_tied() || props.has(Props::FALSE_DEP) || matches!(form, Form::D);
+    let from_float = matches!(form, Form::DA | Form::DAI) && props.has(Props::FLOAT_AB);
+    r.modrm = match r.modrm {
+        ModRm::Reversed => ModRm::VexRmReg,
+        _ if merges && from_float => ModRm::RegRmRm,
+        _ if merges => ModRm::RegRegRm,
+        _ => ModRm::VexRegRm,
+    };
+    r
+}
 
 /// Compiles the encodings of an op. Wrong notation does not compile.
 const fn compile(text: &[u8], row: &mut [Recipe; Form::ALL.len()]) {

@@ -1,6 +1,6 @@
 //! Instructions that no row of the table encodes: constants, jumps, and what frames and moves between places need.
 
-use super::super::insts::{Cond, Size};
+use super::super::{Cond, Size};
 use super::journal::Hardware;
 use super::{Addr, Base, Code, NO_INDEX, address_rex};
 

@@ -265,7 +265,6 @@ fn asks_power_of_two(rule: &Rule, k: u8) -> bool {
         Condition::Compare(..)
         | Condition::Zeros(..)
         | Condition::Ones(..)
-        | Condition::Differs(..)
         | Condition::Distinct(..)
         | Condition::Quiet(_)
         | Condition::Once(_)

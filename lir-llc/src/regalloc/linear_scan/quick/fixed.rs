@@ -31,7 +31,9 @@ impl Within<'_> {
         }
         let ordinary = || ops.uses().iter().filter(|u| !matches!(u.need, Need::Fixed(_)));
         let mut pins = ordinary().filter_map(|u| self.values[u.vreg.index()].reg()).fold(PRegSet::EMPTY, PRegSet::with);
-        let (leaving, arriving) = self.save(ops, pins);
+        let homeless = |r: Option<PReg>| r.is_none_or(|r| ops.early_clobbers.contains(r));
+        let wanted = ordinary().filter(|u| homeless(self.values[u.vreg.index()].reg())).count() as u32;
+        let (leaving, arriving) = self.save(ops, pins, wanted);
         pins = pins.or(arriving);
         let mut transient = PRegSet::EMPTY;
         let mut late = PRegSet::EMPTY;
@@ -93,8 +95,9 @@ impl Within<'_> {
         }
     }
     /// Moves what lives on out of clobbered registers, or stores it. Gives the registers that are to be given up once the
-    /// instruction has read its operands, and those that the moves write.
-    fn save(&mut self, ops: &Operands, pins: PRegSet) -> (PRegSet, PRegSet) {
+    /// instruction has read its operands, and those that the moves write. So many free registers are left as operands may
+    /// want.
+    fn save(&mut self, ops: &Operands, pins: PRegSet, wanted: u32) -> (PRegSet, PRegSet) {
         let (mut leaving, mut arriving) = (PRegSet::EMPTY, PRegSet::EMPTY);
         for r in ops.clobbers.and(self.pool).minus(self.free).iter() {
             let v = VReg(self.holder[r.index()]);
@@ -103,9 +106,12 @@ impl Within<'_> {
             if x.last == self.i {
                 continue;
             }
-            let free = PRegSet::class(r.class()).and(self.free).minus(ops.clobbers).minus(pins).and(self.saved());
+            let free = PRegSet::class(r.class()).and(self.free).minus(pins);
+            let enough = free.minus(ops.early_clobbers).len() > wanted;
+            let free = free.minus(ops.clobbers).and(self.saved());
             let stored = x.is(STORED | GLOBAL | super::REMAT);
-            let to = if stored || self.dice.as_mut().is_some_and(Dice::spills) { None } else { free.iter().next() };
+            let stays = stored || self.dice.as_mut().is_some_and(Dice::spills);
+            let to = if stays || !enough { None } else { free.iter().next() };
             if let Some(to) = to {
                 self.group.push(Move { from: Source::Loc(Loc::reg(r)), to: Loc::reg(to), class: r.class() });
                 self.hold(v, to);

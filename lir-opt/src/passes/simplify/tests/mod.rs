@@ -17,6 +17,7 @@ macro_rules! families {
 mod algebra;
 mod bytes;
 mod engine;
+mod enumeration;
 mod lanes;
 mod samples;
 
