@@ -5,7 +5,8 @@
 //! 2. `frame` lays the frame out, and writes prologue and epilogues, `wrap` decides where; `cfi` notes what they change;
 //! 3. every instruction, with the edits around it, becomes hardware instructions: `inst` makes tied operands equal and
 //!    turns spill slots into memory operands, `expand` writes what takes several instructions, [`edits`] the moves,
-//!    `peephole` what is better than what they write; and `tails` copies short ends in place of jumps to them;
+//!    `peephole` what is better than what they write, `repeated` leaves comparisons out that the block before has made; and
+//!    `tails` copies short ends in place of jumps to them;
 //! 4. `relax` gives every jump its size, and the code is put together.
 //!
 //! Bytes are written once, without the jumps, and copied once, with them. Everything is linear in the size of the
@@ -23,6 +24,7 @@ mod layout;
 mod output;
 mod peephole;
 mod relax;
+mod repeated;
 mod tables;
 mod tails;
 mod traps;
@@ -238,7 +240,7 @@ impl Emitter<'_> {
                 self.s.relax.align(self.s.code.len(), end);
             }
             depth = data.loop_depth;
-            self.flags = flags::FlagsAhead::of_block(data.start, data.end);
+            self.flags = self.flags_of(b);
             self.s.relax.begin_block(b, self.s.code.len());
             let makes_frame = self.s.wrap.is_made_in(b);
             self.cfi_block(self.s.wrap.is_inside(b) && !makes_frame);
