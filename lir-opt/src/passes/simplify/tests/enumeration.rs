@@ -23,12 +23,13 @@ use std::collections::BTreeMap;
 use std::panic::{catch_unwind, resume_unwind};
 use std::thread;
 
-/// Whether tuples of these types are all gone through here.
+/// Whether tuples of these types are all gone through here: more than 16 bits that are bytes, however many, or 24 bits
+/// with a byte for the lanes. Bytes that are too many are no samples but an error.
 pub fn are_enumerable(rule: &Rule, types: &[Type]) -> bool {
     let bits: u32 = types.iter().map(|t| t.bits()).sum();
     // The variables come first.
     let vars = types.len() - rule.consts.len();
-    types[..vars].contains(&Type::I8) && bits > 16 && (bits <= 24 || types.iter().all(|t| *t == Type::I8))
+    bits > 16 && (types.iter().all(|t| *t == Type::I8) || bits <= 24 && types[..vars].contains(&Type::I8))
 }
 
 /// Checks a rule for all values; how often its conditions were seen to hold.

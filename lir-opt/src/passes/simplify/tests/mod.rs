@@ -15,6 +15,7 @@ macro_rules! families {
 }
 
 mod algebra;
+mod bytes;
 mod engine;
 mod enumeration;
 mod lanes;
