@@ -166,10 +166,10 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
             out = part;
             continue;
         }
-        let base = out.code.append(&part.code);
+        let functions = out.code.append(&part.code, part.functions);
         out.times.add(&part.times);
         out.stats.merge(&part.stats);
-        out.functions.extend(part.functions.into_iter().map(|f| FunctionCode { start: f.start + base, ..f }));
+        out.functions.extend(functions);
     }
     if options.stats {
         count::module(&out.code, &mut out.stats);
@@ -330,8 +330,7 @@ impl Worker {
     ) -> Result<FunctionCode, Diagnostic> {
         let CompileOptions { positions, journal, red_zone, .. } = *options;
         let (arrange, avx) = (options.effort == Effort::Good, options.cpu >= Cpu::V3);
-        // See `emit::relax` for what was measured.
-        let emit_options = EmitOptions { positions, journal, arrange, red_zone, align_loops: false, avx };
+        let emit_options = EmitOptions { positions, journal, arrange, red_zone, align_loops: arrange, avx };
         emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, out)
             .map_err(|e| Diagnostic::new(Span::at(f.loc), e.to_string()))
     }

@@ -172,6 +172,7 @@ fn push_gap(old: Range<usize>, new: Range<usize>, ops: &mut Vec<DiffOp>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lir_syntax::random::Rng;
 
     fn diff(before: &str, after: &str) -> String {
         let mut out = Vec::new();
@@ -222,11 +223,8 @@ mod tests {
 
     #[test]
     fn differences_can_be_applied() {
-        let mut state = 1u64;
-        let mut random = move |below: u64| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) % below
-        };
+        let mut rng = Rng::new(1);
+        let mut random = move |below: u64| rng.below(below as usize) as u64;
         for round in 0..500 {
             let words = 2 + round % 60;
             let before: Vec<u64> = (0..random(40)).map(|_| random(words)).collect();

@@ -8,20 +8,7 @@ use lir_opt_tool::lir_opt;
 use random_functions::{ARGUMENTS, PLAIN_ORDER, random_module, run};
 
 /// Two functions, the first not in SSA form.
-const TWICE: &str = "\
-func @f(%x: i32) -> i32 {
-entry:
-  %a = const i32 1
-  %a = add i32 %a, %x
-  ret %a
-}
-
-func @g() {
-entry:
-  %k = const i32 3
-  ret
-}
-";
+const TWICE: &str = include_str!("lir_opt_tool/twice.lir");
 
 #[test]
 fn functions_are_printed_after_the_passes_that_were_named() {

@@ -6,20 +6,7 @@ use lir_opt_tool::lir_opt;
 use std::fs;
 
 /// Two functions, the first not in SSA form.
-const TWICE: &str = "\
-func @f(%x: i32) -> i32 {
-entry:
-  %a = const i32 1
-  %a = add i32 %a, %x
-  ret %a
-}
-
-func @g() {
-entry:
-  %k = const i32 3
-  ret
-}
-";
+const TWICE: &str = include_str!("lir_opt_tool/twice.lir");
 
 #[test]
 fn without_passes_the_text_comes_back() {

@@ -9,6 +9,7 @@ use lir_syntax::diagnostic::render;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
+use lir_syntax::random::Rng;
 use lir_syntax::source::Source;
 use std::path::Path;
 
@@ -118,12 +119,9 @@ fn no_input_panics_and_every_error_has_a_place() {
         .iter()
         .map(|n| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/syntax").join(n)))
         .collect();
-    let mut seed = 7u64;
+    let mut rng = Rng::new(7);
     for round in 0..3000 {
-        let mut next = |n: usize| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) as usize % n
-        };
+        let mut next = |n: usize| rng.below(n);
         let text = &texts[round % texts.len()];
         let mut bytes = text.as_bytes().to_vec();
         for _ in 0..=next(3) {

@@ -22,7 +22,7 @@ pub(super) fn put_function(file: &AsmFile<'_>, f: &AsmFunction<'_>, out: &mut Ve
     }
     out.extend_from_slice(b"\t.type ");
     file.names.put(sym, out);
-    out.extend_from_slice(b", @function\n\t.balign 16, 0xcc\n");
+    let _ = write!(out, ", @function\n\t.balign {}, 0xcc\n", f.code.align);
     line(out, b"", |out| {
         file.names.put(sym, out);
         out.push(b':');

@@ -1,7 +1,8 @@
 //! Whether an instruction that changes the flags may be written at a place where the program has none.
 //!
 //! Flags are made and read within one block: they are wanted at a place if, from there on, an instruction that reads them
-//! comes before one that sets them. The answer for one place holds for all places up to the instruction that decided
+//! comes before one that sets them. Where the block before has made the first comparison of a block ([`repeated`](super::repeated)),
+//! they are wanted up to there. The answer for one place holds for all places up to the instruction that decided
 //! it, so a block is looked through once, however many questions there are.
 
 use crate::machine::MFunction;
@@ -18,13 +19,23 @@ pub(super) struct FlagsAhead {
     end: u32,
     /// The answer.
     live: bool,
+    /// The comparison that is not written, or [`NONE`].
+    repeated: u32,
 }
 
+/// No instruction.
+const NONE: u32 = u32::MAX;
+
 impl FlagsAhead {
-    /// Nothing is known about the block of these instructions yet.
-    pub(super) fn of_block(start: u32, end: u32) -> FlagsAhead {
+    /// Nothing is known about the block of these instructions yet, but that one of them is a comparison that is not written.
+    pub(super) fn of_block(start: u32, end: u32, repeated: Option<u32>) -> FlagsAhead {
         // An empty range of answers.
-        FlagsAhead { from: start + 1, until: start, end, live: false }
+        FlagsAhead { from: start + 1, until: start, end, live: false, repeated: repeated.unwrap_or(NONE) }
+    }
+    /// Whether an instruction of the block is the comparison that is not written.
+    #[inline]
+    pub(super) fn is_repeated(&self, k: u32) -> bool {
+        k == self.repeated
     }
     /// Whether the flags are wanted before instruction `k` of the block.
     #[inline]
@@ -43,6 +54,6 @@ impl FlagsAhead {
         let next = (k..self.end).find(touches);
         self.from = k;
         self.until = next.unwrap_or(self.end);
-        self.live = next.is_some_and(|n| f.insts[n as usize].op.props().has(Props::USES_FLAGS));
+        self.live = next.is_some_and(|n| n == self.repeated || f.insts[n as usize].op.props().has(Props::USES_FLAGS));
     }
 }

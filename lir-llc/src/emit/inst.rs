@@ -48,7 +48,7 @@ pub(super) fn hw(loc: Loc) -> u8 {
 
 /// Where a register field is: by the allocation, or the hardware register in the field itself.
 #[inline]
-fn place(field: MReg, loc: Loc) -> Loc {
+pub(super) fn place(field: MReg, loc: Loc) -> Loc {
     match field.as_phys() {
         Some(p) => Loc::reg(p),
         None => loc,
@@ -79,6 +79,7 @@ impl Emitter<'_> {
                 self.note_trap(TrapCause::Unreachable);
                 self.ordinary(k, i, locs);
             }
+            _ if self.flags.is_repeated(k) => {}
             _ => self.ordinary(k, i, locs),
         }
     }

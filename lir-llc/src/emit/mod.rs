@@ -5,12 +5,14 @@
 //! 2. `frame` lays the frame out, and writes prologue and epilogues, `wrap` decides where; `cfi` notes what they change;
 //! 3. every instruction, with the edits around it, becomes hardware instructions: `inst` makes tied operands equal and
 //!    turns spill slots into memory operands, `expand` writes what takes several instructions, [`edits`] the moves,
-//!    `peephole` what is better than what they write; and `tails` copies short ends in place of jumps to them;
+//!    `peephole` what is better than what they write, `repeated` leaves comparisons out that the block before has made; and
+//!    `tails` copies short ends in place of jumps to them;
 //! 4. `relax` gives every jump its size, and the code is put together.
 //!
 //! Bytes are written once, without the jumps, and copied once, with them. Everything is linear in the size of the
 //! function.
 
+mod align;
 mod blocks;
 mod cfi;
 mod edits;
@@ -22,6 +24,7 @@ mod layout;
 mod output;
 mod peephole;
 mod relax;
+mod repeated;
 mod tables;
 mod tails;
 mod traps;
@@ -46,7 +49,7 @@ use std::fmt;
 pub struct EmitOptions {
     /// Puts blocks into an order that is good for the code, instead of that of the function.
     pub arrange: bool,
-    /// Aligns the tops of loops to 16 bytes.
+    /// Puts short innermost loops into one line of the processor's caches (see `align.rs`).
     pub align_loops: bool,
     /// Leaves the stack pointer where it is in functions that call nothing and have little on the stack: what is there
     /// lies in the 128 bytes below it that signal handlers leave alone. Nothing else may use the stack meanwhile.
@@ -231,11 +234,13 @@ impl Emitter<'_> {
         for k in 0..self.s.blocks.count() {
             let (b, next_edit) = self.s.blocks.emitted(k);
             let data = &f.blocks[b.index()];
-            if self.opts.align_loops && data.loop_depth > depth && !data.cold {
-                self.s.relax.align(self.s.code.len());
+            if self.opts.align_loops
+                && let Some(end) = align::loop_end(f, &self.s.blocks, k, depth)
+            {
+                self.s.relax.align(self.s.code.len(), end);
             }
             depth = data.loop_depth;
-            self.flags = flags::FlagsAhead::of_block(data.start, data.end);
+            self.flags = self.flags_of(b);
             self.s.relax.begin_block(b, self.s.code.len());
             let makes_frame = self.s.wrap.is_made_in(b);
             self.cfi_block(self.s.wrap.is_inside(b) && !makes_frame);
@@ -244,6 +249,7 @@ impl Emitter<'_> {
             }
             self.instructions(b, b, next_edit);
         }
+        self.s.relax.end(self.s.code.len());
     }
 
     /// The instructions of a block and its edits, of which the first is number `next_edit`, in the emitted block `place`.

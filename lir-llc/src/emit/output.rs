@@ -1,5 +1,6 @@
 //! What emission produces: code, relocations, constants.
 
+use super::align::LINE;
 use super::{CfiRow, FrameInfo, JumpTables, TrapSite};
 use crate::machine::CallTarget;
 use crate::x64::encode::{Code, Entry};
@@ -136,7 +137,7 @@ impl ConstPool {
 /// depend on how the functions were divided.
 #[derive(Clone, Debug, Default)]
 pub struct CodeBuffer {
-    /// The bytes; functions begin at multiples of 16.
+    /// The bytes; functions begin at multiples of their alignment.
     pub code: Code,
     /// Ascending by offset.
     pub relocs: Vec<Reloc>,
@@ -154,10 +155,8 @@ pub struct CodeBuffer {
     pub tables: JumpTables,
 }
 
-/// The alignment of functions.
-pub(super) const FUNCTION_ALIGN: usize = 16;
 /// What stands between functions: `int3`.
-const FILLER: [u8; FUNCTION_ALIGN] = [0xcc; FUNCTION_ALIGN];
+const FILLER: [u8; LINE as usize] = [0xcc; LINE as usize];
 
 impl CodeBuffer {
     /// The code so far.
@@ -191,32 +190,43 @@ impl CodeBuffer {
     pub fn cfi_of(&self, f: &FunctionCode) -> &[CfiRow] {
         Self::part(&self.cfi, f, |row| row.offset)
     }
-    /// Pads the code to the alignment of functions.
-    pub(super) fn align(&mut self) {
-        let gap = self.code.len().next_multiple_of(FUNCTION_ALIGN) - self.code.len();
+    /// Pads the code to this alignment of a function.
+    pub(super) fn align(&mut self, align: u32) {
+        let gap = self.code.len().next_multiple_of(align as usize) - self.code.len();
         self.code.extend(&FILLER[..gap]);
     }
-    /// Appends another buffer. Returns the offset of its code here.
-    pub fn append(&mut self, other: &CodeBuffer) -> u32 {
-        self.align();
-        let base = self.code.len() as u32;
-        let first_table = self.tables.len() as u32;
-        self.tables.append(&other.tables, base);
-        let ids: Vec<u32> = other.consts.constants.iter().map(|c| self.consts.intern(c)).collect();
-        self.code.extend_from(&other.code, 0..other.code.len());
-        self.relocs.extend(other.relocs.iter().map(|r| {
+    /// Appends another buffer, which consists of these functions, and returns where they are now: where they would be
+    /// had they been emitted here.
+    pub fn append(&mut self, other: &CodeBuffer, mut functions: Vec<FunctionCode>) -> Vec<FunctionCode> {
+        let consts: Vec<u32> = other.consts.constants.iter().map(|c| self.consts.intern(c)).collect();
+        for f in &mut functions {
+            self.align(f.align);
+            let start = self.code.len() as u32;
+            // Functions before this one only push it further.
+            self.append_function(other, f, start - f.start, &consts);
+            f.start = start;
+        }
+        functions
+    }
+    /// Appends a function of another buffer, moved up by so many bytes, whose constants have these numbers here.
+    fn append_function(&mut self, other: &CodeBuffer, f: &FunctionCode, up: u32, consts: &[u32]) {
+        let tables = other.tables_of(f);
+        let (first, moved) = (tables.start, self.tables.len() as u32);
+        self.tables.append(&other.tables, tables, up);
+        self.code.extend_from(&other.code, f.start as usize..(f.start + f.len) as usize);
+        self.relocs.extend(other.relocs_of(f).iter().map(|r| {
             let target = match r.target {
-                RelocTarget::Const(c) => RelocTarget::Const(ids[c as usize]),
-                RelocTarget::Table(n) => RelocTarget::Table(n + first_table),
+                RelocTarget::Const(c) => RelocTarget::Const(consts[c as usize]),
+                RelocTarget::Table(n) => RelocTarget::Table(n - first + moved),
                 other @ (RelocTarget::Sym(_) | RelocTarget::Runtime(_)) => other,
             };
-            Reloc { offset: r.offset + base, target, ..*r }
+            Reloc { offset: r.offset + up, target, ..*r }
         }));
-        self.positions.extend(other.positions.iter().map(|p| Position { offset: p.offset + base, ..*p }));
-        self.blocks.extend(other.blocks.iter().map(|b| BlockStart { offset: b.offset + base, ..*b }));
-        self.traps.extend(other.traps.iter().map(|t| TrapSite { offset: t.offset + base, ..*t }));
-        self.cfi.extend(other.cfi.iter().map(|row| CfiRow { offset: row.offset + base, ..*row }));
-        base
+        self.positions.extend(other.positions_of(f).iter().map(|p| Position { offset: p.offset + up, ..*p }));
+        self.blocks.extend(other.blocks_of(f).iter().map(|b| BlockStart { offset: b.offset + up, ..*b }));
+        let traps = Self::part(&other.traps, f, |t| t.offset);
+        self.traps.extend(traps.iter().map(|t| TrapSite { offset: t.offset + up, ..*t }));
+        self.cfi.extend(other.cfi_of(f).iter().map(|row| CfiRow { offset: row.offset + up, ..*row }));
     }
     /// Forgets everything but keeps the memory.
     pub fn clear(&mut self) {
@@ -239,6 +249,8 @@ pub struct FunctionCode {
     pub start: u32,
     /// Bytes.
     pub len: u32,
+    /// What it is aligned to in bytes, a power of two: its loops have their places by it.
+    pub align: u32,
     /// Its frame.
     pub frame: FrameInfo,
 }

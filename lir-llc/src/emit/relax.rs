@@ -3,18 +3,10 @@
 //! Jumps begin short and only grow, until all reach their targets (the classic "start small" relaxation; T. G. Szymanski,
 //! Assembling Code for Machines with Span-Dependent Instructions, CACM 21(4), 1978). A pass over all jumps is linear, and
 //! two or three do in practice. For code that is built so that one growth triggers the next, the reach that counts as
-//! short shrinks from pass to pass, which bounds the number of passes by a constant. Padding for alignment counts with
-//! its maximum, so that a jump that is found to reach does so whatever the padding becomes.
-//!
-//! Loops are not aligned ([`EmitOptions::align_loops`]). At multiples of 16 they cost 3 % on the kernels: the padding between
-//! nested loops is run through, and a loop of 17 to 32 bytes lies in two lines of the processor's cache of decoded
-//! instructions as often as before, for functions begin at multiples of 16 themselves. What there is to gain are loops of
-//! one short block alone: the functions of the kernels placed at 0, 16, 32 and 48 modulo 64 (an AMD EPYC, the least of 10
-//! runs each), `sieve` takes 0.22, 0.27, 0.25 and 0.38 s, the slowest where its loops of 17 bytes cross a line; `life` and
-//! `heapsort` differ by 10 %, `fannkuch`, `queens` and `sha256` by 3 to 10, `matmul`, `mandel`, `nbody`, `edit` and
-//! `structs` not at all. To have that takes functions at multiples of 32 or 64 where they have such loops.
+//! short shrinks from pass to pass, which bounds the number of passes by a constant. Padding before loops is made anew in
+//! every pass and may shrink; what ends the passes is that jumps never do.
 
-use super::output::FUNCTION_ALIGN;
+use super::align::{FUNCTION_ALIGN, LINE, padding};
 use super::{
     CfiRow, CodeBuffer, EmitError, EmitOptions, EmitScratch, FrameInfo, FunctionCode, MAX_CODE, Position, Reloc,
     TrapSite,
@@ -27,10 +19,10 @@ use crate::x64::Cond;
 struct Item {
     /// Offset in the code without items.
     at: u32,
-    /// Of jumps: the target, an emitted block.
+    /// Of jumps: the target, an emitted block; before a loop: the block after it.
     target: u32,
     kind: Kind,
-    /// Bytes that it takes, at most.
+    /// Bytes that it takes, of jumps at least.
     size: u8,
 }
 
@@ -38,7 +30,7 @@ struct Item {
 enum Kind {
     Jump,
     Branch(Cond),
-    /// No-operations up to a multiple of [`FUNCTION_ALIGN`].
+    /// No-operations before a loop, where it would lie in two lines.
     Align,
 }
 
@@ -54,7 +46,7 @@ struct Place {
 #[derive(Default, Debug)]
 pub(super) struct Relax {
     items: Vec<Item>,
-    /// Where blocks begin.
+    /// Where blocks begin, and where the last one ends.
     blocks: Vec<Place>,
     /// For each item, and for the end, how many bytes all items before it take.
     shift: Vec<u32>,
@@ -77,7 +69,7 @@ impl Relax {
         self.position_items.clear();
         self.cfi_items.clear();
         self.blocks.clear();
-        self.blocks.resize(blocks, Place::default());
+        self.blocks.resize(blocks + 1, Place::default());
     }
     /// A block begins at this offset.
     #[inline]
@@ -92,10 +84,15 @@ impl Relax {
     pub(super) fn branch(&mut self, at: usize, c: Cond, target: MBlock) {
         self.items.push(Item { at: at as u32, target: target.0, kind: Kind::Branch(c), size: SHORT });
     }
-    /// The code is aligned at this offset.
-    pub(super) fn align(&mut self, at: usize) {
-        let size = FUNCTION_ALIGN as u8 - 1;
-        self.items.push(Item { at: at as u32, target: 0, kind: Kind::Align, size });
+    /// A loop begins at this offset, and the block after it is `end`, or the number of blocks where the code ends. In
+    /// the loop no other one begins.
+    pub(super) fn align(&mut self, at: usize, end: MBlock) {
+        self.items.push(Item { at: at as u32, target: end.0, kind: Kind::Align, size: LINE as u8 - 1 });
+    }
+    /// The code ends at this offset.
+    pub(super) fn end(&mut self, at: usize) {
+        let last = self.blocks.len() - 1;
+        self.begin_block(MBlock(last as u32), at);
     }
     /// A position is recorded here.
     pub(super) fn note_position(&mut self) {
@@ -111,26 +108,39 @@ impl Relax {
         let p = self.blocks[b as usize];
         p.at as i64 + self.shift[p.items as usize] as i64
     }
-    /// From the end of a jump, item number `k`, to its target.
-    fn distance(&self, k: usize) -> i64 {
+    /// Bytes from item number `k` to its target, by the present sizes: what a jump spans.
+    fn span(&self, k: usize) -> i64 {
         let item = &self.items[k];
-        self.address(item.target) - (item.at as i64 + self.shift[k] as i64 + item.size as i64)
+        self.address(item.target) - (item.at as i64 + self.shift[k + 1] as i64)
     }
-    /// Sums the sizes.
-    fn place(&mut self) {
+    /// Bytes from the begin of the loop after item number `k` to its end. There is no padding in it.
+    fn loop_len(&self, k: usize) -> u32 {
+        let end = self.blocks[self.items[k].target as usize];
+        let jumps = &self.items[k + 1..end.items as usize];
+        end.at - self.items[k].at + jumps.iter().map(|jump| jump.size as u32).sum::<u32>()
+    }
+    /// Sizes the padding for jumps of the present sizes, and sums all sizes. Returns what the function is aligned to.
+    fn place(&mut self) -> u32 {
         self.shift.clear();
-        let mut sum = 0;
-        for item in &self.items {
+        let (mut sum, mut function) = (0, FUNCTION_ALIGN);
+        for k in 0..self.items.len() {
             self.shift.push(sum);
-            sum += item.size as u32;
+            if self.items[k].kind == Kind::Align {
+                let len = self.loop_len(k);
+                self.items[k].size = padding(self.items[k].at + sum, len) as u8;
+                function = if len <= LINE { LINE } else { function };
+            }
+            sum += self.items[k].size as u32;
         }
         self.shift.push(sum);
+        function
     }
 
-    /// Grows jumps until all reach.
-    fn solve(&mut self) {
-        for pass in 0.. {
-            self.place();
+    /// Grows jumps until all reach. Returns what the function is to be aligned to.
+    fn solve(&mut self) -> u32 {
+        let mut pass = 0;
+        loop {
+            let function = self.place();
             let reach = REACH - 16 * (pass - FULL_PASSES).max(0);
             let mut grown = false;
             for k in 0..self.items.len() {
@@ -139,30 +149,16 @@ impl Relax {
                     Kind::Branch(_) => 6,
                     Kind::Align => continue,
                 };
-                let distance = self.distance(k);
-                if self.items[k].size == SHORT && !(-reach - 1..=reach).contains(&distance) {
+                if self.items[k].size == SHORT && !(-reach - 1..=reach).contains(&self.span(k)) {
                     self.items[k].size = near;
                     grown = true;
                 }
             }
             if !grown {
-                break;
+                return function;
             }
+            pass += 1;
         }
-        self.settle_padding();
-    }
-
-    /// Gives padding its real size and places everything for good.
-    fn settle_padding(&mut self) {
-        let mut sum = 0;
-        for item in &mut self.items {
-            let at = (item.at + sum) as usize;
-            if item.kind == Kind::Align {
-                item.size = (at.next_multiple_of(FUNCTION_ALIGN) - at) as u8;
-            }
-            sum += item.size as u32;
-        }
-        self.place();
     }
 }
 
@@ -173,13 +169,13 @@ pub(super) fn finish(
     opts: &EmitOptions,
     out: &mut CodeBuffer,
 ) -> Result<FunctionCode, EmitError> {
-    const LARGEST: usize = FUNCTION_ALIGN - 1;
+    const LARGEST: usize = LINE as usize - 1;
     let most = scratch.code.len() + LARGEST * (scratch.relax.items.len() + 1);
     if out.code.len() + most > MAX_CODE {
         return Err(EmitError::CodeTooLarge);
     }
-    scratch.relax.solve();
-    out.align();
+    let align = scratch.relax.solve();
+    out.align(align);
     let start = out.code.len() as u32;
     copy(scratch, out);
     let r = &scratch.relax;
@@ -194,7 +190,7 @@ pub(super) fn finish(
     }
     let rows = scratch.cfi.iter().zip(&r.cfi_items);
     out.cfi.extend(rows.map(|(row, &items)| CfiRow { offset: start + row.offset + r.shift[items as usize], ..*row }));
-    Ok(FunctionCode { start, len: out.code.len() as u32 - start, frame })
+    Ok(FunctionCode { start, len: out.code.len() as u32 - start, align, frame })
 }
 
 /// Copies the code with its items.
@@ -209,7 +205,7 @@ fn copy(scratch: &EmitScratch, out: &mut CodeBuffer) {
             out.code.nops(item.size as usize);
             continue;
         }
-        let distance = r.distance(k) as i32;
+        let distance = r.span(k) as i32;
         match (item.kind, item.size) {
             (Kind::Jump, SHORT) => out.code.jump_short(distance as i8),
             (Kind::Branch(c), SHORT) => out.code.branch_short(c, distance as i8),

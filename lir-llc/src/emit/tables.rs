@@ -58,11 +58,11 @@ impl JumpTables {
         self.entries.extend(targets);
         self.ends.push(self.entries.len() as u32);
     }
-    /// Appends other tables, whose code was moved up by `base`.
-    pub(super) fn append(&mut self, other: &JumpTables, base: u32) {
-        let before = self.entries.len() as u32;
-        self.entries.extend(other.entries.iter().map(|target| target + base));
-        self.ends.extend(other.ends.iter().map(|end| end + before));
+    /// Appends some of other tables, whose code was moved up by so many bytes.
+    pub(super) fn append(&mut self, other: &JumpTables, which: Range<u32>, up: u32) {
+        for n in which {
+            self.push(other.targets(n).iter().map(|target| target + up));
+        }
     }
     pub(super) fn clear(&mut self) {
         self.entries.clear();

@@ -18,7 +18,6 @@
 //! and Performance of Efficient Interpreters", Journal of Instruction-Level Parallelism 5, 2003, section 4.
 
 use super::Emitter;
-use super::flags::FlagsAhead;
 use crate::machine::MBlock;
 use crate::x64::Op;
 use crate::x64::insts::Props;
@@ -43,7 +42,7 @@ impl Emitter<'_> {
         let data = &self.f.blocks[target.index()];
         self.copied += (data.end - data.start) as usize;
         self.copies += 1;
-        self.flags = FlagsAhead::of_block(data.start, data.end);
+        self.flags = self.flags_of(target);
         let edit = self.s.blocks.first_edit(target);
         self.instructions(target, place, edit);
         self.copies -= 1;

@@ -1,6 +1,7 @@
 //! Parameters, calls and returns.
 
 use super::address::Amode;
+use super::constants::immediate;
 use super::memory::{at, load_inst};
 use super::{Isel, ObjPlace, size_of};
 use crate::machine::{CallTarget, FixedList, MBase, MInst, MReg, VReg};
@@ -263,6 +264,13 @@ impl Isel<'_> {
     }
     fn stack_argument(&mut self, o: Operand, ext: Ext, offset: u32) {
         let ty = self.f.type_of(o.as_reg().expect("an argument is a register"));
+        if let Some(k) = self.const_of(o).filter(|_| ty.is_int()) {
+            let k = if ext == Ext::Zext && ty.bits() < 32 { ty.truncate(k as u64) as i64 } else { k };
+            if let Some(imm) = immediate(Size::S64, k) {
+                let m = MInst::new(Op::Mov, Form::MI, Size::S64);
+                return self.seq(m.mem(MBase::Outgoing, MReg::NONE, 1, offset as i32).mem_imm(imm));
+            }
+        }
         let v = self.argument(o, ext);
         self.seq(store_argument(ty, v, MBase::Outgoing, offset));
     }

@@ -27,7 +27,7 @@ use crate::x64::{Form, Op};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Type};
 
 /// How many instructions before it are looked at for the other one.
-const REACH: usize = 16;
+const LOOK_BACK: usize = 16;
 
 impl Isel<'_> {
     /// Selects `i` with another one, or leaves it to that; false where it stands alone.
@@ -54,7 +54,7 @@ impl Isel<'_> {
         }
         let mut observed = false;
         let mut before = self.f.layout().prev_inst(i);
-        for _ in 0..REACH {
+        for _ in 0..LOOK_BACK {
             let k = before?;
             let e = self.f.inst(k);
             if are_halves(e, d) {

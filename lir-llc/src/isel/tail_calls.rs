@@ -21,10 +21,10 @@
 //! # Why it is sound
 //!
 //! The callee finds its arguments in registers or where the caller's came on the stack, if there is room, and the rest of
-//! the stack as the caller's caller left it. All of them are read before the first is written; what came on the stack is
-//! kept in no other way than by a register or a slot then. Nothing of the caller may
-//! be needed any more: no stack object has its address in a register (so nobody can know it), there is no dynamic stack
-//! memory, nothing is returned twice. The caller's result must be what the callee's is.
+//! the stack as the caller's caller left it. All of them are read before the first is written, as an argument may go where
+//! one of the caller's came: no value is read from there later, each is in a register or a slot of its own by then. Nothing
+//! of the caller may be needed any more: no stack object has its address in a register (so nobody can know it), there is
+//! no dynamic stack memory, nothing is returned twice. The caller's result must be what the callee's is.
 //!
 //! How deep the stack is was nobody's promise; but a recursion that overflows it must overflow it at every level, and in
 //! the interpreter. So a call stays a call where jumps alone could lead back to the caller: where both functions are in one

@@ -159,6 +159,11 @@ impl MInst {
     pub fn defs_16_bytes(&self) -> bool {
         self.size == Size::S128 && matches!(self.op, Op::MovF | Op::ZeroF)
     }
+    /// Whether it copies all that a register or a spill slot holds (of a float, its low 8 bytes).
+    #[inline]
+    pub fn is_whole_copy(&self) -> bool {
+        self.form == Form::DA && self.size == Size::S64 && self.op.props().has(Props::COPY)
+    }
     /// Whether there must be a frame, wherever its registers are: it calls, for which rsp is aligned, or it reads or writes
     /// rsp, or finds something from there. (What is found from the caller's frame is found without one.)
     pub fn needs_frame(&self) -> bool {

@@ -149,7 +149,6 @@ struct Writer<'a> {
     sections: FxHashMap<(Box<[u8]>, u32, u64), SectionId>,
 }
 
-const FUNCTION_ALIGN: u64 = 16;
 const CONSTANTS_ALIGN: u64 = 16;
 const TABLES_ALIGN: u64 = 4;
 
@@ -173,7 +172,8 @@ impl<'a> Writer<'a> {
         let text = self.section(Placement::TEXT);
         let in_text = m.functions.iter().all(|f| f.section.is_none());
         if in_text {
-            self.object.set_section_data(text, m.code.bytes(), FUNCTION_ALIGN);
+            let align = m.functions.iter().map(|f| f.code.align).max().unwrap_or(1);
+            self.object.set_section_data(text, m.code.bytes(), u64::from(align));
         }
         let mut places = Vec::with_capacity(m.functions.len());
         for f in m.functions {
@@ -185,7 +185,7 @@ impl<'a> Writer<'a> {
                 f.code.start as u64
             } else {
                 let bytes = &m.code.bytes()[f.code.start as usize..][..f.code.len as usize];
-                self.object.append_section_data(section, bytes, FUNCTION_ALIGN)
+                self.object.append_section_data(section, bytes, u64::from(f.code.align))
             };
             places.push((section, offset));
             self.define(f.sym, SymbolKind::Text, (section, offset), f.code.len as u64);

@@ -138,26 +138,71 @@ fn jumps_are_short_exactly_as_far_as_they_reach() {
     assert_eq!(lengths(1000), (6, 6));
 }
 
-#[test]
-fn loops_are_aligned_with_long_nops() {
+/// A loop of `5 * body + 2` bytes after one of `5 * before` bytes: where it begins, and what the function is aligned to.
+fn place_of_loop(before: u32, body: u32) -> (u32, u32) {
     let mut b = Build::new();
-    filler(&mut b, 1);
+    filler(&mut b, before);
     b.jmp(1);
     b.block();
     b.f.blocks[1].loop_depth = 1;
-    filler(&mut b, 30);
+    filler(&mut b, body);
     b.jcc(Cond::E, 1, 2);
     b.block();
     b.ret();
     let mut out = CodeBuffer::default();
     let options = EmitOptions { align_loops: true, positions: true, ..EmitOptions::default() };
+    let code = b.emit_to(&mut out, &options).expect("emitted");
+    // The header's first instruction is recorded where it is, and that is where the branch goes.
+    let header = out.positions.iter().find(|p| p.inst == before + 1).expect("its position").offset;
+    let branch = Decoder::with_ip(64, out.bytes(), 0, DecoderOptions::NONE)
+        .iter()
+        .find(|i| i.mnemonic() == Mnemonic::Je)
+        .expect("a branch");
+    assert_eq!(branch.near_branch_target(), u64::from(header));
+    (header, code.align)
+}
+
+#[test]
+fn short_loops_lie_in_one_line() {
+    // In one line anyway, up to its last byte.
+    assert_eq!(place_of_loop(1, 5), (5, 64));
+    assert_eq!(place_of_loop(6, 6), (30, 64));
+    // Across two.
+    assert_eq!(place_of_loop(7, 6), (64, 64));
+    assert_eq!(place_of_loop(1, 12), (64, 64));
+    assert_eq!(place_of_loop(20, 6), (128, 64));
+    // Too long to lie in one.
+    assert_eq!(place_of_loop(1, 13), (5, 16));
+}
+
+#[test]
+fn only_innermost_loops_are_moved() {
+    let mut b = Build::new();
+    filler(&mut b, 10);
+    b.jmp(1);
+    b.block();
+    b.f.blocks[1].loop_depth = 1;
+    filler(&mut b, 3);
+    b.jmp(2);
+    b.block();
+    b.f.blocks[2].loop_depth = 2;
+    filler(&mut b, 1);
+    b.jcc(Cond::E, 2, 3);
+    b.block();
+    b.f.blocks[3].loop_depth = 1;
+    b.jcc(Cond::E, 1, 4);
+    b.block();
+    b.ret();
+    let mut out = CodeBuffer::default();
+    let options = EmitOptions { align_loops: true, ..EmitOptions::default() };
     b.emit_to(&mut out, &options).expect("emitted");
-    let text = crate::listing::text(&out);
-    assert!(text.contains(" 10  mov eax, 1"), "{text}");
-    let branch = text.lines().find(|l| l.contains("je ")).expect("a branch");
-    assert!(branch.ends_with("je 0x10"), "{text}");
-    // The header's first instruction is recorded where it is.
-    assert!(out.positions.iter().any(|p| p.offset == 0x10 && p.inst == 2), "{:?}", out.positions);
+    let targets: Vec<u64> = Decoder::with_ip(64, out.bytes(), 0, DecoderOptions::NONE)
+        .iter()
+        .map(|i| i.near_branch_target())
+        .filter(|t| *t != 0)
+        .collect();
+    // The inner one would be at 65, and is not moved either.
+    assert_eq!(targets, [65, 50]);
 }
 
 #[test]

@@ -172,6 +172,7 @@ fn loop_sum() -> Build {
     b.push(MInst::new(Op::Zero, Form::D, Size::S32).d(rax));
     b.jmp(1);
     b.block();
+    b.f.blocks[1].loop_depth = 1;
     b.push(MInst::new(Op::Add, Form::DTB, Size::S64).d(rax).a(rax).b(n));
     b.push(MInst::new(Op::Sub, Form::DTI, Size::S64).d(n).a(n).imm(1));
     b.jcc(Cond::NE, 1, 2);
@@ -262,23 +263,34 @@ fn functions_go_into_the_sections_they_name() {
 
 #[test]
 fn buffers_are_put_together() {
-    let whole = program();
-    let mut parts = CodeBuffer::default();
-    for b in [frame_user(), loop_sum(), remainder()] {
+    let options = EmitOptions { align_loops: true, ..EmitOptions::default() };
+    // The second and the fourth begin at multiples of 64, so that what is between functions depends on what is before.
+    let functions = || [remainder(), loop_sum(), frame_user(), loop_sum(), remainder()];
+    let (mut parts, mut of_parts) = (CodeBuffer::default(), Vec::new());
+    for pair in functions().chunks(2) {
         let mut part = CodeBuffer::default();
-        b.emit_to(&mut part, &EmitOptions::default()).expect("emitted");
-        parts.append(&part);
+        let codes = pair.iter().map(|b| b.emit_to(&mut part, &options).expect("emitted")).collect();
+        of_parts.extend(parts.append(&part, codes));
     }
     let mut together = CodeBuffer::default();
-    for b in [frame_user(), loop_sum(), remainder()] {
-        b.emit_to(&mut together, &EmitOptions::default()).expect("emitted");
-    }
+    let codes = functions().map(|b| b.emit_to(&mut together, &options).expect("emitted"));
     assert_eq!(parts.bytes(), together.bytes());
+    let places = |codes: &[FunctionCode]| codes.iter().map(|f| (f.start, f.len, f.align)).collect::<Vec<_>>();
+    assert_eq!(places(&of_parts), places(&codes));
+    assert!(codes.iter().all(|f| f.start % f.align == 0), "{codes:?}");
+    assert_eq!(codes.iter().map(|f| f.align).collect::<Vec<_>>(), [16, 64, 16, 64, 16]);
+}
+
+#[test]
+fn a_buffer_is_appended_twice() {
+    let whole = program();
+    let codes = || whole.functions.iter().map(|(.., code)| code.clone()).collect::<Vec<_>>();
     let mut twice = CodeBuffer::default();
-    twice.append(&whole.code);
-    let second = twice.append(&whole.code);
-    assert_eq!(second % 16, 0);
+    let first = twice.append(&whole.code, codes());
+    let second = twice.append(&whole.code, codes());
+    assert_eq!(first[0].start, 0);
+    assert_eq!(second[0].start % 16, 0);
     assert_eq!(twice.consts.constants().len(), whole.code.consts.constants().len());
     let half = whole.code.relocs.len();
-    assert_eq!(twice.relocs[half].offset, whole.code.relocs[0].offset + second);
+    assert_eq!(twice.relocs[half].offset, whole.code.relocs[0].offset + second[0].start);
 }

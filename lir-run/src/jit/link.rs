@@ -312,10 +312,6 @@ impl Linked {
         let offset = address.checked_sub(self.region.base())?;
         (offset < self.code_len as u64).then_some(offset as u32)
     }
-    /// The addresses of the code.
-    pub fn code_range(&self) -> std::ops::Range<u64> {
-        self.region.base()..self.region.base() + self.code_len as u64
-    }
 }
 
 impl Drop for Linked {

@@ -196,13 +196,6 @@ impl<'f> FunctionBuilder<'f> {
             Param::Agg(_) => panic!("parameter {n} is an aggregate"),
         }
     }
-    /// The stack object of an aggregate parameter. Panics where the parameter is a scalar or does not exist.
-    pub fn param_obj(&self, n: usize) -> Obj {
-        match self.func.params[n] {
-            Param::Agg(o) => o,
-            Param::Reg(_) => panic!("parameter {n} is a scalar"),
-        }
-    }
     /// A register without a name of its own: one is chosen when the function is printed.
     pub fn reg(&mut self, ty: Type) -> Reg {
         self.func.new_reg(ty, NameRef::NONE)
@@ -221,12 +214,6 @@ impl<'f> FunctionBuilder<'f> {
         let name = self.func.names.add(name.as_bytes());
         let (align, agg) = (explicit_align.unwrap_or(8), PackedOption::NONE);
         self.func.stack.push(StackData { name, size, align, explicit_align, agg, is_param: false })
-    }
-    /// A stack object of an aggregate type.
-    pub fn stack_agg(&mut self, decls: &Decls, name: &str, agg: Agg) -> Obj {
-        let name = self.func.names.add(name.as_bytes());
-        let (size, align) = (decls.types[agg].size, decls.types[agg].align.max(8));
-        self.func.stack.push(StackData { name, size, align, explicit_align: None, agg: agg.into(), is_param: false })
     }
     /// A new block with this label, after the others. The first one is the entry.
     pub fn block(&mut self, label: &str) -> Block {

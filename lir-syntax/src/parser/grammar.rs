@@ -69,6 +69,7 @@ mod tests {
     use super::super::scanner::Scanner;
     use super::super::{ParseOptions, parse_with_errors};
     use super::*;
+    use crate::random::Rng;
     use crate::source::Source;
 
     fn scanned(text: &str) -> Vec<Token> {
@@ -92,11 +93,8 @@ mod tests {
     }
 
     /// A text with a few random changes: characters and pieces of other lines put in, taken out, doubled.
-    fn mutate(text: &str, seed: &mut u64) -> String {
-        let mut next = |n: usize| {
-            *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((*seed >> 33) as usize) % n.max(1)
-        };
+    fn mutate(text: &str, rng: &mut Rng) -> String {
+        let mut next = |n: usize| rng.below(n.max(1));
         let mut bytes = text.as_bytes().to_vec();
         for _ in 0..=next(2) {
             let at = next(bytes.len());
@@ -171,14 +169,14 @@ mod tests {
 
     #[test]
     fn scanner_and_parser_agree_with_the_grammar_on_mutated_text() {
-        let mut seed = 1;
+        let mut rng = Rng::new(1);
         // Function by function, so that a change has little text around it.
         let pieces: Vec<String> =
             texts().iter().flat_map(|t| t.split_inclusive("\n}\n").map(str::to_string).collect::<Vec<_>>()).collect();
         for round in 0..4000 {
             let piece = &pieces[round % pieces.len()];
             if !piece.is_empty() && piece.len() < 4000 {
-                compare(&mutate(piece, &mut seed));
+                compare(&mutate(piece, &mut rng));
             }
         }
     }

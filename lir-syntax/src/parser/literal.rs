@@ -299,6 +299,7 @@ pub(crate) fn unescape(text: &[u8]) -> Result<Vec<u8>, LiteralError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Rng;
 
     fn f64_of(text: &str) -> f64 {
         f64::from_bits(parse_constant(Type::F64, text).unwrap())
@@ -367,10 +368,9 @@ mod tests {
         assert_eq!(parse_constant(Type::F32, "0x1.000001p0"), Ok(1.0f32.to_bits() as u64));
         assert_eq!(parse_constant(Type::F32, "0x1.fffffep127"), Ok(f32::MAX.to_bits() as u64));
         // Against the standard library: an integer below 2^53 scaled by a power of two is exact on both sides.
-        let mut seed = 1u64;
+        let mut rng = Rng::new(1);
         for _ in 0..2000 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let (value, power) = (seed >> 11, (seed & 0x3ff) as i32 - 512);
+            let (value, power) = (rng.bits() >> 11, rng.below(1024) as i32 - 512);
             let text = format!("{value:#x}p{power}");
             assert_eq!(f64_of(&text), value as f64 * 2f64.powi(power), "{text}");
             assert_eq!(parse_constant(Type::F32, &format!("{value:#x}")).unwrap(), (value as f32).to_bits() as u64);

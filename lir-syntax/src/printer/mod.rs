@@ -98,12 +98,6 @@ fn print_body<C: Comments + ?Sized>(decls: &Decls, func: &Function, comments: &C
     out.extend_from_slice(b"}\n");
 }
 
-/// Appends the text of one instruction, without indentation and line end. Chooses the derived names of the whole
-/// function anew: for more than one instruction use a [`FunctionPrinter`].
-pub fn print_inst(decls: &Decls, func: &Function, i: Inst, out: &mut Vec<u8>) {
-    FunctionPrinter::new(decls, func).inst(i, out);
-}
-
 /// Prints parts of one function: instructions, registers, labels. Holds the derived names that were chosen for it.
 pub struct FunctionPrinter<'a> {
     decls: &'a Decls,

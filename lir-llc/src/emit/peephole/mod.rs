@@ -28,8 +28,8 @@
 //! # Cost and limits
 //!
 //! One lookup for an instruction that no row ends with; 0.3 % of what `lir-llc -O2` does for SQLite. Two instructions are the
-//! longest window: rows were chosen by counting what SQLite, Lua and zstd had left at `-O2`, and a row that none of them
-//! reaches is not here. Nothing is known of registers that are not read any more, so the constant that goes to a spill slot
+//! longest window: rows were chosen by counting what SQLite, Lua and zstd had left at `-O2`, with `--codegen=fast` too, and
+//! a row that none of them reaches is not here. Nothing is known of registers that are not read any more, so the constant that goes to a spill slot
 //! by way of a register, the most frequent of what is left, stays.
 //!
 //! # Source

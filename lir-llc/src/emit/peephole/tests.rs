@@ -5,7 +5,7 @@ use super::super::inst::{Concrete, Target};
 use super::super::{Form, Op, RelocKind, RelocTarget, Size};
 use super::rows::ALL;
 use super::{Becomes, Flags, Row, Saves, Window};
-use crate::compile::{CompileOptions, compile};
+use crate::compile::{CompileOptions, Effort, compile};
 use crate::regalloc::options::RegCount;
 use crate::x64::encode::recipe::RECIPES;
 use crate::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
@@ -271,10 +271,11 @@ fn every_row_is_reached_by_a_program() {
     for path in ["golden/llc", "llc/isel", "opt"].into_iter().flat_map(programs) {
         let text = std::fs::read(&path).expect("it can be read");
         let Ok(source) = source_of_bytes(path.display().to_string(), text) else { continue };
-        for regs in [None, RegCount::new(RegCount::MIN)] {
+        let regs = [None, RegCount::new(RegCount::MIN)];
+        for (effort, regs) in [Effort::Good, Effort::Fast].into_iter().flat_map(|e| regs.map(|r| (e, r))) {
             let reading = ParseOptions { threads: 1, error_limit: 1 };
             let Ok(mut module) = check_source(&source, &reading, &mut Clock::default()) else { continue };
-            let mut options = CompileOptions { stats: true, threads: 1, ..CompileOptions::default() };
+            let mut options = CompileOptions { effort, stats: true, threads: 1, ..CompileOptions::default() };
             options.allocation.regs = regs;
             if let Ok(out) = compile(&mut module, &options) {
                 let stats = out.stats.print(StatsFormat::Text);

@@ -10,7 +10,6 @@ use lir_syntax::ir::{DataId, DataItem, DataObject, EntityRef, FuncId, Module, Se
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-const FUNCTION_ALIGN: u64 = 16;
 const CONSTANTS_ALIGN: u64 = 16;
 const TABLES_ALIGN: u64 = 4;
 /// Between functions: `int3`.
@@ -40,8 +39,8 @@ impl Layout {
         let mut l = Layout { constants: compiled.code.consts.lay_out(), ..Layout::default() };
         let others = module.funcs.keys().filter(|k| *k != entry);
         for k in std::iter::once(entry).chain(others) {
-            let size = u64::from(compiled.functions[k.index()].len);
-            l.symbol(module, module.funcs[k].sym, Part::Code, size, FUNCTION_ALIGN);
+            let code = &compiled.functions[k.index()];
+            l.symbol(module, module.funcs[k].sym, Part::Code, u64::from(code.len), u64::from(code.align));
         }
         if !l.constants.1.is_empty() {
             l.constants_at = l.take(Part::ReadOnly, l.constants.1.len() as u64, CONSTANTS_ALIGN);

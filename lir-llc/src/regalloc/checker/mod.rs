@@ -1,10 +1,11 @@
 //! The symbolic checker: proves an [`Allocation`] right for its function, knowing nothing about how it was made.
 //!
 //! Runs the function abstractly: the state says, for each register and spill slot, which virtual registers (and
-//! repeatable definitions) it holds the present value of. Edits copy what a place holds, instructions replace it, the
-//! state at the start of a block is what holds on all edges into it. When nothing changes any more, each operand must
-//! be in the place that the allocation names, and the place must be allowed by the rules in [`regalloc`](super),
-//! which this module reads from the instruction table for itself.
+//! repeatable definitions) it holds the present value of. Edits copy what a place holds, instructions replace it (where
+//! one copies a whole register, what holds the operand holds the result), the state at the start of a block is what holds
+//! on all edges into it. When nothing changes any more, each operand must be in the place that the allocation names, and
+//! the place must be allowed by the rules in [`regalloc`](super), which this module reads from the instruction table for
+//! itself.
 //!
 //! Source: the checker of regalloc2 (Fallin 2021), which calls this translation validation by abstract
 //! interpretation; meet is intersection.
@@ -12,8 +13,8 @@
 //! At edges, values that are not live are forgotten, so that the states stay as small as the live sets (but where calls
 //! return twice).
 //!
-//! Limits: a copy makes a value of its own (`d`), not a second place of the old one. Cost: a few passes over the
-//! instructions, and for each block the number of places in use.
+//! Limits: a copy by an instruction is a second place of the old value only where that is 8 bytes. Cost: a few passes over
+//! the instructions, and for each block the number of places in use.
 
 mod live;
 
@@ -272,8 +273,7 @@ impl<'a> Checker<'a> {
                     }
                 }
                 self.written(i, "edit", to);
-                let mut values = self.holds[from.index()].clone();
-                values.retain(|v| !self.wide.get(*v as usize).is_some_and(|w| *w));
+                let values = self.narrow(from.index());
                 self.put(to.index(), &values);
                 self.owned(b, i, to, values);
             }
@@ -409,10 +409,25 @@ impl<'a> Checker<'a> {
             (None, _) => self.expect(false, i, "d", || format!("{v:?} is assigned in {loc:?}, not in a register")),
         }
         self.written(i, "d", loc);
+        let from = self.a.locs[i as usize][1].index();
+        let copied = inst.a.as_virt().filter(|_| inst.is_whole_copy() && from < self.holds.len());
+        let holders = copied.map_or(Few::new(), |a| self.places[a.index()].clone());
         self.kill(v.0);
-        if loc.index() < self.holds.len() {
-            self.put(loc.index(), &[v.0]);
+        if loc.index() >= self.holds.len() {
+            return;
         }
+        let mut values = Few::from_slice(&[v.0]);
+        if copied.is_some() {
+            // What holds the operand holds the result.
+            holders.iter().for_each(|place| self.add(*place as usize, v.0));
+            values.extend(self.narrow(from));
+        }
+        self.put(loc.index(), &values);
+    }
+    /// What a place holds that a copy of 8 bytes copies.
+    fn narrow(&self, place: usize) -> Few {
+        let is_wide = |v: &Value| self.wide.get(*v as usize).is_some_and(|w| *w);
+        self.holds[place].iter().copied().filter(|v| !is_wide(v)).collect()
     }
     /// Checks the fields that are read.
     fn reads(&mut self, i: u32, inst: &MInst) {

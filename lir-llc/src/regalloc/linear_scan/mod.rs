@@ -15,6 +15,7 @@
 //! 5. [`resolve`]: the places of all operands are written down, and where the pieces of a web lie in different places
 //!    along an edge or within a block, moves are collected, as are those of phis and fixed operands. The moves of
 //!    one point go through the [parallel move resolver](super::parallel_move).
+//! 6. [`tidy`]: moves that bring a value where it is already go, and loads of what a register holds become copies.
 //!
 //! Where splitting is left out, as it is for code that is made fast, [`quick`] does all of this in two walks.
 //!
@@ -43,6 +44,7 @@ mod resolve;
 mod scan;
 mod slots;
 mod split;
+mod tidy;
 
 use super::options::{Dice, Feature};
 use super::{AllocOptions, Allocation, Allocator, Loc, Scratch};
@@ -72,6 +74,7 @@ impl Allocator for LinearScan {
         scan::run(f, state);
         slots::assign(f, state);
         resolve::run(f, state, out);
+        tidy::run(f, state, out);
     }
 }
 
@@ -208,6 +211,7 @@ pub(super) struct State {
     intervals: Vec<Interval>,
     scan: scan::Scan,
     slots: slots::Slots,
+    tidy: tidy::Tidy,
     quick: quick::Quick,
     /// None while it is in use.
     resolve: Option<Box<resolve::Resolve>>,

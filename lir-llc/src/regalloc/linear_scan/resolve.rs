@@ -309,11 +309,13 @@ impl Resolution<'_> {
         out.locs.clear();
         out.locs.resize(self.f.insts.len(), [Loc::NONE; 4]);
         out.used = self.s.scan.used;
+        self.s.tidy.begin();
         let mut next_temp = 0;
         for (i, inst) in self.f.insts.iter().enumerate() {
             let at = 4 * i as u32;
             let behind = Self::key(2 * i as u32 + 1, ENTER);
             let ops = Operands::of(self.f, inst);
+            self.s.tidy.note(i as u32, inst);
             let calls = inst.op.props().has(Props::CALL);
             out.used = out.used.or(if calls { ops.clobbers.minus(CALLEE_SAVED) } else { ops.clobbers });
             if inst.has_record() {

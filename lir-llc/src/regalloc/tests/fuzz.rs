@@ -67,7 +67,7 @@ fn dominators(succs: &[Vec<u32>]) -> Vec<u64> {
 
 impl Gen {
     pub fn function(seed: u64) -> MFunction {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let succs = graph(&mut rng);
         let dominators = dominators(&succs);
         let mut b = Builder::default();

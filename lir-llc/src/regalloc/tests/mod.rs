@@ -13,24 +13,7 @@ use super::{AllocOptions, Allocation, Edit, Loc, OperandLocs, Scratch};
 use crate::machine::{FixedList, MBase, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use crate::x64::registers::{CALLER_SAVED, INT_ARGS, RAX};
 use crate::x64::{Cond, Form, Op, PReg, RegClass, Size};
-
-/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-pub(super) struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
+pub(super) use lir_syntax::random::Rng;
 
 /// Operands of a phi by predecessor.
 type Args = Vec<(u32, PhiArg)>;

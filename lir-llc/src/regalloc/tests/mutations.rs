@@ -302,11 +302,11 @@ fn planted_bugs_are_found() {
         let mut right = Allocation::default();
         ALLOCATORS[0].allocate(&f, &options, &mut scratch, &mut right);
         assert_eq!(check(&f, &right), [], "seed {seed}");
-        assert_eq!(difference(&f, &right, &mut Rng(seed)), None, "seed {seed}\n{}", listing(&f, &right));
+        assert_eq!(difference(&f, &right, &mut Rng::new(seed)), None, "seed {seed}\n{}", listing(&f, &right));
         for (k, (name, plant)) in BUGS.iter().enumerate() {
             for time in 0..TIMES {
                 let mut wrong = right.clone();
-                let mut rng = Rng(seed << 16 | (k * TIMES + time) as u64);
+                let mut rng = Rng::new(seed << 16 | (k * TIMES + time) as u64);
                 if plant(&f, &mut wrong, &mut rng).is_none() {
                     continue;
                 }
@@ -332,7 +332,7 @@ fn right_allocations_behave() {
         for allocator in ALLOCATORS {
             let mut a = Allocation::default();
             allocator.allocate(&f, &options, &mut scratch, &mut a);
-            assert_eq!(difference(&f, &a, &mut Rng(seed)), None, "{}, seed {seed}", allocator.name());
+            assert_eq!(difference(&f, &a, &mut Rng::new(seed)), None, "{}, seed {seed}", allocator.name());
         }
     }
 }

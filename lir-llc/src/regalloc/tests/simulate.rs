@@ -157,9 +157,11 @@ impl<'a> Run<'a> {
         self.lose(clobbers);
         self.written = self.written.or(if props.has(Props::CALL) { clobbers.minus(CALLEE_SAVED) } else { clobbers });
         if let Some(v) = inst.def() {
-            let value = match self.f.remat_index(v) {
-                Some(k) => self.repeated(k),
-                None => self.fresh(),
+            let copied = inst.a.as_virt().filter(|_| inst.is_whole_copy());
+            let value = match (self.f.remat_index(v), copied) {
+                (Some(k), _) => self.repeated(k),
+                (None, Some(a)) => self.values[a.index()],
+                (None, None) => self.fresh(),
             };
             let (d, class) = (locs[0], self.f.class(v));
             if fixed.d.is_some_and(|p| d != Loc::reg(p)) || d.as_reg().is_none_or(|r| r.class() != class) {

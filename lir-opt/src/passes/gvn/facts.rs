@@ -22,8 +22,8 @@
 //!
 //! # Source
 //!
-//! Document S5 (M. Bernstein, "Value numbering") names facts that hold in a subtree (scoped union-find) and facts from branches; the sets
-//! of outcomes are folklore.
+//! Document S5 (M. Bernstein, "Value numbering") names facts that hold in a subtree (scoped union-find) and facts from
+//! branches; the sets of outcomes are folklore.
 
 use super::{State, Tables};
 use crate::analysis::SsaView;

@@ -29,8 +29,9 @@
 //!
 //! # Source
 //!
-//! The union of the kill sets back to the immediate dominator is document S5's (M. Bernstein, "Value numbering"). As equations on the dominator tree
-//! with path compression: R. E. Tarjan, "Fast Algorithms for Solving Path Problems", JACM 28(3), 1981.
+//! The union of the kill sets back to the immediate dominator is document S5's (M. Bernstein, "Value numbering"). As
+//! equations on the dominator tree with path compression: R. E. Tarjan, "Fast Algorithms for Solving Path Problems",
+//! JACM 28(3), 1981.
 
 use crate::groups::Groups;
 use lir_syntax::ir::{Block, Cfg, DominatorTree, Function, SecondaryMap};

@@ -128,8 +128,6 @@ pub(super) enum Condition {
     Zeros(u8, Expr),
     /// All these bits of a variable are known to be 1.
     Ones(u8, Expr),
-    /// The variable is known not to be this value.
-    Differs(u8, Expr),
     /// Two variables are known to differ in some bit.
     Distinct(u8, u8),
     /// The variable is no signalling NaN.
@@ -329,11 +327,6 @@ impl Condition {
                 let mask = mask.bits(v.type_of_var(*var), v);
                 mask & !v.known(*var).1 == 0
             }
-            Condition::Differs(var, value) => {
-                let value = value.bits(v.type_of_var(*var), v);
-                let (zeros, ones) = v.known(*var);
-                (value & zeros) | (!value & ones) != 0
-            }
             Condition::Distinct(x, y) => {
                 let ((zeros, ones), (other_zeros, other_ones)) = (v.known(*x), v.known(*y));
                 zeros & other_ones | ones & other_zeros != 0
@@ -355,11 +348,7 @@ impl Condition {
     pub fn is_costly(&self) -> bool {
         match self {
             Condition::Compare(_, a, b) => a.asks_bounds() || b.asks_bounds(),
-            Condition::Zeros(..)
-            | Condition::Ones(..)
-            | Condition::Differs(..)
-            | Condition::Distinct(..)
-            | Condition::Quiet(_) => true,
+            Condition::Zeros(..) | Condition::Ones(..) | Condition::Distinct(..) | Condition::Quiet(_) => true,
             Condition::Once(_) | Condition::Outcomes(..) => false,
         }
     }
@@ -386,7 +375,7 @@ impl Condition {
     pub fn mentions(&self, var: u8) -> bool {
         match self {
             Condition::Compare(_, a, b) => a.mentions(var) || b.mentions(var),
-            Condition::Zeros(x, _) | Condition::Ones(x, _) | Condition::Differs(x, _) => *x == var,
+            Condition::Zeros(x, _) | Condition::Ones(x, _) => *x == var,
             Condition::Quiet(x) | Condition::Once(x) => *x == var,
             Condition::Distinct(x, y) => *x == var || *y == var,
             Condition::Outcomes(..) => false,

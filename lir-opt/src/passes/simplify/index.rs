@@ -63,7 +63,7 @@ pub(super) fn class_of_constant(ty: Type, bits: u64) -> Class {
 
 /// The class of a register that is assigned by this operation, constants excepted.
 #[inline]
-pub(super) fn class_of(op: Opcode) -> Class {
+pub(super) const fn class_of(op: Opcode) -> Class {
     FIRST_OPCODE + op as Class
 }
 
@@ -265,7 +265,6 @@ fn asks_power_of_two(rule: &Rule, k: u8) -> bool {
         Condition::Compare(..)
         | Condition::Zeros(..)
         | Condition::Ones(..)
-        | Condition::Differs(..)
         | Condition::Distinct(..)
         | Condition::Quiet(_)
         | Condition::Once(_)

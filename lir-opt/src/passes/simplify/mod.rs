@@ -27,7 +27,9 @@
 //! 5. The root becomes the operation at the root of the right side and keeps its register; or a constant; or it goes, and
 //!    a value stands for its register in all that is still to come. What is left unused is removed at once, so that
 //!    counts of readers are right. A branch is matched as the comparison that it makes.
-//! 6. A value that lost all readers but one may let a rule pay at a reader that was passed: what is near it is visited
+//! 6. What is put together from bytes of one value, by any tree of shifts, masks and `or`s, becomes a byte swap, a
+//!    rotation, a shift or a mask ([`bytes`]): there are too many such trees for rules.
+//! 7. A value that lost all readers but one may let a rule pay at a reader that was passed: what is near it is visited
 //!    again, in at most [`rewrite::MAX_ROUNDS`] rounds.
 //!
 //! # Why it is sound
@@ -47,7 +49,7 @@
 //! # Cost and limits
 //!
 //! Linear: an instruction costs a lookup, and a constant number of attempts where the lookup finds some. Rules see
-//! through three operations at most. Nothing is moved across blocks, so a rule that pays may lengthen live ranges.
+//! through three operations at most, bytes are followed through any number. Nothing is moved across blocks, so a rule that pays may lengthen live ranges.
 //! What dominating branches prove is not used.
 //!
 //! # Source
@@ -71,6 +73,7 @@
 //! Remainders and quotients by a variable are compared as if they could not trap, but stay where they could.
 //! `x - x / y * y` is left alone: `urem` by a constant is expanded to it.
 
+mod bytes;
 mod constants;
 mod finish;
 mod index;
@@ -194,6 +197,7 @@ struct Kept {
     matched: Option<Box<matcher::Match>>,
     work: Vec<Inst>,
     late: Vec<Inst>,
+    bytes: bytes::ByteTable,
     decided: Vec<(Block, Block)>,
     cut: Vec<Block>,
 }
@@ -215,14 +219,15 @@ impl SsaPass for Simplify {
             work: std::mem::take(&mut kept.work),
             late: std::mem::take(&mut kept.late),
             expands: false,
+            bytes: std::mem::take(&mut kept.bytes),
             decided: std::mem::take(&mut kept.decided),
             changed: false,
             computed: 0,
         };
         rewriter.walk_until_stable(rpo, self.expand);
         rewriter.replace_the_rest(cfg);
-        let Rewriter { m, work, late, decided, changed, computed, .. } = rewriter;
-        (kept.matched, kept.work, kept.late, kept.decided) = (m, work, late, decided);
+        let Rewriter { m, work, late, bytes, decided, changed, computed, .. } = rewriter;
+        (kept.matched, kept.work, kept.late, kept.bytes, kept.decided) = (m, work, late, bytes, decided);
         let cuts = !kept.decided.is_empty();
         kept.apply_decisions(f);
         if cuts {

@@ -9,15 +9,16 @@
 //! predicate = WORD | NAME [ ":" WORD { "|" WORD } ] | ( "inv" | "swap" | "unsigned" | "signed" ) "(" NAME ")" | together .
 //! together  = ( "both" | "either" | "only_one" ) "(" NAME "," NAME ")" .
 //! condition = expression [ ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) expression ]
-//!           | ( "zeros" | "ones" | "differs" ) "(" NAME "," expression ")"
+//!           | ( "zeros" | "ones" ) "(" NAME "," expression ")"
 //!           | ( "nonzero" | "nonneg" | "bool" | "quiet" | "once" ) "(" NAME ")" | "distinct" "(" NAME "," NAME ")"
 //!           | ( "exists" | "always" | "never" ) "(" together ")" .                ; of two predicates
 //! ```
 //!
 //! An expression is made of numbers, constants (an upper case letter first), `W` (the bits of the root's annotation),
-//! `R` (those of its result), `width(x)`, `MIN`, `MAX`, the operators of C, and functions: those of [`Func`], and of variables `most least smost
-//! sleast signbits`; of predicates, each perhaps in `inv(..)`, `holds(P, a, b)`: 1 or 0, `count(P, C)`: for how many x
-//! `x P C` holds, `common_first(P, C, Q, D)` and `common_count(P, C, Q, D)`: about those x for which both hold.
+//! `R` (those of its result), `width(x)`, `MIN`, `MAX`, the operators of C, and functions: those of [`Func`]; of variables
+//! `most`, `least`, `smost`, `sleast` and `signbits`; of predicates, each perhaps in `inv(..)`, `holds(P, a, b)`: 1 or 0,
+//! `count(P, C)`: for how many x `x P C` holds, `common_first(P, C, Q, D)` and `common_count(P, C, Q, D)`: about those x
+//! for which both hold.
 
 use super::constants::{Bound, Comparison, Condition, Expr, Func, IntervalPart, Operator, Outcome, PredRef};
 use super::finish::finish;
@@ -444,7 +445,7 @@ impl Parser {
         if let Some(outcome) = outcome {
             return self.outcome(outcome);
         }
-        const FACTS: [&str; 9] = ["zeros", "ones", "differs", "distinct", "nonzero", "nonneg", "bool", "quiet", "once"];
+        const FACTS: [&str; 8] = ["zeros", "ones", "distinct", "nonzero", "nonneg", "bool", "quiet", "once"];
         let is_fact = FACTS.contains(&word);
         if !is_fact {
             self.at = start;
@@ -464,11 +465,8 @@ impl Parser {
             "bool" => Condition::Compare(Comparison::Le, Expr::Bound(Bound::Most, x), Expr::Int(1)),
             _ => {
                 self.expect(",");
-                match word {
-                    "zeros" => Condition::Zeros(x, self.expr()),
-                    "ones" => Condition::Ones(x, self.expr()),
-                    _ => Condition::Differs(x, self.expr()),
-                }
+                let bits = self.expr();
+                if word == "zeros" { Condition::Zeros(x, bits) } else { Condition::Ones(x, bits) }
             }
         };
         self.expect(")");

@@ -1,5 +1,6 @@
 //! The walk over a function, and what applying a rule does to it.
 
+use super::bytes::ByteTable;
 use super::index::{Class, OPAQUE, Variant, is_constant};
 use super::matcher::{MAX_LEFT, Match, MatchValues, value_operand};
 use super::rule::{NodeId, NodeKind, Rule, value_operands};
@@ -35,6 +36,8 @@ pub(super) struct Rewriter<'a> {
     pub late: Vec<Inst>,
     /// Whether such rules are applied.
     pub expands: bool,
+    /// Values that are put together from bytes.
+    pub bytes: ByteTable,
     /// Branches that always go one way, and where.
     pub decided: Vec<(Block, Block)>,
     pub changed: bool,
@@ -43,10 +46,12 @@ pub(super) struct Rewriter<'a> {
 }
 
 impl Rewriter<'_> {
-    /// Steps 2 to 6. The rules that expand come when the others have found what they can in what is to be expanded.
+    /// Steps 2 to 7. The rules that expand come when the others have found what they can in what is to be expanded.
     pub fn walk_until_stable(&mut self, rpo: &[Block], expand: bool) {
         self.late.clear();
+        self.bytes.clear();
         self.walk(rpo, true);
+        self.put_bytes_in_order();
         for _ in 1..MAX_ROUNDS {
             if expand && !self.late.is_empty() {
                 self.t.end_first_round();
@@ -56,6 +61,7 @@ impl Rewriter<'_> {
                 break;
             }
             self.walk(rpo, false);
+            self.put_bytes_in_order();
         }
     }
     /// Steps 2 to 5: visits all instructions of the blocks that can be reached, in an order in which operands come first.
@@ -79,7 +85,7 @@ impl Rewriter<'_> {
         }
     }
     /// Reads what stands for registers whose instructions went.
-    fn replace_operands(&mut self, i: Inst) {
+    pub fn replace_operands(&mut self, i: Inst) {
         let mut any = false;
         self.f.for_each_use(i, |r| any |= self.t.is_replaced(r));
         if any {
@@ -124,9 +130,12 @@ impl Rewriter<'_> {
     /// Rewrites an instruction, and what that makes, as long as rules apply. An operation that was made may go for a value
     /// that is there already; the root, which the walk has passed, then reads that.
     fn visit(&mut self, i: Inst) {
-        if !self.step(i) {
-            return;
+        if self.step(i) {
+            self.finish_work();
         }
+    }
+    /// Rewrites what was pushed, and what that makes.
+    pub fn finish_work(&mut self) {
         self.remove_unused();
         let mut left = MAX_APPLIED;
         while let Some(i) = self.work.pop() {
@@ -156,7 +165,11 @@ impl Rewriter<'_> {
             2 => [class(d.a), class(b), OPAQUE],
             _ => [class(d.a), OPAQUE, OPAQUE],
         };
-        self.put_constants(i, &d, [d.a, b, c], classes) || self.find_rule(i, &d, classes, d.a == b)
+        let rewritten = self.put_constants(i, &d, [d.a, b, c], classes) || self.find_rule(i, &d, classes, d.a == b);
+        if !rewritten {
+            self.note_bytes(i, &d, classes);
+        }
+        rewritten
     }
 
     /// Step 2: constants stand second and in the instruction; operations on constants are computed.
@@ -315,6 +328,10 @@ impl Rewriter<'_> {
     fn make(&mut self, m: &Match, rule: &Rule, root: Inst, n: NodeId, built: &[Operand]) -> Operand {
         let data = self.operation(m, rule, root, n, built);
         let ty = m.types[rule.nodes[n as usize].ty as usize];
+        self.insert_value(root, ty, data)
+    }
+    /// Inserts an operation before an instruction that gets its name from it; it is looked at later.
+    pub fn insert_value(&mut self, root: Inst, ty: Type, data: InstData) -> Operand {
         let name = match self.f.def(root) {
             Some(r) => self.f.regs[r].name,
             None => match self.f.inst(root).a.as_reg() {
@@ -370,7 +387,7 @@ impl Rewriter<'_> {
     }
 
     /// Step 5 for an operation in the place of `i`; a comparison may take the place of a branch on one.
-    fn become_operation(&mut self, i: Inst, data: InstData) {
+    pub fn become_operation(&mut self, i: Inst, data: InstData) {
         let old = *self.f.inst(i);
         let dropped = self.operands(i);
         let new = if old.op == Opcode::Br {
@@ -387,7 +404,7 @@ impl Rewriter<'_> {
         }
     }
     /// Step 5 for a value that is there already.
-    fn become_value(&mut self, i: Inst, o: Operand) {
+    pub fn become_value(&mut self, i: Inst, o: Operand) {
         let (by, dst) = match (o.as_reg(), self.f.def(i)) {
             (Some(by), dst) => (by, dst),
             (None, _) => {
@@ -429,7 +446,7 @@ impl Rewriter<'_> {
         self.changed = true;
     }
     /// The operands of an instruction that are values.
-    fn operands(&self, i: Inst) -> [Operand; 3] {
+    pub fn operands(&self, i: Inst) -> [Operand; 3] {
         let mut operands = [Operand::NONE; 3];
         for (slot, o) in operands.iter_mut().enumerate().take(value_operands(self.f.inst(i).op.format())) {
             *o = value_operand(self.f, i, slot as u8);

@@ -156,7 +156,7 @@ impl Types {
                     self.rename_expr(a);
                     self.rename_expr(b);
                 }
-                Condition::Zeros(_, e) | Condition::Ones(_, e) | Condition::Differs(_, e) => self.rename_expr(e),
+                Condition::Zeros(_, e) | Condition::Ones(_, e) => self.rename_expr(e),
                 Condition::Distinct(..) | Condition::Quiet(_) | Condition::Once(_) | Condition::Outcomes(..) => {}
             }
         }

@@ -10,13 +10,17 @@ use crate::regalloc::linear_scan::occupancy::Occupancy;
 use crate::regalloc::linear_scan::scan::SAVE_COST;
 use crate::regalloc::linear_scan::{Interval, Loc, Range};
 use crate::regalloc::options::{Dice, Feature};
-use crate::x64::registers::{CALLEE_SAVED, R10, R11, RAX, RBX, RCX, RDX, xmm};
+use crate::x64::registers::{CALLEE_SAVED, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDX, xmm};
 use crate::x64::{PReg, PRegSet, RegClass};
 use smallvec::SmallVec;
 
 /// Registers that are kept for the values within blocks, in the order in which they are chosen: no argument of a call is in
 /// the first of them, so that instructions which fix many others leave room for their ordinary operands.
 const KEPT: [PReg; 8] = [R11, R10, RAX, RCX, RDX, RBX, xmm(0), xmm(1)];
+/// The same where nothing is called: those that would have to be saved. Values across blocks get the others first.
+const KEPT_IN_LEAVES: [PReg; 8] = [RBX, R12, R13, R14, R15, RBP, xmm(0), xmm(1)];
+/// The registers of `KEPT` that need not be saved, as values across blocks get them: behind all others that need not be.
+const LENT: [PReg; 5] = [R11, R10, RDX, RCX, RAX];
 /// How many general registers are kept, at least as many as one instruction may need.
 const KEPT_GENERAL: usize = 5;
 /// How many SSE registers are kept.
@@ -32,7 +36,9 @@ pub(super) fn run(f: &MFunction, state: &mut State) {
     order.sort_unstable();
     build_clobbers(state);
     state.scan.regs.iter_mut().for_each(Occupancy::reset);
-    let among = state.allocatable.minus(kept(state.allocatable));
+    // Calls clobber it, and seldom anything else.
+    let calls = state.quick.clobbered.contains(R11);
+    let among = state.allocatable.minus(kept(state.allocatable, if calls { &KEPT } else { &KEPT_IN_LEAVES }));
     state.scan.used = PRegSet::EMPTY;
     for (_, g) in &order {
         state.place(f, *g, among);
@@ -43,11 +49,11 @@ pub(super) fn run(f: &MFunction, state: &mut State) {
 }
 
 /// The registers that values across blocks do not get.
-fn kept(allocatable: PRegSet) -> PRegSet {
+fn kept(allocatable: PRegSet, first: &[PReg]) -> PRegSet {
     let of = |class, most| {
         let all = PRegSet::class(class).and(allocatable);
-        let first = KEPT.into_iter().filter(|r| all.contains(*r));
-        let rest = all.iter().filter(|r| !KEPT.contains(r));
+        let rest = all.iter().filter(|r| !first.contains(r));
+        let first = first.iter().copied().filter(|r| all.contains(*r));
         first.chain(rest).take(most).fold(PRegSet::EMPTY, PRegSet::with)
     };
     of(RegClass::Int, KEPT_GENERAL).or(of(RegClass::Float, KEPT_SSE))
@@ -125,7 +131,9 @@ impl State {
             }
         }
         let (free, saved) = (among.minus(CALLEE_SAVED), among.and(CALLEE_SAVED));
-        let mut in_order = free.iter().chain(saved.minus(fresh).iter()).chain(saved.and(fresh).iter());
+        let first = free.minus(PRegSet::of(&LENT)).iter();
+        let lent = LENT.into_iter().filter(|r| free.contains(*r));
+        let mut in_order = first.chain(lent).chain(saved.minus(fresh).iter()).chain(saved.and(fresh).iter());
         in_order.find(|r| self.is_free(iv, *r))
     }
     /// The registers that would save a move, the best first.

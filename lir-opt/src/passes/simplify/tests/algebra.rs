@@ -1,16 +1,20 @@
-//! Both sides of every rule are evaluated: for all values at 8 bits, where a rule has up to three of them (with four they
-//! are samples, as 2^32 would be too many), for all at 16 bits where a rule has one, and for boundary and random values at
-//! the other widths and for floats.
+//! Both sides of every rule are evaluated: for all values at 8 bits, however many a rule has (see [`enumeration`]), for
+//! all at 16 bits where a rule has one, and for boundary and random values at the other widths and for floats. A rule
+//! that cannot be written with bytes alone, as it extends, truncates or asks for a width, is evaluated for all values
+//! where these have 24 bits together at most.
+//!
+//! [`enumeration`]: super::enumeration
 
 use super::super::constants::{Bound, Values};
 use super::super::rule::{NodeId, NodeKind, Pred, Rule, TypeId};
-use super::lanes::{are_three_bytes, check_all};
+use super::enumeration::{are_enumerable, check_all};
 use super::samples::{Rng, all, special};
 use super::{is_arithmetic, is_typed, type_choices};
 use lir_syntax::ir::{Opcode, Type};
 use lir_syntax::semantics::{Trap, eval, float};
 
 /// The values of a rule's variables, constants and predicates.
+#[derive(Clone)]
 pub struct Assignment<'a> {
     pub rule: &'a Rule,
     pub types: &'a [Type],
@@ -72,7 +76,7 @@ impl Assignment<'_> {
         }
     }
     /// Evaluates a node; a named operation is computed where it is bound.
-    fn value(&mut self, n: NodeId) -> Result<u64, Trap> {
+    pub fn value(&mut self, n: NodeId) -> Result<u64, Trap> {
         let rule = self.rule;
         let node = &rule.nodes[n as usize];
         match &node.kind {
@@ -158,7 +162,7 @@ pub fn assign(a: &mut Assignment<'_>, values: &[u64]) {
 }
 
 /// Calls `f` with tuples of values of these types: all of them where there are few enough.
-fn for_each_tuple(types: &[Type], rng: &mut Rng, mut f: impl FnMut(&[u64])) {
+pub fn for_each_tuple(types: &[Type], rng: &mut Rng, mut f: impl FnMut(&[u64])) {
     let bits: u32 = types.iter().map(|t| t.bits()).sum();
     let mut tuple = vec![0; types.len()];
     if bits <= 16 {
@@ -223,17 +227,15 @@ fn check_rule(rule: &Rule) -> u64 {
                 consts: vec![0; rule.consts.len()],
                 preds: preds.clone(),
             };
-            let mut here = 0;
             let written = (rule.left..rule.nodes.len()).all(|n| is_typed(rule, n as NodeId, &types));
-            if written && are_three_bytes(rule, &value_types) {
-                reached += check_all(&mut a);
+            if written && are_enumerable(rule, &value_types) {
+                reached += check_all(&a);
                 continue;
             }
             for_each_tuple(&value_types, &mut rng, |values| {
                 assign(&mut a, values);
-                here += u64::from(a.check_typed());
+                reached += u64::from(a.check_typed());
             });
-            reached += here;
         }
     }
     reached

@@ -201,13 +201,13 @@ fn literal(ty: Type, bits: u64) -> String {
     if x.is_infinite() { format!("{sign}inf") } else { format!("{x:?}") }
 }
 
-fn read(text: &str) -> Module {
+pub fn read(text: &str) -> Module {
     let source = Source { name: "generated".to_string(), text: text.to_string() };
     parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
 }
 
 /// Runs a function of values, branches and returns.
-fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
+pub fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
     let mut regs = vec![0u64; f.num_regs()];
     let mut came_from = f.entry();
     for (p, a) in f.params.iter().zip(args) {

@@ -1,145 +1,152 @@
-//! Three values of 8 bits are 2^24 tuples: both sides of a rule are evaluated for all values of one variable at once.
+//! The values of a rule's nodes for all values of one variable at once, which has another one in each of 256 lanes.
 //!
-//! Constants run outside, so that what a rule asks of them is asked once. An operation on bytes is a table. Where the two
-//! sides seem to differ, or something traps, the tuple is checked one by one, which also words the complaint.
+//! Nodes of bytes are arrays of bytes: the compiler makes vector instructions of the loops over them. What they compute
+//! is written here a second time, so a test compares it with the semantics for all operands; an operation that is not
+//! written here is a table made from them. Nodes of other types go through the semantics lane by lane.
 
 use super::super::rule::{NodeId, NodeKind, Rule};
 use super::algebra::Assignment;
-use lir_syntax::ir::{Format, Opcode, Type};
+use lir_syntax::ir::{Format, IntCC, Opcode, Type};
 use lir_syntax::semantics::eval;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The values of one byte.
-const LANES: usize = 256;
+pub const LANES: usize = 256;
 /// What a table holds where the operation traps.
 const TRAP: u16 = u16::MAX;
 
-type Lanes = [u64; LANES];
+type Bytes = [u8; LANES];
+type Words = [u64; LANES];
 
 /// Results of an operation with one or two bytes as operands, by `a << 8 | b`.
 type Table = Rc<Vec<u16>>;
 
-/// Whether tuples of these types are checked here.
-pub fn are_three_bytes(rule: &Rule, types: &[Type]) -> bool {
-    let free = rule.vars.iter().any(|n| matches!(rule.nodes[*n as usize].kind, NodeKind::Var(_)));
-    types.len() == 3 && types.iter().all(|t| *t == Type::I8) && free
-}
-
-/// Checks a rule for all values; how often its conditions held.
-pub fn check_all(a: &mut Assignment<'_>) -> u64 {
-    let rule = a.rule;
-    let mut vars: Vec<usize> =
-        (0..rule.vars.len()).filter(|k| matches!(rule.nodes[rule.vars[*k] as usize].kind, NodeKind::Var(_))).collect();
-    let lane = vars.pop().expect("there is a variable");
-    let costly = rule.conditions.iter().any(|c| c.is_costly());
-    let lanes = vec![[0; LANES]; rule.nodes.len()];
-    let mut chunk =
-        Chunk { a, lane, lanes, filled: vec![false; rule.nodes.len()], tables: HashMap::new(), traps: false };
-    let mut reached = 0;
-    for packed in 0..1usize << (8 * rule.consts.len()) {
-        (0..rule.consts.len()).for_each(|k| chunk.a.consts[k] = (packed >> (8 * k) & 0xFF) as u64);
-        if !chunk.a.conditions_on_constants_hold() {
-            continue;
-        }
-        for packed in 0..1usize << (8 * vars.len()) {
-            vars.iter().enumerate().for_each(|(k, v)| chunk.a.vars[*v] = (packed >> (8 * k) & 0xFF) as u64);
-            reached += chunk.check(costly);
-        }
-    }
-    reached
-}
-
-/// A rule, all of whose values but one are set.
-struct Chunk<'a, 'r> {
-    a: &'a mut Assignment<'r>,
+/// The values of all nodes; each is computed when [`Lanes::fill`] is asked to.
+pub struct Lanes<'r> {
+    /// The values that do not differ from lane to lane.
+    pub a: Assignment<'r>,
     /// The variable that has another value in each lane.
     lane: usize,
-    /// The values of a node.
-    lanes: Vec<Lanes>,
-    /// Whether they are those of this chunk.
-    filled: Vec<bool>,
+    /// The values of nodes of bytes.
+    bytes: Vec<Bytes>,
+    /// The values of the others.
+    words: Vec<Words>,
+    /// Which nodes are of bytes.
+    is_bytes: Vec<bool>,
+    /// Whether something trapped in a node.
+    traps: Vec<bool>,
     /// By opcode and predicate or type of the result.
     tables: HashMap<(Opcode, u8), Table>,
-    /// Whether something trapped.
-    traps: bool,
 }
 
-impl Chunk<'_, '_> {
-    /// How many lanes there are in which the conditions hold. Panics where both sides differ.
-    fn check(&mut self, costly: bool) -> u64 {
-        let right = self.a.rule.right;
-        self.filled.fill(false);
-        self.traps = false;
-        self.fill(0);
-        self.fill(right);
-        let same = !self.traps && self.lanes[0] == self.lanes[right as usize];
-        if same && !costly {
-            return LANES as u64;
-        }
-        let mut reached = 0;
-        for x in 0..LANES {
-            self.a.vars[self.lane] = x as u64;
-            let holds = if same { self.a.conditions_hold() } else { self.a.check() };
-            reached += u64::from(holds);
-        }
-        reached
+/// The node that a node stands for: of the occurrences of a variable the first, of a name the operation.
+pub fn origin(rule: &Rule, n: NodeId) -> NodeId {
+    match rule.nodes[n as usize].kind {
+        NodeKind::Var(k) => rule.vars[k as usize],
+        NodeKind::Op { .. } | NodeKind::Const(_) => n,
     }
-    /// Evaluates a node.
-    fn fill(&mut self, n: NodeId) {
-        if std::mem::replace(&mut self.filled[n as usize], true) {
-            return;
+}
+
+impl<'r> Lanes<'r> {
+    /// All lanes of variable `lane`, which is a byte.
+    pub fn new(a: Assignment<'r>, lane: usize) -> Lanes<'r> {
+        let nodes = a.rule.nodes.len();
+        let is_bytes: Vec<bool> = a.rule.nodes.iter().map(|n| a.types[n.ty as usize] == Type::I8).collect();
+        Lanes {
+            lane,
+            bytes: vec![[0; LANES]; nodes],
+            words: vec![[0; LANES]; if is_bytes.contains(&false) { nodes } else { 0 }],
+            is_bytes,
+            traps: vec![false; nodes],
+            tables: HashMap::new(),
+            a,
         }
+    }
+    /// Whether something trapped in a node.
+    pub fn traps(&self, n: NodeId) -> bool {
+        self.traps[n as usize]
+    }
+    /// Whether two nodes of one type have the same values.
+    pub fn are_same(&self, x: NodeId, y: NodeId) -> bool {
+        let (x, y) = (x as usize, y as usize);
+        if self.is_bytes[x] { self.bytes[x] == self.bytes[y] } else { self.words[x] == self.words[y] }
+    }
+    /// The value of a node in one lane.
+    pub fn at(&self, n: NodeId, lane: usize) -> u64 {
+        let n = n as usize;
+        if self.is_bytes[n] { u64::from(self.bytes[n][lane]) } else { self.words[n][lane] }
+    }
+    /// Computes a node from its operands, which are those that [`origin`] tells.
+    pub fn fill(&mut self, n: NodeId) {
         let rule = self.a.rule;
         let node = &rule.nodes[n as usize];
         match &node.kind {
-            NodeKind::Var(k) if matches!(rule.nodes[rule.vars[*k as usize] as usize].kind, NodeKind::Op { .. }) => {
-                let named = rule.vars[*k as usize];
-                self.fill(named);
-                self.lanes[n as usize] = self.lanes[named as usize];
-            }
             NodeKind::Var(k) if *k as usize == self.lane => {
-                self.lanes[n as usize].iter_mut().enumerate().for_each(|(x, lane)| *lane = x as u64);
+                self.bytes[n as usize] = std::array::from_fn(|x| x as u8);
             }
-            NodeKind::Var(k) => self.lanes[n as usize] = [self.a.vars[*k as usize]; LANES],
+            NodeKind::Var(k) => self.set_all(n, self.a.vars[*k as usize]),
             NodeKind::Const(e) => {
-                let bits = e.bits(self.a.types[node.ty as usize], self.a);
-                self.lanes[n as usize] = [bits; LANES];
+                let bits = e.bits(self.a.types[node.ty as usize], &mut self.a);
+                self.set_all(n, bits);
             }
             NodeKind::Op { op, args, .. } => {
-                args.iter().for_each(|arg| self.fill(*arg));
-                self.operate(n, *op, args);
+                let mut operands = [0; 3];
+                args.iter().zip(&mut operands).for_each(|(arg, to)| *to = origin(rule, *arg));
+                self.operate(n, *op, &operands[..args.len()]);
             }
         }
+    }
+    fn set_all(&mut self, n: NodeId, value: u64) {
+        let n = n as usize;
+        if self.is_bytes[n] { self.bytes[n] = [value as u8; LANES] } else { self.words[n] = [value; LANES] }
     }
     fn operate(&mut self, n: NodeId, op: Opcode, args: &[NodeId]) {
         let node = &self.a.rule.nodes[n as usize];
         let (ty, aux) = (self.a.types[node.annotation as usize], self.a.aux(n));
-        let mut out = [0; LANES];
-        let of = |k: usize| &self.lanes[args[k] as usize];
+        let of_bytes = |m: &NodeId| self.is_bytes[*m as usize];
+        if !(ty == Type::I8 && of_bytes(&n) && args.iter().all(of_bytes)) {
+            return self.operate_on_words(n, op, args);
+        }
+        let of = |k: usize| &self.bytes[args[k] as usize];
         if op.format() == Format::Select {
-            let choices = of(0).iter().zip(of(1)).zip(of(2));
-            out.iter_mut().zip(choices).for_each(|(o, ((c, x), y))| *o = if *c != 0 { *x } else { *y });
-        } else if ty == Type::I8 && (node.ty == node.annotation || op == Opcode::Icmp) {
-            let table = Rc::clone(self.tables.entry((op, aux)).or_insert_with(|| table(op, aux, args.len())));
-            if args.len() == 1 {
-                out.iter_mut().zip(of(0)).for_each(|(o, x)| *o = u64::from(table[(*x as usize) << 8]));
+            self.bytes[n as usize] = select(of(0), of(1), of(2));
+            return;
+        }
+        if args.len() == 2
+            && let Some(out) = operate_on_bytes(op, aux, of(0), of(1))
+        {
+            self.bytes[n as usize] = out;
+            return;
+        }
+        let table = Rc::clone(self.tables.entry((op, aux)).or_insert_with(|| table(op, aux, args.len())));
+        let (mut out, mut traps) = ([0; LANES], false);
+        for (x, out) in out.iter_mut().enumerate() {
+            let of = |k: usize| self.bytes[args[k] as usize][x] as usize;
+            let entry = table[of(0) << 8 | if args.len() == 2 { of(1) } else { 0 }];
+            traps |= entry == TRAP;
+            *out = entry as u8;
+        }
+        self.bytes[n as usize] = out;
+        self.traps[n as usize] = traps;
+    }
+    fn operate_on_words(&mut self, n: NodeId, op: Opcode, args: &[NodeId]) {
+        let node = &self.a.rule.nodes[n as usize];
+        let (ty, aux) = (self.a.types[node.annotation as usize], self.a.aux(n));
+        let mut traps = false;
+        for x in 0..LANES {
+            let mut values = [0; 3];
+            args.iter().zip(&mut values).for_each(|(arg, value)| *value = self.at(*arg, x));
+            let result = eval(op, ty, aux, values);
+            traps |= result.is_err();
+            let bits = result.unwrap_or(0);
+            if self.is_bytes[n as usize] {
+                self.bytes[n as usize][x] = bits as u8;
             } else {
-                let operands = of(0).iter().zip(of(1));
-                out.iter_mut().zip(operands).for_each(|(o, (x, y))| *o = u64::from(table[(x << 8 | y) as usize]));
-            }
-            self.traps |= out.contains(&u64::from(TRAP));
-        } else {
-            for (x, o) in out.iter_mut().enumerate() {
-                let mut values = [0; 3];
-                args.iter().zip(&mut values).for_each(|(arg, value)| *value = self.lanes[*arg as usize][x]);
-                match eval(op, ty, aux, values) {
-                    Ok(bits) => *o = bits,
-                    Err(_) => self.traps = true,
-                }
+                self.words[n as usize][x] = bits;
             }
         }
-        self.lanes[n as usize] = out;
+        self.traps[n as usize] = traps;
     }
 }
 
@@ -150,4 +157,62 @@ fn table(op: Opcode, aux: u8, operands: usize) -> Table {
         eval(op, Type::I8, aux, [packed >> 8, b, 0]).map_or(TRAP, |bits| bits as u16)
     };
     Rc::new((0..1 << 16).map(entry).collect())
+}
+
+/// The same operation in all lanes.
+fn in_lanes(x: &Bytes, y: &Bytes, f: impl Fn(u8, u8) -> u8) -> Bytes {
+    let mut out = [0; LANES];
+    out.iter_mut().zip(x).zip(y).for_each(|((out, x), y)| *out = f(*x, *y));
+    out
+}
+
+fn select(c: &Bytes, x: &Bytes, y: &Bytes) -> Bytes {
+    let mut out = [0; LANES];
+    out.iter_mut().zip(c).zip(x).zip(y).for_each(|(((out, c), x), y)| *out = if *c != 0 { *x } else { *y });
+    out
+}
+
+/// An operation that vectors of bytes have; of others nothing.
+fn operate_on_bytes(op: Opcode, aux: u8, x: &Bytes, y: &Bytes) -> Option<Bytes> {
+    match op {
+        Opcode::Add => Some(in_lanes(x, y, u8::wrapping_add)),
+        Opcode::Sub => Some(in_lanes(x, y, u8::wrapping_sub)),
+        Opcode::And => Some(in_lanes(x, y, |x, y| x & y)),
+        Opcode::Or => Some(in_lanes(x, y, |x, y| x | y)),
+        Opcode::Xor => Some(in_lanes(x, y, |x, y| x ^ y)),
+        Opcode::Icmp => Some(match IntCC::from_u8(aux) {
+            IntCC::Eq => in_lanes(x, y, |x, y| u8::from(x == y)),
+            IntCC::Ne => in_lanes(x, y, |x, y| u8::from(x != y)),
+            IntCC::Ult => in_lanes(x, y, |x, y| u8::from(x < y)),
+            IntCC::Ule => in_lanes(x, y, |x, y| u8::from(x <= y)),
+            IntCC::Ugt => in_lanes(x, y, |x, y| u8::from(x > y)),
+            IntCC::Uge => in_lanes(x, y, |x, y| u8::from(x >= y)),
+            IntCC::Slt => in_lanes(x, y, |x, y| u8::from((x as i8) < y as i8)),
+            IntCC::Sle => in_lanes(x, y, |x, y| u8::from(x as i8 <= y as i8)),
+            IntCC::Sgt => in_lanes(x, y, |x, y| u8::from(x as i8 > y as i8)),
+            IntCC::Sge => in_lanes(x, y, |x, y| u8::from(x as i8 >= y as i8)),
+        }),
+        _ => None,
+    }
+}
+
+#[test]
+fn operations_on_bytes_are_those_of_the_semantics() {
+    let all: Bytes = std::array::from_fn(|x| x as u8);
+    let mut written = 0;
+    for (op, aux) in Opcode::ALL.iter().flat_map(|op| (0..10).map(move |aux| (*op, aux))) {
+        for y in 0..=u8::MAX {
+            let Some(out) = operate_on_bytes(op, aux, &all, &[y; LANES]) else { break };
+            written += 1;
+            for (x, out) in out.iter().enumerate() {
+                let right = eval(op, Type::I8, aux, [x as u64, u64::from(y), 0]);
+                assert_eq!(right, Ok(u64::from(*out)), "{op:?} {aux} {x} {y}");
+            }
+        }
+    }
+    assert_eq!(written, (5 * 10 + 10) * LANES);
+    for c in 0..=u8::MAX {
+        let right = eval(Opcode::Select, Type::I8, 0, [u64::from(c), 1, 2]);
+        assert_eq!(right, Ok(u64::from(select(&[c; LANES], &[1; LANES], &[2; LANES])[0])));
+    }
 }

@@ -15,7 +15,9 @@ macro_rules! families {
 }
 
 mod algebra;
+mod bytes;
 mod engine;
+mod enumeration;
 mod lanes;
 mod samples;
 

@@ -1,0 +1,309 @@
+//! Both sides of a rule for all values, where these are bytes, or few bits otherwise.
+//!
+//! There is a loop for each constant, then one for each variable; the last variable is not looped over: it has its
+//! values in 256 [`Lanes`]. A node is computed in the loop of the innermost value that it depends on, and a condition
+//! about constants is asked in the loop of the last constant that it mentions, so that where it does not hold all that
+//! is within is left out. Four bytes are 2^24 rounds of a few vector instructions each, which threads share by the
+//! values of the outermost loop. Where the two sides seem to differ, or something traps, the tuple is checked alone,
+//! which also words the complaint.
+//!
+//! Five bytes are too many. But where both sides read two variables only inside of operations on these two, as in
+//! `select(icmp(P, x, y), a, select(icmp(inv(P), x, y), b, c))`, each side is a function of the results of these
+//! operations and of the other values. So one loop goes over pairs (x, y), one for each combination of results that any
+//! pair has, all 2^16 of which are tried for it: that proves the same as all values of all five do.
+
+use super::super::constants::{Condition, Expr};
+use super::super::parse::read_rule;
+use super::super::rule::{NodeId, NodeKind, Rule};
+use super::algebra::{Assignment, assign, for_each_tuple, value_types};
+use super::lanes::{LANES, Lanes, origin};
+use super::samples::Rng;
+use lir_syntax::ir::Type;
+use std::collections::BTreeMap;
+use std::panic::{catch_unwind, resume_unwind};
+use std::thread;
+
+/// Whether tuples of these types are all gone through here: more than 16 bits that are bytes, however many, or 24 bits
+/// with a byte for the lanes. Bytes that are too many are no samples but an error.
+pub fn are_enumerable(rule: &Rule, types: &[Type]) -> bool {
+    let bits: u32 = types.iter().map(|t| t.bits()).sum();
+    // The variables come first.
+    let vars = types.len() - rule.consts.len();
+    bits > 16 && (types.iter().all(|t| *t == Type::I8) || bits <= 24 && types[..vars].contains(&Type::I8))
+}
+
+/// Checks a rule for all values; how often its conditions were seen to hold.
+pub fn check_all(a: &Assignment<'_>) -> u64 {
+    let plan = Plan::new(a);
+    let threads = thread::available_parallelism().map_or(1, |n| n.get());
+    let run = |part: usize| {
+        let lanes = Lanes::new(a.clone(), plan.lane);
+        let mut run = Run { plan: &plan, lanes, part, parts: threads, reached: 0 };
+        run.enter(0);
+        run.reached
+    };
+    thread::scope(|scope| {
+        let parts: Vec<_> = (0..threads).map(|part| scope.spawn(move || run(part))).collect();
+        parts.into_iter().map(|p| p.join().unwrap_or_else(|e| resume_unwind(e))).sum()
+    })
+}
+
+/// What a loop gives values to.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Place {
+    Const(u8),
+    Var(u8),
+}
+
+/// A loop.
+#[derive(Default)]
+struct Loop<'r> {
+    places: Vec<Place>,
+    /// The values that these places have in turn.
+    rounds: Vec<Vec<u64>>,
+    /// What is decided by the constants of this loop and those around it.
+    conditions: Vec<&'r Condition>,
+    /// The nodes that change here, operands first.
+    nodes: Vec<NodeId>,
+}
+
+/// The order in which the values of a rule are gone through.
+struct Plan<'r> {
+    /// The outermost first, which has one round, for what depends on no other.
+    loops: Vec<Loop<'r>>,
+    /// The variable that the lanes belong to.
+    lane: usize,
+    /// The roots of both sides.
+    roots: [NodeId; 2],
+    /// All operations.
+    operations: Vec<NodeId>,
+    /// Whether conditions depend on variables.
+    asks_variables: bool,
+}
+
+impl<'r> Plan<'r> {
+    fn new(a: &Assignment<'r>) -> Plan<'r> {
+        let rule = a.rule;
+        let roots = [0, origin(rule, rule.right)];
+        let mut nodes = Vec::new();
+        roots.iter().for_each(|n| list_operands_first(rule, *n, &mut nodes));
+        let mut vars: Vec<u8> = (0..rule.vars.len() as u8).filter(|k| is_free(rule, *k)).collect();
+        let mut loops = vec![Loop { rounds: vec![Vec::new()], ..Loop::default() }];
+        let all = |ty: Type| (0..=ty.mask()).map(|x| vec![x]).collect();
+        for (k, n) in rule.consts.iter().enumerate() {
+            let rounds = all(a.types[rule.nodes[*n as usize].ty as usize]);
+            loops.push(Loop { places: vec![Place::Const(k as u8)], rounds, ..Loop::default() });
+        }
+        let together = if vars.len() + rule.consts.len() > 4 { pairs(a, &vars, &nodes) } else { None };
+        if let Some(Loop { places, .. }) = &together {
+            vars.retain(|k| !places.contains(&Place::Var(*k)));
+        }
+        let ty = |k: u8| a.types[rule.nodes[rule.vars[k as usize] as usize].ty as usize];
+        let lane = vars.iter().rposition(|k| ty(*k) == Type::I8).expect("a variable is a byte");
+        let lane = vars.remove(lane);
+        let single = |k: &u8| Loop { places: vec![Place::Var(*k)], rounds: all(ty(*k)), ..Loop::default() };
+        loops.extend(vars.iter().map(single));
+        loops.extend(together);
+        assert!(loops.len() <= 4, "{}: too many values", rule.text);
+        let mut plan = Plan {
+            loops,
+            lane: lane as usize,
+            roots,
+            operations: nodes.iter().copied().filter(|n| rule.nodes[*n as usize].op().is_some()).collect(),
+            asks_variables: rule.conditions.iter().any(Condition::is_costly),
+        };
+        plan.place_conditions(rule);
+        plan.place_nodes(rule, &nodes);
+        plan
+    }
+    /// The number of a loop.
+    fn loop_of(&self, place: Place) -> usize {
+        self.loops.iter().position(|l| l.places.contains(&place)).unwrap_or(0)
+    }
+    fn innermost(&self, places: &[Place]) -> usize {
+        places.iter().map(|p| self.loop_of(*p)).max().unwrap_or(0)
+    }
+    fn place_conditions(&mut self, rule: &'r Rule) {
+        for c in rule.conditions.iter().filter(|c| !c.is_costly()) {
+            let mut places = Vec::new();
+            if let Condition::Compare(_, a, b) = c {
+                list_constants(a, &mut places);
+                list_constants(b, &mut places);
+            }
+            let at = self.innermost(&places);
+            self.loops[at].conditions.push(c);
+        }
+    }
+    fn place_nodes(&mut self, rule: &Rule, nodes: &[NodeId]) {
+        let mut at = vec![0; rule.nodes.len()];
+        for n in nodes {
+            let loop_of_node = match &rule.nodes[*n as usize].kind {
+                NodeKind::Var(k) => self.loop_of(Place::Var(*k)),
+                NodeKind::Const(e) => {
+                    let mut places = Vec::new();
+                    list_constants(e, &mut places);
+                    self.innermost(&places)
+                }
+                NodeKind::Op { args, .. } => args.iter().map(|arg| at[origin(rule, *arg) as usize]).max().unwrap_or(0),
+            };
+            at[*n as usize] = loop_of_node;
+            self.loops[loop_of_node].nodes.push(*n);
+        }
+    }
+}
+
+/// Whether a variable is none that names an operation.
+fn is_free(rule: &Rule, var: u8) -> bool {
+    matches!(rule.nodes[rule.vars[var as usize] as usize].kind, NodeKind::Var(_))
+}
+
+/// Lists what a node is computed from, and the node.
+fn list_operands_first(rule: &Rule, n: NodeId, list: &mut Vec<NodeId>) {
+    rule.args(n).iter().for_each(|arg| list_operands_first(rule, origin(rule, *arg), list));
+    if !list.contains(&n) {
+        list.push(n);
+    }
+}
+
+/// Lists the constants that an expression mentions.
+fn list_constants(e: &Expr, list: &mut Vec<Place>) {
+    match e {
+        Expr::Const(k) => list.push(Place::Const(*k)),
+        Expr::Call(_, _, a) => list_constants(a, list),
+        Expr::Holds(_, _, operands) | Expr::Binary(_, operands) => {
+            list_constants(&operands.0, list);
+            list_constants(&operands.1, list);
+        }
+        Expr::Interval(_, _, comparisons) => comparisons.iter().for_each(|(_, c)| list_constants(c, list)),
+        Expr::Bound(..) => panic!("a constant that depends on a variable"),
+        Expr::Int(_) | Expr::Float(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {}
+    }
+}
+
+/// A loop over two variables that are read only by operations on these two: a pair for each combination of results.
+fn pairs<'r>(a: &Assignment<'r>, vars: &[u8], nodes: &[NodeId]) -> Option<Loop<'r>> {
+    let rule = a.rule;
+    let choices = vars.iter().flat_map(|x| vars.iter().map(move |y| (*x, *y))).filter(|(x, y)| x < y);
+    let unasked = |var: u8| !rule.conditions.iter().any(|c| c.mentions(var));
+    for (x, y) in choices.filter(|(x, y)| unasked(*x) && unasked(*y)) {
+        let is_one = |n: NodeId| matches!(rule.nodes[n as usize].kind, NodeKind::Var(k) if k == x || k == y);
+        let of_both = |n: NodeId| rule.args(n).len() == 2 && rule.args(n).iter().all(|n| is_one(*n));
+        let reads_one = |n: NodeId| rule.args(n).iter().any(|n| is_one(*n));
+        let readers: Vec<NodeId> = nodes.iter().copied().filter(|n| reads_one(*n)).collect();
+        if readers.is_empty() || !readers.iter().all(|n| of_both(*n)) {
+            continue;
+        }
+        let mut a = a.clone();
+        let mut found = BTreeMap::new();
+        for (p, q) in (0..LANES as u64).flat_map(|p| (0..LANES as u64).map(move |q| (p, q))) {
+            (a.vars[x as usize], a.vars[y as usize]) = (p, q);
+            let results = readers.iter().map(|n| a.value(*n).expect("it does not trap"));
+            found.entry(results.collect::<Vec<u64>>()).or_insert_with(|| vec![p, q]);
+        }
+        let places = vec![Place::Var(x), Place::Var(y)];
+        return Some(Loop { places, rounds: found.into_values().collect(), ..Loop::default() });
+    }
+    None
+}
+
+/// A thread's part of the work.
+struct Run<'p, 'r> {
+    plan: &'p Plan<'r>,
+    lanes: Lanes<'r>,
+    /// Of the outermost values every `parts`th is this thread's.
+    part: usize,
+    parts: usize,
+    reached: u64,
+}
+
+impl Run<'_, '_> {
+    /// Runs a loop and those within. There are four at most.
+    fn enter(&mut self, at: usize) {
+        let plan = self.plan;
+        let Some(this) = plan.loops.get(at) else { return self.compare() };
+        let (first, step) = if at == 1 { (self.part, self.parts) } else { (0, 1) };
+        for round in this.rounds.iter().skip(first).step_by(step) {
+            for (place, x) in this.places.iter().zip(round) {
+                match place {
+                    Place::Const(k) => self.lanes.a.consts[*k as usize] = *x,
+                    Place::Var(k) => self.lanes.a.vars[*k as usize] = *x,
+                }
+            }
+            if this.conditions.iter().all(|c| c.holds(&mut self.lanes.a)) {
+                this.nodes.iter().for_each(|n| self.lanes.fill(*n));
+                self.enter(at + 1);
+            }
+        }
+    }
+    /// Compares both sides in all lanes. Panics where they differ.
+    fn compare(&mut self) {
+        let plan = self.plan;
+        let [left, right] = plan.roots;
+        let traps = plan.operations.iter().any(|n| self.lanes.traps(*n));
+        // One tuple for which the conditions hold is enough: that they do is asked of each only where it matters.
+        let known = !plan.asks_variables || self.reached > 0;
+        if !traps && known && self.lanes.are_same(left, right) {
+            self.reached += if plan.asks_variables { 0 } else { LANES as u64 };
+            return;
+        }
+        for x in 0..LANES {
+            if traps || !known || self.lanes.at(left, x) != self.lanes.at(right, x) {
+                self.lanes.a.vars[plan.lane] = x as u64;
+                self.reached += u64::from(self.lanes.a.check());
+            }
+        }
+    }
+}
+
+/// How many tuples of bytes are gone through for a rule.
+fn count(text: &'static str) -> u64 {
+    let rule = read_rule("planted", text);
+    check_all(&with_bytes(&rule, &vec![Type::I8; rule.types.len()]))
+}
+
+fn with_bytes<'a>(rule: &'a Rule, types: &'a [Type]) -> Assignment<'a> {
+    let (vars, consts) = (vec![0; rule.vars.len()], vec![0; rule.consts.len()]);
+    Assignment { rule, types, vars, consts, preds: Vec::new() }
+}
+
+#[test]
+fn no_tuple_is_left_out() {
+    assert_eq!(count("add(add(x, y), add(z, w)) => add(add(x, z), add(y, w))"), 1 << 32);
+    assert_eq!(count("add(and(x, C1), and(y, C2)) => add(and(y, C2), and(x, C1))"), 1 << 32);
+    assert_eq!(count("xor(and(x, C1), and(y, C2)) => and(xor(x, y), C1) if C1 == C2"), 1 << 24);
+    assert_eq!(count("xor(and(x, C1), and(y, C2)) => and(xor(x, y), C1) if C1 == C2, C1 < 3"), 3 << 16);
+    assert_eq!(count("udiv(udiv(x, y), z) => udiv(udiv(x, y), z)"), 1 << 24);
+}
+
+/// Rules that are wrong for one tuple of bytes, or for as many as two equal ones are, and that tuple.
+const WRONG: [(&str, &str); 4] = [
+    (
+        "and(and(icmp(eq, x, 0x5b), icmp(eq, y, 0xa3)), and(icmp(eq, z, 0x6d), icmp(eq, w, 0xd3))) => 0",
+        "vars [5b, a3, 6d, d3] constants []",
+    ),
+    ("and(icmp(eq, x, C1), icmp(eq, y, C2)) => 0 if C1 == 0x5b, C2 == 0xa3", "vars [5b, a3] constants [5b, a3]"),
+    ("add(and(icmp(eq, x, 0x5b), icmp(eq, y, C1)), C2) => C2 if C1 == 0xa3", "vars [5b, a3] constants [a3, 0]"),
+    (
+        "and(and(icmp(eq, x, y), icmp(eq, z, 0x5b)), and(icmp(eq, v, 0xa3), icmp(eq, w, 0x6d))) => 0",
+        "vars [0, 0, 5b, a3, 6d] constants []",
+    ),
+];
+
+#[test]
+fn a_wrong_rule_is_found_by_the_one_tuple_that_it_is_wrong_for() {
+    for (text, tuple) in WRONG {
+        let rule = read_rule("planted", text);
+        let types = vec![Type::I8; rule.types.len()];
+        let a = with_bytes(&rule, &types);
+        assert!(are_enumerable(&rule, &value_types(&rule, &types)), "{text}");
+        // Samples do not meet it.
+        let mut sampled = a.clone();
+        for_each_tuple(&value_types(&rule, &types), &mut Rng(1), |values| {
+            assign(&mut sampled, values);
+            sampled.check();
+        });
+        let complaint = catch_unwind(|| check_all(&a)).expect_err(text);
+        let complaint = complaint.downcast::<String>().expect("it is in words");
+        assert!(complaint.contains(tuple), "{complaint}");
+    }
+}
