@@ -56,7 +56,7 @@ impl Markers {
     pub fn after(self, op: Opcode, ty: Type, aux: u8, constant: u64) -> Option<Markers> {
         let is_bytewise = match op {
             Opcode::Shl | Opcode::Lshr | Opcode::Ashr | Opcode::Rotl | Opcode::Rotr => {
-                constant % 8 == 0 && constant < u64::from(ty.bits())
+                constant.is_multiple_of(8) && constant < u64::from(ty.bits())
             }
             Opcode::And => filled(constant) == constant,
             Opcode::Bswap | Opcode::Zext | Opcode::Sext | Opcode::Trunc => true,
