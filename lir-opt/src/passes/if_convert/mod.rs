@@ -23,6 +23,8 @@
 //!    end before the same block, of which one may be empty, are a diamond or a triangle.
 //! 2. Every instruction of the arms must be one that may be executed where it was not: it computes without a trap, or is a
 //!    load that cannot fault. What the arms and the selects cost together must not exceed the option `max-cost`.
+//!    Of floats, which have no conditional move, only a minimum or maximum is chosen, which is one instruction with its
+//!    comparison ([`extreme`]).
 //! 3. A branch that a loop would have to wait for stays ([`recurrence`]).
 //! 4. The instructions move in front of the branch. For each phi of the join whose entries differ, a `select` is made; of
 //!    entries 1 and 0 the condition itself, widened. A join that has no other predecessor loses its phis. The branch becomes `jmp`.
@@ -45,6 +47,7 @@
 //! J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, "Conversion of Control Dependence to Data Dependence", POPL 1983,
 //! for the name. What is done is the conversion of hammocks as in LLVM's `FoldTwoEntryPHINode`.
 
+mod extreme;
 mod recurrence;
 
 use crate::analysis::effects::is_speculatable_load;
@@ -56,6 +59,7 @@ use lir_syntax::ir::{
     Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, SecondaryMap, Type, TypeRule,
 };
 
+use extreme::is_extreme;
 use recurrence::Slice;
 
 /// The row of the registry.
@@ -214,12 +218,14 @@ impl Converter<'_> {
             }
             let of = |p: Block| f.phi_entries(phi).find(|e| e.0 == p).map_or(Operand::NONE, |e| e.1);
             let brings = preds.map(of);
-            if brings[0] != brings[1] && !f.inst(phi).ty.is_int() {
-                return false;
-            }
             choices.push((phi, brings));
         }
-        true
+        let branch = f.inst(f.terminator(head));
+        let differing = || choices.iter().filter(|c| c.1[0] != c.1[1]);
+        differing().all(|(phi, brings)| {
+            let ty = f.inst(*phi).ty;
+            ty.is_int() || differing().count() == 1 && is_extreme(f, &Condition::of(branch), ty, *brings)
+        })
     }
     fn cost_of_choices(&self, f: &Function) -> u64 {
         let differing = self.t.choices.iter().filter(|c| c.1[0] != c.1[1]);

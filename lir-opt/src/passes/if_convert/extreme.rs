@@ -1,0 +1,41 @@
+//! Minima and maxima of floats, as hardware has them.
+//!
+//! ```text
+//!   br olt f64 %a, %b, less, join        =>     minsd a, b
+//! less:
+//!   jmp join
+//! join:
+//!   %r = phi f64 [%a, less], [%b, head]
+//! ```
+//!
+//! `minsd a, b` is `a < b ? a : b`, `maxsd` likewise with `>`: the second operand where they are equal, zeros of both signs
+//! among them, or not ordered. With the operands in either order that makes four of the predicates. The other four pick
+//! the other one of equal operands, which only shows in zeros: they do with a constant that is neither zero nor a NaN.
+//!
+//! Source: Intel SDM volume 2, `MINSD`, `MAXSD`.
+
+use crate::condition::Condition;
+use lir_syntax::ir::{FloatCC, Function, Operand, Type};
+use lir_syntax::semantics::float::sign_bit;
+
+/// Whether the choice between two values by a condition is their minimum or maximum.
+pub(super) fn is_extreme(f: &Function, condition: &Condition, ty: Type, choice: [Operand; 2]) -> bool {
+    use FloatCC::*;
+    let same = |x: Operand, y: Operand| x == y || f.constant(x).is_some() && f.constant(x) == f.constant(y);
+    let [x, y] = choice;
+    let Condition { ty: compared, cc, a, b } = *condition;
+    if compared != ty || !(same(a, x) && same(b, y) || same(a, y) && same(b, x)) {
+        return false;
+    }
+    match FloatCC::from_u8(cc) {
+        Olt | Ule | Ogt | Uge => true,
+        Ole | Ult | Oge | Ugt => choice.iter().any(|o| is_ordinary_constant(f, ty, *o)),
+        Oeq | One | Ord | Ueq | Une | Uno => false,
+    }
+}
+
+/// Whether an operand is a constant that is neither zero nor a NaN.
+fn is_ordinary_constant(f: &Function, ty: Type, o: Operand) -> bool {
+    let infinity = if ty == Type::F32 { f32::INFINITY.to_bits() as u64 } else { f64::INFINITY.to_bits() };
+    f.constant(o).is_some_and(|k| (1..=infinity).contains(&(k as u64 & (sign_bit(ty) - 1))))
+}
