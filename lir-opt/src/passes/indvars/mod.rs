@@ -53,6 +53,10 @@
 //! computed (c219, c220). `index*scale` is not reduced, since it costs nothing in an address of x86-64, nor are shifts: a
 //! sum costs as much. Afterwards `copy-prop` and `dce`.
 //!
+//! A counter that its own test alone still reads, beside the sum that was made of its product, is not replaced by that sum
+//! in the test (LLVM's LFTR): none of the 64 loops with counters in the kernels is left with one, and 2 of Lua's 242, in
+//! loops that run once for each change of a table's size; the tests are ordered, and the sums may wrap.
+//!
 //! # Source
 //!
 //! LLVM's `IndVarSimplify` and `SimplifyIndVar::WidenIV`, without their use of overflow flags, which LIR does not have.
