@@ -426,7 +426,7 @@ Fma           "vfmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
     "a * b + x, rounded once (DABX DAMX DAXM): one of the next three, by where the operands are."
 Fma132        "vfmadd132*" FREE   [FLOAT_D FLOAT_AB V3]
     "DAM: dq 66 0F 38 99 /rvm"
-    "d * [M] + a, rounded once (DAM); made by emission alone."
+    "d * M + a, with M in memory, rounded once (DAM); made by emission alone."
 Fma213        "vfmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
     "DAB DAM: dq 66 0F 38 A9 /rvm"
     "a * d + b, rounded once (DAB DAM); made by emission alone."
@@ -438,7 +438,7 @@ Fms           "vfmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
     "a * b - x, rounded once (DABX DAMX DAXM): one of the next three, by where the operands are."
 Fms132        "vfmsub132*" FREE   [FLOAT_D FLOAT_AB V3]
     "DAM: dq 66 0F 38 9B /rvm"
-    "d * [M] - a, rounded once (DAM); made by emission alone."
+    "d * M - a, with M in memory, rounded once (DAM); made by emission alone."
 Fms213        "vfmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
     "DAB DAM: dq 66 0F 38 AB /rvm"
     "a * d - b, rounded once (DAB DAM); made by emission alone."
@@ -450,7 +450,7 @@ Fnma          "vfnmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
     "-(a * b) + x, rounded once (DABX DAMX DAXM): one of the next three, by where the operands are."
 Fnma132       "vfnmadd132*" FREE   [FLOAT_D FLOAT_AB V3]
     "DAM: dq 66 0F 38 9D /rvm"
-    "-(d * [M]) + a, rounded once (DAM); made by emission alone."
+    "-(d * M) + a, with M in memory, rounded once (DAM); made by emission alone."
 Fnma213       "vfnmadd213*" FREE   [FLOAT_D FLOAT_AB V3]
     "DAB DAM: dq 66 0F 38 AD /rvm"
     "-(a * d) + b, rounded once (DAB DAM); made by emission alone."
@@ -462,7 +462,7 @@ Fnms          "vfnmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
     "-(a * b) - x, rounded once (DABX DAMX DAXM): one of the next three, by where the operands are."
 Fnms132       "vfnmsub132*" FREE   [FLOAT_D FLOAT_AB V3]
     "DAM: dq 66 0F 38 9F /rvm"
-    "-(d * [M]) - a, rounded once (DAM); made by emission alone."
+    "-(d * M) - a, with M in memory, rounded once (DAM); made by emission alone."
 Fnms213       "vfnmsub213*" FREE   [FLOAT_D FLOAT_AB V3]
     "DAB DAM: dq 66 0F 38 AF /rvm"
     "-(a * d) - b, rounded once (DAB DAM); made by emission alone."
