@@ -1,12 +1,12 @@
-//! Code generation of shapes that have made compilers quadratic, stage by stage: nanoseconds an instruction of LIR, best
-//! of several, at a size and at ten times that.
+//! Code generation of shapes that have made compilers quadratic, stage by stage: nanoseconds an instruction of LIR,
+//! best of several, at a size and at ten times that.
 //!
 //! `cargo bench -p lir-llc --bench codegen [-- SHAPE...]`
 //!
-//! Of selection and encoding the figures are those beside the first allocator; each allocator has a column of its own. A
-//! row with `fast` is that of `--codegen=fast`. The second line of each shape is ten times as large: a figure that stays
-//! the same is linear, one that becomes ten times as large quadratic. With debug assertions the checker is part of
-//! allocation.
+//! Of selection and encoding the figures are those beside the first allocator; each allocator has a column of its own.
+//! A row with `fast` is that of `--codegen=fast`. The second line of each shape is ten times as large: a figure that
+//! stays the same is linear, one that becomes ten times as large quadratic. With debug assertions the checker is part
+//! of allocation.
 
 use lir_llc::compile::{CompileOptions, Effort, StageTimes, compile};
 use lir_llc::regalloc::{ALLOCATORS, Allocator};

@@ -59,9 +59,9 @@ struct Options {
     /// Print on standard error what the passes and stages counted
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
     stats: Option<StatsFormat>,
-    /// Make no code, but allocate registers with every allocator, as it is and with its arts left out, and print side by
-    /// side what each adds to the code, how often that runs by an estimate from loops, bytes, and times; lir-run has the
-    /// same for counts from a run
+    /// Make no code, but allocate registers with every allocator, as it is and with its arts left out, and print side
+    /// by side what each adds to the code, how often that runs by an estimate from loops, bytes, and times; lir-run has
+    /// the same for counts from a run
     #[arg(long, conflicts_with_all = ["output", "emit", "disasm", "stop_after", "regalloc"])]
     compare_regalloc: bool,
     #[command(flatten)]

@@ -235,8 +235,8 @@ pub fn count_blocks(module: &mut Module, options: &CompileOptions) -> usize {
     blocks.sum()
 }
 
-/// Has each block of a function count how often it runs: adds 1 to words of 8 bytes of `counters`, the first block to the
-/// word with number `first`, and so on. The flags are not live where blocks begin.
+/// Has each block of a function count how often it runs: adds 1 to words of 8 bytes of `counters`, the first block to
+/// the word with number `first`, and so on. The flags are not live where blocks begin.
 pub(crate) fn add_counters(f: &mut MFunction, counters: Sym, first: u32) {
     let total = f.insts.len() + f.blocks.len();
     let insts = std::mem::replace(&mut f.insts, Vec::with_capacity(total));

@@ -1,7 +1,8 @@
 //! A module to machine code: every function through prepare, isel, regalloc and emit, then all of them together.
 //!
 //! Functions do not see each other, so they are compiled in parallel, in chunks; every worker keeps its scratch tables
-//! from function to function. The pieces are put together in order: the result does not depend on the number of threads.
+//! from function to function. The pieces are put together in order: the result does not depend on the number of
+//! threads.
 
 use crate::compare::add_counters;
 use crate::count;
@@ -38,11 +39,11 @@ pub struct CompileOptions {
     pub allocation: AllocOptions,
     /// Whether rbp is a frame pointer in all functions.
     pub frame_pointer: bool,
-    /// Whether what is on the stack may lie below rsp in functions that call nothing: true where signal handlers are all
-    /// that may interrupt the code.
+    /// Whether what is on the stack may lie below rsp in functions that call nothing: true where signal handlers are
+    /// all that may interrupt the code.
     pub red_zone: bool,
-    /// Whether the code may call `memcpy` and `memset` of the C library for blocks that are large or of unknown size, as
-    /// C compilers do; else it has instructions for them, which start slowly.
+    /// Whether the code may call `memcpy` and `memset` of the C library for blocks that are large or of unknown size,
+    /// as C compilers do; else it has instructions for them, which start slowly.
     pub c_library: bool,
     /// Number of threads.
     pub threads: usize,

@@ -9,8 +9,9 @@
 //! ```
 //!
 //! Addresses count from the start of the code. What a linker fills in is said by name: `@f` for the target of a call,
-//! `[rip + @table + 8]` for data; jumps go to the labels of blocks. What stands in the jump tables follows the function. The decoder is somebody else's on purpose; the bounds
-//! of instructions and their names must be those that the encoder meant, or there is no listing.
+//! `[rip + @table + 8]` for data; jumps go to the labels of blocks. What stands in the jump tables follows the
+//! function. The decoder is somebody else's on purpose; the bounds of instructions and their names must be those that
+//! the encoder meant, or there is no listing.
 
 use crate::compile::CompiledModule;
 use crate::emit::{BlockStart, FunctionCode, Position, Reloc, RelocKind, RelocTarget};

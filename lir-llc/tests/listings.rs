@@ -1,6 +1,6 @@
-//! What selection and the whole of code generation make of small functions, as text beside the input: `testdata/llc/isel`
-//! before allocation, with virtual registers, `testdata/llc/code` as capstone reads the bytes, and in `testdata/llc/text`
-//! every text that `lir-llc` prints.
+//! What selection and the whole of code generation make of small functions, as text beside the input:
+//! `testdata/llc/isel` before allocation, with virtual registers, `testdata/llc/code` as capstone reads the bytes, and
+//! in `testdata/llc/text` every text that `lir-llc` prints.
 
 use capstone::prelude::*;
 use lir_llc::compile::{CompileOptions, compile};

@@ -1,5 +1,5 @@
-//! What the document S1 says that only code can show, by the ids of the checklist: the memory operands of LIR as those of
-//! x86-64, and the machine level below LIR.
+//! What the document S1 says that only code can show, by the ids of the checklist: the memory operands of LIR as those
+//! of x86-64, and the machine level below LIR.
 
 use capstone::prelude::*;
 use lir_llc::compile::{CompileOptions, compile};

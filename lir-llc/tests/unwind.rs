@@ -306,8 +306,8 @@ fn frames_of_every_kind_are_described_at_every_instruction() {
     assert_eq!(instructions, by_rsp + by_rbp + by_r11);
 }
 
-/// Functions with ways that need no frame, before, between and after the blocks that do; with frames of some sizes, more
-/// or fewer values that live across a call, and arguments on the stack.
+/// Functions with ways that need no frame, before, between and after the blocks that do; with frames of some sizes,
+/// more or fewer values that live across a call, and arguments on the stack.
 fn late_frames() -> String {
     let mut text = String::from("extern func @use(i64, i64) -> i64\n");
     for size in [0u64, 8, 128, 4096, 20_480] {
@@ -326,8 +326,8 @@ fn late_frames() -> String {
 "
             );
             let body = format!("{address}\n  %r = call i64 @use(%p, %e)\n  %s0 = call i64 @use(%r, %a)\n{used}");
-            // The rare block first or last, one that goes on to what both share, blocks around another, two frames, and a
-            // loop.
+            // The rare block first or last, one that goes on to what both share, blocks around another, two frames, and
+            // a loop.
             text += &format!("func @first{size}_{values}{head}slow:\n{body}  ret %s{values}\nfast:\n  ret %e\n}}\n");
             text += &format!("func @last{size}_{values}{head}fast:\n  ret %e\nslow:\n{body}  ret %s{values}\n}}\n");
             text += &format!(

@@ -2,8 +2,8 @@
 //!
 //! `cargo bench -p lir-opt --bench gvn_tables [-- SHAPE]`
 //!
-//! `clone` copies what is available for each child but the last, so it keeps up where trees are chains or what is available
-//! is little, and is hopeless where a tree is both deep and wide.
+//! `clone` copies what is available for each child but the last, so it keeps up where trees are chains or what is
+//! available is little, and is hopeless where a tree is both deep and wide.
 
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::builder::FunctionBuilder;

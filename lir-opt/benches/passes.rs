@@ -3,8 +3,8 @@
 //!
 //! `cargo bench -p lir-opt --bench passes [-- SHAPE...]`
 //!
-//! An instruction is one of the module as it is at first, and a pass that the level runs several times is counted with all
-//! its runs. The last figure is that of the larger size over that of the smaller one: 1.0 is linear, 10 quadratic.
+//! An instruction is one of the module as it is at first, and a pass that the level runs several times is counted with
+//! all its runs. The last figure is that of the larger size over that of the smaller one: 1.0 is linear, 10 quadratic.
 
 use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;

@@ -1,5 +1,5 @@
-//! Constant bytes lie in their object: what the verifier asks (V17) of accesses at a constant offset of a stack object or
-//! a data object defined here.
+//! Constant bytes lie in their object: what the verifier asks (V17) of accesses at a constant offset of a stack object
+//! or a data object defined here.
 //!
 //! Code that is never executed may compute any address and any length, and an access outside is a fault only when it is
 //! executed. So a pass that learns what a base or a length is must not always write it down: it stays in its register.
@@ -14,8 +14,8 @@ use lir_syntax::ir::{
 const MAX_ITEMS: usize = 64;
 
 /// [`Function::rewrite_uses`] for passes that write constants: the length of a `memcpy` or `memset` stays a register
-/// where the constant would leave the bounds of an object. The register that was read is assigned still. Returns whether
-/// a length stayed so.
+/// where the constant would leave the bounds of an object. The register that was read is assigned still. Returns
+/// whether a length stayed so.
 pub(crate) fn rewrite_uses(f: &mut Function, decls: &Decls, i: Inst, to: impl FnMut(Use) -> Operand) -> bool {
     let before = *f.inst(i);
     f.rewrite_uses(i, to);

@@ -1,8 +1,8 @@
 //! Conditions of branches: what one says about another, and the integers for which one holds.
 //!
-//! What a comparison with a constant lets through is an interval of the integers modulo 2^width: `slt k` is all from the
-//! least number to k - 1, `ne k` all from k + 1 round to k - 1. On the circle signed and unsigned order are the same,
-//! so that one rule compares any two predicates. Without a constant, predicates are compared as sets of
+//! What a comparison with a constant lets through is an interval of the integers modulo 2^width: `slt k` is all from
+//! the least number to k - 1, `ne k` all from k + 1 round to k - 1. On the circle signed and unsigned order are the
+//! same, so that one rule compares any two predicates. Without a constant, predicates are compared as sets of
 //! [outcomes](crate::outcomes).
 //!
 //! # Source
@@ -172,8 +172,8 @@ impl Interval {
     pub(crate) fn shifted(self, k: u64) -> Interval {
         Interval { start: self.ty.truncate(self.start.wrapping_add(k)), ..self }
     }
-    /// The comparison with a constant, given as bits, that says that an integer is in it, if there is one. It is neither
-    /// empty nor everything.
+    /// The comparison with a constant, given as bits, that says that an integer is in it, if there is one. It is
+    /// neither empty nor everything.
     pub(crate) fn predicate(self) -> Option<(IntCC, u64)> {
         let least = 1u64 << (self.ty.bits() - 1);
         let end = self.complement().start;

@@ -12,18 +12,18 @@
 //!
 //! 1. A block that only compares the integer that its only predecessor compares is part of that one's tree, where more
 //!    than one value comes to it.
-//! 2. A tree is walked from its root with the interval of values that come to each block. An order comparison divides the
-//!    interval; an unsigned one is signed where all values have one sign, so an interval of both signs is divided at 0
-//!    first. An equality takes a single value out, which goes where the first block on its way says.
+//! 2. A tree is walked from its root with the interval of values that come to each block. An order comparison divides
+//!    the interval; an unsigned one is signed where all values have one sign, so an interval of both signs is divided
+//!    at 0 first. An equality takes a single value out, which goes where the first block on its way says.
 //! 3. Leaves and single values together say where every value goes. The target of most values is the default.
 //!
-//! 4. Where blocks of a tree lead to one target whose phis choose otherwise for some of them, their tests carry what the
-//!    phis need to know: those that differ from the first of the walk leave the tree, with what is below them.
+//! 4. Where blocks of a tree lead to one target whose phis choose otherwise for some of them, their tests carry what
+//!    the phis need to know: those that differ from the first of the walk leave the tree, with what is below them.
 //!
 //! # Cost and limits
 //!
-//! O(n log n) in comparisons and cases. Blocks and cases are walked over, and the phis of targets read, for each root that
-//! is asked about, until they come to more than [`WORK`] for each block of the function; then there are no trees.
+//! O(n log n) in comparisons and cases. Blocks and cases are walked over, and the phis of targets read, for each root
+//! that is asked about, until they come to more than [`WORK`] for each block of the function; then there are no trees.
 
 use crate::analysis::ranges::interval::Range;
 use lir_syntax::ir::{Block, Format, Function, Inst, IntCC, Opcode, Reg, SecondaryMap, Type};
@@ -178,7 +178,8 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
     fn tested(&self, f: &Function, b: Block) -> Option<(Type, Reg, Inst)> {
         tested(f, b).filter(|t| self.kind == Kind::Tree || !compares_by_order(f, t.2))
     }
-    /// Step 1: whether a block is part of the tree of one that tests `x`, if more than one value leads from there to it.
+    /// Step 1: whether a block is part of the tree of one that tests `x`, if more than one value leads from there to
+    /// it.
     fn is_node(&self, f: &Function, b: Block, (ty, x): (Type, Reg)) -> bool {
         self.stands_alone(f, b) && self.tested(f, b).is_some_and(|t| (t.0, t.1) == (ty, x))
     }

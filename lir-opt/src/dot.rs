@@ -1,9 +1,9 @@
 //! Graphs of a module as Graphviz text: control flow, dominators, calls.
 //!
 //! Control flow has a box for each function and in it a node for each block, with its instructions; edges say when they
-//! are taken. A dominator tree has an edge from each block to those that it dominates immediately; blocks that cannot be
-//! reached stand apart. Calls have a node for each function, dashed where it is defined elsewhere, and one for all that
-//! is called through registers; edges say how many call instructions they stand for, where there are several.
+//! are taken. A dominator tree has an edge from each block to those that it dominates immediately; blocks that cannot
+//! be reached stand apart. Calls have a node for each function, dashed where it is defined elsewhere, and one for all
+//! that is called through registers; edges say how many call instructions they stand for, where there are several.
 
 use crate::analysis::call_graph::{CallGraph, Callee, Calls};
 use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, Format, FuncId, Function, Inst, Module, Sym};

@@ -21,8 +21,8 @@ pub struct Instruments {
     pub print_changed: bool,
     /// Measure the time of each pass.
     pub time: bool,
-    /// Run this many steps of all and leave out the others, and say so of each; a step is a pass on a function, or on the
-    /// module. Steps are numbered from 1 in the order in which one thread runs them: with this, one does.
+    /// Run this many steps of all and leave out the others, and say so of each; a step is a pass on a function, or on
+    /// the module. Steps are numbered from 1 in the order in which one thread runs them: with this, one does.
     pub bisect_limit: Option<u64>,
     /// Collect what passes say ([`Report::remarks`](crate::Report)).
     pub listen: Listen,

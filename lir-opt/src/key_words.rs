@@ -47,8 +47,8 @@ pub(crate) fn write_place(
     m.text("]");
 }
 
-/// Writes a key: `add i32 #0, 5`, where `#0` is a number; `load i32 [#3 + 8] of memory 2`, of what stands in memory as it was
-/// numbered 2.
+/// Writes a key: `add i32 #0, 5`, where `#0` is a number; `load i32 [#3 + 8] of memory 2`, of what stands in memory as
+/// it was numbered 2.
 pub(crate) fn write_key(m: &mut Message<'_>, f: &Function, decls: &Decls, key: &ValueKey) {
     let (op, ty) = (opcode(key), type_of(key));
     let [_, _, aux, scale] = key.head.to_le_bytes();

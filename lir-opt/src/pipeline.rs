@@ -108,8 +108,8 @@ const O1: &[Position] = &[
 ];
 
 /// Three stretches: functions are made small, so that `inline` sees what they cost; functions are put into one another;
-/// what that brought together is worked off, loops last. Figures are geometric means of the kernels' run times, measured
-/// by leaving the step out.
+/// what that brought together is worked off, loops last. Figures are geometric means of the kernels' run times,
+/// measured by leaving the step out.
 const O2: &[Position] = &[
     at("ssa", "as at -O1"),
     at("mem2reg", "as at -O1; `sroa` is for what inlining brings together, and before it makes `structs` slower"),

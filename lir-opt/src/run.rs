@@ -5,9 +5,9 @@
 //! stretch are shared out in chunks; every worker keeps its tables from function to function. What comes out does not
 //! depend on the number of threads: functions do not see each other, logs are put together in order, counters are sums.
 //!
-//! A pass depends on the function, the declarations and its options alone. So where it has run in the stretch and changed
-//! nothing, and nothing has changed since, it is left out: it would find nothing again. Debug builds run it all the same
-//! and look. Where each run is seen (`--print-changed`, bisecting, remarks, `--verify-each`) none is left out.
+//! A pass depends on the function, the declarations and its options alone. So where it has run in the stretch and
+//! changed nothing, and nothing has changed since, it is left out: it would find nothing again. Debug builds run it all
+//! the same and look. Where each run is seen (`--print-changed`, bisecting, remarks, `--verify-each`) none is left out.
 
 use crate::analysis::{Analyses, Stamps, needs_ssa};
 use crate::instrument::{Bisect, Instruments, ModuleTexts, Times, fingerprint};
@@ -275,7 +275,8 @@ impl Worker {
     ) -> Result<(), Vec<Diagnostic>> {
         let mut groups: Vec<Group> = Vec::new();
         let may_skip = !around.options.instruments.see_each_run();
-        // How often the function was changed, and by the kind of a pass, at which count it last ran and changed nothing.
+        // How often the function was changed, and by the kind of a pass, at which count it last ran and changed
+        // nothing.
         let mut changes = 0;
         self.idle_at.clear();
         self.idle_at.resize(steps.len(), None);

@@ -21,8 +21,8 @@ pub(crate) struct StackAddresses {
 }
 
 impl StackAddresses {
-    /// Looks at every instruction once. Reachable blocks go in an order in which addresses are made before they are used;
-    /// in unreachable ones an address that is used before it is made counts as not followed.
+    /// Looks at every instruction once. Reachable blocks go in an order in which addresses are made before they are
+    /// used; in unreachable ones an address that is used before it is made counts as not followed.
     pub(crate) fn find(&mut self, f: &Function, cfg: &Cfg) {
         self.places.reset(f.num_regs());
         let unreachable = f.layout().blocks().filter(|b| !cfg.is_reachable(*b));

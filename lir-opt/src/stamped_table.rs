@@ -1,8 +1,8 @@
 //! A hash table that is emptied by counting up: for passes that need a fresh one for each block.
 //!
-//! A slot belongs to the table as it is now only where it bears the present stamp, so a new table costs nothing, and one
-//! large block does not make the small ones after it dear: a fresh table uses the first few slots alone, and more as it
-//! grows.
+//! A slot belongs to the table as it is now only where it bears the present stamp, so a new table costs nothing, and
+//! one large block does not make the small ones after it dear: a fresh table uses the first few slots alone, and more
+//! as it grows.
 
 use crate::value_key::ValueKey;
 

@@ -1,8 +1,8 @@
 //! The difference of two texts by lines, in the unified format.
 //!
 //! The least difference takes the square of the size where much differs, and a pass may touch every line of a large
-//! function. So lines that occur once in both texts are matched first, as many as keep their order (the patience diff of
-//! B. Cohen, a longest increasing subsequence); what lies between two of them is compared in full where it is small
+//! function. So lines that occur once in both texts are matched first, as many as keep their order (the patience diff
+//! of B. Cohen, a longest increasing subsequence); what lies between two of them is compared in full where it is small
 //! (E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", Algorithmica 1, 1986, by the crate `similar`), and
 //! counts as replaced where it is not.
 

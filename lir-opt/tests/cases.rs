@@ -1,9 +1,9 @@
 //! The cases in `testdata/opt/`: each `case.lir` is run through passes and compared with `case.out.lir` beside it.
 //!
-//! The pass is the one that the folder is named after, and must say what it changed (`--remarks`). The input and the output must be valid, and the output must print
-//! and parse to itself. That the output means what the input means is checked by the `; run:` lines, which
-//! `lir-run/tests/run_lines.rs` runs at every level. Files with `; RUN:` lines (options, several passes) are for
-//! `lir-check`, which `lir-run/tests/golden.rs` runs over them.
+//! The pass is the one that the folder is named after, and must say what it changed (`--remarks`). The input and the
+//! output must be valid, and the output must print and parse to itself. That the output means what the input means is
+//! checked by the `; run:` lines, which `lir-run/tests/run_lines.rs` runs at every level. Files with `; RUN:` lines
+//! (options, several passes) are for `lir-check`, which `lir-run/tests/golden.rs` runs over them.
 //!
 //! `cargo test -p lir-opt --test cases -- --update` writes the expected files: look at the difference before you commit
 //! it.

@@ -1,5 +1,5 @@
-//! The passes that look at memory on single functions of 100,000 parts: nothing recurses, and nothing takes the square of
-//! the size, which would take minutes here.
+//! The passes that look at memory on single functions of 100,000 parts: nothing recurses, and nothing takes the square
+//! of the size, which would take minutes here.
 
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::parser::{ParseOptions, parse};
@@ -9,8 +9,8 @@ use std::fmt::Write;
 
 const N: usize = 100_000;
 
-/// Runs `dse` on the function `@f(%x: i32, %p: i64)` with this body, in a module with `@a` of 8 N bytes; how many stores
-/// there are before and after.
+/// Runs `dse` on the function `@f(%x: i32, %p: i64)` with this body, in a module with `@a` of 8 N bytes; how many
+/// stores there are before and after.
 fn stores_around_dse(body: &str) -> (usize, usize) {
     let text = format!("data @a = {{ zero {} }}\nfunc @f(%x: i32, %p: i64) {{\n{body}}}\n", 8 * N);
     let count = |text: &str| text.lines().filter(|l| l.trim_start().starts_with("store ")).count();

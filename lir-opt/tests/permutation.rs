@@ -1,8 +1,8 @@
 //! How registers, blocks and instructions are numbered, and what registers are called, does not matter: every pass, and
 //! every level, makes of a function with other numbers and names the same text, but for the names.
 //!
-//! The passes are those of the registry, so that new ones take part. Over the functions in `testdata`, random modules of
-//! both generators, and the kernels.
+//! The passes are those of the registry, so that new ones take part. Over the functions in `testdata`, random modules
+//! of both generators, and the kernels.
 
 #[expect(dead_code, reason = "the interpreter is for tests that run functions")]
 mod random_functions;

@@ -1,5 +1,5 @@
-//! The passes that take functions of either form, and the levels, on random functions: a run ends in the same way before
-//! and after each pass, and every result is a valid function.
+//! The passes that take functions of either form, and the levels, on random functions: a run ends in the same way
+//! before and after each pass, and every result is a valid function.
 
 mod random_functions;
 
@@ -160,8 +160,8 @@ fn print(module: &Module) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The text with registers and labels (which all begin with `b` and a digit) numbered in the order in which they appear:
-/// what a pass calls a new one depends on the names of the others.
+/// The text with registers and labels (which all begin with `b` and a digit) numbered in the order in which they
+/// appear: what a pass calls a new one depends on the names of the others.
 fn without_names(text: &str) -> String {
     let mut numbers = HashMap::new();
     let mut out = String::new();

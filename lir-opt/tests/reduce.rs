@@ -1,7 +1,7 @@
 //! `lir-reduce`: every kind of reduction on its own, and the tool as a user meets it.
 //!
-//! A case of a kind is `testdata/reduce/KIND.lir`: what the kind alone makes of it, if the texts of its `; (keep)` lines
-//! must stay in the result, is in `KIND.out.lir` beside it. `LIR_UPDATE=1` writes the expected files.
+//! A case of a kind is `testdata/reduce/KIND.lir`: what the kind alone makes of it, if the texts of its `; (keep)`
+//! lines must stay in the result, is in `KIND.out.lir` beside it. `LIR_UPDATE=1` writes the expected files.
 
 use lir_opt::reduce::{KINDS, Kind, ReduceOptions, reduce};
 use lir_syntax::source::Source;

@@ -27,8 +27,8 @@ use std::time::Duration;
 
 /// Runs LIR in-process, natively or in the reference interpreter: `@main`, or what --call and --check say.
 ///
-/// Exit status: main's; 0 after --call; 0 or, where a line failed or there is none, 1 after --check; 124 after --timeout;
-/// 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
+/// Exit status: main's; 0 after --call; 0 or, where a line failed or there is none, 1 after --check; 124 after
+/// --timeout; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
 #[derive(Parser)]
 #[command(name = "lir-run", version)]
 pub(crate) struct Options {

@@ -106,8 +106,8 @@ impl Engine {
             Kind::Native(jit) => jit.end_process_on_faults_in_c(),
         }
     }
-    /// For tools, when the program has ended and the process is about to: threads that the program left behind, and what
-    /// it registered with `atexit`, may need code and data until then. See [`Interp::leave`].
+    /// For tools, when the program has ended and the process is about to: threads that the program left behind, and
+    /// what it registered with `atexit`, may need code and data until then. See [`Interp::leave`].
     pub fn leave(self) {
         match self.0 {
             Kind::Interpreter(interpreted) => {
@@ -119,8 +119,8 @@ impl Engine {
     /// Calls a function. Data stays as the call leaves it.
     ///
     /// # Errors
-    /// See [`Jit::call`]; and in the interpreter, where a function of the host that the program calls makes another call
-    /// of the same engine.
+    /// See [`Jit::call`]; and in the interpreter, where a function of the host that the program calls makes another
+    /// call of the same engine.
     pub fn call(&self, func: FuncId, args: &[Value]) -> io::Result<Outcome> {
         match &self.0 {
             Kind::Interpreter(interpreted) => interpreted.call(func, args),

@@ -1,7 +1,7 @@
 //! Run lines in every way of running: interpreted, and natively at several levels under several allocators.
 //!
-//! The module is made ready once for each way. Each call is made in a child process ([`child`](crate::child)), which has the
-//! module's data as written, and may trap, exit, or never end.
+//! The module is made ready once for each way. Each call is made in a child process ([`child`](crate::child)), which
+//! has the module's data as written, and may trap, exit, or never end.
 
 use crate::capture::capture_stdout;
 use crate::child::{Ended, PANICKED, pool};
@@ -72,7 +72,8 @@ pub struct Bounds {
     pub jobs: usize,
 }
 
-/// Whether the run lines of a verified module do what they say, in every one of these ways. The calling thread should be the only one of the process.
+/// Whether the run lines of a verified module do what they say, in every one of these ways. The calling thread should
+/// be the only one of the process.
 ///
 /// # Errors
 /// The system gives no process or file.

@@ -141,8 +141,8 @@ fn a_result_that_is_not_specified_is_no_miscompile() {
     assert_eq!(lir_fuzz(folder, &["--replay", "a.lir"]).status, 0);
 }
 
-/// Random programs by seeds, each with one number as the sum of what it computed, compared with another answer; one that
-/// crashes is found like any other, and the tool goes on.
+/// Random programs by seeds, each with one number as the sum of what it computed, compared with another answer; one
+/// that crashes is found like any other, and the tool goes on.
 #[test]
 fn s1p_17_random_programs_are_compared_and_crashes_contained() {
     let folder = tempfile::tempdir().expect("a folder");

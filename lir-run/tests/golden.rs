@@ -1,5 +1,5 @@
-//! `lir-check testdata` passes: one test for each file. Those with nothing but `; run:` lines are left to `run_lines.rs`,
-//! which runs them in more ways.
+//! `lir-check testdata` passes: one test for each file. Those with nothing but `; run:` lines are left to
+//! `run_lines.rs`, which runs them in more ways.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_run::golden::files::tests_below;

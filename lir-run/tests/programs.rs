@@ -1,5 +1,5 @@
-//! The kernels of `testdata/programs`, as LIR imported from QBE's language: each at -O0 and -O2, run by `lir-run`, as an
-//! object and as assembly given to the C compiler, must print what is expected.
+//! The kernels of `testdata/programs`, as LIR imported from QBE's language: each at -O0 and -O2, run by `lir-run`, as
+//! an object and as assembly given to the C compiler, must print what is expected.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_llc::asm;

@@ -1,5 +1,6 @@
 //! Executes the run lines of `testdata/run` and `testdata/opt` in every way of running: interpreted, and natively with
-//! each allocator at -O0 and -O2, with the instructions of later processors, and with less effort. One test for each file, each call in a process of its own.
+//! each allocator at -O0 and -O2, with the instructions of later processors, and with less effort. One test for each
+//! file, each call in a process of its own.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_llc::compile::{CompileOptions, Effort};

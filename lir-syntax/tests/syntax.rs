@@ -2,7 +2,8 @@
 //!
 //! * `*.lir`: canonical text, which prints as it is;
 //! * `accepted/*.lir`: other spellings, with a snapshot of their canonical text;
-//! * `errors/*.lir`: wrong texts, with a snapshot of the diagnostics; `../diagnostics/*.lir` likewise: what users write.
+//! * `errors/*.lir`: wrong texts, with a snapshot of the diagnostics; `../diagnostics/*.lir` likewise: what users
+//!   write.
 
 use lir_syntax::check::check;
 use lir_syntax::diagnostic::render;

@@ -1,8 +1,8 @@
 //! Assembly text: a module as GNU as reads it, in Intel syntax, with the same sections, symbols and relocations that
 //! the [object](crate::object::elf) has.
 //!
-//! The instructions are the encoder's: they come from its journal, not from the bytes, so that an assembler's answer for
-//! them is an independent one. Before each stands the LIR instruction that it was made from, as a comment.
+//! The instructions are the encoder's: they come from its journal, not from the bytes, so that an assembler's answer
+//! for them is an independent one. Before each stands the LIR instruction that it was made from, as a comment.
 //!
 //! * `names`: what is a name, and what must be written otherwise;
 //! * `sections`: section directives;

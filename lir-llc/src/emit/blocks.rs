@@ -61,7 +61,8 @@ impl Blocks {
         self.order = order;
     }
 
-    /// Marks the blocks that only jump. The entry is not one of them, and neither is one that makes the frame or takes it down.
+    /// Marks the blocks that only jump. The entry is not one of them, and neither is one that makes the frame or takes
+    /// it down.
     fn find_empty(&mut self, f: &MFunction, a: &Allocation, wrap: &Wrap) {
         self.target.clear();
         self.target.extend(0..f.blocks.len() as u32);

@@ -5,8 +5,8 @@
 //! call; the return address is in the word below it. At a function's entry the CFA is rsp + 8 and every register holds
 //! what the caller left there.
 //!
-//! Not said, as C compilers do not: that a register which an epilogue has popped is back in itself. Its saved word below
-//! rsp still holds the value, in the 128 bytes that signal handlers leave alone.
+//! Not said, as C compilers do not: that a register which an epilogue has popped is back in itself. Its saved word
+//! below rsp still holds the value, in the 128 bytes that signal handlers leave alone.
 //!
 //! Source: DWARF Debugging Information Format, version 5, section 6.4; the names are those of GNU as's directives.
 
@@ -94,8 +94,8 @@ impl Emitter<'_> {
             self.cfi(CfiOp::Offset(r, -((2 + k as i32) * WORD as i32)));
         }
     }
-    /// Notes a step of an epilogue that left rsp `depth` bytes below the CFA, which is found by it. `first` is the state
-    /// of the epilogue: whether it has changed nothing so far.
+    /// Notes a step of an epilogue that left rsp `depth` bytes below the CFA, which is found by it. `first` is the
+    /// state of the epilogue: whether it has changed nothing so far.
     pub(super) fn cfi_leave(&mut self, depth: u64, first: &mut bool) {
         if std::mem::take(first) {
             self.cfi(CfiOp::RememberState);

@@ -147,8 +147,8 @@ impl Emitter<'_> {
         self.lower_to_r11();
     }
 
-    /// A float from an unsigned integer. One with the top bit is halved, with the lost bit kept sticky so that rounding sees
-    /// it, converted and doubled. Source: what C compilers do for processors without the instruction.
+    /// A float from an unsigned integer. One with the top bit is halved, with the lost bit kept sticky so that rounding
+    /// sees it, converted and doubled. Source: what C compilers do for processors without the instruction.
     ///
     /// ```text
     /// test a, a
@@ -207,8 +207,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Jumps over the division where the divisor is -1: the remainder is 0, which is in rdx then, and the quotient may be out
-    /// of range, which traps.
+    /// Jumps over the division where the divisor is -1: the remainder is 0, which is in rdx then, and the quotient may
+    /// be out of range, which traps.
     fn skip_minus_one(&mut self, division: &Concrete) -> usize {
         self.zero(RDX);
         let mut compare = *division;

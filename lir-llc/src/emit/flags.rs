@@ -1,9 +1,9 @@
 //! Whether an instruction that changes the flags may be written at a place where the program has none.
 //!
-//! Flags are made and read within one block: they are wanted at a place if, from there on, an instruction that reads them
-//! comes before one that sets them. Where the block before has made the first comparison of a block ([`repeated`](super::repeated)),
-//! they are wanted up to there. The answer for one place holds for all places up to the instruction that decided
-//! it, so a block is looked through once, however many questions there are.
+//! Flags are made and read within one block: they are wanted at a place if, from there on, an instruction that reads
+//! them comes before one that sets them. Where the block before has made the first comparison of a block
+//! ([`repeated`](super::repeated)), they are wanted up to there. The answer for one place holds for all places up to
+//! the instruction that decided it, so a block is looked through once, however many questions there are.
 
 use crate::machine::MFunction;
 use crate::x64::Props;
@@ -27,7 +27,8 @@ pub(super) struct FlagsAhead {
 const NONE: u32 = u32::MAX;
 
 impl FlagsAhead {
-    /// Nothing is known about the block of these instructions yet, but that one of them is a comparison that is not written.
+    /// Nothing is known about the block of these instructions yet, but that one of them is a comparison that is not
+    /// written.
     pub(super) fn of_block(start: u32, end: u32, repeated: Option<u32>) -> FlagsAhead {
         // An empty range of answers.
         FlagsAhead { from: start + 1, until: start, end, live: false, repeated: repeated.unwrap_or(NONE) }

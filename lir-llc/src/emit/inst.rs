@@ -187,8 +187,8 @@ impl Emitter<'_> {
     }
 
     /// Clears the destination of an instruction that would wait for its former value, unless an operand is there.
-    /// Conversions from integers leave the upper half of the register alone; that some processors wait with `popcnt` and its
-    /// kin is an erratum (Intel, "6th Generation Core Specification Update", SKL029).
+    /// Conversions from integers leave the upper half of the register alone; that some processors wait with `popcnt`
+    /// and its kin is an erratum (Intel, "6th Generation Core Specification Update", SKL029).
     pub(super) fn break_dependency(&mut self, c: &Concrete) {
         let d = c.regs[0];
         let float = c.op.props().has(Props::FLOAT_D);
@@ -208,8 +208,8 @@ impl Emitter<'_> {
         self.write(&zero);
     }
 
-    /// `d = a * b + x`, or with other signs, or with one of them in memory: in the order in which `d` is one of the registers;
-    /// where it is none of them, it is made `a`.
+    /// `d = a * b + x`, or with other signs, or with one of them in memory: in the order in which `d` is one of the
+    /// registers; where it is none of them, it is made `a`.
     fn fma(&mut self, k: u32, i: &MInst, locs: &OperandLocs) {
         let mut c = Concrete::new(i.op, Form::DAB, i.size);
         if i.form.has_mem() {

@@ -2,11 +2,12 @@
 //!
 //! 1. `blocks` decides which blocks there are: a block that only jumps is threaded, a jump to the next block vanishes;
 //!    `layout` decides in which order they stand;
-//! 2. `frame` lays the frame out, and writes prologue and epilogues, `wrap` decides where; `cfi` notes what they change;
+//! 2. `frame` lays the frame out, and writes prologue and epilogues, `wrap` decides where; `cfi` notes what they
+//!    change;
 //! 3. every instruction, with the edits around it, becomes hardware instructions: `inst` makes tied operands equal and
 //!    turns spill slots into memory operands, `expand` writes what takes several instructions, [`edits`] the moves,
-//!    `peephole` what is better than what they write, `repeated` leaves comparisons out that the block before has made; and
-//!    `tails` copies short ends in place of jumps to them;
+//!    `peephole` what is better than what they write, `repeated` leaves comparisons out that the block before has made;
+//!    and `tails` copies short ends in place of jumps to them;
 //! 4. `relax` gives every jump its size, and the code is put together.
 //!
 //! Bytes are written once, without the jumps, and copied once, with them. Everything is linear in the size of the
@@ -252,7 +253,8 @@ impl Emitter<'_> {
         self.s.relax.end(self.s.code.len());
     }
 
-    /// The instructions of a block and its edits, of which the first is number `next_edit`, in the emitted block `place`.
+    /// The instructions of a block and its edits, of which the first is number `next_edit`, in the emitted block
+    /// `place`.
     pub(super) fn instructions(&mut self, b: MBlock, place: MBlock, mut next_edit: usize) {
         let (f, a) = (self.f, self.a);
         let data = &f.blocks[b.index()];

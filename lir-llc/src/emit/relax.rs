@@ -1,10 +1,10 @@
 //! Sizes of jumps, and the code put together with them.
 //!
-//! Jumps begin short and only grow, until all reach their targets (the classic "start small" relaxation; T. G. Szymanski,
-//! Assembling Code for Machines with Span-Dependent Instructions, CACM 21(4), 1978). A pass over all jumps is linear, and
-//! two or three do in practice. For code that is built so that one growth triggers the next, the reach that counts as
-//! short shrinks from pass to pass, which bounds the number of passes by a constant. Padding before loops is made anew in
-//! every pass and may shrink; what ends the passes is that jumps never do.
+//! Jumps begin short and only grow, until all reach their targets (the classic "start small" relaxation; T. G.
+//! Szymanski, Assembling Code for Machines with Span-Dependent Instructions, CACM 21(4), 1978). A pass over all jumps
+//! is linear, and two or three do in practice. For code that is built so that one growth triggers the next, the reach
+//! that counts as short shrinks from pass to pass, which bounds the number of passes by a constant. Padding before
+//! loops is made anew in every pass and may shrink; what ends the passes is that jumps never do.
 
 use super::align::{FUNCTION_ALIGN, LINE, padding};
 use super::{

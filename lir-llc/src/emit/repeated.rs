@@ -13,31 +13,32 @@
 //!
 //! For a block with one predecessor, which ends in a conditional jump:
 //!
-//! 1. The last instruction of the predecessor that sets the flags is a comparison of registers, spill slots and immediates.
+//! 1. The last instruction of the predecessor that sets the flags is a comparison of registers, spill slots and
+//!    immediates.
 //! 2. The first instruction of the block that sets or reads the flags is the same comparison, of the same places.
 //! 3. No instruction and no edit on the way from the one to the other writes these places.
 //!
-//! Then the second is not written. The flags are wanted from the begin of the block to there ([`FlagsAhead`]), so that no
-//! peephole makes an instruction on the way one that sets them.
+//! Then the second is not written. The flags are wanted from the begin of the block to there ([`FlagsAhead`]), so that
+//! no peephole makes an instruction on the way one that sets them.
 //!
 //! # Why it is sound
 //!
 //! Control comes to the second comparison from the first, over this edge alone, wherever the blocks are placed and
-//! however many copies of them [`tails`](super::tails) makes: what is in the copies is the same. On the way nothing sets the
-//! flags: edits do not, jumps do not, and a block that begins with the frame's prologue, which does, is left alone. If the
-//! first comparison is not written itself, the flags are those that it would make.
+//! however many copies of them [`tails`](super::tails) makes: what is in the copies is the same. On the way nothing
+//! sets the flags: edits do not, jumps do not, and a block that begins with the frame's prologue, which does, is left
+//! alone. If the first comparison is not written itself, the flags are those that it would make.
 //!
 //! # Cost and limits
 //!
-//! A look at the last instructions of predecessors, and from their comparisons at the first ones of blocks, [`FAR`] at most.
-//! SQLite's code is smaller by 0.07 %, Lua's by 0.17 %.
-//! Comparisons with memory of the program are left alone, since it may be volatile. That a comparison was made farther up
-//! than in the block before, or with its operands exchanged, is not seen.
+//! A look at the last instructions of predecessors, and from their comparisons at the first ones of blocks, [`FAR`] at
+//! most. SQLite's code is smaller by 0.07 %, Lua's by 0.17 %. Comparisons with memory of the program are left alone,
+//! since it may be volatile. That a comparison was made farther up than in the block before, or with its operands
+//! exchanged, is not seen.
 //!
 //! # Source
 //!
-//! The idea is that of GCC's `pass_compare_elim_after_reload` (compare-elim.cc), which finds the comparison for later ones
-//! over edges without other predecessors, too.
+//! The idea is that of GCC's `pass_compare_elim_after_reload` (compare-elim.cc), which finds the comparison for later
+//! ones over edges without other predecessors, too.
 
 use super::flags::FlagsAhead;
 use super::inst::place;

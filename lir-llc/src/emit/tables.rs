@@ -1,5 +1,5 @@
-//! Jump tables: read-only data beside the constants, four bytes for each entry, the distance from the begin of the table
-//! to the target. So they mean the same wherever code and tables lie, as long as both move together.
+//! Jump tables: read-only data beside the constants, four bytes for each entry, the distance from the begin of the
+//! table to the target. So they mean the same wherever code and tables lie, as long as both move together.
 
 use super::{CodeBuffer, FunctionCode};
 use std::ops::Range;

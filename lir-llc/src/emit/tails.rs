@@ -1,12 +1,12 @@
 //! Copies of short ends of functions and of loops, in place of jumps to them.
 //!
 //! * A jump to a block that does little but return becomes that block.
-//! * A jump to a block in a loop that jumps on through a table becomes that block, and so does one to a block that leads
-//!   there after a few instructions or a test: the interpreter of a byte code then has a jump for every instruction that
-//!   it interprets, and the processor a place to remember what followed each of them.
+//! * A jump to a block in a loop that jumps on through a table becomes that block, and so does one to a block that
+//!   leads there after a few instructions or a test: the interpreter of a byte code then has a jump for every
+//!   instruction that it interprets, and the processor a place to remember what followed each of them.
 //!
-//! What is copied are instructions with their registers: what holds at the begin of the block holds at the end of all its
-//! predecessors, for the edits of edges stand before their jumps or in blocks of their own.
+//! What is copied are instructions with their registers: what holds at the begin of the block holds at the end of all
+//! its predecessors, for the edits of edges stand before their jumps or in blocks of their own.
 //!
 //! # Cost and limits
 //!
@@ -14,8 +14,8 @@
 //!
 //! # Source
 //!
-//! GCC's `duplicate_computed_gotos` (bb-reorder.cc) and LLVM's tail duplication; M. A. Ertl and D. Gregg, "The Structure
-//! and Performance of Efficient Interpreters", Journal of Instruction-Level Parallelism 5, 2003, section 4.
+//! GCC's `duplicate_computed_gotos` (bb-reorder.cc) and LLVM's tail duplication; M. A. Ertl and D. Gregg, "The
+//! Structure and Performance of Efficient Interpreters", Journal of Instruction-Level Parallelism 5, 2003, section 4.
 
 use super::Emitter;
 use crate::machine::MBlock;

@@ -13,16 +13,16 @@
 //!    ret
 //! ```
 //!
-//! A block needs the frame if it calls, if it has an operand in a register that is saved or in a spill slot, or if it finds
-//! something from rsp. Where prologues are then, and which blocks are inside of the frame, says
-//! [`Framed`]; epilogues are before returns and before jumps outside. That values stay out of the registers to be saved on
-//! other ways is for [`machine::split`](crate::machine::split) to see to.
+//! A block needs the frame if it calls, if it has an operand in a register that is saved or in a spill slot, or if it
+//! finds something from rsp. Where prologues are then, and which blocks are inside of the frame, says [`Framed`];
+//! epilogues are before returns and before jumps outside. That values stay out of the registers to be saved on other
+//! ways is for [`machine::split`](crate::machine::split) to see to.
 //!
 //! # Cost and limits
 //!
-//! Functions whose first block needs the frame cost a look at that block; others a look at all operands, and dominators. A
-//! frame that is found by rbp stays at the entry, where debuggers and profilers look for it, and so do the registers of
-//! a variadic function, and a frame so large that its prologue takes a register to go through it.
+//! Functions whose first block needs the frame cost a look at that block; others a look at all operands, and
+//! dominators. A frame that is found by rbp stays at the entry, where debuggers and profilers look for it, and so do
+//! the registers of a variadic function, and a frame so large that its prologue takes a register to go through it.
 
 use super::frame::Frame;
 use crate::machine::framed::Framed;

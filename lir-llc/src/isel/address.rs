@@ -18,9 +18,9 @@ pub(super) struct Amode {
 /// How many definitions a memory operand takes in one after another.
 const MAX_STEPS: usize = 8;
 
-/// How far from the begin of an object an address may be that is made from the object's in one instruction, where it is not
-/// inside: code reaches 2 GiB in both directions, and what is in between needs most of that. LLVM's small code model has
-/// the same figure.
+/// How far from the begin of an object an address may be that is made from the object's in one instruction, where it is
+/// not inside: code reaches 2 GiB in both directions, and what is in between needs most of that. LLVM's small code
+/// model has the same figure.
 pub const REACH: u32 = 1 << 24;
 
 impl Amode {

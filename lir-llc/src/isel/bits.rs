@@ -10,18 +10,18 @@
 //!
 //! # Algorithm
 //!
-//! 1. The comparison asks whether any bit of a value under a mask is one; the mask begins as all bits (`eq`, `ne`) or as
-//!    the sign (`slt`, `sge`).
-//! 2. While the value is an `and` with a constant, a shift by a constant, or a conversion, and this is its only use, the
-//!    question is asked of its operand, under another mask. A shift right by a register under the mask 1 is `bt`, and so
-//!    is an `and` with `1 << n`.
+//! 1. The comparison asks whether any bit of a value under a mask is one; the mask begins as all bits (`eq`, `ne`) or
+//!    as the sign (`slt`, `sge`).
+//! 2. While the value is an `and` with a constant, a shift by a constant, or a conversion, and this is its only use,
+//!    the question is asked of its operand, under another mask. A shift right by a register under the mask 1 is `bt`,
+//!    and so is an `and` with `1 << n`.
 //! 3. The shortest instruction that looks at the bits: of a load that may move here (`Isel::take_load`) the one byte or
 //!    the four that have them; of a register the lowest part. A single bit beyond an immediate is `bt`.
 //!
 //! # Why it is sound
 //!
-//! Each step of 2 moves the mask with the bits: those that are shifted in are zeros, which the mask drops (with
-//! `ashr` and `sext` the step is not taken where it would have copies of the sign). Upper bits of narrow values, which mean
+//! Each step of 2 moves the mask with the bits: those that are shifted in are zeros, which the mask drops (with `ashr`
+//! and `sext` the step is not taken where it would have copies of the sign). Upper bits of narrow values, which mean
 //! nothing, are never under a mask. A narrower access than the load's reads a part of the bytes that the load reads.
 
 use super::address::Amode;
@@ -54,8 +54,8 @@ enum Step {
 }
 
 impl Isel<'_> {
-    /// The flags of a comparison with 0, and the condition that then says whether it holds; none where the comparison is
-    /// not about bits.
+    /// The flags of a comparison with 0, and the condition that then says whether it holds; none where the comparison
+    /// is not about bits.
     pub(super) fn bit_flags(&mut self, t: Test) -> Option<Cond> {
         let (mask, any) = match IntCC::from_u8(t.cc) {
             IntCC::Ne => (t.ty.mask(), Cond::NE),

@@ -50,7 +50,8 @@ impl Isel<'_> {
         self.mf.outgoing_align = self.mf.outgoing_align.max(places.stack_align());
         self.mf.returns_twice |= self.callee_has(self.f.inst(i).a, Attrs::RETURNS_TWICE);
     }
-    /// Room for stack arguments that went elsewhere is not needed. (No call becomes a jump where `alloca` counts on it.)
+    /// Room for stack arguments that went elsewhere is not needed. (No call becomes a jump where `alloca` counts on
+    /// it.)
     pub(super) fn forget_outgoing(&mut self) {
         if self.jumps_with_stack {
             self.mf.outgoing = self.outgoing.next_multiple_of(self.mf.outgoing_align.max(16) as u32);

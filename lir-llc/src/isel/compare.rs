@@ -54,8 +54,8 @@ impl Isel<'_> {
         self.seq(MInst::new(Op::Set, Form::D, Size::S8).d(v).cond(cond));
     }
 
-    /// `select T %c, %a, %b` of integers: a conditional move over `%b`, or over `%a` where that is the phi which the result is
-    /// for: then both may be in one register.
+    /// `select T %c, %a, %b` of integers: a conditional move over `%b`, or over `%a` where that is the phi which the
+    /// result is for: then both may be in one register.
     pub(super) fn select_value(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
         let (a, b) = self.f.operands_bc(i);

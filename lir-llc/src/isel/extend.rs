@@ -1,13 +1,13 @@
 //! Conversions between integers, and which upper bits of a register are known to be zero.
 //!
 //! Upper bits of narrow values mean nothing, so a truncation is a copy. An extension costs nothing where the
-//! instruction that makes the value has cleared the bits above already: narrow loads, whatever is done in 32 bits, masks,
-//! shifts right, phis of such values ([`Isel::clear_from`]). Then it is a copy, too. Who reads a copy reads what was copied
-//! ([`Isel::behind_copies`]). For phis further up, which ask too late, copy and original have one machine register
-//! ([`Isel::share_register`]). So nothing is left of a copy.
+//! instruction that makes the value has cleared the bits above already: narrow loads, whatever is done in 32 bits,
+//! masks, shifts right, phis of such values ([`Isel::clear_from`]). Then it is a copy, too. Who reads a copy reads what
+//! was copied ([`Isel::behind_copies`]). For phis further up, which ask too late, copy and original have one machine
+//! register ([`Isel::share_register`]). So nothing is left of a copy.
 //!
-//! Copies between places keep all 64 bits of an integer register, as spill slots do, or clear the upper half; so what is
-//! known of a definition holds wherever the value is.
+//! Copies between places keep all 64 bits of an integer register, as spill slots do, or clear the upper half; so what
+//! is known of a definition holds wherever the value is.
 
 use super::{Isel, alu_size};
 use crate::machine::{MInst, MReg, VReg};
@@ -63,8 +63,8 @@ impl Isel<'_> {
         self.seq(MInst::new(op, Form::DA, size).d(v).a(x));
     }
 
-    /// What is read for `r`: where its definition changes no bit that means something, the operand of that, which has no
-    /// copy then.
+    /// What is read for `r`: where its definition changes no bit that means something, the operand of that, which has
+    /// no copy then.
     pub(super) fn behind_copies(&mut self, mut r: Reg) -> Reg {
         for _ in 0..MAX_COPIES {
             let Some(a) = self.def_ahead(r).and_then(|i| self.copied(self.f.inst(i))) else { break };
@@ -83,8 +83,8 @@ impl Isel<'_> {
         };
         (free && self.is_single(a) && self.const_of(d.a).is_none()).then_some(a)
     }
-    /// Lets a copy, some of whose uses could not look behind it, have the machine register of what it copies: both always
-    /// hold the same. False where it is no copy, or other code has both already.
+    /// Lets a copy, some of whose uses could not look behind it, have the machine register of what it copies: both
+    /// always hold the same. False where it is no copy, or other code has both already.
     pub(super) fn share_register(&mut self, d: &InstData) -> bool {
         let Some(r) = d.dst.as_reg().filter(|r| self.is_single(*r)) else { return false };
         let Some(a) = self.copied(d) else { return false };
@@ -105,8 +105,9 @@ impl Isel<'_> {
     pub(super) fn clear_from(&self, r: Reg) -> u32 {
         self.clear_bits(r, &mut Inquiry::default())
     }
-    /// The same, on the way from other registers. A register that is being found out about counts as nothing: answers are
-    /// put together by maximum and minimum alone, so that what comes out holds for it in the next turn of the loop, too.
+    /// The same, on the way from other registers. A register that is being found out about counts as nothing: answers
+    /// are put together by maximum and minimum alone, so that what comes out holds for it in the next turn of the loop,
+    /// too.
     fn clear_bits(&self, r: Reg, inquiry: &mut Inquiry) -> u32 {
         if inquiry.open.contains(&r) {
             return 0;
@@ -178,8 +179,8 @@ impl Isel<'_> {
         }
         self.extend_into(v, d.ty, d.a, signed, alu_size(to));
     }
-    /// A zero-extended comparison: its bit is set in a register that was cleared before the flags were made. False where
-    /// `o` is none that can be made here.
+    /// A zero-extended comparison: its bit is set in a register that was cleared before the flags were made. False
+    /// where `o` is none that can be made here.
     fn truth_value(&mut self, v: VReg, o: Operand) -> bool {
         let Some(r) = o.as_reg() else { return false };
         let Some(i) = self.sole_def(r).filter(|i| self.in_stretch(*i)) else { return false };

@@ -96,8 +96,8 @@ impl Isel<'_> {
         let x = self.value(d.ty, d.a);
         self.seq(MInst::new(Op::RoundF, Form::DAI, size_of(d.ty)).d(v).a(x).imm(mode));
     }
-    /// `fma`: below v3 x86-64 has none, the C library has. From v3 on product and addend may be negated: but for the sign of
-    /// a NaN, which is free, the result is that of negated operands.
+    /// `fma`: below v3 x86-64 has none, the C library has. From v3 on product and addend may be negated: but for the
+    /// sign of a NaN, which is free, the result is that of negated operands.
     pub(super) fn fma(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
         let (mut a, (mut b, mut c)) = (d.a, self.f.operands_bc(i));
@@ -115,8 +115,8 @@ impl Isel<'_> {
         let name = if d.ty == Type::F32 { "fmaf" } else { "fma" };
         self.runtime_call(name, &[(x, xmm(0)), (y, xmm(1)), (z, xmm(2))], Some((v, xmm(0))));
     }
-    /// An instruction of the kin of `fma` with its operands, of which one may be in memory: a load rather than a constant. The
-    /// third register is where an index would be.
+    /// An instruction of the kin of `fma` with its operands, of which one may be in memory: a load rather than a
+    /// constant. The third register is where an index would be.
     fn fused(&mut self, mut fma: MInst, ty: Type, operands: [Operand; 3]) {
         let (mut loaded, mut in_memory) = ([None; 3], None);
         for (n, constant) in [(2, false), (1, false), (0, false), (2, true), (1, true), (0, true)] {

@@ -2,9 +2,9 @@
 //!
 //! x86 has conditional moves of integers only. What it has for floats:
 //!
-//! * `minsd a, b` is `a < b ? a : b`: the second operand where they are equal, zeros of both signs among them, or one is a
-//!   NaN; `maxsd` likewise with `>`. A select between the operands of its own comparison is one of these where both say
-//!   the same ([`Isel::select_extreme`]).
+//! * `minsd a, b` is `a < b ? a : b`: the second operand where they are equal, zeros of both signs among them, or one
+//!   is a NaN; `maxsd` likewise with `>`. A select between the operands of its own comparison is one of these where
+//!   both say the same ([`Isel::select_extreme`]).
 //! * `cmpsd` makes a mask of ones or zeros. A select by a comparison of floats is `mask & a | !mask & b`
 //!   ([`Isel::select_by_mask`]).
 //!
@@ -48,9 +48,9 @@ impl Isel<'_> {
 
     /// A select between the operands of its own comparison, as a minimum or maximum. False where it is neither.
     ///
-    /// With the arms in the order of the comparison (else the predicate is inverted), `x < y ? x : y` is `min x, y`, and
-    /// `x <= y || unordered ? x : y`, which is `y < x ? y : x`, is `min y, x`. The other two predicates pick the other one
-    /// of equal operands, which only shows in zeros: they do with a constant that is neither zero nor a NaN.
+    /// With the arms in the order of the comparison (else the predicate is inverted), `x < y ? x : y` is `min x, y`,
+    /// and `x <= y || unordered ? x : y`, which is `y < x ? y : x`, is `min y, x`. The other two predicates pick the
+    /// other one of equal operands, which only shows in zeros: they do with a constant that is neither zero nor a NaN.
     fn select_extreme(&mut self, v: VReg, ty: Type, test: Test, a: Operand, b: Operand) -> bool {
         use FloatCC::*;
         let test = if self.is_same(test.a, a) && self.is_same(test.b, b) {
@@ -204,8 +204,8 @@ impl Isel<'_> {
         })
     }
 
-    /// `fcmp oeq` and `fcmp une` as a value, which take two flags: the lowest bit of the mask, or that added to 1. The bits
-    /// above are zero.
+    /// `fcmp oeq` and `fcmp une` as a value, which take two flags: the lowest bit of the mask, or that added to 1. The
+    /// bits above are zero.
     pub(super) fn equality_value(&mut self, d: &InstData) {
         let v = self.dst(d);
         let (mask, bits) = (self.temp(d.ty), self.temp(Type::I32));

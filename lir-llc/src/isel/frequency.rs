@@ -2,16 +2,16 @@
 //!
 //! # Algorithm
 //!
-//! 1. A block is *cold* if it ends in a trap, as one does after a call that never returns, or if all ways lead from it to
-//!    cold blocks.
+//! 1. A block is *cold* if it ends in a trap, as one does after a call that never returns, or if all ways lead from it
+//!    to cold blocks.
 //! 2. Of each branch, the heuristics that apply say how likely the first target is; their answers are combined. Cold
 //!    blocks are hardly ever gone to.
-//! 3. In reverse postorder, a block runs as often as the edges that lead there, but for those that close loops; the header
-//!    of a loop [`TURNS`] times as often.
+//! 3. In reverse postorder, a block runs as often as the edges that lead there, but for those that close loops; the
+//!    header of a loop [`TURNS`] times as often.
 //!
-//! Where there is no time for that ([`Frequencies::guess`]), a loop is what lies between the target of an edge back and where
-//! that comes from, in the order of the blocks; the targets of a branch are as likely as each other, and cold is what traps.
-//! Front ends that write blocks in the order of their source lose little.
+//! Where there is no time for that ([`Frequencies::guess`]), a loop is what lies between the target of an edge back and
+//! where that comes from, in the order of the blocks; the targets of a branch are as likely as each other, and cold is
+//! what traps. Front ends that write blocks in the order of their source lose little.
 //!
 //! # Cost and limits
 //!

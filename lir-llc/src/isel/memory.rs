@@ -57,8 +57,9 @@ impl Isel<'_> {
         (ty, o)
     }
 
-    /// `[m] = [m] op x` in one instruction, where the load is at the same address in the same stretch of memory. What is
-    /// stored may be compared with 0 besides, and what is loaded with the constant that is subtracted: the flags say it.
+    /// `[m] = [m] op x` in one instruction, where the load is at the same address in the same stretch of memory. What
+    /// is stored may be compared with 0 besides, and what is loaded with the constant that is subtracted: the flags say
+    /// it.
     fn read_modify_write(&mut self, i: Inst, d: &InstData) -> bool {
         if d.ty.is_float() || d.is_volatile() {
             return false;
@@ -134,7 +135,8 @@ impl Isel<'_> {
             _ => return None,
         })
     }
-    /// Takes back the comparison with 0 that the other use of `r` is, where `op` that makes `r` says as much by its flags.
+    /// Takes back the comparison with 0 that the other use of `r` is, where `op` that makes `r` says as much by its
+    /// flags.
     fn drop_test_of(&mut self, r: Reg, ty: Type, op: Op, by: Operand) -> bool {
         let is_shift = matches!(op, Op::Shl | Op::Shr | Op::Sar);
         if is_shift && self.const_of(by).is_none_or(|k| k & (ty.bits() as i64 - 1) == 0) {
@@ -143,8 +145,8 @@ impl Isel<'_> {
         let v = self.s.facts[r.index()].vreg.as_virt();
         v.is_some_and(|v| self.drop_test(v, size_of(ty), op))
     }
-    /// Takes back the comparison that the other use of `r` is, where it is with the constant that is subtracted from `r`:
-    /// that constant.
+    /// Takes back the comparison that the other use of `r` is, where it is with the constant that is subtracted from
+    /// `r`: that constant.
     fn drop_comparison_of(&mut self, r: Reg, ty: Type, op: Op, by: Operand) -> Option<Operand> {
         let k = self.const_of(by)?;
         let subtracted = match op {
@@ -276,8 +278,8 @@ impl Isel<'_> {
         self.with_record(record, MInst::new(op, Form::None, Size::S64));
     }
 
-    /// `%d = alloca SIZE, ALIGN`: rsp goes down by the size, and on to a multiple of 16; the memory begins above the outgoing
-    /// arguments, which stay at the bottom.
+    /// `%d = alloca SIZE, ALIGN`: rsp goes down by the size, and on to a multiple of 16; the memory begins above the
+    /// outgoing arguments, which stay at the bottom.
     pub(super) fn alloca(&mut self, d: &InstData) {
         let v = self.dst(d);
         // rsp stays aligned as calls want it.

@@ -3,8 +3,8 @@
 //! # Algorithm
 //!
 //! 1. Count definitions and uses of every register, and number the stretches in which loads may move ([`values`]).
-//! 2. Lay out machine blocks: the reachable blocks in order ([`order`]), and a block for every critical edge: behind the
-//!    block that it leaves, or behind the loop.
+//! 2. Lay out machine blocks: the reachable blocks in order ([`order`]), and a block for every critical edge: behind
+//!    the block that it leaves, or behind the loop.
 //! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
 //!    one that its user takes in (a load as a memory operand, an address as part of one, a comparison by its branch)
 //!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`sums`], [`float`],
@@ -79,8 +79,8 @@ pub struct SelectOptions<'a> {
     pub tails: Option<&'a TailGroups>,
     /// Whether `memcpy` and `memset` of the C library may be called.
     pub block_calls: bool,
-    /// Whether selection does with as few walks as it can: loops are guessed from the order of blocks, rather than found,
-    /// and comparisons whose flags are there already stay.
+    /// Whether selection does with as few walks as it can: loops are guessed from the order of blocks, rather than
+    /// found, and comparisons whose flags are there already stay.
     pub quick: bool,
 }
 
@@ -454,7 +454,8 @@ impl Isel<'_> {
         self.s.phi_operands = operands;
         self.mf.blocks[main as usize].phis = start..self.mf.phis.len() as u32;
     }
-    /// The block that predecessor number `k` was made from, or, where that is on an edge, the block that the edge leaves.
+    /// The block that predecessor number `k` was made from, or, where that is on an edge, the block that the edge
+    /// leaves.
     fn pred_label(&self, main: u32, k: usize) -> Block {
         let blocks = &self.mf.blocks;
         let pred = &blocks[blocks[main as usize].preds[k].index()];

@@ -1,20 +1,22 @@
-//! The order of machine blocks: that of the text, but with every loop in one piece that begins with its header. Blocks on
-//! critical edges stand behind the block that the edge comes from, or, where it leaves loops, behind the outermost of these.
+//! The order of machine blocks: that of the text, but with every loop in one piece that begins with its header. Blocks
+//! on critical edges stand behind the block that the edge comes from, or, where it leaves loops, behind the outermost
+//! of these.
 //!
-//! Allocation sees a function as a line. A block that leaves a loop and stands between the loop's blocks (front ends put
-//! the handling of an error where it is found) would make values look alive, and registers look taken, where neither is
-//! so; and what lives through the loop could not be told from what ends in it.
+//! Allocation sees a function as a line. A block that leaves a loop and stands between the loop's blocks (front ends
+//! put the handling of an error where it is found) would make values look alive, and registers look taken, where
+//! neither is so; and what lives through the loop could not be told from what ends in it.
 //!
 //! # Algorithm
 //!
-//! Every loop has a list of what lies in it, blocks and loops, in the order of the text, and so has the function. A loop
-//! stands in the list around it where its first block stood. The lists are then read out from the outermost in. While blocks
-//! get their numbers, a stack has the loops that these are in, and edges out of a loop wait until it ends. Linear.
+//! Every loop has a list of what lies in it, blocks and loops, in the order of the text, and so has the function. A
+//! loop stands in the list around it where its first block stood. The lists are then read out from the outermost in.
+//! While blocks get their numbers, a stack has the loops that these are in, and edges out of a loop wait until it ends.
+//! Linear.
 //!
 //! # Source
 //!
-//! C. Wimmer and H. Moessenboeck, "Optimized Interval Splitting in a Linear Scan Register Allocator", VEE 2005, section 3
-//! (block order: all blocks of a loop are contiguous). Departure: within loops the order is not computed anew; cold
+//! C. Wimmer and H. Moessenboeck, "Optimized Interval Splitting in a Linear Scan Register Allocator", VEE 2005, section
+//! 3 (block order: all blocks of a loop are contiguous). Departure: within loops the order is not computed anew; cold
 //! blocks are for the layout of the code.
 
 use super::{IselScratch, successors};
@@ -36,8 +38,8 @@ pub(super) struct LoopOrder {
     open: Vec<u32>,
     /// The headers of the loops that the block is in which gets its number, the outermost one first.
     around: Vec<Block>,
-    /// For each header the last successor so far that an edge out of its loop leads to, by its place among all successors,
-    /// and for each of these the one before it.
+    /// For each header the last successor so far that an edge out of its loop leads to, by its place among all
+    /// successors, and for each of these the one before it.
     waiting: Vec<u32>,
     next_waiting: Vec<u32>,
 }
@@ -158,7 +160,8 @@ fn enter(loops: &LoopForest, b: Block, around: &mut Vec<Block>) {
 
 /// The header of the outermost loop that an edge leaves which comes from a block in the loops `around`.
 fn outermost_left(loops: &LoopForest, around: &[Block], to: Block) -> Option<Block> {
-    // The innermost loop with both; loops are entered by their headers, so it is at most one further out than that of `to`.
+    // The innermost loop with both; loops are entered by their headers, so it is at most one further out than that of
+    // `to`.
     let mut with_both = loops.innermost(to);
     let has = |h: Block| around.get(loops.depth(h) as usize - 1) == Some(&h);
     while let Some(h) = with_both.filter(|h| !has(*h)) {

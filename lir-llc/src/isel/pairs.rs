@@ -17,8 +17,8 @@
 //!
 //! The operands never change, so the result is there earlier than before, and nothing else. Where the divisor is 0, the
 //! first of the two traps already. Only a quotient out of range does not: there the remainder is 0, and the quotient
-//! traps. So where a signed remainder comes first, nothing that can be observed may stand between the two, or the divisor is
-//! known not to be -1.
+//! traps. So where a signed remainder comes first, nothing that can be observed may stand between the two, or the
+//! divisor is known not to be -1.
 
 use super::{Isel, size_of};
 use crate::machine::{FixedList, MInst, MReg};

@@ -12,14 +12,14 @@
 //!
 //! In each block from the first instruction to the last, with the last instruction that set the flags at hand:
 //!
-//! 1. `test v, v` of its result, at its size, goes, if what reads the flags asks for no more than it says: equal and sign
-//!    after sums, differences, negations and shifts; anything after bitwise operations, which clear carry and overflow
-//!    as `test` does.
+//! 1. `test v, v` of its result, at its size, goes, if what reads the flags asks for no more than it says: equal and
+//!    sign after sums, differences, negations and shifts; anything after bitwise operations, which clear carry and
+//!    overflow as `test` does.
 //! 2. A comparison of registers and immediates that repeats it goes, as it does where one comparison has several users.
 //!    So do an operation that was selected for its overflow after the one for its result, and a comparison after the
 //!    subtraction.
-//! 3. A comparison goes if its flags, read otherwise, are there ([`Turn`]): with the operands exchanged, after the addition of
-//!    the negative constant, and of a sum with one of its terms, which asks for the carry.
+//! 3. A comparison goes if its flags, read otherwise, are there ([`Turn`]): with the operands exchanged, after the
+//!    addition of the negative constant, and of a sum with one of its terms, which asks for the carry.
 //!
 //! A store that becomes one instruction with its load and operation drops the comparison below it by itself
 //! ([`Isel::drop_test`]), since what is compared is then in no register.
@@ -28,9 +28,9 @@
 //!
 //! # Why it is sound
 //!
-//! Between the two stands no instruction that sets flags or assigns the registers. The allocator's moves and what emission
-//! makes of instructions without the property leave flags alone. An operation that is kept for its flags is marked
-//! ([`MInst::keep_flags`]), so that it does not become `lea`.
+//! Between the two stands no instruction that sets flags or assigns the registers. The allocator's moves and what
+//! emission makes of instructions without the property leave flags alone. An operation that is kept for its flags is
+//! marked ([`MInst::keep_flags`]), so that it does not become `lea`.
 //!
 //! # Cost and limits
 //!
@@ -59,8 +59,8 @@ enum Says {
     Nothing,
 }
 
-/// What an operation that sets flags says about its result by them; shifts are by constants that are not 0, for one by 0
-/// sets none.
+/// What an operation that sets flags says about its result by them; shifts are by constants that are not 0, for one by
+/// 0 sets none.
 fn says(op: Op) -> Says {
     use Op::*;
     match op {
@@ -71,8 +71,8 @@ fn says(op: Op) -> Says {
 }
 
 impl Isel<'_> {
-    /// The next instruction in the block that sets flags, of those selected: its place in the output, where the last comes
-    /// first.
+    /// The next instruction in the block that sets flags, of those selected: its place in the output, where the last
+    /// comes first.
     pub(super) fn next_flags(&self) -> Option<usize> {
         let insts = &self.mf.insts;
         let start = self.mf.blocks[self.block.index()].start as usize;
@@ -175,8 +175,8 @@ fn has_made(mf: &MFunction, l: u32, m: &MInst) -> bool {
     itself && made.def().is_some() && made.def() == m.a.as_virt() && made.size == m.size
 }
 
-/// Whether `m` does what `l` has done, for the flags alone: an operation that was selected for them, or a comparison after
-/// the subtraction.
+/// Whether `m` does what `l` has done, for the flags alone: an operation that was selected for them, or a comparison
+/// after the subtraction.
 fn is_for_flags_of(m: &MInst, l: &MInst) -> bool {
     let operands = |m: &MInst| (m.size, m.a, m.b, m.imm);
     let same = match (m.op, m.form) {

@@ -10,17 +10,18 @@
 //!
 //! # Algorithm
 //!
-//! A sum, a difference with a constant, a shift left by up to 3 and a product with 3, 5 or 9 have the shape of an address.
-//! Operands that are such themselves and have no other use are taken in as those of memory operands are
-//! ([`address`](super::address)). Where there are none, the operation is left to its two-operand instruction, which is as
-//! good: where no operand dies, a peephole makes it `lea`.
+//! A sum, a difference with a constant, a shift left by up to 3 and a product with 3, 5 or 9 have the shape of an
+//! address. Operands that are such themselves and have no other use are taken in as those of memory operands are
+//! ([`address`](super::address)). Where there are none, the operation is left to its two-operand instruction, which is
+//! as good: where no operand dies, a peephole makes it `lea`.
 //!
 //! # Limits
 //!
-//! What the sum is part of decides against it in two places: a comparison with its result that would find its flags made by
-//! `add`, and an operand in memory, which `add` reads by itself.
+//! What the sum is part of decides against it in two places: a comparison with its result that would find its flags
+//! made by `add`, and an operand in memory, which `add` reads by itself.
 //!
-//! `lea` of three terms takes up to three cycles on some processors, no longer than the instructions that it stands for.
+//! `lea` of three terms takes up to three cycles on some processors, no longer than the instructions that it stands
+//! for.
 
 use super::address::{Amode, Parts, Reach};
 use super::{Isel, alu_size};
@@ -75,8 +76,8 @@ impl Isel<'_> {
                 matches!(self.f.inst(i).op, Add | Sub | Shl | Mul | Lea)
             })
     }
-    /// Whether `i`, a sum of two registers, had better be part of another: it stands nearby, and adds nothing that is in memory
-    /// to a register that it may overwrite.
+    /// Whether `i`, a sum of two registers, had better be part of another: it stands nearby, and adds nothing that is
+    /// in memory to a register that it may overwrite.
     pub(super) fn is_sum(&self, i: Inst) -> bool {
         let d = self.f.inst(i);
         let last_use = |o: Operand| o.as_reg().is_some_and(|r| self.s.facts[r.index()].uses == 1);
@@ -89,8 +90,8 @@ impl Isel<'_> {
         def.is_some_and(|i| self.f.inst(i).op == Opcode::Load && self.in_stretch(i) && !self.f.inst(i).is_volatile())
     }
 
-    /// An operand that is multiplied by `times`: the sum with a constant that nothing else needs as its other operand, and what
-    /// that adds to the product.
+    /// An operand that is multiplied by `times`: the sum with a constant that nothing else needs as its other operand,
+    /// and what that adds to the product.
     pub(super) fn behind_offset(&mut self, o: Operand, times: i64) -> (Operand, i32) {
         let sum = o.as_reg().and_then(|r| self.sole_def(r)).filter(|i| self.is_as_deep(*i)).map(|i| *self.f.inst(i));
         let k = sum.and_then(|d| match d.op {
@@ -108,7 +109,8 @@ impl Isel<'_> {
         }
     }
 
-    /// Whether the next instruction that sets flags compares `v` with itself or with an operand: an addition has made those.
+    /// Whether the next instruction that sets flags compares `v` with itself or with an operand: an addition has made
+    /// those.
     fn flags_compared(&self, v: VReg, d: &InstData) -> bool {
         let next = self.next_flags().map(|k| &self.mf.insts[k]);
         let Some(m) = next.filter(|m| matches!(m.op, Op::Cmp | Op::Test) && m.form == Form::AB) else { return false };

@@ -15,21 +15,22 @@
 //!
 //! 1. Where a block that calls jumps to one that does nothing but return what was called for, it returns itself
 //!    ([`return_early`]).
-//! 2. Selection makes a call and the return after it one jump ([`Isel::tail_call`]); through rax, where the callee is in a
-//!    register: no argument is there, and it is not taken off the stack.
+//! 2. Selection makes a call and the return after it one jump ([`Isel::tail_call`]); through rax, where the callee is
+//!    in a register: no argument is there, and it is not taken off the stack.
 //!
 //! # Why it is sound
 //!
-//! The callee finds its arguments in registers or where the caller's came on the stack, if there is room, and the rest of
-//! the stack as the caller's caller left it. All of them are read before the first is written, as an argument may go where
-//! one of the caller's came: no value is read from there later, each is in a register or a slot of its own by then. Nothing
-//! of the caller may be needed any more: no stack object has its address in a register (so nobody can know it), there is
-//! no dynamic stack memory, nothing is returned twice. The caller's result must be what the callee's is.
+//! The callee finds its arguments in registers or where the caller's came on the stack, if there is room, and the rest
+//! of the stack as the caller's caller left it. All of them are read before the first is written, as an argument may go
+//! where one of the caller's came: no value is read from there later, each is in a register or a slot of its own by
+//! then. Nothing of the caller may be needed any more: no stack object has its address in a register (so nobody can
+//! know it), there is no dynamic stack memory, nothing is returned twice. The caller's result must be what the callee's
+//! is.
 //!
-//! How deep the stack is was nobody's promise; but a recursion that overflows it must overflow it at every level, and in
-//! the interpreter. So a call stays a call where jumps alone could lead back to the caller: where both functions are in one
-//! component of the graph of calls that might become jumps; of a callee in a register, where such jumps could lead to the
-//! caller from any function whose address is taken.
+//! How deep the stack is was nobody's promise; but a recursion that overflows it must overflow it at every level, and
+//! in the interpreter. So a call stays a call where jumps alone could lead back to the caller: where both functions are
+//! in one component of the graph of calls that might become jumps; of a callee in a register, where such jumps could
+//! lead to the caller from any function whose address is taken.
 //!
 //! In-process, a call of a function that is or may be outside stays a call: where a fault in C is reported, the return
 //! address into the caller says which instruction called.

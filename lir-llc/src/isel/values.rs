@@ -34,8 +34,9 @@ impl RegFacts {
 
 impl Isel<'_> {
     /// Counts definitions and uses in the reachable blocks, and numbers the stretches in which loads may move: two
-    /// instructions with equal numbers are in one block, and nothing between them writes memory, may trap otherwise than
-    /// by a load, or has effects of another kind. Finds how much room outgoing arguments take, and whether rsp moves.
+    /// instructions with equal numbers are in one block, and nothing between them writes memory, may trap otherwise
+    /// than by a load, or has effects of another kind. Finds how much room outgoing arguments take, and whether rsp
+    /// moves.
     pub(super) fn gather_facts(&mut self) {
         let f = self.f;
         self.s.facts.clear();
@@ -79,8 +80,8 @@ impl Isel<'_> {
         let facts = &self.s.facts[r.index()];
         if facts.defs == 1 { facts.def.expand() } else { None }
     }
-    /// The same where the user at hand may take it in: it was not selected yet. Blocks stand in any order, so it may stand
-    /// below its use.
+    /// The same where the user at hand may take it in: it was not selected yet. Blocks stand in any order, so it may
+    /// stand below its use.
     #[inline]
     pub(super) fn def_ahead(&self, r: Reg) -> Option<Inst> {
         self.def_of(r).filter(|_| !self.s.facts[r.index()].selected)

@@ -1,5 +1,5 @@
-//! Dominators of machine blocks, found as those of the module's ([`ImmediateDominators`]), and an order in which a block
-//! comes before all that it dominates and, but for what leads back, before its successors.
+//! Dominators of machine blocks, found as those of the module's ([`ImmediateDominators`]), and an order in which a
+//! block comes before all that it dominates and, but for what leads back, before its successors.
 
 use super::{MBlock, MFunction};
 use lir_syntax::ir::{EntityRef, FlowGraph, ImmediateDominators};
@@ -35,7 +35,8 @@ pub(crate) struct Dominators {
     immediate: ImmediateDominators<MBlock>,
     /// The blocks that control reaches, in reverse postorder.
     order: Vec<MBlock>,
-    /// For each of all blocks the immediate dominator; for the entry, and what control does not reach, the block itself.
+    /// For each of all blocks the immediate dominator; for the entry, and what control does not reach, the block
+    /// itself.
     above: Vec<MBlock>,
     /// Scratch: whether a block was found; blocks on the way down, and which successor comes next.
     found: Vec<bool>,
@@ -76,8 +77,9 @@ impl Dominators {
         }
         self.order.reverse();
     }
-    /// The blocks that control reaches, each with the one that dominates it immediately, which comes before it; the entry,
-    /// which comes first, with itself. From behind, a block comes after its successors, but for those that it leads back to.
+    /// The blocks that control reaches, each with the one that dominates it immediately, which comes before it; the
+    /// entry, which comes first, with itself. From behind, a block comes after its successors, but for those that it
+    /// leads back to.
     pub(crate) fn tree(&self) -> impl DoubleEndedIterator<Item = (MBlock, MBlock)> + '_ {
         self.order.iter().map(|b| (*b, self.above[b.index()]))
     }

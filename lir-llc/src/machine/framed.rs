@@ -1,21 +1,22 @@
-//! The parts of a function that need a frame: each is what one block dominates, its *save point*, so that a prologue there
-//! does, and ways through the function that do not come there need no frame.
+//! The parts of a function that need a frame: each is what one block dominates, its *save point*, so that a prologue
+//! there does, and ways through the function that do not come there need no frame.
 //!
 //! # Algorithm
 //!
 //! 1. The user names the blocks that need the frame.
-//! 2. From the leaves of the dominator tree up, a block is a save point if it needs the frame, or if those below it run as
-//!    often together as it does. One in a loop hands the need on to the block above it. Of these save points the upper ones
-//!    stay; what they dominate is *inside*.
-//! 3. All is inside, and the entry is the save point, where the others would run as often; where there would be more than
-//!    [`PARTS`] of them; or more than [`EXITS`] jumps for each that leave its part, and have to take the frame down. Before
-//!    that, one for all parts is tried: the nearest block that dominates them. So it is where a way leads from part to part.
+//! 2. From the leaves of the dominator tree up, a block is a save point if it needs the frame, or if those below it run
+//!    as often together as it does. One in a loop hands the need on to the block above it. Of these save points the
+//!    upper ones stay; what they dominate is *inside*.
+//! 3. All is inside, and the entry is the save point, where the others would run as often; where there would be more
+//!    than [`PARTS`] of them; or more than [`EXITS`] jumps for each that leave its part, and have to take the frame
+//!    down. Before that, one for all parts is tried: the nearest block that dominates them. So it is where a way leads
+//!    from part to part.
 //!
 //! # Why it is sound
 //!
-//! A part is entered through its save point only, and nothing inside leads there. So every way makes the frame before it
-//! is needed, and leaves it by a return or by a jump outside, after which it never makes it again: no value is in a saved
-//! register or a slot meanwhile. Critical edges are split: what jumps outside goes nowhere else.
+//! A part is entered through its save point only, and nothing inside leads there. So every way makes the frame before
+//! it is needed, and leaves it by a return or by a jump outside, after which it never makes it again: no value is in a
+//! saved register or a slot meanwhile. Critical edges are split: what jumps outside goes nowhere else.
 //!
 //! # Cost and limits
 //!
@@ -23,9 +24,10 @@
 //!
 //! # Source
 //!
-//! F. C. Chow, "Minimizing register usage penalty at procedure calls", PLDI 1988; C. Lupo and K. D. Wilken, "Post Register
-//! Allocation Spill Code Optimization", CGO 2006, who choose by frequency from the inner regions outward. Departures: one
-//! frame for all registers, as in LLVM's ShrinkWrap.cpp; regions are what a block dominates, and need not have one end.
+//! F. C. Chow, "Minimizing register usage penalty at procedure calls", PLDI 1988; C. Lupo and K. D. Wilken, "Post
+//! Register Allocation Spill Code Optimization", CGO 2006, who choose by frequency from the inner regions outward.
+//! Departures: one frame for all registers, as in LLVM's ShrinkWrap.cpp; regions are what a block dominates, and need
+//! not have one end.
 
 use super::dominators::Dominators;
 use super::{MBlock, MFunction};
@@ -68,8 +70,8 @@ struct Below {
 const OUTSIDE: u32 = u32::MAX;
 
 impl Framed {
-    /// Step 1: the blocks that `needs` says of that they need a frame. Whether there are any, and the entry is not one of
-    /// them: it is asked first, and then no other.
+    /// Step 1: the blocks that `needs` says of that they need a frame. Whether there are any, and the entry is not one
+    /// of them: it is asked first, and then no other.
     pub(crate) fn gather(&mut self, f: &MFunction, mut needs: impl FnMut(MBlock) -> bool) -> bool {
         self.needs.clear();
         for b in f.block_ids() {
@@ -189,8 +191,8 @@ mod tests {
     use super::*;
     use crate::machine::dominators::graph;
 
-    /// The save points of a function of blocks with these successors and frequencies, of which some need a frame; and what
-    /// is inside.
+    /// The save points of a function of blocks with these successors and frequencies, of which some need a frame; and
+    /// what is inside.
     fn parts(succs: &[&[u32]], frequencies: &[u32], needs: &[u32], loops: &[u32]) -> Option<(Vec<u32>, Vec<u32>)> {
         let mut f = graph(succs);
         for (b, n) in frequencies.iter().enumerate() {

@@ -90,7 +90,8 @@ pub struct FixedList {
     pub uses: SmallVec<[(MReg, PReg); 6]>,
     /// What is assigned, and in which register.
     pub defs: SmallVec<[(MReg, PReg); 2]>,
-    /// What is changed: contains the registers of `uses` and `defs` (except for `Ret` and `TailCall`, after which nothing is).
+    /// What is changed: contains the registers of `uses` and `defs` (except for `Ret` and `TailCall`, after which
+    /// nothing is).
     pub clobbers: PRegSet,
     /// Of a call: what is called, where the instruction's form has no operand for it.
     pub target: Option<CallTarget>,

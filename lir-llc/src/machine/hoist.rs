@@ -14,10 +14,10 @@
 //!
 //! 1. Candidates are the definitions in loops that can be repeated anywhere ([`MFunction::remat`]) and that their users
 //!    do not copy anyway.
-//! 2. Each climbs the [regions](super::regions) around its block, as far as no call is made in them, which would take the
-//!    register away, and control enters them from one block. That is where it goes.
-//! 3. Equal ones that go to one place become one register, which can be repeated too. Of the registers for one loop only
-//!    the [`MOST`] that run most often are kept in each class.
+//! 2. Each climbs the [regions](super::regions) around its block, as far as no call is made in them, which would take
+//!    the register away, and control enters them from one block. That is where it goes.
+//! 3. Equal ones that go to one place become one register, which can be repeated too. Of the registers for one loop
+//!    only the [`MOST`] that run most often are kept in each class.
 //! 4. The instructions are written anew.
 //!
 //! # Why it is sound
@@ -28,12 +28,14 @@
 //! # Cost and limits
 //!
 //! Linear, besides sorting the candidates; at most [`CLIMB`] regions are climbed. Where there are too few registers the
-//! allocator repeats the definition at its uses, as it was: a value that can be repeated is the first to lose its register.
+//! allocator repeats the definition at its uses, as it was: a value that can be repeated is the first to lose its
+//! register.
 //!
 //! # Source
 //!
-//! Briggs, Cooper and Torczon, "Rematerialization", PLDI 1992, have never-killed values split and repeated by the allocator;
-//! here they are joined first, as loop-invariant code motion would, late, since only selection knows what is an operand.
+//! Briggs, Cooper and Torczon, "Rematerialization", PLDI 1992, have never-killed values split and repeated by the
+//! allocator; here they are joined first, as loop-invariant code motion would, late, since only selection knows what is
+//! an operand.
 
 use super::regions::Regions;
 use super::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};

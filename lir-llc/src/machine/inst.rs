@@ -16,7 +16,8 @@ pub struct MInst {
     /// Condition (low 5 bits), log2 of the scale of the index (bits 5 and 6), whether an operation
     /// with a result is there for its flags too (bit 7).
     cond_scale: u8,
-    /// Destination. For ops with a record in the pool (calls, returns, divisions with two results and the like): its index.
+    /// Destination. For ops with a record in the pool (calls, returns, divisions with two results and the like): its
+    /// index.
     pub d: MReg,
     /// First source, or an immediate beside a memory operand.
     pub a: MReg,
@@ -164,8 +165,8 @@ impl MInst {
     pub fn is_whole_copy(&self) -> bool {
         self.form == Form::DA && self.size == Size::S64 && self.op.props().has(Props::COPY)
     }
-    /// Whether there must be a frame, wherever its registers are: it calls, for which rsp is aligned, or it reads or writes
-    /// rsp, or finds something from there. (What is found from the caller's frame is found without one.)
+    /// Whether there must be a frame, wherever its registers are: it calls, for which rsp is aligned, or it reads or
+    /// writes rsp, or finds something from there. (What is found from the caller's frame is found without one.)
     pub fn needs_frame(&self) -> bool {
         let is_phys = |r: MReg| r.as_phys().is_some();
         let in_frame = |base: MBase| match base {

@@ -31,7 +31,8 @@ pub(crate) struct Regions {
     last: Vec<u32>,
     /// Whether there may be any.
     any: bool,
-    /// Under each block the innermost region around it, named by its first block: that of others, for one that is first.
+    /// Under each block the innermost region around it, named by its first block: that of others, for one that is
+    /// first.
     around: Forest,
     /// Scratch: the first blocks of the regions that the walk is in.
     open: Vec<u32>,

@@ -21,9 +21,9 @@
 //! # Algorithm
 //!
 //! 1. The parts that call are found as [`Framed`] does. The next steps are for each of them alone.
-//! 2. Of the registers that come from outside and are read inside or after it, and of those that phis outside read on edges
-//!    from inside, the ones that live across a call inside are found: liveness of up to 64 registers, a bit for each. Those
-//!    that share a phi inside count as well, since what they share it with may live across a call.
+//! 2. Of the registers that come from outside and are read inside or after it, and of those that phis outside read on
+//!    edges from inside, the ones that live across a call inside are found: liveness of up to 64 registers, a bit for
+//!    each. Those that share a phi inside count as well, since what they share it with may live across a call.
 //! 3. Each of them becomes two: inside, its *part* takes its place, which is copied from it at the save point; where it
 //!    lives on outside, it is copied back at the exits. What a phi outside reads of what is assigned inside is copied
 //!    at the exit. What can be repeated is repeated instead of copied.
@@ -32,14 +32,14 @@
 //!
 //! # Why it is sound
 //!
-//! What is inside is entered through the save point only, and the register is not assigned inside: there it has one value,
-//! which the part has too. Outside, the register is assigned whenever control comes from inside and it lives.
+//! What is inside is entered through the save point only, and the register is not assigned inside: there it has one
+//! value, which the part has too. Outside, the register is assigned whenever control comes from inside and it lives.
 //!
 //! # Cost and limits
 //!
-//! A look at all instructions for calls, unless the entry has one; dominators, where it has none; and three walks for a part
-//! that calls, or twice for each of several. Copies cost where control comes there: the pushes and pops that other ways
-//! are spared must be more, by frequency.
+//! A look at all instructions for calls, unless the entry has one; dominators, where it has none; and three walks for a
+//! part that calls, or twice for each of several. Copies cost where control comes there: the pushes and pops that other
+//! ways are spared must be more, by frequency.
 //!
 //! # Source
 //!

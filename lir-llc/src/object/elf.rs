@@ -1,9 +1,10 @@
 //! ELF relocatable objects.
 //!
-//! Sections: `.text`; `.rodata` with the jump tables and constants of the code and constant data without addresses; `.data.rel.ro` for
-//! constant data with addresses; `.data`, `.bss`, `.tdata`, `.tbss`; sections that the module names. Symbols stand in the
-//! order of the functions and data that are given, undefined ones after them in the order of first reference, and only
-//! if there is one: the file depends on nothing else. `.eh_frame` tells unwinders about every function.
+//! Sections: `.text`; `.rodata` with the jump tables and constants of the code and constant data without addresses;
+//! `.data.rel.ro` for constant data with addresses; `.data`, `.bss`, `.tdata`, `.tbss`; sections that the module names.
+//! Symbols stand in the order of the functions and data that are given, undefined ones after them in the order of first
+//! reference, and only if there is one: the file depends on nothing else. `.eh_frame` tells unwinders about every
+//! function.
 //!
 //! Source: System V ABI, AMD64 supplement, section 4.4 (relocation types), appendix B.2 (GOTPCRELX).
 

@@ -4,11 +4,11 @@ use super::expander::Expander;
 use super::integer::first;
 use lir_syntax::ir::{FloatCC, InstData, Opcode, Reg, Type};
 
-/// Rounding to an integer by the addition of 2^52 (2^23) with the sign of the operand, which leaves no bit for a fraction,
-/// and its subtraction; then corrected by one where that went to the wrong side, and given the sign of the operand, so
-/// that -0 comes out right. Operands that large, infinities and NaNs are integers already: 0 is added instead, which only
-/// quiets. Source: the addition is how C libraries write `rint` for machines without the instruction (e.g. `toint` in
-/// musl's `rint.c`).
+/// Rounding to an integer by the addition of 2^52 (2^23) with the sign of the operand, which leaves no bit for a
+/// fraction, and its subtraction; then corrected by one where that went to the wrong side, and given the sign of the
+/// operand, so that -0 comes out right. Operands that large, infinities and NaNs are integers already: 0 is added
+/// instead, which only quiets. Source: the addition is how C libraries write `rint` for machines without the
+/// instruction (e.g. `toint` in musl's `rint.c`).
 pub fn round(e: &mut Expander<'_>, d: InstData) -> bool {
     let (ty, x) = (d.ty, first(&d));
     let integral = e.float(ty, if ty == Type::F32 { 8_388_608.0 } else { 4_503_599_627_370_496.0 });

@@ -5,8 +5,8 @@
 //! * [`va_arg`]: variable argument lists become loads, stores and selects;
 //! * [`noreturn`]: what follows a call that never returns becomes a trap.
 //!
-//! All of it is ordinary LIR with the same meaning, which a test of `lir-run` checks in the interpreter. The function is changed in place:
-//! it is about to be compiled and dropped.
+//! All of it is ordinary LIR with the same meaning, which a test of `lir-run` checks in the interpreter. The function
+//! is changed in place: it is about to be compiled and dropped.
 
 mod convert;
 mod expander;

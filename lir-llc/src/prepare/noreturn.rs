@@ -1,5 +1,5 @@
-//! A call to a `noreturn` function ends its block: should the function come back after all, that is a trap. So is a return
-//! in a function that is declared `noreturn` itself.
+//! A call to a `noreturn` function ends its block: should the function come back after all, that is a trap. So is a
+//! return in a function that is declared `noreturn` itself.
 
 use lir_syntax::ir::{Attrs, Decls, Function, Inst, InstData, Opcode, OperandKind, Type};
 

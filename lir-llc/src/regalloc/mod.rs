@@ -121,8 +121,8 @@ pub trait Allocator: Sync {
     fn name(&self) -> &'static str;
     /// One line about it.
     fn summary(&self) -> &'static str;
-    /// Allocates: overwrites `out`. Every function can be allocated. `scratch` is memory that is kept from function
-    /// to function, one for each thread; what is in it does not matter to the result. All `options` are obeyed, so far as
+    /// Allocates: overwrites `out`. Every function can be allocated. `scratch` is memory that is kept from function to
+    /// function, one for each thread; what is in it does not matter to the result. All `options` are obeyed, so far as
     /// the allocator has the art that is to be left out.
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation);
 }

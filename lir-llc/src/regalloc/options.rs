@@ -1,5 +1,5 @@
-//! What an allocator is asked to do besides giving a right answer: with fewer registers, with some of its arts left out,
-//! and badly, at random.
+//! What an allocator is asked to do besides giving a right answer: with fewer registers, with some of its arts left
+//! out, and badly, at random.
 //!
 //! Every allocator obeys these options, so that tests and the fuzzer can drive any of them into the corners that real
 //! programs seldom reach: values in memory everywhere, pieces of a few instructions, moves in any order. They cost

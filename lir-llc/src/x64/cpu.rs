@@ -5,9 +5,9 @@
 //!
 //! * v2: `popcnt`, `roundss`, `roundsd`;
 //! * v3: `lzcnt`, `tzcnt`, `shlx`, `shrx`, `sarx`, `rorx`, `andn`, `blsr`, `blsmsk`, `blsi`, the scalar `vfmadd213`,
-//!   `vfmadd231` and their like with other signs, and float arithmetic with three operands (`vaddsd` and so on). Whatever else is done with SSE registers
-//!   is encoded with a VEX prefix, too. All AVX instructions are of 128 bits: the
-//!   upper halves of the registers stay clear, and mixing them with the SSE instructions of others costs nothing.
+//!   `vfmadd231` and their like with other signs, and float arithmetic with three operands (`vaddsd` and so on).
+//!   Whatever else is done with SSE registers is encoded with a VEX prefix, too. All AVX instructions are of 128 bits:
+//!   the upper halves of the registers stay clear, and mixing them with the SSE instructions of others costs nothing.
 //!
 //! The rows of the instruction table say which level they need ([`Props::V2`](super::insts::Props::V2),
 //! [`Props::V3`](super::insts::Props::V3)).

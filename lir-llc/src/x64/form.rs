@@ -111,8 +111,8 @@ impl Form {
     pub const fn uses_x(self) -> bool {
         matches!(self, Form::DABX | Form::DAMX | Form::DAXM)
     }
-    /// Whether `b`, `x`, the scale and `imm` are a memory operand, whose registers are read. Where `x` is an operand of its
-    /// own, the memory operand has no index.
+    /// Whether `b`, `x`, the scale and `imm` are a memory operand, whose registers are read. Where `x` is an operand of
+    /// its own, the memory operand has no index.
     #[inline]
     pub const fn has_mem(self) -> bool {
         use Form::*;

@@ -138,7 +138,8 @@ fn jumps_are_short_exactly_as_far_as_they_reach() {
     assert_eq!(lengths(1000), (6, 6));
 }
 
-/// A loop of `5 * body + 2` bytes after one of `5 * before` bytes: where it begins, and what the function is aligned to.
+/// A loop of `5 * body + 2` bytes after one of `5 * before` bytes: where it begins, and what the function is aligned
+/// to.
 fn place_of_loop(before: u32, body: u32) -> (u32, u32) {
     let mut b = Build::new();
     filler(&mut b, before);

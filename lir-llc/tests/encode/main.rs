@@ -3,13 +3,14 @@
 //! Every row of the instruction table is encoded in each form that has an encoding, at each size, with every pair of
 //! registers, with addresses of every shape, with immediates around the boundaries of their encodings. iced-x86 and
 //! capstone read all of it and must find the operands and the length that were meant; iced's encoder tries whether any
-//! other encoding of the same instruction is shorter. What has another encoding for processors with AVX is encoded in both.
+//! other encoding of the same instruction is shorter. What has another encoding for processors with AVX is encoded in
+//! both.
 //!
-//! What is covered: rows x forms x sizes x conditions in full; with each of them every pair of the 16 registers and every
-//! immediate, where there is no memory operand; with one, every address (17 bases, 16 indexes, 4 scales, 9 displacements,
-//! and rip) with changing registers and immediates, and every immediate with every register and with one address in 37. Every
-//! register meets every address in one row of each kind of encoding: ModRM and SIB are written by one function that knows
-//! nothing of the row.
+//! What is covered: rows x forms x sizes x conditions in full; with each of them every pair of the 16 registers and
+//! every immediate, where there is no memory operand; with one, every address (17 bases, 16 indexes, 4 scales, 9
+//! displacements, and rip) with changing registers and immediates, and every immediate with every register and with one
+//! address in 37. Every register meets every address in one row of each kind of encoding: ModRM and SIB are written by
+//! one function that knows nothing of the row.
 
 mod capstone_text;
 mod cases;

@@ -56,8 +56,8 @@ fn is_removable_call(decls: &Decls, f: &Function, i: Inst) -> bool {
         && !matches!(f.call_result(i), CallResult::Agg(..))
 }
 
-/// Whether a load may be executed where it was not: it cannot fault, for it reads at a constant offset inside a stack object
-/// or a data symbol that is defined in the module; it is not volatile.
+/// Whether a load may be executed where it was not: it cannot fault, for it reads at a constant offset inside a stack
+/// object or a data symbol that is defined in the module; it is not volatile.
 pub fn is_speculatable_load(decls: &Decls, f: &Function, i: Inst) -> bool {
     /// The items of a data object that are looked at. Those of large tables are not counted for each load.
     const MAX_ITEMS: usize = 64;

@@ -1,18 +1,18 @@
 //! Induction variables: registers that a loop counts in, and what its tests prove about them.
 //!
-//! A basic induction variable is a phi of a header whose value grows by the same constant in each turn: {start, +, step}
-//! in the notation of chains of recurrences. Arithmetic wraps in LIR, so that `{0, +, 1}` of i32 says nothing about the
-//! numbers above 2^31 - 1; but a test that the loop is left by can prove that the increment never overflows, and then the
-//! value is start + turn * step as an integer, and the loop ends.
+//! A basic induction variable is a phi of a header whose value grows by the same constant in each turn: {start, +,
+//! step} in the notation of chains of recurrences. Arithmetic wraps in LIR, so that `{0, +, 1}` of i32 says nothing
+//! about the numbers above 2^31 - 1; but a test that the loop is left by can prove that the increment never overflows,
+//! and then the value is start + turn * step as an integer, and the loop ends.
 //!
 //! # What a test proves
 //!
-//! Let the loop go on only while `value < bound`. With step 1, value + 1 is at most the bound and does not overflow; with
-//! another step the bound must be a constant that leaves room; `value <= bound` needs a constant too, for a loop up to the
-//! greatest number never ends. (Downwards the same, mirrored.) What must be shown is that each execution of the increment
-//! comes after the test in the same turn: the test's block dominates it. Where the *incremented* value is tested, on the
-//! way to each next turn, the test speaks for all turns but the first; for that one the start is a constant with room, or
-//! the same condition on the start was tested before the loop.
+//! Let the loop go on only while `value < bound`. With step 1, value + 1 is at most the bound and does not overflow;
+//! with another step the bound must be a constant that leaves room; `value <= bound` needs a constant too, for a loop
+//! up to the greatest number never ends. (Downwards the same, mirrored.) What must be shown is that each execution of
+//! the increment comes after the test in the same turn: the test's block dominates it. Where the *incremented* value is
+//! tested, on the way to each next turn, the test speaks for all turns but the first; for that one the start is a
+//! constant with room, or the same condition on the start was tested before the loop.
 //!
 //! # Source
 //!
@@ -219,8 +219,8 @@ impl LoopContext<'_> {
         }
         false
     }
-    /// The least and the greatest value of a variable in a block of its loop, as signed numbers, where `test` proves that
-    /// it does not overflow.
+    /// The least and the greatest value of a variable in a block of its loop, as signed numbers, where `test` proves
+    /// that it does not overflow.
     pub fn value_range(&self, iv: &Induction, test: &Test, b: Block) -> (i64, i64) {
         let ty = self.f.type_of(iv.value);
         let Range { lo: min, hi: max } = Range::full(ty);

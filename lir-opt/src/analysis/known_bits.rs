@@ -6,8 +6,8 @@
 //! one pass over what they touch; no recursion. An answer stays right while registers keep their values, whatever
 //! instructions compute them.
 //!
-//! H. S. Warren, "Hacker's Delight", 2nd ed. 2013, section 2-18, and J. Regehr, U. Duongsaad, "Deriving Abstract Transfer
-//! Functions for Analyzing Embedded Software", LCTES 2006, for the bits of sums.
+//! H. S. Warren, "Hacker's Delight", 2nd ed. 2013, section 2-18, and J. Regehr, U. Duongsaad, "Deriving Abstract
+//! Transfer Functions for Analyzing Embedded Software", LCTES 2006, for the bits of sums.
 
 use lir_syntax::ir::{Format, Function, Inst, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type, TypeRule};
 

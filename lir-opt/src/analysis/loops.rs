@@ -116,8 +116,8 @@ impl LoopForest {
         }
         at == Some(header)
     }
-    /// The header of the innermost loop that an edge leaves, if it leaves any: the innermost loop of `from`, unless `to`
-    /// is in it too. One step, for an edge into a loop inside of that leads to its header.
+    /// The header of the innermost loop that an edge leaves, if it leaves any: the innermost loop of `from`, unless
+    /// `to` is in it too. One step, for an edge into a loop inside of that leads to its header.
     pub fn leaves(&self, from: Block, to: Block) -> Option<Block> {
         let header = self.innermost(from)?;
         let stays =

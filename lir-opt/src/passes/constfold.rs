@@ -21,8 +21,8 @@
 //!    stand second everywhere after this pass). An operation on constants becomes a `const`, a `select` on a constant a
 //!    `copy`; a phi whose entries from blocks that can be reached are the same constant is one. A terminator on
 //!    constants is noted with the way it takes, and only that way leads on.
-//! 3. Phi entries that are known become constants; noted terminators become `jmp`, their other edges and the phi entries
-//!    of those are removed.
+//! 3. Phi entries that are known become constants; noted terminators become `jmp`, their other edges and the phi
+//!    entries of those are removed.
 //!
 //! # Why it is sound
 //!
@@ -35,13 +35,13 @@
 //! # Cost and limits
 //!
 //! Linear in instructions and phi entries; chains fold in one run. A phi of a loop folds only if the values of its back
-//! edges are known before it is visited: `sccp`, which ends with steps 2 and 3, finds more. Blocks that are cut off stay: see `simplify-cfg`.
-//! Identities such as `x + 0` are no matter of this pass.
+//! edges are known before it is visited: `sccp`, which ends with steps 2 and 3, finds more. Blocks that are cut off
+//! stay: see `simplify-cfg`. Identities such as `x + 0` are no matter of this pass.
 //!
 //! # Source
 //!
-//! Folklore; S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 12.1. The treatment of phis and
-//! edges is the pessimistic half of M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches",
+//! Folklore; S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 12.1. The treatment of phis
+//! and edges is the pessimistic half of M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches",
 //! TOPLAS 13(2), 1991.
 
 use crate::analysis::assignments::Assignments;

@@ -22,10 +22,10 @@
 //!
 //! # Why it is sound
 //!
-//! A candidate ([`is_removable`]) has no effect but its result: it is pure, a phi, a load that is not volatile (its fault
-//! may go), a division by a constant that cannot trap, or a call of a function that writes nothing and comes back. An
-//! assignment is kept when any kept instruction reads the register, wherever it stands; so every read keeps all its
-//! assignments, and the form of the function does not matter. Nothing is assumed to terminate or to be reached.
+//! A candidate ([`is_removable`]) has no effect but its result: it is pure, a phi, a load that is not volatile (its
+//! fault may go), a division by a constant that cannot trap, or a call of a function that writes nothing and comes
+//! back. An assignment is kept when any kept instruction reads the register, wherever it stands; so every read keeps
+//! all its assignments, and the form of the function does not matter. Nothing is assumed to terminate or to be reached.
 //!
 //! # Cost and limits
 //!
@@ -35,8 +35,8 @@
 //!
 //! # Source
 //!
-//! R. Cytron, J. Ferrante, B. K. Rosen, M. N. Wegman, F. K. Zadeck, "Efficiently Computing Static Single Assignment Form
-//! and the Control Dependence Graph", TOPLAS 13(4), 1991, section 7.1, with all branches taken as needed.
+//! R. Cytron, J. Ferrante, B. K. Rosen, M. N. Wegman, F. K. Zadeck, "Efficiently Computing Static Single Assignment
+//! Form and the Control Dependence Graph", TOPLAS 13(4), 1991, section 7.1, with all branches taken as needed.
 
 use crate::analysis::effects::is_removable;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};

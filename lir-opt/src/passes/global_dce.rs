@@ -22,8 +22,8 @@
 //! # Algorithm
 //!
 //! 1. What stays in any case: definitions that are visible outside of the module, those in a section of their own
-//!    choice (what is there may be found by the section alone: `.init_array`), and the entry points that whoever runs the
-//!    pass names ([`ModuleContext::is_visible`]).
+//!    choice (what is there may be found by the section alone: `.init_array`), and the entry points that whoever runs
+//!    the pass names ([`ModuleContext::is_visible`]).
 //! 2. From these, everything that the instructions of a function and the items of a data object refer to stays as well.
 //! 3. The other definitions are removed.
 //!
@@ -34,15 +34,15 @@
 //!
 //! # Cost and limits
 //!
-//! Linear in the instructions and items of what stays. Declarations stay: they cost nothing, and are what the author says
-//! about other modules. Types stay. A reference in code that is never executed counts.
+//! Linear in the instructions and items of what stays. Declarations stay: they cost nothing, and are what the author
+//! says about other modules. Types stay. A reference in code that is never executed counts.
 //!
 //! The ids of functions and data objects are dense, so those that are left get new ones; symbols keep theirs.
 //!
 //! # Source
 //!
-//! Folklore: marking from roots, J. McCarthy, "Recursive Functions of Symbolic Expressions", CACM 3(4), 1960, section 4;
-//! LLVM's `globaldce`.
+//! Folklore: marking from roots, J. McCarthy, "Recursive Functions of Symbolic Expressions", CACM 3(4), 1960, section
+//! 4; LLVM's `globaldce`.
 
 use crate::analysis::call_graph::Callee;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo, Preserved};

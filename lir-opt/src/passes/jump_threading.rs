@@ -27,33 +27,34 @@
 //! Rounds of these steps, at most [`MAX_ROUNDS`], while there is something to do:
 //!
 //! 1. Look at the blocks with several predecessors that end in a branch or a switch on a phi, on a comparison of a phi,
-//!    or on anything from outside. The instructions besides are few (option `max-cost`) and may be executed in another place
-//!    instead: no calls, no volatile accesses, no stack memory.
-//! 2. For each predecessor, put its entries in the place of the phis, and see whether the outcome is plain or follows from
-//!    the branches that lead there ([`Question`]). Nothing is changed yet.
-//! 3. For each block and each target that was found for some of its predecessors, make a copy of the block that ends in a jump to
-//!    the target, and send these predecessors there. The copy assigns the same registers.
+//!    or on anything from outside. The instructions besides are few (option `max-cost`) and may be executed in another
+//!    place instead: no calls, no volatile accesses, no stack memory.
+//! 2. For each predecessor, put its entries in the place of the phis, and see whether the outcome is plain or follows
+//!    from the branches that lead there ([`Question`]). Nothing is changed yet.
+//! 3. For each block and each target that was found for some of its predecessors, make a copy of the block that ends in
+//!    a jump to the target, and send these predecessors there. The copy assigns the same registers.
 //! 4. The function is brought into SSA form again by the steps of [`ssa`](super::ssa).
 //!
 //! # Why it is sound
 //!
-//! The copy does what the block does, and goes where the block would have gone. A register that is assigned in both is one
-//! variable, whose reads get the right one of the two by step 4. What step 2 finds out stays true while step 3 changes
-//! edges, since these lead to copies that assign the same; a target is named by its place in the terminator, for an edge
-//! to it may lead to a copy of it meanwhile. Heads of loops are left alone: a loop keeps its one entry, for a
-//! block that is no head has all its predecessors in the loops that it is in. So are the entries of irreducible
+//! The copy does what the block does, and goes where the block would have gone. A register that is assigned in both is
+//! one variable, whose reads get the right one of the two by step 4. What step 2 finds out stays true while step 3
+//! changes edges, since these lead to copies that assign the same; a target is named by its place in the terminator,
+//! for an edge to it may lead to a copy of it meanwhile. Heads of loops are left alone: a loop keeps its one entry, for
+//! a block that is no head has all its predecessors in the loops that it is in. So are the entries of irreducible
 //! regions.
 //!
 //! # Cost and limits
 //!
 //! A round is linear in instructions and phi entries, but for the copies, of which there are at most half as many as
-//! instructions ([`Tables::growth`]). For each predecessor at most [`MAX_STEPS`] branches above are looked at. A predecessor
-//! with more than [`MAX_TARGETS`] targets is left alone, and a target with more than [`MAX_ENTRIES`] phi entries.
+//! instructions ([`Tables::growth`]). For each predecessor at most [`MAX_STEPS`] branches above are looked at. A
+//! predecessor with more than [`MAX_TARGETS`] targets is left alone, and a target with more than [`MAX_ENTRIES`] phi
+//! entries.
 //!
 //! # Source
 //!
-//! F. Mueller, D. B. Whalley, "Avoiding Conditional Branches by Code Replication", PLDI 1995; the name is that of LLVM's
-//! and GCC's passes.
+//! F. Mueller, D. B. Whalley, "Avoiding Conditional Branches by Code Replication", PLDI 1995; the name is that of
+//! LLVM's and GCC's passes.
 
 use super::ssa::make_ssa;
 use crate::analysis::{LoopForest, SsaView};

@@ -33,8 +33,8 @@
 //! 1. A loop is rotated that is left by its header, and by none of the sources of its back edges (else it is rotated
 //!    already), if the header is short and nothing in it forbids to be there twice: no call, no alloca, no volatile
 //!    access.
-//! 2. The header is copied, instruction for instruction, to the bottom of the loop, behind the last of the sources of its
-//!    back edges; the back edges lead to the copy. Header and copy each keep the phi entries of their edges.
+//! 2. The header is copied, instruction for instruction, to the bottom of the loop, behind the last of the sources of
+//!    its back edges; the back edges lead to the copy. Header and copy each keep the phi entries of their edges.
 //! 3. The targets of the header get the copy as another predecessor, whose phi entries are those of the header.
 //! 4. The registers that the header assigns are assigned twice now: SSA form is made again as `ssa` does it.
 //!
@@ -48,14 +48,14 @@
 //!
 //! Linear: SSA form is made once for all loops. Its cost for a register is the blocks where it is live; loops for which
 //! that could sum up to more than [`MAX_STEPS_PER_BLOCK`] steps for each block of the function, as in very deep nests,
-//! stay as they are. A `switch` as header stays. The number of instructions that may be copied is the option `max`: most
-//! headers have one or two. Afterwards the edge into the loop comes from a block that goes elsewhere too, and a phi may
-//! have one entry: `loop-simplify` and `phi-simplify` follow.
+//! stay as they are. A `switch` as header stays. The number of instructions that may be copied is the option `max`:
+//! most headers have one or two. Afterwards the edge into the loop comes from a block that goes elsewhere too, and a
+//! phi may have one entry: `loop-simplify` and `phi-simplify` follow.
 //!
 //! # Source
 //!
-//! Loop inversion: S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 18.5; the form of LLVM's
-//! `LoopRotate`. There SSA form is repaired use by use.
+//! Loop inversion: S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 18.5; the form of
+//! LLVM's `LoopRotate`. There SSA form is repaired use by use.
 
 use super::ssa::make_ssa;
 use crate::analysis::SsaView;

@@ -31,8 +31,8 @@
 //! For every block e, by the predecessors that it has in the graph as it was:
 //!
 //! 1. An edge into e leaves some loops, of which the innermost is that of its source ([`LoopForest::leaves`]), or none.
-//!    Where the edges into e differ in that, or in whether they are back edges, those that leave one loop get a new block
-//!    between them and e: an exit that only this loop leads to.
+//!    Where the edges into e differ in that, or in whether they are back edges, those that leave one loop get a new
+//!    block between them and e: an exit that only this loop leads to.
 //! 2. Where e is a header, and more than one edge leads to it from outside of its loop, or one from a block that goes
 //!    elsewhere too, these get a new block in common: the preheader.
 //! 3. Where e is a header with several back edges, these get one: the latch.
@@ -42,8 +42,9 @@
 //!
 //! A new block does nothing but jump where its predecessors went. A value that all entries of a new block agree on is
 //! defined above all its predecessors and so above it. An exit for the innermost loop that is left is one for all the
-//! loops that are left with it: the new block is outside of them all, and its predecessors are inside of all. Irreducible
-//! regions are no natural loops and stay as they are, however many of their blocks are exits or entries of loops.
+//! loops that are left with it: the new block is outside of them all, and its predecessors are inside of all.
+//! Irreducible regions are no natural loops and stay as they are, however many of their blocks are exits or entries of
+//! loops.
 //!
 //! # Cost and limits
 //!
@@ -53,8 +54,8 @@
 //!
 //! # Source
 //!
-//! LLVM's pass of this name ("Loop Simplify Form" in its documentation of loop terminology); there loops are visited one
-//! by one with the graph kept up to date, here blocks are.
+//! LLVM's pass of this name ("Loop Simplify Form" in its documentation of loop terminology); there loops are visited
+//! one by one with the graph kept up to date, here blocks are.
 
 use crate::analysis::LoopForest;
 use crate::edges::Redirects;

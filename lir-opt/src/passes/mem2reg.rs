@@ -25,19 +25,19 @@
 //!    `lea [$a + c]`, and of `lea [%p + c]`, `add %p, c` and `copy %p` where `%p` is one.
 //! 2. Look at every place where an object or such a register stands. An object whose places are all ordinary loads and
 //!    stores of one type at one offset, or step 1, is a variable. One without places goes as well.
-//! 3. Run [`ssa_construction`](crate::ssa_construction). A store gives the variable its operand and goes. A load goes too,
-//!    its register replaced by the value; where the value is a constant the load becomes `const`, which `constfold`
-//!    carries further. Addresses of variables go.
+//! 3. Run [`ssa_construction`](crate::ssa_construction). A store gives the variable its operand and goes. A load goes
+//!    too, its register replaced by the value; where the value is a constant the load becomes `const`, which
+//!    `constfold` carries further. Addresses of variables go.
 //! 4. Operands of phis that were loaded get the values, and the objects leave the function.
 //!
 //! # Why it is sound
 //!
 //! The address of a variable is used for its loads and stores alone, so nothing else reaches it (no generic access and
-//! no call touches an object that has not escaped), and each load reads what the last store wrote, all of its bytes. The
-//! initial value is 0: a load of bytes never written yields some bytes. Not variables: objects accessed by `volatile`,
-//! outside their bounds, or with an index; aggregate parameters, which the caller has written; and all objects of a
-//! function that calls one which `returns_twice`, since memory keeps what was stored between the first return and the
-//! second, and registers do not.
+//! no call touches an object that has not escaped), and each load reads what the last store wrote, all of its bytes.
+//! The initial value is 0: a load of bytes never written yields some bytes. Not variables: objects accessed by
+//! `volatile`, outside their bounds, or with an index; aggregate parameters, which the caller has written; and all
+//! objects of a function that calls one which `returns_twice`, since memory keeps what was stored between the first
+//! return and the second, and registers do not.
 //!
 //! # Cost and limits
 //!

@@ -1,6 +1,7 @@
 //! Address arithmetic into memory operands (`mem-fold`).
 //!
-//! Replaces registers of memory operands by what they were computed from, where `[base + index*scale + disp]` can say it.
+//! Replaces registers of memory operands by what they were computed from, where `[base + index*scale + disp]` can say
+//! it.
 //!
 //! # Example
 //!
@@ -17,12 +18,12 @@
 //! # Algorithm
 //!
 //! 1. `add`, `sub`, `shl`, `mul` and `copy` of i64 and `lea` are *links*: what they compute is written as a memory
-//!    operand ([`State::as_mem`]). A sum of two registers has the one that is a product as its index, and the address of
-//!    an object as its base.
-//! 2. Links that are a constant distance from an object are found first. Then, from the last use to the first (postorder, blocks from their ends): count the uses of each register, those where
-//!    it is the base of a memory operand, those where it is the index, and whether the other place is taken there. A use
-//!    by a link that will be taken in counts as the uses of its result. At its definition it is decided whether a link is
-//!    taken in (below).
+//!    operand ([`State::as_mem`]). A sum of two registers has the one that is a product as its index, and the address
+//!    of an object as its base.
+//! 2. Links that are a constant distance from an object are found first. Then, from the last use to the first
+//!    (postorder, blocks from their ends): count the uses of each register, those where it is the base of a memory
+//!    operand, those where it is the index, and whether the other place is taken there. A use by a link that will be
+//!    taken in counts as the uses of its result. At its definition it is decided whether a link is taken in (below).
 //! 3. From the first to the last: the operand of a link that is taken in is folded and remembered, so that the chain
 //!    behind it need not be walked again; those of all other instructions are folded and replaced.
 //!
@@ -32,22 +33,23 @@
 //!
 //! - `[$object + disp]`, which needs no register, always; that of a symbol defined here only where there is no index
 //!   (with one, a register for the address is needed anyway, and one for all uses is better).
-//! - `[%x + disp]`, `[%x*scale + disp]` and `[$object + %x*scale + disp]` where that lets the link die, so that %x takes
-//!   the place of its result: all uses can take it in. In any block.
+//! - `[%x + disp]`, `[%x*scale + disp]` and `[$object + %x*scale + disp]` where that lets the link die, so that %x
+//!   takes the place of its result: all uses can take it in. In any block.
 //! - `[%x + %y*scale + disp]` where all uses can take it in and stand in the block of the link: then both registers are
 //!   mostly alive there anyway. A sum that was moved out of a loop stays outside.
 //!
-//! Selection (`lir-llc`, `isel`) takes in links with a single use, and addresses of objects, itself. What this pass buys
-//! beyond that: links with several uses, which `gvn` makes of equal ones; and addresses that name their object, for all
-//! passes that ask about memory. After `gvn` the code of the kernels is up to 5 % smaller (hashmap; edit 3.5 %, none
-//! larger), and 7 % fewer instructions in fannkuch.
+//! Selection (`lir-llc`, `isel`) takes in links with a single use, and addresses of objects, itself. What this pass
+//! buys beyond that: links with several uses, which `gvn` makes of equal ones; and addresses that name their object,
+//! for all passes that ask about memory. After `gvn` the code of the kernels is up to 5 % smaller (hashmap; edit 3.5 %,
+//! none larger), and 7 % fewer instructions in fannkuch.
 //!
 //! # Why it is sound
 //!
 //! The function is in SSA form: what a link reads dominates it, and so all uses of its result, and never changes. Sums
-//! are modulo 2^64 on both sides, and a displacement is taken in only where the exact result fits 32 signed bits. The base of an
-//! address keeps its object: what is known to be one is never made the index of something else. An access to constant
-//! bytes is not folded where these are not in the object, which the verifier rejects: there it is a fault when executed.
+//! are modulo 2^64 on both sides, and a displacement is taken in only where the exact result fits 32 signed bits. The
+//! base of an address keeps its object: what is known to be one is never made the index of something else. An access to
+//! constant bytes is not folded where these are not in the object, which the verifier rejects: there it is a fault when
+//! executed.
 //!
 //! # Cost and limits
 //!
@@ -74,7 +76,8 @@ pub static INFO: PassInfo = PassInfo {
     build: |_| Pass::Ssa(Box::new(MemFold)),
 };
 
-/// Offsets from a symbol are smaller, either way: code and data lie within 2^31 bytes of each other, with their offsets.
+/// Offsets from a symbol are smaller, either way: code and data lie within 2^31 bytes of each other, with their
+/// offsets.
 const MAX_SYMBOL_OFFSET: u32 = 1 << 24;
 
 struct MemFold;

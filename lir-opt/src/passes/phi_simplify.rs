@@ -1,7 +1,7 @@
 //! Simpler phis (`phi-simplify`).
 //!
-//! Removes phis that choose between one value and itself, alone or in cycles, and all but one of several phis of a block
-//! that choose alike.
+//! Removes phis that choose between one value and itself, alone or in cycles, and all but one of several phis of a
+//! block that choose alike.
 //!
 //! # Example
 //!
@@ -22,21 +22,22 @@
 //! 1. Collect the phis of reachable blocks with their operands, without the entries of unreachable predecessors.
 //! 2. Make the graph that leads from a root to all values that are not phis, and from each value to the phis that read
 //!    it. A phi whose immediate dominator there is the root can be of several values. Every other phi is the value
-//!    below the root that dominates it, since nothing else reaches it: a phi of equal operands, a phi that reads itself,
-//!    and cycles of phis within cycles, all at once.
-//! 3. Look the remaining phis up in a table by block, type and operands, in order; of two equal ones the one that stands
-//!    first is kept. The phis that read the other are looked at again, and may now choose between one value (which
-//!    removes them) or be equal to others. Steps 2 and 3 are repeated until they find nothing.
-//! 4. Remove the phis that were found to be something else and replace their registers. One that is a constant becomes a
-//!    `const` after the phis of its block, for the uses that only take a register.
+//!    below the root that dominates it, since nothing else reaches it: a phi of equal operands, a phi that reads
+//!    itself, and cycles of phis within cycles, all at once.
+//! 3. Look the remaining phis up in a table by block, type and operands, in order; of two equal ones the one that
+//!    stands first is kept. The phis that read the other are looked at again, and may now choose between one value
+//!    (which removes them) or be equal to others. Steps 2 and 3 are repeated until they find nothing.
+//! 4. Remove the phis that were found to be something else and replace their registers. One that is a constant becomes
+//!    a `const` after the phis of its block, for the uses that only take a register.
 //!
 //! # Why it is sound
 //!
 //! Step 2: let v dominate a set of phis in the graph. Control comes to the blocks of the set from elsewhere only along
 //! edges that carry v, and each phi of the set passes v on. The assignment of v is on every path from the entry to the
 //! phis, so it dominates them, and no path leads from it around to a use of a phi without passing the phi again: the
-//! phi's block dominates the use and v's does the phi's, so that both are of the same round of every loop. Step 3: phis of one block choose by the same edge; phis of different
-//! blocks are never compared. Entries of unreachable predecessors are never chosen.
+//! phi's block dominates the use and v's does the phi's, so that both are of the same round of every loop. Step 3: phis
+//! of one block choose by the same edge; phis of different blocks are never compared. Entries of unreachable
+//! predecessors are never chosen.
 //!
 //! # Cost and limits
 //!

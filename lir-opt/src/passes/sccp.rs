@@ -25,11 +25,11 @@
 //!
 //! 1. Every register is at first *open* (no assignment of it was seen to run); it can become a constant, and then
 //!    *varying*, and never goes back. No block is reached but the entry, and no edge is taken.
-//! 2. A block that is reached for the first time is visited: its instructions are evaluated in order, its terminator takes
-//!    one edge, or all, or (where it is open) none yet.
-//! 3. An edge that is taken brings its operand to each phi of its target, where it meets what came before: two different
-//!    constants are varying. An operand that the branch on the way compares with a constant is that constant on the edge
-//!    where they are equal, and behind it ([`Solver::proved`]).
+//! 2. A block that is reached for the first time is visited: its instructions are evaluated in order, its terminator
+//!    takes one edge, or all, or (where it is open) none yet.
+//! 3. An edge that is taken brings its operand to each phi of its target, where it meets what came before: two
+//!    different constants are varying. An operand that the branch on the way compares with a constant is that constant
+//!    on the edge where they are equal, and behind it ([`Solver::proved`]).
 //! 4. A register that went down after somebody asked for it has its readers evaluated again, those in blocks that are
 //!    reached; phis where the edge is taken.
 //! 5. When all is quiet, what is constant is constant and what is not reached never runs: `constfold` writes that into
@@ -40,23 +40,22 @@
 //! # Why it is sound
 //!
 //! Suppose a run of the function whose first value that differs from what was found is given by an instruction I. The
-//! block of I was entered by an edge that is taken, for the branch before it agrees with what was found, and the operands
-//! of I agree too; so I was evaluated for them, last when the last of them went down, and does not differ. An operation that
-//! traps counts as varying, and stays. Circles of phis begin with what comes in from outside, so values that hold only
-//! if they hold are found; this is what the pessimistic `constfold` cannot.
+//! block of I was entered by an edge that is taken, for the branch before it agrees with what was found, and the
+//! operands of I agree too; so I was evaluated for them, last when the last of them went down, and does not differ. An
+//! operation that traps counts as varying, and stays. Circles of phis begin with what comes in from outside, so values
+//! that hold only if they hold are found; this is what the pessimistic `constfold` cannot.
 //!
 //! # Cost and limits
 //!
-//! Linear: a register goes down twice at most, and its readers are looked at then; an edge is taken once, and brings its
-//! operands to phis once, whatever their number. What a comparison proves (`x == 5`) is used for phis, by the nearest branch
-//! above the edge; for other instructions it is left to `gvn`.
-//! Where no constant is found but those that stand there, the function is left alone, `constfold`'s writing of them
-//! into operands included.
+//! Linear: a register goes down twice at most, and its readers are looked at then; an edge is taken once, and brings
+//! its operands to phis once, whatever their number. What a comparison proves (`x == 5`) is used for phis, by the
+//! nearest branch above the edge; for other instructions it is left to `gvn`. Where no constant is found but those that
+//! stand there, the function is left alone, `constfold`'s writing of them into operands included.
 //!
 //! # Source
 //!
-//! M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 13(2), 1991, section 3.4. Departure:
-//! a terminator's state (none, one, all) stands for the flags of its edges.
+//! M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches", TOPLAS 13(2), 1991, section 3.4.
+//! Departure: a terminator's state (none, one, all) stands for the flags of its edges.
 
 use super::constfold::{Tables, apply, arguments, only_way};
 use crate::analysis::SsaView;
@@ -298,8 +297,8 @@ impl Solver {
             }
         }
     }
-    /// The constant that a register is on an edge, for the nearest branch or switch above goes this way only where they are
-    /// equal. Blocks that only one edge leads to are gone up through.
+    /// The constant that a register is on an edge, for the nearest branch or switch above goes this way only where they
+    /// are equal. Blocks that only one edge leads to are gone up through.
     fn proved(&self, f: &Function, (mut from, mut to): (Block, Block), o: Operand) -> Option<Value> {
         const MAX_BLOCKS: usize = 4;
         o.as_reg()?;

@@ -17,26 +17,28 @@
 //!
 //! # Algorithm
 //!
-//! Blocks are visited in reverse of the reverse postorder, and each from the bottom, so that what reads a value is where it
-//! stays when its instruction is looked at.
+//! Blocks are visited in reverse of the reverse postorder, and each from the bottom, so that what reads a value is
+//! where it stays when its instruction is looked at.
 //!
-//! 1. Of every register the nearest block that dominates all its reads is kept; a phi reads at the end of its predecessor.
-//! 2. From there the way leads up the dominator tree to a block that is reached by one edge only, of a branch, and that is
-//!    in no loop that the instruction is not in. That is the place, if the way does not come to the instruction's own block first.
-//! 3. The instruction moves to the top of it, unless two or more registers that it reads are read for the last time: they
-//!    would have to be kept for longer, and one result for shorter. What such an instruction assigned does not count, since
-//!    that one follows.
+//! 1. Of every register the nearest block that dominates all its reads is kept; a phi reads at the end of its
+//!    predecessor.
+//! 2. From there the way leads up the dominator tree to a block that is reached by one edge only, of a branch, and that
+//!    is in no loop that the instruction is not in. That is the place, if the way does not come to the instruction's
+//!    own block first.
+//! 3. The instruction moves to the top of it, unless two or more registers that it reads are read for the last time:
+//!    they would have to be kept for longer, and one result for shorter. What such an instruction assigned does not
+//!    count, since that one follows.
 //!
 //! # Why it is sound
 //!
 //! The instruction computes without effect and without a trap ([`is_pure`](lir_syntax::ir::Effects::is_pure)). Its new
-//! place dominates all its reads and is dominated by the old one, so by the assignments of what it reads. Loads stay where
-//! they are: whether memory is the same further down is for passes that know.
+//! place dominates all its reads and is dominated by the old one, so by the assignments of what it reads. Loads stay
+//! where they are: whether memory is the same further down is for passes that know.
 //!
 //! # Cost and limits
 //!
-//! Linear, for at most [`MAX_STEPS`] steps are taken in the dominator tree for each read and each instruction. Constants and
-//! copies stay: they are made where they are used, or go.
+//! Linear, for at most [`MAX_STEPS`] steps are taken in the dominator tree for each read and each instruction.
+//! Constants and copies stay: they are made where they are used, or go.
 //!
 //! # Source
 //!
@@ -120,8 +122,8 @@ impl Reads {
         }
         .into();
     }
-    /// The number of different registers that an instruction reads and nothing after it, and that are not computed by an
-    /// instruction that may sink as well; 2 for more.
+    /// The number of different registers that an instruction reads and nothing after it, and that are not computed by
+    /// an instruction that may sink as well; 2 for more.
     fn last_reads(&self, f: &Function, ssa: &SsaView, i: Inst) -> usize {
         let mut last: [Option<Reg>; 2] = [None; 2];
         f.for_each_use(i, |r| {

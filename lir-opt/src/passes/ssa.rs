@@ -29,8 +29,8 @@
 //!
 //! # Why it is sound
 //!
-//! A read gets the assignment that reaches it, by the argument of the engine. Where the program is as the verifier wants
-//! it, some assignment precedes every read, so that the initial value that the engine asks for is seen only for
+//! A read gets the assignment that reaches it, by the argument of the engine. Where the program is as the verifier
+//! wants it, some assignment precedes every read, so that the initial value that the engine asks for is seen only for
 //! parameters, whose register it is. Phis of the input are ordinary assignments at the top of their block, and all new
 //! phis of the block are read at once with them, so that swaps and lost copies cannot arise: no copy is made.
 //!

@@ -27,8 +27,8 @@
 //! # Algorithm
 //!
 //! 1. Find the calls of the function by itself that nothing follows but the return of their result, perhaps after one
-//!    operation of [`identity`]'s table with a value that is there already. The return may be a block of its own that has
-//!    nothing but phis before it.
+//!    operation of [`identity`]'s table with a value that is there already. The return may be a block of its own that
+//!    has nothing but phis before it.
 //! 2. The instructions of the entry move to a new block, the head. Each parameter for which a call brings another value
 //!    becomes a phi of the head.
 //! 3. Where operations were found, all of one kind, another phi accumulates: it begins with the identity, each round
@@ -37,15 +37,15 @@
 //!
 //! # Why it is sound
 //!
-//! Between the call and the return nothing happens that anyone could see, so that a new activation may take the place of
-//! the old one. Stack objects of both are one then: none may have its address in a register (which may be anywhere), and
-//! bytes that the new activation did not write are some bytes. Dynamic stack memory and variable arguments belong to one
-//! activation, as does what `returns_twice` returns to: functions with these are left alone, and so are those with
-//! aggregate parameters or results. The operations of step 3 are associative and commutative at every width, since
+//! Between the call and the return nothing happens that anyone could see, so that a new activation may take the place
+//! of the old one. Stack objects of both are one then: none may have its address in a register (which may be anywhere),
+//! and bytes that the new activation did not write are some bytes. Dynamic stack memory and variable arguments belong
+//! to one activation, as does what `returns_twice` returns to: functions with these are left alone, and so are those
+//! with aggregate parameters or results. The operations of step 3 are associative and commutative at every width, since
 //! they wrap around.
 //!
-//! How deep the stack is was nobody's promise. That a recursion overflows it which no way through the function ends must
-//! be seen, though: such a function is left alone ([`can_end`]).
+//! How deep the stack is was nobody's promise. That a recursion overflows it which no way through the function ends
+//! must be seen, though: such a function is left alone ([`can_end`]).
 //!
 //! # Cost and limits
 //!

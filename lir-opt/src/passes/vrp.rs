@@ -24,12 +24,14 @@
 //! 1. [`ValueRanges`] finds the ranges of all integer registers, and walks over the function once more. At each
 //!    instruction, with what is known there:
 //! 2. A result that is one number is that number; a comparison that is decided is 0 or 1, and a branch tests a constant
-//!    then, which `constfold` makes a jump; `select` is what it chooses; `and` with a mask that takes nothing away is a copy.
+//!    then, which `constfold` makes a jump; `select` is what it chooses; `and` with a mask that takes nothing away is a
+//!    copy.
 //! 3. Of operands that are not negative, `sdiv`, `srem` and `ashr` become `udiv`, `urem` and `lshr`, and `sext` becomes
-//!    `zext`, which costs nothing on most processors. A remainder whose dividend is below twice the divisor, a constant, is
-//!    one subtraction at most.
-//! 4. An extension of a sum that does not wrap, of a register and a constant, is the sum of the extension: addresses take
-//!    the constant in, and equal extensions meet. An extension of a truncation that loses nothing is what was truncated.
+//!    `zext`, which costs nothing on most processors. A remainder whose dividend is below twice the divisor, a
+//!    constant, is one subtraction at most.
+//! 4. An extension of a sum that does not wrap, of a register and a constant, is the sum of the extension: addresses
+//!    take the constant in, and equal extensions meet. An extension of a truncation that loses nothing is what was
+//!    truncated.
 //!
 //! # Why it is sound
 //!

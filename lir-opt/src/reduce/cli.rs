@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 ///
 /// The command is run by `sh` on files with smaller and smaller modules, all of which verify: with the path of the file
 /// at its end, or in place of each `{}`. Exit status 0 says that the module is still interesting, as for creduce and
-/// llvm-reduce; everything else, a crash and a run that takes too long too, says that it is not. The input must be interesting.
+/// llvm-reduce; everything else, a crash and a run that takes too long too, says that it is not. The input must be
+/// interesting.
 ///
 /// Comments are dropped, but for directives: `; run:`, `; CHECK:` and the like.
 ///

@@ -2,10 +2,10 @@
 //!
 //! # Algorithm
 //!
-//! Chunks of neighbouring targets, first all of them, then halves and so on down to single ones, are tried from the last
-//! to the first: if the rest without the chunk is still interesting, the chunk is gone for good. That is ddmin without
-//! its tests of single chunks on their own, which hardly ever succeed on programs. Later targets tend to depend on
-//! earlier ones, so going backwards removes users before what they use.
+//! Chunks of neighbouring targets, first all of them, then halves and so on down to single ones, are tried from the
+//! last to the first: if the rest without the chunk is still interesting, the chunk is gone for good. That is ddmin
+//! without its tests of single chunks on their own, which hardly ever succeed on programs. Later targets tend to depend
+//! on earlier ones, so going backwards removes users before what they use.
 //!
 //! Several candidates are tried at once on the guess that none is interesting; the first that is counts, and what comes
 //! after it is tried again on top of it. So the result is that of trying one after the other.
@@ -16,8 +16,8 @@
 //!
 //! # Sources
 //!
-//! A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 28(2), 2002, section 3;
-//! R. Hodován, A. Kiss, "Practical Improvements to the Minimizing Delta Debugging Algorithm", ICSOFT-EA 2016, section 3.
+//! A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 28(2), 2002, section 3; R.
+//! Hodován, A. Kiss, "Practical Improvements to the Minimizing Delta Debugging Algorithm", ICSOFT-EA 2016, section 3.
 
 /// What a test of several candidates says.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! The last kind: short names.
 //!
 //! Symbols become `@f`, `@f1`, .. and `@d`, `@d1`, .., types `:t`, registers `%a`, `%b`, .. in the order of their
-//! assignments, blocks `entry`, `b`, `b1`, .., stack objects `$s`, `$s1`, .. . `@main` keeps its name. A function's own names are one target, each
-//! symbol and each type is one.
+//! assignments, blocks `entry`, `b`, `b1`, .., stack objects `$s`, `$s1`, .. . `@main` keeps its name. A function's own
+//! names are one target, each symbol and each type is one.
 
 use super::document::{Document, RunParts};
 use super::kinds::Ask;

@@ -69,8 +69,8 @@ pub(super) fn constants_to_parameters(document: &mut Document, ask: &mut Ask<'_>
     }
 }
 
-/// Ends each block that goes on, of functions that nothing in the module calls by name, in a return of the register that
-/// it assigned last. Other returns of the function are of 0 then.
+/// Ends each block that goes on, of functions that nothing in the module calls by name, in a return of the register
+/// that it assigned last. Other returns of the function are of 0 then.
 pub(super) fn return_register(document: &mut Document, ask: &mut Ask<'_>) {
     let called = called_by_name(document);
     let Document { lines, module } = document;

@@ -39,8 +39,9 @@
 //!
 //! # Source
 //!
-//! R. Cytron, J. Ferrante, B. K. Rosen, M. N. Wegman, F. K. Zadeck, "Efficiently Computing Static Single Assignment Form
-//! and the Control Dependence Graph", TOPLAS 13(4), 1991, section 5.2 (renaming); the undo log replaces its stacks.
+//! R. Cytron, J. Ferrante, B. K. Rosen, M. N. Wegman, F. K. Zadeck, "Efficiently Computing Static Single Assignment
+//! Form and the Control Dependence Graph", TOPLAS 13(4), 1991, section 5.2 (renaming); the undo log replaces its
+//! stacks.
 
 pub(crate) mod placement;
 
@@ -86,8 +87,8 @@ pub(crate) enum Access {
 
 /// Who knows the variables.
 pub(crate) trait Client {
-    /// Tells `note` the accesses of an instruction in the order in which they happen. The operands of phis are not among
-    /// them: see [`SsaConstruction::add_edge_read`].
+    /// Tells `note` the accesses of an instruction in the order in which they happen. The operands of phis are not
+    /// among them: see [`SsaConstruction::add_edge_read`].
     fn accesses(&self, f: &Function, i: Inst, note: impl FnMut(Access));
     /// Puts values in the place of variables, and sets the values of variables that the instruction writes. It may
     /// remove or replace this instruction, no other. Operands of phis are not touched.

@@ -2,7 +2,8 @@
 //!
 //! The program runs once, in code that counts how often each machine block runs, in a data object that is added to the
 //! module. Which allocator that code is from makes no difference to the counts. What the others would have added is
-//! then counted from their allocations; see [`compare`](lir_llc::compare), when the program returns or leaves by `exit`.
+//! then counted from their allocations; see [`compare`](lir_llc::compare), when the program returns or leaves by
+//! `exit`.
 
 use super::{Options, Ready, start};
 use crate::engine::{Engine, Mode};
@@ -75,7 +76,8 @@ impl Run {
     }
 }
 
-/// Adds a data object for so many counters, and a function that gives the counter with a number, which has few blocks itself.
+/// Adds a data object for so many counters, and a function that gives the counter with a number, which has few blocks
+/// itself.
 fn add_counters(module: &mut Module, blocks: usize) -> (Sym, FuncId) {
     const OF_THE_READER: usize = 8;
     let taken = |name: &str| module.decls.syms.values().any(|s| &*s.name == name.as_bytes());

@@ -30,8 +30,8 @@ pub enum Check {
     Stress(Level, &'static dyn Allocator),
     /// The same under this stress.
     Stressed(Level, &'static dyn Allocator, AllocOptions),
-    /// After passes in an order that each seed chooses for itself, it verifies, and interpreter and native code give the
-    /// same; see [`of_seed`](Check::of_seed).
+    /// After passes in an order that each seed chooses for itself, it verifies, and interpreter and native code give
+    /// the same; see [`of_seed`](Check::of_seed).
     Orders,
     /// The same for this order.
     Order(String),
@@ -153,8 +153,9 @@ fn variants() -> Vec<Check> {
     good.chain(fast.map(|(level, cpu)| Check::Variant(level, cpu, Effort::Fast))).collect()
 }
 
-/// The stress that the module of a seed is put under: every seventh has all of it spilled; the others throw dice, half of
-/// them with few registers, a fifth with some arts of the allocator left out, and every third as fast code is allocated.
+/// The stress that the module of a seed is put under: every seventh has all of it spilled; the others throw dice, half
+/// of them with few registers, a fifth with some arts of the allocator left out, and every third as fast code is
+/// allocated.
 fn stress_of(seed: u64) -> AllocOptions {
     let regs = match seed % 4 {
         0 => Some(RegCount::MIN),

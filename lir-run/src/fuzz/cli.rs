@@ -21,9 +21,9 @@ use std::time::{Duration, Instant};
 /// run it (interpreter), and give the same after the passes of each level and after single passes (passes); native code
 /// of each level under each allocator must give that too, with allocations that the checker accepts (native), and so
 /// must code for the later processors that this one can be and code of --codegen=fast (variants), code whose registers
-/// are allocated badly on purpose, with few of them and at random (stress), and interpreter and native code after passes
-/// in a random order with random options (orders); and the object must be the same where the
-/// module was printed and parsed between passes and lowering (bytes).
+/// are allocated badly on purpose, with few of them and at random (stress), and interpreter and native code after
+/// passes in a random order with random options (orders); and the object must be the same where the module was printed
+/// and parsed between passes and lowering (bytes).
 ///
 /// A finding is written to a file that shows it again. What was found is in its first line, what the calls give by the
 /// interpreter in its `; run:` lines, so that `lir-run --check FILE` shows a miscompile as well.
@@ -52,7 +52,8 @@ struct Options {
     /// How long to go on, in minutes
     #[arg(long, value_name = "MINUTES", value_parser = read_minutes)]
     minutes: Option<Duration>,
-    /// What to check, with commas: roundtrip, interpreter, passes, native, variants, stress, orders, bytes [default: all]
+    /// What to check, with commas: roundtrip, interpreter, passes, native, variants, stress, orders, bytes [default:
+    /// all]
     #[arg(long, value_name = "CHECKS", value_delimiter = ',')]
     check: Vec<CheckGroup>,
     /// A pipeline to check as well, or alone where --check is not given: as for lir-opt -p; may be repeated

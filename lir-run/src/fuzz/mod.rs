@@ -7,7 +7,8 @@
 //! * [`check`]: the checks and their names; [`subject`]: a module that undergoes them.
 //! * [`orders`]: passes in random order.
 //! * [`unspecified`]: whether a result depends on what the language leaves open, so that a difference is no bug.
-//! * [`hunt`](mod@hunt): seeds in batches, in child processes with limits; a batch that dies is halved until the seed is found.
+//! * [`hunt`](mod@hunt): seeds in batches, in child processes with limits; a batch that dies is halved until the seed
+//!   is found.
 //! * [`reproducer`]: a finding as a file; replaying and reducing such files.
 //! * [`cli`]: the command line.
 //!

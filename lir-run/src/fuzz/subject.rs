@@ -25,7 +25,8 @@ use std::sync::Arc;
 const FUEL: u64 = 1_000_000;
 /// How many times as many after passes.
 const MORE_FUEL: u64 = 10;
-/// Bytes for stack objects in the interpreter; of the second run of [`Subject::is_specified`], so that they lie elsewhere.
+/// Bytes for stack objects in the interpreter; of the second run of [`Subject::is_specified`], so that they lie
+/// elsewhere.
 const STACK: [u64; 2] = [1 << 24, 1 << 25];
 
 /// A module that is being checked, with what is known about it.

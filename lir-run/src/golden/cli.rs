@@ -16,9 +16,10 @@ use std::time::Duration;
 /// Checks what the comments of LIR files say about them: `; RUN:` and `; CHECK:`, `; run:` and `; error:` lines.
 ///
 /// RUN lines are command lines of lir-opt, lir-llc, lir-run, lir-import and filecheck, with pipes and redirections but
-/// without a shell; `not` stands before a tool that must fail; `%s` is the file, `%S` its folder, `%t` a temporary file.
-/// `filecheck` compares what it reads with the CHECK lines of the file; misspelt and unused ones are errors, and so is a
-/// file that tests nothing. `; run:` calls are made in the interpreter, and natively at -O0 and -O2 with each allocator.
+/// without a shell; `not` stands before a tool that must fail; `%s` is the file, `%S` its folder, `%t` a temporary
+/// file. `filecheck` compares what it reads with the CHECK lines of the file; misspelt and unused ones are errors, and
+/// so is a file that tests nothing. `; run:` calls are made in the interpreter, and natively at -O0 and -O2 with each
+/// allocator.
 ///
 /// Example:
 ///
@@ -30,8 +31,8 @@ use std::time::Duration;
 #[derive(Parser)]
 #[command(name = "lir-check", version, verbatim_doc_comment)]
 struct Options {
-    /// Files, and folders whose .lir, .ssa and .mir files are checked; not those of folders below named `inputs`, and of
-    /// folders where the file `lir-check.skip` says why
+    /// Files, and folders whose .lir, .ssa and .mir files are checked; not those of folders below named `inputs`, and
+    /// of folders where the file `lir-check.skip` says why
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Check only files whose path matches this regular expression; plain text is found anywhere in the path

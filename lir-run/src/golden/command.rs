@@ -6,9 +6,10 @@
 //! ; RUN: lir-llc -O2 %s -o %t.o > %t.log
 //! ```
 //!
-//! Words are separated by blanks; `'..'` and `"..."` keep blanks (in the latter, `\"` and `\\` are escapes). `%s` is the
-//! file, `%S` its folder, `%t` a name for temporary files that no other file gets, `%%` a percent sign (so is `%` before
-//! what lit does not replace). A line that ends in `\` goes on in the next `RUN:` line. What a shell would read in another way (`$`, `;`, `&&`, `*`) is an error.
+//! Words are separated by blanks; `'..'` and `"..."` keep blanks (in the latter, `\"` and `\\` are escapes). `%s` is
+//! the file, `%S` its folder, `%t` a name for temporary files that no other file gets, `%%` a percent sign (so is `%`
+//! before what lit does not replace). A line that ends in `\` goes on in the next `RUN:` line. What a shell would read
+//! in another way (`$`, `;`, `&&`, `*`) is an error.
 
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::directive::Directive;

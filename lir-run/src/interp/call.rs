@@ -208,8 +208,8 @@ impl Thread {
         let mut native = NativeCall::new(address, &words, call.stack_align);
         (native.gpr, native.xmm, native.vector_count) = (args.gpr, args.xmm, call.vector_count as u64);
         // SAFETY: the address is that of a function of C (found by name, or code of the process that the program got
-        // hold of), and the arguments are what the module declares for it; a module that declares it falsely, or makes C
-        // write where it must not, is as undefined here as in native code.
+        // hold of), and the arguments are what the module declares for it; a module that declares it falsely, or makes
+        // C write where it must not, is as undefined here as in native code.
         unsafe {
             if program.endings.contains(&Some(address)) {
                 self.leave_for_good(&mut native);

@@ -6,9 +6,9 @@
 //! an answer. An access must lie inside one live object where its address is in a region or block (or next to one);
 //! else it is an error of the program, which native code would not have noticed.
 //!
-//! Every thread has a [`Memory`] with a stack region of its own, at whose bottom its copies of thread data are. What all
-//! threads share is in [`Shared`], which the holder of the lock ([`super::lock`]) has: the heap, and the objects of the
-//! threads that do not hold it, so that a thread may be given the address of an object of another one's stack.
+//! Every thread has a [`Memory`] with a stack region of its own, at whose bottom its copies of thread data are. What
+//! all threads share is in [`Shared`], which the holder of the lock ([`super::lock`]) has: the heap, and the objects of
+//! the threads that do not hold it, so that a thread may be given the address of an object of another one's stack.
 
 #![expect(unsafe_code, reason = "works on C's memory, whose addresses the program has")]
 

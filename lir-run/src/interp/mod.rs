@@ -2,12 +2,13 @@
 //!
 //! Functions are decoded once ([`decode`]) into dense operations ([`code`]) that one loop executes ([`exec`]) on
 //! explicit frames. What pure operations compute is said in `lir_syntax::semantics` alone. Memory is real memory of the
-//! process, so that C can work on it, and every access is checked against the live objects ([`memory`], [`data`], [`heap`]).
-//! Calls go to C and come from C by the ABI ([`call`], [`va`]).
+//! process, so that C can work on it, and every access is checked against the live objects ([`memory`], [`data`],
+//! [`heap`]). Calls go to C and come from C by the ABI ([`call`], [`va`]).
 //!
 //! C may call LIR functions on other threads ([`thread`]); one thread at a time executes LIR code ([`lock`]).
 //!
-//! Unsafe code is in [`host`] (raw memory), in [`call`] and [`thread`] (the border to C) and, outside, in `native_call`, `symbols`.
+//! Unsafe code is in [`host`] (raw memory), in [`call`] and [`thread`] (the border to C) and, outside, in
+//! `native_call`, `symbols`.
 
 mod call;
 mod code;
@@ -60,8 +61,8 @@ impl Default for Options {
 /// An interpreter with the state of one program: its data, its heap, its stack.
 ///
 /// Functions that C calls on threads of its own are interpreted there, while [`Interp::call`] waits for C or is between
-/// two operations: one thread at a time. Threads that are left over when it returns wait for the next call, or for ever.
-/// As with a library that is unloaded, C must not begin to call functions of the program when this is dropped.
+/// two operations: one thread at a time. Threads that are left over when it returns wait for the next call, or for
+/// ever. As with a library that is unloaded, C must not begin to call functions of the program when this is dropped.
 pub struct Interp {
     first: Thread,
 }

@@ -275,7 +275,8 @@ impl Thread {
         self.enter_lir();
     }
 
-    /// Bytes of the native stack below the caller; very many where that is not known, or the program has switched stacks.
+    /// Bytes of the native stack below the caller; very many where that is not known, or the program has switched
+    /// stacks.
     pub(super) fn native_stack_left(&mut self) -> u64 {
         let stack = *self.native_stack.get_or_insert_with(|| host::native_stack().unwrap_or_default());
         let here = host::native_frame();

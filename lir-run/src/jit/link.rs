@@ -5,9 +5,9 @@
 //!   execute       read                                                                      read, write
 //! ```
 //!
-//! The parts begin on page boundaries; all are within 2 GiB of each other, so code reaches data relative to rip. External
-//! functions are mostly farther away: calls go to a stub that jumps through the table, which also serves as the global
-//! offset table for the addresses of external data.
+//! The parts begin on page boundaries; all are within 2 GiB of each other, so code reaches data relative to rip.
+//! External functions are mostly farther away: calls go to a stub that jumps through the table, which also serves as
+//! the global offset table for the addresses of external data.
 
 use super::thread_data::{self, Image};
 use super::unwind;

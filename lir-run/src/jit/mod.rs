@@ -1,6 +1,7 @@
 //! Native execution in-process: compile, link in memory, call.
 //!
-//! * [`link`](mod@link): code and data in memory that is never writable and executable at once ([`region`](crate::region)).
+//! * [`link`](mod@link): code and data in memory that is never writable and executable at once
+//!   ([`region`](crate::region)).
 //! * `image`: a module that is ready, and the list of all that signal handlers read.
 //! * `guard`, `signals`, `stacks`: calls that come back even where the code traps, the handlers that see to it, and the
 //!   stacks that they need.

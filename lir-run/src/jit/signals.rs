@@ -3,9 +3,9 @@
 //! They are installed with the first module that can run and taken away with the last. A signal that is no trap of
 //! compiled code goes to the handler that was there before, called as the kernel would have called it.
 //!
-//! A host may install handlers of its own afterwards, and well-behaved ones hand on to ours what they do not know. Where
-//! that is so when ours are to be taken away, they cannot be: they stay as a link of that chain. When they are
-//! to be installed again, on top of a chain that they are part of, each must know its own predecessor: so there are
+//! A host may install handlers of its own afterwards, and well-behaved ones hand on to ours what they do not know.
+//! Where that is so when ours are to be taken away, they cannot be: they stay as a link of that chain. When they are to
+//! be installed again, on top of a chain that they are part of, each must know its own predecessor: so there are
 //! several of them ([`LAYERS`]), and one that was left behind is not used again.
 
 use super::{elsewhere, guard, stacks};

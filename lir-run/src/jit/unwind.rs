@@ -1,8 +1,8 @@
 //! Tells the unwinder of the process about compiled code, so that C++ exceptions, `backtrace` and thread cancellation
 //! go through its frames.
 //!
-//! The functions are those of GCC's run-time library, which Rust's own unwinding links on GNU systems: they take a whole
-//! section that ends with a terminator.
+//! The functions are those of GCC's run-time library, which Rust's own unwinding links on GNU systems: they take a
+//! whole section that ends with a terminator.
 //!
 //! Source: libgcc, `unwind-dw2-fde.c`.
 

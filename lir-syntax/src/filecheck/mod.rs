@@ -19,8 +19,8 @@
 //! `[[#@LINE-2]]`. With `{LITERAL}` before the colon nothing in a pattern is special. Variables hold to the end of the
 //! file; with [`Options::variable_scope`], those whose names do not begin with `$` end at the next `CHECK-LABEL`.
 //!
-//! **Where both accept, both agree**; a test compares them. This one refuses more, because what tests nothing looks like
-//! a test that passes:
+//! **Where both accept, both agree**; a test compares them. This one refuses more, because what tests nothing looks
+//! like a test that passes:
 //!
 //! * misspelt directives, and directives with unknown endings ([`directive`](crate::directive));
 //! * files with nothing but `CHECK-NOT`, and prefixes without a line that must match;
@@ -28,8 +28,8 @@
 //! * regular expressions that POSIX and Rust read differently (`\d`, `*?`; see [`ere`]);
 //! * numbers of more than 127 bits; numbers with a leading zero, which LLVM reads as octal.
 //!
-//! And it reads directives where this project's texts have them, as the first word of a comment, not anywhere in a line.
-//! Regular expressions match the longest of the leftmost matches, as in POSIX ([`search`]).
+//! And it reads directives where this project's texts have them, as the first word of a comment, not anywhere in a
+//! line. Regular expressions match the longest of the leftmost matches, as in POSIX ([`search`]).
 
 mod backtrack;
 pub mod cli;

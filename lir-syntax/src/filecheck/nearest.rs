@@ -1,8 +1,8 @@
 //! The place of an input that a pattern without a match most likely meant.
 //!
 //! For each line, the least number of edits that turn the pattern into some part of it (P. H. Sellers, The theory and
-//! computation of evolutionary distances: pattern recognition, J. Algorithms 1, 1980): a row of the usual table for each
-//! byte of the pattern, with nothing to pay before and after the part. What `{{..}}` and `[[..]]` match is not
+//! computation of evolutionary distances: pattern recognition, J. Algorithms 1, 1980): a row of the usual table for
+//! each byte of the pattern, with nothing to pay before and after the part. What `{{..}}` and `[[..]]` match is not
 //! compared: they are left out of the pattern.
 
 use std::ops::Range;

@@ -14,8 +14,8 @@
 //!
 //! # Source
 //!
-//! L. Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems", PhD thesis, Princeton, 2005, section 2.3
-//! (SNCA); T. Lengauer, R. E. Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph", TOPLAS 1(1), 1979.
+//! L. Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems", PhD thesis, Princeton, 2005, section
+//! 2.3 (SNCA); T. Lengauer, R. E. Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph", TOPLAS 1(1), 1979.
 
 use super::{Block, Cfg, EntityRef, Function, PackedOption, SecondaryMap};
 

@@ -224,8 +224,8 @@ macro_rules! opcodes {
             pub const ALL: &'static [Opcode] = &[$(Opcode::$variant,)*];
         }
 
-        /// Columns of the table on their own, a byte for each row: passes ask for them at every instruction, and so each
-        /// lies in two or three cache lines.
+        /// Columns of the table on their own, a byte for each row: passes ask for them at every instruction, and so
+        /// each lies in two or three cache lines.
         static FORMATS: [Format; Opcode::ALL.len()] = [$(Format::$format,)*];
         static EFFECTS: [Effects; Opcode::ALL.len()] = [$($effects,)*];
         static HAS_RESULT: [bool; Opcode::ALL.len()] = [$(!matches!(ResultRule::$result, ResultRule::None),)*];

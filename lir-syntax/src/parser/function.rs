@@ -407,8 +407,8 @@ impl<'s, 't> BodyParser<'s, 't> {
         Ok(())
     }
 
-    /// Whether a word that is no opcode is a label whose colon was forgotten: it stands alone on its line, at the line's
-    /// beginning or after a branch to it.
+    /// Whether a word that is no opcode is a label whose colon was forgotten: it stands alone on its line, at the
+    /// line's beginning or after a branch to it.
     #[cold]
     pub(super) fn is_label_without_colon(&self, word: Token) -> bool {
         let text = self.c.all_text();

@@ -194,8 +194,8 @@ impl Body<'_> {
         if self.rng.chance(15) { join.block } else { self.rng.pick(arms) }
     }
 
-    /// Distinct case values: all of `width` bits, or of more bits some, densely or sparsely, or some at the edges of the
-    /// type.
+    /// Distinct case values: all of `width` bits, or of more bits some, densely or sparsely, or some at the edges of
+    /// the type.
     fn case_values(&mut self, ty: Type, width: u32) -> Vec<i64> {
         if width > 3 {
             let percent = self.rng.pick(&[10, 50, 90]);

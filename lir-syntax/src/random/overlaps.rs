@@ -10,8 +10,8 @@ use crate::ir::{IntCC, Mem, Opcode, Type};
 const WINDOW: usize = 24;
 
 impl Body<'_> {
-    /// Loads, stores, `memset` and `memcpy` of parts of one window of bytes, at constant and at variable offsets, by two
-    /// names of it, some in an arm of a branch; and now and then a trap that may come between.
+    /// Loads, stores, `memset` and `memcpy` of parts of one window of bytes, at constant and at variable offsets, by
+    /// two names of it, some in an arm of a branch; and now and then a trap that may come between.
     pub(super) fn overlaps(&mut self) {
         let Some(window) = self.window() else { return self.store() };
         let mut names = vec![window];

@@ -2,9 +2,9 @@
 //!
 //! # Algorithm
 //!
-//! 1. Blocks are walked in reverse postorder, in which a dominator stands before what it dominates. A read is fine where
-//!    the register was assigned above in its block, or where the first block of the walk that assigns it dominates the
-//!    reading one. That settles every read of an SSA function, and nearly all of others.
+//! 1. Blocks are walked in reverse postorder, in which a dominator stands before what it dominates. A read is fine
+//!    where the register was assigned above in its block, or where the first block of the walk that assigns it
+//!    dominates the reading one. That settles every read of an SSA function, and nearly all of others.
 //! 2. Phis read at the ends of predecessors, which may come later in the walk, so they are looked at after it.
 //! 3. Only the reads that are left *pending*, of registers assigned on several paths or wrongly, need data flow. They
 //!    are followed backward until an assignment: what reaches the entry is read unassigned. This goes for [`BATCH`]

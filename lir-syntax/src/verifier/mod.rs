@@ -29,8 +29,8 @@
 //! * V16: a memory operand is made of i64 registers, a scale of 1, 2, 4 or 8, and symbols and objects that exist.
 //! * V17: an access at a constant offset stays inside its stack object or its data object defined here. (`lea` makes an
 //!   address and accesses nothing.)
-//! * V18: stack objects are at most [`MAX_OBJECT_SIZE`] bytes; their alignments and those of allocas are powers of two not
-//!   above that. (An alloca of any size is well-formed: one that the stack cannot hold traps.)
+//! * V18: stack objects are at most [`MAX_OBJECT_SIZE`] bytes; their alignments and those of allocas are powers of two
+//!   not above that. (An alloca of any size is well-formed: one that the stack cannot hold traps.)
 //! * V19: a phi has one entry for each distinct predecessor of its block, at least one, and no other.
 //! * V20: every read of a register is preceded by an assignment on every path from the entry; the read of a phi stands
 //!   at the end of the predecessor. Unreachable blocks are exempt.

@@ -15,27 +15,28 @@
 //!    and form are tried in order; which these are is in a table that is made when the compiler is compiled.
 //! 2. A row for one instruction exchanges it. A row for two exchanges or drops the second, or takes the first back and
 //!    writes one for both. The result is looked at again.
-//! 3. The instruction before is one of the same stretch of code, with nothing between: no begin of a block, no jump, and
-//!    nothing that is written without the table. Only those that some row begins with are remembered.
+//! 3. The instruction before is one of the same stretch of code, with nothing between: no begin of a block, no jump,
+//!    and nothing that is written without the table. Only those that some row begins with are remembered.
 //!
 //! # Why it is sound
 //!
-//! A row leaves behind what the instructions before it did: in the registers, in memory and in the flags, unless it says
-//! that they must not be wanted. Of operations of 1 and 2 bytes, the bits above the result mean nothing. `tests` has every
-//! row rewrite many windows, and runs both sides. Accesses to memory of the program are left as they are, for they may be
-//! volatile; what may be saved are those to spill slots.
+//! A row leaves behind what the instructions before it did: in the registers, in memory and in the flags, unless it
+//! says that they must not be wanted. Of operations of 1 and 2 bytes, the bits above the result mean nothing. `tests`
+//! has every row rewrite many windows, and runs both sides. Accesses to memory of the program are left as they are, for
+//! they may be volatile; what may be saved are those to spill slots.
 //!
 //! # Cost and limits
 //!
-//! One lookup for an instruction that no row ends with; 0.3 % of what `lir-llc -O2` does for SQLite. Two instructions are the
-//! longest window: rows were chosen by counting what SQLite, Lua and zstd had left at `-O2`, with `--codegen=fast` too, and
-//! a row that none of them reaches is not here. Nothing is known of registers that are not read any more, so the constant that goes to a spill slot
-//! by way of a register, the most frequent of what is left, stays.
+//! One lookup for an instruction that no row ends with; 0.3 % of what `lir-llc -O2` does for SQLite. Two instructions
+//! are the longest window: rows were chosen by counting what SQLite, Lua and zstd had left at `-O2`, with
+//! `--codegen=fast` too, and a row that none of them reaches is not here. Nothing is known of registers that are not
+//! read any more, so the constant that goes to a spill slot by way of a register, the most frequent of what is left,
+//! stays.
 //!
 //! # Source
 //!
-//! W. M. McKeeman, "Peephole Optimization", CACM 8(7), 1965; as a table of pairs as in A. S. Tanenbaum, H. van Staveren and
-//! J. W. Stevenson, "Using Peephole Optimization on Intermediate Code", TOPLAS 4(1), 1982.
+//! W. M. McKeeman, "Peephole Optimization", CACM 8(7), 1965; as a table of pairs as in A. S. Tanenbaum, H. van Staveren
+//! and J. W. Stevenson, "Using Peephole Optimization on Intermediate Code", TOPLAS 4(1), 1982.
 
 mod rows;
 
@@ -257,7 +258,8 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether the flags are read after an instruction that is being written; instruction `after` of the function comes next.
+/// Whether the flags are read after an instruction that is being written; instruction `after` of the function comes
+/// next.
 fn wants_flags(flags: &mut FlagsAhead, f: &MFunction, after: u32, c: &Concrete) -> bool {
     // Of those that set flags, the instruction itself says so.
     let sets_flags = c.op.props().has(Props::SETS_FLAGS);

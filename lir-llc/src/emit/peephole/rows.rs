@@ -16,8 +16,8 @@ const LEA: Option<(Op, Form)> = Some((Op::Lea, Form::DM));
 /// The number of rsp, which is no index.
 const RSP: u8 = NO_INDEX;
 
-/// All rows. The columns are those of [`Row`]: text, what is saved, the instruction before, the one that is written, what
-/// becomes of the flags, condition, result.
+/// All rows. The columns are those of [`Row`]: text, what is saved, the instruction before, the one that is written,
+/// what becomes of the flags, condition, result.
 pub(super) const ALL: &[Row] = &[
     row(
         "mov d, 0 => xor d, d",
@@ -99,7 +99,8 @@ fn copy(from: u8, of: &Concrete) -> Concrete {
     c
 }
 
-/// `lea` of an address into the destination of the second instruction. Bits above an operand of 1 or 2 bytes mean nothing.
+/// `lea` of an address into the destination of the second instruction. Bits above an operand of 1 or 2 bytes mean
+/// nothing.
 fn lea(w: &Window, mem: Addr) -> Concrete {
     let mut c = Concrete::new(Op::Lea, Form::DM, w.second.size.max(Size::S32));
     c.regs[0] = w.second.regs[0];
@@ -107,8 +108,8 @@ fn lea(w: &Window, mem: Addr) -> Concrete {
     c
 }
 
-/// Whether both access one spill slot, the second no more of it than the first, and all of the register that is loaded is
-/// known.
+/// Whether both access one spill slot, the second no more of it than the first, and all of the register that is loaded
+/// is known.
 fn one_slot(w: &Window) -> bool {
     let (first, second) = (w.first, w.second);
     first.slot && second.slot && first.mem == second.mem && first.size >= second.size && second.size >= Size::S32

@@ -7,9 +7,9 @@
 //!
 //! The linker's part is small because there is nothing outside: every reference goes from one place of the image to
 //! another, relative to rip, so that the image runs wherever it lies (at a multiple of the largest alignment of its
-//! data). What cannot be so is an error at its place in the source ([`refuse`]): symbols that are not defined here, thread
-//! data, and, unless it is said where the image will lie, addresses in data. A section that the module names means
-//! nothing here: functions are code, constant data is read-only.
+//! data). What cannot be so is an error at its place in the source ([`refuse`]): symbols that are not defined here,
+//! thread data, and, unless it is said where the image will lie, addresses in data. A section that the module names
+//! means nothing here: functions are code, constant data is read-only.
 
 mod place;
 mod refuse;
@@ -87,9 +87,9 @@ impl Part {
 }
 
 impl FlatImage {
-    /// The map: a line for each part that is not empty, then one for each symbol, ascending. A line is offset, size (both
-    /// as `0x` and at least 8 digits), `part` or the name of the part that the symbol is in, and the name (a symbol's as
-    /// in LIR text), each after one blank.
+    /// The map: a line for each part that is not empty, then one for each symbol, ascending. A line is offset, size
+    /// (both as `0x` and at least 8 digits), `part` or the name of the part that the symbol is in, and the name (a
+    /// symbol's as in LIR text), each after one blank.
     pub fn map(&self, module: &Module) -> String {
         let mut text = String::new();
         let mut line = |offset: u64, size: u64, kind: &str, name: &str| {

@@ -12,8 +12,8 @@
 //!
 //! # Cost and limits
 //!
-//! O(n log n) for n cases. A run counts for at most [`RUN_WEIGHT`] entries: a range takes one or two comparisons, however
-//! long it is.
+//! O(n log n) for n cases. A run counts for at most [`RUN_WEIGHT`] entries: a range takes one or two comparisons,
+//! however long it is.
 //!
 //! # Source
 //!

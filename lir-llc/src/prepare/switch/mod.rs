@@ -11,8 +11,8 @@
 //!    `mask >> (x - low) & 1`, or switched over in 64 bits.
 //!
 //! The switches that are left stand for jumps through tables, with an entry for each value from 0 up to the last case.
-//! Their operand is known to be none beyond these, so that selection has nothing to compare. To the interpreter they are
-//! switches like others.
+//! Their operand is known to be none beyond these, so that selection has nothing to compare. To the interpreter they
+//! are switches like others.
 //!
 //! Built from an explicit work list. Phis in the targets get an entry for every new predecessor.
 //!

@@ -2,10 +2,10 @@
 //!
 //! Runs the function abstractly: the state says, for each register and spill slot, which virtual registers (and
 //! repeatable definitions) it holds the present value of. Edits copy what a place holds, instructions replace it (where
-//! one copies a whole register, what holds the operand holds the result), the state at the start of a block is what holds
-//! on all edges into it. When nothing changes any more, each operand must be in the place that the allocation names, and
-//! the place must be allowed by the rules in [`regalloc`](super), which this module reads from the instruction table for
-//! itself.
+//! one copies a whole register, what holds the operand holds the result), the state at the start of a block is what
+//! holds on all edges into it. When nothing changes any more, each operand must be in the place that the allocation
+//! names, and the place must be allowed by the rules in [`regalloc`](super), which this module reads from the
+//! instruction table for itself.
 //!
 //! Source: the checker of regalloc2 (Fallin 2021), which calls this translation validation by abstract
 //! interpretation; meet is intersection.
@@ -13,8 +13,8 @@
 //! At edges, values that are not live are forgotten, so that the states stay as small as the live sets (but where calls
 //! return twice).
 //!
-//! Limits: a copy by an instruction is a second place of the old value only where that is 8 bytes. Cost: a few passes over
-//! the instructions, and for each block the number of places in use.
+//! Limits: a copy by an instruction is a second place of the old value only where that is 8 bytes. Cost: a few passes
+//! over the instructions, and for each block the number of places in use.
 
 mod live;
 

@@ -287,8 +287,8 @@ pub(super) fn forget_blocks(f: &MFunction, live: &mut Liveness) {
     }
 }
 
-/// Appends the ranges of a register to the arena, from the chain of its segments; gives their slice. Blocks are marked with
-/// its number, so that it must not be that of another register.
+/// Appends the ranges of a register to the arena, from the chain of its segments; gives their slice. Blocks are marked
+/// with its number, so that it must not be that of another register.
 pub(super) fn ranges_of(
     f: &MFunction,
     regions: &Regions,

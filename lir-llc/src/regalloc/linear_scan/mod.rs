@@ -270,8 +270,8 @@ fn weight_in_loops(depth: u32) -> u32 {
 
 /// Weights are frequencies ([`MBlockData::frequency`]) over this, so that they can be summed up in 32 bits.
 const UNIT: u32 = 8;
-/// Half of what it weighs to run once in a call: moves take bytes where they seldom run, too. Measured on SQLite and Lua; with
-/// none, code is 4 % larger.
+/// Half of what it weighs to run once in a call: moves take bytes where they seldom run, too. Measured on SQLite and
+/// Lua; with none, code is 4 % larger.
 const BYTES: u32 = 4;
 /// The weight of the entry.
 const ENTRY: u32 = 8;

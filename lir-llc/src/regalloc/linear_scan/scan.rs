@@ -116,8 +116,8 @@ impl State {
         }
     }
 
-    /// Cuts a piece of a web that was in memory where having it in a register is not worth it any more. Says whether it has
-    /// its place: where nothing reads it, it stays in memory.
+    /// Cuts a piece of a web that was in memory where having it in a register is not worth it any more. Says whether it
+    /// has its place: where nothing reads it, it stays in memory.
     fn shorten(&mut self, f: &MFunction, index: u32) -> bool {
         let iv = self.intervals[index as usize];
         let web = &self.webs[iv.web as usize];
@@ -139,7 +139,8 @@ impl State {
         false
     }
 
-    /// Under stress: cuts an interval or puts it into memory, though nothing asks for that. Says whether it has its place.
+    /// Under stress: cuts an interval or puts it into memory, though nothing asks for that. Says whether it has its
+    /// place.
     fn disturb(&mut self, f: &MFunction, index: u32) -> bool {
         let Some(mut dice) = self.dice else { return false };
         let iv = self.intervals[index as usize];
@@ -260,15 +261,15 @@ impl State {
         voted
     }
 
-    /// Whether an instruction may compute its result where it reads a web: in its tied operand or in the other one of two
-    /// that commute. Over its other operands, those of an address among them, the result must not be written.
+    /// Whether an instruction may compute its result where it reads a web: in its tied operand or in the other one of
+    /// two that commute. Over its other operands, those of an address among them, the result must not be written.
     fn is_source(&self, web: u32, inst: &MInst) -> bool {
         let is = |r: MReg| r.as_virt().is_some_and(|v| self.web_of[v.index()] == web);
         let commutes = inst.form == Form::DTB && inst.op.props().has(Props::COMMUTATIVE);
         is(inst.a) || commutes && is(MReg::from_bits(inst.b))
     }
-    /// Whether an interval is not live behind the instruction that reads it at a position: what lives on has to be copied,
-    /// wherever the result is.
+    /// Whether an interval is not live behind the instruction that reads it at a position: what lives on has to be
+    /// copied, wherever the result is.
     fn ends_at(&self, iv: &Interval, pos: u32) -> bool {
         let ranges = &self.ranges[iv.ranges.0 as usize..iv.ranges.1 as usize];
         let k = ranges.partition_point(|r| r.end <= pos);
@@ -397,8 +398,9 @@ impl State {
         (taken, whole)
     }
 
-    /// Until when an interval can have a register, at most to its end. Cut within a loop that it goes round in, it would be
-    /// moved in every round: then only up to there, and out of the loops around that one, as far as it goes round in them.
+    /// Until when an interval can have a register, at most to its end. Cut within a loop that it goes round in, it
+    /// would be moved in every round: then only up to there, and out of the loops around that one, as far as it goes
+    /// round in them.
     fn had_until(&self, f: &MFunction, iv: &Interval, r: PReg) -> u32 {
         let until = self.scan.clobbered[r.index()].min(self.scan.promised[r.index()]).min(iv.to);
         let around = if until < iv.to { self.loop_around(f, iv, until) } else { None };

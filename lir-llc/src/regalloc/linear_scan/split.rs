@@ -23,7 +23,8 @@ impl State {
         let least = self.shallower.highest(b, |c| c >= first).unwrap_or(b);
         f.blocks[least as usize].loop_depth
     }
-    /// What a visit of a use weighs, or of the best gap to reload for it between there and a position before or behind it.
+    /// What a visit of a use weighs, or of the best gap to reload for it between there and a position before or behind
+    /// it.
     pub(super) fn least_weight(&self, f: &MFunction, pos: u32, used: u32) -> u32 {
         let depth = self.least_depth(f, pos.min(used), pos.max(used));
         weight_in_loops(depth).min(self.freq[self.block_at(used)])

@@ -12,30 +12,30 @@
 //!
 //! # Algorithm
 //!
-//! Pieces of webs are put into places one by one, so that what is stored may be loaded while the register that it came from
-//! still holds it. The edits, and the copies among the instructions, are walked once, in order, with what the places that
-//! they wrote are known to be equal to:
+//! Pieces of webs are put into places one by one, so that what is stored may be loaded while the register that it came
+//! from still holds it. The edits, and the copies among the instructions, are walked once, in order, with what the
+//! places that they wrote are known to be equal to:
 //!
 //! * a move between two places that are equal goes;
 //! * a load of a slot that a register is known to be equal to becomes a copy of that register.
 //!
-//! What is known holds within a block, and in the next one if control comes there from this one alone, until one of the two
-//! places is written. Edits are seen as they come; instructions between are only looked at where a move could go, [`FAR`] of
-//! them at most.
+//! What is known holds within a block, and in the next one if control comes there from this one alone, until one of the
+//! two places is written. Edits are seen as they come; instructions between are only looked at where a move could go,
+//! [`FAR`] of them at most.
 //!
 //! # Cost and limits
 //!
-//! Linear in the edits, for each of a few that could go some instructions: 3 % of the allocator on SQLite, 0.2 % of `lir-llc
-//! -O2`. With immediates for arguments on the stack, which came with it, code is 0.24 % smaller (Lua: 0.6 %); of moves
-//! between registers that bring nothing, found by looking through the disassembly, 68 of 250 are left (Lua: 22 of 294), most
-//! of them where the only block before stands elsewhere in the function. Of a place one equal is known, the last one. Stores
-//! stay, though nothing may load them any more. What is compiled fast goes without: there 93 of 342 such moves would be left
-//! (Lua: 34 of 421), and code would be smaller by 0.25 % (Lua: 0.6 %).
+//! Linear in the edits, for each of a few that could go some instructions: 3 % of the allocator on SQLite, 0.2 % of
+//! `lir-llc -O2`. With immediates for arguments on the stack, which came with it, code is 0.24 % smaller (Lua: 0.6 %);
+//! of moves between registers that bring nothing, found by looking through the disassembly, 68 of 250 are left (Lua: 22
+//! of 294), most of them where the only block before stands elsewhere in the function. Of a place one equal is known,
+//! the last one. Stores stay, though nothing may load them any more. What is compiled fast goes without: there 93 of
+//! 342 such moves would be left (Lua: 34 of 421), and code would be smaller by 0.25 % (Lua: 0.6 %).
 //!
 //! # Source
 //!
-//! regalloc2's `redundant_moves.rs`, which keeps a register's origin and a slot's copies; here it is what was seen last, in
-//! both directions, and instructions are not walked.
+//! regalloc2's `redundant_moves.rs`, which keeps a register's origin and a slot's copies; here it is what was seen
+//! last, in both directions, and instructions are not walked.
 
 use super::{Feature, Loc, State};
 use crate::machine::{MBlock, MFunction, MInst};

@@ -1,9 +1,10 @@
-//! Executes a function twice at once, with virtual registers and as it is allocated, and compares what instructions read.
+//! Executes a function twice at once, with virtual registers and as it is allocated, and compares what instructions
+//! read.
 //!
 //! The second opinion on allocations: unlike the checker it walks single paths, with values in hardware registers and
-//! slots, and does what the processor would do: tied operands are copied, clobbered registers lose what they hold, fixed
-//! operands are read where the hardware reads them. A difference on some path is a change of behaviour; that none is
-//! found on the paths walked is no proof of anything.
+//! slots, and does what the processor would do: tied operands are copied, clobbered registers lose what they hold,
+//! fixed operands are read where the hardware reads them. A difference on some path is a change of behaviour; that none
+//! is found on the paths walked is no proof of anything.
 
 use super::Rng;
 use crate::machine::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};

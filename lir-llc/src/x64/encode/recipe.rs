@@ -8,10 +8,9 @@
 //! ```
 //!
 //! `modrm` is `/r` (the register field holds the first operand, r/m the second), `/mr` (the other way round), or a
-//! digit (r/m holds the only operand). Behind a VEX prefix (128 bits; W is REX.W) it is `/rvm` or `/rmv`: three operands
-//! stand, in Intel's order, in the register field, in `vvvv` of the prefix and in r/m, or the last two the other way
-//! round; `/rm`: in the register field and in r/m; or `/v` and a digit: in `vvvv` and in r/m.
-//! `imm` is
+//! digit (r/m holds the only operand). Behind a VEX prefix (128 bits; W is REX.W) it is `/rvm` or `/rmv`: three
+//! operands stand, in Intel's order, in the register field, in `vvvv` of the prefix and in r/m, or the last two the
+//! other way round; `/rm`: in the register field and in r/m; or `/v` and a digit: in `vvvv` and in r/m. `imm` is
 //!
 //! * `ib`: 8 bits;
 //! * `iz`: of the operand size, at most 32 bits; 8 bits where it fits, with bit 1 of the opcode set;
@@ -19,8 +18,8 @@
 //! * `i1`: 8 bits, but none where it is 1, with bit 4 of the opcode set (shifts);
 //! * `i=` and a digit: 8 bits, always the digit (what a comparison of floats asks).
 //!
-//! For processors with AVX each encoding of an instruction on SSE registers has a twin behind a VEX prefix, which is not
-//! written down: [`AVX_RECIPES`] derives it.
+//! For processors with AVX each encoding of an instruction on SSE registers has a twin behind a VEX prefix, which is
+//! not written down: [`AVX_RECIPES`] derives it.
 //!
 //! `rm8` says that a register in r/m is one of 8 bits. `size` says what the operand size does ([`SizeRule`]).
 
@@ -237,8 +236,9 @@ pub fn recipe(op: Op, form: Form, avx: bool) -> &'static Recipe {
 
 /// The encoding behind a VEX prefix of an instruction on SSE registers; others stay as they are.
 ///
-/// An instruction that reads its destination, to combine it with an operand or to keep its upper half, has it in `vvvv`; but
-/// the upper half can as well be that of a float operand in a register, so that nothing waits for the destination.
+/// An instruction that reads its destination, to combine it with an operand or to keep its upper half, has it in
+/// `vvvv`; but the upper half can as well be that of a float operand in a register, so that nothing waits for the
+/// destination.
 const fn with_vex(mut r: Recipe, props: Props, form: Form) -> Recipe {
     let sse = props.has(Props::FLOAT_D) || props.has(Props::FLOAT_AB);
     // Without an escape an instruction is on general registers alone.

@@ -102,9 +102,9 @@ impl AliasOracle {
         self.escaped.clear();
         self.escaped.extend(other.escaped.iter());
     }
-    /// Looks again at the address that an instruction computes, some of whose operands were replaced by registers of equal
-    /// value, or that was itself replaced by one that computes the same; a phi keeps what it had. The registers that it
-    /// reads were looked at before.
+    /// Looks again at the address that an instruction computes, some of whose operands were replaced by registers of
+    /// equal value, or that was itself replaced by one that computes the same; a phi keeps what it had. The registers
+    /// that it reads were looked at before.
     #[inline]
     pub fn update(&mut self, f: &Function, i: Inst) {
         self.addresses.update(f, i);

@@ -1,5 +1,5 @@
-//! Every transfer function is compared with the operation: for all 4-bit patterns of what is known about 8-bit operands'
-//! halves, and all values that agree with them.
+//! Every transfer function is compared with the operation: for all 4-bit patterns of what is known about 8-bit
+//! operands' halves, and all values that agree with them.
 
 use super::*;
 use lir_syntax::ir::ResultRule;

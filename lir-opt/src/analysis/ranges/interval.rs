@@ -1,11 +1,11 @@
 //! Intervals of signed integers, and what operations make of them.
 //!
-//! An operation on intervals gives an interval with every result that the operation has for operands in them. Where a sum
-//! could wrap, that is every integer of the type: LIR's arithmetic wraps, and an interval cannot say "the ends, but not
-//! the middle".
+//! An operation on intervals gives an interval with every result that the operation has for operands in them. Where a
+//! sum could wrap, that is every integer of the type: LIR's arithmetic wraps, and an interval cannot say "the ends, but
+//! not the middle".
 //!
-//! Source: R. E. Moore, "Interval Analysis", 1966, chapter 2; for `and` and `or` H. S. Warren, "Hacker's Delight", 2nd ed.
-//! 2013, section 4-3, of which the cheap bounds are taken.
+//! Source: R. E. Moore, "Interval Analysis", 1966, chapter 2; for `and` and `or` H. S. Warren, "Hacker's Delight", 2nd
+//! ed. 2013, section 4-3, of which the cheap bounds are taken.
 
 use lir_syntax::ir::{IntCC, Opcode, Type};
 
@@ -203,8 +203,8 @@ pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
     }
 }
 
-/// Where an x in `a` must lie for `x cc y` to hold for a y in `b`. What `a` says itself is not in the answer: it is for a
-/// later `a` that may be greater, as long as that has negative numbers only if this one has.
+/// Where an x in `a` must lie for `x cc y` to hold for a y in `b`. What `a` says itself is not in the answer: it is for
+/// a later `a` that may be greater, as long as that has negative numbers only if this one has.
 pub fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
     let Range { lo: least, hi: most } = Range::ANY;
     let (lo, hi) = match cc {

@@ -2,38 +2,38 @@
 //!
 //! # Algorithm
 //!
-//! 1. Blocks are visited in preorder of the dominator tree, siblings in reverse postorder: an operand is seen after what
-//!    assigns it, and a join after all ways to it but those of loops.
+//! 1. Blocks are visited in preorder of the dominator tree, siblings in reverse postorder: an operand is seen after
+//!    what assigns it, and a join after all ways to it but those of loops.
 //! 2. Entering a block that has one edge into it *limits* what the branch before it was about (`x < 10` in one block,
-//!    `x >= 10` in the other), as long as the visit stays below that block; and what that was made from by an extension,
-//!    a sum that does not wrap, or a comparison.
+//!    `x >= 10` in the other), as long as the visit stays below that block; and what that was made from by an
+//!    extension, a sum that does not wrap, or a comparison.
 //! 3. An instruction gives its register the interval that its operands make, as they are limited here.
 //! 4. Leaving a block brings to each phi behind it what its operand can be on that edge.
-//! 5. A phi that an edge from a later block leads to (of a loop header) is at first what comes to it from before. Visits of
-//!    the whole function are repeated while more came than was assumed. Then the bound that was exceeded goes as far
-//!    as the limit on that edge allows: for `i = phi 0, i + 1` with `i + 1 < n` behind the test up to n - 1, without a
-//!    test to the end of the type. After [`PATIENCE`] visits every such phi may be anything.
-//! 6. Once no more comes than was assumed, phis are narrowed to what came, and one more visit is the answer: the pass that
-//!    asks makes it, block by block ([`ValueRanges::enter`], [`ValueRanges::step`], [`ValueRanges::leave`]), and finds
-//!    limits as they are where it stands.
+//! 5. A phi that an edge from a later block leads to (of a loop header) is at first what comes to it from before.
+//!    Visits of the whole function are repeated while more came than was assumed. Then the bound that was exceeded goes
+//!    as far as the limit on that edge allows: for `i = phi 0, i + 1` with `i + 1 < n` behind the test up to n - 1,
+//!    without a test to the end of the type. After [`PATIENCE`] visits every such phi may be anything.
+//! 6. Once no more comes than was assumed, phis are narrowed to what came, and one more visit is the answer: the pass
+//!    that asks makes it, block by block ([`ValueRanges::enter`], [`ValueRanges::step`], [`ValueRanges::leave`]), and
+//!    finds limits as they are where it stands.
 //!
 //! # Why it is sound
 //!
 //! Suppose a run, and in it the first value that is not in the interval found for it. Its operands are in theirs, and
-//! limits hold because the branches were taken; so it is the value of a phi of step 5. But what came to that phi over the
-//! edge that was taken was found to lie in the interval that was assumed; after narrowing, that is what came. Sums that
-//! may wrap are anything (see [`interval`]).
+//! limits hold because the branches were taken; so it is the value of a phi of step 5. But what came to that phi over
+//! the edge that was taken was found to lie in the interval that was assumed; after narrowing, that is what came. Sums
+//! that may wrap are anything (see [`interval`]).
 //!
 //! # Cost and limits
 //!
 //! Linear: at most [`PATIENCE`] + 3 visits, of a function without loops one. Only integers; nothing is known of what is
-//! loaded or passed but its type. A limit reaches at most [`CHAIN`] instructions back, and registers computed before the
-//! branch from what it tests are not limited with it.
+//! loaded or passed but its type. A limit reaches at most [`CHAIN`] instructions back, and registers computed before
+//! the branch from what it tests are not limited with it.
 //!
 //! # Source
 //!
-//! P. Cousot, R. Cousot, "Abstract interpretation", POPL 1977 (widening, narrowing); W. H. Harrison, "Compiler analysis of
-//! the value ranges for variables", TSE 1977; J. R. C. Patterson, "Accurate static branch prediction by value range
+//! P. Cousot, R. Cousot, "Abstract interpretation", POPL 1977 (widening, narrowing); W. H. Harrison, "Compiler analysis
+//! of the value ranges for variables", TSE 1977; J. R. C. Patterson, "Accurate static branch prediction by value range
 //! propagation", PLDI 1995. Departures: widening goes to the limit on the edge, which stands for thresholds; no
 //! probabilities; limits are kept in a table with an undo list rather than by renaming registers on edges.
 
@@ -124,8 +124,8 @@ pub struct Around<'a> {
 }
 
 impl ValueRanges {
-    /// Steps 1 to 6, up to the last visit, which is the caller's: for each place below [`ValueRanges::num_places`] in turn
-    /// `enter`, then `step` for each instruction, then `leave`.
+    /// Steps 1 to 6, up to the last visit, which is the caller's: for each place below [`ValueRanges::num_places`] in
+    /// turn `enter`, then `step` for each instruction, then `leave`.
     pub fn solve(&mut self, f: &Function, dom: &DominatorTree, around: Around<'_>) {
         self.find_order(f, dom, around.cfg);
         self.list_phis(f);

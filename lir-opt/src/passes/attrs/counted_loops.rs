@@ -113,8 +113,8 @@ impl CountedLoops {
     }
 }
 
-/// Whether x0, x0 + step, x0 + 2*step, ..., modulo 2^width, has a member that is not `cc` to the bound, whatever x0 is, and
-/// whatever the bound is where it is none.
+/// Whether x0, x0 + step, x0 + 2*step, ..., modulo 2^width, has a member that is not `cc` to the bound, whatever x0 is,
+/// and whatever the bound is where it is none.
 fn leaves(cc: IntCC, ty: Type, step: i64, bound: Option<i64>) -> bool {
     let signed = !matches!(cc, IntCC::Ult | IntCC::Ule | IntCC::Ugt | IntCC::Uge);
     let Range { lo, hi } = Range::full(ty);

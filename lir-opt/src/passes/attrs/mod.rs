@@ -25,27 +25,29 @@
 //! it *stops*: it may fail to come back. Facts are only ever added.
 //!
 //! 1. Each function's own instructions give it facts ([`summary`]). What it calls is left out here.
-//! 2. The components of the call graph are visited callees first. A function has the facts of what it calls as well, less
-//!    those that the callee's declared attributes exclude; a call through a register has all. Within a component facts
-//!    spread from callee to caller until nothing changes. A component with a cycle stops: recursion may be endless.
-//! 3. A function whose frame, with the largest of its callees' below it, passes [`MAX_STACK`] bytes stops: the stack may
-//!    not hold it.
+//! 2. The components of the call graph are visited callees first. A function has the facts of what it calls as well,
+//!    less those that the callee's declared attributes exclude; a call through a register has all. Within a component
+//!    facts spread from callee to caller until nothing changes. A component with a cycle stops: recursion may be
+//!    endless.
+//! 3. A function whose frame, with the largest of its callees' below it, passes [`MAX_STACK`] bytes stops: the stack
+//!    may not hold it.
 //! 4. A function none of whose returns can be reached, where calls of `noreturn` functions end their blocks, is
 //!    `noreturn`.
-//! 5. What is not excluded by a fact becomes an attribute. Those that were written stay (`readonly` becomes `readnone`).
+//! 5. What is not excluded by a fact becomes an attribute. Those that were written stay (`readonly` becomes
+//!    `readnone`).
 //!
 //! # Why it is sound
 //!
 //! `readnone` and `readonly`: the attributes speak of memory that exists outside of the activation. A function's stack
 //! objects and allocas come and go with it, so accesses to them are nobody's business, also where the address was
-//! handed to a callee: the callee's own facts then say that it accesses memory. Memory of `const data` never changes, so
-//! that reading it is like a constant: no store can come between two calls. A volatile access counts as read and
+//! handed to a callee: the callee's own facts then say that it accesses memory. Memory of `const data` never changes,
+//! so that reading it is like a constant: no store can come between two calls. A volatile access counts as read and
 //! write, since it may neither go nor be done twice.
 //!
-//! `willreturn` allows a call to be made where none was, with any arguments. So nothing that can trap for some arguments
-//! may be in the function: no division by what is not a constant, no access but at a constant offset inside an object
-//! of the function or a data object defined here, no `unreachable`, no cycle of blocks but loops that count to an end
-//! ([`counted_loops`] says which). A load through a pointer can fault, hence a function that has one is not
+//! `willreturn` allows a call to be made where none was, with any arguments. So nothing that can trap for some
+//! arguments may be in the function: no division by what is not a constant, no access but at a constant offset inside
+//! an object of the function or a data object defined here, no `unreachable`, no cycle of blocks but loops that count
+//! to an end ([`counted_loops`] says which). A load through a pointer can fault, hence a function that has one is not
 //! `willreturn`, though the fault of an unused load may go: what remains of the use is that of `readonly`.
 //!
 //! Step 2 finds the least solution: no fact without an instruction that causes it. That is right for recursion, too:
@@ -56,14 +58,15 @@
 //! # Cost and limits
 //!
 //! Linear: one walk over the instructions of a function, which ends when it has all facts; each edge of the call graph
-//! is walked at most three times. Addresses are known to be of own objects through `lea`, `copy`, `add` and `sub` of
-//! a constant, in registers with one assignment, not through phis, `select` and memory. Functions with variable arguments have all
-//! facts. Definitions are taken to be final: no other module replaces them.
+//! is walked at most three times. Addresses are known to be of own objects through `lea`, `copy`, `add` and `sub` of a
+//! constant, in registers with one assignment, not through phis, `select` and memory. Functions with variable arguments
+//! have all facts. Definitions are taken to be final: no other module replaces them.
 //!
 //! # Source
 //!
 //! LLVM's `function-attrs` (`llvm/lib/Transforms/IPO/FunctionAttrs.cpp`), without its properties of pointers. K. D.
-//! Cooper, K. Kennedy, "Interprocedural Side-Effect Analysis in Linear Time", PLDI 1988, for components and callees first.
+//! Cooper, K. Kennedy, "Interprocedural Side-Effect Analysis in Linear Time", PLDI 1988, for components and callees
+//! first.
 
 mod counted_loops;
 mod summary;

@@ -1,7 +1,7 @@
 //! Parameters and results that nobody needs (`dead-args`).
 //!
-//! Takes unused parameters and results from `local` functions and their calls, and parameters that are the same constant
-//! in every call.
+//! Takes unused parameters and results from `local` functions and their calls, and parameters that are the same
+//! constant in every call.
 //!
 //! # Example
 //!
@@ -26,10 +26,10 @@
 //! A function takes part if all its calls are known: it is not visible outside of the module, its address is taken
 //! nowhere, and it has no variable arguments.
 //!
-//! 1. Every function is walked once ([`usage`]). A parameter is *live* where it is read; where it is only handed on to a
-//!    parameter of such a function, it is live if that one is. Each call meets its constants with those of the other
-//!    calls: a parameter has no value yet, one constant, or several values. A call that hands a function's own parameter
-//!    on to itself says nothing new. A result is live where a register that a call assigns is read.
+//! 1. Every function is walked once ([`usage`]). A parameter is *live* where it is read; where it is only handed on to
+//!    a parameter of such a function, it is live if that one is. Each call meets its constants with those of the other
+//!    calls: a parameter has no value yet, one constant, or several values. A call that hands a function's own
+//!    parameter on to itself says nothing new. A result is live where a register that a call assigns is read.
 //! 2. What is live spreads along the edges of handing on.
 //! 3. Signatures, returns and calls of functions that changed are rewritten. A constant is assigned at the beginning.
 //!

@@ -1,8 +1,9 @@
 //! Loads of what `memset` and `memcpy` wrote, with memory SSA (step 5).
 //!
-//! Where the walk from a load ends at a `memset` whose bytes cover those of the load, the load gives that byte, repeated.
-//! At a `memcpy` that covers them it gives what was at its source then: constant data, or a value that is known under the
-//! key of a load from there with the version of memory before the copy; where that version is again a block, so on.
+//! Where the walk from a load ends at a `memset` whose bytes cover those of the load, the load gives that byte,
+//! repeated. At a `memcpy` that covers them it gives what was at its source then: constant data, or a value that is
+//! known under the key of a load from there with the version of memory before the copy; where that version is again a
+//! block, so on.
 //!
 //! Sound, since between the block and the load nothing wrote to the place, and no memory phi was passed, so that the
 //! registers of both addresses held the same (see [`alias`](crate::analysis::alias)).

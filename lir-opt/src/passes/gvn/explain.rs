@@ -1,9 +1,9 @@
 //! What `--explain` and `--remarks` are told: what happened to a value, and why not more.
 //!
-//! Reasons are looked for only where somebody listens. Of everything that was numbered a note is kept by its key without
-//! what tells equal texts apart (the version of memory, the type of a load, the block of a constant), so that for a value
-//! that is new the nearest equal one can be named with what is between. What writes in between is asked of memory SSA,
-//! with `mem=kill` too.
+//! Reasons are looked for only where somebody listens. Of everything that was numbered a note is kept by its key
+//! without what tells equal texts apart (the version of memory, the type of a load, the block of a constant), so that
+//! for a value that is new the nearest equal one can be named with what is between. What writes in between is asked of
+//! memory SSA, with `mem=kill` too.
 
 use super::State;
 use super::memory::Memory;
@@ -277,7 +277,8 @@ impl Reason {
 const MAX_VERSIONS: usize = 200;
 
 impl super::memory::Around<'_> {
-    /// The store that wrote the place of `load` last, if it wrote other bytes, too, or not all of them; and which it did.
+    /// The store that wrote the place of `load` last, if it wrote other bytes, too, or not all of them; and which it
+    /// did.
     fn store_across(
         &self,
         f: &Function,

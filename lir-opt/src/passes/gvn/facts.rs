@@ -1,14 +1,14 @@
 //! What a dominating branch proves (step 7).
 //!
-//! In the blocks that an edge of a branch dominates, the branch went that way. Of a comparison this says how its operands
-//! may lie to each other, as a set of *outcomes*: of integers `equal`, and less or greater as signed and as unsigned
-//! numbers; of floats `equal`, `less`, `greater` and `unordered`. Every predicate is a set of outcomes, so a later
-//! comparison of the same operands, with the operands exchanged or another predicate, is true where all outcomes that are
-//! left are in its set, and false where none is.
+//! In the blocks that an edge of a branch dominates, the branch went that way. Of a comparison this says how its
+//! operands may lie to each other, as a set of *outcomes*: of integers `equal`, and less or greater as signed and as
+//! unsigned numbers; of floats `equal`, `less`, `greater` and `unordered`. Every predicate is a set of outcomes, so a
+//! later comparison of the same operands, with the operands exchanged or another predicate, is true where all outcomes
+//! that are left are in its set, and false where none is.
 //!
-//! Where integers can only be equal, one stands for the other: the constant, or of two registers the one that the walk came
-//! to first. Of floats that is not so (0.0 equals -0.0), nor of two i64 registers: they may be addresses that are equal
-//! and lie in two objects, and which of them an address is made from matters to what is known about it.
+//! Where integers can only be equal, one stands for the other: the constant, or of two registers the one that the walk
+//! came to first. Of floats that is not so (0.0 equals -0.0), nor of two i64 registers: they may be addresses that are
+//! equal and lie in two objects, and which of them an address is made from matters to what is known about it.
 //!
 //! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it.
 //!
@@ -367,7 +367,8 @@ impl State<'_> {
         let ty = f.type_of(f.def(i)?);
         Some(f.make_typed_const(ty, bits))
     }
-    /// Replaces a comparison by what it gives, or has a branch or switch test that. True: it was a comparison, and is done.
+    /// Replaces a comparison by what it gives, or has a branch or switch test that. True: it was a comparison, and is
+    /// done.
     pub(super) fn decide(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
         let d = *f.inst(i);
         match d.op.format() {

@@ -15,17 +15,17 @@
 //!
 //! 1. Only blocks with several predecessors have a K. They are grouped by their immediate dominators, in reverse
 //!    postorder.
-//! 2. Dominators are visited from the last of the preorder to the first, so that all K(x) below the children of D are known
-//!    when D is visited. The union over a path up the tree is found with path compression, as in the evaluation step of
-//!    Lengauer and Tarjan's dominators.
-//! 3. The topmost x of a path is a child of D, like B. Its K is known where it comes before B in reverse postorder. Else
-//!    it is B itself (a loop), which adds nothing, or part of an irreducible region: then the children of D are gone over
-//!    again until nothing changes, at most [`MAX_ROUNDS`] times, after which all of them kill everything.
+//! 2. Dominators are visited from the last of the preorder to the first, so that all K(x) below the children of D are
+//!    known when D is visited. The union over a path up the tree is found with path compression, as in the evaluation
+//!    step of Lengauer and Tarjan's dominators.
+//! 3. The topmost x of a path is a child of D, like B. Its K is known where it comes before B in reverse postorder.
+//!    Else it is B itself (a loop), which adds nothing, or part of an irreducible region: then the children of D are
+//!    gone over again until nothing changes, at most [`MAX_ROUNDS`] times, after which all of them kill everything.
 //!
 //! # Cost and limits
 //!
-//! An edge costs a climb with path compression: almost linear. (To follow the paths back from each B is quadratic in nested
-//! loops.)
+//! An edge costs a climb with path compression: almost linear. (To follow the paths back from each B is quadratic in
+//! nested loops.)
 //!
 //! # Source
 //!

@@ -145,8 +145,8 @@ impl State<'_> {
         self.settle(f, b, i, r, key);
     }
 
-    /// Makes a load a conversion of what is known to be in its place with another type: of the other class with the same
-    /// size, or of a wider integer, whose low bits come first in memory. False: nothing is.
+    /// Makes a load a conversion of what is known to be in its place with another type: of the other class with the
+    /// same size, or of a wider integer, whose low bits come first in memory. False: nothing is.
     fn convert_other_type(&mut self, f: &mut Function, b: Block, i: Inst, key: ValueKey) -> bool {
         let ty = f.inst(i).ty;
         let r = f.def(i).expect("a load assigns");

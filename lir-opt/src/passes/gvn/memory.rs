@@ -2,9 +2,9 @@
 //!
 //! A load is keyed by its place and by the *version* of the memory that it reads. With the option `mem=ssa` that is the
 //! access of memory SSA where the clobber walk ends: the last definition that may write to the place, or a phi. Let two
-//! loads of one place have one version C, the first dominating the second. C dominates both; whenever control comes to the
-//! second, it has passed the first since it last passed C (else a way from C to the second would avoid the first); and
-//! no way from C on writes to the place.
+//! loads of one place have one version C, the first dominating the second. C dominates both; whenever control comes to
+//! the second, it has passed the first since it last passed C (else a way from C to the second would avoid the first);
+//! and no way from C on writes to the place.
 //!
 //! With the option `mem=kill` versions are numbers that writes count up, for each class of places:
 //!
@@ -13,14 +13,14 @@
 //!   object whose address was taken, and no other stack object;
 //! * [`SHARED`]: whatever an address that is not known may read: all of these, written by name or not.
 //!
-//! A load by name reads the later of the versions of its class and of `GENERIC`, from a stack object whose address was not
-//! taken that of its class alone; any other load reads that of `SHARED`. `const data` is never written.
+//! A load by name reads the later of the versions of its class and of `GENERIC`, from a stack object whose address was
+//! not taken that of its class alone; any other load reads that of `SHARED`. `const data` is never written.
 //!
 //! On entry to a block the versions are those of the end of its immediate dominator, but the classes in the block's
 //! [kill set](super::kill_sets) get a new one.
 //!
-//! With the option `mem=block` all classes get a new version on entry to every block: the simplest way, which asks nothing
-//! of other blocks, and finds what is loaded or stored twice in one block.
+//! With the option `mem=block` all classes get a new version on entry to every block: the simplest way, which asks
+//! nothing of other blocks, and finds what is loaded or stored twice in one block.
 
 use super::kill_sets::{ClassSet, KillSets};
 use crate::analysis::SsaView;

@@ -21,36 +21,39 @@
 //!
 //! Every register gets a value number; registers with the same number hold the same value where both are assigned.
 //!
-//! 1. Walk the blocks in preorder of the dominator tree, so that what dominates comes first, and each block from the top.
-//!    Operands are replaced by the registers that stand for them.
+//! 1. Walk the blocks in preorder of the dominator tree, so that what dominates comes first, and each block from the
+//!    top. Operands are replaced by the registers that stand for them.
 //! 2. A `copy` has the number of its operand. A constant has its own bits as its number: an instruction that reads the
 //!    register, and one that names the constant, are the same.
 //! 3. An instruction that takes part has a [`ValueKey`]: opcode, type, predicate or target type, and the numbers of its
-//!    operands. Those of a commutative operation stand in ascending order; those of a comparison too, with the predicate
-//!    swapped (`slt` to `sgt`, never inverted to `sge`). Constants are above all registers and so stand on the right.
-//! 4. The key is looked up by hash and compared in full. Found: the register gets the number found, the instruction goes,
-//!    and its register is replaced in what is still to be walked; with the option `crumbs` it becomes a `copy` instead and
-//!    nothing is replaced, which `copy-prop` does then. Not found: a new number. The table has what dominates the block:
-//!    see [`table`].
+//!    operands. Those of a commutative operation stand in ascending order; those of a comparison too, with the
+//!    predicate swapped (`slt` to `sgt`, never inverted to `sge`). Constants are above all registers and so stand on
+//!    the right.
+//! 4. The key is looked up by hash and compared in full. Found: the register gets the number found, the instruction
+//!    goes, and its register is replaced in what is still to be walked; with the option `crumbs` it becomes a `copy`
+//!    instead and nothing is replaced, which `copy-prop` does then. Not found: a new number. The table has what
+//!    dominates the block: see [`table`].
 //! 5. The key of a load is its place (base, index, bytes), its type, and a version of the memory that it reads: see
 //!    [`memory`]. A store enters the value that it stores under the key of a load right after it. Where only a value of
-//!    another type is known, the load becomes a conversion: `trunc` of a wider integer, `bitcast` from the other class of
-//!    the same size. A load from constant data becomes what is written there: see [`loads`];
-//!    with `mem=ssa`, one of what `memset` or `memcpy` wrote becomes that: see [`block_writes`].
+//!    another type is known, the load becomes a conversion: `trunc` of a wider integer, `bitcast` from the other class
+//!    of the same size. A load from constant data becomes what is written there: see [`loads`]; with `mem=ssa`, one of
+//!    what `memset` or `memcpy` wrote becomes that: see [`block_writes`].
 //! 6. A call of a function that accesses no memory has the callee and the numbers of the arguments as its key; one that
 //!    only reads has a version of memory besides: see [`calls`].
-//! 7. In the blocks that an edge of a branch dominates, what the branch proves is used: of `br eq i32 %a, 5` that `%a` is 5
-//!    behind the first edge, and comparisons that follow are decided: see [`facts`].
-//! 8. At the end the phis, whose operands come along back edges, and the unreachable blocks have their operands replaced.
+//! 7. In the blocks that an edge of a branch dominates, what the branch proves is used: of `br eq i32 %a, 5` that `%a`
+//!    is 5 behind the first edge, and comparisons that follow are decided: see [`facts`].
+//! 8. At the end the phis, whose operands come along back edges, and the unreachable blocks have their operands
+//!    replaced.
 //!
 //! # Why it is sound
 //!
-//! Takes part: what depends on its operands alone ([`is_pure`](lir_syntax::ir::Effects::is_pure)), and divisions and loads,
-//! which may trap: where an equal one was executed before, this one does not trap. Nothing is moved. Two loads of one
-//! place with one version read what the same write left there, for nothing between may have written it. Volatile
+//! Takes part: what depends on its operands alone ([`is_pure`](lir_syntax::ir::Effects::is_pure)), and divisions and
+//! loads, which may trap: where an equal one was executed before, this one does not trap. Nothing is moved. Two loads
+//! of one place with one version read what the same write left there, for nothing between may have written it. Volatile
 //! accesses, `va_arg`, allocas and phis get a new number each (two phis of one block: see `phi-simplify`). The language
-//! says of a `readnone` function that an equal dominated call may be replaced: it came back from these arguments before.
-//! Of a `readonly` function the same holds while memory is as it was, for reading it is all that it may do besides.
+//! says of a `readnone` function that an equal dominated call may be replaced: it came back from these arguments
+//! before. Of a `readonly` function the same holds while memory is as it was, for reading it is all that it may do
+//! besides.
 //!
 //! The type is part of the key, so numbers of constants need not tell i32 5 from i64 5; float constants are their bits,
 //! so 0.0 is not -0.0. The register that stands for another dominates it, and so all its uses. Numbers are given in the
@@ -67,15 +70,15 @@
 //! knows two addresses as one from where the pass made them one.
 //!
 //! `mem=kill` is the default by measurement: on SQLite `mem=off` replaces 20,673 instructions, `kill` 26,250 and `ssa`
-//! 26,507; the pass takes 40, 70 and 110 ms, for `ssa` with the making of memory SSA and of the alias oracle. Where a program
-//! is all inlined it finds more: see the pipeline of `-O2`, which runs it once.
+//! 26,507; the pass takes 40, 70 and 110 ms, for `ssa` with the making of memory SSA and of the alias oracle. Where a
+//! program is all inlined it finds more: see the pipeline of `-O2`, which runs it once.
 //!
 //! # Source
 //!
 //! P. Briggs, K. D. Cooper, L. T. Simpson, "Value Numbering", Software: Practice and Experience 27(6), 1997: the
-//! dominator-based technique. Tagging entries with blocks is a remark of A. d'Antras on Cranelift's scoped map. Loads with
-//! versions, stores as loads, constants in their block: later posts of the author of document S1.
-//! Kill sets, facts from branches: document S5 (M. Bernstein, "Value numbering"); `testdata/README.md` has the list.
+//! dominator-based technique. Tagging entries with blocks is a remark of A. d'Antras on Cranelift's scoped map. Loads
+//! with versions, stores as loads, constants in their block: later posts of the author of document S1. Kill sets, facts
+//! from branches: document S5 (M. Bernstein, "Value numbering"); `testdata/README.md` has the list.
 
 mod block_writes;
 mod calls;

@@ -2,9 +2,9 @@
 //!
 //! Three ways to keep track of what is available give the same answers (option `table`):
 //!
-//! * *tagged*: one table for the function. An entry counts only where its block dominates the one that is visited, and is
-//!   overwritten where it does not. A block whose subtree the preorder has left dominates nothing to come, so nothing
-//!   that still counts is lost.
+//! * *tagged*: one table for the function. An entry counts only where its block dominates the one that is visited, and
+//!   is overwritten where it does not. A block whose subtree the preorder has left dominates nothing to come, so
+//!   nothing that still counts is lost.
 //! * *scoped*: one table that is undone: the entries of a block are taken out when the walk leaves its subtree. What a
 //!   walk from the innermost scope outwards would find, one probe finds, since a key that is known in an outer scope is
 //!   never entered into an inner one.
@@ -199,7 +199,8 @@ mod tests {
                 table.enter(at, &dom);
                 let by = Operand::reg(Reg::new(100));
                 assert_eq!(table.find_or_insert(first, by, b, &dom), (at > 0).then_some(by), "{strategy:?}");
-                // A key of the same hash for each block: known where its block dominates, and none is taken for another.
+                // A key of the same hash for each block: known where its block dominates, and none is taken for
+                // another.
                 for (k, &other) in others.iter().enumerate().take(dom.preorder().len()) {
                     let owner = dom.preorder()[k];
                     let held = (k < at && dom.dominates(owner, b)).then(|| Operand::reg(Reg::new(k)));
@@ -225,7 +226,8 @@ mod tests {
                 table.reset(strategy);
                 for (at, &b) in dom.preorder().iter().enumerate() {
                     table.enter(at, &dom);
-                    // One key that the root has, one that each block has for itself, one that each leaf hides from others.
+                    // One key that the root has, one that each block has for itself, one that each leaf hides from
+                    // others.
                     let by = Operand::reg(Reg::new(at));
                     let root = table.find_or_insert(key(0), by, b, &dom);
                     assert_eq!(root, (at > 0).then(|| Operand::reg(Reg::new(0))));

@@ -8,9 +8,10 @@
 //!   %r = phi f64 [%a, less], [%b, head]
 //! ```
 //!
-//! `minsd a, b` is `a < b ? a : b`, `maxsd` likewise with `>`: the second operand where they are equal, zeros of both signs
-//! among them, or not ordered. With the operands in either order that makes four of the predicates. The other four pick
-//! the other one of equal operands, which only shows in zeros: they do with a constant that is neither zero nor a NaN.
+//! `minsd a, b` is `a < b ? a : b`, `maxsd` likewise with `>`: the second operand where they are equal, zeros of both
+//! signs among them, or not ordered. With the operands in either order that makes four of the predicates. The other
+//! four pick the other one of equal operands, which only shows in zeros: they do with a constant that is neither zero
+//! nor a NaN.
 //!
 //! Source: Intel SDM volume 2, `MINSD`, `MAXSD`.
 

@@ -19,15 +19,16 @@
 //!
 //! Blocks are visited in postorder, so that inner branches come before those around them.
 //!
-//! 1. For a block that ends in a branch, the *arms* are followed: blocks with one predecessor that only lead on. Two arms that
-//!    end before the same block, of which one may be empty, are a diamond or a triangle.
-//! 2. Every instruction of the arms must be one that may be executed where it was not: it computes without a trap, or is a
-//!    load that cannot fault. What the arms and the selects cost together must not exceed the option `max-cost`.
+//! 1. For a block that ends in a branch, the *arms* are followed: blocks with one predecessor that only lead on. Two
+//!    arms that end before the same block, of which one may be empty, are a diamond or a triangle.
+//! 2. Every instruction of the arms must be one that may be executed where it was not: it computes without a trap, or
+//!    is a load that cannot fault. What the arms and the selects cost together must not exceed the option `max-cost`.
 //!    Of floats, which have no conditional move, only a minimum or maximum is chosen, which is one instruction with its
 //!    comparison ([`extreme`]).
 //! 3. A branch that a loop would have to wait for stays ([`recurrence`]).
-//! 4. The instructions move in front of the branch. For each phi of the join whose entries differ, a `select` is made; of
-//!    entries 1 and 0 the condition itself, widened. A join that has no other predecessor loses its phis. The branch becomes `jmp`.
+//! 4. The instructions move in front of the branch. For each phi of the join whose entries differ, a `select` is made;
+//!    of entries 1 and 0 the condition itself, widened. A join that has no other predecessor loses its phis. The branch
+//!    becomes `jmp`.
 //!
 //! # Why it is sound
 //!
@@ -44,8 +45,8 @@
 //!
 //! # Source
 //!
-//! J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, "Conversion of Control Dependence to Data Dependence", POPL 1983,
-//! for the name. What is done is the conversion of hammocks as in LLVM's `FoldTwoEntryPHINode`.
+//! J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, "Conversion of Control Dependence to Data Dependence", POPL
+//! 1983, for the name. What is done is the conversion of hammocks as in LLVM's `FoldTwoEntryPHINode`.
 
 mod extreme;
 mod recurrence;

@@ -1,8 +1,8 @@
 //! Which branches a loop waits for.
 //!
 //! A `select` waits for its condition, a branch does not: the processor goes on with what it predicts. Where the
-//! condition is made from what the loop loads with a value of its last round, and what is chosen becomes such a value, a
-//! select would put loads and comparison one after the other, round by round.
+//! condition is made from what the loop loads with a value of its last round, and what is chosen becomes such a value,
+//! a select would put loads and comparison one after the other, round by round.
 //!
 //! ```text
 //! head:
@@ -29,8 +29,8 @@ pub(super) struct Slice {
 }
 
 impl Slice {
-    /// Whether the branch of `head` is made, through a load, from a value that one of `phis` becomes in the next round of
-    /// the innermost loop.
+    /// Whether the branch of `head` is made, through a load, from a value that one of `phis` becomes in the next round
+    /// of the innermost loop.
     pub(super) fn is_recurrence(
         &mut self,
         f: &Function,

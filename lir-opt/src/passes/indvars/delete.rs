@@ -14,8 +14,9 @@ pub(super) struct Deletion {
 }
 
 impl Tables {
-    /// Finds the loops without loops inside of them that do nothing that is seen, whose values are not read outside, that
-    /// are left for one block alone, and that end: a variable of theirs grows towards a bound that is tested in each turn.
+    /// Finds the loops without loops inside of them that do nothing that is seen, whose values are not read outside,
+    /// that are left for one block alone, and that end: a variable of theirs grows towards a bound that is tested in
+    /// each turn.
     pub(super) fn find_deletions(&mut self, cx: &LoopContext<'_>, decls: &Decls) -> Vec<Deletion> {
         let mut found: Vec<Deletion> = Vec::new();
         for of_header in self.variables.chunk_by(|a, b| a.0.header == b.0.header) {

@@ -35,11 +35,11 @@
 //! it already. For each function:
 //!
 //! 1. Its size and what forbids to inline it are found in one walk ([`profile`]).
-//! 2. Each of its calls is weighed ([`cost`]): the size of the callee against the cost of the call and what the arguments
-//!    promise, with more allowed in loops, less where the caller or the callee is `cold` or the call ends in a trap. A
-//!    `local` function that is called once only moves. `inline` asks for it always and `noinline` never. The growth of
-//!    the caller, of its frame and of the module are limited, those of `inline` callees, too: each of them may call the
-//!    next one twice.
+//! 2. Each of its calls is weighed ([`cost`]): the size of the callee against the cost of the call and what the
+//!    arguments promise, with more allowed in loops, less where the caller or the callee is `cold` or the call ends in
+//!    a trap. A `local` function that is called once only moves. `inline` asks for it always and `noinline` never. The
+//!    growth of the caller, of its frame and of the module are limited, those of `inline` callees, too: each of them
+//!    may call the next one twice.
 //! 3. Calls are replaced from the last to the first ([`splice`]): the block is split behind the call, the callee's
 //!    instructions are copied ([`transplant`]) with new registers, blocks and stack objects, parameters become the
 //!    arguments, and each return goes on behind the call. A body of one block is put in front of the call without a
@@ -60,21 +60,21 @@
 //!
 //! Stack objects of a callee become objects of the caller: they live longer, and bytes that were never written may be
 //! those of an earlier round or of an earlier copy of the body, which is some bytes. Copies of one body in one caller
-//! share their objects, since no two of them run at a time (a function is never put into a copy of itself). Dynamic stack
-//! memory is freed at the return by `stack_save` and `stack_restore`.
+//! share their objects, since no two of them run at a time (a function is never put into a copy of itself). Dynamic
+//! stack memory is freed at the return by `stack_save` and `stack_restore`.
 //!
 //! A function that calls a `returns_twice` function is neither copied nor copied into. One that reads its variable
 //! arguments is not copied. The return of a `noreturn` function is a trap and becomes `unreachable`. A copy keeps the
 //! order of all effects, volatile accesses among them.
 //!
-//! Sub-word values need no extension: only their low bits mean anything. A copy keeps the callee's places in the source,
-//! so a trap in it is reported with the function, block and line in which it was written.
+//! Sub-word values need no extension: only their low bits mean anything. A copy keeps the callee's places in the
+//! source, so a trap in it is reported with the function, block and line in which it was written.
 //!
 //! # Cost and limits
 //!
-//! Linear in what the functions are and become; calls of one block are split off from the last to the first, so that each
-//! instruction moves once. Calls that come with a body are not weighed again. Only calls by name are seen. A function
-//! that is not in SSA form is not put into one that is, since the passes that follow could not take it.
+//! Linear in what the functions are and become; calls of one block are split off from the last to the first, so that
+//! each instruction moves once. Calls that come with a body are not weighed again. Only calls by name are seen. A
+//! function that is not in SSA form is not put into one that is, since the passes that follow could not take it.
 //!
 //! # Source
 //!

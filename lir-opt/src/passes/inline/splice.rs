@@ -84,8 +84,8 @@ impl Splicer {
             self.objects[f] = PackedOption::NONE;
         }
     }
-    /// Replaces a call. Calls of one block are replaced from the last to the first. With `ssa` the caller is in SSA form
-    /// and stays so.
+    /// Replaces a call. Calls of one block are replaced from the last to the first. With `ssa` the caller is in SSA
+    /// form and stays so.
     pub(super) fn replace(&mut self, decls: &Decls, caller: &mut Function, call: Inst, body: Body<'_>, ssa: bool) {
         let attrs = decls.signature(body.f.sym).map_or(Attrs::NONE, |sig| sig.attrs);
         let traps_on_return = attrs.has(Attrs::NORETURN);
@@ -262,7 +262,8 @@ impl Splicer {
             caller.set_succs(self.copy.block(old), &[rest]);
         }
     }
-    /// Copies a result to its place. Bytes that are not the callee's own may overlap with that, and go by a third place.
+    /// Copies a result to its place. Bytes that are not the callee's own may overlap with that, and go by a third
+    /// place.
     fn aggregate_result(
         &mut self,
         caller: &mut Function,

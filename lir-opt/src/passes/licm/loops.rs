@@ -134,8 +134,8 @@ impl Loops {
     pub(super) fn certain(&self, b: Block) -> Certain {
         self.certain[b]
     }
-    /// The first instruction found in a loop that may write to this place in any of its turns; the place's registers are
-    /// the same in all. Err(None): there are too many to look at.
+    /// The first instruction found in a loop that may write to this place in any of its turns; the place's registers
+    /// are the same in all. Err(None): there are too many to look at.
     pub(super) fn find_clobber(
         &self,
         decls: &Decls,
@@ -181,8 +181,8 @@ impl Loops {
     }
 }
 
-/// Whether execution may end at an instruction, or something is seen from outside there: what may fault must not be moved
-/// from behind to in front of it. Loads may be moved over each other, whose faults are the same.
+/// Whether execution may end at an instruction, or something is seen from outside there: what may fault must not be
+/// moved from behind to in front of it. Loads may be moved over each other, whose faults are the same.
 fn may_end_execution(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();

@@ -28,11 +28,11 @@
 //! 2. Each loop's writes to memory are listed, those of the loops inside included.
 //! 3. From each header the blocks are followed that have one way on, up to the first instruction at which execution may
 //!    end or something is seen from outside. What stands there is executed whenever the loop is entered.
-//! 4. Blocks are visited in reverse postorder, so that operands come before what reads them, and moved before it. Of each
-//!    instruction that may be moved the loop is found in which its operands vary: the innermost one of theirs. It goes to
-//!    the preheader of the outermost loop inside of that one which all of this holds for:
-//!    * pure instructions, and divisions by a constant that cannot trap, may always go;
-//!    * a load may go where nothing in the loop writes to its place, if it cannot fault, or else is executed whenever
+//! 4. Blocks are visited in reverse postorder, so that operands come before what reads them, and moved before it. Of
+//!    each instruction that may be moved the loop is found in which its operands vary: the innermost one of theirs. It
+//!    goes to the preheader of the outermost loop inside of that one which all of this holds for: * pure instructions,
+//!    and divisions by a constant that cannot trap, may always go; * a load may go where nothing in the loop writes to
+//!    its place, if it cannot fault, or else is executed whenever
 //!      the loop is entered (step 3);
 //!    * a call may go if its callee is `readnone` and `willreturn`, and it is executed whenever the loop is entered.
 //! 5. An instruction that costs nothing where it stands is left there, but counts as if it had been moved; it is moved
@@ -41,31 +41,31 @@
 //! # Why it is sound
 //!
 //! An operand that is assigned outside of a loop holds the same value in all turns. A pure instruction may be executed
-//! where it was not. A load that is moved sees the memory that it saw: nothing on the way from the preheader to any turn
-//! of the loop writes there ([`AliasOracle::clobbers_in_any_turn`]). One that may fault is only moved over loads (which
-//! fault alike) and what is not seen, and would have been executed next: no trap is added or taken away, and none comes
-//! before an effect that came before it. Divisions that may trap are never moved, volatile loads neither. Whether the
-//! loop ends plays no role: what is moved was executed in its first turn, or has no effect.
+//! where it was not. A load that is moved sees the memory that it saw: nothing on the way from the preheader to any
+//! turn of the loop writes there ([`AliasOracle::clobbers_in_any_turn`]). One that may fault is only moved over loads
+//! (which fault alike) and what is not seen, and would have been executed next: no trap is added or taken away, and
+//! none comes before an effect that came before it. Divisions that may trap are never moved, volatile loads neither.
+//! Whether the loop ends plays no role: what is moved was executed in its first turn, or has no effect.
 //!
 //! # Cost model
 //!
 //! What is moved saves one execution a turn, and takes a register throughout the loop. Selection of instructions makes
-//! these for nothing, and they stay: constants and addresses of objects, which are operands; comparisons, which join the
-//! branch that reads them; truncations. Cheap instructions (one cycle) are moved as long as there are at most so many of
-//! them for one loop as the option `cheap` says, so that the loop keeps registers for itself; multiplications, divisions,
-//! floating point, loads and calls always.
+//! these for nothing, and they stay: constants and addresses of objects, which are operands; comparisons, which join
+//! the branch that reads them; truncations. Cheap instructions (one cycle) are moved as long as there are at most so
+//! many of them for one loop as the option `cheap` says, so that the loop keeps registers for itself; multiplications,
+//! divisions, floating point, loads and calls always.
 //!
 //! # Cost and limits
 //!
 //! Linear, but for walks up the nest, at most [`MAX_LEVELS`] at a time, and at most [`MAX_WRITES`] writes of a loop are
 //! compared with a load: a loop with more of them keeps its loads. Stores stay: to write once behind the loop what was
-//! written in each turn would be wrong where a turn ends in a trap or a call sees the memory. `readonly` calls stay, for
-//! the contract lets calls move with `readnone` alone.
+//! written in each turn would be wrong where a turn ends in a trap or a call sees the memory. `readonly` calls stay,
+//! for the contract lets calls move with `readnone` alone.
 //!
 //! # Source
 //!
-//! S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 13.2; the rules for what may trap are those
-//! of LLVM's `LICM` ("guaranteed to execute"), made stricter: there loops are assumed to make progress.
+//! S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 13.2; the rules for what may trap are
+//! those of LLVM's `LICM` ("guaranteed to execute"), made stricter: there loops are assumed to make progress.
 //!
 //! [`AliasOracle::clobbers_in_any_turn`]: crate::analysis::alias::AliasOracle::clobbers_in_any_turn
 
@@ -137,8 +137,8 @@ struct Tables {
     loops: Loops,
     /// The header of the innermost loop in which a register's value varies, where it is assigned; none: in no loop.
     home: SecondaryMap<Reg, PackedOption<Block>>,
-    /// Instructions that were left where they are, or were moved by less than they could, though their values vary in their
-    /// home alone.
+    /// Instructions that were left where they are, or were moved by less than they could, though their values vary in
+    /// their home alone.
     left: EntitySet<Inst>,
     /// How many cheap instructions were moved out of a loop, by header.
     cheap: SecondaryMap<Block, u32>,
@@ -292,8 +292,8 @@ impl State<'_> {
             }
         }
     }
-    /// Moves an instruction to the preheader of a loop, and before it the operands that were left in the loop. These count
-    /// as left where they are now: what reads them may still move out of more loops, and takes them along.
+    /// Moves an instruction to the preheader of a loop, and before it the operands that were left in the loop. These
+    /// count as left where they are now: what reads them may still move out of more loops, and takes them along.
     fn move_out(&mut self, f: &mut Function, moved: Inst, header: Block) {
         let preheader = self.t.loops.preheader(header).expect("the target has a preheader");
         let end = f.terminator(preheader);

@@ -26,8 +26,8 @@
 //!    assigns (calls, phis, volatile loads) gives a new number. Terminators have none.
 //! 3. A key that is known has a number, and the number a *holder*, a register; it holds the value as long as it still
 //!    has that number. Then, where the result and the holder have no other assignment, the result is mapped to the
-//!    holder for the whole function and the instruction is dead. Where one of them has others, the instruction becomes a
-//!    copy of the holder. It is dead, too, where it assigns a register what that holds already. A holder that was
+//!    holder for the whole function and the instruction is dead. Where one of them has others, the instruction becomes
+//!    a copy of the holder. It is dead, too, where it assigns a register what that holds already. A holder that was
 //!    overwritten is followed by the register that computes the value anew.
 //! 4. A second walk replaces the registers that were mapped. At the end the dead instructions are removed.
 //!
@@ -62,26 +62,27 @@
 //! once returns the same again, unless it is one that returns twice.
 //!
 //! Loads: objects are disjoint, and an access through an address that was made from an object stays inside it
-//! (LANGUAGE.md, memory). So between two loads with one key nothing wrote their bytes. What is forwarded was stored with
-//! the same width and class; a part of a segment remembers the whole store, and so does not pass for it. Offsets are
-//! signed 64-bit numbers; what does not lie in [0, 2^32 - 1) counts as anywhere in the object. Volatile accesses give
-//! numbers to memory but never take any. What stands after a call that returns twice may have been written between.
+//! (LANGUAGE.md, memory). So between two loads with one key nothing wrote their bytes. What is forwarded was stored
+//! with the same width and class; a part of a segment remembers the whole store, and so does not pass for it. Offsets
+//! are signed 64-bit numbers; what does not lie in [0, 2^32 - 1) counts as anywhere in the object. Volatile accesses
+//! give numbers to memory but never take any. What stands after a call that returns twice may have been written
+//! between.
 //!
 //! # Cost and limits
 //!
 //! Linear, by hashing: a table costs nothing to empty (see [`StampedTable`]), nor does it to discard the objects, which
-//! are compared with the time of the last discarding. An access to an object takes the logarithm of its segments more. An assignment that step 3 removes may leave a register with one assignment, for
-//! which more can be done: then the pass starts again, at most [`MAX_ROUNDS`] times. Nothing is known of memory at the
-//! top of a block.
+//! are compared with the time of the last discarding. An access to an object takes the logarithm of its segments more.
+//! An assignment that step 3 removes may leave a register with one assignment, for which more can be done: then the
+//! pass starts again, at most [`MAX_ROUNDS`] times. Nothing is known of memory at the top of a block.
 //!
 //! # Source
 //!
-//! Document S1 (`testdata/README.md` says which that is), local value numbering in the LIR of a JIT compiler for C: tables, memory, call-like
-//! instructions, phis, order of operands. Additions: copies, constants in registers, functions that are not in SSA form,
-//! escape (`escape=off` is the document's: a generic store discards every object), registers that point into objects,
-//! objects that calls discard, what a segment's parts remember. Where that text says to invert the predicate of a
-//! comparison, it is swapped. Holders: P. Briggs, K. D. Cooper, L. T. Simpson, "Value Numbering", Software: Practice and
-//! Experience 27(6), 1997, section 2.
+//! Document S1 (`testdata/README.md` says which that is), local value numbering in the LIR of a JIT compiler for C:
+//! tables, memory, call-like instructions, phis, order of operands. Additions: copies, constants in registers,
+//! functions that are not in SSA form, escape (`escape=off` is the document's: a generic store discards every object),
+//! registers that point into objects, objects that calls discard, what a segment's parts remember. Where that text says
+//! to invert the predicate of a comparison, it is swapped. Holders: P. Briggs, K. D. Cooper, L. T. Simpson, "Value
+//! Numbering", Software: Practice and Experience 27(6), 1997, section 2.
 
 mod explain;
 mod memory;

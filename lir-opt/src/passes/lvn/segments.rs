@@ -1,12 +1,12 @@
 //! Memory objects in segments: which bytes of a stack object or symbol were written when, and with what.
 //!
-//! An object begins as one segment. An access splits segments at its two bounds, and the parts inherit what was known of
-//! the whole. A store makes its range one segment with a new number. So the number of a segment changes exactly when one
-//! of its bytes may have changed.
+//! An object begins as one segment. An access splits segments at its two bounds, and the parts inherit what was known
+//! of the whole. A store makes its range one segment with a new number. So the number of a segment changes exactly when
+//! one of its bytes may have changed.
 //!
-//! The segments of all objects of a block are in one ordered map, by object and offset. An access takes the logarithm of
-//! their number and the segments that it covers: at most eight for a load, and those that a store covers become one. An
-//! object is discarded by taking a new id: that costs nothing, and the old segments go with the block.
+//! The segments of all objects of a block are in one ordered map, by object and offset. An access takes the logarithm
+//! of their number and the segments that it covers: at most eight for a load, and those that a store covers become one.
+//! An object is discarded by taking a new id: that costs nothing, and the old segments go with the block.
 
 use lir_syntax::ir::Type;
 use std::collections::BTreeMap;

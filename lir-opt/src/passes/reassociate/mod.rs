@@ -15,21 +15,21 @@
 //! # Algorithm
 //!
 //! 1. Every register has a *rank*: constants 0, parameters above them, and what cannot be taken apart (loads, calls,
-//!    phis) one for each block in reverse postorder; of other instructions the highest rank of their operands. So what a
-//!    loop does not change ranks below its header. Registers of equal rank are ordered by their place.
-//! 2. A *tree* is made of instructions of one operation and type, each with a single use, which is in the tree, and in the
-//!    innermost loop of the tree's *root*. Its operands outside are its *leaves*. In a tree of `add` there is also `sub`
-//!    and `neg`: their operands become leaves with a minus sign. A leaf of it that is a product with a constant, or a
-//!    shift by one, used once, is known by its factor.
+//!    phis) one for each block in reverse postorder; of other instructions the highest rank of their operands. So what
+//!    a loop does not change ranks below its header. Registers of equal rank are ordered by their place.
+//! 2. A *tree* is made of instructions of one operation and type, each with a single use, which is in the tree, and in
+//!    the innermost loop of the tree's *root*. Its operands outside are its *leaves*. In a tree of `add` there is also
+//!    `sub` and `neg`: their operands become leaves with a minus sign. A leaf of it that is a product with a constant,
+//!    or a shift by one, used once, is known by its factor.
 //! 3. Leaves are sorted by rank, but phis of the loop come last: what goes around the loop is to wait for one operation
-//!    only. Constants become one. Of equal leaves: `add` sums up their factors, `xor` drops pairs,
-//!    `and`, `or` and the minima and maxima keep one, `mul` keeps all. Neutral constants go, absorbing ones are the result.
+//!    only. Constants become one. Of equal leaves: `add` sums up their factors, `xor` drops pairs, `and`, `or` and the
+//!    minima and maxima keep one, `mul` keeps all. Neutral constants go, absorbing ones are the result.
 //! 4. The tree is written as a chain, from the lowest rank, the constant last: as a displacement it is free. (In a loop
-//!    that does not change several of the leaves, a constant stands with those unless it is added to an i64, which may be
-//!    an address.) The root is replaced in its place, so its register stays.
+//!    that does not change several of the leaves, a constant stands with those unless it is added to an i64, which may
+//!    be an address.) The root is replaced in its place, so its register stays.
 //!
-//! A tree that has this form is left alone. One that is deeper afterwards is written only where that saves an instruction
-//! or leaves fewer in the loop: a balanced sum takes less time than a chain.
+//! A tree that has this form is left alone. One that is deeper afterwards is written only where that saves an
+//! instruction or leaves fewer in the loop: a balanced sum takes less time than a chain.
 //!
 //! # Why it is sound
 //!
@@ -39,8 +39,8 @@
 //!
 //! # Cost and limits
 //!
-//! Trees are disjoint and taken apart with a worklist; a tree takes the time to sort its leaves. Distributive laws beyond
-//! constant factors are not used, nor floats touched.
+//! Trees are disjoint and taken apart with a worklist; a tree takes the time to sort its leaves. Distributive laws
+//! beyond constant factors are not used, nor floats touched.
 //!
 //! # Source
 //!
@@ -134,8 +134,8 @@ fn operation(f: &Function, i: Inst) -> Option<Opcode> {
 }
 
 impl State<'_> {
-    /// Counts uses, and finds what may be the root of a tree, in the order in which it stands: an operand is in the tree,
-    /// or a product, or both are the same.
+    /// Counts uses, and finds what may be the root of a tree, in the order in which it stands: an operand is in the
+    /// tree, or a product, or both are the same.
     fn find_roots(&mut self, f: &Function) {
         self.t.uses.reset(f.num_regs());
         self.t.inside.clear();

@@ -1,7 +1,8 @@
 //! The numbers for which a comparison with a constant holds.
 //!
-//! They are neighbours modulo 2^width, whatever the predicate: `x != 5` holds from 6 around to 4. So what two comparisons
-//! of one value say together is again one interval, or two; one is what a subtraction and a comparison test.
+//! They are neighbours modulo 2^width, whatever the predicate: `x != 5` holds from 6 around to 4. So what two
+//! comparisons of one value say together is again one interval, or two; one is what a subtraction and a comparison
+//! test.
 //!
 //! Source: H. S. Warren, "Hacker's Delight", 2nd ed. 2013, section 4-1; LLVM's `ConstantRange`.
 

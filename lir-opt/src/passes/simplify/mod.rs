@@ -19,13 +19,13 @@
 //! 2. The blocks that can be reached are walked in reverse postorder, so that operands come first. Constants are put
 //!    second and into the instruction, operations on constants are computed.
 //! 3. The rules that may match are found by the opcode and the classes of the operands: sets of bits from a table, one
-//!    for each operand, intersected ([`index`]). They are tried in the order in which they are written; first the shape,
-//!    then types, constants, and at last what is asked of known bits ([`crate::analysis::known_bits`]). A rule pays
-//!    if it makes no more instructions below the root than its left side leaves unused; those marked `=>+` always do
-//!    (option `expand`), and are applied when the others are done.
+//!    for each operand, intersected ([`index`]). They are tried in the order in which they are written; first the
+//!    shape, then types, constants, and at last what is asked of known bits ([`crate::analysis::known_bits`]). A rule
+//!    pays if it makes no more instructions below the root than its left side leaves unused; those marked `=>+` always
+//!    do (option `expand`), and are applied when the others are done.
 //! 4. The operations of the right side are made before the root, and looked at in turn.
-//! 5. The root becomes the operation at the root of the right side and keeps its register; or a constant; or it goes, and
-//!    a value stands for its register in all that is still to come. What is left unused is removed at once, so that
+//! 5. The root becomes the operation at the root of the right side and keeps its register; or a constant; or it goes,
+//!    and a value stands for its register in all that is still to come. What is left unused is removed at once, so that
 //!    counts of readers are right. A branch is matched as the comparison that it makes.
 //! 6. What is put together from bytes of one value, by any tree of shifts, masks and `or`s, becomes a byte swap, a
 //!    rotation, a shift or a mask ([`bytes`]): there are too many such trees for rules.
@@ -44,18 +44,20 @@
 //! A rule makes the function smaller in the lexicographic order of: (a) the sum of the weights of its instructions,
 //! division above multiplication above the rest; (b) the sum over instructions of the size of the tree of operations
 //! below each, phis and loads being leaves; (c) the distance from the canonical order of operands, predicates and
-//! constants. `tests` runs the pass again over what it made, where it must change nothing; a bound of steps stands guard.
+//! constants. `tests` runs the pass again over what it made, where it must change nothing; a bound of steps stands
+//! guard.
 //!
 //! # Cost and limits
 //!
 //! Linear: an instruction costs a lookup, and a constant number of attempts where the lookup finds some. Rules see
-//! through three operations at most, bytes are followed through any number. Nothing is moved across blocks, so a rule that pays may lengthen live ranges.
-//! What dominating branches prove is not used.
+//! through three operations at most, bytes are followed through any number. Nothing is moved across blocks, so a rule
+//! that pays may lengthen live ranges. What dominating branches prove is not used.
 //!
 //! # Source
 //!
 //! The form of the rules is that of Go's generic.rules and of Cranelift's ISLE, the table of sets by opcode and operand
-//! one level of the bottom-up tree automata of C. M. Hoffmann and M. J. O'Donnell, "Pattern Matching in Trees", JACM 29(1),
+//! one level of the bottom-up tree automata of C. M. Hoffmann and M. J. O'Donnell, "Pattern Matching in Trees", JACM
+//! 29(1),
 //! 1982. Algebra: H. S. Warren, "Hacker's Delight", 2nd ed. 2013; divisions: [`magic`].
 //!
 //! # Coverage

@@ -15,10 +15,10 @@
 //! ```
 //!
 //! An expression is made of numbers, constants (an upper case letter first), `W` (the bits of the root's annotation),
-//! `R` (those of its result), `width(x)`, `MIN`, `MAX`, the operators of C, and functions: those of [`Func`]; of variables
-//! `most`, `least`, `smost`, `sleast` and `signbits`; of predicates, each perhaps in `inv(..)`, `holds(P, a, b)`: 1 or 0,
-//! `count(P, C)`: for how many x `x P C` holds, `common_first(P, C, Q, D)` and `common_count(P, C, Q, D)`: about those x
-//! for which both hold.
+//! `R` (those of its result), `width(x)`, `MIN`, `MAX`, the operators of C, and functions: those of [`Func`]; of
+//! variables `most`, `least`, `smost`, `sleast` and `signbits`; of predicates, each perhaps in `inv(..)`, `holds(P, a,
+//! b)`: 1 or 0, `count(P, C)`: for how many x `x P C` holds, `common_first(P, C, Q, D)` and `common_count(P, C, Q, D)`:
+//! about those x for which both hold.
 
 use super::constants::{Bound, Comparison, Condition, Expr, Func, IntervalPart, Operator, Outcome, PredRef};
 use super::finish::finish;

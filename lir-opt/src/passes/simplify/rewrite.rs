@@ -64,7 +64,8 @@ impl Rewriter<'_> {
             self.put_bytes_in_order();
         }
     }
-    /// Steps 2 to 5: visits all instructions of the blocks that can be reached, in an order in which operands come first.
+    /// Steps 2 to 5: visits all instructions of the blocks that can be reached, in an order in which operands come
+    /// first.
     fn walk(&mut self, rpo: &[Block], first: bool) {
         for &b in rpo {
             let mut next = self.f.layout().first_inst(b);
@@ -109,8 +110,8 @@ impl Rewriter<'_> {
         self.late = late;
         self.late.clear();
     }
-    /// Reads what stands for registers that went where the walk had passed or does not come: in phis, and in blocks that
-    /// cannot be reached.
+    /// Reads what stands for registers that went where the walk had passed or does not come: in phis, and in blocks
+    /// that cannot be reached.
     pub fn replace_the_rest(&mut self, cfg: &Cfg) {
         if self.t.num_replaced == 0 {
             return;
@@ -127,8 +128,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Rewrites an instruction, and what that makes, as long as rules apply. An operation that was made may go for a value
-    /// that is there already; the root, which the walk has passed, then reads that.
+    /// Rewrites an instruction, and what that makes, as long as rules apply. An operation that was made may go for a
+    /// value that is there already; the root, which the walk has passed, then reads that.
     fn visit(&mut self, i: Inst) {
         if self.step(i) {
             self.finish_work();

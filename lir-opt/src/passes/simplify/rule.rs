@@ -1,7 +1,8 @@
 //! What a rewrite rule is, once its line of text was read.
 //!
 //! Both sides are trees in one arena; the left side stands first, in preorder, its root at 0. Every node has a type
-//! class: a set of places that have the same type. So a rule holds at every width at which its left side can be written.
+//! class: a set of places that have the same type. So a rule holds at every width at which its left side can be
+//! written.
 
 use super::constants::{Condition, Expr};
 use crate::outcomes::{Outcomes, outcomes, predicate_of};

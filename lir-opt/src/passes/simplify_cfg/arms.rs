@@ -19,9 +19,9 @@
 //! ```
 //!
 //! Whatever the instruction does, it is executed once on each of the two paths as before, and in the same order among
-//! the others: a branch has no effect of its own. Only calls that return twice stay where they are. An instruction moves down
-//! only where it has no result. Upwards, the register of the right arm's is replaced by that of the left one's; where the
-//! two are not one register, each must have one assignment. Neither may be what the branch tests.
+//! the others: a branch has no effect of its own. Only calls that return twice stay where they are. An instruction
+//! moves down only where it has no result. Upwards, the register of the right arm's is replaced by that of the left
+//! one's; where the two are not one register, each must have one assignment. Neither may be what the branch tests.
 
 use super::Registers;
 use crate::analysis::effects::callee_attrs;

@@ -9,15 +9,15 @@
 //! 3. A p that is a forwarder now joins the list. An e without predecessors is removed with its row.
 //! 4. The rows become the phis of t.
 //!
-//! A forwarder e with phis is jumped over whole or not at all: in the row that a p gets, what e's phis choose for p stands for
-//! them. Conditions: only rows of e read its phis; each p has no other row in t; and neither e nor t begins a loop, whose
-//! one way in and one way back (`loop-simplify` makes them) would become several, and two loops one.
+//! A forwarder e with phis is jumped over whole or not at all: in the row that a p gets, what e's phis choose for p
+//! stands for them. Conditions: only rows of e read its phis; each p has no other row in t; and neither e nor t begins
+//! a loop, whose one way in and one way back (`loop-simplify` makes them) would become several, and two loops one.
 //!
 //! The edges of a `switch` are redirected together at the end of the round: one by one, many would cost the square of
 //! their number.
 //!
-//! Blocks after t in postorder lead to it by one edge instead of a chain when their turn comes, so each edge is redirected
-//! once for each target with phis that stops it, and chains of any length cost their length.
+//! Blocks after t in postorder lead to it by one edge instead of a chain when their turn comes, so each edge is
+//! redirected once for each target with phis that stops it, and chains of any length cost their length.
 
 use super::simplify_terminator;
 use crate::pass::PassContext;
@@ -223,8 +223,8 @@ impl Tables {
             }
         }
     }
-    /// Makes the rows of the predecessors of `e`, a forwarder with phis, that they get in `t`. False where a condition does
-    /// not hold.
+    /// Makes the rows of the predecessors of `e`, a forwarder with phis, that they get in `t`. False where a condition
+    /// does not hold.
     fn make_rows(&mut self, f: &Function, cfg: &Cfg, e: Block, t: Block) -> bool {
         let preds = cfg.preds(e);
         let num_phis = f.phis(e).take(MAX_NEW_ENTRIES + 1).count();

@@ -24,45 +24,45 @@
 //! # Algorithm
 //!
 //! 1. What follows a call to a `noreturn` function is cut off ([`cuts`]).
-//! 2. Unreachable blocks are removed, with the phi entries that name them. A branch whose targets are equal becomes `jmp`;
-//!    a switch loses the cases that go where the default goes, and becomes `jmp` when none is left, and `br` when one is or
-//!    when all go to one block and are numbers that follow each other.
-//! 3. In postorder, each block takes over the predecessors of the blocks before it that only jump to it, or choose values
-//!    for its phis and jump ([`forward`]).
-//!    Step 2 follows at once for a predecessor whose targets became equal, so that it may be jumped over in turn.
-//! 4. A phi of a block with one predecessor becomes a copy; a block whose predecessor has no other successor is appended
-//!    to it ([`merge`]).
+//! 2. Unreachable blocks are removed, with the phi entries that name them. A branch whose targets are equal becomes
+//!    `jmp`; a switch loses the cases that go where the default goes, and becomes `jmp` when none is left, and `br`
+//!    when one is or when all go to one block and are numbers that follow each other.
+//! 3. In postorder, each block takes over the predecessors of the blocks before it that only jump to it, or choose
+//!    values for its phis and jump ([`forward`]). Step 2 follows at once for a predecessor whose targets became equal,
+//!    so that it may be jumped over in turn.
+//! 4. A phi of a block with one predecessor becomes a copy; a block whose predecessor has no other successor is
+//!    appended to it ([`merge`]).
 //! 5. A branch is decided by a branch before it ([`known`]).
 //! 6. Two branches that test one integer against constants become a test for an interval ([`ranges`]).
 //! 7. A chain of tests for equality, or a search tree of comparisons, becomes a switch ([`switches`]).
 //! 8. What both arms of a branch begin with, or both predecessors of a block end with, is there once ([`arms`]).
 //! 9. Blocks that do the same become one ([`twins`]).
 //!
-//! Steps 2 to 4 are repeated while step 3 or 4 changed something, and with steps 5 to 9 while any of these did, in all at
-//! most [`MAX_ROUNDS`] times.
+//! Steps 2 to 4 are repeated while step 3 or 4 changed something, and with steps 5 to 9 while any of these did, in all
+//! at most [`MAX_ROUNDS`] times.
 //!
 //! # Why it is sound
 //!
 //! No instruction with an effect but terminators is moved past another or removed, but for what can never be reached. A
 //! block that jumps to itself, and a circle of blocks that only jump, keep one block that jumps to itself: an endless
-//! loop stays endless. The entry is never the target of an edge, since it has no predecessors before. Phis are what could
-//! tell edges apart: the entry of a predecessor that is taken over is that of the block that is jumped over, and where a
-//! block is a predecessor already the two must be equal; so in steps 6, 7 and 9. In functions that are not in SSA form,
-//! the copies that several phis become might read what an earlier one wrote; then all sources are read first. Steps 5,
-//! 8 and 9 look at registers in several places, and ask that these have one assignment.
+//! loop stays endless. The entry is never the target of an edge, since it has no predecessors before. Phis are what
+//! could tell edges apart: the entry of a predecessor that is taken over is that of the block that is jumped over, and
+//! where a block is a predecessor already the two must be equal; so in steps 6, 7 and 9. In functions that are not in
+//! SSA form, the copies that several phis become might read what an earlier one wrote; then all sources are read first.
+//! Steps 5, 8 and 9 look at registers in several places, and ask that these have one assignment.
 //!
 //! # Cost and limits
 //!
-//! Each round is linear in instructions, edges and phi entries, but for the sorting of step 9: preds of a block are looked
-//! at when that block is jumped over, once; merged blocks are renamed in phis by one walk at the end. Jumping over a block
-//! into phis multiplies entries: see [`forward::MAX_NEW_ENTRIES`]. Steps 5 to 7 have limits of their own, for
-//! switches and phis of many entries. Branches are not turned into `select` (see `if-convert`), and blocks are not
+//! Each round is linear in instructions, edges and phi entries, but for the sorting of step 9: preds of a block are
+//! looked at when that block is jumped over, once; merged blocks are renamed in phis by one walk at the end. Jumping
+//! over a block into phis multiplies entries: see [`forward::MAX_NEW_ENTRIES`]. Steps 5 to 7 have limits of their own,
+//! for switches and phis of many entries. Branches are not turned into `select` (see `if-convert`), and blocks are not
 //! duplicated (see `jump-threading`).
 //!
 //! # Source
 //!
-//! Folklore; S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, sections 18.1 to 18.8. The treatment of
-//! phis follows LLVM's `TryToSimplifyUncondBranchFromEmptyBlock`.
+//! Folklore; S. S. Muchnick, "Advanced Compiler Design and Implementation", 1997, sections 18.1 to 18.8. The treatment
+//! of phis follows LLVM's `TryToSimplifyUncondBranchFromEmptyBlock`.
 
 mod arms;
 mod cuts;
@@ -250,8 +250,8 @@ fn simplify_terminator(f: &mut Function, b: Block) -> bool {
     true
 }
 
-/// Step 2, for a switch whose cases all go to one block: where they are numbers that follow each other, it becomes a test
-/// for an interval.
+/// Step 2, for a switch whose cases all go to one block: where they are numbers that follow each other, it becomes a
+/// test for an interval.
 fn switch_to_interval(f: &mut Function, b: Block, i: Inst) -> bool {
     let d = *f.inst(i);
     let &[default, target, ref others @ ..] = f.succs(b) else { return false };

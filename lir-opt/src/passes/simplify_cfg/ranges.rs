@@ -86,7 +86,8 @@ fn find_pair(f: &Function, cfg: &Cfg, p: Block) -> Option<Pair> {
     })
 }
 
-/// Where what a block tests is a sum with a constant that was computed just before: the other operand, and the constant.
+/// Where what a block tests is a sum with a constant that was computed just before: the other operand, and the
+/// constant.
 fn as_sum(f: &Function, p: Block, test: Condition) -> Option<(Operand, u64)> {
     let i = f.layout().prev_inst(f.terminator(p))?;
     let d = f.inst(i);

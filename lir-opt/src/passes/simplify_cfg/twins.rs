@@ -12,14 +12,14 @@
 //!   %r = phi i32 [0, other], [%p, a], [%q, b]
 //! ```
 //!
-//! 1. Blocks without phis are sorted by a hash of their last opcodes and their targets. Those that are alone with theirs,
-//!    nearly all, are done with, and those of more than [`MAX_INSTS`] instructions; then the rest by all that they do, with
-//!    any registers. So are blocks that a retreating edge leaves: to merge the
-//!    end of a loop with a block before it would move the loop's head.
+//! 1. Blocks without phis are sorted by a hash of their last opcodes and their targets. Those that are alone with
+//!    theirs, nearly all, are done with, and those of more than [`MAX_INSTS`] instructions; then the rest by all that
+//!    they do, with any registers. So are blocks that a retreating edge leaves: to merge the end of a loop with a block
+//!    before it would move the loop's head.
 //! 2. The others are written out as words: instructions with their operands, targets, and the entries that phis of the
 //!    targets have for the block. What a block assigns itself stands there as the number of the instruction.
-//! 3. Blocks with equal words are the same, if what they assign is read by themselves and those phis alone. The one that
-//!    stands first is kept, and all edges go there.
+//! 3. Blocks with equal words are the same, if what they assign is read by themselves and those phis alone. The one
+//!    that stands first is kept, and all edges go there.
 //!
 //! Linear, but for the sorting. Registers with several assignments stand for themselves, also where they are assigned:
 //! then equal words are equal text.

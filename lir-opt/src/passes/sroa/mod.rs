@@ -19,21 +19,22 @@
 //! # Algorithm
 //!
 //! 1. Find the registers that hold a constant address in a stack object ([`crate::stack_addresses`]).
-//! 2. Remove copies and fills of no bytes. List the *slices* of the others: which instruction accesses which bytes of which object ([`slices`]). An object whose address is
-//!    used otherwise (stored, compared, put in a phi, passed on, indexed by a register) stays as it is.
+//! 2. Remove copies and fills of no bytes. List the *slices* of the others: which instruction accesses which bytes of
+//!    which object ([`slices`]). An object whose address is used otherwise (stored, compared, put in a phi, passed on,
+//!    indexed by a register) stays as it is.
 //! 3. Give every byte of a load, store or copy of at most [`MAX_COPY_BYTES`] a node ([`parts`]).
-//! 4. Bytes that are accessed at once are joined; bytes that a copy carries over are of one class, and what is joined at
-//!    one end is joined at the other ([`classes`]): so both ends of a copy are cut alike. Bytes that are copied, and
+//! 4. Bytes that are accessed at once are joined; bytes that a copy carries over are of one class, and what is joined
+//!    at one end is joined at the other ([`classes`]): so both ends of a copy are cut alike. Bytes that are copied, and
 //!    never loaded nor stored, are joined to words.
-//! 5. Cut: the longest runs of joined bytes are the *parts*. A part fits a register if it has 1, 2, 4 or 8 bytes and each
-//!    access is of a power of two of them; bytes of volatile accesses and of large copies do not.
-//! 6. Choose: a part that fits becomes a register where that saves more accesses of memory (a load, a store, both ends of
-//!    a copy), counted over the class, than it costs at calls and returns, which want their aggregates in memory. Its type is a float if the
-//!    class is accessed as one and never in pieces, else an integer.
+//! 5. Cut: the longest runs of joined bytes are the *parts*. A part fits a register if it has 1, 2, 4 or 8 bytes and
+//!    each access is of a power of two of them; bytes of volatile accesses and of large copies do not.
+//! 6. Choose: a part that fits becomes a register where that saves more accesses of memory (a load, a store, both ends
+//!    of a copy), counted over the class, than it costs at calls and returns, which want their aggregates in memory.
+//!    Its type is a float if the class is accessed as one and never in pieces, else an integer.
 //! 7. Each chosen part gets a stack object of its own, and each access of it becomes one of that object as a whole
 //!    ([`rewrite`]): a piece is shifted and truncated out of it, or masked and shifted into it; a copy becomes one of
-//!    each part, and shorter copies of what lies between them; a fill a constant. Parts of an aggregate that is passed or
-//!    returned are stored to their old place before, those of one that comes back are loaded after; those of a
+//!    each part, and shorter copies of what lies between them; a fill a constant. Parts of an aggregate that is passed
+//!    or returned are stored to their old place before, those of one that comes back are loaded after; those of a
 //!    parameter are loaded at the entry.
 //! 8. The core of [`mem2reg`](super::mem2reg) replaces the new objects, those that were variables from the start, and
 //!    the old ones without accesses, by registers.
@@ -41,13 +42,13 @@
 //!
 //! # Why it is sound
 //!
-//! An object that is split is accessed by the slices alone (nothing generic reaches an object that has not escaped), and
-//! the parts cover the bytes of all slices but fills and aggregates, disjointly. So the bytes of a part are read and
-//! written by accesses that are rewritten, save for calls, returns and parameters, around which they are in the old
+//! An object that is split is accessed by the slices alone (nothing generic reaches an object that has not escaped),
+//! and the parts cover the bytes of all slices but fills and aggregates, disjointly. So the bytes of a part are read
+//! and written by accesses that are rewritten, save for calls, returns and parameters, around which they are in the old
 //! object. The ends of a copy are the same, or disjoint, so that its parts may be copied in any order; the same ones
 //! need no copy. Bytes never written yield some bytes: `mem2reg` takes 0, and what comes of the old object is as good.
-//! Stores go to objects of this function only, which nobody else sees. A function that calls one which
-//! `returns_twice` is left alone, as by `mem2reg`.
+//! Stores go to objects of this function only, which nobody else sees. A function that calls one which `returns_twice`
+//! is left alone, as by `mem2reg`.
 //!
 //! # Cost and limits
 //!

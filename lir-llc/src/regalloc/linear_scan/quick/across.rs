@@ -1,7 +1,7 @@
 //! Step 2: one place for each value that lives across blocks.
 //!
-//! Values are visited in the order of their starts. A register that is free as long as the value lives is taken, that of
-//! a value which it is copied from or to if it can be had. Where there is none, the value that weighs least goes to
+//! Values are visited in the order of their starts. A register that is free as long as the value lives is taken, that
+//! of a value which it is copied from or to if it can be had. Where there is none, the value that weighs least goes to
 //! memory, this one or one that holds a register now; what that one held in the past stays unused.
 
 use super::{HOME, NONE, NOWHERE, REMAT, STORED, State, WIDE};
@@ -14,12 +14,13 @@ use crate::x64::registers::{CALLEE_SAVED, R10, R11, R12, R13, R14, R15, RAX, RBP
 use crate::x64::{PReg, PRegSet, RegClass};
 use smallvec::SmallVec;
 
-/// Registers that are kept for the values within blocks, in the order in which they are chosen: no argument of a call is in
-/// the first of them, so that instructions which fix many others leave room for their ordinary operands.
+/// Registers that are kept for the values within blocks, in the order in which they are chosen: no argument of a call
+/// is in the first of them, so that instructions which fix many others leave room for their ordinary operands.
 const KEPT: [PReg; 8] = [R11, R10, RAX, RCX, RDX, RBX, xmm(0), xmm(1)];
 /// The same where nothing is called: those that would have to be saved. Values across blocks get the others first.
 const KEPT_IN_LEAVES: [PReg; 8] = [RBX, R12, R13, R14, R15, RBP, xmm(0), xmm(1)];
-/// The registers of `KEPT` that need not be saved, as values across blocks get them: behind all others that need not be.
+/// The registers of `KEPT` that need not be saved, as values across blocks get them: behind all others that need not
+/// be.
 const LENT: [PReg; 5] = [R11, R10, RDX, RCX, RAX];
 /// How many general registers are kept, at least as many as one instruction may need.
 const KEPT_GENERAL: usize = 5;

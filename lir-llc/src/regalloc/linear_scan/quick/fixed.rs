@@ -1,7 +1,7 @@
 //! Instructions with fixed operands or clobbers: calls, returns, parameters, divisions, shifts by a register.
 //!
-//! All moves before such an instruction are done at once: to fixed registers, of what lives on out of clobbered registers
-//! into others, and of ordinary operands out of the way. What finds no other register is stored before.
+//! All moves before such an instruction are done at once: to fixed registers, of what lives on out of clobbered
+//! registers into others, and of ordinary operands out of the way. What finds no other register is stored before.
 
 use super::within::Within;
 use super::{GLOBAL, HOME, NOWHERE, STORED, WIDE};
@@ -94,9 +94,9 @@ impl Within<'_> {
             self.group.push(Move { from, to: Loc::reg(p), class: p.class() });
         }
     }
-    /// Moves what lives on out of clobbered registers, or stores it. Gives the registers that are to be given up once the
-    /// instruction has read its operands, and those that the moves write. So many free registers are left as operands may
-    /// want.
+    /// Moves what lives on out of clobbered registers, or stores it. Gives the registers that are to be given up once
+    /// the instruction has read its operands, and those that the moves write. So many free registers are left as
+    /// operands may want.
     fn save(&mut self, ops: &Operands, pins: PRegSet, wanted: u32) -> (PRegSet, PRegSet) {
         let (mut leaving, mut arriving) = (PRegSet::EMPTY, PRegSet::EMPTY);
         for r in ops.clobbers.and(self.pool).minus(self.free).iter() {
@@ -127,8 +127,8 @@ impl Within<'_> {
     fn saved(&self) -> PRegSet {
         self.used.or(PRegSet::all().minus(CALLEE_SAVED))
     }
-    /// Where an ordinary operand is read: in none of the registers that are taken early. Says whether that is a copy for
-    /// this instruction alone.
+    /// Where an ordinary operand is read: in none of the registers that are taken early. Says whether that is a copy
+    /// for this instruction alone.
     fn operand(&mut self, u: &Use, ops: &Operands, pins: PRegSet) -> (Loc, bool) {
         let x = &self.values[u.vreg.index()];
         let early = ops.early_clobbers;

@@ -8,8 +8,8 @@
 //! 2. [`across`]: a value that lives across blocks gets one place for all of its life, a hardware register or a spill
 //!    slot, in the order of the starts; where there is no register left, what weighs least goes to memory. A few
 //!    registers are never given away here.
-//! 3. [`within`]: a second walk gives the values of each block the other registers, instruction by instruction, and writes
-//!    down all places and moves as it goes. Where no register is left, the value that is used up last is stored.
+//! 3. [`within`]: a second walk gives the values of each block the other registers, instruction by instruction, and
+//!    writes down all places and moves as it goes. Where no register is left, the value that is used up last is stored.
 //!    [`fixed`] does the same for instructions with fixed operands and clobbers.
 //!
 //! Since nothing that lives across blocks ever moves, there is nothing to resolve along edges but phis. The cost is

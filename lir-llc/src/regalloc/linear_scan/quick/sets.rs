@@ -2,8 +2,8 @@
 //!
 //! # Algorithm
 //!
-//! 1. Liveness at the borders of blocks is found backward from the blocks that read a value before they write it, with a
-//!    word of 64 values for each block. A work list leads to the blocks that it reaches, and to no others.
+//! 1. Liveness at the borders of blocks is found backward from the blocks that read a value before they write it, with
+//!    a word of 64 values for each block. A work list leads to the blocks that it reaches, and to no others.
 //! 2. These blocks are visited in order. A value that is live through goes on as it is; ranges begin and end where
 //!    something changes.
 //!
@@ -14,9 +14,9 @@
 //!
 //! # Cost
 //!
-//! Linear in the uses and in the number of (word, block) pairs where a value of the word is live, each counted as often as
-//! news of the word come to the block. In deep nests of loops that is the square of the depth: after [`STEPS`] for each
-//! block it is left to others to follow the values that remain, which step over whole loops.
+//! Linear in the uses and in the number of (word, block) pairs where a value of the word is live, each counted as often
+//! as news of the word come to the block. In deep nests of loops that is the square of the depth: after [`STEPS`] for
+//! each block it is left to others to follow the values that remain, which step over whole loops.
 
 use super::{GLOBAL, Global, LIVE_IN, NONE, Value};
 use crate::machine::MFunction;
@@ -69,8 +69,8 @@ pub(super) struct Liveness {
 }
 
 impl Liveness {
-    /// Appends the ranges of values that live across blocks to the arena. Says how many of the values these are: the first
-    /// ones, all unless there are too many steps to make.
+    /// Appends the ranges of values that live across blocks to the arena. Says how many of the values these are: the
+    /// first ones, all unless there are too many steps to make.
     pub(super) fn find(
         &mut self,
         f: &MFunction,

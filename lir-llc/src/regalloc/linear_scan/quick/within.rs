@@ -1,10 +1,11 @@
-//! Step 3: a walk over the instructions that gives the values of each block their registers, and writes everything down.
+//! Step 3: a walk over the instructions that gives the values of each block their registers, and writes everything
+//! down.
 //!
-//! What lives across blocks and has a register keeps it; the other registers are free at the start of every block. A value
-//! is put into a register where it is defined, and again where it is read after it went to memory, and stays there
-//! until its last use, until an instruction clobbers the register, or until it is wanted more urgently for another:
-//! then it is stored, once for each definition. Values across blocks that are in memory are stored wherever they are
-//! defined.
+//! What lives across blocks and has a register keeps it; the other registers are free at the start of every block. A
+//! value is put into a register where it is defined, and again where it is read after it went to memory, and stays
+//! there until its last use, until an instruction clobbers the register, or until it is wanted more urgently for
+//! another: then it is stored, once for each definition. Values across blocks that are in memory are stored wherever
+//! they are defined.
 
 use super::{Clobber, GLOBAL, HOME, NONE, NOWHERE, Quick, REMAT, STORED, State, Value, WIDE, slot};
 use crate::machine::{MFunction, MInst, MReg, PhiArg, VReg};
@@ -310,8 +311,8 @@ impl Within<'_> {
             x.reg = NOWHERE;
         }
     }
-    /// A use of the place where the destination, which never moves, is: it is read from a copy, since the destination is
-    /// written first. Gives the register of the copy, which is to be free again after the instruction.
+    /// A use of the place where the destination, which never moves, is: it is read from a copy, since the destination
+    /// is written first. Gives the register of the copy, which is to be free again after the instruction.
     pub(super) fn copy_late(&mut self, d: VReg, ops: &Operands, pins: PRegSet) -> PRegSet {
         let home = Loc::reg(PReg::new(self.values[d.index()].reg));
         let t = self.take(d, pins, PRegSet::EMPTY);

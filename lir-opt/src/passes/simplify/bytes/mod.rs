@@ -17,9 +17,9 @@
 //!    ([`markers`]), if its operands have the same source. An operand is read as far as operations go that move whole
 //!    bytes; what is behind them, or an `or` of which that was noted, is the source. Operands come first, so that each
 //!    tree is looked at from its leaves, in whatever way its `or`s are associated, at a constant cost for each of them.
-//! 2. After the walk, the roots are visited from the last to the first, so that a tree comes before those inside it. One
-//!    that fewer operations can compute ([`plan`]), the ones counted that it leaves unused, becomes these. A mask or a
-//!    truncation of a root is one too: it may drop bytes that are not known.
+//! 2. After the walk, the roots are visited from the last to the first, so that a tree comes before those inside it.
+//!    One that fewer operations can compute ([`plan`]), the ones counted that it leaves unused, becomes these. A mask
+//!    or a truncation of a root is one too: it may drop bytes that are not known.
 //!
 //! # Why it is sound
 //!
@@ -50,8 +50,8 @@ use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Reg, SecondaryMap, Type};
 use markers::Markers;
 use plan::{Plan, Step};
 
-/// Operations on one operand that are seen through, one behind the other: a byte is shifted, masked, converted, and that
-/// in two types.
+/// Operations on one operand that are seen through, one behind the other: a byte is shifted, masked, converted, and
+/// that in two types.
 const MAX_CHAIN: usize = 8;
 /// Operations below a root that are counted as those that it leaves unused. A `bswap` of 64 bits has 22.
 const MAX_TREE: usize = 32;

@@ -1,7 +1,7 @@
 //! Functions of the C library that are known by their names.
 //!
-//! QBE's files come from C compilers, and C reserves the names of its library (ISO/IEC 9899:2018, 7.1.3): a program that
-//! calls such a function and does not define it means the library's. What C says of it is then told to our passes:
+//! QBE's files come from C compilers, and C reserves the names of its library (ISO/IEC 9899:2018, 7.1.3): a program
+//! that calls such a function and does not define it means the library's. What C says of it is then told to our passes:
 //!
 //! * calls of `memcpy` and `memset` become instructions, so that objects reached through them alone do not escape and
 //!   small copies are loads and stores, as in every C compiler. `memmove` has no instruction of its own;

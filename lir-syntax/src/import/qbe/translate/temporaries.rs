@@ -4,8 +4,8 @@
 //!
 //! 1. a class: that of its assignments; a word where some are words and some are longs, as in QBE;
 //! 2. perhaps a *place*: a temporary that is assigned once, by an allocation of constant size in the first block, an
-//!    aggregate parameter or result, or a copy (what `memcpy` returns is one) or the sum of a placed temporary and a constant, is an offset in a
-//!    stack object and needs a register only where the address itself is wanted;
+//!    aggregate parameter or result, or a copy (what `memcpy` returns is one) or the sum of a placed temporary and a
+//!    constant, is an offset in a stack object and needs a register only where the address itself is wanted;
 //! 3. for a temporary that is assigned once, by a comparison, and read by `jnz` only: the type i8; and where there is
 //!    one `jnz`, in the block of the comparison, and no operand is assigned between the two, no register at all: the
 //!    comparison is *fused* with its jump.
