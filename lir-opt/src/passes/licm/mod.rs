@@ -30,9 +30,9 @@
 //!    end or something is seen from outside. What stands there is executed whenever the loop is entered.
 //! 4. Blocks are visited in reverse postorder, so that operands come before what reads them, and moved before it. Of
 //!    each instruction that may be moved the loop is found in which its operands vary: the innermost one of theirs. It
-//!    goes to the preheader of the outermost loop inside of that one which all of this holds for: * pure instructions,
-//!    and divisions by a constant that cannot trap, may always go; * a load may go where nothing in the loop writes to
-//!    its place, if it cannot fault, or else is executed whenever
+//!    goes to the preheader of the outermost loop inside of that one which all of this holds for:
+//!    * pure instructions, and divisions by a constant that cannot trap, may always go;
+//!    * a load may go where nothing in the loop writes to its place, if it cannot fault, or else is executed whenever
 //!      the loop is entered (step 3);
 //!    * a call may go if its callee is `readnone` and `willreturn`, and it is executed whenever the loop is entered.
 //! 5. An instruction that costs nothing where it stands is left there, but counts as if it had been moved; it is moved
