@@ -32,15 +32,15 @@ pub(super) fn loop_end(f: &MFunction, blocks: &Blocks, k: usize, depth: u32) -> 
         return None;
     }
     let next = (k + 1..blocks.count()).find(|n| data(*n).loop_depth != here.loop_depth).unwrap_or(blocks.count());
-    let body = (k..next).flat_map(|n| data(n).start..data(n).end);
+    let mut body = (k..next).flat_map(|n| data(n).start..data(n).end);
     // An instruction has a byte, but for copies that are none.
-    if body.clone().nth(2 * LINE as usize).is_some() || body.into_iter().any(|i| f.insts[i as usize].op == Op::Call) {
+    if body.clone().nth(2 * LINE as usize).is_some() || body.any(|i| f.insts[i as usize].op == Op::Call) {
         return None;
     }
-    match next < blocks.count() {
-        true => (data(next).loop_depth < here.loop_depth).then(|| blocks.emitted(next).0),
-        false => Some(MBlock(f.blocks.len() as u32)),
+    if next == blocks.count() {
+        return Some(MBlock(f.blocks.len() as u32));
     }
+    (data(next).loop_depth < here.loop_depth).then(|| blocks.emitted(next).0)
 }
 
 /// No-operations before a loop of `len` bytes that would begin at `at`, counted from the beginning of a line.

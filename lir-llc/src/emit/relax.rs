@@ -22,7 +22,7 @@ struct Item {
     /// Of jumps: the target, an emitted block; before a loop: the block after it.
     target: u32,
     kind: Kind,
-    /// Bytes that it takes, of jumps at least.
+    /// Bytes that it takes: of jumps at least, of padding as the last pass made it.
     size: u8,
 }
 
@@ -87,7 +87,7 @@ impl Relax {
     /// A loop begins at this offset, and the block after it is `end`, or the number of blocks where the code ends. In
     /// the loop no other one begins.
     pub(super) fn align(&mut self, at: usize, end: MBlock) {
-        self.items.push(Item { at: at as u32, target: end.0, kind: Kind::Align, size: LINE as u8 - 1 });
+        self.items.push(Item { at: at as u32, target: end.0, kind: Kind::Align, size: 0 });
     }
     /// The code ends at this offset.
     pub(super) fn end(&mut self, at: usize) {
