@@ -1,6 +1,7 @@
 //! Every rule is checked with values: with all at 8 bits, however many a rule has, with all at 16 bits where a rule has
-//! one, and with boundary and random values at the other widths and for floats. A rule that cannot be written with bytes
-//! alone, as it extends, truncates or asks for a width, is checked with all values at the types at which there are fewest.
+//! one, and with boundary and random values at the other widths and for floats. A rule that cannot be written with
+//! bytes alone, as it extends, truncates or asks for a width, is checked with all values at the types at which there
+//! are fewest.
 
 use super::super::rule::{NodeId, NodeKind, Pred, Rule, TypeClass};
 use super::algebra::{Assignment, assign, value_types};
@@ -35,7 +36,8 @@ pub enum Coverage {
 }
 
 /// Each choice of types of a rule, and how its values are gone through there: all of them where they are bytes, or have
-/// 24 bits with a byte among them. A rule that has no such choice has all values at those types at which there are fewest.
+/// 24 bits with a byte among them. A rule that has no such choice has all values at those types at which there are
+/// fewest.
 pub fn coverage(rule: &Rule) -> Vec<(Vec<Type>, Coverage)> {
     let choose = |types: Vec<Type>| {
         let coverage = coverage_at(rule, &types);

@@ -1,11 +1,11 @@
 //! Both sides of a rule for all values, 2^32 tuples of them at most.
 //!
-//! There is a loop for each constant, then one for each variable; the last variable that is a byte is not looped over: it
-//! has its values in 256 [`Lanes`]. Where none is a byte, one has its low byte there. A node is computed in the loop of
-//! the innermost value that it depends on, and a condition about constants is asked in the loop of the last constant that
-//! it mentions, so that where it does not hold all that is within is left out. Four bytes are 2^24 rounds of a few vector
-//! instructions each, which threads share by the values of the outermost loop. Where the two sides seem to differ, or
-//! something traps, the tuple is checked alone, which also words the complaint.
+//! There is a loop for each constant, then one for each variable; the last variable that is a byte is not looped over:
+//! it has its values in 256 [`Lanes`]. Where none is a byte, one has its low byte there. A node is computed in the loop
+//! of the innermost value that it depends on, and a condition about constants is asked in the loop of the last constant
+//! that it mentions, so that where it does not hold all that is within is left out. Four bytes are 2^24 rounds of a few
+//! vector instructions each, which threads share by the values of the outermost loop. Where the two sides seem to
+//! differ, or something traps, the tuple is checked alone, which also words the complaint.
 //!
 //! Five bytes are too many. But where both sides read two variables only inside of operations on these two, as in
 //! `select(icmp(P, x, y), a, select(icmp(inv(P), x, y), b, c))`, each side is a function of the results of these
@@ -26,8 +26,8 @@ use std::panic::{catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-/// How many tuples of values there are for which the conditions hold that are about constants alone; of more than 64 bits
-/// just many. Constants of more than 24 bits together are counted as if the conditions held for all.
+/// How many tuples of values there are for which the conditions hold that are about constants alone; of more than 64
+/// bits just many. Constants of more than 24 bits together are counted as if the conditions held for all.
 pub fn count_tuples(a: &Assignment<'_>) -> u128 {
     let types = value_types(a.rule, a.types);
     let bits = |types: &[Type]| types.iter().map(|t| t.bits()).sum::<u32>();

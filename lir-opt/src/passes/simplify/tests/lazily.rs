@@ -1,9 +1,9 @@
 //! Both sides of a rule for all values, where a side reads only some of them: `select` reads one of two.
 //!
-//! Both sides are evaluated with no value known. An evaluation that comes to a value that is not known stops there; that
-//! value then runs through all that it can be, and with each of them both sides are evaluated anew. Where both have a
-//! result, it is the result for all values of what was not read. (C. Runciman, M. Naylor, F. Lindblad, "SmallCheck and
-//! Lazy SmallCheck", Haskell 2008, section 4; they learn from an exception what is read.)
+//! Both sides are evaluated with no value known. An evaluation that comes to a value that is not known stops there;
+//! that value then runs through all that it can be, and with each of them both sides are evaluated anew. Where both
+//! have a result, it is the result for all values of what was not read. (C. Runciman, M. Naylor, F. Lindblad,
+//! "SmallCheck and Lazy SmallCheck", Haskell 2008, section 4; they learn from an exception what is read.)
 
 use super::super::parse::read_rule;
 use super::super::rule::{NodeId, NodeKind};

@@ -1,8 +1,9 @@
 //! Operations in 256 lanes at once.
 //!
 //! What operations compute is written here a second time, so that the compiler makes vector instructions of the loops:
-//! those that many rules consist of for bytes, for other types those of the few rules that have 2^32 tuples there. Tests
-//! compare them with the semantics: for bytes with all operands, for words with those at which something is different.
+//! those that many rules consist of for bytes, for other types those of the few rules that have 2^32 tuples there.
+//! Tests compare them with the semantics: for bytes with all operands, for words with those at which something is
+//! different.
 
 use super::samples::special;
 use lir_syntax::ir::{IntCC, Opcode, Type};
@@ -72,7 +73,7 @@ pub fn operate_on_words(op: Opcode, ty: Type, aux: u8, [x, y]: [&Words; 2], out:
             let mask = Type::from_u8(aux).mask();
             in_lanes(x, x, out, |x, _| x & mask)
         }
-        // Numbers of 16 bits: their quotient as a float is nearer to the exact one than that can be to an integer above.
+        // Of numbers of 16 bits, the quotient as a float is nearer to the exact one than that is to an integer above.
         Opcode::Udiv if ty == Type::I16 && !y.contains(&0) => {
             in_lanes(x, y, out, |x, y| (x as i32 as f32 / y as i32 as f32) as i32 as u64)
         }
