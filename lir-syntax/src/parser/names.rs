@@ -54,7 +54,7 @@ impl NameIndex {
     #[inline]
     fn key(&self, name: &[u8]) -> (u64, u64) {
         match short_name(name) {
-            Some(key) => (key, self.hasher.hash_one(key & !7) ^ (key & 7) << 32),
+            Some(key) => (key, self.hasher.hash_one(key & !7) ^ ((key & 7) << 32)),
             None => self.long_key(name),
         }
     }
@@ -65,7 +65,7 @@ impl NameIndex {
         let mut hasher = self.hasher.build_hasher();
         hasher.write(rest);
         let hash = hasher.finish();
-        ((hash ^ last) << 8, hash ^ (last & 7) << 32)
+        ((hash ^ last) << 8, hash ^ ((last & 7) << 32))
     }
     /// The id of a name; `is` tells whether the name of an id is this one.
     #[inline]
@@ -82,7 +82,7 @@ impl NameIndex {
             Err(empty) => {
                 let id = self.keys.len() as u32;
                 self.keys.push(key);
-                self.slots[empty] = hash & HASH | (u64::from(id) + 1);
+                self.slots[empty] = (hash & HASH) | (u64::from(id) + 1);
                 if 2 * self.keys.len() > self.slots.len() {
                     self.grow();
                 }
@@ -144,7 +144,7 @@ impl Default for NameIndex {
 #[inline]
 fn home(hash: u64, slots: usize) -> usize {
     let lines = (slots / LINE).trailing_zeros();
-    (hash >> (u64::BITS - lines)) as usize * LINE | (hash >> 32) as usize % LINE
+    (hash >> (u64::BITS - lines)) as usize * LINE + (hash >> 32) as usize % LINE
 }
 
 /// Whether a key is the name itself.
