@@ -1,53 +1,92 @@
-//! Capstone's text of an instruction against what was meant.
+//! Capstone's text of instructions against what was meant.
 
-use crate::cases::Case;
+use crate::cases::{ADDRESSES, Batch, Case, Shape};
 use crate::expected::{self, Operand};
+use capstone::Insn;
 use capstone::prelude::*;
-use lir_llc::x64::PReg;
-use lir_llc::x64::encode::{Base, NO_INDEX};
+use lir_llc::x64::encode::{Addr, Base, NO_INDEX};
+use std::fmt::Write;
+use std::sync::LazyLock;
 
-/// A disassembler.
-pub struct Reader(Capstone);
+/// A disassembler, and what it is to say in all cases of a shape.
+pub struct Reader {
+    capstone: Capstone,
+    mnemonic: String,
+    /// What stands before the brackets of a memory operand.
+    pointer: &'static str,
+}
 
 impl Reader {
-    pub fn new() -> Reader {
-        Reader(Capstone::new().x86().mode(arch::x86::ArchMode::Mode64).build().expect("capstone"))
+    pub fn new(shape: &Shape) -> Reader {
+        let capstone = Capstone::new().x86().mode(arch::x86::ArchMode::Mode64).build().expect("capstone");
+        let mut mnemonic = expected::mnemonic(shape);
+        if let Some((_, name)) = expected::predicate(shape.op) {
+            mnemonic = mnemonic.replace("cmp", &format!("cmp{name}"));
+        }
+        if shape.operands.is_none() {
+            mnemonic.insert_str(0, "rep ");
+        }
+        let bytes = shape.operands.iter().flatten().find_map(|o| if let Operand::Mem(n) = o { Some(*n) } else { None });
+        let pointer = match bytes {
+            None | Some(0) => "",
+            Some(1) => "byte ptr ",
+            Some(2) => "word ptr ",
+            Some(4) => "dword ptr ",
+            Some(8) => "qword ptr ",
+            Some(_) => "xmmword ptr ",
+        };
+        Reader { capstone, mnemonic, pointer }
     }
 
     /// Fails where capstone reads something else.
-    pub fn compare(&self, case: &Case, bytes: &[u8]) {
-        let read = self.0.disasm_all(bytes, 0).expect("capstone");
-        let show = || format!("{case:?}\nbytes {bytes:02x?}\nread as {read}");
-        assert_eq!(read.len(), 1, "{}", show());
-        let got = &read[0];
-        assert_eq!(got.bytes().len(), bytes.len(), "{}", show());
-        let mnemonic = got.mnemonic().unwrap_or("").trim_start_matches("rep ");
-        let predicate = expected::predicate(case.op);
-        let want = expected::mnemonic(case);
-        let want = predicate.map_or(want.clone(), |(_, name)| want.replace("cmp", &format!("cmp{name}")));
-        assert_eq!(mnemonic, want, "{}", show());
-        let Some(mut want) = expected::operands(case) else { return };
-        if predicate.is_some() {
-            want.pop();
+    pub fn compare(&self, batch: &Batch) {
+        let mut instructions = self.capstone.disasm_iter(batch.code.bytes(), 0).expect("capstone");
+        for case in &batch.cases {
+            let Some(got) = instructions.next() else { panic!("invalid: {}", batch.show(case)) };
+            if let Err(what) = self.compare_one(batch.shape, case, &got) {
+                panic!("{what}: {}\nread as {got}", batch.show(case));
+            }
         }
-        let text = got.op_str().unwrap_or("");
-        let parts: Vec<&str> = if text.is_empty() { vec![] } else { text.split(", ").collect() };
-        assert_eq!(parts.len(), want.len(), "{}", show());
-        for (part, operand) in parts.iter().zip(&want) {
-            let same = match *operand {
-                Operand::Reg(r, n) => *part == r.name(n),
-                Operand::Imm(n, bytes) => {
-                    let mask = u64::MAX >> (64 - 8 * bytes);
-                    number(part) as u64 & mask == n as i64 as u64 & mask
-                }
-                Operand::Mem(_) => address(part) == meant(case),
-            };
-            assert!(same, "{part} is not {operand:?}\n{}", show());
+    }
+
+    fn compare_one(&self, shape: &Shape, case: &Case, got: &Insn) -> Result<(), String> {
+        if got.len() != case.len() {
+            return Err("length".into());
+        }
+        if got.mnemonic() != Some(&self.mnemonic) {
+            return Err("mnemonic".into());
+        }
+        let mut text = got.op_str().unwrap_or_default();
+        let Some(want) = &shape.operands else {
+            return if text == expected::implied(shape.op).1 { Ok(()) } else { Err("implied operands".into()) };
+        };
+        // The predicate is part of the name.
+        for operand in want.iter().filter(|o| !matches!(o, Operand::Predicate(_))) {
+            let (part, rest) = text.split_once(", ").unwrap_or((text, ""));
+            text = rest;
+            if !self.is(part, operand, case) {
+                return Err(format!("{part} is not {operand:?}"));
+            }
+        }
+        if text.is_empty() { Ok(()) } else { Err("number of operands".into()) }
+    }
+
+    /// Whether a part of the text is an operand.
+    fn is(&self, part: &str, operand: &Operand, case: &Case) -> bool {
+        match *operand {
+            Operand::Reg(field, bytes) => part == expected::capstone_register(case.operands.regs[field], bytes),
+            Operand::Cl => part == "cl",
+            Operand::Imm(bytes) => {
+                let mask = u64::MAX >> (64 - 8 * bytes);
+                number(part).is_some_and(|n| n as u64 & mask == case.operands.imm as i64 as u64 & mask)
+            }
+            Operand::Mem(_) => part.strip_prefix(self.pointer) == Some(&TEXTS[case.address]),
+            Operand::Predicate(_) => unreachable!("is no part of the text"),
         }
     }
 }
 
-fn number(text: &str) -> i64 {
+fn number(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),
@@ -56,39 +95,39 @@ fn number(text: &str) -> i64 {
         Some(hex) => u64::from_str_radix(hex, 16),
         None => digits.parse(),
     };
-    let n = n.expect("a number") as i64;
-    if negative { -n } else { n }
+    let n = n.ok()? as i64;
+    Some(if negative { n.wrapping_neg() } else { n })
 }
 
-/// The terms of an address: registers with scales, sorted, and the sum of the numbers.
-type Terms = (Vec<String>, i64);
+/// The texts of all addresses.
+static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| ADDRESSES.iter().map(text).collect());
 
-fn address(text: &str) -> Terms {
-    let inner = text.split_once('[').and_then(|(_, rest)| rest.strip_suffix(']')).expect("brackets");
-    let (mut registers, mut disp) = (Vec::new(), 0i64);
-    for term in inner.replace(" - ", " + -").split(" + ") {
-        if term.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
-            disp = disp.wrapping_add(number(term));
-        } else {
-            registers.push(term.trim_end_matches("*1").to_string());
-        }
-    }
-    registers.sort();
-    (registers, disp as i32 as i64)
-}
-
-fn meant(case: &Case) -> Terms {
-    let m = &case.operands.mem;
-    let mut registers = Vec::new();
+/// `[rax + rcx*4 - 0x80]`.
+fn text(m: &Addr) -> String {
+    let mut text = String::from("[");
     match m.base {
         Base::None => {}
-        Base::Reg(r) => registers.push(PReg::new(r).name(8).to_string()),
-        Base::Rip => registers.push("rip".into()),
+        Base::Reg(r) => text.push_str(expected::capstone_register(r, 8)),
+        Base::Rip => text.push_str("rip"),
     }
     if m.index != NO_INDEX {
-        let name = PReg::new(m.index).name(8).to_string();
-        registers.push(if m.scale == 0 { name } else { format!("{name}*{}", 1 << m.scale) });
+        text.push_str(if text.len() > 1 { " + " } else { "" });
+        text.push_str(expected::capstone_register(m.index, 8));
+        if m.scale != 0 {
+            write!(text, "*{}", 1 << m.scale).expect("a string grows");
+        }
     }
-    registers.sort();
-    (registers, m.disp as i64)
+    let alone = text.len() == 1;
+    let (sign, size) = match (alone, m.disp < 0) {
+        // An address by itself is a number of 64 bits.
+        (true, _) => ("", m.disp as i64 as u64),
+        (false, true) => (" - ", m.disp.unsigned_abs() as u64),
+        (false, false) => (" + ", m.disp as u64),
+    };
+    if alone || m.disp != 0 {
+        // Numbers of one digit are decimal.
+        let hex = if size < 10 { "" } else { "0x" };
+        write!(text, "{sign}{hex}{size:x}").expect("a string grows");
+    }
+    text + "]"
 }

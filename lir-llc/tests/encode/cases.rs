@@ -1,37 +1,218 @@
-//! Which instructions are tried.
+//! Which instructions are tried: the product of everything that an encoding depends on.
+//!
+//! A [`Shape`] is a row of the table in one of its forms, at one size, under one condition, with AVX or without. Its
+//! cases are all tuples of the registers that it reads x its immediates x all addresses, numbered with the addresses
+//! running fastest. [`Extent`] says which of the numbers are taken.
 
-use lir_llc::x64::encode::recipe::{Imm, ModRm, Recipe, SizeRule, recipe};
-use lir_llc::x64::encode::{Addr, Base, NO_INDEX, Operands};
+use crate::expected::{self, Operand};
+use lir_llc::x64::encode::recipe::{Imm, Recipe, SizeRule, recipe};
+use lir_llc::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
 use lir_llc::x64::insts::Props;
 use lir_llc::x64::{Cond, Form, Op, Size};
+use std::panic::resume_unwind;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fmt, thread};
 
-/// An instruction to be encoded.
-#[derive(Copy, Clone, Debug)]
-pub struct Case {
+/// How many of the cases are taken.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// All.
+    Product,
+    /// All without a memory operand; of a shape with one as many as there are addresses, evenly spread: each address
+    /// comes up, each tuple of registers and each immediate, but not all of them together.
+    Sample,
+}
+
+impl Extent {
+    /// What the environment asks for.
+    pub fn asked() -> Extent {
+        if std::env::var_os("LIR_ALL_ENCODINGS").is_some() { Extent::Product } else { Extent::Sample }
+    }
+}
+
+/// An instruction but for its operands.
+pub struct Shape {
     pub op: Op,
     pub form: Form,
     pub size: Size,
     pub cond: Cond,
     /// Whether it is for processors with AVX.
     pub avx: bool,
-    pub operands: Operands,
+    /// How it is encoded.
+    pub recipe: &'static Recipe,
+    /// The operands in Intel's order; none where they are implied.
+    pub operands: Option<Vec<Operand>>,
+    /// The register fields that it reads.
+    fields: Vec<usize>,
+    imms: &'static [i32],
 }
 
-impl Case {
+impl Shape {
+    fn new(op: Op, form: Form, size: Size, cond: Cond, avx: bool) -> Shape {
+        let recipe = recipe(op, form, avx);
+        let mut shape = Shape { op, form, size, cond, avx, recipe, operands: None, fields: vec![], imms: imms(recipe) };
+        shape.operands = expected::operands(&shape);
+        let registers = shape.operands.iter().flatten().filter_map(Operand::field);
+        shape.fields = registers.collect();
+        shape.fields.sort();
+        shape.fields.dedup();
+        shape
+    }
     /// Whether it is an AVX instruction: on SSE registers, with AVX or in a form of three operands that only AVX has.
     pub fn is_avx(&self) -> bool {
         let props = self.op.props();
         self.avx || props.has(Props::FLOAT_D) && matches!(self.form, Form::DAB | Form::DAM)
     }
-    /// How it is encoded.
-    pub fn recipe(&self) -> &'static Recipe {
-        recipe(self.op, self.form, self.avx)
+    /// How many addresses it meets; one where it has none.
+    pub fn addresses(&self) -> u64 {
+        if self.form.has_mem() { ADDRESSES.len() as u64 } else { 1 }
+    }
+    /// The immediates that it meets; one where it has none.
+    pub fn imms(&self) -> &'static [i32] {
+        self.imms
+    }
+    /// How many tuples of registers and an immediate there are.
+    pub fn tuples(&self) -> u64 {
+        16u64.pow(self.fields.len() as u32) * self.imms.len() as u64
+    }
+    /// How many cases there are.
+    pub fn cases(&self) -> u64 {
+        self.tuples() * self.addresses()
+    }
+    /// The distance of the cases that are taken. A sample of a shape with memory operands has one case for each
+    /// address: the number of addresses and the distance have no common factor.
+    fn step(&self, extent: Extent) -> u64 {
+        let addresses = self.addresses();
+        if extent == Extent::Product || addresses == 1 {
+            return 1;
+        }
+        (1..=self.tuples()).rev().find(|step| coprime(*step, addresses)).unwrap_or(1)
+    }
+    /// How many cases are taken.
+    pub fn taken(&self, extent: Extent) -> u64 {
+        self.cases().div_ceil(self.step(extent))
+    }
+    /// The operands of a case, and the number of its address.
+    pub fn case(&self, number: u64) -> (Operands, usize) {
+        let (rest, address) = (number / self.addresses(), (number % self.addresses()) as usize);
+        let (mut rest, imm) = (rest / self.imms.len() as u64, (rest % self.imms.len() as u64) as usize);
+        // What is in the other fields makes no difference.
+        let mut regs = [13; 3];
+        for &field in &self.fields {
+            regs[field] = (rest % 16) as u8;
+            rest /= 16;
+        }
+        (Operands { regs, imm: self.imms[imm], mem: ADDRESSES[address] }, address)
+    }
+    /// Calls `check` with the cases that are taken, in batches. Returns how many there were.
+    fn walk(&self, extent: Extent, mut check: impl FnMut(&Batch)) -> u64 {
+        let mut batch = Batch { shape: self, cases: Vec::with_capacity(BATCH), code: Code::default() };
+        batch.code.use_avx(self.avx);
+        let (total, step) = (self.cases(), self.step(extent));
+        let (mut number, mut count) = (0, 0);
+        while number < total {
+            batch.cases.clear();
+            batch.code.clear();
+            while number < total && batch.cases.len() < BATCH {
+                batch.push(number);
+                number += step;
+            }
+            count += batch.cases.len() as u64;
+            check(&batch);
+        }
+        count
     }
 }
 
-const DISPS: [i32; 9] = [0, 1, 127, 128, -1, -128, -129, i32::MAX, i32::MIN];
-const IMMS: [i32; 18] =
-    [0, 1, 2, 127, 128, 255, 256, -1, -2, -127, -128, -129, 32767, 32768, -32768, 65535, i32::MAX, i32::MIN];
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shape { op, form, size, cond, avx, .. } = self;
+        write!(f, "{op:?} {form:?} {size:?} {cond:?}{}", if *avx { " with AVX" } else { "" })
+    }
+}
+
+/// An encoded instruction.
+pub struct Case {
+    pub operands: Operands,
+    /// The number of the memory operand in [`ADDRESSES`].
+    pub address: usize,
+    /// Where its bytes are in the batch.
+    start: usize,
+    end: usize,
+    /// What the encoder says about a displacement of four bytes: its offset in the instruction, or 0.
+    pub displacement: usize,
+}
+
+impl Case {
+    /// The length of the instruction.
+    pub fn len(&self) -> usize {
+        self.end - self.start
+    }
+}
+
+/// How many cases are encoded before they are looked at.
+const BATCH: usize = 1024;
+
+/// Some cases of a shape, one behind the other.
+pub struct Batch<'s> {
+    pub shape: &'s Shape,
+    pub cases: Vec<Case>,
+    pub code: Code,
+}
+
+impl Batch<'_> {
+    fn push(&mut self, number: u64) {
+        let Shape { op, form, size, cond, .. } = *self.shape;
+        let (operands, address) = self.shape.case(number);
+        let start = self.code.len();
+        let displacement = self.code.put(op, form, size, cond, &operands) as usize - start;
+        self.cases.push(Case { operands, address, start, end: self.code.len(), displacement });
+    }
+    /// A case and its bytes, for messages.
+    pub fn show(&self, case: &Case) -> String {
+        format!("{:?} {:?}\nbytes {:02x?}", self.shape, case.operands, &self.code.bytes()[case.start..case.end])
+    }
+}
+
+/// Checks all cases that are taken, several shapes at a time: `checker` makes what is called with the batches of one.
+/// Returns how many cases there were.
+pub fn check_all<C: FnMut(&Batch)>(extent: Extent, checker: impl Fn(&Shape) -> C + Sync) -> u64 {
+    let (shapes, next) = (shapes(), AtomicUsize::new(0));
+    let work = || {
+        let mut count = 0;
+        while let Some(shape) = shapes.get(next.fetch_add(1, Ordering::Relaxed)) {
+            count += shape.walk(extent, checker(shape));
+        }
+        count
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|s| {
+        let threads: Vec<_> = (0..threads).map(|_| s.spawn(work)).collect();
+        threads.into_iter().map(|t| t.join().unwrap_or_else(|panic| resume_unwind(panic))).sum()
+    })
+}
+
+/// Every row in every form that has an encoding, at each size and condition, without AVX and with it.
+pub fn shapes() -> Vec<Shape> {
+    let mut all = Vec::new();
+    for &op in Op::ALL {
+        for (form, _) in Form::ALL {
+            for avx in [false, true] {
+                let r = recipe(op, form, avx);
+                // What AVX changes nothing about came up before.
+                if !r.exists() || avx && r == recipe(op, form, false) {
+                    continue;
+                }
+                for &size in sizes(r, op, form) {
+                    let conds = (0..if r.takes_cond() { 16 } else { 1 }).map(Cond::from_u8);
+                    all.extend(conds.map(|cond| Shape::new(op, form, size, cond, avx)));
+                }
+            }
+        }
+    }
+    all
+}
 
 /// The sizes at which a recipe means something.
 fn sizes(r: &Recipe, op: Op, form: Form) -> &'static [Size] {
@@ -49,99 +230,51 @@ fn sizes(r: &Recipe, op: Op, form: Form) -> &'static [Size] {
     }
 }
 
-fn imms(r: &Recipe) -> Vec<i32> {
+/// The immediates of an encoding: both sides of the bounds of what it can hold.
+fn imms(r: &Recipe) -> &'static [i32] {
+    /// Counts up to the size and beyond, 1 being the count that needs no byte.
+    const COUNTS: [i32; 64] = {
+        let mut all = [0; 64];
+        let mut n = 0;
+        while n < all.len() {
+            all[n] = n as i32;
+            n += 1;
+        }
+        all
+    };
     match r.imm {
-        Imm::None | Imm::Fixed => vec![0],
-        Imm::Byte => (0..16).collect(),
-        Imm::Shift => (0..64).collect(),
-        Imm::Short | Imm::Full => IMMS.to_vec(),
+        Imm::None | Imm::Fixed => &[0],
+        Imm::Byte => &[0, 1, 2, 3, 4, 7, 8, 11, 15, 16, 31, 32, 63, 127, 128, 255],
+        Imm::Shift => &COUNTS,
+        Imm::Short | Imm::Full => {
+            &[0, 1, 2, 127, 128, 255, 256, -1, -2, -127, -128, -129, 32767, 32768, -32768, 65535, i32::MAX, i32::MIN]
+        }
     }
 }
 
-/// Every address: each base with each index, scale and displacement, those without a base, and relative to rip.
-fn addresses() -> Vec<Addr> {
+/// Both sides of the bounds of one byte, and what takes none.
+const DISPS: [i32; 9] = [0, 1, 127, 128, -1, -128, -129, i32::MAX, i32::MIN];
+
+/// Every address: each base and none with each index and none, scale and displacement (and one to be relocated), and
+/// those relative to rip.
+pub static ADDRESSES: LazyLock<Vec<Addr>> = LazyLock::new(|| {
     let bases = (0..16).map(Base::Reg).chain([Base::None]);
     let mut all = Vec::new();
     for base in bases {
         for index in 0..16 {
             for scale in 0..if index == NO_INDEX { 1 } else { 4 } {
                 all.extend(DISPS.map(|disp| Addr { base, index, scale, disp, wide: false }));
+                all.push(Addr { base, index, scale, disp: 0, wide: true });
             }
         }
     }
-    all.extend([0, 5, -5].map(|disp| Addr { disp, ..Addr::rip() }));
+    all.extend(DISPS.map(|disp| Addr { disp, ..Addr::rip() }));
     all
-}
+});
 
-/// Calls `f` with every case.
-pub fn for_each(mut f: impl FnMut(&Case)) {
-    let addresses = addresses();
-    let mut turn = 0;
-    for &op in Op::ALL {
-        for (form, _) in Form::ALL {
-            for avx in [false, true] {
-                let r = recipe(op, form, avx);
-                // What AVX changes nothing about came up before.
-                if !r.exists() || avx && r == recipe(op, form, false) {
-                    continue;
-                }
-                for &size in sizes(r, op, form) {
-                    let conds = if r.takes_cond() { 16 } else { 1 };
-                    for cond in (0..conds).map(Cond::from_u8) {
-                        let operands = Operands { regs: [0; 3], imm: 0, mem: Addr::base(0, 0) };
-                        let case = Case { op, form, size, cond, avx, operands };
-                        if form.has_mem() {
-                            memory_cases(case, r, &addresses, &mut turn, &mut f);
-                        } else {
-                            register_cases(case, r, &mut f);
-                        }
-                    }
-                }
-            }
-        }
+fn coprime(mut a: u64, mut b: u64) -> bool {
+    while b != 0 {
+        (a, b) = (b, a % b);
     }
-}
-
-/// Every pair of registers with every immediate.
-fn register_cases(mut case: Case, r: &Recipe, f: &mut impl FnMut(&Case)) {
-    for imm in imms(r) {
-        for (x, y) in (0..16).flat_map(|x| (0..16).map(move |y| (x, y))) {
-            case.operands.regs = match case.form {
-                Form::AB => [0, x, y],
-                _ if matches!(r.modrm, ModRm::RegVexRm | ModRm::RegRmVex) => [x, (5 * x + 3 * y) % 16, y],
-                Form::DTB | Form::DAB | Form::B => [x, 3, y],
-                _ => [x, y, 3],
-            };
-            case.operands.imm = imm;
-            f(&case);
-        }
-    }
-}
-
-/// Every address, and every immediate with every register and with some addresses.
-fn memory_cases(mut case: Case, r: &Recipe, addresses: &[Addr], turn: &mut usize, f: &mut impl FnMut(&Case)) {
-    let imms = imms(r);
-    // With one row of each kind of encoding every register meets every address.
-    let all = matches!((case.op, case.form), (Op::Mov, Form::DM) | (Op::Lea, _) | (Op::AddF, Form::DAM));
-    let mut each = |turn: usize, k: usize, reg: usize, imm: i32| {
-        let reg = (reg % 16) as u8;
-        // Forms with one register read either; three operands are different ones.
-        let a = if r.is_vex() { (reg + 5) % 16 } else { reg };
-        case.operands = Operands { regs: [reg, a, 3], imm, mem: addresses[(k + turn) % addresses.len()] };
-        f(&case);
-    };
-    *turn += 1;
-    for k in 0..addresses.len() {
-        for reg in 0..if all { 16 } else { 1 } {
-            each(0, k, k + *turn + reg, imms[(k + *turn) % imms.len()]);
-        }
-    }
-    for (n, &imm) in imms.iter().enumerate().skip_while(|_| imms.len() == 1) {
-        for k in (0..addresses.len()).step_by(37) {
-            each(n + *turn, k, k + n, imm);
-        }
-        for reg in 0..16 {
-            each(n + *turn, 0, reg, imm);
-        }
-    }
+    a == 1
 }

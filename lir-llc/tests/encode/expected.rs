@@ -1,58 +1,78 @@
-//! What a case means, said without the encoder: mnemonic and operands in Intel's order.
+//! What a shape means, said without the encoder: mnemonic and operands in Intel's order.
 
-use crate::cases::Case;
-use iced_x86::{MemorySize, Mnemonic, Register};
+use crate::cases::Shape;
+use iced_x86::{Instruction, MemorySize, Mnemonic, Register};
 use lir_llc::x64::insts::Props;
 use lir_llc::x64::registers::RCX;
 use lir_llc::x64::{Form, Op, PReg, Size};
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// An operand.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Operand {
-    /// A register and the bytes of it (16: an SSE register).
-    Reg(PReg, u32),
+    /// The register that a field of the operands numbers, and the bytes of it (16: an SSE register).
+    Reg(usize, u32),
+    /// A register of one byte that the encoding fixes.
+    Cl,
     /// The memory operand and its bytes; 0 where it is only an address.
     Mem(u32),
-    /// An immediate, of which so many bytes count.
-    Imm(i32, u32),
+    /// The immediate, of which so many bytes count.
+    Imm(u32),
+    /// What a comparison into a mask asks: an immediate that the encoding fixes.
+    Predicate(i32),
+}
+
+impl Operand {
+    /// The field that has the register.
+    pub fn field(&self) -> Option<usize> {
+        match *self {
+            Operand::Reg(field, _) => Some(field),
+            Operand::Cl | Operand::Mem(_) | Operand::Imm(_) | Operand::Predicate(_) => None,
+        }
+    }
 }
 
 /// iced's mnemonics by their names in lower case.
-pub fn mnemonics() -> HashMap<String, Mnemonic> {
-    Mnemonic::values().map(|m| (format!("{m:?}").to_lowercase(), m)).collect()
+static MNEMONICS: LazyLock<HashMap<String, Mnemonic>> =
+    LazyLock::new(|| Mnemonic::values().map(|m| (format!("{m:?}").to_lowercase(), m)).collect());
+
+/// iced's mnemonic of a shape.
+pub fn iced_mnemonic(shape: &Shape) -> Mnemonic {
+    let name = mnemonic(shape);
+    *MNEMONICS.get(&name).unwrap_or_else(|| panic!("iced has no mnemonic {name}"))
 }
 
 /// The mnemonic with its suffix.
-pub fn mnemonic(case: &Case) -> String {
+pub fn mnemonic(shape: &Shape) -> String {
     // Without what stands for condition and size.
-    let name = case.op.info().mnemonic.rsplit('|').next().unwrap_or_default();
+    let name = shape.op.info().mnemonic.rsplit('|').next().unwrap_or_default();
     let base = name.split(['?', '*', '~', '#']).next().unwrap_or_default();
-    let scalar = if case.size == Size::S32 { "ss" } else { "sd" };
-    let legacy = match case.op {
-        Op::Set | Op::Cmov => format!("{base}{}", format!("{:?}", case.cond).to_lowercase()),
-        Op::MovF if case.form == Form::DA => "movaps".into(),
-        Op::MovF if case.size == Size::S128 => "movups".into(),
-        Op::MovIF if case.form == Form::DM => format!("mov{scalar}"),
-        Op::MovFI if case.form == Form::DM => "mov".into(),
-        Op::MovIF | Op::MovFI => if case.size == Size::S32 { "movd" } else { "movq" }.into(),
+    let scalar = if shape.size == Size::S32 { "ss" } else { "sd" };
+    let legacy = match shape.op {
+        Op::Set | Op::Cmov => format!("{base}{}", format!("{:?}", shape.cond).to_lowercase()),
+        Op::MovF if shape.form == Form::DA => "movaps".into(),
+        Op::MovF if shape.size == Size::S128 => "movups".into(),
+        Op::MovIF if shape.form == Form::DM => format!("mov{scalar}"),
+        Op::MovFI if shape.form == Form::DM => "mov".into(),
+        Op::MovIF | Op::MovFI => if shape.size == Size::S32 { "movd" } else { "movq" }.into(),
         Op::CvtFI32 | Op::CvtFI64 => format!("cvtt{scalar}2si"),
-        Op::CvtFF => if case.size == Size::S32 { "cvtsd2ss" } else { "cvtss2sd" }.into(),
+        Op::CvtFF => if shape.size == Size::S32 { "cvtsd2ss" } else { "cvtss2sd" }.into(),
         Op::RepMovs => "movsb".into(),
         Op::RepStos => "stosb".into(),
         Op::CmpEqF | Op::CmpLtF | Op::CmpLeF | Op::CmpUnordF => format!("cmp{scalar}"),
         _ if name.ends_with('*') => format!("{base}{scalar}"),
         _ => base.into(),
     };
-    if case.is_avx() && !legacy.starts_with('v') { format!("v{legacy}") } else { legacy }
+    if shape.is_avx() && !legacy.starts_with('v') { format!("v{legacy}") } else { legacy }
 }
 
 /// The bytes of the destination and of the sources, registers and memory.
-fn widths(case: &Case) -> (u32, u32) {
-    let size = case.size.bytes();
+fn widths(shape: &Shape) -> (u32, u32) {
+    let size = shape.size.bytes();
     let wide = size.max(4);
-    match case.op {
-        Op::Mov if case.form == Form::DA => (wide, wide),
+    match shape.op {
+        Op::Mov if shape.form == Form::DA => (wide, wide),
         Op::Zero | Op::MovZx32 => (4, 4),
         Op::MovZx8 => (4, 1),
         Op::MovZx16 => (4, 2),
@@ -73,36 +93,34 @@ fn widths(case: &Case) -> (u32, u32) {
 }
 
 /// The operands in Intel's order; none where they are implied.
-pub fn operands(case: &Case) -> Option<Vec<Operand>> {
-    let (dst, src) = widths(case);
-    let props = case.op.props();
-    let register = |n: u8, float: Props, bytes: u32| {
-        if props.has(float) { Operand::Reg(PReg::new(16 + n), 16) } else { Operand::Reg(PReg::new(n), bytes) }
-    };
-    let [d, a, b] = case.operands.regs;
-    let d = register(d, Props::FLOAT_D, dst);
-    let (a, b) = (register(a, Props::FLOAT_AB, src), register(b, Props::FLOAT_AB, src));
+pub fn operands(shape: &Shape) -> Option<Vec<Operand>> {
+    let (dst, src) = widths(shape);
+    let props = shape.op.props();
+    let register =
+        |field: usize, float: Props, bytes: u32| Operand::Reg(field, if props.has(float) { 16 } else { bytes });
+    let d = register(0, Props::FLOAT_D, dst);
+    let (a, b) = (register(1, Props::FLOAT_AB, src), register(2, Props::FLOAT_AB, src));
     let mem = Operand::Mem(src);
-    let imm = Operand::Imm(case.operands.imm, immediate_bytes(case));
-    let mut all = match case.form {
-        Form::None if case.op == Op::Ud2 => vec![],
+    let imm = Operand::Imm(immediate_bytes(shape));
+    let mut all = match shape.form {
+        Form::None if shape.op == Op::Ud2 => vec![],
         Form::None => return None,
-        Form::D if matches!(case.op, Op::Zero | Op::ZeroF) => vec![d, d],
+        Form::D if matches!(shape.op, Op::Zero | Op::ZeroF) => vec![d, d],
         Form::D | Form::DT => vec![d],
         Form::DA => vec![d, a],
         Form::DAI => vec![d, a, imm],
-        Form::DAB if case.op.info().fixed.a.is_none() => vec![d, a, b],
-        Form::DAM if case.op.info().fixed.a.is_none() => vec![d, a, mem],
+        Form::DAB if shape.op.info().fixed.a.is_none() => vec![d, a, b],
+        Form::DAM if shape.op.info().fixed.a.is_none() => vec![d, a, mem],
         Form::DAB | Form::B => vec![b],
         Form::DABX | Form::DAMX | Form::DAXM => unreachable!("has no recipe"),
         Form::DAM | Form::M => vec![mem],
         Form::DM | Form::DTM => vec![d, mem],
         Form::DMI => vec![d, mem, imm],
-        Form::DTB if case.op.info().fixed.b == Some(RCX) => vec![d, Operand::Reg(RCX, 1)],
+        Form::DTB if shape.op.info().fixed.b == Some(RCX) => vec![d, Operand::Cl],
         Form::DTB => vec![d, b],
         Form::DTI => vec![d, imm],
-        Form::AB if case.op == Op::Test => vec![b, a],
-        Form::AM if case.op == Op::Test => vec![mem, a],
+        Form::AB if shape.op == Op::Test => vec![b, a],
+        Form::AM if shape.op == Op::Test => vec![mem, a],
         Form::AB => vec![a, b],
         Form::AM => vec![a, mem],
         Form::AI => vec![a, imm],
@@ -110,13 +128,13 @@ pub fn operands(case: &Case) -> Option<Vec<Operand>> {
         Form::MI => vec![mem, imm],
         Form::DI | Form::DI64 => unreachable!("has no recipe"),
     };
-    if case.avx {
+    if shape.avx {
         use Op::*;
-        let merges = matches!(case.op, ZeroF | SqrtF | RoundF | CvtFF | CvtI32F | CvtI64F) || case.form.is_tied();
-        let from_float = matches!(case.form, Form::DA | Form::DAI) && !matches!(case.op, CvtI32F | CvtI64F);
+        let merges = matches!(shape.op, ZeroF | SqrtF | RoundF | CvtFF | CvtI32F | CvtI64F) || shape.form.is_tied();
+        let from_float = matches!(shape.form, Form::DA | Form::DAI) && !matches!(shape.op, CvtI32F | CvtI64F);
         all.splice(1..1, merges.then_some(if from_float { a } else { d }));
     }
-    all.extend(predicate(case.op).map(|(n, _)| Operand::Imm(n, 1)));
+    all.extend(predicate(shape.op).map(|(n, _)| Operand::Predicate(n)));
     Some(all)
 }
 
@@ -132,15 +150,25 @@ pub fn predicate(op: Op) -> Option<(i32, &'static str)> {
     }
 }
 
-fn immediate_bytes(case: &Case) -> u32 {
-    match case.op {
+fn immediate_bytes(shape: &Shape) -> u32 {
+    match shape.op {
         Op::Shl | Op::Shr | Op::Sar | Op::Rol | Op::Ror | Op::Rorx | Op::RoundF | Op::Bt => 1,
-        _ => case.size.bytes(),
+        _ => shape.size.bytes(),
     }
 }
 
-/// iced's name of the low `bytes` of a register.
-pub fn iced_register(r: PReg, bytes: u32) -> Register {
+/// What an instruction is whose operands are implied, as iced and as capstone have it.
+pub fn implied(op: Op) -> (Instruction, &'static str) {
+    let (instruction, text) = match op {
+        Op::RepMovs => (Instruction::with_rep_movsb(64), "byte ptr [rdi], byte ptr [rsi]"),
+        Op::RepStos => (Instruction::with_rep_stosb(64), "byte ptr [rdi], al"),
+        _ => unreachable!("{op:?} has operands"),
+    };
+    (instruction.expect("64 is a size of addresses"), text)
+}
+
+/// iced's name of the low `bytes` of a general register, or of an SSE register (16).
+pub fn iced_register(number: u8, bytes: u32) -> Register {
     use Register::*;
     const BYTES: [Register; 16] = [AL, CL, DL, BL, SPL, BPL, SIL, DIL, R8L, R9L, R10L, R11L, R12L, R13L, R14L, R15L];
     const WORDS: [Register; 16] = [AX, CX, DX, BX, SP, BP, SI, DI, R8W, R9W, R10W, R11W, R12W, R13W, R14W, R15W];
@@ -156,7 +184,12 @@ pub fn iced_register(r: PReg, bytes: u32) -> Register {
         8 => &QWORDS,
         _ => &SSE,
     };
-    table[r.hw() as usize]
+    table[number as usize]
+}
+
+/// Capstone's name of it.
+pub fn capstone_register(number: u8, bytes: u32) -> &'static str {
+    PReg::new(if bytes == 16 { 16 + number } else { number }).name(bytes)
 }
 
 /// The bytes of a memory operand, as iced names them.

@@ -1,16 +1,10 @@
-//! Both sides of every rule are evaluated: for all values at 8 bits, however many a rule has (see [`enumeration`]), for
-//! all at 16 bits where a rule has one, and for boundary and random values at the other widths and for floats. A rule
-//! that cannot be written with bytes alone, as it extends, truncates or asks for a width, is evaluated for all values
-//! where these have 24 bits together at most.
-//!
-//! [`enumeration`]: super::enumeration
+//! Both sides of a rule, evaluated with values for what it leaves open.
 
 use super::super::constants::{Bound, Values};
 use super::super::rule::{NodeId, NodeKind, Pred, Rule, TypeId};
-use super::enumeration::{are_enumerable, check_all};
-use super::samples::{Rng, all, special};
-use super::{is_arithmetic, is_typed, type_choices};
-use lir_syntax::ir::{Opcode, Type};
+use super::coverage::is_written;
+use super::is_arithmetic;
+use lir_syntax::ir::Type;
 use lir_syntax::semantics::{Trap, eval, float};
 
 /// The values of a rule's variables, constants and predicates.
@@ -61,7 +55,13 @@ impl Values for Assignment<'_> {
     }
 }
 
-impl Assignment<'_> {
+impl<'a> Assignment<'a> {
+    /// All values are 0; predicates are to be set where the rule has any.
+    pub fn new(rule: &'a Rule, types: &'a [Type]) -> Assignment<'a> {
+        let (vars, consts) = (vec![0; rule.vars.len()], vec![0; rule.consts.len()]);
+        Assignment { rule, types, vars, consts, preds: vec![0; rule.preds.len()] }
+    }
+    /// The discriminant of the predicate of a node, or its type.
     pub fn aux(&self, n: NodeId) -> u8 {
         let node = &self.rule.nodes[n as usize];
         let NodeKind::Op { op, pred, .. } = &node.kind else { return 0 };
@@ -130,17 +130,15 @@ impl Assignment<'_> {
         );
         true
     }
-}
-
-/// The choices of predicates: every variable runs through its set.
-pub fn pred_choices(rule: &Rule) -> Vec<Vec<u8>> {
-    let mut choices = vec![Vec::new()];
-    for n in &rule.preds {
-        let NodeKind::Op { pred: Pred::Bind(_, set), .. } = rule.nodes[*n as usize].kind else { unreachable!() };
-        let preds = (0..16u8).filter(|p| set >> p & 1 != 0);
-        choices = choices.iter().flat_map(|c| preds.clone().map(|p| [&c[..], &[p]].concat())).collect();
+    /// [`Assignment::check`], and that the right side can be written.
+    pub fn check_typed(&mut self) -> bool {
+        let rule = self.rule;
+        if !is_written(rule, self.types) {
+            assert!(!self.conditions_hold(), "{}: no such operation at {:?}", rule.text, self.types);
+            return false;
+        }
+        self.check()
     }
-    choices
 }
 
 /// The types of what has to be chosen: the variables that are no operations, then the constants.
@@ -159,114 +157,4 @@ pub fn assign(a: &mut Assignment<'_>, values: &[u64]) {
         }
     }
     a.consts.iter_mut().for_each(|c| *c = values.next().unwrap());
-}
-
-/// Calls `f` with tuples of values of these types: all of them where there are few enough.
-pub fn for_each_tuple(types: &[Type], rng: &mut Rng, mut f: impl FnMut(&[u64])) {
-    let bits: u32 = types.iter().map(|t| t.bits()).sum();
-    let mut tuple = vec![0; types.len()];
-    if bits <= 16 {
-        for packed in 0..1u64 << bits {
-            let mut rest = packed;
-            for (t, ty) in tuple.iter_mut().zip(types) {
-                *t = ty.truncate(rest);
-                rest >>= ty.bits();
-            }
-            f(&tuple);
-        }
-        return;
-    }
-    let sets: Vec<Vec<u64>> = types.iter().map(|t| special(*t)).collect();
-    if let [a, b] = &sets[..] {
-        for (x, y) in a.iter().flat_map(|x| b.iter().map(move |y| (*x, *y))) {
-            f(&[x, y]);
-        }
-    }
-    let small = types.iter().position(|t| *t == Type::I8).filter(|_| types.len() >= 3);
-    for round in 0..6000u64 {
-        for (t, set) in tuple.iter_mut().zip(&sets) {
-            *t = if rng.next() >> 60 < 10 { rng.pick(set) } else { rng.next() };
-        }
-        tuple.iter_mut().zip(types).for_each(|(t, ty)| *t = ty.truncate(*t));
-        // Constants that belong together are seldom met by chance.
-        if types.len() >= 2 && round % 3 == 0 {
-            let last = types.len() - 1;
-            let by = rng.pick(&[0, 1, u64::MAX]);
-            tuple[last] = types[last].truncate(tuple[last - 1].wrapping_add(by));
-            if round % 2 == 0 {
-                let width = u64::from(types[last].bits());
-                tuple[last - 1] %= width;
-                tuple[last] = types[last].truncate(rng.pick(&[tuple[last - 1], width - tuple[last - 1]]));
-            }
-        }
-        match small {
-            // One value runs through all.
-            Some(k) if round < 300 => {
-                for x in all(Type::I8) {
-                    tuple[k] = x;
-                    f(&tuple);
-                }
-            }
-            _ => f(&tuple),
-        }
-    }
-}
-
-/// How many tuples were found for which the conditions of the rule hold.
-fn check_rule(rule: &Rule) -> u64 {
-    let mut reached = 0;
-    let mut rng = Rng(0x9E37_79B9_7F4A_7C15);
-    let preds = pred_choices(rule);
-    for types in type_choices(rule) {
-        let value_types = value_types(rule, &types);
-        for preds in &preds {
-            let mut a = Assignment {
-                rule,
-                types: &types,
-                vars: vec![0; rule.vars.len()],
-                consts: vec![0; rule.consts.len()],
-                preds: preds.clone(),
-            };
-            let written = (rule.left..rule.nodes.len()).all(|n| is_typed(rule, n as NodeId, &types));
-            if written && are_enumerable(rule, &value_types) {
-                reached += check_all(&a);
-                continue;
-            }
-            for_each_tuple(&value_types, &mut rng, |values| {
-                assign(&mut a, values);
-                reached += u64::from(a.check_typed());
-            });
-        }
-    }
-    reached
-}
-
-impl Assignment<'_> {
-    /// [`Assignment::check`], and that the right side can be written.
-    fn check_typed(&mut self) -> bool {
-        let rule = self.rule;
-        let written = (rule.left..rule.nodes.len()).all(|n| is_typed(rule, n as NodeId, self.types));
-        if !written {
-            assert!(!self.conditions_hold(), "{}: no such operation at {:?}", rule.text, self.types);
-            return false;
-        }
-        self.check()
-    }
-}
-
-fn is_right(rule: &'static Rule) -> bool {
-    check_rule(rule) > 0
-}
-
-families!(is_right);
-
-#[test]
-fn nothing_but_opcodes_of_values_is_used() {
-    for rule in super::all_rules() {
-        for n in &rule.nodes {
-            if let NodeKind::Op { op, .. } = n.kind {
-                assert!(lir_syntax::semantics::is_value_op(op) && op != Opcode::Br, "{}", rule.text);
-            }
-        }
-    }
 }

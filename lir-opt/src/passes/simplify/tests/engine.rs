@@ -4,7 +4,8 @@
 use super::super::constants::{Bound, Values};
 use super::super::index::exchanges;
 use super::super::rule::{NodeId, NodeKind, PredFn, Rule, TypeId};
-use super::algebra::{Assignment, assign, pred_choices, value_types};
+use super::algebra::{Assignment, assign, value_types};
+use super::coverage::pred_choices;
 use super::samples::{Rng, special};
 use super::type_choices;
 use crate::analysis::known_bits::Bits;

@@ -1,56 +1,76 @@
-//! Both sides of a rule for all values, where these are bytes, or few bits otherwise.
+//! Both sides of a rule for all values, 2^32 tuples of them at most.
 //!
-//! There is a loop for each constant, then one for each variable; the last variable is not looped over: it has its
-//! values in 256 [`Lanes`]. A node is computed in the loop of the innermost value that it depends on, and a condition
-//! about constants is asked in the loop of the last constant that it mentions, so that where it does not hold all that
-//! is within is left out. Four bytes are 2^24 rounds of a few vector instructions each, which threads share by the
-//! values of the outermost loop. Where the two sides seem to differ, or something traps, the tuple is checked alone,
-//! which also words the complaint.
+//! There is a loop for each constant, then one for each variable; the last variable that is a byte is not looped over:
+//! it has its values in 256 [`Lanes`]. Where none is a byte, one has its low byte there. A node is computed in the loop
+//! of the innermost value that it depends on, and a condition about constants is asked in the loop of the last constant
+//! that it mentions, so that where it does not hold all that is within is left out. Four bytes are 2^24 rounds of a few
+//! vector instructions each, which threads share by the values of the outermost loop. Where the two sides seem to
+//! differ, or something traps, the tuple is checked alone, which also words the complaint.
 //!
 //! Five bytes are too many. But where both sides read two variables only inside of operations on these two, as in
 //! `select(icmp(P, x, y), a, select(icmp(inv(P), x, y), b, c))`, each side is a function of the results of these
 //! operations and of the other values. So one loop goes over pairs (x, y), one for each combination of results that any
 //! pair has, all 2^16 of which are tried for it: that proves the same as all values of all five do.
 
-use super::super::constants::{Condition, Expr};
+use super::super::constants::{Condition, Expr, Values};
 use super::super::parse::read_rule;
-use super::super::rule::{NodeId, NodeKind, Rule};
-use super::algebra::{Assignment, assign, for_each_tuple, value_types};
-use super::lanes::{LANES, Lanes, origin};
-use super::samples::Rng;
+use super::super::rule::{NodeId, NodeKind, Rule, TypeClass};
+use super::algebra::{Assignment, assign, value_types};
+use super::coverage::{Coverage, coverage};
+use super::lanes::{Lanes, origin};
+use super::operations::LANES;
+use super::samples::{Rng, for_each_tuple};
 use lir_syntax::ir::Type;
 use std::collections::BTreeMap;
 use std::panic::{catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-/// Whether tuples of these types are all gone through here: more than 16 bits that are bytes, however many, or 24 bits
-/// with a byte for the lanes. Bytes that are too many are no samples but an error.
-pub fn are_enumerable(rule: &Rule, types: &[Type]) -> bool {
-    let bits: u32 = types.iter().map(|t| t.bits()).sum();
+/// How many tuples of values there are for which the conditions hold that are about constants alone; of more than 64
+/// bits just many. Constants of more than 24 bits together are counted as if the conditions held for all.
+pub fn count_tuples(a: &Assignment<'_>) -> u128 {
+    let types = value_types(a.rule, a.types);
+    let bits = |types: &[Type]| types.iter().map(|t| t.bits()).sum::<u32>();
+    if bits(&types) > 64 {
+        return u128::MAX;
+    }
     // The variables come first.
-    let vars = types.len() - rule.consts.len();
-    bits > 16 && (types.iter().all(|t| *t == Type::I8) || bits <= 24 && types[..vars].contains(&Type::I8))
+    let (vars, consts) = types.split_at(types.len() - a.rule.consts.len());
+    if bits(consts) > 24 {
+        return 1 << bits(&types);
+    }
+    let mut a = a.clone();
+    let holds = |packed: &u64| {
+        let mut rest = *packed;
+        for (c, ty) in a.consts.iter_mut().zip(consts) {
+            *c = ty.truncate(rest);
+            rest >>= ty.bits();
+        }
+        a.rule.conditions.iter().filter(|c| !c.is_costly()).all(|c| c.holds(&mut a))
+    };
+    ((0..1u64 << bits(consts)).filter(holds).count() as u128) << bits(vars)
 }
 
 /// Checks a rule for all values; how often its conditions were seen to hold.
 pub fn check_all(a: &Assignment<'_>) -> u64 {
     let plan = Plan::new(a);
-    let threads = thread::available_parallelism().map_or(1, |n| n.get());
-    let run = |part: usize| {
+    let next = AtomicU64::new(0);
+    let run = || {
         let lanes = Lanes::new(a.clone(), plan.lane);
-        let mut run = Run { plan: &plan, lanes, part, parts: threads, reached: 0 };
+        let mut run = Run { plan: &plan, lanes, next: &next, reached: 0 };
         run.enter(0);
         run.reached
     };
     thread::scope(|scope| {
-        let parts: Vec<_> = (0..threads).map(|part| scope.spawn(move || run(part))).collect();
+        let threads = thread::available_parallelism().map_or(1, |n| n.get());
+        let parts: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
         parts.into_iter().map(|p| p.join().unwrap_or_else(|e| resume_unwind(e))).sum()
     })
 }
 
 /// What a loop gives values to.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Place {
+pub enum Place {
     Const(u8),
     Var(u8),
 }
@@ -60,11 +80,47 @@ enum Place {
 struct Loop<'r> {
     places: Vec<Place>,
     /// The values that these places have in turn.
-    rounds: Vec<Vec<u64>>,
+    rounds: Rounds,
     /// What is decided by the constants of this loop and those around it.
     conditions: Vec<&'r Condition>,
     /// The nodes that change here, operands first.
     nodes: Vec<NodeId>,
+}
+
+/// The values that one place or two have in turn.
+#[derive(Clone)]
+enum Rounds {
+    /// So many multiples of a step, from 0 on.
+    Multiples {
+        count: u64,
+        of: u64,
+    },
+    Pairs(Vec<[u64; 2]>),
+}
+
+impl Default for Rounds {
+    /// A single one.
+    fn default() -> Rounds {
+        Rounds::Multiples { count: 1, of: 1 }
+    }
+}
+
+impl Rounds {
+    fn all(ty: Type) -> Rounds {
+        Rounds::Multiples { count: 1 << ty.bits(), of: 1 }
+    }
+    fn count(&self) -> u64 {
+        match self {
+            Rounds::Multiples { count, .. } => *count,
+            Rounds::Pairs(pairs) => pairs.len() as u64,
+        }
+    }
+    fn values(&self, round: u64) -> [u64; 2] {
+        match self {
+            Rounds::Multiples { of, .. } => [round * of, 0],
+            Rounds::Pairs(pairs) => pairs[round as usize],
+        }
+    }
 }
 
 /// The order in which the values of a rule are gone through.
@@ -88,21 +144,23 @@ impl<'r> Plan<'r> {
         let mut nodes = Vec::new();
         roots.iter().for_each(|n| list_operands_first(rule, *n, &mut nodes));
         let mut vars: Vec<u8> = (0..rule.vars.len() as u8).filter(|k| is_free(rule, *k)).collect();
-        let mut loops = vec![Loop { rounds: vec![Vec::new()], ..Loop::default() }];
-        let all = |ty: Type| (0..=ty.mask()).map(|x| vec![x]).collect();
+        let mut loops = vec![Loop::default()];
         for (k, n) in rule.consts.iter().enumerate() {
-            let rounds = all(a.types[rule.nodes[*n as usize].ty as usize]);
+            let rounds = Rounds::all(a.types[rule.nodes[*n as usize].ty as usize]);
             loops.push(Loop { places: vec![Place::Const(k as u8)], rounds, ..Loop::default() });
         }
         let together = if vars.len() + rule.consts.len() > 4 { pairs(a, &vars, &nodes) } else { None };
         if let Some(Loop { places, .. }) = &together {
             vars.retain(|k| !places.contains(&Place::Var(*k)));
         }
-        let ty = |k: u8| a.types[rule.nodes[rule.vars[k as usize] as usize].ty as usize];
-        let lane = vars.iter().rposition(|k| ty(*k) == Type::I8).expect("a variable is a byte");
-        let lane = vars.remove(lane);
-        let single = |k: &u8| Loop { places: vec![Place::Var(*k)], rounds: all(ty(*k)), ..Loop::default() };
-        loops.extend(vars.iter().map(single));
+        let ty = |k: u8| a.type_of_var(k);
+        let lane = vars.remove(vars.iter().rposition(|k| ty(*k) == Type::I8).unwrap_or(vars.len() - 1));
+        let single = |k: u8, rounds| Loop { places: vec![Place::Var(k)], rounds, ..Loop::default() };
+        loops.extend(vars.iter().map(|k| single(*k, Rounds::all(ty(*k)))));
+        if ty(lane) != Type::I8 {
+            let of = LANES as u64;
+            loops.push(single(lane, Rounds::Multiples { count: (ty(lane).mask() >> 8) + 1, of }));
+        }
         loops.extend(together);
         assert!(loops.len() <= 4, "{}: too many values", rule.text);
         let mut plan = Plan {
@@ -166,7 +224,7 @@ fn list_operands_first(rule: &Rule, n: NodeId, list: &mut Vec<NodeId>) {
 }
 
 /// Lists the constants that an expression mentions.
-fn list_constants(e: &Expr, list: &mut Vec<Place>) {
+pub fn list_constants(e: &Expr, list: &mut Vec<Place>) {
     match e {
         Expr::Const(k) => list.push(Place::Const(*k)),
         Expr::Call(_, _, a) => list_constants(a, list),
@@ -184,8 +242,9 @@ fn list_constants(e: &Expr, list: &mut Vec<Place>) {
 fn pairs<'r>(a: &Assignment<'r>, vars: &[u8], nodes: &[NodeId]) -> Option<Loop<'r>> {
     let rule = a.rule;
     let choices = vars.iter().flat_map(|x| vars.iter().map(move |y| (*x, *y))).filter(|(x, y)| x < y);
-    let unasked = |var: u8| !rule.conditions.iter().any(|c| c.mentions(var));
-    for (x, y) in choices.filter(|(x, y)| unasked(*x) && unasked(*y)) {
+    let is_byte = |var: u8| a.type_of_var(var) == Type::I8;
+    let fits = |var: u8| is_byte(var) && !rule.conditions.iter().any(|c| c.mentions(var));
+    for (x, y) in choices.filter(|(x, y)| fits(*x) && fits(*y)) {
         let is_one = |n: NodeId| matches!(rule.nodes[n as usize].kind, NodeKind::Var(k) if k == x || k == y);
         let of_both = |n: NodeId| rule.args(n).len() == 2 && rule.args(n).iter().all(|n| is_one(*n));
         let reads_one = |n: NodeId| rule.args(n).iter().any(|n| is_one(*n));
@@ -198,21 +257,23 @@ fn pairs<'r>(a: &Assignment<'r>, vars: &[u8], nodes: &[NodeId]) -> Option<Loop<'
         for (p, q) in (0..LANES as u64).flat_map(|p| (0..LANES as u64).map(move |q| (p, q))) {
             (a.vars[x as usize], a.vars[y as usize]) = (p, q);
             let results = readers.iter().map(|n| a.value(*n).expect("it does not trap"));
-            found.entry(results.collect::<Vec<u64>>()).or_insert_with(|| vec![p, q]);
+            found.entry(results.collect::<Vec<u64>>()).or_insert([p, q]);
         }
         let places = vec![Place::Var(x), Place::Var(y)];
-        return Some(Loop { places, rounds: found.into_values().collect(), ..Loop::default() });
+        return Some(Loop { places, rounds: Rounds::Pairs(found.into_values().collect()), ..Loop::default() });
     }
     None
 }
+
+/// So many rounds of the outermost loop a thread takes at a time.
+const TAKEN: u64 = 16;
 
 /// A thread's part of the work.
 struct Run<'p, 'r> {
     plan: &'p Plan<'r>,
     lanes: Lanes<'r>,
-    /// Of the outermost values every `parts`th is this thread's.
-    part: usize,
-    parts: usize,
+    /// The first round of the outermost loop that no thread has taken.
+    next: &'p AtomicU64,
     reached: u64,
 }
 
@@ -221,18 +282,30 @@ impl Run<'_, '_> {
     fn enter(&mut self, at: usize) {
         let plan = self.plan;
         let Some(this) = plan.loops.get(at) else { return self.compare() };
-        let (first, step) = if at == 1 { (self.part, self.parts) } else { (0, 1) };
-        for round in this.rounds.iter().skip(first).step_by(step) {
-            for (place, x) in this.places.iter().zip(round) {
-                match place {
-                    Place::Const(k) => self.lanes.a.consts[*k as usize] = *x,
-                    Place::Var(k) => self.lanes.a.vars[*k as usize] = *x,
-                }
+        let count = this.rounds.count();
+        if at != 1 {
+            return (0..count).for_each(|round| self.run(at, round));
+        }
+        loop {
+            let first = self.next.fetch_add(TAKEN, Ordering::Relaxed);
+            if first >= count {
+                return;
             }
-            if this.conditions.iter().all(|c| c.holds(&mut self.lanes.a)) {
-                this.nodes.iter().for_each(|n| self.lanes.fill(*n));
-                self.enter(at + 1);
+            (first..count.min(first + TAKEN)).for_each(|round| self.run(at, round));
+        }
+    }
+    /// Runs one round of a loop.
+    fn run(&mut self, at: usize, round: u64) {
+        let this = &self.plan.loops[at];
+        for (place, x) in this.places.iter().zip(this.rounds.values(round)) {
+            match place {
+                Place::Const(k) => self.lanes.a.consts[*k as usize] = x,
+                Place::Var(k) => self.lanes.a.vars[*k as usize] = x,
             }
+        }
+        if this.conditions.iter().all(|c| c.holds(&mut self.lanes.a)) {
+            this.nodes.iter().for_each(|n| self.lanes.fill(*n));
+            self.enter(at + 1);
         }
     }
     /// Compares both sides in all lanes. Panics where they differ.
@@ -246,24 +319,30 @@ impl Run<'_, '_> {
             self.reached += if plan.asks_variables { 0 } else { LANES as u64 };
             return;
         }
+        let above = self.lanes.a.vars[plan.lane];
         for x in 0..LANES {
             if traps || !known || self.lanes.at(left, x) != self.lanes.at(right, x) {
-                self.lanes.a.vars[plan.lane] = x as u64;
+                self.lanes.a.vars[plan.lane] = above | x as u64;
                 self.reached += u64::from(self.lanes.a.check());
             }
         }
+        self.lanes.a.vars[plan.lane] = above;
     }
 }
 
-/// How many tuples of bytes are gone through for a rule.
-fn count(text: &'static str) -> u64 {
-    let rule = read_rule("planted", text);
-    check_all(&with_bytes(&rule, &vec![Type::I8; rule.types.len()]))
+/// A rule's types, bytes where it leaves that open.
+fn types_of(rule: &Rule) -> Vec<Type> {
+    let of = |class: &TypeClass| match class {
+        TypeClass::Fixed(ty) => *ty,
+        TypeClass::At(_) => Type::I8,
+    };
+    rule.types.iter().map(of).collect()
 }
 
-fn with_bytes<'a>(rule: &'a Rule, types: &'a [Type]) -> Assignment<'a> {
-    let (vars, consts) = (vec![0; rule.vars.len()], vec![0; rule.consts.len()]);
-    Assignment { rule, types, vars, consts, preds: Vec::new() }
+/// How many tuples are gone through for a rule.
+fn count(text: &'static str) -> u64 {
+    let rule = read_rule("planted", text);
+    check_all(&Assignment::new(&rule, &types_of(&rule)))
 }
 
 #[test]
@@ -273,10 +352,13 @@ fn no_tuple_is_left_out() {
     assert_eq!(count("xor(and(x, C1), and(y, C2)) => and(xor(x, y), C1) if C1 == C2"), 1 << 24);
     assert_eq!(count("xor(and(x, C1), and(y, C2)) => and(xor(x, y), C1) if C1 == C2, C1 < 3"), 3 << 16);
     assert_eq!(count("udiv(udiv(x, y), z) => udiv(udiv(x, y), z)"), 1 << 24);
+    // 256 constants of 65,536.
+    assert_eq!(count("trunc:i8(and(x:i16, C)) => trunc:i8(x) if C & 0xff == 0xff"), 1 << 24);
 }
 
-/// Rules that are wrong for one tuple of bytes, or for as many as two equal ones are, and that tuple.
-const WRONG: [(&str, &str); 4] = [
+/// Rules that are wrong for one tuple, or for as many as two equal ones are, and that tuple.
+const WRONG: [(&str, &str); 5] = [
+    ("and(icmp(eq, x:i16, 0x5ba3), icmp(eq, y:i16, 0x6dd3)) => 0", "vars [5ba3, 6dd3] constants []"),
     (
         "and(and(icmp(eq, x, 0x5b), icmp(eq, y, 0xa3)), and(icmp(eq, z, 0x6d), icmp(eq, w, 0xd3))) => 0",
         "vars [5b, a3, 6d, d3] constants []",
@@ -293,9 +375,10 @@ const WRONG: [(&str, &str); 4] = [
 fn a_wrong_rule_is_found_by_the_one_tuple_that_it_is_wrong_for() {
     for (text, tuple) in WRONG {
         let rule = read_rule("planted", text);
-        let types = vec![Type::I8; rule.types.len()];
-        let a = with_bytes(&rule, &types);
-        assert!(are_enumerable(&rule, &value_types(&rule, &types)), "{text}");
+        let types = types_of(&rule);
+        let a = Assignment::new(&rule, &types);
+        let coverage = coverage(&rule).into_iter().find(|c| c.0 == types);
+        assert_eq!(coverage.map(|c| c.1), Some(Coverage::Loops), "{text}");
         // Samples do not meet it.
         let mut sampled = a.clone();
         for_each_tuple(&value_types(&rule, &types), &mut Rng(1), |values| {

@@ -1,4 +1,4 @@
-//! Every rule is checked, by values ([`algebra`]) and through the pass ([`engine`]).
+//! Every rule is checked, by values ([`coverage`]) and through the pass ([`engine`]).
 
 /// A test for each family of rules, each of which `$check` must say yes to.
 macro_rules! families {
@@ -16,9 +16,12 @@ macro_rules! families {
 
 mod algebra;
 mod bytes;
+mod coverage;
 mod engine;
 mod enumeration;
 mod lanes;
+mod lazily;
+mod operations;
 mod samples;
 
 use super::constants::{Bound, Comparison, Condition, Expr, Operator};

@@ -59,3 +59,66 @@ pub fn special(ty: Type) -> Vec<u64> {
 pub fn all(ty: Type) -> impl Iterator<Item = u64> + Clone {
     0..=ty.mask()
 }
+
+/// Calls `f` with tuples of values of these types: all of them where there are few enough.
+pub fn for_each_tuple(types: &[Type], rng: &mut Rng, mut f: impl FnMut(&[u64])) {
+    let bits: u32 = types.iter().map(|t| t.bits()).sum();
+    let mut tuple = vec![0; types.len()];
+    if bits <= 16 {
+        for packed in 0..1u64 << bits {
+            let mut rest = packed;
+            for (t, ty) in tuple.iter_mut().zip(types) {
+                *t = ty.truncate(rest);
+                rest >>= ty.bits();
+            }
+            f(&tuple);
+        }
+        return;
+    }
+    let sets: Vec<Vec<u64>> = types.iter().map(|t| special(*t)).collect();
+    if let [a, b] = &sets[..] {
+        for (x, y) in a.iter().flat_map(|x| b.iter().map(move |y| (*x, *y))) {
+            f(&[x, y]);
+        }
+    }
+    let small = types.iter().position(|t| *t == Type::I8).filter(|_| types.len() >= 3);
+    for round in 0..6000u64 {
+        for (t, set) in tuple.iter_mut().zip(&sets) {
+            *t = if rng.next() >> 60 < 10 { rng.pick(set) } else { rng.next() };
+        }
+        tuple.iter_mut().zip(types).for_each(|(t, ty)| *t = ty.truncate(*t));
+        // Constants that belong together are seldom met by chance.
+        if types.len() >= 2 && round % 3 == 0 {
+            let last = types.len() - 1;
+            let by = rng.pick(&[0, 1, u64::MAX]);
+            tuple[last] = types[last].truncate(tuple[last - 1].wrapping_add(by));
+            if round % 2 == 0 {
+                let width = u64::from(types[last].bits());
+                tuple[last - 1] %= width;
+                tuple[last] = types[last].truncate(rng.pick(&[tuple[last - 1], width - tuple[last - 1]]));
+            }
+        }
+        // Quotients change at the multiples of the divisor, and the error of a multiplier is greatest at the last ones.
+        if let [dividend, divisor] = &mut tuple[..]
+            && round % 3 == 1
+            && *divisor != 0
+            && types[0] == types[1]
+        {
+            let ty = types[0];
+            let most = rng.pick(&[ty.mask(), ty.mask() >> 1]) / *divisor;
+            let quotient = if round % 2 == 0 { most } else { rng.next() % most.max(1) };
+            let near = (quotient * *divisor).wrapping_add(rng.pick(&[0, 1, u64::MAX]));
+            *dividend = ty.truncate(rng.pick(&[near, near.wrapping_neg()]));
+        }
+        match small {
+            // One value runs through all.
+            Some(k) if round < 300 => {
+                for x in all(Type::I8) {
+                    tuple[k] = x;
+                    f(&tuple);
+                }
+            }
+            _ => f(&tuple),
+        }
+    }
+}

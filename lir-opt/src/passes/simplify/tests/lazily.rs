@@ -1,0 +1,120 @@
+//! Both sides of a rule for all values, where a side reads only some of them: `select` reads one of two.
+//!
+//! Both sides are evaluated with no value known. An evaluation that comes to a value that is not known stops there;
+//! that value then runs through all that it can be, and with each of them both sides are evaluated anew. Where both
+//! have a result, it is the result for all values of what was not read. (C. Runciman, M. Naylor, F. Lindblad,
+//! "SmallCheck and Lazy SmallCheck", Haskell 2008, section 4; they learn from an exception what is read.)
+
+use super::super::parse::read_rule;
+use super::super::rule::{NodeId, NodeKind};
+use super::algebra::Assignment;
+use super::coverage::{Coverage, coverage};
+use super::enumeration::{Place, list_constants};
+use lir_syntax::ir::{Opcode, Type};
+use lir_syntax::semantics::eval;
+use std::panic::catch_unwind;
+
+/// Whether a rule may be checked here: no operation traps, no condition asks for values.
+pub fn is_lazy(a: &Assignment<'_>) -> bool {
+    let traps = |op| matches!(op, Opcode::Sdiv | Opcode::Udiv | Opcode::Srem | Opcode::Urem);
+    a.rule.conditions.is_empty() && !a.rule.nodes.iter().any(|n| n.op().is_some_and(traps))
+}
+
+/// Checks a rule for all values. Panics where the sides differ; how many results were compared.
+pub fn check_lazily(a: &Assignment<'_>) -> u64 {
+    Search { a: a.clone(), known: Vec::new() }.check()
+}
+
+struct Search<'r> {
+    a: Assignment<'r>,
+    /// What has a value.
+    known: Vec<Place>,
+}
+
+impl Search<'_> {
+    /// Tries all values of what is not known. Goes as deep as a rule has values.
+    fn check(&mut self) -> u64 {
+        let (left, right) = (self.value(0), self.value(self.a.rule.right));
+        let place = match (left, right) {
+            (Ok(left), Ok(right)) => {
+                assert!(left == right, "{}: {left:x} is not {right:x}\n{}", self.a.rule.text, self.describe());
+                return 1;
+            }
+            (Err(place), _) | (_, Err(place)) => place,
+        };
+        self.known.push(place);
+        let compared = (0..=self.type_of(place).mask()).map(|x| {
+            match place {
+                Place::Const(k) => self.a.consts[k as usize] = x,
+                Place::Var(k) => self.a.vars[k as usize] = x,
+            }
+            self.check()
+        });
+        let compared = compared.sum();
+        self.known.pop();
+        compared
+    }
+    /// The value of a node, or what it needs first.
+    fn value(&mut self, n: NodeId) -> Result<u64, Place> {
+        let rule = self.a.rule;
+        let node = &rule.nodes[n as usize];
+        match &node.kind {
+            NodeKind::Var(k) => match rule.nodes[rule.vars[*k as usize] as usize].kind {
+                NodeKind::Op { .. } => self.value(rule.vars[*k as usize]),
+                _ => self.needs(Place::Var(*k)).map(|()| self.a.vars[*k as usize]),
+            },
+            NodeKind::Const(e) => {
+                let mut places = Vec::new();
+                list_constants(e, &mut places);
+                places.into_iter().try_for_each(|place| self.needs(place))?;
+                Ok(e.bits(self.a.types[node.ty as usize], &mut self.a))
+            }
+            NodeKind::Op { op: Opcode::Select, args, .. } => {
+                let chosen = if self.value(args[0])? != 0 { args[1] } else { args[2] };
+                self.value(chosen)
+            }
+            NodeKind::Op { op, args, .. } => {
+                let mut values = [0; 3];
+                for (k, arg) in args.iter().enumerate() {
+                    values[k] = self.value(*arg)?;
+                }
+                let ty = self.a.types[node.annotation as usize];
+                Ok(eval(*op, ty, self.a.aux(n), values).expect("it does not trap"))
+            }
+        }
+    }
+    fn needs(&self, place: Place) -> Result<(), Place> {
+        if self.known.contains(&place) { Ok(()) } else { Err(place) }
+    }
+    fn type_of(&self, place: Place) -> Type {
+        let rule = self.a.rule;
+        let node = match place {
+            Place::Const(k) => rule.consts[k as usize],
+            Place::Var(k) => rule.vars[k as usize],
+        };
+        self.a.types[rule.nodes[node as usize].ty as usize]
+    }
+    fn describe(&self) -> String {
+        format!("{:?} vars {:x?} constants {:x?}", self.a.types, self.a.vars, self.a.consts)
+    }
+}
+
+#[test]
+fn only_what_is_read_runs_through_its_values() {
+    let rule = read_rule("planted", "select(c, x, y) => select(c, x, y)");
+    let types = vec![Type::I8; rule.types.len()];
+    assert_eq!(check_lazily(&Assignment::new(&rule, &types)), 256 * 256);
+    let rule = read_rule("planted", "select(c, x, add(y, z)) => select(c, x, add(z, y))");
+    assert_eq!(check_lazily(&Assignment::new(&rule, &types)), 255 * 256 + 256 * 256);
+}
+
+#[test]
+fn a_wrong_rule_is_found_by_the_one_value_that_it_is_wrong_for() {
+    let rule =
+        read_rule("planted", "select(c, icmp(eq, x:i16, 0x5ba3), icmp(eq, y:i16, 7)) => select(c, 0, icmp(eq, y, 7))");
+    let (types, coverage) = coverage(&rule).remove(0);
+    assert_eq!(coverage, Coverage::Lazily);
+    let complaint = catch_unwind(|| check_lazily(&Assignment::new(&rule, &types))).expect_err("it is wrong");
+    let complaint = complaint.downcast::<String>().expect("it is in words");
+    assert!(complaint.contains("vars [1, 5ba3, "), "{complaint}");
+}
