@@ -74,6 +74,11 @@ pub(super) struct PendingUse {
 /// complete: one allocation of the right size for each part, where growing would make several and leave half empty.
 const COPIED_INSTS: usize = 4096;
 
+/// Text for each register and for each block of a function, as a rule at most: tables of their names are made for as
+/// many.
+const BYTES_OF_REG: usize = 40;
+const BYTES_OF_BLOCK: usize = 128;
+
 /// A function as far as it could be read, and what is wrong with it.
 pub(super) struct ParsedBody {
     pub(super) f: Function,
@@ -135,7 +140,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         scratch: &'s mut Scratch,
         error_limit: usize,
     ) -> ParsedBody {
-        scratch.clear();
+        scratch.reset(body.end - body.start);
         let mut f = match scratch.function.take() {
             Some(mut f) => {
                 f.reset(body.sym);
@@ -231,7 +236,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         }
         let f = &self.f;
         let is = |o: u32| f.names.get(f.stack[Obj::from_u32(o)].name) == name;
-        let (id, new) = self.s.obj_index.find_or_insert(name, next as u32, is);
+        let (id, new) = self.s.obj_index.find_or_insert(name, is);
         if !new {
             let first = self.s.objs[id as usize];
             let message = format!("stack object `${}` is defined twice", String::from_utf8_lossy(name));
@@ -514,10 +519,9 @@ impl<'s, 't> BodyParser<'s, 't> {
 
     /// The block of a name; a new one is made, and stands nowhere until its label comes.
     pub(super) fn block_of_name(&mut self, name: &[u8], at: u32) -> Parsed<Block> {
-        let next = self.f.num_blocks();
         let f = &self.f;
         let is = |b: u32| f.names.get(f.block(Block::from_u32(b)).name) == name;
-        let (id, new) = self.s.block_index.find_or_insert(name, next as u32, is);
+        let (id, new) = self.s.block_index.find_or_insert(name, is);
         if new {
             let name = self.f.names.add(name);
             self.f.make_block(name);
@@ -551,10 +555,11 @@ impl<'s, 't> BodyParser<'s, 't> {
 }
 
 impl Scratch {
-    fn clear(&mut self) {
-        self.reg_index.clear();
-        self.obj_index.clear();
-        self.block_index.clear();
+    /// Empties all tables for a body of so many bytes.
+    fn reset(&mut self, bytes: usize) {
+        self.reg_index.reset(bytes / BYTES_OF_REG);
+        self.obj_index.reset(0);
+        self.block_index.reset(bytes / BYTES_OF_BLOCK);
         self.regs.clear();
         self.blocks.clear();
         self.objs.clear();

@@ -261,7 +261,7 @@ impl<'t> ItemParser<'t> {
             return Err(self.c.error(t, format!("more than {MAX_INDEX} symbols")));
         }
         let syms = &self.syms;
-        let (id, new) = self.sym_index.find_or_insert(&name, next as u32, |s| *syms[s as usize].name == *name);
+        let (id, new) = self.sym_index.find_or_insert(&name, |s| *syms[s as usize].name == *name);
         if new {
             self.syms.push(SymEntry { name: (&*name).into(), mention: t, declared: None, broken: false });
         }
@@ -276,7 +276,7 @@ impl<'t> ItemParser<'t> {
         if next > MAX_INDEX {
             return Err(self.c.error(t, format!("more than {MAX_INDEX} types")));
         }
-        let (id, new) = self.type_index.find_or_insert(&name, next as u32, |a| *types[a as usize].name == *name);
+        let (id, new) = self.type_index.find_or_insert(&name, |a| *types[a as usize].name == *name);
         if new {
             self.types.push(TypeEntry { name: (&*name).into(), mention: t, declared: None, broken: false });
         }

@@ -14,7 +14,7 @@ impl BodyParser<'_, '_> {
         let next = self.f.regs.len();
         let f = &self.f;
         let is = |r: u32| f.names.get(f.regs[Reg::from_u32(r)].name) == name;
-        let (id, new) = self.s.reg_index.find_or_insert(name, next as u32, is);
+        let (id, new) = self.s.reg_index.find_or_insert(name, is);
         if new {
             if next > MAX_INDEX {
                 return Err(self.c.error(t, format!("more than {MAX_INDEX} registers")));

@@ -29,10 +29,10 @@
 //!    operands. Those of a commutative operation stand in ascending order; those of a comparison too, with the
 //!    predicate swapped (`slt` to `sgt`, never inverted to `sge`). Constants are above all registers and so stand on
 //!    the right.
-//! 4. The key is looked up by hash and compared in full. Found: the register gets the number found, the instruction
-//!    goes, and its register is replaced in what is still to be walked; with the option `crumbs` it becomes a `copy`
-//!    instead and nothing is replaced, which `copy-prop` does then. Not found: a new number. The table has what
-//!    dominates the block: see [`table`].
+//! 4. The key is looked up by its newest operand, else by hash, and compared in full. Found: the register gets the
+//!    number found, the instruction goes, and its register is replaced in what is still to be walked; with the option
+//!    `crumbs` it becomes a `copy` instead and nothing is replaced, which `copy-prop` does then. Not found: a new
+//!    number. The table has what dominates the block: see [`table`].
 //! 5. The key of a load is its place (base, index, bytes), its type, and a version of the memory that it reads: see
 //!    [`memory`]. A store enters the value that it stores under the key of a load right after it. Where only a value of
 //!    another type is known, the load becomes a conversion: `trunc` of a wider integer, `bitcast` from the other class
@@ -208,7 +208,7 @@ impl Tables {
         self.numbers.reset(f.num_regs());
         self.next_number = 0;
         self.leader.reset(f.num_regs());
-        self.available.reset(strategy);
+        self.available.reset(strategy, f.num_regs());
         self.equal.reset(f.num_regs());
         self.facts.reset();
         self.origins.reset(0);

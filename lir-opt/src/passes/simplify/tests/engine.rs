@@ -292,7 +292,7 @@ fn find_masks(instance: &mut Instance<'_>, rng: &mut Rng) -> bool {
         for k in 0..instance.masks.len() {
             let ty = instance.type_of_var(k as u8);
             let k_bits = rng.next() % u64::from(ty.bits());
-            let mut low = [ty.mask(), ty.mask() >> 1, 1, ty.mask() >> k_bits, ty.mask(), rng.next()];
+            let mut low = [ty.mask(), ty.mask() >> 1, 1, ty.mask() >> k_bits, ty.mask() << k_bits, rng.next()];
             low.rotate_left(attempt % 6);
             let high = [0, 0, 1, ty.mask() << k_bits, 1 << k_bits, rng.next()];
             instance.masks[k] = (0, ty.truncate(low[0]), ty.truncate(high[attempt / 6 % 6]));
