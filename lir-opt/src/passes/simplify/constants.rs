@@ -117,6 +117,7 @@ functions! {
     IsFloatPow2 "has_exact_reciprocal" "1 for a float that is a power of two with a normal reciprocal, else 0.",
     Quieted "quieted" "A NaN as arithmetic returns it.",
     IsNan "is_nan" "1 for a NaN, else 0.",
+    IsInfinite "is_infinite" "1 for an infinity of either sign, else 0.",
 }
 
 /// What a rule asks for besides the shape of its left side.
@@ -266,6 +267,7 @@ impl Func {
             Func::IsFloatPow2 => i128::from(has_exact_reciprocal(ty, bits)),
             Func::Quieted => i128::from(bits | float::quiet_bit(ty)),
             Func::IsNan => i128::from(float::is_nan(ty, bits)),
+            Func::IsInfinite => i128::from(bits & !float::sign_bit(ty) == float::infinity(ty)),
         }
     }
 }
