@@ -6,7 +6,7 @@ use super::matcher::{MAX_LEFT, Match, MatchValues, value_operand};
 use super::rule::{NodeId, NodeKind, Rule, value_operands};
 use super::tables::Tables;
 use super::{OpcodeRules, RuleSet};
-use crate::analysis::effects::is_removable;
+use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
 use crate::remarks::Remarks;
 use crate::value_key::swapped_predicate;
 use lir_syntax::ir::{
@@ -464,8 +464,8 @@ impl Rewriter<'_> {
     fn remove_unused(&mut self) {
         while let Some(i) = self.t.take_unused() {
             let op = self.f.inst(i).op;
-            let may_go =
-                (value_operands(op.format()) > 0 || op == Opcode::Const) && is_removable(self.decls, self.f, i);
+            let is_value = value_operands(op.format()) > 0 || op == Opcode::Const;
+            let may_go = is_value && (is_removable(self.decls, self.f, i) || self.is_safe_division(i));
             let stands = self.f.layout().block_of(i).is_some();
             let unused = self.f.def(i).is_some_and(|r: Reg| self.t.uses(r) == 0);
             if may_go && stands && unused {
@@ -473,5 +473,15 @@ impl Rewriter<'_> {
                 self.f.remove_inst(i);
             }
         }
+    }
+    /// Whether this is a division by what is known not to be 0, nor -1 where that may overflow.
+    fn is_safe_division(&mut self, i: Inst) -> bool {
+        let InstData { op, ty, b, .. } = *self.f.inst(i);
+        if !is_trapping_arithmetic(op.effects()) || op.format() != Format::Binary {
+            return false;
+        }
+        let divisor = self.t.known_bits(self.f, self.t.resolved(b), ty);
+        let is_unsigned = matches!(op, Opcode::Udiv | Opcode::Urem);
+        divisor.least() > 0 && (is_unsigned || divisor.zeros & ty.mask() != 0)
     }
 }

@@ -12,7 +12,7 @@
 //! operations and of the other values. So one loop goes over pairs (x, y), one for each combination of results that any
 //! pair has, all 2^16 of which are tried for it: that proves the same as all values of all five do.
 
-use super::super::constants::{Condition, Expr, Values};
+use super::super::constants::{Comparison, Condition, Expr, Values};
 use super::super::parse::read_rule;
 use super::super::rule::{NodeId, NodeKind, Rule, TypeClass};
 use super::algebra::{Assignment, assign, value_types};
@@ -26,29 +26,45 @@ use std::panic::{catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-/// How many tuples of values there are for which the conditions hold that are about constants alone; of more than 64
-/// bits just many. Constants of more than 24 bits together are counted as if the conditions held for all.
+/// How many tuples of values there are for which the conditions hold that are about constants alone; of variables of
+/// more than 64 bits just many. More than 2^24 tuples of constants are counted as if the conditions held for all.
 pub fn count_tuples(a: &Assignment<'_>) -> u128 {
     let types = value_types(a.rule, a.types);
-    let bits = |types: &[Type]| types.iter().map(|t| t.bits()).sum::<u32>();
-    if bits(&types) > 64 {
-        return u128::MAX;
-    }
     // The variables come first.
-    let (vars, consts) = types.split_at(types.len() - a.rule.consts.len());
-    if bits(consts) > 24 {
-        return 1 << bits(&types);
+    let of_vars: u32 = types[..types.len() - a.rule.consts.len()].iter().map(|t| t.bits()).sum();
+    let limits: Vec<u64> = (0..a.rule.consts.len()).map(|k| limit(a, k as u8)).collect();
+    let of_consts = limits.iter().try_fold(1u64, |product, limit| product.checked_mul(*limit));
+    let Some(of_consts) = of_consts.filter(|_| of_vars <= 64) else { return u128::MAX };
+    if of_consts > 1 << 24 {
+        return u128::from(of_consts) << of_vars;
     }
     let mut a = a.clone();
     let holds = |packed: &u64| {
         let mut rest = *packed;
-        for (c, ty) in a.consts.iter_mut().zip(consts) {
-            *c = ty.truncate(rest);
-            rest >>= ty.bits();
+        for (c, limit) in a.consts.iter_mut().zip(&limits) {
+            *c = rest % limit;
+            rest /= limit;
         }
         a.rule.conditions.iter().filter(|c| !c.is_costly()).all(|c| c.holds(&mut a))
     };
-    ((0..1u64 << bits(consts)).filter(holds).count() as u128) << bits(vars)
+    ((0..of_consts).filter(holds).count() as u128) << of_vars
+}
+
+/// What a constant is below: by the number of its bits, or by conditions `C < expression` about no other constant.
+fn limit(a: &Assignment<'_>, k: u8) -> u64 {
+    let mut a = a.clone();
+    let rule = a.rule;
+    let of_condition = |c: &Condition| match c {
+        Condition::Compare(Comparison::Lt, Expr::Const(this), e) if *this == k && !e.asks_bounds() => {
+            let mut others = Vec::new();
+            list_constants(e, &mut others);
+            others.is_empty().then(|| e.number(&mut a).max(1) as u64)
+        }
+        _ => None,
+    };
+    let of_conditions = rule.conditions.iter().filter_map(of_condition).min().unwrap_or(u64::MAX);
+    let bits = a.types[rule.nodes[rule.consts[k as usize] as usize].ty as usize].bits();
+    of_conditions.min(1u64.checked_shl(bits).unwrap_or(u64::MAX))
 }
 
 /// Checks a rule for all values; how often its conditions were seen to hold.
@@ -145,9 +161,9 @@ impl<'r> Plan<'r> {
         roots.iter().for_each(|n| list_operands_first(rule, *n, &mut nodes));
         let mut vars: Vec<u8> = (0..rule.vars.len() as u8).filter(|k| is_free(rule, *k)).collect();
         let mut loops = vec![Loop::default()];
-        for (k, n) in rule.consts.iter().enumerate() {
-            let rounds = Rounds::all(a.types[rule.nodes[*n as usize].ty as usize]);
-            loops.push(Loop { places: vec![Place::Const(k as u8)], rounds, ..Loop::default() });
+        for k in 0..rule.consts.len() as u8 {
+            let rounds = Rounds::Multiples { count: limit(a, k), of: 1 };
+            loops.push(Loop { places: vec![Place::Const(k)], rounds, ..Loop::default() });
         }
         let together = if vars.len() + rule.consts.len() > 4 { pairs(a, &vars, &nodes) } else { None };
         if let Some(Loop { places, .. }) = &together {
@@ -352,6 +368,7 @@ fn no_tuple_is_left_out() {
     assert_eq!(count("xor(and(x, C1), and(y, C2)) => and(xor(x, y), C1) if C1 == C2"), 1 << 24);
     assert_eq!(count("xor(and(x, C1), and(y, C2)) => and(xor(x, y), C1) if C1 == C2, C1 < 3"), 3 << 16);
     assert_eq!(count("udiv(udiv(x, y), z) => udiv(udiv(x, y), z)"), 1 << 24);
+    assert_eq!(count("lshr(x:i8, C) => lshr(x:i8, C) if C < W, C < 5"), 5 << 8);
     // 256 constants of 65,536.
     assert_eq!(count("trunc:i8(and(x:i16, C)) => trunc:i8(x) if C & 0xff == 0xff"), 1 << 24);
 }
