@@ -327,7 +327,15 @@ fn sum(ty: Type, a: Bits, b: Bits, carry: u64) -> Bits {
 
 fn difference(ty: Type, a: Bits, b: Bits) -> Bits {
     let not_b = Bits { zeros: b.ones, ones: b.zeros, sign_bits: b.sign_bits };
-    sum(ty, a, not_b, 1)
+    let bits = sum(ty, a, not_b, 1);
+    let mut sign_bits = bits.sign_bits;
+    if a.is_nonnegative(ty) && b.is_nonnegative(ty) {
+        // It does not overflow, and lies between these.
+        let extremes = [a.least() as i64 - b.most(ty) as i64, a.most(ty) as i64 - b.least() as i64];
+        let equal = extremes.map(|x| x.leading_zeros().max(x.leading_ones()) - (64 - ty.bits()));
+        sign_bits = sign_bits.max(equal[0].min(equal[1]));
+    }
+    Bits::new(ty, bits.zeros, bits.ones, sign_bits)
 }
 
 /// `amount` is the second operand where it is a constant, modulo the width.

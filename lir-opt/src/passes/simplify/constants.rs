@@ -33,7 +33,7 @@ pub(super) enum Expr {
     /// 1 where an integer comparison of two values of a type holds, else 0.
     Holds(PredRef, TypeId, Box<(Expr, Expr)>),
     /// About the numbers of a type for which one comparison with a constant holds, or two do.
-    Interval(IntervalPart, TypeId, Box<[(PredRef, Expr)]>),
+    Interval(IntervalPart, TypeId, Box<[Side]>),
     /// An operator.
     Binary(Operator, Box<(Expr, Expr)>),
 }
@@ -43,6 +43,14 @@ pub(super) enum Expr {
 pub(super) struct PredRef {
     pub inverted: bool,
     pub var: u8,
+}
+
+/// A comparison of a number `x` with a constant: `x + added PRED constant`.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Side {
+    pub pred: PredRef,
+    pub constant: Expr,
+    pub added: Expr,
 }
 
 /// What is asked about an interval of numbers.
@@ -226,11 +234,11 @@ impl PredRef {
 }
 
 /// What is asked about the numbers for which all of some comparisons hold.
-fn interval(part: IntervalPart, ty: Type, comparisons: &[(PredRef, Expr)], v: &mut impl Values) -> i128 {
+fn interval(part: IntervalPart, ty: Type, comparisons: &[Side], v: &mut impl Values) -> i128 {
     let mut common: Option<Interval> = None;
-    for (p, c) in comparisons {
-        let c = c.bits(ty, v);
-        let this = Interval::of(ty, p.cc(v), c);
+    for side in comparisons {
+        let (c, added) = (side.constant.bits(ty, v), side.added.bits(ty, v));
+        let this = Interval::of(ty, side.pred.cc(v), c).less(ty, added);
         common = match common {
             None => Some(this),
             Some(other) => match other.common(ty, this) {
@@ -363,7 +371,7 @@ impl Expr {
             Expr::Bound(..) => true,
             Expr::Call(_, _, a) => a.asks_bounds(),
             Expr::Holds(_, _, operands) => operands.0.asks_bounds() || operands.1.asks_bounds(),
-            Expr::Interval(_, _, comparisons) => comparisons.iter().any(|(_, c)| c.asks_bounds()),
+            Expr::Interval(_, _, comparisons) => comparisons.iter().any(|c| c.constant.asks_bounds()),
             Expr::Binary(_, operands) => operands.0.asks_bounds() || operands.1.asks_bounds(),
             Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {
                 false
@@ -391,7 +399,7 @@ impl Expr {
             Expr::Bound(_, x) => *x == var,
             Expr::Call(_, _, a) => a.mentions(var),
             Expr::Holds(_, _, operands) => operands.0.mentions(var) || operands.1.mentions(var),
-            Expr::Interval(_, _, comparisons) => comparisons.iter().any(|(_, c)| c.mentions(var)),
+            Expr::Interval(_, _, comparisons) => comparisons.iter().any(|c| c.constant.mentions(var)),
             Expr::Binary(_, operands) => operands.0.mentions(var) || operands.1.mentions(var),
             Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {
                 false

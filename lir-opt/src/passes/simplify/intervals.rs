@@ -37,6 +37,10 @@ impl Interval {
         };
         Interval { first, count }
     }
+    /// The numbers that are in it when `n` was added to them.
+    pub fn less(self, ty: Type, n: u64) -> Interval {
+        Interval { first: ty.truncate(self.first.wrapping_sub(n)), count: self.count }
+    }
     /// Those in both, unless they are two intervals.
     pub fn common(self, ty: Type, other: Interval) -> Option<Interval> {
         if self.count == all(ty) || other.count == all(ty) {

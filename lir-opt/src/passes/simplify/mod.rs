@@ -29,7 +29,8 @@
 //!    counts of readers are right. A branch is matched as the comparison that it makes.
 //! 6. What is put together from bytes of one value, by any tree of shifts, masks and `or`s, becomes a byte swap, a
 //!    rotation, a shift or a mask ([`bytes`]): there are too many such trees for rules.
-//! 7. A value that lost all readers but one may let a rule pay at a reader that was passed: what is near it is visited
+//! 7. What stands beside `x == C` is computed with `C` for `x` ([`equalities`]).
+//! 8. A value that lost all readers but one may let a rule pay at a reader that was passed: what is near it is visited
 //!    again, in at most [`rewrite::MAX_ROUNDS`] rounds.
 //!
 //! # Why it is sound
@@ -78,6 +79,7 @@
 
 mod bytes;
 mod constants;
+mod equalities;
 mod finish;
 mod index;
 mod intervals;

@@ -18,9 +18,9 @@
 //! `R` (those of its result), `width(x)`, `MIN`, `MAX`, the operators of C, and functions: those of [`Func`]; of
 //! variables `most`, `least`, `smost`, `sleast` and `signbits`; of predicates, each perhaps in `inv(..)`, `holds(P, a,
 //! b)`: 1 or 0, `count(P, C)`: for how many x `x P C` holds, `common_first(P, C, Q, D)` and `common_count(P, C, Q, D)`:
-//! about those x for which both hold.
+//! about those x for which both hold; with a last operand `K` about those for which `x P C` and `x + K Q D` hold.
 
-use super::constants::{Bound, Comparison, Condition, Expr, Func, IntervalPart, Operator, Outcome, PredRef};
+use super::constants::{Bound, Comparison, Condition, Expr, Func, IntervalPart, Operator, Outcome, PredRef, Side};
 use super::finish::finish;
 use super::matcher::MAX_LEFT;
 use super::rule::value_operands;
@@ -389,7 +389,8 @@ impl Parser {
         self.expect(")");
         e
     }
-    /// `holds(P, a, b)`, `count(P, C)`, `common_first(P, C, Q, D)`, `common_count(P, C, Q, D)`, up to the last bracket.
+    /// `holds(P, a, b)`, `count(P, C)`, `common_first(P, C, Q, D [, K])`, `common_count(P, C, Q, D [, K])`, up to the last
+    /// bracket.
     fn of_predicates(&mut self, word: &str) -> Option<Expr> {
         let (part, number) = match word {
             "holds" => {
@@ -413,9 +414,12 @@ impl Parser {
             }
             let p = self.predicate_reference();
             self.expect(",");
-            comparisons.push((p, self.expr()));
+            comparisons.push(Side { pred: p, constant: self.expr(), added: Expr::Int(0) });
         }
-        let ty = self.type_of_constants(&comparisons[0].1);
+        if self.eat(",") {
+            comparisons[number - 1].added = self.expr();
+        }
+        let ty = self.type_of_constants(&comparisons[0].constant);
         Some(Expr::Interval(part, ty, comparisons.into_boxed_slice()))
     }
     /// The type of the first constant in an expression, else that of the root's operands.
@@ -571,7 +575,7 @@ fn first_constant(e: &Expr) -> Option<u8> {
         Expr::Binary(_, operands) | Expr::Holds(_, _, operands) => {
             first_constant(&operands.0).or_else(|| first_constant(&operands.1))
         }
-        Expr::Interval(_, _, comparisons) => comparisons.iter().find_map(|(_, c)| first_constant(c)),
+        Expr::Interval(_, _, comparisons) => comparisons.iter().find_map(|c| first_constant(&c.constant)),
         Expr::Int(_) | Expr::Float(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) | Expr::Bound(..) => None,
     }
 }

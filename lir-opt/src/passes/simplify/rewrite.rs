@@ -46,7 +46,7 @@ pub(super) struct Rewriter<'a> {
 }
 
 impl Rewriter<'_> {
-    /// Steps 2 to 7. The rules that expand come when the others have found what they can in what is to be expanded.
+    /// Steps 2 to 8. The rules that expand come when the others have found what they can in what is to be expanded.
     pub fn walk_until_stable(&mut self, rpo: &[Block], expand: bool) {
         self.late.clear();
         self.bytes.clear();
@@ -166,7 +166,9 @@ impl Rewriter<'_> {
             2 => [class(d.a), class(b), OPAQUE],
             _ => [class(d.a), OPAQUE, OPAQUE],
         };
-        let rewritten = self.put_constants(i, &d, [d.a, b, c], classes) || self.find_rule(i, &d, classes, d.a == b);
+        let rewritten = self.put_constants(i, &d, [d.a, b, c], classes)
+            || self.find_rule(i, &d, classes, d.a == b)
+            || self.use_equality(i, &d);
         if !rewritten {
             self.note_bytes(i, &d, classes);
         }

@@ -175,7 +175,10 @@ impl Types {
             }
             Expr::Interval(_, t, comparisons) => {
                 self.number(t);
-                comparisons.iter_mut().for_each(|(_, c)| self.rename_expr(c));
+                for side in comparisons {
+                    self.rename_expr(&mut side.constant);
+                    self.rename_expr(&mut side.added);
+                }
             }
             Expr::Binary(_, operands) => {
                 self.rename_expr(&mut operands.0);

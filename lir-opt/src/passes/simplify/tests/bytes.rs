@@ -140,7 +140,7 @@ fn swap(ty: Type, flaw: Flaw, rng: &mut Rng) -> String {
     format!("func @f(%x: {ty}) -> {ty} {{\nentry:\n{}  ret {result}\n}}\n", tree.body)
 }
 
-fn simplified(module: &Module, text: &str) -> Module {
+pub fn simplified(module: &Module, text: &str) -> Module {
     let options = RunOptions {
         instruments: Instruments { verify_each: true, ..Instruments::default() },
         ..RunOptions::default()
@@ -150,7 +150,7 @@ fn simplified(module: &Module, text: &str) -> Module {
     after
 }
 
-fn opcodes(f: &Function) -> Vec<Opcode> {
+pub fn opcodes(f: &Function) -> Vec<Opcode> {
     f.layout().blocks().flat_map(|b| f.layout().insts(b)).map(|i| f.inst(i).op).collect()
 }
 

@@ -248,7 +248,9 @@ pub fn list_constants(e: &Expr, list: &mut Vec<Place>) {
             list_constants(&operands.0, list);
             list_constants(&operands.1, list);
         }
-        Expr::Interval(_, _, comparisons) => comparisons.iter().for_each(|(_, c)| list_constants(c, list)),
+        Expr::Interval(_, _, comparisons) => {
+            comparisons.iter().flat_map(|c| [&c.constant, &c.added]).for_each(|e| list_constants(e, list));
+        }
         Expr::Bound(..) => panic!("a constant that depends on a variable"),
         Expr::Int(_) | Expr::Float(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {}
     }

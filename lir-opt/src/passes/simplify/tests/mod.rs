@@ -19,6 +19,7 @@ mod bytes;
 mod coverage;
 mod engine;
 mod enumeration;
+mod equalities;
 mod lanes;
 mod lazily;
 mod operations;

@@ -1,0 +1,138 @@
+//! What a comparison with a constant says of what stands beside it.
+//!
+//! # Example
+//!
+//! ```text
+//!   %a = icmp eq i32 %x, 7
+//!   %m = and i32 %x, 3                  ; 3 where %x is 7
+//!   %b = icmp ult i32 %m, 2             ; 0 where %x is 7
+//!   %c = and i8 %a, %b                  =>      %c = const i8 0
+//! ```
+//!
+//! # Algorithm
+//!
+//! Where `x == C` decides which value matters, the other is computed with `C` for `x`. Of an `and` or `or` of `x == C`
+//! or `x != C` and another truth, that truth matters in one case only, and only for `x == C` if the comparison is `eq`
+//! under an `and` or `ne` under an `or`; there it may be known. Else it decides the other case, and may be what the
+//! whole is. The arms of a `select` are compared where `x == C`: if they are the same constant, the arm for the other
+//! values of `x` is right for all. [`Rewriter::value_where`] looks through [`MAX_DEPTH`] operations; `and` and `mul`
+//! need one operand that is 0, `or` one of all ones.
+//!
+//! These are no rules, for what is between `x` and the truth may be any tree of operations.
+//!
+//! # Source
+//!
+//! LLVM's InstSimplify: `simplifyAndOrWithICmpEq`, `simplifySelectWithICmpEq` and `simplifyWithOpReplaced`, which put
+//! any value for an equal one; for those that are no constants, `rules/select.rules` has rules.
+
+use super::matcher::value_operand;
+use super::rewrite::Rewriter;
+use super::rule::value_operands;
+use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Type};
+use lir_syntax::semantics;
+
+/// Operations that are computed, one behind the other; so a tree has 3^4 leaves at most.
+const MAX_DEPTH: u32 = 4;
+
+/// `x == C` where a truth is 1, or where it is 0.
+#[derive(Copy, Clone)]
+struct Equality {
+    x: Operand,
+    bits: u64,
+    /// The truth where `x == C`.
+    truth: bool,
+}
+
+impl Rewriter<'_> {
+    /// Uses an equality at an instruction to which no rule applies; whether it was of use.
+    pub fn use_equality(&mut self, i: Inst, d: &InstData) -> bool {
+        let better = match d.op {
+            Opcode::And | Opcode::Or if d.ty == Type::I8 => {
+                self.truth_beside(d, d.a, d.b).or_else(|| self.truth_beside(d, d.b, d.a))
+            }
+            Opcode::Select => self.arm_for_all(i, d),
+            _ => None,
+        };
+        if let Some(o) = better {
+            self.become_value(i, o);
+        }
+        better.is_some()
+    }
+
+    /// What `guard OP other` is, if `guard` is an equality that decides it.
+    fn truth_beside(&mut self, d: &InstData, guard: Operand, other: Operand) -> Option<Operand> {
+        let equality = self.equality(guard)?;
+        let value = self.value_where(other, equality, 0)?;
+        let is_truth = self.t.known_bits(self.f, other, Type::I8).most(Type::I8) <= 1;
+        let constant = |f: &mut Function, k| f.make_typed_const(Type::I8, k);
+        match (d.op, equality.truth, value != 0) {
+            // Elsewhere the guard decides.
+            (Opcode::And, true, false) => Some(constant(self.f, 0)),
+            (Opcode::And, true, true) if is_truth => Some(guard),
+            (Opcode::Or, false, true) if is_truth => Some(constant(self.f, 1)),
+            (Opcode::Or, false, false) if is_truth => Some(guard),
+            // Elsewhere the other one decides, and here it is what it has to be.
+            (Opcode::And, false, false) if is_truth => Some(other),
+            (Opcode::Or, true, true) if is_truth => Some(other),
+            _ => None,
+        }
+    }
+    /// The arm that a selection has for all values, if the arms are equal where the condition's equality holds.
+    fn arm_for_all(&mut self, i: Inst, d: &InstData) -> Option<Operand> {
+        // A condition that is no such comparison is itself 0 where it does not hold.
+        let itself = Equality { x: self.t.resolved(d.a), bits: 0, truth: false };
+        let equality = self.equality(d.a).unwrap_or(itself);
+        let (a, b) = self.f.operands_bc(i);
+        let (here, elsewhere) = if equality.truth { (a, b) } else { (b, a) };
+        let same = self.value_where(here, equality, 0)? == self.value_where(elsewhere, equality, 0)?;
+        same.then_some(self.t.resolved(elsewhere))
+    }
+    /// What a comparison for equality with a constant says.
+    fn equality(&self, truth: Operand) -> Option<Equality> {
+        let d = self.f.inst(self.t.def(truth.as_reg()?)?);
+        let is_equal = d.op == Opcode::Icmp && d.aux == IntCC::Eq as u8;
+        let is_different = d.op == Opcode::Icmp && d.aux == IntCC::Ne as u8;
+        if !is_equal && !is_different {
+            return None;
+        }
+        let bits = self.t.constant(self.f, d.b, d.ty)?;
+        Some(Equality { x: self.t.resolved(d.a), bits, truth: is_equal })
+    }
+    /// The bits of an operand where an equality holds, if these are constant. Recursion is bounded by [`MAX_DEPTH`].
+    fn value_where(&self, o: Operand, equality: Equality, depth: u32) -> Option<u64> {
+        let o = self.t.resolved(o);
+        if o == equality.x {
+            return Some(equality.bits);
+        }
+        let r = o.as_reg()?;
+        let ty = self.f.type_of(r);
+        if let Some(bits) = self.t.constant(self.f, o, ty) {
+            return Some(bits);
+        }
+        let i = self.t.def(r)?;
+        let d = self.f.inst(i);
+        let count = value_operands(d.op.format());
+        if depth == MAX_DEPTH || count == 0 {
+            return None;
+        }
+        let mut values = [None; 3];
+        for (slot, value) in values.iter_mut().enumerate().take(count) {
+            let operand = value_operand(self.f, i, slot as u8);
+            *value = match self.f.constant(operand) {
+                Some(k) => Some(d.ty.truncate(k as u64)),
+                None => self.value_where(operand, equality, depth + 1),
+            };
+        }
+        let has = |bits| values.contains(&Some(d.ty.truncate(bits)));
+        match d.op {
+            Opcode::And | Opcode::Mul if has(0) => return Some(0),
+            Opcode::Or if has(u64::MAX) => return Some(d.ty.mask()),
+            _ => {}
+        }
+        let mut known = [0; 3];
+        for (bits, value) in known.iter_mut().zip(values).take(count) {
+            *bits = value?;
+        }
+        semantics::eval(d.op, d.ty, d.aux, known).ok()
+    }
+}
