@@ -143,10 +143,14 @@ const O2: &[Position] = &[
          runs around this one it finds no more, for another 1 %",
     ),
     at("licm", "on canonical loops, with equal values merged"),
-    at("simplify", "now divisions by constants become multiplications, and what licm left whole is folded"),
+    at("if-convert", "once nothing asks for branches: a select hides them from threading and from loops"),
+    at(
+        "simplify",
+        "now divisions by constants become multiplications, what licm left whole is folded, and so are 130, 27 and 176 \
+         of 1000, 158 and 593 selects of SQLite, Lua and zstd: minima, truth values, counting on a condition",
+    ),
     at("gvn", "loads in preheaders and the products of divisions are equal to others"),
     at("dse", "once loads are forwarded, stores have lost their readers"),
-    at("if-convert", "late: a select hides the branch from threading and from loops"),
     at("mem-fold", "late: addresses that are still shared are shared in registers (2 %)"),
     at("sink", "last of those that move: shortens live ranges (2 %; sha256 30 %)"),
     at("dce", "as at -O1"),
