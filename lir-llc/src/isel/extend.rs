@@ -140,12 +140,8 @@ impl Isel<'_> {
             }),
             Or | Xor if self.const_of(d.b) != Some(-1) => done.min(of(d.a).max(of(d.b))),
             // Narrow values are extended first.
-            Lshr => {
-                let amount = self.const_of(d.b).map_or(0, |k| k as u32 & (d.ty.bits() - 1));
-                d.ty.bits().min(of(d.a)).saturating_sub(amount)
-            }
-            Mul => done.min(of(d.a) + of(d.b)),
-            Add | Sub | Or | Xor | Shl | Ashr | Neg | Not => done,
+            Lshr => d.ty.bits() - self.const_of(d.b).map_or(0, |k| k as u32 & (d.ty.bits() - 1)),
+            Add | Sub | Mul | Or | Xor | Shl | Ashr | Neg | Not => done,
             Rotl | Rotr | Udiv | Urem if d.ty == Type::I32 => 32,
             // Truncations and copies copy; a conditional move of 32 bits clears the upper half whether it moves or not.
             Trunc | Copy if d.ty.is_int() => of(d.a),

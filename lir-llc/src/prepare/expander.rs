@@ -35,15 +35,6 @@ impl<'f> Expander<'f> {
         let a = self.f.make_typed_const(ty, bits);
         self.insert(InstData { a, ..InstData::new(Opcode::Const, ty) }, ty)
     }
-    /// Where the next instruction extends the result, with its sign, to the type `wide`, it becomes a copy of `extended`,
-    /// which is that already.
-    pub fn take_for_extension(&mut self, extended: Reg, wide: Type) {
-        let Some(next) = self.f.layout().next_inst(self.at) else { return };
-        let d = *self.f.inst(next);
-        if d.op == Opcode::Sext && d.a == self.f.inst(self.at).dst && d.to_type() == wide {
-            self.f.replace_inst(next, InstData::move_to(d.dst, wide, Operand::reg(extended)));
-        }
-    }
     /// A register with a float constant.
     pub fn float(&mut self, ty: Type, value: f64) -> Reg {
         let bits = if ty == Type::F32 { (value as f32).to_bits() as u64 } else { value.to_bits() };

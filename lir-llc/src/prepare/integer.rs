@@ -34,20 +34,15 @@ fn extend(e: &mut Expander<'_>, d: &InstData, signed: bool, wide: Type) -> (Reg,
     (e.convert(op, d.ty, first(d), wide), e.convert(op, d.ty, b, wide))
 }
 
-/// Below i64: the product in twice the width, shifted down with its sign, so that it is extended already. At i64 there is an instruction.
+/// Below i64: the product in twice the width, shifted down. At i64 there is an instruction.
 pub fn high_product(e: &mut Expander<'_>, d: InstData) -> bool {
     if d.ty == Type::I64 {
         return false;
     }
     let wide = double_width(d.ty);
-    let signed = d.op == Opcode::Smulh;
-    let (a, b) = extend(e, &d, signed, wide);
+    let (a, b) = extend(e, &d, d.op == Opcode::Smulh, wide);
     let product = e.binary(Opcode::Mul, wide, a, b);
-    let shift = if signed { Opcode::Ashr } else { Opcode::Lshr };
-    let high = e.binary(shift, wide, product, d.ty.bits() as i64);
-    if signed {
-        e.take_for_extension(high, wide);
-    }
+    let high = e.binary(Opcode::Lshr, wide, product, d.ty.bits() as i64);
     let r = e.convert(Opcode::Trunc, wide, high, d.ty);
     e.finish(r)
 }

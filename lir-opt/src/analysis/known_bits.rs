@@ -127,6 +127,11 @@ impl KnownBits {
         self.state.reset(0);
         self.answers.clear();
     }
+    /// Forgets the answer about a register, for another instruction computes it now. Answers that followed from it stay:
+    /// they are right, if less precise than they could be.
+    pub fn forget(&mut self, r: Reg) {
+        self.state[r] = 0;
+    }
     /// The bits of an operand of integer type `ty`, and nothing for floats. `def` says which instruction assigns a
     /// register, none for parameters.
     pub fn of(&mut self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, o: Operand, ty: Type) -> Bits {

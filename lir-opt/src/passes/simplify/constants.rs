@@ -371,7 +371,9 @@ impl Expr {
             Expr::Bound(..) => true,
             Expr::Call(_, _, a) => a.asks_bounds(),
             Expr::Holds(_, _, operands) => operands.0.asks_bounds() || operands.1.asks_bounds(),
-            Expr::Interval(_, _, comparisons) => comparisons.iter().any(|c| c.constant.asks_bounds()),
+            Expr::Interval(_, _, comparisons) => {
+                comparisons.iter().any(|c| c.constant.asks_bounds() || c.added.asks_bounds())
+            }
             Expr::Binary(_, operands) => operands.0.asks_bounds() || operands.1.asks_bounds(),
             Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {
                 false
@@ -399,7 +401,9 @@ impl Expr {
             Expr::Bound(_, x) => *x == var,
             Expr::Call(_, _, a) => a.mentions(var),
             Expr::Holds(_, _, operands) => operands.0.mentions(var) || operands.1.mentions(var),
-            Expr::Interval(_, _, comparisons) => comparisons.iter().any(|c| c.constant.mentions(var)),
+            Expr::Interval(_, _, comparisons) => {
+                comparisons.iter().any(|c| c.constant.mentions(var) || c.added.mentions(var))
+            }
             Expr::Binary(_, operands) => operands.0.mentions(var) || operands.1.mentions(var),
             Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {
                 false

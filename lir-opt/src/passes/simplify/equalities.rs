@@ -16,7 +16,7 @@
 //! under an `and` or `ne` under an `or`; there it may be known. Else it decides the other case, and may be what the
 //! whole is. The arms of a `select` are compared where `x == C`: if they are the same constant, the arm for the other
 //! values of `x` is right for all. [`Rewriter::value_where`] looks through [`MAX_DEPTH`] operations; `and` and `mul`
-//! need one operand that is 0, `or` one of all ones.
+//! need one operand that is 0, `or` one of all ones. A NaN that arithmetic makes is not known: its bits are open.
 //!
 //! These are no rules, for what is between `x` and the truth may be any tree of operations.
 //!
@@ -27,12 +27,13 @@
 
 use super::matcher::value_operand;
 use super::rewrite::Rewriter;
-use super::rule::value_operands;
+use super::rule::{makes_quiet, value_operands};
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Type};
-use lir_syntax::semantics;
+use lir_syntax::semantics::{self, float};
 
-/// Operations that are computed, one behind the other; so a tree has 3^4 leaves at most.
-const MAX_DEPTH: u32 = 4;
+/// Operations that are computed, one behind the other; so a tree has 3^3 leaves at most. A change further away would not
+/// bring the walk back.
+const MAX_DEPTH: u32 = super::tables::DEPTH as u32;
 
 /// `x == C` where a truth is 1, or where it is 0.
 #[derive(Copy, Clone)]
@@ -133,6 +134,8 @@ impl Rewriter<'_> {
         for (bits, value) in known.iter_mut().zip(values).take(count) {
             *bits = value?;
         }
-        semantics::eval(d.op, d.ty, d.aux, known).ok()
+        let bits = semantics::eval(d.op, d.ty, d.aux, known).ok()?;
+        let is_open = makes_quiet(d.op) && ty.is_float() && float::is_nan(ty, bits);
+        (!is_open).then_some(bits)
     }
 }

@@ -27,9 +27,9 @@
 //! 5. The root becomes the operation at the root of the right side and keeps its register; or a constant; or it goes,
 //!    and a value stands for its register in all that is still to come. What is left unused is removed at once, so that
 //!    counts of readers are right. A branch is matched as the comparison that it makes.
-//! 6. What is put together from bytes of one value, by any tree of shifts, masks and `or`s, becomes a byte swap, a
+//! 6. Where no rule applies, what stands beside `x == C` is computed with `C` for `x` ([`equalities`]).
+//! 7. What is put together from bytes of one value, by any tree of shifts, masks and `or`s, becomes a byte swap, a
 //!    rotation, a shift or a mask ([`bytes`]): there are too many such trees for rules.
-//! 7. What stands beside `x == C` is computed with `C` for `x` ([`equalities`]).
 //! 8. A value that lost all readers but one may let a rule pay at a reader that was passed: what is near it is visited
 //!    again, in at most [`rewrite::MAX_ROUNDS`] rounds.
 //!
@@ -51,8 +51,8 @@
 //!
 //! # Cost and limits
 //!
-//! Linear: an instruction costs a lookup, and a constant number of attempts where the lookup finds some. Rules see
-//! through three operations at most, bytes are followed through any number. Nothing is moved across blocks, so a rule
+//! Linear: an instruction costs a lookup, and a constant number of attempts where the lookup finds some. Rules
+//! and equalities see through three operations at most, bytes are followed through any number. Nothing is moved across blocks, so a rule
 //! that pays may lengthen live ranges. What dominating branches prove is not used.
 //!
 //! # Source
@@ -70,7 +70,8 @@
 //! - LLVM's InstSimplify (`instsimplify.lir`). Not: what needs no-wrap, exact or fast-math flags, undefined values,
 //!   pointers or vectors, none of which the language has.
 //! - Cranelift's `opts/*.isle` (`cranelift.lir`). Not: rules that lead to as many instructions as before, such as
-//!   `rotl(rotl(x, y), z)` to an addition of the amounts; conditional moves and vectors.
+//!   `rotl(rotl(x, y), z)` to an addition of the amounts; conditional moves and vectors; the high half of a product of
+//!   extended values as `umulh` or `smulh`, of which the back end would make the extensions again, in a loop, too.
 //! - Go's `generic.rules` and `divisible.rules` (`go.lir`). Not: what concerns memory, strings, interfaces and calls,
 //!   which other passes do.
 //!

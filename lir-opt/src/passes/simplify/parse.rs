@@ -416,7 +416,7 @@ impl Parser {
             self.expect(",");
             comparisons.push(Side { pred: p, constant: self.expr(), added: Expr::Int(0) });
         }
-        if self.eat(",") {
+        if number == 2 && self.eat(",") {
             comparisons[number - 1].added = self.expr();
         }
         let ty = self.type_of_constants(&comparisons[0].constant);

@@ -403,6 +403,7 @@ impl Rewriter<'_> {
         dropped.into_iter().for_each(|o| self.t.drop_use(o));
         if let Some(r) = self.f.def(i) {
             self.t.set_def(self.f, r, i);
+            self.t.forget_bits(r);
             self.t.note_rewritten(r);
         }
     }

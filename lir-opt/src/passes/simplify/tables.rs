@@ -29,7 +29,7 @@ pub(super) struct Tables {
 }
 
 /// Left sides are so many operations deep that a change may be seen this far away.
-const DEPTH: u8 = 3;
+pub(super) const DEPTH: u8 = 3;
 
 impl Tables {
     /// Looks at every instruction once.
@@ -142,6 +142,10 @@ impl Tables {
     fn note_change(&mut self, r: Reg) {
         self.next_stale[r] = DEPTH;
         self.any_stale = true;
+    }
+    /// Forgets what was known of a register's bits: what computes it now may say more.
+    pub fn forget_bits(&mut self, r: Reg) {
+        self.known.forget(r);
     }
     /// Notes that an instruction was rewritten. In the first round its readers are still to come.
     pub fn note_rewritten(&mut self, r: Reg) {

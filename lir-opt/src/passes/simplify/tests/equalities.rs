@@ -35,7 +35,7 @@ impl Tree<'_> {
     /// Operations on `%x` and constants, one behind the other; the last one with `%y`, if it may be read.
     fn chain(&mut self, reads_y: bool) -> String {
         let mut r = "%x".to_string();
-        for _ in 0..1 + self.rng.next() % 3 {
+        for _ in 0..1 + self.rng.next() % 2 {
             let (op, c) = (self.pick(&OPS), self.constant());
             r = self.op(&format!("{op} i8 {r}, {c}"));
         }
