@@ -10,8 +10,8 @@ use crate::{Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, Run
 use clap::{Parser, ValueEnum};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{FuncId, Module, SymKind};
-use lir_syntax::parser::ParseOptions;
-use lir_syntax::printer::print_module;
+use lir_syntax::parser::{ParseOptions, name_of_argument};
+use lir_syntax::printer::{is_bare_name, print_module, print_quoted};
 use lir_syntax::source::Source;
 use lir_syntax::suggest::nearest_hint;
 use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, not_both_to_one};
@@ -224,7 +224,7 @@ impl Options {
             time: self.time_passes,
             bisect_limit: self.opt_bisect_limit,
             listen: match (&self.explain, &self.remarks) {
-                (Some(value), _) => Listen::Value(value.strip_prefix('%').unwrap_or(value).to_string()),
+                (Some(value), _) => Listen::Value(written_name(&name_of_argument('%', value))),
                 (None, Some(_)) => Listen::All,
                 (None, None) => Listen::Off,
             },
@@ -246,29 +246,41 @@ fn explanation(options: &Options, report: &Report, source: &Source) -> String {
 /// Sees that some function, or the one that is named, has a register of this name, or one that passes may derive others
 /// of this name from (`%x.1` from `%x`).
 fn find_registers(module: &Module, function: Option<FuncId>, name: &str) -> Result<(), Failure> {
-    let bare = name.strip_prefix('%').unwrap_or(name);
-    let base = bare.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('.').unwrap_or(bare);
+    let bare = &name_of_argument('%', name)[..];
+    let digits = bare.iter().rev().take_while(|c| c.is_ascii_digit()).count();
+    let base = bare[..bare.len() - digits].strip_suffix(b".").unwrap_or(bare);
     let names = || {
         let chosen = module.funcs.iter().filter(move |(id, _)| function.is_none_or(|f| f == *id));
         chosen.flat_map(|(_, f)| f.regs.values().map(|r| f.names.get(r.name)))
     };
-    if names().any(|n| n == bare.as_bytes() || n == base.as_bytes()) {
+    if names().any(|n| n == bare || n == base) {
         return Ok(());
     }
-    let hint = nearest_hint("%", bare.as_bytes(), names());
-    Err(Failure::input(format_args!("there is no register %{bare}{hint}")))
+    let hint = nearest_hint("%", bare, names());
+    Err(Failure::input(format_args!("there is no register %{}{hint}", written_name(bare))))
 }
 
-/// The function of a name, with or without `@`; as it is, without quotes and escapes.
+/// A name as texts have it after its sigil: in quotes where it must.
+fn written_name(name: &[u8]) -> String {
+    let mut out = Vec::new();
+    if is_bare_name(name) {
+        out.extend_from_slice(name);
+    } else {
+        print_quoted(name, &mut out);
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The function of a name, with or without `@` and quotes.
 fn find_function(module: &Module, name: &str) -> Result<FuncId, Failure> {
-    let bare = name.strip_prefix('@').unwrap_or(name);
+    let bare = &name_of_argument('@', name)[..];
     let with_body = module.decls.syms.values().filter_map(|s| match s.kind {
         SymKind::Func { body, .. } => Some((&*s.name, body?)),
         SymKind::Data(_) => None,
     });
-    with_body.clone().find(|(n, _)| *n == bare.as_bytes()).map(|(_, id)| id).ok_or_else(|| {
-        let hint = nearest_hint("@", bare.as_bytes(), with_body.map(|(n, _)| n));
-        Failure::input(format_args!("there is no function @{bare} with a body{hint}"))
+    with_body.clone().find(|(n, _)| *n == bare).map(|(_, id)| id).ok_or_else(|| {
+        let hint = nearest_hint("@", bare, with_body.map(|(n, _)| n));
+        Failure::input(format_args!("there is no function @{} with a body{hint}", written_name(bare)))
     })
 }
 

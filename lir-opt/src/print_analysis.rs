@@ -73,7 +73,7 @@ struct Facts<'a> {
     loops: LoopForest,
     alias: AliasOracle,
     memory: MemorySsa,
-    /// The numbers of versions in the text, from 1 in the order in which they are printed.
+    /// The numbers of versions in the text.
     numbers: SecondaryMap<Access, u32>,
 }
 
@@ -87,10 +87,7 @@ impl<'a> Facts<'a> {
         let mut alias = AliasOracle::default();
         alias.reset(decls, f, &cfg, Some(&assignments));
         let memory = MemorySsa::new(decls, f, &cfg, &dominators);
-        let mut numbers = SecondaryMap::new();
-        let versions = f.layout().blocks().flat_map(|b| memory.accesses_in(b));
-        let versions = versions.filter(|a| matches!(memory.kind(*a), AccessKind::Def(_) | AccessKind::Phi(_)));
-        versions.zip(1..).for_each(|(a, number)| numbers[a] = number);
+        let numbers = memory.printed_numbers(f);
         Facts { decls, f, printed, cfg, dominators, loops, alias, memory, numbers }
     }
     fn prints(&self, analysis: PrintedAnalysis) -> bool {

@@ -255,7 +255,7 @@ impl Emitter<'_> {
         let addr = match i.base() {
             MBase::Reg(r) => {
                 let base = if r.is_none() { Base::None } else { Base::Reg(hw(place(r, locs[2]))) };
-                debug_assert!(index != RSP.hw() || i.x.is_none(), "rsp is not an index");
+                debug_assert!(index != RSP.hw() || i.x.is_none() || i.form.uses_x(), "rsp is not an index");
                 Addr { base, index, scale, disp: i.imm, wide: false }
             }
             MBase::Frame(n) => frame(self.s.frame.object(n)),

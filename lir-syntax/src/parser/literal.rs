@@ -252,6 +252,14 @@ pub(crate) fn character(text: &[u8]) -> Result<u8, LiteralError> {
     }
 }
 
+/// The bytes of a name that a command line gives: with its sigil or without, in quotes or bare. Of one in quotes that
+/// is no string literal, the text as it is.
+pub fn name_of_argument(sigil: char, text: &str) -> Vec<u8> {
+    let name = text.strip_prefix(sigil).unwrap_or(text);
+    let quoted = name.starts_with('"').then(|| parse_string(name).ok()).flatten();
+    quoted.unwrap_or_else(|| name.as_bytes().to_vec())
+}
+
 /// The bytes of a string literal, quotes included in `text`.
 ///
 /// # Errors

@@ -27,7 +27,7 @@ mod place;
 mod registers;
 mod scanner;
 
-pub use literal::{parse_constant, parse_string};
+pub use literal::{name_of_argument, parse_constant, parse_string};
 pub(crate) use place::place_in_statement;
 
 use crate::diagnostic::Diagnostic;

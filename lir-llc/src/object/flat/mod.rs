@@ -18,6 +18,7 @@ use super::defined_data;
 use crate::compile::CompiledModule;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{DataId, FuncId, Module, Sym};
+use lir_syntax::parser::name_of_argument;
 use lir_syntax::printer::print_sym;
 use lir_syntax::suggest::nearest_hint;
 use std::fmt::Write;
@@ -113,7 +114,7 @@ fn name_of(module: &Module, s: Sym) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// The function that an image begins with: the one of this name (with or without `@`), else `@main`, else the first.
+/// The function that an image begins with: the one of this name (with or without `@` and quotes), else `@main`, else the first.
 ///
 /// # Errors
 /// There is none, and why.
@@ -126,13 +127,14 @@ pub fn find_entry(module: &Module, name: Option<&str>) -> Result<FuncId, String>
             .or_else(first)
             .ok_or("the module defines no function: a flat image begins with one".into());
     };
-    let bare = name.strip_prefix('@').unwrap_or(name);
-    named(bare.as_bytes()).ok_or_else(|| {
-        if module.decls.syms.values().any(|s| *s.name == *bare.as_bytes()) {
-            return format!("@{bare} cannot be the entry: it is no function with a body");
+    let bare = &name_of_argument('@', name)[..];
+    named(bare).ok_or_else(|| {
+        let shown = String::from_utf8_lossy(bare);
+        if module.decls.syms.values().any(|s| *s.name == *bare) {
+            return format!("@{shown} cannot be the entry: it is no function with a body");
         }
-        let hint = nearest_hint("@", bare.as_bytes(), defined().map(|(_, n)| n));
-        format!("there is no function @{bare}{hint}")
+        let hint = nearest_hint("@", bare, defined().map(|(_, n)| n));
+        format!("there is no function @{shown}{hint}")
     })
 }
 

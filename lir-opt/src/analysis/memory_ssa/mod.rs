@@ -277,6 +277,14 @@ impl MemorySsa {
         let (first, end) = self.in_block[b];
         first..end
     }
+    /// The numbers of versions for people: from 1 in the order in which the text has them, 0 for that on entry.
+    pub fn printed_numbers(&self, f: &Function) -> SecondaryMap<Access, u32> {
+        let mut numbers = SecondaryMap::new();
+        let all = f.layout().blocks().flat_map(|b| self.accesses_in(b));
+        let versions = all.filter(|a| matches!(self.kind(*a), AccessKind::Def(_) | AccessKind::Phi(_)));
+        versions.zip(1..).for_each(|(a, number)| numbers[a] = number);
+        numbers
+    }
     /// The version of memory at the end of a block.
     #[inline]
     pub fn version_at_end(&self, b: Block) -> Access {

@@ -11,7 +11,7 @@ const MAX_INSTS: usize = 1000;
 /// Remarks on all stores that stayed.
 pub(super) fn say_why_stores_stay(f: &Function, view: &View<'_>, remarks: &mut Remarks) {
     for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
-        if f.inst(i).is_volatile() {
+        if f.inst(i).is_volatile() && f.inst(i).op.format() != Format::Load {
             remarks.missed(f, i, "store-stays", |m| {
                 m.text("is volatile");
             });
@@ -41,14 +41,14 @@ fn first_to_look(f: &Function, view: &View<'_>, store: Inst, place: &Location) -
         if f.inst(i).op.is_terminator() {
             let block = f.layout().block_of(i).expect("the instruction stands in a block");
             match f.succs(block) {
-                [] if visible && format == Format::Stop => return (Some(i), "is seen when the program ends"),
-                [] if visible => return (Some(i), "is seen by the caller"),
+                [] if visible && format == Format::Stop => return (Some(i), "may be seen when the program ends"),
+                [] if visible => return (Some(i), "may be seen by the caller"),
                 [] => break,
                 [to] if view.facts.cfg.rpo_index(*to) <= view.facts.cfg.rpo_index(block) => {
                     return (Some(i), "may be seen in a loop, which may be endless");
                 }
                 [to] => at = f.layout().first_inst(*to),
-                _ => return (Some(i), "may be read on a way from here"),
+                _ => return (Some(i), "may be read or seen on a way from here"),
             }
             continue;
         }

@@ -6,14 +6,14 @@
 //! memory SSA, with `mem=kill` too.
 
 use super::State;
-use super::memory::Memory;
+use super::memory::{Memory, MemoryMode};
 use crate::analysis::alias::{AliasOracle, Overlap, Relation};
 use crate::analysis::effects::{callee_attrs, is_trapping_arithmetic};
 use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
 use crate::key_words::{opcode, type_of, write_key, write_number, write_number_or_reg, write_who};
 use crate::remarks::{Message, Remarks};
 use crate::value_key::ValueKey;
-use lir_syntax::ir::{Attrs, Block, Format, Function, Inst, Opcode, Operand, Reg};
+use lir_syntax::ir::{Attrs, Block, EntityRef, Format, Function, Inst, Opcode, Operand, Reg, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What was numbered so far, for reasons.
@@ -21,15 +21,35 @@ pub(super) struct Explainer<'a> {
     remarks: &'a mut Remarks,
     alias: &'a AliasOracle,
     memory: &'a MemorySsa,
+    /// The numbers that versions of memory have in print, where keys have those of memory SSA.
+    printed: Option<SecondaryMap<Access, u32>>,
     /// By key without what tells equal texts apart; latest last.
     seen: FxHashMap<(u32, [u32; 3]), Vec<Seen>>,
 }
 
 impl<'a> Explainer<'a> {
-    /// One, where somebody listens; `memory` is then in memory SSA.
-    pub(super) fn new(remarks: &'a mut Remarks, memory: Memory<'a>) -> Option<Explainer<'a>> {
+    /// One, where somebody listens; `memory` is then in memory SSA, whatever versions keys have: those of `mode`.
+    pub(super) fn new(
+        remarks: &'a mut Remarks,
+        f: &Function,
+        memory: Memory<'a>,
+        mode: MemoryMode,
+    ) -> Option<Explainer<'a>> {
         let Memory::Ssa(alias, memory) = memory else { return None };
-        remarks.on().then(|| Explainer { remarks, alias, memory, seen: FxHashMap::default() })
+        remarks.on().then(|| {
+            let printed = (mode == MemoryMode::Ssa).then(|| memory.printed_numbers(f));
+            Explainer { remarks, alias, memory, printed, seen: FxHashMap::default() }
+        })
+    }
+    /// A key with the version of memory that a load has in print.
+    fn in_print(&self, key: &ValueKey) -> ValueKey {
+        let [a, b, version] = key.operands;
+        match &self.printed {
+            Some(printed) if opcode(key).format() == Format::Load => {
+                ValueKey { head: key.head, operands: [a, b, printed[Access::new(version as usize)]] }
+            }
+            _ => *key,
+        }
     }
 }
 
@@ -96,7 +116,9 @@ impl State<'_> {
     pub(super) fn say_found(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey, by: Operand) {
         let (decls, dom) = (self.around.decls, self.around.dom);
         let number = self.t.number_of(by);
-        let Some(Explainer { remarks, seen, .. }) = &mut self.explainer else { return };
+        let Some(explainer) = &mut self.explainer else { return };
+        let shown = explainer.in_print(key);
+        let Explainer { remarks, seen, .. } = explainer;
         let seen = seen.get(&text_of(key)).into_iter().flatten();
         let who = seen.rev().find(|s| s.key == *key && dom.dominates(s.block, b));
         let is_store = who.is_some_and(|s| f.inst(s.inst).op.format() == Format::Store);
@@ -104,7 +126,7 @@ impl State<'_> {
             m.text("number ");
             write_number(m, f, decls, number);
             m.text(", key ");
-            write_key(m, f, decls, key);
+            write_key(m, f, decls, &shown);
             match who {
                 Some(s) if is_store => {
                     m.text(": ");
@@ -132,13 +154,15 @@ impl State<'_> {
         let Some(r) = f.def(i) else { return };
         let (around, number) = (self.around, self.t.numbers[r]);
         let (decls, dom) = (around.decls, around.dom);
-        let Some(Explainer { remarks, alias, memory, seen }) = &mut self.explainer else { return };
+        let Some(explainer) = &mut self.explainer else { return };
+        let shown = explainer.in_print(key);
+        let Explainer { remarks, alias, memory, seen, .. } = explainer;
         let all = || seen.get(&text_of(key)).into_iter().flatten().rev();
         let head = |m: &mut Message<'_>| {
             m.text("number ");
             write_number(m, f, decls, number);
             m.text(", key ");
-            write_key(m, f, decls, key);
+            write_key(m, f, decls, &shown);
             m.text("; ");
         };
         let format = opcode(key).format();

@@ -160,7 +160,7 @@ impl SsaPass for Gvn {
                 (Memory::Ssa(facts.alias, facts.memory), (facts.cfg, facts.dominators))
             }
         };
-        let explainer = Explainer::new(cx.remarks, memory);
+        let explainer = Explainer::new(cx.remarks, f, memory, self.memory);
         memory = memory.in_mode(self.memory);
         let around = Around { decls: cx.decls, ssa, cfg, dom, memory };
         match memory {

@@ -193,7 +193,7 @@ impl State<'_> {
         self.t.home[r] = innermost.into();
         let kind = kind(self.decls, f, i);
         if kind == Kind::Fixed {
-            return;
+            return self.say_if_it_may_trap(f, b, innermost, i);
         }
         let Some(home) = self.varies_in(f, b, i) else { return };
         if home == Some(innermost) {
@@ -209,6 +209,15 @@ impl State<'_> {
             if kind == Kind::Cheap {
                 self.t.cheap[innermost] += 1;
             }
+        }
+    }
+    /// Why a division stays whose operands are the same in each turn.
+    fn say_if_it_may_trap(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
+        let is_division = self.remarks.on() && f.inst(i).op.format() == Format::Binary;
+        if is_division && self.varies_in(f, b, i).is_some_and(|home| home != Some(innermost)) {
+            self.remarks.missed(f, i, "may-trap", |m| {
+                m.text("it may trap, which is to happen when it is reached and not before");
+            });
         }
     }
     /// The header of the innermost loop around `b` in which an operand varies. None: not found.
