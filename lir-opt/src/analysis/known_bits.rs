@@ -127,8 +127,8 @@ impl KnownBits {
         self.state.reset(0);
         self.answers.clear();
     }
-    /// Forgets the answer about a register, for another instruction computes it now. Answers that followed from it stay:
-    /// they are right, if less precise than they could be.
+    /// Forgets the answer about a register, for another instruction computes it now. Answers that followed from it
+    /// stay: they are right, if less precise than they could be.
     pub fn forget(&mut self, r: Reg) {
         self.state[r] = 0;
     }

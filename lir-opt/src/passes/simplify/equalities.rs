@@ -31,8 +31,8 @@ use super::rule::{makes_quiet, value_operands};
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Type};
 use lir_syntax::semantics::{self, float};
 
-/// Operations that are computed, one behind the other; so a tree has 3^3 leaves at most. A change further away would not
-/// bring the walk back.
+/// Operations that are computed, one behind the other; so a tree has 3^3 leaves at most. A change further away would
+/// not bring the walk back.
 const MAX_DEPTH: u32 = super::tables::DEPTH as u32;
 
 /// `x == C` where a truth is 1, or where it is 0.

@@ -389,8 +389,8 @@ impl Parser {
         self.expect(")");
         e
     }
-    /// `holds(P, a, b)`, `count(P, C)`, `common_first(P, C, Q, D [, K])`, `common_count(P, C, Q, D [, K])`, up to the last
-    /// bracket.
+    /// `holds(P, a, b)`, `count(P, C)`, `common_first(P, C, Q, D [, K])`, `common_count(P, C, Q, D [, K])`, up to the
+    /// last bracket.
     fn of_predicates(&mut self, word: &str) -> Option<Expr> {
         let (part, number) = match word {
             "holds" => {
