@@ -11,7 +11,7 @@ use clap::{Parser, ValueEnum};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{FuncId, Module, SymKind};
 use lir_syntax::parser::{ParseOptions, name_of_argument};
-use lir_syntax::printer::{is_bare_name, print_module, print_quoted};
+use lir_syntax::printer::{print_module, print_name_after_sigil};
 use lir_syntax::source::Source;
 use lir_syntax::suggest::nearest_hint;
 use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, not_both_to_one};
@@ -263,11 +263,7 @@ fn find_registers(module: &Module, function: Option<FuncId>, name: &str) -> Resu
 /// A name as texts have it after its sigil: in quotes where it must.
 fn written_name(name: &[u8]) -> String {
     let mut out = Vec::new();
-    if is_bare_name(name) {
-        out.extend_from_slice(name);
-    } else {
-        print_quoted(name, &mut out);
-    }
+    print_name_after_sigil(name, &mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 

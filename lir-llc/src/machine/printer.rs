@@ -8,7 +8,7 @@ use crate::regalloc::{Allocation, Edit, Loc};
 use crate::x64::{Form, Op, RegClass};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Decls, Function, Sym};
-use lir_syntax::printer::{FunctionPrinter, is_bare_name, print_quoted};
+use lir_syntax::printer::{FunctionPrinter, print_sym};
 use lir_syntax::source::LineTable;
 use std::fmt::Write;
 
@@ -305,13 +305,8 @@ impl Printer<'_> {
     }
 
     fn name(&self, s: Sym) -> String {
-        let name = &*self.decls.syms[s].name;
-        let mut text = b"@".to_vec();
-        if is_bare_name(name) {
-            text.extend_from_slice(name)
-        } else {
-            print_quoted(name, &mut text)
-        }
+        let mut text = Vec::new();
+        print_sym(self.decls, s, &mut text);
         String::from_utf8_lossy(&text).into_owned()
     }
 }

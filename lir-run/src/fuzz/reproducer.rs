@@ -17,7 +17,7 @@ use lir_syntax::check::check as check_text;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::{print_constant, print_module, print_quoted};
+use lir_syntax::printer::{print_constant, print_module, print_sym};
 use lir_syntax::source::Source;
 use std::io;
 use std::sync::Arc;
@@ -76,13 +76,8 @@ fn run_lines(module: &Arc<Module>, calls: &[TypedCall]) -> Vec<String> {
 }
 
 fn run_line(module: &Module, call: &TypedCall, outcome: Option<&Outcome>) -> String {
-    let name = &module.decls.syms[call.sym].name;
-    let mut text = b"; run: @".to_vec();
-    if lir_syntax::printer::is_bare_name(name) {
-        text.extend_from_slice(name);
-    } else {
-        print_quoted(name, &mut text);
-    }
+    let mut text = b"; run: ".to_vec();
+    print_sym(&module.decls, call.sym, &mut text);
     text.push(b'(');
     for (k, arg) in call.args.iter().enumerate() {
         text.extend_from_slice(if k > 0 { b", " } else { b"" });

@@ -14,6 +14,7 @@ use crate::ir::{
     Agg, AggBody, AggType, DataId, DataObject, Decls, EntityRef, EntitySet, FuncId, Item, MemberType, PrimaryMap,
     Section, Sym, SymData, SymKind,
 };
+use crate::printer::print_name_after_sigil;
 use crate::source::Span;
 use crate::suggest::{did_you_mean, nearest, nearest_hint};
 
@@ -498,10 +499,7 @@ pub(super) fn undeclared<'a>(
     match nearest(name, known) {
         Some(near) => {
             let mut written = sigil.to_vec();
-            match crate::printer::is_bare_name(near) {
-                true => written.extend_from_slice(near),
-                false => crate::printer::print_quoted(near, &mut written),
-            }
+            print_name_after_sigil(near, &mut written);
             message.to_string() + &did_you_mean(String::from_utf8_lossy(&written))
         }
         None => message.to_string(),

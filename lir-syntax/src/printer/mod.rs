@@ -8,7 +8,7 @@ mod literal;
 mod names;
 
 pub use literal::{print_constant, print_float, print_integer, print_quoted};
-pub use names::is_bare_name;
+pub use names::{is_bare_name, print_name_after_sigil};
 
 use crate::ir::{
     AbiParam, Agg, AggBody, Attrs, Block, DataId, DataItem, Decls, Ext, Function, Inst, Item, MemberType, Module, Obj,

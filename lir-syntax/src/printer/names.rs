@@ -23,6 +23,11 @@ pub(super) enum Place {
     Label,
 }
 
+/// Appends a name as it stands after `%`, `@`, `$` or `:`, in quotes where it must.
+pub fn print_name_after_sigil(name: &[u8], out: &mut Vec<u8>) {
+    print_name(name, 0, Place::Sigil, out);
+}
+
 /// Appends a name, with `.N` for a derived one (`number` is not 0).
 pub(super) fn print_name(base: &[u8], number: u32, place: Place, out: &mut Vec<u8>) {
     let bare = is_bare_name(base) && (place == Place::Sigil || !base[0].is_ascii_digit());
