@@ -303,9 +303,17 @@ impl Message<'_> {
     pub fn sym(&mut self, decls: &Decls, s: Sym) -> &mut Self {
         self.text(sym_name(decls, s))
     }
+    /// Appends what an instruction does, and where it stands: `store (line 12)`.
+    pub fn inst(&mut self, i: Inst) -> &mut Self {
+        let mnemonic = self.f.inst(i).op.mnemonic();
+        self.text(mnemonic).line_of(i)
+    }
     /// Appends where an instruction stands in the source: ` (line 12)`; nothing where it does not.
     pub fn line_of(&mut self, i: Inst) -> &mut Self {
-        let loc = self.f.loc_of(i);
+        self.line(self.f.loc_of(i))
+    }
+    /// The same for a place, which may be in another function.
+    pub fn line(&mut self, loc: SourceLoc) -> &mut Self {
         if loc != NO_LOC {
             self.text(" (line ");
             self.pieces.push(Piece::Line(loc));

@@ -1,7 +1,7 @@
 //! The cases in `testdata/opt/`: each `case.lir` is run through passes and compared with `case.out.lir` beside it.
 //!
-//! The pass is the one that the folder is named after, and must say what it changed (`--remarks`). The input and the
-//! output must be valid, and the output must print and parse to itself. That the output means what the input means is
+//! The pass is the one that the folder is named after, and must say what it changed (`--remarks`); in some case it must
+//! say why it did not ([`NOTHING_MISSED`] aside). The input and the output must be valid, and the output must print and parse to itself. That the output means what the input means is
 //! checked by the `; run:` lines, which `lir-run/tests/run_lines.rs` runs at every level. Files with `; RUN:` lines
 //! (options, several passes) are for `lir-check`, which `lir-run/tests/golden.rs` runs over them.
 //!
@@ -24,6 +24,9 @@ const UPDATE: &str = "--update";
 
 /// The least number of cases of a pass.
 const MIN_CASES: usize = 3;
+
+/// Passes that look at nothing that they could give up on, so that they have no `missed` remarks, and why.
+const NOTHING_MISSED: &[(&str, &str)] = &[("ssa", "makes SSA form of every function, whatever it is")];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/opt")
@@ -81,6 +84,26 @@ fn check(case: &Path, pass: &str, update: bool) -> Result<(), String> {
     if expected == actual { Ok(()) } else { Err(format!("expected:\n{expected}\nbut got:\n{actual}")) }
 }
 
+/// Some case shows that a pass says why it did not do something, or the pass is on the list and none does.
+fn check_missed(cases: &[PathBuf], pass: &str) -> Result<(), String> {
+    let pipeline = Pipeline::parse(pass).map_err(|e| e.to_string())?;
+    let mut missed = None;
+    for case in cases {
+        let text = std::fs::read_to_string(case).map_err(|e| e.to_string())?;
+        let mut module = read(&text, &case.display().to_string())?;
+        let instruments = Instruments { listen: Listen::All, ..Instruments::default() };
+        let options = RunOptions { instruments, ..RunOptions::default() };
+        // Some files are for several passes, of which the first makes SSA form.
+        let Ok(report) = optimize(&mut module, &pipeline, &options) else { continue };
+        missed = missed.or_else(|| report.remarks.into_iter().find(|r| r.kind == RemarkKind::Missed));
+    }
+    match (missed, NOTHING_MISSED.iter().find(|(name, _)| *name == pass)) {
+        (None, None) => Err(format!("pass `{pass}` has no case with a `missed` remark in testdata/opt/{pass}")),
+        (Some(r), Some((_, why))) => Err(format!("pass `{pass}` {why}, but says `{}`", r.event)),
+        (Some(_), None) | (None, Some(_)) => Ok(()),
+    }
+}
+
 /// A pass that changes anything says so where somebody listens, under an event in kebab case, and does the same.
 fn check_remarks(source: &Source, pipeline: &Pipeline, before: &str, after: &str) -> Result<(), String> {
     let mut module = read(&source.text, &source.name)?;
@@ -105,6 +128,8 @@ fn main() -> ExitCode {
     let update = std::env::args().any(|a| a == UPDATE);
     let args = Arguments::from_iter(std::env::args().filter(|a| a != UPDATE));
     let mut trials = Vec::new();
+    let unknown = NOTHING_MISSED.iter().find(|(name, _)| registry::find(name).is_err());
+    assert!(unknown.is_none(), "the list has {unknown:?}, which is no pass");
     for pass in registry::PASSES {
         let cases = cases_in(&folder().join(pass.name));
         let (name, found) = (pass.name, cases.len());
@@ -113,6 +138,8 @@ fn main() -> ExitCode {
             false => Ok(()),
         };
         trials.push(Trial::test(format!("{name} has cases"), enough));
+        let all = cases.clone();
+        trials.push(Trial::test(format!("{name} says why not"), move || Ok(check_missed(&all, name)?)));
         for case in cases.into_iter().filter(|c| !has_commands(c)) {
             let title = format!("{name}/{}", case.file_stem().unwrap_or_default().to_string_lossy());
             trials.push(Trial::test(title, move || Ok(check(&case, name, update)?)));

@@ -1,6 +1,6 @@
 //! Which registers have exactly one assignment, for passes that take functions of either form.
 
-use lir_syntax::ir::{EntitySet, Function, Param, Reg};
+use lir_syntax::ir::{EntitySet, Function, Inst, PackedOption, Param, Reg, SecondaryMap};
 
 /// The registers by the number of their assignments; the call assigns the parameters.
 ///
@@ -39,5 +39,32 @@ impl Assignments {
     #[inline]
     pub fn is_single(&self, r: Reg) -> bool {
         !self.several.contains(r)
+    }
+}
+
+/// The first and the last assignment of each register, by instructions in layout order, for remarks.
+pub struct Ends {
+    first: SecondaryMap<Reg, PackedOption<Inst>>,
+    last: SecondaryMap<Reg, PackedOption<Inst>>,
+}
+
+impl Ends {
+    /// Those of a function. Linear.
+    pub fn of(f: &Function) -> Ends {
+        let none = || SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
+        let mut ends = Ends { first: none(), last: none() };
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            let Some(r) = f.def(i) else { continue };
+            if ends.first[r].is_none() {
+                ends.first[r] = i.into();
+            }
+            ends.last[r] = i.into();
+        }
+        ends
+    }
+    /// An assignment of a register that is not `than`.
+    pub fn other(&self, r: Reg, than: Inst) -> Option<Inst> {
+        let is_other = |i: &Inst| *i != than;
+        self.last[r].expand().filter(is_other).or(self.first[r].expand().filter(is_other))
     }
 }

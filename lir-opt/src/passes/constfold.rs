@@ -44,7 +44,7 @@
 //! and edges is the pessimistic half of M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches",
 //! TOPLAS 13(2), 1991.
 
-use crate::analysis::assignments::Assignments;
+use crate::analysis::assignments::{Assignments, Ends};
 use crate::bounds;
 use crate::edges::drop_stale_phi_entries;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
@@ -75,6 +75,9 @@ impl FunctionPass for ConstFold {
             // Blocks are cut off. Now that it matters, look again with only those in view that are not.
             let cfg = cx.analyses.cfg(f);
             Folder { f, decls: cx.decls, cfg, t: &mut t, remarks: cx.remarks, reach: Reach::AsVisited }.visit_blocks();
+        }
+        if cx.remarks.on() {
+            t.say_what_is_set_aside(f, cx.remarks);
         }
         let preserved = t.finish(f, cx);
         cx.scratch.give_back(t);
@@ -114,6 +117,22 @@ impl Tables {
     fn reset(&mut self, f: &Function) {
         self.reset_in_ssa_form(f);
         self.assignments.count(f);
+    }
+    /// Says of the constants that step 1 sets aside what else their registers are.
+    fn say_what_is_set_aside(&self, f: &Function, remarks: &mut Remarks) {
+        let is_set_aside =
+            |i: &Inst| f.inst(*i).op == Opcode::Const && f.def(*i).is_some_and(|r| !self.assignments.is_single(r));
+        let mut ends = None;
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)).filter(is_set_aside) {
+            let Some(r) = f.def(i) else { continue };
+            let other = ends.get_or_insert_with(|| Ends::of(f)).other(r, i);
+            remarks.missed(f, i, "assigned-again", |m| {
+                m.text("is not known where it is read, for it is assigned elsewhere, too");
+                if let Some(other) = other {
+                    m.line_of(other);
+                }
+            });
+        }
     }
     /// Step 1 where every register has one assignment.
     pub(super) fn reset_in_ssa_form(&mut self, f: &Function) {
@@ -396,7 +415,10 @@ impl Folder<'_> {
             constant
         } else {
             let Some(args) = arguments(self.f, i, |o| self.t.value(self.f, o, d.ty)) else { return false };
-            let Ok(bits) = semantics::eval(d.op, d.ty, d.aux, args) else { return false };
+            let Ok(bits) = semantics::eval(d.op, d.ty, d.aux, args) else {
+                self.say_that_it_traps(i);
+                return false;
+            };
             self.f.make_typed_const(ty, bits)
         };
         self.tell(i, constant);
@@ -405,6 +427,15 @@ impl Folder<'_> {
         self.t.folded += 1;
         self.t.changed = true;
         true
+    }
+
+    /// Said once, though the blocks may be visited again.
+    fn say_that_it_traps(&mut self, i: Inst) {
+        if self.reach == Reach::All {
+            self.remarks.missed(self.f, i, "would-trap", |m| {
+                m.text("its operands are constants, for which it traps");
+            });
+        }
     }
 
     /// Notes where a terminator on constants goes, and reaches what it may go to.

@@ -39,7 +39,7 @@
 //! Folklore; A. V. Aho, M. S. Lam, R. Sethi, J. D. Ullman, "Compilers", 2nd ed. 2006, section 9.1.5. Versions are those
 //! of local value numbering, J. Cocke, J. T. Schwartz, "Programming Languages and Their Compilers", 1970.
 
-use crate::analysis::assignments::Assignments;
+use crate::analysis::assignments::{Assignments, Ends};
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
 use crate::remarks::Remarks;
 use lir_syntax::ir::{Block, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap};
@@ -60,6 +60,9 @@ impl FunctionPass for CopyProp {
         tables.reset(f);
         tables.link_copies(f);
         let replaced = if tables.copies == 0 { 0 } else { tables.replace_reads(f, cx.remarks) };
+        if cx.remarks.on() && tables.copies != 0 {
+            tables.say_what_stays(f, cx.remarks);
+        }
         cx.scratch.give_back(tables);
         cx.stats.add("reads replaced", replaced);
         Preserved::cfg_if(replaced != 0)
@@ -167,6 +170,20 @@ impl Tables {
                 });
             }
         });
+    }
+    /// Says of the copies that hold in their block only what ends them.
+    fn say_what_stays(&self, f: &Function, remarks: &mut Remarks) {
+        let ends = Ends::of(f);
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            let Some((d, s)) = copy(f, i) else { continue };
+            let Some(r) = [s, d].into_iter().find(|r| !self.assignments.is_single(*r)) else { continue };
+            remarks.missed(f, i, "assigned-again", |m| {
+                m.text("holds in its block at most, for ").reg(r).text(" is assigned elsewhere, too");
+                if let Some(other) = ends.other(r, i) {
+                    m.line_of(other);
+                }
+            });
+        }
     }
     /// What is to be read in place of `r` here. Phis read elsewhere: for them only step 1 counts.
     fn stands_for(&mut self, r: Reg, in_phi: bool) -> Reg {

@@ -38,10 +38,10 @@
 //! R. Cytron, J. Ferrante, B. K. Rosen, M. N. Wegman, F. K. Zadeck, "Efficiently Computing Static Single Assignment
 //! Form and the Control Dependence Graph", TOPLAS 13(4), 1991, section 7.1, with all branches taken as needed.
 
-use crate::analysis::effects::is_removable;
+use crate::analysis::effects::{callee_attrs, is_removable};
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
 use crate::remarks::Remarks;
-use lir_syntax::ir::{EntitySet, Function, Inst, PackedOption, Reg, SecondaryMap};
+use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 
 /// The row of the registry.
 pub static INFO: PassInfo = PassInfo {
@@ -59,6 +59,9 @@ impl FunctionPass for Dce {
         tables.find_candidates(f, cx);
         tables.reach(f);
         let removed = tables.remove_the_rest(f, cx.remarks);
+        if cx.remarks.on() {
+            say_what_stays(f, cx.decls, cx.remarks);
+        }
         cx.scratch.give_back(tables);
         cx.stats.add("instructions removed", removed);
         Preserved::cfg_if(removed != 0)
@@ -123,5 +126,35 @@ impl Tables {
             removed += 1;
         }
         removed
+    }
+}
+
+/// Says of the instructions whose results are not read why they stay.
+#[cold]
+fn say_what_stays(f: &Function, decls: &Decls, remarks: &mut Remarks) {
+    let all = || f.layout().blocks().flat_map(|b| f.layout().insts(b));
+    let mut read = EntitySet::new();
+    all().for_each(|i| f.for_each_use(i, |r| read.extend([r])));
+    for i in all().filter(|i| f.def(*i).is_some_and(|r| !read.contains(r)) && !is_removable(decls, f, *i)) {
+        remarks.missed(f, i, "has-an-effect", |m| {
+            m.text("its result is not used, but ").text(effect(decls, f, i));
+        });
+    }
+}
+
+/// What an instruction that is not removable does besides giving a result.
+fn effect(decls: &Decls, f: &Function, i: Inst) -> &'static str {
+    let d = f.inst(i);
+    if d.is_volatile() {
+        return "it is volatile";
+    }
+    match d.op.format() {
+        Format::Call => {
+            let attrs = callee_attrs(decls, f, i);
+            let writes = !attrs.has(Attrs::READNONE) && !attrs.has(Attrs::READONLY);
+            if writes { "what it calls may write memory" } else { "what it calls may not come back" }
+        }
+        Format::Binary => "it may trap",
+        _ => "it has an effect",
     }
 }

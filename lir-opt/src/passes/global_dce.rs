@@ -47,8 +47,8 @@
 use crate::analysis::call_graph::Callee;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo, Preserved};
 use lir_syntax::ir::{
-    Base, DataId, DataItem, Decls, EntityRef, EntitySet, FuncId, Function, Item, Module, PackedOption, PrimaryMap,
-    SecondaryMap, Signature, Sym, SymKind,
+    Base, DataId, DataItem, Decls, EntityRef, EntitySet, FuncId, Function, Inst, Item, Module, PackedOption,
+    PrimaryMap, SecondaryMap, Signature, Sym, SymKind,
 };
 
 /// The row of the registry.
@@ -63,9 +63,10 @@ struct GlobalDce;
 
 impl ModulePass for GlobalDce {
     fn run(&self, module: &mut Module, cx: &mut ModuleContext<'_>) -> Preserved {
-        let mut marks = Marks::default();
+        let mut marks = Marks { listens: cx.remarks.on(), ..Marks::default() };
         marks.roots(module, cx);
         marks.spread(module);
+        marks.say_what_stays(module, cx);
         let Marks { stays, .. } = marks;
         let is_gone = |s: Sym| module.decls.is_defined(s) && !stays.contains(s);
         let gone: Vec<Sym> = module.decls.syms.keys().filter(|s| is_gone(*s)).collect();
@@ -95,12 +96,29 @@ struct Marks {
     stays: EntitySet<Sym>,
     /// Those whose references were not followed.
     work: Vec<Sym>,
+    /// Whether it is to be said why they stay: then this is it.
+    listens: bool,
+    reasons: Vec<(Sym, Reason)>,
+}
+
+/// Why a symbol stays.
+#[derive(Copy, Clone)]
+enum Reason {
+    Visible,
+    Section,
+    /// A data object has its address.
+    Data(Sym),
+    /// An instruction of a function names it.
+    Inst(FuncId, Inst),
 }
 
 impl Marks {
-    fn mark(&mut self, s: Sym) {
+    fn mark(&mut self, s: Sym, reason: Reason) {
         if self.stays.insert(s) {
             self.work.push(s);
+            if self.listens {
+                self.reasons.push((s, reason));
+            }
         }
     }
     /// Step 1.
@@ -111,8 +129,10 @@ impl Marks {
                 Item::Data(id) => (module.decls.data[id].sym, &module.decls.data[id].section),
                 Item::Type(_) | Item::ExternFunc(_) => continue,
             };
-            if section.is_some() || cx.is_visible(&module.decls, sym) {
-                self.mark(sym);
+            if cx.is_visible(&module.decls, sym) {
+                self.mark(sym, Reason::Visible);
+            } else if section.is_some() {
+                self.mark(sym, Reason::Section);
             }
         }
     }
@@ -120,27 +140,47 @@ impl Marks {
     fn spread(&mut self, module: &Module) {
         while let Some(s) = self.work.pop() {
             match module.decls.syms[s].kind {
-                SymKind::Func { body: Some(id), .. } => self.function(&module.funcs[id]),
+                SymKind::Func { body: Some(id), .. } => self.function(id, &module.funcs[id]),
                 SymKind::Func { body: None, .. } => {}
                 SymKind::Data(id) => {
                     for item in &module.decls.data[id].items {
                         if let DataItem::Addr(to, _) = item {
-                            self.mark(*to);
+                            self.mark(*to, Reason::Data(s));
                         }
                     }
                 }
             }
         }
     }
-    fn function(&mut self, f: &Function) {
+    fn function(&mut self, id: FuncId, f: &Function) {
         for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
             f.for_each_mem(i, |m| {
                 if let Base::Sym(s) = m.base {
-                    self.mark(s);
+                    self.mark(s, Reason::Inst(id, i));
                 }
             });
             if let Some(Callee::Symbol(s)) = Callee::of(f, i) {
-                self.mark(s);
+                self.mark(s, Reason::Inst(id, i));
+            }
+        }
+    }
+    /// Says of the local functions that stay what refers to them.
+    fn say_what_stays(&self, module: &Module, cx: &mut ModuleContext<'_>) {
+        for &(s, reason) in &self.reasons {
+            let Some(f) = module.decls.body(s).map(|id| &module.funcs[id]) else { continue };
+            let (decls, first) = (&module.decls, f.terminator(f.entry()));
+            match reason {
+                Reason::Visible => {}
+                Reason::Section => cx.remarks.missed(f, first, "has-a-section", |m| {
+                    m.sym(decls, s).text(" is in a section of its own, where others may find it");
+                }),
+                Reason::Data(by) => cx.remarks.missed(f, first, "referred-to", |m| {
+                    m.sym(decls, by).text(" holds the address of ").sym(decls, s);
+                }),
+                Reason::Inst(id, i) => cx.remarks.missed(f, first, "referred-to", |m| {
+                    let by = &module.funcs[id];
+                    m.sym(decls, by.sym).text(" refers to ").sym(decls, s).line(by.loc_of(i));
+                }),
             }
         }
     }

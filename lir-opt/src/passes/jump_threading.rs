@@ -62,6 +62,7 @@ use crate::condition::Condition;
 use crate::edge_facts::{Question, place_of_case};
 use crate::edges::drop_stale_phi_entries;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::remarks::Remarks;
 use lir_syntax::ir::{
     Block, Cfg, Effects, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type,
 };
@@ -109,6 +110,10 @@ impl SsaPass for JumpThreading {
             drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut t.blocks);
             make_ssa(f, cx);
         }
+        if cx.remarks.on() {
+            let (cfg, _, loops) = cx.analyses.loops(f);
+            t.say_what_stays(f, cfg, loops, cx.remarks);
+        }
         cx.scratch.give_back(t);
         cx.stats.add("edges threaded", threaded);
         Preserved::none_if(threaded != 0)
@@ -124,6 +129,37 @@ struct Plan {
     /// The place among its targets where control goes that comes from `pred`.
     place: u32,
     pred: Block,
+}
+
+/// Why no way leads past the branch of a block.
+#[derive(Copy, Clone)]
+enum Obstacle {
+    Header,
+    IrreducibleEntry,
+    /// The block has an instruction that may not be copied.
+    Stays(Inst),
+    TooLong,
+    /// The block computes what it tests.
+    ComputedHere(Inst),
+    /// Nothing is known of the outcome.
+    Unknown,
+    /// It would be known for this predecessor.
+    Limit(Block),
+}
+
+impl Obstacle {
+    /// As in remarks.
+    fn event(self) -> &'static str {
+        match self {
+            Obstacle::Header => "begins-a-loop",
+            Obstacle::IrreducibleEntry => "irreducible",
+            Obstacle::Stays(_) => "must-not-be-copied",
+            Obstacle::TooLong => "too-long",
+            Obstacle::ComputedHere(_) => "computed-there",
+            Obstacle::Unknown => "not-known",
+            Obstacle::Limit(_) => "limit",
+        }
+    }
 }
 
 /// Tables that are reused from function to function.
@@ -158,12 +194,10 @@ impl Tables {
         self.growth = 64 + f.num_insts() / 2;
         self.own.reset(f.num_regs());
         for (at, &b) in cfg.rpo().iter().enumerate() {
-            if cfg.preds(b).len() < 2 || f.succs(b).len() < 2 || loops.is_header(b) || loops.is_irreducible_entry(b) {
+            if !is_candidate(f, cfg, b) {
                 continue;
             }
-            let Some(question) = Question::of(f, b) else { continue };
-            let Some(cost) = self.cost_of_copy(f, b) else { continue };
-            let Some(question) = self.see_through(f, b, question) else { continue };
+            let Ok((question, cost)) = self.look_at(f, loops, b) else { continue };
             let before = self.plans.len();
             self.read_entries(f, b, question);
             for &pred in cfg.preds(b) {
@@ -183,9 +217,20 @@ impl Tables {
             }
         }
     }
-    /// Step 1: the number of instructions of a copy of the block; none where it cannot be copied. Notes what the block
-    /// assigns.
-    fn cost_of_copy(&mut self, f: &Function, b: Block) -> Option<usize> {
+    /// Step 1: what a candidate asks, and what its copy costs.
+    fn look_at(&mut self, f: &Function, loops: &LoopForest, b: Block) -> Result<(Question, usize), Obstacle> {
+        if loops.is_header(b) {
+            return Err(Obstacle::Header);
+        }
+        if loops.is_irreducible_entry(b) {
+            return Err(Obstacle::IrreducibleEntry);
+        }
+        let question = Question::of(f, b).ok_or(Obstacle::Unknown)?;
+        let cost = self.cost_of_copy(f, b)?;
+        Ok((self.see_through(f, b, question)?, cost))
+    }
+    /// Step 1: the number of instructions of a copy of the block, if it can be copied. Notes what the block assigns.
+    fn cost_of_copy(&mut self, f: &Function, b: Block) -> Result<usize, Obstacle> {
         let mut cost = 0;
         for i in f.layout().insts(b) {
             let d = f.inst(i);
@@ -197,18 +242,21 @@ impl Tables {
             }
             let stays = d.op.effects().has(Effects::OTHER) || d.is_volatile();
             cost += 1;
-            if stays || cost > self.max_cost {
-                return None;
+            if stays {
+                return Err(Obstacle::Stays(i));
+            }
+            if cost > self.max_cost {
+                return Err(Obstacle::TooLong);
             }
         }
-        Some(cost + 1)
+        Ok(cost + 1)
     }
     fn own_inst(&self, b: Block, o: Operand) -> Option<Inst> {
         self.own[o.as_reg()?].filter(|(block, _)| *block == b).map(|(_, i)| i)
     }
     /// Step 1: the question about values from outside of the block and phis; a test of a comparison's result is that
     /// comparison.
-    fn see_through(&self, f: &Function, b: Block, question: Question) -> Option<Question> {
+    fn see_through(&self, f: &Function, b: Block, question: Question) -> Result<Question, Obstacle> {
         let mut question = question;
         if let Question::Branch(c) = question
             && c.ty.is_int()
@@ -224,12 +272,12 @@ impl Tables {
                 question = Question::Branch(inner.inverted());
             }
         }
-        let known_outside = |o: Operand| self.own_inst(b, o).is_none_or(|i| f.inst(i).op.format() == Format::Phi);
-        let fits = match question {
-            Question::Branch(c) => known_outside(c.a) && known_outside(c.b),
-            Question::Switch(_, x) => known_outside(x),
+        let computed_here = |o: Operand| self.own_inst(b, o).filter(|i| f.inst(*i).op.format() != Format::Phi);
+        let by = match question {
+            Question::Branch(c) => computed_here(c.a).or_else(|| computed_here(c.b)),
+            Question::Switch(_, x) => computed_here(x),
         };
-        fits.then_some(question)
+        by.map_or(Ok(question), |i| Err(Obstacle::ComputedHere(i)))
     }
     /// Notes what the phis in question are for each predecessor.
     fn read_entries(&mut self, f: &Function, b: Block, question: Question) {
@@ -266,6 +314,35 @@ impl Tables {
             cx.remarks.done(f, f.terminator(p.block), "threaded", |m| {
                 m.text("control that comes from ").block(p.pred).text(" goes to ");
                 m.block(f.succs(p.block)[p.place as usize]);
+            });
+        }
+    }
+
+    /// Says of the candidates that are left why no way leads past them.
+    fn say_what_stays(&mut self, f: &Function, cfg: &Cfg, loops: &LoopForest, remarks: &mut Remarks) {
+        self.own.reset(f.num_regs());
+        for &b in cfg.rpo().iter().filter(|b| is_candidate(f, cfg, **b)) {
+            let obstacle = match self.look_at(f, loops, b) {
+                Ok((question, _)) => {
+                    self.read_entries(f, b, question);
+                    let decided = |p: &&Block| self.decide(f, cfg, b, **p, question).is_some();
+                    let known = cfg.preds(b).iter().filter(|p| cfg.is_reachable(**p)).find(decided);
+                    known.map_or(Obstacle::Unknown, |p| Obstacle::Limit(*p))
+                }
+                Err(obstacle) => obstacle,
+            };
+            remarks.missed(f, f.terminator(b), obstacle.event(), |m| {
+                match obstacle {
+                    Obstacle::Header => m.text("the block begins a loop, which keeps its one way in"),
+                    Obstacle::IrreducibleEntry => m.text("the block is one of several ways into a cycle"),
+                    Obstacle::Stays(i) => m.text("the block has what may not be copied: ").inst(i),
+                    Obstacle::TooLong => m.text(format_args!("it takes more than {} instructions", self.max_cost)),
+                    Obstacle::ComputedHere(i) => m.text("what is tested is computed in the block: ").inst(i),
+                    Obstacle::Unknown => m.text("on no way to the block is it known where it goes"),
+                    Obstacle::Limit(p) => {
+                        m.text("it is known for control that comes from ").block(p).text(", but limits were reached")
+                    }
+                };
             });
         }
     }
@@ -330,6 +407,11 @@ impl Tables {
             }
         }
     }
+}
+
+/// Whether a block can be reached in several ways, and chooses one of several ways on.
+fn is_candidate(f: &Function, cfg: &Cfg, b: Block) -> bool {
+    cfg.preds(b).len() > 1 && f.succs(b).len() > 1
 }
 
 fn operands_of(question: Question) -> [Operand; 2] {

@@ -98,6 +98,13 @@ impl FunctionPass for LoopSimplify {
                 }
             }
         }
+        if cx.remarks.on() {
+            for &b in cfg.rpo().iter().filter(|b| forest.is_irreducible_entry(**b)) {
+                cx.remarks.missed(f, f.terminator(b), "irreducible", |m| {
+                    m.text("the cycle through ").block(b).text(" is no loop: it has several ways in");
+                });
+            }
+        }
         tables.redirects.finish(f);
         let [exits, preheaders, latches] = tables.made;
         cx.scratch.give_back(tables);

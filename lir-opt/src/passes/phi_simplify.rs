@@ -91,6 +91,9 @@ impl SsaPass for PhiSimplify {
                 state.merge_equal(f);
             }
         }
+        if cx.remarks.on() {
+            state.say_what_stays(f, cx.remarks);
+        }
         let removed = state.merged;
         if removed != 0 {
             state.apply(f, cx.decls, cx.remarks);
@@ -228,6 +231,31 @@ impl State {
             only = o;
         }
         (!only.is_none()).then_some(only)
+    }
+    /// Says of the phis that stay which values they choose between, the first two of them.
+    fn say_what_stays(&mut self, f: &Function, remarks: &mut Remarks) {
+        for k in 0..self.phis.len() {
+            let PhiData { inst, reg, .. } = self.phis[k];
+            if !self.parent[reg].is_none() {
+                continue;
+            }
+            let mut found = [Operand::NONE; 2];
+            for k in self.operands_of(Phi::new(k)) {
+                let o = self.find(self.operands[k]);
+                if o == Operand::reg(reg) || o == found[0] {
+                    continue;
+                }
+                if !found[0].is_none() {
+                    found[1] = o;
+                    break;
+                }
+                found[0] = o;
+            }
+            remarks.missed(f, inst, "several-values", |m| {
+                let ty = f.type_of(reg);
+                m.text("chooses between ").operand(ty, found[0]).text(" and ").operand(ty, found[1]);
+            });
+        }
     }
     /// Step 4.
     fn apply(&mut self, f: &mut Function, decls: &Decls, remarks: &mut Remarks) {

@@ -61,6 +61,7 @@ use super::constfold::{Tables, apply, arguments, only_way};
 use crate::analysis::SsaView;
 use crate::groups::Groups;
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::remarks::{Message, Remarks};
 use lir_syntax::ir::{
     Block, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, Type,
 };
@@ -79,11 +80,17 @@ struct Sccp;
 /// Successors of a switch beyond which its cases are not looked through for each edge.
 const MAX_CASES: usize = 64;
 
+/// The entries of a phi that are looked at for a remark.
+const MAX_ENTRIES: usize = 64;
+
 impl SsaPass for Sccp {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let mut solver = cx.scratch.take::<Solver>();
         solver.reset(f);
         solver.solve(f);
+        if cx.remarks.on() {
+            solver.say_what_varies(f, ssa, cx.remarks);
+        }
         let mut preserved = Preserved::All;
         if solver.found_something(f, ssa) {
             let mut tables = cx.scratch.take::<Tables>();
@@ -128,6 +135,23 @@ enum Taken {
     None,
     One(Block),
     All,
+}
+
+/// What a phi has for a predecessor.
+struct Entry {
+    from: Block,
+    operand: Operand,
+    value: Value,
+}
+
+impl Entry {
+    fn say(&self, ty: Type, m: &mut Message<'_>) {
+        match self.value.bits().filter(|_| ty.is_int()) {
+            Some(bits) => m.text(ty.sign_extend(bits)),
+            None => m.operand(ty, self.operand),
+        };
+        m.text(" from ").block(self.from);
+    }
 }
 
 /// Where a register is read; of a phi, at the end of which block.
@@ -398,6 +422,60 @@ impl Solver {
         let decided = |b: Block| matches!(self.taken[b], Taken::One(s) if f.succs(b).iter().any(|t| *t != s));
         f.regs.keys().any(|r| self.values[r].bits().is_some() && ssa.def(r).is_some_and(computed))
             || self.reached.iter().any(decided)
+    }
+    /// Says of the branches that a phi and a constant decide, for some ways that control may take, why not for all; and
+    /// which operations on constants trap.
+    fn say_what_varies(&self, f: &Function, ssa: &SsaView, remarks: &mut Remarks) {
+        for b in f.layout().blocks().filter(|b| self.reached.contains(*b)) {
+            for i in f.layout().insts(b).filter(|i| semantics::is_value_op(f.inst(*i).op)) {
+                let args = arguments(f, i, |o| self.operand(f, o, f.inst(i).ty).bits());
+                let d = f.inst(i);
+                if args.is_some_and(|args| semantics::eval(d.op, d.ty, d.aux, args).is_err()) {
+                    remarks.missed(f, i, "would-trap", |m| {
+                        m.text("its operands are constants, for which it traps");
+                    });
+                }
+            }
+            let branch = f.terminator(b);
+            if f.succs(b).len() < 2 || self.taken[b] != Taken::All {
+                continue;
+            }
+            let Some(phi) = self.phi_of_branch(f, ssa, branch) else { continue };
+            let Some((known, varying)) = self.differing(f, phi) else { continue };
+            let ty = f.inst(phi).ty;
+            remarks.missed(f, branch, "varies", |m| {
+                m.text("what it tests is ");
+                known.say(ty, m);
+                m.text(", but ");
+                varying.say(ty, m);
+            });
+        }
+    }
+    /// The phi that a branch compares with a constant, itself or by a comparison whose result it tests.
+    fn phi_of_branch(&self, f: &Function, ssa: &SsaView, branch: Inst) -> Option<Inst> {
+        let compared = |i: Inst| {
+            let d = f.inst(i);
+            let with_constant = d.op.format() == Format::Switch || self.operand(f, d.b, d.ty).bits().is_some();
+            ssa.def(d.a.as_reg().filter(|_| with_constant)?)
+        };
+        let i = compared(branch)?;
+        let i = if f.inst(i).op.format() == Format::Compare { compared(i)? } else { i };
+        (f.inst(i).op.format() == Format::Phi).then_some(i)
+    }
+    /// Of the first entries of a phi one that is a constant where its edge is taken, and another one that is not the
+    /// same.
+    fn differing(&self, f: &Function, phi: Inst) -> Option<(Entry, Entry)> {
+        let (to, ty) = (f.layout().block_of(phi)?, f.inst(phi).ty);
+        let taken = || {
+            let entries = f.phi_entries(phi).take(MAX_ENTRIES).filter(|(from, _)| self.is_taken(*from, to));
+            entries.map(|(from, operand)| {
+                let proved = self.proved(f, (from, to), operand);
+                Entry { from, operand, value: proved.unwrap_or_else(|| self.operand(f, operand, ty)) }
+            })
+        };
+        let known = taken().find(|e| e.value.bits().is_some())?;
+        let other = taken().find(|e| e.value != known.value)?;
+        Some((known, other))
     }
     /// Step 5.
     fn tell(&self, f: &mut Function, tables: &mut Tables) {

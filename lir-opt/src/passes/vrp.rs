@@ -81,6 +81,9 @@ impl SsaPass for Vrp {
             while let Some(i) = next {
                 next = f.layout().next_inst(i);
                 rewriter.rewrite(f, i);
+                if rewriter.remarks.on() {
+                    rewriter.say_why_not(f, i);
+                }
                 rewriter.ranges.step(f, i);
             }
             rewriter.ranges.leave(f, around, b);
@@ -280,6 +283,49 @@ impl Rewriter<'_> {
         let op = if nonnegative { Opcode::Zext } else { Opcode::Sext };
         let wide = self.make(f, i, InstData { op, a: of, ..d }, to);
         self.replace_extension(f, i, wide, plus, "the sum before it does not wrap");
+    }
+    /// Says of what stands after all what would have to be known: of comparisons that ranges might decide, and of
+    /// operations with a sign.
+    #[cold]
+    fn say_why_not(&mut self, f: &Function, i: Inst) {
+        let d = *f.inst(i);
+        if matches!(d.op, Opcode::Sext | Opcode::Zext)
+            && let Some(sum) = d.a.as_reg().filter(|r| !self.ranges.is_exact(*r)).and_then(|r| self.ssa.def(r))
+            && matches!(f.inst(sum).op, Opcode::Add | Opcode::Sub)
+            && f.inst(sum).b.is_const()
+        {
+            self.remarks.missed(f, i, "may-wrap", |m| {
+                m.text("its operand may wrap around: ").inst(sum);
+            });
+        } else if matches!(d.op, Opcode::Sdiv | Opcode::Srem | Opcode::Ashr | Opcode::Sext) {
+            let second = if matches!(d.op, Opcode::Sdiv | Opcode::Srem) { d.b } else { Operand::NONE };
+            let negative = |o: &Operand| !o.is_none() && !self.ranges.of(f, *o, d.ty).is_nonnegative();
+            let Some(o) = [d.a, second].into_iter().find(negative) else { return };
+            self.remarks.missed(f, i, "may-be-negative", |m| {
+                m.operand(d.ty, o).text(" may be negative");
+            });
+        } else if matches!(d.op, Opcode::Icmp | Opcode::Br) && d.ty.is_int() {
+            self.say_why_not_decided(f, i);
+        }
+    }
+    /// Of a comparison where something is known of what it compares.
+    fn say_why_not_decided(&mut self, f: &Function, i: Inst) {
+        let d = *f.inst(i);
+        let ranges = [d.a, d.b].map(|o| self.ranges.of(f, o, d.ty));
+        let known = |o: Operand, r: Range| o.is_reg() && r != Range::full(d.ty);
+        let is_decided = ranges.iter().all(|r| r.as_point().is_some());
+        if is_decided || !(known(d.a, ranges[0]) || known(d.b, ranges[1])) {
+            return;
+        }
+        self.remarks.missed(f, i, "not-decided", |m| {
+            m.text("both outcomes are possible where ");
+            for (k, (o, Range { lo, hi })) in [d.a, d.b].into_iter().zip(ranges).enumerate() {
+                if o.is_reg() {
+                    let and = if k == 1 { " and " } else { "" };
+                    m.text(and).operand(d.ty, o).text(format_args!(" is from {lo} to {hi}"));
+                }
+            }
+        });
     }
     /// Makes an extension the sum of something wide and a number.
     fn replace_extension(&mut self, f: &mut Function, i: Inst, wide: Operand, plus: i64, why: &'static str) {

@@ -29,14 +29,19 @@ pub(super) struct CountedLoops {
 impl CountedLoops {
     /// Whether every path through a function comes to an end.
     pub(super) fn all_end(&mut self, f: &Function) -> bool {
+        self.first_endless(f).is_none()
+    }
+    /// The header of a loop that may go on for ever, or a way into a cycle that is no loop.
+    pub(super) fn first_endless(&mut self, f: &Function) -> Option<Block> {
         self.cfg.recompute(f);
         if self.cfg.is_acyclic(f) {
-            return true;
+            return None;
         }
         self.dominators.recompute(f, &self.cfg);
         self.loops.recompute(f, &self.cfg, &self.dominators);
         if self.loops.has_irreducible() {
-            return false;
+            let entry = self.cfg.rpo().iter().copied().find(|b| self.loops.is_irreducible_entry(*b));
+            return Some(entry.expect("an irreducible cycle has ways in"));
         }
         self.assignments.count(f);
         self.def.reset(f.num_regs());
@@ -55,7 +60,7 @@ impl CountedLoops {
                 counted[header] = true;
             }
         }
-        self.cfg.rpo().iter().all(|b| !self.loops.is_header(*b) || counted[*b])
+        self.cfg.rpo().iter().copied().find(|b| self.loops.is_header(*b) && !counted[*b])
     }
     fn latches(&self, header: Block) -> impl Iterator<Item = Block> + '_ {
         self.cfg.preds(header).iter().copied().filter(move |p| self.is_latch(header, *p))

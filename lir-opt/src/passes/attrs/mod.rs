@@ -69,6 +69,7 @@
 //! first.
 
 mod counted_loops;
+mod reasons;
 mod summary;
 
 use crate::analysis::call_graph::{CallGraph, Callee};
@@ -144,6 +145,9 @@ impl ModulePass for AttrsPass {
             inference.component(module, component, &mut summarizer);
             for &f in component {
                 changed |= inference.write(module, f, cx);
+                if cx.remarks.on() {
+                    inference.say_what_is_missing(module, f, &mut summarizer, cx.remarks);
+                }
             }
         }
         cx.scratch.give_back(summarizer);

@@ -30,7 +30,7 @@ pub(super) struct Summarizer {
     assignments: Assignments,
     /// Whether there are addresses of own objects at all, so that the two tables above hold.
     has_objects: bool,
-    loops: CountedLoops,
+    pub(super) loops: CountedLoops,
 }
 
 /// How memory is accessed.
@@ -46,11 +46,7 @@ impl Summarizer {
     pub(super) fn summarize(&mut self, decls: &Decls, f: &Function, known: Facts) -> Summary {
         let objects = f.stack_objects().fold(0u64, |n, (_, o)| n.saturating_add(o.size));
         let mut found = Summary { facts: known, frame: objects.saturating_add(FRAME_OVERHEAD) };
-        self.own.clear();
-        self.has_objects = f.stack_objects().next().is_some();
-        if self.has_objects {
-            self.assignments.count(f);
-        }
+        self.begin(f);
         let attrs = attrs_of(decls, f.sym);
         if attrs.has(Attrs::RETURNS_TWICE) {
             found.facts = Facts::ALL;
@@ -66,7 +62,16 @@ impl Summarizer {
         }
         found
     }
-    fn visit(&mut self, decls: &Decls, f: &Function, i: Inst, found: &mut Summary) {
+    /// Before the instructions of a function are visited.
+    pub(super) fn begin(&mut self, f: &Function) {
+        self.own.clear();
+        self.has_objects = f.stack_objects().next().is_some();
+        if self.has_objects {
+            self.assignments.count(f);
+        }
+    }
+    /// Adds the facts of one instruction. Those before it were visited.
+    pub(super) fn visit(&mut self, decls: &Decls, f: &Function, i: Inst, found: &mut Summary) {
         let d = f.inst(i);
         let effects = d.op.effects();
         if self.has_objects && effects.is_pure() {

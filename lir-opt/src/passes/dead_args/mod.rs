@@ -51,6 +51,7 @@
 //! LLVM's `deadargelim`; constants as in D. Callahan, K. D. Cooper, K. Kennedy, L. Torczon, "Interprocedural Constant
 //! Propagation", CC 1986, with literal jump functions.
 
+mod reasons;
 mod usage;
 
 use crate::analysis::call_graph::{CallGraph, Callee};
@@ -80,12 +81,18 @@ impl ModulePass for DeadArgs {
             !variadic && graph.call_sites(*id) > 0 && !cx.is_visible(&module.decls, sym) && !graph.is_address_taken(sym)
         };
         let candidates: EntitySet<FuncId> = module.funcs.keys().filter(takes_part).collect();
+        if cx.remarks.on() {
+            reasons::say_who_takes_no_part(module, &graph, &candidates, cx);
+        }
         if candidates.is_empty() {
             return Preserved::All;
         }
         let usage = Usage::of(module, &candidates);
         let mut changed = EntitySet::new();
         let mut callers = EntitySet::new();
+        if cx.remarks.on() {
+            candidates.iter().for_each(|id| reasons::say_what_is_needed(&module.funcs[id], id, &usage, cx.remarks));
+        }
         for id in candidates.iter() {
             let change = Change::of(module, &usage, id);
             if !change.is_none() {

@@ -21,7 +21,7 @@ pub(super) fn say_why_stores_stay(f: &Function, view: &View<'_>, remarks: &mut R
             remarks.missed(f, i, "store-stays", |m| {
                 m.text(how);
                 if let Some(by) = seen_by {
-                    m.text(": ").text(f.inst(by).op.mnemonic()).line_of(by);
+                    m.text(": ").inst(by);
                 }
             });
         }

@@ -154,15 +154,8 @@ impl Converter<'_> {
         if join != joins[1] || self.t.arms.iter().all(|a| a.is_empty()) {
             return false;
         }
-        let Some(cost) = self.cost_of_arms(f) else { return false };
-        if !self.read_choices(f, head, join) {
-            return false;
-        }
-        let cost = cost + self.cost_of_choices(f);
-        if cost > self.max_cost {
-            self.remarks.missed(f, branch, "costs-too-much", |m| {
-                m.text(format!("both sides together cost {cost}"));
-            });
+        if let Err(obstacle) = self.look_at(f, head, join) {
+            self.say_why_not(f, branch, obstacle);
             return false;
         }
         let Tables { slice, choices, .. } = &mut *self.t;
@@ -179,6 +172,30 @@ impl Converter<'_> {
         self.merge(f, head, join);
         true
     }
+    /// Step 2: whether the arms can be executed both, at a price.
+    fn look_at(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Obstacle> {
+        let cost = self.cost_of_arms(f)?;
+        self.read_choices(f, head, join)?;
+        let cost = cost + self.cost_of_choices(f);
+        if cost > self.max_cost { Err(Obstacle::Cost(cost)) } else { Ok(()) }
+    }
+    fn say_why_not(&mut self, f: &Function, branch: Inst, obstacle: Obstacle) {
+        let event = match obstacle {
+            Obstacle::Cost(_) | Obstacle::CostUpTo(_) => "costs-too-much",
+            Obstacle::Stays(_) => "must-not-be-executed",
+            Obstacle::ManyEntries => "many-entries",
+            Obstacle::Floats(_) => "chooses-floats",
+        };
+        self.remarks.missed(f, branch, event, |m| {
+            match obstacle {
+                Obstacle::Cost(cost) => m.text(format_args!("both sides together cost {cost}")),
+                Obstacle::CostUpTo(i) => m.text("the sides cost too much, from here on: ").inst(i),
+                Obstacle::Stays(i) => m.text("a side must not be executed in vain: ").inst(i),
+                Obstacle::ManyEntries => m.text("many ways lead to where the sides meet"),
+                Obstacle::Floats(phi) => m.text("floats are not chosen without a branch: ").inst(phi),
+            };
+        });
+    }
     /// Step 1: the blocks of an arm, and the block that it ends before.
     fn follow(&mut self, f: &Function, side: usize, head: Block, first: Block) -> Block {
         let arm = &mut self.t.arms[side];
@@ -191,8 +208,8 @@ impl Converter<'_> {
         }
         at
     }
-    /// Step 2: what the instructions of the arms cost; none where one of them must stay.
-    fn cost_of_arms(&self, f: &Function) -> Option<u64> {
+    /// Step 2: what the instructions of the arms cost, where none of them must stay.
+    fn cost_of_arms(&self, f: &Function) -> Result<u64, Obstacle> {
         let mut cost = 0;
         for &b in self.t.arms.iter().flatten() {
             for i in f.layout().insts(b) {
@@ -200,22 +217,22 @@ impl Converter<'_> {
                 if d.op.is_terminator() {
                     break;
                 }
-                cost += cost_of(self.decls, f, i)?;
+                cost += cost_of(self.decls, f, i).ok_or(Obstacle::Stays(i))?;
                 if cost > self.max_cost {
-                    return None;
+                    return Err(Obstacle::CostUpTo(i));
                 }
             }
         }
-        Some(cost)
+        Ok(cost)
     }
-    /// What the arms bring to the phis of the join. False where it cannot be chosen.
-    fn read_choices(&mut self, f: &Function, head: Block, join: Block) -> bool {
+    /// What the arms bring to the phis of the join, where it can be chosen.
+    fn read_choices(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Obstacle> {
         let Tables { arms, choices, .. } = &mut *self.t;
         let preds = [0, 1].map(|side| arms[side].last().copied().unwrap_or(head));
         choices.clear();
         for phi in f.phis(join) {
             if f.phi_entries(phi).len() > MAX_ENTRIES {
-                return false;
+                return Err(Obstacle::ManyEntries);
             }
             let of = |p: Block| f.phi_entries(phi).find(|e| e.0 == p).map_or(Operand::NONE, |e| e.1);
             let brings = preds.map(of);
@@ -223,10 +240,12 @@ impl Converter<'_> {
         }
         let branch = f.inst(f.terminator(head));
         let differing = || choices.iter().filter(|c| c.1[0] != c.1[1]);
-        differing().all(|(phi, brings)| {
+        let stays = differing().find(|(phi, brings)| {
             let ty = f.inst(*phi).ty;
-            ty.is_int() || differing().count() == 1 && is_extreme(f, &Condition::of(branch), ty, *brings)
-        })
+            let is_alone = || differing().nth(1).is_none();
+            !ty.is_int() && !(is_alone() && is_extreme(f, &Condition::of(branch), ty, *brings))
+        });
+        stays.map_or(Ok(()), |(phi, _)| Err(Obstacle::Floats(*phi)))
     }
     fn cost_of_choices(&self, f: &Function) -> u64 {
         let differing = self.t.choices.iter().filter(|c| c.1[0] != c.1[1]);
@@ -275,6 +294,21 @@ impl Converter<'_> {
             f.remove_block(b);
         }
     }
+}
+
+/// Why a branch stays.
+#[derive(Copy, Clone)]
+enum Obstacle {
+    /// The arms and the choices together cost this.
+    Cost(u64),
+    /// The arms cost too much with this instruction.
+    CostUpTo(Inst),
+    /// An instruction must not be executed in vain.
+    Stays(Inst),
+    /// A phi of the join has too many entries.
+    ManyEntries,
+    /// A phi chooses floats.
+    Floats(Inst),
 }
 
 /// Makes the values that a branch chose, before it.

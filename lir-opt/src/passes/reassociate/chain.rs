@@ -43,7 +43,19 @@ impl State<'_> {
         let new = chain.cost();
         let gains = new < old || new == old && (invariant > tree.invariant || chain.repeated);
         let is_no_deeper = old > 1 && new == old && new <= tree.depth as usize;
-        let writes = (gains || is_no_deeper) && !self.is_written(f, root, op, ty, &chain);
+        let is_written = || self.is_written(f, root, op, ty, &chain);
+        let writes = (gains || is_no_deeper) && !is_written();
+        if !writes && self.remarks.on() {
+            let event = if is_written() { "in-order" } else { "no-gain" };
+            self.remarks.missed(f, root, event, |m| {
+                if event == "in-order" {
+                    m.text("its operands stand in the order of ranks");
+                } else {
+                    let depth = tree.depth;
+                    m.text(format_args!("a chain of {new} would stand for {old} that are {depth} deep"));
+                }
+            });
+        }
         if writes {
             self.remarks.done(f, root, "rewritten", |m| {
                 m.text(format_args!("{old} instructions of {} cost {new} in the order of ranks", op.mnemonic()));

@@ -48,6 +48,7 @@
 //! form of LLVM's pass of the same name, which has constants first. The rule about depth is ours.
 
 mod chain;
+mod reasons;
 mod tree;
 
 use crate::analysis::{LoopForest, SsaView};
@@ -73,6 +74,9 @@ impl SsaPass for Reassociate {
         let (cfg, _, loops) = cx.analyses.loops(f);
         let mut state = State { ssa, cfg, loops, remarks: cx.remarks, t: &mut tables };
         state.find_roots(f);
+        if state.remarks.on() {
+            state.say_where_trees_end(f);
+        }
         let mut rewritten = 0;
         if !state.t.roots.is_empty() {
             state.rank_all(f);

@@ -4,7 +4,7 @@ use super::constants::{Bound, Values};
 use super::index::{Variant, is_constant, operand_slot};
 use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource, makes_quiet, value_operands};
 use super::tables::Tables;
-use lir_syntax::ir::{Function, Inst, Opcode, Operand, ResultRule, Type};
+use lir_syntax::ir::{Function, Inst, Opcode, Operand, Reg, ResultRule, Type};
 use lir_syntax::semantics::float;
 
 /// Nodes that a left side may have.
@@ -166,6 +166,11 @@ impl Match {
             }
         }
         count
+    }
+    /// A register that the left side computes and that something else reads, too.
+    pub fn read_elsewhere(&self, t: &Tables, rule: &Rule) -> Option<Reg> {
+        let ops = (1..rule.left).filter(|n| matches!(rule.nodes[*n].kind, NodeKind::Op { .. }));
+        ops.filter_map(|n| self.operands[n].as_reg()).find(|r| t.uses(*r) > 1)
     }
     /// The predicate of a node of the right side.
     pub fn predicate(&self, op: Opcode, pred: Pred) -> u8 {

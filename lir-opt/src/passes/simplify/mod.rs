@@ -229,6 +229,7 @@ impl SsaPass for Simplify {
             decided: std::mem::take(&mut kept.decided),
             changed: false,
             computed: 0,
+            refused: Vec::new(),
         };
         rewriter.walk_until_stable(rpo, self.expand);
         rewriter.replace_the_rest(cfg);

@@ -43,6 +43,16 @@ pub(super) struct Rewriter<'a> {
     pub changed: bool,
     /// Operations on constants that were computed.
     pub computed: u64,
+    /// For remarks: which rules did not pay for an instruction, in order; none where it was rewritten.
+    pub refused: Vec<(Inst, Option<Refused>)>,
+}
+
+/// A rule that would have left more instructions.
+#[derive(Copy, Clone)]
+pub(super) struct Refused {
+    rule: &'static str,
+    /// What it would have taken in, but for other readers.
+    kept: Option<Reg>,
 }
 
 impl Rewriter<'_> {
@@ -62,6 +72,38 @@ impl Rewriter<'_> {
             }
             self.walk(rpo, false);
             self.put_bytes_in_order();
+        }
+        if self.remarks.on() {
+            self.say_what_was_refused(expand);
+        }
+    }
+    /// Says of the instructions that stand which rule did not pay, the first that was tried after they were rewritten
+    /// last; and what was not expanded.
+    fn say_what_was_refused(&mut self, expand: bool) {
+        let mut refused = std::mem::take(&mut self.refused);
+        refused.sort_by_key(|r| r.0);
+        for verdicts in refused.chunk_by(|x, y| x.0 == y.0) {
+            let i = verdicts[0].0;
+            let last = verdicts.rsplit(|v| v.1.is_none()).next().and_then(|after| after.first());
+            let Some(Refused { rule, kept }) = last.and_then(|v| v.1) else { continue };
+            if self.f.layout().block_of(i).is_none() {
+                continue;
+            }
+            self.remarks.missed(self.f, i, "not-fewer", |msg| {
+                msg.text("the rule ").text(rule).text(" would leave no fewer instructions");
+                if let Some(kept) = kept {
+                    msg.text(", for ").reg(kept).text(" is read elsewhere, too");
+                }
+            });
+        }
+        if !expand {
+            self.late.sort_unstable();
+            self.late.dedup();
+            for &i in self.late.iter().filter(|i| self.f.layout().block_of(**i).is_some()) {
+                self.remarks.missed(self.f, i, "not-expanded", |msg| {
+                    msg.text("a rule would make more instructions, and the option expand is off");
+                });
+            }
         }
     }
     /// Steps 2 to 5: visits all instructions of the blocks that can be reached, in an order in which operands come
@@ -171,6 +213,8 @@ impl Rewriter<'_> {
             || self.use_equality(i, &d);
         if !rewritten {
             self.note_bytes(i, &d, classes);
+        } else if self.remarks.on() {
+            self.refused.push((i, None));
         }
         rewritten
     }
@@ -266,6 +310,8 @@ impl Rewriter<'_> {
         } else if pays {
             self.apply(&m, rule, i);
             self.t.applied.push(rule.text);
+        } else if self.remarks.on() {
+            self.refused.push((i, Some(Refused { rule: rule.text, kept: m.read_elsewhere(self.t, rule) })));
         }
         self.m = Some(m);
         pays && (!rule.expands || self.expands)

@@ -303,7 +303,7 @@ impl Tables {
 }
 
 /// The target of a block that does nothing but choose among values and jump to another block, and is not the entry.
-fn forwards(f: &Function, b: Block) -> Option<Block> {
+pub fn forwards(f: &Function, b: Block) -> Option<Block> {
     let last = f.layout().last_inst(b)?;
     let &[target] = f.succs(b) else { return None };
     if f.inst(last).op.format() != Format::Jump || target == b || b == f.entry() {

@@ -70,6 +70,7 @@ mod forward;
 mod known;
 mod merge;
 mod ranges;
+mod reasons;
 mod switches;
 mod twins;
 
@@ -111,6 +112,10 @@ impl FunctionPass for SimplifyCfg {
             }
             changed = true;
             simplify_terminators(f, cx);
+        }
+        if cx.remarks.on() {
+            reasons::say_what_stays(f, cx);
+            t.switches.say_why_not(f, cx);
         }
         cx.scratch.give_back(t);
         Preserved::none_if(changed)

@@ -88,6 +88,31 @@ impl Tables {
         count != 0
     }
 
+    /// Says of the trees and chains that are left what they lack.
+    pub fn say_why_not(&mut self, f: &Function, cx: &mut PassContext<'_>) {
+        let cfg = cx.analyses.cfg(f);
+        let only_pred = |b: Block| if let &[p] = cfg.preds(b) { Some(p) } else { None };
+        let mut forest = Forest::new(Kind::Tree, only_pred, cfg.rpo().len(), std::mem::take(&mut self.walk));
+        for &root in cfg.rpo() {
+            if forest.is_below_another(f, root) || !forest.has_others_below(f, root) {
+                continue;
+            }
+            let Some(walk) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
+            let Tests { nodes, equalities, orders, .. } = walk.tests();
+            let pays = pays(Kind::Tree, walk.tests()) || pays(Kind::Chain, walk.tests());
+            cx.remarks.missed(f, f.terminator(root), if pays { "no-switch" } else { "too-few-tests" }, |m| {
+                let least = if orders == 0 { MIN_CASES } else { MIN_TESTS };
+                m.text(format_args!("{nodes} blocks test one integer, "));
+                if pays {
+                    m.text("but many numbers in a row would be cases, or phis tell the ways apart");
+                } else {
+                    m.text(format_args!("{equalities} times for equality; a switch takes {least}"));
+                }
+            });
+        }
+        self.walk = forest.into_walk();
+    }
+
     fn make_switch(&mut self, f: &mut Function, d: &Decision) {
         let root = d.nodes[0];
         let cases = || d.runs.iter().flat_map(|r| (r.values.lo..=r.values.hi).map(|k| (k, r.target)));

@@ -60,6 +60,8 @@
 //! Folklore of instruction selection; the rules for registers are those of the address sinking in LLVM's CodeGenPrepare
 //! ("AddressingModeMatcher": profitable where the folded instruction dies) restricted to what needs no liveness.
 
+mod reasons;
+
 use crate::analysis::SsaView;
 use crate::bounds::stays_inside;
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
@@ -91,6 +93,9 @@ impl SsaPass for MemFold {
         let any_object = state.find_objects(f, order);
         let any_link = state.count_uses(f, order);
         let folded = if any_object || any_link { state.fold_all(f, order, cx.remarks) } else { 0 };
+        if cx.remarks.on() {
+            state.say_what_stays(f, order, cx.remarks);
+        }
         cx.stats.add("memory operands changed", folded);
         cx.scratch.give_back(tables);
         Preserved::cfg_if(folded != 0)

@@ -1,0 +1,74 @@
+//! Why parameters stay: what reads them, or why the calls of a function are not all known.
+
+use super::usage::{Usage, Value};
+use crate::analysis::call_graph::CallGraph;
+use crate::pass::ModuleContext;
+use crate::remarks::Remarks;
+use lir_syntax::ir::{EntitySet, FuncId, Function, Inst, Module, PackedOption, Param, Reg, SecondaryMap};
+
+/// Remarks on unused parameters of functions that take no part.
+pub(super) fn say_who_takes_no_part(
+    module: &Module,
+    graph: &CallGraph,
+    candidates: &EntitySet<FuncId>,
+    cx: &mut ModuleContext<'_>,
+) {
+    for (id, f) in module.funcs.iter().filter(|(id, _)| !candidates.contains(*id)) {
+        let why = if cx.is_visible(&module.decls, f.sym) {
+            "the function may be called from outside"
+        } else if graph.is_address_taken(f.sym) {
+            "the address of the function is taken, so that not all calls are known"
+        } else if graph.call_sites(id) == 0 {
+            "nothing calls the function"
+        } else {
+            "the function has variable arguments"
+        };
+        let readers = Readers::of(f);
+        let first = f.terminator(f.entry());
+        for r in registers(f).filter(|r| readers.first(*r).is_none()) {
+            cx.remarks.missed(f, first, "calls-not-known", |m| {
+                m.reg(r).text(" is not used, but ").text(why);
+            });
+        }
+    }
+}
+
+/// Remarks on the parameters of a function that takes part which are read and are no constant.
+pub(super) fn say_what_is_needed(f: &Function, id: FuncId, usage: &Usage, remarks: &mut Remarks) {
+    let readers = Readers::of(f);
+    let first = f.terminator(f.entry());
+    for (k, p) in f.params.iter().enumerate() {
+        let Param::Reg(r) = *p else { continue };
+        let (true, Value::Several) = usage.verdict(id, k) else { continue };
+        remarks.missed(f, first, "is-needed", |m| {
+            m.reg(r).text(" is not the same constant in every call, and is used");
+            if let Some(by) = readers.first(r) {
+                m.text(": ").inst(by);
+            }
+        });
+    }
+}
+
+fn registers(f: &Function) -> impl Iterator<Item = Reg> + '_ {
+    f.params.iter().filter_map(|p| if let Param::Reg(r) = *p { Some(r) } else { None })
+}
+
+/// The first instruction that reads each register.
+struct Readers(SecondaryMap<Reg, PackedOption<Inst>>);
+
+impl Readers {
+    fn of(f: &Function) -> Readers {
+        let mut readers = SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            f.for_each_use(i, |r| {
+                if readers[r].is_none() {
+                    readers[r] = i.into();
+                }
+            });
+        }
+        Readers(readers)
+    }
+    fn first(&self, r: Reg) -> Option<Inst> {
+        self.0[r].expand()
+    }
+}

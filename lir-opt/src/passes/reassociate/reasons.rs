@@ -1,0 +1,70 @@
+//! Why sums and products are not one tree: what an operand lacks to be taken apart.
+
+use super::{State, operation};
+use lir_syntax::ir::{Block, EntitySet, Function, Inst, Opcode, Reg};
+
+impl State<'_> {
+    /// Remarks on the operands that end a tree though they are computed by its operation, before anything changes. One
+    /// for each instruction of a tree at most.
+    pub(super) fn say_where_trees_end(&mut self, f: &Function) {
+        let mut of_chain = EntitySet::new();
+        for &b in self.cfg.rpo().iter().rev() {
+            for i in f.layout().insts_rev(b) {
+                if let Some(op) = operation(f, i) {
+                    self.say_where_it_ends(f, i, op, b);
+                } else if matches!(f.inst(i).op, Opcode::Fadd | Opcode::Fmul) {
+                    say_of_floats(self, f, i, &mut of_chain);
+                }
+            }
+        }
+    }
+    fn say_where_it_ends(&mut self, f: &Function, i: Inst, op: Opcode, b: Block) {
+        let d = *f.inst(i);
+        for r in [d.a, d.b].into_iter().filter_map(|o| o.as_reg()) {
+            if self.inner(f, r, op, d.ty, b).is_some() {
+                continue;
+            }
+            let Some(def) = self.ssa.def(r) else { continue };
+            let reads = self.t.uses[r];
+            if operation(f, def) == Some(op) && reads > 1 {
+                return self.remarks.missed(f, i, "read-elsewhere", |m| {
+                    m.text("its operand ").reg(r).line_of(def).text(format_args!(" is read {reads} times, and stays"));
+                });
+            }
+            if operation(f, def) == Some(op) {
+                return self.remarks.missed(f, i, "another-loop", |m| {
+                    m.text("its operand ").reg(r).line_of(def).text(" is computed elsewhere among loops, and stays");
+                });
+            }
+            if let Some(inner) = self.of_another_width(f, def, op) {
+                return self.remarks.missed(f, i, "another-width", |m| {
+                    m.text("its operand ").reg(r).text(" is of another width than ").inst(inner);
+                });
+            }
+        }
+    }
+    /// What a conversion reads, where that is computed by `op`.
+    fn of_another_width(&self, f: &Function, conversion: Inst, op: Opcode) -> Option<Inst> {
+        let d = f.inst(conversion);
+        let converts = matches!(d.op, Opcode::Sext | Opcode::Zext | Opcode::Trunc);
+        self.ssa.def(d.a.as_reg().filter(|_| converts)?).filter(|i| operation(f, *i) == Some(op))
+    }
+}
+
+/// The same for a chain of floats, once for its last operation. What reads an instruction was visited.
+fn say_of_floats(state: &mut State<'_>, f: &Function, i: Inst, of_chain: &mut EntitySet<Reg>) {
+    let d = *f.inst(i);
+    let mut inner = None;
+    for r in [d.a, d.b].into_iter().filter_map(|o| o.as_reg()) {
+        if let Some(def) = state.ssa.def(r).filter(|def| f.inst(*def).op == d.op && state.t.uses[r] == 1) {
+            of_chain.insert(r);
+            inner = Some(def);
+        }
+    }
+    let is_last = f.def(i).is_some_and(|r| !of_chain.contains(r));
+    if let Some(inner) = inner.filter(|_| is_last) {
+        state.remarks.missed(f, i, "floats", |m| {
+            m.text("floats are rounded in the order in which they stand, after ").inst(inner);
+        });
+    }
+}

@@ -1,0 +1,114 @@
+//! Why blocks stay apart, after the last round: those that only jump and were not jumped over, those that several others
+//! lead to, and tests of one integer that did not become a switch.
+
+use super::forward::{MAX_NEW_ENTRIES, forwards};
+use crate::pass::PassContext;
+use crate::remarks::Remarks;
+use lir_syntax::ir::{Block, Cfg, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
+
+/// Predecessors and phis that are looked at for one block.
+const MAX_PREDS: usize = 16;
+
+/// Remarks on blocks of a function without unreachable ones.
+pub(super) fn say_what_stays(f: &Function, cx: &mut PassContext<'_>) {
+    let cfg = cx.analyses.cfg(f);
+    let mut forwarders = Forwarders { f, cfg, readers: None };
+    for &b in cfg.rpo() {
+        if let Some(target) = forwards(f, b) {
+            forwarders.say_why_it_stays(b, target, cx.remarks);
+        }
+        if let &[p, q, ..] = cfg.preds(b)
+            && cfg.preds(b).iter().any(|p| f.inst(f.terminator(*p)).op.format() == Format::Jump)
+        {
+            cx.remarks.missed(f, f.terminator(b), "not-joined", |m| {
+                m.text("the block begins where several ways meet: ")
+                    .block(p)
+                    .text(" and ")
+                    .block(q)
+                    .text(" lead to it");
+            });
+        }
+    }
+}
+
+/// Blocks that only jump.
+struct Forwarders<'a> {
+    f: &'a Function,
+    cfg: &'a Cfg,
+    /// Of the registers of their phis: what reads them but the phis of their targets. Found when first asked for.
+    readers: Option<SecondaryMap<Reg, PackedOption<Inst>>>,
+}
+
+impl Forwarders<'_> {
+    fn say_why_it_stays(&mut self, e: Block, t: Block, remarks: &mut Remarks) {
+        let (f, preds) = (self.f, self.cfg.preds(e));
+        let last = f.terminator(e);
+        let entries = preds.len().saturating_sub(1) * f.phis(t).take(MAX_NEW_ENTRIES + 1).count();
+        if entries > MAX_NEW_ENTRIES {
+            return remarks.missed(f, last, "many-entries", |m| {
+                m.text("without the block the phis of ").block(t).text(format_args!(" get {entries} entries more"));
+            });
+        }
+        let Some(phi) = f.phis(e).next() else {
+            let rival = self.rival(e, t);
+            return remarks.missed(f, last, "not-jumped-over", |m| {
+                match rival {
+                    Some(p) => {
+                        m.block(p).text(" leads to ").block(t).text(" by itself, with other values for its phis")
+                    }
+                    None => m.text("a limit was reached"),
+                };
+            });
+        };
+        if let Some(header) = [e, t].into_iter().find(|b| self.is_header(*b)) {
+            return remarks.missed(f, last, "begins-a-loop", |m| {
+                m.text("the block has a phi").line_of(phi).text(", and ").block(header).text(" begins a loop");
+            });
+        }
+        let read = f.phis(e).find_map(|phi| self.reader(f.def(phi)?));
+        remarks.missed(f, last, "not-jumped-over", |m| {
+            match read {
+                Some(by) => m.text("a phi of the block is read elsewhere: ").inst(by),
+                None => m.text("a way to it leads to ").block(t).text(" by itself, or there are many"),
+            };
+        });
+    }
+    /// A predecessor of `e` that leads to `t`, too, where a phi of that has another value for it; none is looked for
+    /// among many.
+    fn rival(&self, e: Block, t: Block) -> Option<Block> {
+        let (f, preds) = (self.f, self.cfg.preds(e));
+        let differs = |phi: Inst| {
+            let own = f.phi_entries(phi).find(|(p, _)| *p == e).map_or(Operand::NONE, |(_, o)| o);
+            f.phi_entries(phi).find(|(p, o)| preds.contains(p) && *o != own).map(|(p, _)| p)
+        };
+        let are_few = self.cfg.preds(t).len().max(preds.len()) <= MAX_PREDS;
+        if are_few { f.phis(t).take(MAX_PREDS).find_map(differs) } else { None }
+    }
+    fn is_header(&self, b: Block) -> bool {
+        self.cfg.preds(b).iter().any(|p| self.cfg.rpo_index(*p) >= self.cfg.rpo_index(b))
+    }
+    fn reader(&mut self, r: Reg) -> Option<Inst> {
+        self.readers.get_or_insert_with(|| readers_of_phis(self.f))[r].expand()
+    }
+}
+
+/// Of the registers of phis: what reads them but phis for the way from their block.
+fn readers_of_phis(f: &Function) -> SecondaryMap<Reg, PackedOption<Inst>> {
+    let mut block_of = SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
+    for b in f.layout().blocks() {
+        f.phis(b).filter_map(|phi| f.def(phi)).for_each(|r| block_of[r] = b.into());
+    }
+    let mut readers = SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
+    for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        if f.inst(i).op.format() != Format::Phi {
+            f.for_each_use(i, |r| readers[r] = i.into());
+            continue;
+        }
+        for (p, o) in f.phi_entries(i) {
+            if let Some(r) = o.as_reg().filter(|r| block_of[*r].expand() != Some(p)) {
+                readers[r] = i.into();
+            }
+        }
+    }
+    readers
+}
