@@ -1,7 +1,8 @@
 //! The passes that change blocks and edges on single functions of 100,000 parts: nothing recurses, and nothing takes
-//! the square of the size, which would take minutes here.
+//! the square of the size, which would take minutes here. So with what the passes say about it.
 
-use lir_opt::{Pipeline, RunOptions, optimize};
+use lir_opt::remarks::Listen;
+use lir_opt::{Instruments, Pipeline, RunOptions, optimize};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
 use lir_syntax::source::Source;
@@ -17,16 +18,23 @@ fn lines_after(passes: &str, body: &str) -> usize {
 /// The header of the function.
 const FUNC: &str = "func @f(%x: i32) -> i32 {\n";
 
-/// Runs passes on a module; its lines afterwards.
+/// Runs passes on a module, with remarks and without; its lines afterwards.
 fn lines_of(passes: &str, text: &str) -> usize {
-    let text = text.to_string();
-    let source = Source { name: "generated".to_string(), text };
+    let [quiet, heard] = [Listen::Off, Listen::All].map(|listen| printed(passes, text, listen));
+    assert!(quiet == heard, "where somebody listens, the output is another");
+    quiet.iter().filter(|c| **c == b'\n').count()
+}
+
+/// What a module is after some passes.
+fn printed(passes: &str, text: &str, listen: Listen) -> Vec<u8> {
+    let source = Source { name: "generated".to_string(), text: text.to_string() };
     let mut module = parse(&source, &ParseOptions::default()).expect("the text is right");
-    optimize(&mut module, &Pipeline::parse(passes).expect("the passes exist"), &RunOptions::default())
-        .expect("the passes take any form");
+    let pipeline = Pipeline::parse(passes).expect("the passes exist");
+    let options = RunOptions { instruments: Instruments { listen, ..Instruments::default() }, ..RunOptions::default() };
+    optimize(&mut module, &pipeline, &options).expect("the passes take any form");
     let mut out = Vec::new();
     print_module(&module, &mut out);
-    out.iter().filter(|c| **c == b'\n').count()
+    out
 }
 
 /// The text of the parts 0 to N - 1.

@@ -45,8 +45,10 @@
 //! J. Knoop, O. Rüthing, B. Steffen, "Partial Dead Code Elimination", PLDI 1994, whose effect this has where one block
 //! dominates the reads. The choice of the place is that of LLVM's `Sink`.
 
+use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::{LoopForest, SsaView};
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::remarks::Remarks;
 use crate::ssa_construction::first_after_phis;
 use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, Opcode, PackedOption, Reg, SecondaryMap};
 
@@ -88,6 +90,8 @@ impl SsaPass for Sink {
                             m.text("several values would live on to ").block(place);
                         });
                     }
+                } else if cx.remarks.on() {
+                    reads.say_why_not(f, i, b, (cfg, dom, loops), cx.remarks);
                 }
                 f.for_each_use(i, |r| reads.note(r, to, dom));
             }
@@ -145,6 +149,19 @@ impl Reads {
         if !may_sink(f, i) {
             return None;
         }
+        self.place_below(f, i, b, (cfg, dom), |place| {
+            loops.innermost(place).is_none_or(|header| loops.contains(header, b))
+        })
+    }
+    /// A block below `b` that is executed on some ways only, and above all reads of what `i` assigns.
+    fn place_below(
+        &self,
+        f: &Function,
+        i: Inst,
+        b: Block,
+        (cfg, dom): (&Cfg, &DominatorTree),
+        fits: impl Fn(Block) -> bool,
+    ) -> Option<Block> {
         let mut place = self.place[f.def(i)?].expand()?;
         for _ in 0..MAX_STEPS {
             if place == b {
@@ -155,12 +172,40 @@ impl Reads {
                 continue;
             };
             let executed_less = f.succs(p).len() > 1;
-            if executed_less && loops.innermost(place).is_none_or(|header| loops.contains(header, b)) {
+            if executed_less && fits(place) {
                 return Some(place);
             }
             place = p;
         }
         None
+    }
+    /// Says of an instruction without a better place that would have one if it were another, or if loops were none.
+    #[cold]
+    fn say_why_not(
+        &self,
+        f: &Function,
+        i: Inst,
+        b: Block,
+        (cfg, dom, loops): (&Cfg, &DominatorTree, &LoopForest),
+        remarks: &mut Remarks,
+    ) {
+        let d = f.inst(i);
+        let outside = |place| loops.innermost(place).is_none_or(|header| loops.contains(header, b));
+        if may_sink(f, i) {
+            if let Some(place) = self.place_below(f, i, b, (cfg, dom), |_| true) {
+                remarks.missed(f, i, "into-a-loop", |m| {
+                    m.text("its result is needed in ").block(place).text(" alone, but that is in a loop");
+                });
+            }
+        } else if d.op.format() == Format::Load || is_trapping_arithmetic(d.op.effects()) {
+            if let Some(place) = self.place_below(f, i, b, (cfg, dom), outside) {
+                let is_load = d.op.format() == Format::Load;
+                remarks.missed(f, i, if is_load { "reads-memory" } else { "may-trap" }, |m| {
+                    m.text("its result is needed in ").block(place).text(" alone, but ");
+                    m.text(if is_load { "memory may be another there" } else { "traps stay where they are" });
+                });
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Tables;
 use crate::analysis::effects::is_removable;
 use crate::analysis::induction::LoopContext;
+use crate::remarks::Remarks;
 use lir_syntax::ir::{Block, Decls, EntitySet, Format, Function, Inst, Operand, Reg};
 
 /// A loop that can go: the way from its preheader leads to its exit.
@@ -17,7 +18,12 @@ impl Tables {
     /// Finds the loops without loops inside of them that do nothing that is seen, whose values are not read outside,
     /// that are left for one block alone, and that end: a variable of theirs grows towards a bound that is tested in
     /// each turn.
-    pub(super) fn find_deletions(&mut self, cx: &LoopContext<'_>, decls: &Decls) -> Vec<Deletion> {
+    pub(super) fn find_deletions(
+        &mut self,
+        cx: &LoopContext<'_>,
+        decls: &Decls,
+        remarks: &mut Remarks,
+    ) -> Vec<Deletion> {
         let mut found: Vec<Deletion> = Vec::new();
         for of_header in self.variables.chunk_by(|a, b| a.0.header == b.0.header) {
             let shape = of_header[0].0;
@@ -39,11 +45,19 @@ impl Tables {
                         .any(|t| cx.dom.dominates(t.block, shape.latch) && cx.proves_no_overflow(&shape, iv, &t))
                 })
             };
-            if let Some(exit) = only_exit(cx, shape.header)
-                && ends()
-            {
+            let exit = only_exit(cx, shape.header);
+            let ends = exit.is_some() && ends();
+            if let Some(exit) = exit.filter(|_| ends) {
                 found.push(Deletion { preheader: shape.preheader, header: shape.header, exit });
+                continue;
             }
+            remarks.missed(cx.f, cx.f.terminator(shape.header), "loop-stays", |m| {
+                m.text("the loop has no effect, but ");
+                m.text(match exit {
+                    None => "its ways out lead to several blocks, or bring different values",
+                    Some(_) => "may be endless",
+                });
+            });
         }
         if !found.is_empty() {
             let read = self.read_outside(cx, &found);
@@ -51,7 +65,15 @@ impl Tables {
                 let blocks = cx.nest.own_blocks(d.header).iter();
                 blocks.flat_map(|b| cx.f.layout().insts(*b)).filter_map(|i| cx.f.def(i)).any(|r| read.contains(r))
             };
-            found.retain(|d| !assigns_read(d));
+            found.retain(|d| {
+                let read = assigns_read(d);
+                if read {
+                    remarks.missed(cx.f, cx.f.terminator(d.header), "loop-stays", |m| {
+                        m.text("the loop has no effect, but its values are read outside");
+                    });
+                }
+                !read
+            });
         }
         found
     }

@@ -135,7 +135,7 @@ impl Tables {
         nest.recompute(f, cfg, forest);
         let context = LoopContext { f, ssa, cfg, dom, forest, nest };
         self.find(&context);
-        let deletions = self.find_deletions(&context, cx.decls);
+        let deletions = self.find_deletions(&context, cx.decls, cx.remarks);
         for d in &deletions {
             delete::delete(f, d);
             cx.remarks.done(f, f.terminator(d.preheader), "loop-deleted", |m| {
