@@ -197,14 +197,14 @@ impl Reads {
                     m.text("its result is needed in ").block(place).text(" alone, but that is in a loop");
                 });
             }
-        } else if d.op.format() == Format::Load || is_trapping_arithmetic(d.op.effects()) {
-            if let Some(place) = self.place_below(f, i, b, (cfg, dom), outside) {
-                let is_load = d.op.format() == Format::Load;
-                remarks.missed(f, i, if is_load { "reads-memory" } else { "may-trap" }, |m| {
-                    m.text("its result is needed in ").block(place).text(" alone, but ");
-                    m.text(if is_load { "memory may be another there" } else { "traps stay where they are" });
-                });
-            }
+        } else if (d.op.format() == Format::Load || is_trapping_arithmetic(d.op.effects()))
+            && let Some(place) = self.place_below(f, i, b, (cfg, dom), outside)
+        {
+            let is_load = d.op.format() == Format::Load;
+            remarks.missed(f, i, if is_load { "reads-memory" } else { "may-trap" }, |m| {
+                m.text("its result is needed in ").block(place).text(" alone, but ");
+                m.text(if is_load { "memory may be another there" } else { "traps stay where they are" });
+            });
         }
     }
 }

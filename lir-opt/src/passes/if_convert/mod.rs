@@ -243,7 +243,7 @@ impl Converter<'_> {
         let stays = differing().find(|(phi, brings)| {
             let ty = f.inst(*phi).ty;
             let is_alone = || differing().nth(1).is_none();
-            !ty.is_int() && !(is_alone() && is_extreme(f, &Condition::of(branch), ty, *brings))
+            !(ty.is_int() || is_alone() && is_extreme(f, &Condition::of(branch), ty, *brings))
         });
         stays.map_or(Ok(()), |(phi, _)| Err(Obstacle::Floats(*phi)))
     }
