@@ -1,5 +1,15 @@
 //! Step 2: stores that others overwrite on every way on, before anybody looks.
 //!
+//! # Stores that may trap
+//!
+//! Where a store through a plain pointer goes, those that overwrite it trap in its place, and nobody may see that it was
+//! not the first one. All bytes of an object may be written or none, and a store stays inside of its object: else the
+//! program is in error. So of the stores that write parts of the same place the first one traps if that which goes would
+//! have, and the others write nothing where it does not. It takes over the place in the source. What is written between
+//! to other memory would be there before the trap that should have come first: so an entry of the list, whose write may
+//! trap, knows what is written before it ([`Written::span`]), and overwrites only what that is part of. A wider
+//! store does not overwrite a narrower one: it may leave the object where that did not.
+//!
 //! # Across blocks
 //!
 //! At the end of a block the list is what the lists at the tops of all successors have in common; empty at the end of
@@ -33,6 +43,8 @@ struct Written {
     place: Location,
     /// Whether writing there cannot trap.
     writable: bool,
+    /// If it may: all that is visible and written from here on to it, of the same root and index, by offsets.
+    span: (i64, i64),
 }
 
 /// The tables of the step.
@@ -76,9 +88,11 @@ impl Overwritten {
                     remarks.done(f, i, "dead-store", |m| {
                         m.text("is overwritten before anybody looks").line_of(by);
                     });
-                    if !view.is_writable(&view.place(f, i)) {
-                        // Where it would have trapped the other one does, and says that it was here.
-                        f.set_loc(by, f.loc_of(i));
+                    let place = view.place(f, i);
+                    if !view.is_writable(&place) {
+                        // Where it would have trapped the next one does, and says that it was here.
+                        let heir = self.written.iter().rev().find(|w| w.is_part_of(&place)).map_or(by, |w| w.by);
+                        f.set_loc(heir, f.loc_of(i));
                     }
                     f.remove_inst(i);
                     removed += 1;
@@ -122,7 +136,7 @@ impl Overwritten {
         if first.is_none() {
             *first = Some(list);
             let there = &self.kept[list.0 as usize..list.1 as usize];
-            self.written.extend(there.iter().map(|i| Written::by(f, view, *i)));
+            self.written.extend(there.iter().filter_map(|i| Written::by(f, view, *i)));
         } else if *first != Some(list) && !self.written.is_empty() {
             self.intersect(f, view, list);
         }
@@ -131,7 +145,7 @@ impl Overwritten {
     fn intersect(&mut self, f: &Function, view: &View<'_>, (first, end): (u32, u32)) {
         self.common.clear();
         for k in first..end {
-            let w = Written::by(f, view, self.kept[k as usize]);
+            let Some(w) = Written::by(f, view, self.kept[k as usize]) else { continue };
             if self.written.iter().any(|mine| mine.overwrites(view, &w.place)) {
                 self.common.push(w);
             } else {
@@ -195,13 +209,13 @@ impl Overwritten {
         }
         self.overwrite_together(view, &place)
     }
-    /// The same for several writes together. They take no part where they may trap: then the bytes of one may be there
-    /// and those of the next not.
+    /// The same for several writes together.
     fn overwrite_together(&self, view: &View<'_>, place: &Location) -> Option<Inst> {
         let (start, size) = (place.offset?, i64::try_from(place.size?).ok()?);
-        if size == 0 || !view.is_writable(place) {
+        if size == 0 {
             return None;
         }
+        let writable = view.is_writable(place);
         // What the place has and the writes have not begins here, from its first byte.
         let mut from = 0;
         let mut last = None;
@@ -210,7 +224,7 @@ impl Overwritten {
                 let same = w.place.root == place.root && w.place.index == place.index;
                 let at = w.place.offset.filter(|_| same)?.wrapping_sub(start);
                 let end = at.checked_add(i64::try_from(w.place.size?).ok()?)?;
-                (at <= from && end > from).then_some((end, w.by))
+                (at <= from && end > from && (writable || w.is_part_of(place))).then_some((end, w.by))
             };
             let (end, by) = self.written.iter().filter_map(reached).max_by_key(|(end, _)| *end)?;
             (from, last) = (end, last.or(Some(by)));
@@ -244,21 +258,26 @@ impl Overwritten {
     /// Goes up over what else can be seen of an instruction than what it reads.
     fn pass_sight(&mut self, f: &Function, view: &View<'_>, i: Inst) {
         let alias = view.facts.alias;
-        if view.lets_others_look(f, i) {
+        // One that may trap, but where it does not is nothing but a store.
+        let may_trap_only = is_plain_write(f, i) && view.copies_safely(f, i);
+        let lets_look = view.lets_others_look(f, i);
+        if lets_look && !may_trap_only {
             self.written.retain(|w| !alias.is_visible(&w.place));
         }
         alias.for_each_access(view.decls, f, i, |mode, access| {
             // A store that may trap is to trap before anything else is written that can be seen.
             if mode == Mode::Write && alias.is_visible(&access) {
-                self.written.retain(|w| w.writable);
+                self.written.retain_mut(|w| match w.writable {
+                    true => !lets_look || !alias.is_visible(&w.place),
+                    false => w.comes_after(&access),
+                });
             }
         });
     }
     fn add(&mut self, f: &Function, view: &View<'_>, i: Inst) {
-        let new = Written::by(f, view, i);
-        let known = new.place.offset.is_some() && new.place.size.is_some();
+        let Some(new) = Written::by(f, view, i) else { return };
         // One that traps before it writes overwrites nothing that can be seen then.
-        if known && (view.copies_safely(f, i) || !view.facts.alias.is_visible(&new.place)) {
+        if view.copies_safely(f, i) || !view.facts.alias.is_visible(&new.place) {
             if self.written.len() == MAX_PLACES {
                 self.written.remove(0);
             }
@@ -295,14 +314,38 @@ impl Loops {
 }
 
 impl Written {
-    fn by(f: &Function, view: &View<'_>, by: Inst) -> Written {
+    /// What an instruction writes, if the place is known.
+    fn by(f: &Function, view: &View<'_>, by: Inst) -> Option<Written> {
         let place = view.place(f, by);
-        Written { by, place, writable: view.is_writable(&place) }
+        Some(Written { by, place, writable: view.is_writable(&place), span: range_of(&place)? })
     }
-    /// Whether this write alone overwrites a place. Where it may trap it must be of just this place, so that it traps
-    /// exactly where the store would have.
+    /// Whether this write alone overwrites a place. Where it may trap it must be of just this place.
     fn overwrites(&self, view: &View<'_>, place: &Location) -> bool {
         let relation = view.facts.alias.relation(view.decls, &self.place, place);
-        if self.writable { relation.covers() } else { relation == Relation::Must(Overlap::Same) }
+        if self.writable {
+            relation.covers()
+        } else {
+            relation == Relation::Must(Overlap::Same) && self.is_part_of(place)
+        }
     }
+    /// Notes something visible that is written before this write, which may trap. Whether that may trap with it, if it
+    /// is part of the same place.
+    fn comes_after(&mut self, access: &Location) -> bool {
+        let same = access.root == self.place.root && access.index == self.place.index;
+        let Some((start, end)) = range_of(access).filter(|_| same) else { return false };
+        self.span = (self.span.0.min(start), self.span.1.max(end));
+        true
+    }
+    /// Whether all that is written up to this write lies in a place.
+    fn is_part_of(&self, place: &Location) -> bool {
+        let same = place.root == self.place.root && place.index == self.place.index;
+        let within = |(start, end): (i64, i64)| start <= self.span.0 && self.span.1 <= end;
+        same && range_of(place).is_some_and(within)
+    }
+}
+
+/// The bytes of a place by their offsets, without the last one.
+fn range_of(place: &Location) -> Option<(i64, i64)> {
+    let (start, size) = (place.offset?, i64::try_from(place.size?).ok()?);
+    Some((start, start.checked_add(size)?))
 }
