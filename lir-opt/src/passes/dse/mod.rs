@@ -24,7 +24,7 @@
 //!
 //! 1. *Redundant*: the clobber walk of memory SSA, over phis, says which version of memory has what is at the place of
 //!    a store. The store goes if that version was made by one that wrote the same there, or if the value stored was
-//!    loaded from there at the same version. See `redundant`.
+//!    loaded from there at the same version. So does a `memset` or `memcpy` that changes nothing. See `redundant`.
 //! 2. *Overwritten*: blocks are walked backwards, successors first, with a list of places that are written below, on
 //!    every way, before anybody looks. A store goes if these cover it, one or several together. See `overwritten`.
 //! 3. *Unread*: from a store to a stack object or alloca that did not escape, the users of its version are followed,
@@ -48,7 +48,7 @@
 //! so many places in a block and fewer across blocks, and looks at small loops only, step 3 follows so many users. Step
 //! 2 keeps a store where a call, a loop that may be endless, or an access through an unknown address stands between,
 //! even if that does not touch its place: it would be seen if the program ended there. What calls write to aggregates
-//! overwrites nothing.
+//! counts in step 3 only.
 //!
 //! # Source
 //!

@@ -4,7 +4,7 @@ use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Root};
 use crate::analysis::memory_ssa::{Access, AccessKind, Users};
 use crate::remarks::Remarks;
-use lir_syntax::ir::{EntitySet, Function, Inst, Obj, Reg, SecondaryMap};
+use lir_syntax::ir::{CallResult, EntitySet, Format, Function, Inst, Obj, Reg, SecondaryMap};
 
 /// How many users of versions are followed from one store.
 const MAX_USERS: u32 = 100;
@@ -120,7 +120,18 @@ enum Reader {
     Unknown,
 }
 
+/// Whether an instruction writes all of a place in private memory: a store, or a call whose result is an aggregate. Where
+/// the call does not come back nobody looks.
 fn overwrites(f: &Function, view: &View<'_>, i: Inst, place: &Location) -> bool {
-    let writes = is_plain_write(f, i);
-    writes && view.facts.alias.relation(view.decls, &view.place(f, i), place).covers()
+    let alias = view.facts.alias;
+    let written = if is_plain_write(f, i) {
+        view.place(f, i)
+    } else if f.inst(i).op.format() == Format::Call
+        && let CallResult::Agg(agg, m) = f.call_result(i)
+    {
+        alias.location_of(m, Some(view.decls.types[agg].size))
+    } else {
+        return false;
+    };
+    alias.relation(view.decls, &written, place).covers()
 }
