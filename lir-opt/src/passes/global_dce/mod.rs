@@ -39,7 +39,7 @@
 //!
 //! # Cost and limits
 //!
-//! Linear in the instructions and items of what stays. Declarations stay: they cost nothing, and are what the author
+//! Linear in the instructions and items of what stays. Addresses of data are not followed through phis and `select`. Declarations stay: they cost nothing, and are what the author
 //! says about other modules. Types stay. A reference in code that is never executed counts.
 //!
 //! The ids of functions and data objects are dense, so those that are left get new ones; symbols keep theirs.
@@ -112,6 +112,8 @@ struct Marks {
     /// The functions among those that stay which refer to such.
     writing: Vec<FuncId>,
     writers: Writers,
+    /// Those of `objects` that the function at hand names.
+    named: Vec<Sym>,
 }
 
 impl Marks {
@@ -153,10 +155,11 @@ impl Marks {
     }
     fn function(&mut self, module: &Module, id: FuncId) {
         let f = &module.funcs[id];
-        let mut may_write = false;
+        let mut named = std::mem::take(&mut self.named);
+        named.clear();
         for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
             f.for_each_mem(i, |m| match m.base {
-                Base::Sym(s) if self.objects.contains(s) => may_write = true,
+                Base::Sym(s) if self.objects.contains(s) => named.push(s),
                 Base::Sym(s) => self.mark(s),
                 Base::Reg(_) | Base::Obj(_) | Base::None => {}
             });
@@ -164,10 +167,13 @@ impl Marks {
                 self.mark(s);
             }
         }
-        if may_write {
+        if !named.is_empty() && self.writers.may_have_writes(&module.decls, f, &self.objects) {
             self.writing.push(id);
             self.uses(&module.decls, f);
+        } else {
+            named.iter().for_each(|s| self.mark(*s));
         }
+        self.named = named;
     }
     /// Marks those of `objects` that a function does not only write to.
     fn uses(&mut self, decls: &Decls, f: &Function) {

@@ -22,6 +22,18 @@ pub(super) struct Writers {
 }
 
 impl Writers {
+    /// Whether a function may have such instructions. Most that name an object of the set only read it or pass it on,
+    /// and need not be looked at more closely.
+    pub fn may_have_writes(&mut self, decls: &Decls, f: &Function, objects: &EntitySet<Sym>) -> bool {
+        self.held.reset(f.num_regs());
+        f.layout().blocks().flat_map(|b| f.layout().insts(b)).any(|i| match f.def(i) {
+            Some(r) => {
+                self.held[r] = self.makes_address(f, i).filter(|s| objects.contains(*s)).into();
+                false
+            }
+            None => self.writes(decls, f, i).is_some_and(|s| objects.contains(s)),
+        })
+    }
     /// Looks at a function. In blocks that stand before those that assign what they use, addresses are not seen to be
     /// made: that is a use.
     pub fn recompute(&mut self, f: &Function, objects: &EntitySet<Sym>) {
