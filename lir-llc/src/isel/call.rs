@@ -151,13 +151,7 @@ impl Isel<'_> {
                     let v = self.argument(Operand::reg(*r), *e);
                     record.uses.push((v.into(), *reg));
                 }
-                (CallArg::Agg(_, m), ArgPlace::AggRegs(pieces)) => {
-                    let from = self.block_address(*m, 16);
-                    for (piece, reg) in pieces {
-                        let v = self.load_piece(from, m.base, piece);
-                        record.uses.push((v.into(), *reg));
-                    }
-                }
+                (CallArg::Agg(_, m), ArgPlace::AggRegs(pieces)) => self.aggregate_argument(*m, pieces, &mut record),
                 _ => {}
             }
         }
@@ -177,6 +171,18 @@ impl Isel<'_> {
                 self.store_piece(to, v, &piece);
             }
         }
+    }
+    /// The pieces of an aggregate, as a call or return wants them.
+    pub(super) fn aggregate_argument(&mut self, m: Mem, pieces: &[(Piece, PReg)], record: &mut FixedList) {
+        let from = self.block_address(m, 16);
+        for (piece, reg) in pieces {
+            let v = self.load_piece(from, m.base, piece);
+            record.uses.push((v.into(), *reg));
+        }
+    }
+    /// The hidden pointer to where the function's own result goes.
+    pub(super) fn result_address(&mut self) -> VReg {
+        *self.sret.get_or_insert_with(|| self.mf.new_vreg(RegClass::Int))
     }
     /// Appends an instruction with its record.
     pub(super) fn with_record(&mut self, record: FixedList, inst: MInst) {
@@ -361,25 +367,22 @@ impl Isel<'_> {
     }
     /// `ret :agg [m]`.
     pub(super) fn ret_agg(&mut self, i: Inst, d: &InstData) {
+        if self.tail_call(i) {
+            return;
+        }
         let agg: Agg = d.agg();
         let m = self.f.mem(i);
         let mut record = FixedList::default();
         match classify(self.decls, agg) {
             AggClass::Empty => {}
             AggClass::Memory => {
-                let pointer = *self.sret.get_or_insert_with(|| self.mf.new_vreg(RegClass::Int));
+                let pointer = self.result_address();
                 let size = self.decls.types[agg].size;
                 let from = self.block_address(m, size as i32);
                 self.copy_block(Amode::reg(pointer, 0), from, size);
                 record.uses.push((pointer.into(), RAX));
             }
-            AggClass::Regs(pieces) => {
-                let from = self.block_address(m, 16);
-                for (piece, reg) in result_regs(&pieces) {
-                    let v = self.load_piece(from, m.base, &piece);
-                    record.uses.push((v.into(), reg));
-                }
-            }
+            AggClass::Regs(pieces) => self.aggregate_argument(m, &result_regs(&pieces), &mut record),
         }
         self.with_record(record, MInst::new(Op::Ret, Form::None, Size::S64));
     }
