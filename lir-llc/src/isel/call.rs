@@ -38,6 +38,7 @@ impl Isel<'_> {
                 self.s.obj_places[o.index()] = Some(ObjPlace::Incoming(*offset));
             }
         }
+        self.passes_aggregates |= self.params.iter().any(|p| matches!(p, ArgPlace::AggRegs(_)));
         let align = self.mf.outgoing_align;
         self.mf.outgoing = self.mf.outgoing.next_multiple_of(align.max(16) as u32);
         self.mf.frame_pointer = self.moves_rsp || align > 16;
@@ -45,9 +46,11 @@ impl Isel<'_> {
     }
     /// Counts in what a call needs of the frame.
     pub(super) fn note_call(&mut self, i: Inst) {
-        let places = self.places(i).1;
-        self.mf.outgoing = self.mf.outgoing.max(places.stack_bytes());
-        self.mf.outgoing_align = self.mf.outgoing_align.max(places.stack_align());
+        let (places, all) = self.places(i);
+        self.mf.outgoing = self.mf.outgoing.max(all.stack_bytes());
+        self.mf.outgoing_align = self.mf.outgoing_align.max(all.stack_align());
+        self.passes_aggregates |= matches!(self.f.call_result(i), CallResult::Agg(..))
+            || places.iter().any(|p| matches!(p, ArgPlace::AggRegs(_)));
         self.mf.returns_twice |= self.callee_has(self.f.inst(i).a, Attrs::RETURNS_TWICE);
     }
     /// Room for stack arguments that went elsewhere is not needed. (No call becomes a jump where `alloca` counts on
@@ -102,6 +105,8 @@ impl Isel<'_> {
                         }
                     }
                 }
+                (Param::Agg(o), ArgPlace::AggRegs(pieces))
+                    if self.has_register_objects && self.receive_parts(Mem::obj(*o, 0), pieces, &mut record) => {}
                 (Param::Agg(o), ArgPlace::AggRegs(pieces)) if self.s.obj_places[o.index()].is_some() => {
                     let (base, disp) = self.object_base(*o);
                     for (piece, reg) in pieces {
@@ -112,6 +117,9 @@ impl Isel<'_> {
                 }
                 (Param::Agg(_), _) => {}
             }
+        }
+        if self.has_register_objects {
+            self.assign_initial_parts();
         }
         let stores = std::mem::take(&mut self.s.seq);
         if !record.defs.is_empty() {
@@ -174,6 +182,9 @@ impl Isel<'_> {
     }
     /// The pieces of an aggregate, as a call or return wants them.
     pub(super) fn aggregate_argument(&mut self, m: Mem, pieces: &[(Piece, PReg)], record: &mut FixedList) {
+        if self.has_register_objects && self.pass_parts(m, pieces, record) {
+            return;
+        }
         let from = self.block_address(m, 16);
         for (piece, reg) in pieces {
             let v = self.load_piece(from, m.base, piece);
@@ -217,7 +228,12 @@ impl Isel<'_> {
                 }
                 SmallVec::new()
             }
-            CallResult::Agg(a, _) => match classify(self.decls, a) {
+            CallResult::Agg(a, m) => match classify(self.decls, a) {
+                AggClass::Regs(pieces)
+                    if self.has_register_objects && self.receive_parts(m, &result_regs(&pieces), record) =>
+                {
+                    SmallVec::new()
+                }
                 AggClass::Regs(pieces) => {
                     let place = |(piece, reg): (Piece, PReg)| {
                         let v = self.mf.new_vreg(piece.class);
