@@ -32,7 +32,7 @@ impl Inference<'_> {
         }
         if !attrs.has(Attrs::WILLRETURN) && !attrs.has(Attrs::NORETURN) {
             let by = self.first_with(module, f, Facts::STOPS, s);
-            let endless = if by.is_none() { s.loops.first_endless(f) } else { None };
+            let endless = if by.is_none() { s.first_endless(f) } else { None };
             remarks.missed(f, first, "may-not-return", |m| {
                 m.sym(decls, f.sym).text(" is not willreturn, since ");
                 match (by, endless) {

@@ -1,13 +1,13 @@
 //! What a function's own instructions do: step 1 of `attrs`.
 
-use super::counted_loops::CountedLoops;
 use super::{Facts, attrs_of};
 use crate::analysis::assignments::Assignments;
+use crate::analysis::counted_loops::CountedLoops;
 use crate::analysis::effects::{is_trapping_arithmetic, may_trap};
 use crate::bounds::lies_in_data;
 use lir_syntax::ir::{
-    Agg, Attrs, Base, CallArg, CallResult, Decls, Effects, EntitySet, Format, Function, Inst, Mem, Opcode, OperandKind,
-    Reg, Sym, lies_within,
+    Agg, Attrs, Base, Block, CallArg, CallResult, Cfg, Decls, DominatorTree, Effects, EntitySet, Format, Function,
+    Inst, Mem, Opcode, OperandKind, Reg, Sym, lies_within,
 };
 
 /// Bytes of a frame besides stack objects: return address, saved registers, some spill slots.
@@ -30,7 +30,9 @@ pub(super) struct Summarizer {
     assignments: Assignments,
     /// Whether there are addresses of own objects at all, so that the two tables above hold.
     has_objects: bool,
-    pub(super) loops: CountedLoops,
+    cfg: Cfg,
+    dominators: DominatorTree,
+    loops: CountedLoops,
 }
 
 /// How memory is accessed.
@@ -57,10 +59,20 @@ impl Summarizer {
             }
             self.visit(decls, f, i, &mut found);
         }
-        if !found.facts.has(Facts::STOPS) && (attrs.has(Attrs::NORETURN) || !self.loops.all_end(f)) {
+        if !found.facts.has(Facts::STOPS) && (attrs.has(Attrs::NORETURN) || self.first_endless(f).is_some()) {
             found.facts = found.facts.or(Facts::STOPS);
         }
         found
+    }
+    /// The header of a loop that may go on for ever, or a way into a cycle that is no loop.
+    pub(super) fn first_endless(&mut self, f: &Function) -> Option<Block> {
+        self.cfg.recompute(f);
+        if self.cfg.is_acyclic(f) {
+            return None;
+        }
+        self.dominators.recompute(f, &self.cfg);
+        self.loops.recompute(f, &self.cfg, &self.dominators);
+        self.loops.first_endless(&self.cfg)
     }
     /// Before the instructions of a function are visited.
     pub(super) fn begin(&mut self, f: &Function) {

@@ -31,7 +31,7 @@ impl State<'_> {
     }
     /// Whether an instruction is a link that all that read it have taken in.
     fn is_taken_in(&self, f: &Function, i: Inst) -> bool {
-        f.def(i).is_some_and(|r| self.t.links[r].mem.is_some() && !self.t.links[r].is_object)
+        f.def(i).map(|r| &self.t.links[r]).is_some_and(|l| l.mem.is_some() && !l.is_object && !l.only_as_index)
     }
     /// An instruction that reads a register but as a part of an address.
     fn other_uses(&self, f: &Function, order: &[Block]) -> SecondaryMap<Reg, PackedOption<Inst>> {
@@ -71,7 +71,7 @@ impl State<'_> {
                 ("outside", "the access would be outside of constant data", Some(at))
             });
         }
-        if known.mem.is_some() {
+        if known.mem.is_some() && (as_index || !known.only_as_index) {
             return Some(("does-not-fit", "with what stands there, scale or displacement do not fit", Some(at)));
         }
         if known.foldable != known.uses {
