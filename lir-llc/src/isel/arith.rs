@@ -16,7 +16,7 @@ impl Isel<'_> {
         let size = alu_size(d.ty);
         let commutative = d.op != Opcode::Sub;
         let (mut a, mut b) = (d.a, d.b);
-        if commutative && self.const_of(a).is_some() && self.const_of(b).is_none() {
+        if commutative && (self.const_of(a).is_some() && self.const_of(b).is_none() || self.are_high_and_low(d)) {
             std::mem::swap(&mut a, &mut b);
         }
         if let Some(k) = self.const_of(b)
