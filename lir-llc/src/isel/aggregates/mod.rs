@@ -35,8 +35,8 @@
 //!
 //! # Cost and limits
 //!
-//! A walk in functions that pass aggregates, liveness of at most 64 parts, a bit for each; further ones that live
-//! across blocks are assigned 0 at the entry. An eightbyte of more than [`MAX_PARTS`] parts stays in memory with its
+//! A walk in functions that pass aggregates, and liveness of at most [`MAX_LIVE`] parts, 64 at a time; further ones that
+//! live across blocks are assigned 0 at the entry. An eightbyte of more than [`MAX_PARTS`] parts stays in memory with its
 //! object: stores of bytes are shorter than what puts them together. So do two floats in one eightbyte, of which only
 //! the first can be read and written in a register, and objects that are copied or filled as blocks: `sroa` makes loads
 //! and stores of those that are also accessed otherwise.
@@ -60,6 +60,9 @@ use smallvec::SmallVec;
 
 /// Into how many registers an eightbyte is cut at most.
 const MAX_PARTS: usize = 4;
+
+/// Of how many parts that live across blocks liveness is found.
+const MAX_LIVE: usize = 1024;
 
 /// The number of the stretch that loads of parts are in, and nothing else: they are no operands in memory.
 pub(super) const NO_STRETCH: u32 = u32::MAX;
@@ -420,10 +423,22 @@ impl RegisterObjects {
 
     /// Step 3: finds the parts that may be read before they are assigned.
     fn find_unassigned(&mut self, entry: Block, blocks: usize, cfg: &Cfg) {
-        let bits = self.number_exposed(entry);
-        if bits.iter().all(|b| *b == 0) {
-            return;
+        let exposed = self.exposed_parts(entry);
+        let (looked_at, others) = exposed.split_at(exposed.len().min(MAX_LIVE));
+        for &p in others {
+            self.parts[p].initial = true;
         }
+        let mut bits = vec![0; self.parts.len()];
+        for set in looked_at.chunks(u64::BITS as usize) {
+            bits.fill(0);
+            set.iter().enumerate().for_each(|(k, p)| bits[*p] = 1 << k);
+            self.find_live(&bits, blocks, cfg);
+            let live = self.live[entry.index()].live;
+            set.iter().for_each(|p| self.parts[*p].initial = live & bits[*p] != 0);
+        }
+    }
+    /// Liveness of the parts that have a bit.
+    fn find_live(&mut self, bits: &[u64], blocks: usize, cfg: &Cfg) {
         self.live.clear();
         self.live.resize(blocks, BlockSets::default());
         self.for_each_part_access(|s, part, block, reads, assigns| {
@@ -450,29 +465,23 @@ impl RegisterObjects {
                 }
             }
         }
-        let live = self.live[entry.index()].live;
-        for (p, bit) in self.parts.iter_mut().zip(bits) {
-            p.initial |= live & bit != 0;
-        }
     }
-    /// Gives a bit to each part that some block reads before it assigns it, and the entry did not assign; without one
-    /// left, the part is assigned 0 there. The entry is the first block.
-    fn number_exposed(&mut self, entry: Block) -> Vec<u64> {
-        let mut bits = vec![0; self.parts.len()];
+    /// The parts that some block reads before it assigns them, and the entry, which is the first block, did not assign.
+    fn exposed_parts(&mut self, entry: Block) -> Vec<usize> {
+        let mut exposed = Vec::new();
+        let mut is_exposed = vec![false; self.parts.len()];
         let mut assigned_in: Vec<Option<Block>> = vec![None; self.parts.len()];
-        let mut next = 1u64;
-        self.for_each_part_access(|s, part, block, reads, assigns| {
+        self.for_each_part_access(|_, part, block, reads, assigns| {
             let assigned = &mut assigned_in[part];
-            if reads && bits[part] == 0 && !assigned.is_some_and(|b| b == block || b == entry) {
-                s.parts[part].initial = next == 0;
-                bits[part] = next;
-                next <<= 1;
+            let known = assigned.is_some_and(|b| b == block || b == entry);
+            if reads && !known && !std::mem::replace(&mut is_exposed[part], true) {
+                exposed.push(part);
             }
             if assigns && *assigned != Some(entry) {
                 *assigned = Some(block);
             }
         });
-        bits
+        exposed
     }
     /// Calls `f` with the parts of all accesses: in which block, and whether it is read and whether assigned.
     fn for_each_part_access(&mut self, mut f: impl FnMut(&mut RegisterObjects, usize, Block, bool, bool)) {
