@@ -39,8 +39,9 @@
 //!
 //! # Cost and limits
 //!
-//! Linear in the instructions and items of what stays. Addresses of data are not followed through phis and `select`. Declarations stay: they cost nothing, and are what the author
-//! says about other modules. Types stay. A reference in code that is never executed counts.
+//! Linear in the instructions and items of what stays. Addresses of data are not followed through phis and `select`.
+//! Declarations stay: they cost nothing, and are what the author says about other modules. Types stay. A reference in
+//! code that is never executed counts.
 //!
 //! The ids of functions and data objects are dense, so those that are left get new ones; symbols keep theirs.
 //!
