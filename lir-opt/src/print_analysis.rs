@@ -168,6 +168,11 @@ impl Comments for Facts<'_> {
                 printer.obj(o, &mut text);
                 say(&text);
             }
+            for r in self.alias.escaped_allocas() {
+                let mut text = b"escapes alloca ".to_vec();
+                printer.reg(r, &mut text);
+                say(&text);
+            }
         }
     }
     fn of_block(&self, printer: &FunctionPrinter<'_>, b: Block, say: &mut dyn FnMut(&[u8])) {

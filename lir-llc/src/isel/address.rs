@@ -309,6 +309,7 @@ impl Isel<'_> {
         match place {
             ObjPlace::Frame(n) => (MBase::Frame(n), 0),
             ObjPlace::Incoming(offset) => (MBase::Incoming, offset as i32),
+            ObjPlace::Registers(_) => unreachable!("an object in registers has no address"),
         }
     }
 

@@ -38,6 +38,7 @@ impl Isel<'_> {
                 self.s.obj_places[o.index()] = Some(ObjPlace::Incoming(*offset));
             }
         }
+        self.passes_aggregates |= self.params.iter().any(|p| matches!(p, ArgPlace::AggRegs(_)));
         let align = self.mf.outgoing_align;
         self.mf.outgoing = self.mf.outgoing.next_multiple_of(align.max(16) as u32);
         self.mf.frame_pointer = self.moves_rsp || align > 16;
@@ -45,9 +46,11 @@ impl Isel<'_> {
     }
     /// Counts in what a call needs of the frame.
     pub(super) fn note_call(&mut self, i: Inst) {
-        let places = self.places(i).1;
-        self.mf.outgoing = self.mf.outgoing.max(places.stack_bytes());
-        self.mf.outgoing_align = self.mf.outgoing_align.max(places.stack_align());
+        let (places, all) = self.places(i);
+        self.mf.outgoing = self.mf.outgoing.max(all.stack_bytes());
+        self.mf.outgoing_align = self.mf.outgoing_align.max(all.stack_align());
+        self.passes_aggregates |= matches!(self.f.call_result(i), CallResult::Agg(..))
+            || places.iter().any(|p| matches!(p, ArgPlace::AggRegs(_)));
         self.mf.returns_twice |= self.callee_has(self.f.inst(i).a, Attrs::RETURNS_TWICE);
     }
     /// Room for stack arguments that went elsewhere is not needed. (No call becomes a jump where `alloca` counts on
@@ -102,6 +105,8 @@ impl Isel<'_> {
                         }
                     }
                 }
+                (Param::Agg(o), ArgPlace::AggRegs(pieces))
+                    if self.has_register_objects && self.receive_parts(Mem::obj(*o, 0), pieces, &mut record) => {}
                 (Param::Agg(o), ArgPlace::AggRegs(pieces)) if self.s.obj_places[o.index()].is_some() => {
                     let (base, disp) = self.object_base(*o);
                     for (piece, reg) in pieces {
@@ -112,6 +117,9 @@ impl Isel<'_> {
                 }
                 (Param::Agg(_), _) => {}
             }
+        }
+        if self.has_register_objects {
+            self.assign_initial_parts();
         }
         let stores = std::mem::take(&mut self.s.seq);
         if !record.defs.is_empty() {
@@ -151,13 +159,7 @@ impl Isel<'_> {
                     let v = self.argument(Operand::reg(*r), *e);
                     record.uses.push((v.into(), *reg));
                 }
-                (CallArg::Agg(_, m), ArgPlace::AggRegs(pieces)) => {
-                    let from = self.block_address(*m, 16);
-                    for (piece, reg) in pieces {
-                        let v = self.load_piece(from, m.base, piece);
-                        record.uses.push((v.into(), *reg));
-                    }
-                }
+                (CallArg::Agg(_, m), ArgPlace::AggRegs(pieces)) => self.aggregate_argument(*m, pieces, &mut record),
                 _ => {}
             }
         }
@@ -177,6 +179,21 @@ impl Isel<'_> {
                 self.store_piece(to, v, &piece);
             }
         }
+    }
+    /// The pieces of an aggregate, as a call or return wants them.
+    pub(super) fn aggregate_argument(&mut self, m: Mem, pieces: &[(Piece, PReg)], record: &mut FixedList) {
+        if self.has_register_objects && self.pass_parts(m, pieces, record) {
+            return;
+        }
+        let from = self.block_address(m, 16);
+        for (piece, reg) in pieces {
+            let v = self.load_piece(from, m.base, piece);
+            record.uses.push((v.into(), *reg));
+        }
+    }
+    /// The hidden pointer to where the function's own result goes.
+    pub(super) fn result_address(&mut self) -> VReg {
+        *self.sret.get_or_insert_with(|| self.mf.new_vreg(RegClass::Int))
     }
     /// Appends an instruction with its record.
     pub(super) fn with_record(&mut self, record: FixedList, inst: MInst) {
@@ -211,7 +228,12 @@ impl Isel<'_> {
                 }
                 SmallVec::new()
             }
-            CallResult::Agg(a, _) => match classify(self.decls, a) {
+            CallResult::Agg(a, m) => match classify(self.decls, a) {
+                AggClass::Regs(pieces)
+                    if self.has_register_objects && self.receive_parts(m, &result_regs(&pieces), record) =>
+                {
+                    SmallVec::new()
+                }
                 AggClass::Regs(pieces) => {
                     let place = |(piece, reg): (Piece, PReg)| {
                         let v = self.mf.new_vreg(piece.class);
@@ -361,25 +383,22 @@ impl Isel<'_> {
     }
     /// `ret :agg [m]`.
     pub(super) fn ret_agg(&mut self, i: Inst, d: &InstData) {
+        if self.tail_call(i) {
+            return;
+        }
         let agg: Agg = d.agg();
         let m = self.f.mem(i);
         let mut record = FixedList::default();
         match classify(self.decls, agg) {
             AggClass::Empty => {}
             AggClass::Memory => {
-                let pointer = *self.sret.get_or_insert_with(|| self.mf.new_vreg(RegClass::Int));
+                let pointer = self.result_address();
                 let size = self.decls.types[agg].size;
                 let from = self.block_address(m, size as i32);
                 self.copy_block(Amode::reg(pointer, 0), from, size);
                 record.uses.push((pointer.into(), RAX));
             }
-            AggClass::Regs(pieces) => {
-                let from = self.block_address(m, 16);
-                for (piece, reg) in result_regs(&pieces) {
-                    let v = self.load_piece(from, m.base, &piece);
-                    record.uses.push((v.into(), reg));
-                }
-            }
+            AggClass::Regs(pieces) => self.aggregate_argument(m, &result_regs(&pieces), &mut record),
         }
         self.with_record(record, MInst::new(Op::Ret, Form::None, Size::S64));
     }

@@ -9,6 +9,7 @@
 //! Copies between places keep all 64 bits of an integer register, as spill slots do, or clear the upper half; so what
 //! is known of a definition holds wherever the value is.
 
+use super::aggregates::NO_STRETCH;
 use super::{Isel, alu_size};
 use crate::machine::{MInst, MReg, VReg};
 use crate::x64::{Cond, Form, Op, Size};
@@ -131,6 +132,7 @@ impl Isel<'_> {
             None => o.as_reg().map_or(64, |r| self.clear_bits(r, inquiry)),
         };
         match d.op {
+            Load if self.s.epochs[i.index()] == NO_STRETCH => self.clear_in_part(i),
             Load => d.ty.bits(),
             Zext => d.ty.bits().min(of(d.a)),
             Sext => alu_size(d.to_type()).bytes() * 8,

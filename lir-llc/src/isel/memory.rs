@@ -16,6 +16,9 @@ const MAX_INLINE_BYTES: i64 = 128;
 impl Isel<'_> {
     /// `%d = load T [mem]`. Narrow integers are zero-extended, which costs nothing and breaks no dependency.
     pub(super) fn load(&mut self, i: Inst, d: &InstData) {
+        if self.has_register_objects && self.load_part(i, d) {
+            return;
+        }
         let v = self.dst(d);
         let a = self.mem_operand(i);
         self.seq(a.apply(load_inst(d.ty)).d(v));
@@ -23,6 +26,9 @@ impl Isel<'_> {
 
     /// `store T [mem], %v`.
     pub(super) fn store(&mut self, i: Inst, d: &InstData) {
+        if self.has_register_objects && self.store_part(i, d) {
+            return;
+        }
         let size = size_of(d.ty);
         let as_int = if d.ty.is_float() { d.ty.bits_type() } else { d.ty };
         if let Some(k) = self.const_of(d.dst) {
@@ -45,7 +51,7 @@ impl Isel<'_> {
         self.seq(a.apply(MInst::new(op, Form::MA, size)).a(x));
     }
     /// The operand of the truncation that makes a stored value, if that is all it is for.
-    fn behind_truncation(&mut self, ty: Type, o: Operand) -> (Type, Operand) {
+    pub(super) fn behind_truncation(&mut self, ty: Type, o: Operand) -> (Type, Operand) {
         if let Some(r) = o.as_reg()
             && let Some(i) = self.sole_def(r)
             && self.f.inst(i).op == Opcode::Trunc

@@ -2,7 +2,8 @@
 //!
 //! # Algorithm
 //!
-//! 1. Count definitions and uses of every register, and number the stretches in which loads may move ([`values`]).
+//! 1. Count definitions and uses of every register, and number the stretches in which loads may move ([`values`]). Find
+//!    the stack objects that can be registers, since they are passed in such ([`aggregates`]).
 //! 2. Lay out machine blocks: the reachable blocks in order ([`order`]), and a block for every critical edge: behind
 //!    the block that it leaves, or behind the loop.
 //! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
@@ -22,6 +23,7 @@
 //! and nanojit's before it. Here there is no pattern language: arms ask for what they can take in.
 
 mod address;
+mod aggregates;
 mod arith;
 mod bits;
 mod call;
@@ -44,6 +46,7 @@ use crate::machine::{MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, V
 use crate::x64::abi::{ArgAssigner, ArgPlace, class_of};
 use crate::x64::{Cpu, Form, Op, Size};
 pub use address::REACH;
+use aggregates::RegisterObjects;
 use frequency::Frequencies;
 use lir_opt::analysis::LoopForest;
 use lir_syntax::ir::{
@@ -106,6 +109,7 @@ pub struct IselScratch {
     seq: Vec<MInst>,
     main_block: Vec<MBlock>,
     obj_places: Vec<Option<ObjPlace>>,
+    register_objects: RegisterObjects,
     reachable: Vec<Block>,
     loop_order: LoopOrder,
     /// The successors of the reachable blocks, each block's without repetition, and where each block's end.
@@ -131,6 +135,8 @@ enum ObjPlace {
     Frame(u32),
     /// Among the incoming stack arguments, at this offset.
     Incoming(u32),
+    /// In registers, as this candidate of [`RegisterObjects`].
+    Registers(u32),
 }
 
 /// State of the selection of one function.
@@ -169,6 +175,9 @@ struct Isel<'a> {
     block: MBlock,
     /// Whether there is dynamic stack memory.
     moves_rsp: bool,
+    /// Whether aggregates are passed, and whether any object is in registers.
+    passes_aggregates: bool,
+    has_register_objects: bool,
 }
 
 /// Selects a function that was prepared. `out` is overwritten.
@@ -210,6 +219,8 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
         epoch: 0,
         block: MBlock(0),
         moves_rsp: false,
+        passes_aggregates: false,
+        has_register_objects: false,
     };
     isel.s.reachable.clear();
     isel.s.reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
@@ -218,6 +229,9 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
     }
     isel.gather_facts();
     isel.find_object_places();
+    if !quick && isel.passes_aggregates {
+        isel.find_register_objects(cfg);
+    }
     isel.find_successors();
     let mut frequencies = std::mem::take(&mut isel.s.frequencies);
     if quick {

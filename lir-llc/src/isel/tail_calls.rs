@@ -25,7 +25,9 @@
 //! where one of the caller's came: no value is read from there later, each is in a register or a slot of its own by
 //! then. Nothing of the caller may be needed any more: no stack object has its address in a register (so nobody can
 //! know it), there is no dynamic stack memory, nothing is returned twice. The caller's result must be what the callee's
-//! is.
+//! is. An aggregate comes back in the registers that it is to be returned in, or where the caller's caller wants it: the
+//! callee is given that address, and may write there at once, for a result's bytes are unspecified during the call. The
+//! object that would have held it until the return is gone by then, as nobody else knows it.
 //!
 //! How deep the stack is was nobody's promise; but a recursion that overflows it must overflow it at every level, and
 //! in the interpreter. So a call stays a call where jumps alone could lead back to the caller: where both functions are
@@ -43,13 +45,13 @@
 use super::call::{call_places, store_argument};
 use super::{Isel, RelocModel};
 use crate::machine::{CallTarget, FixedList, MBase, MInst, MReg};
-use crate::x64::abi::{ArgAssigner, ArgPlace, assign_params};
-use crate::x64::registers::RAX;
+use crate::x64::abi::{ArgAssigner, ArgPlace, assign_params, result_in_memory};
+use crate::x64::registers::{RAX, RDI};
 use crate::x64::{Form, Op, Size};
 use lir_opt::analysis::components::Components;
 use lir_syntax::ir::{
-    AbiParam, Attrs, Base, Block, CallArg, CallResult, DataItem, Decls, EntityRef, Ext, Format, FuncId, Function, Inst,
-    InstData, Module, Opcode, Operand, OperandKind, Param, Reg, Sym, SymKind, Type,
+    AbiParam, Agg, Attrs, Base, Block, CallArg, CallResult, DataItem, Decls, EntityRef, Ext, Format, FuncId, Function,
+    Inst, Mem, Module, Opcode, Operand, OperandKind, Param, Reg, Sym, SymKind, Type,
 };
 use smallvec::SmallVec;
 
@@ -147,40 +149,75 @@ fn behind_va_end(f: &Function, mut i: Inst) -> Inst {
     i
 }
 
+/// What a return gives.
+#[derive(Copy, Clone, PartialEq)]
+enum Returned {
+    Nothing,
+    Scalar(Operand),
+    /// What an aggregate's place holds.
+    Agg(Agg, Mem),
+}
+
+impl Returned {
+    /// By the return `i`, where it is one.
+    fn by(f: &Function, i: Inst) -> Option<Returned> {
+        let d = f.inst(i);
+        match d.op {
+            Opcode::Ret if d.a.is_none() => Some(Returned::Nothing),
+            Opcode::Ret => Some(Returned::Scalar(d.a)),
+            Opcode::RetAgg => Some(Returned::Agg(d.agg(), f.mem(i))),
+            _ => None,
+        }
+    }
+}
+
 /// The return that a jump from `b` leads to without anything else, and what is returned then.
-fn return_behind(f: &Function, b: Block) -> Option<(Inst, Operand)> {
+fn return_behind(f: &Function, b: Block) -> Option<(Inst, Returned)> {
     let [m] = f.succs(b) else { return None };
     let mut i = f.layout().first_inst(*m)?;
     while f.inst(i).op == Opcode::Phi {
         i = f.layout().next_inst(i)?;
     }
-    let ret = Some(behind_va_end(f, i)).filter(|i| f.inst(*i).op == Opcode::Ret)?;
-    let value = f.inst(ret).a;
-    let phi = f.phis(*m).find(|i| !value.is_none() && f.inst(*i).dst == value);
-    let value = phi.and_then(|i| f.phi_entries(i).find(|(p, _)| *p == b)).map_or(value, |(_, o)| o);
-    Some((ret, value))
+    let ret = behind_va_end(f, i);
+    let returned = match Returned::by(f, ret)? {
+        Returned::Scalar(value) => {
+            let phi = f.phis(*m).find(|i| f.inst(*i).dst == value);
+            let entry = phi.and_then(|i| f.phi_entries(i).find(|(p, _)| *p == b));
+            Returned::Scalar(entry.map_or(value, |(_, o)| o))
+        }
+        // An address that a phi makes is another one here.
+        Returned::Agg(_, m) if !matches!(m, Mem { base: Base::Obj(_), index: None, .. }) => return None,
+        other => other,
+    };
+    Some((ret, returned))
 }
 
 /// The call whose result, if any, is what a block returns right after it, itself or by a jump to a return.
 fn call_at_end(f: &Function, b: Block) -> Option<Inst> {
     let last = f.layout().last_inst(b)?;
     match f.inst(last).op {
-        Opcode::Ret => call_before(f, last, f.inst(last).a),
         // Blocks that call nothing are told first.
-        Opcode::Jmp if call_before(f, last, Operand::NONE).is_some() => call_before(f, last, return_behind(f, b)?.1),
-        _ => None,
+        Opcode::Jmp if call_before(f, last, Returned::Nothing).is_some() => {
+            call_before(f, last, return_behind(f, b)?.1)
+        }
+        _ => call_before(f, last, Returned::by(f, last)?),
     }
 }
 
-/// The call right before a block's last instruction, of this value or of none.
-fn call_before(f: &Function, last: Inst, value: Operand) -> Option<Inst> {
+/// The call right before a block's last instruction, where it gives what is returned, or that is nothing.
+fn call_before(f: &Function, last: Inst, returned: Returned) -> Option<Inst> {
     let mut before = f.layout().prev_inst(last);
     // `prepare` removes these.
     while let Some(i) = before.filter(|i| f.inst(*i).op == Opcode::VaEnd) {
         before = f.layout().prev_inst(i);
     }
     let call = before.filter(|i| f.inst(*i).op == Opcode::Call)?;
-    (value.is_none() || value == f.inst(call).dst).then_some(call)
+    let gives = match returned {
+        Returned::Nothing => true,
+        Returned::Scalar(value) => value == f.inst(call).dst,
+        Returned::Agg(agg, m) => matches!(f.call_result(call), CallResult::Agg(a, to) if a == agg && to == m),
+    };
+    gives.then_some(call)
 }
 
 /// Step 1, in a function that was prepared.
@@ -195,9 +232,13 @@ pub fn return_early(decls: &Decls, f: &mut Function, groups: &TailGroups, model:
         if !allowed || !*leaves_nothing.get_or_insert_with(|| nothing_of_the_frame_is_left(decls, f)) {
             continue;
         }
-        let Some((ret, value)) = return_behind(f, b) else { continue };
+        let Some((ret, returned)) = return_behind(f, b) else { continue };
         let m = f.succs(b)[0];
-        f.replace_inst(last, InstData { a: value, ..*f.inst(ret) });
+        let mut data = *f.inst(ret);
+        if let Returned::Scalar(value) = returned {
+            data.a = value;
+        }
+        f.replace_inst(last, data);
         f.remove_phi_pred(m, b);
         f.set_succs(b, &[]);
     }
@@ -221,8 +262,8 @@ impl Caller<'_> {
             return false;
         }
         let (places, assigner) = call_places(decls, f, call);
-        let scalars = places.iter().all(|p| matches!(p, ArgPlace::Reg(_) | ArgPlace::Stack(_)));
-        scalars && self.has_room(&assigner) && !f.call_fixed(call).1 && self.same_result(call)
+        let no_blocks = !places.iter().any(|p| matches!(p, ArgPlace::AggStack(_)));
+        no_blocks && self.has_room(&assigner) && !f.call_fixed(call).1 && self.same_result(call)
     }
     /// Whether there is room for the stack arguments of a call where the caller's are.
     fn has_room(&self, arguments: &ArgAssigner) -> bool {
@@ -238,6 +279,12 @@ impl Caller<'_> {
         let result = self.decls.signature(self.f.sym).and_then(|sig| sig.result);
         match (result, self.f.call_result(call)) {
             (None, CallResult::None | CallResult::Scalar(..)) => true,
+            // What goes to an object of this function nobody sees.
+            (None, CallResult::Agg(a, Mem { base: Base::Obj(_), .. })) => {
+                !result_in_memory(self.decls, Some(AbiParam::Agg(a)))
+            }
+            // The address is that of the return, too; one in the frame is known to nobody.
+            (Some(AbiParam::Agg(agg)), CallResult::Agg(a, Mem { base: Base::Obj(_), .. })) => a == agg,
             (Some(AbiParam::Scalar(ty, ext)), CallResult::Scalar(t, e)) => {
                 !self.f.inst(call).dst.is_none() && ty == t && (!narrow(ty) || ext == Ext::None || ext == e)
             }
@@ -250,7 +297,7 @@ impl Isel<'_> {
     /// Selects the return `ret` with the call before it as a jump, where that may be.
     pub(super) fn tail_call(&mut self, ret: Inst) -> bool {
         let Some(groups) = self.tails else { return false };
-        let Some(call) = call_before(self.f, ret, self.f.inst(ret).a) else { return false };
+        let Some(call) = Returned::by(self.f, ret).and_then(|r| call_before(self.f, ret, r)) else { return false };
         let caller = Caller { decls: self.decls, f: self.f, groups, model: self.model };
         if !caller.may_jump(call) || !self.leaves_nothing() {
             return false;
@@ -272,8 +319,12 @@ impl Isel<'_> {
                     let v = self.argument(Operand::reg(*r), *e);
                     stores.push(store_argument(self.f.type_of(*r), v, MBase::Incoming, *offset));
                 }
+                (CallArg::Agg(_, m), ArgPlace::AggRegs(pieces)) => self.aggregate_argument(*m, pieces, &mut record),
                 _ => {}
             }
+        }
+        if result_in_memory(self.decls, self.sig.result) {
+            record.uses.push((self.result_address().into(), RDI));
         }
         match direct_callee(self.f, call) {
             Some(s) => record.target = Some(CallTarget::Sym(s)),
@@ -318,13 +369,12 @@ fn nothing_of_the_frame_is_left(decls: &Decls, f: &Function) -> bool {
 /// calls what returns twice.
 fn needs_frame_later(decls: &Decls, f: &Function, i: Inst) -> bool {
     match f.inst(i).op.format() {
-        Format::Load | Format::Store | Format::MemCopy | Format::MemFill => return false,
+        Format::Load | Format::Store | Format::MemCopy | Format::MemFill | Format::AggReturn => return false,
         Format::Alloca | Format::Nullary | Format::Consume => return true,
         Format::Call => {
             let sig = direct_callee(f, i).and_then(|s| decls.signature(s));
-            if sig.is_some_and(|sig| sig.attrs.has(Attrs::RETURNS_TWICE)) {
-                return true;
-            }
+            // The callee has its arguments by value, and writes its result until it returns.
+            return sig.is_some_and(|sig| sig.attrs.has(Attrs::RETURNS_TWICE));
         }
         _ => {}
     }

@@ -67,6 +67,7 @@ impl Isel<'_> {
                 }
                 match d.op.format() {
                     Format::Call => self.note_call(i),
+                    Format::AggReturn => self.passes_aggregates = true,
                     Format::Alloca | Format::Nullary | Format::Consume => self.moves_rsp = true,
                     _ => {}
                 }

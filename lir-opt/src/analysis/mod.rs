@@ -9,6 +9,7 @@ pub mod alias;
 pub mod assignments;
 pub mod call_graph;
 pub mod components;
+pub mod counted_loops;
 pub mod effects;
 pub mod induction;
 pub mod known_bits;

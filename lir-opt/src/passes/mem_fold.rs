@@ -35,6 +35,8 @@
 //!   (with one, a register for the address is needed anyway, and one for all uses is better).
 //! - `[%x + disp]`, `[%x*scale + disp]` and `[$object + %x*scale + disp]` where that lets the link die, so that %x
 //!   takes the place of its result: all uses can take it in. In any block.
+//! - `[%x*scale]` into places for an index, where it does not die, but %x is used after all of them anyway: no register
+//!   is alive for longer, and the address need not wait for the product.
 //! - `[%x + %y*scale + disp]` where all uses can take it in and stand in the block of the link: then both registers are
 //!   mostly alive there anyway. A sum that was moved out of a loop stays outside.
 //!
@@ -79,6 +81,8 @@ pub static INFO: PassInfo = PassInfo {
 /// Offsets from a symbol are smaller, either way: code and data lie within 2^31 bytes of each other, with their
 /// offsets.
 const MAX_SYMBOL_OFFSET: u32 = 1 << 24;
+/// How many sums with constants are looked through for a product.
+const MAX_CONSTANTS: u32 = 3;
 
 struct MemFold;
 
@@ -87,7 +91,7 @@ impl SsaPass for MemFold {
         let mut tables = cx.scratch.take::<Tables>();
         let order = cx.analyses.cfg(f).rpo();
         tables.links.reset(f.num_regs());
-        let mut state = State { ssa, decls: cx.decls, t: &mut tables };
+        let mut state = State { ssa, decls: cx.decls, t: &mut tables, counted: 0 };
         let any_object = state.find_objects(f, order);
         let any_link = state.count_uses(f, order);
         let folded = if any_object || any_link { state.fold_all(f, order, cx.remarks) } else { 0 };
@@ -114,8 +118,13 @@ struct Link {
     several_blocks: bool,
     /// The block of the uses so far.
     block: PackedOption<Block>,
+    /// How many instructions were counted before the last use in the function, and before the last one as an index.
+    last_use: u32,
+    last_as_index: u32,
     /// What is to be written in its place (step 3).
     mem: Option<Mem>,
+    /// Whether that is so only where it is an index.
+    only_as_index: bool,
 }
 
 #[derive(Default)]
@@ -128,6 +137,8 @@ struct State<'a> {
     ssa: &'a SsaView,
     decls: &'a Decls,
     t: &'a mut Tables,
+    /// The instructions that were counted: in step 2 the smaller number stands below.
+    counted: u32,
 }
 
 impl State<'_> {
@@ -168,12 +179,19 @@ impl State<'_> {
             |i| f.inst(i).op.format() == Format::Address && matches!(f.mem(i).base, Base::Obj(_) | Base::Sym(_));
         self.t.links[r].is_object || self.ssa.def(r).is_some_and(names_object)
     }
-    /// Whether a register is another times a scale.
+    /// Whether a register is another times a scale, some constants away.
     fn is_product(&self, f: &Function, r: Reg) -> bool {
-        self.ssa.def(r).is_some_and(|i| {
+        let mut at = Some(r);
+        for _ in 0..MAX_CONSTANTS {
+            let Some(i) = at.and_then(|r| self.ssa.def(r)) else { return false };
             let d = f.inst(i);
-            d.op.format() == Format::Binary && f.constant(d.b).is_some_and(|k| scale_of(d.op, k).is_some())
-        })
+            let Some(k) = f.constant(d.b).filter(|_| d.op.format() == Format::Binary) else { return false };
+            if scale_of(d.op, k).is_some() {
+                return true;
+            }
+            at = if matches!(d.op, Opcode::Add | Opcode::Sub) { d.a.as_reg() } else { None };
+        }
+        false
     }
 
     /// Step 2: links to objects. Whether there are any.
@@ -207,7 +225,13 @@ impl State<'_> {
                 if f.inst(i).op.format() == Format::Phi {
                     break;
                 }
-                f.for_each_use(i, |r| self.t.links[r].uses += 1);
+                self.counted += 1;
+                f.for_each_use(i, |r| {
+                    let link = &mut self.t.links[r];
+                    // Those of phis were counted at 0.
+                    link.last_use = if link.uses == 0 { self.counted } else { link.last_use };
+                    link.uses += 1;
+                });
                 let link = f.def(i).zip(self.as_mem(f, i)).filter(|(r, _)| !self.t.links[*r].is_object);
                 match link {
                     Some((r, m)) if self.takes_in(&self.t.links[r], m, b) => {
@@ -215,6 +239,10 @@ impl State<'_> {
                         // Step 3 folds it; until then this marks what is taken in.
                         self.t.links[r].mem = Some(m);
                         self.count_link(r, m);
+                    }
+                    Some((r, m)) if self.takes_in_as_index(&self.t.links[r], m) => {
+                        any = true;
+                        (self.t.links[r].mem, self.t.links[r].only_as_index) = (Some(m), true);
                     }
                     Some(_) | None => f.for_each_mem(i, |m| self.count_mem(m, b)),
                 }
@@ -235,6 +263,13 @@ impl State<'_> {
             (Base::Obj(_) | Base::Sym(_) | Base::None, None) | (Base::Sym(_), Some(_)) => false,
         }
     }
+    /// Whether a product that does not die is to stand in the place of its result where that is an index: what it is
+    /// made of is used later still.
+    fn takes_in_as_index(&self, result: &Link, m: Mem) -> bool {
+        let (Base::None, Some(x)) = (m.base, m.index) else { return false };
+        let x = &self.t.links[x];
+        result.as_index && x.uses > 1 && x.last_use <= result.last_as_index
+    }
     /// Whether the address of a symbol is a constant distance from the code.
     fn is_near(&self, s: Sym) -> bool {
         self.decls.is_defined(s) && self.decls.data_of(s).is_some_and(|d| !d.thread)
@@ -249,7 +284,7 @@ impl State<'_> {
         }
         if let Some(r) = m.index {
             let link = &mut self.t.links[r];
-            link.as_index = true;
+            link.count_index(self.counted);
             link.count(Some(b));
         }
     }
@@ -260,7 +295,10 @@ impl State<'_> {
         let mut count = |x: Reg, base: bool, index: bool, beside: bool| {
             let link = &mut self.t.links[x];
             link.as_base |= base;
-            link.as_index |= index;
+            if index {
+                link.count_index(result.last_use);
+            }
+            link.last_use = link.last_use.min(result.last_use);
             link.beside_index |= beside;
             link.several_blocks |= result.several_blocks;
             link.count(block);
@@ -325,7 +363,7 @@ impl State<'_> {
     }
     fn fold_base(&self, m: Mem) -> Option<Mem> {
         let Base::Reg(r) = m.base else { return None };
-        let by = self.t.links[r].mem?;
+        let by = self.t.links[r].mem.filter(|_| !self.t.links[r].only_as_index)?;
         if by.index.is_some() && m.index.is_some() || matches!(by.base, Base::Sym(_)) && m.index.is_some() {
             return None;
         }
@@ -349,6 +387,11 @@ impl State<'_> {
 }
 
 impl Link {
+    /// Counts a use as an index.
+    fn count_index(&mut self, counted: u32) {
+        self.last_as_index = if self.as_index { self.last_as_index.min(counted) } else { counted };
+        self.as_index = true;
+    }
     /// Counts a use that can be folded, in this block; none where it was counted without one.
     fn count(&mut self, block: Option<Block>) {
         self.foldable += 1;

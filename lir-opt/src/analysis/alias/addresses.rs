@@ -24,6 +24,8 @@ pub(super) struct Addresses {
     /// Registers with several assignments, which tell nothing.
     several: EntitySet<Reg>,
     params: EntitySet<Reg>,
+    /// The roots that are allocas.
+    allocas: Vec<Reg>,
     /// Phis that were guessed, and those that may not be.
     guessed: Vec<Inst>,
     wrong: EntitySet<Inst>,
@@ -35,6 +37,7 @@ impl Default for Addresses {
             of_reg: SecondaryMap::with_default(Address::of(Root::Unknown)),
             several: EntitySet::new(),
             params: EntitySet::new(),
+            allocas: Vec::new(),
             guessed: Vec::new(),
             wrong: EntitySet::new(),
         }
@@ -69,6 +72,7 @@ impl Addresses {
     fn find_once(&mut self, f: &Function, cfg: &Cfg, may_guess: bool) {
         self.of_reg.reset(f.num_regs());
         self.guessed.clear();
+        self.allocas.clear();
         let unreachable = f.layout().blocks().filter(|b| !cfg.is_reachable(*b));
         for b in cfg.rpo().iter().copied().chain(unreachable) {
             for i in f.layout().insts(b) {
@@ -83,6 +87,9 @@ impl Addresses {
                     && !self.several.contains(r)
                 {
                     self.of_reg[r] = address;
+                    if address.root == Root::Alloca(r) {
+                        self.allocas.push(r);
+                    }
                 }
             }
         }
@@ -95,6 +102,7 @@ impl Addresses {
         self.several.extend(other.several.iter());
         self.params.clear();
         self.params.extend(other.params.iter());
+        self.allocas.clone_from(&other.allocas);
     }
     /// Computes the address of one instruction again, unless it is a phi.
     #[inline]
@@ -117,6 +125,10 @@ impl Addresses {
     /// Whether a register is a parameter, which no address of this call's stack memory was passed to.
     pub fn is_param(&self, r: Reg) -> bool {
         self.params.contains(r)
+    }
+    /// The registers that allocas assign, where these are roots.
+    pub fn allocas(&self) -> &[Reg] {
+        &self.allocas
     }
     /// The address that a register holds.
     #[inline]

@@ -1,6 +1,6 @@
-//! Which stack objects escape: step 2 of the oracle.
+//! Which stack objects and allocas escape: step 2 of the oracle.
 //!
-//! An object escapes where its address is used as anything but the address of loads, stores, `memcpy`, `memset`,
+//! One of them escapes where its address is used as anything but the address of loads, stores, `memcpy`, `memset`,
 //! variable argument operations, and aggregate arguments and results. Making another address of the same object, which
 //! step 1 follows, is no such use: what that address is used for counts in its place.
 
@@ -9,27 +9,76 @@ use super::location::Root;
 use crate::analysis::effects::callee_attrs;
 use lir_syntax::ir::{Attrs, Base, CallArg, Decls, EntitySet, Format, Function, Inst, Mem, Obj, Operand, Reg};
 
-/// Adds the objects of a function that escape to `escaped`. In a function that calls one which `returns_twice` all do:
-/// what follows its second return sees what calls after the first one left.
-pub(super) fn find_escapes(decls: &Decls, f: &Function, addresses: &Addresses, escaped: &mut EntitySet<Obj>) {
-    if f.stack_objects().next().is_none() {
-        return;
+/// The stack memory of a function that escapes.
+#[derive(Default)]
+pub(super) struct Escaped {
+    objects: EntitySet<Obj>,
+    /// The registers that allocas assign.
+    allocas: EntitySet<Reg>,
+    /// Whether there is a `stack_restore`.
+    restores: bool,
+}
+
+impl Escaped {
+    /// Finds what escapes. In a function that calls one which `returns_twice` all does: what follows its second return
+    /// sees what calls after the first one left.
+    pub fn find(&mut self, decls: &Decls, f: &Function, addresses: &Addresses) {
+        self.objects.clear();
+        self.allocas.clear();
+        self.restores = false;
+        if f.stack_objects().next().is_none() && addresses.allocas().is_empty() {
+            return;
+        }
+        let mut search = Search { f, addresses, escaped: self, returns_twice: false };
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            search.look_at(decls, i);
+        }
+        if search.returns_twice {
+            self.objects.extend(f.stack_objects().map(|(o, _)| o));
+            self.allocas.extend(addresses.allocas().iter().copied());
+        }
     }
-    let mut search = Search { f, addresses, escaped, returns_twice: false };
-    for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
-        search.look_at(decls, i);
+    /// Takes over what others say.
+    pub fn copy_from(&mut self, other: &Escaped) {
+        self.objects.clear();
+        self.objects.extend(other.objects.iter());
+        self.allocas.clear();
+        self.allocas.extend(other.allocas.iter());
+        self.restores = other.restores;
     }
-    if search.returns_twice {
-        f.stack_objects().for_each(|(o, _)| {
-            escaped.insert(o);
-        });
+    /// Whether a stack object is among it.
+    #[inline]
+    pub fn has_object(&self, o: Obj) -> bool {
+        self.objects.contains(o)
+    }
+    /// Whether what the alloca returned that assigns a register is among it.
+    #[inline]
+    pub fn has_alloca(&self, r: Reg) -> bool {
+        self.allocas.contains(r)
+    }
+    /// Whether allocas may end before the function does: then others may get their memory, and nothing that accesses
+    /// it is moved over the end.
+    #[inline]
+    pub fn allocas_may_end(&self) -> bool {
+        self.restores
+    }
+    fn add(&mut self, root: Root) {
+        match root {
+            Root::Object(o) => {
+                self.objects.insert(o);
+            }
+            Root::Alloca(r) => {
+                self.allocas.insert(r);
+            }
+            Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {}
+        }
     }
 }
 
 struct Search<'a> {
     f: &'a Function,
     addresses: &'a Addresses,
-    escaped: &'a mut EntitySet<Obj>,
+    escaped: &'a mut Escaped,
     returns_twice: bool,
 }
 
@@ -47,11 +96,9 @@ impl Search<'_> {
                 let m = f.mem(i);
                 self.access(m);
                 match m.base {
-                    Base::Obj(o) if self.root_of_result(i) != Some(o) => {
-                        self.escaped.insert(o);
-                    }
+                    Base::Obj(o) => self.make_address(i, Root::Object(o)),
                     Base::Reg(r) => self.derive(i, r),
-                    Base::None | Base::Sym(_) | Base::Obj(_) => {}
+                    Base::None | Base::Sym(_) => {}
                 }
             }
             // What derives no address has no root: all its operands are uses.
@@ -65,10 +112,13 @@ impl Search<'_> {
             | Format::Compare
             | Format::Convert
             | Format::Alloca
-            | Format::Consume
             | Format::Branch
             | Format::Switch
             | Format::Return => f.for_each_use(i, |r| self.register(r)),
+            Format::Consume => {
+                self.escaped.restores = true;
+                f.for_each_use(i, |r| self.register(r));
+            }
             Format::MemCopy | Format::MemFill | Format::MemPair | Format::AggMemPair => {
                 f.for_each_mem(i, |m| self.access(m));
                 if d.op.format() == Format::MemFill {
@@ -100,24 +150,18 @@ impl Search<'_> {
     }
     /// A register that an instruction uses to make an address, or for something else.
     fn derive(&mut self, i: Inst, r: Reg) {
-        if let Root::Object(o) = self.addresses.of_reg(r).root
-            && self.root_of_result(i) != Some(o)
-        {
-            self.escaped.insert(o);
-        }
+        self.make_address(i, self.addresses.of_reg(r).root);
     }
-    fn root_of_result(&self, i: Inst) -> Option<Obj> {
-        match self.addresses.of_reg(self.f.def(i)?).root {
-            Root::Object(o) => Some(o),
-            Root::Symbol(_) | Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => None,
+    /// An instruction that uses an address in this root: to make another one, or for something else.
+    fn make_address(&mut self, i: Inst, root: Root) {
+        if self.f.def(i).is_none_or(|to| self.addresses.of_reg(to).root != root) {
+            self.escaped.add(root);
         }
     }
     /// A use as anything but an address.
     #[inline]
     fn register(&mut self, r: Reg) {
-        if let Root::Object(o) = self.addresses.of_reg(r).root {
-            self.escaped.insert(o);
-        }
+        self.escaped.add(self.addresses.of_reg(r).root);
     }
     #[inline]
     fn operand(&mut self, o: Operand) {

@@ -16,17 +16,17 @@
 //! # Algorithm
 //!
 //! 1. One walk finds what addresses registers hold, as root + index * scale + offset: see `addresses`.
-//! 2. One walk finds which stack objects escape: see `escape`.
+//! 2. One walk finds which stack objects and allocas escape: see `escape`.
 //! 3. A question is answered by the roots of two places where these differ, else by their ranges.
 //!
 //! # Why it is sound
 //!
 //! Two places are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`), which
-//! are disjoint and which an access does not leave; one is in a stack object that did not escape, and the other's root
-//! is no object, so its address was not made from that one; one is in stack memory of this call, and the other's
-//! address is a parameter, which is older; or they are sums of the same registers with ranges of bytes that are apart.
-//! Two `extern data` may overlap, but only where neither is written in this module, so a write to one of them is apart
-//! from the other. `const` data is never written: a store to it traps.
+//! are disjoint and which an access does not leave; one is in a stack object or alloca that did not escape, and the
+//! other's root is no object, so its address was not made from that one; one is in stack memory of this call, and the
+//! other's address is a parameter, which is older; or they are sums of the same registers with ranges of bytes that are
+//! apart. Two `extern data` may overlap, but only where neither is written in this module, so a write to one of them is
+//! apart from the other. `const` data is never written: a store to it traps.
 //!
 //! # What registers mean
 //!
@@ -61,8 +61,8 @@ pub use location::{Location, Overlap, Relation, Root};
 use crate::analysis::assignments::Assignments;
 use crate::bounds::lies_in_data;
 use addresses::Addresses;
-use escape::find_escapes;
-use lir_syntax::ir::{Cfg, Decls, EntitySet, Function, Inst, Obj, Reg, Sym, lies_within};
+use escape::Escaped;
+use lir_syntax::ir::{Cfg, Decls, Function, Inst, Obj, Reg, Sym, lies_within};
 
 /// What an instruction does to memory.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -79,7 +79,7 @@ pub enum MemoryEffect {
 #[derive(Default)]
 pub struct AliasOracle {
     addresses: Addresses,
-    escaped: EntitySet<Obj>,
+    escaped: Escaped,
 }
 
 impl AliasOracle {
@@ -93,14 +93,12 @@ impl AliasOracle {
     /// function in SSA form; in others, registers with several assignments tell nothing.
     pub fn reset(&mut self, decls: &Decls, f: &Function, cfg: &Cfg, assignments: Option<&Assignments>) {
         self.addresses.find(f, cfg, assignments);
-        self.escaped.clear();
-        find_escapes(decls, f, &self.addresses, &mut self.escaped);
+        self.escaped.find(decls, f, &self.addresses);
     }
     /// Makes this an oracle of its own that knows what another one does about the function.
     pub fn copy_from(&mut self, f: &Function, other: &AliasOracle) {
         self.addresses.copy_from(f, &other.addresses);
-        self.escaped.clear();
-        self.escaped.extend(other.escaped.iter());
+        self.escaped.copy_from(&other.escaped);
     }
     /// Looks again at the address that an instruction computes, some of whose operands were replaced by registers of
     /// equal value, or that was itself replaced by one that computes the same; a phi keeps what it had. The registers
@@ -113,15 +111,31 @@ impl AliasOracle {
     /// it as the root.
     #[inline]
     pub fn escapes(&self, o: Obj) -> bool {
-        self.escaped.contains(o)
+        self.escaped.has_object(o)
+    }
+    /// Whether this is the root of stack memory that did not escape: only the instructions whose place has it as the
+    /// root access it. Of an alloca in a loop it stands for all that it returns.
+    #[inline]
+    pub fn is_private(&self, root: Root) -> bool {
+        match root {
+            Root::Object(o) => !self.escaped.has_object(o),
+            Root::Alloca(r) => !self.escaped.has_alloca(r),
+            Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
+        }
+    }
+    /// The registers that allocas assign which escape.
+    pub fn escaped_allocas(&self) -> impl Iterator<Item = Reg> + '_ {
+        self.addresses.allocas().iter().copied().filter(|r| self.escaped.has_alloca(*r))
+    }
+    /// The roots of the private memory of a function.
+    pub fn private_roots<'a>(&'a self, f: &'a Function) -> impl Iterator<Item = Root> + 'a {
+        let allocas = self.addresses.allocas().iter().map(|r| Root::Alloca(*r));
+        f.stack_objects().map(|(o, _)| Root::Object(o)).chain(allocas).filter(|r| self.is_private(*r))
     }
     /// Whether others than this call of the function can see what is written there: traps, calls, whoever called.
     #[inline]
     pub fn is_visible(&self, place: &Location) -> bool {
-        match place.root {
-            Root::Object(o) => self.escapes(o),
-            Root::Symbol(_) | Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => true,
-        }
+        !self.is_private(place.root)
     }
     /// Whether a write to this place cannot trap: it is in a stack object, an alloca or a data object that is not
     /// `const`, which accesses do not leave.
@@ -162,8 +176,9 @@ impl AliasOracle {
             Root::Object(_) | Root::Symbol(_) | Root::Alloca(_) | Root::Absolute | Root::Unknown => false,
         };
         match object {
-            Root::Object(o) => parameter || !self.escapes(o),
-            Root::Alloca(_) => parameter,
+            Root::Object(_) => parameter || self.is_private(object),
+            // `stack_restore` counts as a write everywhere, to what it ends as well.
+            Root::Alloca(_) => parameter || self.is_private(object) && !self.escaped.allocas_may_end(),
             Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }

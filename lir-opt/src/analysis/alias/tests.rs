@@ -57,7 +57,7 @@ impl Checked {
     }
 }
 
-/// Registers for the tables: `$a` and `$b` stay, `$z` escapes.
+/// Registers for the tables: `$a`, `$b` and the alloca `%m` stay, `$z` and `%n` escape.
 const SETUP: &str = "
 func @f(%p: i64, %q: i64, %i: i64, %j: i64, %c: i8) {
   stack $a: 64
@@ -81,6 +81,7 @@ entry:
   %n = alloca 16, 16
   %zz = lea [$z]
   call @unknown(%zz)
+  call @unknown(%n)
   %s = load i64 [@e]
   %dup = add i64 %s, 1
   %dup = add i64 %s, 2
@@ -175,7 +176,8 @@ fn s1p_10_families() {
         ("i32 [%s]", "i32 [$z]", Relation::May),
         ("i32 [%s]", "i32 [@x]", Relation::May),
         ("i32 [%s]", "i32 [%q]", Relation::May),
-        ("i32 [%s]", "i32 [%m]", Relation::May),
+        ("i32 [%s]", "i32 [%m]", Relation::No),
+        ("i32 [%s]", "i32 [%n]", Relation::May),
         ("i32 [%p]", "i32 [@x]", Relation::May),
         ("i32 [%p + 8]", "i32 [$z]", Relation::No),
         ("i32 [%p + %i]", "i32 [$z]", Relation::May),
@@ -209,6 +211,8 @@ fn calls_and_copies() {
     check_effects(&[
         ("call @unknown(%p)", "i32 [$a]", false, false),
         ("call @unknown(%p)", "i32 [$z]", true, true),
+        ("call @unknown(%p)", "i32 [%m]", false, false),
+        ("call @unknown(%p)", "i32 [%n]", true, true),
         ("call @unknown(%p)", "i32 [@x]", true, true),
         ("call @unknown(%p)", "i32 [@k]", true, false),
         ("call @unknown(%p)", "i32 [@ek]", true, false),

@@ -1,13 +1,13 @@
 //! What a function's own instructions do: step 1 of `attrs`.
 
-use super::counted_loops::CountedLoops;
 use super::{Facts, attrs_of};
 use crate::analysis::assignments::Assignments;
+use crate::analysis::counted_loops::CountedLoops;
 use crate::analysis::effects::{is_trapping_arithmetic, may_trap};
 use crate::bounds::lies_in_data;
 use lir_syntax::ir::{
-    Agg, Attrs, Base, CallArg, CallResult, Decls, Effects, EntitySet, Format, Function, Inst, Mem, Opcode, OperandKind,
-    Reg, Sym, lies_within,
+    Agg, Attrs, Base, CallArg, CallResult, Cfg, Decls, DominatorTree, Effects, EntitySet, Format, Function, Inst, Mem,
+    Opcode, OperandKind, Reg, Sym, lies_within,
 };
 
 /// Bytes of a frame besides stack objects: return address, saved registers, some spill slots.
@@ -30,6 +30,8 @@ pub(super) struct Summarizer {
     assignments: Assignments,
     /// Whether there are addresses of own objects at all, so that the two tables above hold.
     has_objects: bool,
+    cfg: Cfg,
+    dominators: DominatorTree,
     loops: CountedLoops,
 }
 
@@ -61,10 +63,20 @@ impl Summarizer {
             }
             self.visit(decls, f, i, &mut found);
         }
-        if !found.facts.has(Facts::STOPS) && (attrs.has(Attrs::NORETURN) || !self.loops.all_end(f)) {
+        if !found.facts.has(Facts::STOPS) && (attrs.has(Attrs::NORETURN) || !self.ends(f)) {
             found.facts = found.facts.or(Facts::STOPS);
         }
         found
+    }
+    /// Whether every path through a function comes to an end.
+    fn ends(&mut self, f: &Function) -> bool {
+        self.cfg.recompute(f);
+        if self.cfg.is_acyclic(f) {
+            return true;
+        }
+        self.dominators.recompute(f, &self.cfg);
+        self.loops.recompute(f, &self.cfg, &self.dominators);
+        self.loops.all_end(&self.cfg)
     }
     fn visit(&mut self, decls: &Decls, f: &Function, i: Inst, found: &mut Summary) {
         let d = f.inst(i);

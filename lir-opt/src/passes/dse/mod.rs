@@ -24,29 +24,31 @@
 //!
 //! 1. *Redundant*: the clobber walk of memory SSA, over phis, says which version of memory has what is at the place of
 //!    a store. The store goes if that version was made by one that wrote the same there, or if the value stored was
-//!    loaded from there at the same version. See `redundant`.
+//!    loaded from there at the same version. So does a `memset` or `memcpy` that changes nothing. See `redundant`.
 //! 2. *Overwritten*: blocks are walked backwards, successors first, with a list of places that are written below, on
 //!    every way, before anybody looks. A store goes if these cover it, one or several together. See `overwritten`.
-//! 3. *Unread*: from a store to a stack object that did not escape, the users of its version are followed, over phis.
-//!    If nothing reads the place before it is written again or the function ends, the store goes. See `unread`.
+//! 3. *Unread*: from a store to a stack object or alloca that did not escape, the users of its version are followed,
+//!    over phis. If nothing reads the place before it is written again or the function ends, the store goes. See
+//!    `unread`.
 //!
 //! # Why it is sound
 //!
-//! Who looks at memory is said in [`View`]. What is visible from outside the function (all but stack objects that did
-//! not escape) is seen by every instruction that may not come back: one that may trap, a call that may, and every loop,
-//! for a loop may be endless; so step 2 does not follow edges that go back. A store that goes would have trapped where
-//! it had no memory. If its place is in an object that can be written, it would not. Otherwise step 2 wants one store
-//! of just this place, in the same block, to trap instead, with no visible write between, and with the place in the
-//! source of the store that goes; and step 1 wants a store that went well. `volatile` stores neither go nor overwrite.
-//! Both allow that a store which made another one dead or redundant goes too: then it is a third that overwrites, or
-//! wrote, the same.
+//! Who looks at memory is said in [`View`]. What is visible from outside the function (all but stack objects and
+//! allocas that did not escape) is seen by every instruction that may not come back: one that may trap, a call that
+//! may, and every loop that may be endless; so step 2 follows edges that go back only in loops that count to an end. A
+//! store that goes would have trapped where it had no memory. If its place is in an object that can be written, it
+//! would not. Otherwise step 2 wants stores to all parts of this place, in the same block, to trap instead, with no
+//! other visible write between, and with the place in the source of the store that goes; and step 1 wants a store that
+//! went well. `volatile` stores neither go nor overwrite. Both allow that a store which made another one dead or
+//! redundant goes too: then it is a third that overwrites, or wrote, the same.
 //!
 //! # Cost and limits
 //!
 //! Linear. Walks are clamped: step 1 at [`MAX_STEPS`](crate::analysis::memory_ssa::MAX_STEPS) definitions, step 2 keeps
-//! so many places in a block and fewer across blocks, step 3 follows so many users. Step 2 keeps a store where a call,
-//! a loop, or an access through an unknown address stands between, even if that does not touch its place: it would be
-//! seen if the program ended there. What calls write to aggregates overwrites nothing.
+//! so many places in a block and fewer across blocks, and looks at small loops only, step 3 follows so many users. Step
+//! 2 keeps a store where a call, a loop that may be endless, or an access through an unknown address stands between,
+//! even if that does not touch its place: it would be seen if the program ended there. What calls write to aggregates
+//! counts in step 3 only.
 //!
 //! # Source
 //!

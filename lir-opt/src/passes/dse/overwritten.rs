@@ -1,13 +1,30 @@
 //! Step 2: stores that others overwrite on every way on, before anybody looks.
 //!
+//! # Stores that may trap
+//!
+//! Where a store through a plain pointer goes, those that overwrite it trap in its place, and nobody may see that it
+//! was not the first one. All bytes of an object may be written or none, and a store stays inside of its object: else
+//! the program is in error. So of the stores that write parts of the same place the first one traps if that which goes
+//! would have, and the others write nothing where it does not. It takes over the place in the source. What is written
+//! between to other memory would be there before the trap that should have come first: so an entry of the list, whose
+//! write may trap, knows what is written before it ([`Written::span`]), and overwrites only what that is part of. A
+//! wider store does not overwrite a narrower one: it may leave the object where that did not.
+//!
 //! # Across blocks
 //!
 //! At the end of a block the list is what the lists at the tops of all successors have in common; empty at the end of
-//! the function, and where an edge goes back: there a loop may be endless. The blocks on the ways to the writes in the
-//! list stand in reverse postorder, so none is passed twice, and registers hold the same values everywhere on the way.
+//! the function, and where an edge goes back: there a loop may be endless. Without such edges the blocks on the ways to
+//! the writes in the list stand in reverse postorder, so none is passed twice, and registers hold the same values
+//! everywhere on the way.
+//!
+//! Where an edge goes back to the header of a loop that comes to an end, by [`CountedLoops`], and so do those inside of
+//! it, the list is what is written after the loop whichever way it is left, less what the loop may read, less all that
+//! is visible if something in it may not come back, and less the places with registers that are assigned in it: the
+//! others it can neither enter nor leave without writing them behind it.
 
 use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Overlap, Relation};
+use crate::analysis::counted_loops::CountedLoops;
 use crate::remarks::Remarks;
 use lir_syntax::ir::{Block, Function, Inst, SecondaryMap};
 
@@ -15,6 +32,9 @@ use lir_syntax::ir::{Block, Function, Inst, SecondaryMap};
 const MAX_PLACES: usize = 16;
 /// Places that are kept in mind from block to block: the memory that they take is this times the blocks.
 const MAX_PLACES_ACROSS: usize = 8;
+/// Blocks from a loop's header to its last latch, and instructions in it, for the list of its back edges to be found.
+const MAX_LOOP_BLOCKS: usize = 64;
+const MAX_LOOP_INSTS: usize = 1000;
 
 /// A place that is written below.
 #[derive(Copy, Clone)]
@@ -23,6 +43,8 @@ struct Written {
     place: Location,
     /// Whether writing there cannot trap.
     writable: bool,
+    /// If it may: all that is visible and written from here on to it, of the same root and index, by offsets.
+    span: (i64, i64),
 }
 
 /// The tables of the step.
@@ -35,6 +57,19 @@ pub(super) struct Overwritten {
     kept: Vec<Inst>,
     /// Where the next list is made.
     common: Vec<Written>,
+    loops: Loops,
+}
+
+/// What is known about loops, when it was asked for.
+#[derive(Default)]
+struct Loops {
+    known: bool,
+    counted: CountedLoops,
+    /// The list of the edges back to each header, as a range of `kept`, where it was found.
+    at_back_edges: SecondaryMap<Block, Option<(u32, u32)>>,
+    /// The blocks of the loop at hand, and those to which its edges lead out.
+    blocks: Vec<Block>,
+    exits: Vec<Block>,
 }
 
 impl Overwritten {
@@ -42,6 +77,7 @@ impl Overwritten {
     pub fn remove(&mut self, f: &mut Function, view: &View<'_>, remarks: &mut Remarks) -> u64 {
         self.at_top.reset(f.num_blocks());
         self.kept.clear();
+        self.loops.known = false;
         let mut removed = 0;
         for &b in view.facts.cfg.rpo().iter().rev() {
             self.meet(f, view, b);
@@ -52,9 +88,11 @@ impl Overwritten {
                     remarks.done(f, i, "dead-store", |m| {
                         m.text("is overwritten before anybody looks").line_of(by);
                     });
-                    if !view.is_writable(&view.place(f, i)) {
-                        // Where it would have trapped the other one does, and says that it was here.
-                        f.set_loc(by, f.loc_of(i));
+                    let place = view.place(f, i);
+                    if !view.is_writable(&place) {
+                        // Where it would have trapped the next one does, and says that it was here.
+                        let heir = self.written.iter().rev().find(|w| w.is_part_of(&place)).map_or(by, |w| w.by);
+                        f.set_loc(heir, f.loc_of(i));
                     }
                     f.remove_inst(i);
                     removed += 1;
@@ -62,41 +100,52 @@ impl Overwritten {
                     self.pass(f, view, i);
                 }
             }
-            let first = self.kept.len();
             // One that may trap takes over the place in the source of the store that it overwrites: it is in the same
             // block.
             self.written.retain(|w| w.writable);
-            let near = self.written.len().saturating_sub(MAX_PLACES_ACROSS);
-            self.kept.extend(self.written[near..].iter().map(|w| w.by));
-            self.at_top[b] = (first as u32, self.kept.len() as u32);
+            self.at_top[b] = self.keep();
         }
         removed
+    }
+    /// Keeps the nearest writes of the list.
+    fn keep(&mut self) -> (u32, u32) {
+        let first = self.kept.len();
+        let near = self.written.len().saturating_sub(MAX_PLACES_ACROSS);
+        self.kept.extend(self.written[near..].iter().map(|w| w.by));
+        (first as u32, self.kept.len() as u32)
     }
     /// Sets the list to that at the end of a block.
     fn meet(&mut self, f: &Function, view: &View<'_>, b: Block) {
         self.written.clear();
         let cfg = view.facts.cfg;
-        let succs = f.succs(b);
-        if succs.iter().any(|s| cfg.rpo_index(*s) <= cfg.rpo_index(b)) {
-            return;
-        }
-        let Some((&first, others)) = succs.split_first() else { return };
-        let (start, end) = self.at_top[first];
-        let top = &self.kept[start as usize..end as usize];
-        self.written.extend(top.iter().map(|i| Written::by(f, view, *i)));
-        for &s in others.iter().filter(|s| **s != first) {
+        let goes_back = |s: &Block| cfg.rpo_index(*s) <= cfg.rpo_index(b);
+        let mut first = None;
+        for &s in f.succs(b).iter().filter(|s| !goes_back(s)) {
+            self.meet_with(f, view, self.at_top[s], &mut first);
             if self.written.is_empty() {
-                break;
+                return;
             }
-            self.intersect(f, view, s);
+        }
+        for &s in f.succs(b).iter().filter(|s| goes_back(s)) {
+            let list = self.at_back_edge(f, view, s);
+            self.meet_with(f, view, list, &mut first);
         }
     }
-    /// Leaves in the list what is overwritten at the top of another block, too.
-    fn intersect(&mut self, f: &Function, view: &View<'_>, other: Block) {
-        let (first, end) = self.at_top[other];
+    /// Leaves in the list what is overwritten at another place too; the first time sets it to what is there.
+    fn meet_with(&mut self, f: &Function, view: &View<'_>, list: (u32, u32), first: &mut Option<(u32, u32)>) {
+        if first.is_none() {
+            *first = Some(list);
+            let there = &self.kept[list.0 as usize..list.1 as usize];
+            self.written.extend(there.iter().filter_map(|i| Written::by(f, view, *i)));
+        } else if *first != Some(list) && !self.written.is_empty() {
+            self.intersect(f, view, list);
+        }
+    }
+    /// Leaves in the list what is overwritten in another one, too.
+    fn intersect(&mut self, f: &Function, view: &View<'_>, (first, end): (u32, u32)) {
         self.common.clear();
         for k in first..end {
-            let w = Written::by(f, view, self.kept[k as usize]);
+            let Some(w) = Written::by(f, view, self.kept[k as usize]) else { continue };
             if self.written.iter().any(|mine| mine.overwrites(view, &w.place)) {
                 self.common.push(w);
             } else {
@@ -105,6 +154,49 @@ impl Overwritten {
         }
         self.common.truncate(MAX_PLACES);
         std::mem::swap(&mut self.written, &mut self.common);
+    }
+    /// The list of the edges that go back to a header.
+    fn at_back_edge(&mut self, f: &Function, view: &View<'_>, header: Block) -> (u32, u32) {
+        if self.kept.is_empty() {
+            return (0, 0);
+        }
+        if !std::mem::replace(&mut self.loops.known, true) {
+            self.loops.counted.recompute(f, view.facts.cfg, view.facts.dominators);
+            self.loops.at_back_edges.reset(f.num_blocks());
+        }
+        if let Some(list) = self.loops.at_back_edges[header] {
+            return list;
+        }
+        let so_far = std::mem::take(&mut self.written);
+        if self.loops.find_blocks(f, view, header) {
+            self.written_after_loop(f, view, header);
+        }
+        let list = self.keep();
+        self.loops.at_back_edges[header] = Some(list);
+        self.written = so_far;
+        list
+    }
+    /// Sets the list to what is written after a loop, and not looked at in it.
+    fn written_after_loop(&mut self, f: &Function, view: &View<'_>, header: Block) {
+        let Loops { blocks, exits, .. } = &mut self.loops;
+        let (blocks, exits) = (std::mem::take(blocks), std::mem::take(exits));
+        let mut first = None;
+        for &s in &exits {
+            // Where the walk has not come yet, the list is empty.
+            self.meet_with(f, view, self.at_top[s], &mut first);
+        }
+        let counted = &self.loops.counted;
+        self.written.retain(|w| w.place.registers().all(|r| counted.is_fixed(f, r, header)));
+        for i in blocks.iter().flat_map(|b| f.layout().insts(*b)) {
+            if self.written.is_empty() {
+                break;
+            }
+            if !f.inst(i).op.effects().is_pure() {
+                self.pass_sight(f, view, i);
+                self.pass_reads(f, view, i);
+            }
+        }
+        (self.loops.blocks, self.loops.exits) = (blocks, exits);
     }
     /// The last write that overwrites a store, where its whole place is overwritten.
     fn is_overwritten(&self, f: &Function, view: &View<'_>, i: Inst) -> Option<Inst> {
@@ -117,13 +209,13 @@ impl Overwritten {
         }
         self.overwrite_together(view, &place)
     }
-    /// The same for several writes together. They take no part where they may trap: then the bytes of one may be there
-    /// and those of the next not.
+    /// The same for several writes together.
     fn overwrite_together(&self, view: &View<'_>, place: &Location) -> Option<Inst> {
         let (start, size) = (place.offset?, i64::try_from(place.size?).ok()?);
-        if size == 0 || !view.is_writable(place) {
+        if size == 0 {
             return None;
         }
+        let writable = view.is_writable(place);
         // What the place has and the writes have not begins here, from its first byte.
         let mut from = 0;
         let mut last = None;
@@ -132,7 +224,7 @@ impl Overwritten {
                 let same = w.place.root == place.root && w.place.index == place.index;
                 let at = w.place.offset.filter(|_| same)?.wrapping_sub(start);
                 let end = at.checked_add(i64::try_from(w.place.size?).ok()?)?;
-                (at <= from && end > from).then_some((end, w.by))
+                (at <= from && end > from && (writable || w.is_part_of(place))).then_some((end, w.by))
             };
             let (end, by) = self.written.iter().filter_map(reached).max_by_key(|(end, _)| *end)?;
             (from, last) = (end, last.or(Some(by)));
@@ -151,32 +243,41 @@ impl Overwritten {
         }
         // What is written is written after what is read.
         if !self.written.is_empty() {
-            let alias = view.facts.alias;
-            alias.for_each_access(view.decls, f, i, |mode, access| {
-                if mode == Mode::Read {
-                    self.written.retain(|w| alias.relation(view.decls, &access, &w.place) == Relation::No);
-                }
-            });
+            self.pass_reads(f, view, i);
         }
+    }
+    /// Goes up over what an instruction reads.
+    fn pass_reads(&mut self, f: &Function, view: &View<'_>, i: Inst) {
+        let alias = view.facts.alias;
+        alias.for_each_access(view.decls, f, i, |mode, access| {
+            if mode == Mode::Read {
+                self.written.retain(|w| alias.relation(view.decls, &access, &w.place) == Relation::No);
+            }
+        });
     }
     /// Goes up over what else can be seen of an instruction than what it reads.
     fn pass_sight(&mut self, f: &Function, view: &View<'_>, i: Inst) {
         let alias = view.facts.alias;
-        if view.lets_others_look(f, i) {
+        // One that may trap, but where it does not is nothing but a store.
+        let may_trap_only = is_plain_write(f, i) && view.copies_safely(f, i);
+        let lets_look = view.lets_others_look(f, i);
+        if lets_look && !may_trap_only {
             self.written.retain(|w| !alias.is_visible(&w.place));
         }
         alias.for_each_access(view.decls, f, i, |mode, access| {
             // A store that may trap is to trap before anything else is written that can be seen.
             if mode == Mode::Write && alias.is_visible(&access) {
-                self.written.retain(|w| w.writable);
+                self.written.retain_mut(|w| match w.writable {
+                    true => !lets_look || !alias.is_visible(&w.place),
+                    false => w.comes_after(&access),
+                });
             }
         });
     }
     fn add(&mut self, f: &Function, view: &View<'_>, i: Inst) {
-        let new = Written::by(f, view, i);
-        let known = new.place.offset.is_some() && new.place.size.is_some();
+        let Some(new) = Written::by(f, view, i) else { return };
         // One that traps before it writes overwrites nothing that can be seen then.
-        if known && (view.copies_safely(f, i) || !view.facts.alias.is_visible(&new.place)) {
+        if view.copies_safely(f, i) || !view.facts.alias.is_visible(&new.place) {
             if self.written.len() == MAX_PLACES {
                 self.written.remove(0);
             }
@@ -185,15 +286,66 @@ impl Overwritten {
     }
 }
 
-impl Written {
-    fn by(f: &Function, view: &View<'_>, by: Inst) -> Written {
-        let place = view.place(f, by);
-        Written { by, place, writable: view.is_writable(&place) }
+impl Loops {
+    /// Finds the blocks of the loop of a header. Whether there are few, and every round of it and of the loops inside
+    /// comes to an end but for what instructions do.
+    fn find_blocks(&mut self, f: &Function, view: &View<'_>, header: Block) -> bool {
+        let cfg = view.facts.cfg;
+        let forest = self.counted.forest();
+        self.blocks.clear();
+        if forest.has_irreducible() || !self.counted.ends(header) {
+            return false;
+        }
+        let at = |b: Block| cfg.rpo_index(b).unwrap_or(0);
+        let last = cfg.preds(header).iter().map(|p| at(*p)).max().unwrap_or(0);
+        if last - at(header) >= MAX_LOOP_BLOCKS {
+            return false;
+        }
+        // All ways from the header to a latch.
+        let between = &cfg.rpo()[at(header)..=last];
+        self.blocks.extend(between.iter().filter(|b| forest.contains(header, **b)));
+        let succs = self.blocks.iter().flat_map(|b| f.succs(*b));
+        self.exits.clear();
+        self.exits.extend(succs.filter(|s| !forest.contains(header, **s)));
+        let insts = self.blocks.iter().flat_map(|b| f.layout().insts(*b));
+        insts.take(MAX_LOOP_INSTS + 1).count() <= MAX_LOOP_INSTS
+            && self.blocks.iter().all(|b| !forest.is_header(*b) || self.counted.ends(*b))
     }
-    /// Whether this write alone overwrites a place. Where it may trap it must be of just this place, so that it traps
-    /// exactly where the store would have.
+}
+
+impl Written {
+    /// What an instruction writes, if the place is known.
+    fn by(f: &Function, view: &View<'_>, by: Inst) -> Option<Written> {
+        let place = view.place(f, by);
+        Some(Written { by, place, writable: view.is_writable(&place), span: range_of(&place)? })
+    }
+    /// Whether this write alone overwrites a place. Where it may trap it must be of just this place.
     fn overwrites(&self, view: &View<'_>, place: &Location) -> bool {
         let relation = view.facts.alias.relation(view.decls, &self.place, place);
-        if self.writable { relation.covers() } else { relation == Relation::Must(Overlap::Same) }
+        if self.writable {
+            relation.covers()
+        } else {
+            relation == Relation::Must(Overlap::Same) && self.is_part_of(place)
+        }
     }
+    /// Notes something visible that is written before this write, which may trap. Whether that may trap with it, if it
+    /// is part of the same place.
+    fn comes_after(&mut self, access: &Location) -> bool {
+        let same = access.root == self.place.root && access.index == self.place.index;
+        let Some((start, end)) = range_of(access).filter(|_| same) else { return false };
+        self.span = (self.span.0.min(start), self.span.1.max(end));
+        true
+    }
+    /// Whether all that is written up to this write lies in a place.
+    fn is_part_of(&self, place: &Location) -> bool {
+        let same = place.root == self.place.root && place.index == self.place.index;
+        let within = |(start, end): (i64, i64)| start <= self.span.0 && self.span.1 <= end;
+        same && range_of(place).is_some_and(within)
+    }
+}
+
+/// The bytes of a place by their offsets, without the last one.
+fn range_of(place: &Location) -> Option<(i64, i64)> {
+    let (start, size) = (place.offset?, i64::try_from(place.size?).ok()?);
+    Some((start, start.checked_add(size)?))
 }

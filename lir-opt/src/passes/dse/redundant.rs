@@ -14,7 +14,13 @@ pub(super) fn remove(f: &mut Function, ssa: &SsaView, view: &View<'_>, remarks: 
         let mut next = f.layout().first_inst(b);
         while let Some(i) = next {
             next = f.layout().next_inst(i);
-            if is_plain_write(f, i)
+            if is_plain_write(f, i) && does_nothing(f, view, i) {
+                remarks.done(f, i, "redundant-store", |m| {
+                    m.text("writes no bytes, or those that it reads");
+                });
+                f.remove_inst(i);
+                removed += 1;
+            } else if is_plain_write(f, i)
                 && let Some(origin) = find_origin(f, ssa, view, i)
             {
                 remarks.done(f, i, "redundant-store", |m| {
@@ -27,6 +33,20 @@ pub(super) fn remove(f: &mut Function, ssa: &SsaView, view: &View<'_>, remarks: 
         }
     }
     removed
+}
+
+/// Whether this is a `memset` or `memcpy` of no bytes, or a `memcpy` from where it writes to.
+fn does_nothing(f: &Function, view: &View<'_>, i: Inst) -> bool {
+    let format = f.inst(i).op.format();
+    if format == Format::Store {
+        return false;
+    }
+    let place = view.place(f, i);
+    let stays = |size| {
+        let source = view.facts.alias.location_of(f.mem_src(i), size);
+        source.offset.is_some() && source == place && view.is_writable(&place)
+    };
+    place.size == Some(0) || format == Format::MemCopy && stays(place.size)
 }
 
 /// The instruction after which the place of a store has the value that it stores: a write of the same, or a load of it.

@@ -1,10 +1,10 @@
-//! Step 3: stores to stack objects that did not escape, which nothing reads any more.
+//! Step 3: stores to stack objects and allocas that did not escape, which nothing reads any more.
 
 use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Root};
 use crate::analysis::memory_ssa::{Access, AccessKind, Users};
 use crate::remarks::Remarks;
-use lir_syntax::ir::{EntitySet, Function, Inst, Obj, SecondaryMap};
+use lir_syntax::ir::{CallResult, EntitySet, Format, Function, Inst, Obj, Reg, SecondaryMap};
 
 /// How many users of versions are followed from one store.
 const MAX_USERS: u32 = 100;
@@ -13,8 +13,9 @@ const MAX_USERS: u32 = 100;
 #[derive(Default)]
 pub(super) struct Unread {
     users: Users,
-    /// Objects that are read anywhere.
-    read: EntitySet<Obj>,
+    /// Objects and allocas that are read anywhere.
+    read_objects: EntitySet<Obj>,
+    read_allocas: EntitySet<Reg>,
     /// For each version the last search that came to it.
     seen: SecondaryMap<Access, u32>,
     work: Vec<Access>,
@@ -24,25 +25,31 @@ impl Unread {
     /// Removes the stores that nothing reads. Returns how many.
     pub fn remove(&mut self, f: &mut Function, view: &View<'_>, remarks: &mut Remarks) -> u64 {
         let alias = view.facts.alias;
-        if f.stack_objects().all(|(o, _)| alias.escapes(o)) {
+        if alias.private_roots(f).next().is_none() {
             return 0;
         }
         let insts = f.layout().blocks().flat_map(|b| f.layout().insts(b));
-        let stores: Vec<(Inst, Obj)> = insts
+        let stores: Vec<(Inst, Root)> = insts
             .filter(|i| is_plain_write(f, *i) && view.copies_safely(f, *i))
-            .filter_map(|i| Some((i, private_object(view, &view.place(f, i))?)))
+            .map(|i| (i, view.place(f, i).root))
+            .filter(|(_, root)| alias.is_private(*root))
             .collect();
         if stores.is_empty() {
             return 0;
         }
-        self.find_read_objects(f, view);
+        self.find_what_is_read(f, view);
         self.users.recompute(view.facts.memory, view.facts.cfg);
         self.seen.reset(view.facts.memory.num_accesses());
         let mut removed = 0;
-        for (k, (i, o)) in stores.into_iter().enumerate() {
-            if !self.read.contains(o) || self.first_reader(f, view, i, k as u32 + 1) == Reader::None {
+        for (k, (i, root)) in stores.into_iter().enumerate() {
+            if !self.is_read(root) || self.first_reader(f, view, i, k as u32 + 1) == Reader::None {
                 remarks.done(f, i, "dead-store", |m| {
-                    m.obj(o).text(" does not escape, and nothing reads this any more");
+                    match root {
+                        Root::Object(o) => m.obj(o),
+                        Root::Alloca(r) => m.reg(r),
+                        Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => m,
+                    };
+                    m.text(" does not escape, and nothing reads this any more");
                 });
                 f.remove_inst(i);
                 removed += 1;
@@ -50,16 +57,24 @@ impl Unread {
         }
         removed
     }
-    fn find_read_objects(&mut self, f: &Function, view: &View<'_>) {
-        self.read.clear();
+    fn find_what_is_read(&mut self, f: &Function, view: &View<'_>) {
+        self.read_objects.clear();
+        self.read_allocas.clear();
         for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
             if view.facts.memory.access_of(i).is_some() {
-                view.facts.alias.for_each_access(view.decls, f, i, |mode, access| {
-                    if let (Mode::Read, Some(o)) = (mode, private_object(view, &access)) {
-                        self.read.insert(o);
-                    }
+                view.facts.alias.for_each_access(view.decls, f, i, |mode, access| match access.root {
+                    Root::Object(o) if mode == Mode::Read => _ = self.read_objects.insert(o),
+                    Root::Alloca(r) if mode == Mode::Read => _ = self.read_allocas.insert(r),
+                    _ => {}
                 });
             }
+        }
+    }
+    fn is_read(&self, root: Root) -> bool {
+        match root {
+            Root::Object(o) => self.read_objects.contains(o),
+            Root::Alloca(r) => self.read_allocas.contains(r),
+            Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => true,
         }
     }
     /// Whether something reads what a store wrote. `search` numbers the calls, from 1.
@@ -105,17 +120,18 @@ enum Reader {
     Unknown,
 }
 
-/// The stack object of a place, where nobody else sees it.
-fn private_object(view: &View<'_>, place: &Location) -> Option<Obj> {
-    match place.root {
-        Root::Object(o) if !view.facts.alias.escapes(o) => Some(o),
-        Root::Object(_) | Root::Symbol(_) | Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => {
-            None
-        }
-    }
-}
-
+/// Whether an instruction writes all of a place in private memory: a store, or a call whose result is an aggregate.
+/// Where the call does not come back nobody looks.
 fn overwrites(f: &Function, view: &View<'_>, i: Inst, place: &Location) -> bool {
-    let writes = is_plain_write(f, i);
-    writes && view.facts.alias.relation(view.decls, &view.place(f, i), place).covers()
+    let alias = view.facts.alias;
+    let written = if is_plain_write(f, i) {
+        view.place(f, i)
+    } else if f.inst(i).op.format() == Format::Call
+        && let CallResult::Agg(agg, m) = f.call_result(i)
+    {
+        alias.location_of(m, Some(view.decls.types[agg].size))
+    } else {
+        return false;
+    };
+    alias.relation(view.decls, &written, place).covers()
 }

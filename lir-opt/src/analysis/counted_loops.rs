@@ -1,43 +1,37 @@
-//! Loops that come to an end: step 1 of `attrs`, for functions with cycles of blocks.
+//! Loops that come to an end.
 //!
 //! A loop ends if some test that every round makes leaves it sooner or later. The test compares x with n, where n is a
 //! constant or a register that is assigned outside of the loop, and x is a counter: the phi of the header
 //! `%p = phi T [.., before], [%s, latch]`, or the `%s = add T %p, C` that all latches bring. So x is x0 + k*C in round
 //! k, modulo 2^width, whatever x0 is. [`leaves`] says when that must make the test fail.
+//!
+//! What else may keep a round from its end is not looked at: traps, calls, and loops inside that do not end.
 
-use crate::analysis::LoopForest;
-use crate::analysis::assignments::Assignments;
-use crate::analysis::ranges::interval::Range;
+use super::LoopForest;
+use super::assignments::Assignments;
+use super::ranges::interval::Range;
 use lir_syntax::ir::{
-    Block, Cfg, DominatorTree, Format, Function, Inst, IntCC, Opcode, PackedOption, Reg, SecondaryMap, Type,
+    Block, Cfg, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, PackedOption, Reg, SecondaryMap, Type,
 };
 
 /// Headers with more predecessors are not looked at: each test of the loop looks at all of them.
 const MAX_PREDS: usize = 16;
 
-/// Tables, reused from function to function.
+/// Which loops of a function end.
 #[derive(Default)]
-pub(super) struct CountedLoops {
-    cfg: Cfg,
-    dominators: DominatorTree,
-    loops: LoopForest,
+pub struct CountedLoops {
+    forest: LoopForest,
     assignments: Assignments,
     /// The assignment of each register that has one.
     def: SecondaryMap<Reg, PackedOption<Inst>>,
+    /// Headers of loops that end.
+    ending: EntitySet<Block>,
 }
 
 impl CountedLoops {
-    /// Whether every path through a function comes to an end.
-    pub(super) fn all_end(&mut self, f: &Function) -> bool {
-        self.cfg.recompute(f);
-        if self.cfg.is_acyclic(f) {
-            return true;
-        }
-        self.dominators.recompute(f, &self.cfg);
-        self.loops.recompute(f, &self.cfg, &self.dominators);
-        if self.loops.has_irreducible() {
-            return false;
-        }
+    /// Looks at the loops of a function of either form.
+    pub fn recompute(&mut self, f: &Function, cfg: &Cfg, dominators: &DominatorTree) {
+        self.forest.recompute(f, cfg, dominators);
         self.assignments.count(f);
         self.def.reset(f.num_regs());
         for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
@@ -45,18 +39,46 @@ impl CountedLoops {
                 self.def[r] = i.into();
             }
         }
+        self.ending.clear();
         // A test belongs to the innermost loop of its block.
-        let mut counted = SecondaryMap::with_len(false, f.num_blocks());
-        for &b in self.cfg.rpo() {
-            if let Some(header) = self.loops.innermost(b)
-                && !counted[header]
-                && self.is_test(f, b, header)
+        for &b in cfg.rpo() {
+            if let Some(header) = self.forest.innermost(b)
+                && !self.ending.contains(header)
+                && (Tests { f, cfg, dominators, loops: self }).must_leave(b, header)
             {
-                counted[header] = true;
+                self.ending.insert(header);
             }
         }
-        self.cfg.rpo().iter().all(|b| !self.loops.is_header(*b) || counted[*b])
     }
+    /// The loops.
+    pub fn forest(&self) -> &LoopForest {
+        &self.forest
+    }
+    /// Whether the loop of a header ends, if each of its rounds does.
+    pub fn ends(&self, header: Block) -> bool {
+        self.ending.contains(header)
+    }
+    /// Whether every path through the function comes to an end.
+    pub fn all_end(&self, cfg: &Cfg) -> bool {
+        !self.forest.has_irreducible() && cfg.rpo().iter().all(|b| !self.forest.is_header(*b) || self.ends(*b))
+    }
+    /// Whether a register has one value while a loop runs: it is assigned once, and not in the loop.
+    pub fn is_fixed(&self, f: &Function, r: Reg, header: Block) -> bool {
+        let def = self.def[r].expand();
+        let in_loop = |i: Inst| f.layout().block_of(i).is_none_or(|b| self.forest.contains(header, b));
+        self.assignments.is_single(r) && def.is_none_or(|i| !in_loop(i))
+    }
+}
+
+/// The tests of loops.
+struct Tests<'a> {
+    f: &'a Function,
+    cfg: &'a Cfg,
+    dominators: &'a DominatorTree,
+    loops: &'a CountedLoops,
+}
+
+impl Tests<'_> {
     fn latches(&self, header: Block) -> impl Iterator<Item = Block> + '_ {
         self.cfg.preds(header).iter().copied().filter(move |p| self.is_latch(header, *p))
     }
@@ -65,35 +87,34 @@ impl CountedLoops {
         self.dominators.dominates(header, pred)
     }
     /// Whether the branch that ends block `b` must leave the loop some day.
-    fn is_test(&self, f: &Function, b: Block, header: Block) -> bool {
-        let t = f.terminator(b);
-        let d = f.inst(t);
+    fn must_leave(&self, b: Block, header: Block) -> bool {
+        let f = self.f;
+        let d = f.inst(f.terminator(b));
         if d.op.format() != Format::Branch || !d.ty.is_int() {
             return false;
         }
-        let stays: Vec<bool> = f.succs(b).iter().map(|s| self.loops.contains(header, *s)).collect();
+        let stays = |to: usize| self.loops.forest.contains(header, f.succs(b)[to]);
+        let (then_stays, else_stays) = (stays(0), stays(1));
         let has_few_latches = self.cfg.preds(header).len() <= MAX_PREDS;
-        if stays[0] == stays[1] || !has_few_latches || !self.latches(header).all(|l| self.dominators.dominates(b, l)) {
+        if then_stays == else_stays
+            || !has_few_latches
+            || !self.latches(header).all(|l| self.dominators.dominates(b, l))
+        {
             return false;
         }
-        let cc = if stays[0] { d.int_cc() } else { d.int_cc().inverted() };
-        let Some(step) = d.a.as_reg().and_then(|x| self.step(f, x, header)) else { return false };
+        let cc = if then_stays { d.int_cc() } else { d.int_cc().inverted() };
+        let Some(step) = d.a.as_reg().and_then(|x| self.step(x, header)) else { return false };
         let bound = f.constant(d.b);
-        let is_fixed = bound.is_some() || d.b.as_reg().is_some_and(|n| self.is_outside(f, n, header));
+        let is_fixed = bound.is_some() || d.b.as_reg().is_some_and(|n| self.loops.is_fixed(f, n, header));
         is_fixed && leaves(cc, d.ty, step, bound)
     }
-    /// Whether a register is assigned once, and not in the loop.
-    fn is_outside(&self, f: &Function, r: Reg, header: Block) -> bool {
-        let def = self.def[r].expand();
-        let in_loop = |i: Inst| f.layout().block_of(i).is_none_or(|b| self.loops.contains(header, b));
-        self.assignments.is_single(r) && def.is_none_or(|i| !in_loop(i))
-    }
     /// By how much a register grows from round to round.
-    fn step(&self, f: &Function, x: Reg, header: Block) -> Option<i64> {
-        let def = self.def[x].expand()?;
+    fn step(&self, x: Reg, header: Block) -> Option<i64> {
+        let f = self.f;
+        let def = self.loops.def[x].expand()?;
         let phi = match f.inst(def).op {
             Opcode::Phi => def,
-            Opcode::Add | Opcode::Sub => self.def[f.inst(def).a.as_reg()?].expand()?,
+            Opcode::Add | Opcode::Sub => self.loops.def[f.inst(def).a.as_reg()?].expand()?,
             _ => return None,
         };
         if f.inst(phi).op != Opcode::Phi || f.layout().block_of(phi) != Some(header) {
@@ -101,7 +122,7 @@ impl CountedLoops {
         }
         let mut brought = f.phi_entries(phi).filter(|(p, _)| self.is_latch(header, *p)).map(|(_, o)| o);
         let next = brought.next()?;
-        let add = self.def[next.as_reg()?].expand()?;
+        let add = self.loops.def[next.as_reg()?].expand()?;
         let d = f.inst(add);
         let is_next = brought.all(|o| o == next) && (phi == def || add == def) && d.a.as_reg() == f.def(phi);
         let step = f.constant(d.b).filter(|_| is_next)?;

@@ -1,11 +1,12 @@
 //! Removal of what nothing outside can reach (`global-dce`).
 //!
-//! Removes `local` functions and data to which nothing refers that stays.
+//! Removes `local` functions and data to which nothing refers that stays, and what is only done to write to such data.
 //!
 //! # Example
 //!
 //! ```text
 //! local data @used = { i32 7 }                 local data @used = { i32 7 }
+//! local data @calls = { i32 0 }
 //! local data @table = { i64 @helper }
 //! local func @helper() {
 //! entry:
@@ -14,6 +15,7 @@
 //! }
 //! func @f() -> i32 {                           func @f() -> i32 {
 //! entry:                                       entry:
+//!   store i32 [@calls], 1
 //!   %x = load i32 [@used]                        %x = load i32 [@used]
 //!   ret %x                                       ret %x
 //! }                                            }
@@ -24,18 +26,22 @@
 //! 1. What stays in any case: definitions that are visible outside of the module, those in a section of their own
 //!    choice (what is there may be found by the section alone: `.init_array`), and the entry points that whoever runs
 //!    the pass names ([`ModuleContext::is_visible`]).
-//! 2. From these, everything that the instructions of a function and the items of a data object refer to stays as well.
-//! 3. The other definitions are removed.
+//! 2. From these, everything that the instructions of a function and the items of a data object refer to stays as well;
+//!    but the stores to a data object, and the addresses that are made for them alone, are no reason: see
+//!    `written_only`.
+//! 3. The other definitions are removed, and these stores with them.
 //!
 //! # Why it is sound
 //!
 //! Nothing can name a `local` symbol but the module. A function or object is used by calling it or by its address, and
-//! both stand in what refers to it.
+//! both stand in what refers to it. What is stored where nobody loads is not observed: whoever looks at memory from
+//! outside, a debugger aside, finds an object by its name or by an address that was handed out.
 //!
 //! # Cost and limits
 //!
-//! Linear in the instructions and items of what stays. Declarations stay: they cost nothing, and are what the author
-//! says about other modules. Types stay. A reference in code that is never executed counts.
+//! Linear in the instructions and items of what stays. Addresses of data are not followed through phis and `select`.
+//! Declarations stay: they cost nothing, and are what the author says about other modules. Types stay. A reference in
+//! code that is never executed counts.
 //!
 //! The ids of functions and data objects are dense, so those that are left get new ones; symbols keep theirs.
 //!
@@ -44,12 +50,15 @@
 //! Folklore: marking from roots, J. McCarthy, "Recursive Functions of Symbolic Expressions", CACM 3(4), 1960, section
 //! 4; LLVM's `globaldce`.
 
+mod written_only;
+
 use crate::analysis::call_graph::Callee;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo, Preserved};
 use lir_syntax::ir::{
     Base, DataId, DataItem, Decls, EntityRef, EntitySet, FuncId, Function, Item, Module, PackedOption, PrimaryMap,
     SecondaryMap, Signature, Sym, SymKind,
 };
+use written_only::Writers;
 
 /// The row of the registry.
 pub static INFO: PassInfo = PassInfo {
@@ -66,7 +75,7 @@ impl ModulePass for GlobalDce {
         let mut marks = Marks::default();
         marks.roots(module, cx);
         marks.spread(module);
-        let Marks { stays, .. } = marks;
+        let Marks { stays, objects, writing, mut writers, .. } = marks;
         let is_gone = |s: Sym| module.decls.is_defined(s) && !stays.contains(s);
         let gone: Vec<Sym> = module.decls.syms.keys().filter(|s| is_gone(*s)).collect();
         if gone.is_empty() {
@@ -85,6 +94,10 @@ impl ModulePass for GlobalDce {
                 None => cx.stats.add("data objects removed", 1),
             }
         }
+        for id in writing {
+            let Module { decls, funcs, .. } = module;
+            remove_writes(decls, &mut funcs[id], (&objects, &stays), &mut writers, cx);
+        }
         remove(module, &gone.into_iter().collect());
         Preserved::None
     }
@@ -95,6 +108,13 @@ struct Marks {
     stays: EntitySet<Sym>,
     /// Those whose references were not followed.
     work: Vec<Sym>,
+    /// Data objects that may go although they are written to.
+    objects: EntitySet<Sym>,
+    /// The functions among those that stay which refer to such.
+    writing: Vec<FuncId>,
+    writers: Writers,
+    /// Those of `objects` that the function at hand names.
+    named: Vec<Sym>,
 }
 
 impl Marks {
@@ -113,6 +133,8 @@ impl Marks {
             };
             if section.is_some() || cx.is_visible(&module.decls, sym) {
                 self.mark(sym);
+            } else if module.decls.data_of(sym).is_some_and(|d| !d.constant && !d.is_extern) {
+                self.objects.insert(sym);
             }
         }
     }
@@ -120,7 +142,7 @@ impl Marks {
     fn spread(&mut self, module: &Module) {
         while let Some(s) = self.work.pop() {
             match module.decls.syms[s].kind {
-                SymKind::Func { body: Some(id), .. } => self.function(&module.funcs[id]),
+                SymKind::Func { body: Some(id), .. } => self.function(module, id),
                 SymKind::Func { body: None, .. } => {}
                 SymKind::Data(id) => {
                     for item in &module.decls.data[id].items {
@@ -132,15 +154,61 @@ impl Marks {
             }
         }
     }
-    fn function(&mut self, f: &Function) {
+    fn function(&mut self, module: &Module, id: FuncId) {
+        let f = &module.funcs[id];
+        let mut named = std::mem::take(&mut self.named);
+        named.clear();
         for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
-            f.for_each_mem(i, |m| {
-                if let Base::Sym(s) = m.base {
-                    self.mark(s);
-                }
+            f.for_each_mem(i, |m| match m.base {
+                Base::Sym(s) if self.objects.contains(s) => named.push(s),
+                Base::Sym(s) => self.mark(s),
+                Base::Reg(_) | Base::Obj(_) | Base::None => {}
             });
             if let Some(Callee::Symbol(s)) = Callee::of(f, i) {
                 self.mark(s);
+            }
+        }
+        if !named.is_empty() && self.writers.may_have_writes(&module.decls, f, &self.objects) {
+            self.writing.push(id);
+            self.uses(&module.decls, f);
+        } else {
+            named.iter().for_each(|s| self.mark(*s));
+        }
+        self.named = named;
+    }
+    /// Marks those of `objects` that a function does not only write to.
+    fn uses(&mut self, decls: &Decls, f: &Function) {
+        let Marks { stays, work, objects, writers, .. } = self;
+        writers.recompute(f, objects);
+        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+            writers.for_each_use(decls, f, i, objects, |s| {
+                if stays.insert(s) {
+                    work.push(s);
+                }
+            });
+        }
+    }
+}
+
+/// The part of step 3 that is done in functions: removes what only writes to those objects that do not stay.
+fn remove_writes(
+    decls: &Decls,
+    f: &mut Function,
+    (objects, stays): (&EntitySet<Sym>, &EntitySet<Sym>),
+    writers: &mut Writers,
+    cx: &mut ModuleContext<'_>,
+) {
+    writers.recompute(f, objects);
+    for b in f.layout().blocks().collect::<Vec<_>>() {
+        let mut next = f.layout().first_inst(b);
+        while let Some(i) = next {
+            next = f.layout().next_inst(i);
+            if let Some(s) = writers.object_of(decls, f, i, objects).filter(|s| !stays.contains(*s)) {
+                cx.remarks.done(f, i, "dead-store", |m| {
+                    m.sym(decls, s).text(" is written and never read");
+                });
+                f.remove_inst(i);
+                cx.stats.add("instructions removed that only wrote to data", 1);
             }
         }
     }
