@@ -1,16 +1,17 @@
 //! The generator of random modules: what it makes is well-formed, is the same for the same seed, and uses the whole
 //! language.
 
-use lir_syntax::ir::{CallResult, Format, Function, InstData, Mem, Module, Opcode, Operand, Type};
+use lir_syntax::ir::{CallResult, Format, Function, Inst, InstData, Mem, Module, Opcode, Operand, Reg, Type};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
 use lir_syntax::random::{Config, generate};
 use lir_syntax::source::Source;
 use lir_syntax::verifier::{ssa_violation, verify_module};
+use std::collections::{HashMap, HashSet};
 
 const SEEDS: u64 = 500;
 
-fn insts(f: &Function) -> impl Iterator<Item = lir_syntax::ir::Inst> + '_ {
+fn insts(f: &Function) -> impl Iterator<Item = Inst> + '_ {
     f.layout().blocks().flat_map(|b| f.layout().insts(b))
 }
 
@@ -120,7 +121,7 @@ fn sizes_and_shapes() {
                 let succs = f.succs(b);
                 self_loops += usize::from(succs.contains(&b) && f.phis(b).count() > 2);
                 critical += succs.iter().filter(|s| succs.len() > 1 && cfg.preds(**s).len() > 1).count();
-                let distinct: std::collections::HashSet<_> = succs.iter().collect();
+                let distinct: HashSet<_> = succs.iter().collect();
                 shared_cases +=
                     usize::from(f.inst(f.terminator(b)).op == Opcode::Switch && distinct.len() < succs.len());
             }
@@ -142,7 +143,7 @@ fn nearly_equal_values_and_short_divisions() {
     for seed in 0..SEEDS {
         let m = generate(seed, &Config::default());
         for f in m.funcs.values() {
-            let mut seen = std::collections::HashSet::new();
+            let mut seen = HashSet::new();
             for i in insts(f) {
                 let d = f.inst(i);
                 let Some(a) = d.a.as_reg() else { continue };
@@ -212,4 +213,73 @@ fn is_zero(f: &Function, o: Operand) -> bool {
     let mut defs = insts(f).filter(|i| f.def(*i).is_some() && f.def(*i) == o.as_reg());
     defs.next().is_some_and(|i| f.inst(i).op == Opcode::Const && f.constant(f.inst(i).a) == Some(0))
         && defs.next().is_none()
+}
+
+/// Narrow values that go round a loop, changed by every usual operation, and are extended in it or behind it: without
+/// them a code generator that is wrong about the upper bits of a phi is never seen.
+#[test]
+fn extended_circles_of_narrow_values() {
+    use Opcode::*;
+    const USUAL: [Opcode; 12] = [Mul, Add, Sub, Shl, And, Or, Xor, Lshr, Ashr, Rotl, Select, Trunc];
+    let mut circles = [[0usize; 3]; USUAL.len()];
+    let mut loops = 0;
+    for seed in 0..SEEDS {
+        let m = generate(seed, &Config::default());
+        for f in m.funcs.values().filter(|f| insts(f).any(|i| f.inst(i).op == Phi)) {
+            for (ty, ops) in extended_circles(f) {
+                loops += 1;
+                let count = |op: Opcode| USUAL.iter().position(|o| *o == op).map(|k| (k, ty as usize));
+                ops.into_iter().filter_map(count).for_each(|(op, ty)| circles[op][ty] += 1);
+            }
+        }
+    }
+    let least = circles.iter().flatten().min();
+    assert!(loops > SEEDS as usize, "{loops} loops");
+    assert!(least > Some(&(SEEDS as usize / 50)), "{circles:?} of {USUAL:?}");
+}
+
+/// The narrow phis of a function whose value comes back to them, where it or something on its way is extended to an
+/// i64: the type, and the operations on the way that give it, without repetition.
+fn extended_circles(f: &Function) -> Vec<(Type, Vec<Opcode>)> {
+    let made_by: HashMap<Reg, Inst> = insts(f).filter_map(|i| Some((f.def(i)?, i))).collect();
+    let mut readers: HashMap<Reg, Vec<Inst>> = HashMap::new();
+    insts(f).for_each(|i| f.for_each_use(i, |r| readers.entry(r).or_default().push(i)));
+    let readers = |i: Inst| f.def(i).and_then(|r| readers.get(&r)).into_iter().flatten().copied();
+    let is_step = |i: &Inst| {
+        let shape = matches!(f.inst(*i).op.format(), Format::Binary | Format::Select | Format::Convert);
+        shape && f.inst(*i).ty.is_int() && f.def(*i).is_some_and(|r| f.type_of(r).is_int())
+    };
+    let mut found = Vec::new();
+    for phi in
+        insts(f).filter(|i| f.inst(*i).op == Opcode::Phi && matches!(f.inst(*i).ty, Type::I8 | Type::I16 | Type::I32))
+    {
+        let of_type = |i: &Inst| f.def(*i).is_some_and(|r| f.type_of(r) == f.inst(phi).ty);
+        // What the phi goes into, and of that what goes into the phi.
+        let ahead = reached(readers(phi).filter(is_step), |i| readers(i).filter(is_step).collect());
+        let entries = f.phi_entries(phi).filter_map(|(_, o)| made_by.get(&o.as_reg()?).copied());
+        let behind = reached(entries.filter(|i| ahead.contains(i)), |i| {
+            let mut operands = Vec::new();
+            f.for_each_use(i, |r| operands.extend(made_by.get(&r).filter(|i| ahead.contains(i))));
+            operands
+        });
+        let extends = |i: Inst| matches!(f.inst(i).op, Opcode::Zext | Opcode::Sext) && f.inst(i).to_type() == Type::I64;
+        let circle: Vec<Inst> = behind.into_iter().filter(of_type).collect();
+        if !circle.is_empty() && circle.iter().chain([&phi]).any(|i| readers(*i).any(extends)) {
+            let ops: HashSet<Opcode> = circle.iter().map(|i| f.inst(*i).op).collect();
+            found.push((f.inst(phi).ty, ops.into_iter().collect()));
+        }
+    }
+    found
+}
+
+/// Everything that is reached from some instructions, these included, by going `on` from each.
+fn reached(from: impl Iterator<Item = Inst>, on: impl Fn(Inst) -> Vec<Inst>) -> HashSet<Inst> {
+    let mut open: Vec<Inst> = from.collect();
+    let mut seen = HashSet::new();
+    while let Some(i) = open.pop() {
+        if seen.insert(i) {
+            open.extend(on(i));
+        }
+    }
+    seen
 }

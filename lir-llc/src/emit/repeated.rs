@@ -110,7 +110,7 @@ impl Emitter<'_> {
         let writes = |k: u32| {
             let i = &self.f.insts[k as usize];
             let d = i.form.defs_d() && is_one(place(i.d, self.a.locs[k as usize][0]));
-            d || !self.f.clobbers(i).and(regs).is_empty()
+            d || !self.f.overwrites(i).and(regs).is_empty()
         };
         !insts.clone().any(writes)
             && !edits.any(|(_, edit)| match *edit {

@@ -16,7 +16,7 @@ impl Isel<'_> {
         let size = alu_size(d.ty);
         let commutative = d.op != Opcode::Sub;
         let (mut a, mut b) = (d.a, d.b);
-        if commutative && self.const_of(a).is_some() && self.const_of(b).is_none() {
+        if commutative && (self.const_of(a).is_some() && self.const_of(b).is_none() || self.are_high_and_low(d)) {
             std::mem::swap(&mut a, &mut b);
         }
         if let Some(k) = self.const_of(b)
@@ -316,12 +316,27 @@ impl Isel<'_> {
         self.seq(MInst::new(Op::Sub, Form::DTB, size).d(v).a(x).b(whole));
     }
 
-    /// `smulh umulh` of i64.
+    /// `smulh umulh` of i32 and i64: one operand in rax, the other in a register or in memory. At i32 a constant is made
+    /// in eax at once; at i64, where that is long, it may be kept elsewhere.
     pub(super) fn high_product(&mut self, d: &InstData) {
         let v = self.dst(d);
         let op = if d.op == Opcode::Smulh { Op::ImulHigh } else { Op::MulHigh };
-        let (a, b) = (self.value(d.ty, d.a), self.value(d.ty, d.b));
-        self.seq(MInst::new(op, Form::DAB, Size::S64).d(v).a(a).b(b));
+        let (mut a, mut b) = (d.a, d.b);
+        let load = self.take_load(d.ty, b).or_else(|| {
+            let i = self.take_load(d.ty, a);
+            i.inspect(|_| std::mem::swap(&mut a, &mut b))
+        });
+        let size = size_of(d.ty);
+        if let Some(load) = load {
+            let m = self.mem_operand(load);
+            let x = self.value(d.ty, a);
+            return self.seq(m.apply(MInst::new(op, Form::DAM, size).d(v).a(x)));
+        }
+        if d.ty == Type::I32 && self.const_of(b).is_some() {
+            std::mem::swap(&mut a, &mut b);
+        }
+        let (x, y) = (self.value(d.ty, a), self.value(d.ty, b));
+        self.seq(MInst::new(op, Form::DAB, size).d(v).a(x).b(y));
     }
 
     /// `neg not bswap`.

@@ -144,7 +144,7 @@ impl Isel<'_> {
             // Narrow values are extended first.
             Lshr => d.ty.bits() - self.const_of(d.b).map_or(0, |k| k as u32 & (d.ty.bits() - 1)),
             Add | Sub | Mul | Or | Xor | Shl | Ashr | Neg | Not => done,
-            Rotl | Rotr | Udiv | Urem if d.ty == Type::I32 => 32,
+            Rotl | Rotr | Udiv | Urem | Smulh | Umulh if d.ty == Type::I32 => 32,
             // Truncations and copies copy; a conditional move of 32 bits clears the upper half whether it moves or not.
             Trunc | Copy if d.ty.is_int() => of(d.a),
             Select if d.ty.is_int() => {

@@ -72,6 +72,16 @@ impl Isel<'_> {
         }
         None
     }
+    /// Whether the operands are the high half of a product, which is in rdx, and its low half, which is in rax: there
+    /// results are wanted more often, so the low half is the better first operand.
+    pub(super) fn are_high_and_low(&self, d: &InstData) -> bool {
+        let made_by = |o: Operand| o.as_reg().and_then(|r| self.def_of(r)).map(|i| self.f.inst(i));
+        d.ty == Type::I64
+            && made_by(d.a).is_some_and(|high| {
+                matches!(high.op, Opcode::Umulh | Opcode::Smulh)
+                    && made_by(d.b).is_some_and(|low| low.op == Opcode::Mul && are_halves(low, high))
+            })
+    }
     /// Whether the operation has something better than a multiplication or division for this operand.
     fn is_cheap_with(&self, d: &InstData, o: Operand) -> bool {
         let bits = self.const_of(o).map(|k| d.ty.truncate(k as u64));

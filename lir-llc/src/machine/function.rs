@@ -262,9 +262,18 @@ impl MFunction {
     pub fn phi_arg(&self, p: &MPhi, k: usize) -> PhiArg {
         self.phi_args[p.args as usize + k]
     }
-    /// What an instruction changes besides its destination.
+    /// What an instruction takes besides its destination: no other value is there afterwards.
     #[inline]
     pub fn clobbers(&self, i: &MInst) -> PRegSet {
         if i.has_record() { self.records[i.record_index()].clobbers } else { i.op.info().fixed.clobbers }
+    }
+    /// What an instruction changes besides its destination: all that it takes but for operands that it only reads.
+    #[inline]
+    pub fn overwrites(&self, i: &MInst) -> PRegSet {
+        if i.has_record() {
+            return self.records[i.record_index()].clobbers;
+        }
+        let fixed = i.op.info().fixed;
+        fixed.clobbers.minus(fixed.kept)
     }
 }

@@ -34,9 +34,9 @@ fn extend(e: &mut Expander<'_>, d: &InstData, signed: bool, wide: Type) -> (Reg,
     (e.convert(op, d.ty, first(d), wide), e.convert(op, d.ty, b, wide))
 }
 
-/// Below i64: the product in twice the width, shifted down. At i64 there is an instruction.
+/// Below i32: the product in twice the width, shifted down. From i32 on there is an instruction.
 pub fn high_product(e: &mut Expander<'_>, d: InstData) -> bool {
-    if d.ty == Type::I64 {
+    if d.ty.bits() >= 32 {
         return false;
     }
     let wide = double_width(d.ty);

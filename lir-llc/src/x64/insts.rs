@@ -75,20 +75,23 @@ pub struct Fixed {
     pub a: Option<PReg>,
     /// Where `b` must be.
     pub b: Option<PReg>,
-    /// What is changed besides: no other value may be in these registers while the instruction runs, and none of its
+    /// What is taken besides: no other value may be in these registers while the instruction runs, and none of its
     /// other operands either (a division writes rdx before it reads the divisor). Every fixed register of `a` and `b`
     /// is among them.
     pub clobbers: PRegSet,
+    /// Those of `clobbers` that are only read: they hold their operand afterwards, too, until something else is put
+    /// there.
+    pub kept: PRegSet,
 }
 
-const FREE: Fixed = Fixed { d: None, a: None, b: None, clobbers: PRegSet::EMPTY };
-const IN_CL: Fixed = Fixed { d: None, a: None, b: Some(RCX), clobbers: PRegSet::of(&[RCX]) };
+const FREE: Fixed = Fixed { d: None, a: None, b: None, clobbers: PRegSet::EMPTY, kept: PRegSet::EMPTY };
+const IN_CL: Fixed = Fixed { b: Some(RCX), clobbers: PRegSet::of(&[RCX]), kept: PRegSet::of(&[RCX]), ..FREE };
 const AX_DX: PRegSet = PRegSet::of(&[RAX, RDX]);
 /// Of operations with a record, which says the rest: no operand in rdx.
-const NOT_IN_DX: Fixed = Fixed { d: None, a: None, b: None, clobbers: PRegSet::of(&[RDX]) };
-const VIA_R11: Fixed = Fixed { d: None, a: None, b: None, clobbers: PRegSet::of(&[R11]) };
-const AX_TO_AX: Fixed = Fixed { d: Some(RAX), a: Some(RAX), b: None, clobbers: AX_DX };
-const AX_TO_DX: Fixed = Fixed { d: Some(RDX), a: Some(RAX), b: None, clobbers: AX_DX };
+const NOT_IN_DX: Fixed = Fixed { clobbers: PRegSet::of(&[RDX]), ..FREE };
+const VIA_R11: Fixed = Fixed { clobbers: PRegSet::of(&[R11]), ..FREE };
+const AX_TO_AX: Fixed = Fixed { d: Some(RAX), a: Some(RAX), clobbers: AX_DX, ..FREE };
+const AX_TO_DX: Fixed = Fixed { d: Some(RDX), a: Some(RAX), clobbers: AX_DX, ..FREE };
 
 /// A row of the table.
 #[derive(Debug)]

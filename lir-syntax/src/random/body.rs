@@ -228,6 +228,7 @@ impl<'a> Body<'a> {
             92..94 if nested && self.around.config.irreducible => self.irreducible_loop(),
             94..95 if self.may_trap() => self.rare_end(),
             95..96 if self.may_trap() => self.access_that_may_trap(),
+            96..98 if nested => self.narrow_loop(),
             _ => self.expression(),
         }
     }

@@ -6,11 +6,11 @@ use crate::ir::builder::Value;
 use crate::ir::{Block, Inst, IntCC, Opcode, Operand, Reg, Type};
 
 /// A phi of a loop head, whose entries are set when all ways back are known.
-struct Carried {
+pub(super) struct Carried {
     inst: Inst,
-    reg: Reg,
+    pub(super) reg: Reg,
     ty: Type,
-    entries: Vec<(Block, Operand)>,
+    pub(super) entries: Vec<(Block, Operand)>,
 }
 
 /// The counter of a loop: a phi, or a register that is assigned again.
@@ -32,14 +32,14 @@ impl Body<'_> {
     // ---- Phis of loop heads ----
 
     /// A phi at the head, which is current, with its entry for `before`.
-    fn carried(&mut self, ty: Type, before: Block, start: Value) -> Carried {
+    pub(super) fn carried(&mut self, ty: Type, before: Block, start: Value) -> Carried {
         let start = self.b.operand(ty, start);
         let reg = self.b.phi(ty, &[(before, start.into())]);
         let inst = self.b.last().expect("the phi was just added");
         Carried { inst, reg, ty, entries: vec![(before, start)] }
     }
     /// Phis of random types that start as what `values` chose before the loop.
-    fn carried_values(&mut self, before: Block, starts: &[(Type, Value)]) -> Vec<Carried> {
+    pub(super) fn carried_values(&mut self, before: Block, starts: &[(Type, Value)]) -> Vec<Carried> {
         let phis: Vec<Carried> = starts.iter().map(|(ty, v)| self.carried(*ty, before, *v)).collect();
         for p in &phis {
             self.keep(p.ty, p.reg);
@@ -68,7 +68,7 @@ impl Body<'_> {
             p.entries.push((from, o));
         }
     }
-    fn close(&mut self, phis: Vec<Carried>) {
+    pub(super) fn close(&mut self, phis: Vec<Carried>) {
         for p in phis {
             self.b.func.set_phi_entries(p.inst, &p.entries);
         }

@@ -28,6 +28,7 @@ mod expressions;
 mod idioms;
 mod loops;
 mod memory;
+mod narrow_loops;
 mod overlaps;
 mod plan;
 mod recursion;

@@ -374,7 +374,7 @@ impl<'a> Checker<'a> {
         for (r, p) in record.iter().flat_map(|r| &r.uses) {
             self.holds_use(i, "fixed", *r, Loc::reg(*p));
         }
-        for r in clobbers.iter() {
+        for r in self.f.overwrites(inst).iter() {
             self.clear(r.index());
         }
         let calls = inst.op.props().has(Props::CALL);

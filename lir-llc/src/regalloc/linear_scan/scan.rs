@@ -252,7 +252,9 @@ impl State {
                 }
                 UseKind::Reg | UseKind::Slot => {
                     if self.is_source(iv.web, inst) && self.ends_at(iv, u.pos) {
-                        vote(self.wanted_for(f, inst.d), weight);
+                        // The other operand of two that commute gives way to the tied one.
+                        let tied = self.is_of(iv.web, inst.a);
+                        vote(self.wanted_for(f, inst.d), if tied { weight } else { weight / 2 });
                     }
                 }
                 UseKind::DefAny | UseKind::Any => {}
@@ -264,9 +266,12 @@ impl State {
     /// Whether an instruction may compute its result where it reads a web: in its tied operand or in the other one of
     /// two that commute. Over its other operands, those of an address among them, the result must not be written.
     fn is_source(&self, web: u32, inst: &MInst) -> bool {
-        let is = |r: MReg| r.as_virt().is_some_and(|v| self.web_of[v.index()] == web);
         let commutes = inst.form == Form::DTB && inst.op.props().has(Props::COMMUTATIVE);
-        is(inst.a) || commutes && is(MReg::from_bits(inst.b))
+        self.is_of(web, inst.a) || commutes && self.is_of(web, MReg::from_bits(inst.b))
+    }
+    /// Whether a register belongs to a web.
+    fn is_of(&self, web: u32, r: MReg) -> bool {
+        r.as_virt().is_some_and(|v| self.web_of[v.index()] == web)
     }
     /// Whether an interval is not live behind the instruction that reads it at a position: what lives on has to be
     /// copied, wherever the result is.

@@ -155,7 +155,7 @@ impl<'a> Run<'a> {
         }
         self.fields(i, inst)?;
         let clobbers = self.f.clobbers(inst);
-        self.lose(clobbers);
+        self.lose(self.f.overwrites(inst));
         self.written = self.written.or(if props.has(Props::CALL) { clobbers.minus(CALLEE_SAVED) } else { clobbers });
         if let Some(v) = inst.def() {
             let copied = inst.a.as_virt().filter(|_| inst.is_whole_copy());

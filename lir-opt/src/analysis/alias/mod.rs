@@ -23,10 +23,10 @@
 //!
 //! Two places are apart only for these reasons: their roots are different objects (`Object`, `Symbol`, `Alloca`), which
 //! are disjoint and which an access does not leave; one is in a stack object or alloca that did not escape, and the
-//! other's root is no object, so its address was not made from that one; one is in stack memory of this call, and the other's
-//! address is a parameter, which is older; or they are sums of the same registers with ranges of bytes that are apart.
-//! Two `extern data` may overlap, but only where neither is written in this module, so a write to one of them is apart
-//! from the other. `const` data is never written: a store to it traps.
+//! other's root is no object, so its address was not made from that one; one is in stack memory of this call, and the
+//! other's address is a parameter, which is older; or they are sums of the same registers with ranges of bytes that are
+//! apart. Two `extern data` may overlap, but only where neither is written in this module, so a write to one of them is
+//! apart from the other. `const` data is never written: a store to it traps.
 //!
 //! # What registers mean
 //!

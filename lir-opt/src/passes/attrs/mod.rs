@@ -47,8 +47,9 @@
 //! `willreturn` allows a call to be made where none was, with any arguments. So nothing that can trap for some
 //! arguments may be in the function: no division by what is not a constant, no access but at a constant offset inside
 //! an object of the function or a data object defined here, no `unreachable`, no cycle of blocks but loops that count
-//! to an end ([`counted_loops`](crate::analysis::counted_loops) says which). A load through a pointer can fault, hence a function that has one is not
-//! `willreturn`, though the fault of an unused load may go: what remains of the use is that of `readonly`.
+//! to an end ([`counted_loops`](crate::analysis::counted_loops) says which). A load through a pointer can fault, hence
+//! a function that has one is not `willreturn`, though the fault of an unused load may go: what remains of the use is
+//! that of `readonly`.
 //!
 //! Step 2 finds the least solution: no fact without an instruction that causes it. That is right for recursion, too:
 //! a chain of calls that ends in a write has an instruction that writes.

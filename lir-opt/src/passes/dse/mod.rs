@@ -36,11 +36,11 @@
 //! Who looks at memory is said in [`View`]. What is visible from outside the function (all but stack objects and
 //! allocas that did not escape) is seen by every instruction that may not come back: one that may trap, a call that
 //! may, and every loop that may be endless; so step 2 follows edges that go back only in loops that count to an end. A
-//! store that goes would have trapped where it had no memory. If its place is in an object that can be written, it would
-//! not. Otherwise step 2 wants stores to all parts of this place, in the same block, to trap instead, with no other
-//! visible write between, and with the place in the source of the store that goes; and step 1 wants a store that went well.
-//! `volatile` stores neither go nor overwrite. Both allow that a store which made another one dead or redundant goes
-//! too: then it is a third that overwrites, or wrote, the same.
+//! store that goes would have trapped where it had no memory. If its place is in an object that can be written, it
+//! would not. Otherwise step 2 wants stores to all parts of this place, in the same block, to trap instead, with no
+//! other visible write between, and with the place in the source of the store that goes; and step 1 wants a store that
+//! went well. `volatile` stores neither go nor overwrite. Both allow that a store which made another one dead or
+//! redundant goes too: then it is a third that overwrites, or wrote, the same.
 //!
 //! # Cost and limits
 //!

@@ -2,13 +2,13 @@
 //!
 //! # Stores that may trap
 //!
-//! Where a store through a plain pointer goes, those that overwrite it trap in its place, and nobody may see that it was
-//! not the first one. All bytes of an object may be written or none, and a store stays inside of its object: else the
-//! program is in error. So of the stores that write parts of the same place the first one traps if that which goes would
-//! have, and the others write nothing where it does not. It takes over the place in the source. What is written between
-//! to other memory would be there before the trap that should have come first: so an entry of the list, whose write may
-//! trap, knows what is written before it ([`Written::span`]), and overwrites only what that is part of. A wider
-//! store does not overwrite a narrower one: it may leave the object where that did not.
+//! Where a store through a plain pointer goes, those that overwrite it trap in its place, and nobody may see that it
+//! was not the first one. All bytes of an object may be written or none, and a store stays inside of its object: else
+//! the program is in error. So of the stores that write parts of the same place the first one traps if that which goes
+//! would have, and the others write nothing where it does not. It takes over the place in the source. What is written
+//! between to other memory would be there before the trap that should have come first: so an entry of the list, whose
+//! write may trap, knows what is written before it ([`Written::span`]), and overwrites only what that is part of. A
+//! wider store does not overwrite a narrower one: it may leave the object where that did not.
 //!
 //! # Across blocks
 //!
@@ -296,7 +296,7 @@ impl Loops {
         if forest.has_irreducible() || !self.counted.ends(header) {
             return false;
         }
-        let at = |b: Block| cfg.rpo_index(b).map_or(0, |k| k as usize);
+        let at = |b: Block| cfg.rpo_index(b).unwrap_or(0);
         let last = cfg.preds(header).iter().map(|p| at(*p)).max().unwrap_or(0);
         if last - at(header) >= MAX_LOOP_BLOCKS {
             return false;

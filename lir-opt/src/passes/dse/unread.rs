@@ -120,8 +120,8 @@ enum Reader {
     Unknown,
 }
 
-/// Whether an instruction writes all of a place in private memory: a store, or a call whose result is an aggregate. Where
-/// the call does not come back nobody looks.
+/// Whether an instruction writes all of a place in private memory: a store, or a call whose result is an aggregate.
+/// Where the call does not come back nobody looks.
 fn overwrites(f: &Function, view: &View<'_>, i: Inst, place: &Location) -> bool {
     let alias = view.facts.alias;
     let written = if is_plain_write(f, i) {

@@ -70,8 +70,9 @@
 //! - LLVM's InstSimplify (`instsimplify.lir`). Not: what needs no-wrap, exact or fast-math flags, undefined values,
 //!   pointers or vectors, none of which the language has.
 //! - Cranelift's `opts/*.isle` (`cranelift.lir`). Not: rules that lead to as many instructions as before, such as
-//!   `rotl(rotl(x, y), z)` to an addition of the amounts; conditional moves and vectors; the high half of a product of
-//!   extended values as `umulh` or `smulh`, of which the back end would make the extensions again, in a loop, too.
+//!   `rotl(rotl(x, y), z)` to an addition of the amounts; conditional moves and vectors. The high half of a product of
+//!   extended values is `umulh` or `smulh` at i32 alone, where no extension is the value of another reader: below, the
+//!   back end would make the extensions again, in a loop, too.
 //! - Go's `generic.rules` and `divisible.rules` (`go.lir`). Not: what concerns memory, strings, interfaces and calls,
 //!   which other passes do.
 //!
