@@ -26,13 +26,13 @@ use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Overlap, Relation};
 use crate::analysis::counted_loops::CountedLoops;
 use crate::remarks::Remarks;
-use lir_syntax::ir::{Block, Function, Inst, SecondaryMap};
+use lir_syntax::ir::{Block, Function, Inst, PackedOption, SecondaryMap};
 
 /// Places that are kept in mind in a block; the nearest ones. Chosen so that an aggregate's fields fit.
 const MAX_PLACES: usize = 16;
 /// Places that are kept in mind from block to block: the memory that they take is this times the blocks.
 const MAX_PLACES_ACROSS: usize = 8;
-/// Blocks from a loop's header to its last latch, and instructions in it, for the list of its back edges to be found.
+/// Blocks of a loop, and instructions in it, for the list of its back edges to be found.
 const MAX_LOOP_BLOCKS: usize = 64;
 const MAX_LOOP_INSTS: usize = 1000;
 
@@ -67,6 +67,8 @@ struct Loops {
     counted: CountedLoops,
     /// The list of the edges back to each header, as a range of `kept`, where it was found.
     at_back_edges: SecondaryMap<Block, Option<(u32, u32)>>,
+    /// The header of the loop that each block was last found to be in.
+    found_for: SecondaryMap<Block, PackedOption<Block>>,
     /// The blocks of the loop at hand, and those to which its edges lead out.
     blocks: Vec<Block>,
     exits: Vec<Block>,
@@ -163,6 +165,7 @@ impl Overwritten {
         if !std::mem::replace(&mut self.loops.known, true) {
             self.loops.counted.recompute(f, view.facts.cfg, view.facts.dominators);
             self.loops.at_back_edges.reset(f.num_blocks());
+            self.loops.found_for.reset(f.num_blocks());
         }
         if let Some(list) = self.loops.at_back_edges[header] {
             return list;
@@ -296,14 +299,23 @@ impl Loops {
         if forest.has_irreducible() || !self.counted.ends(header) {
             return false;
         }
-        let at = |b: Block| cfg.rpo_index(b).unwrap_or(0);
-        let last = cfg.preds(header).iter().map(|p| at(*p)).max().unwrap_or(0);
-        if last - at(header) >= MAX_LOOP_BLOCKS {
-            return false;
+        // Backwards from the latches: in the order of the walk a loop's blocks need not stand together, nor before its
+        // last latch.
+        self.blocks.push(header);
+        self.found_for[header] = header.into();
+        let mut next = 0;
+        while let Some(&b) = self.blocks.get(next) {
+            next += 1;
+            for &p in cfg.preds(b) {
+                if forest.contains(header, p) && self.found_for[p] != header.into() {
+                    if self.blocks.len() == MAX_LOOP_BLOCKS {
+                        return false;
+                    }
+                    self.found_for[p] = header.into();
+                    self.blocks.push(p);
+                }
+            }
         }
-        // All ways from the header to a latch.
-        let between = &cfg.rpo()[at(header)..=last];
-        self.blocks.extend(between.iter().filter(|b| forest.contains(header, **b)));
         let succs = self.blocks.iter().flat_map(|b| f.succs(*b));
         self.exits.clear();
         self.exits.extend(succs.filter(|s| !forest.contains(header, **s)));
