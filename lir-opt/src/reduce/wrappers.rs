@@ -17,7 +17,8 @@ struct Wrapper {
 }
 
 /// Puts the body of a callee in place of its only caller's, which passes on its parameters, each once and in any order,
-/// and has the same result. What else the caller did is gone: the test says whether that mattered.
+/// and has the same result or is called by nobody here: then it has the callee's. What else the caller did is gone: the
+/// test says whether that mattered.
 pub(super) fn callees(document: &mut Document, ask: &mut Ask<'_>) {
     let wrappers: Vec<Wrapper> = wrappers(&document.module).into_iter().filter(|_| ask.drops()).collect();
     let module = &mut document.module;
@@ -29,7 +30,11 @@ pub(super) fn callees(document: &mut Document, ask: &mut Ask<'_>) {
             continue;
         }
         gone.insert(body.sym);
+        let result = module.decls.signature(body.sym).and_then(|sig| sig.result);
         body.sym = module.funcs[w.caller].sym;
+        if let SymKind::Func { sig, .. } = &mut module.decls.syms[body.sym].kind {
+            sig.result = result;
+        }
         body.params = w.order.iter().map(|k| body.params[*k]).collect();
         module.funcs[w.caller] = body;
     }
@@ -49,7 +54,7 @@ fn wrappers(module: &Module) -> Vec<Wrapper> {
         for (i, sym) in insts(f).into_iter().filter_map(of) {
             let SymKind::Func { body: Some(callee), sig, .. } = &module.decls.syms[sym].kind else { continue };
             let own = module.decls.signature(f.sym).expect("the symbol of a function is a function");
-            if sig.variadic || own.variadic || sig.result != own.result {
+            if sig.variadic || own.variadic || sig.result != own.result && calls[f.sym] > 0 {
                 continue;
             }
             if let Some(order) = order_of(f, &f.call_args(i).collect::<Vec<_>>()) {
