@@ -64,16 +64,16 @@ static IS_BARE: [bool; 256] = {
 };
 
 /// Where the bytes of a text from `at` on end that may stand in a bare name. Reader and printer ask at every name, so
-/// four bytes are looked at after one look at the length.
+/// eight bytes, which hold most names, are looked at after one look at the length.
 #[inline]
 pub(crate) fn bare_name_end(text: &[u8], mut at: usize) -> usize {
-    while let Some(four) = text.get(at..).and_then(<[u8]>::first_chunk::<4>) {
-        for (k, &c) in four.iter().enumerate() {
+    if let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        for (k, &c) in eight.iter().enumerate() {
             if !IS_BARE[c as usize] {
                 return at + k;
             }
         }
-        at += 4;
+        at += 8;
     }
     while text.get(at).is_some_and(|c| IS_BARE[*c as usize]) {
         at += 1;

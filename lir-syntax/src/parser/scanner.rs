@@ -132,37 +132,41 @@ impl<'t> Scanner<'t> {
     #[inline]
     pub(crate) fn scan(&mut self, token: &mut Token) {
         let mut start = self.at;
-        loop {
-            let Some(&first) = self.text.get(start) else {
+        let first = loop {
+            let Some(first) = self.text.get(start) else {
                 self.at = start;
                 *token = Token { kind: TokenKind::Eof, start: start as u32, end: start as u32 };
                 return;
             };
-            let mut end = start + 1;
-            let kind = match FIRST[first as usize] {
-                First::Blank => {
-                    start = end;
-                    continue;
-                }
-                First::Mark(kind) => kind,
-                First::Name(kind) => {
-                    end = bare_name_end(self.text, end);
-                    let is_whole = match kind {
-                        TokenKind::Word => true,
-                        TokenKind::Number => !matches!(self.text.get(end), Some(b'+' | b'-')),
-                        _ => end > start + 1,
-                    };
-                    if !is_whole {
-                        return self.scan_other(start, token);
-                    }
-                    kind
-                }
-                First::Other => return self.scan_other(start, token),
-            };
-            self.at = end;
-            *token = Token { kind, start: start as u32, end: end as u32 };
-            return;
+            match FIRST[*first as usize] {
+                First::Blank => start += 1,
+                first => break first,
+            }
+        };
+        match first {
+            First::Mark(kind) => {
+                self.at = start + 1;
+                *token = Token { kind, start: start as u32, end: start as u32 + 1 };
+            }
+            First::Name(kind) => self.scan_name(start, kind, token),
+            First::Blank | First::Other => self.scan_other(start, token),
         }
+    }
+
+    /// The token at `start` that begins like a name.
+    #[inline(never)]
+    fn scan_name(&mut self, start: usize, kind: TokenKind, token: &mut Token) {
+        let end = bare_name_end(self.text, start + 1);
+        let is_whole = match kind {
+            TokenKind::Word => true,
+            TokenKind::Number => !matches!(self.text.get(end), Some(b'+' | b'-')),
+            _ => end > start + 1,
+        };
+        if !is_whole {
+            return self.scan_other(start, token);
+        }
+        self.at = end;
+        *token = Token { kind, start: start as u32, end: end as u32 };
     }
 
     /// The token at `start`, or after the comment there: what is not of the most frequent kinds.
