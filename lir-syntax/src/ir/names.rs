@@ -50,6 +50,11 @@ impl NameTable {
     pub fn get(&self, name: NameRef) -> &[u8] {
         &self.bytes[name.start as usize..][..(name.len_and_derived & !DERIVED) as usize]
     }
+    /// Whether no name has a byte that must stand in quotes. Most tables have none, so bytes are looked at in pieces,
+    /// without a branch at each.
+    pub(crate) fn are_all_bare(&self) -> bool {
+        self.bytes.chunks(64).all(|piece| piece.iter().fold(true, |bare, c| bare & IS_BARE[*c as usize]))
+    }
 }
 
 /// Whether a byte may stand in a bare name.

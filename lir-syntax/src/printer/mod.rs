@@ -115,18 +115,18 @@ impl<'a> FunctionPrinter<'a> {
     pub fn reg(&self, r: Reg, out: &mut Vec<u8>) {
         out.push(b'%');
         let name = self.func.regs[r].name;
-        print_name(base_of(&self.func.names, name), self.names.regs[r], names::Place::Sigil, out);
+        self.names.print(base_of(&self.func.names, name), self.names.regs[r], names::Place::Sigil, out);
     }
     /// Appends a stack object: `$x`.
     pub fn obj(&self, o: Obj, out: &mut Vec<u8>) {
         out.push(b'$');
         let name = self.func.stack[o].name;
-        print_name(base_of(&self.func.names, name), self.names.objs[o], names::Place::Sigil, out);
+        self.names.print(base_of(&self.func.names, name), self.names.objs[o], names::Place::Sigil, out);
     }
     /// Appends the label of a block, without a colon.
     pub fn block(&self, b: Block, out: &mut Vec<u8>) {
         let name = self.func.block(b).name;
-        print_name(base_of(&self.func.names, name), self.names.blocks[b], names::Place::Label, out);
+        self.names.print(base_of(&self.func.names, name), self.names.blocks[b], names::Place::Label, out);
     }
     /// Appends a symbol: `@f`.
     pub fn sym(&self, s: Sym, out: &mut Vec<u8>) {

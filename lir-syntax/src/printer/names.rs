@@ -30,20 +30,25 @@ pub fn print_name_after_sigil(name: &[u8], out: &mut Vec<u8>) {
 
 /// Appends a name, with `.N` for a derived one (`number` is not 0).
 pub(super) fn print_name(base: &[u8], number: u32, place: Place, out: &mut Vec<u8>) {
-    let bare = is_bare_name(base) && (place == Place::Sigil || !base[0].is_ascii_digit());
-    if bare {
-        out.extend_from_slice(base);
-        if number != 0 {
-            out.push(b'.');
-            print_decimal(number as u64, out);
-        }
+    if is_bare_name(base) && may_begin(base, place) {
+        print_numbered(base, number, out);
     } else {
-        let mut name = base.to_vec();
-        if number != 0 {
-            name.push(b'.');
-            print_decimal(number as u64, &mut name);
-        }
+        let mut name = Vec::new();
+        print_numbered(base, number, &mut name);
         print_quoted(&name, out);
+    }
+}
+
+/// Whether the first byte of a bare name may stand first.
+fn may_begin(name: &[u8], place: Place) -> bool {
+    place == Place::Sigil || !name[0].is_ascii_digit()
+}
+
+fn print_numbered(base: &[u8], number: u32, out: &mut Vec<u8>) {
+    out.extend_from_slice(base);
+    if number != 0 {
+        out.push(b'.');
+        print_decimal(number as u64, out);
     }
 }
 
@@ -58,6 +63,9 @@ pub(super) fn base_of(names: &NameTable, name: NameRef) -> &[u8] {
 
 /// The numbers of derived names; 0 for names that are not derived.
 pub(super) struct ChosenNames {
+    /// Whether no name of the function has a byte that must stand in quotes: then they are not looked through one by
+    /// one.
+    all_bare: bool,
     pub(super) regs: SecondaryMap<Reg, u32>,
     pub(super) objs: SecondaryMap<Obj, u32>,
     pub(super) blocks: SecondaryMap<Block, u32>,
@@ -65,8 +73,12 @@ pub(super) struct ChosenNames {
 
 impl ChosenNames {
     pub(super) fn new(func: &Function) -> ChosenNames {
-        let mut chosen =
-            ChosenNames { regs: SecondaryMap::new(), objs: SecondaryMap::new(), blocks: SecondaryMap::new() };
+        let mut chosen = ChosenNames {
+            all_bare: func.names.are_all_bare(),
+            regs: SecondaryMap::new(),
+            objs: SecondaryMap::new(),
+            blocks: SecondaryMap::new(),
+        };
         if func.regs.values().any(|r| r.name.is_derived()) {
             let named: Vec<_> = registers_that_appear(func).iter().map(|r| (r, func.regs[r].name)).collect();
             choose(&func.names, &named, &mut chosen.regs);
@@ -81,6 +93,15 @@ impl ChosenNames {
             choose(&func.names, &named, &mut chosen.blocks);
         }
         chosen
+    }
+
+    /// Appends a name of the function, of a derived one with this number.
+    pub(super) fn print(&self, base: &[u8], number: u32, place: Place, out: &mut Vec<u8>) {
+        if self.all_bare && !base.is_empty() && may_begin(base, place) {
+            print_numbered(base, number, out);
+        } else {
+            print_name(base, number, place, out);
+        }
     }
 }
 
@@ -104,25 +125,27 @@ fn registers_that_appear(func: &Function) -> EntitySet<Reg> {
     appear
 }
 
-/// Whether a name is some base, a point and a number, and so may be what a derived name would print as.
-fn is_numbered(name: &[u8]) -> bool {
+/// The base of a name that is some base, a point and a number, and so may be what a derived name would print as.
+fn base_of_numbered(name: &[u8]) -> Option<&[u8]> {
     let digits = name.iter().rev().take_while(|c| c.is_ascii_digit()).count();
-    let base = name[..name.len() - digits].strip_suffix(b".");
-    digits > 0 && base.is_some_and(|b| !b.is_empty())
+    let base = name[..name.len() - digits].strip_suffix(b".")?;
+    (digits > 0 && !base.is_empty()).then_some(base)
 }
 
 /// Numbers the derived names among `named`, which come in index order.
 fn choose<K: EntityRef>(names: &NameTable, named: &[(K, NameRef)], numbers: &mut SecondaryMap<K, u32>) {
     let hasher = foldhash::fast::RandomState::default();
-    let mut taken: HashSet<&[u8], _> = HashSet::with_hasher(hasher.clone());
-    let given = named.iter().filter(|(_, n)| !n.is_derived()).map(|(_, n)| names.get(*n));
-    taken.extend(given.filter(|n| is_numbered(n)));
     // The next number to try for each base: the numbers below are taken.
-    let mut next: HashMap<&[u8], u32, _> = HashMap::with_hasher(hasher);
+    let mut next: HashMap<&[u8], u32, _> = HashMap::with_hasher(hasher.clone());
+    next.extend(named.iter().filter(|(_, n)| n.is_derived()).map(|(_, n)| (base_of(names, *n), 1)));
+    // Names that are given to others and may be in the way.
+    let mut taken: HashSet<&[u8], _> = HashSet::with_hasher(hasher);
+    let given = named.iter().filter(|(_, n)| !n.is_derived()).map(|(_, n)| names.get(*n));
+    taken.extend(given.filter(|n| base_of_numbered(n).is_some_and(|base| next.contains_key(base))));
     let mut candidate = Vec::new();
     for &(k, name) in named.iter().filter(|(_, n)| n.is_derived()) {
         let base = base_of(names, name);
-        let number = next.entry(base).or_insert(1);
+        let number = next.get_mut(base).expect("each base is there");
         loop {
             candidate.clear();
             candidate.extend_from_slice(base);
