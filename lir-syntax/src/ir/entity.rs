@@ -184,6 +184,13 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
             self.values.append(&mut values);
         }
     }
+    /// A copy with room for more, see [`clone_with_room`].
+    pub(crate) fn clone_with_room(&self) -> Self
+    where
+        V: Clone,
+    {
+        Self { values: clone_with_room(&self.values), key: PhantomData }
+    }
     /// Makes room for `n` more.
     pub fn reserve(&mut self, n: usize) {
         self.values.reserve(n);
@@ -251,6 +258,19 @@ impl<K: EntityRef, V: Clone> SecondaryMap<K, V> {
     pub fn get(&self, k: K) -> &V {
         self.values.get(k.index()).unwrap_or(&self.default)
     }
+    /// Sets the value of an id, most often of the one after all that were set before.
+    #[inline]
+    pub fn set(&mut self, k: K, value: V) {
+        if k.index() == self.values.len() {
+            self.values.push(value);
+        } else {
+            self[k] = value;
+        }
+    }
+    /// A copy with room for more, see [`clone_with_room`].
+    pub(crate) fn clone_with_room(&self) -> Self {
+        Self { values: clone_with_room(&self.values), default: self.default.clone(), key: PhantomData }
+    }
     #[cold]
     fn grow(&mut self, n: usize) {
         self.values.resize(n, self.default.clone());
@@ -290,6 +310,14 @@ impl<K: EntityRef, V: Clone> IndexMut<K> for SecondaryMap<K, V> {
         }
         &mut self.values[k.index()]
     }
+}
+
+/// A copy of a table with room for a few more values: a table without any doubles when the first one is added, which
+/// costs a copy, and twice the memory.
+pub(crate) fn clone_with_room<T: Clone>(values: &[T]) -> Vec<T> {
+    let mut copy = Vec::with_capacity(values.len() + values.len() / 16 + 4);
+    copy.extend_from_slice(values);
+    copy
 }
 
 /// A set of ids as a bit set.

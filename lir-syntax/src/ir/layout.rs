@@ -121,6 +121,12 @@ impl Layout {
         self.blocks[b].next = PackedOption::NONE;
     }
 
+    /// A copy with room for more instructions, see [`clone_with_room`](super::entity::clone_with_room).
+    pub(crate) fn clone_with_room(&self) -> Layout {
+        let Layout { blocks, insts, first, last } = self;
+        Layout { blocks: blocks.clone(), insts: insts.clone_with_room(), first: *first, last: *last }
+    }
+
     /// Forgets all blocks and instructions and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.blocks.reset(0);
@@ -131,13 +137,15 @@ impl Layout {
 
     #[inline]
     pub(crate) fn append_inst(&mut self, i: Inst, b: Block) {
-        let last = self.blocks[b].last;
-        self.insts[i] = InstNode { block: b.into(), prev: last, next: PackedOption::NONE };
-        match last.expand() {
-            Some(l) => self.insts[l].next = i.into(),
-            None => self.blocks[b].first = i.into(),
+        let block = &mut self.blocks[b];
+        let last = std::mem::replace(&mut block.last, i.into());
+        if last.is_none() {
+            block.first = i.into();
         }
-        self.blocks[b].last = i.into();
+        self.insts.set(i, InstNode { block: b.into(), prev: last, next: PackedOption::NONE });
+        if let Some(l) = last.expand() {
+            self.insts[l].next = i.into();
+        }
     }
 
     pub(crate) fn insert_inst_before(&mut self, i: Inst, before: Inst) {

@@ -71,7 +71,7 @@ pub(super) struct PendingUse {
 }
 
 /// Functions of at most this many instructions are built in memory that is reused, and copied when they are
-/// complete: one allocation of the right size for each part, where growing would make several and leave half empty.
+/// complete: one allocation for each part, with a little room, where growing would make several and leave half empty.
 const COPIED_INSTS: usize = 4096;
 
 /// Text for each register and for each block of a function, as a rule at most: tables of their names are made for as
@@ -173,7 +173,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         if f.num_insts() > COPIED_INSTS {
             return ParsedBody { f, errors, complete };
         }
-        let copy = f.clone();
+        let copy = f.clone_with_room();
         scratch.function = Some(f);
         ParsedBody { f: copy, errors, complete }
     }

@@ -152,7 +152,7 @@ impl Function {
     #[inline]
     pub fn make_inst(&mut self, data: InstData, loc: SourceLoc) -> Inst {
         let i = self.insts.push(data);
-        self.locs[i] = loc;
+        self.locs.set(i, loc);
         i
     }
     /// A copy of what an instruction is, which shares nothing with it: its operands may be rewritten apart.

@@ -4,7 +4,7 @@
 mod edit;
 mod operands;
 
-use crate::ir::entity::{EntitySet, PackedOption, PrimaryMap, SecondaryMap};
+use crate::ir::entity::{EntitySet, PackedOption, PrimaryMap, SecondaryMap, clone_with_room};
 use crate::ir::inst::InstData;
 use crate::ir::layout::Layout;
 use crate::ir::module::Section;
@@ -157,6 +157,30 @@ impl Function {
         self.const_index = HashTable::new();
         self.inst_stamp = 0;
         self.cfg_stamp = 0;
+    }
+
+    /// A copy with room in the tables that passes add to, see [`clone_with_room`].
+    pub(crate) fn clone_with_room(&self) -> Function {
+        Function {
+            sym: self.sym,
+            params: self.params.clone(),
+            section: self.section.clone(),
+            regs: self.regs.clone_with_room(),
+            stack: self.stack.clone(),
+            names: self.names.clone(),
+            loc: self.loc,
+            removed_objs: self.removed_objs.clone(),
+            blocks: self.blocks.clone(),
+            insts: self.insts.clone_with_room(),
+            locs: self.locs.clone_with_room(),
+            layout: self.layout.clone_with_room(),
+            lists: clone_with_room(&self.lists),
+            mems: self.mems.clone(),
+            consts: self.consts.clone(),
+            const_index: self.const_index.clone(),
+            inst_stamp: self.inst_stamp,
+            cfg_stamp: self.cfg_stamp,
+        }
     }
 
     /// The order of blocks and instructions.
