@@ -109,7 +109,7 @@ impl TailGroups {
 fn known_addresses(module: &Module) -> Vec<FuncId> {
     let mut known = Vec::new();
     for f in module.funcs.values() {
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             f.for_each_mem(i, |m| {
                 if let Base::Sym(s) = m.base {
                     known.extend(body(&module.decls, s));
@@ -362,7 +362,7 @@ impl Isel<'_> {
 
 /// The same, by all instructions.
 fn nothing_of_the_frame_is_left(decls: &Decls, f: &Function) -> bool {
-    f.layout().blocks().flat_map(|b| f.layout().insts(b)).all(|i| !needs_frame_later(decls, f, i))
+    f.layout().all_insts().all(|i| !needs_frame_later(decls, f, i))
 }
 
 /// Whether an instruction makes the address of a stack object known, be it in a register or to a callee, moves rsp, or

@@ -53,7 +53,7 @@ impl Ends {
     pub fn of(f: &Function) -> Ends {
         let none = || SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
         let mut ends = Ends { first: none(), last: none() };
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             let Some(r) = f.def(i) else { continue };
             if ends.first[r].is_none() {
                 ends.first[r] = i.into();

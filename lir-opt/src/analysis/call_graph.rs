@@ -144,7 +144,7 @@ impl Scan {
     }
     fn function(&mut self, id: FuncId, f: &Function) {
         let first = self.calls.len() as u32;
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             f.for_each_mem(i, |m| {
                 if let Base::Sym(s) = m.base {
                     self.address_taken.insert(s);

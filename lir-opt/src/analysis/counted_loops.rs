@@ -34,7 +34,7 @@ impl CountedLoops {
         self.forest.recompute(f, cfg, dominators);
         self.assignments.count(f);
         self.def.reset(f.num_regs());
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             if let Some(r) = f.def(i).filter(|r| self.assignments.is_single(*r)) {
                 self.def[r] = i.into();
             }

@@ -123,7 +123,7 @@ impl Tables {
         let is_set_aside =
             |i: &Inst| f.inst(*i).op == Opcode::Const && f.def(*i).is_some_and(|r| !self.assignments.is_single(r));
         let mut ends = None;
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)).filter(is_set_aside) {
+        for i in f.layout().all_insts().filter(is_set_aside) {
             let Some(r) = f.def(i) else { continue };
             let other = ends.get_or_insert_with(|| Ends::of(f)).other(r, i);
             remarks.missed(f, i, "assigned-again", |m| {

@@ -174,7 +174,7 @@ impl Tables {
     /// Says of the copies that hold in their block only what ends them.
     fn say_what_stays(&self, f: &Function, remarks: &mut Remarks) {
         let ends = Ends::of(f);
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             let Some((d, s)) = copy(f, i) else { continue };
             let Some(r) = [s, d].into_iter().find(|r| !self.assignments.is_single(*r)) else { continue };
             remarks.missed(f, i, "assigned-again", |m| {

@@ -132,7 +132,7 @@ impl Tables {
 /// Says of the instructions whose results are not read why they stay.
 #[cold]
 fn say_what_stays(f: &Function, decls: &Decls, remarks: &mut Remarks) {
-    let all = || f.layout().blocks().flat_map(|b| f.layout().insts(b));
+    let all = || f.layout().all_insts();
     let mut read = EntitySet::new();
     all().for_each(|i| f.for_each_use(i, |r| read.extend([r])));
     for i in all().filter(|i| f.def(*i).is_some_and(|r| !read.contains(r)) && !is_removable(decls, f, *i)) {

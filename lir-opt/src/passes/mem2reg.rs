@@ -117,7 +117,7 @@ pub(super) fn promote(
 }
 
 fn calls_returns_twice(decls: &Decls, f: &Function) -> bool {
-    let insts = f.layout().blocks().flat_map(|b| f.layout().insts(b));
+    let insts = f.layout().all_insts();
     insts
         .filter(|i| f.inst(*i).op.format() == Format::Call)
         .any(|i| callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE))
@@ -150,7 +150,7 @@ impl State {
     fn check_uses(&mut self, f: &Function) {
         self.uses.clear();
         self.uses.extend(f.stack.values().map(|o| if o.is_param { Use::Other } else { Use::None }));
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             if let Some((o, ty, disp)) = self.ordinary_access(f, i) {
                 self.check_access(f, o, ty, disp);
                 if let Format::Store = f.inst(i).op.format() {
@@ -184,7 +184,7 @@ impl State {
     fn say_why_objects_stay(&self, f: &Function, remarks: &mut Remarks) {
         let mut slots: SecondaryMap<Obj, Option<(Type, i32)>> = SecondaryMap::new();
         let mut said = EntitySet::new();
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             let mut say = |o: Obj, why: &str| {
                 if self.uses[o.index()] == Use::Other && !f.stack[o].is_param && said.insert(o) {
                     remarks.missed(f, i, "stays", |m| {

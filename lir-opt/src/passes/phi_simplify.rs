@@ -282,7 +282,7 @@ impl State {
                 f.replace_inst(inst, constant);
             }
         }
-        let insts: Vec<Inst> = f.layout().blocks().flat_map(|b| f.layout().insts(b)).collect();
+        let insts: Vec<Inst> = f.layout().all_insts().collect();
         for i in insts {
             let mut stale = false;
             f.for_each_use(i, |r| stale |= !self.parent[r].is_none());

@@ -74,5 +74,5 @@ impl FunctionPass for Plant {
 
 fn product_with_constant(f: &Function) -> Option<Inst> {
     let is_one = |i: &Inst| f.inst(*i).op == Opcode::Mul && f.inst(*i).b.is_const();
-    f.layout().blocks().flat_map(|b| f.layout().insts(b)).find(is_one)
+    f.layout().all_insts().find(is_one)
 }

@@ -223,7 +223,7 @@ impl Solver {
     /// The table of readers, which functions without loops mostly do without.
     fn find_readers(&mut self, f: &Function) {
         self.reads.clear();
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             let op = f.inst(i).op;
             if semantics::is_value_op(op) || matches!(op.format(), Format::Branch | Format::Switch) {
                 f.for_each_use(i, |r| self.reads.push((r, Reader { inst: i, phi_pred: None.into() })));

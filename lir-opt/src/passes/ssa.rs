@@ -120,7 +120,7 @@ impl Registers {
                 self.assigned.insert(r);
             }
         }
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             let Some(r) = f.def(i) else { continue };
             if self.assigned.insert(r) {
                 self.first_of[r] = i.into();

@@ -158,7 +158,7 @@ fn identity(op: Opcode) -> Option<i64> {
 }
 
 fn own_calls(f: &Function) -> Vec<Inst> {
-    let all = f.layout().blocks().flat_map(|b| f.layout().insts(b));
+    let all = f.layout().all_insts();
     all.filter(|i| Callee::of(f, *i) == Some(Callee::Symbol(f.sym))).collect()
 }
 
@@ -174,7 +174,7 @@ fn obstacle(decls: &Decls, f: &Function) -> Option<&'static str> {
     if sig.attrs.has(Attrs::NORETURN) {
         return Some("the function never returns");
     }
-    for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+    for i in f.layout().all_insts() {
         match f.inst(i).op.format() {
             Format::Alloca => return Some("the function has dynamic stack memory"),
             Format::Address if matches!(f.mem(i).base, Base::Obj(_)) => {
@@ -345,7 +345,7 @@ fn rename(f: &mut Function, changing: &[(usize, Reg, Reg)]) {
     for &(_, p, q) in changing {
         new[p] = Operand::reg(q);
     }
-    let all: Vec<Inst> = f.layout().blocks().flat_map(|b| f.layout().insts(b)).collect();
+    let all: Vec<Inst> = f.layout().all_insts().collect();
     for i in all {
         let mut reads = false;
         f.for_each_use(i, |r| reads |= !new[r].is_none());

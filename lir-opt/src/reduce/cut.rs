@@ -8,7 +8,7 @@ use lir_syntax::ir::{
 
 /// All instructions in layout order.
 pub(super) fn insts(f: &Function) -> Vec<Inst> {
-    f.layout().blocks().flat_map(|b| f.layout().insts(b)).collect()
+    f.layout().all_insts().collect()
 }
 
 /// How often each register is read.

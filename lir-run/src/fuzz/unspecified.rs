@@ -16,7 +16,7 @@ const BYTE: i64 = 0x5a;
 pub fn perturbed(module: &Module) -> Module {
     let mut module = module.clone();
     for f in module.funcs.as_mut_slice() {
-        let all: Vec<Inst> = f.layout().blocks().flat_map(|b| f.layout().insts(b)).collect();
+        let all: Vec<Inst> = f.layout().all_insts().collect();
         let first = f.layout().first_inst(f.entry()).expect("a block ends in a terminator");
         let objects: Vec<_> = f.stack_objects().filter(|(_, s)| !s.is_param).map(|(o, s)| (o, s.size)).collect();
         for (o, size) in objects {

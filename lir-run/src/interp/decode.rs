@@ -122,7 +122,7 @@ impl<'p> Decoder<'p> {
         self.code.frame_size = at;
         // Loads and stores that name their object check it themselves; all others look it up by address.
         let mut looked_up = EntitySet::<Obj>::new();
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             if !matches!(f.inst(i).op, Opcode::Load | Opcode::Store) {
                 f.for_each_mem(i, |m| {
                     if let Base::Obj(o) = m.base {

@@ -168,7 +168,7 @@ fn referenced(module: &Module) -> EntitySet<Sym> {
         }
     }
     for f in module.funcs.values() {
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             f.for_each_mem(i, |m| {
                 if let Base::Sym(s) = m.base {
                     seen.insert(s);

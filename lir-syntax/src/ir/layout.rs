@@ -81,6 +81,19 @@ impl Layout {
     pub fn insts(&self, b: Block) -> impl Iterator<Item = Inst> + '_ {
         std::iter::successors(self.blocks[b].first.expand(), |i| self.insts[*i].next.expand())
     }
+    /// The instructions of all blocks, block after block.
+    pub fn all_insts(&self) -> impl Iterator<Item = Inst> + '_ {
+        let mut blocks = self.blocks();
+        let mut next = None;
+        std::iter::from_fn(move || {
+            while next.is_none() {
+                next = self.first_inst(blocks.next()?);
+            }
+            let i = next?;
+            next = self.next_inst(i);
+            Some(i)
+        })
+    }
     /// The instructions of `b` from the last to the first.
     pub fn insts_rev(&self, b: Block) -> impl Iterator<Item = Inst> + '_ {
         std::iter::successors(self.blocks[b].last.expand(), |i| self.insts[*i].prev.expand())
@@ -188,5 +201,23 @@ impl Layout {
 impl std::fmt::Debug for Layout {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_map().entries(self.blocks().map(|b| (b, self.insts(b).map(|i| i.index()).collect::<Vec<_>>()))).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_instructions_come_block_after_block() {
+        let mut layout = Layout::default();
+        assert!(layout.all_insts().next().is_none());
+        for (b, insts) in [(2, 0..0), (0, 3..5), (1, 5..5), (3, 0..3), (4, 0..0)] {
+            layout.append_block(Block::new(b));
+            insts.for_each(|i| layout.append_inst(Inst::new(i), Block::new(b)));
+        }
+        assert!(layout.all_insts().map(Inst::index).eq([3, 4, 0, 1, 2]));
+        let by_block = layout.blocks().flat_map(|b| layout.insts_rev(b).collect::<Vec<_>>());
+        assert!(by_block.map(Inst::index).eq([4, 3, 2, 1, 0]));
     }
 }

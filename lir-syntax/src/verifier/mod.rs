@@ -167,7 +167,7 @@ fn first_violation(f: &Function, defs: &mut SecondaryMap<Reg, PackedOption<Inst>
     defs.reset(f.num_regs());
     let mut params = EntitySet::new();
     params.extend(f.params.iter().filter_map(|p| if let Param::Reg(r) = *p { Some(r) } else { None }));
-    for second in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+    for second in f.layout().all_insts() {
         let Some(reg) = f.def(second) else { continue };
         let first = std::mem::replace(&mut defs[reg], second.into()).expand();
         if first.is_some() || params.contains(reg) {

@@ -30,7 +30,7 @@ impl Escaped {
             return;
         }
         let mut search = Search { f, addresses, escaped: self, returns_twice: false };
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             search.look_at(decls, i);
         }
         if search.returns_twice {

@@ -120,7 +120,7 @@ fn clobber_over_phis(body: &str) -> String {
     let (ssa, mut analyses) = (SsaView::new(f, SsaView::default()).expect("SSA form"), Analyses::default());
     let facts = analyses.memory(&module.decls, f, &ssa);
     let is_l = |i: &Inst| f.def(*i).is_some_and(|r| f.names.get(f.regs[r].name) == b"l");
-    let load = f.layout().blocks().flat_map(|b| f.layout().insts(b)).find(is_l).expect("%l is loaded");
+    let load = f.layout().all_insts().find(is_l).expect("%l is loaded");
     let place = facts.alias.location(f, load).expect("a load has a place");
     let start = facts.memory.defining_access(load).expect("a load uses memory");
     let clobber = facts.clobber_over_phis((&module.decls, f), &ssa, &place, start);

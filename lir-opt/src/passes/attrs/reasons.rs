@@ -47,7 +47,7 @@ impl Inference<'_> {
     /// The first instruction of a function that has one of the facts, with what it calls.
     fn first_with(&self, module: &Module, f: &Function, fact: Facts, s: &mut Summarizer) -> Option<Inst> {
         s.begin(f);
-        f.layout().blocks().flat_map(|b| f.layout().insts(b)).find(|i| {
+        f.layout().all_insts().find(|i| {
             let mut found = Summary { facts: Facts::NONE, frame: 0 };
             s.visit(&module.decls, f, *i, &mut found);
             let called = Callee::of(f, *i).map_or(Facts::NONE, |c| self.facts_of_callee(&module.decls, c));

@@ -53,7 +53,7 @@ impl Summarizer {
         if attrs.has(Attrs::RETURNS_TWICE) {
             found.facts = Facts::ALL;
         }
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             if found.facts == Facts::ALL {
                 return found;
             }

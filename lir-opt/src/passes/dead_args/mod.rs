@@ -211,7 +211,7 @@ fn keep<T>(items: &mut Vec<T>, wants: impl Fn(usize) -> bool) {
 
 /// Step 3 for the calls in one function of those that changed.
 fn rewrite_calls(decls: &Decls, f: &mut Function, usage: &Usage, changed: &EntitySet<FuncId>) {
-    let all: Vec<Inst> = f.layout().blocks().flat_map(|b| f.layout().insts(b)).collect();
+    let all: Vec<Inst> = f.layout().all_insts().collect();
     for i in all {
         let Some(id) = Callee::of(f, i).and_then(|c| c.body(decls)).filter(|id| changed.contains(*id)) else {
             continue;

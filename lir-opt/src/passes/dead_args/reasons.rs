@@ -59,7 +59,7 @@ struct Readers(SecondaryMap<Reg, PackedOption<Inst>>);
 impl Readers {
     fn of(f: &Function) -> Readers {
         let mut readers = SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             f.for_each_use(i, |r| {
                 if readers[r].is_none() {
                     readers[r] = i.into();

@@ -133,12 +133,12 @@ impl Walk {
                 Param::Agg(o) => t.object_of[o] = self.usage.slot(id, k).into(),
             }
         }
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             if let Some(r) = f.def(i).filter(|r| f.inst(i).op == Opcode::Const && t.assignments.is_single(*r)) {
                 t.constants[r] = f.constant(f.inst(i).a);
             }
         }
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             match Callee::of(f, i).and_then(|c| c.body(decls)) {
                 Some(callee) if self.usage.first[callee].is_some() => self.call(f, i, callee),
                 _ => self.plain(f, i),

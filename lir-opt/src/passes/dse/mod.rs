@@ -81,7 +81,7 @@ struct Dse;
 
 impl SsaPass for Dse {
     fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
-        if !f.layout().blocks().flat_map(|b| f.layout().insts(b)).any(|i| is_plain_write(f, i)) {
+        if !f.layout().all_insts().any(|i| is_plain_write(f, i)) {
             return Preserved::All;
         }
         let (mut overwritten, mut unread) = (cx.scratch.take::<Overwritten>(), cx.scratch.take::<Unread>());

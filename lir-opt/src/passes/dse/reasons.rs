@@ -10,7 +10,7 @@ const MAX_INSTS: usize = 1000;
 
 /// Remarks on all stores that stayed.
 pub(super) fn say_why_stores_stay(f: &Function, view: &View<'_>, remarks: &mut Remarks) {
-    for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+    for i in f.layout().all_insts() {
         if f.inst(i).is_volatile() && f.inst(i).op.format() != Format::Load {
             remarks.missed(f, i, "store-stays", |m| {
                 m.text("is volatile");

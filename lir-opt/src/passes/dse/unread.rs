@@ -28,7 +28,7 @@ impl Unread {
         if alias.private_roots(f).next().is_none() {
             return 0;
         }
-        let insts = f.layout().blocks().flat_map(|b| f.layout().insts(b));
+        let insts = f.layout().all_insts();
         let stores: Vec<(Inst, Root)> = insts
             .filter(|i| is_plain_write(f, *i) && view.copies_safely(f, *i))
             .map(|i| (i, view.place(f, i).root))
@@ -60,7 +60,7 @@ impl Unread {
     fn find_what_is_read(&mut self, f: &Function, view: &View<'_>) {
         self.read_objects.clear();
         self.read_allocas.clear();
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             if view.facts.memory.access_of(i).is_some() {
                 view.facts.alias.for_each_access(view.decls, f, i, |mode, access| match access.root {
                     Root::Object(o) if mode == Mode::Read => _ = self.read_objects.insert(o),

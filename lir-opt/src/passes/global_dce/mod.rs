@@ -178,7 +178,7 @@ impl Marks {
         let f = &module.funcs[id];
         let mut named = std::mem::take(&mut self.named);
         named.clear();
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             f.for_each_mem(i, |m| match m.base {
                 Base::Sym(s) if self.objects.contains(s) => named.push((s, i)),
                 Base::Sym(s) => self.mark(s, Reason::Inst(id, i)),
@@ -200,7 +200,7 @@ impl Marks {
     fn uses(&mut self, decls: &Decls, f: &Function) {
         let Marks { stays, work, objects, writers, .. } = self;
         writers.recompute(f, objects);
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             writers.for_each_use(decls, f, i, objects, |s| {
                 if stays.insert(s) {
                     work.push(s);

@@ -26,7 +26,7 @@ impl Writers {
     /// and need not be looked at more closely.
     pub fn may_have_writes(&mut self, decls: &Decls, f: &Function, objects: &EntitySet<Sym>) -> bool {
         self.held.reset(f.num_regs());
-        f.layout().blocks().flat_map(|b| f.layout().insts(b)).any(|i| match f.def(i) {
+        f.layout().all_insts().any(|i| match f.def(i) {
             Some(r) => {
                 self.held[r] = self.makes_address(f, i).filter(|s| objects.contains(*s)).into();
                 false
@@ -39,7 +39,7 @@ impl Writers {
     pub fn recompute(&mut self, f: &Function, objects: &EntitySet<Sym>) {
         self.assignments.count(f);
         self.held.reset(f.num_regs());
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             if let Some(r) = f.def(i).filter(|r| self.assignments.is_single(*r))
                 && let Some(s) = self.makes_address(f, i).filter(|s| objects.contains(*s))
             {

@@ -39,7 +39,7 @@ impl Profiler {
                 self.assigned.insert(r);
             }
         }
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             self.visit(decls, f, i, &mut p);
         }
         // Where returns meet there are jumps and moves.

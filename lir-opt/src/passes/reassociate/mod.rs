@@ -144,7 +144,7 @@ impl State<'_> {
         self.t.uses.reset(f.num_regs());
         self.t.inside.clear();
         self.t.roots.clear();
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             f.for_each_use(i, |r| self.t.uses[r] += 1);
         }
         for &b in self.cfg.rpo() {

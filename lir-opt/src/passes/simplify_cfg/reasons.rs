@@ -99,7 +99,7 @@ fn readers_of_phis(f: &Function) -> SecondaryMap<Reg, PackedOption<Inst>> {
         f.phis(b).filter_map(|phi| f.def(phi)).for_each(|r| block_of[r] = b.into());
     }
     let mut readers = SecondaryMap::with_len(PackedOption::NONE, f.num_regs());
-    for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+    for i in f.layout().all_insts() {
         if f.inst(i).op.format() != Format::Phi {
             f.for_each_use(i, |r| readers[r] = i.into());
             continue;

@@ -76,7 +76,7 @@ impl Slices {
         // Offsets of slices are 32 bits wide.
         let first = |size: u64| if i32::try_from(size).is_ok() { Use::None } else { Use::Whole };
         self.uses.extend(f.stack.values().map(|o| first(o.size)));
-        for i in f.layout().blocks().flat_map(|b| f.layout().insts(b)) {
+        for i in f.layout().all_insts() {
             let is_call = f.inst(i).op.format() == Format::Call;
             if is_call && callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE) {
                 return false;
