@@ -201,7 +201,7 @@ fn classes_of(rule: &Rule, n: NodeId) -> u128 {
 /// The classes of what conditions may hold for: of a variable that known bits are asked for those that have some.
 fn classes_of_var(rule: &Rule, var: u8) -> u128 {
     let mut classes = ANY;
-    for c in rule.conditions.iter().filter(|c| c.is_costly() && c.mentions(var)) {
+    for c in rule.all_conditions().filter(|c| c.is_costly() && c.mentions(var)) {
         let fits = |op: &&Opcode| if *c == Condition::Quiet(var) { makes_quiet(**op) } else { may_know(**op) };
         classes &= Opcode::ALL.iter().filter(fits).fold(CONSTANTS, |set, op| set | 1 << class_of(*op));
     }
@@ -270,7 +270,7 @@ fn asks_power_of_two(rule: &Rule, k: u8) -> bool {
         | Condition::Once(_)
         | Condition::Outcomes(..) => false,
     };
-    rule.conditions.iter().any(asks)
+    rule.all_conditions().any(asks)
 }
 
 /// Whether the root wants the same variable twice.
@@ -321,7 +321,7 @@ impl Shape {
         shape.visit(rule, 0, exchanged);
         // Which outcomes a combination of predicates has is the same for exchanged ones, and for exchanged operands. Of
         // other conditions, on types too, that is not known: the names must be the same.
-        let asks_no_names = rule.conditions.iter().all(|c| matches!(c, Condition::Outcomes(..)));
+        let asks_no_names = rule.all_conditions().all(|c| matches!(c, Condition::Outcomes(..)));
         let any_type = rule.types.iter().all(|t| matches!(t, TypeClass::At(_) | TypeClass::Fixed(Type::I8)));
         if asks_no_names && any_type && rule.type_checks.is_empty() && rule.ints.is_empty() {
             shape.names.clear();
@@ -406,5 +406,5 @@ fn is_symmetric_in_rule(rule: &Rule, n: NodeId) -> bool {
 /// Whether a variable stands once on the left side, and no condition speaks of it.
 fn is_free(rule: &Rule, var: u8) -> bool {
     let here = rule.nodes[..rule.left].iter().filter(|n| n.kind == NodeKind::Var(var)).count();
-    here == 1 && !rule.conditions.iter().any(|c| c.mentions(var))
+    here == 1 && !rule.all_conditions().any(|c| c.mentions(var))
 }

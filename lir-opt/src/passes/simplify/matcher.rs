@@ -2,7 +2,9 @@
 
 use super::constants::{Bound, Values};
 use super::index::{Variant, is_constant, operand_slot};
-use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource, makes_quiet, value_operands};
+use super::rule::{
+    NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource, half, makes_quiet, value_operands,
+};
 use super::tables::Tables;
 use lir_syntax::ir::{Function, Inst, Opcode, Operand, Reg, ResultRule, Type};
 use lir_syntax::semantics::float;
@@ -54,7 +56,7 @@ impl Match {
         self.has_shape(f, t, rule, variant)
             && self.has_types(f, t, rule)
             && self.has_constants(f, t, rule)
-            && rule.conditions.iter().all(|c| c.holds(&mut MatchValues { rule, m: self, f, t }))
+            && rule.all_conditions().all(|c| c.holds(&mut MatchValues { rule, m: self, f, t }))
     }
 
     fn has_shape(&mut self, f: &Function, t: &Tables, rule: &Rule, variant: Variant) -> bool {
@@ -115,6 +117,10 @@ impl Match {
             self.types[k] = match class {
                 TypeClass::Fixed(ty) => *ty,
                 TypeClass::At(source) => self.type_at(f, t, *source),
+                TypeClass::Half(of) => match half(self.types[*of as usize]) {
+                    Some(ty) => ty,
+                    None => return false,
+                },
             };
         }
         rule.ints.iter().all(|k| self.types[*k as usize].is_int())

@@ -36,8 +36,8 @@
 //! # Why it is sound
 //!
 //! Every rule is an equation between what both sides compute, traps included, for all values of its variables for which
-//! its conditions hold: `tests` evaluates both sides for all values at 8 bits, or at the least types that a rule can
-//! have, and at other widths for boundary and random ones. A variable is an operand of an instruction that dominates
+//! its conditions hold, those apart that say where it is worth it (`when`): `tests` evaluates both sides for all values
+//! at 8 bits, or at the least types that a rule can have, and at other widths for boundary and random ones. A variable is an operand of an instruction that dominates
 //! the root, so it may be read there. Floats: only what holds bit by bit, -0.0 included, NaN results of arithmetic
 //! apart, whose bits the language leaves open.
 //!

@@ -1,18 +1,25 @@
 //! Reads rules.
 //!
 //! ```text
-//! rule      = term ( "=>" | "=>+" ) term [ "if" condition { "," condition } ] .
+//! rule      = term ( "=>" | "=>+" ) term [ "if" facts ] [ "when" facts ] .
 //! term      = OPCODE [ ":" TYPE ] "(" [ predicate "," ] term { "," term } ")"   ; :TYPE is that of the result
 //!           | [ NAME "@" ] OPCODE ..                                            ; names the operation (left side)
 //!           | NAME [ ":" TYPE ]                                                 ; a value: a lower case letter first
 //!           | expression .                                                     ; a constant
 //! predicate = WORD | NAME [ ":" WORD { "|" WORD } ] | ( "inv" | "swap" | "unsigned" | "signed" ) "(" NAME ")" | together .
 //! together  = ( "both" | "either" | "only_one" ) "(" NAME "," NAME ")" .
+//! TYPE      = WORD                                                              ; as in the language; on the right
+//!           | "half" .                                                          ; side the integers of W / 2 bits
+//! facts     = condition { "," condition } .
 //! condition = expression [ ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) expression ]
 //!           | ( "zeros" | "ones" ) "(" NAME "," expression ")"
 //!           | ( "nonzero" | "nonneg" | "bool" | "quiet" | "once" ) "(" NAME ")" | "distinct" "(" NAME "," NAME ")"
 //!           | ( "exists" | "always" | "never" ) "(" together ")" .                ; of two predicates
 //! ```
+//!
+//! What stands behind `if` makes the sides equal; what stands behind `when` says where the right one is better, as `W ==
+//! 64` does of a product that only this width has, or `once(t)`, which says that `t` has no other reader. So a rule may
+//! be applied at one width, and yet be true, and tested, at all.
 //!
 //! An expression is made of numbers, constants (an upper case letter first), `W` (the bits of the root's annotation),
 //! `R` (those of its result), `width(x)`, `MIN`, `MAX`, the operators of C, and functions: those of [`Func`]; of
@@ -91,18 +98,14 @@ impl Parser {
         let expands = self.eat("+");
         let right = self.term_node((0, 0));
         self.types.unify(self.nodes[0].ty, self.nodes[right as usize].ty);
-        let mut conditions = Vec::new();
-        if self.eat_word("if") {
-            conditions.push(self.condition());
-            while self.eat(",") {
-                conditions.push(self.condition());
-            }
-        }
+        let mut conditions = self.conditions("if");
+        let mut worth = self.conditions("when");
         self.skip_blanks();
         assert!(self.at == self.line.len(), "{}: what is at {}?", self.line, self.at);
+        assert!(!worth.iter().any(Condition::is_costly), "{}: known bits in what it is worth", self.line);
         conditions.sort_by_key(Condition::is_costly);
         let (types, type_checks) = self.types.finish(&mut self.nodes, left);
-        self.types.rename(&mut self.nodes, &mut conditions);
+        self.types.rename(&mut self.nodes, conditions.iter_mut().chain(&mut worth));
         let nodes_of = |names: &Names| names.iter().map(|n| n.1).collect();
         let mut rule = Rule {
             text: self.line,
@@ -115,6 +118,7 @@ impl Parser {
             consts: nodes_of(&self.consts),
             preds: nodes_of(&self.preds),
             conditions,
+            worth,
             types,
             type_checks,
             ints: Vec::new(),
@@ -437,6 +441,17 @@ impl Parser {
         index_of(&self.vars, name).unwrap_or_else(|| panic!("{}: {name} is not bound", self.line))
     }
 
+    /// What stands behind a word, where the word does.
+    fn conditions(&mut self, word: &str) -> Vec<Condition> {
+        let mut conditions = Vec::new();
+        if self.eat_word(word) {
+            conditions.push(self.condition());
+            while self.eat(",") {
+                conditions.push(self.condition());
+            }
+        }
+        conditions
+    }
     fn condition(&mut self) -> Condition {
         let start = self.at;
         let word = self.word_or_nothing();
@@ -503,6 +518,9 @@ impl Parser {
 
     fn type_name(&mut self) -> u8 {
         let word = self.word();
+        if word == "half" {
+            return self.types.half(self.root_type());
+        }
         let ty = Type::from_name(word.as_bytes()).unwrap_or_else(|| panic!("{}: no type {word}", self.line));
         self.types.fixed(ty)
     }

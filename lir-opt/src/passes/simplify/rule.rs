@@ -37,8 +37,10 @@ pub(super) struct Rule {
     /// For each predicate variable the operation of the left side where it is bound.
     #[cfg_attr(not(test), expect(dead_code, reason = "what runs the rules learns it from the operation"))]
     pub preds: Vec<NodeId>,
-    /// What must hold besides, in the order in which it is asked for.
+    /// What must hold for the sides to be equal, in the order in which it is asked for.
     pub conditions: Vec<Condition>,
+    /// What must hold besides for the right side to be the better one.
+    pub worth: Vec<Condition>,
     /// The type classes.
     pub types: Vec<TypeClass>,
     /// Places that must have the type of a class, where the left side alone would allow another.
@@ -182,6 +184,13 @@ pub(super) enum TypeClass {
     Fixed(Type),
     /// That of a place of the left side.
     At(TypeSource),
+    /// The integers of half the bits that those of another class have; at i8 a rule with it says nothing.
+    Half(TypeId),
+}
+
+/// The integers of half the bits.
+pub(super) fn half(ty: Type) -> Option<Type> {
+    Type::ALL.iter().copied().find(|t| t.is_int() && ty.is_int() && 2 * t.bits() == ty.bits())
 }
 
 /// A place of the left side that has a type.
@@ -206,6 +215,10 @@ impl Node {
 }
 
 impl Rule {
+    /// All that must hold for the rule to be applied.
+    pub fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
+        self.conditions.iter().chain(&self.worth)
+    }
     /// The operands of a node; none for leaves.
     pub fn args(&self, n: NodeId) -> &[NodeId] {
         match &self.nodes[n as usize].kind {

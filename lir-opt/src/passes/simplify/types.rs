@@ -13,6 +13,8 @@ pub(super) struct Types {
     /// The class that a class was merged into, or itself.
     up: Vec<TypeId>,
     fixed: Vec<Option<Type>>,
+    /// The class whose bits a class has half of.
+    half_of: Vec<Option<TypeId>>,
     /// The classes as they were when the left side had been read.
     left: Vec<TypeId>,
     /// Places of the left side.
@@ -27,12 +29,20 @@ impl Types {
         let t = self.up.len() as TypeId;
         self.up.push(t);
         self.fixed.push(None);
+        self.half_of.push(None);
         t
     }
     /// A class of this type alone.
     pub fn fixed(&mut self, ty: Type) -> TypeId {
         let t = self.new_class();
         self.fixed[t as usize] = Some(ty);
+        t
+    }
+    /// A class of the integers with half the bits of another one.
+    pub fn half(&mut self, of: TypeId) -> TypeId {
+        assert!(self.on_right, "half a type on the left side");
+        let t = self.new_class();
+        self.half_of[t as usize] = Some(of);
         t
     }
     fn find(&self, mut t: TypeId) -> TypeId {
@@ -57,6 +67,7 @@ impl Types {
         };
         self.up[high as usize] = low;
         self.fixed[low as usize] = fixed;
+        self.half_of[low as usize] = self.half_of[low as usize].or(self.half_of[high as usize]);
     }
     /// Notes an operation: of the left side its types are places to read.
     pub fn note_operation(&mut self, n: NodeId, ty: TypeId, annotation: TypeId) {
@@ -115,6 +126,12 @@ impl Types {
             let number = classes.len() as TypeId;
             self.numbers[t as usize] = number;
             let mut sources = self.places.iter().filter(|(p, _)| self.find(*p) == t);
+            if let Some(of) = self.half_of[t as usize] {
+                let of = self.numbers[self.find(of) as usize];
+                assert!(of < number && sources.next().is_none(), "half of a type that is not known before");
+                classes.push(TypeClass::Half(of));
+                continue;
+            }
             match (self.fixed[t as usize], sources.clone().next()) {
                 (Some(ty), _) => {
                     classes.push(TypeClass::Fixed(ty));
@@ -132,7 +149,8 @@ impl Types {
         }
         let untyped = |n: &&Node| {
             let t = self.find(n.ty);
-            self.fixed[t as usize].is_none() && !self.places.iter().any(|(p, _)| self.find(*p) == t)
+            let is_given = self.fixed[t as usize].is_some() || self.half_of[t as usize].is_some();
+            !is_given && !self.places.iter().any(|(p, _)| self.find(*p) == t)
         };
         assert!(nodes.iter().find(untyped).is_none(), "the type of {:?} is not known", nodes.iter().find(untyped));
         debug_assert!(left <= nodes.len());
@@ -142,7 +160,7 @@ impl Types {
         *t = self.numbers[self.find(*t) as usize];
     }
     /// Puts the final numbers in the place of the classes.
-    pub fn rename(&self, nodes: &mut [Node], conditions: &mut [Condition]) {
+    pub fn rename<'c>(&self, nodes: &mut [Node], conditions: impl Iterator<Item = &'c mut Condition>) {
         for n in nodes {
             self.number(&mut n.ty);
             self.number(&mut n.annotation);

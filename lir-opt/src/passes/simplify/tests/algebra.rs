@@ -94,7 +94,7 @@ impl<'a> Assignment<'a> {
             }
         }
     }
-    /// Whether all conditions hold. The bits of named operations are those of their values.
+    /// Whether the conditions hold for the sides to be equal. The bits of named operations are those of their values.
     pub fn conditions_hold(&mut self) -> bool {
         for (k, n) in self.rule.vars.iter().enumerate() {
             if matches!(self.rule.nodes[*n as usize].kind, NodeKind::Op { .. }) {
@@ -134,7 +134,8 @@ impl<'a> Assignment<'a> {
     pub fn check_typed(&mut self) -> bool {
         let rule = self.rule;
         if !is_written(rule, self.types) {
-            assert!(!self.conditions_hold(), "{}: no such operation at {:?}", rule.text, self.types);
+            let is_applied = self.conditions_hold() && rule.worth.iter().all(|c| c.holds(self));
+            assert!(!is_applied, "{}: no such operation at {:?}", rule.text, self.types);
             return false;
         }
         self.check()

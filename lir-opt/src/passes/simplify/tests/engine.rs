@@ -301,7 +301,7 @@ fn find_masks(instance: &mut Instance<'_>, rng: &mut Rng) -> bool {
             }
         }
         let constant = instance.masks.iter().any(|(_, and, or)| and & !or == 0);
-        if !constant && rule.conditions.iter().all(|c| c.holds(instance)) {
+        if !constant && rule.all_conditions().all(|c| c.holds(instance)) {
             return true;
         }
     }
@@ -386,7 +386,7 @@ impl Assignment<'_> {
     pub fn conditions_on_constants_hold(&mut self) -> bool {
         let rule = self.rule;
         let asks = |c: &&super::Condition| !c.is_costly();
-        rule.conditions.iter().filter(asks).all(|c| c.holds(self))
+        rule.all_conditions().filter(asks).all(|c| c.holds(self))
     }
 }
 

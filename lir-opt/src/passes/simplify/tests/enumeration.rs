@@ -16,6 +16,7 @@ use super::super::constants::{Comparison, Condition, Expr, Values};
 use super::super::parse::read_rule;
 use super::super::rule::{NodeId, NodeKind, Rule, TypeClass};
 use super::algebra::{Assignment, assign, value_types};
+use super::blocks::{Block, list_filters};
 use super::coverage::{Coverage, coverage};
 use super::lanes::{Lanes, origin};
 use super::operations::LANES;
@@ -39,32 +40,47 @@ pub fn count_tuples(a: &Assignment<'_>) -> u128 {
         return u128::from(of_consts) << of_vars;
     }
     let mut a = a.clone();
-    let holds = |packed: &u64| {
-        let mut rest = *packed;
-        for (c, limit) in a.consts.iter_mut().zip(&limits) {
-            *c = rest % limit;
-            rest /= limit;
-        }
-        a.rule.conditions.iter().filter(|c| !c.is_costly()).all(|c| c.holds(&mut a))
-    };
-    ((0..of_consts).filter(holds).count() as u128) << of_vars
+    ((0..of_consts).filter(|packed| constants_hold(&mut a, &limits, *packed)).count() as u128) << of_vars
 }
 
-/// What a constant is below: by the number of its bits, or by conditions `C < expression` about no other constant.
+/// Whether there are constants for which the conditions hold that are about constants alone.
+pub fn constants_may_hold(a: &Assignment<'_>) -> bool {
+    let limits: Vec<u64> = (0..a.rule.consts.len()).map(|k| limit(a, k as u8)).collect();
+    let of_consts = limits.iter().fold(1u64, |product, limit| product.saturating_mul(*limit));
+    let mut a = a.clone();
+    (0..of_consts).any(|packed| constants_hold(&mut a, &limits, packed))
+}
+
+/// Whether the conditions about constants alone hold for a tuple of them, each below its limit.
+fn constants_hold(a: &mut Assignment<'_>, limits: &[u64], packed: u64) -> bool {
+    let mut rest = packed;
+    for (c, limit) in a.consts.iter_mut().zip(limits) {
+        *c = rest % limit;
+        rest /= limit;
+    }
+    a.rule.conditions.iter().filter(|c| !c.is_costly()).all(|c| c.holds(a))
+}
+
+/// What a constant is below: by the number of its bits, or by conditions `C < expression` and `C == expression` about no
+/// other constant.
 fn limit(a: &Assignment<'_>, k: u8) -> u64 {
     let mut a = a.clone();
     let rule = a.rule;
-    let of_condition = |c: &Condition| match c {
-        Condition::Compare(Comparison::Lt, Expr::Const(this), e) if *this == k && !e.asks_bounds() => {
-            let mut others = Vec::new();
-            list_constants(e, &mut others);
-            others.is_empty().then(|| e.number(&mut a).max(1) as u64)
-        }
-        _ => None,
+    let of_condition = |c: &Condition| {
+        let Condition::Compare(comparison, Expr::Const(this), e) = c else { return None };
+        let above = match comparison {
+            Comparison::Lt => 0,
+            Comparison::Eq => 1,
+            Comparison::Ne | Comparison::Le | Comparison::Gt | Comparison::Ge => return None,
+        };
+        let mut others = Vec::new();
+        list_constants(e, &mut others);
+        let limit = |n: i128| u64::try_from(n.max(1)).unwrap_or(u64::MAX);
+        (*this == k && others.is_empty()).then(|| limit(e.number(&mut a) + above))
     };
-    let of_conditions = rule.conditions.iter().filter_map(of_condition).min().unwrap_or(u64::MAX);
+    let of_conditions = rule.conditions.iter().filter(|c| !c.is_costly()).filter_map(of_condition).min();
     let bits = a.types[rule.nodes[rule.consts[k as usize] as usize].ty as usize].bits();
-    of_conditions.min(1u64.checked_shl(bits).unwrap_or(u64::MAX))
+    of_conditions.unwrap_or(u64::MAX).min(1u64.checked_shl(bits).unwrap_or(u64::MAX))
 }
 
 /// Checks a rule for all values; how often its conditions were seen to hold.
@@ -151,6 +167,8 @@ struct Plan<'r> {
     operations: Vec<NodeId>,
     /// Whether conditions depend on variables.
     asks_variables: bool,
+    /// Those that depend on the variable in the lanes alone.
+    filters: Vec<&'r Condition>,
 }
 
 impl<'r> Plan<'r> {
@@ -185,6 +203,7 @@ impl<'r> Plan<'r> {
             roots,
             operations: nodes.iter().copied().filter(|n| rule.nodes[*n as usize].op().is_some()).collect(),
             asks_variables: rule.conditions.iter().any(Condition::is_costly),
+            filters: list_filters(rule, lane as usize),
         };
         plan.place_conditions(rule);
         plan.place_nodes(rule, &nodes);
@@ -329,6 +348,10 @@ impl Run<'_, '_> {
     /// Compares both sides in all lanes. Panics where they differ.
     fn compare(&mut self) {
         let plan = self.plan;
+        let mut block = Block { a: &mut self.lanes.a, lane: plan.lane };
+        if !plan.filters.iter().all(|c| c.holds(&mut block)) {
+            return;
+        }
         let [left, right] = plan.roots;
         let traps = plan.operations.iter().any(|n| self.lanes.traps(*n));
         // One tuple for which the conditions hold is enough: that they do is asked of each only where it matters.
@@ -352,7 +375,7 @@ impl Run<'_, '_> {
 fn types_of(rule: &Rule) -> Vec<Type> {
     let of = |class: &TypeClass| match class {
         TypeClass::Fixed(ty) => *ty,
-        TypeClass::At(_) => Type::I8,
+        TypeClass::At(_) | TypeClass::Half(_) => Type::I8,
     };
     rule.types.iter().map(of).collect()
 }

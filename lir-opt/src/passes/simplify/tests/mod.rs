@@ -15,6 +15,7 @@ macro_rules! families {
 }
 
 mod algebra;
+mod blocks;
 mod bytes;
 mod coverage;
 mod engine;
@@ -26,7 +27,7 @@ mod operations;
 mod samples;
 
 use super::constants::{Bound, Comparison, Condition, Expr, Operator};
-use super::rule::{NodeId, NodeKind, Rule, TypeClass};
+use super::rule::{NodeId, NodeKind, Rule, TypeClass, half};
 use super::{FAMILIES, RuleSet, list_rules};
 use lir_syntax::ir::{Format, Opcode, Type, TypeRule};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -51,6 +52,10 @@ fn type_choices(rule: &Rule) -> Vec<Vec<Type>> {
         let types = match class {
             TypeClass::Fixed(ty) => std::slice::from_ref(ty),
             TypeClass::At(_) => &Type::ALL[..],
+            TypeClass::Half(of) => {
+                choices.retain_mut(|c| half(c[*of as usize]).map(|ty| c.push(ty)).is_some());
+                continue;
+            }
         };
         choices = choices.iter().flat_map(|c| types.iter().map(|t| [&c[..], &[*t]].concat())).collect();
     }
