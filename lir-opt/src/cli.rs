@@ -190,7 +190,7 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     });
     console.write_output(options.output.as_deref(), &out)?;
     // The process ends here, as a rule (`lir-check` calls this as a function): thousands of functions are not taken
-    // apart for that, which takes 1 % of a run.
+    // apart for that, which takes 0.65 % of the instructions of a short run.
     std::mem::forget(module);
     if let Some((file, lines)) = remarks {
         console.write_output(Some(file), lines.as_bytes())?;
