@@ -37,9 +37,9 @@
 //!
 //! Every rule is an equation between what both sides compute, traps included, for all values of its variables for which
 //! its conditions hold, those apart that say where it is worth it (`when`): `tests` evaluates both sides for all values
-//! at 8 bits, or at the least types that a rule can have, and at other widths for boundary and random ones. A variable is an operand of an instruction that dominates
-//! the root, so it may be read there. Floats: only what holds bit by bit, -0.0 included, NaN results of arithmetic
-//! apart, whose bits the language leaves open.
+//! at 8 bits, or at the least types that a rule can have, and at other widths for boundary and random ones. A variable
+//! is an operand of an instruction that dominates the root, so it may be read there. Floats: only what holds bit by
+//! bit, -0.0 included, NaN results of arithmetic apart, whose bits the language leaves open.
 //!
 //! # Why it ends
 //!
@@ -59,8 +59,7 @@
 //!
 //! The form of the rules is that of Go's generic.rules and of Cranelift's ISLE, the table of sets by opcode and operand
 //! one level of the bottom-up tree automata of C. M. Hoffmann and M. J. O'Donnell, "Pattern Matching in Trees", JACM
-//! 29(1),
-//! 1982. Algebra: H. S. Warren, "Hacker's Delight", 2nd ed. 2013; divisions: [`magic`].
+//! 29(1), 1982. Algebra: H. S. Warren, "Hacker's Delight", 2nd ed. 2013; divisions: [`magic`].
 //!
 //! # Coverage
 //!

@@ -6,7 +6,8 @@
 //!           | [ NAME "@" ] OPCODE ..                                            ; names the operation (left side)
 //!           | NAME [ ":" TYPE ]                                                 ; a value: a lower case letter first
 //!           | expression .                                                     ; a constant
-//! predicate = WORD | NAME [ ":" WORD { "|" WORD } ] | ( "inv" | "swap" | "unsigned" | "signed" ) "(" NAME ")" | together .
+//! predicate = WORD | NAME [ ":" WORD { "|" WORD } ] | together
+//!           | ( "inv" | "swap" | "unsigned" | "signed" ) "(" NAME ")" .
 //! together  = ( "both" | "either" | "only_one" ) "(" NAME "," NAME ")" .
 //! TYPE      = WORD                                                              ; as in the language; on the right
 //!           | "half" .                                                          ; side the integers of W / 2 bits
@@ -17,9 +18,9 @@
 //!           | ( "exists" | "always" | "never" ) "(" together ")" .                ; of two predicates
 //! ```
 //!
-//! What stands behind `if` makes the sides equal; what stands behind `when` says where the right one is better, as `W ==
-//! 64` does of a product that only this width has, or `once(t)`, which says that `t` has no other reader. So a rule may
-//! be applied at one width, and yet be true, and tested, at all.
+//! What stands behind `if` makes the sides equal; what stands behind `when` says where the right one is better, as
+//! `W == 64` does of the high half of a product, or `once(t)`, which says that `t` has no other reader. So a rule may
+//! be applied at one width, and yet be true, and tested, at all at which its right side can be written.
 //!
 //! An expression is made of numbers, constants (an upper case letter first), `W` (the bits of the root's annotation),
 //! `R` (those of its result), `width(x)`, `MIN`, `MAX`, the operators of C, and functions: those of [`Func`]; of

@@ -129,6 +129,7 @@ impl Types {
             if let Some(of) = self.half_of[t as usize] {
                 let of = self.numbers[self.find(of) as usize];
                 assert!(of < number && sources.next().is_none(), "half of a type that is not known before");
+                assert!(self.fixed[t as usize].is_none(), "half of a type, and another one");
                 classes.push(TypeClass::Half(of));
                 continue;
             }

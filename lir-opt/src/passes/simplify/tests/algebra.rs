@@ -1,8 +1,9 @@
 //! Both sides of a rule, evaluated with values for what it leaves open.
 
-use super::super::constants::{Bound, Values};
+use super::super::constants::{Bound, Condition, Expr, Values};
 use super::super::rule::{NodeId, NodeKind, Pred, Rule, TypeId};
 use super::coverage::is_written;
+use super::enumeration::list_constants;
 use super::is_arithmetic;
 use lir_syntax::ir::Type;
 use lir_syntax::semantics::{Trap, eval, float};
@@ -104,6 +105,11 @@ impl<'a> Assignment<'a> {
         let rule = self.rule;
         rule.conditions.iter().all(|c| c.holds(self))
     }
+    /// Whether those hold that are about types alone.
+    pub fn conditions_on_types_hold(&mut self) -> bool {
+        let rule = self.rule;
+        rule.conditions.iter().filter(|c| is_about_types(c)).all(|c| c.holds(self))
+    }
     /// Compares both sides where the conditions hold; whether they do. An operation below the root that traps stays
     /// where it is, so that what the root becomes does not matter.
     pub fn check(&mut self) -> bool {
@@ -140,6 +146,19 @@ impl<'a> Assignment<'a> {
         }
         self.check()
     }
+}
+
+/// Whether a condition compares widths with numbers.
+fn is_about_types(c: &Condition) -> bool {
+    let Condition::Compare(_, a, b) = c else { return false };
+    let is_fixed = |e: &Expr| {
+        let mut constants = Vec::new();
+        !e.asks_bounds() && !matches!(e, Expr::Holds(..) | Expr::Interval(..)) && {
+            list_constants(e, &mut constants);
+            constants.is_empty()
+        }
+    };
+    is_fixed(a) && is_fixed(b)
 }
 
 /// The types of what has to be chosen: the variables that are no operations, then the constants.

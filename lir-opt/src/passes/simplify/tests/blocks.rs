@@ -18,12 +18,13 @@ pub struct Block<'b, 'r> {
     pub lane: usize,
 }
 
-/// The conditions that [`Block`] can decide: such as compare one bound of the variable, or its bits, with a constant.
+/// The conditions that [`Block`] can decide: such as compare one bound of the variable, or its bits, with what depends
+/// on no bound.
 pub fn list_filters(rule: &Rule, lane: usize) -> Vec<&Condition> {
     let is_bound = |e: &Expr| matches!(e, Expr::Bound(_, var) if *var as usize == lane);
     let decides = |c: &&Condition| match c {
         Condition::Compare(_, a, b) => is_bound(a) && !b.asks_bounds() || is_bound(b) && !a.asks_bounds(),
-        Condition::Zeros(var, _) | Condition::Ones(var, _) => *var as usize == lane,
+        Condition::Zeros(var, mask) | Condition::Ones(var, mask) => *var as usize == lane && !mask.asks_bounds(),
         Condition::Distinct(..) | Condition::Quiet(_) | Condition::Once(_) | Condition::Outcomes(..) => false,
     };
     rule.conditions.iter().filter(decides).collect()
@@ -45,6 +46,7 @@ impl Values for Block<'_, '_> {
         self.a.ty(t)
     }
     fn bound(&mut self, bound: Bound, var: u8) -> i128 {
+        assert!(var as usize == self.lane);
         let ty = self.type_of_var(var);
         let (least, greatest) = self.ends();
         let signed = |x: u64| i128::from(ty.sign_extend(x));
@@ -65,6 +67,7 @@ impl Values for Block<'_, '_> {
         }
     }
     fn known(&mut self, var: u8) -> (u64, u64) {
+        assert!(var as usize == self.lane);
         let (least, greatest) = self.ends();
         (self.type_of_var(var).truncate(!least), greatest)
     }

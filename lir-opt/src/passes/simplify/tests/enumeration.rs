@@ -8,9 +8,12 @@
 //! differ, or something traps, the tuple is checked alone, which also words the complaint.
 //!
 //! Five bytes are too many. But where both sides read two variables only inside of operations on these two, as in
-//! `select(icmp(P, x, y), a, select(icmp(inv(P), x, y), b, c))`, each side is a function of the results of these
-//! operations and of the other values. So one loop goes over pairs (x, y), one for each combination of results that any
-//! pair has, all 2^16 of which are tried for it: that proves the same as all values of all five do.
+//! `select(icmp(P, x, y), a, select(icmp(inv(P), x, y), b, c))`, each side, unless it is one of the two itself, is a
+//! function of the results of these operations and of the other values. So one loop goes over pairs (x, y), one for
+//! each combination of results that any pair has, all 2^16 of which are tried for it: that proves the same as all
+//! values of all five do.
+//!
+//! Lanes are left out as a whole where a condition holds for none of them ([`blocks`](super::blocks)).
 
 use super::super::constants::{Comparison, Condition, Expr, Values};
 use super::super::parse::read_rule;
@@ -61,8 +64,8 @@ fn constants_hold(a: &mut Assignment<'_>, limits: &[u64], packed: u64) -> bool {
     a.rule.conditions.iter().filter(|c| !c.is_costly()).all(|c| c.holds(a))
 }
 
-/// What a constant is below: by the number of its bits, or by conditions `C < expression` and `C == expression` about no
-/// other constant.
+/// What a constant is below: by the number of its bits, or by conditions `C < expression`, `<=` or `==` about no other
+/// constant.
 fn limit(a: &Assignment<'_>, k: u8) -> u64 {
     let mut a = a.clone();
     let rule = a.rule;
@@ -70,8 +73,8 @@ fn limit(a: &Assignment<'_>, k: u8) -> u64 {
         let Condition::Compare(comparison, Expr::Const(this), e) = c else { return None };
         let above = match comparison {
             Comparison::Lt => 0,
-            Comparison::Eq => 1,
-            Comparison::Ne | Comparison::Le | Comparison::Gt | Comparison::Ge => return None,
+            Comparison::Eq | Comparison::Le => 1,
+            Comparison::Ne | Comparison::Gt | Comparison::Ge => return None,
         };
         let mut others = Vec::new();
         list_constants(e, &mut others);
@@ -286,7 +289,8 @@ fn pairs<'r>(a: &Assignment<'r>, vars: &[u8], nodes: &[NodeId]) -> Option<Loop<'
         let of_both = |n: NodeId| rule.args(n).len() == 2 && rule.args(n).iter().all(|n| is_one(*n));
         let reads_one = |n: NodeId| rule.args(n).iter().any(|n| is_one(*n));
         let readers: Vec<NodeId> = nodes.iter().copied().filter(|n| reads_one(*n)).collect();
-        if readers.is_empty() || !readers.iter().all(|n| of_both(*n)) {
+        let is_side = [0, origin(rule, rule.right)].into_iter().any(is_one);
+        if is_side || readers.is_empty() || !readers.iter().all(|n| of_both(*n)) {
             continue;
         }
         let mut a = a.clone();
@@ -412,6 +416,12 @@ const WRONG: [(&str, &str); 5] = [
         "vars [0, 0, 5b, a3, 6d] constants []",
     ),
 ];
+
+#[test]
+fn pairs_do_not_stand_for_all_where_a_side_is_one_of_the_two() {
+    let rule = read_rule("planted", "and(and(and(mul(a, add(a, 1)), 1), icmp(eq, x, y)), and(b, c)) => x");
+    assert!(catch_unwind(|| check_all(&Assignment::new(&rule, &types_of(&rule)))).is_err());
+}
 
 #[test]
 fn a_wrong_rule_is_found_by_the_one_tuple_that_it_is_wrong_for() {

@@ -153,6 +153,10 @@ fn bytes_of(op: Opcode, aux: u8, operands: [&Bytes; 3], out: &mut Bytes, tables:
 
 /// The results of an operation on words; whether it traps somewhere.
 fn words_of(op: Opcode, ty: Type, aux: u8, operands: [&Words; 3], out: &mut Words) -> bool {
+    if op.format() == Format::Select {
+        select(operands, out);
+        return false;
+    }
     let [a, b, c] = operands;
     if operate_on_words(op, ty, aux, [a, b], out) {
         return false;

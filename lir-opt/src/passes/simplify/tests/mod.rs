@@ -1,10 +1,11 @@
 //! Every rule is checked, by values ([`coverage`]) and through the pass ([`engine`]).
 
-/// A test for each family of rules, each of which `$check` must say yes to.
+/// A test for each family of rules, each of which `$check` must say yes to; or, without a check, their names.
 macro_rules! families {
     ($check:ident) => {
-        families!($check: identities constants bits shifts extend compare select overflow float division);
+        families! { $check: identities constants bits shifts extend compare select overflow float division }
     };
+    (names: $($name:ident)*) => { [$(stringify!($name)),*] };
     ($check:ident: $($name:ident)*) => { $(
         #[test]
         fn $name() {
@@ -21,13 +22,14 @@ mod coverage;
 mod engine;
 mod enumeration;
 mod equalities;
+mod instances;
 mod lanes;
 mod lazily;
 mod operations;
 mod samples;
 
 use super::constants::{Bound, Comparison, Condition, Expr, Operator};
-use super::rule::{NodeId, NodeKind, Rule, TypeClass, half};
+use super::rule::{Node, NodeId, NodeKind, Rule, TypeClass, half};
 use super::{FAMILIES, RuleSet, list_rules};
 use lir_syntax::ir::{Format, Opcode, Type, TypeRule};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -84,6 +86,12 @@ fn is_arithmetic(op: Opcode) -> bool {
 }
 
 #[test]
+fn all_families_are_tested() {
+    let families: Vec<&str> = FAMILIES.iter().map(|f| f.0).collect();
+    assert_eq!(families, families!(names));
+}
+
+#[test]
 fn rules_are_listed() {
     let text = list_rules();
     assert!(text.starts_with("identities:\n  copy(x) => x\n"), "{text}");
@@ -98,14 +106,29 @@ fn no_rule_is_written_twice() {
     assert!(twice.is_empty(), "{twice:?}");
 }
 
+/// Whether an expression, by its form, is never negative.
+fn is_nonnegative(e: &Expr) -> bool {
+    match e {
+        Expr::Bound(Bound::Most | Bound::Least | Bound::SignBits, _) => true,
+        Expr::Const(_) | Expr::Width(_) | Expr::Greatest(_) => true,
+        Expr::Int(n) => *n >= 0,
+        Expr::Binary(Operator::Add | Operator::Mul, operands) => {
+            is_nonnegative(&operands.0) && is_nonnegative(&operands.1)
+        }
+        _ => false,
+    }
+}
+
 /// Whether the bounds in an expression are all upper ones, or all lower ones: then a better bound can only make a
 /// condition hold that held before.
 fn has_bounds_of(e: &Expr, upper: bool) -> bool {
     match e {
         Expr::Bound(Bound::Most | Bound::SignedMost, _) => upper,
         Expr::Bound(Bound::Least | Bound::SignedLeast | Bound::SignBits, _) => !upper,
-        Expr::Binary(Operator::Add | Operator::Mul, operands) => {
-            has_bounds_of(&operands.0, upper) && has_bounds_of(&operands.1, upper)
+        Expr::Binary(Operator::Add, operands) => has_bounds_of(&operands.0, upper) && has_bounds_of(&operands.1, upper),
+        Expr::Binary(Operator::Mul, operands) if e.asks_bounds() => {
+            let of_this_kind = |e: &Expr| has_bounds_of(e, upper) && is_nonnegative(e);
+            of_this_kind(&operands.0) && of_this_kind(&operands.1)
         }
         Expr::Binary(Operator::Sub, operands) => {
             has_bounds_of(&operands.0, upper) && has_bounds_of(&operands.1, !upper)
@@ -115,10 +138,25 @@ fn has_bounds_of(e: &Expr, upper: bool) -> bool {
 }
 
 #[test]
+fn bounds_are_asked_by_conditions_alone() {
+    for rule in all_rules() {
+        let asks = |n: &Node| matches!(&n.kind, NodeKind::Const(e) if e.asks_bounds());
+        assert!(!rule.nodes.iter().any(asks), "{}", rule.text);
+    }
+}
+
+#[test]
 fn conditions_are_monotonic_in_what_is_known() {
     for rule in all_rules() {
         for c in &rule.conditions {
-            let Condition::Compare(comparison, a, b) = c else { continue };
+            let (comparison, a, b) = match c {
+                Condition::Compare(comparison, a, b) => (comparison, a, b),
+                Condition::Zeros(_, mask) | Condition::Ones(_, mask) => {
+                    assert!(!mask.asks_bounds(), "{}", rule.text);
+                    continue;
+                }
+                _ => continue,
+            };
             let fine = match comparison {
                 Comparison::Eq | Comparison::Ne => !a.asks_bounds() && !b.asks_bounds(),
                 Comparison::Lt | Comparison::Le => has_bounds_of(a, true) && has_bounds_of(b, false),

@@ -62,8 +62,23 @@ pub fn operate_on_words(op: Opcode, ty: Type, aux: u8, [x, y]: [&Words; 2], out:
         Opcode::Mul => in_lanes(x, y, out, |x, y| x.wrapping_mul(y) & mask),
         Opcode::And => in_lanes(x, y, out, |x, y| x & y),
         Opcode::Or => in_lanes(x, y, out, |x, y| x | y),
+        Opcode::Xor => in_lanes(x, y, out, |x, y| x ^ y),
+        Opcode::Icmp => match IntCC::from_u8(aux) {
+            IntCC::Eq => in_lanes(x, y, out, |x, y| u64::from(x == y)),
+            IntCC::Ne => in_lanes(x, y, out, |x, y| u64::from(x != y)),
+            IntCC::Ult => in_lanes(x, y, out, |x, y| u64::from(x < y)),
+            IntCC::Ule => in_lanes(x, y, out, |x, y| u64::from(x <= y)),
+            IntCC::Ugt => in_lanes(x, y, out, |x, y| u64::from(x > y)),
+            IntCC::Uge => in_lanes(x, y, out, |x, y| u64::from(x >= y)),
+            IntCC::Slt => in_lanes(x, y, out, |x, y| u64::from(signed(x) < signed(y))),
+            IntCC::Sle => in_lanes(x, y, out, |x, y| u64::from(signed(x) <= signed(y))),
+            IntCC::Sgt => in_lanes(x, y, out, |x, y| u64::from(signed(x) > signed(y))),
+            IntCC::Sge => in_lanes(x, y, out, |x, y| u64::from(signed(x) >= signed(y))),
+        },
+        Opcode::Shl => in_lanes(x, y, out, |x, y| x << (y % width) & mask),
         Opcode::Lshr => in_lanes(x, y, out, |x, y| x >> (y % width)),
         Opcode::Ashr => in_lanes(x, y, out, |x, y| (signed(x) >> (y % width)) as u64 & mask),
+        Opcode::Bswap => in_lanes(x, x, out, |x, _| x.swap_bytes() >> (64 - width)),
         Opcode::Zext => in_lanes(x, x, out, |x, _| x),
         Opcode::Sext => {
             let mask = Type::from_u8(aux).mask();
@@ -113,20 +128,24 @@ fn operations_on_bytes_are_those_of_the_semantics() {
 #[test]
 fn operations_on_words_are_those_of_the_semantics() {
     let mut written = 0;
-    let conversions = |op| matches!(op, Opcode::Zext | Opcode::Sext | Opcode::Trunc);
     let ints = [Type::I8, Type::I16, Type::I32, Type::I64];
     for (op, ty) in Opcode::ALL.iter().flat_map(|op| ints.map(|ty| (*op, ty))) {
-        for to in if conversions(op) { ints } else { [ty; 4] } {
+        let auxes = match op {
+            Opcode::Zext | Opcode::Sext | Opcode::Trunc => ints.map(|to| to as u8).to_vec(),
+            Opcode::Icmp => IntCC::ALL.iter().map(|cc| *cc as u8).collect(),
+            _ => vec![0],
+        };
+        for aux in auxes {
             let values = special(ty);
             for (y, x) in values.iter().flat_map(|y| values.chunks(LANES).map(move |x| (*y, x))) {
                 let lanes = std::array::from_fn(|k| x[k % x.len()]);
                 let mut out = [0; LANES];
-                if !operate_on_words(op, ty, to as u8, [&lanes, &[y; LANES]], &mut out) {
+                if !operate_on_words(op, ty, aux, [&lanes, &[y; LANES]], &mut out) {
                     break;
                 }
                 written += 1;
                 for (x, out) in lanes.iter().zip(out) {
-                    assert_eq!(eval(op, ty, to as u8, [*x, y, 0]), Ok(out), "{op:?} {ty} {to} {x} {y}");
+                    assert_eq!(eval(op, ty, aux, [*x, y, 0]), Ok(out), "{op:?} {ty} {aux} {x} {y}");
                 }
             }
         }

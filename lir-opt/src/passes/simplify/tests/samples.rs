@@ -13,8 +13,12 @@ impl Rng {
         self.0 ^= self.0 >> 27;
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 33) as usize % n
+    }
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[(self.next() >> 33) as usize % from.len()]
+        from[self.below(from.len())]
     }
 }
 
