@@ -90,7 +90,7 @@ fn coverage_at(rule: &Rule, types: &[Type]) -> Coverage {
 
 /// For how many tuples the conditions of a rule were seen to hold.
 struct Reached {
-    /// For each choice of predicates: at types all values of which were gone through, and at others.
+    /// For each choice of predicates: where all values were gone through, and elsewhere.
     by_preds: Vec<[u64; 2]>,
     /// The types of 32 or 64 bits at which there were less than [`ENOUGH`].
     too_seldom: Vec<(Vec<Type>, u64)>,
@@ -122,7 +122,12 @@ fn check_rule(rule: &Rule) -> Reached {
                 }
             };
         }
-        let instances = count_instances(&mut a, &preds, &mut rng, Assignment::check_typed);
+        let instances = count_instances(&mut a, &preds, &mut rng, |a| {
+            let holds = a.check_typed();
+            let tried = preds.iter().position(|p| *p == a.preds).expect("it was chosen among them");
+            reached.by_preds[tried][1] += u64::from(holds);
+            holds
+        });
         if instances < ENOUGH && is_wide(&types) && a.conditions_on_types_hold() && is_written(rule, &types) {
             reached.too_seldom.push((types, instances));
         }
