@@ -6,7 +6,7 @@
 //!   cases in `testdata/opt/`.
 //! * [`pipeline`]: what passes run in which order, the levels among them.
 //! * [`run`]: runs a pipeline over a module; [`instrument`] is what happens around every pass.
-//! * [`remarks`]: what passes say about what they did, and did not.
+//! * [`remarks`]: what passes say about what they did, and did not; [`unsaid`]: what is said for them.
 //! * [`dot`]: graphs of a module; [`print_analysis`]: its text with facts as comments.
 //! * [`reduce`]: `lir-reduce`, shrinks a module that shows a bug.
 //! * [`analysis`]: facts about a function, cached by its stamps.
@@ -42,6 +42,7 @@ mod stack_addresses;
 mod stamped_table;
 pub mod stats;
 mod text_diff;
+pub mod unsaid;
 mod value_key;
 
 pub use instrument::{Instruments, PrintAfter};

@@ -4,7 +4,7 @@
 //! of the event, and a closure that writes the sentence. The closure runs only where somebody listens (`--explain=%v`
 //! for one value, `--remarks=FILE` for all), so that a reason may be costly to find; otherwise a call costs the test of
 //! one bool. Names are those from before the pass, as the user sees them; places are offsets of the source until the
-//! remarks are printed.
+//! remarks are printed. What a pass changed and did not speak of is said for it by [`crate::unsaid`].
 //!
 //! ```text
 //! cx.remarks.done(f, i, "merged", |m| m.text("has the value of ").reg(earlier));
@@ -16,6 +16,7 @@ use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Block, Decls, EntityRef, Function, Inst, Obj, Operand, Reg, Sym, Type};
 use lir_syntax::printer::{FunctionPrinter, print_constant, print_sym};
 use lir_syntax::source::{LineTable, Source};
+use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
 /// What somebody wants to hear.
@@ -80,6 +81,16 @@ enum Piece {
     Line(SourceLoc),
 }
 
+/// What a pass spoke of as changed, heard or not.
+#[derive(Default)]
+struct Spoken {
+    functions: FxHashSet<Sym>,
+    insts: FxHashSet<(Sym, Inst)>,
+    regs: FxHashSet<(Sym, Reg)>,
+    /// The blocks of terminators.
+    blocks: FxHashSet<(Sym, Block)>,
+}
+
 /// What was said so far, and what is listened to.
 #[derive(Default)]
 pub struct Remarks {
@@ -88,6 +99,7 @@ pub struct Remarks {
     pass: &'static str,
     names: Names,
     said: Vec<Remark>,
+    spoken: Spoken,
 }
 
 impl Remarks {
@@ -109,8 +121,14 @@ impl Remarks {
     #[inline]
     pub fn done(&mut self, f: &Function, i: Inst, event: &'static str, write: impl FnOnce(&mut Message<'_>)) {
         if self.on {
+            self.spoken.about(f, i);
             self.say(RemarkKind::Done, (f, i, f.def(i)), event, write);
         }
+    }
+    /// Says for the pass what came of it, about an instruction of the function before it.
+    pub(crate) fn unsaid(&mut self, f: &Function, i: Inst, event: &'static str, write: impl FnOnce(&mut Message<'_>)) {
+        self.spoken.functions.insert(f.sym);
+        self.say(RemarkKind::Done, (f, i, f.def(i)), event, write);
     }
     /// Says why the pass left an instruction as it is.
     #[inline]
@@ -126,9 +144,9 @@ impl Remarks {
             self.say(RemarkKind::Note, (f, i, f.def(i)), event, write);
         }
     }
-    /// Says what the pass found out about a register that the instruction reads.
+    /// Says what the pass did with a register that the instruction reads, or read.
     #[inline]
-    pub fn note_of(
+    pub fn done_of(
         &mut self,
         f: &Function,
         i: Inst,
@@ -137,7 +155,9 @@ impl Remarks {
         write: impl FnOnce(&mut Message<'_>),
     ) {
         if self.on {
-            self.say(RemarkKind::Note, (f, i, Some(value)), event, write);
+            self.spoken.functions.insert(f.sym);
+            self.spoken.regs.insert((f.sym, value));
+            self.say(RemarkKind::Done, (f, i, Some(value)), event, write);
         }
     }
     /// Says something about an instruction that is (still) in a block, and a value.
@@ -181,6 +201,7 @@ impl Remarks {
         if self.on {
             self.pass = pass;
             self.names = Names::of(decls, f);
+            self.spoken.clear();
         }
     }
     /// A pass over the module begins. The names of a function are taken when it is first spoken of.
@@ -188,11 +209,47 @@ impl Remarks {
         if self.on {
             self.pass = pass;
             self.names = Names { functions: function_names(decls), ..Names::default() };
+            self.spoken.clear();
         }
+    }
+    /// From here on names are those of a function as it is here.
+    pub(crate) fn take_names(&mut self, decls: &Decls, f: &Function) {
+        self.names = Names::of(decls, f);
+    }
+    /// Whether the pass spoke of an instruction as changed, or of the register that it assigns.
+    pub(crate) fn spoke_of(&self, f: &Function, i: Inst, def: Option<Reg>) -> bool {
+        let of_reg = |r| self.spoken.regs.contains(&(f.sym, r));
+        self.spoken.insts.contains(&(f.sym, i)) || def.is_some_and(of_reg)
+    }
+    /// Whether the pass spoke of what ends a block as changed.
+    pub(crate) fn spoke_of_block(&self, f: &Function, b: Block) -> bool {
+        self.spoken.blocks.contains(&(f.sym, b))
+    }
+    /// Whether anything was said to have changed in a function.
+    pub(crate) fn spoke_of_function(&self, f: &Function) -> bool {
+        self.spoken.functions.contains(&f.sym)
     }
     /// What was said since the last call.
     pub(crate) fn take(&mut self) -> Vec<Remark> {
         std::mem::take(&mut self.said)
+    }
+}
+
+impl Spoken {
+    fn about(&mut self, f: &Function, i: Inst) {
+        self.functions.insert(f.sym);
+        self.insts.insert((f.sym, i));
+        self.regs.extend(f.def(i).map(|r| (f.sym, r)));
+        if f.inst(i).op.is_terminator() {
+            self.blocks.extend(f.layout().block_of(i).map(|b| (f.sym, b)));
+        }
+    }
+    fn clear(&mut self) {
+        let Spoken { functions, insts, regs, blocks } = self;
+        functions.clear();
+        insts.clear();
+        regs.clear();
+        blocks.clear();
     }
 }
 

@@ -15,6 +15,7 @@ use crate::pass::{ModuleContext, Pass, PassContext, Preserved, Scratch};
 use crate::pipeline::{PassInstance, Pipeline, Step};
 use crate::remarks::{Remark, Remarks};
 use crate::stats::Stats;
+use crate::unsaid::Before;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Decls, EntitySet, FuncId, Function, Module, Sym};
 use lir_syntax::parallel::map_chunks_mut;
@@ -168,6 +169,7 @@ impl Runner<'_> {
         let (mut scratch, mut remarks) = (Scratch::default(), Remarks::new(instruments.listen.clone()));
         report.stats.set_pass(info.name);
         remarks.begin_module(info.name, &module.decls);
+        let unsaid = Before::of_module(&remarks, module);
         let cx = &mut ModuleContext {
             stats: &mut report.stats,
             scratch: &mut scratch,
@@ -175,6 +177,7 @@ impl Runner<'_> {
             entry_points: &self.entry_points,
         };
         let preserved = report.times.measure(instruments.time, info.name, || pass.run(module, cx));
+        unsaid.tell_all(module, &mut remarks);
         report.remarks.extend(remarks.take());
         for w in self.workers.get_mut().expect("no worker panicked") {
             w.analyses.clear();
@@ -341,6 +344,7 @@ impl Worker {
         let Worker { analyses, scratch, stats, times, remarks, .. } = self;
         stats.set_pass(name);
         remarks.begin(name, decls, f);
+        let unsaid = Before::of(remarks, f);
         let run = || match &instance.pass {
             Pass::Function(pass) => Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch, remarks })),
             Pass::Ssa(pass) => {
@@ -353,6 +357,7 @@ impl Worker {
         };
         let preserved: Result<_, Vec<Diagnostic>> = times.measure(instruments.time, name, run);
         let preserved = preserved?;
+        unsaid.tell(decls, f, remarks);
         if cfg!(debug_assertions) && !preserved.changed() {
             assert_eq!(
                 fingerprint(f),

@@ -363,7 +363,7 @@ impl Folder<'_> {
             | Format::AggReturn => {}
         }
         if !self.compute(i) && self.t.write_constants(self.f, self.decls, i) {
-            self.remarks.note(self.f, i, "operand-known", |m| {
+            self.remarks.done(self.f, i, "operand-known", |m| {
                 m.text("a constant stands in place of a register");
             });
         }

@@ -165,7 +165,7 @@ impl Tables {
         f.for_each_use(i, |r| {
             let source = self.stands_for(r, is_phi);
             if source != r {
-                remarks.note_of(f, i, r, "looked-through", |m| {
+                remarks.done_of(f, i, r, "looked-through", |m| {
                     m.text("is a copy of ").reg(source).text(", which is read in its place");
                 });
             }

@@ -153,7 +153,7 @@ impl Registers {
     /// Says of each assignment which register it has now.
     fn tell(&self, f: &Function, remarks: &mut Remarks) {
         for &(i, variable) in &self.renamed {
-            remarks.note_of(f, i, variable, "split", |m| {
+            remarks.done_of(f, i, variable, "split", |m| {
                 m.text("is one of several assignments, and has a register of its own now");
             });
         }
