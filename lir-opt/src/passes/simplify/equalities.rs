@@ -55,6 +55,9 @@ impl Rewriter<'_> {
             _ => None,
         };
         if let Some(o) = better {
+            self.remarks.done(self.f, i, "decided-beside", |m| {
+                m.text("a comparison beside it leaves one value only: ").operand(d.ty, o);
+            });
             self.become_value(i, o);
         }
         better.is_some()

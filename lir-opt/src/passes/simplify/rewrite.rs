@@ -237,6 +237,9 @@ impl Rewriter<'_> {
         }
         let bits = self.t.constant(self.f, d.b, d.ty).expect("its class is one of constants");
         let b = self.f.make_typed_const(d.ty, bits);
+        self.remarks.done(self.f, i, "operand-known", |m| {
+            m.text("the constant ").operand(d.ty, b).text(" stands in place of ").operand(d.ty, d.b);
+        });
         self.replace(i, InstData { b, ..*d });
         self.t.drop_use(d.b);
         self.work.push(i);
@@ -251,6 +254,9 @@ impl Rewriter<'_> {
         } else {
             return false;
         };
+        self.remarks.done(self.f, i, "swapped", |m| {
+            m.text("the constant stands second now");
+        });
         self.replace(i, InstData { a: d.b, b: d.a, aux, ..*d });
         self.work.push(i);
         true
@@ -274,6 +280,13 @@ impl Rewriter<'_> {
         }
         let Ok(bits) = semantics::eval(d.op, d.ty, d.aux, values) else { return false };
         self.computed += 1;
+        if self.remarks.on() {
+            let ty = self.f.def(i).map_or(d.ty, |r| self.f.type_of(r));
+            let constant = self.f.make_typed_const(ty, bits);
+            self.remarks.done(self.f, i, "computed", |m| {
+                m.text("is always ").operand(ty, constant);
+            });
+        }
         self.become_constant(i, bits);
         true
     }
@@ -281,6 +294,9 @@ impl Rewriter<'_> {
     fn decide(&mut self, i: Inst, holds: bool) {
         let b = self.f.layout().block_of(i).expect("the instruction stands in a block");
         let target = self.f.succs(b)[usize::from(!holds)];
+        self.remarks.done(self.f, i, "decided", |m| {
+            m.text("always goes to ").block(target);
+        });
         self.decided.push((b, target));
         self.drop_operands(i);
         self.replace(i, InstData::new(Opcode::Jmp, Type::I64));
