@@ -101,7 +101,7 @@ struct State {
 impl SsaPass for Sroa {
     fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let mut changed = f.stack_objects().next().is_some() && Sroa::split_objects(f, cx);
-        let moves = scalars::expand(f);
+        let moves = scalars::expand(f, cx.remarks);
         cx.stats.add("copies and fills made loads and stores", moves);
         changed |= moves != 0;
         Preserved::cfg_if(changed)

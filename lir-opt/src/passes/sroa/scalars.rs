@@ -5,17 +5,26 @@
 //! same or disjoint, and the load traps where the copy did.
 
 use super::rewrite::{ALL_BYTES, int_of};
+use crate::remarks::Remarks;
 use lir_syntax::ir::{Base, Format, Function, Inst, InstData, Mem, NameRef, Opcode, Operand, Type};
 
 /// Makes them loads and stores. Returns how many.
-pub(super) fn expand(f: &mut Function) -> u64 {
+pub(super) fn expand(f: &mut Function, remarks: &mut Remarks) -> u64 {
     let blocks = f.layout().blocks();
     let small: Vec<(Inst, Type)> = blocks
         .flat_map(|b| f.layout().insts(b))
         .filter(|i| matches!(f.inst(*i).op.format(), Format::MemCopy | Format::MemFill))
         .filter_map(|i| Some((i, type_of_size(f, i)?)))
         .collect();
-    small.iter().for_each(|(i, ty)| expand_one(f, *i, *ty));
+    for &(i, ty) in &small {
+        remarks.done(f, i, "expanded", |m| {
+            match f.inst(i).op.format() == Format::MemCopy {
+                true => m.text(format_args!("the copy becomes a load and a store of {ty}")),
+                false => m.text(format_args!("the fill becomes a store of {ty}")),
+            };
+        });
+        expand_one(f, i, ty);
+    }
     small.len() as u64
 }
 
