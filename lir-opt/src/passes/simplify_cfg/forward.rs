@@ -21,6 +21,7 @@
 
 use super::simplify_terminator;
 use crate::pass::PassContext;
+use crate::remarks::Remarks;
 use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 use std::ops::Range;
 
@@ -88,7 +89,7 @@ impl Tables {
             self.read_rows(f, t);
             let redirected_before = redirected;
             while let Some(e) = self.list.pop() {
-                let (moved, left) = self.jump_over(f, cfg, e, t);
+                let (moved, left) = self.jump_over(f, cfg, (e, t), cx.remarks);
                 redirected += moved;
                 if !left {
                     self.drop_row(e);
@@ -109,7 +110,7 @@ impl Tables {
     }
 
     /// Redirects the edges into the forwarder `e` to `t`. Returns how many, and whether `e` has predecessors left.
-    fn jump_over(&mut self, f: &mut Function, cfg: &Cfg, e: Block, t: Block) -> (u64, bool) {
+    fn jump_over(&mut self, f: &mut Function, cfg: &Cfg, (e, t): (Block, Block), remarks: &mut Remarks) -> (u64, bool) {
         let preds = cfg.preds(e);
         let too_many = preds.len().saturating_sub(1) * self.phis.len() > MAX_NEW_ENTRIES;
         if too_many || self.gained.contains(e) {
@@ -133,6 +134,9 @@ impl Tables {
             }
             self.gained.insert(t);
             moved += 1;
+            remarks.done(f, f.terminator(p), "redirected", |m| {
+                m.text("leads to ").block(t).text(" in place of ").block(e).text(", which only jumps there");
+            });
             if f.succs(p).len() > 2 {
                 self.deferred.push((p, e, t));
                 continue;
