@@ -56,6 +56,7 @@ mod usage;
 
 use crate::analysis::call_graph::{CallGraph, Callee};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo, Preserved};
+use crate::remarks::Remarks;
 use lir_syntax::ir::{
     AbiParam, CallInfo, CallResult, Decls, EntitySet, Format, FuncId, Function, Inst, InstData, Module, Opcode,
     Operand, Param, SymKind, Type,
@@ -103,7 +104,7 @@ impl ModulePass for DeadArgs {
         }
         for id in callers.iter() {
             let Module { decls, funcs, .. } = &mut *module;
-            rewrite_calls(decls, &mut funcs[id], &usage, &changed);
+            rewrite_calls(decls, &mut funcs[id], (&usage, &changed), cx.remarks);
         }
         Preserved::cfg_if(!changed.is_empty())
     }
@@ -210,7 +211,12 @@ fn keep<T>(items: &mut Vec<T>, wants: impl Fn(usize) -> bool) {
 }
 
 /// Step 3 for the calls in one function of those that changed.
-fn rewrite_calls(decls: &Decls, f: &mut Function, usage: &Usage, changed: &EntitySet<FuncId>) {
+fn rewrite_calls(
+    decls: &Decls,
+    f: &mut Function,
+    (usage, changed): (&Usage, &EntitySet<FuncId>),
+    remarks: &mut Remarks,
+) {
     let all: Vec<Inst> = f.layout().all_insts().collect();
     for i in all {
         let Some(id) = Callee::of(f, i).and_then(|c| c.body(decls)).filter(|id| changed.contains(*id)) else {
@@ -221,9 +227,19 @@ fn rewrite_calls(decls: &Decls, f: &mut Function, usage: &Usage, changed: &Entit
             let (live, value) = usage.verdict(id, k);
             live && !matches!(value, Value::Constant(_))
         });
+        let removed = info.fixed as usize - info.args.len();
         info.fixed = info.args.len() as u32;
         let mut data = *f.inst(i);
-        if matches!(info.result, CallResult::Scalar(..)) && !usage.is_result_live(id) {
+        let drops_result = matches!(info.result, CallResult::Scalar(..)) && !usage.is_result_live(id);
+        remarks.done(f, i, "call-rewritten", |m| {
+            m.text("as the callee wants it now: ");
+            match (removed, drops_result) {
+                (0, _) => m.text("no result"),
+                (n, false) => m.text(format_args!("{n} of the arguments fewer")),
+                (n, true) => m.text(format_args!("{n} of the arguments fewer, and no result")),
+            };
+        });
+        if drops_result {
             info.result = CallResult::None;
             data.dst = Operand::NONE;
         }
