@@ -169,8 +169,29 @@ impl Converter<'_> {
         self.remarks.done(f, branch, "converted", |m| {
             m.text("both sides are computed, and one is chosen");
         });
+        if self.remarks.on() {
+            self.say_what_is_chosen(f, branch, join);
+        }
         self.merge(f, head, join);
         true
+    }
+    /// Of the phis of the join.
+    fn say_what_is_chosen(&mut self, f: &Function, branch: Inst, join: Block) {
+        let is_only = self.t.num_preds[join] == 2;
+        for &(phi, [x, y]) in &self.t.choices {
+            let ty = f.inst(phi).ty;
+            match (x == y, is_only) {
+                (true, true) => self.remarks.done(f, phi, "merged", |m| {
+                    m.text("both sides bring ").operand(ty, x);
+                }),
+                (true, false) => {}
+                (false, _) => self.remarks.done(f, phi, "chosen", |m| {
+                    m.text("the choice between ").operand(ty, x).text(" and ").operand(ty, y);
+                    m.text(" by the branch").line_of(branch).text(" is computed now");
+                    m.text(if is_only { "" } else { ", for two of its entries" });
+                }),
+            }
+        }
     }
     /// Step 2: whether the arms can be executed both, at a price.
     fn look_at(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Obstacle> {

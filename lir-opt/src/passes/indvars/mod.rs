@@ -183,9 +183,9 @@ impl Tables {
         self.wide_of.reset(f.num_regs());
         self.narrow_of.reset(f.num_regs());
         for plan in &plans {
-            cx.remarks.done(f, plan.iv.increment, "widened", |m| {
-                m.text("the loop counts in 64 bits, for ").reg(plan.iv.value).text(" does not overflow");
-            });
+            if cx.remarks.on() {
+                plan.say(f, cx.remarks);
+            }
             self.apply(f, plan);
         }
         (merged, plans.len() as u64)

@@ -31,6 +31,33 @@ pub(super) struct Plan {
     tests: Vec<(Test, Option<i64>)>,
 }
 
+impl Plan {
+    /// Says what becomes of the variable, and of what reads it.
+    #[cold]
+    pub(super) fn say(&self, f: &Function, remarks: &mut Remarks) {
+        let iv = &self.iv;
+        for i in [iv.phi, iv.increment] {
+            remarks.done(f, i, "widened", |m| {
+                m.text("the loop counts in 64 bits, for ").reg(iv.value).text(" does not overflow");
+            });
+        }
+        for &(i, of_next, _) in &self.extensions {
+            remarks.done(f, i, "is-wide", |m| {
+                m.text("the loop counts in 64 bits now: no extension of ").reg(if of_next {
+                    iv.next
+                } else {
+                    iv.value
+                });
+            });
+        }
+        for (test, _) in &self.tests {
+            remarks.done(f, f.terminator(test.block), "compared-wide", |m| {
+                m.text("compares ").reg(if test.of_next { iv.next } else { iv.value }).text(" in 64 bits");
+            });
+        }
+    }
+}
+
 impl Tables {
     /// Step 4.
     pub(super) fn collect_extensions(&mut self, cx: &LoopContext<'_>) {

@@ -63,6 +63,9 @@ impl State<'_> {
                     m.text(format_args!(", and {invariant} of them do not change in the loop"));
                 }
             });
+            if self.remarks.on() {
+                self.say_what_is_taken_in(f, root, tree, &chain);
+            }
             chain.emit(f, root, op, ty);
             tree.inner.iter().for_each(|i| f.remove_inst(*i));
             for r in &chain.products {
@@ -71,6 +74,19 @@ impl State<'_> {
         }
         self.t.chain = chain;
         writes
+    }
+    /// Of the instructions that go with the tree.
+    fn say_what_is_taken_in(&mut self, f: &Function, root: Inst, tree: &Tree, chain: &Chain) {
+        let products = chain.products.iter().filter_map(|r| self.ssa.def(*r));
+        for i in tree.inner.iter().copied().chain(products) {
+            self.remarks.done(f, i, "taken-in", |m| {
+                m.text("is a part of the ").text(f.inst(root).op.mnemonic()).text(" that gives ");
+                f.def(root).into_iter().for_each(|r| {
+                    m.reg(r);
+                });
+                m.line_of(root).text(", which was written anew");
+            });
+        }
     }
     /// Whether the tree has the form of the chain: from the last operation to the first, the one before is the first
     /// operand of each.
