@@ -193,7 +193,7 @@ impl State<'_> {
         self.t.home[r] = innermost.into();
         let kind = kind(self.decls, f, i);
         if kind == Kind::Fixed {
-            return self.say_if_it_may_trap(f, b, innermost, i);
+            return self.say_why_it_is_fixed(f, b, innermost, i);
         }
         let Some(home) = self.varies_in(f, b, i) else { return };
         if home == Some(innermost) {
@@ -211,12 +211,19 @@ impl State<'_> {
             }
         }
     }
-    /// Why a division stays whose operands are the same in each turn.
-    fn say_if_it_may_trap(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
-        let is_division = self.remarks.on() && f.inst(i).op.format() == Format::Binary;
-        if is_division && self.varies_in(f, b, i).is_some_and(|home| home != Some(innermost)) {
+    /// Why a division stays whose operands are the same in each turn, or a call that does not write.
+    fn say_why_it_is_fixed(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
+        let varies = |s: &State<'_>| s.varies_in(f, b, i).is_none_or(|home| home == Some(innermost));
+        if !self.remarks.on() || varies(self) {
+            return;
+        }
+        if f.inst(i).op.format() == Format::Binary {
             self.remarks.missed(f, i, "may-trap", |m| {
                 m.text("it may trap, which is to happen when it is reached and not before");
+            });
+        } else if let Some((event, why)) = why_call_stays(self.decls, f, i) {
+            self.remarks.missed(f, i, event, |m| {
+                m.text(why);
             });
         }
     }
@@ -260,6 +267,9 @@ impl State<'_> {
             if preheader.is_some() {
                 target = at;
             } else if matches!(kind, Kind::Load | Kind::Call) {
+                self.remarks.missed(f, i, "no-preheader", |m| {
+                    m.text("no block leads to loop ").block(header).text(" alone and is executed before it");
+                });
                 break;
             }
             certain = preheader.is_some_and(|p| self.t.loops.certain(p) == Certain::Whole);
@@ -272,7 +282,14 @@ impl State<'_> {
         match kind {
             Kind::Fixed => false,
             Kind::Free | Kind::Cheap | Kind::Dear => true,
-            Kind::Call => certain,
+            Kind::Call => {
+                if !certain {
+                    self.remarks.missed(f, i, "not-certain", |m| {
+                        m.text("what it calls may trap, and is not certain to be the first effect in the loop");
+                    });
+                }
+                certain
+            }
             Kind::Load => {
                 let Some(place) = self.facts.alias.location(f, i) else { return false };
                 let is_fixed = |r: Reg| {
@@ -379,6 +396,20 @@ fn kind(decls: &Decls, f: &Function, i: Inst) -> Kind {
         | Format::Return
         | Format::AggReturn
         | Format::Stop => Kind::Fixed,
+    }
+}
+
+/// Why a call is never moved that does not write memory; none for others.
+fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<(&'static str, &'static str)> {
+    let attrs = callee_attrs(decls, f, i);
+    if f.inst(i).op.format() != Format::Call || !attrs.has(Attrs::READNONE) && !attrs.has(Attrs::READONLY) {
+        None
+    } else if !attrs.has(Attrs::WILLRETURN) {
+        Some(("may-not-return", "the callee is not `willreturn`, and may keep the rest from being executed"))
+    } else if attrs.has(Attrs::READNONE) {
+        Some(("reads-memory", "it may return twice, or an argument or the result is an aggregate, which is memory"))
+    } else {
+        Some(("reads-memory", "calls that read memory stay, whatever the loop writes"))
     }
 }
 
