@@ -1,11 +1,12 @@
 //! What `lvn` says about an instruction that it gave a new number.
 
-use super::State;
 use super::memory::Form;
+use super::{State, takes_scalars};
+use crate::analysis::effects::callee_attrs;
 use crate::key_words::{opcode, type_of, write_key, write_place, write_who};
 use crate::remarks::Message;
 use crate::value_key::{NO_OPERAND, ValueKey};
-use lir_syntax::ir::{Decls, Format, Function, Inst, Opcode, Operand};
+use lir_syntax::ir::{Attrs, Decls, Format, Function, Inst, Opcode, Operand};
 
 /// Why an instruction has a number that another had before.
 #[derive(Copy, Clone)]
@@ -59,7 +60,7 @@ impl State<'_> {
         let d = f.inst(i);
         let why = match d.op.format() {
             Format::Phi => "a phi always has a number of its own here",
-            Format::Call => "a call may have effects",
+            Format::Call => why_no_call(self.decls, f, i, self.pure_calls),
             Format::Load if d.is_volatile() => "a volatile load never takes part",
             Format::Load if d.op == Opcode::Load => "loads are not numbered with the option `memory=off`",
             Format::Load
@@ -145,6 +146,22 @@ impl State<'_> {
         self.remarks.missed(f, i, "not-held", |m| {
             m.text(format_args!("number {value}: the registers that held this value were assigned anew"));
         });
+    }
+}
+
+/// Why a call has no number: it never has one, or with the option only.
+fn why_no_call(decls: &Decls, f: &Function, i: Inst, pure_calls: bool) -> &'static str {
+    let attrs = callee_attrs(decls, f, i);
+    if attrs.has(Attrs::RETURNS_TWICE) {
+        "a call that may return twice never takes part"
+    } else if attrs.has(Attrs::READNONE) && !takes_scalars(f, i) {
+        "a call that gets an aggregate reads memory"
+    } else if attrs.has(Attrs::READNONE) && !pure_calls {
+        "calls of `readnone` functions are numbered with the option `pure-calls` only"
+    } else if attrs.has(Attrs::READONLY) {
+        "a call may read memory, for the callee is not `readnone`"
+    } else {
+        "a call may have effects"
     }
 }
 

@@ -460,8 +460,7 @@ impl State<'_> {
     /// The key of a call that touches no memory, neither through pointers nor for aggregates.
     fn call_key(&mut self, f: &Function, i: Inst) -> Option<ValueKey> {
         let attrs = callee_attrs(self.decls, f, i);
-        let scalar = |a| matches!(a, CallArg::Reg(..));
-        if !attrs.has(Attrs::READNONE) || attrs.has(Attrs::RETURNS_TWICE) || !f.call_args(i).all(scalar) {
+        if !attrs.has(Attrs::READNONE) || attrs.has(Attrs::RETURNS_TWICE) || !takes_scalars(f, i) {
             return None;
         }
         let d = *f.inst(i);
@@ -474,6 +473,11 @@ impl State<'_> {
         }
         Some(ValueKey { head: head(false, d.ty), operands: [d.a.to_bits(), list, NO_OPERAND] })
     }
+}
+
+/// Whether no argument of a call is an aggregate.
+fn takes_scalars(f: &Function, call: Inst) -> bool {
+    f.call_args(call).all(|a| matches!(a, CallArg::Reg(..)))
 }
 
 /// A number as it stands in keys.
