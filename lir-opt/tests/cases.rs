@@ -1,8 +1,11 @@
 //! The cases in `testdata/opt/`: each `case.lir` is run through passes and compared with `case.out.lir` beside it.
 //!
-//! The pass is the one that the folder is named after, and must say what it changed (`--remarks`); in some case it must
-//! say why it did not ([`NOTHING_MISSED`] aside). The input and the output must be valid, and the output must print and parse to itself. That the output means what the input means is
-//! checked by the `; run:` lines, which `lir-run/tests/run_lines.rs` runs at every level. Files with `; RUN:` lines
+//! The pass is the one that the folder is named after, and must say what it changed (`--remarks`): something of each
+//! function that is another now, and of each register that went or is computed by another operation. In some case it
+//! must say why it did not ([`NOTHING_MISSED`] aside). What the passes of `-O2` do to the programs in
+//! `testdata/programs`, one after the other, is looked at in the same way. The input and the output must be valid, and
+//! the output must print and parse to itself. That the output means what the input means is checked by the `; run:`
+//! lines, which `lir-run/tests/run_lines.rs` runs at every level. Files with `; RUN:` lines
 //! (options, several passes) are for `lir-check`, which `lir-run/tests/golden.rs` runs over them.
 //!
 //! `cargo test -p lir-opt --test cases -- --update` writes the expected files: look at the difference before you commit
@@ -10,13 +13,16 @@
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_opt::remarks::{Listen, Remark, RemarkKind};
-use lir_opt::{Instruments, Pipeline, RunOptions, optimize, registry};
+use lir_opt::unsaid;
+use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize, registry};
 use lir_syntax::diagnostic::{Diagnostic, render};
-use lir_syntax::ir::Module;
+use lir_syntax::import::qbe;
+use lir_syntax::ir::{Decls, Function, Module, Reg};
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::print_module;
+use lir_syntax::printer::{FunctionPrinter, print_function, print_module, print_sym};
 use lir_syntax::source::Source;
 use lir_syntax::verifier::verify_module;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -33,15 +39,18 @@ fn folder() -> PathBuf {
 }
 
 fn cases_in(folder: &Path) -> Vec<PathBuf> {
-    let mut cases: Vec<PathBuf> = std::fs::read_dir(folder)
+    let mut cases = files_in(folder, ".lir");
+    cases.retain(|p| !p.to_string_lossy().ends_with(".out.lir"));
+    cases
+}
+
+fn files_in(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .map(|entries| entries.map(|e| e.expect("the folder can be read").path()).collect())
         .unwrap_or_default();
-    cases.retain(|p| {
-        let name = p.file_name().unwrap_or_default().to_string_lossy();
-        name.ends_with(".lir") && !name.ends_with(".out.lir")
-    });
-    cases.sort();
-    cases
+    files.retain(|p| p.to_string_lossy().ends_with(ending));
+    files.sort();
+    files
 }
 
 fn read(text: &str, name: &str) -> Result<Module, String> {
@@ -53,9 +62,13 @@ fn read(text: &str, name: &str) -> Result<Module, String> {
 }
 
 fn print(module: &Module) -> String {
+    text(|out| print_module(module, out))
+}
+
+fn text(print: impl FnOnce(&mut Vec<u8>)) -> String {
     let mut out = Vec::new();
-    print_module(module, &mut out);
-    String::from_utf8(out).expect("a module prints as text")
+    print(&mut out);
+    String::from_utf8(out).expect("IR prints as text")
 }
 
 /// Runs a case; what is wrong with it, if anything.
@@ -75,7 +88,7 @@ fn check(case: &Path, pass: &str, update: bool) -> Result<(), String> {
     if again != actual {
         return Err(format!("the output does not print to itself:\n{actual}\nbut:\n{again}"));
     }
-    check_remarks(&source, &pipeline, &print(&read(&text, &name)?), &actual)?;
+    check_remarks(&source, &pipeline, &actual)?;
     let expected_file = case.with_extension("out.lir");
     if update {
         std::fs::write(&expected_file, &actual).map_err(|e| e.to_string())?;
@@ -105,11 +118,10 @@ fn check_missed(cases: &[PathBuf], pass: &str) -> Result<(), String> {
 }
 
 /// A pass that changes anything says so where somebody listens, under an event in kebab case, and does the same.
-fn check_remarks(source: &Source, pipeline: &Pipeline, before: &str, after: &str) -> Result<(), String> {
+fn check_remarks(source: &Source, pipeline: &Pipeline, after: &str) -> Result<(), String> {
     let mut module = read(&source.text, &source.name)?;
-    let instruments = Instruments { listen: Listen::All, ..Instruments::default() };
-    let options = RunOptions { instruments, ..RunOptions::default() };
-    let report = optimize(&mut module, pipeline, &options).map_err(|e| render(source, &e))?;
+    let before = module.clone();
+    let report = optimize(&mut module, pipeline, &heard()).map_err(|e| render(source, &e))?;
     let heard = print(&module);
     if heard != after {
         return Err(format!("where somebody listens, the output is another:\n{heard}"));
@@ -118,8 +130,68 @@ fn check_remarks(source: &Source, pipeline: &Pipeline, before: &str, after: &str
     if let Some(r) = report.remarks.iter().find(odd) {
         return Err(format!("the event `{}` is not in kebab case", r.event));
     }
-    if before != after && report.remarks.iter().all(|r| r.kind == RemarkKind::Missed) {
-        return Err("the pass changed something and says nothing of it".to_string());
+    before.funcs.values().try_for_each(|f| check_all_is_said(&before.decls, f, &module, &report.remarks))
+}
+
+/// Where somebody listens to everything.
+fn heard() -> RunOptions {
+    let instruments = Instruments { listen: Listen::All, ..Instruments::default() };
+    RunOptions { instruments, ..RunOptions::default() }
+}
+
+/// Of a function that is another after a pass, the pass itself says something, and of each register that other
+/// operations assign. A register that is not assigned any more is named by some remark.
+fn check_all_is_said(decls: &Decls, f: &Function, after: &Module, remarks: &[Remark]) -> Result<(), String> {
+    let name = text(|out| print_sym(decls, f.sym, out));
+    let said: Vec<&Remark> = remarks.iter().filter(|r| r.function == name && r.kind != RemarkKind::Missed).collect();
+    let before = text(|out| print_function(decls, f, out));
+    let now = after.decls.body(f.sym).map(|id| &after.funcs[id]);
+    let is_same = now.is_some_and(|now| text(|out| print_function(&after.decls, now, out)) == before);
+    if is_same {
+        return Ok(());
+    }
+    let by_itself = |r: &Remark| !unsaid::EVENTS.contains(&r.event);
+    if !said.iter().any(|r| by_itself(r)) {
+        return Err(format!("the pass changed {name} and says nothing of it itself:\n{before}"));
+    }
+    let Some(now) = now else { return Ok(()) };
+    let (old, new) = (operations(f), operations(now));
+    let printer = FunctionPrinter::new(decls, f);
+    for (r, ops) in old.iter().filter(|(r, ops)| new.get(r) != Some(*ops)) {
+        let register = text(|out| printer.reg(*r, out));
+        let new = new.get(r);
+        // Where nothing leads to a block, its phis become constants.
+        let follows = new.is_none_or(|new| ops.contains("phi") && new.contains("const"));
+        if !said.iter().any(|s| s.value.as_ref() == Some(&register) && (follows || by_itself(s))) {
+            return Err(format!("nothing is said of {register} in {name}: {ops:?} before, {new:?} after\n{before}"));
+        }
+    }
+    Ok(())
+}
+
+/// The operations that assign each register.
+fn operations(f: &Function) -> BTreeMap<Reg, BTreeSet<&'static str>> {
+    let mut operations = BTreeMap::<_, BTreeSet<_>>::new();
+    for i in f.layout().all_insts() {
+        f.def(i).into_iter().for_each(|r| {
+            operations.entry(r).or_default().insert(f.inst(i).op.mnemonic());
+        });
+    }
+    operations
+}
+
+/// Runs the passes of `-O2` on a program in QBE's language, one after the other; what one of them leaves unsaid.
+fn check_program(file: &Path) -> Result<(), String> {
+    let name = file.display().to_string();
+    let source = Source { text: std::fs::read_to_string(file).map_err(|e| e.to_string())?, name };
+    let mut module = qbe::import(source.text.as_bytes()).map_err(|errors| render(&source, &errors))?;
+    let level = Pipeline::of_level(Level::O2).to_string();
+    for step in level.split(',') {
+        let pipeline = Pipeline::parse(step).map_err(|e| e.to_string())?;
+        let before = module.clone();
+        let report = optimize(&mut module, &pipeline, &heard()).map_err(|e| render(&source, &e))?;
+        let check = |f| check_all_is_said(&before.decls, f, &module, &report.remarks);
+        before.funcs.values().try_for_each(check).map_err(|e| format!("{step}: {e}"))?;
     }
     Ok(())
 }
@@ -144,6 +216,10 @@ fn main() -> ExitCode {
             let title = format!("{name}/{}", case.file_stem().unwrap_or_default().to_string_lossy());
             trials.push(Trial::test(title, move || Ok(check(&case, name, update)?)));
         }
+    }
+    for file in files_in(&folder().join("../programs"), ".ssa") {
+        let title = format!("all is said of {}", file.file_stem().unwrap_or_default().to_string_lossy());
+        trials.push(Trial::test(title, move || Ok(check_program(&file)?)));
     }
     libtest_mimic::run(&args, trials).exit_code()
 }
