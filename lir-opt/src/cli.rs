@@ -64,7 +64,8 @@ struct Options {
     /// Write what every pass did, and why not more, as JSON: an object a line
     #[arg(long, value_name = "FILE")]
     remarks: Option<PathBuf>,
-    /// A local function that is called from outside all the same: passes keep it and its signature; may be repeated
+    /// A local function that is called from outside all the same: passes keep it and its signature; may be repeated.
+    /// `@main`, or where there is none the first function, is always kept: a flat image begins with it
     #[arg(long, value_name = "@NAME")]
     entry: Vec<String>,
     /// Write facts about the functions into the text of the result, as comments: `alias`, `dominators`, `loops`,

@@ -24,8 +24,9 @@
 //! # Algorithm
 //!
 //! 1. What stays in any case: definitions that are visible outside of the module, those in a section of their own
-//!    choice (what is there may be found by the section alone: `.init_array`), and the entry points that whoever runs
-//!    the pass names ([`ModuleContext::is_visible`]).
+//!    choice (what is there may be found by the section alone: `.init_array`), and the entry points: those that whoever
+//!    runs the pass names, and `@main`, or where there is none the first function, with which a flat image begins
+//!    ([`ModuleContext::is_visible`]).
 //! 2. From these, everything that the instructions of a function and the items of a data object refer to stays as well;
 //!    but the stores to a data object, and the addresses that are made for them alone, are no reason: see
 //!    `written_only`.
@@ -63,7 +64,7 @@ use written_only::Writers;
 /// The row of the registry.
 pub static INFO: PassInfo = PassInfo {
     name: "global-dce",
-    summary: "remove local functions and data that nothing refers to",
+    summary: "remove local functions and data that nothing refers to, but @main or else the first function",
     options: &[],
     build: |_| Pass::Module(Box::new(GlobalDce)),
 };
