@@ -150,9 +150,10 @@ impl Comparison<'_> {
         if (x.op, x.ty) != (y.op, y.ty) {
             return true;
         }
-        // The entries of phis follow the edges.
+        // The entries of phis follow the edges, and new ones come at the end or take the place of all.
         if x.op.format() == Format::Phi {
-            return false;
+            let mut entries = old.phi_entries(i).zip(new.phi_entries(now));
+            return entries.any(|((p, o), (q, n))| p == q && o.is_reg() && n.is_const());
         }
         if x.op.is_terminator() {
             let at = new.layout().block_of(now).expect("it stands somewhere");

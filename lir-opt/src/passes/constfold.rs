@@ -155,7 +155,7 @@ impl Tables {
     }
     /// Step 3.
     fn finish(&mut self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
-        self.rewrite_phis(f, cx.decls, cx.analyses.cfg(f));
+        self.rewrite_phis(f, cx.decls, cx.analyses.cfg(f), cx.remarks);
         self.apply_decisions(f, cx.remarks);
         let decided = self.decided_blocks.len() as u64;
         if decided != 0 {
@@ -181,14 +181,16 @@ impl Tables {
         }
     }
     /// Step 3, the phi entries.
-    fn rewrite_phis(&mut self, f: &mut Function, decls: &Decls, cfg: &Cfg) {
+    fn rewrite_phis(&mut self, f: &mut Function, decls: &Decls, cfg: &Cfg, remarks: &mut Remarks) {
         let mut phis = std::mem::take(&mut self.phis);
         for &b in cfg.rpo() {
             phis.clear();
             phis.extend(f.phis(b));
             for &phi in &phis {
-                if self.reads_known(f, phi) {
-                    self.write_constants(f, decls, phi);
+                if self.reads_known(f, phi) && self.write_constants(f, decls, phi) {
+                    remarks.done(f, phi, "operand-known", |m| {
+                        m.text("a constant stands in place of a register");
+                    });
                 }
             }
         }
