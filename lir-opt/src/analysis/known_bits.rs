@@ -1,4 +1,5 @@
-//! Known bits: which bits of an integer register are always 0, which always 1, and how many upper bits are equal.
+//! Known bits: which bits of an integer register are always 0, which always 1, and how many upper bits are equal; and
+//! between which numbers it lies ([`limits`]).
 //!
 //! Asked for register by register: what a register's bits are follows from its operands, which are looked at before it,
 //! down to a depth of [`MAX_DEPTH`] and across phis of at most [`MAX_ENTRIES`] entries; what lies deeper, and what is
@@ -9,7 +10,10 @@
 //! H. S. Warren, "Hacker's Delight", 2nd ed. 2013, section 2-18, and J. Regehr, U. Duongsaad, "Deriving Abstract
 //! Transfer Functions for Analyzing Embedded Software", LCTES 2006, for the bits of sums.
 
+pub use limits::Limits;
 use lir_syntax::ir::{Format, Function, Inst, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type, TypeRule};
+
+mod limits;
 
 /// How deep operands of operands are looked at.
 pub const MAX_DEPTH: u32 = 12;
@@ -109,12 +113,33 @@ impl Bits {
     }
 }
 
+/// What is known about a register.
+#[derive(Copy, Clone)]
+struct Known {
+    bits: Bits,
+    limits: Limits,
+}
+
+impl Known {
+    fn of_bits(ty: Type, bits: Bits) -> Known {
+        Known { bits, limits: Limits::of_bits(ty, bits) }
+    }
+    /// What the limits of a result say about its bits, too.
+    fn new(ty: Type, bits: Bits, limits: Limits) -> Known {
+        Known { bits: limits.bits(ty, bits), limits }
+    }
+    /// What holds of both.
+    fn meet(self, other: Known) -> Known {
+        Known { bits: self.bits.meet(other.bits), limits: self.limits.join(other.limits) }
+    }
+}
+
 /// The answers about one function.
 #[derive(Default)]
 pub struct KnownBits {
     /// 0: not asked yet; 1: being looked at; else 2 more than the index of the answer.
     state: SecondaryMap<Reg, u32>,
-    answers: Vec<Bits>,
+    answers: Vec<Known>,
     /// Registers that are being looked at, with their depth, and whether their operands were.
     path: Vec<(Reg, u32, bool)>,
 }
@@ -135,14 +160,19 @@ impl KnownBits {
     /// The bits of an operand of integer type `ty`, and nothing for floats. `def` says which instruction assigns a
     /// register, none for parameters.
     pub fn of(&mut self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, o: Operand, ty: Type) -> Bits {
-        let Some(r) = o.as_reg() else {
-            return f.constant(o).map_or(Bits::UNKNOWN, |k| Bits::constant(ty, k as u64));
+        self.known(f, def, o, ty).bits
+    }
+    /// Between which numbers such an operand lies.
+    pub fn limits(&mut self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, o: Operand, ty: Type) -> Limits {
+        self.known(f, def, o, ty).limits
+    }
+    fn known(&mut self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, o: Operand, ty: Type) -> Known {
+        let r = match o.as_reg() {
+            Some(r) if !ty.is_float() => r,
+            _ => return self.operand(f, o, ty),
         };
-        if let Some(bits) = self.answer(r) {
-            return bits;
-        }
-        if ty.is_float() {
-            return Bits::UNKNOWN;
+        if let Some(known) = self.answer(r) {
+            return known;
         }
         self.path.push((r, 0, false));
         while let Some((r, depth, expanded)) = self.path.last_mut() {
@@ -150,8 +180,9 @@ impl KnownBits {
             if std::mem::replace(expanded, true) || self.answer(r).is_some() {
                 self.path.pop();
                 if self.answer(r).is_none() {
-                    let bits = def(r).map_or(Bits::UNKNOWN, |i| self.transfer(f, i, r));
-                    self.answers.push(bits);
+                    let known =
+                        def(r).map_or_else(|| Known::of_bits(f.type_of(r), Bits::UNKNOWN), |i| self.transfer(f, i, r));
+                    self.answers.push(known);
                     self.state[r] = self.answers.len() as u32 + 1;
                 }
             } else if let Some(i) = def(r).filter(|i| depth < MAX_DEPTH && looks_through(f, *i)) {
@@ -163,43 +194,71 @@ impl KnownBits {
                 });
             }
         }
-        self.answer(r).unwrap_or(Bits::UNKNOWN)
+        self.operand(f, o, ty)
     }
-    fn answer(&self, r: Reg) -> Option<Bits> {
+    fn answer(&self, r: Reg) -> Option<Known> {
         let state = *self.state.get(r);
         (state > BEING_LOOKED_AT).then(|| self.answers[state as usize - 2])
     }
-    /// The bits of an operand that was looked at, or is too deep.
-    fn operand(&self, f: &Function, o: Operand, ty: Type) -> Bits {
-        match o.as_reg() {
-            Some(r) => self.answer(r).unwrap_or(Bits::UNKNOWN),
+    /// What is known of an operand that was looked at; nothing of one that was not.
+    fn operand(&self, f: &Function, o: Operand, ty: Type) -> Known {
+        let bits = match o.as_reg() {
+            Some(r) => match self.answer(r) {
+                Some(known) => return known,
+                None => Bits::UNKNOWN,
+            },
             None => f.constant(o).map_or(Bits::UNKNOWN, |k| Bits::constant(ty, k as u64)),
-        }
+        };
+        Known::of_bits(ty, bits)
     }
-    /// The bits of `r`, which `i` assigns, from those of the operands.
-    fn transfer(&self, f: &Function, i: Inst, r: Reg) -> Bits {
+    /// What is known of `r`, which `i` assigns, from what is known of the operands.
+    fn transfer(&self, f: &Function, i: Inst, r: Reg) -> Known {
         let d = f.inst(i);
         let ty = f.type_of(r);
+        let from_bits = |bits| Known::of_bits(ty, bits);
         match d.op.format() {
             Format::Const => self.operand(f, d.a, ty),
             Format::Phi if f.phi_entries(i).len() <= MAX_ENTRIES => {
                 // An entry that is the phi itself brings nothing new.
                 let entries = f.phi_entries(i).filter(|(_, o)| o.as_reg() != Some(r));
-                entries.map(|(_, o)| self.operand(f, o, ty)).reduce(Bits::meet).unwrap_or(Bits::UNKNOWN)
+                let known = entries.map(|(_, o)| self.operand(f, o, ty)).reduce(Known::meet);
+                known.unwrap_or(from_bits(Bits::UNKNOWN))
             }
             Format::Select => {
                 let (b, c) = f.operands_bc(i);
                 self.operand(f, b, ty).meet(self.operand(f, c, ty))
             }
-            Format::Unary => unary(d.op, ty, self.operand(f, d.a, ty)),
-            Format::Convert => conversion(d.op, d.ty, ty, self.operand(f, d.a, d.ty)),
-            Format::Compare => Bits::below(ty, 1),
-            Format::Binary if d.op.info().result == ResultRule::Truth => Bits::below(ty, 1),
-            Format::Binary => {
+            Format::Unary | Format::Convert if d.ty.is_int() && ty.is_int() => {
+                let a = self.operand(f, d.a, d.ty);
+                let bits = match d.op.format() {
+                    Format::Unary => unary(d.op, ty, a.bits),
+                    _ => conversion(d.op, d.ty, ty, a.bits),
+                };
+                Known::new(ty, bits, limits::unary(d.op, d.ty, ty, a.limits, bits))
+            }
+            Format::Compare => from_bits(Bits::below(ty, 1)),
+            Format::Binary if d.op.info().result == ResultRule::Truth => from_bits(Bits::below(ty, 1)),
+            Format::Binary if ty.is_int() => {
                 let amount = f.constant(d.b).map(|k| k as u32 & (ty.bits() - 1));
-                binary(d.op, ty, self.operand(f, d.a, ty), self.operand(f, d.b, ty), amount)
+                let (a, b) = (self.operand(f, d.a, ty), self.operand(f, d.b, ty));
+                let bits = match d.op {
+                    _ if d.a != d.b => binary(d.op, ty, a.bits, b.bits, amount),
+                    // Where it does not trap.
+                    Opcode::Udiv | Opcode::Sdiv => Bits::constant(ty, 1),
+                    Opcode::Urem | Opcode::Srem => Bits::constant(ty, 0),
+                    // No square is 2 or 3 modulo 4.
+                    Opcode::Mul => {
+                        let bits = binary(d.op, ty, a.bits, b.bits, None);
+                        Bits::new(ty, bits.zeros | 2, bits.ones, bits.sign_bits)
+                    }
+                    _ => binary(d.op, ty, a.bits, b.bits, amount),
+                };
+                Known::new(ty, bits, limits::binary(d.op, ty, a.limits, b.limits, bits))
             }
             Format::Phi
+            | Format::Unary
+            | Format::Convert
+            | Format::Binary
             | Format::Ternary
             | Format::Address
             | Format::Load
@@ -218,7 +277,7 @@ impl KnownBits {
             | Format::Switch
             | Format::Return
             | Format::AggReturn
-            | Format::Stop => Bits::UNKNOWN,
+            | Format::Stop => from_bits(Bits::UNKNOWN),
         }
     }
 }
@@ -366,6 +425,8 @@ fn binary(op: Opcode, ty: Type, a: Bits, b: Bits, amount: Option<u32>) -> Bits {
         }
         Opcode::Shl => match amount {
             Some(k) => Bits::new(ty, a.zeros << k | mask(k), a.ones << k, a.sign_bits.saturating_sub(k)),
+            // Of all ones the sign stays.
+            None if a.ones == ty.mask() => Bits::new(ty, 0, 1 << (n - 1), 1),
             None => Bits::new(ty, mask(a.trailing_zeros(ty)), 0, 1),
         },
         Opcode::Lshr => match amount {

@@ -100,3 +100,72 @@ fn binary_operations() {
         }
     }
 }
+
+/// Limits of 8-bit values of all kinds.
+fn some_limits() -> Vec<Limits> {
+    let ends = [-128i64, -127, -65, -8, -2, -1, 0, 1, 2, 7, 8, 63, 64, 126, 127];
+    let pairs = |ends: &[i64]| -> Vec<(i64, i64)> {
+        let all = ends.iter().flat_map(|lo| ends.iter().map(|hi| (*lo, *hi)));
+        all.filter(|(lo, hi)| lo <= hi).collect()
+    };
+    let any = Limits::of_bits(Type::I8, Bits::UNKNOWN);
+    let signed = pairs(&ends).into_iter().map(|(lo, hi)| any.of_signed(Type::I8, lo, hi));
+    let unsigned = pairs(&ends.map(|k| k & 255)).into_iter().map(|(lo, hi)| any.of_unsigned(Type::I8, lo, hi));
+    signed.chain(unsigned).collect()
+}
+
+fn lies_in(l: Limits, x: u64) -> bool {
+    l.least <= x && x <= l.most && l.signed.has(Type::I8.sign_extend(x))
+}
+
+/// Some values of an 8-bit type in limits: the ends and some between them.
+fn some_within(l: Limits) -> Vec<u64> {
+    let all: Vec<u64> = (0..256).filter(|x| lies_in(l, *x)).collect();
+    let n = all.len();
+    let some = all.into_iter().enumerate().filter(|(k, _)| *k < 3 || n - k <= 3 || k % 9 == 0);
+    some.map(|(_, x)| x).collect()
+}
+
+#[test]
+fn limits_hold() {
+    let all: Vec<(Limits, Vec<u64>)> = some_limits().into_iter().map(|l| (l, some_within(l))).collect();
+    let is_right = |op: Opcode, found: Limits, z: u64| {
+        let bits = found.bits(Type::I8, Bits::UNKNOWN);
+        assert!(lies_in(found, z) && agrees(Type::I8, bits, z), "{op:?}: {z} is not in {found:?}, or not {bits:?}");
+    };
+    for &op in Opcode::ALL.iter().filter(|op| op.info().types.allows(Type::I8)) {
+        for (k, (a, xs)) in all.iter().enumerate() {
+            if op.format() == Format::Unary {
+                let found = limits::unary(op, Type::I8, Type::I8, *a, Bits::UNKNOWN);
+                xs.iter().for_each(|x| is_right(op, found, eval(op, Type::I8, 0, [*x, 0, 0]).unwrap()));
+            }
+            if op.format() != Format::Binary || op.info().result != ResultRule::Same {
+                continue;
+            }
+            for (b, ys) in all.iter().skip(k % 3).step_by(3) {
+                let found = limits::binary(op, Type::I8, *a, *b, Bits::UNKNOWN);
+                for (x, y) in xs.iter().flat_map(|x| ys.iter().map(move |y| (*x, *y))) {
+                    let Ok(z) = eval(op, Type::I8, 0, [x, y, 0]) else { continue };
+                    is_right(op, found, z);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_say_more_than_bits() {
+    let any = Limits::of_bits(Type::I8, Bits::UNKNOWN);
+    let point = |k: u64| Limits::of_bits(Type::I8, Bits::constant(Type::I8, k));
+    let of = |op, a, k: i64| limits::binary(op, Type::I8, a, point(k as u64), Bits::UNKNOWN);
+    let unsigned = |l: Limits| (l.least, l.most);
+    let signed = |l: Limits| (l.signed.lo, l.signed.hi);
+    assert_eq!(unsigned(of(Opcode::Urem, any, 10)), (0, 9));
+    assert_eq!(unsigned(of(Opcode::Udiv, any, 10)), (0, 25));
+    assert_eq!(signed(of(Opcode::Srem, any, 10)), (-9, 9));
+    assert_eq!(signed(of(Opcode::Sdiv, any, 10)), (-12, 12));
+    assert_eq!(signed(of(Opcode::Sdiv, any, -1)), (-127, 127));
+    let clamped = of(Opcode::Smin, of(Opcode::Smax, any, 3), 15);
+    assert_eq!((unsigned(clamped), signed(clamped)), ((3, 15), (3, 15)));
+    assert_eq!(clamped.bits(Type::I8, Bits::UNKNOWN).zeros, 0xf0);
+}

@@ -137,7 +137,7 @@ pub(super) enum Condition {
     Zeros(u8, Expr),
     /// All these bits of a variable are known to be 1.
     Ones(u8, Expr),
-    /// Two variables are known to differ in some bit.
+    /// Two variables are known to differ in some bit, or to lie apart.
     Distinct(u8, u8),
     /// The variable is no signalling NaN.
     Quiet(u8),
@@ -339,7 +339,12 @@ impl Condition {
             }
             Condition::Distinct(x, y) => {
                 let ((zeros, ones), (other_zeros, other_ones)) = (v.known(*x), v.known(*y));
+                let mut is_below = |most, a, least, b| v.bound(most, a) < v.bound(least, b);
                 zeros & other_ones | ones & other_zeros != 0
+                    || is_below(Bound::Most, *x, Bound::Least, *y)
+                    || is_below(Bound::Most, *y, Bound::Least, *x)
+                    || is_below(Bound::SignedMost, *x, Bound::SignedLeast, *y)
+                    || is_below(Bound::SignedMost, *y, Bound::SignedLeast, *x)
             }
             Condition::Quiet(var) => v.is_quiet(*var),
             Condition::Once(var) => v.is_read_once(*var),

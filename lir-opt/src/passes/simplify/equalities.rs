@@ -16,7 +16,7 @@
 //! under an `and` or `ne` under an `or`; there it may be known. Else it decides the other case, and may be what the
 //! whole is. The arms of a `select` are compared where `x == C`: if they are the same constant, the arm for the other
 //! values of `x` is right for all. [`Rewriter::value_where`] looks through [`MAX_DEPTH`] operations; `and` and `mul`
-//! need one operand that is 0, `or` one of all ones. A NaN that arithmetic makes is not known: its bits are open.
+//! need one operand that is 0, `or` one of all ones, and a comparison is decided where its operands lie apart. A NaN that arithmetic makes is not known: its bits are open.
 //!
 //! These are no rules, for what is between `x` and the truth may be any tree of operations.
 //!
@@ -28,6 +28,7 @@
 use super::matcher::value_operand;
 use super::rewrite::Rewriter;
 use super::rule::{makes_quiet, value_operands};
+use crate::analysis::known_bits::{Bits, Limits};
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Type};
 use lir_syntax::semantics::{self, float};
 
@@ -103,7 +104,7 @@ impl Rewriter<'_> {
         Some(Equality { x: self.t.resolved(d.a), bits, truth: is_equal })
     }
     /// The bits of an operand where an equality holds, if these are constant. Recursion is bounded by [`MAX_DEPTH`].
-    fn value_where(&self, o: Operand, equality: Equality, depth: u32) -> Option<u64> {
+    fn value_where(&mut self, o: Operand, equality: Equality, depth: u32) -> Option<u64> {
         let o = self.t.resolved(o);
         if o == equality.x {
             return Some(equality.bits);
@@ -114,7 +115,7 @@ impl Rewriter<'_> {
             return Some(bits);
         }
         let i = self.t.def(r)?;
-        let d = self.f.inst(i);
+        let d = *self.f.inst(i);
         let count = value_operands(d.op.format());
         if depth == MAX_DEPTH || count == 0 {
             return None;
@@ -131,6 +132,7 @@ impl Rewriter<'_> {
         match d.op {
             Opcode::And | Opcode::Mul if has(0) => return Some(0),
             Opcode::Or if has(u64::MAX) => return Some(d.ty.mask()),
+            Opcode::Icmp => return self.comparison_where(&d, [values[0], values[1]]),
             _ => {}
         }
         let mut known = [0; 3];
@@ -140,5 +142,13 @@ impl Rewriter<'_> {
         let bits = semantics::eval(d.op, d.ty, d.aux, known).ok()?;
         let is_open = makes_quiet(d.op) && ty.is_float() && float::is_nan(ty, bits);
         (!is_open).then_some(bits)
+    }
+    /// What a comparison is, of operands that have these values, or else lie where they always do.
+    fn comparison_where(&mut self, d: &InstData, values: [Option<u64>; 2]) -> Option<u64> {
+        let [a, b] = [(d.a, values[0]), (d.b, values[1])].map(|(o, value)| match value {
+            Some(bits) => Limits::of_bits(d.ty, Bits::constant(d.ty, bits)),
+            None => self.t.limits(self.f, self.t.resolved(o), d.ty),
+        });
+        a.compare(IntCC::from_u8(d.aux), b).map(u64::from)
     }
 }

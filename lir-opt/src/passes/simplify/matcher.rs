@@ -209,13 +209,16 @@ impl Values for MatchValues<'_> {
     }
     fn bound(&mut self, bound: Bound, var: u8) -> i128 {
         let ty = self.type_of_var(var);
-        let bits = self.t.known_bits(self.f, self.operand(var), ty);
+        if bound == Bound::SignBits {
+            return i128::from(self.t.known_bits(self.f, self.operand(var), ty).sign_bits);
+        }
+        let limits = self.t.limits(self.f, self.operand(var), ty);
         match bound {
-            Bound::Most => i128::from(bits.most(ty)),
-            Bound::Least => i128::from(bits.least()),
-            Bound::SignedMost => i128::from(bits.signed_most(ty)),
-            Bound::SignedLeast => i128::from(bits.signed_least(ty)),
-            Bound::SignBits => i128::from(bits.sign_bits),
+            Bound::Most => i128::from(limits.most),
+            Bound::Least => i128::from(limits.least),
+            Bound::SignedMost => i128::from(limits.signed.hi),
+            Bound::SignedLeast => i128::from(limits.signed.lo),
+            Bound::SignBits => unreachable!(),
         }
     }
     fn known(&mut self, var: u8) -> (u64, u64) {

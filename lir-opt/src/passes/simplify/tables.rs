@@ -1,7 +1,7 @@
 //! What the pass knows about registers while it runs: dense tables, reused from function to function.
 
 use super::index::{Class, OPAQUE, class_of, class_of_constant, is_constant};
-use crate::analysis::known_bits::{Bits, KnownBits};
+use crate::analysis::known_bits::{Bits, KnownBits, Limits};
 use lir_syntax::ir::{Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
 
 /// Facts about registers, kept up to date while instructions are rewritten.
@@ -179,5 +179,10 @@ impl Tables {
     pub fn known_bits(&mut self, f: &Function, o: Operand, ty: Type) -> Bits {
         let Tables { known, defs, .. } = self;
         known.of(f, |r| defs.get(r).expand(), o, ty)
+    }
+    /// Between which numbers an operand lies.
+    pub fn limits(&mut self, f: &Function, o: Operand, ty: Type) -> Limits {
+        let Tables { known, defs, .. } = self;
+        known.limits(f, |r| defs.get(r).expand(), o, ty)
     }
 }

@@ -1,0 +1,139 @@
+//! Between which numbers a value lies, as an unsigned and as a signed number.
+//!
+//! That says what bits cannot: `urem(x, 10)` is at most 9, where its bits say 15.
+//!
+//! Source: the limits of operations with a constant that LLVM's `setLimitsForBinOp` knows, and the intervals of
+//! [`interval`](crate::analysis::ranges::interval) for signed numbers.
+
+use super::Bits;
+use crate::analysis::ranges::interval::{self, Range};
+use lir_syntax::ir::{IntCC, Opcode, Type};
+
+/// The least and the greatest number that a value can be.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// At least this, unsigned.
+    pub least: u64,
+    /// At most this, unsigned.
+    pub most: u64,
+    /// At least this, and at most that, signed.
+    pub signed: Range,
+}
+
+impl Limits {
+    /// What known bits say.
+    pub fn of_bits(ty: Type, bits: Bits) -> Limits {
+        let signed = Range { lo: bits.signed_least(ty), hi: bits.signed_most(ty) };
+        Limits { least: bits.least(), most: bits.most(ty), signed }
+    }
+    /// What holds of both.
+    pub(super) fn join(self, other: Limits) -> Limits {
+        let signed = self.signed.join(other.signed);
+        Limits { least: self.least.min(other.least), most: self.most.max(other.most), signed }
+    }
+    /// Whether a comparison holds for all numbers within these and the other limits, for none, or (none) for some.
+    pub fn compare(self, cc: IntCC, other: Limits) -> Option<bool> {
+        let (a, b) = (self, other);
+        let decided = |always: bool, never: bool| if always { Some(true) } else { never.then_some(false) };
+        match cc {
+            IntCC::Eq | IntCC::Ne => {
+                let apart = a.most < b.least || b.most < a.least || a.signed.meet(b.signed).is_none();
+                let same = a.least == a.most && b.least == b.most && a.least == b.least;
+                decided(same, apart).map(|equal| equal == (cc == IntCC::Eq))
+            }
+            IntCC::Ult => decided(a.most < b.least, a.least >= b.most),
+            IntCC::Ule => decided(a.most <= b.least, a.least > b.most),
+            IntCC::Slt => decided(a.signed.hi < b.signed.lo, a.signed.lo >= b.signed.hi),
+            IntCC::Sle => decided(a.signed.hi <= b.signed.lo, a.signed.lo > b.signed.hi),
+            IntCC::Ugt | IntCC::Uge | IntCC::Sgt | IntCC::Sge => b.compare(cc.swapped(), a),
+        }
+    }
+    /// What these say together with what is known of the result of an operation; each sign says something of the
+    /// other. `None` stands for anything. Where there is no such number, the operation always traps.
+    fn narrowed(self, ty: Type, unsigned: Option<(u64, u64)>, signed: Option<Range>) -> Limits {
+        let mut l = self;
+        if let Some((least, most)) = unsigned {
+            (l.least, l.most) = (l.least.max(least), l.most.min(most));
+        }
+        l.signed = signed.map_or(l.signed, |s| Range { lo: l.signed.lo.max(s.lo), hi: l.signed.hi.min(s.hi) });
+        let greatest = ty.mask() >> 1;
+        if l.most <= greatest || l.least > greatest {
+            let (lo, hi) = (ty.sign_extend(l.least), ty.sign_extend(l.most));
+            l.signed = Range { lo: l.signed.lo.max(lo), hi: l.signed.hi.min(hi) };
+        }
+        if l.signed.lo >= 0 || l.signed.hi < 0 {
+            let (least, most) = (ty.truncate(l.signed.lo as u64), ty.truncate(l.signed.hi as u64));
+            (l.least, l.most) = (l.least.max(least), l.most.min(most));
+        }
+        if l.least > l.most || l.signed.lo > l.signed.hi { self } else { l }
+    }
+    #[cfg(test)]
+    pub(super) fn of_signed(self, ty: Type, lo: i64, hi: i64) -> Limits {
+        self.narrowed(ty, None, Some(Range { lo, hi }))
+    }
+    #[cfg(test)]
+    pub(super) fn of_unsigned(self, ty: Type, lo: i64, hi: i64) -> Limits {
+        self.narrowed(ty, Some((lo as u64, hi as u64)), None)
+    }
+    /// The bits that follow: those above the first in which the least and the greatest number differ.
+    pub(super) fn bits(self, ty: Type, bits: Bits) -> Bits {
+        let differ = self.least ^ self.most;
+        let equal = if differ == 0 { u64::MAX } else { !(u64::MAX >> differ.leading_zeros()) };
+        let sign_bits = |x: i64| x.leading_zeros().max(x.leading_ones()).saturating_sub(64 - ty.bits());
+        let signs = sign_bits(self.signed.lo).min(sign_bits(self.signed.hi));
+        let (zeros, ones) = (bits.zeros | !self.least & equal, bits.ones | self.least & equal);
+        Bits::new(ty, zeros, ones, bits.sign_bits.max(signs))
+    }
+}
+
+/// The limits of an operation of one operand, of whose result `bits` are known.
+pub(super) fn unary(op: Opcode, from: Type, to: Type, a: Limits, bits: Bits) -> Limits {
+    let unsigned = match op {
+        Opcode::Copy | Opcode::Zext => Some((a.least, a.most)),
+        Opcode::Trunc if a.most <= to.mask() => Some((a.least, a.most)),
+        Opcode::Not => Some((to.mask() & !a.most, to.mask() & !a.least)),
+        Opcode::Clz | Opcode::Ctz | Opcode::Popcnt => Some((0, from.bits().into())),
+        _ => None,
+    };
+    Limits::of_bits(to, bits).narrowed(to, unsigned, interval::unary(op, from, to, a.signed))
+}
+
+/// The limits of an operation of two operands, of whose result `bits` are known.
+pub(super) fn binary(op: Opcode, ty: Type, a: Limits, b: Limits, bits: Bits) -> Limits {
+    let signed = interval::binary(op, ty, a.signed, b.signed);
+    Limits::of_bits(ty, bits).narrowed(ty, unsigned(op, ty, a, b), signed)
+}
+
+/// The least and the greatest unsigned number that an operation gives; none for all.
+fn unsigned(op: Opcode, ty: Type, a: Limits, b: Limits) -> Option<(u64, u64)> {
+    let all = u128::from(ty.mask()) + 1;
+    let wide = |x: u64| u128::from(x);
+    let fitting = |least: u128, most: u128| (most < all).then_some((least as u64, most as u64));
+    match op {
+        // It never wraps, or always.
+        Opcode::Add => {
+            let (least, most) = (wide(a.least) + wide(b.least), wide(a.most) + wide(b.most));
+            if least >= all { fitting(least - all, most - all) } else { fitting(least, most) }
+        }
+        Opcode::Sub if a.least >= b.most => Some((a.least - b.most, a.most - b.least)),
+        Opcode::Sub if a.most < b.least => {
+            Some((ty.truncate(a.least.wrapping_sub(b.most)), ty.truncate(a.most.wrapping_sub(b.least))))
+        }
+        Opcode::Mul => fitting(wide(a.least) * wide(b.least), wide(a.most) * wide(b.most)),
+        Opcode::Umulh => {
+            let high = |x: u64, y: u64| ((wide(x) * wide(y)) >> ty.bits()) as u64;
+            Some((high(a.least, b.least), high(a.most, b.most)))
+        }
+        Opcode::And => Some((0, a.most.min(b.most))),
+        Opcode::Or => Some((a.least.max(b.least), ty.mask())),
+        Opcode::Shl if b.most < u64::from(ty.bits()) => fitting(wide(a.least) << b.least, wide(a.most) << b.most),
+        Opcode::Lshr if b.most < u64::from(ty.bits()) => Some((a.least >> b.most, a.most >> b.least)),
+        Opcode::Lshr => Some((a.least >> (ty.bits() - 1), a.most)),
+        Opcode::Udiv => Some((a.least / b.most.max(1), a.most / b.least.max(1))),
+        Opcode::Urem if a.most < b.least => Some((a.least, a.most)),
+        Opcode::Urem => Some((0, a.most.min(b.most.saturating_sub(1)))),
+        Opcode::Umin => Some((a.least.min(b.least), a.most.min(b.most))),
+        Opcode::Umax => Some((a.least.max(b.least), a.most.max(b.most))),
+        _ => None,
+    }
+}
