@@ -12,6 +12,7 @@
 
 pub use limits::Limits;
 use lir_syntax::ir::{Format, Function, Inst, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type, TypeRule};
+use lir_syntax::semantics;
 
 mod limits;
 
@@ -241,6 +242,9 @@ impl KnownBits {
             Format::Binary if ty.is_int() => {
                 let amount = f.constant(d.b).map(|k| k as u32 & (ty.bits() - 1));
                 let (a, b) = (self.operand(f, d.a, ty), self.operand(f, d.b, ty));
+                if let Some(known) = shifted_constant(d.op, ty, a.bits, b.bits) {
+                    return known;
+                }
                 let bits = match d.op {
                     _ if d.a != d.b => binary(d.op, ty, a.bits, b.bits, amount),
                     // Where it does not trap.
@@ -425,8 +429,6 @@ fn binary(op: Opcode, ty: Type, a: Bits, b: Bits, amount: Option<u32>) -> Bits {
         }
         Opcode::Shl => match amount {
             Some(k) => Bits::new(ty, a.zeros << k | mask(k), a.ones << k, a.sign_bits.saturating_sub(k)),
-            // Of all ones the sign stays.
-            None if a.ones == ty.mask() => Bits::new(ty, 0, 1 << (n - 1), 1),
             None => Bits::new(ty, mask(a.trailing_zeros(ty)), 0, 1),
         },
         Opcode::Lshr => match amount {
@@ -468,6 +470,17 @@ fn binary(op: Opcode, ty: Type, a: Bits, b: Bits, amount: Option<u32>) -> Bits {
         }
         _ => Bits::UNKNOWN,
     }
+}
+
+/// What holds of a constant shifted by any amount that agrees with what is known of it.
+fn shifted_constant(op: Opcode, ty: Type, a: Bits, amount: Bits) -> Option<Known> {
+    if !matches!(op, Opcode::Shl | Opcode::Lshr | Opcode::Ashr) || a.zeros | a.ones != ty.mask() {
+        return None;
+    }
+    let may_be = |k: &u64| k & amount.zeros == 0 && !k & amount.ones & u64::from(ty.bits() - 1) == 0;
+    let shifted = |k| semantics::eval(op, ty, 0, [a.ones, k, 0]).ok();
+    let all = (0..u64::from(ty.bits())).filter(may_be).filter_map(shifted);
+    all.map(|bits| Known::of_bits(ty, Bits::constant(ty, bits))).reduce(Known::meet)
 }
 
 /// So many low bits.

@@ -179,6 +179,8 @@ pub(super) trait Values {
     fn bound(&mut self, bound: Bound, var: u8) -> i128;
     /// The bits of a variable that are known to be 0 and to be 1.
     fn known(&mut self, var: u8) -> (u64, u64);
+    /// Whether two variables are known to differ.
+    fn are_distinct(&mut self, x: u8, y: u8) -> bool;
     /// Whether a variable is known not to be a signalling NaN.
     fn is_quiet(&mut self, var: u8) -> bool;
     /// Whether the operation with this name has one reader.
@@ -337,15 +339,7 @@ impl Condition {
                 let mask = mask.bits(v.type_of_var(*var), v);
                 mask & !v.known(*var).1 == 0
             }
-            Condition::Distinct(x, y) => {
-                let ((zeros, ones), (other_zeros, other_ones)) = (v.known(*x), v.known(*y));
-                let mut is_below = |most, a, least, b| v.bound(most, a) < v.bound(least, b);
-                zeros & other_ones | ones & other_zeros != 0
-                    || is_below(Bound::Most, *x, Bound::Least, *y)
-                    || is_below(Bound::Most, *y, Bound::Least, *x)
-                    || is_below(Bound::SignedMost, *x, Bound::SignedLeast, *y)
-                    || is_below(Bound::SignedMost, *y, Bound::SignedLeast, *x)
-            }
+            Condition::Distinct(x, y) => v.are_distinct(*x, *y),
             Condition::Quiet(var) => v.is_quiet(*var),
             Condition::Once(var) => v.is_read_once(*var),
             Condition::Outcomes(asked, combination, op, k, l) => {

@@ -224,6 +224,9 @@ impl Values for OneType {
     fn known(&mut self, _: u8) -> (u64, u64) {
         (0, 0)
     }
+    fn are_distinct(&mut self, _: u8, _: u8) -> bool {
+        false
+    }
     fn is_quiet(&mut self, _: u8) -> bool {
         false
     }

@@ -6,7 +6,7 @@ use super::rule::{
     NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource, half, makes_quiet, value_operands,
 };
 use super::tables::Tables;
-use lir_syntax::ir::{Function, Inst, Opcode, Operand, Reg, ResultRule, Type};
+use lir_syntax::ir::{Function, Inst, IntCC, Opcode, Operand, Reg, ResultRule, Type};
 use lir_syntax::semantics::float;
 
 /// Nodes that a left side may have.
@@ -225,6 +225,16 @@ impl Values for MatchValues<'_> {
         let ty = self.type_of_var(var);
         let bits = self.t.known_bits(self.f, self.operand(var), ty);
         (bits.zeros, bits.ones)
+    }
+    fn are_distinct(&mut self, x: u8, y: u8) -> bool {
+        let ty = self.type_of_var(x);
+        let (x, y) = (self.operand(x), self.operand(y));
+        let (a, b) = (self.t.known_bits(self.f, x, ty), self.t.known_bits(self.f, y, ty));
+        if a.zeros & b.ones | a.ones & b.zeros != 0 {
+            return true;
+        }
+        let (a, b) = (self.t.limits(self.f, x, ty), self.t.limits(self.f, y, ty));
+        a.compare(IntCC::Eq, b) == Some(false)
     }
     fn is_quiet(&mut self, var: u8) -> bool {
         let (o, ty) = (self.operand(var), self.type_of_var(var));

@@ -41,6 +41,9 @@ impl Values for Assignment<'_> {
         let x = self.vars[var as usize];
         (self.type_of_var(var).truncate(!x), x)
     }
+    fn are_distinct(&mut self, x: u8, y: u8) -> bool {
+        self.vars[x as usize] != self.vars[y as usize]
+    }
     fn is_quiet(&mut self, var: u8) -> bool {
         let (ty, x) = (self.type_of_var(var), self.vars[var as usize]);
         !float::is_nan(ty, x) || x & float::quiet_bit(ty) != 0

@@ -71,6 +71,9 @@ impl Values for Block<'_, '_> {
         let (least, greatest) = self.ends();
         (self.type_of_var(var).truncate(!least), greatest)
     }
+    fn are_distinct(&mut self, _: u8, _: u8) -> bool {
+        true
+    }
     fn is_quiet(&mut self, _: u8) -> bool {
         true
     }

@@ -52,6 +52,10 @@ impl Values for Instance<'_> {
         let bits = self.bits(var);
         (bits.zeros, bits.ones)
     }
+    fn are_distinct(&mut self, x: u8, y: u8) -> bool {
+        let (a, b) = (self.bits(x), self.bits(y));
+        a.zeros & b.ones | a.ones & b.zeros != 0
+    }
     fn is_quiet(&mut self, _: u8) -> bool {
         true
     }
