@@ -150,6 +150,7 @@ const O2: &[Position] = &[
          of 1000, 158 and 593 selects of SQLite, Lua and zstd: minima, truth values, counting on a condition",
     ),
     at("gvn", "loads in preheaders and the products of divisions are equal to others"),
+    at("constfold", "loads that this gvn found to be constants make operations on constants, and decide branches"),
     at("dse", "once loads are forwarded, stores have lost their readers"),
     at("mem-fold", "late: addresses that are still shared are shared in registers (2 %)"),
     at("sink", "last of those that move: shortens live ranges (2 %; sha256 30 %)"),

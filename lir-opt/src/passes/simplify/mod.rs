@@ -20,7 +20,8 @@
 //!    second and into the instruction, operations on constants are computed.
 //! 3. The rules that may match are found by the opcode and the classes of the operands: sets of bits from a table, one
 //!    for each operand, intersected ([`index`]). They are tried in the order in which they are written; first the
-//!    shape, then types, constants, and at last what is asked of known bits ([`crate::analysis::known_bits`]). A rule
+//!    shape, then types, constants, and at last what is asked of known bits and of the numbers between which a value
+//!    lies ([`crate::analysis::known_bits`]). A rule
 //!    pays if it makes no more instructions below the root than its left side leaves unused; those marked `=>+` always
 //!    do (option `expand`), and are applied when the others are done.
 //! 4. The operations of the right side are made before the root, and looked at in turn.
@@ -66,8 +67,10 @@
 //! For the operations of the language the rules of these are here; `testdata/opt/simplify` has a case for each:
 //!
 //! - QBE (`fold.c`, `copy.c`): computed constants, identities, extensions of what is extended.
-//! - LLVM's InstSimplify (`instsimplify.lir`). Not: what needs no-wrap, exact or fast-math flags, undefined values,
-//!   pointers or vectors, none of which the language has.
+//! - LLVM's InstSimplify (`instsimplify.lir`, `limits.lir`, `compared_with_parts.lir`, `chosen_bits.lir`,
+//!   `float_signs.lir`). Not: what needs no-wrap, exact or fast-math flags, undefined values, pointers or vectors, none
+//!   of which the language has; what replaces a division that may trap; what a signalling NaN forbids; what is found
+//!   by trying an operation on each arm of a `select`, or by putting one register for another that is equal to it.
 //! - Cranelift's `opts/*.isle` (`cranelift.lir`). Not: rules that lead to as many instructions as before, such as
 //!   `rotl(rotl(x, y), z)` to an addition of the amounts; conditional moves and vectors. The high half of a product of
 //!   extended values is `umulh` or `smulh` at i32 alone, where no extension is the value of another reader: below, the
