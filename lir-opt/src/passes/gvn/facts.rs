@@ -304,7 +304,7 @@ impl State<'_> {
             equal
         });
         let any = replaced > u32::from(stayed);
-        self.operands += u64::from(any);
+        self.found.operands += u64::from(any);
         if any && self.explains() {
             self.say_done(f, i, "operands", "a branch proves what its operands are: replaced by what is equal", None);
         }
@@ -434,7 +434,7 @@ impl State<'_> {
         let r = f.new_reg(ty, f.regs[tested].name);
         let constant = InstData::move_to(Operand::reg(r), ty, value);
         let constant = f.insert_before(i, constant);
-        self.replaced += 1;
+        self.found.replaced += 1;
         let key = self.key(f, b, constant).expect("a constant takes part");
         self.settle(f, b, constant, r, key);
         Operand::reg(self.t.leader[r].expand().unwrap_or(r))
