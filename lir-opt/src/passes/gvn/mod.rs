@@ -73,7 +73,7 @@
 //! knows two addresses as one from where the pass made them one, and step 9 does the rest. Second rounds are rare: of
 //! the functions of SQLite, Lua and zstd none needs one with `mem=kill`.
 //!
-//! `mem=kill` is the default by measurement: on SQLite `mem=off` replaces 20,673 instructions, `kill` 26,259 and `ssa`
+//! `mem=kill` is the default by measurement: on SQLite `mem=off` replaces 20,589 instructions, `kill` 26,259 and `ssa`
 //! 26,580; the pass takes 40, 70 and 110 ms, for `ssa` with the making of memory SSA and of the alias oracle. Where a
 //! program is all inlined it finds more: see the pipeline of `-O2`, which runs it once.
 //!
