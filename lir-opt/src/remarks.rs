@@ -229,6 +229,15 @@ impl Remarks {
     pub(crate) fn spoke_of_function(&self, f: &Function) -> bool {
         self.spoken.functions.contains(&f.sym)
     }
+    /// How much was said so far.
+    pub(crate) fn len(&self) -> usize {
+        self.said.len()
+    }
+    /// Takes back what was said after so much, but for what was done: the pass begins anew.
+    pub(crate) fn keep_done_since(&mut self, len: usize) {
+        let since = self.said.split_off(len);
+        self.said.extend(since.into_iter().filter(|r| r.kind == RemarkKind::Done));
+    }
     /// What was said since the last call.
     pub(crate) fn take(&mut self) -> Vec<Remark> {
         std::mem::take(&mut self.said)

@@ -116,11 +116,36 @@ impl CallGraph {
     pub fn components(&self) -> &Components<FuncId> {
         &self.components
     }
+    /// The functions a call of which may lead back to them before it returns: by names, or by a way that has none. Such
+    /// a way leads over a call of a register, or of a function that is not defined here, to one whose address is taken.
+    /// Not thought of: that what is not defined here calls one back by its name.
+    pub fn may_recur(&self, module: &Module) -> EntitySet<FuncId> {
+        let functions = || module.funcs.keys();
+        let leaves = |f: FuncId| self.calls(f).iter().any(|c| c.callee.body(&module.decls).is_none());
+        let enters = |f: FuncId| self.is_address_taken(module.funcs[f].sym);
+        let leaving = reach(functions().filter(|f| leaves(*f)), |f| self.callers(f));
+        let entered = reach(functions().filter(|f| enters(*f)), |f| self.callees(f));
+        let recurs = |f: &FuncId| self.is_recursive(*f) || leaving.contains(*f) && entered.contains(*f);
+        let mut found = EntitySet::new();
+        found.extend(functions().filter(recurs));
+        found
+    }
     /// Whether a call of a function may lead back to it by calls of names.
     pub fn is_recursive(&self, f: FuncId) -> bool {
         let own = self.components.of(f);
         self.callees(f).iter().any(|c| self.components.of(*c) == own)
     }
+}
+
+/// The functions that some lead to.
+fn reach<'a>(from: impl Iterator<Item = FuncId>, next: impl Fn(FuncId) -> &'a [FuncId]) -> EntitySet<FuncId> {
+    let mut found = EntitySet::new();
+    let mut work: Vec<FuncId> = from.collect();
+    found.extend(work.iter().copied());
+    while let Some(f) = work.pop() {
+        work.extend(next(f).iter().filter(|n| found.insert(**n)));
+    }
+    found
 }
 
 /// What is collected from the instructions.
@@ -202,6 +227,22 @@ mod tests {
         assert_eq!(components, [&[id(1), id(2)][..], &[id(0)], &[id(3)]]);
         let recursive: Vec<bool> = (0..4).map(|f| g.is_recursive(id(f))).collect();
         assert_eq!(recursive, [false, true, true, true]);
+    }
+
+    #[test]
+    fn s1p_15_ways_back_that_have_no_name() {
+        let m = module(
+            "extern func @e()\n\
+             func @a() {\nentry:\n  call @b()\n  ret\n}\n\
+             func @b() {\nentry:\n  %t = lea [@c]\n  call %t()\n  ret\n}\n\
+             func @c() {\nentry:\n  call @d()\n  call @leaf()\n  ret\n}\n\
+             func @d() {\nentry:\n  call @e()\n  ret\n}\n\
+             func @leaf() {\nentry:\n  ret\n}\nfunc @loop() {\nentry:\n  call @loop()\n  ret\n}\n",
+        );
+        // `@e` may call `@c` again. Nothing that `@c` calls leads to `@a` or `@b`, and nothing leads on from `@leaf`.
+        let found = CallGraph::new(&m).may_recur(&m);
+        let names = found.iter().map(|f| String::from_utf8_lossy(&m.decls.syms[m.funcs[f].sym].name).into_owned());
+        assert_eq!(names.collect::<Vec<_>>(), ["c", "d", "loop"]);
     }
 
     #[test]

@@ -37,6 +37,25 @@ pub fn may_trap(f: &Function, i: Inst) -> bool {
     divisor.is_none_or(|k| k == 0 || k == -1)
 }
 
+/// Whether an instruction may end the run with a message that says where it was written: arithmetic that traps, an
+/// access by an address that a register holds, a trap itself. Calls are not among them, for what traps is in the
+/// callee, nor is the end of a block behind a call that does not come back.
+pub fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
+    let d = f.inst(i);
+    let effects = d.op.effects();
+    if d.op.format() == Format::Stop {
+        let before = f.layout().prev_inst(i).filter(|p| f.inst(*p).op.format() == Format::Call);
+        return before.is_none_or(|call| !callee_attrs(decls, f, call).has(Attrs::NORETURN));
+    }
+    if d.op.format() == Format::Call {
+        return false;
+    }
+    let mut anywhere = false;
+    f.for_each_mem(i, |m| anywhere |= matches!(m.base, Base::Reg(_) | Base::None));
+    anywhere && (effects.has(Effects::READS) || effects.has(Effects::WRITES))
+        || is_trapping_arithmetic(effects) && may_trap(f, i)
+}
+
 /// The attributes of a call's callee; none where it is called through a register.
 pub fn callee_attrs(decls: &Decls, f: &Function, call: Inst) -> Attrs {
     match f.inst(call).a.kind() {

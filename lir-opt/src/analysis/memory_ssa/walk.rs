@@ -2,14 +2,16 @@
 //!
 //! # Over phis
 //!
-//! [`MemorySsa::clobber`] ends at a phi. [`MemorySsa::clobber_over_phis`] goes on from there, to a version above the
+//! [`MemorySsa::clobber`] ends at a phi. [`MemoryFacts::clobber_over_phis`] goes on from there, to a version above the
 //! phi that all ways into it lead to without a write to the place: over a diamond that writes elsewhere, or a loop that
 //! does.
 //!
 //! 1. From the phi, each operand is walked up to its clobber. Phis that do not dominate the first one are taken apart
 //!    in the same way, each once. What remains are defs, the entry, and phis above: they must be one and the same.
-//! 2. The registers of the place must be assigned above that version. Then they are not assigned anew anywhere on the
-//!    ways that were looked at: such a way would come through the version again.
+//! 2. The registers of the place must be assigned in blocks that dominate that version's, or in its own. Then they are
+//!    not assigned anew anywhere on the ways that were looked at: such a way would come through the version again.
+//!    What stands between the version and an assignment in its block cannot use that register yet, so that no answer
+//!    of the oracle relied on it.
 //! 3. If the version found is a phi, begin again with it.
 
 use super::{Access, AccessKind, MemorySsa};
@@ -143,7 +145,7 @@ impl Walk<'_> {
         }
         found
     }
-    /// Step 2. A version and an assignment in one block are not told apart.
+    /// Step 2.
     fn registers_stand_above(&self, ssa: &SsaView, version: Access) -> bool {
         let layout = self.f.layout();
         let block = match self.facts.memory.kind(version) {
@@ -155,7 +157,7 @@ impl Walk<'_> {
         self.place.registers().all(|r| match ssa.def(r) {
             // A parameter.
             None => true,
-            Some(def) => layout.block_of(def).is_some_and(|b| b != block && self.facts.dominators.dominates(b, block)),
+            Some(def) => layout.block_of(def).is_some_and(|b| self.facts.dominators.dominates(b, block)),
         })
     }
 }

@@ -18,7 +18,7 @@ impl State<'_> {
                 // A result that nobody wants is no reason to keep it for others.
                 if self.t.available.find(&key, b, self.around.dom).is_some() {
                     f.remove_inst(i);
-                    self.replaced += 1;
+                    self.found.replaced += 1;
                 }
             }
             (None, Some(r)) => {

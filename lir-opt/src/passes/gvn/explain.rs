@@ -7,7 +7,7 @@
 
 use super::State;
 use super::memory::{Memory, MemoryMode};
-use crate::analysis::alias::{AliasOracle, Overlap, Relation};
+use crate::analysis::alias::{AliasOracle, Location, Overlap, Relation};
 use crate::analysis::effects::{callee_attrs, is_trapping_arithmetic};
 use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
 use crate::key_words::{opcode, type_of, write_key, write_number, write_number_or_reg, write_who};
@@ -63,6 +63,11 @@ pub(super) struct Seen {
 
 /// Notes that are kept of one text.
 const MAX_SEEN: usize = 64;
+
+/// The version of memory SSA that the key of a load or of a call has.
+fn version_of(key: &ValueKey) -> Access {
+    Access::new(key.operands[2] as usize)
+}
 
 /// What of a key equal texts have in common.
 fn text_of(key: &ValueKey) -> (u32, [u32; 3]) {
@@ -188,11 +193,16 @@ impl State<'_> {
                 m.text(" is the same, but a constant is numbered in its own block only");
             });
         } else if let Some(s) = above {
-            let reason = around.why_written(f, alias, memory, s.inst, i);
+            let in_ssa = matches!(around.memory, Memory::Ssa(..)).then(|| (version_of(&s.key), version_of(key)));
+            let reason = around.why_written(f, (alias, memory), (s.inst, i), in_ssa);
             remarks.missed(f, i, "clobbered", |m| {
                 head(m);
                 write_who(m, f, s.inst);
-                m.text(" has the same place, but ");
+                m.text(if format == Format::Call {
+                    " calls it with the same arguments, but "
+                } else {
+                    " has the same place, but "
+                });
                 reason.write(m, f);
             });
         } else if let Some(s) = of_type().next() {
@@ -269,11 +279,13 @@ impl State<'_> {
 pub(super) enum Reason {
     /// This instruction may write to the place.
     Written(Inst),
-    /// Ways meet at the top of the block.
+    /// The walk of memory SSA did not get over the phi of this block.
     Meet(Block),
-    /// Memory SSA finds nothing that writes.
-    TooCoarse,
-    /// Nor does it, but memory is forgotten at the top of each block.
+    /// What may have written was not looked for any further.
+    GivenUp,
+    /// Nothing is known to write, but classes of places are coarse; too coarse for memory SSA, too?
+    TooCoarse { for_ssa: bool },
+    /// Nor is it, but memory is forgotten at the top of each block.
     Forgotten,
 }
 
@@ -285,10 +297,16 @@ impl Reason {
                 m.text(" may write to it in between");
             }
             Reason::Meet(b) => {
-                m.text("memory depends on the way by which control comes to block ").block(b);
+                m.text("ways that meet at block ")
+                    .block(b)
+                    .text(" were not followed far enough to see that none writes");
             }
-            Reason::TooCoarse => {
-                m.text("the kill sets do not tell apart what is written in between (mem=ssa does)");
+            Reason::GivenUp => {
+                m.text("there is too much in between that might write to it to look at all");
+            }
+            Reason::TooCoarse { for_ssa } => {
+                m.text("what is written in between is not told apart from it");
+                m.text(if for_ssa { "" } else { " (with mem=ssa it is)" });
             }
             Reason::Forgotten => {
                 m.text("with mem=block memory is forgotten at the top of each block (mem=kill remembers)");
@@ -321,28 +339,48 @@ impl super::memory::Around<'_> {
             Relation::Must(Overlap::Same) | Relation::May | Relation::No => None,
         }
     }
-    /// What may have written to the place of `load` since `before` accessed it: the first found on the way back.
-    fn why_written(&self, f: &Function, alias: &AliasOracle, memory: &MemorySsa, before: Inst, load: Inst) -> Reason {
-        let (Some(place), Some(start)) = (alias.location(f, load), memory.defining_access(load)) else {
-            return Reason::TooCoarse;
+    /// Why an access of a place, or a call, does not give what an equal one before it gave: what may have written there
+    /// in between, the first that is found on the way back. `versions` are those that the two read, where keys have
+    /// those of memory SSA.
+    fn why_written(
+        &self,
+        f: &Function,
+        (alias, memory): (&AliasOracle, &MemorySsa),
+        (before, here): (Inst, Inst),
+        versions: Option<(Access, Access)>,
+    ) -> Reason {
+        let place_of = |i: Inst| alias.location(f, i).unwrap_or(Location::ANYWHERE);
+        let Some(start) = memory.defining_access(here) else { return Reason::GivenUp };
+        let place = place_of(here);
+        let version = |i: Inst| match memory.access_of(i) {
+            Some(a) if matches!(memory.kind(a), AccessKind::Def(_)) => Some(a),
+            _ => Some(self.version_above(alias, memory, f, &place_of(i), memory.defining_access(i)?)),
         };
-        let first = memory.clobber(alias, (self.decls, f), &place, start).access;
-        let own = if memory.access_of(before).is_some_and(|a| matches!(memory.kind(a), AccessKind::Def(_))) {
-            memory.access_of(before)
-        } else {
-            memory.clobber_of(alias, (self.decls, f), before).map(|c| c.access)
+        let (own, first) = match versions {
+            Some((own, first)) => (Some(own), first),
+            None => (version(before), self.version_above(alias, memory, f, &place, start)),
+        };
+        let same_block = f.layout().block_of(before) == f.layout().block_of(here);
+        let not_seen = match self.memory {
+            Memory::Block if !same_block => Reason::Forgotten,
+            _ => Reason::TooCoarse { for_ssa: own != Some(first) },
         };
         if own == Some(first) {
-            let same_block = f.layout().block_of(before) == f.layout().block_of(load);
-            let forgets = matches!(self.memory, Memory::Block) && !same_block;
-            return if forgets { Reason::Forgotten } else { Reason::TooCoarse };
+            return not_seen;
         }
         let (mut work, mut passed): (Vec<Access>, FxHashSet<Access>) = (vec![first], FxHashSet::default());
         // Where iterations of a loop meet, registers tell nothing about the place.
         let wide = place.widen(|_: Reg| false);
-        while let Some(access) = work.pop().filter(|_| passed.len() < MAX_VERSIONS) {
+        while let Some(access) = work.pop() {
             match memory.kind(access) {
-                AccessKind::Def(i) => return Reason::Written(i),
+                AccessKind::Def(i)
+                    if alias.clobbers(self.decls, f, i, if access == first { &place } else { &wide }) =>
+                {
+                    return Reason::Written(i);
+                }
+                // The walk ended here for being too long.
+                AccessKind::Def(_) => return Reason::GivenUp,
+                AccessKind::Phi(_) if passed.len() == MAX_VERSIONS => return Reason::GivenUp,
                 AccessKind::Phi(_) if passed.insert(access) => {
                     let operands = memory.phi_operands(access, self.cfg);
                     let found = operands.map(|(_, o)| memory.clobber(alias, (self.decls, f), &wide, o).access);
@@ -351,9 +389,10 @@ impl super::memory::Around<'_> {
                 AccessKind::Phi(_) | AccessKind::OnEntry | AccessKind::Use(_) => {}
             }
         }
-        match memory.kind(first) {
-            AccessKind::Phi(b) => Reason::Meet(b),
-            AccessKind::Def(_) | AccessKind::Use(_) | AccessKind::OnEntry => Reason::TooCoarse,
+        match (versions, memory.kind(first)) {
+            (None, _) => not_seen,
+            (Some(_), AccessKind::Phi(b)) => Reason::Meet(b),
+            (Some(_), AccessKind::Def(_) | AccessKind::Use(_) | AccessKind::OnEntry) => Reason::GivenUp,
         }
     }
 }

@@ -10,7 +10,8 @@
 //! came to first. Of floats that is not so (0.0 equals -0.0), nor of two i64 registers: they may be addresses that are
 //! equal and lie in two objects, and which of them an address is made from matters to what is known about it.
 //!
-//! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it.
+//! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it, and of both
+//! operands of an `and` that is not 0 or an `or` that is.
 //!
 //! # What is done with it
 //!
@@ -47,6 +48,15 @@ enum Undo {
     Equal(Reg),
 }
 
+/// That the operands of a comparison of this type lie to each other in one of these ways.
+#[derive(Copy, Clone)]
+struct Claim {
+    ty: Type,
+    set: Outcomes,
+    a: Operand,
+    b: Operand,
+}
+
 /// What is known in the block that is visited.
 #[derive(Default)]
 pub(super) struct BranchFacts {
@@ -61,7 +71,7 @@ pub(super) struct BranchFacts {
 /// Successors of a switch beyond which its cases prove nothing.
 const MAX_CASES: usize = 64;
 
-/// How many instructions a truth value is followed through to what it says.
+/// How many claims one edge leads to: those of a truth value, of what that was made from, and so on.
 const MAX_CHAIN: usize = 8;
 
 impl BranchFacts {
@@ -234,11 +244,15 @@ impl State<'_> {
         f.switch_cases(switch).nth(edge - 1)
     }
     /// Notes that the operands of a comparison lie to each other in one of these ways, and what follows.
-    fn prove(&mut self, f: &Function, mut ty: Type, mut set: Outcomes, mut a: Operand, mut b: Operand) {
-        for _ in 0..MAX_CHAIN {
-            set = self.t.note_outcomes(ty, set, a, b);
+    fn prove(&mut self, f: &Function, ty: Type, set: Outcomes, a: Operand, b: Operand) {
+        let mut claims = [Claim { ty, set, a, b }; MAX_CHAIN];
+        let (mut next, mut len) = (0, 1);
+        while next < len {
+            let Claim { ty, set, a, b } = claims[next];
+            next += 1;
+            let set = self.t.note_outcomes(ty, set, a, b);
             if ty.is_float() {
-                return;
+                continue;
             }
             if set == EQUAL {
                 self.t.note_equal(ty, a, b);
@@ -246,23 +260,31 @@ impl State<'_> {
             let zero = Operand::from_bits(self.t.number_here(b));
             let is_zero = set == EQUAL;
             if f.constant(zero) != Some(0) || !(is_zero || set & EQUAL == 0) {
-                return;
+                continue;
             }
             // What a value says that is zero, or is not.
-            let Some(i) = a.as_reg().and_then(|r| self.around.ssa.def(r)) else { return };
+            let Some(i) = a.as_reg().and_then(|r| self.around.ssa.def(r)) else { continue };
             let d = *f.inst(i);
             if is_truth(f, &d, self.around.ssa) && !is_zero {
                 self.t.note_equal(ty, a, Operand::small(1).expect("1 is small"));
             }
-            if d.op.format() == Format::Compare {
+            let said =
+                |a| Claim { ty: d.ty, set: if is_zero { EQUAL } else { all_outcomes(d.ty) & !EQUAL }, a, b: zero };
+            let splits = d.op == if is_zero { Opcode::Or } else { Opcode::And };
+            let follow = if d.op.format() == Format::Compare {
                 let holds = outcomes(d.ty, d.aux);
-                set = if is_zero { all_outcomes(d.ty) & !holds } else { holds };
-                (ty, a, b) = (d.ty, d.a, d.b);
-            } else if matches!(d.op, Opcode::Zext | Opcode::Sext) {
-                set = if is_zero { EQUAL } else { all_outcomes(d.ty) & !EQUAL };
-                (ty, a, b) = (d.ty, d.a, zero);
+                let set = if is_zero { all_outcomes(d.ty) & !holds } else { holds };
+                [Some(Claim { ty: d.ty, set, a: d.a, b: d.b }), None]
+            } else if splits || matches!(d.op, Opcode::Zext | Opcode::Sext) {
+                [Some(said(d.a)), splits.then(|| said(d.b))]
             } else {
-                return;
+                [None, None]
+            };
+            for claim in follow.into_iter().flatten().filter(|c| c.a.is_reg()) {
+                if let Some(place) = claims.get_mut(len) {
+                    *place = claim;
+                    len += 1;
+                }
             }
         }
     }
@@ -304,7 +326,7 @@ impl State<'_> {
             equal
         });
         let any = replaced > u32::from(stayed);
-        self.operands += u64::from(any);
+        self.found.operands += u64::from(any);
         if any && self.explains() {
             self.say_done(f, i, "operands", "a branch proves what its operands are: replaced by what is equal", None);
         }
@@ -434,7 +456,7 @@ impl State<'_> {
         let r = f.new_reg(ty, f.regs[tested].name);
         let constant = InstData::move_to(Operand::reg(r), ty, value);
         let constant = f.insert_before(i, constant);
-        self.replaced += 1;
+        self.found.replaced += 1;
         let key = self.key(f, b, constant).expect("a constant takes part");
         self.settle(f, b, constant, r, key);
         Operand::reg(self.t.leader[r].expand().unwrap_or(r))

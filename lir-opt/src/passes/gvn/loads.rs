@@ -56,8 +56,9 @@ impl State<'_> {
             Memory::Off => 0,
             Memory::Kill | Memory::Block => self.t.versions.of(f, self.around, mem),
             Memory::Ssa(_, memory) => {
-                let clobber = memory.clobber_of(&self.t.oracle, (self.around.decls, f), i);
-                clobber.expect("a load reads memory").access.index() as u32
+                let place = self.t.oracle.location(f, i).expect("a load has a place");
+                let before = memory.defining_access(i).expect("a load reads memory");
+                self.around.version_above(&self.t.oracle, memory, f, &place, before).index() as u32
             }
         }
     }
@@ -68,7 +69,7 @@ impl State<'_> {
             Memory::Kill | Memory::Block => Some(self.t.versions.shared()),
             Memory::Ssa(_, memory) => {
                 let (all, before) = (&Location::ANYWHERE, memory.defining_access(i)?);
-                Some(memory.clobber(&self.t.oracle, (self.around.decls, f), all, before).access.index() as u32)
+                Some(self.around.version_above(&self.t.oracle, memory, f, all, before).index() as u32)
             }
         }
     }
@@ -137,7 +138,7 @@ impl State<'_> {
     /// Replaces a load by an instruction that takes part by its operands.
     fn become_other(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, other: InstData) {
         f.replace_inst(i, other);
-        self.replaced += 1;
+        self.found.replaced += 1;
         if self.t.facts.any_equal() && self.use_equalities(f, b, i) {
             return;
         }

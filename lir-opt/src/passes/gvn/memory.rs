@@ -1,10 +1,10 @@
 //! Versions of memory: when two loads of one place give the same value (step 5).
 //!
 //! A load is keyed by its place and by the *version* of the memory that it reads. With the option `mem=ssa` that is the
-//! access of memory SSA where the clobber walk ends: the last definition that may write to the place, or a phi. Let two
-//! loads of one place have one version C, the first dominating the second. C dominates both; whenever control comes to
-//! the second, it has passed the first since it last passed C (else a way from C to the second would avoid the first);
-//! and no way from C on writes to the place.
+//! access of memory SSA where the clobber walk over phis ends: the last definition that may write to the place, or a
+//! phi of several such. Let two loads of one place have one version C, the first dominating the second. C dominates
+//! both; whenever control comes to the second, it has passed the first since it last passed C (else a way from C to the
+//! second would avoid the first); and no way from C on writes to the place.
 //!
 //! With the option `mem=kill` versions are numbers that writes count up, for each class of places:
 //!
@@ -23,10 +23,10 @@
 //! nothing of other blocks, and finds what is loaded or stored twice in one block.
 
 use super::kill_sets::{ClassSet, KillSets};
-use crate::analysis::SsaView;
-use crate::analysis::alias::AliasOracle;
+use crate::analysis::alias::{AliasOracle, Location};
 use crate::analysis::effects::callee_attrs;
-use crate::analysis::memory_ssa::MemorySsa;
+use crate::analysis::memory_ssa::{Access, MemorySsa};
+use crate::analysis::{MemoryFacts, SsaView};
 use lir_syntax::ir::{
     Attrs, Base, Block, CallResult, Cfg, Decls, DominatorTree, Effects, EntitySet, Format, Function, Inst, Mem, Obj,
     Opcode, Reg, SecondaryMap, Sym,
@@ -147,6 +147,8 @@ pub(super) struct Versions {
     reachable: ClassSet,
     /// What each block writes.
     writes: SecondaryMap<Block, ClassSet>,
+    /// What the block that is visited turns out to write, so far.
+    passed: ClassSet,
     kills: KillSets,
     current: [u32; 64],
     next: u32,
@@ -166,6 +168,7 @@ impl Default for Versions {
             next_class: FIRST_CLASS,
             reachable: 0,
             writes: SecondaryMap::new(),
+            passed: 0,
             kills: KillSets::default(),
             current: [0; 64],
             next: 0,
@@ -183,6 +186,21 @@ pub(super) struct Around<'a> {
     pub cfg: &'a Cfg,
     pub dom: &'a DominatorTree,
     pub memory: Memory<'a>,
+}
+
+impl Around<'_> {
+    /// The version of memory SSA that is the last to write to a place, from that before an access on.
+    pub(super) fn version_above(
+        &self,
+        oracle: &AliasOracle,
+        memory: &MemorySsa,
+        f: &Function,
+        place: &Location,
+        before: Access,
+    ) -> Access {
+        let facts = MemoryFacts { cfg: self.cfg, dominators: self.dom, alias: oracle, memory };
+        facts.clobber_over_phis((self.decls, f), self.ssa, place, before).access
+    }
 }
 
 impl Versions {
@@ -334,7 +352,13 @@ impl Versions {
     /// The walk has passed an instruction that may write.
     pub(super) fn pass(&mut self, f: &Function, around: Around<'_>, i: Inst) {
         let written = self.written_by(f, around, i);
-        self.renew(self.with_shared(written));
+        let written = self.with_shared(written);
+        self.passed |= written;
+        self.renew(written);
+    }
+    /// The walk leaves a block: whether that writes to other places than was thought at the beginning.
+    pub(super) fn leave(&mut self, b: Block) -> bool {
+        std::mem::take(&mut self.passed) != self.writes[b]
     }
     /// The version that a load of this place reads.
     pub(super) fn of(&self, f: &Function, around: Around<'_>, mem: &Mem) -> u32 {

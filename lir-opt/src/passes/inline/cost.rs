@@ -13,7 +13,8 @@ const IN_LOOP: u32 = 30;
 const ONLY_CALL: u32 = 250;
 /// What a caller may grow to, and by what: this, or twice its size.
 const MAX_GROWTH: u32 = 1500;
-/// Bytes of stack objects that a caller may get, and one that calls itself.
+/// Bytes of stack objects that a caller may get, and one whose frame may be there many times at once: where a recursion
+/// ends just before the stack does, it must not run into its end now.
 const MAX_FRAME_GROWTH: u64 = 2048;
 const MAX_RECURSIVE_FRAME_GROWTH: u64 = 128;
 /// The same for callees that are declared `inline`.
@@ -70,7 +71,8 @@ pub(super) struct Candidate<'a> {
 #[derive(Copy, Clone, Default)]
 pub(super) struct Budget {
     pub(super) is_ssa: bool,
-    pub(super) is_recursive: bool,
+    /// Whether its frame may be there many times at once.
+    pub(super) may_recur: bool,
     pub(super) calls_returns_twice: bool,
     /// Its size at first.
     pub(super) size: u32,
@@ -99,9 +101,9 @@ impl Budget {
             return Err(Refusal::CallerTooLarge);
         }
         let frame = self.frame_growth.saturating_add(c.callee.frame);
-        let max_frame = match (declared, self.is_recursive) {
-            (true, _) => MAX_DECLARED_FRAME_GROWTH,
-            (false, true) => MAX_RECURSIVE_FRAME_GROWTH,
+        let max_frame = match (declared, self.may_recur) {
+            (_, true) => MAX_RECURSIVE_FRAME_GROWTH,
+            (true, false) => MAX_DECLARED_FRAME_GROWTH,
             (false, false) => MAX_FRAME_GROWTH,
         };
         if c.callee.frame != 0 && frame > max_frame {

@@ -39,7 +39,8 @@
 //!    arguments promise, with more allowed in loops, less where the caller or the callee is `cold` or the call ends in
 //!    a trap. A `local` function that is called once only moves. `inline` asks for it always and `noinline` never. The
 //!    growth of the caller, of its frame and of the module are limited, those of `inline` callees, too: each of them
-//!    may call the next one twice.
+//!    may call the next one twice. A frame that may be there many times at once grows least: see
+//!    [`CallGraph::may_recur`].
 //! 3. Calls are replaced from the last to the first ([`splice`]): the block is split behind the call, the callee's
 //!    instructions are copied ([`transplant`]) with new registers, blocks and stack objects, parameters become the
 //!    arguments, and each return goes on behind the call. A body of one block is put in front of the call without a
@@ -90,7 +91,9 @@ use crate::analysis::LoopForest;
 use crate::analysis::call_graph::{CallGraph, Callee};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo, Preserved};
 use cost::{Arguments, Budget, Candidate};
-use lir_syntax::ir::{Attrs, Block, Cfg, DominatorTree, Format, FuncId, Function, Inst, Module, SecondaryMap, Sym};
+use lir_syntax::ir::{
+    Attrs, Block, Cfg, DominatorTree, EntitySet, Format, FuncId, Function, Inst, Module, SecondaryMap, Sym,
+};
 use profile::{Profile, Profiler};
 use splice::{Body, Splicer};
 
@@ -115,6 +118,7 @@ impl ModulePass for Inline {
         let total = module.funcs.values().map(|f| f.num_insts() as u64).sum::<u64>();
         let mut inliner = Inliner {
             graph: &graph,
+            may_recur: graph.may_recur(module),
             profiles: SecondaryMap::with_len(Profile::default(), module.funcs.len()),
             module_budget: total + MODULE_GROWTH,
             declared_budget: DECLARED_GROWTH * (total + MODULE_GROWTH),
@@ -165,6 +169,7 @@ impl Loops {
 
 struct Inliner<'a> {
     graph: &'a CallGraph,
+    may_recur: EntitySet<FuncId>,
     /// Of the functions that were visited, as they are now.
     profiles: SecondaryMap<FuncId, Profile>,
     module_budget: u64,
@@ -215,7 +220,7 @@ impl Inliner<'_> {
         let is_cold_caller = attrs_of(f.sym).has(Attrs::COLD);
         let mut budget = Budget {
             is_ssa: profile.is_ssa,
-            is_recursive: self.graph.is_recursive(id),
+            may_recur: self.may_recur.contains(id),
             calls_returns_twice: profile.calls_returns_twice,
             size: profile.size,
             module: self.module_budget,

@@ -22,6 +22,9 @@
 //! the others: a branch has no effect of its own. Only calls that return twice stay where they are. An instruction
 //! moves down only where it has no result. Upwards, the register of the right arm's is replaced by that of the left
 //! one's; where the two are not one register, each must have one assignment. Neither may be what the branch tests.
+//!
+//! Should it trap, it cannot say any more by which of the two ways control came. What was written at two places is
+//! then said to stand where it does now: at the branch, or at what follows in the joined block.
 
 use super::Registers;
 use crate::analysis::effects::callee_attrs;
@@ -61,9 +64,7 @@ impl Tables {
                 cx.remarks.done(f, x, "sunk", |m| {
                     m.text("the other block before ").block(b).text(" ends with the same");
                 });
-                let first = first_after_phis(f, b);
-                f.move_before(x, first);
-                f.remove_inst(y);
+                become_one(f, x, y, first_after_phis(f, b));
                 sunk += 1;
             }
         }
@@ -124,8 +125,7 @@ impl Tables {
         if let (Some(from), Some(to)) = (renamed, f.def(x)) {
             self.leader[from] = resolve(&mut self.leader, to).into();
         }
-        f.move_before(x, f.terminator(b));
-        f.remove_inst(y);
+        become_one(f, x, y, f.terminator(b));
         renamed.is_some()
     }
     fn rename(&mut self, f: &mut Function) {
@@ -143,6 +143,15 @@ impl Tables {
             }
         }
     }
+}
+
+/// Moves `x` before another instruction, to stand there for `y` as well.
+fn become_one(f: &mut Function, x: Inst, y: Inst, before: Inst) {
+    if f.loc_of(x) != f.loc_of(y) {
+        f.set_loc(x, f.loc_of(before));
+    }
+    f.move_before(x, before);
+    f.remove_inst(y);
 }
 
 /// The register that stands for another, with path halving: an instruction may move up many times.

@@ -26,6 +26,9 @@ pub fn run(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
             targets.extend_from_slice(f.succs(b));
             cut_after(f, b, call);
         } else if never_returns && matches!(f.inst(last).op.format(), Format::Return | Format::AggReturn) {
+            cx.remarks.done(f, last, "cut", |m| {
+                m.text("the function is noreturn: it would trap if it came here");
+            });
             f.replace_inst(last, InstData::new(Opcode::Unreachable, Type::I64));
         } else {
             continue;

@@ -17,7 +17,8 @@
 //!    they do, with any registers. So are blocks that a retreating edge leaves: to merge the end of a loop with a block
 //!    before it would move the loop's head.
 //! 2. The others are written out as words: instructions with their operands, targets, and the entries that phis of the
-//!    targets have for the block. What a block assigns itself stands there as the number of the instruction.
+//!    targets have for the block. What a block assigns itself stands there as the number of the instruction. What may
+//!    trap stands there with its place in the source: one block for two would say the wrong one.
 //! 3. Blocks with equal words are the same, if what they assign is read by themselves and those phis alone. The one
 //!    that stands first is kept, and all edges go there.
 //!
@@ -25,11 +26,12 @@
 //! then equal words are equal text.
 
 use super::Registers;
-use crate::analysis::effects::callee_attrs;
+use crate::analysis::effects::{callee_attrs, may_say_where};
 use crate::edges::drop_stale_phi_entries;
 use crate::groups::Groups;
 use crate::inst_words::push_words;
 use crate::pass::PassContext;
+use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 use std::ops::Range;
 
@@ -66,7 +68,7 @@ impl Tables {
             return false;
         }
         registers.count(f);
-        self.write_out(f, registers);
+        self.write_out(f, registers, cx.decls);
         self.find_rows(f);
         let twins = self.find_twins(f);
         if twins.is_empty() {
@@ -110,7 +112,7 @@ impl Tables {
     }
 
     /// Step 2, the instructions.
-    fn write_out(&mut self, f: &Function, registers: &Registers) {
+    fn write_out(&mut self, f: &Function, registers: &Registers, decls: &Decls) {
         self.words_of.reset(f.num_blocks());
         self.own.reset(f.num_regs());
         self.words.clear();
@@ -125,6 +127,7 @@ impl Tables {
                 }
                 push_words(f, i, |r| number(&self.own, b, r), &mut self.words);
                 self.words.push(def.map_or(u32::MAX, |r| number(&self.own, b, r)));
+                self.words.push(if may_say_where(decls, f, i) { f.loc_of(i) } else { NO_LOC });
             }
             self.words.push(f.succs(b).len() as u32);
             self.words.extend(f.succs(b).iter().map(|s| s.as_u32()));
