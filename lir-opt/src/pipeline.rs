@@ -149,7 +149,7 @@ const O2: &[Position] = &[
         "now divisions by constants become multiplications, what licm left whole is folded, and so are 130, 27 and 176 \
          of 1000, 158 and 593 selects of SQLite, Lua and zstd: minima, truth values, counting on a condition",
     ),
-    at("gvn", "loads in preheaders and the products of divisions are equal to others"),
+    at("gvn{fold=on}", "loads in preheaders and the products of divisions are equal to others; no simplify follows"),
     at("constfold", "loads that this gvn found to be constants make operations on constants, and decide branches"),
     at("dse", "once loads are forwarded, stores have lost their readers"),
     at("mem-fold", "late: addresses that are still shared are shared in registers (2 %)"),
@@ -500,7 +500,10 @@ mod tests {
         assert_eq!(error("zzzzzz"), "there is no pass `zzzzzz`; --list-passes shows those that exist");
         assert_eq!(error("dce{x=1}"), "pass `dce` has no option `x`; it has none");
         assert_eq!(error("gvn{crumb=on}"), "pass `gvn` has no option `crumb`; did you mean `crumbs`?");
-        assert_eq!(error("gvn{x=on}"), "pass `gvn` has no option `x`; it has `mem`, `table`, `facts`, `crumbs`");
+        assert_eq!(
+            error("gvn{x=on}"),
+            "pass `gvn` has no option `x`; it has `mem`, `table`, `facts`, `crumbs`, `fold`"
+        );
         assert_eq!(error("fixpoint{max=x}(dce)"), "option `max` of pass `fixpoint` is a number up to 1000000, not `x`");
         assert_eq!(error("dce,"), "expected the name of a pass at column 5 of the pipeline");
         assert_eq!(error("fixpoint(dce"), "expected `,` or `)` at column 13 of the pipeline");

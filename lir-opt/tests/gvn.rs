@@ -20,8 +20,9 @@ const SEEDS: u64 = 150;
 const BEFORE: [&str; 2] = ["ssa,mem2reg", "ssa"];
 
 /// The ways to number, by the options that change what is found.
-const MODES: [&str; 8] = [
+const MODES: [&str; 9] = [
     "mem=kill",
+    "mem=kill,fold=on",
     "mem=ssa",
     "mem=block",
     "mem=off",

@@ -29,6 +29,8 @@
 //!    operands. Those of a commutative operation stand in ascending order; those of a comparison too, with the
 //!    predicate swapped (`slt` to `sgt`, never inverted to `sge`). Constants are above all registers and so stand on
 //!    the right.
+//!    With the option `fold`, where two operands have one number, the result may be known without a look: see
+//!    [`equal_operands`].
 //! 4. The key is looked up by its newest operand, else by hash, and compared in full. Found: the register gets the
 //!    number found, the instruction goes, and its register is replaced in what is still to be walked; with the option
 //!    `crumbs` it becomes a `copy` instead and nothing is replaced, which `copy-prop` does then. Not found: a new
@@ -86,6 +88,7 @@
 
 mod block_writes;
 mod calls;
+mod equal_operands;
 mod explain;
 mod facts;
 mod kill_sets;
@@ -131,10 +134,16 @@ pub static INFO: PassInfo = PassInfo {
             kind: OptionKind::Flag { default: false },
             summary: "leave a copy in the place of each instruction that is replaced, and its uses alone",
         },
+        OptionInfo {
+            name: "fold",
+            kind: OptionKind::Flag { default: false },
+            summary: "replace operations on two values that are found to be equal, such as their difference",
+        },
     ],
     build: |options| {
         Pass::Ssa(Box::new(Gvn {
             crumbs: options.flag("crumbs"),
+            fold: options.flag("fold"),
             facts: options.flag("facts"),
             table: Strategy::of_choice(options.number("table")),
             memory: MemoryMode::of_choice(options.number("mem")),
@@ -147,6 +156,7 @@ const MAX_ROUNDS: u32 = 8;
 
 struct Gvn {
     crumbs: bool,
+    fold: bool,
     facts: bool,
     table: Strategy,
     memory: MemoryMode,
@@ -208,8 +218,8 @@ impl Gvn {
             Memory::Kill | Memory::Block => tables.versions.reset(f, around),
             Memory::Ssa(alias, _) => tables.oracle.copy_from(f, alias),
         }
-        let Gvn { crumbs, facts, .. } = *self;
-        let mut state = State { crumbs, facts, around, t: tables, explainer, found: Found::default() };
+        let Gvn { crumbs, fold, facts, .. } = *self;
+        let mut state = State { crumbs, fold, facts, around, t: tables, explainer, found: Found::default() };
         state.walk(f);
         state.replace_the_rest(f);
         state.found
@@ -275,6 +285,7 @@ impl Tables {
 
 struct State<'a> {
     crumbs: bool,
+    fold: bool,
     facts: bool,
     around: Around<'a>,
     t: &'a mut Tables,
@@ -362,7 +373,10 @@ impl State<'_> {
         let effects = d.op.effects();
         if let Some(key) = self.key(f, b, i) {
             let r = f.def(i).expect("what takes part has a result");
-            self.settle(f, b, i, r, key);
+            match self.of_equal_operands(f, i, &key) {
+                Some(by) => self.become_operand(f, b, i, r, by),
+                None => self.settle(f, b, i, r, key),
+            }
         } else if d.op.format() == Format::Call {
             self.number_call(f, b, i);
         } else if d.op.format() == Format::Load && !effects.has(Effects::OTHER) {
