@@ -38,22 +38,24 @@ pub fn may_trap(f: &Function, i: Inst) -> bool {
 }
 
 /// Whether an instruction may end the run with a message that says where it was written: arithmetic that traps, an
-/// access by an address that a register holds, a trap itself. Calls are not among them, for what traps is in the
-/// callee, nor is the end of a block behind a call that does not come back.
+/// access by an address that a register holds or to `const` data, dynamic stack memory, a trap itself, a call, which
+/// may lead to C code that faults.
 pub fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();
-    if d.op.format() == Format::Stop {
-        let before = f.layout().prev_inst(i).filter(|p| f.inst(*p).op.format() == Format::Call);
-        return before.is_none_or(|call| !callee_attrs(decls, f, call).has(Attrs::NORETURN));
+    if matches!(d.op.format(), Format::Stop | Format::Call | Format::Alloca) {
+        return true;
     }
-    if d.op.format() == Format::Call {
-        return false;
-    }
-    let mut anywhere = false;
-    f.for_each_mem(i, |m| anywhere |= matches!(m.base, Base::Reg(_) | Base::None));
-    anywhere && (effects.has(Effects::READS) || effects.has(Effects::WRITES))
-        || is_trapping_arithmetic(effects) && may_trap(f, i)
+    let writes = effects.has(Effects::WRITES);
+    let mut may_fault = false;
+    f.for_each_mem(i, |m| {
+        may_fault |= match m.base {
+            Base::Reg(_) | Base::None => true,
+            Base::Sym(s) => writes && decls.data_of(s).is_none_or(|d| d.constant),
+            Base::Obj(_) => false,
+        }
+    });
+    may_fault && (writes || effects.has(Effects::READS)) || is_trapping_arithmetic(effects) && may_trap(f, i)
 }
 
 /// The attributes of a call's callee; none where it is called through a register.

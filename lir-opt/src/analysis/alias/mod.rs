@@ -107,6 +107,11 @@ impl AliasOracle {
     pub fn update(&mut self, f: &Function, i: Inst) {
         self.addresses.update(f, i);
     }
+    /// Whether this oracle knows of a register that it holds an address in an object, and one that knew less did not.
+    pub fn learned(&self, r: Reg, before: &AliasOracle) -> bool {
+        let address = self.addresses.of_reg(r);
+        address.root.is_object() && address != before.addresses.of_reg(r)
+    }
     /// Whether a stack object escapes. Of one that does not, the instructions that access it are those whose place has
     /// it as the root.
     #[inline]

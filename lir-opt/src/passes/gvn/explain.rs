@@ -13,7 +13,7 @@ use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
 use crate::key_words::{opcode, type_of, write_key, write_number, write_number_or_reg, write_who};
 use crate::remarks::{Message, Remarks};
 use crate::value_key::ValueKey;
-use lir_syntax::ir::{Attrs, Block, EntityRef, Format, Function, Inst, Opcode, Operand, Reg, SecondaryMap};
+use lir_syntax::ir::{Attrs, Block, EntityRef, Format, Function, Inst, Opcode, Operand, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What was numbered so far, for reasons.
@@ -279,7 +279,8 @@ impl State<'_> {
 pub(super) enum Reason {
     /// This instruction may write to the place.
     Written(Inst),
-    /// The walk of memory SSA did not get over the phi of this block.
+    /// The walk of memory SSA did not get over the phi of this block: for its limits, or for a register of the place
+    /// that is assigned below the version that it came to.
     Meet(Block),
     /// What may have written was not looked for any further.
     GivenUp,
@@ -297,9 +298,7 @@ impl Reason {
                 m.text(" may write to it in between");
             }
             Reason::Meet(b) => {
-                m.text("ways that meet at block ")
-                    .block(b)
-                    .text(" were not followed far enough to see that none writes");
+                m.text("memory SSA does not see past the ways that meet at block ").block(b);
             }
             Reason::GivenUp => {
                 m.text("there is too much in between that might write to it to look at all");
@@ -309,7 +308,7 @@ impl Reason {
                 m.text(if for_ssa { "" } else { " (with mem=ssa it is)" });
             }
             Reason::Forgotten => {
-                m.text("with mem=block memory is forgotten at the top of each block (mem=kill remembers)");
+                m.text("with mem=block memory is forgotten at the top of each block");
             }
         }
     }
@@ -368,22 +367,17 @@ impl super::memory::Around<'_> {
         if own == Some(first) {
             return not_seen;
         }
+        // The registers of the place are assigned above the first access, and not anew between the two.
         let (mut work, mut passed): (Vec<Access>, FxHashSet<Access>) = (vec![first], FxHashSet::default());
-        // Where iterations of a loop meet, registers tell nothing about the place.
-        let wide = place.widen(|_: Reg| false);
         while let Some(access) = work.pop() {
             match memory.kind(access) {
-                AccessKind::Def(i)
-                    if alias.clobbers(self.decls, f, i, if access == first { &place } else { &wide }) =>
-                {
-                    return Reason::Written(i);
-                }
+                AccessKind::Def(i) if alias.clobbers(self.decls, f, i, &place) => return Reason::Written(i),
                 // The walk ended here for being too long.
                 AccessKind::Def(_) => return Reason::GivenUp,
                 AccessKind::Phi(_) if passed.len() == MAX_VERSIONS => return Reason::GivenUp,
                 AccessKind::Phi(_) if passed.insert(access) => {
                     let operands = memory.phi_operands(access, self.cfg);
-                    let found = operands.map(|(_, o)| memory.clobber(alias, (self.decls, f), &wide, o).access);
+                    let found = operands.map(|(_, o)| memory.clobber(alias, (self.decls, f), &place, o).access);
                     work.extend(found.filter(|a| Some(*a) != own));
                 }
                 AccessKind::Phi(_) | AccessKind::OnEntry | AccessKind::Use(_) => {}

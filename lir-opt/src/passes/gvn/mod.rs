@@ -48,7 +48,8 @@
 //!    replaced.
 //! 9. What a replacement tells of addresses comes too late where a load was visited before the write whose address it
 //!    is: around a loop, or in the arms of a branch before their join. Where writes were found to go elsewhere than was
-//!    thought at the beginning, all is done again, in at most [`MAX_ROUNDS`] rounds.
+//!    thought at the beginning, and with `mem=ssa` also where more was learned of an address than may be used at once
+//!    (what escapes, what phis of it are), all is done again, in at most [`MAX_ROUNDS`] rounds.
 //!
 //! # Why it is sound
 //!
@@ -71,9 +72,10 @@
 //! again, since carrying a constant in a register through several blocks costs more than making it again. `table=clone`
 //! alone is quadratic, where a dominator tree is deep and wide.
 //!
-//! A second run right after the first finds nothing: with `mem=ssa` the oracle is told of each replacement, so that it
-//! knows two addresses as one from where the pass made them one, and step 9 does the rest. Second rounds are rare: of
-//! the functions of SQLite, Lua and zstd none needs one with `mem=kill`.
+//! A second run right after the first finds nothing (but what a ninth round would, and what is made of the copies that
+//! `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows two addresses as one from
+//! where the pass made them one, and step 9 does the rest. Second rounds are rare: of the functions of SQLite, Lua and
+//! zstd none needs one with `mem=kill`.
 //!
 //! `mem=kill` is the default by measurement: on SQLite `mem=off` replaces 20,589 instructions, `kill` 26,259 and `ssa`
 //! 26,580; the pass takes 40, 70 and 110 ms, for `ssa` with the making of memory SSA and of the alias oracle. Where a
@@ -103,7 +105,8 @@ use crate::value_key::ValueKey;
 use explain::Explainer;
 use facts::BranchFacts;
 use lir_syntax::ir::{
-    Block, Effects, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap,
+    Block, Effects, Format, Function, Inst, InstData, Mem, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap,
+    Type,
 };
 use loads::Origin;
 use memory::{Around, MEMORY_MODES, Memory, MemoryMode, Versions};
@@ -331,10 +334,20 @@ impl State<'_> {
         let changed = self.found.replaced + self.found.operands != 0;
         if changed && matches!(self.around.memory, Memory::Ssa(..)) && f.layout().block_of(i).is_some() {
             self.t.oracle.update(f, i);
+            self.found.writes_elsewhere |= f.def(i).is_some_and(|r| self.learned(r));
             if self.note_places(f, i, 1) && self.t.written[0] != self.t.written[1] {
                 self.found.writes_elsewhere = true;
             }
         }
+    }
+    /// Whether the oracle knows more of the address in a register than was known at first, with `mem=ssa`.
+    fn learned(&self, r: Reg) -> bool {
+        matches!(self.around.memory, Memory::Ssa(at_first, _) if self.t.oracle.learned(r, at_first))
+    }
+    /// Whether a register is not known to hold a certain address in an object, with `mem=ssa`.
+    fn could_learn(&self, r: Reg) -> bool {
+        let place = || self.t.oracle.location_of(Mem::reg(r), None);
+        matches!(self.around.memory, Memory::Ssa(..)) && !(place().root.is_object() && place().offset.is_some())
     }
     /// Notes where memory SSA takes an instruction to write. False: it does not.
     fn note_places(&mut self, f: &Function, i: Inst, when: usize) -> bool {
@@ -447,15 +460,17 @@ impl State<'_> {
         f.remove_inst(i);
         self.found.replaced += 1;
     }
-    fn replace_uses(&self, f: &mut Function, i: Inst) {
+    /// Puts what stands for them in the place of operands. False: nothing does.
+    fn replace_uses(&self, f: &mut Function, i: Inst) -> bool {
         let mut stale = false;
         f.for_each_use(i, |r| stale |= self.t.leader[r].is_some());
         if stale {
             f.rewrite_uses(i, |u| Operand::reg(self.t.leader[u.reg].expand().unwrap_or(u.reg)));
         }
+        stale
     }
     /// Step 8.
-    fn replace_the_rest(&self, f: &mut Function) {
+    fn replace_the_rest(&mut self, f: &mut Function) {
         if self.found.replaced == 0 || self.crumbs {
             return;
         }
@@ -468,7 +483,10 @@ impl State<'_> {
             }
         }
         for i in rest {
-            self.replace_uses(f, i);
+            if self.replace_uses(f, i) && f.inst(i).ty == Type::I64 {
+                // It may be known now to hold an address in an object, which is found for all phis together.
+                self.found.writes_elsewhere |= f.def(i).is_some_and(|r| self.could_learn(r));
+            }
         }
     }
 }
