@@ -233,7 +233,8 @@ impl Remarks {
     pub(crate) fn len(&self) -> usize {
         self.said.len()
     }
-    /// Takes back what was said after so much, but for what was done: the pass begins anew.
+    /// Takes back the remarks from number `len` on, but for those of what was done: the pass goes through the function
+    /// again.
     pub(crate) fn keep_done_since(&mut self, len: usize) {
         let since = self.said.split_off(len);
         self.said.extend(since.into_iter().filter(|r| r.kind == RemarkKind::Done));

@@ -118,7 +118,7 @@ impl CallGraph {
     }
     /// The functions a call of which may lead back to them before it returns: by names, or by a way that has none. Such
     /// a way leads over a call of a register, or of a function that is not defined here, to one whose address is taken.
-    /// Not thought of: that what is not defined here calls one back by its name.
+    /// Left out: a call by name of a visible function from outside the module.
     pub fn may_recur(&self, module: &Module) -> EntitySet<FuncId> {
         let functions = || module.funcs.keys();
         let leaves = |f: FuncId| self.calls(f).iter().any(|c| c.callee.body(&module.decls).is_none());
@@ -137,7 +137,7 @@ impl CallGraph {
     }
 }
 
-/// The functions that some lead to.
+/// Some functions, and all that `next` leads to from them.
 fn reach<'a>(from: impl Iterator<Item = FuncId>, next: impl Fn(FuncId) -> &'a [FuncId]) -> EntitySet<FuncId> {
     let mut found = EntitySet::new();
     let mut work: Vec<FuncId> = from.collect();

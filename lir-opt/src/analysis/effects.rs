@@ -3,6 +3,7 @@
 //! The opcode table knows only the worst case. These functions refine it: a division by a constant other than 0 and
 //! -1 does not trap, a call of a function with attributes may go.
 
+use super::call_graph::Callee;
 use lir_syntax::ir::{Attrs, Base, CallResult, Decls, Effects, Format, Function, Inst, Mem, OperandKind};
 
 /// Whether an instruction may go when its result is not used: it is pure, a phi, a load that is not volatile (the
@@ -38,13 +39,16 @@ pub fn may_trap(f: &Function, i: Inst) -> bool {
 }
 
 /// Whether an instruction may end the run with a message that says where it was written: arithmetic that traps, an
-/// access by an address that a register holds or to `const` data, dynamic stack memory, a trap itself, a call, which
-/// may lead to C code that faults.
+/// access by an address that a register holds or to `const` data, dynamic stack memory, a trap itself, a call of what
+/// is not defined here, which may be C code that faults, or no code.
 pub fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();
-    if matches!(d.op.format(), Format::Stop | Format::Call | Format::Alloca) {
+    if matches!(d.op.format(), Format::Stop | Format::Alloca) {
         return true;
+    }
+    if let Some(callee) = Callee::of(f, i) {
+        return callee.body(decls).is_none();
     }
     let writes = effects.has(Effects::WRITES);
     let mut may_fault = false;

@@ -11,7 +11,9 @@
 //! Transfer Functions for Analyzing Embedded Software", LCTES 2006, for the bits of sums.
 
 pub use limits::Limits;
-use lir_syntax::ir::{Format, Function, Inst, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type, TypeRule};
+use lir_syntax::ir::{
+    Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type, TypeRule,
+};
 use lir_syntax::semantics;
 
 mod limits;
@@ -87,7 +89,7 @@ impl Bits {
         let least = if self.zeros & sign != 0 { self.ones } else { self.ones | sign };
         ty.sign_extend(least).max(i64::MIN >> (64 - ty.bits() + self.sign_bits - 1))
     }
-    /// What holds of both.
+    /// What holds of a value that is one of the two.
     fn meet(self, other: Bits) -> Bits {
         Bits {
             zeros: self.zeros & other.zeros,
@@ -129,7 +131,7 @@ impl Known {
     fn new(ty: Type, bits: Bits, limits: Limits) -> Known {
         Known { bits: limits.bits(ty, bits), limits }
     }
-    /// What holds of both.
+    /// What holds of a value that is one of the two.
     fn meet(self, other: Known) -> Known {
         Known { bits: self.bits.meet(other.bits), limits: self.limits.join(other.limits) }
     }
@@ -158,7 +160,7 @@ impl KnownBits {
     pub fn forget(&mut self, r: Reg) {
         self.state[r] = 0;
     }
-    /// The bits of an operand of integer type `ty`, and nothing for floats. `def` says which instruction assigns a
+    /// The bits of an operand of type `ty`; nothing is known of a register that holds a float. `def` says which instruction assigns a
     /// register, none for parameters.
     pub fn of(&mut self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, o: Operand, ty: Type) -> Bits {
         self.known(f, def, o, ty).bits
@@ -239,26 +241,7 @@ impl KnownBits {
             }
             Format::Compare => from_bits(Bits::below(ty, 1)),
             Format::Binary if d.op.info().result == ResultRule::Truth => from_bits(Bits::below(ty, 1)),
-            Format::Binary if ty.is_int() => {
-                let amount = f.constant(d.b).map(|k| k as u32 & (ty.bits() - 1));
-                let (a, b) = (self.operand(f, d.a, ty), self.operand(f, d.b, ty));
-                if let Some(known) = shifted_constant(d.op, ty, a.bits, b.bits) {
-                    return known;
-                }
-                let bits = match d.op {
-                    _ if d.a != d.b => binary(d.op, ty, a.bits, b.bits, amount),
-                    // Where it does not trap.
-                    Opcode::Udiv | Opcode::Sdiv => Bits::constant(ty, 1),
-                    Opcode::Urem | Opcode::Srem => Bits::constant(ty, 0),
-                    // No square is 2 or 3 modulo 4.
-                    Opcode::Mul => {
-                        let bits = binary(d.op, ty, a.bits, b.bits, None);
-                        Bits::new(ty, bits.zeros | 2, bits.ones, bits.sign_bits)
-                    }
-                    _ => binary(d.op, ty, a.bits, b.bits, amount),
-                };
-                Known::new(ty, bits, limits::binary(d.op, ty, a.limits, b.limits, bits))
-            }
+            Format::Binary if ty.is_int() => self.of_binary(f, d, ty),
             Format::Phi
             | Format::Unary
             | Format::Convert
@@ -283,6 +266,24 @@ impl KnownBits {
             | Format::AggReturn
             | Format::Stop => from_bits(Bits::UNKNOWN),
         }
+    }
+    /// What is known of an operation of two integers.
+    fn of_binary(&self, f: &Function, d: &InstData, ty: Type) -> Known {
+        let amount = f.constant(d.b).map(|k| k as u32 & (ty.bits() - 1));
+        let (a, b) = (self.operand(f, d.a, ty), self.operand(f, d.b, ty));
+        if let Some(known) = shifted_constant(d.op, ty, a.bits, b.bits) {
+            return known;
+        }
+        let bits = binary(d.op, ty, a.bits, b.bits, amount);
+        let bits = match d.op {
+            // Where it does not trap.
+            Opcode::Udiv | Opcode::Sdiv if d.a == d.b => Bits::constant(ty, 1),
+            Opcode::Urem | Opcode::Srem if d.a == d.b => Bits::constant(ty, 0),
+            // No square is 2 or 3 modulo 4.
+            Opcode::Mul if d.a == d.b => Bits::new(ty, bits.zeros | 2, bits.ones, bits.sign_bits),
+            _ => bits,
+        };
+        Known::new(ty, bits, limits::binary(d.op, ty, a.limits, b.limits, bits))
     }
 }
 
@@ -348,9 +349,6 @@ pub fn may_know(op: Opcode) -> bool {
 // Of an operation that is not named below nothing is known, which is always right.
 
 fn unary(op: Opcode, ty: Type, a: Bits) -> Bits {
-    if ty.is_float() {
-        return Bits::UNKNOWN;
-    }
     match op {
         Opcode::Copy => a,
         Opcode::Not => Bits { zeros: a.ones, ones: a.zeros, sign_bits: a.sign_bits },
@@ -365,9 +363,6 @@ fn unary(op: Opcode, ty: Type, a: Bits) -> Bits {
 }
 
 fn conversion(op: Opcode, from: Type, to: Type, a: Bits) -> Bits {
-    if from.is_float() || to.is_float() {
-        return Bits::UNKNOWN;
-    }
     let wider = to.bits().saturating_sub(from.bits());
     match op {
         Opcode::Zext => Bits::new(to, a.zeros | !from.mask(), a.ones, 1),
@@ -408,9 +403,6 @@ fn difference(ty: Type, a: Bits, b: Bits) -> Bits {
 
 /// `amount` is the second operand where it is a constant, modulo the width.
 fn binary(op: Opcode, ty: Type, a: Bits, b: Bits, amount: Option<u32>) -> Bits {
-    if ty.is_float() {
-        return Bits::UNKNOWN;
-    }
     let n = ty.bits();
     let both_nonnegative = a.is_nonnegative(ty) && b.is_nonnegative(ty);
     let equal_upper = a.sign_bits.min(b.sign_bits);

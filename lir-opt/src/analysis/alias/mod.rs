@@ -107,7 +107,7 @@ impl AliasOracle {
     pub fn update(&mut self, f: &Function, i: Inst) {
         self.addresses.update(f, i);
     }
-    /// Whether this oracle knows of a register that it holds an address in an object, and one that knew less did not.
+    /// Whether this oracle knows a register to hold an address in an object of which `before` did not know the same.
     pub fn learned(&self, r: Reg, before: &AliasOracle) -> bool {
         let address = self.addresses.of_reg(r);
         address.root.is_object() && address != before.addresses.of_reg(r)

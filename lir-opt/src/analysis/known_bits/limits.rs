@@ -26,7 +26,7 @@ impl Limits {
         let signed = Range { lo: bits.signed_least(ty), hi: bits.signed_most(ty) };
         Limits { least: bits.least(), most: bits.most(ty), signed }
     }
-    /// What holds of both.
+    /// What holds of a value that is one of the two.
     pub(super) fn join(self, other: Limits) -> Limits {
         let signed = self.signed.join(other.signed);
         Limits { least: self.least.min(other.least), most: self.most.max(other.most), signed }
@@ -49,7 +49,8 @@ impl Limits {
         }
     }
     /// What these say together with what is known of the result of an operation; each sign says something of the
-    /// other. `None` stands for anything. Where there is no such number, the operation always traps.
+    /// other. `None` stands for anything. Where no such number is left, the operation
+    /// always traps, and these stay as they are.
     fn narrowed(self, ty: Type, unsigned: Option<(u64, u64)>, signed: Option<Range>) -> Limits {
         let mut l = self;
         if let Some((least, most)) = unsigned {

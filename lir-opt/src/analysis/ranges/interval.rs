@@ -152,19 +152,21 @@ fn quotient(op: Opcode, ty: Type, a: Range, b: Range) -> Option<Range> {
         return Range::new(c.into_iter().min()?, c.into_iter().max()?);
     }
     match op {
-        // No quotient is larger than its dividend; MIN / -1 traps.
-        Opcode::Sdiv => {
-            let least = if b.hi < 0 { b.hi.unsigned_abs() } else { 1 };
-            let of_negative = (a.lo.unsigned_abs() / least).min(Range::full(ty).hi as u64) as i64;
-            let of_positive = (a.hi.max(0) as u64 / least) as i64;
-            let lo = (if b.hi > 0 { a.lo.min(0) } else { 0 }).min(if b.lo < 0 { -of_positive } else { 0 });
-            let hi = (if b.hi > 0 { a.hi.max(0) } else { 0 }).max(if a.lo < 0 && b.lo < 0 { of_negative } else { 0 });
-            Range::new(lo, hi)
-        }
+        Opcode::Sdiv => signed_quotient(ty, a, b),
         Opcode::Udiv if a.is_nonnegative() => Range::new(0, a.hi),
         Opcode::Udiv if b.lo > 1 => Range::new(0, (ty.mask() / b.lo as u64) as i64),
         _ => None,
     }
+}
+
+/// No quotient is larger in magnitude than its dividend over the least divisor; MIN / -1 traps.
+fn signed_quotient(ty: Type, a: Range, b: Range) -> Option<Range> {
+    let least = if b.hi < 0 { b.hi.unsigned_abs() } else { 1 };
+    let of_negative = (a.lo.unsigned_abs() / least).min(Range::full(ty).hi as u64) as i64;
+    let of_positive = (a.hi.max(0) as u64 / least) as i64;
+    let lo = (if b.hi > 0 { a.lo.min(0) } else { 0 }).min(if b.lo < 0 { -of_positive } else { 0 });
+    let hi = (if b.hi > 0 { a.hi.max(0) } else { 0 }).max(if a.lo < 0 && b.lo < 0 { of_negative } else { 0 });
+    Range::new(lo, hi)
 }
 
 fn remainder(op: Opcode, a: Range, b: Range) -> Option<Range> {

@@ -63,8 +63,10 @@ impl State<'_> {
                 return Some((block, Written::Known(known)));
             }
             place = self.t.oracle.location_of(source, Some(u64::from(ty.bytes())));
-            access = memory.clobber(&self.t.oracle, (decls, f), &place, memory.defining_access(block)?).access;
-            let key = self.key_of_load(b, &source, ty, access);
+            let before = memory.defining_access(block)?;
+            access = memory.clobber(&self.t.oracle, (decls, f), &place, before).access;
+            let version = self.around.version_read(&self.t.oracle, memory, f, &place, before);
+            let key = self.key_of_load(b, &source, ty, version);
             if let Some(by) = self.t.available.find(&key, b, self.around.dom) {
                 return Some((block, Written::Value(by)));
             }

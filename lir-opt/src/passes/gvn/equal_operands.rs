@@ -1,5 +1,5 @@
-//! Operations on equal values (step 3, with the option `fold`): `sub` and `xor` give 0, `and` and `or` the operand itself, a comparison of
-//! integers what its predicate says of equal ones, and a choice between equal values either.
+//! Operations on equal values (step 3, with the option `fold`): `sub` and `xor` give 0, `and` and `or` the operand
+//! itself, a comparison of integers what its predicate says of equal ones, and a choice between equal values either.
 //!
 //! `simplify` knows all this of a register twice in one instruction. Here it is used of two registers that the pass
 //! finds out to be equal, which after the last `simplify` nobody would look at again. That is an option, since value

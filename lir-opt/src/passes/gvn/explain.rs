@@ -193,8 +193,8 @@ impl State<'_> {
                 m.text(" is the same, but a constant is numbered in its own block only");
             });
         } else if let Some(s) = above {
-            let in_ssa = matches!(around.memory, Memory::Ssa(..)).then(|| (version_of(&s.key), version_of(key)));
-            let reason = around.why_written(f, (alias, memory), (s.inst, i), in_ssa);
+            let versions = matches!(around.memory, Memory::Ssa(..)).then(|| (version_of(&s.key), version_of(key)));
+            let reason = around.why_written(f, (alias, memory), (s.inst, i), versions);
             remarks.missed(f, i, "clobbered", |m| {
                 head(m);
                 write_who(m, f, s.inst);
@@ -276,7 +276,7 @@ impl State<'_> {
 
 /// Why memory is not known to be as it was.
 #[derive(Copy, Clone)]
-pub(super) enum Reason {
+enum Reason {
     /// This instruction may write to the place.
     Written(Inst),
     /// The walk of memory SSA did not get over the phi of this block: for its limits, or for a register of the place
@@ -284,9 +284,10 @@ pub(super) enum Reason {
     Meet(Block),
     /// What may have written was not looked for any further.
     GivenUp,
-    /// Nothing is known to write, but classes of places are coarse; too coarse for memory SSA, too?
+    /// Nothing that writes to it was found, but the versions do not tell places apart well enough; nor does memory SSA
+    /// where `for_ssa`.
     TooCoarse { for_ssa: bool },
-    /// Nor is it, but memory is forgotten at the top of each block.
+    /// Nothing that writes to it was found, but memory is forgotten at the top of each block.
     Forgotten,
 }
 
@@ -353,11 +354,11 @@ impl super::memory::Around<'_> {
         let place = place_of(here);
         let version = |i: Inst| match memory.access_of(i) {
             Some(a) if matches!(memory.kind(a), AccessKind::Def(_)) => Some(a),
-            _ => Some(self.version_above(alias, memory, f, &place_of(i), memory.defining_access(i)?)),
+            _ => Some(self.version_read(alias, memory, f, &place_of(i), memory.defining_access(i)?)),
         };
         let (own, first) = match versions {
             Some((own, first)) => (Some(own), first),
-            None => (version(before), self.version_above(alias, memory, f, &place, start)),
+            None => (version(before), self.version_read(alias, memory, f, &place, start)),
         };
         let same_block = f.layout().block_of(before) == f.layout().block_of(here);
         let not_seen = match self.memory {

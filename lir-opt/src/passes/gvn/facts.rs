@@ -10,8 +10,8 @@
 //! came to first. Of floats that is not so (0.0 equals -0.0), nor of two i64 registers: they may be addresses that are
 //! equal and lie in two objects, and which of them an address is made from matters to what is known about it.
 //!
-//! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it, and of both
-//! operands of an `and` that is not 0 or an `or` that is.
+//! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it. Of an
+//! `and` that is not 0 neither operand is 0; of an `or` that is 0 both are.
 //!
 //! # What is done with it
 //!
@@ -71,8 +71,11 @@ pub(super) struct BranchFacts {
 /// Successors of a switch beyond which its cases prove nothing.
 const MAX_CASES: usize = 64;
 
-/// How many claims one edge leads to: those of a truth value, of what that was made from, and so on.
-const MAX_CHAIN: usize = 8;
+/// How many claims of one edge are looked at: that of the branch and what follows; the rest is left out.
+const MAX_CLAIMS: usize = 8;
+
+/// How many extensions of a truth value are seen through.
+const MAX_EXTENSIONS: usize = 8;
 
 impl BranchFacts {
     /// Forgets everything.
@@ -245,7 +248,7 @@ impl State<'_> {
     }
     /// Notes that the operands of a comparison lie to each other in one of these ways, and what follows.
     fn prove(&mut self, f: &Function, ty: Type, set: Outcomes, a: Operand, b: Operand) {
-        let mut claims = [Claim { ty, set, a, b }; MAX_CHAIN];
+        let mut claims = [Claim { ty, set, a, b }; MAX_CLAIMS];
         let (mut next, mut len) = (0, 1);
         while next < len {
             let Claim { ty, set, a, b } = claims[next];
@@ -280,6 +283,7 @@ impl State<'_> {
             } else {
                 [None, None]
             };
+            // Of a constant operand nothing is to be learned.
             for claim in follow.into_iter().flatten().filter(|c| c.a.is_reg()) {
                 if let Some(place) = claims.get_mut(len) {
                     *place = claim;
@@ -466,7 +470,7 @@ impl State<'_> {
 /// Whether an instruction gives 0 or 1: it makes a truth value, or extends one.
 fn is_truth(f: &Function, d: &InstData, ssa: &SsaView) -> bool {
     let mut d = *d;
-    for _ in 0..MAX_CHAIN {
+    for _ in 0..MAX_EXTENSIONS {
         if d.op.info().result == ResultRule::Truth {
             return true;
         }

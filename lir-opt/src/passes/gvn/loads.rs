@@ -58,7 +58,7 @@ impl State<'_> {
             Memory::Ssa(_, memory) => {
                 let place = self.t.oracle.location(f, i).expect("a load has a place");
                 let before = memory.defining_access(i).expect("a load reads memory");
-                self.around.version_above(&self.t.oracle, memory, f, &place, before).index() as u32
+                self.around.version_read(&self.t.oracle, memory, f, &place, before).index() as u32
             }
         }
     }
@@ -69,7 +69,7 @@ impl State<'_> {
             Memory::Kill | Memory::Block => Some(self.t.versions.shared()),
             Memory::Ssa(_, memory) => {
                 let (all, before) = (&Location::ANYWHERE, memory.defining_access(i)?);
-                Some(self.around.version_above(&self.t.oracle, memory, f, all, before).index() as u32)
+                Some(self.around.version_read(&self.t.oracle, memory, f, all, before).index() as u32)
             }
         }
     }

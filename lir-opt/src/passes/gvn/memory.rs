@@ -189,8 +189,9 @@ pub(super) struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// The version of memory SSA that is the last to write to a place, from that before an access on.
-    pub(super) fn version_above(
+    /// The version of memory SSA that a read of a place sees, where `before` is the version that stands there: the walk
+    /// goes over phis.
+    pub(super) fn version_read(
         &self,
         oracle: &AliasOracle,
         memory: &MemorySsa,

@@ -29,7 +29,7 @@
 //!    operands. Those of a commutative operation stand in ascending order; those of a comparison too, with the
 //!    predicate swapped (`slt` to `sgt`, never inverted to `sge`). Constants are above all registers and so stand on
 //!    the right.
-//!    With the option `fold`, where two operands have one number, the result may be known without a look: see
+//!    With the option `fold`, where two operands have one number, the result may follow from that alone: see
 //!    [`equal_operands`].
 //! 4. The key is looked up by its newest operand, else by hash, and compared in full. Found: the register gets the
 //!    number found, the instruction goes, and its register is replaced in what is still to be walked; with the option
@@ -72,8 +72,8 @@
 //! again, since carrying a constant in a register through several blocks costs more than making it again. `table=clone`
 //! alone is quadratic, where a dominator tree is deep and wide.
 //!
-//! A second run right after the first finds nothing (but what a ninth round would, and what is made of the copies that
-//! `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows two addresses as one from
+//! A second run right after the first finds nothing (but what a round after [`MAX_ROUNDS`] would, and what is made of
+//! the copies that `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows two addresses as one from
 //! where the pass made them one, and step 9 does the rest. Second rounds are rare: of the functions of SQLite, Lua and
 //! zstd none needs one with `mem=kill`.
 //!
@@ -125,7 +125,7 @@ pub static INFO: PassInfo = PassInfo {
         OptionInfo {
             name: "table",
             kind: OptionKind::Choice { default: 0, names: STRATEGIES },
-            summary: "entries tagged with blocks, undone by scopes, or cloned for each block (same result, for measuring)",
+            summary: "tagged with blocks, undone by scopes, or cloned for each block (same result, for measuring)",
         },
         OptionInfo {
             name: "facts",
@@ -174,7 +174,7 @@ impl SsaPass for Gvn {
             let found = self.run_once(f, ssa, cx, &mut tables);
             replaced += found.replaced;
             operands += found.operands;
-            if !found.writes_elsewhere || round == MAX_ROUNDS {
+            if !found.asks_again || round == MAX_ROUNDS {
                 break;
             }
             // Why something was not found is for the last round to say.
@@ -194,8 +194,9 @@ struct Found {
     replaced: u64,
     /// Instructions whose operands were replaced by what a branch proves to be equal.
     operands: u64,
-    /// Whether an instruction writes elsewhere than was thought at the beginning (step 9).
-    writes_elsewhere: bool,
+    /// Whether another round may find more (step 9): an instruction writes elsewhere than was thought at the beginning,
+    /// or more is known of an address, or may be.
+    asks_again: bool,
 }
 
 impl Gvn {
@@ -250,8 +251,9 @@ struct Tables {
     accessed_types: u8,
     /// Of the number of an address: what it is made from.
     origins: SecondaryMap<Reg, Option<Origin>>,
-    /// With `mem=ssa`: where the instruction that is visited writes, before its operands were replaced and after.
-    written: [Vec<Location>; 2],
+    /// With `mem=ssa`: where the instruction that is visited writes, as was known at the beginning and as is known now.
+    written_at_first: Vec<Location>,
+    written_now: Vec<Location>,
 }
 
 impl Tables {
@@ -316,7 +318,7 @@ impl State<'_> {
                     self.visit(f, b, i);
                     continue;
                 }
-                self.note_places(f, i, 0);
+                self.note_places(f, i, false);
                 self.replace_uses(f, i);
                 if !self.t.facts.any() || !self.visit_with_facts(f, b, i) {
                     self.visit(f, b, i);
@@ -324,7 +326,7 @@ impl State<'_> {
                 self.update_address(f, i);
             }
             if self.around.memory.has_versions() {
-                self.found.writes_elsewhere |= self.t.versions.leave(b);
+                self.found.asks_again |= self.t.versions.leave(b);
             }
         }
     }
@@ -334,9 +336,9 @@ impl State<'_> {
         let changed = self.found.replaced + self.found.operands != 0;
         if changed && matches!(self.around.memory, Memory::Ssa(..)) && f.layout().block_of(i).is_some() {
             self.t.oracle.update(f, i);
-            self.found.writes_elsewhere |= f.def(i).is_some_and(|r| self.learned(r));
-            if self.note_places(f, i, 1) && self.t.written[0] != self.t.written[1] {
-                self.found.writes_elsewhere = true;
+            self.found.asks_again |= f.def(i).is_some_and(|r| self.learned(r));
+            if self.note_places(f, i, true) && self.t.written_at_first != self.t.written_now {
+                self.found.asks_again = true;
             }
         }
     }
@@ -349,14 +351,15 @@ impl State<'_> {
         let place = || self.t.oracle.location_of(Mem::reg(r), None);
         matches!(self.around.memory, Memory::Ssa(..)) && !(place().root.is_object() && place().offset.is_some())
     }
-    /// Notes where memory SSA takes an instruction to write. False: it does not.
-    fn note_places(&mut self, f: &Function, i: Inst, when: usize) -> bool {
+    /// Notes where an instruction writes, as was known at the beginning or as is known now. False: it does not write, or
+    /// memory SSA is not used.
+    fn note_places(&mut self, f: &Function, i: Inst, now: bool) -> bool {
         let Memory::Ssa(at_first, _) = self.around.memory else { return false };
         if !f.inst(i).op.effects().has(Effects::WRITES) {
             return false;
         }
-        let Tables { written, oracle, .. } = &mut *self.t;
-        let (written, oracle) = (&mut written[when], if when == 0 { at_first } else { &*oracle });
+        let Tables { written_at_first, written_now, oracle, .. } = &mut *self.t;
+        let (written, oracle) = if now { (written_now, &*oracle) } else { (written_at_first, at_first) };
         written.clear();
         oracle.for_each_access(self.around.decls, f, i, |mode, place| {
             if mode == Mode::Write {
@@ -485,7 +488,7 @@ impl State<'_> {
         for i in rest {
             if self.replace_uses(f, i) && f.inst(i).ty == Type::I64 {
                 // It may be known now to hold an address in an object, which is found for all phis together.
-                self.found.writes_elsewhere |= f.def(i).is_some_and(|r| self.could_learn(r));
+                self.found.asks_again |= f.def(i).is_some_and(|r| self.could_learn(r));
             }
         }
     }

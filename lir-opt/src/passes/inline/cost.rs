@@ -1,7 +1,7 @@
 //! Whether a call is worth its callee's body: step 2 of `inline`.
 //!
 //! A body of `size` is taken where it is no larger than what the call costs, plus what its arguments promise, plus what
-//! speed may cost at this place. The numbers were found by measuring (see the cost section of the pass).
+//! speed may cost at this place. The numbers were found by measuring.
 
 use super::profile::Profile;
 use lir_syntax::ir::{Attrs, Base, CallArg, CallResult, Decls, EntitySet, Format, Function, Inst, Opcode, Reg};
@@ -17,7 +17,7 @@ const MAX_GROWTH: u32 = 1500;
 /// ends just before the stack does, it must not run into its end now.
 const MAX_FRAME_GROWTH: u64 = 2048;
 const MAX_RECURSIVE_FRAME_GROWTH: u64 = 128;
-/// The same for callees that are declared `inline`.
+/// The same for callees that are declared `inline`; the limit of a frame holds where the caller's is there once.
 const MAX_DECLARED_GROWTH: u32 = 20_000;
 const MAX_DECLARED_FRAME_GROWTH: u64 = 32 << 10;
 
@@ -32,6 +32,7 @@ pub(super) enum Refusal {
     TooLarge { size: u32, limit: u32 },
     CallerTooLarge,
     FrameTooLarge,
+    RecursiveFrame,
     ModuleTooLarge,
 }
 
@@ -45,9 +46,12 @@ impl Refusal {
             Refusal::ReturnsTwice => "a returns_twice function is called".to_string(),
             Refusal::OtherForm => "it is not in SSA form and the caller is".to_string(),
             Refusal::TooLarge { size, limit } => format!("its size is {size}, the limit here {limit}"),
-            Refusal::CallerTooLarge => "the caller has grown too much".to_string(),
-            Refusal::FrameTooLarge => "the caller's frame has grown too much".to_string(),
-            Refusal::ModuleTooLarge => "the module has grown too much".to_string(),
+            Refusal::CallerTooLarge => "the caller would grow too much".to_string(),
+            Refusal::FrameTooLarge => "the caller's frame would grow too much".to_string(),
+            Refusal::RecursiveFrame => {
+                "the caller's frame, which may be there many times at once, would grow too much".to_string()
+            }
+            Refusal::ModuleTooLarge => "the module would grow too much".to_string(),
         }
     }
 }
@@ -107,7 +111,7 @@ impl Budget {
             (false, false) => MAX_FRAME_GROWTH,
         };
         if c.callee.frame != 0 && frame > max_frame {
-            return Err(Refusal::FrameTooLarge);
+            return Err(if self.may_recur { Refusal::RecursiveFrame } else { Refusal::FrameTooLarge });
         }
         let module = if declared { &mut self.module_declared } else { &mut self.module };
         *module = module.checked_sub(added.into()).ok_or(Refusal::ModuleTooLarge)?;

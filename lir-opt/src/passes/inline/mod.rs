@@ -37,8 +37,8 @@
 //! 1. Its size and what forbids to inline it are found in one walk ([`profile`]).
 //! 2. Each of its calls is weighed ([`cost`]): the size of the callee against the cost of the call and what the
 //!    arguments promise, with more allowed in loops, less where the caller or the callee is `cold` or the call ends in
-//!    a trap. A `local` function that is called once only moves. `inline` asks for it always and `noinline` never. The
-//!    growth of the caller, of its frame and of the module are limited, those of `inline` callees, too: each of them
+//!    a trap. A `local` function that is called once only moves. `inline` asks for it whatever the size of the
+//!    callee, up to the limits below, and `noinline` never. The growth of the caller, of its frame and of the module are limited, those of `inline` callees, too: each of them
 //!    may call the next one twice. A frame that may be there many times at once grows least: see
 //!    [`CallGraph::may_recur`].
 //! 3. Calls are replaced from the last to the first ([`splice`]): the block is split behind the call, the callee's

@@ -1,9 +1,9 @@
 //! Expressions over matched constants, and the conditions of rules.
 //!
 //! A constant is read as an unsigned number; arithmetic is exact, and a result is cut to the width of the place where
-//! it is put. `s(..)` reads the low bits as a signed number. What is asked about a variable is a bound that known bits
-//! or limits give: `most(x)` is a number that x never exceeds. So a condition must hold all the more where the bound is better,
-//! and a rule that is right for `most(x) = x` is right for all bounds; `lir-opt`'s tests rely on it.
+//! it is put. `s(..)` reads the low bits as a signed number. What is asked about a variable is a bound that known
+//! bits or limits give: `most(x)` is a number that x never exceeds. So a condition must hold all the more where the
+//! bound is better, and a rule that is right for `most(x) = x` is right for all bounds; `lir-opt`'s tests rely on it.
 
 use super::intervals::Interval;
 use super::magic;
@@ -62,7 +62,7 @@ pub(super) enum IntervalPart {
     Count,
 }
 
-/// What known bits say about a variable.
+/// What known bits and limits say about a variable.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
     /// It is at most this, unsigned.

@@ -16,7 +16,8 @@
 //! under an `and` or `ne` under an `or`; there it may be known. Else it decides the other case, and may be what the
 //! whole is. The arms of a `select` are compared where `x == C`: if they are the same constant, the arm for the other
 //! values of `x` is right for all. [`Rewriter::value_where`] looks through [`MAX_DEPTH`] operations; `and` and `mul`
-//! need one operand that is 0, `or` one of all ones, and a comparison is decided where its operands lie apart. A NaN that arithmetic makes is not known: its bits are open.
+//! need one operand that is 0, `or` one of all ones, and a comparison is decided where its operands lie apart. A NaN
+//! that arithmetic makes is not known: its bits are open.
 //!
 //! These are no rules, for what is between `x` and the truth may be any tree of operations.
 //!

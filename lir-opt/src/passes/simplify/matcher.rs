@@ -208,17 +208,14 @@ impl Values for MatchValues<'_> {
         self.m.types[t as usize]
     }
     fn bound(&mut self, bound: Bound, var: u8) -> i128 {
-        let ty = self.type_of_var(var);
-        if bound == Bound::SignBits {
-            return i128::from(self.t.known_bits(self.f, self.operand(var), ty).sign_bits);
-        }
-        let limits = self.t.limits(self.f, self.operand(var), ty);
+        let (o, ty) = (self.operand(var), self.type_of_var(var));
+        let limits = self.t.limits(self.f, o, ty);
         match bound {
+            Bound::SignBits => i128::from(self.t.known_bits(self.f, o, ty).sign_bits),
             Bound::Most => i128::from(limits.most),
             Bound::Least => i128::from(limits.least),
             Bound::SignedMost => i128::from(limits.signed.hi),
             Bound::SignedLeast => i128::from(limits.signed.lo),
-            Bound::SignBits => unreachable!(),
         }
     }
     fn known(&mut self, var: u8) -> (u64, u64) {

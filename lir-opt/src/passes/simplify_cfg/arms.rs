@@ -22,12 +22,11 @@
 //! the others: a branch has no effect of its own. Only calls that return twice stay where they are. An instruction
 //! moves down only where it has no result. Upwards, the register of the right arm's is replaced by that of the left
 //! one's; where the two are not one register, each must have one assignment. Neither may be what the branch tests.
-//!
-//! Should it trap, it cannot say any more by which of the two ways control came. What was written at two places is
-//! then said to stand where it does now: at the branch, or at what follows in the joined block.
+//! What may end the run with a message that says where it was written ([`may_say_where`]) stays, too, if the two were
+//! written at different places: one for both could not say by which way control came.
 
 use super::Registers;
-use crate::analysis::effects::callee_attrs;
+use crate::analysis::effects::{callee_attrs, may_say_where};
 use crate::inst_words::push_words;
 use crate::pass::PassContext;
 use crate::ssa_construction::first_after_phis;
@@ -64,7 +63,9 @@ impl Tables {
                 cx.remarks.done(f, x, "sunk", |m| {
                     m.text("the other block before ").block(b).text(" ends with the same");
                 });
-                become_one(f, x, y, first_after_phis(f, b));
+                let first = first_after_phis(f, b);
+                f.move_before(x, first);
+                f.remove_inst(y);
                 sunk += 1;
             }
         }
@@ -105,6 +106,9 @@ impl Tables {
         if dx.op.format() == Format::Call && callee_attrs(decls, f, x).has(Attrs::RETURNS_TWICE) {
             return false;
         }
+        if f.loc_of(x) != f.loc_of(y) && may_say_where(decls, f, x) {
+            return false;
+        }
         let Tables { leader, left, right } = self;
         left.clear();
         right.clear();
@@ -125,7 +129,8 @@ impl Tables {
         if let (Some(from), Some(to)) = (renamed, f.def(x)) {
             self.leader[from] = resolve(&mut self.leader, to).into();
         }
-        become_one(f, x, y, f.terminator(b));
+        f.move_before(x, f.terminator(b));
+        f.remove_inst(y);
         renamed.is_some()
     }
     fn rename(&mut self, f: &mut Function) {
@@ -143,15 +148,6 @@ impl Tables {
             }
         }
     }
-}
-
-/// Moves `x` before another instruction, to stand there for `y` as well.
-fn become_one(f: &mut Function, x: Inst, y: Inst, before: Inst) {
-    if f.loc_of(x) != f.loc_of(y) {
-        f.set_loc(x, f.loc_of(before));
-    }
-    f.move_before(x, before);
-    f.remove_inst(y);
 }
 
 /// The register that stands for another, with path halving: an instruction may move up many times.

@@ -21,13 +21,13 @@ pub fn run(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let call = find_call(cx.decls, f, b).filter(|i| f.layout().next_inst(*i) != Some(last) || !stops(f, last));
         if let Some(call) = call {
             cx.remarks.done(f, call, "cut", |m| {
-                m.text("what follows is never reached: the function is noreturn");
+                m.text("what follows is never reached: the callee is noreturn");
             });
             targets.extend_from_slice(f.succs(b));
             cut_after(f, b, call);
         } else if never_returns && matches!(f.inst(last).op.format(), Format::Return | Format::AggReturn) {
             cx.remarks.done(f, last, "cut", |m| {
-                m.text("the function is noreturn: it would trap if it came here");
+                m.text("this function is noreturn, so that to return is to trap");
             });
             f.replace_inst(last, InstData::new(Opcode::Unreachable, Type::I64));
         } else {

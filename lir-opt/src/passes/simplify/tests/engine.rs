@@ -30,7 +30,7 @@ struct Instance<'a> {
     masks: Vec<(u32, u64, u64)>,
 }
 
-/// The conditions as the pass will see them.
+/// The conditions as the pass will see them at least: it knows limits, too.
 impl Values for Instance<'_> {
     fn constant(&mut self, k: u8) -> u64 {
         self.a.constant(k)
