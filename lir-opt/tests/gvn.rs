@@ -20,10 +20,11 @@ const SEEDS: u64 = 150;
 const BEFORE: [&str; 2] = ["ssa,mem2reg", "ssa"];
 
 /// The ways to number, by the options that change what is found.
-const MODES: [&str; 9] = [
+const MODES: [&str; 10] = [
     "mem=kill",
     "mem=kill,fold=on",
     "mem=ssa",
+    "mem=ssa,fold=on",
     "mem=block",
     "mem=off",
     "mem=kill,facts=off",

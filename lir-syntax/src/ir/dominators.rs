@@ -5,7 +5,8 @@
 //! Semi-NCA: (1) number the reachable blocks in depth-first order; (2) in reverse of that order compute semidominators,
 //! with path compression over the depth-first tree; (3) in order, climb from the parent to the nearest common ancestor:
 //! the first one whose number is not above the semidominator's. (4) A walk of the finished tree numbers it in pre- and
-//! postorder, so that dominance is two comparisons.
+//! postorder, so that dominance is two comparisons. Siblings go in reverse postorder of the graph: then every block comes
+//! after all its predecessors but those that a retreating edge leads from.
 //!
 //! # Cost
 //!
@@ -204,10 +205,10 @@ impl DominatorTree {
     /// Computes the tree anew, in the memory of the last one.
     pub fn recompute(&mut self, f: &Function, cfg: &Cfg) {
         self.immediate.recompute(&FunctionGraph(f, cfg));
-        self.number(f.num_blocks());
+        self.number(f.num_blocks(), cfg);
     }
     /// Step 4.
-    fn number(&mut self, num_blocks: usize) {
+    fn number(&mut self, num_blocks: usize, cfg: &Cfg) {
         let DominatorTree { nodes, preorder, immediate: ImmediateDominators { vertex, idom, .. }, size, next } = self;
         let n = vertex.len();
         // Subtree sizes from the leaves up; then each node hands consecutive ranges to its children in order.
@@ -219,9 +220,14 @@ impl DominatorTree {
         next.clear();
         next.resize(n, 1);
         nodes.reset(num_blocks);
+        // Till a node is numbered, `last` is its place in `vertex`.
+        for (w, &b) in vertex.iter().enumerate() {
+            nodes[b].last = w as u32;
+        }
         preorder.clear();
         preorder.resize(n, Block::from_u32(0));
-        for w in 0..n {
+        for &b in cfg.rpo() {
+            let w = nodes[b].last as usize;
             let mut up = PackedOption::NONE;
             let mut pre = 1;
             if w != 0 {
@@ -231,8 +237,8 @@ impl DominatorTree {
                 next[d] += size[w];
             }
             next[w] = pre + 1;
-            nodes[vertex[w]] = Node { idom: up, pre, last: pre + size[w] - 1 };
-            preorder[pre as usize - 1] = vertex[w];
+            nodes[b] = Node { idom: up, pre, last: pre + size[w] - 1 };
+            preorder[pre as usize - 1] = b;
         }
     }
     /// The immediate dominator; none for the entry and for unreachable blocks.
@@ -246,7 +252,8 @@ impl DominatorTree {
         let (a, b) = (self.nodes[a], self.nodes[b]);
         b.pre != 0 && a.pre != 0 && a.pre <= b.pre && b.pre <= a.last
     }
-    /// The reachable blocks, every one before those it dominates, siblings in depth-first order.
+    /// The reachable blocks, every one before those it dominates, and after its predecessors,
+    /// but those that a retreating edge leads from.
     #[inline]
     pub fn preorder(&self) -> &[Block] {
         &self.preorder

@@ -261,6 +261,18 @@ impl State<'_> {
             }
         });
     }
+    /// A copy has the number of its operand, which replaces it unless crumbs are left.
+    #[cold]
+    pub(super) fn say_copy(&mut self, f: &Function, i: Inst, of: Operand) {
+        let crumbs = self.crumbs;
+        let Some(Explainer { remarks, .. }) = &mut self.explainer else { return };
+        let words = "a copy has the number of its operand";
+        if crumbs {
+            remarks.note(f, i, "copy", |m| write_number_or_reg(m.text(words).text(", "), f, of));
+        } else {
+            remarks.done(f, i, "copy", |m| write_number_or_reg(m.text(words).text(": replaced by "), f, of));
+        }
+    }
     /// An instruction, still in its block, was found out in another way: what was done, in words.
     #[cold]
     pub(super) fn say_done(&mut self, f: &Function, i: Inst, event: &'static str, words: &str, to: Option<Operand>) {

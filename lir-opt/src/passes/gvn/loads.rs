@@ -29,6 +29,9 @@ impl State<'_> {
         }
         let mem = f.mem(i);
         if let Some(known) = self.known_data(f, &mem, d.ty) {
+            if self.explains() {
+                self.say_done(f, i, "constant-data", "reads constant data, whose contents replace it", None);
+            }
             self.become_known(f, b, i, r, known);
             return;
         }
@@ -120,9 +123,6 @@ impl State<'_> {
     /// Replaces a load by what it gives.
     pub(super) fn become_known(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, known: KnownData) {
         let ty = f.type_of(r);
-        if self.explains() {
-            self.say_done(f, i, "constant-data", "reads constant data, whose contents replace it", None);
-        }
         match known {
             KnownData::Bits(bits) => {
                 let constant = f.make_typed_const(ty, bits);

@@ -21,8 +21,9 @@
 //!
 //! Every register gets a value number; registers with the same number hold the same value where both are assigned.
 //!
-//! 1. Walk the blocks in preorder of the dominator tree, so that what dominates comes first, and each block from the
-//!    top. Operands are replaced by the registers that stand for them.
+//! 1. Walk the blocks in preorder of the dominator tree, siblings in reverse postorder, so that what dominates comes
+//!    first, and so do all predecessors but along retreating edges; and each block from the top. Operands are replaced
+//!    by the registers that stand for them.
 //! 2. A `copy` has the number of its operand. A constant has its own bits as its number: an instruction that reads the
 //!    register, and one that names the constant, are the same.
 //! 3. An instruction that takes part has a [`ValueKey`]: opcode, type, predicate or target type, and the numbers of its
@@ -46,8 +47,8 @@
 //!    is 5 behind the first edge, and comparisons that follow are decided: see [`facts`].
 //! 8. At the end the phis, whose operands come along back edges, and the unreachable blocks have their operands
 //!    replaced.
-//! 9. What a replacement tells of addresses comes too late where a load was visited before the write whose address it
-//!    is: around a loop, or in the arms of a branch before their join. Where writes were found to go elsewhere than was
+//! 9. What a replacement tells of addresses comes too late for what was found out before the walk (what the arms of a
+//!    branch write, or a loop), and in a loop for what stands above the write. Where writes were found to go elsewhere than was
 //!    thought at the beginning, and with `mem=ssa` also where more was learned of an address than may be used at once
 //!    (what escapes, what phis of it are), all is done again, in at most [`MAX_ROUNDS`] rounds.
 //!
@@ -378,7 +379,7 @@ impl State<'_> {
         if d.op == Opcode::Copy {
             let (r, source) = (f.def(i).expect("a copy assigns"), d.a.as_reg().expect("a copy has a register"));
             if self.explains() {
-                self.say_done(f, i, "copy", "a copy has the number of its operand: replaced by ", Some(d.a));
+                self.say_copy(f, i, d.a);
             }
             self.t.numbers[r] = self.t.numbers[source];
             if !self.crumbs {

@@ -41,7 +41,7 @@ impl Refusal {
     pub(super) fn text(self) -> String {
         match self {
             Refusal::NoInline => "it is noinline".to_string(),
-            Refusal::Recursive => "it calls the caller".to_string(),
+            Refusal::Recursive => "it leads back to the caller".to_string(),
             Refusal::VariableArguments => "it reads variable arguments".to_string(),
             Refusal::ReturnsTwice => "a returns_twice function is called".to_string(),
             Refusal::OtherForm => "it is not in SSA form and the caller is".to_string(),
