@@ -86,6 +86,9 @@ fn check_against_petgraph(f: &Function) {
         let subtree = ours.subtree(b);
         assert_eq!(subtree.start, k);
         assert!(ours.idom(b).is_none_or(|d| ours.subtree(d).start < k && ours.subtree(d).end >= subtree.end));
+        for &p in cfg.preds(b).iter().filter(|p| cfg.rpo_index(**p).is_some_and(|at| Some(at) < cfg.rpo_index(b))) {
+            assert!(ours.subtree(p).start < k, "{p:?} before {b:?}: its edge does not retreat");
+        }
     }
 }
 
