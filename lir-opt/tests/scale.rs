@@ -115,15 +115,15 @@ fn arms_that_begin_alike() {
     let levels = parts(|out, k| {
         writeln!(
             out,
-            "t{k}:\n  br %c{k}, a{k}, t{}\na{k}:\n  %v{k} = neg i32 %x\n  store i32 [%p], %v{k}\n  ret {k}",
+            "t{k}:\n  br %c{k}, a{k}, t{}\na{k}:\n  %v{k} = neg i32 %x\n  store i32 [$s], %v{k}\n  ret {k}",
             k + 1
         )
     });
     let conditions = parts(|out, k| writeln!(out, "  %c{k} = xor i32 %x, {k}"));
-    let body = format!(
-        "  %p = const i64 0\n{conditions}  jmp t0\n{levels}t{N}:\n  %v{N} = neg i32 %x\n  store i32 [%p], %v{N}\n  ret -1\n"
-    );
-    assert_eq!(lines_after("simplify-cfg", &body), 5 * N + 7);
+    let body =
+        format!("{conditions}  jmp t0\n{levels}t{N}:\n  %v{N} = neg i32 %x\n  store i32 [$s], %v{N}\n  ret -1\n");
+    let text = format!("{FUNC}  stack $s: 4\nentry:\n{body}}}\n");
+    assert_eq!(lines_of("simplify-cfg", &text), 5 * N + 7);
     let arm = |side: &str| parts(|out, k| writeln!(out, "  %{side}{} = add i32 %{side}{k}, %x", k + 1));
     let body = format!(
         "  br %x, a, b\na:\n  %a0 = neg i32 %x\n{}  ret %a{N}\nb:\n  %b0 = neg i32 %x\n{}  %c = not i32 %b{N}\n  ret %c\n",
