@@ -1,11 +1,14 @@
 //! What a machine can keep of the house rules: every source file opens with what it does; none is named as a drawer of
-//! odds and ends or is too long; nothing is promised or switched off; the documents name files that exist.
+//! odds and ends or is too long; comments are wrapped; nothing is promised or switched off; the documents name files
+//! that exist.
 
 use std::path::{Path, PathBuf};
 
 const CRATES: [&str; 4] = ["lir-syntax", "lir-opt", "lir-llc", "lir-run"];
 /// Lines past which a file wants a better cut.
 const MAX_LINES: usize = 650;
+/// Columns of a comment; rustfmt sees to code.
+const MAX_COLUMNS: usize = 120;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate stands in the workspace").to_path_buf()
@@ -58,6 +61,21 @@ fn files_are_named_by_concept_and_fit_the_head() {
         let lines = text.lines().count();
         if lines > MAX_LINES {
             wrong.push(format!("{}: {lines} lines", path.display()));
+        }
+    }
+    complain(wrong);
+}
+
+#[test]
+fn comments_are_wrapped() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        for (n, line) in text.lines().enumerate() {
+            let comment = line.trim_start().strip_prefix("//");
+            let is_row = |c: &str| c.trim_start_matches(['/', '!', ' ']).starts_with('|');
+            if line.chars().count() > MAX_COLUMNS && comment.is_some_and(|c| !is_row(c)) {
+                wrong.push(format!("{}:{}: more than {MAX_COLUMNS} columns", path.display(), n + 1));
+            }
         }
     }
     complain(wrong);

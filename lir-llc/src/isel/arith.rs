@@ -316,8 +316,8 @@ impl Isel<'_> {
         self.seq(MInst::new(Op::Sub, Form::DTB, size).d(v).a(x).b(whole));
     }
 
-    /// `smulh umulh` of i32 and i64: one operand in rax, the other in a register or in memory. At i32 a constant is made
-    /// in eax at once; at i64, where that is long, it may be kept elsewhere.
+    /// `smulh umulh` of i32 and i64: one operand in rax, the other in a register or in memory. At i32 a constant is
+    /// made in eax at once; at i64, where that is long, it may be kept elsewhere.
     pub(super) fn high_product(&mut self, d: &InstData) {
         let v = self.dst(d);
         let op = if d.op == Opcode::Smulh { Op::ImulHigh } else { Op::MulHigh };

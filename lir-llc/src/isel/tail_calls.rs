@@ -25,9 +25,9 @@
 //! where one of the caller's came: no value is read from there later, each is in a register or a slot of its own by
 //! then. Nothing of the caller may be needed any more: no stack object has its address in a register (so nobody can
 //! know it), there is no dynamic stack memory, nothing is returned twice. The caller's result must be what the callee's
-//! is. An aggregate comes back in the registers that it is to be returned in, or where the caller's caller wants it: the
-//! callee is given that address, and may write there at once, for a result's bytes are unspecified during the call. The
-//! object that would have held it until the return is gone by then, as nobody else knows it.
+//! is. An aggregate comes back in the registers that it is to be returned in, or where the caller's caller wants it:
+//! the callee is given that address, and may write there at once, for a result's bytes are unspecified during the call.
+//! The object that would have held it until the return is gone by then, as nobody else knows it.
 //!
 //! How deep the stack is was nobody's promise; but a recursion that overflows it must overflow it at every level, and
 //! in the interpreter. So a call stays a call where jumps alone could lead back to the caller: where both functions are

@@ -90,7 +90,7 @@ impl Bits {
         ty.sign_extend(least).max(i64::MIN >> (64 - ty.bits() + self.sign_bits - 1))
     }
     /// What holds of a value that is one of the two.
-    fn meet(self, other: Bits) -> Bits {
+    fn join(self, other: Bits) -> Bits {
         Bits {
             zeros: self.zeros & other.zeros,
             ones: self.ones & other.ones,
@@ -132,8 +132,8 @@ impl Known {
         Known { bits: limits.bits(ty, bits), limits }
     }
     /// What holds of a value that is one of the two.
-    fn meet(self, other: Known) -> Known {
-        Known { bits: self.bits.meet(other.bits), limits: self.limits.join(other.limits) }
+    fn join(self, other: Known) -> Known {
+        Known { bits: self.bits.join(other.bits), limits: self.limits.join(other.limits) }
     }
 }
 
@@ -160,8 +160,8 @@ impl KnownBits {
     pub fn forget(&mut self, r: Reg) {
         self.state[r] = 0;
     }
-    /// The bits of an operand of type `ty`; nothing is known of a register that holds a float. `def` says which instruction assigns a
-    /// register, none for parameters.
+    /// The bits of an operand of type `ty`; nothing is known of a register that holds a float. `def` says which
+    /// instruction assigns a register, none for parameters.
     pub fn of(&mut self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, o: Operand, ty: Type) -> Bits {
         self.known(f, def, o, ty).bits
     }
@@ -224,12 +224,12 @@ impl KnownBits {
             Format::Phi if f.phi_entries(i).len() <= MAX_ENTRIES => {
                 // An entry that is the phi itself brings nothing new.
                 let entries = f.phi_entries(i).filter(|(_, o)| o.as_reg() != Some(r));
-                let known = entries.map(|(_, o)| self.operand(f, o, ty)).reduce(Known::meet);
+                let known = entries.map(|(_, o)| self.operand(f, o, ty)).reduce(Known::join);
                 known.unwrap_or(from_bits(Bits::UNKNOWN))
             }
             Format::Select => {
                 let (b, c) = f.operands_bc(i);
-                self.operand(f, b, ty).meet(self.operand(f, c, ty))
+                self.operand(f, b, ty).join(self.operand(f, c, ty))
             }
             Format::Unary | Format::Convert if d.ty.is_int() && ty.is_int() => {
                 let a = self.operand(f, d.a, d.ty);
@@ -448,15 +448,15 @@ fn binary(op: Opcode, ty: Type, a: Bits, b: Bits, amount: Option<u32>) -> Bits {
         Opcode::Smulh if both_nonnegative => {
             Bits::below(ty, ((u128::from(a.most(ty)) * u128::from(b.most(ty))) >> n) as u64)
         }
-        Opcode::Smin | Opcode::Smax => a.meet(b),
+        Opcode::Smin | Opcode::Smax => a.join(b),
         Opcode::Umin => {
             let high = Bits::below(ty, a.most(ty).min(b.most(ty)));
-            let both = a.meet(b);
+            let both = a.join(b);
             Bits::new(ty, both.zeros | high.zeros, both.ones, equal_upper)
         }
         Opcode::Umax => {
             let high = a.leading_ones(ty).max(b.leading_ones(ty));
-            let both = a.meet(b);
+            let both = a.join(b);
             let ones = if high == 0 { 0 } else { !(ty.mask() >> high.min(n - 1)) & ty.mask() };
             Bits::new(ty, both.zeros & !ones, both.ones | ones, equal_upper)
         }
@@ -472,7 +472,7 @@ fn shifted_constant(op: Opcode, ty: Type, a: Bits, amount: Bits) -> Option<Known
     let may_be = |k: &u64| k & amount.zeros == 0 && !k & amount.ones & u64::from(ty.bits() - 1) == 0;
     let shifted = |k| semantics::eval(op, ty, 0, [a.ones, k, 0]).ok();
     let all = (0..u64::from(ty.bits())).filter(may_be).filter_map(shifted);
-    all.map(|bits| Known::of_bits(ty, Bits::constant(ty, bits))).reduce(Known::meet)
+    all.map(|bits| Known::of_bits(ty, Bits::constant(ty, bits))).reduce(Known::join)
 }
 
 /// So many low bits.

@@ -5,8 +5,8 @@
 //! Semi-NCA: (1) number the reachable blocks in depth-first order; (2) in reverse of that order compute semidominators,
 //! with path compression over the depth-first tree; (3) in order, climb from the parent to the nearest common ancestor:
 //! the first one whose number is not above the semidominator's. (4) A walk of the finished tree numbers it in pre- and
-//! postorder, so that dominance is two comparisons. Siblings go in reverse postorder of the graph: then every block comes
-//! after all its predecessors but those that a retreating edge leads from.
+//! postorder, so that dominance is two comparisons. Siblings go in reverse postorder of the graph: then every block
+//! comes after all its predecessors but those that a retreating edge leads from.
 //!
 //! # Cost
 //!

@@ -35,11 +35,11 @@
 //!
 //! # Cost and limits
 //!
-//! A walk in functions that pass aggregates, and liveness of at most [`MAX_LIVE`] parts, 64 at a time; further ones that
-//! live across blocks are assigned 0 at the entry. An eightbyte of more than [`MAX_PARTS`] parts stays in memory with its
-//! object: stores of bytes are shorter than what puts them together. So do two floats in one eightbyte, of which only
-//! the first can be read and written in a register, and objects that are copied or filled as blocks: `sroa` makes loads
-//! and stores of those that are also accessed otherwise.
+//! A walk in functions that pass aggregates, and liveness of at most [`MAX_LIVE`] parts, 64 at a time; further ones
+//! that live across blocks are assigned 0 at the entry. An eightbyte of more than [`MAX_PARTS`] parts stays in memory
+//! with its object: stores of bytes are shorter than what puts them together. So do two floats in one eightbyte, of
+//! which only the first can be read and written in a register, and objects that are copied or filled as blocks: `sroa`
+//! makes loads and stores of those that are also accessed otherwise.
 //!
 //! # Source
 //!

@@ -114,8 +114,8 @@ fn name_of(module: &Module, s: Sym) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// The function that an image begins with: the one of this name (with or without `@` and quotes), else `@main`, else the
-/// first.
+/// The function that an image begins with: the one of this name (with or without `@` and quotes), else `@main`, else
+/// the first.
 ///
 /// # Errors
 /// There is none, and why.

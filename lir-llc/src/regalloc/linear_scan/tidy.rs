@@ -198,8 +198,8 @@ impl Walk<'_> {
         let regs = [a, b].into_iter().filter_map(Loc::as_reg).fold(PRegSet::EMPTY, PRegSet::with);
         end - first <= FAR && (first..end).all(|i| self.written_by(i).and(regs).is_empty())
     }
-    /// The registers that an instruction writes: a shift by cl leaves the amount where it is. What the fixed definitions
-    /// of a record are in is among its clobbers.
+    /// The registers that an instruction writes: a shift by cl leaves the amount where it is. What the fixed
+    /// definitions of a record are in is among its clobbers.
     fn written_by(&self, i: u32) -> PRegSet {
         let d = self.out.locs[i as usize][0].as_reg();
         d.map_or(PRegSet::EMPTY, |r| PRegSet::of(&[r])).or(self.f.overwrites(&self.f.insts[i as usize]))

@@ -49,8 +49,8 @@ impl Limits {
         }
     }
     /// What these say together with what is known of the result of an operation; each sign says something of the
-    /// other. `None` stands for anything. Where no such number is left, the operation
-    /// always traps, and these stay as they are.
+    /// other. `None` stands for anything. Where no such number is left, the operation always traps, and these stay as
+    /// they are.
     fn narrowed(self, ty: Type, unsigned: Option<(u64, u64)>, signed: Option<Range>) -> Limits {
         let mut l = self;
         if let Some((least, most)) = unsigned {

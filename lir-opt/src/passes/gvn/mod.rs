@@ -48,9 +48,9 @@
 //! 8. At the end the phis, whose operands come along back edges, and the unreachable blocks have their operands
 //!    replaced.
 //! 9. What a replacement tells of addresses comes too late for what was found out before the walk (what the arms of a
-//!    branch write, or a loop), and in a loop for what stands above the write. Where writes were found to go elsewhere than was
-//!    thought at the beginning, and with `mem=ssa` also where more was learned of an address than may be used at once
-//!    (what escapes, what phis of it are), all is done again, in at most [`MAX_ROUNDS`] rounds.
+//!    branch write, or a loop), and in a loop for what stands above the write. Where writes were found to go elsewhere
+//!    than was thought at the beginning, and with `mem=ssa` also where more was learned of an address than may be used
+//!    at once (what escapes, what phis of it are), all is done again, in at most [`MAX_ROUNDS`] rounds.
 //!
 //! # Why it is sound
 //!
@@ -74,9 +74,9 @@
 //! alone is quadratic, where a dominator tree is deep and wide.
 //!
 //! A second run right after the first finds nothing (but what a round after [`MAX_ROUNDS`] would, and what is made of
-//! the copies that `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows two addresses as one from
-//! where the pass made them one, and step 9 does the rest. Second rounds are rare: of the functions of SQLite, Lua and
-//! zstd none needs one with `mem=kill`.
+//! the copies that `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows two
+//! addresses as one from where the pass made them one, and step 9 does the rest. Second rounds are rare: of the
+//! functions of SQLite, Lua and zstd none needs one with `mem=kill`.
 //!
 //! `mem=kill` is the default by measurement: on SQLite `mem=off` replaces 20,589 instructions, `kill` 26,259 and `ssa`
 //! 26,580; the pass takes 40, 70 and 110 ms, for `ssa` with the making of memory SSA and of the alias oracle. Where a
@@ -352,8 +352,8 @@ impl State<'_> {
         let place = || self.t.oracle.location_of(Mem::reg(r), None);
         matches!(self.around.memory, Memory::Ssa(..)) && !(place().root.is_object() && place().offset.is_some())
     }
-    /// Notes where an instruction writes, as was known at the beginning or as is known now. False: it does not write, or
-    /// memory SSA is not used.
+    /// Notes where an instruction writes, as was known at the beginning or as is known now. False: it does not write,
+    /// or memory SSA is not used.
     fn note_places(&mut self, f: &Function, i: Inst, now: bool) -> bool {
         let Memory::Ssa(at_first, _) = self.around.memory else { return false };
         if !f.inst(i).op.effects().has(Effects::WRITES) {

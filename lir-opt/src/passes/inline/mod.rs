@@ -38,9 +38,9 @@
 //! 2. Each of its calls is weighed ([`cost`]): the size of the callee against the cost of the call and what the
 //!    arguments promise, with more allowed in loops, less where the caller or the callee is `cold` or the call ends in
 //!    a trap. A `local` function that is called once only moves. `inline` asks for it whatever the size of the
-//!    callee, up to the limits below, and `noinline` never. The growth of the caller, of its frame and of the module are limited, those of `inline` callees, too: each of them
-//!    may call the next one twice. A frame that may be there many times at once grows least: see
-//!    [`CallGraph::may_recur`].
+//!    callee, up to the limits below, and `noinline` never. The growth of the caller, of its frame and of the module
+//!    are limited, those of `inline` callees, too: each of them may call the next one twice. A frame that may be there
+//!    many times at once grows least: see [`CallGraph::may_recur`].
 //! 3. Calls are replaced from the last to the first ([`splice`]): the block is split behind the call, the callee's
 //!    instructions are copied ([`transplant`]) with new registers, blocks and stack objects, parameters become the
 //!    arguments, and each return goes on behind the call. A body of one block is put in front of the call without a

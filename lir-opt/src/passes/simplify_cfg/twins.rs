@@ -18,8 +18,8 @@
 //!    before it would move the loop's head.
 //! 2. The others are written out as words: instructions with their operands, targets, and the entries that phis of the
 //!    targets have for the block. What a block assigns itself stands there as the number of the instruction. What may
-//!    end the run with a message that says where it was written ([`may_say_where`], so most calls) stands there with its
-//!    place in the source: one block for two would say the wrong one.
+//!    end the run with a message that says where it was written ([`may_say_where`], so most calls) stands there with
+//!    its place in the source: one block for two would say the wrong one.
 //! 3. Blocks with equal words are the same, if what they assign is read by themselves and those phis alone. The one
 //!    that stands first is kept, and all edges go there.
 //!
