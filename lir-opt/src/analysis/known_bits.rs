@@ -183,8 +183,8 @@ impl KnownBits {
             if std::mem::replace(expanded, true) || self.answer(r).is_some() {
                 self.path.pop();
                 if self.answer(r).is_none() {
-                    let known =
-                        def(r).map_or_else(|| Known::of_bits(f.type_of(r), Bits::UNKNOWN), |i| self.transfer(f, i, r));
+                    let unknown = || Known::of_bits(f.type_of(r), Bits::UNKNOWN);
+                    let known = def(r).map_or_else(unknown, |i| self.transfer(f, &def, i, r));
                     self.answers.push(known);
                     self.state[r] = self.answers.len() as u32 + 1;
                 }
@@ -215,7 +215,7 @@ impl KnownBits {
         Known::of_bits(ty, bits)
     }
     /// What is known of `r`, which `i` assigns, from what is known of the operands.
-    fn transfer(&self, f: &Function, i: Inst, r: Reg) -> Known {
+    fn transfer(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, i: Inst, r: Reg) -> Known {
         let d = f.inst(i);
         let ty = f.type_of(r);
         let from_bits = |bits| Known::of_bits(ty, bits);
@@ -241,7 +241,7 @@ impl KnownBits {
             }
             Format::Compare => from_bits(Bits::below(ty, 1)),
             Format::Binary if d.op.info().result == ResultRule::Truth => from_bits(Bits::below(ty, 1)),
-            Format::Binary if ty.is_int() => self.of_binary(f, d, ty),
+            Format::Binary if ty.is_int() => self.of_binary(f, def, d, ty),
             Format::Phi
             | Format::Unary
             | Format::Convert
@@ -268,7 +268,7 @@ impl KnownBits {
         }
     }
     /// What is known of an operation of two integers.
-    fn of_binary(&self, f: &Function, d: &InstData, ty: Type) -> Known {
+    fn of_binary(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, d: &InstData, ty: Type) -> Known {
         let amount = f.constant(d.b).map(|k| k as u32 & (ty.bits() - 1));
         let (a, b) = (self.operand(f, d.a, ty), self.operand(f, d.b, ty));
         if let Some(known) = shifted_constant(d.op, ty, a.bits, b.bits) {
@@ -279,11 +279,23 @@ impl KnownBits {
             // Where it does not trap.
             Opcode::Udiv | Opcode::Sdiv if d.a == d.b => Bits::constant(ty, 1),
             Opcode::Urem | Opcode::Srem if d.a == d.b => Bits::constant(ty, 0),
+            // One of two numbers that are an odd number apart is even, the other odd.
+            Opcode::And if self.is_odd_apart(f, &def, d) => Bits::new(ty, bits.zeros | 1, bits.ones, bits.sign_bits),
+            Opcode::Or | Opcode::Xor if self.is_odd_apart(f, &def, d) => {
+                Bits::new(ty, bits.zeros, bits.ones | 1, bits.sign_bits)
+            }
             // No square is 2 or 3 modulo 4.
             Opcode::Mul if d.a == d.b => Bits::new(ty, bits.zeros | 2, bits.ones, bits.sign_bits),
             _ => bits,
         };
         Known::new(ty, bits, limits::binary(d.op, ty, a.limits, b.limits, bits))
+    }
+    /// Whether an operand is assigned by adding an odd constant to the other one.
+    fn is_odd_apart(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, d: &InstData) -> bool {
+        [(d.a, d.b), (d.b, d.a)].into_iter().any(|(near, far)| {
+            let sum = far.as_reg().and_then(&def).map(|i| f.inst(i)).filter(|d| d.op == Opcode::Add);
+            sum.is_some_and(|sum| sum.a == near && f.constant(sum.b).is_some_and(|k| k & 1 != 0))
+        })
     }
 }
 

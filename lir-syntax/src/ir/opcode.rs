@@ -167,6 +167,8 @@ impl Effects {
     pub const PHI: Effects = Effects(32);
     /// The operands may be exchanged.
     pub const COMMUTATIVE: Effects = Effects(64);
+    /// Of three operands either pair may be taken first; the operands may be exchanged, too.
+    pub const ASSOCIATIVE: Effects = Effects(128 | 64);
 
     /// Both sets together.
     pub const fn or(self, other: Effects) -> Effects {
@@ -179,12 +181,13 @@ impl Effects {
     /// Whether the result depends on the operands alone and computing it cannot fail: such an instruction may be
     /// removed when unused, merged with an equal one and moved.
     pub const fn is_pure(self) -> bool {
-        self.0 & !Self::COMMUTATIVE.0 == 0
+        self.0 & !Self::ASSOCIATIVE.0 == 0
     }
 }
 
 const PURE: Effects = Effects::PURE;
 const COMM: Effects = Effects::COMMUTATIVE;
+const ASSO: Effects = Effects::ASSOCIATIVE;
 const TRAP: Effects = Effects::TRAPS;
 const READ: Effects = Effects::READS.or(Effects::TRAPS);
 const WRITE: Effects = Effects::WRITES.or(Effects::TRAPS);
@@ -242,13 +245,13 @@ opcodes! {
 Const           "const"         Const      Any         Same      PURE   "The constant."
 Copy            "copy"          Unary      Any         Same      PURE
     "The operand. `arg.N` may stand in the place of the register: it is the parameter N, where that has no name."
-Add             "add"           Binary     Int         Same      COMM   "The sum modulo 2^width."
+Add             "add"           Binary     Int         Same      ASSO   "The sum modulo 2^width."
 Sub             "sub"           Binary     Int         Same      PURE   "The difference modulo 2^width."
-Mul             "mul"           Binary     Int         Same      COMM
+Mul             "mul"           Binary     Int         Same      ASSO
     "The low half of the product, which is the same for signed and unsigned operands."
-And             "and"           Binary     Int         Same      COMM   "Bitwise and."
-Or              "or"            Binary     Int         Same      COMM   "Bitwise or."
-Xor             "xor"           Binary     Int         Same      COMM   "Bitwise exclusive or."
+And             "and"           Binary     Int         Same      ASSO   "Bitwise and."
+Or              "or"            Binary     Int         Same      ASSO   "Bitwise or."
+Xor             "xor"           Binary     Int         Same      ASSO   "Bitwise exclusive or."
 Shl             "shl"           Binary     Int         Same      PURE
     "Shift left, zeros in. The amount is taken modulo the width: a shift of an i32 by 33 is one by 1."
 Lshr            "lshr"          Binary     Int         Same      PURE
@@ -273,10 +276,10 @@ Smulh           "smulh"         Binary     Int         Same      COMM
     "The high half of the signed product of twice the width."
 Umulh           "umulh"         Binary     Int         Same      COMM
     "The high half of the unsigned product of twice the width."
-Smin            "smin"          Binary     Int         Same      COMM   "The smaller operand, compared as signed."
-Smax            "smax"          Binary     Int         Same      COMM   "The greater operand, compared as signed."
-Umin            "umin"          Binary     Int         Same      COMM   "The smaller operand, compared as unsigned."
-Umax            "umax"          Binary     Int         Same      COMM   "The greater operand, compared as unsigned."
+Smin            "smin"          Binary     Int         Same      ASSO   "The smaller operand, compared as signed."
+Smax            "smax"          Binary     Int         Same      ASSO   "The greater operand, compared as signed."
+Umin            "umin"          Binary     Int         Same      ASSO   "The smaller operand, compared as unsigned."
+Umax            "umax"          Binary     Int         Same      ASSO   "The greater operand, compared as unsigned."
 SaddO           "sadd_o"        Binary     Int         Truth     COMM
     "1 where the signed sum does not fit the type, else 0."
 UaddO           "uadd_o"        Binary     Int         Truth     COMM

@@ -3,7 +3,9 @@
 
 use super::*;
 use lir_syntax::ir::ResultRule;
+use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::semantics::eval;
+use lir_syntax::source::Source;
 
 /// What may be known: each bit of a few is 0, 1 or unknown; and signs that repeat.
 fn some_bits(ty: Type) -> Vec<Bits> {
@@ -168,4 +170,25 @@ fn limits_say_more_than_bits() {
     let clamped = of(Opcode::Smin, of(Opcode::Smax, any, 3), 15);
     assert_eq!((unsigned(clamped), signed(clamped)), ((3, 15), (3, 15)));
     assert_eq!(clamped.bits(Type::I8, Bits::UNKNOWN).zeros, 0xf0);
+}
+
+#[test]
+fn numbers_that_are_an_odd_number_apart() {
+    let text = "func @f(%x: i64) {\nentry:\n  %s = add i64 %x, -7\n  %t = add i64 %x, 6\n  %a = and i64 %x, %s\n  \
+                %o = or i64 %s, %x\n  %e = xor i64 %x, %s\n  %n = and i64 %x, %t\n  ret\n}\n";
+    let source = Source { name: "in.lir".to_string(), text: text.to_string() };
+    let module = parse(&source, &ParseOptions::default()).unwrap();
+    let f = module.funcs.values().next().unwrap();
+    let mut defs: SecondaryMap<Reg, Option<Inst>> = SecondaryMap::default();
+    f.layout().all_insts().for_each(|i| {
+        if let Some(r) = f.def(i) {
+            defs[r] = Some(i);
+        }
+    });
+    let mut known = KnownBits::default();
+    let low_bits = f.layout().all_insts().filter_map(|i| f.def(i)).map(|r| {
+        let bits = known.of(f, |r| *defs.get(r), Operand::reg(r), Type::I64);
+        (bits.zeros & 1, bits.ones & 1)
+    });
+    assert_eq!(low_bits.collect::<Vec<_>>(), [(0, 0), (0, 0), (1, 0), (0, 1), (0, 1), (0, 0)]);
 }

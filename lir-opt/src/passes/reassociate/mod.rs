@@ -55,7 +55,7 @@ use crate::analysis::{LoopForest, SsaView};
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
 use crate::remarks::Remarks;
 use chain::Chain;
-use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type};
+use lir_syntax::ir::{Block, Cfg, Effects, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type};
 use tree::Tree;
 
 /// The row of the registry.
@@ -122,19 +122,7 @@ fn operation(f: &Function, i: Inst) -> Option<Opcode> {
     if matches!(op, Opcode::Sub | Opcode::Neg) {
         return Some(Opcode::Add);
     }
-    let associates = matches!(
-        op,
-        Opcode::Add
-            | Opcode::Mul
-            | Opcode::And
-            | Opcode::Or
-            | Opcode::Xor
-            | Opcode::Smin
-            | Opcode::Smax
-            | Opcode::Umin
-            | Opcode::Umax
-    );
-    associates.then_some(op)
+    op.effects().has(Effects::ASSOCIATIVE).then_some(op)
 }
 
 impl State<'_> {

@@ -27,7 +27,8 @@
 //! 5. The root becomes the operation at the root of the right side and keeps its register; or a constant; or it goes,
 //!    and a value stands for its register in all that is still to come. What is left unused is removed at once, so that
 //!    counts of readers are right. A branch is matched as the comparison that it makes.
-//! 6. Where no rule applies, what stands beside `x == C` is computed with `C` for `x` ([`equalities`]).
+//! 6. Where no rule applies, a chain of one operation is tried in other orders ([`chains`]), an operation on a
+//!    selection on each arm ([`arms`]), and what stands beside `x == C` is computed with `C` for `x` ([`equalities`]).
 //! 7. What is put together from bytes of one value, by any tree of shifts, masks and `or`s, becomes a byte swap, a
 //!    rotation, a shift or a mask ([`bytes`]): there are too many such trees for rules.
 //! 8. A value that lost all readers but one may let a rule pay at a reader that was passed: what is near it is visited
@@ -39,7 +40,8 @@
 //! its conditions hold, those apart that say where it is worth it (`when`): `tests` evaluates both sides for all values
 //! at 8 bits, or at the least types that a rule can have, and at other widths for boundary and random ones. A variable
 //! is an operand of an instruction that dominates the root, so it may be read there. Floats: only what holds bit by
-//! bit, -0.0 included, NaN results of arithmetic apart, whose bits the language leaves open.
+//! bit, -0.0 included, NaN results of arithmetic apart, whose bits the language leaves open. What is tried in step 6
+//! ends at such a variable or a constant by rules alone, and by the laws of associativity and distributivity.
 //!
 //! # Why it ends
 //!
@@ -51,8 +53,8 @@
 //!
 //! # Cost and limits
 //!
-//! Linear: an instruction costs a lookup, and a constant number of attempts where the lookup finds some. Rules and
-//! equalities see through three operations at most, bytes are followed through any number. Nothing is moved across
+//! Linear: an instruction costs a lookup, and a constant number of attempts where the lookup finds some; step 6 on
+//! SQLite 1 % of the time of `-O1` and of `-O2`. Rules and equalities see through three operations at most, bytes are followed through any number. Nothing is moved across
 //! blocks, so a rule that pays may lengthen live ranges. What dominating branches prove is not used.
 //!
 //! # Source
@@ -67,9 +69,9 @@
 //!
 //! - QBE (`fold.c`, `copy.c`): computed constants, identities, extensions of what is extended.
 //! - LLVM's InstSimplify (`instsimplify.lir`, `limits.lir`, `compared_with_parts.lir`, `chosen_bits.lir`,
-//!   `float_signs.lir`). Not: what needs no-wrap, exact or fast-math flags, undefined values, pointers or vectors, none
-//!   of which the language has; what replaces a division that may trap; what a signalling NaN forbids; what is found
-//!   by trying an operation on each arm of a `select`, or by putting one register for another that is equal to it.
+//!   `float_signs.lir`, `arms.lir`, `other_orders.lir`). Not: what needs no-wrap, exact or fast-math flags, undefined
+//!   values, pointers or vectors, none of which the language has; what replaces a division that may trap; what a
+//!   signalling NaN forbids; what is found by putting one register for another that is equal to it.
 //! - Cranelift's `opts/*.isle` (`cranelift.lir`). Not: rules that lead to as many instructions as before, such as
 //!   `rotl(rotl(x, y), z)` to an addition of the amounts; conditional moves and vectors. The high half of a product of
 //!   extended values is `umulh` or `smulh` at i32 alone, where no extension is the value of another reader: below, the
@@ -80,7 +82,9 @@
 //! Remainders and quotients by a variable are compared as if they could not trap, but stay where they could.
 //! `x - x / y * y` is left alone: `urem` by a constant is expanded to it.
 
+mod arms;
 mod bytes;
+mod chains;
 mod constants;
 mod equalities;
 mod finish;
@@ -92,6 +96,7 @@ mod parse;
 mod rewrite;
 mod rule;
 mod tables;
+mod tries;
 mod types;
 
 #[cfg(test)]
@@ -231,6 +236,7 @@ impl SsaPass for Simplify {
             decided: std::mem::take(&mut kept.decided),
             changed: false,
             computed: 0,
+            nowhere: None,
             refused: Vec::new(),
         };
         rewriter.walk_until_stable(rpo, self.expand);

@@ -43,6 +43,8 @@ pub(super) struct Rewriter<'a> {
     pub changed: bool,
     /// Operations on constants that were computed.
     pub computed: u64,
+    /// An instruction in no block, for operations that are only tried.
+    pub nowhere: Option<Inst>,
     /// For remarks: which rules did not pay for an instruction, in order; none where it was rewritten.
     pub refused: Vec<(Inst, Option<Refused>)>,
 }
@@ -53,6 +55,26 @@ pub(super) struct Refused {
     rule: &'static str,
     /// What it would have taken in, but for other readers.
     kept: Option<Reg>,
+}
+
+/// An operation of the right side, without operands.
+pub(super) fn right_operation(m: &Match, rule: &Rule, n: NodeId) -> InstData {
+    let node = &rule.nodes[n as usize];
+    let NodeKind::Op { op, pred, .. } = &node.kind else { unreachable!("it is an operation") };
+    let aux = match op.info().result {
+        ResultRule::Converted => m.types[node.ty as usize] as u8,
+        _ => m.predicate(*op, *pred),
+    };
+    InstData { aux, ..InstData::new(*op, m.types[node.annotation as usize]) }
+}
+
+/// The opcode whose rules an instruction is matched by: a branch is matched as the comparison that it makes.
+pub(super) fn matched_as(d: &InstData) -> Opcode {
+    match d.op {
+        Opcode::Br if d.ty.is_int() => Opcode::Icmp,
+        Opcode::Br => Opcode::Fcmp,
+        op => op,
+    }
 }
 
 impl Rewriter<'_> {
@@ -210,6 +232,8 @@ impl Rewriter<'_> {
         };
         let rewritten = self.put_constants(i, &d, [d.a, b, c], classes)
             || self.find_rule(i, &d, classes, d.a == b)
+            || self.use_chain(i, &d, classes)
+            || self.use_arms(i, &d, classes)
             || self.use_equality(i, &d);
         if !rewritten {
             self.note_bytes(i, &d, classes);
@@ -304,11 +328,7 @@ impl Rewriter<'_> {
 
     /// Step 3: the first rule that applies.
     fn find_rule(&mut self, i: Inst, d: &InstData, classes: [Class; 3], same: bool) -> bool {
-        let op = match d.op {
-            Opcode::Br if d.ty.is_int() => Opcode::Icmp,
-            Opcode::Br => Opcode::Fcmp,
-            op => op,
-        };
+        let op = matched_as(d);
         let predicate = if op.format() == Format::Compare { d.aux } else { 0 };
         let OpcodeRules { rules, index } = self.rules.of(op);
         index.find(predicate, classes, same, |v| self.attempt(i, &rules[v.rule as usize], v))
@@ -414,32 +434,36 @@ impl Rewriter<'_> {
     /// The instruction for an operation of the right side, without its destination. Constants where only a register may
     /// stand are put into one.
     fn operation(&mut self, m: &Match, rule: &Rule, root: Inst, n: NodeId, built: &[Operand]) -> InstData {
-        let node = &rule.nodes[n as usize];
-        let NodeKind::Op { op, pred, args } = &node.kind else { unreachable!("it is an operation") };
-        let ty = m.types[node.annotation as usize];
-        let format = op.format();
+        let d = right_operation(m, rule, n);
+        let format = d.op.format();
+        let mut operands = self.right_operands(m, rule, n, built);
+        for (k, o) in operands.iter_mut().enumerate() {
+            let may_be_const = k == 1 && matches!(format, Format::Binary | Format::Compare);
+            if o.is_const() && !may_be_const {
+                let ty = m.types[rule.nodes[rule.args(n)[k] as usize].ty as usize];
+                *o = self.in_register(root, ty, *o);
+            }
+        }
+        let [a, b, c] = operands;
+        let b = if matches!(format, Format::Ternary | Format::Select) { self.f.make_bc(b, c) } else { b };
+        InstData { a, b, ..d }
+    }
+    /// The operands of an operation of the right side.
+    pub fn right_operands(&mut self, m: &Match, rule: &Rule, n: NodeId, built: &[Operand]) -> [Operand; 3] {
         let mut operands = [Operand::NONE; 3];
-        for (k, &arg) in args.iter().enumerate() {
+        for (o, &arg) in operands.iter_mut().zip(rule.args(n)) {
             let child = &rule.nodes[arg as usize];
-            let arg_ty = m.types[child.ty as usize];
-            let o = match &child.kind {
+            *o = match &child.kind {
                 NodeKind::Op { .. } => built[arg as usize],
                 NodeKind::Var(v) => m.operands[rule.vars[*v as usize] as usize],
                 NodeKind::Const(e) => {
-                    let bits = e.bits(arg_ty, &mut MatchValues { rule, m, f: self.f, t: self.t });
-                    self.f.make_typed_const(arg_ty, bits)
+                    let ty = m.types[child.ty as usize];
+                    let bits = e.bits(ty, &mut MatchValues { rule, m, f: self.f, t: self.t });
+                    self.f.make_typed_const(ty, bits)
                 }
             };
-            let may_be_const = k == 1 && matches!(format, Format::Binary | Format::Compare);
-            operands[k] = if o.is_const() && !may_be_const { self.in_register(root, arg_ty, o) } else { o };
         }
-        let aux = match op.info().result {
-            ResultRule::Converted => m.types[node.ty as usize] as u8,
-            _ => m.predicate(*op, *pred),
-        };
-        let [a, b, c] = operands;
-        let b = if matches!(format, Format::Ternary | Format::Select) { self.f.make_bc(b, c) } else { b };
-        InstData { aux, a, b, ..InstData::new(*op, ty) }
+        operands
     }
     /// A new register that holds a constant.
     fn in_register(&mut self, root: Inst, ty: Type, constant: Operand) -> Operand {

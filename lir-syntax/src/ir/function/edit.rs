@@ -237,6 +237,11 @@ impl Function {
         self.inst_stamp += 1;
         self.insts[i] = data;
     }
+    /// Makes an instruction that stands in no block another one: the function is the same as before.
+    pub fn replace_detached_inst(&mut self, i: Inst, data: InstData) {
+        debug_assert!(self.layout.block_of(i).is_none());
+        self.insts[i] = data;
+    }
     /// Says where in the source an instruction comes from: from now on it stands for the one that is written there.
     pub fn set_loc(&mut self, i: Inst, loc: SourceLoc) {
         self.inst_stamp += 1;

@@ -27,6 +27,7 @@ mod lanes;
 mod lazily;
 mod operations;
 mod samples;
+mod tries;
 
 use super::constants::{Bound, Comparison, Condition, Expr, Operator};
 use super::rule::{Node, NodeId, NodeKind, Rule, TypeClass, half};

@@ -1,0 +1,107 @@
+//! A chain of operations that is one of its values, in another order.
+//!
+//! # Example
+//!
+//! ```text
+//!   %n = not i32 %x
+//!   %a = and i32 %n, %y
+//!   %b = and i32 %a, %x                 =>      %b = const i32 0        ; (%n & %x) & %y
+//! ```
+//!
+//! # Algorithm
+//!
+//! Of `(p OP q) OP r`, OP being associative and commutative, `p OP r` is tried, and `q OP r` ([`super::tries`]). Where
+//! that is `p` itself, the whole is `p OP q`; where it is another value, that OP what is left is tried. Of
+//! `(p IN q) OP r`, OP being distributive over IN, both are tried, and the whole is what their values IN each other are.
+//! Only what ends at a value that is there, or a constant, is of use: `reassociate` finds the best order of the others.
+//!
+//! # Source
+//!
+//! LLVM's InstSimplify: `simplifyAssociativeBinOp`, `expandCommutativeBinOp`.
+
+use super::index::{Class, class_of};
+use super::rewrite::Rewriter;
+use lir_syntax::ir::{Effects, Inst, InstData, Opcode, Operand};
+
+/// How often another order is tried for what is tried in another order.
+const DEPTH: u32 = 1;
+
+/// Over what an operation is distributive.
+pub(super) fn distributes_over(op: Opcode) -> &'static [Opcode] {
+    match op {
+        Opcode::And => &[Opcode::Or, Opcode::Xor],
+        Opcode::Or => &[Opcode::And],
+        Opcode::Mul => &[Opcode::Add, Opcode::Sub],
+        _ => &[],
+    }
+}
+
+impl Rewriter<'_> {
+    /// Replaces an operation to which no rule applies by the value that it has in another order; whether there is one.
+    pub fn use_chain(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
+        if !d.op.effects().has(Effects::ASSOCIATIVE) {
+            return false;
+        }
+        let is_inner = |op: Opcode| classes[..2].contains(&class_of(op));
+        if !is_inner(d.op) && !distributes_over(d.op).iter().any(|op| is_inner(*op)) {
+            return false;
+        }
+        let Some(value) = self.in_other_order(d, DEPTH) else { return false };
+        self.remarks.done(self.f, i, "other-order", |m| {
+            m.text("is ").operand(d.ty, value).text(", computed in another order");
+        });
+        self.become_value(i, value);
+        true
+    }
+    /// The value that an operation has in another order of a chain; recursion is bounded by `depth`.
+    pub fn in_other_order(&mut self, d: &InstData, depth: u32) -> Option<Operand> {
+        if !d.op.effects().has(Effects::ASSOCIATIVE) {
+            return None;
+        }
+        for (inner, r) in [(d.a, d.b), (d.b, d.a)] {
+            let inner = self.t.resolved(inner);
+            let Some(i) = inner.as_reg().and_then(|r| self.t.def(r)) else { continue };
+            let within = *self.f.inst(i);
+            let value = if within.op == d.op {
+                self.in_chain(d, inner, &within, r, depth)
+            } else if distributes_over(d.op).contains(&within.op) {
+                self.distributed(d, inner, &within, r, depth)
+            } else {
+                None
+            };
+            if value.is_some() {
+                return value;
+            }
+        }
+        None
+    }
+    /// What `(p OP q) OP r` is, `inner` being `p OP q`.
+    fn in_chain(&mut self, d: &InstData, inner: Operand, within: &InstData, r: Operand, depth: u32) -> Option<Operand> {
+        let [p, q] = [within.a, within.b].map(|o| self.with_constant(self.t.resolved(o), d.ty));
+        for (near, far) in [(p, q), (q, p)] {
+            let Some(value) = self.value_of(&InstData { a: near, b: r, ..*d }, depth) else { continue };
+            if value == near {
+                return Some(inner);
+            }
+            let whole = self.value_of(&InstData { a: value, b: far, ..*d }, depth);
+            if whole.is_some() {
+                return whole;
+            }
+        }
+        None
+    }
+    /// What `(p IN q) OP r` is, `inner` being `p IN q`.
+    fn distributed(
+        &mut self,
+        d: &InstData,
+        inner: Operand,
+        within: &InstData,
+        r: Operand,
+        depth: u32,
+    ) -> Option<Operand> {
+        let [p, q] = [within.a, within.b].map(|o| self.with_constant(self.t.resolved(o), d.ty));
+        let a = self.value_of(&InstData { a: p, b: r, ..*d }, depth)?;
+        let b = self.value_of(&InstData { a: q, b: r, ..*d }, depth)?;
+        if (a, b) == (p, q) { Some(inner) } else { self.value_of(&InstData { a, b, ..*within }, depth) }
+    }
+}

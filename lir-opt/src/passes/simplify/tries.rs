@@ -1,0 +1,143 @@
+//! What would become of an operation that stands nowhere.
+//!
+//! What the pass makes of an instruction, constants put second, computing, rules, may end at a value that is there. Here
+//! the same is asked of an operation that nobody has written, to learn whether it would: nothing is made. Of the rules
+//! those that leave one operation at most are followed, [`MAX_STEPS`] one behind the other, and chains of associative
+//! operations in the order that helps ([`super::chains`]).
+
+use super::index::OPAQUE;
+use super::matcher::{Match, MatchValues};
+use super::rewrite::{Rewriter, right_operation};
+use super::rule::{NodeKind, Rule, value_operands};
+use crate::value_key::swapped_predicate;
+use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::ir::{Effects, Format, Inst, InstData, Operand, ResultRule, Type};
+use lir_syntax::semantics;
+
+/// Rules that are followed, one behind the other.
+const MAX_STEPS: usize = 4;
+
+/// What became of an operation that is tried.
+enum Tried {
+    Value(Operand),
+    Operation(InstData),
+}
+
+impl Rewriter<'_> {
+    /// What an operation that stands nowhere is: a register that its operands are computed from, or a constant, never a
+    /// register that holds one. Other orders of a chain are tried `depth` times, one in the other.
+    pub fn value_of(&mut self, operation: &InstData, depth: u32) -> Option<Operand> {
+        let mut d = *operation;
+        for _ in 0..MAX_STEPS {
+            match self.computed(&mut d).or_else(|| self.ruled(&d)) {
+                Some(Tried::Value(o)) => return Some(o),
+                Some(Tried::Operation(next)) => {
+                    if let Some(o) = [d.a, d.b].into_iter().find(|o| self.is_assigned_by(*o, &next)) {
+                        return Some(o);
+                    }
+                    d = next;
+                }
+                None => return self.in_other_order(&d, depth.checked_sub(1)?),
+            }
+        }
+        None
+    }
+    /// What an operation of constants is. Puts constants into the operation, and second.
+    fn computed(&mut self, d: &mut InstData) -> Option<Tried> {
+        let (count, ty) = (value_operands(d.op.format()), d.ty);
+        [d.a, d.b] = [d.a, d.b].map(|o| self.with_constant(self.t.resolved(o), ty));
+        let [a, b] = [d.a, d.b].map(|o| self.f.constant(o).map(|k| ty.truncate(k as u64)));
+        let a = a?;
+        if count == 1 || b.is_some() {
+            let bits = semantics::eval(d.op, ty, d.aux, [a, b.unwrap_or(0), 0]).ok()?;
+            return Some(Tried::Value(self.f.make_typed_const(result_type(d), bits)));
+        }
+        if d.op.format() == Format::Compare {
+            *d = InstData { a: d.b, b: d.a, aux: swapped_predicate(d), ..*d };
+        } else if d.op.effects().has(Effects::COMMUTATIVE) {
+            *d = InstData { a: d.b, b: d.a, ..*d };
+        }
+        None
+    }
+    /// What the first rule that matches an operation, and leaves one operation at most, makes of it.
+    fn ruled(&mut self, d: &InstData) -> Option<Tried> {
+        let class = |o| self.t.class_of_operand(self.f, o, d.ty);
+        let binary = value_operands(d.op.format()) == 2;
+        let classes = [class(d.a), if binary { class(d.b) } else { OPAQUE }, OPAQUE];
+        let predicate = if d.op.format() == Format::Compare { d.aux } else { 0 };
+        let root = self.operation_nowhere(*d);
+        let (rules, mut m) = (self.rules.of(d.op), self.m.take()?);
+        let mut tried = None;
+        rules.index.find(predicate, classes, d.a == d.b, |v| {
+            let rule = &rules.rules[v.rule as usize];
+            if leaves_one(rule) && m.matches(self.f, self.t, rule, v, root) {
+                tried = Some(self.tried(&m, rule));
+            }
+            tried.is_some()
+        });
+        self.m = Some(m);
+        tried
+    }
+    /// What the right side of a rule that matches is, if it has one operation at most.
+    fn tried(&mut self, m: &Match, rule: &'static Rule) -> Tried {
+        let right = &rule.nodes[rule.right as usize];
+        match &right.kind {
+            NodeKind::Op { .. } => {
+                let [a, b, _] = self.right_operands(m, rule, rule.right, &[]);
+                Tried::Operation(InstData { a, b, ..right_operation(m, rule, rule.right) })
+            }
+            NodeKind::Var(k) => {
+                let o = m.operands[rule.vars[*k as usize] as usize];
+                Tried::Value(self.with_constant(o, m.types[right.ty as usize]))
+            }
+            NodeKind::Const(e) => {
+                let ty = m.types[right.ty as usize];
+                let bits = e.bits(ty, &mut MatchValues { rule, m, f: self.f, t: self.t });
+                Tried::Value(self.f.make_typed_const(ty, bits))
+            }
+        }
+    }
+    /// The constant that a register holds, in its place.
+    pub fn with_constant(&mut self, o: Operand, ty: Type) -> Operand {
+        match self.t.constant(self.f, o, ty) {
+            Some(bits) if o.is_reg() => self.f.make_typed_const(ty, bits),
+            _ => o,
+        }
+    }
+    /// An instruction in no block, one and the same each time.
+    fn operation_nowhere(&mut self, d: InstData) -> Inst {
+        match self.nowhere {
+            Some(i) => self.f.replace_detached_inst(i, d),
+            None => self.nowhere = Some(self.f.make_inst(d, NO_LOC)),
+        }
+        self.nowhere.expect("it was made")
+    }
+    /// Whether a register is assigned by such an operation.
+    pub fn is_assigned_by(&self, o: Operand, operation: &InstData) -> bool {
+        let Some(i) = o.as_reg().and_then(|r| self.t.def(r)) else { return false };
+        let d = self.f.inst(i);
+        let wanted = [operation.a, operation.b].map(|o| self.t.resolved(o));
+        let [a, b] = [d.a, d.b].map(|o| self.t.resolved(o));
+        let exchanged = operation.op.effects().has(Effects::COMMUTATIVE) && wanted == [b, a];
+        let same = (d.op, d.ty, d.aux) == (operation.op, operation.ty, operation.aux);
+        same && (wanted == [a, b] || exchanged)
+    }
+}
+
+/// Whether the right side of a rule has one operation at most, of at most two operands.
+fn leaves_one(rule: &Rule) -> bool {
+    let is_small = match &rule.nodes[rule.right as usize].kind {
+        NodeKind::Op { op, .. } => value_operands(op.format()) <= 2,
+        NodeKind::Var(_) | NodeKind::Const(_) => true,
+    };
+    is_small && rule.made.is_empty() && !rule.expands
+}
+
+/// The type of what an operation computes.
+pub(super) fn result_type(operation: &InstData) -> Type {
+    match operation.op.info().result {
+        ResultRule::Truth => Type::I8,
+        ResultRule::Converted => operation.to_type(),
+        ResultRule::None | ResultRule::Same | ResultRule::Address | ResultRule::Call => operation.ty,
+    }
+}
