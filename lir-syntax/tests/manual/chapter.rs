@@ -224,7 +224,9 @@ fn effects(info: &OpInfo) -> String {
     if e.is_pure() {
         words.push("no effects");
     }
-    if e.has(Effects::COMMUTATIVE) {
+    if e.has(Effects::ASSOCIATIVE) {
+        words.push("the operands may be exchanged, and those of a chain stand in any order");
+    } else if e.has(Effects::COMMUTATIVE) {
         words.push("the operands may be exchanged");
     }
     match words.join(", ") {

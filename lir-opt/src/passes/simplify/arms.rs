@@ -58,7 +58,12 @@ impl Rewriter<'_> {
         if self.remarks.on() {
             let ty = result_type(&operation);
             self.remarks.done(self.f, i, "same-of-all", |m| {
-                m.text("is ").operand(ty, value).text(", whatever ").operand(ty, source).text(" is");
+                m.text("is ").operand(ty, value);
+                if value == source {
+                    m.text(" itself")
+                } else {
+                    m.text(", whatever ").operand(ty, source).text(" is")
+                };
             });
         }
         self.become_value(i, value);
