@@ -55,6 +55,9 @@ impl Rewriter<'_> {
             value.map(|value| (source, value))
         });
         let Some((source, value)) = found else { return false };
+        if d.op == Opcode::Br && self.is_branch_on(d, value) {
+            return false;
+        }
         if self.remarks.on() {
             let ty = result_type(&operation);
             self.remarks.done(self.f, i, "same-of-all", |m| {
@@ -67,6 +70,7 @@ impl Rewriter<'_> {
             });
         }
         self.become_value(i, value);
+        self.work.push(i);
         true
     }
 

@@ -356,7 +356,7 @@ impl Parser {
         assert!(known.is_some() || self.on_left, "{}: {word} is not bound", self.line);
         let k = known.unwrap_or(self.vars.len() as u8);
         let ty = match known {
-            Some(k) => self.nodes[self.vars[k as usize].1 as usize].ty,
+            Some(k) => self.types.another_place(self.nodes[self.vars[k as usize].1 as usize].ty),
             None => self.types.new_class(),
         };
         if known.is_none() {

@@ -364,18 +364,16 @@ impl Rewriter<'_> {
                 !is_tested || op.info().result == ResultRule::Truth
             }
             NodeKind::Var(k) => {
-                !is_branch || {
-                    // `br ne %c, 0` is what it would become.
-                    let d = self.f.inst(i);
-                    m.operands[rule.vars[*k as usize] as usize] != self.t.resolved(d.a) || !self.tests_nonzero(d)
-                }
+                !is_branch || !self.is_branch_on(self.f.inst(i), m.operands[rule.vars[*k as usize] as usize])
             }
             NodeKind::Const(_) => true,
         };
         fits && (rule.expands || made == 0 || made <= m.becomes_unused(self.t, rule))
     }
-    fn tests_nonzero(&self, d: &InstData) -> bool {
-        d.ty.is_int() && d.aux == IntCC::Ne as u8 && self.t.constant(self.f, d.b, d.ty) == Some(0)
+    /// Whether a branch is `br ne %o, 0`, which is what it would become.
+    pub fn is_branch_on(&self, d: &InstData, o: Operand) -> bool {
+        let tests_nonzero = d.ty.is_int() && d.aux == IntCC::Ne as u8 && self.t.constant(self.f, d.b, d.ty) == Some(0);
+        tests_nonzero && self.t.resolved(d.a) == o
     }
 
     /// Step 4.

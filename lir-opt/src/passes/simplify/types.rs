@@ -1,7 +1,7 @@
 //! Type classes of a rule: which places have the same type.
 //!
 //! Found by unification while a rule is read. What the left side alone implies holds for every instruction that has its
-//! shape; what the right side and the annotations ask for besides is checked when the rule is tried.
+//! shape; what repeated variables, the right side and the annotations ask for besides is checked when the rule is tried.
 
 use super::constants::{Condition, Expr};
 use super::rule::{Node, NodeId, NodeKind, TypeClass, TypeId, TypeSource};
@@ -17,6 +17,9 @@ pub(super) struct Types {
     half_of: Vec<Option<TypeId>>,
     /// The classes as they were when the left side had been read.
     left: Vec<TypeId>,
+    /// Classes of one variable at several places. The types of the places need not agree because the operands do: an
+    /// operand may be a constant, which has the type of its place.
+    repeated: Vec<(TypeId, TypeId)>,
     /// Places of the left side.
     places: Vec<(TypeId, TypeSource)>,
     on_right: bool,
@@ -69,6 +72,15 @@ impl Types {
         self.fixed[low as usize] = fixed;
         self.half_of[low as usize] = self.half_of[low as usize].or(self.half_of[high as usize]);
     }
+    /// Another place of a variable whose first place has this class.
+    pub fn another_place(&mut self, of: TypeId) -> TypeId {
+        if self.on_right {
+            return of;
+        }
+        let t = self.new_class();
+        self.repeated.push((of, t));
+        t
+    }
     /// Notes an operation: of the left side its types are places to read.
     pub fn note_operation(&mut self, n: NodeId, ty: TypeId, annotation: TypeId) {
         if !self.on_right {
@@ -113,6 +125,9 @@ impl Types {
     pub fn end_left_side(&mut self) {
         self.left = (0..self.up.len() as TypeId).map(|t| self.find(t)).collect();
         self.on_right = true;
+        for (a, b) in std::mem::take(&mut self.repeated) {
+            self.unify(a, b);
+        }
     }
     /// Numbers the classes and says where their types come from, and what must be checked. Panics where the type of a
     /// class is not known from the left side.
