@@ -206,7 +206,8 @@ impl<'a> Body<'a> {
         let nested = self.depth < MAX_DEPTH && self.affordable(100 * MAX_TRIPS);
         let memory = self.around.config.memory && self.this.purity != Purity::ReadNone;
         match self.rng.below(100) {
-            0..20 => (0..3).for_each(|_| if self.rng.chance(30) { self.variant() } else { self.expression() }),
+            0..17 => (0..3).for_each(|_| if self.rng.chance(30) { self.variant() } else { self.expression() }),
+            17..20 => self.related(),
             20..22 if nested => self.equality_chain(),
             22..25 if nested => self.small_diamond(),
             25..28 => self.division(),

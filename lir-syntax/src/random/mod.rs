@@ -32,6 +32,7 @@ mod narrow_loops;
 mod overlaps;
 mod plan;
 mod recursion;
+mod related;
 mod rng;
 mod values;
 
