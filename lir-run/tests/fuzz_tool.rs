@@ -43,7 +43,9 @@ fn a_planted_miscompile_is_found_and_reduced() {
     let text = std::fs::read_to_string(folder.join(&file)).expect("the file");
     assert_eq!(first_line(&text), "; finding: miscompile in passes plant-swapped-predicate");
     assert!(text.lines().count() > 100 && text.contains("; run: @test(0, 0, 0.0) == "), "{text}");
-    assert!(text.contains("lir-fuzz --seed 1 --count 1 --pipeline 'plant-swapped-predicate'"), "{text}");
+    let seed = file.rsplit('-').next().and_then(|end| end.strip_suffix(".lir")).expect("the name ends with the seed");
+    let anew = format!("lir-fuzz --seed {seed} --count 1 --pipeline 'plant-swapped-predicate'");
+    assert!(text.contains(&anew), "{text}");
     let replayed = lir_fuzz(folder, &["--replay", &file]);
     assert!(replayed.status == 0 && replayed.out.contains("in place of"), "{}{}", replayed.out, replayed.err);
 

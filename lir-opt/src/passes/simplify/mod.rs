@@ -54,8 +54,9 @@
 //! # Cost and limits
 //!
 //! Linear: an instruction costs a lookup, and a constant number of attempts where the lookup finds some; step 6 on
-//! SQLite 1 % of the time of `-O1` and of `-O2`. Rules and equalities see through three operations at most, bytes are followed through any number. Nothing is moved across
-//! blocks, so a rule that pays may lengthen live ranges. What dominating branches prove is not used.
+//! SQLite 1 % of the time of `-O1` and of `-O2`. Rules and equalities see through three operations at most, bytes are
+//! followed through any number. Nothing is moved across blocks, so a rule that pays may lengthen live ranges. What
+//! dominating branches prove is not used.
 //!
 //! # Source
 //!

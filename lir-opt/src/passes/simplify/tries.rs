@@ -1,9 +1,9 @@
 //! What would become of an operation that stands nowhere.
 //!
-//! What the pass makes of an instruction, constants put second, computing, rules, may end at a value that is there. Here
-//! the same is asked of an operation that nobody has written, to learn whether it would: nothing is made. Of the rules
-//! those that leave one operation at most are followed, [`MAX_STEPS`] one behind the other, and chains of associative
-//! operations in the order that helps ([`super::chains`]).
+//! What the pass makes of an instruction, constants put second, computing, rules, may end at a value that is there.
+//! Here the same is asked of an operation that nobody has written, to learn whether it would: nothing is made. Of the
+//! rules those that leave one operation at most are followed, [`MAX_STEPS`] one behind the other, and chains of
+//! associative operations in the order that helps ([`super::chains`]).
 
 use super::index::OPAQUE;
 use super::matcher::{Match, MatchValues};

@@ -1,7 +1,8 @@
 //! Type classes of a rule: which places have the same type.
 //!
 //! Found by unification while a rule is read. What the left side alone implies holds for every instruction that has its
-//! shape; what repeated variables, the right side and the annotations ask for besides is checked when the rule is tried.
+//! shape; what repeated variables, the right side and the annotations ask for besides is checked when the rule is
+//! tried.
 
 use super::constants::{Condition, Expr};
 use super::rule::{Node, NodeId, NodeKind, TypeClass, TypeId, TypeSource};
