@@ -6,7 +6,7 @@ use super::rule::{
     NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource, half, makes_quiet, value_operands,
 };
 use super::tables::Tables;
-use lir_syntax::ir::{Function, Inst, IntCC, Opcode, Operand, Reg, ResultRule, Type};
+use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type};
 use lir_syntax::semantics::float;
 
 /// Nodes that a left side may have.
@@ -129,16 +129,7 @@ impl Match {
     fn type_at(&self, f: &Function, _: &Tables, source: TypeSource) -> Type {
         match source {
             TypeSource::Annotation(n) => f.inst(self.inst(n)).ty,
-            TypeSource::Result(n) => {
-                let d = f.inst(self.inst(n));
-                match d.op.info().result {
-                    ResultRule::Truth => Type::I8,
-                    ResultRule::Converted => d.to_type(),
-                    // A branch matches as a comparison.
-                    ResultRule::None => Type::I8,
-                    ResultRule::Same | ResultRule::Address | ResultRule::Call => d.ty,
-                }
-            }
+            TypeSource::Result(n) => result_type(f.inst(self.inst(n))),
             TypeSource::Register(n) => self.operands[n as usize].as_reg().map_or(Type::I64, |r| f.type_of(r)),
         }
     }
@@ -189,6 +180,15 @@ impl Match {
                 .predicate(op, self.preds[k as usize], self.preds[l as usize])
                 .expect("a condition of the rule says that there is one"),
         }
+    }
+}
+
+/// The type of what an operation computes; a branch matches as a comparison.
+pub(super) fn result_type(d: &InstData) -> Type {
+    match d.op.info().result {
+        ResultRule::Truth | ResultRule::None => Type::I8,
+        ResultRule::Converted => d.to_type(),
+        ResultRule::Same | ResultRule::Address | ResultRule::Call => d.ty,
     }
 }
 

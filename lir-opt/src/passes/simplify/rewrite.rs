@@ -68,6 +68,18 @@ pub(super) fn right_operation(m: &Match, rule: &Rule, n: NodeId) -> InstData {
     InstData { aux, ..InstData::new(*op, m.types[node.annotation as usize]) }
 }
 
+/// The same operation with its operands exchanged, if there is one.
+pub(super) fn exchanged(d: &InstData) -> Option<InstData> {
+    let aux = if matches!(d.op.format(), Format::Compare | Format::Branch) {
+        swapped_predicate(d)
+    } else if d.op.effects().has(Effects::COMMUTATIVE) {
+        d.aux
+    } else {
+        return None;
+    };
+    Some(InstData { a: d.b, b: d.a, aux, ..*d })
+}
+
 /// The opcode whose rules an instruction is matched by: a branch is matched as the comparison that it makes.
 pub(super) fn matched_as(d: &InstData) -> Opcode {
     match d.op {
@@ -271,17 +283,11 @@ impl Rewriter<'_> {
     }
     /// `5 + x => x + 5`, `5 < x => x > 5`.
     fn exchange(&mut self, i: Inst, d: &InstData) -> bool {
-        let aux = if matches!(d.op.format(), Format::Compare | Format::Branch) {
-            swapped_predicate(d)
-        } else if d.op.effects().has(Effects::COMMUTATIVE) {
-            d.aux
-        } else {
-            return false;
-        };
+        let Some(data) = exchanged(d) else { return false };
         self.remarks.done(self.f, i, "swapped", |m| {
             m.text("the constant stands second now");
         });
-        self.replace(i, InstData { a: d.b, b: d.a, aux, ..*d });
+        self.replace(i, data);
         self.work.push(i);
         true
     }
@@ -399,11 +405,9 @@ impl Rewriter<'_> {
                 let data = self.operation(m, rule, i, rule.right, &built);
                 self.become_operation(i, data);
             }
-            NodeKind::Var(k) => self.become_value(i, m.operands[rule.vars[*k as usize] as usize]),
-            NodeKind::Const(e) => {
-                let ty = m.types[right.ty as usize];
-                let bits = e.bits(ty, &mut MatchValues { rule, m, f: self.f, t: self.t });
-                self.become_constant(i, bits);
+            NodeKind::Var(_) | NodeKind::Const(_) => {
+                let value = self.leaf(m, rule, rule.right);
+                self.become_value(i, value);
             }
         }
     }
@@ -450,18 +454,25 @@ impl Rewriter<'_> {
     pub fn right_operands(&mut self, m: &Match, rule: &Rule, n: NodeId, built: &[Operand]) -> [Operand; 3] {
         let mut operands = [Operand::NONE; 3];
         for (o, &arg) in operands.iter_mut().zip(rule.args(n)) {
-            let child = &rule.nodes[arg as usize];
-            *o = match &child.kind {
+            *o = match &rule.nodes[arg as usize].kind {
                 NodeKind::Op { .. } => built[arg as usize],
-                NodeKind::Var(v) => m.operands[rule.vars[*v as usize] as usize],
-                NodeKind::Const(e) => {
-                    let ty = m.types[child.ty as usize];
-                    let bits = e.bits(ty, &mut MatchValues { rule, m, f: self.f, t: self.t });
-                    self.f.make_typed_const(ty, bits)
-                }
+                NodeKind::Var(_) | NodeKind::Const(_) => self.leaf(m, rule, arg),
             };
         }
         operands
+    }
+    /// The operand that a variable or a constant of the right side stands for.
+    pub fn leaf(&mut self, m: &Match, rule: &Rule, n: NodeId) -> Operand {
+        let node = &rule.nodes[n as usize];
+        match &node.kind {
+            NodeKind::Op { .. } => unreachable!("it is no operation"),
+            NodeKind::Var(k) => m.operands[rule.vars[*k as usize] as usize],
+            NodeKind::Const(e) => {
+                let ty = m.types[node.ty as usize];
+                let bits = e.bits(ty, &mut MatchValues { rule, m, f: self.f, t: self.t });
+                self.f.make_typed_const(ty, bits)
+            }
+        }
     }
     /// A new register that holds a constant.
     fn in_register(&mut self, root: Inst, ty: Type, constant: Operand) -> Operand {

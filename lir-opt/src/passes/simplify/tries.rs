@@ -6,12 +6,11 @@
 //! associative operations in the order that helps ([`super::chains`]).
 
 use super::index::OPAQUE;
-use super::matcher::{Match, MatchValues};
-use super::rewrite::{Rewriter, right_operation};
+use super::matcher::{Match, result_type};
+use super::rewrite::{Rewriter, exchanged, right_operation};
 use super::rule::{NodeKind, Rule, value_operands};
-use crate::value_key::swapped_predicate;
 use lir_syntax::ir::function::NO_LOC;
-use lir_syntax::ir::{Effects, Format, Inst, InstData, Operand, ResultRule, Type};
+use lir_syntax::ir::{Effects, Format, Inst, InstData, Operand, Type};
 use lir_syntax::semantics;
 
 /// Rules that are followed, one behind the other.
@@ -52,10 +51,8 @@ impl Rewriter<'_> {
             let bits = semantics::eval(d.op, ty, d.aux, [a, b.unwrap_or(0), 0]).ok()?;
             return Some(Tried::Value(self.f.make_typed_const(result_type(d), bits)));
         }
-        if d.op.format() == Format::Compare {
-            *d = InstData { a: d.b, b: d.a, aux: swapped_predicate(d), ..*d };
-        } else if d.op.effects().has(Effects::COMMUTATIVE) {
-            *d = InstData { a: d.b, b: d.a, ..*d };
+        if let Some(exchanged) = exchanged(d) {
+            *d = exchanged;
         }
         None
     }
@@ -86,14 +83,9 @@ impl Rewriter<'_> {
                 let [a, b, _] = self.right_operands(m, rule, rule.right, &[]);
                 Tried::Operation(InstData { a, b, ..right_operation(m, rule, rule.right) })
             }
-            NodeKind::Var(k) => {
-                let o = m.operands[rule.vars[*k as usize] as usize];
+            NodeKind::Var(_) | NodeKind::Const(_) => {
+                let o = self.leaf(m, rule, rule.right);
                 Tried::Value(self.with_constant(o, m.types[right.ty as usize]))
-            }
-            NodeKind::Const(e) => {
-                let ty = m.types[right.ty as usize];
-                let bits = e.bits(ty, &mut MatchValues { rule, m, f: self.f, t: self.t });
-                Tried::Value(self.f.make_typed_const(ty, bits))
             }
         }
     }
@@ -131,13 +123,4 @@ fn leaves_one(rule: &Rule) -> bool {
         NodeKind::Var(_) | NodeKind::Const(_) => true,
     };
     is_small && rule.made.is_empty() && !rule.expands
-}
-
-/// The type of what an operation computes.
-pub(super) fn result_type(operation: &InstData) -> Type {
-    match operation.op.info().result {
-        ResultRule::Truth => Type::I8,
-        ResultRule::Converted => operation.to_type(),
-        ResultRule::None | ResultRule::Same | ResultRule::Address | ResultRule::Call => operation.ty,
-    }
 }

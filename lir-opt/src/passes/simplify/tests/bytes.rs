@@ -150,6 +150,17 @@ pub fn simplified(module: &Module, text: &str) -> Module {
     after
 }
 
+/// Compares a function with what becomes of it, for these arguments; the number of operations of that.
+pub fn operations_left(text: &str, arguments: impl Iterator<Item = Vec<u64>>) -> usize {
+    let before = read(text);
+    let after = simplified(&before, text);
+    let (f, g) = (before.funcs.values().next().unwrap(), after.funcs.values().next().unwrap());
+    for args in arguments {
+        assert_eq!(run(f, &args), run(g, &args), "{text}\n{g:?}\nof {args:x?}");
+    }
+    opcodes(g).len()
+}
+
 pub fn opcodes(f: &Function) -> Vec<Opcode> {
     f.layout().blocks().flat_map(|b| f.layout().insts(b)).map(|i| f.inst(i).op).collect()
 }

@@ -2,8 +2,7 @@
 //! compute what they computed before; and of those that have one value by the way they are made, nothing is left.
 
 use super::super::chains::distributes_over;
-use super::bytes::{opcodes, simplified};
-use super::engine::{read, run};
+use super::bytes::operations_left;
 use super::samples::{Rng, special};
 use lir_syntax::ir::{Effects, Opcode, Type};
 use lir_syntax::semantics::eval;
@@ -52,17 +51,9 @@ impl Tree {
 
 /// Compares a function with what becomes of it; the number of operations of that.
 fn check(text: &str) -> usize {
-    let before = read(text);
-    let after = simplified(&before, text);
-    let (f, g) = (before.funcs.values().next().unwrap(), after.funcs.values().next().unwrap());
-    for x in 0..256 {
-        for y in [0, 1, 7, 0x7f, 0x80, 0xff, x, x ^ 0xff] {
-            for z in [0, 0x80, x ^ 0x5a] {
-                assert_eq!(run(f, &[x, y, z]), run(g, &[x, y, z]), "{text}\n{g:?}\nof {x:x}, {y:x}, {z:x}");
-            }
-        }
-    }
-    opcodes(g).len()
+    let ys = |x| [0, 1, 7, 0x7f, 0x80, 0xff, x, x ^ 0xff];
+    let pairs = (0..256).flat_map(|x| ys(x).map(|y| (x, y)));
+    operations_left(text, pairs.flat_map(|(x, y)| [0, 0x80, x ^ 0x5a].map(|z| vec![x, y, z])))
 }
 
 #[test]
