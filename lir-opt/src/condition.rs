@@ -30,7 +30,7 @@ impl Condition {
     /// The condition of a `br`, `icmp` or `fcmp`.
     pub(crate) fn of(d: &InstData) -> Condition {
         debug_assert!(matches!(d.op.format(), Format::Branch | Format::Compare));
-        Condition { ty: d.ty, cc: d.aux, a: d.a, b: d.b }
+        Condition { ty: d.ty, cc: d.aux, a: d.first(), b: d.second() }
     }
     /// `a == b` of integers.
     pub(crate) fn equal(ty: Type, a: Operand, b: Operand) -> Condition {

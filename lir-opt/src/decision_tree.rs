@@ -132,9 +132,9 @@ impl Run {
 fn tested(f: &Function, b: Block) -> Option<(Type, Reg, Inst)> {
     let i = f.layout().last_inst(b)?;
     let d = f.inst(i);
-    let by_constant = d.op.format() == Format::Branch && d.ty.is_int() && f.constant(d.b).is_some();
+    let by_constant = d.op.format() == Format::Branch && d.ty.is_int() && f.constant(d.second()).is_some();
     let is_test = d.op == Opcode::Switch || by_constant && f.succs(b)[0] != f.succs(b)[1];
-    if is_test { Some((d.ty, d.a.as_reg()?, i)) } else { None }
+    if is_test { Some((d.ty, d.first().as_reg()?, i)) } else { None }
 }
 
 fn compares_by_order(f: &Function, test: Inst) -> bool {
@@ -331,7 +331,7 @@ impl Walk {
             return go(self, succs[0], values);
         }
         let (then, rest, cc) = (succs[0], succs[1], d.int_cc());
-        let k = f.constant(d.b);
+        let k = f.constant(d.second());
         if matches!(cc, IntCC::Eq | IntCC::Ne) {
             let (equal, other) = if cc == IntCC::Eq { (then, rest) } else { (rest, then) };
             self.single(k, values, (equal, b, place));

@@ -26,7 +26,7 @@ impl Question {
         if d.op.format() == Format::Branch {
             Some(Question::Branch(Condition::of(d)))
         } else if d.op.format() == Format::Switch {
-            Some(Question::Switch(d.ty, d.a))
+            Some(Question::Switch(d.ty, d.first()))
         } else {
             None
         }
@@ -70,7 +70,7 @@ impl Question {
     /// The same, for the edge from the switch of `from` to `to`.
     fn by_switch(self, f: &Function, b: Block, from: Block, to: Block) -> Option<usize> {
         let switch = f.terminator(from);
-        let (ty, x) = (f.inst(switch).ty, f.inst(switch).a);
+        let (ty, x) = (f.inst(switch).ty, f.inst(switch).first());
         let targets = f.succs(from);
         let is = |k: Operand| Condition::equal(ty, x, k);
         let mut cases = f.switch_cases(switch).zip(&targets[1..]);

@@ -15,12 +15,14 @@ pub(crate) fn push_words(f: &Function, i: Inst, number: impl FnMut(Reg) -> u32, 
     match d.op.format() {
         Format::Nullary | Format::Jump | Format::Stop => {}
         Format::Const | Format::Unary | Format::Convert | Format::Alloca | Format::Consume | Format::Return => {
-            words.operand(d.a)
+            words.operand(d.first())
         }
-        Format::Binary | Format::Compare | Format::Branch => [d.a, d.b].into_iter().for_each(|o| words.operand(o)),
+        Format::Binary | Format::Compare | Format::Branch => {
+            [d.first(), d.second()].into_iter().for_each(|o| words.operand(o))
+        }
         Format::Ternary | Format::Select => {
             let (b, c) = f.operands_bc(i);
-            [d.a, b, c].into_iter().for_each(|o| words.operand(o));
+            [d.first(), b, c].into_iter().for_each(|o| words.operand(o));
         }
         Format::Address | Format::Load | Format::MemOnly => words.mem(f.mem(i)),
         Format::Store => {
@@ -38,7 +40,7 @@ pub(crate) fn push_words(f: &Function, i: Inst, number: impl FnMut(Reg) -> u32, 
         }
         Format::MemFill => {
             words.mem(f.mem_dst(i));
-            words.operand(d.b);
+            words.operand(d.second());
             words.operand(d.dst);
         }
         Format::MemPair => {
@@ -51,12 +53,12 @@ pub(crate) fn push_words(f: &Function, i: Inst, number: impl FnMut(Reg) -> u32, 
             words.out.push(d.dst.to_bits());
         }
         Format::Switch => {
-            words.operand(d.a);
+            words.operand(d.first());
             words.out.push(f.switch_cases(i).len() as u32);
             words.out.extend(f.switch_cases(i).map(Operand::to_bits));
         }
         Format::Call => {
-            words.operand(d.a);
+            words.operand(d.first());
             words.call(f, i);
         }
         Format::Phi => unreachable!("phis have no words"),

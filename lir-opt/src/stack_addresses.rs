@@ -43,11 +43,11 @@ impl StackAddresses {
         let more = if d.op == Opcode::Copy {
             0
         } else if d.op == Opcode::Add {
-            i32::try_from(f.constant(d.b)?).ok()?
+            i32::try_from(f.constant(d.second())?).ok()?
         } else {
             return None;
         };
-        let (o, at) = self.get(d.a.as_reg()?)?;
+        let (o, at) = self.get(d.first().as_reg()?)?;
         Some((o, at.checked_add(more)?))
     }
     /// The place whose address a register holds.

@@ -35,14 +35,14 @@ impl ValueKey {
         let mut operand = |o: Operand| o.as_reg().map_or(o.to_bits(), &mut number);
         let (mut aux, mut scale) = (d.aux, 0);
         let operands = match d.op.format() {
-            Format::Const => [d.a.to_bits(), NO_OPERAND, NO_OPERAND],
-            Format::Unary | Format::Convert => [operand(d.a), NO_OPERAND, NO_OPERAND],
+            Format::Const => [d.first().to_bits(), NO_OPERAND, NO_OPERAND],
+            Format::Unary | Format::Convert => [operand(d.first()), NO_OPERAND, NO_OPERAND],
             Format::Binary => {
-                let (x, y) = (operand(d.a), operand(d.b));
+                let (x, y) = (operand(d.first()), operand(d.second()));
                 if effects.has(Effects::COMMUTATIVE) { [x.min(y), x.max(y), NO_OPERAND] } else { [x, y, NO_OPERAND] }
             }
             Format::Compare => {
-                let (x, y) = (operand(d.a), operand(d.b));
+                let (x, y) = (operand(d.first()), operand(d.second()));
                 if x > y {
                     aux = swapped_predicate(d);
                 }
@@ -50,7 +50,7 @@ impl ValueKey {
             }
             Format::Ternary | Format::Select => {
                 let (second, third) = f.operands_bc(i);
-                [operand(d.a), operand(second), operand(third)]
+                [operand(d.first()), operand(second), operand(third)]
             }
             Format::Address => {
                 let Mem { base, index, scale: s, disp } = f.mem(i);

@@ -125,8 +125,8 @@ impl Isel<'_> {
         let sole = self.s.facts[r.index()].uses == 1 && self.def_ahead(r).is_some() && self.is_within(p, i);
         match d.op {
             Opcode::Add | Opcode::Sub if sole && self.reads_only_single(i) => {
-                let a = d.a.as_reg().expect("a register");
-                if let Some(k) = self.const_of(d.b) {
+                let a = d.first().as_reg().expect("a register");
+                if let Some(k) = self.const_of(d.second()) {
                     let k = if d.op == Opcode::Add { Some(k) } else { k.checked_neg() };
                     let Some(disp) = k.and_then(|k| i32::try_from(k).ok()).and_then(|k| p.disp.checked_add(k)) else {
                         return false;
@@ -136,14 +136,16 @@ impl Isel<'_> {
                     true
                 } else if d.op == Opcode::Add && p.index.is_none() && (p.reach == Reach::Everywhere || self.is_sum(i)) {
                     self.take_in(r);
-                    (p.base, p.index, p.scale) = (Base::Reg(a), d.b.as_reg(), 1);
+                    (p.base, p.index, p.scale) = (Base::Reg(a), d.second().as_reg(), 1);
                     true
                 } else {
                     false
                 }
             }
             Opcode::Mul if sole && p.index.is_none() && self.reads_only_single(i) => {
-                let (Some(a), Some(times @ (3 | 5 | 9))) = (d.a.as_reg(), self.const_of(d.b)) else { return false };
+                let (Some(a), Some(times @ (3 | 5 | 9))) = (d.first().as_reg(), self.const_of(d.second())) else {
+                    return false;
+                };
                 self.take_in(r);
                 (p.base, p.index, p.scale, p.times) = (Base::None, Some(a), 1, times as u8);
                 true
@@ -205,7 +207,7 @@ impl Isel<'_> {
         if !matches!(d.op, Opcode::Shl | Opcode::Mul | Opcode::Add) {
             return self.swap_for_scale(p);
         }
-        let (Some(a), Some(k)) = (d.a.as_reg(), self.const_of(d.b)) else { return self.swap_for_scale(p) };
+        let (Some(a), Some(k)) = (d.first().as_reg(), self.const_of(d.second())) else { return self.swap_for_scale(p) };
         match d.op {
             Opcode::Shl | Opcode::Mul => match scale_of(&d, k).and_then(|s| s.checked_mul(p.scale)) {
                 Some(scale @ (1 | 2 | 4 | 8)) => {
@@ -245,7 +247,7 @@ impl Isel<'_> {
             self.sole_def(r).filter(|i| self.is_within(p, *i)).is_some_and(|i| {
                 let d = self.f.inst(i);
                 matches!(d.op, Opcode::Shl | Opcode::Mul)
-                    && self.const_of(d.b).and_then(|k| scale_of(d, k)).is_some_and(|s| s <= 8)
+                    && self.const_of(d.second()).and_then(|k| scale_of(d, k)).is_some_and(|s| s <= 8)
             })
         };
         if !is_scaled(b) || is_scaled(x) {
@@ -382,7 +384,7 @@ impl Isel<'_> {
             && !self.is_near(m.base)
         {
             let t = self.symbol_address(s);
-            if self.is_single(d.dst.as_reg().expect("lea has a destination"))
+            if self.is_single(d.result().expect("lea has a destination"))
                 && let Some(how) = self.mf.remat(t).copied()
             {
                 self.mf.set_remat(v, how);
@@ -393,7 +395,7 @@ impl Isel<'_> {
         let a = self.address(m);
         let inst = a.apply(MInst::new(Op::Lea, Form::DM, Size::S64));
         let repeatable = a.index.is_none() && !matches!(a.base, MBase::Reg(_));
-        let r = d.dst.as_reg().expect("lea has a destination");
+        let r = d.result().expect("lea has a destination");
         if repeatable && self.is_single(r) {
             self.mf.set_remat(v, inst);
         }

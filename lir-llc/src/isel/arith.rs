@@ -15,7 +15,7 @@ impl Isel<'_> {
         let v = self.dst(d);
         let size = alu_size(d.ty);
         let commutative = d.op != Opcode::Sub;
-        let (mut a, mut b) = (d.a, d.b);
+        let (mut a, mut b) = (d.first(), d.second());
         if commutative && (self.const_of(a).is_some() && self.const_of(b).is_none() || self.are_high_and_low(d)) {
             std::mem::swap(&mut a, &mut b);
         }
@@ -64,24 +64,24 @@ impl Isel<'_> {
     /// ~x & y        => andn x, y
     /// ```
     fn bit_trick(&mut self, d: &InstData, v: VReg) -> bool {
-        for (x, y) in [(d.a, d.b), (d.b, d.a)] {
+        for (x, y) in [(d.first(), d.second()), (d.second(), d.first())] {
             let Some((r, i)) = y.as_reg().and_then(|r| Some((r, self.sole_def(r)?))) else { continue };
             let e = *self.f.inst(i);
-            let is = |k| self.const_of(e.b) == Some(k);
-            let of_x = e.a == x && e.ty == d.ty;
+            let is = |k| self.const_of(e.second()) == Some(k);
+            let of_x = || e.first() == x && e.ty == d.ty;
             let op = match (d.op, e.op) {
-                (Opcode::And, Opcode::Add) if of_x && is(-1) => Op::Blsr,
-                (Opcode::And, Opcode::Sub) if of_x && is(1) => Op::Blsr,
-                (Opcode::And, Opcode::Neg) if of_x => Op::Blsi,
-                (Opcode::Xor, Opcode::Add) if of_x && is(-1) => Op::Blsmsk,
-                (Opcode::Xor, Opcode::Sub) if of_x && is(1) => Op::Blsmsk,
+                (Opcode::And, Opcode::Add) if of_x() && is(-1) => Op::Blsr,
+                (Opcode::And, Opcode::Sub) if of_x() && is(1) => Op::Blsr,
+                (Opcode::And, Opcode::Neg) if of_x() => Op::Blsi,
+                (Opcode::Xor, Opcode::Add) if of_x() && is(-1) => Op::Blsmsk,
+                (Opcode::Xor, Opcode::Sub) if of_x() && is(1) => Op::Blsmsk,
                 (Opcode::And, Opcode::Not) => Op::Andn,
                 (Opcode::And, Opcode::Xor) if is(-1) => Op::Andn,
                 _ => continue,
             };
             self.take_in(r);
             let size = alu_size(d.ty);
-            let z = self.value(d.ty, e.a);
+            let z = self.value(d.ty, e.first());
             if op == Op::Andn {
                 let load = self.take_load(d.ty, x);
                 let m = match load {
@@ -182,13 +182,13 @@ impl Isel<'_> {
         let rotation = matches!(d.op, Opcode::Rotl | Opcode::Rotr);
         let size = if rotation { size_of(d.ty) } else { alu_size(d.ty) };
         let x = match d.op {
-            Opcode::Lshr if narrow => self.extended(d.ty, d.a, false, Size::S32),
-            Opcode::Ashr if narrow => self.extended(d.ty, d.a, true, Size::S32),
-            _ => self.value(d.ty, d.a),
+            Opcode::Lshr if narrow => self.extended(d.ty, d.first(), false, Size::S32),
+            Opcode::Ashr if narrow => self.extended(d.ty, d.first(), true, Size::S32),
+            _ => self.value(d.ty, d.first()),
         };
-        if let Some(k) = self.const_of(d.b) {
+        if let Some(k) = self.const_of(d.second()) {
             let right = if d.op == Opcode::Rotl { k.wrapping_neg() } else { k } & (d.ty.bits() as i64 - 1);
-            let others = d.a.as_reg().is_some_and(|r| self.s.facts[r.index()].uses > 1);
+            let others = d.first().as_reg().is_some_and(|r| self.s.facts[r.index()].uses > 1);
             if rotation && !narrow && right != 0 && others && self.cpu >= Cpu::V3 {
                 return self.seq(MInst::new(Op::Rorx, Form::DAI, size).d(v).a(x).imm(right as i32));
             }
@@ -214,13 +214,13 @@ impl Isel<'_> {
     }
     /// The amount of a shift without a mask that the shift applies anyway.
     fn without_mask(&mut self, d: &InstData) -> Operand {
-        let Some(r) = d.b.as_reg() else { return d.b };
-        let Some(i) = self.def_ahead(r) else { return d.b };
+        let Some(r) = d.second().as_reg() else { return d.second() };
+        let Some(i) = self.def_ahead(r) else { return d.second() };
         let mask = *self.f.inst(i);
         let width = d.ty.bits() as i64 - 1;
         let covers = mask.op == Opcode::And && self.const_of(mask.b).is_some_and(|k| k & width == width);
         if !covers || d.ty.bits() < 32 || !self.reads_only_single(i) {
-            return d.b;
+            return d.second();
         }
         self.take_in(r);
         mask.a
@@ -231,7 +231,7 @@ impl Isel<'_> {
         let v = self.dst(d);
         let signed = matches!(d.op, Opcode::Sdiv | Opcode::Srem);
         let remainder = matches!(d.op, Opcode::Srem | Opcode::Urem);
-        let divisor = self.const_of(d.b);
+        let divisor = self.const_of(d.second());
         if let Some(k) = divisor
             && d.ty.bits() >= 32
         {
@@ -246,7 +246,7 @@ impl Isel<'_> {
         let wide = |s: &mut Self, o| {
             if d.ty.bits() >= 32 || native { s.value(d.ty, o) } else { s.extended(d.ty, o, signed, Size::S32) }
         };
-        let a = wide(self, d.a);
+        let a = wide(self, d.first());
         let safe = d.ty.bits() < 32 || !self.may_be_minus_one(d);
         let op = match (signed, remainder) {
             (true, false) => Op::IdivQuot,
@@ -257,12 +257,12 @@ impl Isel<'_> {
         };
         if (d.ty.bits() >= 32 || native)
             && op != Op::IdivRem
-            && let Some(load) = self.take_load(d.ty, d.b)
+            && let Some(load) = self.take_load(d.ty, d.second())
         {
             let m = self.mem_operand(load);
             return self.seq(m.apply(MInst::new(op, Form::DAM, size).d(v).a(a)));
         }
-        let b = wide(self, d.b);
+        let b = wide(self, d.second());
         self.seq(MInst::new(op, Form::DAB, size).d(v).a(a).b(b));
     }
 
@@ -270,7 +270,7 @@ impl Isel<'_> {
     /// shift rounds toward zero. Source: H. S. Warren, "Hacker's Delight", 2nd edition, 2012, section 10-1.
     fn divide_by_power(&mut self, d: &InstData, v: VReg, n: u32, signed: bool, remainder: bool) {
         let (ty, size, bits) = (d.ty, alu_size(d.ty), d.ty.bits());
-        let x = self.value(ty, d.a);
+        let x = self.value(ty, d.first());
         if !signed {
             if !remainder {
                 return self.shift_imm(Op::Shr, size, v, x, n);
@@ -321,7 +321,7 @@ impl Isel<'_> {
     pub(super) fn high_product(&mut self, d: &InstData) {
         let v = self.dst(d);
         let op = if d.op == Opcode::Smulh { Op::ImulHigh } else { Op::MulHigh };
-        let (mut a, mut b) = (d.a, d.b);
+        let (mut a, mut b) = (d.first(), d.second());
         let load = self.take_load(d.ty, b).or_else(|| {
             let i = self.take_load(d.ty, a);
             i.inspect(|_| std::mem::swap(&mut a, &mut b))
@@ -342,7 +342,7 @@ impl Isel<'_> {
     /// `neg not bswap`.
     pub(super) fn unary(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let x = self.value(d.ty, d.a);
+        let x = self.value(d.ty, d.first());
         let m = match (d.op, d.ty) {
             (Opcode::Neg, _) => MInst::new(Op::Neg, Form::DT, alu_size(d.ty)),
             (Opcode::Not, _) => MInst::new(Op::Not, Form::DT, alu_size(d.ty)),
@@ -360,7 +360,7 @@ impl Isel<'_> {
         let v = self.dst(d);
         let (size, bits) = (alu_size(d.ty), d.ty.bits() as i64);
         let leading = d.op == Opcode::Clz;
-        let x = self.value(d.ty, d.a);
+        let x = self.value(d.ty, d.first());
         if self.cpu >= Cpu::V3 {
             let op = if leading { Op::Lzcnt } else { Op::Tzcnt };
             return self.seq(MInst::new(op, Form::DA, size).d(v).a(x));
@@ -382,7 +382,7 @@ impl Isel<'_> {
     /// `popcnt` of i32 and i64.
     pub(super) fn count_ones(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let x = self.value(d.ty, d.a);
+        let x = self.value(d.ty, d.first());
         self.seq(MInst::new(Op::Popcnt, Form::DA, alu_size(d.ty)).d(v).a(x));
     }
 
@@ -392,11 +392,11 @@ impl Isel<'_> {
             return;
         }
         let v = self.dst(d);
-        if let Some(k) = self.const_of(d.a) {
+        if let Some(k) = self.const_of(d.first()) {
             let how = self.constant_inst(d.ty, k);
             return self.seq(how.d(v));
         }
-        let x = self.value(d.ty, d.a);
+        let x = self.value(d.ty, d.first());
         self.seq(self.move_inst(d.ty).d(v).a(x));
     }
     /// A copy between registers of a type's class, without operands.

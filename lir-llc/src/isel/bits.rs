@@ -87,7 +87,7 @@ impl Isel<'_> {
     }
     fn is_shifted_left(&self, o: Operand) -> bool {
         let def = o.as_reg().and_then(|r| self.sole_def(r)).map(|i| self.f.inst(i));
-        def.is_some_and(|d| d.op == Opcode::Shl && self.const_of(d.b).is_some())
+        def.is_some_and(|d| d.op == Opcode::Shl && self.const_of(d.second()).is_some())
     }
 
     /// Step 2: takes the definition of the value in, where it can.
@@ -96,11 +96,11 @@ impl Isel<'_> {
         let i = self.sole_def(r).filter(|i| self.in_stretch(*i))?;
         let d = *self.f.inst(i);
         let next = match d.op {
-            Opcode::Zext => Step::Bits(Bits { ty: d.ty, value: d.a, mask: bits.mask & d.ty.mask() }),
-            Opcode::Sext if bits.mask & !d.ty.mask() == 0 => Step::Bits(Bits { ty: d.ty, value: d.a, ..bits }),
-            Opcode::Trunc => Step::Bits(Bits { ty: d.ty, value: d.a, ..bits }),
-            Opcode::And | Opcode::Shl | Opcode::Lshr | Opcode::Ashr => match self.const_of(d.b) {
-                Some(k) => Step::Bits(Bits { value: d.a, mask: mask_before(&d, k, bits.mask)?, ..bits }),
+            Opcode::Zext => Step::Bits(Bits { ty: d.ty, value: d.first(), mask: bits.mask & d.ty.mask() }),
+            Opcode::Sext if bits.mask & !d.ty.mask() == 0 => Step::Bits(Bits { ty: d.ty, value: d.first(), ..bits }),
+            Opcode::Trunc => Step::Bits(Bits { ty: d.ty, value: d.first(), ..bits }),
+            Opcode::And | Opcode::Shl | Opcode::Lshr | Opcode::Ashr => match self.const_of(d.second()) {
+                Some(k) => Step::Bits(Bits { value: d.first(), mask: mask_before(&d, k, bits.mask)?, ..bits }),
                 None => self.step_by_register(bits, &d)?,
             },
             _ => return None,
@@ -111,17 +111,17 @@ impl Isel<'_> {
     fn step_by_register(&mut self, bits: Bits, d: &InstData) -> Option<Step> {
         let wide = d.ty.bits() >= 32;
         match d.op {
-            Opcode::Lshr | Opcode::Ashr if wide && bits.mask == 1 => Some(Step::Bit(d.ty, d.a, d.b)),
+            Opcode::Lshr | Opcode::Ashr if wide && bits.mask == 1 => Some(Step::Bit(d.ty, d.first(), d.second())),
             Opcode::And if bits.mask == d.ty.mask() => {
                 let one_of = |o: Operand| {
                     let i = o.as_reg().and_then(|r| self.sole_def(r)).filter(|i| self.in_stretch(*i))?;
                     let s = self.f.inst(i);
-                    (wide && s.op == Opcode::Shl && self.const_of(s.a) == Some(1)).then_some(s.b)
+                    (wide && s.op == Opcode::Shl && self.const_of(s.first()) == Some(1)).then(|| s.second())
                 };
-                let (bit, other) = match (one_of(d.a), one_of(d.b)) {
-                    (Some(n), _) => ((d.a, n), d.b),
-                    (None, Some(n)) => ((d.b, n), d.a),
-                    (None, None) => return Some(Step::Both(d.ty, d.a, d.b)),
+                let (bit, other) = match (one_of(d.first()), one_of(d.second())) {
+                    (Some(n), _) => ((d.first(), n), d.second()),
+                    (None, Some(n)) => ((d.second(), n), d.first()),
+                    (None, None) => return Some(Step::Both(d.ty, d.first(), d.second())),
                 };
                 self.take_in(bit.0.as_reg().expect("a shift's result"));
                 Some(Step::Bit(d.ty, other, bit.1))

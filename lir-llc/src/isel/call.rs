@@ -51,7 +51,7 @@ impl Isel<'_> {
         self.mf.outgoing_align = self.mf.outgoing_align.max(all.stack_align());
         self.passes_aggregates |= matches!(self.f.call_result(i), CallResult::Agg(..))
             || places.iter().any(|p| matches!(p, ArgPlace::AggRegs(_)));
-        self.mf.returns_twice |= self.callee_has(self.f.inst(i).a, Attrs::RETURNS_TWICE);
+        self.mf.returns_twice |= self.callee_has(self.f.inst(i).first(), Attrs::RETURNS_TWICE);
     }
     /// Room for stack arguments that went elsewhere is not needed. (No call becomes a jump where `alloca` counts on
     /// it.)
@@ -138,7 +138,7 @@ impl Isel<'_> {
         let args: SmallVec<[CallArg; 6]> = self.f.call_args(i).collect();
         let result = self.f.call_result(i);
         let mut record = FixedList { clobbers: CALLER_SAVED, ..FixedList::default() };
-        if self.callee_has(d.a, Attrs::RETURNS_TWICE) {
+        if self.callee_has(d.first(), Attrs::RETURNS_TWICE) {
             record.clobbers = PRegSet::all().minus(PRegSet::of(&[RSP]));
         }
         // Stack arguments first: copying a block may need the argument registers.
@@ -169,7 +169,7 @@ impl Isel<'_> {
             record.al = Some(assigner.floats());
         }
         let pieces = self.result_operands(d, result, &mut record);
-        let inst = self.callee(d.a, &mut record);
+        let inst = self.callee(d.first(), &mut record);
         self.with_record(record, inst);
         if let CallResult::Agg(_, m) = result
             && !pieces.is_empty()
@@ -220,7 +220,7 @@ impl Isel<'_> {
     ) -> SmallVec<[(VReg, Piece); 2]> {
         match result {
             CallResult::Scalar(t, _) => {
-                if let Some(r) = d.dst.as_reg()
+                if let Some(r) = d.result()
                     && self.s.facts[r.index()].uses > 0
                 {
                     let v = self.vreg(r);
@@ -365,17 +365,17 @@ impl Isel<'_> {
             return;
         }
         let mut record = FixedList::default();
-        if !d.a.is_none() {
+        if !d.first().is_none() {
             let Some(AbiParam::Scalar(ty, ext)) = self.sig.result else {
                 unreachable!("a function that returns a scalar has a scalar result")
             };
-            let constant = self.const_of(d.a);
+            let constant = self.const_of(d.first());
             let narrow = ty.is_int() && ty.bits() < 32;
             let v = match constant {
                 // The payload of a constant is sign-extended already.
                 Some(k) if ext == Ext::Zext && narrow => self.make_constant(Type::I32, ty.truncate(k as u64) as i64),
-                Some(_) => self.value(ty, d.a),
-                None => self.argument(d.a, ext),
+                Some(_) => self.value(ty, d.first()),
+                None => self.argument(d.first(), ext),
             };
             record.uses.push((v.into(), if ty.is_float() { xmm(0) } else { RAX }));
         }

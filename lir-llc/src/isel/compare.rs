@@ -19,7 +19,7 @@ pub(super) struct Test {
 
 impl Test {
     fn of(d: &InstData) -> Test {
-        Test { ty: d.ty, cc: d.aux, a: d.a, b: d.b }
+        Test { ty: d.ty, cc: d.aux, a: d.first(), b: d.second() }
     }
     pub(super) fn inverted(self) -> Test {
         let cc = if self.ty.is_float() {
@@ -61,7 +61,7 @@ impl Isel<'_> {
         let (a, b) = self.f.operands_bc(i);
         // The operands come first: making a constant may change the flags.
         let (mut x, mut y) = (self.value(d.ty, a), self.value(d.ty, b));
-        let mut test = self.truth_test(d.a);
+        let mut test = self.truth_test(d.first());
         if self.is_phi_of(a, d.dst) && !self.is_phi_of(b, d.dst) {
             (x, y, test) = (y, x, test.inverted());
         }
@@ -115,7 +115,7 @@ impl Isel<'_> {
             Opcode::Icmp | Opcode::Fcmp if sole || self.in_stretch(i) => {
                 Some(if cc == IntCC::Eq { Test::of(d).inverted() } else { Test::of(d) })
             }
-            Opcode::Zext if sole && self.is_comparison(d.a) => Some(Test { ty: d.ty, a: d.a, ..test }),
+            Opcode::Zext if sole && self.is_comparison(d.first()) => Some(Test { ty: d.ty, a: d.first(), ..test }),
             _ => None,
         }
     }
@@ -151,8 +151,8 @@ impl Isel<'_> {
             _ => (Op::Imul, Cond::O),
         };
         let size = size_of(d.ty);
-        let imm = self.const_of(d.b).and_then(|k| immediate(size, k));
-        let x = self.value(d.ty, d.a);
+        let imm = self.const_of(d.second()).and_then(|k| immediate(size, k));
+        let x = self.value(d.ty, d.first());
         let (between, with_constant) = match op {
             Op::Cmp => (Form::AB, Form::AI),
             Op::Imul => (Form::DTB, Form::DAI),
@@ -161,7 +161,7 @@ impl Isel<'_> {
         let mut m = match imm {
             Some(imm) => MInst::new(op, with_constant, size).a(x).imm(imm),
             None => {
-                let y = self.value(d.ty, d.b);
+                let y = self.value(d.ty, d.second());
                 MInst::new(op, between, size).a(x).b(y)
             }
         };
@@ -233,7 +233,7 @@ impl Isel<'_> {
             (IntCC::Ugt, 0) => (IntCC::Ne, 0),
             (IntCC::Eq | IntCC::Ne, k) if t.ty.truncate(k as u64).is_power_of_two() => {
                 let def = t.a.as_reg().and_then(|r| self.def_of(r)).map(|i| self.f.inst(i));
-                let same = def.is_some_and(|d| d.op == Opcode::And && self.const_of(d.b) == Some(k));
+                let same = def.is_some_and(|d| d.op == Opcode::And && self.const_of(d.second()) == Some(k));
                 if same { (cc.inverted(), 0) } else { (cc, k) }
             }
             bound => bound,
@@ -257,11 +257,11 @@ impl Isel<'_> {
             }
             if d.op == Opcode::And && self.in_stretch(i) {
                 self.take_in(r);
-                let Some(imm) = self.const_of(d.b).and_then(|k| immediate(size, k)) else {
-                    self.test_both(d.ty, d.a, d.b);
+                let Some(imm) = self.const_of(d.second()).and_then(|k| immediate(size, k)) else {
+                    self.test_both(d.ty, d.first(), d.second());
                     return Some(cond);
                 };
-                let x = self.value(d.ty, d.a);
+                let x = self.value(d.ty, d.first());
                 self.seq(MInst::new(Op::Test, Form::AI, size).a(x).imm(imm));
                 return Some(cond);
             }

@@ -39,7 +39,7 @@ impl Isel<'_> {
     /// `%d = const T K` of a register with several assignments.
     pub(super) fn constant(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let payload = self.f.constant(d.a).expect("the operand of const is a constant");
+        let payload = self.f.constant(d.first()).expect("the operand of const is a constant");
         let how = self.constant_inst(d.ty, payload);
         self.seq(how.d(v));
     }

@@ -76,18 +76,20 @@ impl Isel<'_> {
     }
     /// The register that an instruction copies: every bit of it that means something. It has a single assignment.
     fn copied(&self, d: &InstData) -> Option<Reg> {
-        let a = d.a.as_reg()?;
+        if !matches!(d.op, Opcode::Trunc | Opcode::Copy | Opcode::Zext | Opcode::Sext) {
+            return None;
+        }
+        let a = d.first().as_reg()?;
         let free = match d.op {
-            Opcode::Trunc | Opcode::Copy => true,
             Opcode::Zext | Opcode::Sext => self.clear_from(a) <= d.ty.bits() - (d.op == Opcode::Sext) as u32,
-            _ => false,
+            _ => true,
         };
-        (free && self.is_single(a) && self.const_of(d.a).is_none()).then_some(a)
+        (free && self.is_single(a) && self.const_of(d.first()).is_none()).then_some(a)
     }
     /// Lets a copy, some of whose uses could not look behind it, have the machine register of what it copies: both
     /// always hold the same. False where it is no copy, or other code has both already.
     pub(super) fn share_register(&mut self, d: &InstData) -> bool {
-        let Some(r) = d.dst.as_reg().filter(|r| self.is_single(*r)) else { return false };
+        let Some(r) = d.result().filter(|r| self.is_single(*r)) else { return false };
         let Some(a) = self.copied(d) else { return false };
         match (self.s.facts[r.index()].vreg, self.s.facts[a.index()].vreg) {
             (_, MReg::NONE) => self.s.facts[a.index()].vreg = self.vreg(r).into(),
@@ -134,19 +136,19 @@ impl Isel<'_> {
         match d.op {
             Load if self.s.epochs[i.index()] == NO_STRETCH => self.clear_in_part(i),
             Load => d.ty.bits(),
-            Zext => d.ty.bits().min(of(d.a)),
+            Zext => d.ty.bits().min(of(d.first())),
             Sext => alu_size(d.to_type()).bytes() * 8,
-            And => done.min(of(d.a)).min(match self.const_of(d.b) {
+            And => done.min(of(d.first())).min(match self.const_of(d.second()) {
                 Some(k) if done == 32 => 32 - (k as u32).leading_zeros(),
-                _ => of(d.b),
+                _ => of(d.second()),
             }),
-            Or | Xor if self.const_of(d.b) != Some(-1) => done.min(of(d.a).max(of(d.b))),
+            Or | Xor if self.const_of(d.second()) != Some(-1) => done.min(of(d.first()).max(of(d.second()))),
             // Narrow values are extended first.
-            Lshr => d.ty.bits() - self.const_of(d.b).map_or(0, |k| k as u32 & (d.ty.bits() - 1)),
+            Lshr => d.ty.bits() - self.const_of(d.second()).map_or(0, |k| k as u32 & (d.ty.bits() - 1)),
             Add | Sub | Mul | Or | Xor | Shl | Ashr | Neg | Not => done,
             Rotl | Rotr | Udiv | Urem | Smulh | Umulh if d.ty == Type::I32 => 32,
             // Truncations and copies copy; a conditional move of 32 bits clears the upper half whether it moves or not.
-            Trunc | Copy if d.ty.is_int() => of(d.a),
+            Trunc | Copy if d.ty.is_int() => of(d.first()),
             Select if d.ty.is_int() => {
                 let (a, b) = self.f.operands_bc(i);
                 done.min(of(a).max(of(b)))
@@ -167,19 +169,19 @@ impl Isel<'_> {
         let to = d.to_type();
         if d.op == Opcode::Trunc {
             // The upper bits of a narrow value mean nothing, so this is a copy.
-            let x = self.value(d.ty, d.a);
+            let x = self.value(d.ty, d.first());
             return self.seq(MInst::new(Op::Mov, Form::DA, alu_size(to)).d(v).a(x));
         }
         let signed = d.op == Opcode::Sext;
-        if let Some(k) = self.const_of(d.a) {
+        if let Some(k) = self.const_of(d.first()) {
             let bits = if signed { k } else { d.ty.truncate(k as u64) as i64 };
             let how = self.constant_inst(to, to.constant_payload(bits as u64));
             return self.seq(how.d(v));
         }
-        if !signed && self.truth_value(v, d.a) {
+        if !signed && self.truth_value(v, d.first()) {
             return;
         }
-        self.extend_into(v, d.ty, d.a, signed, alu_size(to));
+        self.extend_into(v, d.ty, d.first(), signed, alu_size(to));
     }
     /// A zero-extended comparison: its bit is set in a register that was cleared before the flags were made. False
     /// where `o` is none that can be made here.

@@ -19,7 +19,7 @@ impl Isel<'_> {
             Opcode::Fmul => Op::MulF,
             _ => Op::DivF,
         };
-        self.float_operation(op, d.ty, v, d.a, d.b);
+        self.float_operation(op, d.ty, v, d.first(), d.second());
     }
     /// `v = op a, b`, with `b` in memory where it is there; the other way round, too, where the op is commutative.
     pub(super) fn float_operation(&mut self, op: Op, ty: Type, v: VReg, mut a: Operand, mut b: Operand) {
@@ -53,7 +53,7 @@ impl Isel<'_> {
         let sign = sign_bit(d.ty);
         let (op, mask) = if d.op == Opcode::Fneg { (Op::XorF, sign) } else { (Op::AndF, sign - 1) };
         let mask = self.pool_mask(d.ty, mask);
-        let x = self.value(d.ty, d.a);
+        let x = self.value(d.ty, d.first());
         self.seq(MInst::new(op, self.float_forms().1, Size::S128).d(v).a(x).mem(mask, MReg::NONE, 1, 0));
     }
     /// `fcopysign`: the sign bit of one and the other bits of the other.
@@ -63,16 +63,16 @@ impl Isel<'_> {
         let (between, with_memory) = self.float_forms();
         let and = MInst::new(Op::AndF, with_memory, Size::S128);
         let sign_at = self.pool_mask(d.ty, sign);
-        if let Some(k) = self.const_of(d.a) {
+        if let Some(k) = self.const_of(d.first()) {
             let magnitude = self.pool_mask(d.ty, k as u64 & (sign - 1));
-            let y = self.value(d.ty, d.b);
+            let y = self.value(d.ty, d.second());
             let sign = self.temp(d.ty);
             self.seq(and.d(sign).a(y).mem(sign_at, MReg::NONE, 1, 0));
             let or = MInst::new(Op::OrF, with_memory, Size::S128);
             return self.seq(or.d(v).a(sign).mem(magnitude, MReg::NONE, 1, 0));
         }
         let rest_at = self.pool_mask(d.ty, sign - 1);
-        let (x, y) = (self.value(d.ty, d.a), self.value(d.ty, d.b));
+        let (x, y) = (self.value(d.ty, d.first()), self.value(d.ty, d.second()));
         let (rest, sign) = (self.temp(d.ty), self.temp(d.ty));
         self.seq(and.d(rest).a(x).mem(rest_at, MReg::NONE, 1, 0));
         self.seq(and.d(sign).a(y).mem(sign_at, MReg::NONE, 1, 0));
@@ -81,7 +81,7 @@ impl Isel<'_> {
     /// `fsqrt`.
     pub(super) fn sqrt(&mut self, d: &InstData) {
         let v = self.dst(d);
-        let x = self.value(d.ty, d.a);
+        let x = self.value(d.ty, d.first());
         self.seq(MInst::new(Op::SqrtF, Form::DA, size_of(d.ty)).d(v).a(x));
     }
     /// `fceil ffloor ftrunc fnearest`, from v2 on. Bit 3 of the mode keeps quiet about inexact results.
@@ -93,14 +93,14 @@ impl Isel<'_> {
             Opcode::Fceil => 10,
             _ => 11,
         };
-        let x = self.value(d.ty, d.a);
+        let x = self.value(d.ty, d.first());
         self.seq(MInst::new(Op::RoundF, Form::DAI, size_of(d.ty)).d(v).a(x).imm(mode));
     }
     /// `fma`: below v3 x86-64 has none, the C library has. From v3 on product and addend may be negated: but for the
     /// sign of a NaN, which is free, the result is that of negated operands.
     pub(super) fn fma(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
-        let (mut a, (mut b, mut c)) = (d.a, self.f.operands_bc(i));
+        let (mut a, (mut b, mut c)) = (d.first(), self.f.operands_bc(i));
         if self.cpu >= Cpu::V3 {
             let product = self.take_negation(&mut a) != self.take_negation(&mut b);
             let op = match (product, self.take_negation(&mut c)) {
@@ -184,7 +184,7 @@ impl Isel<'_> {
             _ => (Op::CvtFF, size_of(to)),
         };
         // What takes several instructions reads its operand more than once.
-        let load = if op == Op::CvtU64F { None } else { self.take_load(d.ty, d.a) };
+        let load = if op == Op::CvtU64F { None } else { self.take_load(d.ty, d.first()) };
         if let Some(load) = load {
             let m = self.mem_operand(load);
             // The bits of a value in memory are loaded in the other class.
@@ -195,7 +195,7 @@ impl Isel<'_> {
             };
             return self.seq(m.apply(MInst::new(op, Form::DM, size).d(v)));
         }
-        let x = self.value(d.ty, d.a);
+        let x = self.value(d.ty, d.first());
         self.seq(MInst::new(op, Form::DA, size).d(v).a(x));
     }
 }

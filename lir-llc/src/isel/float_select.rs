@@ -33,7 +33,7 @@ impl Isel<'_> {
     pub(super) fn select_float(&mut self, i: Inst, d: &InstData) {
         let v = self.dst(d);
         let (a, b) = self.f.operands_bc(i);
-        let test = self.truth_test(d.a);
+        let test = self.truth_test(d.first());
         // The mask is as wide as what is compared.
         if test.ty.is_float() && size_of(test.ty) >= size_of(d.ty) {
             if self.select_extreme(v, d.ty, test, a, b) {
@@ -164,13 +164,13 @@ impl Isel<'_> {
     pub(super) fn float_extreme(&mut self, d: &InstData) {
         let v = self.dst(d);
         let (op, join) = if d.op == Opcode::Fmin { (Op::MinF, Op::OrF) } else { (Op::MaxF, Op::AndF) };
-        for (x, k) in [(d.a, d.b), (d.b, d.a)] {
+        for (x, k) in [(d.first(), d.second()), (d.second(), d.first())] {
             if self.ordinary_constant(d.ty, k).is_some() {
                 return self.extreme_with_constant(op, d.ty, v, x, k);
             }
         }
         let between = self.float_forms().0;
-        let (x, y) = (self.value(d.ty, d.a), self.value(d.ty, d.b));
+        let (x, y) = (self.value(d.ty, d.first()), self.value(d.ty, d.second()));
         let [one, other, both, nan] = [(); 4].map(|()| self.temp(d.ty));
         let size = size_of(d.ty);
         self.seq(MInst::new(op, between, size).d(one).a(x).b(y));
@@ -209,7 +209,7 @@ impl Isel<'_> {
     pub(super) fn equality_value(&mut self, d: &InstData) {
         let v = self.dst(d);
         let (mask, bits) = (self.temp(d.ty), self.temp(Type::I32));
-        self.float_operation(Op::CmpEqF, d.ty, mask, d.a, d.b);
+        self.float_operation(Op::CmpEqF, d.ty, mask, d.first(), d.second());
         self.seq(MInst::new(Op::MovFI, Form::DA, Size::S32).d(bits).a(mask));
         let op = if FloatCC::from_u8(d.aux) == FloatCC::Oeq { Op::And } else { Op::Add };
         self.seq(MInst::new(op, Form::DTI, Size::S32).d(v).a(bits).imm(1));

@@ -229,7 +229,7 @@ fn by_comparison(f: &Function, b: Block) -> f32 {
             _ => 0.5,
         };
     }
-    let zero = f.constant(d.b) == Some(0);
+    let zero = f.constant(d.second()) == Some(0);
     // `br %c` compares a truth value with 0, of which nothing is known.
     match IntCC::from_u8(d.aux) {
         IntCC::Eq if !zero || d.ty.bits() > 8 => 1.0 - USUAL,

@@ -58,7 +58,7 @@ impl Isel<'_> {
         {
             self.take_in(r);
             let d = self.f.inst(i);
-            return (d.ty, d.a);
+            return (d.ty, d.first());
         }
         (ty, o)
     }
@@ -70,7 +70,7 @@ impl Isel<'_> {
         if d.ty.is_float() || d.is_volatile() {
             return false;
         }
-        let Some(r) = d.dst.as_reg() else { return false };
+        let Some(r) = d.stored().as_reg() else { return false };
         let uses = |s: &Self, r: Reg| s.s.facts[r.index()].uses;
         let Some(k) = self.def_ahead(r).filter(|k| uses(self, r) <= 2 && self.reads_only_single(*k)) else {
             return false;
@@ -124,7 +124,7 @@ impl Isel<'_> {
     }
     /// The operation on memory that does what an instruction does to a value.
     fn modifying_op(&self, c: &InstData) -> Option<Op> {
-        let by_constant = || self.const_of(c.b).is_some();
+        let by_constant = || self.const_of(c.second()).is_some();
         Some(match c.op {
             Opcode::Add => Op::Add,
             Opcode::Sub => Op::Sub,
@@ -232,7 +232,7 @@ impl Isel<'_> {
     /// `memset [d], %byte, N`.
     pub(super) fn memset(&mut self, i: Inst, d: &InstData) {
         let to = self.f.mem_dst(i);
-        match (self.const_of(d.dst), self.const_of(d.b)) {
+        match (self.const_of(d.dst), self.const_of(d.second())) {
             (Some(n @ 0..=MAX_INLINE_BYTES), Some(byte)) => {
                 let to = self.block_address(to, n as i32);
                 self.fill_bytes(to, byte as u8, n as u32);
@@ -240,7 +240,7 @@ impl Isel<'_> {
             _ => {
                 let to = self.address(to);
                 let to = self.address_in_register(to);
-                let byte = self.value(Type::I8, d.b);
+                let byte = self.value(Type::I8, d.second());
                 let n = self.value(Type::I64, d.dst);
                 if self.block_calls {
                     return self.runtime_call("memset", &[(to, RDI), (byte, RSI), (n, RDX)], None);
@@ -291,7 +291,7 @@ impl Isel<'_> {
         // rsp stays aligned as calls want it.
         let align = (1i64 << d.aux).max(self.mf.outgoing_align as i64);
         let rsp = MReg::phys(RSP);
-        let bytes = self.value(Type::I64, d.a);
+        let bytes = self.value(Type::I64, d.first());
         self.seq(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(bytes));
         let lea = MInst::new(Op::Lea, Form::DM, Size::S64);
         if align <= 16 {
@@ -316,7 +316,7 @@ impl Isel<'_> {
     }
     /// `stack_restore %s`.
     pub(super) fn stack_restore(&mut self, d: &InstData) {
-        let v = self.value(Type::I64, d.a);
+        let v = self.value(Type::I64, d.first());
         self.seq(MInst::new(Op::Mov, Form::DA, Size::S64).d(MReg::phys(RSP)).a(v));
     }
 

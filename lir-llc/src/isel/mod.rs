@@ -450,7 +450,7 @@ impl Isel<'_> {
         while let Some(i) = at.filter(|i| self.f.inst(*i).op == Opcode::Phi) {
             at = self.f.layout().next_inst(i);
             let d = *self.f.inst(i);
-            let r = d.dst.as_reg().expect("a phi has a destination");
+            let r = d.result().expect("a phi has a destination");
             if self.s.facts[r.index()].uses == 0 {
                 self.forget_uses(i);
                 continue;
@@ -510,7 +510,7 @@ impl Isel<'_> {
     /// The machine register of an instruction's destination.
     #[inline]
     fn dst(&mut self, d: &InstData) -> VReg {
-        self.vreg(d.dst.as_reg().expect("the instruction has a destination"))
+        self.vreg(d.result().expect("the instruction has a destination"))
     }
     /// A new machine register for an intermediate value of type `ty`.
     #[inline]

@@ -48,8 +48,8 @@ impl Isel<'_> {
     /// The instruction before `i` that can do its work, and the index of its destination.
     fn earlier_half(&self, i: Inst, d: &InstData) -> Option<(Inst, usize)> {
         let unchanged = |o: Operand| o.as_reg().is_none_or(|r| self.is_single(r));
-        let alone = d.ty.bits() < 32 || self.is_cheap_with(d, d.a) || self.is_cheap_with(d, d.b);
-        if alone || !unchanged(d.a) || !unchanged(d.b) || !unchanged(d.dst) {
+        let alone = d.ty.bits() < 32 || self.is_cheap_with(d, d.first()) || self.is_cheap_with(d, d.second());
+        if alone || !unchanged(d.first()) || !unchanged(d.second()) || !unchanged(d.dst) {
             return None;
         }
         let mut observed = false;
@@ -58,11 +58,11 @@ impl Isel<'_> {
             let k = before?;
             let e = self.f.inst(k);
             if are_halves(e, d) {
-                let facts = &self.s.facts[e.dst.as_reg()?.index()];
+                let facts = &self.s.facts[e.result()?.index()];
                 let is_free = self.pairs.iter().all(|(first, _)| *first != k);
                 let needed = is_free && facts.uses > 0 && !facts.is_taken_in(k) && unchanged(e.dst);
                 let too_early = observed && e.op == Opcode::Srem && self.may_be_minus_one(d);
-                return (needed && !too_early).then_some((k, e.dst.as_reg()?.index()));
+                return (needed && !too_early).then_some((k, e.result()?.index()));
             }
             if matches!(e.op, Opcode::Call | Opcode::Phi) {
                 return None;
@@ -77,9 +77,9 @@ impl Isel<'_> {
     pub(super) fn are_high_and_low(&self, d: &InstData) -> bool {
         let made_by = |o: Operand| o.as_reg().and_then(|r| self.def_of(r)).map(|i| self.f.inst(i));
         d.ty == Type::I64
-            && made_by(d.a).is_some_and(|high| {
+            && made_by(d.first()).is_some_and(|high| {
                 matches!(high.op, Opcode::Umulh | Opcode::Smulh)
-                    && made_by(d.b).is_some_and(|low| low.op == Opcode::Mul && are_halves(low, high))
+                    && made_by(d.second()).is_some_and(|low| low.op == Opcode::Mul && are_halves(low, high))
             })
     }
     /// Whether the operation has something better than a multiplication or division for this operand.
@@ -89,7 +89,7 @@ impl Isel<'_> {
     }
     /// Whether the divisor of a division may be -1.
     pub(super) fn may_be_minus_one(&self, d: &InstData) -> bool {
-        match (self.const_of(d.b), d.b.as_reg()) {
+        match (self.const_of(d.second()), d.second().as_reg()) {
             (Some(k), _) => k == -1,
             (None, Some(r)) => self.clear_from(r) >= d.ty.bits(),
             (None, None) => true,
@@ -109,13 +109,13 @@ impl Isel<'_> {
         let mut record = FixedList { clobbers, ..FixedList::default() };
         // One use of the first is that of this pair.
         for (half, of_pair) in [(d, 1), (&second, 0)] {
-            let r = half.dst.as_reg().expect("an operation has a destination");
+            let r = half.result().expect("an operation has a destination");
             if self.s.facts[r.index()].uses > of_pair {
                 let low = matches!(half.op, Opcode::Sdiv | Opcode::Udiv | Opcode::Mul);
                 record.defs.push((self.vreg(r).into(), if low { RAX } else { RDX }));
             }
         }
-        let (mut a, mut b) = (d.a, d.b);
+        let (mut a, mut b) = (d.first(), d.second());
         if d.ty == Type::I64 && matches!(op, Op::ImulBoth | Op::MulBoth) && self.const_of(a).is_some() {
             std::mem::swap(&mut a, &mut b);
         }
@@ -142,6 +142,9 @@ fn are_halves(e: &InstData, d: &InstData) -> bool {
     use Opcode::*;
     let product = matches!((e.op, d.op), (Mul, Smulh | Umulh) | (Smulh | Umulh, Mul));
     let division = matches!((e.op, d.op), (Sdiv, Srem) | (Srem, Sdiv) | (Udiv, Urem) | (Urem, Udiv));
-    let operands = (e.a, e.b) == (d.a, d.b) || product && (e.a, e.b) == (d.b, d.a);
-    (product || division) && e.ty == d.ty && operands
+    if !(product || division) || e.ty != d.ty {
+        return false;
+    }
+    let ((x, y), (a, b)) = ((e.first(), e.second()), (d.first(), d.second()));
+    (x, y) == (a, b) || product && (x, y) == (b, a)
 }

@@ -44,13 +44,13 @@ impl Isel<'_> {
 
     /// An operation as a sum, if an operand could be taken in.
     fn sum_of(&self, d: &InstData) -> Option<Parts> {
-        let (a, k) = (d.a.as_reg()?, self.const_of(d.b));
+        let (a, k) = (d.first().as_reg()?, self.const_of(d.second()));
         let mut p = Parts { base: Base::Reg(a), index: None, scale: 1, times: 1, disp: 0, reach: Reach::Nearby };
         let could = match (d.op, k) {
             (Opcode::Add, None) => {
-                let b = d.b.as_reg()?;
+                let b = d.second().as_reg()?;
                 p.index = Some(b);
-                (self.is_part(a) || self.is_part(b)) && !self.is_load(d.a) && !self.is_load(d.b)
+                (self.is_part(a) || self.is_part(b)) && !self.is_load(d.first()) && !self.is_load(d.second())
             }
             (Opcode::Add, Some(k)) => {
                 p.disp = i32::try_from(k).ok()?;
@@ -66,7 +66,7 @@ impl Isel<'_> {
             }
             _ => false,
         };
-        (could && self.const_of(d.a).is_none()).then_some(p)
+        (could && self.const_of(d.first()).is_none()).then_some(p)
     }
     /// Whether a register is made by an operation that a sum could take in.
     fn is_part(&self, r: Reg) -> bool {
@@ -81,8 +81,8 @@ impl Isel<'_> {
     pub(super) fn is_sum(&self, i: Inst) -> bool {
         let d = self.f.inst(i);
         let last_use = |o: Operand| o.as_reg().is_some_and(|r| self.s.facts[r.index()].uses == 1);
-        let both = last_use(d.a) && last_use(d.b);
-        self.in_stretch(i) && !(both && (self.is_load(d.a) || self.is_load(d.b)))
+        let both = last_use(d.first()) && last_use(d.second());
+        self.in_stretch(i) && !(both && (self.is_load(d.first()) || self.is_load(d.second())))
     }
     /// Whether an operand is a load that its user could do.
     fn is_load(&self, o: Operand) -> bool {
@@ -95,15 +95,15 @@ impl Isel<'_> {
     pub(super) fn behind_offset(&mut self, o: Operand, times: i64) -> (Operand, i32) {
         let sum = o.as_reg().and_then(|r| self.sole_def(r)).filter(|i| self.is_as_deep(*i)).map(|i| *self.f.inst(i));
         let k = sum.and_then(|d| match d.op {
-            Opcode::Add => self.const_of(d.b),
-            Opcode::Sub => self.const_of(d.b)?.checked_neg(),
+            Opcode::Add => self.const_of(d.second()),
+            Opcode::Sub => self.const_of(d.second())?.checked_neg(),
             _ => None,
         });
         let disp = k.and_then(|k| k.checked_mul(times)).and_then(|k| i32::try_from(k).ok());
         match (sum, disp) {
-            (Some(d), Some(disp)) if self.const_of(d.a).is_none() => {
+            (Some(d), Some(disp)) if self.const_of(d.first()).is_none() => {
                 self.take_in(o.as_reg().expect("it has a definition"));
-                (d.a, disp)
+                (d.first(), disp)
             }
             _ => (o, 0),
         }
@@ -117,7 +117,7 @@ impl Isel<'_> {
         let (x, y, v) = (m.a, MReg::from_bits(m.b), v.into());
         let other = if x == v { y } else { x };
         let is_operand = |o: Operand| o.as_reg().is_some_and(|r| self.s.facts[r.index()].vreg == other);
-        (x == v || y == v) && (other == v || is_operand(d.a) || is_operand(d.b))
+        (x == v || y == v) && (other == v || is_operand(d.first()) || is_operand(d.second()))
     }
 
     /// Puts a sum into `v`, by the shortest instruction for it.

@@ -29,7 +29,7 @@ impl Isel<'_> {
         self.mf.tables.push(start..self.mf.table_targets.len() as u32);
         let table = MBase::Table(self.mf.tables.len() as u32 - 1);
 
-        let x = self.value(Type::I64, d.a);
+        let x = self.value(Type::I64, d.first());
         let [base, distance, target] = [Type::I64; 3].map(|ty| self.temp(ty));
         let lea = MInst::new(Op::Lea, Form::DM, Size::S64).mem(table, MReg::NONE, 1, 0);
         self.mf.set_remat(base, lea);

@@ -135,7 +135,7 @@ fn body(decls: &Decls, s: Sym) -> Option<FuncId> {
 
 /// What a call calls, where it says so.
 fn direct_callee(f: &Function, call: Inst) -> Option<Sym> {
-    match f.inst(call).a.kind() {
+    match f.inst(call).first().kind() {
         OperandKind::Sym(s) => Some(s),
         _ => None,
     }
@@ -163,8 +163,8 @@ impl Returned {
     fn by(f: &Function, i: Inst) -> Option<Returned> {
         let d = f.inst(i);
         match d.op {
-            Opcode::Ret if d.a.is_none() => Some(Returned::Nothing),
-            Opcode::Ret => Some(Returned::Scalar(d.a)),
+            Opcode::Ret if d.first().is_none() => Some(Returned::Nothing),
+            Opcode::Ret => Some(Returned::Scalar(d.first())),
             Opcode::RetAgg => Some(Returned::Agg(d.agg(), f.mem(i))),
             _ => None,
         }
@@ -329,7 +329,7 @@ impl Isel<'_> {
         match direct_callee(self.f, call) {
             Some(s) => record.target = Some(CallTarget::Sym(s)),
             None => {
-                let v = self.value(Type::I64, self.f.inst(call).a);
+                let v = self.value(Type::I64, self.f.inst(call).first());
                 record.uses.push((MReg::from(v), RAX));
             }
         }

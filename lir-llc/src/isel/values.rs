@@ -58,9 +58,7 @@ impl Isel<'_> {
                 epoch += u32::from(ends_stretch(d));
                 let facts = &mut self.s.facts;
                 f.for_each_use(i, |r| facts[r.index()].uses += 1);
-                if d.op.has_result()
-                    && let Some(r) = d.dst.as_reg()
-                {
+                if let Some(r) = d.result() {
                     let facts = &mut facts[r.index()];
                     facts.def = i.into();
                     facts.defs = (facts.defs + 1).min(2);
@@ -108,7 +106,7 @@ impl Isel<'_> {
     pub(super) fn const_of(&self, o: Operand) -> Option<i64> {
         let Some(r) = o.as_reg() else { return self.f.constant(o) };
         let d = self.f.inst(self.def_of(r)?);
-        if d.op == Opcode::Const { self.f.constant(d.a) } else { None }
+        if d.op == Opcode::Const { self.f.constant(d.first()) } else { None }
     }
     /// [`Isel::const_of`] for a register.
     #[inline]

@@ -5,7 +5,7 @@ use lir_syntax::ir::{InstData, IntCC, Opcode, Reg, Type};
 
 /// The first operand, which is always a register.
 pub fn first(d: &InstData) -> Reg {
-    d.a.as_reg().expect("the first operand is a register")
+    d.first().as_reg().expect("the first operand is a register")
 }
 
 /// `min(a, b) = a < b ? a : b`, and so on.
@@ -17,8 +17,8 @@ pub fn min_max(e: &mut Expander<'_>, d: InstData) -> bool {
         _ => IntCC::Ugt,
     };
     let a = first(&d);
-    let c = e.icmp(cc, d.ty, a, d.b);
-    let b = e.as_reg(d.ty, d.b);
+    let c = e.icmp(cc, d.ty, a, d.second());
+    let b = e.as_reg(d.ty, d.second());
     let r = e.select(d.ty, c, a, b);
     e.finish(r)
 }
@@ -30,7 +30,7 @@ fn double_width(ty: Type) -> Type {
 
 fn extend(e: &mut Expander<'_>, d: &InstData, signed: bool, wide: Type) -> (Reg, Reg) {
     let op = if signed { Opcode::Sext } else { Opcode::Zext };
-    let b = e.as_reg(d.ty, d.b);
+    let b = e.as_reg(d.ty, d.second());
     (e.convert(op, d.ty, first(d), wide), e.convert(op, d.ty, b, wide))
 }
 
@@ -76,13 +76,13 @@ fn overflow_64(e: &mut Expander<'_>, d: &InstData, op: Opcode, signed: bool) -> 
     match (op, signed) {
         // The carry out: the sum is below an addend. The borrow: a below b.
         (Opcode::Add, false) => {
-            let sum = e.binary(Opcode::Add, ty, a, d.b);
+            let sum = e.binary(Opcode::Add, ty, a, d.second());
             e.icmp(IntCC::Ult, ty, sum, a)
         }
-        (Opcode::Sub, false) => e.icmp(IntCC::Ult, ty, a, d.b),
+        (Opcode::Sub, false) => e.icmp(IntCC::Ult, ty, a, d.second()),
         // The sum differs in sign from both addends; the difference from a, and b too.
         (Opcode::Add | Opcode::Sub, true) => {
-            let b = e.as_reg(ty, d.b);
+            let b = e.as_reg(ty, d.second());
             let r = e.binary(op, ty, a, b);
             let x = e.binary(Opcode::Xor, ty, a, r);
             let y = if op == Opcode::Add { r } else { a };
@@ -92,14 +92,14 @@ fn overflow_64(e: &mut Expander<'_>, d: &InstData, op: Opcode, signed: bool) -> 
         }
         // The high half is not what the low half extends to.
         (_, true) => {
-            let b = e.as_reg(ty, d.b);
+            let b = e.as_reg(ty, d.second());
             let high = e.binary(Opcode::Smulh, ty, a, b);
             let low = e.binary(Opcode::Mul, ty, a, b);
             let sign = e.binary(Opcode::Ashr, ty, low, 63);
             e.icmp(IntCC::Ne, ty, high, sign)
         }
         (_, false) => {
-            let b = e.as_reg(ty, d.b);
+            let b = e.as_reg(ty, d.second());
             let high = e.binary(Opcode::Umulh, ty, a, b);
             e.icmp(IntCC::Ne, ty, high, 0)
         }

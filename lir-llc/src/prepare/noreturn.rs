@@ -8,7 +8,7 @@ use lir_syntax::ir::{Attrs, Decls, Function, Inst, InstData, Opcode, OperandKind
 pub fn never_returns(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let declared = |s| decls.signature(s).is_some_and(|sig| sig.attrs.has(Attrs::NORETURN));
-    d.op == Opcode::Call && matches!(d.a.kind(), OperandKind::Sym(s) if declared(s))
+    d.op == Opcode::Call && matches!(d.first().kind(), OperandKind::Sym(s) if declared(s))
 }
 
 /// Makes every return of a function a trap, where it is declared `noreturn`.

@@ -27,7 +27,7 @@ impl Callee {
         if d.op.format() != Format::Call {
             return None;
         }
-        match d.a.kind() {
+        match d.first().kind() {
             OperandKind::Sym(s) => Some(Callee::Symbol(s)),
             OperandKind::Reg(_)
             | OperandKind::Small(_)

@@ -104,9 +104,9 @@ impl Tests<'_> {
             return false;
         }
         let cc = if then_stays { d.int_cc() } else { d.int_cc().inverted() };
-        let Some(step) = d.a.as_reg().and_then(|x| self.step(x, header)) else { return false };
-        let bound = f.constant(d.b);
-        let is_fixed = bound.is_some() || d.b.as_reg().is_some_and(|n| self.loops.is_fixed(f, n, header));
+        let Some(step) = d.first().as_reg().and_then(|x| self.step(x, header)) else { return false };
+        let bound = f.constant(d.second());
+        let is_fixed = bound.is_some() || d.second().as_reg().is_some_and(|n| self.loops.is_fixed(f, n, header));
         is_fixed && leaves(cc, d.ty, step, bound)
     }
     /// By how much a register grows from round to round.
@@ -115,7 +115,7 @@ impl Tests<'_> {
         let def = self.loops.def[x].expand()?;
         let phi = match f.inst(def).op {
             Opcode::Phi => def,
-            Opcode::Add | Opcode::Sub => self.loops.def[f.inst(def).a.as_reg()?].expand()?,
+            Opcode::Add | Opcode::Sub => self.loops.def[f.inst(def).first().as_reg()?].expand()?,
             _ => return None,
         };
         if f.inst(phi).op != Opcode::Phi || f.layout().block_of(phi) != Some(header) {
@@ -125,13 +125,12 @@ impl Tests<'_> {
         let next = brought.next()?;
         let add = self.loops.def[next.as_reg()?].expand()?;
         let d = f.inst(add);
-        let is_next = brought.all(|o| o == next) && (phi == def || add == def) && d.a.as_reg() == f.def(phi);
-        let step = f.constant(d.b).filter(|_| is_next)?;
-        match d.op {
-            Opcode::Add => Some(step),
-            Opcode::Sub => step.checked_neg(),
-            _ => None,
+        if !matches!(d.op, Opcode::Add | Opcode::Sub) {
+            return None;
         }
+        let is_next = brought.all(|o| o == next) && (phi == def || add == def) && d.first().as_reg() == f.def(phi);
+        let step = f.constant(d.second()).filter(|_| is_next)?;
+        if d.op == Opcode::Add { Some(step) } else { step.checked_neg() }
     }
 }
 

@@ -34,7 +34,7 @@ pub fn is_trapping_arithmetic(effects: Effects) -> bool {
 /// has the effect.
 pub fn may_trap(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
-    let divisor = if d.op.format() == Format::Binary { f.constant(d.b) } else { None };
+    let divisor = if d.op.format() == Format::Binary { f.constant(d.second()) } else { None };
     divisor.is_none_or(|k| k == 0 || k == -1)
 }
 
@@ -64,7 +64,7 @@ pub fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
 
 /// The attributes of a call's callee; none where it is called through a register.
 pub fn callee_attrs(decls: &Decls, f: &Function, call: Inst) -> Attrs {
-    match f.inst(call).a.kind() {
+    match f.inst(call).first().kind() {
         OperandKind::Sym(s) => decls.signature(s).map_or(Attrs::NONE, |sig| sig.attrs),
         OperandKind::Reg(_)
         | OperandKind::Small(_)

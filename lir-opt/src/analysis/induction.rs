@@ -101,7 +101,7 @@ impl LoopContext<'_> {
     pub fn constant(&self, o: Operand) -> Option<i64> {
         self.f.constant(o).or_else(|| {
             let def = self.f.inst(self.ssa.def(o.as_reg()?)?);
-            if def.op.format() == Format::Const { self.f.constant(def.a) } else { None }
+            if def.op.format() == Format::Const { self.f.constant(def.first()) } else { None }
         })
     }
     /// Whether an operand holds the same in all turns of a loop: it is assigned outside, or a constant.
@@ -113,11 +113,11 @@ impl LoopContext<'_> {
     pub fn sum(&self, i: Inst) -> Option<(Reg, i64)> {
         let d = self.f.inst(i);
         let by = match d.op {
-            Opcode::Add => self.constant(d.b)?,
-            Opcode::Sub => self.constant(d.b)?.wrapping_neg(),
+            Opcode::Add => self.constant(d.second())?,
+            Opcode::Sub => self.constant(d.second())?.wrapping_neg(),
             _ => return None,
         };
-        Some((d.a.as_reg()?, d.ty.sign_extend(by as u64)))
+        Some((d.first().as_reg()?, d.ty.sign_extend(by as u64)))
     }
     /// The induction variable of a phi.
     pub fn induction(&self, shape: &LoopShape, phi: Inst) -> Option<Induction> {
@@ -145,10 +145,10 @@ impl LoopContext<'_> {
             _ => return None,
         };
         let is_iv = |o: Operand| o.as_reg().is_some_and(|r| r == iv.value || r == iv.next);
-        let (of, stay, bound) = if is_iv(d.a) {
-            (d.a, holds, d.b)
-        } else if is_iv(d.b) {
-            (d.b, holds.swapped(), d.a)
+        let (of, stay, bound) = if is_iv(d.first()) {
+            (d.first(), holds, d.second())
+        } else if is_iv(d.second()) {
+            (d.second(), holds.swapped(), d.first())
         } else {
             return None;
         };
@@ -206,7 +206,7 @@ impl LoopContext<'_> {
                 && then != other
             {
                 let holds = if then == b { d.int_cc() } else { d.int_cc().inverted() };
-                let holds = match (d.a, d.b) {
+                let holds = match (d.first(), d.second()) {
                     (a, c) if a == iv.start && c == test.bound => Some(holds),
                     (a, c) if a == test.bound && c == iv.start => Some(holds.swapped()),
                     _ => None,

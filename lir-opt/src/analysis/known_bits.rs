@@ -220,7 +220,7 @@ impl KnownBits {
         let ty = f.type_of(r);
         let from_bits = |bits| Known::of_bits(ty, bits);
         match d.op.format() {
-            Format::Const => self.operand(f, d.a, ty),
+            Format::Const => self.operand(f, d.first(), ty),
             Format::Phi if f.phi_entries(i).len() <= MAX_ENTRIES => {
                 // An entry that is the phi itself brings nothing new.
                 let entries = f.phi_entries(i).filter(|(_, o)| o.as_reg() != Some(r));
@@ -232,7 +232,7 @@ impl KnownBits {
                 self.operand(f, b, ty).join(self.operand(f, c, ty))
             }
             Format::Unary | Format::Convert if d.ty.is_int() && ty.is_int() => {
-                let a = self.operand(f, d.a, d.ty);
+                let a = self.operand(f, d.first(), d.ty);
                 let bits = match d.op.format() {
                     Format::Unary => unary(d.op, ty, a.bits),
                     _ => conversion(d.op, d.ty, ty, a.bits),
@@ -269,32 +269,32 @@ impl KnownBits {
     }
     /// What is known of an operation of two integers.
     fn of_binary(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, d: &InstData, ty: Type) -> Known {
-        let amount = f.constant(d.b).map(|k| k as u32 & (ty.bits() - 1));
-        let (a, b) = (self.operand(f, d.a, ty), self.operand(f, d.b, ty));
+        let amount = f.constant(d.second()).map(|k| k as u32 & (ty.bits() - 1));
+        let (a, b) = (self.operand(f, d.first(), ty), self.operand(f, d.second(), ty));
         if let Some(known) = shifted_constant(d.op, ty, a.bits, b.bits) {
             return known;
         }
         let bits = binary(d.op, ty, a.bits, b.bits, amount);
         let bits = match d.op {
             // Where it does not trap.
-            Opcode::Udiv | Opcode::Sdiv if d.a == d.b => Bits::constant(ty, 1),
-            Opcode::Urem | Opcode::Srem if d.a == d.b => Bits::constant(ty, 0),
+            Opcode::Udiv | Opcode::Sdiv if d.first() == d.b => Bits::constant(ty, 1),
+            Opcode::Urem | Opcode::Srem if d.first() == d.b => Bits::constant(ty, 0),
             // One of two numbers that are an odd number apart is even, the other odd.
             Opcode::And if self.is_odd_apart(f, &def, d) => Bits::new(ty, bits.zeros | 1, bits.ones, bits.sign_bits),
             Opcode::Or | Opcode::Xor if self.is_odd_apart(f, &def, d) => {
                 Bits::new(ty, bits.zeros, bits.ones | 1, bits.sign_bits)
             }
             // No square is 2 or 3 modulo 4.
-            Opcode::Mul if d.a == d.b => Bits::new(ty, bits.zeros | 2, bits.ones, bits.sign_bits),
+            Opcode::Mul if d.first() == d.b => Bits::new(ty, bits.zeros | 2, bits.ones, bits.sign_bits),
             _ => bits,
         };
         Known::new(ty, bits, limits::binary(d.op, ty, a.limits, b.limits, bits))
     }
     /// Whether an operand is assigned by adding an odd constant to the other one.
     fn is_odd_apart(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, d: &InstData) -> bool {
-        [(d.a, d.b), (d.b, d.a)].into_iter().any(|(near, far)| {
+        [(d.first(), d.second()), (d.second(), d.first())].into_iter().any(|(near, far)| {
             let sum = far.as_reg().and_then(&def).map(|i| f.inst(i)).filter(|d| d.op == Opcode::Add);
-            sum.is_some_and(|sum| sum.a == near && f.constant(sum.b).is_some_and(|k| k & 1 != 0))
+            sum.is_some_and(|sum| sum.a == near && f.constant(sum.second()).is_some_and(|k| k & 1 != 0))
         })
     }
 }

@@ -279,7 +279,7 @@ impl Folder<'_> {
         while let Some(phi) = at.filter(|i| self.f.inst(*i).op == Opcode::Phi) {
             at = self.f.layout().next_inst(phi);
             let d = *self.f.inst(phi);
-            let Some(dst) = d.dst.as_reg() else { continue };
+            let Some(dst) = d.result() else { continue };
             let constant = match self.reach {
                 Reach::Told => self.t.known[dst],
                 Reach::All | Reach::AsVisited => self.phi_value(b, phi).map(|v| self.f.make_typed_const(d.ty, v)),
@@ -306,7 +306,7 @@ impl Folder<'_> {
     }
     fn phi_value(&self, b: Block, phi: Inst) -> Option<u64> {
         let d = self.f.inst(phi);
-        let dst = d.dst.as_reg()?;
+        let dst = d.result()?;
         let mut value = None;
         for (pred, o) in self.f.phi_entries(phi) {
             let itself = o.as_reg() == Some(dst) && self.t.assignments.is_single(dst);
@@ -336,8 +336,8 @@ impl Folder<'_> {
         let d = *self.f.inst(i);
         match d.op.format() {
             Format::Const => {
-                if let Some(r) = d.dst.as_reg() {
-                    self.t.record(r, d.a);
+                if let Some(r) = d.result() {
+                    self.t.record(r, d.first());
                 }
                 return;
             }
@@ -378,7 +378,7 @@ impl Folder<'_> {
     fn choose_operand(&mut self, i: Inst) {
         let d = *self.f.inst(i);
         let (if_true, if_false) = self.f.operands_bc(i);
-        if let Some(condition) = self.t.value(self.f, d.a, Type::I64) {
+        if let Some(condition) = self.t.value(self.f, d.first(), Type::I64) {
             let a = if condition != 0 { if_true } else { if_false };
             self.remarks.done(self.f, i, "selected", |m| {
                 m.text("the condition is known: a copy of ").operand(d.ty, a);
@@ -391,7 +391,7 @@ impl Folder<'_> {
     /// `5 + x => x + 5`, `5 < x => x > 5`: where the first operand is known and the second is not.
     fn put_constant_second(&mut self, i: Inst) {
         let d = *self.f.inst(i);
-        if self.t.value(self.f, d.a, d.ty).is_none() || self.t.value(self.f, d.b, d.ty).is_some() {
+        if self.t.value(self.f, d.first(), d.ty).is_none() || self.t.value(self.f, d.second(), d.ty).is_some() {
             return;
         }
         let aux = if matches!(d.op.format(), Format::Compare | Format::Branch) {
@@ -404,7 +404,7 @@ impl Folder<'_> {
         self.remarks.done(self.f, i, "swapped", |m| {
             m.text("the constant stands second now");
         });
-        self.f.replace_inst(i, InstData { a: d.b, b: d.a, aux, ..d });
+        self.f.replace_inst(i, InstData { a: d.second(), b: d.first(), aux, ..d });
         self.t.changed = true;
     }
     /// Makes an operation on constants a `const`, unless it traps.
@@ -466,13 +466,13 @@ impl Folder<'_> {
 /// The values of all operands of a value operation, absent ones 0, where `value` knows them.
 pub(super) fn arguments(f: &Function, i: Inst, value: impl Fn(Operand) -> Option<u64>) -> Option<[u64; 3]> {
     let d = f.inst(i);
-    let a = value(d.a)?;
+    let a = value(d.first())?;
     if matches!(d.op.format(), Format::Ternary | Format::Select) {
         let (b, c) = f.operands_bc(i);
         return Some([a, value(b)?, value(c)?]);
     }
     let has_second = matches!(d.op.format(), Format::Binary | Format::Compare);
-    Some([a, if has_second { value(d.b)? } else { 0 }, 0])
+    Some([a, if has_second { value(d.second())? } else { 0 }, 0])
 }
 
 /// Where the terminator of a block, which has several targets, goes, where `value` knows its operands.
@@ -480,10 +480,10 @@ pub(super) fn only_way(f: &Function, b: Block, value: impl Fn(Operand) -> Option
     let (i, succs) = (f.terminator(b), f.succs(b));
     let d = f.inst(i);
     if d.op.format() == Format::Branch {
-        let holds = semantics::compare::holds(d.ty, d.aux, value(d.a)?, value(d.b)?);
+        let holds = semantics::compare::holds(d.ty, d.aux, value(d.first())?, value(d.second())?);
         Some(succs[usize::from(!holds)])
     } else if d.op.format() == Format::Switch {
-        let x = value(d.a)?;
+        let x = value(d.first())?;
         let case = f.switch_cases(i).position(|c| value(c) == Some(x));
         Some(succs[case.map_or(0, |k| k + 1)])
     } else {

@@ -215,5 +215,5 @@ impl Tables {
 /// Destination and source of a copy.
 fn copy(f: &Function, i: Inst) -> Option<(Reg, Reg)> {
     let d = f.inst(i);
-    if d.op == Opcode::Copy { d.dst.as_reg().zip(d.a.as_reg()) } else { None }
+    if d.op == Opcode::Copy { d.result().zip(d.first().as_reg()) } else { None }
 }

@@ -154,7 +154,7 @@ impl State {
             if let Some((o, ty, disp)) = self.ordinary_access(f, i) {
                 self.check_access(f, o, ty, disp);
                 if let Format::Store = f.inst(i).op.format() {
-                    self.escape_reg(f.inst(i).dst.as_reg());
+                    self.escape_reg(f.inst(i).stored().as_reg());
                 }
             } else if !self.addresses.is_made_by(f, i) {
                 f.for_each_mem(i, |m| {
@@ -204,7 +204,7 @@ impl State {
                 }
                 continue;
             };
-            let stored = f.inst(i).dst.as_reg().filter(|_| f.inst(i).op.format() == Format::Store);
+            let stored = if f.inst(i).op.format() == Format::Store { f.inst(i).stored().as_reg() } else { None };
             if let Some((stored, _)) = stored.and_then(|r| self.addresses.get(r)) {
                 say(stored, "here its address is stored");
             }
@@ -321,7 +321,7 @@ impl Promotion<'_> {
     fn rewrite_load(&mut self, f: &mut Function, i: Inst, value: Operand) {
         let d = *f.inst(i);
         let here = f.layout().block_of(i).expect("the walk visits instructions that stand in a block");
-        match (value.as_reg(), d.dst.as_reg()) {
+        match (value.as_reg(), d.result()) {
             // An unreachable block may read the register of this load before the walk has come to the load.
             (Some(by), Some(r)) if self.cfg.is_reachable(here) => {
                 self.state.replaced[r] = by.into();

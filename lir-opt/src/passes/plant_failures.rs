@@ -65,7 +65,7 @@ impl FunctionPass for Plant {
             },
             Plant::Invalid => {
                 let data = *f.inst(product);
-                f.replace_inst(product, InstData { a: data.b, ..data });
+                f.replace_inst(product, InstData { a: data.second(), ..data });
                 Preserved::Cfg
             }
         }
@@ -73,6 +73,6 @@ impl FunctionPass for Plant {
 }
 
 fn product_with_constant(f: &Function) -> Option<Inst> {
-    let is_one = |i: &Inst| f.inst(*i).op == Opcode::Mul && f.inst(*i).b.is_const();
+    let is_one = |i: &Inst| f.inst(*i).op == Opcode::Mul && f.inst(*i).second().is_const();
     f.layout().all_insts().find(is_one)
 }

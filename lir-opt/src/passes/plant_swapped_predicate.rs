@@ -50,7 +50,7 @@ impl FunctionPass for PlantSwappedPredicate {
             while let Some(i) = next {
                 next = f.layout().next_inst(i);
                 let d = *f.inst(i);
-                if d.op.format() != Format::Compare || !d.b.is_reg() || swapped_predicate(&d) == d.aux {
+                if d.op.format() != Format::Compare || !d.second().is_reg() || swapped_predicate(&d) == d.aux {
                     continue;
                 }
                 f.replace_inst(i, InstData { aux: swapped_predicate(&d), ..d });

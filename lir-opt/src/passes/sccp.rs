@@ -304,7 +304,7 @@ impl Solver {
             }
             self.evaluate(f, i)
         } else if d.op.format() == Format::Const {
-            self.operand(f, d.a, d.ty)
+            self.operand(f, d.first(), d.ty)
         } else {
             Value::Varying
         };
@@ -330,7 +330,7 @@ impl Solver {
             let i = f.terminator(from);
             let d = f.inst(i);
             if d.op.format() != Format::Jump {
-                return (d.a == o).then(|| equal_on_edge(f, i, from, to)).flatten().map(Value::Const);
+                return (d.first() == o).then(|| equal_on_edge(f, i, from, to)).flatten().map(Value::Const);
             }
             to = from;
             from = self.only_pred[from].expand()?;
@@ -367,7 +367,7 @@ impl Solver {
         let value = |o| self.operand(f, o, d.ty);
         if d.op.format() == Format::Select {
             let (if_true, if_false) = f.operands_bc(i);
-            return match value(d.a).bits() {
+            return match value(d.first()).bits() {
                 Some(condition) => value(if condition != 0 { if_true } else { if_false }),
                 None => value(if_true).meet(value(if_false)),
             };
@@ -375,7 +375,7 @@ impl Solver {
         match arguments(f, i, |o| value(o).bits()) {
             Some(args) => semantics::eval(d.op, d.ty, d.aux, args).map_or(Value::Varying, Value::Const),
             None => absorbing(d.op, d.ty)
-                .filter(|absorbing| [d.a, d.b].iter().any(|o| value(*o) == Value::Const(*absorbing)))
+                .filter(|absorbing| [d.first(), d.second()].iter().any(|o| value(*o) == Value::Const(*absorbing)))
                 .map_or(Value::Varying, Value::Const),
         }
     }
@@ -455,8 +455,8 @@ impl Solver {
     fn phi_of_branch(&self, f: &Function, ssa: &SsaView, branch: Inst) -> Option<Inst> {
         let compared = |i: Inst| {
             let d = f.inst(i);
-            let with_constant = d.op.format() == Format::Switch || self.operand(f, d.b, d.ty).bits().is_some();
-            ssa.def(d.a.as_reg().filter(|_| with_constant)?)
+            let with_constant = d.op.format() == Format::Switch || self.operand(f, d.second(), d.ty).bits().is_some();
+            ssa.def(d.first().as_reg().filter(|_| with_constant)?)
         };
         let i = compared(branch)?;
         let i = if f.inst(i).op.format() == Format::Compare { compared(i)? } else { i };
@@ -504,7 +504,7 @@ fn equal_on_edge(f: &Function, i: Inst, from: Block, to: Block) -> Option<u64> {
     }
     let constant = if d.op.format() == Format::Branch {
         let equal = if d.int_cc() == IntCC::Eq { 0 } else { 1 };
-        (matches!(d.int_cc(), IntCC::Eq | IntCC::Ne) && edge == equal).then_some(d.b)
+        (matches!(d.int_cc(), IntCC::Eq | IntCC::Ne) && edge == equal).then_some(d.second())
     } else if d.op.format() == Format::Switch {
         edge.checked_sub(1).and_then(|case| f.switch_cases(i).nth(case))
     } else {

@@ -218,7 +218,7 @@ fn site(f: &Function, exits: &Exits, call: Inst, kind: Option<Opcode>) -> Result
     let mut operation = None;
     let d = f.inst(last);
     if let Some(result) = value.filter(|_| d.op.format() == Format::Binary && identity(d.op).is_some()) {
-        if (d.a == Operand::reg(result)) == (d.b == Operand::reg(result)) {
+        if (d.first() == Operand::reg(result)) == (d.second() == Operand::reg(result)) {
             return Err("its result is used");
         }
         if kind.is_some_and(|k| k != d.op) {
@@ -229,7 +229,7 @@ fn site(f: &Function, exits: &Exits, call: Inst, kind: Option<Opcode>) -> Result
         last = next(last);
     }
     let (returned, exit) = match f.inst(last).op.format() {
-        Format::Return => (f.inst(last).a, None),
+        Format::Return => (f.inst(last).first(), None),
         Format::Jump => {
             let exit = f.succs(block)[0];
             (exits.returned_from(exit, block).ok_or("something follows it")?, Some(exit))
@@ -262,7 +262,7 @@ impl Exits {
             if f.inst(ret).op.format() != Format::Return || !follows_phis {
                 continue;
             }
-            let value = f.inst(ret).a;
+            let value = f.inst(ret).first();
             let def = value.as_reg().and_then(|r| ssa.def(r)).filter(|i| f.layout().block_of(*i) == Some(b));
             match def {
                 Some(phi) => f.phi_entries(phi).for_each(|(p, o)| exits.from[p] = Some(o)),
@@ -381,7 +381,7 @@ fn accumulate(
         if let Some(o) = s.operation {
             let result = f.def(s.call).expect("the call has a result");
             let d = *f.inst(o.inst);
-            let other = if d.a == Operand::reg(result) { d.b } else { d.a };
+            let other = if d.first() == Operand::reg(result) { d.second() } else { d.first() };
             let next = f.new_reg(ty, NameRef::NONE);
             let data = InstData { dst: Operand::reg(next), a: Operand::reg(acc), b: other, ..InstData::new(op, ty) };
             f.insert_before(o.inst, data);
@@ -394,7 +394,7 @@ fn accumulate(
 
 /// Makes `ret v` return `v op acc`.
 fn return_accumulated(f: &mut Function, ret: Inst, op: Opcode, acc: Reg) {
-    let (value, ty) = (f.inst(ret).a, f.type_of(acc));
+    let (value, ty) = (f.inst(ret).first(), f.type_of(acc));
     let result = f.new_reg(ty, NameRef::NONE);
     let data = InstData { dst: Operand::reg(result), a: Operand::reg(acc), b: value, ..InstData::new(op, ty) };
     f.insert_before(ret, data);

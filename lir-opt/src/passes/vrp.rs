@@ -53,7 +53,7 @@ use crate::analysis::ranges::interval::Range;
 use crate::analysis::ranges::{Around, ValueRanges};
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
 use crate::remarks::Remarks;
-use lir_syntax::ir::{Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, ResultRule, Type};
+use lir_syntax::ir::{Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.
 pub static INFO: PassInfo = PassInfo {
@@ -129,7 +129,7 @@ impl Rewriter<'_> {
         }
         match d.op {
             Opcode::Sdiv | Opcode::Srem | Opcode::Udiv | Opcode::Urem => self.divide(f, i),
-            Opcode::Ashr if self.ranges.of(f, d.a, d.ty).is_nonnegative() => {
+            Opcode::Ashr if self.ranges.of(f, d.first(), d.ty).is_nonnegative() => {
                 self.become_unsigned(f, i, Opcode::Lshr);
             }
             Opcode::Sext | Opcode::Zext => self.extend(f, i),
@@ -142,7 +142,7 @@ impl Rewriter<'_> {
         let ty = f.type_of(dst);
         let value = match d.op.format() {
             Format::Select => {
-                let condition = self.ranges.of(f, d.a, d.a.as_reg().map_or(Type::I64, |r| f.type_of(r)));
+                let condition = self.ranges.of(f, d.first(), d.first().as_reg().map_or(Type::I64, |r| f.type_of(r)));
                 let (x, y) = f.operands_bc(i);
                 match condition.meet(Range::point(0)) {
                     None => x,
@@ -151,17 +151,17 @@ impl Rewriter<'_> {
                 }
             }
             Format::Unary | Format::Convert | Format::Binary | Format::Compare if d.op != Opcode::Copy => {
-                if divides && self.ranges.of(f, d.b, d.ty).meet(Range::point(0)).is_some() {
+                if divides && self.ranges.of(f, d.second(), d.ty).meet(Range::point(0)).is_some() {
                     return false;
                 }
                 let masks_nothing = d.op == Opcode::And
-                    && f.constant(d.b).is_some_and(|mask| {
-                        let (mask, x) = (d.ty.sign_extend(mask as u64), self.ranges.of(f, d.a, d.ty));
+                    && f.constant(d.second()).is_some_and(|mask| {
+                        let (mask, x) = (d.ty.sign_extend(mask as u64), self.ranges.of(f, d.first(), d.ty));
                         mask >= 0 && mask & mask.wrapping_add(1) == 0 && x.is_nonnegative() && x.hi <= mask
                     });
                 match self.ranges.result_of(f, i).and_then(Range::as_point) {
                     Some(k) => f.make_typed_const(ty, ty.truncate(k as u64)),
-                    None if masks_nothing => d.a,
+                    None if masks_nothing => d.first(),
                     None => return false,
                 }
             }
@@ -176,7 +176,7 @@ impl Rewriter<'_> {
     }
     fn decide_branch(&mut self, f: &mut Function, i: Inst) {
         let is_constant = |r: Reg| self.ssa.def(r).is_some_and(|i| f.inst(i).op.format() == Format::Const);
-        if f.inst(i).a.as_reg().is_none_or(is_constant) {
+        if f.inst(i).first().as_reg().is_none_or(is_constant) {
             return;
         }
         let Some(holds) = self.ranges.decide(f, i) else { return };
@@ -191,12 +191,12 @@ impl Rewriter<'_> {
     /// Step 3 for divisions.
     fn divide(&mut self, f: &mut Function, i: Inst) {
         let d = *f.inst(i);
-        let (a, b) = (self.ranges.of(f, d.a, d.ty), self.ranges.of(f, d.b, d.ty));
+        let (a, b) = (self.ranges.of(f, d.first(), d.ty), self.ranges.of(f, d.second(), d.ty));
         if !a.is_nonnegative() || !b.is_nonnegative() {
             return;
         }
         let remainder = matches!(d.op, Opcode::Srem | Opcode::Urem);
-        if let Some(by) = f.constant(d.b).map(|k| d.ty.sign_extend(k as u64))
+        if let Some(by) = f.constant(d.second()).map(|k| d.ty.sign_extend(k as u64))
             && by > 1
             && by & (by - 1) != 0
             && a.hi < by.saturating_mul(2)
@@ -212,16 +212,16 @@ impl Rewriter<'_> {
         let cc = if remainder { IntCC::Ult } else { IntCC::Uge };
         self.counts.unsigned += 1;
         self.remarks.done(f, i, "subtracted", |m| {
-            m.operand(d.ty, d.a).text(" is below twice the divisor");
+            m.operand(d.ty, d.first()).text(" is below twice the divisor");
         });
-        let comparison = InstData { a: d.a, b: d.b, aux: cc as u8, ..InstData::new(Opcode::Icmp, d.ty) };
-        let dst = d.dst.as_reg().expect("a division assigns");
+        let comparison = InstData { a: d.first(), b: d.second(), aux: cc as u8, ..InstData::new(Opcode::Icmp, d.ty) };
+        let dst = d.result().expect("a division assigns");
         if remainder {
-            let less = InstData { a: d.a, b: d.b, ..InstData::new(Opcode::Sub, d.ty) };
+            let less = InstData { a: d.first(), b: d.second(), ..InstData::new(Opcode::Sub, d.ty) };
             let less = self.make(f, i, less, d.ty);
             let below = self.make(f, i, comparison, Type::I8);
             let select =
-                InstData { dst: d.dst, a: below, b: f.make_bc(d.a, less), ..InstData::new(Opcode::Select, d.ty) };
+                InstData { dst: d.dst, a: below, b: f.make_bc(d.first(), less), ..InstData::new(Opcode::Select, d.ty) };
             f.replace_inst(i, select);
         } else if d.ty == Type::I8 {
             f.replace_inst(i, InstData { dst: d.dst, ..comparison });
@@ -236,7 +236,7 @@ impl Rewriter<'_> {
         let d = *f.inst(i);
         self.counts.unsigned += 1;
         self.remarks.done(f, i, "unsigned", |m| {
-            m.operand(d.ty, d.a).text(" is never negative");
+            m.operand(d.ty, d.first()).text(" is never negative");
         });
         f.replace_inst(i, InstData { op, ..d });
     }
@@ -244,26 +244,26 @@ impl Rewriter<'_> {
     fn extend(&mut self, f: &mut Function, i: Inst) {
         let d = *f.inst(i);
         let to = d.to_type();
-        let (mut of, mut plus) = (d.a, 0i64);
+        let (mut of, mut plus) = (d.first(), 0i64);
         // A sum that does not wrap, extended without a change of sign.
-        let keeps = d.op == Opcode::Sext || self.ranges.of(f, d.a, d.ty).is_nonnegative();
+        let keeps = d.op == Opcode::Sext || self.ranges.of(f, d.first(), d.ty).is_nonnegative();
         for _ in 0..MAX_SUMS {
             let Some(sum) = of.as_reg().filter(|r| keeps && self.ranges.is_exact(*r)).and_then(|r| self.ssa.def(r))
             else {
                 break;
             };
             let s = *f.inst(sum);
-            let by = f.constant(s.b).map(|k| d.ty.sign_extend(k as u64));
-            let by = match (s.op, by) {
-                (Opcode::Add, Some(k)) => Some(k),
-                (Opcode::Sub, Some(k)) => k.checked_neg(),
+            let constant = || f.constant(s.second()).map(|k| d.ty.sign_extend(k as u64));
+            let by = match s.op {
+                Opcode::Add => constant(),
+                Opcode::Sub => constant().and_then(i64::checked_neg),
                 _ => None,
             };
             let Some(sum) = by.and_then(|k| plus.checked_add(k)) else { break };
             if i32::try_from(sum).is_err() {
                 break;
             }
-            (of, plus) = (s.a, sum);
+            (of, plus) = (s.first(), sum);
         }
         let nonnegative = self.ranges.of(f, of, d.ty).is_nonnegative();
         if keeps
@@ -271,7 +271,7 @@ impl Rewriter<'_> {
             && f.inst(cut).op == Opcode::Trunc
             && f.inst(cut).ty == to
         {
-            let whole = f.inst(cut).a;
+            let whole = f.inst(cut).first();
             return self.replace_extension(f, i, whole, plus, "the truncation before it loses nothing");
         }
         if plus == 0 {
@@ -290,17 +290,17 @@ impl Rewriter<'_> {
     fn say_why_not(&mut self, f: &Function, i: Inst) {
         let d = *f.inst(i);
         if matches!(d.op, Opcode::Sext | Opcode::Zext)
-            && let Some(sum) = d.a.as_reg().filter(|r| !self.ranges.is_exact(*r)).and_then(|r| self.ssa.def(r))
+            && let Some(sum) = d.first().as_reg().filter(|r| !self.ranges.is_exact(*r)).and_then(|r| self.ssa.def(r))
             && matches!(f.inst(sum).op, Opcode::Add | Opcode::Sub)
-            && f.inst(sum).b.is_const()
+            && f.inst(sum).second().is_const()
         {
             self.remarks.missed(f, i, "may-wrap", |m| {
                 m.text("its operand may wrap around: ").inst(sum);
             });
         } else if matches!(d.op, Opcode::Sdiv | Opcode::Srem | Opcode::Ashr | Opcode::Sext) {
-            let second = if matches!(d.op, Opcode::Sdiv | Opcode::Srem) { d.b } else { Operand::NONE };
+            let second = if matches!(d.op, Opcode::Sdiv | Opcode::Srem) { d.second() } else { Operand::NONE };
             let negative = |o: &Operand| !o.is_none() && !self.ranges.of(f, *o, d.ty).is_nonnegative();
-            let Some(o) = [d.a, second].into_iter().find(negative) else { return };
+            let Some(o) = [d.first(), second].into_iter().find(negative) else { return };
             self.remarks.missed(f, i, "may-be-negative", |m| {
                 m.operand(d.ty, o).text(" may be negative");
             });
@@ -311,15 +311,15 @@ impl Rewriter<'_> {
     /// Of a comparison where something is known of what it compares.
     fn say_why_not_decided(&mut self, f: &Function, i: Inst) {
         let d = *f.inst(i);
-        let ranges = [d.a, d.b].map(|o| self.ranges.of(f, o, d.ty));
+        let ranges = [d.first(), d.second()].map(|o| self.ranges.of(f, o, d.ty));
         let known = |o: Operand, r: Range| o.is_reg() && r != Range::full(d.ty);
         let is_decided = ranges.iter().all(|r| r.as_point().is_some());
-        if is_decided || !(known(d.a, ranges[0]) || known(d.b, ranges[1])) {
+        if is_decided || !(known(d.first(), ranges[0]) || known(d.second(), ranges[1])) {
             return;
         }
         self.remarks.missed(f, i, "not-decided", |m| {
             m.text("both outcomes are possible where ");
-            for (k, (o, Range { lo, hi })) in [d.a, d.b].into_iter().zip(ranges).enumerate() {
+            for (k, (o, Range { lo, hi })) in [d.first(), d.second()].into_iter().zip(ranges).enumerate() {
                 if o.is_reg() {
                     let and = if k == 1 { " and " } else { "" };
                     m.text(and).operand(d.ty, o).text(format_args!(" is from {lo} to {hi}"));
@@ -341,7 +341,7 @@ impl Rewriter<'_> {
     /// A new instruction before another, named after what that assigns or tests; its register.
     fn make(&mut self, f: &mut Function, before: Inst, data: InstData, ty: Type) -> Operand {
         let d = f.inst(before);
-        let named = d.dst.as_reg().filter(|_| d.op.info().result != ResultRule::None).or_else(|| d.a.as_reg());
+        let named = d.result().or_else(|| d.first().as_reg());
         let name = named.map_or(NameRef::NONE, |r| f.regs[r].name);
         let r = f.new_reg(ty, name);
         let i = f.insert_before(before, InstData { dst: Operand::reg(r), ..data });

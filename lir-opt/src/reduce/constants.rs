@@ -60,13 +60,13 @@ fn smaller(document: &mut Document, ask: &mut Ask<'_>, change: impl Fn(Type, i64
 fn rewrite_constants(f: &mut Function, i: Inst, to: &mut impl FnMut(&mut Function, Type, Operand) -> Operand) {
     let mut data = *f.inst(i);
     match data.op.format() {
-        Format::Const | Format::Return => data.a = to(f, data.ty, data.a),
-        Format::Alloca => data.a = to(f, Type::I64, data.a),
-        Format::Binary | Format::Compare | Format::Branch => data.b = to(f, data.ty, data.b),
+        Format::Const | Format::Return => data.a = to(f, data.ty, data.first()),
+        Format::Alloca => data.a = to(f, Type::I64, data.first()),
+        Format::Binary | Format::Compare | Format::Branch => data.b = to(f, data.ty, data.second()),
         Format::Store => data.dst = to(f, data.ty, data.dst),
         Format::MemCopy => data.dst = to(f, Type::I64, data.dst),
         Format::MemFill => {
-            data.b = to(f, Type::I8, data.b);
+            data.b = to(f, Type::I8, data.second());
             data.dst = to(f, Type::I64, data.dst);
         }
         Format::Phi => {

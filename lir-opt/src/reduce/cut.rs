@@ -75,8 +75,8 @@ pub(super) fn disable(f: &mut Function, i: Inst) {
 pub(super) fn refers_to(f: &Function, i: Inst, which: impl Fn(Base) -> bool) -> bool {
     let mut found = false;
     f.for_each_mem(i, |m| found |= which(m.base));
-    if f.inst(i).op.format() == Format::Call && !f.inst(i).a.is_const() {
-        found |= which(Base::from_operand(f.inst(i).a));
+    if f.inst(i).op.format() == Format::Call && !f.inst(i).first().is_const() {
+        found |= which(Base::from_operand(f.inst(i).first()));
     }
     found
 }

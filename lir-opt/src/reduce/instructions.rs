@@ -120,9 +120,9 @@ pub(super) fn forward_copies(document: &mut Document, ask: &mut Ask<'_>) {
         let mut changed = false;
         for i in insts(f) {
             let data = *f.inst(i);
-            let (Some(dst), Some(source)) = (f.def(i), data.a.as_reg()) else { continue };
+            let (Some(dst), Some(source)) = (f.def(i), data.first().as_reg()) else { continue };
             if data.op == Opcode::Copy && assigned[dst] == 1 && assigned[source] == 1 && dst != source && ask.drops() {
-                source_of[dst] = data.a;
+                source_of[dst] = data.first();
                 f.remove_inst(i);
                 changed = true;
             }

@@ -58,7 +58,7 @@ pub(super) fn known_constants(document: &mut Document, ask: &mut Ask<'_>) {
         let mut known: SecondaryMap<Reg, Operand> = SecondaryMap::new();
         for i in insts(f) {
             if let Some(dst) = f.def(i).filter(|r| assigned[*r] == 1 && f.inst(i).op == Opcode::Const) {
-                known[dst] = f.inst(i).a;
+                known[dst] = f.inst(i).first();
             }
         }
         rewrite_all(f, |u| {

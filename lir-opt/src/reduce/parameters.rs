@@ -54,7 +54,7 @@ pub(super) fn constants_to_parameters(document: &mut Document, ask: &mut Ask<'_>
             let (data, Some(dst)) = (*f.inst(i), f.def(i)) else { continue };
             if data.op.format() == Format::Const && assigned[dst] == 1 && ask.drops() {
                 let mut text = Vec::new();
-                print_constant(data.ty, f.constant(data.a).expect("a constant"), &mut text);
+                print_constant(data.ty, f.constant(data.first()).expect("a constant"), &mut text);
                 added.push(String::from_utf8_lossy(&text).into_owned());
                 f.remove_inst(i);
                 f.params.push(Param::Reg(dst));
@@ -108,7 +108,7 @@ fn return_type(f: &mut Function, ty: Type) {
     let zero = f.make_typed_const(ty, 0);
     for i in insts(f) {
         let data = *f.inst(i);
-        let fits = data.a.as_reg().is_some_and(|r| f.type_of(r) == ty);
+        let fits = data.first().as_reg().is_some_and(|r| f.type_of(r) == ty);
         if data.op.format() == Format::Return && !fits {
             f.replace_inst(i, InstData { a: zero, ..InstData::new(data.op, ty) });
         }
@@ -119,7 +119,7 @@ fn called_by_name(document: &Document) -> EntitySet<Sym> {
     let mut called = EntitySet::new();
     for f in document.module.funcs.values() {
         for i in insts(f) {
-            if let OperandKind::Sym(callee) = f.inst(i).a.kind()
+            if let OperandKind::Sym(callee) = f.inst(i).first().kind()
                 && f.inst(i).op.format() == Format::Call
             {
                 called.insert(callee);
@@ -160,7 +160,7 @@ fn change_signatures(document: &mut Document, mut choose: impl FnMut(usize, usiz
     for f in module.funcs.as_mut_slice() {
         change_function(f, &changes[f.sym.index()]);
         for i in insts(f) {
-            if let OperandKind::Sym(callee) = f.inst(i).a.kind()
+            if let OperandKind::Sym(callee) = f.inst(i).first().kind()
                 && f.inst(i).op.format() == Format::Call
             {
                 change_call(f, i, &changes[callee.index()]);

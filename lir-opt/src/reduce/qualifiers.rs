@@ -83,7 +83,7 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
 /// Makes the extensions of a call by name those of the signature.
 fn agree_with_signature(decls: &Decls, f: &mut Function, i: Inst) {
     let data = *f.inst(i);
-    let OperandKind::Sym(callee) = data.a.kind() else { return };
+    let OperandKind::Sym(callee) = data.first().kind() else { return };
     let Some(sig) = decls.signature(callee).filter(|_| data.op.format() == Format::Call) else { return };
     let mut info = f.call_info(i);
     let before = info.clone();

@@ -52,7 +52,7 @@ fn retype_inst(f: &mut Function, i: Inst, from: Type, to: Type) {
         let target = new(data.to_type());
         data.aux = target as u8;
         if target == data.ty {
-            data = InstData { dst: data.dst, a: data.a, ..InstData::new(Opcode::Copy, target) };
+            data = InstData { dst: data.dst, a: data.first(), ..InstData::new(Opcode::Copy, target) };
         }
     }
     if data.op.format() == Format::Call {

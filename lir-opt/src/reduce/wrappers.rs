@@ -67,7 +67,7 @@ fn wrappers(module: &Module) -> Vec<Wrapper> {
 
 /// What an instruction calls by name.
 fn callee(f: &Function, i: lir_syntax::ir::Inst) -> Option<Sym> {
-    match f.inst(i).a.kind() {
+    match f.inst(i).first().kind() {
         OperandKind::Sym(sym) if f.inst(i).op.format() == Format::Call => Some(sym),
         _ => None,
     }

@@ -42,8 +42,8 @@ fn after(f: &mut Function, i: Inst) {
     let (Some(dst), Some(next)) = (f.def(i), f.layout().next_inst(i)) else { return };
     if data.op.format() == Format::Alloca {
         // The size may be in the register that the address is written to: then it is lost.
-        if data.a != Operand::reg(dst) {
-            let fill = fill(f, Mem::base_disp(Base::Reg(dst), 0), data.a);
+        if data.first() != Operand::reg(dst) {
+            let fill = fill(f, Mem::base_disp(Base::Reg(dst), 0), data.first());
             f.insert_before(next, fill);
         }
     } else if makes_nans(data.op) && f.type_of(dst).is_float() {

@@ -275,15 +275,15 @@ impl<'p> Decoder<'p> {
         match d.op.format() {
             Format::Phi => {}
             Format::Const => {
-                let bits = self.bits(d.a, d.ty).expect("`const` has a constant");
+                let bits = self.bits(d.first(), d.ty).expect("`const` has a constant");
                 self.emit(Code::Const, dst, 0, 0, bits);
             }
             Format::Unary if d.op == Opcode::Copy => {
-                let a = self.operand(d.a, d.ty);
+                let a = self.operand(d.first(), d.ty);
                 self.emit(Code::Move, dst, a, 0, 0);
             }
             Format::Unary | Format::Convert => {
-                let a = self.operand(d.a, d.ty);
+                let a = self.operand(d.first(), d.ty);
                 self.value(d, dst, a, a);
             }
             Format::Binary | Format::Compare => self.binary(d, dst),
@@ -307,7 +307,7 @@ impl<'p> Decoder<'p> {
                 self.access(i, d.ty, 0, [Code::StoreFrame, Code::StoreReg, Code::StoreMem], value);
             }
             Format::Alloca => {
-                let a = self.operand(d.a, Type::I64);
+                let a = self.operand(d.first(), Type::I64);
                 let at = self.emit(Code::Alloca, dst, a, 0, 0);
                 self.code.ops[at as usize].aux = d.aux;
             }
@@ -315,7 +315,7 @@ impl<'p> Decoder<'p> {
                 self.emit(Code::StackSave, dst, 0, 0, 0);
             }
             Format::Consume => {
-                let a = self.operand(d.a, Type::I64);
+                let a = self.operand(d.first(), Type::I64);
                 self.emit(Code::StackRestore, 0, a, 0, 0);
             }
             Format::MemCopy => {
@@ -326,7 +326,7 @@ impl<'p> Decoder<'p> {
             Format::AggMemPair => self.mem_pair(i, Code::VaArgAgg, 0, d.agg().index() as u64),
             Format::MemFill => {
                 let to = self.mem(self.f.mem_dst(i));
-                let (byte, size) = (self.operand(d.b, Type::I8), self.operand(d.dst, Type::I64));
+                let (byte, size) = (self.operand(d.second(), Type::I8), self.operand(d.dst, Type::I64));
                 self.emit(Code::Memset, size, to, byte, 0);
             }
             Format::MemOnly => {
@@ -347,7 +347,7 @@ impl<'p> Decoder<'p> {
                 self.emit(Code::Unreachable, 0, 0, 0, 0);
             }
             Format::Return => {
-                let a = self.operand(d.a, d.ty);
+                let a = self.operand(d.first(), d.ty);
                 self.emit(Code::Ret, 0, a, 0, 0);
             }
             Format::AggReturn => {
@@ -361,16 +361,16 @@ impl<'p> Decoder<'p> {
     }
 
     fn value(&mut self, d: InstData, dst: u32, b: Slot, c: Slot) {
-        let a = self.operand(d.a, d.ty);
+        let a = self.operand(d.first(), d.ty);
         self.emit_op(Op { code: Code::Value, op: d.op, ty: d.ty, aux: d.aux, dst, a, b, imm: c as u64 });
     }
 
     fn binary(&mut self, d: InstData, dst: u32) {
-        let a = self.operand(d.a, d.ty);
+        let a = self.operand(d.first(), d.ty);
         let is_add = d.op == Opcode::Add;
-        let (code, b, imm) = match self.bits(d.b, d.ty) {
+        let (code, b, imm) = match self.bits(d.second(), d.ty) {
             Some(bits) => (if is_add { Code::AddImm } else { Code::ValueImm }, a, bits),
-            None => (if is_add { Code::Add } else { Code::Value }, self.operand(d.b, d.ty), a as u64),
+            None => (if is_add { Code::Add } else { Code::Value }, self.operand(d.second(), d.ty), a as u64),
         };
         self.emit_op(Op { code, op: d.op, ty: d.ty, aux: d.aux, dst, a, b, imm });
     }
@@ -408,7 +408,7 @@ impl<'p> Decoder<'p> {
         let mut assigner = Assigner::new(self.decls, abi);
         let args: Vec<CallArg> = self.f.call_args(i).collect();
         let args = args.into_iter().map(|a| self.argument(a, &mut assigner)).collect();
-        let (callee, attrs, setjmp) = self.callee(d.a);
+        let (callee, attrs, setjmp) = self.callee(d.first());
         self.code.calls.push(CallCode {
             callee,
             args,
@@ -457,12 +457,12 @@ impl<'p> Decoder<'p> {
 
     fn branch(&mut self, b: Block, d: InstData) {
         let succs = self.f.succs(b);
-        let a = self.operand(d.a, d.ty);
+        let a = self.operand(d.first(), d.ty);
         let mut op = Op { code: Code::Branch, op: d.op, ty: d.ty, aux: d.aux, dst: 0, a, b: 0, imm: 0 };
-        let constant = self.bits(d.b, d.ty);
+        let constant = self.bits(d.second(), d.ty);
         match constant {
             Some(bits) => (op.code, op.imm) = (Code::BranchImm, bits),
-            None => op.b = self.operand(d.b, d.ty),
+            None => op.b = self.operand(d.second(), d.ty),
         }
         let at = self.emit_op(op);
         let otherwise = if constant.is_some() { Patch::B(at) } else { Patch::Imm(at) };
@@ -480,7 +480,7 @@ impl<'p> Decoder<'p> {
         let targets = vec![0; cases.len()];
         let keys = cases.into_iter().map(|c| c.0).collect();
         self.code.switches.push(SwitchTable { keys, targets, default: 0 });
-        let a = self.operand(d.a, d.ty);
+        let a = self.operand(d.first(), d.ty);
         self.emit(Code::Switch, 0, a, 0, table as u64);
     }
 

@@ -8,7 +8,7 @@ use super::outcome::Location;
 use crate::native_call::{Handler, Thunks};
 use crate::symbols::{HostSymbols, not_found};
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{Base, DataItem, DataObject, EntityRef, EntitySet, FuncId, Module, OperandKind, Sym};
+use lir_syntax::ir::{Base, DataItem, DataObject, EntityRef, EntitySet, FuncId, Module, Opcode, OperandKind, Sym};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -174,7 +174,9 @@ fn referenced(module: &Module) -> EntitySet<Sym> {
                     seen.insert(s);
                 }
             });
-            if let (lir_syntax::ir::Format::Call, OperandKind::Sym(s)) = (f.inst(i).op.format(), f.inst(i).a.kind()) {
+            if f.inst(i).op == Opcode::Call
+                && let OperandKind::Sym(s) = f.inst(i).first().kind()
+            {
                 seen.insert(s);
             }
         }

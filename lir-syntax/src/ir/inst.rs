@@ -1,6 +1,6 @@
 //! What an instruction is: sixteen bytes.
 
-use super::{Agg, EntityRef, Ext, FloatCC, IntCC, Mem, Opcode, Operand, Reg, Type};
+use super::{Agg, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Reg, Type};
 
 /// An instruction. Which fields mean what is said by the opcode's [`Format`](super::Format); use the accessors of
 /// [`Function`](super::Function), which know it.
@@ -45,6 +45,45 @@ impl InstData {
     pub fn branch_on(tested: Operand, ty: Type) -> InstData {
         let zero = Operand::small(0).expect("0 is small");
         InstData { a: tested, b: zero, aux: IntCC::Ne as u8, ..InstData::new(Opcode::Br, ty) }
+    }
+    /// The register that is assigned; none where the opcode has no result, or a call's is not wanted.
+    #[inline]
+    pub fn result(&self) -> Option<Reg> {
+        if self.op.has_result() { self.dst.as_reg() } else { None }
+    }
+    /// The first operand: register, constant, callee, base of a memory operand that is in line, or none. In debug builds
+    /// panics where the format keeps something else in the field, so that nothing is read as what it is not.
+    #[inline]
+    #[track_caller]
+    pub fn first(&self) -> Operand {
+        debug_assert!(
+            self.op.format().has_first_operand() && self.flags & Self::INDEXED == 0,
+            "{:?} has no first operand",
+            self.op
+        );
+        self.a
+    }
+    /// The second operand: register, constant, or none. In debug builds panics where the format keeps something else in
+    /// the field, such as a displacement, which is easily taken for a constant.
+    #[inline]
+    #[track_caller]
+    pub fn second(&self) -> Operand {
+        debug_assert!(self.op.format().has_second_operand(), "{:?} has no second operand", self.op);
+        self.b
+    }
+    /// The value that a store writes. In debug builds panics for other formats.
+    #[inline]
+    #[track_caller]
+    pub fn stored(&self) -> Operand {
+        debug_assert!(self.op.format() == Format::Store, "{:?} stores no operand", self.op);
+        self.dst
+    }
+    /// The size of a `memcpy` or `memset`. In debug builds panics for other formats.
+    #[inline]
+    #[track_caller]
+    pub fn length(&self) -> Operand {
+        debug_assert!(matches!(self.op.format(), Format::MemCopy | Format::MemFill), "{:?} has no length", self.op);
+        self.dst
     }
     /// The integer predicate of an `icmp` or of a `br` on integers.
     #[inline]

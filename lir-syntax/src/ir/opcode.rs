@@ -69,6 +69,46 @@ pub enum Format {
     Stop,
 }
 
+impl Format {
+    /// Whether the field `a` is an operand, which may be none: no pool index, where the memory operand is in line.
+    #[inline]
+    pub fn has_first_operand(self) -> bool {
+        !matches!(self, Format::MemCopy | Format::MemFill | Format::MemPair | Format::AggMemPair)
+    }
+    /// Whether the field `b` is an operand, which may be none: no pool index and no displacement.
+    #[inline]
+    pub fn has_second_operand(self) -> bool {
+        match self {
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Compare
+            | Format::Convert
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::MemFill
+            | Format::Jump
+            | Format::Branch
+            | Format::Return
+            | Format::Stop => true,
+            Format::Ternary
+            | Format::Select
+            | Format::Address
+            | Format::Load
+            | Format::Store
+            | Format::MemCopy
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Call
+            | Format::Phi
+            | Format::Switch
+            | Format::AggReturn => false,
+        }
+    }
+}
+
 /// Which types the annotation T may name.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 pub enum TypeRule {

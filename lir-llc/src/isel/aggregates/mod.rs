@@ -292,9 +292,11 @@ impl Isel<'_> {
             }
         }
     }
-    /// Step 2: makes the registers. Whether there are any.
+    /// Step 2: makes the registers. Returns whether any object is in registers; one that nothing stores to or loads from
+    /// has none, and is in registers all the same.
     fn make_parts(&mut self, objects: &mut RegisterObjects) -> bool {
         let RegisterObjects { candidate_of, candidates, parts, accesses, .. } = objects;
+        let mut any = false;
         for (k, c) in candidates.iter_mut().enumerate() {
             if candidate_of[c.object.index()] != Candidacy::Is(k as u32) {
                 continue;
@@ -318,6 +320,7 @@ impl Isel<'_> {
                 e.parts = first..parts.len() as u32;
             }
             self.s.obj_places[c.object.index()] = Some(ObjPlace::Registers(k as u32));
+            any = true;
         }
         accesses.retain(|a| {
             let c = &candidates[a.candidate as usize];
@@ -330,7 +333,7 @@ impl Isel<'_> {
                 parts[part].read = true;
             }
         }
-        !parts.is_empty()
+        any
     }
     /// Finds the parts that are only assigned what has no bits above them, once it is known which loads are of parts.
     fn find_clear_parts(&mut self) {

@@ -152,7 +152,7 @@ impl AliasOracle {
             Format::Load if d.op.effects().has(Effects::WRITES) => None,
             Format::Load | Format::Store => Some(self.location_of(f.mem(i), Some(d.ty.bytes() as u64))),
             Format::MemCopy | Format::MemFill => {
-                Some(self.location_of(f.mem_dst(i), f.constant(d.dst).map(|n| n as u64)))
+                Some(self.location_of(f.mem_dst(i), f.constant(d.length()).map(|n| n as u64)))
             }
             Format::Const
             | Format::Unary

@@ -181,8 +181,8 @@ impl Addresses {
         let address = match d.op.format() {
             Format::Address => Some(self.of_mem(f.mem(i))),
             Format::Alloca => f.def(i).map(|r| Address::of(Root::Alloca(r))),
-            Format::Const => f.constant(d.a).map(|n| Address::of(Root::Absolute).plus(n)),
-            Format::Unary if d.op == Opcode::Copy => d.a.as_reg().map(|r| self.of_reg(r)),
+            Format::Const => f.constant(d.first()).map(|n| Address::of(Root::Absolute).plus(n)),
+            Format::Unary if d.op == Opcode::Copy => d.first().as_reg().map(|r| self.of_reg(r)),
             Format::Binary => self.of_binary(f, d),
             Format::Select => {
                 let (b, c) = f.operands_bc(i);
@@ -217,17 +217,17 @@ impl Addresses {
         o.as_reg().map(|r| self.of_reg(r))
     }
     fn of_binary(&self, f: &Function, d: &InstData) -> Option<Address> {
-        let a = self.of_operand(d.a)?;
-        let constant = f.constant(d.b);
-        let b = self.of_operand(d.b);
+        let a = self.of_operand(d.first())?;
+        let constant = f.constant(d.second());
+        let b = self.of_operand(d.second());
         let (in_object, other_in_object) = (a.root.is_object(), b.is_some_and(|b| b.root.is_object()));
         if !matches!(d.op, Opcode::Add | Opcode::Sub | Opcode::And | Opcode::Or) || in_object && other_in_object {
             None
         } else if d.op == Opcode::Add {
             match constant {
                 Some(n) => Some(a.plus(n)),
-                None if other_in_object => Some(self.add_index(b?, d.a.as_reg()?, 1)),
-                None => Some(self.add_index(a, d.b.as_reg()?, 1)),
+                None if other_in_object => Some(self.add_index(b?, d.first().as_reg()?, 1)),
+                None => Some(self.add_index(a, d.second().as_reg()?, 1)),
             }
         } else if let (Opcode::Sub, Some(n)) = (d.op, constant) {
             Some(a.plus(n.wrapping_neg()))

@@ -104,7 +104,7 @@ impl Search<'_> {
             // What derives no address has no root: all its operands are uses.
             Format::Unary | Format::Binary | Format::Phi => f.for_each_use(i, |r| self.derive(i, r)),
             Format::Select => {
-                self.operand(d.a);
+                self.operand(d.first());
                 let (b, c) = f.operands_bc(i);
                 b.as_reg().into_iter().chain(c.as_reg()).for_each(|r| self.derive(i, r));
             }
@@ -122,14 +122,14 @@ impl Search<'_> {
             Format::MemCopy | Format::MemFill | Format::MemPair | Format::AggMemPair => {
                 f.for_each_mem(i, |m| self.access(m));
                 if d.op.format() == Format::MemFill {
-                    self.operand(d.b);
+                    self.operand(d.second());
                 }
                 if matches!(d.op.format(), Format::MemCopy | Format::MemFill) {
                     self.operand(d.dst);
                 }
             }
             Format::Call => {
-                self.operand(d.a);
+                self.operand(d.first());
                 f.for_each_mem(i, |m| self.access(m));
                 for arg in f.call_args(i) {
                     match arg {

@@ -3,7 +3,7 @@
 use super::{Access, AccessKind, MAX_STEPS, MemorySsa, Users};
 use crate::analysis::alias::AliasOracle;
 use crate::analysis::{Analyses, SsaView};
-use lir_syntax::ir::{Cfg, DominatorTree, EntityRef, FuncId, Function, Inst, Module};
+use lir_syntax::ir::{Cfg, DominatorTree, EntityRef, FuncId, Function, Inst, Module, Opcode};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::random::{Config, generate};
 use lir_syntax::source::Source;
@@ -127,7 +127,10 @@ fn clobber_over_phis(body: &str) -> String {
     match facts.memory.kind(clobber.access) {
         AccessKind::OnEntry => "entry".to_string(),
         AccessKind::Phi(b) => format!("phi {}", String::from_utf8_lossy(f.names.get(f.block(b).name))),
-        AccessKind::Def(i) => f.constant(f.inst(i).dst).map_or("call".to_string(), |n| n.to_string()),
+        AccessKind::Def(i) if f.inst(i).op == Opcode::Store => {
+            f.constant(f.inst(i).stored()).expect("constants are stored").to_string()
+        }
+        AccessKind::Def(_) => "call".to_string(),
         AccessKind::Use(_) => panic!("a use is no version"),
     }
 }

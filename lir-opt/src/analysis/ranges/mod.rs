@@ -311,11 +311,11 @@ impl ValueRanges {
         }
         if d.op.format() == Format::Branch && succs[0] != succs[1] {
             let cc = if succs[0] == b { d.int_cc() } else { d.int_cc().inverted() };
-            self.limit_by_condition(f, ssa, cc, d.ty, d.a, d.b);
+            self.limit_by_condition(f, ssa, cc, d.ty, d.first(), d.second());
         } else if d.op.format() == Format::Switch && succs.len() <= MAX_CASES && succs[0] != b {
             let cases = f.switch_cases(f.terminator(p)).zip(&succs[1..]).filter(|(_, s)| **s == b);
             let here = cases.map(|(k, _)| self.of(f, k, d.ty)).reduce(Range::join);
-            if let (Some(here), Some(x)) = (here, d.a.as_reg()) {
+            if let (Some(here), Some(x)) = (here, d.first().as_reg()) {
                 self.limit_register(f, ssa, x, here);
             }
         }
@@ -337,11 +337,11 @@ impl ValueRanges {
             let d = *f.inst(i);
             let here = self.here(f, r);
             let (behind, range) = match d.op {
-                Opcode::Copy => (d.a, to),
-                Opcode::Sext => (d.a, to),
-                Opcode::Zext if Range::full(d.ty).contains(here) => (d.a, here),
-                Opcode::Add if self.is_exact(r) => match f.constant(d.b).map(|k| d.ty.sign_extend(k as u64)) {
-                    Some(k) => (d.a, Range { lo: to.lo.saturating_sub(k), hi: to.hi.saturating_sub(k) }),
+                Opcode::Copy => (d.first(), to),
+                Opcode::Sext => (d.first(), to),
+                Opcode::Zext if Range::full(d.ty).contains(here) => (d.first(), here),
+                Opcode::Add if self.is_exact(r) => match f.constant(d.second()).map(|k| d.ty.sign_extend(k as u64)) {
+                    Some(k) => (d.first(), Range { lo: to.lo.saturating_sub(k), hi: to.hi.saturating_sub(k) }),
                     None => return,
                 },
                 Opcode::Icmp => {
@@ -351,11 +351,11 @@ impl ValueRanges {
                         _ => return,
                     };
                     // One step on, without what stands behind these.
-                    let (x, y) = (self.of(f, d.a, d.ty), self.of(f, d.b, d.ty));
-                    if let Some(other) = d.b.as_reg() {
+                    let (x, y) = (self.of(f, d.first(), d.ty), self.of(f, d.second(), d.ty));
+                    if let Some(other) = d.second().as_reg() {
                         self.limit_plainly(other, constrain(cc.swapped(), y, x));
                     }
-                    (d.a, constrain(cc, x, y))
+                    (d.first(), constrain(cc, x, y))
                 }
                 _ => return,
             };
@@ -407,7 +407,7 @@ impl ValueRanges {
     /// Whether the comparison of integers in an `icmp` or `br` holds whenever control is here, or never.
     pub fn decide(&self, f: &Function, i: Inst) -> Option<bool> {
         let d = f.inst(i);
-        compare(d.int_cc(), self.of(f, d.a, d.ty), self.of(f, d.b, d.ty))
+        compare(d.int_cc(), self.of(f, d.first(), d.ty), self.of(f, d.second(), d.ty))
     }
     /// Step 4.
     pub fn leave(&mut self, f: &Function, around: Around<'_>, b: Block) {
@@ -435,13 +435,15 @@ pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> 
     let d = f.inst(i);
     if d.op.info().result == ResultRule::Truth {
         let compares = d.op.format() == Format::Compare && d.ty.is_int();
-        let decided = if compares { compare(d.int_cc(), of(d.a, d.ty), of(d.b, d.ty)) } else { None };
+        let decided = if compares { compare(d.int_cc(), of(d.first(), d.ty), of(d.second(), d.ty)) } else { None };
         return Some(decided.map_or(Range { lo: 0, hi: 1 }, |holds| Range::point(i64::from(holds))));
     }
     match d.op.format() {
-        Format::Const => Some(of(d.a, d.ty)),
-        Format::Unary | Format::Convert if d.ty.is_int() => unary(d.op, d.ty, f.type_of(f.def(i)?), of(d.a, d.ty)),
-        Format::Binary if d.ty.is_int() => binary(d.op, d.ty, of(d.a, d.ty), of(d.b, d.ty)),
+        Format::Const => Some(of(d.first(), d.ty)),
+        Format::Unary | Format::Convert if d.ty.is_int() => {
+            unary(d.op, d.ty, f.type_of(f.def(i)?), of(d.first(), d.ty))
+        }
+        Format::Binary if d.ty.is_int() => binary(d.op, d.ty, of(d.first(), d.ty), of(d.second(), d.ty)),
         Format::Select => {
             let (x, y) = f.operands_bc(i);
             Some(of(x, d.ty).join(of(y, d.ty)))

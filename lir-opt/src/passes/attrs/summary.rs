@@ -108,11 +108,11 @@ impl Summarizer {
                 if d.is_volatile() { own.or(Facts::READS).or(Facts::WRITES) } else { own }
             }
             Format::MemFill => {
-                let size = f.constant(d.dst).map(|n| n as u64);
+                let size = f.constant(d.length()).map(|n| n as u64);
                 self.access(decls, f, f.mem_dst(i), Access::Write, size)
             }
             Format::MemCopy => {
-                let size = f.constant(d.dst).map(|n| n as u64);
+                let size = f.constant(d.length()).map(|n| n as u64);
                 let write = self.access(decls, f, f.mem_dst(i), Access::Write, size);
                 write.or(self.access(decls, f, f.mem_src(i), Access::Read, size))
             }
@@ -152,7 +152,7 @@ impl Summarizer {
     }
     fn alloca(&mut self, f: &Function, i: Inst, found: &mut Summary) -> Facts {
         let d = f.inst(i);
-        let size = f.constant(d.a).filter(|n| (0..=MAX_ALLOCA).contains(n) && 1 << d.aux <= MAX_ALLOCA);
+        let size = f.constant(d.first()).filter(|n| (0..=MAX_ALLOCA).contains(n) && 1 << d.aux <= MAX_ALLOCA);
         match size {
             // In a loop it takes stack again and again.
             Some(n) if f.layout().block_of(i) == f.layout().entry() => {
@@ -190,10 +190,10 @@ impl Summarizer {
                 Base::Reg(r) => self.own.contains(r),
                 Base::Sym(_) | Base::None => false,
             },
-            Opcode::Copy => is_own(d.a.kind()),
+            Opcode::Copy => is_own(d.first().kind()),
             // What is not a constant may be an address, and the difference of two of them is none.
-            Opcode::Sub => d.b.is_const() && is_own(d.a.kind()),
-            Opcode::Add => is_own(d.a.kind()) || is_own(d.b.kind()),
+            Opcode::Sub => d.second().is_const() && is_own(d.first().kind()),
+            Opcode::Add => is_own(d.first().kind()) || is_own(d.second().kind()),
             _ => false,
         };
         if let Some(r) = f.def(i).filter(|r| from_own && self.assignments.is_single(*r)) {

@@ -135,7 +135,7 @@ impl Walk {
         }
         for i in f.layout().all_insts() {
             if let Some(r) = f.def(i).filter(|r| f.inst(i).op == Opcode::Const && t.assignments.is_single(*r)) {
-                t.constants[r] = f.constant(f.inst(i).a);
+                t.constants[r] = f.constant(f.inst(i).first());
             }
         }
         for i in f.layout().all_insts() {

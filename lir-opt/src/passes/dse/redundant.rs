@@ -65,7 +65,7 @@ fn find_origin(f: &Function, ssa: &SsaView, view: &View<'_>, store: Inst) -> Opt
     if d.op.format() != Format::Store {
         return None;
     }
-    let load = ssa.def(d.dst.as_reg()?)?;
+    let load = ssa.def(d.stored().as_reg()?)?;
     let loads = f.inst(load).op.format() == Format::Load && !f.inst(load).is_volatile();
     // What `va_arg` reads has no place.
     let from = view.facts.alias.location(f, load).filter(|_| loads)?;
@@ -92,10 +92,11 @@ fn writes_the_same(f: &Function, view: &View<'_>, earlier: Inst, store: Inst) ->
 /// The byte that all bytes written have, where it is one and known.
 fn fill_byte(f: &Function, i: Inst) -> Option<u8> {
     let d = f.inst(i);
-    if d.op.format() == Format::MemFill {
-        return f.constant(d.b).map(|n| n as u8);
-    }
-    let value = f.constant(d.dst).filter(|_| d.op.format() == Format::Store)?;
+    let value = match d.op.format() {
+        Format::MemFill => return f.constant(d.second()).map(|n| n as u8),
+        Format::Store => f.constant(d.stored())?,
+        _ => return None,
+    };
     let bytes = value.to_le_bytes();
     bytes[1..d.ty.bytes() as usize].iter().all(|b| *b == bytes[0]).then_some(bytes[0])
 }

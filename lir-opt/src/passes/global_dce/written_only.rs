@@ -90,10 +90,10 @@ impl Writers {
         let d = f.inst(i);
         match d.op {
             Opcode::Lea => self.based_on(f.mem(i)),
-            Opcode::Copy => self.held[d.a.as_reg()?].expand(),
+            Opcode::Copy => self.held[d.first().as_reg()?].expand(),
             Opcode::Add | Opcode::Sub => {
                 let held = |r: Option<Reg>| r.and_then(|r| self.held[r].expand());
-                match (held(d.a.as_reg()), held(d.b.as_reg())) {
+                match (held(d.first().as_reg()), held(d.second().as_reg())) {
                     (Some(s), None) => Some(s),
                     (None, Some(s)) if d.op == Opcode::Add => Some(s),
                     _ => None,

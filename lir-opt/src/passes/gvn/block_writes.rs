@@ -75,7 +75,7 @@ impl State<'_> {
     }
     /// What a load of `ty` gives where `memset` wrote all its bytes.
     fn filled(&self, f: &Function, memset: Inst, ty: Type) -> Option<Written> {
-        let byte = f.inst(memset).b;
+        let byte = f.inst(memset).second();
         match f.constant(Operand::from_bits(self.t.number_of(byte))) {
             Some(byte) => {
                 let bits = u64::from(byte as u8) * 0x0101_0101_0101_0101;

@@ -50,7 +50,7 @@ impl State<'_> {
         }
         let list = self.argument_list(f, b, i);
         let d = f.inst(i);
-        Some(ValueKey { head: head(d.op as u8, ty, false), operands: [d.a.to_bits(), list, version] })
+        Some(ValueKey { head: head(d.op as u8, ty, false), operands: [d.first().to_bits(), list, version] })
     }
     /// The number of a list of arguments, which is numbered from the front, an argument at a time.
     fn argument_list(&mut self, f: &Function, b: Block, i: Inst) -> u32 {

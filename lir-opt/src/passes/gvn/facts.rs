@@ -185,8 +185,8 @@ impl Tables {
     }
     /// Whether a comparison holds, as far as is known here.
     fn known_truth(&self, f: &Function, d: &InstData) -> Option<bool> {
-        let here = (self.number_here(d.a), self.number_here(d.b));
-        let plain = (self.number_of(d.a), self.number_of(d.b));
+        let here = (self.number_here(d.first()), self.number_here(d.second()));
+        let plain = (self.number_of(d.first()), self.number_of(d.second()));
         let bits = |n| f.constant(Operand::from_bits(n)).map(|k| d.ty.truncate(k as u64));
         if let (Some(x), Some(y)) = (bits(here.0), bits(here.1)) {
             return Some(compare::holds(d.ty, d.aux, x, y));
@@ -223,10 +223,10 @@ impl State<'_> {
         if d.op.format() == Format::Branch {
             if succs[0] != succs[1] {
                 let (holds, all) = (outcomes(d.ty, d.aux), all_outcomes(d.ty));
-                self.prove(f, d.ty, if succs[0] == b { holds } else { all & !holds }, d.a, d.b);
+                self.prove(f, d.ty, if succs[0] == b { holds } else { all & !holds }, d.first(), d.second());
             }
         } else if let Some(case) = self.only_case(f, i, b) {
-            self.prove(f, d.ty, EQUAL, d.a, case);
+            self.prove(f, d.ty, EQUAL, d.first(), case);
         }
         if self.t.facts.undo.len() > mark {
             self.t.facts.scopes.push((dom.subtree(b).end, mark));
@@ -277,9 +277,9 @@ impl State<'_> {
             let follow = if d.op.format() == Format::Compare {
                 let holds = outcomes(d.ty, d.aux);
                 let set = if is_zero { all_outcomes(d.ty) & !holds } else { holds };
-                [Some(Claim { ty: d.ty, set, a: d.a, b: d.b }), None]
+                [Some(Claim { ty: d.ty, set, a: d.first(), b: d.second() }), None]
             } else if splits || matches!(d.op, Opcode::Zext | Opcode::Sext) {
-                [Some(said(d.a)), splits.then(|| said(d.b))]
+                [Some(said(d.first())), splits.then(|| said(d.second()))]
             } else {
                 [None, None]
             };
@@ -362,11 +362,11 @@ impl State<'_> {
         let arguments = match d.op.format() {
             Format::Select => {
                 let (x, y) = f.operands_bc(i);
-                let condition = f.constant(number(d.a))?;
+                let condition = f.constant(number(d.first()))?;
                 return Some(if condition != 0 { x } else { y });
             }
-            Format::Unary | Format::Convert => [value(d.a, d.ty)?, 0, 0],
-            Format::Binary | Format::Compare => [value(d.a, d.ty)?, value(d.b, d.ty)?, 0],
+            Format::Unary | Format::Convert => [value(d.first(), d.ty)?, 0, 0],
+            Format::Binary | Format::Compare => [value(d.first(), d.ty)?, value(d.second(), d.ty)?, 0],
             Format::Ternary
             | Format::Const
             | Format::Address
@@ -409,7 +409,7 @@ impl State<'_> {
                 true
             }
             Format::Branch => {
-                let is_decided = Operand::from_bits(self.t.number_of(d.a)).is_const();
+                let is_decided = Operand::from_bits(self.t.number_of(d.first())).is_const();
                 if let (false, Some(truth)) = (is_decided, self.t.known_truth(f, &d)) {
                     let truth = f.make_typed_const(Type::I8, u64::from(truth));
                     if self.explains() {
@@ -421,8 +421,8 @@ impl State<'_> {
                 false
             }
             Format::Switch => {
-                let number = Operand::from_bits(self.t.number_here(d.a));
-                if number.is_const() && number.to_bits() != self.t.number_of(d.a) {
+                let number = Operand::from_bits(self.t.number_here(d.first()));
+                if number.is_const() && number.to_bits() != self.t.number_of(d.first()) {
                     let a = self.constant_before(f, b, i, d.ty, number);
                     f.replace_inst(i, InstData { a, ..d });
                 }
@@ -456,7 +456,7 @@ impl State<'_> {
     /// A register with a constant, for a terminator to test: one of its block, or a new one that is assigned before the
     /// terminator and named after what that tests.
     fn constant_before(&mut self, f: &mut Function, b: Block, i: Inst, ty: Type, value: Operand) -> Operand {
-        let tested = f.inst(i).a.as_reg().expect("a terminator tests a register");
+        let tested = f.inst(i).first().as_reg().expect("a terminator tests a register");
         let r = f.new_reg(ty, f.regs[tested].name);
         let constant = InstData::move_to(Operand::reg(r), ty, value);
         let constant = f.insert_before(i, constant);
@@ -474,7 +474,7 @@ fn is_truth(f: &Function, d: &InstData, ssa: &SsaView) -> bool {
         if d.op.info().result == ResultRule::Truth {
             return true;
         }
-        let behind = if matches!(d.op, Opcode::Zext | Opcode::Sext) { d.a.as_reg() } else { None };
+        let behind = if matches!(d.op, Opcode::Zext | Opcode::Sext) { d.first().as_reg() } else { None };
         match behind.and_then(|r| ssa.def(r)) {
             Some(i) => d = *f.inst(i),
             None => return false,

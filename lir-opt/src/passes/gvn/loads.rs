@@ -202,8 +202,8 @@ impl State<'_> {
         let place = if d.op.format() == Format::Address {
             self.place(b, &f.mem(i))
         } else if d.op == Opcode::Add && d.ty == Type::I64 {
-            let Some(Ok(disp)) = f.constant(d.b).map(i32::try_from) else { return };
-            self.place_of_number(self.t.number_of(d.a), disp)
+            let Some(Ok(disp)) = f.constant(d.second()).map(i32::try_from) else { return };
+            self.place_of_number(self.t.number_of(d.first()), disp)
         } else {
             return;
         };

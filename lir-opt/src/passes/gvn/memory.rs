@@ -77,7 +77,7 @@ fn address_behind(f: &Function, ssa: &SsaView, r: Reg) -> Option<Base> {
     let d = f.inst(i);
     match d.op.format() == Format::Address {
         true => Some(f.mem(i).base),
-        false => (d.op == Opcode::Copy).then(|| d.a.as_reg().map(Base::Reg)).flatten(),
+        false => (d.op == Opcode::Copy).then(|| d.first().as_reg().map(Base::Reg)).flatten(),
     }
 }
 

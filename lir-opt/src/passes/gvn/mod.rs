@@ -377,9 +377,9 @@ impl State<'_> {
     fn visit(&mut self, f: &mut Function, b: Block, i: Inst) {
         let d = *f.inst(i);
         if d.op == Opcode::Copy {
-            let (r, source) = (f.def(i).expect("a copy assigns"), d.a.as_reg().expect("a copy has a register"));
+            let (r, source) = (f.def(i).expect("a copy assigns"), d.first().as_reg().expect("a copy has a register"));
             if self.explains() {
-                self.say_copy(f, i, d.a);
+                self.say_copy(f, i, d.first());
             }
             self.t.numbers[r] = self.t.numbers[source];
             if !self.crumbs {
@@ -430,7 +430,7 @@ impl State<'_> {
             return;
         }
         if f.inst(i).op.format() == Format::Const {
-            self.t.numbers[r] = f.inst(i).a.to_bits();
+            self.t.numbers[r] = f.inst(i).first().to_bits();
         } else {
             self.t.set_new_number(r);
             self.note_origin(f, b, i, r);

@@ -300,7 +300,7 @@ impl Converter<'_> {
             }
             let mut value = brings[0];
             if brings[0] != brings[1] {
-                value = Operand::reg(f.new_reg_like(d.dst.as_reg().expect("a phi assigns a register")));
+                value = Operand::reg(f.new_reg_like(d.result().expect("a phi assigns a register")));
                 selector.choose(f, d.ty, value, brings);
             }
             entries.clear();
@@ -373,8 +373,8 @@ impl Selector {
     /// A register that is not 0 where the branch goes left.
     fn condition(&mut self, f: &mut Function) -> Operand {
         let d = f.inst(self.branch);
-        let tests_register = d.ty.is_int() && d.int_cc() == IntCC::Ne && f.constant(d.b) == Some(0);
-        if tests_register { d.a } else { self.truth(f, false) }
+        let tests_register = d.ty.is_int() && d.int_cc() == IntCC::Ne && f.constant(d.second()) == Some(0);
+        if tests_register { d.first() } else { self.truth(f, false) }
     }
     /// The comparison of the branch, or its inverse, as an instruction before it; its result.
     fn truth(&mut self, f: &mut Function, inverted: bool) -> Operand {

@@ -87,9 +87,9 @@ impl Tables {
             return None;
         }
         let variable = |o: Operand| self.variable(cx, shape, d.ty, o);
-        let ((iv, value, of_next), factor) = match (variable(d.a), variable(d.b)) {
-            (Some(v), None) => (v, d.b),
-            (None, Some(v)) => (v, d.a),
+        let ((iv, value, of_next), factor) = match (variable(d.first()), variable(d.second())) {
+            (Some(v), None) => (v, d.second()),
+            (None, Some(v)) => (v, d.first()),
             // A square is no sum of constants.
             (Some(_), Some(_)) | (None, None) => return None,
         };
@@ -111,7 +111,7 @@ impl Tables {
         let r = o.as_reg()?;
         // What was an extension is a copy of the wide form now.
         let of = match cx.ssa.def(r).map(|i| cx.f.inst(i)) {
-            Some(d) if d.op == Opcode::Copy && self.variable_of[r] == 0 => d.a.as_reg()?,
+            Some(d) if d.op == Opcode::Copy && self.variable_of[r] == 0 => d.first().as_reg()?,
             _ => r,
         };
         let narrow = self.narrow_of[of].expand();
@@ -152,7 +152,7 @@ fn is_cheap(n: i64) -> bool {
 /// the variable's next value.
 fn make(f: &mut Function, p: &Product) -> Made {
     let ty = f.inst(p.inst).ty;
-    let dst = f.inst(p.inst).dst.as_reg().expect("a product has a result");
+    let dst = f.inst(p.inst).result().expect("a product has a result");
     let before = f.terminator(p.shape.preheader);
     let start = if p.value == p.iv.value { p.iv.start } else { start_of(f, &p.shape, p.value) };
     let start = times(f, ty, before, (p.factor, p.number), start);

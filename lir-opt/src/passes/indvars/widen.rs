@@ -75,7 +75,7 @@ impl Tables {
                 if !matches!(d.op, Opcode::Sext | Opcode::Zext) || d.to_type() != Type::I64 {
                     continue;
                 }
-                let Some(mut of) = d.a.as_reg() else { continue };
+                let Some(mut of) = d.first().as_reg() else { continue };
                 let mut plus = 0;
                 if self.variable_of[of] == 0
                     && let Some((inner, by)) = cx.ssa.def(of).and_then(|i| cx.sum(i))
@@ -137,7 +137,7 @@ fn is_sum(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, proof: &Test,
         return cx.f.inst(e.inst).op == Opcode::Sext || never_negative;
     }
     // The sum is computed where the variable is in a range that is known inside of the loop.
-    let sum = cx.f.inst(e.inst).a.as_reg().and_then(|r| cx.ssa.def(r)).and_then(|i| cx.f.layout().block_of(i));
+    let sum = cx.f.inst(e.inst).first().as_reg().and_then(|r| cx.ssa.def(r)).and_then(|i| cx.f.layout().block_of(i));
     let Some(place) = sum.filter(|b| cx.nest.contains(shape.header, *b) && cx.nest.contains(shape.header, at)) else {
         return false;
     };
@@ -177,7 +177,7 @@ impl Tables {
             let (old, new) = if test.of_next { (iv.next, next) } else { (iv.value, wide) };
             let i = f.terminator(test.block);
             let d = *f.inst(i);
-            let cc = if d.a == Operand::reg(old) { d.int_cc() } else { d.int_cc().swapped() };
+            let cc = if d.first() == Operand::reg(old) { d.int_cc() } else { d.int_cc().swapped() };
             f.replace_inst(i, InstData { ty: Type::I64, aux: cc as u8, a: new, b: bound, ..d });
         }
         let cut = InstData { aux: narrow as u8, ..InstData::new(Opcode::Trunc, Type::I64) };

@@ -62,7 +62,7 @@ impl Profiler {
                 }
             }
             Format::Compare | Format::Branch | Format::Switch | Format::Select => {
-                if let Some(k) = d.a.as_reg().and_then(|r| param_index(f, r)) {
+                if let Some(k) = d.first().as_reg().and_then(|r| param_index(f, r)) {
                     p.tested_params |= 1 << k;
                 }
             }

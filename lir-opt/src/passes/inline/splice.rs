@@ -244,7 +244,7 @@ impl Splicer {
             }
             CallResult::Scalar(..) => {
                 if let Some(dst) = site.dst {
-                    let value = self.copy.operand(caller, f, f.inst(ret).a);
+                    let value = self.copy.operand(caller, f, f.inst(ret).first());
                     if site.by_phi {
                         self.values.push((self.copy.block(old), value));
                     } else {

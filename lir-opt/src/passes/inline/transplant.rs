@@ -110,13 +110,13 @@ impl Transplant {
             | Format::Return
             | Format::Stop => {
                 new.dst = self.operand(to, from, d.dst);
-                new.a = self.operand(to, from, d.a);
-                new.b = self.operand(to, from, d.b);
+                new.a = self.operand(to, from, d.first());
+                new.b = self.operand(to, from, d.second());
             }
             Format::Ternary | Format::Select => {
                 let (b, c) = from.operands_bc(i);
                 new.dst = self.operand(to, from, d.dst);
-                new.a = self.operand(to, from, d.a);
+                new.a = self.operand(to, from, d.first());
                 let (b, c) = (self.operand(to, from, b), self.operand(to, from, c));
                 new.b = to.make_bc(b, c);
             }
@@ -138,11 +138,11 @@ impl Transplant {
                 new.dst = self.operand(to, from, d.dst);
                 let mem = self.mem(to, from, from.mem_dst(i));
                 new.a = to.make_mem(mem);
-                new.b = self.operand(to, from, d.b);
+                new.b = self.operand(to, from, d.second());
             }
             Format::Call => {
                 new.dst = self.operand(to, from, d.dst);
-                new.a = self.operand(to, from, d.a);
+                new.a = self.operand(to, from, d.first());
                 let info = self.call(to, from, i);
                 new.b = to.make_call(&info);
             }
@@ -157,7 +157,7 @@ impl Transplant {
                 self.entries = entries;
             }
             Format::Switch => {
-                new.a = self.operand(to, from, d.a);
+                new.a = self.operand(to, from, d.first());
                 let mut cases = std::mem::take(&mut self.cases);
                 cases.clear();
                 cases.extend(from.switch_cases(i).map(|c| self.operand(to, from, c)));

@@ -278,7 +278,7 @@ impl State<'_> {
         match d.op.format() {
             Format::Store => self.store(f, i),
             Format::MemCopy | Format::MemFill => {
-                let size = f.constant(d.dst).map(|n| n as u64);
+                let size = f.constant(d.length()).map(|n| n as u64);
                 if size != Some(0) {
                     self.write(f, i, &f.mem_dst(i), size, None);
                 }

@@ -310,7 +310,7 @@ impl State<'_> {
     fn number_inst(&mut self, f: &Function, i: Inst, r: Reg) {
         let d = f.inst(i);
         if d.op == Opcode::Copy {
-            let source = self.representative(d.a.as_reg().expect("the operand of a copy is a register"));
+            let source = self.representative(d.first().as_reg().expect("the operand of a copy is a register"));
             let value = self.value_of(source);
             let by = self.holder(value).unwrap_or(source);
             return self.replace(f, i, r, (value, by), Why::Copy);
@@ -324,7 +324,7 @@ impl State<'_> {
         let known = key.and_then(|k| self.t.table.find_or_insert(k, new));
         let Some(value) = known else {
             // A constant is its own number in keys: `add %a, %k` and `add %a, 5` are one where %k is 5.
-            let in_keys = if d.op.format() == Format::Const { d.a } else { number(new) };
+            let in_keys = if d.op.format() == Format::Const { d.first() } else { number(new) };
             self.t.values.push(Value { in_keys: in_keys.to_bits(), holder: PackedOption::NONE });
             if self.remarks.on() {
                 self.note_first(i, new);
@@ -471,7 +471,7 @@ impl State<'_> {
             let key = ValueKey { head: head(true, f.type_of(r)), operands: [list, self.in_keys(r), NO_OPERAND] };
             list = number(self.value_of_key(key)).to_bits();
         }
-        Some(ValueKey { head: head(false, d.ty), operands: [d.a.to_bits(), list, NO_OPERAND] })
+        Some(ValueKey { head: head(false, d.ty), operands: [d.first().to_bits(), list, NO_OPERAND] })
     }
 }
 

@@ -156,11 +156,11 @@ impl State<'_> {
         if d.ty != Type::I64 || !matches!(d.op.format(), Format::Binary | Format::Unary) {
             return None;
         }
-        let a = d.a.as_reg()?;
+        let a = d.first().as_reg()?;
         if d.op == Opcode::Copy {
             return Some(Mem::reg(a));
         }
-        let k = f.constant(d.b);
+        let k = f.constant(d.second());
         if let Some(scale) = k.and_then(|k| scale_of(d.op, k)) {
             return Some(Mem::base_disp(Base::None, 0).indexed(a, scale));
         }
@@ -170,7 +170,7 @@ impl State<'_> {
                 return Some(Mem::base_disp(Base::Reg(a), i32::try_from(k).ok()?));
             }
             if d.op == Opcode::Add {
-                let b = d.b.as_reg()?;
+                let b = d.second().as_reg()?;
                 let exchange = self.is_object(f, b) || (self.is_product(f, a) && !self.is_product(f, b));
                 let (base, index) = if exchange && !self.is_object(f, a) { (b, a) } else { (a, b) };
                 return Some(Mem::reg(base).indexed(index, 1));
@@ -190,11 +190,14 @@ impl State<'_> {
         for _ in 0..MAX_CONSTANTS {
             let Some(i) = at.and_then(|r| self.ssa.def(r)) else { return false };
             let d = f.inst(i);
-            let Some(k) = f.constant(d.b).filter(|_| d.op.format() == Format::Binary) else { return false };
+            if d.op.format() != Format::Binary {
+                return false;
+            }
+            let Some(k) = f.constant(d.second()) else { return false };
             if scale_of(d.op, k).is_some() {
                 return true;
             }
-            at = if matches!(d.op, Opcode::Add | Opcode::Sub) { d.a.as_reg() } else { None };
+            at = if matches!(d.op, Opcode::Add | Opcode::Sub) { d.first().as_reg() } else { None };
         }
         false
     }

@@ -89,7 +89,7 @@ impl State<'_> {
 /// What is nearly a memory operand, and why it is none.
 fn no_operand(f: &Function, i: Inst) -> Option<(&'static str, &'static str)> {
     let d = f.inst(i);
-    let by_constant = d.op.format() == Format::Binary && f.constant(d.b).is_some();
+    let by_constant = d.op.format() == Format::Binary && f.constant(d.second()).is_some();
     match d.op {
         Opcode::Shl | Opcode::Mul if by_constant => {
             Some(("scale", "it is multiplied by something else than 2, 4 or 8"))

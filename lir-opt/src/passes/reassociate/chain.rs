@@ -99,7 +99,7 @@ impl State<'_> {
         let is_first = |o: Operand| {
             let negated =
                 || o.as_reg().and_then(|r| self.ssa.def(r)).map(|i| f.inst(i)).filter(|d| d.op == Opcode::Neg);
-            if chain.begins_negative() { negated().is_some_and(|d| d.a == first) } else { o == first }
+            if chain.begins_negative() { negated().is_some_and(|d| d.first() == first) } else { o == first }
         };
         let mut at = Some(root);
         for k in (1..len).rev() {
@@ -108,20 +108,23 @@ impl State<'_> {
                 // Which one of the first two stands first does not matter.
                 Step::Term(t) if k == 1 && !t.negative && !chain.begins_negative() => {
                     let second = Operand::reg(t.reg);
-                    d.op == op && ((d.a, d.b) == (first, second) || (d.a, d.b) == (second, first))
+                    d.op == op
+                        && ((d.first(), d.second()) == (first, second) || (d.first(), d.second()) == (second, first))
                 }
-                Step::Term(t) => d.op == t.opcode(op) && d.b == Operand::reg(t.reg) && (k > 1 || is_first(d.a)),
+                Step::Term(t) => {
+                    d.op == t.opcode(op) && d.second() == Operand::reg(t.reg) && (k > 1 || is_first(d.first()))
+                }
                 Step::Constant(c) => {
                     let subtracts = op == Opcode::Add && d.op == Opcode::Sub;
                     let c = if subtracts { c.wrapping_neg() } else { c };
-                    let same = f.constant(d.b).is_some_and(|k| ty.truncate(k as u64) == ty.truncate(c));
-                    (d.op == op || subtracts) && same && (k > 1 || is_first(d.a))
+                    let is_c = |o: Operand| f.constant(o).is_some_and(|k| ty.truncate(k as u64) == ty.truncate(c));
+                    (d.op == op || subtracts) && is_c(d.second()) && (k > 1 || is_first(d.first()))
                 }
             };
             if !written {
                 return false;
             }
-            at = d.a.as_reg().and_then(|r| self.ssa.def(r));
+            at = d.first().as_reg().and_then(|r| self.ssa.def(r));
         }
         true
     }
@@ -243,7 +246,7 @@ struct Emitter<'f> {
 
 impl Emitter<'_> {
     fn insert(&mut self, op: Opcode, a: Operand, b: Operand) -> Operand {
-        let root = self.f.inst(self.root).dst.as_reg().expect("arithmetic has a result");
+        let root = self.f.inst(self.root).result().expect("arithmetic has a result");
         let dst = Operand::reg(self.f.new_reg_like(root));
         let data = InstData { dst, a, b, ..InstData::new(op, self.ty) };
         self.last = Some(self.f.insert_before(self.root, data));

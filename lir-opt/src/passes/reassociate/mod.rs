@@ -142,7 +142,7 @@ impl State<'_> {
                 if d.op == Opcode::Neg {
                     continue;
                 }
-                let (x, y) = (d.a.as_reg(), d.b.as_reg());
+                let (x, y) = (d.first().as_reg(), d.second().as_reg());
                 let taken_apart = |r: Option<Reg>| {
                     r.is_some_and(|r| {
                         self.inner(f, r, op, d.ty, b).is_some()

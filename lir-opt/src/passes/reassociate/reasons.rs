@@ -20,7 +20,7 @@ impl State<'_> {
     }
     fn say_where_it_ends(&mut self, f: &Function, i: Inst, op: Opcode, b: Block) {
         let d = *f.inst(i);
-        for r in [d.a, d.b].into_iter().filter_map(|o| o.as_reg()) {
+        for r in [d.first(), d.second()].into_iter().filter_map(|o| o.as_reg()) {
             if self.inner(f, r, op, d.ty, b).is_some() {
                 continue;
             }
@@ -47,7 +47,7 @@ impl State<'_> {
     fn of_another_width(&self, f: &Function, conversion: Inst, op: Opcode) -> Option<Inst> {
         let d = f.inst(conversion);
         let converts = matches!(d.op, Opcode::Sext | Opcode::Zext | Opcode::Trunc);
-        self.ssa.def(d.a.as_reg().filter(|_| converts)?).filter(|i| operation(f, *i) == Some(op))
+        self.ssa.def(d.first().as_reg().filter(|_| converts)?).filter(|i| operation(f, *i) == Some(op))
     }
 }
 
@@ -55,7 +55,7 @@ impl State<'_> {
 fn say_of_floats(state: &mut State<'_>, f: &Function, i: Inst, of_chain: &mut EntitySet<Reg>) {
     let d = *f.inst(i);
     let mut inner = None;
-    for r in [d.a, d.b].into_iter().filter_map(|o| o.as_reg()) {
+    for r in [d.first(), d.second()].into_iter().filter_map(|o| o.as_reg()) {
         if let Some(def) = state.ssa.def(r).filter(|def| f.inst(*def).op == d.op && state.t.uses[r] == 1) {
             of_chain.insert(r);
             inner = Some(def);

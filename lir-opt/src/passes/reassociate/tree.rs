@@ -93,7 +93,7 @@ impl State<'_> {
     fn constant(&self, f: &Function, o: Operand) -> Option<i64> {
         let Some(r) = o.as_reg() else { return f.constant(o) };
         let d = f.inst(self.ssa.def(r)?);
-        if d.op == Opcode::Const { f.constant(d.a) } else { None }
+        if d.op == Opcode::Const { f.constant(d.first()) } else { None }
     }
     /// The register that `r` is a multiple of, and the factor, where nothing else uses the product.
     pub(super) fn product(&self, f: &Function, r: Reg, ty: Type, b: Block) -> (Reg, u64) {
@@ -104,11 +104,12 @@ impl State<'_> {
             if block != b && self.loops.innermost(block) != self.loops.innermost(b) {
                 return None;
             }
-            let (x, k) = (d.a.as_reg()?, ty.truncate(f.constant(d.b)? as u64));
-            if d.op == Opcode::Mul {
-                return Some((x, k));
+            if !matches!(d.op, Opcode::Mul | Opcode::Shl) {
+                return None;
             }
-            (d.op == Opcode::Shl).then(|| eval(Opcode::Shl, ty, 0, [1, k, 0]).ok().map(|k| (x, k)))?
+            let (x, k) = (d.first().as_reg()?, ty.truncate(f.constant(d.second())? as u64));
+            let factor = if d.op == Opcode::Mul { k } else { eval(Opcode::Shl, ty, 0, [1, k, 0]).ok()? };
+            Some((x, factor))
         };
         factor().unwrap_or((r, 1))
     }
@@ -129,10 +130,10 @@ fn push_operands(f: &Function, i: Inst, negative: bool, depth: u32, work: &mut V
     let d = f.inst(i);
     let depth = depth + 1;
     if d.op == Opcode::Neg {
-        work.push(Visit { operand: d.a, negative: !negative, depth });
+        work.push(Visit { operand: d.first(), negative: !negative, depth });
         return;
     }
     debug_assert!(operation(f, i).is_some());
-    work.push(Visit { operand: d.b, negative: negative ^ (d.op == Opcode::Sub), depth });
-    work.push(Visit { operand: d.a, negative, depth });
+    work.push(Visit { operand: d.second(), negative: negative ^ (d.op == Opcode::Sub), depth });
+    work.push(Visit { operand: d.first(), negative, depth });
 }

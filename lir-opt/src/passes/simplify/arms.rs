@@ -46,7 +46,7 @@ impl Rewriter<'_> {
         }
         let operation = InstData { op: matched_as(d), dst: Operand::NONE, ..*d };
         let found = (0..count).find_map(|slot| {
-            let source = self.t.resolved([d.a, d.b][slot]);
+            let source = self.t.resolved([d.first(), d.second()][slot]);
             let value = match classes[slot] {
                 SELECT => self.of_both_arms(&operation, slot, source),
                 PHI if count == 2 && is_constant(classes[1 - slot]) => self.of_all_entries(&operation, slot, source),
@@ -85,7 +85,7 @@ impl Rewriter<'_> {
             (Some(x), Some(y)) if x == y => Some(x),
             (Some(x), Some(y)) if ty == arms_ty && (x, y) == (a, b) => Some(select),
             (Some(x), Some(y)) => {
-                let condition = self.t.resolved(self.f.inst(s).a);
+                let condition = self.t.resolved(self.f.inst(s).first());
                 let is_truth = self.f.type_of(condition.as_reg()?) == Type::I8
                     && self.t.known_bits(self.f, condition, Type::I8).most(Type::I8) <= 1;
                 let is = |o, bits| self.t.constant(self.f, o, ty) == Some(bits);

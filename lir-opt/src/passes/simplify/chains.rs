@@ -59,7 +59,7 @@ impl Rewriter<'_> {
         if !d.op.effects().has(Effects::ASSOCIATIVE) {
             return None;
         }
-        for (inner, r) in [(d.a, d.b), (d.b, d.a)] {
+        for (inner, r) in [(d.first(), d.second()), (d.second(), d.first())] {
             let inner = self.t.resolved(inner);
             let Some(i) = inner.as_reg().and_then(|r| self.t.def(r)) else { continue };
             let within = *self.f.inst(i);

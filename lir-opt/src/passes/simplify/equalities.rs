@@ -51,7 +51,7 @@ impl Rewriter<'_> {
     pub fn use_equality(&mut self, i: Inst, d: &InstData) -> bool {
         let better = match d.op {
             Opcode::And | Opcode::Or if d.ty == Type::I8 => {
-                self.truth_beside(d, d.a, d.b).or_else(|| self.truth_beside(d, d.b, d.a))
+                self.truth_beside(d, d.first(), d.second()).or_else(|| self.truth_beside(d, d.second(), d.first()))
             }
             Opcode::Select => self.arm_for_all(i, d),
             _ => None,
@@ -86,8 +86,8 @@ impl Rewriter<'_> {
     /// The arm that a selection has for all values, if the arms are equal where the condition's equality holds.
     fn arm_for_all(&mut self, i: Inst, d: &InstData) -> Option<Operand> {
         // A condition that is no such comparison is itself 0 where it does not hold.
-        let itself = Equality { x: self.t.resolved(d.a), bits: 0, truth: false };
-        let equality = self.equality(d.a).unwrap_or(itself);
+        let itself = Equality { x: self.t.resolved(d.first()), bits: 0, truth: false };
+        let equality = self.equality(d.first()).unwrap_or(itself);
         let (a, b) = self.f.operands_bc(i);
         let (here, elsewhere) = if equality.truth { (a, b) } else { (b, a) };
         let same = self.value_where(here, equality, 0)? == self.value_where(elsewhere, equality, 0)?;
@@ -101,8 +101,8 @@ impl Rewriter<'_> {
         if !is_equal && !is_different {
             return None;
         }
-        let bits = self.t.constant(self.f, d.b, d.ty)?;
-        Some(Equality { x: self.t.resolved(d.a), bits, truth: is_equal })
+        let bits = self.t.constant(self.f, d.second(), d.ty)?;
+        Some(Equality { x: self.t.resolved(d.first()), bits, truth: is_equal })
     }
     /// The bits of an operand where an equality holds, if these are constant. Recursion is bounded by [`MAX_DEPTH`].
     fn value_where(&mut self, o: Operand, equality: Equality, depth: u32) -> Option<u64> {
@@ -146,7 +146,7 @@ impl Rewriter<'_> {
     }
     /// What a comparison is, of operands that have these values, or else lie where they always do.
     fn comparison_where(&mut self, d: &InstData, values: [Option<u64>; 2]) -> Option<u64> {
-        let [a, b] = [(d.a, values[0]), (d.b, values[1])].map(|(o, value)| match value {
+        let [a, b] = [(d.first(), values[0]), (d.second(), values[1])].map(|(o, value)| match value {
             Some(bits) => Limits::of_bits(d.ty, Bits::constant(d.ty, bits)),
             None => self.t.limits(self.f, self.t.resolved(o), d.ty),
         });

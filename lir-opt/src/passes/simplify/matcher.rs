@@ -41,9 +41,9 @@ impl Default for Match {
 pub(super) fn value_operand(f: &Function, i: Inst, slot: u8) -> Operand {
     let d = f.inst(i);
     match (slot, value_operands(d.op.format())) {
-        (0, _) => d.a,
+        (0, _) => d.first(),
         (1, 3) => f.operands_bc(i).0,
-        (1, _) => d.b,
+        (1, _) => d.second(),
         _ => f.operands_bc(i).1,
     }
 }

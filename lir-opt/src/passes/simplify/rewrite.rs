@@ -77,7 +77,7 @@ pub(super) fn exchanged(d: &InstData) -> Option<InstData> {
     } else {
         return None;
     };
-    Some(InstData { a: d.b, b: d.a, aux, ..*d })
+    Some(InstData { a: d.second(), b: d.first(), aux, ..*d })
 }
 
 /// The opcode whose rules an instruction is matched by: a branch is matched as the comparison that it makes.
@@ -233,17 +233,17 @@ impl Rewriter<'_> {
         let operands = value_operands(d.op.format());
         let (b, c) = match operands {
             3 => self.f.operands_bc(i),
-            2 => (d.b, Operand::NONE),
+            2 => (d.second(), Operand::NONE),
             _ => (Operand::NONE, Operand::NONE),
         };
         let class = |o: Operand| self.t.class_of_operand(self.f, o, d.ty);
         let classes = match operands {
-            3 => [class(d.a), class(b), class(c)],
-            2 => [class(d.a), class(b), OPAQUE],
-            _ => [class(d.a), OPAQUE, OPAQUE],
+            3 => [class(d.first()), class(b), class(c)],
+            2 => [class(d.first()), class(b), OPAQUE],
+            _ => [class(d.first()), OPAQUE, OPAQUE],
         };
-        let rewritten = self.put_constants(i, &d, [d.a, b, c], classes)
-            || self.find_rule(i, &d, classes, d.a == b)
+        let rewritten = self.put_constants(i, &d, [d.first(), b, c], classes)
+            || self.find_rule(i, &d, classes, d.first() == b)
             || self.use_chain(i, &d, classes)
             || self.use_arms(i, &d, classes)
             || self.use_equality(i, &d);
@@ -268,16 +268,16 @@ impl Rewriter<'_> {
         if constant[0] {
             return self.exchange(i, d);
         }
-        if !d.b.is_reg() {
+        if !d.second().is_reg() {
             return false;
         }
-        let bits = self.t.constant(self.f, d.b, d.ty).expect("its class is one of constants");
+        let bits = self.t.constant(self.f, d.second(), d.ty).expect("its class is one of constants");
         let b = self.f.make_typed_const(d.ty, bits);
         self.remarks.done(self.f, i, "operand-known", |m| {
-            m.text("the constant ").operand(d.ty, b).text(" stands in place of ").operand(d.ty, d.b);
+            m.text("the constant ").operand(d.ty, b).text(" stands in place of ").operand(d.ty, d.second());
         });
         self.replace(i, InstData { b, ..*d });
-        self.t.drop_use(d.b);
+        self.t.drop_use(d.second());
         self.work.push(i);
         true
     }
@@ -378,8 +378,9 @@ impl Rewriter<'_> {
     }
     /// Whether a branch is `br ne %o, 0`, which is what it would become.
     pub fn is_branch_on(&self, d: &InstData, o: Operand) -> bool {
-        let tests_nonzero = d.ty.is_int() && d.aux == IntCC::Ne as u8 && self.t.constant(self.f, d.b, d.ty) == Some(0);
-        tests_nonzero && self.t.resolved(d.a) == o
+        let tests_nonzero =
+            d.ty.is_int() && d.aux == IntCC::Ne as u8 && self.t.constant(self.f, d.second(), d.ty) == Some(0);
+        tests_nonzero && self.t.resolved(d.first()) == o
     }
 
     /// Step 4.
@@ -421,7 +422,7 @@ impl Rewriter<'_> {
     pub fn insert_value(&mut self, root: Inst, ty: Type, data: InstData) -> Operand {
         let name = match self.f.def(root) {
             Some(r) => self.f.regs[r].name,
-            None => match self.f.inst(root).a.as_reg() {
+            None => match self.f.inst(root).first().as_reg() {
                 Some(r) => self.f.regs[r].name,
                 None => return Operand::NONE,
             },
@@ -476,7 +477,7 @@ impl Rewriter<'_> {
     }
     /// A new register that holds a constant.
     fn in_register(&mut self, root: Inst, ty: Type, constant: Operand) -> Operand {
-        let name = self.f.def(root).or(self.f.inst(root).a.as_reg()).map(|r| self.f.regs[r].name);
+        let name = self.f.def(root).or(self.f.inst(root).first().as_reg()).map(|r| self.f.regs[r].name);
         let r = self.f.new_reg(ty, name.expect("an instruction that rules rewrite has a register"));
         let data = InstData::move_to(Operand::reg(r), ty, constant);
         let new = self.f.insert_before(root, data);

@@ -57,7 +57,7 @@ impl Tables {
         let d = f.inst(i);
         self.defs[r] = i.into();
         self.classes[r] = if d.op == Opcode::Const {
-            f.constant(d.a).map_or(OPAQUE, |k| class_of_constant(d.ty, d.ty.truncate(k as u64)))
+            f.constant(d.first()).map_or(OPAQUE, |k| class_of_constant(d.ty, d.ty.truncate(k as u64)))
         } else {
             class_of(d.op)
         };
@@ -83,7 +83,7 @@ impl Tables {
     #[inline]
     pub fn constant(&self, f: &Function, o: Operand, ty: Type) -> Option<u64> {
         let o = match o.as_reg() {
-            Some(r) if is_constant(self.class(r)) => f.inst(self.def(r)?).a,
+            Some(r) if is_constant(self.class(r)) => f.inst(self.def(r)?).first(),
             Some(_) => return None,
             None => o,
         };

@@ -31,7 +31,7 @@ impl Rewriter<'_> {
             match self.computed(&mut d).or_else(|| self.ruled(&d)) {
                 Some(Tried::Value(o)) => return Some(o),
                 Some(Tried::Operation(next)) => {
-                    if let Some(o) = [d.a, d.b].into_iter().find(|o| self.is_assigned_by(*o, &next)) {
+                    if let Some(o) = [d.first(), d.second()].into_iter().find(|o| self.is_assigned_by(*o, &next)) {
                         return Some(o);
                     }
                     d = next;
@@ -44,8 +44,8 @@ impl Rewriter<'_> {
     /// What an operation of constants is. Puts constants into the operation, and second.
     fn computed(&mut self, d: &mut InstData) -> Option<Tried> {
         let (count, ty) = (value_operands(d.op.format()), d.ty);
-        [d.a, d.b] = [d.a, d.b].map(|o| self.with_constant(self.t.resolved(o), ty));
-        let [a, b] = [d.a, d.b].map(|o| self.f.constant(o).map(|k| ty.truncate(k as u64)));
+        [d.a, d.b] = [d.first(), d.second()].map(|o| self.with_constant(self.t.resolved(o), ty));
+        let [a, b] = [d.first(), d.second()].map(|o| self.f.constant(o).map(|k| ty.truncate(k as u64)));
         let a = a?;
         if count == 1 || b.is_some() {
             let bits = semantics::eval(d.op, ty, d.aux, [a, b.unwrap_or(0), 0]).ok()?;
@@ -60,12 +60,12 @@ impl Rewriter<'_> {
     fn ruled(&mut self, d: &InstData) -> Option<Tried> {
         let class = |o| self.t.class_of_operand(self.f, o, d.ty);
         let binary = value_operands(d.op.format()) == 2;
-        let classes = [class(d.a), if binary { class(d.b) } else { OPAQUE }, OPAQUE];
+        let classes = [class(d.first()), if binary { class(d.second()) } else { OPAQUE }, OPAQUE];
         let predicate = if d.op.format() == Format::Compare { d.aux } else { 0 };
         let root = self.operation_nowhere(*d);
         let (rules, mut m) = (self.rules.of(d.op), self.m.take()?);
         let mut tried = None;
-        rules.index.find(predicate, classes, d.a == d.b, |v| {
+        rules.index.find(predicate, classes, d.first() == d.second(), |v| {
             let rule = &rules.rules[v.rule as usize];
             if leaves_one(rule) && m.matches(self.f, self.t, rule, v, root) {
                 tried = Some(self.tried(&m, rule));
@@ -108,11 +108,12 @@ impl Rewriter<'_> {
     pub fn is_assigned_by(&self, o: Operand, operation: &InstData) -> bool {
         let Some(i) = o.as_reg().and_then(|r| self.t.def(r)) else { return false };
         let d = self.f.inst(i);
-        let wanted = [operation.a, operation.b].map(|o| self.t.resolved(o));
-        let [a, b] = [d.a, d.b].map(|o| self.t.resolved(o));
-        let exchanged = operation.op.effects().has(Effects::COMMUTATIVE) && wanted == [b, a];
-        let same = (d.op, d.ty, d.aux) == (operation.op, operation.ty, operation.aux);
-        same && (wanted == [a, b] || exchanged)
+        if (d.op, d.ty, d.aux) != (operation.op, operation.ty, operation.aux) {
+            return false;
+        }
+        let wanted = [operation.first(), operation.second()].map(|o| self.t.resolved(o));
+        let [a, b] = [d.first(), d.second()].map(|o| self.t.resolved(o));
+        wanted == [a, b] || operation.op.effects().has(Effects::COMMUTATIVE) && wanted == [b, a]
     }
 }
 

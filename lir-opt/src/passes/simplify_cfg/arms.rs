@@ -121,7 +121,7 @@ impl Tables {
         let (Some(a), Some(b)) = (f.def(x), f.def(y)) else { return f.def(x) == f.def(y) };
         let mut tested = false;
         f.for_each_use(branch, |r| tested |= r == a || r == b);
-        !tested && (a == b || registers.are_single(f, [Operand::reg(a), Operand::reg(b)]))
+        !tested && (a == b || registers.are_single(f, [a, b]))
     }
     /// Moves `x` to the end of `b` and removes `y`. Returns whether a register must be replaced.
     fn hoist(&mut self, f: &mut Function, b: Block, x: Inst, y: Inst) -> bool {

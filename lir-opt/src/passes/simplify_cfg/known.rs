@@ -29,8 +29,8 @@ impl Tables {
         self.tested_again.clear();
         for b in f.layout().blocks().filter(|b| f.succs(*b).len() > 1) {
             let d = f.inst(f.terminator(b));
-            let second = if d.op.format() == Format::Branch { d.b.as_reg() } else { None };
-            for r in d.a.as_reg().into_iter().chain(second) {
+            let second = if d.op.format() == Format::Branch { d.second().as_reg() } else { None };
+            for r in d.first().as_reg().into_iter().chain(second) {
                 if !self.tested.insert(r) {
                     self.tested_again.insert(r);
                 }
@@ -39,7 +39,7 @@ impl Tables {
     }
     /// Whether another terminator may decide that of `b`: it tests the same register.
     fn may_be_decided(&self, f: &Function, b: Block) -> bool {
-        f.inst(f.terminator(b)).a.as_reg().is_none_or(|r| self.tested_again.contains(r))
+        f.inst(f.terminator(b)).first().as_reg().is_none_or(|r| self.tested_again.contains(r))
     }
 }
 
@@ -54,7 +54,7 @@ pub fn run(f: &mut Function, t: &mut Tables, registers: &mut Registers, cx: &mut
             && t.may_be_decided(f, b)
             && let Some(question) = Question::of(f, b)
             && let Some(place) = question.decide(f, cfg, b, cfg.preds(b)[0], MAX_STEPS)
-            && registers.are_single(f, [f.inst(f.terminator(b)).a, f.inst(f.terminator(b)).b])
+            && registers.reads_single(f, f.terminator(b))
         {
             decided.push((b, f.succs(b)[place]));
         }

@@ -79,7 +79,7 @@ impl Tables {
             remarks.done(f, phi, "one-entry", |m| {
                 m.text("the phi has one entry, and becomes a move of ").operand(d.ty, source);
             });
-            let Some((at, r)) = first.zip(d.dst.as_reg()).filter(|_| overlap) else {
+            let Some((at, r)) = first.zip(d.result()).filter(|_| overlap) else {
                 f.replace_inst(phi, InstData::move_to(d.dst, d.ty, source));
                 continue;
             };

@@ -178,10 +178,17 @@ impl Registers {
         debug_assert!(self.counted);
         self.assignments.is_single(r)
     }
-    /// Whether those of the operands that are registers have one assignment each.
-    fn are_single<const N: usize>(&mut self, f: &Function, operands: [Operand; N]) -> bool {
+    /// Whether each of these has one assignment.
+    fn are_single<const N: usize>(&mut self, f: &Function, registers: [Reg; N]) -> bool {
         self.count(f);
-        operands.iter().filter_map(|o| o.as_reg()).all(|r| self.is_single(r))
+        registers.iter().all(|r| self.is_single(*r))
+    }
+    /// Whether each register that an instruction reads has one assignment.
+    fn reads_single(&mut self, f: &Function, i: Inst) -> bool {
+        self.count(f);
+        let mut all = true;
+        f.for_each_use(i, |r| all &= self.is_single(r));
+        all
     }
 }
 
@@ -243,7 +250,7 @@ fn simplify_terminator(f: &mut Function, b: Block) -> bool {
     let cases: Vec<(Operand, Block)> =
         f.switch_cases(i).zip(others.iter().copied()).filter(|(_, target)| *target != first).collect();
     if let &[(value, target)] = &cases[..] {
-        let data = InstData { a: d.a, b: value, aux: IntCC::Eq as u8, ..InstData::new(Opcode::Br, d.ty) };
+        let data = InstData { a: d.first(), b: value, aux: IntCC::Eq as u8, ..InstData::new(Opcode::Br, d.ty) };
         f.replace_inst(i, data);
         f.set_succs(b, &[target, first]);
     } else {
@@ -270,7 +277,7 @@ fn switch_to_interval(f: &mut Function, b: Block, i: Inst) -> bool {
     let all_from = |start: u64| f.switch_cases(i).all(|o| d.ty.truncate(bits(o).wrapping_sub(start)) < len);
     let Some(start) = starts.map(|s| d.ty.truncate(s)).into_iter().find(|s| all_from(*s)) else { return false };
     let interval = Interval { ty: d.ty, start, len: u128::from(len) };
-    ranges::test_interval(f, b, d.a, interval);
+    ranges::test_interval(f, b, d.first(), interval);
     f.set_succs(b, &[target, default]);
     true
 }

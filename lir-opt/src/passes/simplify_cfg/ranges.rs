@@ -91,13 +91,13 @@ fn find_pair(f: &Function, cfg: &Cfg, p: Block) -> Option<Pair> {
 fn as_sum(f: &Function, p: Block, test: Condition) -> Option<(Operand, u64)> {
     let i = f.layout().prev_inst(f.terminator(p))?;
     let d = f.inst(i);
-    let k = if d.op.format() == Format::Binary { f.constant(d.b)? as u64 } else { return None };
+    let k = if d.op.format() == Format::Binary { f.constant(d.second())? as u64 } else { return None };
     let added = match d.op {
         Opcode::Add => k,
         Opcode::Sub => k.wrapping_neg(),
         _ => return None,
     };
-    (d.dst == test.a && d.a != d.dst && d.a.is_reg()).then_some((d.a, added))
+    (d.dst == test.a && d.first() != d.dst && d.first().is_reg()).then_some((d.first(), added))
 }
 
 fn phis_are_small(f: &Function, b: Block) -> bool {

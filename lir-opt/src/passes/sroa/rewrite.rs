@@ -116,7 +116,7 @@ impl Rewriter<'_> {
 
     /// A copy becomes one of each part that is a register, and smaller copies of what lies between these.
     fn rewrite_copy(&mut self, i: Inst) {
-        let n = self.f.constant(self.f.inst(i).dst).expect("a copy with slices has a constant size") as u64;
+        let n = self.f.constant(self.f.inst(i).length()).expect("a copy with slices has a constant size") as u64;
         let end = |mem: Mem| End { mem, place: self.slices.place(mem) };
         let (to, from) = (end(self.f.mem_dst(i)), end(self.f.mem_src(i)));
         if n > super::MAX_COPY_BYTES {
@@ -189,7 +189,7 @@ impl Rewriter<'_> {
             let (start, end) = (s.start.max(part.start), s.end.min(part.end));
             let ty = if end - start == part.bytes() { part.ty } else { int_of(end - start) };
             let mut e = Emitter::new(self.f, s.inst, s.obj);
-            let value = e.splat(d.b, ty);
+            let value = e.splat(d.second(), ty);
             let last = e.write(part, start, ty, value);
             e.emit(last);
         }

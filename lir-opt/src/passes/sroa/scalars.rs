@@ -31,8 +31,8 @@ pub(super) fn expand(f: &mut Function, remarks: &mut Remarks) -> u64 {
 /// The type in which a copy, or a fill with a constant, is one move.
 fn type_of_size(f: &Function, i: Inst) -> Option<Type> {
     let d = f.inst(i);
-    let bytes = f.constant(d.dst).filter(|n| matches!(n, 1 | 2 | 4 | 8))?;
-    (d.op.format() == Format::MemCopy || f.constant(d.b).is_some()).then(|| int_of(bytes as u32))
+    let bytes = f.constant(d.length()).filter(|n| matches!(n, 1 | 2 | 4 | 8))?;
+    (d.op.format() == Format::MemCopy || f.constant(d.second()).is_some()).then(|| int_of(bytes as u32))
 }
 
 fn expand_one(f: &mut Function, i: Inst, ty: Type) {
@@ -45,7 +45,7 @@ fn expand_one(f: &mut Function, i: Inst, ty: Type) {
         f.insert_before(i, InstData { dst: Operand::reg(r), ..load });
         Operand::reg(r)
     } else {
-        let byte = f.constant(f.inst(i).b).expect("the fill is with a constant") as u8;
+        let byte = f.constant(f.inst(i).second()).expect("the fill is with a constant") as u8;
         f.make_typed_const(ty, ty.truncate(ALL_BYTES * u64::from(byte)))
     };
     let mut store = InstData { dst: value, ..InstData::new(Opcode::Store, ty) };

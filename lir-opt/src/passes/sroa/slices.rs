@@ -117,7 +117,7 @@ impl Slices {
                 };
                 self.add(f, i, f.mem(i), d.ty.bytes() as u64, kind, remarks);
                 if is_store {
-                    self.keep_reg(f, i, d.dst.as_reg(), remarks);
+                    self.keep_reg(f, i, d.stored().as_reg(), remarks);
                 }
             }
             Format::MemCopy => match self.size(f, i) {
@@ -169,7 +169,7 @@ impl Slices {
         }
     }
     fn visit_call(&mut self, decls: &Decls, f: &Function, i: Inst, remarks: &mut Remarks) {
-        self.keep_reg(f, i, f.inst(i).a.as_reg(), remarks);
+        self.keep_reg(f, i, f.inst(i).first().as_reg(), remarks);
         if let CallResult::Agg(agg, m) = f.call_result(i) {
             self.add(f, i, m, decls.types[agg].size, Kind::AggWrite, remarks);
         }
@@ -182,7 +182,7 @@ impl Slices {
     }
     /// The bytes of a copy or fill, where they are constant and displacements can be added up to there.
     fn size(&self, f: &Function, i: Inst) -> Option<u64> {
-        let n = f.constant(f.inst(i).dst)? as u64;
+        let n = f.constant(f.inst(i).length())? as u64;
         let mut near = true;
         f.for_each_mem(i, |m| near &= u64::from(m.disp.max(0) as u32).saturating_add(n) <= i32::MAX as u64);
         near.then_some(n)

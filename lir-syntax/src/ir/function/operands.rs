@@ -12,8 +12,7 @@ impl Function {
     /// The register that an instruction assigns.
     #[inline]
     pub fn def(&self, i: Inst) -> Option<Reg> {
-        let d = &self.insts[i];
-        if d.op.has_result() { d.dst.as_reg() } else { None }
+        self.insts[i].result()
     }
     /// The payload of a constant operand (see [`Type::constant_payload`]); none for other operands.
     #[inline]

@@ -124,13 +124,13 @@ impl Rewriter<'_> {
         }
     }
     fn note_root(&mut self, i: Inst, d: &InstData) {
-        let Some(a) = self.bytes_of(d.a) else { return };
+        let Some(a) = self.bytes_of(d.first()) else { return };
         if matches!(d.op, Opcode::And | Opcode::Trunc) {
-            if a.source == d.a {
+            if a.source == d.first() {
                 return;
             }
         } else {
-            let Some(b) = self.bytes_of(d.b).filter(|b| b.source == a.source) else { return };
+            let Some(b) = self.bytes_of(d.second()).filter(|b| b.source == a.source) else { return };
             let Some(r) = self.f.def(i) else { return };
             let markers = Markers::joined(d.op, d.ty, a.markers, b.markers);
             self.bytes.noted[r] = Bytes { source: a.source, markers };
@@ -152,7 +152,7 @@ impl Rewriter<'_> {
             };
             chain[len] = Some((r, i, constant));
             len += 1;
-            r = self.t.resolved(self.f.inst(i).a).as_reg()?;
+            r = self.t.resolved(self.f.inst(i).first()).as_reg()?;
         };
         for (r, i, constant) in chain[..len].iter().rev().flatten() {
             let d = self.f.inst(*i);
@@ -181,7 +181,8 @@ impl Rewriter<'_> {
     fn move_of_bytes(&self, r: Reg) -> Option<(Inst, u64)> {
         let i = self.t.def(r).filter(|_| is_in(MOVES, self.t.class(r)))?;
         let d = self.f.inst(i);
-        let constant = if d.b.is_none() { 0 } else { self.t.constant(self.f, self.t.resolved(d.b), d.ty)? };
+        let constant =
+            if d.second().is_none() { 0 } else { self.t.constant(self.f, self.t.resolved(d.second()), d.ty)? };
         Markers::default().after(d.op, d.ty, d.aux, constant).map(|_| (i, constant))
     }
 

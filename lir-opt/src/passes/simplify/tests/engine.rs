@@ -230,24 +230,25 @@ pub fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
             };
             let result = match d.op {
                 Opcode::Phi => value(f.phi_entries(i).find(|(p, _)| *p == came_from).expect("an entry").1),
-                Opcode::Ret => return Ok(value(d.a)),
+                Opcode::Ret => return Ok(value(d.first())),
                 Opcode::Jmp => {
                     came_from = block;
                     block = f.succs(block)[0];
                     break;
                 }
                 Opcode::Br => {
-                    block = f.succs(block)[usize::from(!compare::holds(d.ty, d.aux, value(d.a), value(d.b)))];
+                    block =
+                        f.succs(block)[usize::from(!compare::holds(d.ty, d.aux, value(d.first()), value(d.second())))];
                     break;
                 }
-                Opcode::Const => value(d.a),
+                Opcode::Const => value(d.first()),
                 _ => {
                     let (b, c) = match d.op.format() {
                         Format::Select | Format::Ternary => f.operands_bc(i),
-                        Format::Binary | Format::Compare => (d.b, Operand::NONE),
+                        Format::Binary | Format::Compare => (d.second(), Operand::NONE),
                         _ => (Operand::NONE, Operand::NONE),
                     };
-                    eval(d.op, d.ty, d.aux, [value(d.a), value(b), value(c)])?
+                    eval(d.op, d.ty, d.aux, [value(d.first()), value(b), value(c)])?
                 }
             };
             regs[f.def(i).expect("a value is assigned").as_u32() as usize] = result;
