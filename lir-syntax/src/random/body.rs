@@ -4,10 +4,11 @@ use super::Rng;
 use super::expressions::Expression;
 use super::idioms::Place;
 use super::memory::Region;
+use super::partial::Partial;
 use super::plan::{Callee, ParamKind, Purity, Surroundings};
 use super::values::Operations;
 use crate::ir::builder::{FunctionBuilder, Value};
-use crate::ir::{AbiParam, Base, IntCC, Mem, Obj, Opcode, Param, Reg, Type};
+use crate::ir::{AbiParam, Base, IntCC, Mem, Opcode, Param, Reg, Type};
 
 /// Loops have fewer trips.
 pub(super) const MAX_TRIPS: u64 = 8;
@@ -31,10 +32,12 @@ pub(super) struct Body<'a> {
     pub(super) regions: Vec<Region>,
     /// What was accessed on every path to here.
     pub(super) places: Vec<Place>,
+    /// Objects with aggregates of which some bytes were written on every path to here.
+    pub(super) partials: Vec<Partial>,
     /// Names of stack objects are `o0`, `o1`, ...
     pub(super) objects: usize,
     /// A copy of the list of variable arguments, and the next of them in it.
-    pub(super) list_copy: Option<(Obj, usize)>,
+    pub(super) list_copy: Option<(Mem, usize)>,
     depth: usize,
     /// The product of the trip counts around the current place, and a bound of what a call executes so far.
     pub(super) trips: u64,
@@ -42,12 +45,13 @@ pub(super) struct Body<'a> {
     limit: u64,
 }
 
-/// How much of `live`, `made`, `regions` and `places` there was.
+/// How much of `live`, `made`, `regions`, `places` and `partials` there was.
 pub(super) struct Mark {
     live: [usize; 6],
     made: usize,
     regions: usize,
     places: usize,
+    partials: usize,
 }
 
 impl<'a> Body<'a> {
@@ -70,6 +74,7 @@ impl<'a> Body<'a> {
             variables: Vec::new(),
             regions: Vec::new(),
             places: Vec::new(),
+            partials: Vec::new(),
             objects: 0,
             list_copy: None,
             depth: 0,
@@ -86,6 +91,7 @@ impl<'a> Body<'a> {
         self.statements(self.around.config.statements);
         self.read_variable_arguments_again();
         self.return_result();
+        self.rename_some();
         self.steps
     }
 
@@ -119,6 +125,7 @@ impl<'a> Body<'a> {
                     }
                 }
                 (ParamKind::Value(AbiParam::Agg(agg)), Param::Agg(o)) => self.received(agg, Base::Obj(o), false),
+                (ParamKind::Partial(agg, written), Param::Agg(o)) => self.received_partly(agg, o, written),
                 (kind, param) => unreachable!("{param:?} is not a parameter of {kind:?}"),
             }
         }
@@ -159,6 +166,7 @@ impl<'a> Body<'a> {
             made: self.made.len(),
             regions: self.regions.len(),
             places: self.places.len(),
+            partials: self.partials.len(),
         }
     }
     /// Forgets what was made since the mark: it does not hold on every path from here on.
@@ -169,6 +177,7 @@ impl<'a> Body<'a> {
         self.made.truncate(mark.made);
         self.regions.truncate(mark.regions);
         self.places.truncate(mark.places);
+        self.partials.truncate(mark.partials);
     }
 
     /// Statements inside another one.
@@ -205,7 +214,7 @@ impl<'a> Body<'a> {
         }
         let nested = self.depth < MAX_DEPTH && self.affordable(100 * MAX_TRIPS);
         let memory = self.around.config.memory && self.this.purity != Purity::ReadNone;
-        match self.rng.below(100) {
+        match self.rng.below(122) {
             0..17 => (0..3).for_each(|_| if self.rng.chance(30) { self.variant() } else { self.expression() }),
             17..20 => self.related(),
             20..22 if nested => self.equality_chain(),
@@ -230,6 +239,13 @@ impl<'a> Body<'a> {
             94..95 if self.may_trap() => self.rare_end(),
             95..96 if self.may_trap() => self.access_that_may_trap(),
             96..98 if nested => self.narrow_loop(),
+            98..103 => self.lea_of_values(),
+            103..105 if memory => self.address_difference(),
+            105..109 if nested => self.long_loop(),
+            109..112 if nested && self.around.config.irreducible => self.free_flow(),
+            112..115 if self.around.config.floats => self.payload(),
+            115..118 if self.writes() => self.partly_used_object(),
+            118..120 if memory => self.outside(),
             _ => self.expression(),
         }
     }
@@ -251,8 +267,15 @@ impl<'a> Body<'a> {
 
     /// `ret`, by the signature.
     pub(super) fn return_result(&mut self) {
+        if self.rng.chance(15) && self.tail_call() {
+            return;
+        }
         match self.this.sig.result {
             None => self.b.ret_void(),
+            Some(AbiParam::Agg(agg)) if self.this.result_written.is_some() => {
+                let written = self.this.result_written.expect("it was just looked at");
+                self.return_partly(agg, written);
+            }
             Some(AbiParam::Agg(agg)) => {
                 let size = self.around.decls.types[agg].size as u32;
                 let mem = self.aggregate_source(size);

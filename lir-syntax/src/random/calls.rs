@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::plan::{Callee, ParamKind, Purity};
-use crate::ir::{AbiParam, Base, CallArg, CallResult, InstData, Mem, Obj, Opcode, Operand, Type, VA_LIST_SIZE};
+use crate::ir::{AbiParam, Base, CallArg, CallResult, InstData, Mem, Opcode, Operand, Type, VA_LIST_SIZE};
 
 impl Body<'_> {
     /// A call of a function that may be called here and is not too long; an expression where there is none.
@@ -61,12 +61,40 @@ impl Body<'_> {
         true
     }
 
+    /// Calls a function with the same result as this one and returns what that returns. Whether there is one.
+    pub(super) fn tail_call(&mut self) -> bool {
+        let same = |c: &Callee| c.sig.result == self.this.sig.result && c.result_written == self.this.result_written;
+        let callees = self.around.callees;
+        let fit: Vec<usize> =
+            (0..callees.len()).filter(|k| same(&callees[*k]) && self.may_call(&callees[*k])).collect();
+        if fit.is_empty() {
+            return false;
+        }
+        let callee = &callees[self.rng.pick(&fit)];
+        let args = self.arguments(callee);
+        let result = self.result_place(callee);
+        let r = if self.around.config.indirect_calls && self.rng.chance(25) {
+            let address = self.b.lea(Mem::sym(callee.sym, 0));
+            self.b.call_indirect(&callee.sig, address, &args, result)
+        } else {
+            self.b.call(self.around.decls, callee.sym, &args, result)
+        };
+        self.steps += callee.steps * self.trips;
+        match (callee.sig.result, r, result) {
+            (Some(AbiParam::Scalar(ty, _)), Some(r), _) => self.b.ret(ty, r),
+            (Some(AbiParam::Agg(agg)), _, Some(mem)) => self.b.ret_agg(agg, mem),
+            _ => self.b.ret_void(),
+        }
+        true
+    }
+
     fn arguments(&mut self, callee: &Callee) -> Vec<CallArg> {
         let variable = callee.variable.iter().map(|p| ParamKind::Value(*p));
         let kinds: Vec<ParamKind> = callee.kinds.iter().copied().chain(variable).collect();
         kinds
             .into_iter()
             .map(|kind| match kind {
+                ParamKind::Partial(agg, written) => self.partial_argument(agg, written),
                 ParamKind::Pointer => CallArg::Reg(self.pointer_argument(), crate::ir::Ext::None),
                 ParamKind::Value(AbiParam::Scalar(ty, ext)) => CallArg::Reg(self.any(ty), ext),
                 ParamKind::Value(AbiParam::Agg(agg)) => {
@@ -81,13 +109,18 @@ impl Body<'_> {
     fn result_place(&mut self, callee: &Callee) -> Option<Mem> {
         let Some(AbiParam::Agg(agg)) = callee.sig.result else { return None };
         let size = self.around.decls.types[agg].size as u32;
-        let reused = if self.rng.chance(40) { self.private_object(size) } else { None };
+        let reused =
+            if self.rng.chance(40) && callee.result_written.is_none() { self.private_object(size) } else { None };
         let base = reused.unwrap_or_else(|| Base::Obj(self.raw_object(size.max(1))));
         Some(Mem::base_disp(base, 0))
     }
 
     fn finish_call(&mut self, callee: &Callee, r: Option<crate::ir::Reg>, result: Option<Mem>) {
         match (callee.sig.result, r, result) {
+            (Some(AbiParam::Agg(agg)), _, Some(Mem { base: Base::Obj(o), .. })) if callee.result_written.is_some() => {
+                let written = callee.result_written.expect("it was just looked at");
+                self.received_partly(agg, o, written);
+            }
             (Some(AbiParam::Agg(agg)), _, Some(mem)) => self.received(agg, mem.base, true),
             (Some(AbiParam::Scalar(..)), Some(_), _) if self.rng.chance(8) => self.forget_result(),
             (Some(AbiParam::Scalar(ty, _)), Some(r), _) => {
@@ -106,21 +139,32 @@ impl Body<'_> {
 
     // ---- Variable arguments ----
 
-    /// Reads all of them, and keeps a copy of the list to read the last ones once more.
+    /// Reads all of them, now and then once more from the beginning, and keeps a copy of the list to read the last ones
+    /// once more.
     pub(super) fn read_variable_arguments(&mut self) {
-        let list = self.list_object();
-        self.b.mem_only(Opcode::VaStart, Mem::obj(list, 0));
+        let list = match self.around.list_data {
+            Some(data) => Mem::sym(data, self.rng.pick(&[0, 0, 1, 4])),
+            None => self.list_object(),
+        };
+        self.b.mem_only(Opcode::VaStart, list);
         let n = self.this.variable.len();
         let copy_at = self.rng.below(n + 1);
         for k in 0..n {
             if k == copy_at {
                 let copy = self.list_object();
-                self.b.va_copy(Mem::obj(copy, 0), Mem::obj(list, 0));
+                self.b.va_copy(copy, list);
                 self.list_copy = Some((copy, k));
             }
             self.variable_argument(k, list);
         }
-        self.b.mem_only(Opcode::VaEnd, Mem::obj(list, 0));
+        self.b.mem_only(Opcode::VaEnd, list);
+        if self.rng.chance(25) {
+            self.b.mem_only(Opcode::VaStart, list);
+            for k in 0..self.rng.below(n + 1) {
+                self.variable_argument(k, list);
+            }
+            self.b.mem_only(Opcode::VaEnd, list);
+        }
     }
     /// Reads what is left in the copy.
     pub(super) fn read_variable_arguments_again(&mut self) {
@@ -128,16 +172,18 @@ impl Body<'_> {
             for k in from..self.this.variable.len() {
                 self.variable_argument(k, copy);
             }
-            self.b.mem_only(Opcode::VaEnd, Mem::obj(copy, 0));
+            self.b.mem_only(Opcode::VaEnd, copy);
         }
     }
-    fn list_object(&mut self) -> Obj {
+    /// Room for a list in a stack object, now and then where it is not aligned.
+    fn list_object(&mut self) -> Mem {
         let name = format!("o{}", self.objects);
         self.objects += 1;
-        self.b.stack_object(&name, VA_LIST_SIZE, None)
+        let at = self.rng.pick(&[0, 0, 0, 1, 4, 8]);
+        Mem::obj(self.b.stack_object(&name, VA_LIST_SIZE + at as u64, None), at)
     }
-    fn variable_argument(&mut self, k: usize, list: Obj) {
-        let list = if self.rng.chance(30) { Mem::reg(self.b.lea(Mem::obj(list, 0))) } else { Mem::obj(list, 0) };
+    fn variable_argument(&mut self, k: usize, list: Mem) {
+        let list = if self.rng.chance(30) { Mem::reg(self.b.lea(list)) } else { list };
         match self.this.variable[k] {
             AbiParam::Scalar(ty, _) => {
                 let r = self.b.va_arg(ty, list);

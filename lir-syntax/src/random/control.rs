@@ -15,6 +15,13 @@ pub(super) struct Join {
     variable: Option<(Type, crate::ir::Reg)>,
 }
 
+impl Join {
+    /// Whether its phis have an entry for a block.
+    pub(super) fn is_entered_from(&self, from: Block) -> bool {
+        self.entries.iter().any(|entries| entries.iter().any(|e| e.0 == from))
+    }
+}
+
 impl Body<'_> {
     pub(super) fn current(&self) -> Block {
         self.b.current().expect("a block is current between statements")

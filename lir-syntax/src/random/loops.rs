@@ -2,8 +2,9 @@
 
 use super::body::{Body, MAX_TRIPS};
 use super::control::Join;
+use super::values::constant_bits;
 use crate::ir::builder::Value;
-use crate::ir::{Block, Inst, IntCC, Opcode, Operand, Reg, Type};
+use crate::ir::{Block, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
 
 /// A phi of a loop head, whose entries are set when all ways back are known.
 pub(super) struct Carried {
@@ -68,9 +69,16 @@ impl Body<'_> {
             p.entries.push((from, o));
         }
     }
+    /// Sets the entries of phis; a block to which nothing leads has constants in their place.
     pub(super) fn close(&mut self, phis: Vec<Carried>) {
         for p in phis {
-            self.b.func.set_phi_entries(p.inst, &p.entries);
+            if p.entries.is_empty() {
+                let bits = constant_bits(self.rng, p.ty);
+                let constant = self.b.operand(p.ty, Value::Bits(bits));
+                self.b.func.replace_inst(p.inst, InstData::move_to(Operand::reg(p.reg), p.ty, constant));
+            } else {
+                self.b.func.set_phi_entries(p.inst, &p.entries);
+            }
         }
     }
 

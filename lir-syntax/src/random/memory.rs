@@ -1,6 +1,7 @@
 //! Memory: which bytes may be accessed where, and every way to name them.
 
 use super::body::Body;
+use super::partial::Written;
 use super::plan::{POINTEE_SIZE, Purity};
 use crate::ir::builder::Value;
 use crate::ir::{Agg, AggBody, Base, Mem, Obj, Opcode, Reg, Sym, Type};
@@ -30,6 +31,11 @@ pub(super) struct Region {
 }
 
 impl Region {
+    /// The bytes of a stack object that were written.
+    pub(super) fn written_part(o: Obj, Written { from, to }: Written) -> Region {
+        let (base, root) = (Base::Obj(o), Root::Object(o));
+        Region { base, offset: from, size: to - from, root, writable: true, private: false }
+    }
     /// Its first bytes.
     pub(super) fn start(&self) -> Mem {
         Mem::base_disp(self.base, self.offset as i32)
@@ -70,7 +76,7 @@ impl Body<'_> {
         }
         if self.writes() {
             for _ in 0..self.rng.range(1, 3) {
-                let size = self.rng.pick(&[8, 12, 16, 24, 33, 64, 100]);
+                let size = self.object_size();
                 self.new_object(size, false);
             }
         }
@@ -87,7 +93,7 @@ impl Body<'_> {
     /// A stack object that is filled here.
     pub(super) fn new_object(&mut self, size: u32, private: bool) -> Region {
         let o = self.raw_object(size);
-        if size.is_multiple_of(8) && self.rng.chance(40) {
+        if size.is_multiple_of(8) && size <= 128 && self.rng.chance(40) {
             for at in (0..size).step_by(8) {
                 let v = self.value(Type::I64);
                 self.b.store(Type::I64, Mem::obj(o, at as i32), v);
@@ -123,6 +129,9 @@ impl Body<'_> {
         match base {
             Base::Obj(o) => {
                 self.object_region(o, size, private);
+                if !private {
+                    self.note_written(agg, o);
+                }
             }
             Base::None | Base::Reg(_) | Base::Sym(_) => unreachable!("aggregates are received in stack objects"),
         }
@@ -321,7 +330,8 @@ impl Body<'_> {
     }
     fn moved_pointer(&mut self, region: Region) {
         let (p, size) = self.pointer_into(region);
-        let moved = match self.rng.below(4) {
+        let moved = match self.rng.below(7) {
+            4.. => return self.pointer_back_from_afar(region),
             0 => self.b.binary(Opcode::And, Type::I64, p, -1),
             1 => self.b.copy(Type::I64, p),
             way => {
@@ -332,6 +342,11 @@ impl Body<'_> {
             }
         };
         self.pointer_region(moved, 0, size, region.root, region.writable);
+    }
+
+    fn pointer_back_from_afar(&mut self, region: Region) {
+        let p = self.far_pointer(region);
+        self.pointer_region(p, 0, region.size, region.root, region.writable);
     }
 
     /// Dynamic stack memory, freed after some statements or at the return.

@@ -21,21 +21,28 @@
 //!
 //! Divisions that may trap are few ([`Config::traps`]): a trap ends a test before it has shown much.
 
+mod addresses;
 mod body;
 mod calls;
 mod control;
 mod expressions;
+mod free_flow;
 mod idioms;
+mod long_loops;
 mod loops;
 mod memory;
 mod narrow_loops;
+mod outside;
 mod overlaps;
+mod partial;
+mod payloads;
 mod plan;
 mod recursion;
 mod related;
 mod rng;
 mod values;
 
+pub use outside::ENTRY;
 pub use rng::Rng;
 
 use crate::ir::Module;
@@ -73,6 +80,8 @@ pub struct Config {
     pub traps: bool,
     /// A function that calls itself, in about half of the modules.
     pub recursion: bool,
+    /// Functions and data of C.
+    pub externals: bool,
 }
 
 impl Default for Config {
@@ -94,6 +103,7 @@ impl Default for Config {
             thread_data: true,
             traps: true,
             recursion: true,
+            externals: true,
         }
     }
 }

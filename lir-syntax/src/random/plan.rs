@@ -1,11 +1,13 @@
 //! The module around the functions: types, data, signatures, and who may call whom.
 
 use super::body::Body;
-use super::{Config, Rng, values};
+use super::outside::{self, Outside};
+use super::partial::Written;
+use super::{Config, ENTRY, Rng, values};
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::{
-    AbiParam, Agg, AggBody, Attrs, DataItem, Decls, Ext, FuncId, MemberType, Module, Opcode, Signature, Sym, SymKind,
-    Type,
+    AbiParam, Agg, AggBody, Attrs, DataItem, Decls, Ext, FuncId, MemberType, Module, Opcode, Section, Signature, Sym,
+    SymKind, Type, VA_LIST_SIZE,
 };
 
 /// What a function may do to memory that others see.
@@ -26,6 +28,8 @@ pub(super) enum ParamKind {
     Value(AbiParam),
     /// An address of [`POINTEE_SIZE`] bytes.
     Pointer,
+    /// An aggregate of which these bytes are written and may be read.
+    Partial(Agg, Written),
 }
 
 /// The bytes that may be accessed through a pointer parameter.
@@ -38,6 +42,8 @@ pub(super) struct Shape {
     pub(super) kinds: Vec<ParamKind>,
     pub(super) variable: Vec<AbiParam>,
     pub(super) purity: Purity,
+    /// Of an aggregate result, which of its bytes are written where that is not all of them.
+    pub(super) result_written: Option<Written>,
 }
 
 /// A function, before and after its body is made.
@@ -50,6 +56,8 @@ pub(super) struct Callee {
     /// What every call passes after the fixed arguments.
     pub(super) variable: Vec<AbiParam>,
     pub(super) purity: Purity,
+    /// See [`Shape::result_written`].
+    pub(super) result_written: Option<Written>,
     /// A bound of the instructions that a call executes.
     pub(super) steps: u64,
 }
@@ -79,6 +87,11 @@ pub(super) struct Surroundings<'a> {
     pub(super) table: Option<&'a FunctionTable>,
     /// A function of an i32 that traps.
     pub(super) never_returns: Option<Sym>,
+    /// Functions that return their argument, an f32 and an f64.
+    pub(super) identities: [Option<Sym>; 2],
+    pub(super) outside: &'a Outside,
+    /// Data for the function's list of variable arguments.
+    pub(super) list_data: Option<Sym>,
     /// The functions that it may call, in the order in which their bodies were made.
     pub(super) callees: &'a [Callee],
 }
@@ -93,6 +106,8 @@ pub(super) struct Plan<'c> {
     pub(super) pointers: Option<(Sym, u32)>,
     pub(super) table: Option<FunctionTable>,
     never_returns: Option<Sym>,
+    identities: [Option<Sym>; 2],
+    outside: Outside,
     /// In the order in which bodies are made: each calls only those before it.
     pub(super) callees: Vec<Callee>,
 }
@@ -101,7 +116,19 @@ impl<'c> Plan<'c> {
     pub(super) fn new(seed: u64, config: &'c Config) -> Plan<'c> {
         let (rng, module) = (Rng::new(seed), Module::default());
         let (data, callees) = (Vec::new(), Vec::new());
-        Plan { config, rng, module, data, pointers: None, table: None, never_returns: None, callees }
+        let (identities, outside) = ([None; 2], Outside::default());
+        Plan {
+            config,
+            rng,
+            module,
+            data,
+            pointers: None,
+            table: None,
+            never_returns: None,
+            identities,
+            outside,
+            callees,
+        }
     }
 
     pub(super) fn build(mut self) -> Module {
@@ -114,6 +141,10 @@ impl<'c> Plan<'c> {
         if self.config.traps {
             self.never_returns();
         }
+        if self.config.floats {
+            self.identities();
+        }
+        self.outside = Outside::declare(&mut self.rng, &mut self.module, self.config);
         self.signatures();
         for k in 0..self.callees.len() {
             // A function that calls itself has its body already.
@@ -179,7 +210,8 @@ impl<'c> Plan<'c> {
         let count = self.rng.range(2, 4);
         for n in 0..count {
             let (items, size) = self.items();
-            let sym = self.module.define_data(&format!("d{n}"), items);
+            let name = outside::name(&mut self.rng, &format!("d{n}"));
+            let sym = self.module.define_data(&name, items);
             let is_const = n == 1;
             let is_thread = n == 2 && self.config.thread_data;
             let align = self.rng.pick(&[None, None, Some(1), Some(16), Some(64)]);
@@ -187,6 +219,10 @@ impl<'c> Plan<'c> {
             self.module.decls.syms[sym].local = self.rng.chance(40);
             let object = &mut self.module.decls.data[id];
             (object.constant, object.thread, object.explicit_align) = (is_const, is_thread, align);
+            if !is_thread && self.rng.chance(10) {
+                let flags: &[u8] = if is_const { b"a" } else { b"aw" };
+                object.section = Some(Section { name: (*b".odd.data").into(), flags: Some(flags.into()) });
+            }
             self.data.push(Data { sym, size, writable: !is_const });
         }
         self.pointer_data();
@@ -256,6 +292,24 @@ impl<'c> Plan<'c> {
         self.never_returns = Some(sym);
     }
 
+    /// Functions that return their argument, inlined or not.
+    fn identities(&mut self) {
+        for (k, (ty, name)) in [(Type::F32, "same32"), (Type::F64, "same64")].into_iter().enumerate() {
+            let param = AbiParam::Scalar(ty, Ext::None);
+            let attrs = self.rng.pick(&[Attrs::NONE, Attrs::NOINLINE, Attrs::READNONE.or(Attrs::WILLRETURN)]);
+            let signature = Signature { params: vec![param], variadic: false, result: Some(param), attrs };
+            let id = self.module.define_func(name, signature);
+            let mut b = FunctionBuilder::new(&mut self.module.funcs[id]);
+            let entry = b.block("entry");
+            b.switch_to(entry);
+            let x = b.param(0);
+            b.ret(ty, x);
+            let sym = self.module.funcs[id].sym;
+            self.module.decls.syms[sym].local = self.rng.chance(50);
+            self.identities[k] = Some(sym);
+        }
+    }
+
     // ---- Signatures ----
 
     /// All functions, without bodies. Their order in the text is not the one in which they call one another.
@@ -273,7 +327,7 @@ impl<'c> Plan<'c> {
         }
         let mut made: Vec<Option<Callee>> = vec![None; n];
         for k in order {
-            made[k] = Some(self.declare(&format!("f{k}"), shapes[k].clone()));
+            made[k] = Some(self.declare_some(k, shapes[k].clone()));
         }
         self.callees = made.into_iter().flatten().collect();
         if self.config.recursion && self.rng.chance(50) {
@@ -290,17 +344,34 @@ impl<'c> Plan<'c> {
         let params = vec![i64, i64, AbiParam::Scalar(Type::F64, Ext::None)];
         let kinds = params.iter().map(|p| ParamKind::Value(*p)).collect();
         let sig = Signature { params, variadic: false, result: Some(i64), attrs: Attrs::NONE };
-        let test = self.declare("test", Shape { sig, kinds, variable: Vec::new(), purity: Purity::Any });
+        let test =
+            self.declare("test", Shape { sig, kinds, variable: Vec::new(), purity: Purity::Any, result_written: None });
         self.module.decls.syms[test.sym].local = false;
         self.callees.push(test);
     }
 
+    /// A function of a generated shape. Some are to be called from outside, too: [`ENTRY`](super::ENTRY) begins their
+    /// names.
+    fn declare_some(&mut self, k: usize, shape: Shape) -> Callee {
+        let only_values = shape.kinds.iter().all(|kind| matches!(kind, ParamKind::Value(_)));
+        let is_entry = only_values && !shape.sig.variadic && shape.result_written.is_none() && self.rng.chance(50);
+        let name = if is_entry { format!("{ENTRY}{k}") } else { outside::name(&mut self.rng, &format!("f{k}")) };
+        let callee = self.declare(&name, shape);
+        if is_entry {
+            self.module.decls.syms[callee.sym].local = false;
+        } else if self.rng.chance(8) {
+            let section = Section { name: (*b".text.odd").into(), flags: Some((*b"ax").into()) };
+            self.module.funcs[callee.id].section = Some(section);
+        }
+        callee
+    }
+
     pub(super) fn declare(&mut self, name: &str, shape: Shape) -> Callee {
-        let Shape { sig, kinds, variable, purity } = shape;
+        let Shape { sig, kinds, variable, purity, result_written } = shape;
         let id = self.module.define_func(name, sig.clone());
         let sym = self.module.funcs[id].sym;
         self.module.decls.syms[sym].local = self.rng.chance(60);
-        Callee { id, sym, sig, kinds, variable, purity, steps: 0 }
+        Callee { id, sym, sig, kinds, variable, purity, result_written, steps: 0 }
     }
 
     /// A signature with what a caller must know. One for the table of functions has no attributes that others lack.
@@ -322,11 +393,16 @@ impl<'c> Plan<'c> {
         };
         let params = kinds.iter().map(|k| match *k {
             ParamKind::Value(p) => p,
+            ParamKind::Partial(agg, _) => AbiParam::Agg(agg),
             ParamKind::Pointer => AbiParam::Scalar(Type::I64, Ext::None),
         });
         let attrs = self.attributes(purity);
         let sig = Signature { params: params.collect(), variadic, result, attrs };
-        Shape { sig, kinds, variable, purity }
+        let result_written = match result {
+            Some(AbiParam::Agg(agg)) if self.rng.chance(35) => Some(self.written(agg)),
+            _ => None,
+        };
+        Shape { sig, kinds, variable, purity, result_written }
     }
 
     fn attributes(&mut self, purity: Purity) -> Attrs {
@@ -342,12 +418,22 @@ impl<'c> Plan<'c> {
     fn param(&mut self, purity: Purity) -> ParamKind {
         match self.rng.below(10) {
             0 if self.config.memory && purity == Purity::Any => ParamKind::Pointer,
+            1 if purity == Purity::Any && self.rng.chance(60) => match self.agg() {
+                Some(agg) => ParamKind::Partial(agg, self.written(agg)),
+                None => ParamKind::Value(self.scalar()),
+            },
             1 | 2 if purity == Purity::Any => {
                 let agg = self.agg().map(AbiParam::Agg);
                 ParamKind::Value(agg.unwrap_or_else(|| self.scalar()))
             }
             _ => ParamKind::Value(self.scalar()),
         }
+    }
+
+    /// Some bytes of an aggregate.
+    fn written(&mut self, agg: Agg) -> Written {
+        let size = self.module.decls.types[agg].size as u32;
+        Written::of_size(&mut self.rng, size)
     }
 
     fn scalar(&mut self) -> AbiParam {
@@ -371,11 +457,21 @@ impl<'c> Plan<'c> {
 
     // ---- Bodies ----
 
+    /// Data with room for the list of variable arguments of one function, at any alignment.
+    fn list_data(&mut self, k: usize) -> Sym {
+        let sym = self.module.define_data(&format!("list{k}"), vec![DataItem::Zero(VA_LIST_SIZE + 8)]);
+        if let SymKind::Data(id) = self.module.decls.syms[sym].kind {
+            self.module.decls.data[id].explicit_align = self.rng.pick(&[None, Some(1), Some(4), Some(16)]);
+        }
+        sym
+    }
+
     fn body(&mut self, k: usize) {
         let callee = self.callees[k].clone();
         let is_test = k + 1 == self.callees.len();
         // A function that is called may take a part of the steps of the test.
         let limit = if is_test { self.config.max_steps } else { self.config.max_steps / 20 };
+        let list_data = (callee.sig.variadic && self.rng.chance(30)).then(|| self.list_data(k));
         let mut func = std::mem::replace(&mut self.module.funcs[callee.id], crate::ir::Function::new(callee.sym));
         let around = Surroundings {
             config: self.config,
@@ -384,6 +480,9 @@ impl<'c> Plan<'c> {
             pointers: self.pointers,
             table: self.table.as_ref(),
             never_returns: self.never_returns,
+            identities: self.identities,
+            outside: &self.outside,
+            list_data,
             callees: &self.callees[..k],
         };
         let body = Body::new(&around, &callee, &mut self.rng, FunctionBuilder::new(&mut func), limit);

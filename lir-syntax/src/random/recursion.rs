@@ -24,7 +24,7 @@ impl Plan<'_> {
         let attrs = self.rng.pick(&[Attrs::NONE, Attrs::NONE, Attrs::NOINLINE, Attrs::INLINE, pure]);
         let sig = Signature { params: params.clone(), variadic: false, result: Some(scalar(ty)), attrs };
         let kinds = params.into_iter().map(ParamKind::Value).collect();
-        let shape = Shape { sig, kinds, variable: Vec::new(), purity: Purity::ReadNone };
+        let shape = Shape { sig, kinds, variable: Vec::new(), purity: Purity::ReadNone, result_written: None };
         let callee = Callee { steps: STEPS, ..self.declare("again", shape) };
         let Module { decls, funcs, .. } = &mut self.module;
         let b = FunctionBuilder::new(&mut funcs[callee.id]);

@@ -32,7 +32,7 @@ impl State<'_> {
         if matches!(d.op, Opcode::Sub | Opcode::Xor) {
             return Some(f.make_typed_const(d.ty, 0));
         }
-        matches!(d.op, Opcode::And | Opcode::Or).then_some(d.first())
+        matches!(d.op, Opcode::And | Opcode::Or).then(|| d.first())
     }
     /// Replaces an instruction by a constant or by one of its operands.
     pub(super) fn become_operand(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {

@@ -1,0 +1,114 @@
+//! `lea` of numbers: an addition with up to three terms, which stands wherever a sum does.
+//!
+//! A displacement is no operand. A pass that takes one for a constant, or an index of a pool for a register, shows it
+//! with displacements whose bits look like such an operand: near 2^30 and 2^31 on either side, and small ones.
+
+use super::body::Body;
+use super::memory::Region;
+use super::values::constant_bits;
+use crate::ir::builder::Value;
+use crate::ir::{Base, IntCC, Mem, Opcode, Reg, Type};
+
+/// What a `lea` stands in, besides what chance makes of it.
+const AROUND: &[Opcode] = &[Opcode::Add, Opcode::Add, Opcode::Sub, Opcode::Xor, Opcode::And, Opcode::Mul, Opcode::Shl];
+
+impl Body<'_> {
+    /// A `lea` of values and some arithmetic on it, often with its own operands.
+    pub(super) fn lea_of_values(&mut self) {
+        let mem = self.number_as_address();
+        let mut r = self.b.lea(mem);
+        self.keep(Type::I64, r);
+        for _ in 0..self.rng.below(4) {
+            let other = match self.rng.below(4) {
+                0 => mem.index.map_or_else(|| self.value(Type::I64), Value::Reg),
+                1 => {
+                    let mem = self.number_as_address();
+                    Value::Reg(self.b.lea(mem))
+                }
+                2 => match mem.base {
+                    Base::Reg(base) => Value::Reg(base),
+                    _ => self.value(Type::I64),
+                },
+                _ => self.value(Type::I64),
+            };
+            let op = self.rng.pick(AROUND);
+            r = match other {
+                Value::Reg(other) if self.rng.chance(50) => self.b.binary(op, Type::I64, other, r),
+                other => self.b.binary(op, Type::I64, r, other),
+            };
+            self.keep(Type::I64, r);
+        }
+        if self.rng.chance(30) {
+            let v = self.value(Type::I64);
+            let c = self.b.icmp(self.rng.pick(IntCC::ALL), Type::I64, r, v);
+            self.keep(Type::I8, c);
+        }
+    }
+
+    /// Every form of a memory operand, of numbers.
+    fn number_as_address(&mut self) -> Mem {
+        let disp = self.displacement();
+        let base = match self.rng.below(10) {
+            0 => Base::None,
+            _ => Base::Reg(self.any(Type::I64)),
+        };
+        let mem = Mem::base_disp(base, disp);
+        if !self.rng.chance(40) {
+            return mem;
+        }
+        let index = match base {
+            Base::Reg(r) if self.rng.chance(20) => r,
+            _ => self.any(Type::I64),
+        };
+        mem.indexed(index, self.rng.pick(&[1, 2, 4, 8]))
+    }
+
+    /// A displacement, often at an edge of an encoding.
+    pub(super) fn displacement(&mut self) -> i32 {
+        let near = self.rng.below(4) as i32;
+        match self.rng.below(8) {
+            0 => 0,
+            1 | 2 => self.rng.below(300) as i32 - 150,
+            3 => i32::MIN + near,
+            4 => i32::MAX - near,
+            5 => (1 << 30) - 2 + near,
+            6 => -(1 << 30) - 2 + near,
+            _ => constant_bits(self.rng, Type::I32) as i32,
+        }
+    }
+
+    /// The difference of two addresses in one object, which is a number, however far outside they are.
+    pub(super) fn address_difference(&mut self) {
+        let Some(region) = self.region(1, |r| !r.is_private()) else { return self.lea_of_values() };
+        let at = region.start();
+        let [p, q] = [(); 2].map(|()| {
+            let disp = self.displacement();
+            match at.disp.checked_add(disp) {
+                Some(disp) => self.b.lea(Mem { disp, ..at }),
+                None => {
+                    let p = self.b.lea(at);
+                    self.b.lea(Mem::base_disp(Base::Reg(p), disp))
+                }
+            }
+        });
+        let r = self.b.binary(Opcode::Sub, Type::I64, p, q);
+        self.keep(Type::I64, r);
+    }
+
+    /// A register that is the address of a region again after an excursion far outside of it.
+    pub(super) fn far_pointer(&mut self, region: Region) -> Reg {
+        let at = region.start();
+        let by = self.displacement();
+        let far = match at.disp.checked_add(by).filter(|_| self.rng.chance(60)) {
+            Some(disp) => self.b.lea(Mem { disp, ..at }),
+            None => {
+                let p = self.b.lea(at);
+                self.b.lea(Mem::base_disp(Base::Reg(p), by))
+            }
+        };
+        match by.checked_neg().filter(|_| self.rng.chance(60)) {
+            Some(back) => self.b.lea(Mem::base_disp(Base::Reg(far), back)),
+            None => self.b.binary(Opcode::Sub, Type::I64, far, i64::from(by)),
+        }
+    }
+}
