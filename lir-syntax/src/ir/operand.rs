@@ -213,9 +213,33 @@ impl Mem {
     pub fn indexed(self, index: Reg, scale: u8) -> Mem {
         Mem { index: Some(index), scale, ..self }
     }
+    /// The same address as a text gives it: an index with scale 1 and no base is a base. Two modules with one text would
+    /// not be equal otherwise.
+    #[inline]
+    pub(crate) fn canonical(self) -> Mem {
+        match self {
+            Mem { base: Base::None, index: Some(r), scale: 1, .. } => Mem { base: Base::Reg(r), index: None, ..self },
+            _ => self,
+        }
+    }
     /// The registers that the address is made of.
     pub fn regs(&self) -> impl Iterator<Item = Reg> + use<> {
         let base = if let Base::Reg(r) = self.base { Some(r) } else { None };
         base.into_iter().chain(self.index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_alone_is_a_base() {
+        let r = Reg::from_u32(3);
+        assert_eq!(Mem::base_disp(Base::None, 8).indexed(r, 1).canonical(), Mem::base_disp(Base::Reg(r), 8));
+        let scaled = Mem::base_disp(Base::None, 8).indexed(r, 2);
+        assert_eq!(scaled.canonical(), scaled);
+        let both = Mem::reg(r).indexed(r, 1);
+        assert_eq!(both.canonical(), both);
     }
 }

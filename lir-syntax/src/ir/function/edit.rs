@@ -37,6 +37,7 @@ impl Function {
     /// Puts a memory operand into an instruction of format Address, Load, Store, MemOnly or AggReturn.
     #[inline]
     pub fn set_mem(&mut self, data: &mut InstData, mem: Mem) {
+        let mem = mem.canonical();
         if mem.index.is_none() {
             data.a = mem.base.to_operand();
             data.b = Operand::from_bits(mem.disp as u32);
@@ -48,7 +49,7 @@ impl Function {
     }
     /// A memory operand in the pool, for the formats that keep theirs there.
     pub fn make_mem(&mut self, mem: Mem) -> Operand {
-        self.mems.push(mem);
+        self.mems.push(mem.canonical());
         Operand::from_bits(self.mems.len() as u32 - 1)
     }
     /// Second and third operand in the pool, for field `b` of the formats Ternary and Select.
