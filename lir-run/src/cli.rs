@@ -27,8 +27,8 @@ use std::time::Duration;
 
 /// Runs LIR in-process, natively or in the reference interpreter: `@main`, or what --call and --check say.
 ///
-/// Exit status: main's; 0 after --call; 0 or, where a line failed or there is none, 1 after --check; 124 after
-/// --timeout; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
+/// Exit status: main's; 0 after --call; 0 or, where a line failed or there is none, 1 after --check; 70 an internal
+/// error; 124 after --timeout; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
 #[derive(Parser)]
 #[command(name = "lir-run", version)]
 pub(crate) struct Options {
@@ -37,7 +37,8 @@ pub(crate) struct Options {
     /// Arguments for `@main`
     #[arg(last = true)]
     args: Vec<String>,
-    /// Call a function with typed arguments and print its result, like `@f(1, 2.5)`; may be repeated
+    /// Call a function with typed arguments and print its result, like `@f(1, 2.5)`; aggregates by their members, unions
+    /// and opaque types by their bytes, like `@g({1, [2, 3], {4}}, "ab\00")`; may be repeated
     #[arg(long, value_name = "CALL")]
     call: Vec<String>,
     /// Check every `; run:` line in the interpreter and natively, with each allocator at -O0 and -O2
@@ -85,7 +86,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         Err(status) => return status,
     };
     let result = match () {
-        () if options.check => check::run(&options, console),
+        () if options.check => check::run(&options, arguments, console),
         () if options.compare_regalloc => compare::run(&options, console),
         () => execute(&options, console),
     };
@@ -233,7 +234,7 @@ impl Plan {
         match self {
             Plan::Main { call, .. } => {
                 match engine.call(call.func(engine.module()), &call.args).map_err(Failure::input)? {
-                    Outcome::Return(v) => Ok(v.map_or(0, |v| v.bits as u8)),
+                    Outcome::Return(v) => Ok(v.and_then(|v| v.as_scalar()).map_or(0, |v| v.bits as u8)),
                     other => Ok(complain(&other, engine.module(), source, console)),
                 }
             }

@@ -206,7 +206,7 @@ impl Thread {
         let f = &program.module.funcs[frame.func];
         let inst = program.code(frame.func).origin[(frame.pc as usize).saturating_sub(1)];
         let block = f.layout().block_of(inst).unwrap_or(f.entry());
-        Location { func: frame.func, block, loc: f.loc_of(inst), in_c: false }
+        Location { func: frame.func, block, loc: f.loc_of(inst), in_c: false, left: false }
     }
 
     /// Drops frames.

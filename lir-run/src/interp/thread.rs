@@ -240,7 +240,7 @@ impl Thread {
         let outer = CURRENT.get();
         let calling = Calling { id: self.world.id, thread: std::ptr::from_mut(self).cast(), outer };
         CURRENT.set(&calling);
-        let guarded = Guarded { image: None, run: None, stay: true };
+        let guarded = Guarded { image: None, entry: 0, run: None, stay: true };
         // SAFETY: promised by the caller; the world has the handlers. Where C calls back, the guard is suspended.
         let ended = unsafe { guarded.run(call) };
         CURRENT.set(outer);
