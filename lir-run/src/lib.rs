@@ -4,7 +4,8 @@
 //! * [`jit`]: native execution.
 //! * [`engine`]: one face for both.
 //! * [`region`]: memory that is written first and then protected.
-//! * [`symbols`], [`abi`], [`native_call`], `outside_call`: external symbols, and calls between Rust, C and LIR by the System V ABI.
+//! * [`symbols`], [`abi`], [`native_call`], `outside_call`: external symbols, and calls between Rust, C and LIR by the
+//!   System V ABI.
 //! * [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
 //! * [`capture`]: what a call writes to standard output.
 //! * [`child`]: work in child processes, that may crash or never end.

@@ -69,6 +69,7 @@ impl Thread {
         let mut memory = mark.top;
         if code.frame_size != 0 {
             memory = self.memory.reserve(code.frame_size, code.frame_align)?;
+            self.memory.forget_writes(memory, code.frame_size);
             for &(offset, size) in &code.objects {
                 self.memory.add_object(memory + offset, size);
             }
@@ -207,6 +208,7 @@ impl Thread {
         let StackArgs::Words(words) = args.stack else { panic!("arguments of a call are made here") };
         let mut native = NativeCall::new(address, &words, call.stack_align);
         (native.gpr, native.xmm, native.vector_count) = (args.gpr, args.xmm, call.vector_count as u64);
+        self.memory.give_to_c(args.gpr.into_iter().chain(words.iter().copied()));
         // SAFETY: the address is that of a function of C (found by name, or code of the process that the program got
         // hold of), and the arguments are what the module declares for it; a module that declares it falsely, or makes
         // C write where it must not, is as undefined here as in native code.
@@ -279,6 +281,7 @@ impl Thread {
                 0 => libc::ENOMEM as u64,
                 block => {
                     self.memory.write(a, 8, block)?;
+                    self.memory.note_write(a, 8);
                     0
                 }
             },

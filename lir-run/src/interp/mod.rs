@@ -41,7 +41,7 @@ use std::sync::atomic::Ordering;
 use thread::{Thread, World};
 
 /// Limits of a run.
-#[derive(Clone, Debug)]
+#[derive(Copy, Clone, Debug)]
 pub struct Options {
     /// The most operations that a call may execute; none for no limit. Moves of phis count as operations.
     pub fuel: Option<u64>,
@@ -51,11 +51,13 @@ pub struct Options {
     pub max_slots: usize,
     /// Bytes for stack objects and allocas.
     pub stack_size: u64,
+    /// Whether a load of stack memory that was never written is an error.
+    pub uninit: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { fuel: None, max_depth: 1 << 20, max_slots: 1 << 25, stack_size: 1 << 30 }
+        Options { fuel: None, max_depth: 1 << 20, max_slots: 1 << 25, stack_size: 1 << 30, uninit: false }
     }
 }
 
@@ -158,6 +160,7 @@ impl Thread {
             Some((size, align)) => {
                 let at = self.memory.reserve(size, align)?;
                 self.memory.add_object(at, size);
+                self.memory.forget_writes(at, size);
                 at
             }
             None => 0,

@@ -15,6 +15,11 @@ pub(super) enum Stop {
     /// A trap in a function of C.
     TrapInC(Trap),
     OutOfFuel,
+    /// A load of so many bytes of the stack, of which the one at `first` was never written; the object has no name yet.
+    Unwritten {
+        len: u32,
+        first: u64,
+    },
     Error(Box<str>),
 }
 
@@ -48,9 +53,9 @@ pub struct Location {
 }
 
 impl Location {
-    /// `@f, block b, line 12`, `C code called from @f, ...`, or `no code of the program: control has left it, last known
-    /// in @f, ...`: the form of trap messages. The line is left out where there is no source; where there is, function
-    /// and block are those that the instruction was written in.
+    /// `@f, block b, line 12`, `C code called from @f, ...`, or `no code of the program: control has left it, last
+    /// known in @f, ...`: the form of trap messages. The line is left out where there is no source; where there is,
+    /// function and block are those that the instruction was written in.
     pub fn describe(&self, module: &Module, source: Option<&Source>) -> String {
         let mut text = String::new();
         self.write(module, source, &mut text).expect("a string takes everything");
@@ -123,6 +128,7 @@ impl From<Failure> for Outcome {
             Stop::Trap(t) => Outcome::Trap(t, f.at),
             Stop::TrapInC(t) => Outcome::Trap(t, Location { in_c: true, ..f.at }),
             Stop::OutOfFuel => Outcome::OutOfFuel(f.at),
+            Stop::Unwritten { .. } => unreachable!("the object has a name before its frame goes"),
             Stop::Error(message) => Outcome::Error(message.into(), f.at),
         }
     }

@@ -264,10 +264,12 @@ pub(super) fn explain(
     let Some(image) = image.filter(|_| here.is_none()) else {
         return Some(Caught { trap, site: Site::At(pc), outside: here.is_none(), left: false });
     };
-    // A jump to where there is no code is the fault of who called; but a return (the address was on the stack until
-    // now) is that of who wrote over the address.
+    // A jump to where there is no code is the fault of who called, whose return address is on top of the stack then;
+    // but a return, of which the address was there until now, is that of who wrote over the address.
     let jumped = fault.address == pc && trap == Trap::MemoryFault;
-    let returned = jumped && StackWords::new().find(sp.wrapping_sub(8), 1, |word| word == pc).is_some();
+    let word_at = |at: u64, is: &dyn Fn(u64) -> bool| StackWords::new().find(at, 1, is).is_some();
+    let called = word_at(sp, &|word| image.is_code(word));
+    let returned = jumped && !called && word_at(sp.wrapping_sub(8), &|word| word == pc);
     let caller = StackWords::new().find(sp, STACK_WORDS_SEARCHED, |word| image.is_code(word));
     let site = caller.map(Site::Before).or(entry.map(Site::At))?;
     Some(Caught { trap, site, outside: !jumped, left: returned || caller.is_none() })

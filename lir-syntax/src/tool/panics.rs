@@ -1,8 +1,8 @@
 //! What a tool does where it panics: one line, a file that shows it again, and an exit status of its own.
 //!
-//! The line names the stage and the function ([`InternalError`]). The file is the input as it was given, after a comment
-//! with the command line; it goes to the folder for temporary files, or where `LIR_REPRODUCERS` says. Rust's own
-//! message and its backtrace are printed where `RUST_BACKTRACE` asks for them.
+//! The line names the stage and the function ([`InternalError`]). The file is the input as it was given, after a
+//! comment with the command line; it goes to the folder for temporary files, or where `LIR_REPRODUCERS` says. Rust's
+//! own message and its backtrace are printed where `RUST_BACKTRACE` asks for them.
 
 use super::{Console, Tool, say};
 use crate::internal_error::{InternalError, note_place};
