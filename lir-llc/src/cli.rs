@@ -18,6 +18,7 @@ use clap::{Parser, ValueEnum};
 use lir_opt::stats::StatsFormat;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::{LineTable, Source, Span};
@@ -27,7 +28,7 @@ use std::path::{Path, PathBuf};
 
 /// Lowers LIR to x86-64 machine code.
 ///
-/// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong.
+/// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong; 70 an internal error.
 #[derive(Parser)]
 #[command(name = "lir-llc", version)]
 struct Options {
@@ -233,10 +234,12 @@ fn write(
     }
     let bytes = match emit {
         Emit::Bin => options.flat_image(source, module, code, console)?,
-        Emit::Obj => elf::write_module(module, code).map_err(|e| object_failure(source, module, &e))?,
+        Emit::Obj => in_stage(format_args!("the object writer"), || elf::write_module(module, code))
+            .map_err(|e| object_failure(source, module, &e))?,
         Emit::Asm => {
             let lines = LineTable::new(&source.text);
-            asm::write_module(module, code, &lines, options.jobs.threads()).map_err(fail)?
+            let write = || asm::write_module(module, code, &lines, options.jobs.threads());
+            in_stage(format_args!("the assembly writer"), write).map_err(fail)?
         }
         Emit::Mir => unreachable!("the machine IR is written before there is code"),
     };

@@ -17,9 +17,11 @@ use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Scratch, 
 use crate::x64::Cpu;
 use lir_opt::stats::Stats;
 use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::internal_error::{in_stage, on_function};
 use lir_syntax::ir::{Decls, Function, Module, Sym};
 use lir_syntax::parallel::map_chunks_mut;
 use lir_syntax::source::Span;
+use std::cell::Cell;
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -154,10 +156,13 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
     let decls = &module.decls;
     let parts = map_chunks_mut(module.funcs.as_mut_slice(), options.threads, |chunk| {
         thread_local! {
-            static WORKER: std::cell::RefCell<Worker> = std::cell::RefCell::default();
+            static WORKER: Cell<Option<Box<Worker>>> = const { Cell::new(None) };
         }
+        // A panic drops the worker, whose tables are half written then: the thread begins with a new one.
+        let mut worker = WORKER.take().unwrap_or_default();
         let mut part = CompiledModule::default();
-        let errors = WORKER.with_borrow_mut(|w| w.compile_all((decls, &facts), chunk, options, &mut part));
+        let errors = worker.compile_all((decls, &facts), chunk, options, &mut part);
+        WORKER.set(Some(worker));
         (part, errors)
     });
     let (mut out, mut errors) = (CompiledModule::default(), Vec::new());
@@ -246,22 +251,35 @@ impl Worker {
     ) -> Vec<Diagnostic> {
         let (mut errors, mut blocks) = (Vec::new(), 0);
         for f in funcs {
-            let mut watch = Watch::start(options.times);
-            self.select((decls, facts), f, options);
-            if let Some(counters) = options.block_counters {
-                add_counters(&mut self.machine, counters, blocks);
-                blocks += self.machine.blocks.len() as u32;
-            }
-            watch.lap(&mut out.times.selection);
-            let allocated = self.allocate(f, options);
-            watch.lap(&mut out.times.allocation);
-            match allocated.and_then(|()| self.emit(f, options, out)) {
+            let compiled = on_function(decls, f.sym, || self.compile_one((decls, facts), f, options, &mut blocks, out));
+            match compiled {
                 Ok(code) => out.functions.push(code),
                 Err(e) => errors.push(e),
             }
-            watch.lap(&mut out.times.encoding);
         }
         errors
+    }
+    /// Compiles a function; `blocks` counts the machine blocks of those before it.
+    fn compile_one(
+        &mut self,
+        module: (&Decls, &ModuleFacts),
+        f: &mut Function,
+        options: &CompileOptions,
+        blocks: &mut u32,
+        out: &mut CompiledModule,
+    ) -> Result<FunctionCode, Diagnostic> {
+        let mut watch = Watch::start(options.times);
+        self.select(module, f, options);
+        if let Some(counters) = options.block_counters {
+            add_counters(&mut self.machine, counters, *blocks);
+            *blocks += self.machine.blocks.len() as u32;
+        }
+        watch.lap(&mut out.times.selection);
+        let allocated = self.allocate(f, options);
+        watch.lap(&mut out.times.allocation);
+        let code = allocated.and_then(|()| self.emit(f, options, out));
+        watch.lap(&mut out.times.encoding);
+        code
     }
     /// Makes a machine function with virtual registers.
     pub(crate) fn select(
@@ -270,6 +288,9 @@ impl Worker {
         f: &mut Function,
         options: &CompileOptions,
     ) {
+        in_stage(format_args!("isel"), || self.select_in_stage((decls, facts), f, options));
+    }
+    fn select_in_stage(&mut self, (decls, facts): (&Decls, &ModuleFacts), f: &mut Function, options: &CompileOptions) {
         let good = options.effort == Effort::Good;
         prepare(decls, f, options.cpu, good);
         if let Some(tails) = &facts.tails {
@@ -293,6 +314,9 @@ impl Worker {
     /// # Errors
     /// The allocation was checked and is wrong; the message begins with [`WRONG_ALLOCATION`].
     pub(crate) fn allocate(&mut self, f: &Function, options: &CompileOptions) -> Result<(), Diagnostic> {
+        in_stage(format_args!("regalloc"), || self.allocate_in_stage(f, options))
+    }
+    fn allocate_in_stage(&mut self, f: &Function, options: &CompileOptions) -> Result<(), Diagnostic> {
         let mut allocation = options.allocation;
         if options.effort == Effort::Fast {
             allocation.without = allocation.without.with(Feature::Splitting);
@@ -332,8 +356,10 @@ impl Worker {
         let CompileOptions { positions, journal, red_zone, .. } = *options;
         let (arrange, avx) = (options.effort == Effort::Good, options.cpu >= Cpu::V3);
         let emit_options = EmitOptions { positions, journal, arrange, red_zone, align_loops: arrange, avx };
-        emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, out)
-            .map_err(|e| Diagnostic::new(Span::at(f.loc), e.to_string()))
+        let emitted = in_stage(format_args!("emit"), || {
+            emit(&self.machine, &self.allocation, &mut self.emit, &emit_options, out)
+        });
+        emitted.map_err(|e| Diagnostic::new(Span::at(f.loc), e.to_string()))
     }
 }
 
@@ -342,6 +368,7 @@ mod tests {
     use super::*;
     use crate::regalloc::Loc;
     use crate::x64::registers::RBX;
+    use lir_syntax::internal_error::InternalError;
     use lir_syntax::parser::{ParseOptions, parse};
     use lir_syntax::source::Source;
 
@@ -360,6 +387,52 @@ mod tests {
             for loc in out.locs.iter_mut().flatten().filter(|loc| loc.as_reg().is_some()) {
                 *loc = Loc::reg(RBX);
             }
+        }
+    }
+
+    /// Writes half an allocation and panics for functions of many instructions; the others must find nothing of that.
+    struct Panicking;
+
+    impl Allocator for Panicking {
+        fn name(&self) -> &'static str {
+            "panicking"
+        }
+        fn summary(&self) -> &'static str {
+            "for this test"
+        }
+        fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
+            const HALF: u32 = 12345;
+            assert_ne!(out.num_slots, HALF, "the scratch memory is that of a panic");
+            if f.insts.len() > 20 {
+                out.num_slots = HALF;
+                panic!("many instructions");
+            }
+            ALLOCATORS[0].allocate(f, options, scratch, out);
+        }
+    }
+
+    #[test]
+    fn a_panic_says_where_and_leaves_nothing_behind() {
+        let small = |k: usize| format!("func @f{k}(%a: i32) -> i32 {{\nentry:\n  %b = add i32 %a, {k}\n  ret %b\n}}\n");
+        let sums: String = (0..40).map(|k| format!("  %a = mul i32 %a, %a\n  %b{k} = xor i32 %a, {k}\n")).collect();
+        let large = format!("func @large(%a: i32) -> i32 {{\nentry:\n{sums}  ret %b39\n}}\n");
+        let module =
+            |text: String| parse(&Source { name: "t".into(), text }, &ParseOptions::default()).expect("it parses");
+        let good = |threads| {
+            let options = CompileOptions { allocator: &Panicking, threads, ..CompileOptions::default() };
+            let code = compile(&mut module((0..200).map(small).collect()), &options).expect("it compiles").code;
+            code.bytes().to_vec()
+        };
+        let expected = good(1);
+        for threads in [1, 4] {
+            let text: String = (0..100).map(small).chain([large.clone()]).chain((100..200).map(small)).collect();
+            let options = CompileOptions { allocator: &Panicking, threads, ..CompileOptions::default() };
+            let mut bad = module(text);
+            let work = std::panic::AssertUnwindSafe(|| compile(&mut bad, &options));
+            let error = InternalError::of_payload(std::panic::catch_unwind(work).map(drop).expect_err("it panics"));
+            assert_eq!(error.to_string(), "internal error in regalloc on @large");
+            assert_eq!(error.message, "many instructions");
+            assert_eq!(good(threads), expected);
         }
     }
 

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 /// Reads LIR text, verifies it, runs passes over it and writes the canonical text.
 ///
-/// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong.
+/// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong; 70 an internal error.
 #[derive(Parser)]
 #[command(name = "lir-opt", version)]
 struct Options {

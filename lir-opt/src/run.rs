@@ -17,6 +17,7 @@ use crate::remarks::{Remark, Remarks};
 use crate::stats::Stats;
 use crate::unsaid::Before;
 use lir_syntax::diagnostic::Diagnostic;
+use lir_syntax::internal_error::{in_stage, on_function};
 use lir_syntax::ir::{Decls, EntitySet, FuncId, Function, Module, Sym};
 use lir_syntax::parallel::map_chunks_mut;
 use rustc_hash::FxHashMap;
@@ -127,7 +128,7 @@ struct Runner<'a> {
     /// The only function that passes over functions run on.
     function: Option<Sym>,
     bisect: Option<Bisect>,
-    /// Those that are not at work.
+    /// Those that are not at work. One that panics is dropped with whatever it left in its tables.
     workers: Mutex<Vec<Worker>>,
 }
 
@@ -176,7 +177,8 @@ impl Runner<'_> {
             remarks: &mut remarks,
             entry_points: &self.entry_points,
         };
-        let preserved = report.times.measure(instruments.time, info.name, || pass.run(module, cx));
+        let run = || in_stage(format_args!("pass {}", info.name), || pass.run(module, cx));
+        let preserved = report.times.measure(instruments.time, info.name, run);
         unsaid.tell_all(module, &mut remarks);
         report.remarks.extend(remarks.take());
         for w in self.workers.get_mut().expect("no worker panicked") {
@@ -228,7 +230,7 @@ impl Runner<'_> {
         worker.remarks = Remarks::new(self.options.instruments.listen.clone());
         let (mut log, mut errors) = (Vec::new(), Vec::new());
         for f in funcs {
-            if let Err(e) = worker.run_steps(around, f, steps, &mut log) {
+            if let Err(e) = on_function(around.decls, f.sym, || worker.run_steps(around, f, steps, &mut log)) {
                 errors.extend(e);
             }
         }
@@ -355,6 +357,7 @@ impl Worker {
             }
             Pass::Module(_) => unreachable!("a module pass ends a stretch"),
         };
+        let run = || in_stage(format_args!("pass {name}"), run);
         let preserved: Result<_, Vec<Diagnostic>> = times.measure(instruments.time, name, run);
         let preserved = preserved?;
         unsaid.tell(decls, f, remarks);

@@ -4,7 +4,7 @@ mod check;
 mod compare;
 
 use crate::engine::{Engine, Mode};
-use crate::interp::Outcome;
+use crate::interp::{self, Outcome};
 use crate::run_line::{LineReader, TypedCall};
 use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, flush_on_exit_at_once};
 use crate::value::Value;
@@ -20,15 +20,17 @@ use lir_syntax::ir::{AbiParam, Module, SymKind, Type};
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
 use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, read_seconds, say};
+use std::env::vars_os;
 use std::ffi::{CString, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Runs LIR in-process, natively or in the reference interpreter: `@main`, or what --call and --check say.
 ///
-/// Exit status: main's; 0 after --call; 0 or, where a line failed or there is none, 1 after --check; 124 after
-/// --timeout; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
+/// Exit status: main's; 0 after --call; 0 or, where a line failed or there is none, 1 after --check; 70 an internal
+/// error; 124 after --timeout; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
 #[derive(Parser)]
 #[command(name = "lir-run", version)]
 pub(crate) struct Options {
@@ -37,7 +39,8 @@ pub(crate) struct Options {
     /// Arguments for `@main`
     #[arg(last = true)]
     args: Vec<String>,
-    /// Call a function with typed arguments and print its result, like `@f(1, 2.5)`; may be repeated
+    /// Call a function with typed arguments and print its result, like `@f(1, 2.5)`; aggregates by their members,
+    /// unions and opaque types by their bytes, like `@g({1, [2, 3], {4}}, "ab\00")`; may be repeated
     #[arg(long, value_name = "CALL")]
     call: Vec<String>,
     /// Check every `; run:` line in the interpreter and natively, with each allocator at -O0 and -O2
@@ -46,6 +49,10 @@ pub(crate) struct Options {
     /// Run in the reference interpreter instead of natively
     #[arg(long)]
     pub(crate) interp: bool,
+    /// With --interp: reading stack memory that was never written is an error, which names the object; the level is 0
+    /// unless -O says otherwise, since passes take one value for such memory. What C is given counts as written
+    #[arg(long, requires = "interp", conflicts_with = "check")]
+    uninit: bool,
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2 [default: 1]
     #[arg(short = 'O', value_name = "LEVEL")]
     pub(crate) level: Option<Level>,
@@ -85,7 +92,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         Err(status) => return status,
     };
     let result = match () {
-        () if options.check => check::run(&options, console),
+        () if options.check => check::run(&options, arguments, console),
         () if options.compare_regalloc => compare::run(&options, console),
         () => execute(&options, console),
     };
@@ -96,8 +103,10 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let mut clock = Clock::default();
     let Ready { module, source, host, plan } = Ready::new(options, console, &mut clock)?;
-    let mode =
-        if options.interp { Mode::Interpreter } else { Mode::Native(options.compile_options(options.jobs.threads())) };
+    let mode = match options.interp {
+        true => Mode::InterpreterWith(interp::Options { uninit: options.uninit, ..interp::Options::default() }),
+        false => Mode::Native(options.compile_options(options.jobs.threads())),
+    };
     let engine = clock.measure("code", || start(options, module, mode, &source, &host))?;
     let status = clock.measure("run", || plan.execute(&engine, &source, console));
     engine.leave();
@@ -135,7 +144,8 @@ impl Ready {
         let entry_points = plan.calls().iter().map(|c| c.sym).collect();
         let run_options = RunOptions { threads, error_limit, entry_points, ..RunOptions::default() };
         let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
-        let pipeline = Pipeline::of_level(options.level.unwrap_or(Level::O1));
+        let default = if options.uninit { Level::O0 } else { Level::O1 };
+        let pipeline = Pipeline::of_level(options.level.unwrap_or(default));
         clock.measure("passes", || optimize(&mut module, &pipeline, &run_options)).map_err(fail)?;
         Ok(Ready { module, source, host, plan })
     }
@@ -203,22 +213,38 @@ impl Plan {
         let Some(f) = named else {
             return Err(Failure::input(format_args!("{}: there is no function @main to run", source.name)));
         };
-        let name = std::iter::once(source.name.as_str());
-        let texts = name.chain(options.args.iter().map(String::as_str)).map(CString::new);
-        let texts: Vec<CString> =
-            texts.collect::<Result<_, _>>().map_err(|_| Failure::usage("an argument of the program has a NUL"))?;
-        let mut pointers: Vec<u64> = texts.iter().map(|t| t.as_ptr() as u64).collect();
-        pointers.push(0);
-        let available = [(Type::I32, texts.len() as u64), (Type::I64, pointers.as_ptr() as u64)];
         let SymKind::Func { sig, .. } = &module.decls.syms[f.sym].kind else { unreachable!("a function's symbol") };
-        let fits = sig.params.len() <= 2
-            && sig.params.iter().zip(available).all(|(p, (ty, _))| matches!(p, AbiParam::Scalar(t, _) if *t == ty))
-            && matches!(sig.result, None | Some(AbiParam::Scalar(Type::I8 | Type::I16 | Type::I32 | Type::I64, _)));
+        let name = std::iter::once(source.name.clone().into_bytes());
+        let texts = name.chain(options.args.iter().map(|a| a.clone().into_bytes())).map(CString::new);
+        let mut texts: Vec<CString> =
+            texts.collect::<Result<_, _>>().map_err(|_| Failure::usage("an argument of the program has a NUL"))?;
+        let count = texts.len();
+        if sig.params.len() > 2 {
+            let pair = |(name, value): (OsString, OsString)| [name.as_bytes(), b"=", value.as_bytes()].concat();
+            // The system gives no variable with a NUL.
+            texts.extend(vars_os().filter_map(|variable| CString::new(pair(variable)).ok()));
+        }
+        // The addresses of the arguments, and behind a zero those of the environment, as the system lays them out.
+        let mut pointers: Vec<u64> = texts.iter().map(|t| t.as_ptr() as u64).chain([0]).collect();
+        pointers.insert(count, 0);
+        let address = pointers.as_ptr() as u64;
+        let available = [count as u64, address, address + 8 * (count as u64 + 1)];
+        let is_integer = |p: &AbiParam| matches!(p, AbiParam::Scalar(t, _) if t.is_int());
+        let is_address = |p: &AbiParam| matches!(p, AbiParam::Scalar(Type::I64, _));
+        let fits = sig.params.len() <= available.len()
+            && sig.params.iter().take(1).all(is_integer)
+            && sig.params.iter().skip(1).all(is_address)
+            && sig.result.as_ref().is_none_or(is_integer);
         if !fits {
-            let message = "@main must take nothing, (i32) or (i32, i64), and return nothing or an integer";
+            let message = "@main must take nothing, or (i32), (i32, i64) or (i32, i64, i64), or an integer of another \
+                           width in the place of the i32, and return nothing or an integer";
             return Err(Failure::input(format_args!("{}: {message}", source.name)));
         }
-        let args = available[..sig.params.len()].iter().map(|(ty, bits)| Value::new(*ty, *bits)).collect();
+        let value = |(param, bits): (&AbiParam, u64)| match *param {
+            AbiParam::Scalar(ty, _) => Value::new(ty, bits),
+            AbiParam::Agg(_) => unreachable!("the parameters are integers"),
+        };
+        let args = sig.params.iter().zip(available).map(value).collect();
         Ok(Plan::Main { call: TypedCall { sym: f.sym, args }, _memory: (texts, pointers) })
     }
 
@@ -233,7 +259,7 @@ impl Plan {
         match self {
             Plan::Main { call, .. } => {
                 match engine.call(call.func(engine.module()), &call.args).map_err(Failure::input)? {
-                    Outcome::Return(v) => Ok(v.map_or(0, |v| v.bits as u8)),
+                    Outcome::Return(v) => Ok(v.and_then(|v| v.as_scalar()).map_or(0, |v| v.bits as u8)),
                     other => Ok(complain(&other, engine.module(), source, console)),
                 }
             }

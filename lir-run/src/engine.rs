@@ -17,6 +17,8 @@ use std::thread::ThreadId;
 pub enum Mode {
     /// In the reference interpreter.
     Interpreter,
+    /// In the reference interpreter, with other limits or checks than it has by itself.
+    InterpreterWith(Options),
     /// As machine code.
     Native(CompileOptions),
 }
@@ -57,6 +59,12 @@ impl EngineError {
     }
 }
 
+fn interpreter(module: Module, host: &HostSymbols, options: Options) -> Result<Kind, EngineError> {
+    let module = Arc::new(module);
+    let interp = Interp::new(Arc::clone(&module), host, options).map_err(EngineError::Interpreter)?;
+    Ok(Kind::Interpreter(Box::new(Interpreted { module, interp: Mutex::new(interp), caller: Mutex::new(None) })))
+}
+
 impl Engine {
     /// Makes a verified module ready.
     ///
@@ -67,12 +75,8 @@ impl Engine {
             Mode::Native(options) => {
                 Kind::Native(Box::new(Jit::new(module, &options, host).map_err(EngineError::Native)?))
             }
-            Mode::Interpreter => {
-                let module = Arc::new(module);
-                let interp = Interp::new(Arc::clone(&module), host, Options::default());
-                let interp = Mutex::new(interp.map_err(EngineError::Interpreter)?);
-                Kind::Interpreter(Box::new(Interpreted { module, interp, caller: Mutex::new(None) }))
-            }
+            Mode::Interpreter => interpreter(module, host, Options::default())?,
+            Mode::InterpreterWith(options) => interpreter(module, host, options)?,
         }))
     }
     /// The module as it is run.

@@ -4,7 +4,8 @@
 //! * [`jit`]: native execution.
 //! * [`engine`]: one face for both.
 //! * [`region`]: memory that is written first and then protected.
-//! * [`symbols`], [`abi`], [`native_call`]: external symbols, and calls between Rust, C and LIR by the System V ABI.
+//! * [`symbols`], [`abi`], [`native_call`], `outside_call`: external symbols, and calls between Rust, C and LIR by the
+//!   System V ABI.
 //! * [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
 //! * [`capture`]: what a call writes to standard output.
 //! * [`child`]: work in child processes, that may crash or never end.
@@ -12,7 +13,7 @@
 //! * [`fuzz`]: `lir-fuzz`, looks for bugs with random modules.
 //! * [`cli`]: the command line of `lir-run`.
 //! * [`golden`]: `lir-check`, everything that the comments of a file say about it.
-//! * [`value`]: typed scalars, as arguments and results are written.
+//! * [`value`]: typed scalars and aggregates, as arguments and results are written.
 
 // Each file that needs unsafe code says why.
 #![deny(unsafe_code)]
@@ -27,6 +28,7 @@ pub mod golden;
 pub mod interp;
 pub mod jit;
 pub mod native_call;
+mod outside_call;
 pub mod region;
 pub mod run_line;
 pub mod symbols;

@@ -62,6 +62,14 @@ impl Region {
         // while it is being filled (`&mut self`).
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.base.add(offset), bytes.len()) };
     }
+    /// The bytes at an offset, so many, while they may be read and nobody writes them. Panics beyond the end.
+    pub fn read(&self, offset: usize, len: usize) -> Vec<u8> {
+        assert!(offset.checked_add(len).is_some_and(|end| end <= self.len), "read beyond the region");
+        let mut bytes = vec![0; len];
+        // SAFETY: the range is inside the mapping, and the vector has as many bytes.
+        unsafe { std::ptr::copy_nonoverlapping(self.base.add(offset), bytes.as_mut_ptr(), len) };
+        bytes
+    }
     /// Changes the access to the pages of a range, whose ends are multiples of [`PAGE`].
     ///
     /// # Errors

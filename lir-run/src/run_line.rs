@@ -2,22 +2,25 @@
 //!
 //! ```text
 //! ; run: @f(1, 2.5) == 3 prints "x\n"
+//! ; run: @swapped({1, 2}) == {2, 1}
 //! ; run: @div(1, 0) == trap(div_by_zero)
 //! ```
 //!
 //! The signature of the function types the values. [`RunLine::judge`] compares what a run did with what the line
 //! says; who runs it (the interpreter, native code of any level) does not matter here.
 
-use crate::value::Value;
+use crate::outside_call::check_stack;
+use crate::value::{Aggregate, AnyNan, Shape, Value, parse_aggregate};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
-use lir_syntax::ir::{AbiParam, FuncId, Module, Sym, SymKind, Type};
+use lir_syntax::ir::{AbiParam, Agg, FuncId, Module, Sym, SymKind, Type};
 use lir_syntax::parser::{parse_constant, parse_string};
 use lir_syntax::printer::print_quoted;
 use lir_syntax::semantics::Trap;
 use lir_syntax::source::{Source, Span};
 use lir_syntax::suggest::nearest_hint;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// A function with typed arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +40,7 @@ impl TypedCall {
 }
 
 /// How the call of a run line must end.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expected {
     /// It returns, whatever it returns.
     Returns,
@@ -45,6 +48,8 @@ pub enum Expected {
     Value(Value),
     /// It returns a NaN, of any sign and payload.
     AnyNan(Type),
+    /// It returns this aggregate, but for floats of it that may be any NaN.
+    Aggregate(Aggregate, Vec<AnyNan>),
     /// It traps.
     Trap(Trap),
 }
@@ -65,7 +70,7 @@ pub struct RunLine {
 /// How a call ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// It returned; none where the function has no result or an aggregate.
+    /// It returned; none where the function has no result.
     Returned(Option<Value>),
     /// It trapped.
     Trapped(Trap),
@@ -79,11 +84,14 @@ impl RunLine {
     /// # Errors
     /// What differs, as `expected .., got ..`.
     pub fn judge(&self, ending: &Ending, printed: &[u8]) -> Result<(), String> {
-        let met = match (self.expected, ending) {
+        let met = match (&self.expected, ending) {
             (Expected::Returns, Ending::Returned(_)) => true,
-            (Expected::Value(want), Ending::Returned(Some(got))) => want == *got,
-            (Expected::AnyNan(ty), Ending::Returned(Some(got))) => got.ty == ty && got.is_nan(),
-            (Expected::Trap(want), Ending::Trapped(got)) => want == *got,
+            (Expected::Value(want), Ending::Returned(Some(got))) => want == got,
+            (Expected::AnyNan(ty), Ending::Returned(Some(Value::Scalar(got)))) => got.ty == *ty && got.is_nan(),
+            (Expected::Aggregate(want, nans), Ending::Returned(Some(Value::Aggregate(got)))) => {
+                is_but_for_nans(want, got, nans)
+            }
+            (Expected::Trap(want), Ending::Trapped(got)) => want == got,
             _ => false,
         };
         if !met {
@@ -98,6 +106,13 @@ impl RunLine {
     }
 }
 
+/// Whether an aggregate is the wanted one, or has NaNs where it may have any.
+fn is_but_for_nans(want: &Aggregate, got: &Aggregate, nans: &[AnyNan]) -> bool {
+    let nan = |&&(ty, offset): &&AnyNan| got.scalar_at(ty, offset).is_nan();
+    let same = |want: Aggregate, &(ty, offset): &AnyNan| want.with_scalar(got.scalar_at(ty, offset), offset);
+    nans.iter().filter(nan).fold(want.clone(), same) == *got
+}
+
 fn quoted(bytes: &[u8]) -> String {
     let mut text = Vec::new();
     print_quoted(bytes, &mut text);
@@ -110,6 +125,7 @@ impl std::fmt::Display for Expected {
             Expected::Returns => f.write_str("a return"),
             Expected::Value(v) => v.fmt(f),
             Expected::AnyNan(ty) => write!(f, "{ty} nan"),
+            Expected::Aggregate(a, _) => Value::Aggregate(a.clone()).fmt(f),
             Expected::Trap(t) => write!(f, "trap({t})"),
         }
     }
@@ -205,7 +221,9 @@ impl<'m> LineReader<'m> {
         if !line.accept("(") {
             return Err((open, "`(` and the arguments are expected".into()));
         }
-        let params = &self.module.decls.signature(sym).expect("a function").params;
+        let sig = self.module.decls.signature(sym).expect("a function");
+        check_stack(&self.module.decls, sig).map_err(|message| (start, message))?;
+        let params = &sig.params;
         let mut args = Vec::new();
         let given = line.arguments()?;
         if given.len() != params.len() {
@@ -214,12 +232,18 @@ impl<'m> LineReader<'m> {
             return Err((start, message));
         }
         for ((at, text), param) in given.into_iter().zip(params) {
-            let AbiParam::Scalar(ty, _) = *param else {
-                return Err((start, "a function with aggregate parameters cannot be called from here".into()));
-            };
-            args.push(Value::new(ty, parse_constant(ty, text).map_err(|message| (at, message))?));
+            args.push(match *param {
+                AbiParam::Scalar(ty, _) => Value::new(ty, parse_constant(ty, text).map_err(|message| (at, message))?),
+                AbiParam::Agg(agg) => self.aggregate(agg, at, text)?.0,
+            });
         }
         Ok(TypedCall { sym, args })
+    }
+
+    /// Reads an aggregate, all of a text at this offset of the line.
+    fn aggregate(&self, agg: Agg, at: usize, text: &str) -> Result<(Value, Vec<AnyNan>), Wrong> {
+        let shape = Arc::new(Shape::of(&self.module.decls, agg));
+        parse_aggregate(&shape, text).map_err(|(offset, message)| (at + offset, message))
     }
 
     fn unknown(&self, name: &[u8]) -> String {
@@ -248,7 +272,10 @@ impl<'m> LineReader<'m> {
                 let bits = parse_constant(ty, text).map_err(|message| (start, message))?;
                 Ok(Expected::Value(Value::new(ty, bits)))
             }
-            Some(AbiParam::Agg(_)) => Err((start, "an aggregate result cannot be compared here".into())),
+            Some(AbiParam::Agg(agg)) => match self.aggregate(agg, start, text)? {
+                (Value::Aggregate(want), nans) => Ok(Expected::Aggregate(want, nans)),
+                (Value::Scalar(_), _) => unreachable!("an aggregate was read"),
+            },
             None => Err((start, "the function has no result".into())),
         }
     }
@@ -349,27 +376,24 @@ impl<'t> Cursor<'t> {
     fn arguments(&mut self) -> Result<Vec<(usize, &'t str)>, Wrong> {
         let (open, text) = (self.at, self.text);
         let mut args = Vec::new();
-        let (mut depth, mut quote, mut start) = (0, false, self.at);
-        let bytes = text.as_bytes();
-        while let Some(&c) = bytes.get(self.at) {
+        let (mut depth, mut quotes, mut start) = (0usize, Quotes::default(), self.at);
+        for (k, c) in text.bytes().enumerate().skip(open) {
+            self.at = k + 1;
             match c {
-                b'\\' if quote => self.at += 1,
-                b'\'' => quote = !quote,
-                _ if quote => {}
-                b'(' => depth += 1,
-                b')' if depth > 0 => depth -= 1,
+                _ if quotes.goes_on(c) => {}
+                b'(' | b'{' | b'[' => depth += 1,
+                b')' | b'}' | b']' if depth > 0 => depth -= 1,
                 b')' | b',' if depth == 0 => {
-                    args.push((start, text[start..self.at].trim()));
-                    start = self.at + 1;
+                    let arg = text[start..k].trim_start();
+                    args.push((k - arg.len(), arg.trim_end()));
+                    start = self.at;
                     if c == b')' {
-                        self.at += 1;
                         let none = args.len() == 1 && args[0].1.is_empty();
                         return Ok(if none { Vec::new() } else { args });
                     }
                 }
                 _ => {}
             }
-            self.at += 1;
         }
         Err((open, "the arguments have no `)` at their end".into()))
     }
@@ -384,13 +408,37 @@ impl<'t> Cursor<'t> {
     /// A value: up to `prints`, a comment or the end.
     fn value(&mut self) -> &'t str {
         let rest = self.rest();
-        let stop = |(k, c): (usize, char)| {
-            let is_prints = rest[k..].starts_with("prints") && rest[..k].ends_with(char::is_whitespace);
-            (is_prints || (c == ';' && !rest[..k].ends_with('\''))).then_some(k)
+        let mut quotes = Quotes::default();
+        let mut stop = |(k, c): (usize, u8)| {
+            let quoted = quotes.goes_on(c);
+            let is_prints = || rest[k..].starts_with("prints") && rest[..k].ends_with(char::is_whitespace);
+            (!quoted && (c == b';' || c == b'p' && is_prints())).then_some(k)
         };
-        let end = rest.char_indices().find_map(stop).unwrap_or(rest.len());
+        let end = rest.bytes().enumerate().find_map(&mut stop).unwrap_or(rest.len());
         self.at += end;
         rest[..end].trim()
+    }
+}
+
+/// Which bytes of a line stand in quotes, single or double.
+#[derive(Default)]
+struct Quotes {
+    open: Option<u8>,
+    escaped: bool,
+}
+
+impl Quotes {
+    /// Whether the next byte is in quotes, or is one.
+    fn goes_on(&mut self, c: u8) -> bool {
+        match self.open {
+            None if matches!(c, b'\'' | b'"') => self.open = Some(c),
+            None => return false,
+            Some(_) if self.escaped => self.escaped = false,
+            Some(_) if c == b'\\' => self.escaped = true,
+            Some(open) if c == open => self.open = None,
+            Some(_) => {}
+        }
+        true
     }
 }
 
@@ -412,6 +460,12 @@ entry:
 func @\"odd name\"(%c: i8) {
 entry:
   ret
+}
+type :pair = { i32, f64 x 2 }
+type :either = union { i32, f32 }
+func @h($p: :pair, %n: i32, $e: :either) -> :pair {
+entry:
+  ret :pair [$p]
 }
 ";
 
@@ -437,6 +491,21 @@ entry:
     }
 
     #[test]
+    fn aggregates_are_read_and_judged_by_members() {
+        let line = check("@h( {1, [nan, -0.0]} , -1, \"a,)\\22\" ) == {1, [nan, 2]} prints \"x\"").unwrap();
+        let args: Vec<String> = line.call.args.iter().map(ToString::to_string).collect();
+        assert_eq!(args, [":pair {1, [nan, -0.0]}", "i32 -1", ":either \"a,)\\\"\""]);
+        let Expected::Aggregate(want, _) = &line.expected else { panic!("an aggregate is expected") };
+        let returned = |a: Aggregate| Ending::Returned(Some(Value::Aggregate(a)));
+        let scalar = |x: f64| Value::new(Type::F64, x.to_bits()).as_scalar().unwrap();
+        let nan = want.clone().with_scalar(scalar(-f64::NAN), 8);
+        assert_eq!(line.judge(&returned(nan), b"x"), Ok(()));
+        let other = want.clone().with_scalar(scalar(1.0), 8);
+        let message = "expected :pair {1, [nan, 2.0]}, got :pair {1, [1.0, 2.0]}";
+        assert_eq!(line.judge(&returned(other), b"x").unwrap_err(), message);
+    }
+
+    #[test]
     fn what_is_wrong_is_said_where() {
         for (line, at, message) in [
             ("@f(1) == 2", 0, "2 arguments expected"),
@@ -450,10 +519,25 @@ entry:
             ("@\"odd name\"(1) == 1", 18, "no result"),
             ("@f(1, 2) prints x", 16, "a string"),
             ("f(1, 2)", 0, "@name"),
+            ("@h({1, [2, 3]}, 1)", 0, "3 arguments expected, 2 given"),
+            ("@h({1, [2, 3]}, {1}, \"abcd\")", 16, "`{1}` is not a constant of type i32"),
+            ("@h({1, [2, 3}, 1, \"abcd\")", 3, "no `)`"),
+            ("@h({1, [2]}, 1, \"abcd\")", 9, "the array has 2 elements, 1 given"),
+            ("@h(1, 1, \"abcd\")", 3, "`:pair`, which is written like {0, [0.0, 0.0]}"),
+            ("@h({1, [2, 3]}, 1, \"abc\")", 19, "`:either` has 4 bytes, the string 3"),
+            ("@h({1, [2, 3]}, 1, \"abcd\") == 5", 30, "written like {0, [0.0, 0.0]}"),
         ] {
             let error = check(line).unwrap_err();
             assert!(error.starts_with(&format!("{at}: ")) && error.contains(message), "{line}: {error}");
         }
+    }
+
+    #[test]
+    fn arguments_that_no_stack_takes_are_refused() {
+        let text = "type :big = { i8 x 2000000 }\nfunc @f($b: :big) {\nentry:\n  ret\n}\n";
+        let module = parse(&Source { name: "t".into(), text: text.into() }, &ParseOptions::default()).unwrap();
+        let error = LineReader::new(&module).call("@f(1)").unwrap_err();
+        assert_eq!(error.message, "the arguments take more than the 1048576 bytes of stack that a call may have");
     }
 
     #[test]

@@ -46,6 +46,55 @@ fn main_gets_its_arguments() {
     assert_eq!(ended(ARGUMENTS, &[]).status, 1);
 }
 
+/// As the run-time library of C calls it, whatever it is declared as: `long main(long, char **)`.
+#[test]
+fn main_may_be_declared_otherwise() {
+    for (params, argc, result) in [
+        ("%argc: i64, %argv: i64", "copy i64 %argc", "i64"),
+        ("%argc: i16, %argv: i64", "zext i16 %argc to i64", "i64"),
+        ("%argc: i64, %argv: i64, %envp: i64", "copy i64 %argc", "i16"),
+    ] {
+        // 256 and the number of arguments: the status is the low byte.
+        let narrow = if result == "i64" { "%r = copy i64 %s" } else { "%r = trunc i64 %s to i16" };
+        let text = format!(
+            "extern func @strlen(i64) -> i64
+func @main({params}) -> {result} {{
+entry:
+  %n = {argc}
+  %a = load i64 [%argv + %n*8 - 8]
+  %l = call i64 @strlen(%a)
+  %s = mul i64 %l, 10
+  %s = add i64 %s, %n
+  %s = add i64 %s, 256
+  {narrow}
+  ret %r
+}}
+"
+        );
+        for mode in MODES {
+            let ended = Tool::new(&text).program_arguments(&["one", "four"]).run(&[mode]);
+            assert_eq!(ended.status, 43, "{params} {mode}: {}", ended.stderr);
+        }
+    }
+    let environment = "func @main(%argc: i64, %argv: i64, %envp: i64) -> i8 {
+entry:
+  %end = load i64 [%argv + %argc*8]
+  %v = load i64 [%envp]
+  %c = load i8 [%v]
+  %isend = icmp eq i64 %end, 0
+  br %isend, good, bad
+good:
+  ret %c
+bad:
+  ret 0
+}
+";
+    for mode in MODES {
+        let status = Tool::new(environment).run(&[mode]).status;
+        assert!(status != 0 && status < 128, "the first letter of a name: {status}");
+    }
+}
+
 #[test]
 fn the_status_is_mains_modulo_256() {
     for (value, status) in [("0", 0), ("255", 255), ("256", 0), ("300", 44), ("-1", 255)] {

@@ -322,3 +322,194 @@ fn the_run_lines_cover_every_opcode() {
     let missing: Vec<_> = Opcode::ALL.iter().filter(|op| !seen.contains(&(**op as u8))).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
+
+/// An index that is far out of an object is wrong as one that is a little out is.
+#[test]
+fn far_accesses_are_wrong_too() {
+    let data = "data @x = { i8 1 }
+func @f(%i: i64) -> i8 {
+entry:
+  %p = lea [@x]
+  %v = load i8 [%p + %i]
+  ret %v
+}
+";
+    let stack = "func @g(%p: i64, %i: i64) -> i8 {
+entry:
+  %v = load i8 [%p + %i]
+  ret %v
+}
+func @f(%i: i64) -> i8 {
+  stack $x: 1
+entry:
+  store i8 [$x], 1
+  %p = lea [$x]
+  %v = call i8 @g(%p, %i)
+  ret %v
+}
+";
+    for (text, kind) in [(data, "data object"), (stack, "stack object")] {
+        assert_eq!(run(text, "@f(0)"), "i8 1");
+        for i in [1, 15, 100, 1000, 4096, 100_000, 4_000_000, -1, -100, -1000, -4096, -100_000, -4_000_000] {
+            let said = run(text, &format!("@f({i})"));
+            let expected = format!("a read of 1 bytes at offset {i} of the nearest live {kind} of 1 bytes in @");
+            assert!(said.starts_with(&expected), "{i}: {said}");
+        }
+    }
+    // A neighbour is not hit by a small overrun.
+    let two = data.replace("data @x = { i8 1 }", "data @x = { i8 1 }\ndata @y = { i64 2 }");
+    for i in 1..256 {
+        assert!(run(&two, &format!("@f({i})")).contains("of the nearest live data object"), "{i}");
+    }
+}
+
+const UNWRITTEN: &str = "
+type :pair = { i8, i32 }
+extern func @memset(i64, i32, i64) -> i64
+data @d = { i64 0 }
+
+func @part(%i: i64) -> i32 {
+  stack $s: 16
+entry:
+  store i64 [$s], 5
+  store i8 [$s + 9], 5
+  %v = load i32 [$s + %i]
+  ret %v
+}
+func @through(%p: i64) -> i32 {
+entry:
+  %v = load i32 [%p]
+  ret %v
+}
+func @other(%i: i64) -> i32 {
+  stack $first: 4
+  stack $\"odd one\": 8
+entry:
+  store i32 [$first], 1
+  store i32 [$\"odd one\"], 2
+  %p = lea [$\"odd one\" + %i]
+  %v = call i32 @through(%p)
+  ret %v
+}
+func @dynamic() -> i32 {
+entry:
+  %p = alloca 8, 8
+  %v = load i32 [%p]
+  ret %v
+}
+; Padding is copied, and so is what nobody knows.
+func @copies(%i: i64) -> i32 {
+  stack $a: :pair
+  stack $b: :pair
+  stack $c: 8
+entry:
+  store i32 [$a + 4], 7
+  memcpy [$b], [$a], 8
+  memcpy [$c], [$b], 8
+  %v = load i8 [$c + %i]
+  %w = sext i8 %v to i32
+  ret %w
+}
+func @swap($p: :pair) -> :pair {
+entry:
+  ret :pair [$p]
+}
+func @aggregates(%i: i64) -> i8 {
+  stack $a: :pair
+  stack $b: :pair
+entry:
+  store i32 [$a + 4], 7
+  call :pair [$b], @swap(:pair [$a])
+  %v = load i8 [$b + %i]
+  ret %v
+}
+func @sets() -> i64 {
+  stack $s: 8
+entry:
+  memset [$s], 3, 8
+  %v = load i64 [$s]
+  ret %v
+}
+func @c_writes() -> i64 {
+  stack $s: 8
+  stack $t: 8
+entry:
+  %p = lea [$s]
+  store i64 [@d], %p
+  %q = lea [@d]
+  store i64 [$t], %q
+  %t = lea [$t]
+  %c = const i32 0
+  %n = const i64 0
+  call i64 @memset(%t, %c, %n)
+  %v = load i64 [$s]
+  %z = and i64 %v, 0
+  ret %z
+}
+; An activation does not have what the one before it wrote.
+func @leaves() {
+  stack $s: 8
+entry:
+  store i64 [$s], 1
+  ret
+}
+func @finds() -> i64 {
+  stack $s: 8
+entry:
+  %v = load i64 [$s]
+  ret %v
+}
+func @again() -> i64 {
+entry:
+  call @leaves()
+  %v = call i64 @finds()
+  ret %v
+}
+func @arguments(%a: i64, ...) -> i32 {
+  stack $list: 24
+entry:
+  va_start [$list]
+  %n = va_arg i32 [$list]
+  %g = load i32 [$list]
+  va_end [$list]
+  ret %n
+}
+func @variadic() -> i32 {
+entry:
+  %a = const i64 1
+  %b = const i32 9
+  %r = call i32 @arguments(%a, ..., i32 %b)
+  ret %r
+}
+";
+
+#[test]
+fn reads_of_what_was_never_written_are_reported() {
+    let watch = Options { uninit: true, ..Options::default() };
+    let unwritten = |what: &str| format!("a read of 4 bytes of which one was never written ({what}) in ");
+    for (call, said) in [
+        ("@part(0)", "i32 5".to_string()),
+        ("@part(4)", "i32 0".into()),
+        ("@part(5)", unwritten("byte 8 of `$s`") + "@part"),
+        ("@part(9)", unwritten("byte 10 of `$s`") + "@part"),
+        ("@part(12)", unwritten("byte 12 of `$s`") + "@part"),
+        ("@other(0)", "i32 2".into()),
+        ("@other(2)", unwritten("byte 4 of `$\"odd one\"` of @other") + "@through"),
+        ("@other(6)", "a read of 4 bytes at offset 6 of a stack object of 8 bytes in @through".into()),
+        ("@dynamic()", unwritten("a byte of an alloca") + "@dynamic"),
+        ("@copies(4)", "i32 7".into()),
+        ("@copies(0)", "a read of 1 bytes of which one was never written (byte 0 of `$c`) in @copies".into()),
+        ("@aggregates(4)", "i8 7".into()),
+        ("@aggregates(3)", "a read of 1 bytes of which one was never written (byte 3 of `$b`) in @aggregates".into()),
+        ("@swap({1, 2})", ":pair {1, 2}".into()),
+        ("@sets()", "i64 217020518514230019".into()),
+        ("@c_writes()", "i64 0".into()),
+        ("@again()", "a read of 8 bytes of which one was never written (byte 0 of `$s`) in @finds".into()),
+        ("@variadic()", "i32 9".into()),
+    ] {
+        let found = run_with(UNWRITTEN, call, watch);
+        assert!(found.starts_with(&said), "{call}: {found}");
+        let error = "never written";
+        assert!(!run(UNWRITTEN, call).contains(error), "{call}");
+    }
+}

@@ -3,8 +3,9 @@
 //! `testdata/check/lir-check` has a file for each way to fail, with what is printed beside it (`.txt`);
 //! `LIR_UPDATE=1 cargo test -p lir-run --test lir_check` writes these: look at the difference before you commit it.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/check/lir-check")
@@ -113,4 +114,34 @@ fn bless_keeps_files_whose_commands_fail() {
     std::fs::write(folder.path().join("a.lir"), text).unwrap();
     assert_eq!(lir_check(folder.path(), &["--bless", "a.lir"]).status.code(), Some(1));
     assert_eq!(std::fs::read_to_string(folder.path().join("a.lir")).unwrap(), text);
+}
+
+#[test]
+fn standard_input_is_checked_as_a_file_is() {
+    let check = |text: &str, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lir-check"));
+        command.args(more).arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the tool runs");
+        child.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("the tool reads");
+        let output = child.wait_with_output().expect("the tool ends");
+        (output.status.code(), printed(&output))
+    };
+    let right =
+        "; RUN: lir-opt %s | filecheck %s\n; CHECK: ret 1\n; run: @f() == 1\nfunc @f() -> i32 {\nentry:\n  ret 1\n}\n";
+    let passed = "passed: <stdin> (1 RUN, 1 check, 1 run)\n1 passed, 0 failed\n";
+    assert_eq!(check(right, &["-v"]), (Some(0), passed.into()));
+    let (status, said) = check(&right.replace("== 1", "== 2"), &[]);
+    assert!(status == Some(1) && said.starts_with("<stdin>:3:8: error: "), "{said}");
+    assert!(said.ends_with("FAILED: <stdin>\n0 passed, 1 failed\n"), "{said}");
+    assert_eq!(check(right, &["--bless"]).0, Some(2));
+}
+
+#[test]
+fn files_that_cannot_be_read_are_told_as_by_every_tool() {
+    let said = |path: &str| printed(&lir_check(&folder(), &[path]));
+    assert_eq!(said("missing.lir"), "missing.lir: error: no such file or directory\n");
+    assert_eq!(said("passes.lir/below"), "passes.lir/below: error: not a directory\n");
+    let empty = tempfile::tempdir().unwrap();
+    let path = empty.path().display().to_string();
+    assert_eq!(said(&path), format!("{path}: error: there is no .lir, .ssa or .mir file in it\n"));
 }

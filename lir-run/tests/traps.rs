@@ -45,6 +45,34 @@ fn a_trap_names_function_block_and_line() {
     }
 }
 
+/// Control that leaves the program by a return address that was overwritten is in no function of it.
+#[test]
+fn control_that_leaves_the_program_is_told() {
+    for level in ["-O0", "-O2"] {
+        // Enough words that the return address of `@smash` is among them.
+        for call in ["@overwrites(16)", "@smash(16, 3)"] {
+            let ended = Tool::new(TRAPS).run(&[level, "--call", call]);
+            let known = "trap: memory_fault in no code of the program: control has left it, last known in @";
+            let name = &call[1..call.find('(').unwrap()];
+            assert_eq!(ended.status, 134, "{call} {level}: {}", ended.stderr);
+            assert!(
+                ended.stderr.starts_with(&format!("{known}{name}, block entry, line ")),
+                "{call}: {}",
+                ended.stderr
+            );
+        }
+        // The processor does not even go to an address that no memory can have.
+        let far = "@overwrites(0x7777777777777777)";
+        for (call, place, mark) in
+            [("@jumps(16)", "@jumps, block entry", "jumps"), (far, "@smash, block done", "returns")]
+        {
+            let ended = Tool::new(TRAPS).run(&[level, "--call", call]);
+            let message = format!("trap: memory_fault in {place}, line {}\n", line_of(mark));
+            assert_eq!((ended.status, ended.stderr), (134, message), "{call} {level}");
+        }
+    }
+}
+
 #[test]
 fn calls_nest_deeply() {
     for mode in MODES {

@@ -12,7 +12,8 @@
 //! This crate knows no target machine, and like every library here it never prints, never reads the environment
 //! and never exits: errors are values.
 
-#![forbid(unsafe_code)]
+// One attribute needs it: see `tool::closed_output`.
+#![deny(unsafe_code)]
 
 extern crate alloc;
 
@@ -22,6 +23,7 @@ pub mod directive;
 pub mod expected_errors;
 pub mod filecheck;
 pub mod import;
+pub mod internal_error;
 pub mod ir;
 pub mod limits;
 pub mod parallel;

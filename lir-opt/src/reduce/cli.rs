@@ -21,13 +21,13 @@ use std::time::{Duration, Instant};
 ///
 ///   lir-reduce bug.lir --test 'lir-fuzz --replay' -o small.lir      a finding of lir-fuzz
 ///
-///   lir-reduce bug.lir --test 'lir-opt -O2 {} 2>&1 | grep -q "panicked"'
+///   lir-reduce bug.lir --test 'lir-opt -O2 {} 2>&1 | grep -q "internal error"'
 ///
 /// A test that only says that something fails will be satisfied by any failure: `! lir-run --check` also by a program
 /// that no longer does what its lines say. `lir-fuzz --replay` compares with the interpreter instead.
 ///
-/// Exit status: 0 done; 1 the input is wrong or not interesting; 2 the command line is wrong; 130 interrupted, with the
-/// smallest module so far in the output.
+/// Exit status: 0 done; 1 the input is wrong or not interesting; 2 the command line is wrong; 70 an internal
+/// error; 130 interrupted, with the smallest module so far in the output.
 #[derive(Parser)]
 #[command(name = "lir-reduce", version, verbatim_doc_comment)]
 struct Options {

@@ -81,6 +81,8 @@ impl CommandTest {
         Command::new("sh")
             .args(["-c", &format!("ulimit -c 0\n{line}"), "sh"])
             .arg(path)
+            // Tools that panic write their reproducers beside the candidate, which goes when the test has ended.
+            .env("LIR_REPRODUCERS", path.parent().unwrap_or(Path::new(".")))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

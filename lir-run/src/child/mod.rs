@@ -9,6 +9,7 @@ pub mod limits;
 pub mod pool;
 
 use crate::symbols::flush_c_output;
+use lir_syntax::tool::say_panic;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::{AsRawFd, FromRawFd, RawFd};
@@ -77,7 +78,10 @@ pub fn start(work: impl FnOnce() -> Vec<u8>) -> io::Result<Child> {
             flush_c_output();
             i32::from(answer.write_all(&bytes).and_then(|()| report.write_all(b"!")).is_err())
         }
-        Err(_) => PANICKED,
+        Err(payload) => {
+            say_panic(payload);
+            PANICKED
+        }
     };
     // SAFETY: ends the child; no destructor and no exit handler of the parent runs in it.
     unsafe { libc::_exit(status) }

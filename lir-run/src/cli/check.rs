@@ -9,7 +9,8 @@ use lir_llc::regalloc::ALLOCATORS;
 use lir_syntax::diagnostic::render;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::Source;
-use lir_syntax::tool::{Clock, Console, Failure, check_source};
+use lir_syntax::tool::{Clock, Console, Failure, INTERNAL_ERROR, check_source, or_complain, work_on_file};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ const FAILED: u8 = 1;
 ///
 /// # Errors
 /// Libraries are not found, or the system gives no processes.
-pub(crate) fn run(options: &Options, console: &mut Console) -> Result<u8, Failure> {
+pub(crate) fn run(options: &Options, arguments: &[OsString], console: &mut Console) -> Result<u8, Failure> {
     let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
     let host = HostSymbols::new(&names).map_err(Failure::input)?;
     let ways = ways(options);
@@ -41,8 +42,15 @@ pub(crate) fn run(options: &Options, console: &mut Console) -> Result<u8, Failur
         let bounds = Bounds { jobs: 1, ..bounds };
         let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
         let (ways, host) = (&ways, &host);
-        let check = |source| move || check_source_text(source, options, ways, host, bounds).encode();
-        let ended = run_all(sources.into_iter().map(check), jobs, NO_LIMIT).map_err(Failure::input)?;
+        let check = |(source, path): (_, &PathBuf)| {
+            let path = path.clone();
+            move || {
+                work_on_file(&path);
+                let found = or_complain(arguments, || check_source_text(source, options, ways, host, bounds));
+                found.unwrap_or(Found { status: INTERNAL_ERROR, ..Found::default() }).encode()
+            }
+        };
+        let ended = run_all(sources.into_iter().zip(paths).map(check), jobs, NO_LIMIT).map_err(Failure::input)?;
         for (name, ended) in names.iter().zip(ended) {
             let found = match ended {
                 Ended::Answered(answer) => Found::decode(&answer),

@@ -17,7 +17,7 @@ use lir_syntax::check::check as check_text;
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::printer::{print_constant, print_module, print_sym};
+use lir_syntax::printer::{print_module, print_sym};
 use lir_syntax::source::Source;
 use std::io;
 use std::sync::Arc;
@@ -81,13 +81,12 @@ fn run_line(module: &Module, call: &TypedCall, outcome: Option<&Outcome>) -> Str
     text.push(b'(');
     for (k, arg) in call.args.iter().enumerate() {
         text.extend_from_slice(if k > 0 { b", " } else { b"" });
-        print_constant(arg.ty, arg.ty.constant_payload(arg.bits), &mut text);
+        text.extend_from_slice(arg.literal().to_string().as_bytes());
     }
     text.push(b')');
     match outcome {
         Some(Outcome::Return(Some(v))) => {
-            text.extend_from_slice(b" == ");
-            print_constant(v.ty, v.ty.constant_payload(v.bits), &mut text);
+            text.extend_from_slice(format!(" == {}", v.literal()).as_bytes());
         }
         Some(Outcome::Trap(trap, _)) => text.extend_from_slice(format!(" == trap({trap})").as_bytes()),
         Some(Outcome::Return(None) | Outcome::OutOfFuel(_) | Outcome::Error(..)) | None => {}

@@ -7,8 +7,10 @@ use crate::child::pool::{NO_LIMIT, run_each};
 use crate::child::{Ended, PANICKED};
 use crate::ways::Bounds;
 use clap::Parser;
-use lir_syntax::tool::{Console, Failure, Jobs, Statuses, read_seconds};
+use lir_syntax::source::Source;
+use lir_syntax::tool::{Console, Failure, Jobs, Statuses, or_complain, read_seconds};
 use regex_automata::meta::Regex;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,12 +29,12 @@ use std::time::Duration;
 ///
 ///   ; CHECK: ret 7
 ///
-/// Exit status: 0 all files pass; 1 some do not; 2 the command line is wrong.
+/// Exit status: 0 all files pass; 1 some do not; 2 the command line is wrong; 70 an internal error.
 #[derive(Parser)]
 #[command(name = "lir-check", version, verbatim_doc_comment)]
 struct Options {
-    /// Files, and folders whose .lir, .ssa and .mir files are checked; not those of folders below named `inputs`, and
-    /// of folders where the file `lir-check.skip` says why
+    /// Files, `-` for standard input, and folders whose .lir, .ssa and .mir files are checked; not those of folders
+    /// below named `inputs`, and of folders where the file `lir-check.skip` says why
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Check only files whose path matches this regular expression; plain text is found anywhere in the path
@@ -66,13 +68,45 @@ fn read_filter(text: &str) -> Result<Filter, String> {
 /// The exit status where a file does not pass.
 const FAILED: u8 = 1;
 
+/// What stands for standard input among the paths.
+const STDIN: &str = "-";
+
+/// A file by name, as it is shown.
+fn shown(file: &Path) -> Cow<'_, str> {
+    if file == Path::new(STDIN) { "<stdin>".into() } else { file.to_string_lossy() }
+}
+
+/// Standard input, and the file that `%s` is for its command lines.
+struct Input {
+    source: Source,
+    file: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl Input {
+    /// Reads it, where it is among the files.
+    fn read(files: &[PathBuf], options: &Options, console: &mut Console) -> Result<Option<Input>, Failure> {
+        if !files.iter().any(|file| file == Path::new(STDIN)) {
+            return Ok(None);
+        }
+        if options.bless {
+            return Err(Failure::usage("--bless writes files anew, and standard input is none"));
+        }
+        let source = console.read_source(None)?;
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("stdin.lir");
+        console.write_output(Some(&file), source.text.as_bytes())?;
+        Ok(Some(Input { source, file, _folder: folder }))
+    }
+}
+
 /// Does what the command line says; the exit status. The process must have one thread: it forks.
 pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
     let options: Options = match console.options(arguments, Statuses::USUAL) {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let result = check_all(&options, console);
+    let result = check_all(&options, arguments, console);
     console.report(result, Statuses::USUAL)
 }
 
@@ -80,9 +114,14 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 fn files_to_check(options: &Options, console: &mut Console) -> Result<Vec<PathBuf>, Failure> {
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     for path in &options.paths {
-        let found = tests_below(path).map_err(|e| Failure::input(format_args!("{}: {e}", path.display())))?;
+        if path == Path::new(STDIN) {
+            files.push(path.clone());
+            continue;
+        }
+        let found = tests_below(path).map_err(|e| Failure::file(path.display(), &e))?;
         if found.files.is_empty() && found.skipped.is_empty() {
-            return Err(Failure::input(format_args!("{}: there is no .lir, .ssa or .mir file in it", path.display())));
+            let none = std::io::Error::other("there is no .lir, .ssa or .mir file in it");
+            return Err(Failure::file(path.display(), &none));
         }
         files.extend(found.files);
         skipped.extend(found.skipped);
@@ -100,13 +139,19 @@ fn files_to_check(options: &Options, console: &mut Console) -> Result<Vec<PathBu
     }
 }
 
-fn check_all(options: &Options, console: &mut Console) -> Result<u8, Failure> {
+fn check_all(options: &Options, arguments: &[OsString], console: &mut Console) -> Result<u8, Failure> {
     let files = files_to_check(options, console)?;
+    let input = Input::read(&files, options, console)?;
     let mut totals = Totals::default();
     // One file alone has all processors for its calls.
     let jobs = if files.len() == 1 { options.jobs.threads() } else { 1 };
     let bounds = Bounds { time: options.timeout, jobs };
-    let work = files.iter().map(|file| || answer(file, options.bless, bounds));
+    let work = files.iter().map(|file| {
+        || {
+            let panicked = || format!("-{}: error: an internal error, see above\n", shown(file)).into_bytes();
+            or_complain(arguments, || answer(file, input.as_ref(), options.bless, bounds)).unwrap_or_else(panicked)
+        }
+    });
     let mut names = files.iter();
     run_each(work, options.jobs.threads(), NO_LIMIT, |ended| {
         let file = names.next().expect("each file ends once");
@@ -124,8 +169,8 @@ const REJECTED: u8 = b'-';
 const BLESSED: u8 = b'*';
 
 /// Checks a file in its own process: what came of it, and what is to be printed.
-fn answer(file: &Path, may_bless: bool, bounds: Bounds) -> Vec<u8> {
-    let (kind, text) = match examine(file, may_bless, bounds) {
+fn answer(file: &Path, input: Option<&Input>, may_bless: bool, bounds: Bounds) -> Vec<u8> {
+    let (kind, text) = match examine(file, input, may_bless, bounds) {
         Ok((report, blessed)) if report.complaints.is_empty() => {
             (if blessed { BLESSED } else { PASSED }, report.checked)
         }
@@ -138,10 +183,14 @@ fn answer(file: &Path, may_bless: bool, bounds: Bounds) -> Vec<u8> {
 }
 
 /// Checks a file, and before that writes it anew where that is asked for; whether it was.
-fn examine(file: &Path, may_bless: bool, bounds: Bounds) -> Result<(Report, bool), Failure> {
+fn examine(file: &Path, input: Option<&Input>, may_bless: bool, bounds: Bounds) -> Result<(Report, bool), Failure> {
+    let no_system = |e: std::io::Error| Failure::file(shown(file), &e);
+    if file == Path::new(STDIN) {
+        let Input { file, source, .. } = input.expect("standard input was read");
+        return Ok((check_file(file, source, bounds).map_err(no_system)?, false));
+    }
     let mut console =
         Console { stdin: &mut std::io::empty(), stdout: &mut std::io::sink(), stderr: &mut std::io::sink() };
-    let no_system = |e: std::io::Error| Failure::input(format_args!("{}: {e}", file.display()));
     let mut source = console.read_source(Some(file))?;
     let mut changed = false;
     if may_bless {
@@ -172,10 +221,8 @@ impl Totals {
     fn add(&mut self, file: &Path, ended: Ended, options: &Options, console: &mut Console) -> Result<(), Failure> {
         let answer = match ended {
             Ended::Answered(answer) => answer,
-            Ended::Exited(PANICKED) => {
-                format!("-{}: error: an internal error, see above\n", file.display()).into_bytes()
-            }
-            ended => format!("-{}: error: the check ended by itself: {ended:?}\n", file.display()).into_bytes(),
+            Ended::Exited(PANICKED) => format!("-{}: error: an internal error, see above\n", shown(file)).into_bytes(),
+            ended => format!("-{}: error: the check ended by itself: {ended:?}\n", shown(file)).into_bytes(),
         };
         let (kind, text) = answer.split_first().unwrap_or((&REJECTED, &[]));
         let text = String::from_utf8_lossy(text);
@@ -183,8 +230,8 @@ impl Totals {
         self.failed += usize::from(*kind == REJECTED);
         self.blessed += usize::from(*kind == BLESSED);
         let shown = match *kind {
-            REJECTED => format!("{text}FAILED: {}\n", file.display()),
-            _ if options.verbose => format!("passed: {} ({text})\n", file.display()),
+            REJECTED => format!("{text}FAILED: {}\n", shown(file)),
+            _ if options.verbose => format!("passed: {} ({text})\n", shown(file)),
             _ => return Ok(()),
         };
         console.write_output(None, shown.as_bytes())

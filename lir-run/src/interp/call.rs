@@ -18,9 +18,9 @@ use super::thread::Thread;
 use super::va;
 use crate::abi::{AggPlace, Place, extend_argument};
 use crate::native_call::{IncomingCall, MAX_STACK_ARGS, NativeCall};
-use crate::value::Value;
+use crate::outside_call::Arguments;
 use lir_llc::x64::va_list::{FLOAT_END, float_place, int_place};
-use lir_syntax::ir::{EntityRef, FuncId, Type};
+use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::semantics::Trap;
 use std::sync::Arc;
 
@@ -69,6 +69,7 @@ impl Thread {
         let mut memory = mark.top;
         if code.frame_size != 0 {
             memory = self.memory.reserve(code.frame_size, code.frame_align)?;
+            self.memory.forget_writes(memory, code.frame_size);
             for &(offset, size) in &code.objects {
                 self.memory.add_object(memory + offset, size);
             }
@@ -207,6 +208,7 @@ impl Thread {
         let StackArgs::Words(words) = args.stack else { panic!("arguments of a call are made here") };
         let mut native = NativeCall::new(address, &words, call.stack_align);
         (native.gpr, native.xmm, native.vector_count) = (args.gpr, args.xmm, call.vector_count as u64);
+        self.memory.give_to_c(args.gpr.into_iter().chain(words.iter().copied()));
         // SAFETY: the address is that of a function of C (found by name, or code of the process that the program got
         // hold of), and the arguments are what the module declares for it; a module that declares it falsely, or makes
         // C write where it must not, is as undefined here as in native code.
@@ -279,6 +281,7 @@ impl Thread {
                 0 => libc::ENOMEM as u64,
                 block => {
                     self.memory.write(a, 8, block)?;
+                    self.memory.note_write(a, 8);
                     0
                 }
             },
@@ -299,7 +302,8 @@ impl Thread {
             // SAFETY: C passed the arguments that the function's type has, so this many bytes are in its frame.
             StackArgs::Host(at) => unsafe { host::read_slice(at + offset, bytes) },
             StackArgs::Words(words) => {
-                let all = words.iter().flat_map(|w| w.to_le_bytes()).skip(offset as usize);
+                // Arguments begin with a word.
+                let all = words.get(offset as usize / 8..).unwrap_or_default().iter().flat_map(|w| w.to_le_bytes());
                 bytes.iter_mut().zip(all).for_each(|(to, from)| *to = from);
             }
         };
@@ -337,29 +341,15 @@ impl Thread {
         Ok(())
     }
 
-    /// Pushes the first frame of a run, with scalar arguments that agree with the signature, and the address for an
-    /// aggregate result that the ABI returns in memory.
-    pub(super) fn enter_with_values(
+    /// Pushes the first frame of a run.
+    pub(super) fn enter_from_outside(
         &mut self,
         program: &Program,
         func: FuncId,
-        values: &[Value],
-        hidden: u64,
+        arguments: Arguments,
     ) -> Result<(), Stop> {
-        let (mut gpr, mut xmm, mut words) = ([0; 6], [0; 8], Vec::new());
-        gpr[0] = hidden;
-        for (param, value) in program.code(func).params.iter().zip(values) {
-            match *param {
-                ParamCode::Scalar { place: Place::Gpr(k), .. } => gpr[k as usize] = value.bits,
-                ParamCode::Scalar { place: Place::Xmm(k), .. } => xmm[k as usize] = value.bits,
-                ParamCode::Scalar { place: Place::Stack(offset), .. } => {
-                    words.resize(offset as usize / 8, 0);
-                    words.push(value.bits);
-                }
-                ParamCode::Agg { .. } => panic!("the arguments agree with the signature"),
-            }
-        }
-        self.enter(program, func, AbiArgs { gpr, xmm, stack: StackArgs::Words(words) }, ReturnTo::Host)
+        let Arguments { gpr, xmm, stack, .. } = arguments;
+        self.enter(program, func, AbiArgs { gpr, xmm, stack: StackArgs::Words(stack) }, ReturnTo::Host)
     }
 
     /// Makes the register save area of the top frame, and the overflow area where C has not made one.
@@ -510,9 +500,4 @@ fn agrees(call: &CallCode, program: &Program, func: FuncId) -> bool {
         && code.variadic.is_none()
         && call.args.len() == code.params.len()
         && call.args.iter().zip(&code.params).all(param)
-}
-
-/// The scalar that the ABI returned.
-pub(super) fn scalar_of(result: AbiResult, ty: Type) -> u64 {
-    ty.truncate(if ty.is_float() { result.xmm[0] } else { result.gpr[0] })
 }

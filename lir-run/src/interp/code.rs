@@ -242,6 +242,8 @@ pub(super) struct FuncCode {
     /// Bytes of stack objects, and their alignment.
     pub(super) frame_size: u64,
     pub(super) frame_align: u64,
+    /// By stack object: its offset.
+    pub(super) offsets: Vec<u64>,
     /// Offset and size of the stack objects whose address is taken, ascending.
     pub(super) objects: Vec<(u64, u64)>,
     /// Of a variadic function: the state of a fresh `va_list`.

@@ -1,7 +1,7 @@
 //! Where data objects are: one region for all threads, and a layout that every thread has a copy of.
 
 use super::host::Region;
-use super::memory::GAP;
+use super::memory::AROUND;
 use super::program::Target;
 use super::ranges::Range;
 use crate::symbols::HostSymbols;
@@ -36,16 +36,16 @@ impl Data {
     /// Lays out the data of a module and says where each symbol is. The memory is zero.
     pub(super) fn lay_out(module: &Module, host: &HostSymbols, symbols: &mut [(u64, Target)]) -> io::Result<Arc<Data>> {
         let defined = |thread| module.decls.data.values().filter(move |d| !d.is_extern && d.thread == thread);
-        let room = defined(false).map(|d| d.size() + d.align() + GAP).sum::<u64>() + GAP;
+        let room = defined(false).map(|d| d.size() + d.align() + gap(d.size())).sum::<u64>() + 2 * AROUND;
         let region = Region::new(room)?;
         let (mut objects, mut constant) = (Vec::new(), Vec::new());
-        let mut at = region.base() + GAP;
+        let mut at = region.base() + AROUND;
         for d in defined(false) {
             let (start, size) = (at.next_multiple_of(d.align().max(1)), d.size());
             symbols[d.sym.index()] = (start, Target::Data { size, constant: d.constant });
             objects.push(Range { start, end: start + size });
             constant.push(d.constant);
-            at = start + size + GAP;
+            at = start + size + gap(size);
         }
         let (mut thread_objects, mut thread_constant) = (Vec::new(), Vec::new());
         let (mut at, mut thread_align) = (0u64, 16);
@@ -55,7 +55,7 @@ impl Data {
             thread_objects.push(Range { start, end: start + size });
             thread_constant.push(d.constant);
             thread_align = thread_align.max(d.align());
-            at = start + size + GAP;
+            at = start + size + gap(size);
         }
         Ok(Arc::new(Data {
             region,
@@ -74,6 +74,12 @@ impl Data {
     pub(super) fn is_constant_thread_data(&self, k: usize) -> bool {
         self.thread_constant.get(k).is_some_and(|c| *c)
     }
+}
+
+/// Bytes between an object of this size and the next: an index that is wrong by as much again as the object is long, or
+/// by little, hits no other.
+fn gap(size: u64) -> u64 {
+    size.clamp(256, 64 << 10)
 }
 
 /// Numbers the thread data that is outside.

@@ -77,6 +77,7 @@ pub(super) fn decode(program: &Program, id: FuncId) -> FuncCode {
         slots: f.num_regs(),
         frame_size: 0,
         frame_align: 16,
+        offsets: Vec::new(),
         objects: Vec::new(),
         variadic: None,
     };
@@ -131,6 +132,7 @@ impl<'p> Decoder<'p> {
                 });
             }
         }
+        self.code.offsets.clone_from(&self.offsets);
         self.code.objects = looked_up.iter().map(|o| (self.offsets[o.index()], f.stack[o].size)).collect();
     }
 

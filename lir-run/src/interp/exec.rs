@@ -3,14 +3,15 @@
 //! Frames are explicit: a LIR call pushes one and the loop goes on there, so nesting is bounded by the limits of
 //! [`super::Options`], not by the native stack.
 
-use super::code::{Code, FuncCode, MemBase, MemRef, NO_SLOT, POOL, Slot};
+use super::code::{Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, Slot};
 use super::memory::{Access, Memory, StackMark};
 use super::outcome::{Failure, Location, Stop};
 use super::program::Program;
 use super::ranges::Range;
 use super::thread::Thread;
 use super::va;
-use lir_syntax::ir::{FuncId, VA_LIST_SIZE};
+use lir_syntax::ir::{FuncId, Obj, VA_LIST_SIZE};
+use lir_syntax::printer::{FunctionPrinter, print_sym};
 use lir_syntax::semantics::{self, Trap, compare};
 use std::sync::Arc;
 
@@ -127,6 +128,38 @@ impl Context<'_> {
             self.memory.write(at, len, bits)
         }
     }
+    /// The address of a load or store of whatever kind.
+    fn accessed(&self, op: Op) -> u64 {
+        match op.code {
+            Code::LoadReg | Code::StoreReg => self.get(op.a).wrapping_add(op.imm),
+            Code::LoadFrame | Code::StoreFrame => self.frame.memory + op.imm,
+            _ => self.lea(&self.code.mems[op.imm as usize]),
+        }
+    }
+    /// A load, where writes are watched. What lies outside of an object is told first.
+    fn load_written(&mut self, op: Op) -> Result<(), Stop> {
+        let (at, len) = (self.accessed(op), op.aux as u32);
+        self.slots[op.dst as usize] = match op.code {
+            Code::LoadReg => self.memory.read(at, len)?,
+            Code::LoadFrame => self.memory.read_own(at, len),
+            _ => self.load(op.imm as usize, len)?,
+        };
+        match self.memory.first_unwritten(at, len) {
+            Some(first) => Err(Stop::Unwritten { len, first }),
+            None => Ok(()),
+        }
+    }
+    /// A store, where writes are watched.
+    fn store_noted(&mut self, op: Op) -> Result<(), Stop> {
+        let (at, len, bits) = (self.accessed(op), op.aux as u32, self.get(op.b));
+        match op.code {
+            Code::StoreReg => self.memory.write(at, len, bits)?,
+            Code::StoreFrame => self.memory.write_own(at, len, bits),
+            _ => self.store(op.imm as usize, len, bits)?,
+        }
+        self.memory.note_write(at, len.into());
+        Ok(())
+    }
     fn memcpy(&mut self, to: usize, from: usize, len: u64) -> Result<(), Stop> {
         if len == 0 {
             return Ok(());
@@ -148,6 +181,7 @@ impl Context<'_> {
     fn alloca(&mut self, size: u64, align: u64) -> Result<u64, Stop> {
         let start = self.memory.reserve(size, align)?;
         self.memory.add_object(start, size);
+        self.memory.forget_writes(start, size);
         Ok(start)
     }
     fn stack_restore(&mut self, top: u64) -> Result<(), Stop> {
@@ -173,6 +207,7 @@ impl Thread {
         let program = &world.program;
         while self.frames.len() > floor {
             if let Err(stop) = self.run_frame(program) {
+                let stop = self.with_name(program, stop);
                 let at = self.failed_inside.take().unwrap_or_else(|| self.location(program));
                 self.unwind(floor);
                 return Err(Failure { stop, at });
@@ -190,7 +225,12 @@ impl Thread {
         let slots = &mut self.slots[frame.base..frame.end];
         let mut context = Context { code, slots, memory: &mut self.memory, frame };
         let area = if frame.variadic { self.variable.last() } else { None };
-        let leave = steps(&mut context, &mut pc, &mut self.slice, area, &program.module.decls);
+        let (slice, decls) = (&mut self.slice, &program.module.decls);
+        let leave = if context.memory.watches_writes() {
+            steps::<true>(&mut context, &mut pc, slice, area, decls)
+        } else {
+            steps::<false>(&mut context, &mut pc, slice, area, decls)
+        };
         self.frames[top].pc = pc as u32;
         match leave? {
             Leave::Call(k) => self.call_site(program, &code.calls[k]),
@@ -206,7 +246,34 @@ impl Thread {
         let f = &program.module.funcs[frame.func];
         let inst = program.code(frame.func).origin[(frame.pc as usize).saturating_sub(1)];
         let block = f.layout().block_of(inst).unwrap_or(f.entry());
-        Location { func: frame.func, block, loc: f.loc_of(inst), in_c: false }
+        Location { func: frame.func, block, loc: f.loc_of(inst), in_c: false, left: false }
+    }
+
+    /// Names the object of a load of what was never written, while its frame is there.
+    fn with_name(&self, program: &Program, stop: Stop) -> Stop {
+        let Stop::Unwritten { len, first } = stop else { return stop };
+        let top = self.frames.len() - 1;
+        let frame = self.frames.iter().rposition(|f| f.memory <= first);
+        let named = frame.and_then(|k| {
+            let frame = &self.frames[k];
+            let f = &program.module.funcs[frame.func];
+            let at = first - frame.memory;
+            let offsets = &program.code(frame.func).offsets;
+            let inside =
+                |(o, start): (Obj, &u64)| (at.wrapping_sub(*start) < f.stack[o].size).then_some((o, at - start));
+            let (object, byte) = f.stack.keys().zip(offsets).find_map(inside)?;
+            let mut name = Vec::new();
+            FunctionPrinter::new(&program.module.decls, f).obj(object, &mut name);
+            let mut name = format!("byte {byte} of `{}`", String::from_utf8_lossy(&name));
+            if k != top {
+                let mut function = Vec::new();
+                print_sym(&program.module.decls, f.sym, &mut function);
+                name += &format!(" of {}", String::from_utf8_lossy(&function));
+            }
+            Some(name)
+        });
+        let named = named.unwrap_or_else(|| "a byte of an alloca".into());
+        Stop::error(format!("a read of {len} bytes of which one was never written ({named})"))
     }
 
     /// Drops frames.
@@ -225,9 +292,10 @@ impl Thread {
     }
 }
 
-/// Executes operations from `pc` until one leaves the frame. On failure `pc` stands after the one that failed.
+/// Executes operations from `pc` until one leaves the frame. On failure `pc` stands after the one that failed. With
+/// `UNINIT` a load of what was never written is one.
 #[inline(always)]
-fn steps(
+fn steps<const UNINIT: bool>(
     c: &mut Context<'_>,
     pc: &mut usize,
     slice: &mut u64,
@@ -262,9 +330,11 @@ fn steps(
                 *pc = if holds { dst } else { op.b as usize };
             }
             Code::Switch => *pc = c.switch(imm, c.get(op.a)),
+            Code::LoadReg | Code::LoadFrame | Code::LoadMem if UNINIT => c.load_written(op)?,
             Code::LoadReg => c.slots[dst] = c.memory.read(c.get(op.a).wrapping_add(op.imm), op.aux as u32)?,
             Code::LoadFrame => c.slots[dst] = c.memory.read_own(c.frame.memory + op.imm, op.aux as u32),
             Code::LoadMem => c.slots[dst] = c.load(imm, op.aux as u32)?,
+            Code::StoreReg | Code::StoreFrame | Code::StoreMem if UNINIT => c.store_noted(op)?,
             Code::StoreReg => c.memory.write(c.get(op.a).wrapping_add(op.imm), op.aux as u32, c.get(op.b))?,
             Code::StoreFrame => c.memory.write_own(c.frame.memory + op.imm, op.aux as u32, c.get(op.b)),
             Code::StoreMem => c.store(imm, op.aux as u32, c.get(op.b))?,

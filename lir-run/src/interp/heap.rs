@@ -12,7 +12,6 @@
 #![expect(unsafe_code, reason = "hands out C's memory")]
 
 use super::host;
-use super::memory::GAP;
 use super::outcome::Stop;
 use super::ranges::Range;
 use std::collections::{BTreeMap, VecDeque};
@@ -48,6 +47,9 @@ pub(super) struct Heap {
     quarantine: VecDeque<u64>,
     quarantined: u64,
 }
+
+/// Bytes of padding behind a block.
+const GAP: u64 = 16;
 
 /// What follows a block.
 const PAD: [u8; GAP as usize] = *b"\xf1lir heap block\xf2";
@@ -99,6 +101,11 @@ impl Heap {
         found
     }
 
+    /// The live block that an address is in.
+    pub(super) fn live_block(&self, address: u64) -> Option<Range> {
+        let (_, block) = self.blocks.range(..=address).next_back()?;
+        (block.live && block.range.contains(address, 1)).then_some(block.range)
+    }
     /// A new block; 0 where there is no memory.
     pub(super) fn allocate(&mut self, size: u64, align: u64) -> u64 {
         let Some(padded) = size.checked_add(GAP).filter(|n| *n <= i64::MAX as u64) else { return 0 };

@@ -6,11 +6,16 @@
 //! an answer. An access must lie inside one live object where its address is in a region or block (or next to one);
 //! else it is an error of the program, which native code would not have noticed.
 //!
+//! Between objects are gaps, and around a region there is space that belongs to it and to no object, so that an index
+//! that is far out is an error as well ([`AROUND`]).
+//!
 //! Every thread has a [`Memory`] with a stack region of its own, at whose bottom its copies of thread data are. What
 //! all threads share is in [`Shared`], which the holder of the lock ([`super::lock`]) has: the heap, and the objects of
 //! the threads that do not hold it, so that a thread may be given the address of an object of another one's stack.
 
 #![expect(unsafe_code, reason = "works on C's memory, whose addresses the program has")]
+
+mod shadow;
 
 use super::data::Data;
 use super::heap::{Found, Heap};
@@ -18,11 +23,14 @@ use super::host::{self, GuardedError, Region};
 use super::outcome::{Failure, Stop};
 use super::ranges::{Range, Ranges, below, nearest};
 use lir_syntax::semantics::Trap;
+use shadow::Shadow;
 use std::io;
 use std::sync::Arc;
 
-/// Bytes between neighbours in a region, so that a small overrun hits no object.
-pub(super) const GAP: u64 = 16;
+/// Bytes between neighbours on a stack, so that a small overrun hits no object.
+pub(super) const GAP: u64 = 64;
+/// Bytes before the first and behind the last object of a region: addresses that nobody else has, and no memory.
+pub(super) const AROUND: u64 = 4 << 20;
 
 /// What an access does, for messages and rights.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -74,6 +82,8 @@ pub(super) struct Memory {
     objects: Ranges,
     /// The first free address of the stack region.
     top: u64,
+    /// Which bytes of the stack were written, where that is asked for.
+    shadow: Option<Shadow>,
     data: Arc<Data>,
     data_objects: Ranges<Arc<[Range]>>,
     /// The number of the thread.
@@ -90,21 +100,29 @@ pub(super) struct StackMark {
 
 impl Memory {
     /// The memory of a new thread, which holds the lock, with this many bytes for stack objects. Thread data is zero.
-    pub(super) fn new(stack_size: u64, data: &Arc<Data>, shared: &mut Shared) -> io::Result<Memory> {
-        let stack = Region::new(stack_size.saturating_add(data.thread_size + data.thread_align + 2 * GAP))?;
+    /// Where writes are to be watched, so are those to stack objects.
+    pub(super) fn new(
+        stack_size: u64,
+        watches_writes: bool,
+        data: &Arc<Data>,
+        shared: &mut Shared,
+    ) -> io::Result<Memory> {
+        let stack = Region::new(stack_size.saturating_add(data.thread_size + data.thread_align + 2 * AROUND))?;
+        let shadow = watches_writes.then(|| Shadow::new(&stack)).transpose()?;
         let free = shared.stacks.iter().position(|s| s.span == Range::default());
         let index = free.unwrap_or(shared.stacks.len());
         if free.is_none() {
             shared.stacks.push(StackMap::default());
         }
         shared.stacks[index].span = Range { start: stack.base(), end: stack.end() };
-        let thread_data = (stack.base() + GAP).next_multiple_of(data.thread_align);
+        let thread_data = (stack.base() + AROUND).next_multiple_of(data.thread_align);
         let mut memory = Memory {
             stack,
             thread_data,
             thread_externs: data.thread_externs.iter().map(|name| data.host.lookup(name).unwrap_or(0)).collect(),
             objects: Ranges::new(Vec::new()),
             top: thread_data,
+            shadow,
             data: Arc::clone(data),
             data_objects: Ranges::new(Arc::clone(&data.objects)),
             index,
@@ -136,6 +154,9 @@ impl Memory {
     pub(super) fn reset(&mut self) {
         self.data.region.clear();
         self.stack.clear();
+        if let Some(shadow) = &self.shadow {
+            shadow.clear();
+        }
         self.clear_stack();
         self.shared.heap.clear();
     }
@@ -145,6 +166,7 @@ impl Memory {
         self.objects.ranges.clear();
         self.objects.ranges.extend(placed);
         self.top = base + self.data.thread_size + GAP;
+        self.note_write(base, self.data.thread_size);
     }
     /// Writes initial contents into a data object, or a copy of thread data.
     pub(super) fn write_initial(&mut self, at: u64, bytes: &[u8]) {
@@ -173,7 +195,7 @@ impl Memory {
     pub(super) fn reserve(&mut self, size: u64, align: u64) -> Result<u64, Stop> {
         let start = self.top.checked_next_multiple_of(align.max(1)).ok_or(Stop::Trap(Trap::StackOverflow))?;
         let end = start.checked_add(size).and_then(|n| n.checked_add(GAP)).ok_or(Stop::Trap(Trap::StackOverflow))?;
-        if end > self.stack.end() {
+        if end > self.stack.end() - AROUND {
             return Err(Stop::Trap(Trap::StackOverflow));
         }
         self.top = end;
@@ -298,6 +320,7 @@ impl Memory {
         if (from, to) == (Owner::Ours, Owner::Ours) {
             // SAFETY: both ranges lie in live objects of ours.
             unsafe { host::copy(dst, src, len) };
+            self.note_copy(dst, src, len);
             return Ok(());
         }
         let mut buffer = vec![0; len.min(1 << 16) as usize];
@@ -317,8 +340,11 @@ impl Memory {
             return Ok(());
         }
         match self.check(src, len, Access::Read)? {
-            // SAFETY: the source lies in a live object of ours, the destination in the stack region.
-            Owner::Ours => unsafe { host::copy(dst, src, len) },
+            Owner::Ours => {
+                // SAFETY: the source lies in a live object of ours, the destination in the stack region.
+                unsafe { host::copy(dst, src, len) };
+                self.note_copy(dst, src, len);
+            }
             Owner::Foreign => {
                 let mut bytes = vec![0; len as usize];
                 host::read_foreign(src, &mut bytes).map_err(foreign)?;
@@ -337,8 +363,11 @@ impl Memory {
             return Ok(());
         }
         match self.check(dst, len, Access::Write)? {
-            // SAFETY: the range lies in a live object of ours.
-            Owner::Ours => unsafe { host::fill(dst, byte, len) },
+            Owner::Ours => {
+                // SAFETY: the range lies in a live object of ours.
+                unsafe { host::fill(dst, byte, len) };
+                self.note_write(dst, len);
+            }
             Owner::Foreign => {
                 let buffer = vec![byte; len.min(1 << 16) as usize];
                 let mut done = 0;
@@ -369,8 +398,11 @@ impl Memory {
             return Ok(());
         }
         match self.check(dst, bytes.len() as u64, Access::Write)? {
-            // SAFETY: the range lies in a live object of ours.
-            Owner::Ours => unsafe { host::write_slice(dst, bytes) },
+            Owner::Ours => {
+                // SAFETY: the range lies in a live object of ours.
+                unsafe { host::write_slice(dst, bytes) };
+                self.note_write(dst, bytes.len() as u64);
+            }
             Owner::Foreign => host::write_foreign(dst, bytes).map_err(foreign)?,
         }
         Ok(())
@@ -379,7 +411,8 @@ impl Memory {
     pub(super) fn write_reserved(&mut self, dst: u64, bytes: &[u8]) {
         assert!(self.stack.contains(dst) && dst + bytes.len() as u64 <= self.top, "the memory is reserved");
         // SAFETY: the range lies in the stack region.
-        unsafe { host::write_slice(dst, bytes) }
+        unsafe { host::write_slice(dst, bytes) };
+        self.note_write(dst, bytes.len() as u64);
     }
 }
 

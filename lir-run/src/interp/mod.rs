@@ -29,10 +29,11 @@ mod va;
 pub use outcome::{Location, Outcome};
 pub use thread::FailureHook;
 
+use crate::outside_call::{Arguments, result_in_memory, result_of};
 use crate::symbols::{HostSymbols, flush_c_output};
 use crate::value::Value;
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{AbiParam, FuncId, Module};
+use lir_syntax::ir::{FuncId, Module};
 use outcome::{Failure, Stop};
 use program::Program;
 use std::sync::Arc;
@@ -40,7 +41,7 @@ use std::sync::atomic::Ordering;
 use thread::{Thread, World};
 
 /// Limits of a run.
-#[derive(Clone, Debug)]
+#[derive(Copy, Clone, Debug)]
 pub struct Options {
     /// The most operations that a call may execute; none for no limit. Moves of phis count as operations.
     pub fuel: Option<u64>,
@@ -50,11 +51,13 @@ pub struct Options {
     pub max_slots: usize,
     /// Bytes for stack objects and allocas.
     pub stack_size: u64,
+    /// Whether a load of stack memory that was never written is an error.
+    pub uninit: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { fuel: None, max_depth: 1 << 20, max_slots: 1 << 25, stack_size: 1 << 30 }
+        Options { fuel: None, max_depth: 1 << 20, max_slots: 1 << 25, stack_size: 1 << 30, uninit: false }
     }
 }
 
@@ -120,7 +123,7 @@ impl Interp {
     /// Calls a function with these arguments and runs it to its end. Data and heap stay as it leaves them; C's output
     /// is flushed. Not to be called while a call of the same interpreter runs.
     ///
-    /// Functions with aggregate parameters, and arguments that do not agree with the signature, give an error.
+    /// Arguments that do not agree with the signature give an error.
     pub fn call(&mut self, func: FuncId, args: &[Value]) -> Outcome {
         let thread = &mut self.first;
         thread.memory.shared.fuel = thread.world.options.fuel.unwrap_or(u64::MAX);
@@ -132,46 +135,52 @@ impl Interp {
         let world = Arc::clone(&thread.world);
         let mark = thread.memory.mark();
         let outcome = match thread.start(&world.program, func, args) {
-            Ok(()) => thread.run(0),
+            Ok(result_at) => thread.run(0).and_then(|()| {
+                let at = world.program.entry_of(func);
+                thread.returned(func, result_at).map_err(|stop| Failure { stop, at })
+            }),
             Err(stop) => Err(Failure { stop, at: world.program.entry_of(func) }),
         };
         thread.unwind(0);
         thread.memory.release(mark);
         flush_c_output();
-        match outcome.and(thread.memory.shared.failure.clone().map_or(Ok(()), Err)) {
-            Ok(()) => Outcome::Return(thread.returned(func)),
+        match outcome.and_then(|value| thread.memory.shared.failure.clone().map_or(Ok(value), Err)) {
+            Ok(value) => Outcome::Return(value),
             Err(failure) => failure.into(),
         }
     }
 }
 
 impl Thread {
-    /// Pushes the first frame.
-    fn start(&mut self, program: &Program, func: FuncId, args: &[Value]) -> Result<(), Stop> {
-        let f = &program.module.funcs[func];
-        let sig = program.module.decls.signature(f.sym).expect("a function's symbol has a signature");
-        let agrees = |(p, v): (&AbiParam, &Value)| matches!(p, AbiParam::Scalar(ty, _) if *ty == v.ty);
-        if args.len() != sig.params.len() || !sig.params.iter().zip(args).all(agrees) {
-            return Err(Stop::error("the arguments do not agree with the function's signature"));
-        }
-        let hidden = match sig.result {
-            Some(AbiParam::Agg(a)) => {
-                let at =
-                    self.memory.reserve(program.module.decls.types[a].size, program.module.decls.types[a].align)?;
-                self.memory.add_object(at, program.module.decls.types[a].size);
+    /// Pushes the first frame; where a result goes that is in memory.
+    fn start(&mut self, program: &Program, func: FuncId, args: &[Value]) -> Result<u64, Stop> {
+        let decls = &program.module.decls;
+        let sig = decls.signature(program.module.funcs[func].sym).expect("a function's symbol has a signature");
+        let result_at = match result_in_memory(decls, sig) {
+            Some((size, align)) => {
+                let at = self.memory.reserve(size, align)?;
+                self.memory.add_object(at, size);
+                self.memory.forget_writes(at, size);
                 at
             }
-            Some(AbiParam::Scalar(..)) | None => 0,
+            None => 0,
         };
-        self.enter_with_values(program, func, args, hidden)
+        let arguments = Arguments::new(decls, sig, args, result_at).map_err(Stop::error)?;
+        self.enter_from_outside(program, func, arguments)?;
+        Ok(result_at)
     }
 
-    fn returned(&self, func: FuncId) -> Option<Value> {
-        let module = &self.world.program.module;
-        match module.decls.signature(module.funcs[func].sym)?.result? {
-            AbiParam::Scalar(ty, _) => Some(Value::new(ty, call::scalar_of(self.result, ty))),
-            AbiParam::Agg(_) => None,
+    /// What the first function returned.
+    fn returned(&mut self, func: FuncId, result_at: u64) -> Result<Option<Value>, Stop> {
+        let world = Arc::clone(&self.world);
+        let module = &world.program.module;
+        let sig = module.decls.signature(module.funcs[func].sym).expect("a function's symbol has a signature");
+        let mut bytes = Vec::new();
+        if let Some((size, _)) = result_in_memory(&module.decls, sig) {
+            bytes.resize(size as usize, 0);
+            self.memory.read_bytes(result_at, &mut bytes)?;
         }
+        Ok(result_of(&module.decls, sig, (self.result.gpr, self.result.xmm), || bytes))
     }
 }
 

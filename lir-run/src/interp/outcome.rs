@@ -15,6 +15,11 @@ pub(super) enum Stop {
     /// A trap in a function of C.
     TrapInC(Trap),
     OutOfFuel,
+    /// A load of so many bytes of the stack, of which the one at `first` was never written; the object has no name yet.
+    Unwritten {
+        len: u32,
+        first: u64,
+    },
     Error(Box<str>),
 }
 
@@ -42,11 +47,15 @@ pub struct Location {
     pub loc: SourceLoc,
     /// Whether it was not the instruction itself that stopped, but code outside that it had called.
     pub in_c: bool,
+    /// Whether control had left the program, by a return address that was overwritten, say: this is where it was last
+    /// known to be.
+    pub left: bool,
 }
 
 impl Location {
-    /// `@f, block b, line 12`, or `C code called from @f, ...`: the form of trap messages. The line is left out where
-    /// there is no source; where there is, function and block are those that the instruction was written in.
+    /// `@f, block b, line 12`, `C code called from @f, ...`, or `no code of the program: control has left it, last
+    /// known in @f, ...`: the form of trap messages. The line is left out where there is no source; where there is,
+    /// function and block are those that the instruction was written in.
     pub fn describe(&self, module: &Module, source: Option<&Source>) -> String {
         let mut text = String::new();
         self.write(module, source, &mut text).expect("a string takes everything");
@@ -57,7 +66,11 @@ impl Location {
     /// # Errors
     /// Those of `out`.
     pub fn write(&self, module: &Module, source: Option<&Source>, out: &mut dyn Write) -> fmt::Result {
-        out.write_str(if self.in_c { "C code called from @" } else { "@" })?;
+        out.write_str(match self {
+            Location { left: true, .. } => "no code of the program: control has left it, last known in @",
+            Location { in_c: true, .. } => "C code called from @",
+            Location { .. } => "@",
+        })?;
         let func = &module.funcs[self.func];
         let source = source.filter(|_| self.loc != NO_LOC);
         let place = source.and_then(|source| SourcePlace::find(&source.text, self.loc as usize));
@@ -91,7 +104,7 @@ fn write_lossy(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
 /// How a run ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The function returned; none where it has no result or an aggregate.
+    /// The function returned; none where it has no result.
     Return(Option<Value>),
     /// A trap, in compiled code or in a function of C that it called.
     Trap(Trap, Location),
@@ -115,6 +128,7 @@ impl From<Failure> for Outcome {
             Stop::Trap(t) => Outcome::Trap(t, f.at),
             Stop::TrapInC(t) => Outcome::Trap(t, Location { in_c: true, ..f.at }),
             Stop::OutOfFuel => Outcome::OutOfFuel(f.at),
+            Stop::Unwritten { .. } => unreachable!("the object has a name before its frame goes"),
             Stop::Error(message) => Outcome::Error(message.into(), f.at),
         }
     }

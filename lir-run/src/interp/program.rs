@@ -95,7 +95,7 @@ impl Program {
     /// The place of a failure to enter a function.
     pub(super) fn entry_of(&self, func: FuncId) -> Location {
         let f = &self.module.funcs[func];
-        Location { func, block: f.entry(), loc: f.loc, in_c: false }
+        Location { func, block: f.entry(), loc: f.loc, in_c: false, left: false }
     }
     /// The function that the interpreter does itself at this address.
     pub(super) fn builtin(&self, address: u64) -> Option<Builtin> {

@@ -139,7 +139,8 @@ pub(super) struct Thread {
 impl Thread {
     /// The first thread. It holds the lock.
     pub(super) fn first(world: Arc<World>) -> io::Result<Thread> {
-        let memory = Memory::new(world.options.stack_size, &world.program.data, &mut Shared::default())?;
+        let memory =
+            Memory::new(world.options.stack_size, world.options.uninit, &world.program.data, &mut Shared::default())?;
         Ok(Thread::with_memory(world, true, memory))
     }
     /// The calling thread, which C started. It does not hold the lock. On failure the run has failed.
@@ -147,7 +148,7 @@ impl Thread {
         let mut shared = Shared::default();
         world.lock.acquire(&mut shared);
         let size = world.options.stack_size.min(OTHER_STACK_SIZE);
-        match Memory::new(size, &world.program.data, &mut shared) {
+        match Memory::new(size, world.options.uninit, &world.program.data, &mut shared) {
             Ok(mut memory) => {
                 world.program.write_thread_data(&mut memory);
                 let mut thread = Thread::with_memory(world, false, memory);
@@ -240,7 +241,7 @@ impl Thread {
         let outer = CURRENT.get();
         let calling = Calling { id: self.world.id, thread: std::ptr::from_mut(self).cast(), outer };
         CURRENT.set(&calling);
-        let guarded = Guarded { image: None, run: None, stay: true };
+        let guarded = Guarded { image: None, entry: 0, run: None, stay: true };
         // SAFETY: promised by the caller; the world has the handlers. Where C calls back, the guard is suspended.
         let ended = unsafe { guarded.run(call) };
         CURRENT.set(outer);

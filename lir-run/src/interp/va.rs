@@ -31,7 +31,9 @@ pub(super) fn start(c: &mut Context<'_>, list: usize, area: Option<&Area>) -> Re
     c.memory.write(field(GP_OFFSET), 4, area.start.gp_offset as u64)?;
     c.memory.write(field(FP_OFFSET), 4, area.start.fp_offset as u64)?;
     c.memory.write(field(OVERFLOW_AREA), 8, area.overflow)?;
-    c.memory.write(field(SAVE_AREA), 8, area.save)
+    c.memory.write(field(SAVE_AREA), 8, area.save)?;
+    c.memory.note_write(at, VA_LIST_SIZE);
+    Ok(())
 }
 
 /// The address of the next register of a class, where one is left; advances.

@@ -34,7 +34,7 @@ pub(super) fn end_if_compiled(fault: &Fault) {
         _ => wait_for_the_end(),
     }
     let explained = |image: &Image| {
-        if let Some(caught) = guard::explain(fault, Some(image), &(0..0)) {
+        if let Some(caught) = guard::explain(fault, Some(image), &(0..0), None) {
             end(image, &caught);
         }
     };
@@ -45,7 +45,7 @@ pub(super) fn end_if_compiled(fault: &Fault) {
 
 /// Writes what happened and ends the process. For signal handlers.
 pub(super) fn end(image: &Image, caught: &Caught) -> ! {
-    end_with(image, caught.trap, &image.locate(caught.site, caught.outside))
+    end_with(image, caught.trap, &image.locate(caught))
 }
 
 /// Writes what happened and ends the process.

@@ -30,10 +30,12 @@ use std::sync::Arc;
 pub(crate) struct Caught {
     /// What it means.
     pub(crate) trap: Trap,
-    /// The place in compiled code; none where that is not known.
-    pub(crate) site: Option<Site>,
+    /// The place in compiled code.
+    pub(crate) site: Site,
     /// Whether it happened in code that is not compiled code.
     pub(crate) outside: bool,
+    /// Whether control had left the program: the place is where it was last known to be.
+    pub(crate) left: bool,
 }
 
 /// A place in compiled code.
@@ -56,6 +58,8 @@ struct Guard {
     overflow: Range<u64>,
     /// What runs; null for C alone. Lives longer than the run.
     image: *const Arc<Image>,
+    /// The address of the function of it that was called.
+    entry: u64,
     /// The run of the program that this is a part of; null where this is a run of its own.
     part_of: *const Arc<Run>,
     /// The run that this is, once threads need to know.
@@ -78,6 +82,8 @@ const STACK_WORDS_SEARCHED: u64 = stacks::STACK_SIZE as u64 / 8;
 pub(crate) struct Guarded<'g> {
     /// The compiled code that is called; none for C alone.
     pub(crate) image: Option<&'g Arc<Image>>,
+    /// The address of a function of it: where control is if nothing else is known.
+    pub(crate) entry: u64,
     /// The run that the call is a part of, for threads that the program started.
     pub(crate) run: Option<&'g Arc<Run>>,
     /// Whether to stay on the present stack.
@@ -116,7 +122,8 @@ impl Guarded<'_> {
         let image = self.image.map_or(std::ptr::null(), std::ptr::from_ref);
         let part_of = self.run.map_or(std::ptr::null(), std::ptr::from_ref);
         let run = OnceCell::new();
-        let mut guard = Guard { saved_sp: 0, stack_top, overflow, image, part_of, run, caught: None };
+        let entry = self.entry;
+        let mut guard = Guard { saved_sp: 0, stack_top, overflow, image, entry, part_of, run, caught: None };
         let guard_ptr: *mut Guard = &mut guard;
         CURRENT.set(guard_ptr);
         // SAFETY: `guard_ptr` is valid until after the call; `call` is as the caller promises. A fault resumes in
@@ -137,15 +144,15 @@ pub(super) fn is_active() -> bool {
     !CURRENT.get().is_null()
 }
 
-/// What runs on this thread, and as part of what.
-pub(super) fn current() -> Option<(Arc<Image>, Arc<Run>)> {
+/// What runs on this thread, the function of it that was called, and as part of what.
+pub(super) fn current() -> Option<(Arc<Image>, u64, Arc<Run>)> {
     // SAFETY: the guard belongs to a `run` of this thread, which is below the caller and uses nothing of it meanwhile.
     let guard = unsafe { CURRENT.get().as_ref() }?;
     // SAFETY: the image lives longer than the run.
     let image = unsafe { guard.image.as_ref() }?;
     // SAFETY: so does the run that this one is a part of.
     let run = unsafe { guard.part_of.as_ref() }.unwrap_or_else(|| guard.run.get_or_init(Arc::default));
-    Some((Arc::clone(image), Arc::clone(run)))
+    Some((Arc::clone(image), guard.entry, Arc::clone(run)))
 }
 
 /// Forgets the runs of this thread, which will never return.
@@ -216,7 +223,7 @@ pub(super) fn catch(fault: &Fault) -> bool {
     let guard = unsafe { &mut *CURRENT.get() };
     // SAFETY: the image lives longer than the run.
     let image = unsafe { guard.image.as_ref() }.map(|image| &**image);
-    let Some(caught) = explain(fault, image, &guard.overflow) else { return false };
+    let Some(caught) = explain(fault, image, &guard.overflow, Some(guard.entry)) else { return false };
     if let Some(image) = image
         && caught.outside
         && image.ends_process_in_c()
@@ -236,8 +243,14 @@ pub(super) fn catch(fault: &Fault) -> bool {
 }
 
 /// What a fault means in compiled code of an image, or in what that called; `overflow` are the addresses below the
-/// stack, if they are known.
-pub(super) fn explain(fault: &Fault, image: Option<&Image>, overflow: &Range<u64>) -> Option<Caught> {
+/// stack, if they are known, and `entry` is the function that was called. None where it is no trap, or nobody knows
+/// where.
+pub(super) fn explain(
+    fault: &Fault,
+    image: Option<&Image>,
+    overflow: &Range<u64>,
+    entry: Option<u64>,
+) -> Option<Caught> {
     let (pc, sp) = (fault.pc(), fault.sp());
     let here = image.filter(|image| image.is_code(pc));
     let trap = match (fault.signal, here) {
@@ -248,14 +261,18 @@ pub(super) fn explain(fault: &Fault, image: Option<&Image>, overflow: &Range<u64
         _ if overflow.is_empty() && fault.address != pc && is_near(fault.address, sp) => Trap::StackOverflow,
         _ => Trap::MemoryFault,
     };
-    let called = || {
-        let is_code = |word| image.is_some_and(|image| image.is_code(word));
-        image.and_then(|_| StackWords::new().find(sp, STACK_WORDS_SEARCHED, is_code))
+    let Some(image) = image.filter(|_| here.is_none()) else {
+        return Some(Caught { trap, site: Site::At(pc), outside: here.is_none(), left: false });
     };
-    // A jump to where there is no code is the fault of who called.
+    // A jump to where there is no code is the fault of who called, whose return address is on top of the stack then;
+    // but a return, of which the address was there until now, is that of who wrote over the address.
     let jumped = fault.address == pc && trap == Trap::MemoryFault;
-    let site = if here.is_some() { Some(Site::At(pc)) } else { called().map(Site::Before) };
-    Some(Caught { trap, site, outside: here.is_none() && !jumped })
+    let word_at = |at: u64, is: &dyn Fn(u64) -> bool| StackWords::new().find(at, 1, is).is_some();
+    let called = word_at(sp, &|word| image.is_code(word));
+    let returned = jumped && !called && word_at(sp.wrapping_sub(8), &|word| word == pc);
+    let caller = StackWords::new().find(sp, STACK_WORDS_SEARCHED, |word| image.is_code(word));
+    let site = caller.map(Site::Before).or(entry.map(Site::At))?;
+    Some(Caught { trap, site, outside: !jumped, left: returned || caller.is_none() })
 }
 
 fn is_near(address: u64, sp: u64) -> bool {

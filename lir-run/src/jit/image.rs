@@ -4,7 +4,7 @@
 //! until no handler is reading.
 
 use super::divisor::divisor_is_zero;
-use super::guard::Site;
+use super::guard::{Caught, Site};
 use super::link::Linked;
 use super::signals::{Fault, Handlers};
 use crate::interp::{FailureHook, Location};
@@ -56,14 +56,13 @@ impl Image {
             TrapCause::Division { .. } => None,
         }
     }
-    /// Where in the source a place in the code is; `in_c`: of something in C that was called there.
-    pub(super) fn locate(&self, site: Option<Site>, in_c: bool) -> Location {
-        let (address, back) = match site {
-            Some(Site::At(pc)) => (Some(pc), 0),
-            Some(Site::Before(end)) => (Some(end), 1),
-            None => (None, 0),
+    /// Where in the source the code was that trapped.
+    pub(super) fn locate(&self, caught: &Caught) -> Location {
+        let (address, back) = match caught.site {
+            Site::At(pc) => (pc, 0),
+            Site::Before(end) => (end, 1),
         };
-        let at = address.and_then(|address| self.linked.code_offset(address)).unwrap_or(0);
+        let at = self.linked.code_offset(address).expect("a site is in the code");
         let functions = &self.compiled.functions;
         let k = functions.partition_point(|f| f.start <= at).saturating_sub(1);
         let func = FuncId::new(k);
@@ -76,8 +75,8 @@ impl Image {
         let block = origin.and_then(|i| f.layout().block_of(i)).unwrap_or_else(|| f.entry());
         let loc = origin.map_or(f.loc, |i| f.loc_of(i));
         // The C library may do the work of an instruction that is no call.
-        let in_c = in_c && origin.is_none_or(|i| f.inst(i).op == Opcode::Call);
-        Location { func, block, loc: if loc == NO_LOC { f.loc } else { loc }, in_c }
+        let in_c = caught.outside && origin.is_none_or(|i| f.inst(i).op == Opcode::Call);
+        Location { func, block, loc: if loc == NO_LOC { f.loc } else { loc }, in_c, left: caught.left }
     }
 }
 

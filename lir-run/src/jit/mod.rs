@@ -23,16 +23,18 @@ pub mod thread_data;
 mod threads;
 mod unwind;
 
-use crate::abi::{Assigner, Place, extend_argument};
 use crate::interp::{FailureHook, Outcome};
 use crate::native_call::NativeCall;
+use crate::outside_call::{Arguments, result_in_memory, result_of};
+use crate::region::{PAGE, Region};
 use crate::symbols::HostSymbols;
 use crate::value::Value;
 use guard::Guarded;
 use image::{Image, Listed};
 use lir_llc::compile::{CompileOptions, compile};
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{AbiParam, FuncId, Module};
+use lir_syntax::internal_error::in_stage;
+use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::source::Source;
 use signals::Handlers;
 pub use stacks::STACK_SIZE;
@@ -77,7 +79,7 @@ impl Jit {
     /// See [`JitError`].
     pub fn new(mut module: Module, options: &CompileOptions, host: &HostSymbols) -> Result<Jit, JitError> {
         let compiled = compile(&mut module, options).map_err(JitError::Compile)?;
-        let linked = link::link(&module, &compiled, host)?;
+        let linked = in_stage(format_args!("link"), || link::link(&module, &compiled, host))?;
         let handlers = Handlers::install().map_err(|e| JitError::System(format!("cannot handle signals: {e}")))?;
         let image = Arc::new(Image {
             module,
@@ -118,49 +120,58 @@ impl Jit {
         self.image.ends_process_in_c.store(true, Ordering::Relaxed);
     }
 
-    /// Calls a function. Arguments must be of just the types of its parameters, which must be scalars: as
+    /// Calls a function. Arguments must be of just the types of its parameters: as
     /// [`LineReader`](crate::run_line::LineReader) makes them.
     ///
     /// # Errors
-    /// The system has no stack or no signal handler to give.
-    ///
-    /// # Panics
-    /// Where the arguments do not fit.
+    /// The arguments do not agree with the signature; the system has no stack, no memory for the result or no signal
+    /// handler to give.
     pub fn call(&self, func: FuncId, args: &[Value]) -> std::io::Result<Outcome> {
         let module = self.module();
         let sig = module.decls.signature(module.funcs[func].sym).expect("a function has a signature");
-        assert_eq!(sig.params.len(), args.len(), "a call with as many arguments as there are parameters");
-        let mut places = Assigner::new(&module.decls, sig.result);
-        let (mut gpr, mut xmm, mut stack) = ([0; 6], [0; 8], Vec::new());
-        for (p, v) in sig.params.iter().zip(args) {
-            let AbiParam::Scalar(ty, ext) = *p else { panic!("only scalars can be passed") };
-            assert_eq!(ty, v.ty, "an argument has the type of its parameter");
-            let word = extend_argument(ty, ext, v.bits);
-            match places.scalar(ty) {
-                Place::Gpr(k) => gpr[k as usize] = word,
-                Place::Xmm(k) => xmm[k as usize] = word,
-                // Scalars take one word each, one after another.
-                Place::Stack(_) => stack.push(word),
-            }
-        }
-        let mut call = NativeCall::new(self.address(func), &stack, places.stack_align());
-        (call.gpr, call.xmm) = (gpr, xmm);
-        call.vector_count = u64::from(places.xmms());
-        let guarded = Guarded { image: Some(&self.image), run: None, stay: false };
+        let result = result_in_memory(&module.decls, sig).map(|(size, align)| Place::new(size, align)).transpose()?;
+        let result_at = result.as_ref().map_or(0, Place::address);
+        let arguments = Arguments::new(&module.decls, sig, args, result_at).map_err(std::io::Error::other)?;
+        let mut call = NativeCall::new(self.address(func), &arguments.stack, arguments.stack_align);
+        (call.gpr, call.xmm, call.vector_count) = (arguments.gpr, arguments.xmm, arguments.vector_count);
+        let guarded = Guarded { image: Some(&self.image), entry: call.target, run: None, stay: false };
         // SAFETY: the target is a function compiled from a verified module, called as its signature says. What the
         // program does to memory is its user's business, as for any compiled program. The image has the handlers.
         // Between here and the code there are only frames without destructors.
         let ended = unsafe { guarded.run(&mut call)? };
         let failed = ended.run.and_then(|run| run.end());
-        let trap = ended.caught.map(|c| (c.trap, self.image.locate(c.site, c.outside))).or(failed);
+        let trap = ended.caught.map(|c| (c.trap, self.image.locate(&c))).or(failed);
         Ok(match trap {
             Some((trap, at)) => Outcome::Trap(trap, at),
-            None => Outcome::Return(match sig.result {
-                Some(AbiParam::Scalar(ty, _)) => {
-                    Some(Value::new(ty, if ty.is_float() { call.xmm_results[0] } else { call.rax }))
-                }
-                Some(AbiParam::Agg(_)) | None => None,
-            }),
+            None => {
+                let registers = ([call.rax, call.rdx], call.xmm_results);
+                let read = || result.expect("there is a place for a result in memory").read();
+                Outcome::Return(result_of(&module.decls, sig, registers, read))
+            }
         })
+    }
+}
+
+/// Memory for the result of a call.
+struct Place {
+    memory: Region,
+    offset: usize,
+    size: usize,
+}
+
+impl Place {
+    /// So many zero bytes, at an address that is a multiple of a power of two.
+    fn new(size: u64, align: u64) -> std::io::Result<Place> {
+        // Sizes and alignments are bounded by the limits of the language.
+        let (size, align) = (size as usize, align as usize);
+        let memory = Region::new(size + align.saturating_sub(PAGE))?;
+        let offset = (memory.base() as usize).next_multiple_of(align) - memory.base() as usize;
+        Ok(Place { memory, offset, size })
+    }
+    fn address(&self) -> u64 {
+        self.memory.base() + self.offset as u64
+    }
+    fn read(self) -> Vec<u8> {
+        self.memory.read(self.offset, self.size)
     }
 }

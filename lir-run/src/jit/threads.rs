@@ -8,7 +8,7 @@
 //! Libraries of C that start threads themselves are not seen here: for what compiled code does there, see
 //! the module `elsewhere`.
 
-use super::guard::{self, Guarded, Site};
+use super::guard::{self, Caught, Guarded, Site};
 use super::image::Image;
 use super::{elsewhere, stacks};
 use crate::interp::{Location, Outcome};
@@ -62,6 +62,8 @@ struct Start {
     function: u64,
     argument: u64,
     image: Arc<Image>,
+    /// A function of the program: the one above, or where that is C's, the one that the program began with.
+    entry: u64,
     run: Arc<Run>,
 }
 
@@ -77,13 +79,14 @@ unsafe extern "C" fn pthread_create(
     function: u64,
     argument: u64,
 ) -> libc::c_int {
-    let Some((image, run)) = guard::current() else {
+    let Some((image, entry, run)) = guard::current() else {
         // SAFETY: promised by the caller; the function is C's or compiled code.
         let function = unsafe { std::mem::transmute::<u64, ThreadMain>(function) };
         // SAFETY: as above.
         return unsafe { libc::pthread_create(thread, attributes, function, argument as *mut libc::c_void) };
     };
-    let start = Box::into_raw(Box::new(Start { function, argument, image, run }));
+    let entry = if image.is_code(function) { function } else { entry };
+    let start = Box::into_raw(Box::new(Start { function, argument, entry, image, run }));
     // SAFETY: promised by the caller; the box is for the new thread alone.
     let error = unsafe { libc::pthread_create(thread, attributes, thread_main, start.cast()) };
     if error != 0 {
@@ -112,7 +115,7 @@ unsafe extern "C" fn thrd_create(thread: *mut libc::pthread_t, function: u64, ar
 /// What a new thread does.
 extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
     // SAFETY: `pthread_create` made a box for this.
-    let Start { function, argument, image, run } = *unsafe { Box::from_raw(start.cast::<Start>()) };
+    let Start { function, argument, image, entry, run } = *unsafe { Box::from_raw(start.cast::<Start>()) };
     // The thread may end by `pthread_exit`, which never comes back here: so what must be dropped is kept elsewhere, and
     // the code stays mapped until then.
     let kept = Arc::new((image, run));
@@ -120,23 +123,28 @@ extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
     call.gpr[0] = argument;
     if stacks::keep(Arc::clone(&kept) as _).is_err() {
         // There is no memory for a key of the thread.
-        fail(&kept.0, &kept.1, Trap::StackOverflow, kept.0.locate(Some(Site::At(function)), false));
+        fail(&kept.0, &kept.1, Trap::StackOverflow, begin(&kept.0, entry));
         return null_mut();
     }
     let shared = Arc::as_ptr(&kept);
     drop(kept);
     // SAFETY: it is kept until the thread ends.
     let (image, run) = unsafe { &*shared };
-    let guarded = Guarded { image: Some(image), run: Some(run), stay: true };
+    let guarded = Guarded { image: Some(image), entry, run: Some(run), stay: true };
     // SAFETY: the function is the program's, called as threads call it; the image has the handlers. There are no
     // destructors in the frames between here and the code.
     match unsafe { guarded.run(&mut call) }.map(|ended| ended.caught) {
         Ok(None) => return call.rax as *mut libc::c_void,
-        Ok(Some(caught)) => fail(image, run, caught.trap, image.locate(caught.site, caught.outside)),
+        Ok(Some(caught)) => fail(image, run, caught.trap, image.locate(&caught)),
         // No memory for a stack: as where a stack is exhausted.
-        Err(_) => fail(image, run, Trap::StackOverflow, image.locate(Some(Site::At(function)), false)),
+        Err(_) => fail(image, run, Trap::StackOverflow, begin(image, entry)),
     }
     null_mut()
+}
+
+/// The begin of a function, for a trap before anything runs.
+fn begin(image: &Image, entry: u64) -> Location {
+    image.locate(&Caught { trap: Trap::StackOverflow, site: Site::At(entry), outside: false, left: false })
 }
 
 /// A thread of a run has trapped.

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// Translates other intermediate languages into LIR.
 ///
-/// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong.
+/// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong; 70 an internal error.
 #[derive(Parser)]
 #[command(name = "lir-import", version)]
 struct Options {

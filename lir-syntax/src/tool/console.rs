@@ -4,7 +4,10 @@
 //! process's own streams nowhere else. So one process can run many tools, several at once, with pipes between them;
 //! [`main`] is what the binaries do with such a function.
 
-use super::{Failure, FailureKind, Statuses, cause, source_of_bytes, write_file};
+use super::closed_output::{ClosedOutput, is_closed};
+use super::output_file::write_file;
+use super::panics::{install_hook, run_guarded, work_on_bytes, work_on_file};
+use super::{Failure, FailureKind, Statuses, source_of_bytes};
 use crate::source::Source;
 use clap::Parser;
 use std::ffi::OsString;
@@ -25,13 +28,16 @@ pub struct Console<'a> {
 /// A tool: its arguments, the first of them its name, and its streams; the exit status.
 pub type Tool = fn(&[OsString], &mut Console) -> u8;
 
-/// Runs a tool on the arguments and the streams of the process.
+/// Runs a tool on the arguments and the streams of the process. Where it panics that is told in one line, with a file
+/// that shows it again, and the status is [`INTERNAL_ERROR`](super::INTERNAL_ERROR).
 pub fn main(tool: Tool) -> ExitCode {
+    install_hook();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     // None of the streams is locked for longer than one operation: what the tool runs may write too.
     let (mut stdin, mut stdout, mut stderr) = (std::io::stdin(), std::io::stdout(), std::io::stderr());
-    let mut console = Console { stdin: &mut stdin, stdout: &mut stdout, stderr: &mut stderr };
-    ExitCode::from(tool(&arguments, &mut console))
+    let stdout: &mut dyn Write = if is_closed() { &mut ClosedOutput } else { &mut stdout };
+    let mut console = Console { stdin: &mut stdin, stdout, stderr: &mut stderr };
+    ExitCode::from(run_guarded(tool, &arguments, &mut console))
 }
 
 impl Console<'_> {
@@ -92,12 +98,17 @@ impl Console<'_> {
             Some(p) => std::fs::read(p).map(|b| bytes = b),
             None => self.stdin.read_to_end(&mut bytes).map(|_| ()),
         };
-        read.map_err(|e| Failure { kind: FailureKind::Input, text: format!("{name}: error: {}\n", cause(&e)) })?;
+        read.map_err(|e| Failure::file(&name, &e))?;
+        match path {
+            Some(path) => work_on_file(path),
+            None => work_on_bytes(&bytes),
+        }
         Ok((name, bytes))
     }
 
     /// Writes an output: to a file, whole or not at all, or to standard output where `path` is none or `-`. An
-    /// existing file keeps its permissions; what is no regular file (a pipe, a device) is written in place.
+    /// existing file keeps its permissions; what is no regular file (a pipe, a device) is written in place; a symbolic
+    /// link stays one, and the file that it means is written.
     ///
     /// # Errors
     /// The output cannot be written; a file that existed is unchanged then.
@@ -106,7 +117,7 @@ impl Console<'_> {
             Some(path) => (path.display().to_string(), write_file(path, bytes)),
             None => ("<stdout>".into(), self.stdout.write_all(bytes).and_then(|()| self.stdout.flush())),
         };
-        written.map_err(|e| Failure { kind: FailureKind::Input, text: format!("{name}: error: {}\n", cause(&e)) })
+        written.map_err(|e| Failure::file(name, &e))
     }
 }
 

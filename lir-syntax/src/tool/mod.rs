@@ -3,22 +3,26 @@
 //!
 //! Nothing here prints or exits by itself: a tool is given a [`Console`] and returns its status.
 
+mod closed_output;
 mod console;
 mod interrupt;
 mod options;
+mod output_file;
+mod panics;
 
 pub use console::{Console, Tool, main, not_both_to_one};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
 pub use options::{ErrorLimit, Jobs, read_seconds};
+pub use panics::{INTERNAL_ERROR, or_complain, say_panic, work_on_file};
 
 use crate::check::check_parsed;
 use crate::diagnostic::{Diagnostic, render};
+use crate::internal_error::in_stage;
 use crate::ir::Module;
 use crate::parser::{ParseOptions, parse_partially};
 use crate::source::{Source, Span};
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Whose fault a failure is; tools map it to an exit status.
@@ -56,6 +60,10 @@ impl Failure {
     /// A message about the input as a whole.
     pub fn input(message: impl std::fmt::Display) -> Failure {
         Failure { kind: FailureKind::Input, text: format!("error: {message}\n") }
+    }
+    /// A file that the system does not let read or write.
+    pub fn file(name: impl std::fmt::Display, e: &std::io::Error) -> Failure {
+        Failure { kind: FailureKind::Input, text: format!("{name}: error: {}\n", cause(e)) }
     }
     /// A message about the command line.
     pub fn usage(message: impl std::fmt::Display) -> Failure {
@@ -107,8 +115,8 @@ pub fn check_source(source: &Source, options: &ParseOptions, clock: &mut Clock) 
     let limit = options.error_limit.max(1);
     // One more than is reported tells whether there are more.
     let options = ParseOptions { error_limit: limit.saturating_add(1), ..*options };
-    let parsed = clock.measure("parse", || parse_partially(source, &options));
-    let module = clock.measure("verify", || check_parsed(parsed, &options));
+    let parsed = clock.measure("parse", || in_stage(format_args!("the parser"), || parse_partially(source, &options)));
+    let module = clock.measure("verify", || in_stage(format_args!("the verifier"), || check_parsed(parsed, &options)));
     module.map_err(|errors| Failure::first_diagnostics(source, &errors, limit))
 }
 
@@ -147,41 +155,6 @@ impl Clock {
         }
         text
     }
-}
-
-/// From now on a write beyond the limit of file sizes (`ulimit -f`) is an error of that write. Without this the signal
-/// would end the process, and leave the temporary file.
-#[cfg(unix)]
-fn survive_size_limits() {
-    static DONE: std::sync::Once = std::sync::Once::new();
-    DONE.call_once(|| {
-        // The flag is read by nobody. Where no handler can be installed, things stay as they were.
-        let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
-        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
-    });
-}
-
-fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    #[cfg(unix)]
-    survive_size_limits();
-    // Behind a symbolic link stands the file that is meant.
-    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let existing = std::fs::metadata(&target).ok();
-    if existing.as_ref().is_some_and(|m| !m.is_file()) {
-        return std::fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
-    }
-    let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".lir-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    if let Some(existing) = existing {
-        file.as_file().set_permissions(existing.permissions())?;
-    }
-    file.persist(&target).map_err(|e| e.error)?;
-    Ok(())
 }
 
 /// The cause of an error of the system in lower case, without its number.

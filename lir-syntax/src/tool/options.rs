@@ -34,14 +34,14 @@ pub fn read_seconds(text: &str) -> Result<Duration, String> {
 /// `--error-limit`: for tools that read something.
 #[derive(Args, Copy, Clone, Debug)]
 pub struct ErrorLimit {
-    /// How many errors to report
+    /// How many errors to report; 0 is all
     #[arg(long, value_name = "N", default_value_t = 20)]
     error_limit: usize,
 }
 
 impl ErrorLimit {
-    /// How many errors to report: at least one.
+    /// How many errors to report: at least one. There is no limit where the command line says 0.
     pub fn get(self) -> usize {
-        self.error_limit.max(1)
+        if self.error_limit == 0 { usize::MAX } else { self.error_limit }
     }
 }

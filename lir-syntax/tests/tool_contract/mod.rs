@@ -79,7 +79,21 @@ impl Contract<'_> {
         let (status, _, err) = self.run(folder, &["--error-limit", "2", "wrong"]);
         assert_eq!((status, err.matches(" error: ").count()), (self.input, 2), "{err}");
         let (status, _, err) = self.run(folder, &["--error-limit=0", "wrong"]);
-        assert_eq!((status, err.matches(" error: ").count()), (self.input, 1), "0 counts as 1: {err}");
+        assert_eq!((status, err.matches(" error: ").count()), (self.input, 3), "0 is no limit: {err}");
+        if self.wrong.contains("  oops\n") {
+            self.many_errors(folder);
+        }
+    }
+
+    fn many_errors(&self, folder: &Path) {
+        std::fs::write(folder.join("many"), self.wrong.replace("  oops\n", &"  oops\n".repeat(10)))
+            .expect("the folder takes a file");
+        for (limit, errors) in [("--error-limit=20", 20), ("--error-limit=0", 30)] {
+            let (status, _, err) = self.run(folder, &[limit, "many"]);
+            let more = err.matches("there are more errors").count();
+            assert_eq!((status, err.matches(" error: ").count(), more), (self.input, errors, (errors == 20).into()));
+        }
+        std::fs::remove_file(folder.join("many")).expect("it was there");
     }
 
     fn options(&self, folder: &Path) {
@@ -105,8 +119,10 @@ impl Contract<'_> {
             assert!(status == 0 && out.contains("lir-") && err.is_empty(), "{question}: {out}{err}");
             let full = self.shell(folder, &format!("\"$0\" {question} > /dev/full"));
             self.fails(full, self.input, "<stdout>: error: no space left on device\n");
-            // The runtime of Rust opens /dev/null in the place of a stream that is closed.
-            let (status, _, err) = self.shell(folder, &format!("\"$0\" {question} >&-"));
+            let closed = self.shell(folder, &format!("\"$0\" {question} >&-"));
+            self.fails(closed, self.input, "<stdout>: error: standard output is closed\n");
+            // Read and write, as others than shells open it.
+            let (status, _, err) = self.shell(folder, &format!("\"$0\" {question} 1<>/dev/null"));
             assert!(status == 0 && err.is_empty(), "{question}: {err}");
         }
     }
@@ -124,6 +140,7 @@ impl Contract<'_> {
         let limited = self.shell(folder, &format!("ulimit -f 0; \"$0\" \"$@\" right -o {out}"));
         self.fails(limited, self.input, &format!("{out}: error: file too large\n"));
         assert!(std::fs::read(folder.join(&out)).expect("the output is there") == written);
+        self.links(folder, ending, &written);
         std::fs::create_dir(folder.join(format!("folder{ending}"))).expect("the folder takes a folder");
         self.fails(run(&format!("folder{ending}"), "right"), self.input, ": error: is a directory\n");
         let left: Vec<_> = std::fs::read_dir(folder).expect("the folder is there").collect();
@@ -131,6 +148,22 @@ impl Contract<'_> {
         std::os::unix::fs::symlink("/dev/full", folder.join(format!("full{ending}"))).expect("a link");
         self.fails(run(&format!("full{ending}"), "right"), self.input, ": error: no space left on device\n");
         self.standard_output(folder, ending);
+    }
+
+    /// What is written is what a symbolic link means, whether that is there or not.
+    fn links(&self, folder: &Path, ending: &str, written: &[u8]) {
+        let (file, link, chain) = (format!("file{ending}"), format!("link{ending}"), format!("chain{ending}"));
+        std::os::unix::fs::symlink(&file, folder.join(&link)).expect("a link");
+        std::os::unix::fs::symlink(&link, folder.join(&chain)).expect("a link");
+        for _ in 0..2 {
+            let (status, _, err) = self.shell(folder, &format!("\"$0\" \"$@\" right -o {chain}"));
+            assert_eq!((status, err.as_str()), (0, ""));
+            assert!(folder.join(&link).is_symlink() && folder.join(&chain).is_symlink());
+            assert!(std::fs::read(folder.join(&file)).expect("the file is there") == written);
+        }
+        for name in [file, link, chain] {
+            std::fs::remove_file(folder.join(name)).expect("it was there");
+        }
     }
 
     fn standard_output(&self, folder: &Path, ending: &str) {
@@ -142,8 +175,8 @@ impl Contract<'_> {
         // The reader may end before or after the write, which says so or fits the pipe.
         let said = err == "0\n" || err == format!("<stdout>: error: broken pipe\n{}\n", self.input);
         assert!(said, "{err}");
-        let (status, _, err) = self.shell(folder, &format!("\"$0\" \"$@\" {emit} right >&-"));
-        assert!(status == 0 && err.is_empty(), "{err}");
+        let closed = self.shell(folder, &format!("\"$0\" \"$@\" {emit} right >&-"));
+        self.fails(closed, self.input, "<stdout>: error: standard output is closed\n");
         let (status, _, err) = self.shell(folder, "\"$0\" \"$@\" wrong 2>&-");
         assert_eq!((status, err.as_str()), (self.input, ""), "nobody listens");
     }

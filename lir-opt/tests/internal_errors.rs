@@ -1,0 +1,68 @@
+//! What a tool says and leaves behind where it panics; `plant-panic` sees to that.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// So many functions, of which one makes `plant-panic` panic.
+fn module(functions: usize) -> String {
+    let plain = |k| format!("func @f{k}(%a: i32) -> i32 {{\nentry:\n  ret %a\n}}\n");
+    let product = "func @\"a b\"(%a: i32) -> i32 {\nentry:\n  %c = mul i32 %a, 3\n  ret %c\n}\n";
+    (0..functions / 2).map(plain).chain([product.to_string()]).chain((functions / 2..functions).map(plain)).collect()
+}
+
+fn lir_opt(args: &[&str], input: &str, environment: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lir-opt"));
+    command.args(args).env_remove("RUST_BACKTRACE").envs(environment.iter().copied());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A tool that does not read its input closes it.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_panic_is_one_line_and_a_reproducer() {
+    let folder = tempfile::tempdir().unwrap();
+    let reproducers = folder.path().display().to_string();
+    let environment = [("LIR_REPRODUCERS", reproducers.as_str())];
+    let text = module(200);
+    let file = folder.path().join("it's.txt").display().to_string();
+    std::fs::write(&file, &text).unwrap();
+    for (args, input) in [
+        (vec!["-p", "plant-panic", "-j1"], &*text),
+        (vec!["-p", "dce,plant-panic", "-j4", "-"], &text),
+        (vec!["-p", "plant-panic", &file], ""),
+    ] {
+        let output = lir_opt(&args, input, &environment);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(70), 0), "{said}");
+        let path = said.strip_prefix("internal error in pass plant-panic on @\"a b\"; reproducer: ").expect(&said);
+        let reproducer = std::fs::read_to_string(path.strip_suffix('\n').expect(&said)).expect(&said);
+        let (first, rest) = reproducer.split_once('\n').unwrap();
+        let (second, rest) = rest.split_once('\n').unwrap();
+        assert_eq!(
+            first,
+            format!("; lir-opt {}", args.join(" ")).replace(&file, &format!("'{}'", file.replace('\'', "'\\''")))
+        );
+        assert!(
+            second.starts_with("; internal error in pass plant-panic on @\"a b\": planted (") && rest == text,
+            "{second}"
+        );
+        // It shows the panic again.
+        assert_eq!(lir_opt(&args[..2], &reproducer, &environment).status.code(), Some(70));
+    }
+}
+
+#[test]
+fn backtraces_come_where_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let reproducers = folder.path().display().to_string();
+    let environment = [("LIR_REPRODUCERS", reproducers.as_str()), ("RUST_BACKTRACE", "1")];
+    let output = lir_opt(&["-p", "plant-panic"], &module(0), &environment);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("panicked at") && said.contains("stack backtrace:"), "{said}");
+    assert!(said.contains("\ninternal error in pass plant-panic on @\"a b\"; reproducer: "), "{said}");
+    let nowhere = folder.path().join("no");
+    let output = lir_opt(&["-p", "plant-panic"], &module(0), &[("LIR_REPRODUCERS", &nowhere.display().to_string())]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(70) && said.contains("; no reproducer can be written: "), "{said}");
+}

@@ -1,0 +1,114 @@
+//! Which bytes of a thread's stack objects were written: for `--uninit`.
+//!
+//! A byte of shadow for each byte of the stack region says whether it was written since its object began to live. A
+//! load of one that was not is an error; a copy copies what is known, so that padding may be copied. What C may have
+//! written counts as written: all of every object that C can reach from what it is given.
+
+use super::super::host::{self, Region};
+use super::super::ranges::{Range, below};
+use super::Memory;
+use std::collections::BTreeSet;
+use std::io;
+
+/// The shadow of a stack region.
+#[derive(Debug)]
+pub(super) struct Shadow {
+    /// The addresses that have one.
+    span: Range,
+    /// 1 for a byte that was written, else 0.
+    bytes: Region,
+}
+
+impl Shadow {
+    /// The shadow of a region of which nothing was written.
+    pub(super) fn new(stack: &Region) -> io::Result<Shadow> {
+        let span = Range { start: stack.base(), end: stack.end() };
+        Ok(Shadow { span, bytes: Region::new(span.end - span.start)? })
+    }
+    /// Where the shadow of bytes is, if they have one.
+    fn of(&self, address: u64, len: u64) -> Option<u64> {
+        self.span.contains(address, len).then(|| self.bytes.base() + (address - self.span.start))
+    }
+    /// Makes bytes written, or not.
+    pub(super) fn set(&self, address: u64, len: u64, written: bool) {
+        if let Some(at) = self.of(address, len) {
+            // SAFETY: the shadow of bytes of the stack region lies in the region of the shadow.
+            unsafe { host::fill(at, written.into(), len) };
+        }
+    }
+    /// Copies what is known of bytes that are copied.
+    fn copy(&self, dst: u64, src: u64, len: u64) {
+        match (self.of(dst, len), self.of(src, len)) {
+            // SAFETY: as in `set`, for both.
+            (Some(to), Some(from)) => unsafe { host::copy(to, from, len) },
+            (Some(_), None) => self.set(dst, len, true),
+            (None, _) => {}
+        }
+    }
+    /// The first of up to 8 bytes that was not written.
+    fn first_unwritten(&self, address: u64, len: u32) -> Option<u64> {
+        let at = self.of(address, len.into())?;
+        // SAFETY: as in `set`.
+        let written = unsafe { host::read(at, len) };
+        let k = (!written & 0x0101_0101_0101_0101).trailing_zeros() / 8;
+        (k < len).then(|| address + u64::from(k))
+    }
+    /// Forgets everything.
+    pub(super) fn clear(&self) {
+        self.bytes.clear();
+    }
+}
+
+impl Memory {
+    /// Whether loads of what was never written are errors.
+    #[inline]
+    pub(in super::super) fn watches_writes(&self) -> bool {
+        self.shadow.is_some()
+    }
+    /// Bytes of a new object were not written.
+    #[inline]
+    pub(in super::super) fn forget_writes(&mut self, address: u64, len: u64) {
+        if let Some(shadow) = &self.shadow {
+            shadow.set(address, len, false);
+        }
+    }
+    /// Bytes were written.
+    #[inline]
+    pub(in super::super) fn note_write(&self, address: u64, len: u64) {
+        if let Some(shadow) = &self.shadow {
+            shadow.set(address, len, true);
+        }
+    }
+    /// Bytes were copied.
+    pub(super) fn note_copy(&self, dst: u64, src: u64, len: u64) {
+        if let Some(shadow) = &self.shadow {
+            shadow.copy(dst, src, len);
+        }
+    }
+    /// The first byte of a load, of up to 8, that was never written.
+    pub(in super::super) fn first_unwritten(&self, address: u64, len: u32) -> Option<u64> {
+        self.shadow.as_ref()?.first_unwritten(address, len)
+    }
+
+    /// C is given these words: what it can reach through them counts as written.
+    pub(in super::super) fn give_to_c(&mut self, words: impl IntoIterator<Item = u64>) {
+        if !self.watches_writes() {
+            return;
+        }
+        let (mut work, mut seen): (Vec<u64>, _) = (words.into_iter().collect(), BTreeSet::new());
+        while let Some(word) = work.pop() {
+            let Some(object) = self.object_at(word).filter(|object| seen.insert(object.start)) else { continue };
+            self.note_write(object.start, object.end - object.start);
+            let first = object.start.next_multiple_of(8);
+            // SAFETY: the words lie in a live object of ours.
+            let read = |at| unsafe { host::read(at, 8) };
+            work.extend((first..object.end.saturating_sub(7)).step_by(8).map(read));
+        }
+    }
+
+    /// The live object that an address is in: of this stack, of data, or of the heap.
+    fn object_at(&self, address: u64) -> Option<Range> {
+        let of = |ranges: &[Range]| below(ranges, address).map(|k| ranges[k]).filter(|r| r.contains(address, 1));
+        of(&self.objects.ranges).or_else(|| of(&self.data.objects)).or_else(|| self.shared.heap.live_block(address))
+    }
+}

@@ -1,0 +1,280 @@
+//! The layout of an aggregate type apart from its module: what a value of it is written, read and compared by.
+//!
+//! A [`Shape`] is a table of the type and of all types inside of it. [`Shape::walk`] goes through a value in the order
+//! of its text, with a stack of its own: types may be nested as deep as a module likes.
+
+use lir_syntax::ir::{Agg, AggBody, Decls, MemberType, Type};
+use rustc_hash::FxHashMap;
+
+/// The layout of an aggregate type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// The type first, then those inside of it.
+    types: Vec<ShapeType>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct ShapeType {
+    /// Without `:`.
+    name: Box<[u8]>,
+    size: u64,
+    body: Body,
+    /// Whether every byte belongs to some member.
+    dense: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Body {
+    /// The members of a structure; none where the type has no bytes.
+    Members(Vec<Member>),
+    /// Bytes: a union, or an opaque type.
+    Bytes,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+struct Member {
+    offset: u64,
+    element: Element,
+    /// 1 for a single element, else that of an array.
+    count: u64,
+    /// Bytes of an element.
+    stride: u64,
+}
+
+/// What a member is, or an element of one that is an array.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Element {
+    Scalar(Type),
+    /// A type, by its number in the table.
+    Aggregate(u32),
+}
+
+/// A part of a value, in the order of its text.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    /// The begin of a structure: a type by its number.
+    Open(u32),
+    /// The end of a structure.
+    Close,
+    /// The begin of an array.
+    OpenArray { element: Element, offset: u64, count: u64 },
+    /// The end of an array.
+    CloseArray,
+    /// A scalar at an offset.
+    Scalar(Type, u64),
+    /// Bytes at an offset: all of a union or an opaque type.
+    Bytes { ty: u32, offset: u64, len: u64 },
+}
+
+impl Shape {
+    /// The layout of a type of a module.
+    pub fn of(decls: &Decls, agg: Agg) -> Shape {
+        // Numbers are given in the order in which the types are met.
+        let (mut order, mut numbers) = (vec![agg], FxHashMap::from_iter([(agg, 0)]));
+        let mut types = Vec::new();
+        while let Some(&next) = order.get(types.len()) {
+            let mut number = |agg: Agg| {
+                *numbers.entry(agg).or_insert_with(|| {
+                    order.push(agg);
+                    order.len() as u32 - 1
+                })
+            };
+            types.push(shape_type(decls, next, &mut number));
+        }
+        let mut shape = Shape { types };
+        shape.find_dense();
+        shape
+    }
+
+    /// The name of the type, without `:`.
+    pub fn name(&self) -> &[u8] {
+        &self.types[0].name
+    }
+    /// Bytes of a value.
+    pub fn size(&self) -> u64 {
+        self.types[0].size
+    }
+    /// The name of a type inside.
+    pub(super) fn name_of(&self, ty: u32) -> &[u8] {
+        &self.types[ty as usize].name
+    }
+    /// How many members a type inside has.
+    pub(super) fn members_of(&self, ty: u32) -> usize {
+        match &self.types[ty as usize].body {
+            Body::Members(members) => members.len(),
+            Body::Bytes => 0,
+        }
+    }
+    /// The parts of a value in the order of its text.
+    pub(super) fn walk(&self) -> Walk<'_> {
+        Walk { shape: self, open: Vec::new(), started: false }
+    }
+
+    /// Finds the types without padding: a type is larger than those inside of it, or has no bytes.
+    fn find_dense(&mut self) {
+        let mut order: Vec<usize> = (0..self.types.len()).collect();
+        // Where the sizes are equal the inner type has mostly been met later. One that was met earlier, by another
+        // path, counts as one with padding, which costs time and nothing else.
+        order.sort_by_key(|k| (self.types[*k].size, std::cmp::Reverse(*k)));
+        for k in order {
+            self.types[k].dense = match &self.types[k].body {
+                Body::Bytes => true,
+                Body::Members(members) => {
+                    let inside = |m: &Member| match m.element {
+                        Element::Scalar(_) => true,
+                        Element::Aggregate(t) => self.types[t as usize].dense,
+                    };
+                    let bytes: u64 = members.iter().map(|m| m.stride * m.count).sum();
+                    bytes == self.types[k].size && members.iter().all(inside)
+                }
+            };
+        }
+    }
+
+    /// A value's bytes with zeros as padding.
+    pub(super) fn without_padding(&self, bytes: Vec<u8>) -> Box<[u8]> {
+        if self.types[0].dense {
+            return bytes.into();
+        }
+        let mut clean = vec![0; bytes.len()];
+        let mut keep = |offset: u64, len: u64| {
+            let range = offset as usize..(offset + len) as usize;
+            clean[range.clone()].copy_from_slice(&bytes[range]);
+        };
+        let mut walk = self.walk();
+        while let Some(part) = walk.next() {
+            match part {
+                Part::Open(ty) if self.types[ty as usize].dense => {
+                    keep(walk.leave(), self.types[ty as usize].size);
+                }
+                Part::OpenArray { element, offset, count } => {
+                    let (dense, size) = match element {
+                        Element::Scalar(ty) => (true, ty.bytes() as u64),
+                        Element::Aggregate(t) => (self.types[t as usize].dense, self.types[t as usize].size),
+                    };
+                    if dense {
+                        walk.leave();
+                        keep(offset, count * size);
+                    }
+                }
+                Part::Scalar(ty, offset) => keep(offset, ty.bytes() as u64),
+                Part::Bytes { offset, len, .. } => keep(offset, len),
+                Part::Open(_) | Part::Close | Part::CloseArray => {}
+            }
+        }
+        clean.into()
+    }
+}
+
+/// A type with the types inside of it by number.
+fn shape_type(decls: &Decls, agg: Agg, number: &mut dyn FnMut(Agg) -> u32) -> ShapeType {
+    let ty = &decls.types[agg];
+    let body = match &ty.body {
+        AggBody::Union(_) | AggBody::Opaque(_) => Body::Bytes,
+        AggBody::Struct { .. } if ty.size == 0 => Body::Members(Vec::new()),
+        AggBody::Struct { packed, members } => {
+            let mut end = 0u64;
+            let member = |&(m, count): &(MemberType, u64)| {
+                let (stride, align, element) = match m {
+                    MemberType::Scalar(t) => (t.bytes() as u64, t.bytes() as u64, Element::Scalar(t)),
+                    MemberType::Agg(a) => (decls.types[a].size, decls.types[a].align, Element::Aggregate(number(a))),
+                };
+                let offset = if *packed { end } else { end.next_multiple_of(align) };
+                // Of what has no bytes there may be any number.
+                let count = if stride == 0 && count != 1 { 0 } else { count };
+                end = offset + stride * count;
+                Member { offset, element, count, stride }
+            };
+            Body::Members(members.iter().map(member).collect())
+        }
+    };
+    ShapeType { name: ty.name.clone(), size: ty.size, body, dense: false }
+}
+
+/// Goes through the parts of a value.
+pub(super) struct Walk<'s> {
+    shape: &'s Shape,
+    open: Vec<Open>,
+    started: bool,
+}
+
+/// A structure or an array that has not ended.
+enum Open {
+    Members { ty: u32, base: u64, next: usize },
+    Elements { element: Element, base: u64, stride: u64, next: u64, count: u64 },
+}
+
+/// What has begun and not ended, with how many of its members or elements have been told.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Within {
+    Structure { ty: u32, given: usize },
+    Array { given: u64, count: u64 },
+}
+
+impl Walk<'_> {
+    /// Goes on behind the structure or array that has just begun, whose end is not told; its offset.
+    pub(super) fn leave(&mut self) -> u64 {
+        match self.open.pop().expect("something has begun") {
+            Open::Members { base, .. } | Open::Elements { base, .. } => base,
+        }
+    }
+    /// The structure or array that the next part belongs to, if that is not its end; none before the first part.
+    pub(super) fn within(&self) -> Option<Within> {
+        self.open.last().map(|open| match *open {
+            Open::Members { ty, next, .. } => Within::Structure { ty, given: next },
+            Open::Elements { next, count, .. } => Within::Array { given: next, count },
+        })
+    }
+    fn element(&mut self, element: Element, offset: u64) -> Part {
+        let ty = match element {
+            Element::Scalar(ty) => return Part::Scalar(ty, offset),
+            Element::Aggregate(ty) => ty,
+        };
+        let inner = &self.shape.types[ty as usize];
+        match inner.body {
+            Body::Bytes => Part::Bytes { ty, offset, len: inner.size },
+            Body::Members(_) => {
+                self.open.push(Open::Members { ty, base: offset, next: 0 });
+                Part::Open(ty)
+            }
+        }
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Part;
+    fn next(&mut self) -> Option<Part> {
+        if !self.started {
+            self.started = true;
+            return Some(self.element(Element::Aggregate(0), 0));
+        }
+        let shape = self.shape;
+        Some(match self.open.last_mut()? {
+            Open::Members { ty, base, next } => {
+                let Body::Members(members) = &shape.types[*ty as usize].body else { unreachable!("it has members") };
+                let Some(&m) = members.get(*next) else {
+                    self.open.pop();
+                    return Some(Part::Close);
+                };
+                *next += 1;
+                let at = *base + m.offset;
+                if m.count == 1 {
+                    self.element(m.element, at)
+                } else {
+                    let (element, count) = (m.element, m.count);
+                    self.open.push(Open::Elements { element, base: at, stride: m.stride, next: 0, count });
+                    Part::OpenArray { element, offset: at, count }
+                }
+            }
+            Open::Elements { next, count, .. } if next == count => {
+                self.open.pop();
+                Part::CloseArray
+            }
+            Open::Elements { element, base, stride, next, .. } => {
+                let (element, at) = (*element, *base + *next * *stride);
+                *next += 1;
+                self.element(element, at)
+            }
+        })
+    }
+}

@@ -1,0 +1,113 @@
+//! Panics that say where: in which stage, on which function, and, where the hook of the tools is installed, at which
+//! line of the toolchain.
+//!
+//! A panic unwinds as it always does; [`in_stage`] and [`on_function`] exchange what it carries for an
+//! [`InternalError`] on its way. Whoever catches it finds that in the payload; a tool's `main` prints it. Where nothing
+//! panics this costs nothing: there is code for the way of a panic alone.
+
+use crate::ir::{Decls, Sym};
+use crate::printer::print_sym;
+use std::any::Any;
+use std::cell::RefCell;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind};
+
+/// What is known about a panic.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct InternalError {
+    /// The innermost stage, `pass gvn` or `regalloc`, where one was entered.
+    pub stage: Option<String>,
+    /// The function that it worked on, `@f`.
+    pub function: Option<String>,
+    /// What the panic said.
+    pub message: String,
+    /// The place in the source of the toolchain, where the hook noted it.
+    pub place: Option<String>,
+}
+
+impl InternalError {
+    /// What the payload of a panic says.
+    pub fn of_payload(payload: Box<dyn Any + Send>) -> InternalError {
+        let payload = match payload.downcast::<InternalError>() {
+            Ok(error) => return *error,
+            Err(payload) => payload,
+        };
+        let text = payload.downcast_ref::<&str>().map(|s| s.to_string());
+        let message = text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
+        InternalError { message, place: PLACE.take(), ..InternalError::default() }
+    }
+}
+
+impl fmt::Display for InternalError {
+    /// `internal error in pass gvn on @f`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("internal error")?;
+        if let Some(stage) = &self.stage {
+            write!(f, " in {stage}")?;
+        }
+        match &self.function {
+            Some(function) => write!(f, " on {function}"),
+            None => Ok(()),
+        }
+    }
+}
+
+thread_local! {
+    /// Where the last panic of this thread was.
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Notes where a panic is: for the hook of a tool.
+pub(crate) fn note_place(info: &PanicHookInfo<'_>) {
+    let place = info.location().map(|at| format!("{}:{}", at.file(), at.line()));
+    PLACE.set(place);
+}
+
+/// Does the work of a stage; a panic in it says so, unless a stage inside of it has said so before.
+pub fn in_stage<R>(stage: fmt::Arguments<'_>, work: impl FnOnce() -> R) -> R {
+    explained(work, |error| {
+        error.stage.get_or_insert_with(|| stage.to_string());
+    })
+}
+
+/// Does work on a function; a panic in it says so.
+pub fn on_function<R>(decls: &Decls, sym: Sym, work: impl FnOnce() -> R) -> R {
+    explained(work, |error| {
+        let mut text = Vec::new();
+        print_sym(decls, sym, &mut text);
+        error.function.get_or_insert_with(|| String::from_utf8_lossy(&text).into_owned());
+    })
+}
+
+fn explained<R>(work: impl FnOnce() -> R, explain: impl FnOnce(&mut InternalError)) -> R {
+    // What the work left half done is seen by nobody but who catches the panic, as it would be without this.
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
+        let mut error = InternalError::of_payload(payload);
+        explain(&mut error);
+        resume_unwind(Box::new(error))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Attrs, Module, Signature};
+
+    #[test]
+    fn the_innermost_stage_and_function_are_told() {
+        let mut module = Module::default();
+        let signature = Signature { params: Vec::new(), variadic: false, result: None, attrs: Attrs::NONE };
+        let f = module.define_func("a b", signature);
+        let (decls, sym) = (&module.decls, module.funcs[f].sym);
+        let work = || -> u32 { in_stage(format_args!("pass {}", "x"), || panic!("number {}", 7)) };
+        let payload = catch_unwind(AssertUnwindSafe(|| {
+            in_stage(format_args!("outer"), || on_function(decls, sym, work));
+        }));
+        let error = InternalError::of_payload(payload.expect_err("it panics"));
+        assert_eq!(
+            (error.to_string().as_str(), error.message.as_str()),
+            ("internal error in pass x on @\"a b\"", "number 7")
+        );
+        assert_eq!(in_stage(format_args!("y"), || on_function(decls, sym, || 3)), 3);
+    }
+}
