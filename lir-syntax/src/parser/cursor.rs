@@ -30,6 +30,40 @@ pub(super) struct Errors {
     pub(super) syntax: usize,
     /// A function is not closed, and may have swallowed others.
     pub(super) unclosed: bool,
+    /// Errors, by their places in the list, in which a name of the module is not known: what is near to it is looked
+    /// for when all errors are there, since that is not done for many.
+    unknown: Vec<(usize, UnknownName)>,
+}
+
+/// A name that is not declared.
+pub(super) enum UnknownName {
+    /// Of a symbol.
+    Sym(Box<[u8]>),
+    /// Of an aggregate type.
+    Agg(Box<[u8]>),
+}
+
+impl Errors {
+    /// A single error that the grammar sees, too.
+    pub(super) fn one(error: Diagnostic) -> Errors {
+        Errors { list: vec![error], syntax: 1, ..Errors::default() }
+    }
+    /// Adds those of another part of the text.
+    pub(super) fn append(&mut self, other: Errors) {
+        let before = self.list.len();
+        self.list.extend(other.list);
+        self.unknown.extend(other.unknown.into_iter().map(|(k, name)| (before + k, name)));
+        self.syntax += other.syntax;
+        self.unclosed |= other.unclosed;
+    }
+    /// Adds to the first errors about unknown names, in the order of the text, what `nearest` says of the name.
+    pub(super) fn suggest_names(&mut self, nearest: impl Fn(&str, &UnknownName) -> String) {
+        let mut unknown = std::mem::take(&mut self.unknown);
+        unknown.sort_by_key(|(k, _)| self.list[*k].span.map(|s| s.start));
+        for (k, name) in unknown.iter().take(MAX_SUGGESTIONS) {
+            self.list[*k].message = nearest(&self.list[*k].message, name);
+        }
+    }
 }
 
 /// Reads tokens; see the module.
@@ -222,6 +256,13 @@ impl<'t> Cursor<'t> {
             super::module::undeclared(message, sigil, name, known)
         } else {
             message.to_string()
+        }
+    }
+    /// Says of the error that was just reported that it is about a name of the module.
+    #[cold]
+    pub(super) fn is_about(&mut self, name: UnknownName) {
+        if !self.is_over {
+            self.errors.unknown.push((self.errors.list.len() - 1, name));
         }
     }
     /// Whether further errors are dropped.

@@ -4,7 +4,7 @@
 //! A register has one type: that of its first assignment. A use before the assignment in the text (phis of loops,
 //! blocks in another order) is written down with the type it needs and checked at the end of the body.
 
-use super::cursor::{Cursor, Parsed, Reported, begins_instruction, span};
+use super::cursor::{Cursor, Parsed, Reported, UnknownName, begins_instruction, span};
 use super::hints::form;
 use super::module::{Body, Symbols, begins_item};
 use super::names::NameIndex;
@@ -259,21 +259,30 @@ impl<'s, 't> BodyParser<'s, 't> {
         }
         let known = self.f.stack.values().map(|s| self.f.names.get(s.name));
         let message = self.c.undeclared(&format!("{} is not declared", self.c.describe(t)), b"$", &name, known);
-        Err(self.error_once(t, message))
+        Err(if self.said_of(t) { Reported } else { self.c.error(t, message) })
     }
 
-    /// Reports that what a token names is not declared, unless that was said before in this function.
+    /// Reports that what a token names is not declared in the module, unless that was said before in this function.
     #[cold]
-    pub(super) fn error_once(&mut self, t: Token, message: String) -> Reported {
+    pub(super) fn not_declared(&mut self, t: Token, message: String, name: UnknownName) -> Reported {
+        if self.said_of(t) {
+            return Reported;
+        }
+        self.c.error(t, message);
+        self.c.is_about(name);
+        Reported
+    }
+    /// Whether it was said before in this function that what a token names is not declared.
+    fn said_of(&mut self, t: Token) -> bool {
         let text = self.c.text(t);
         if self.s.unknown.iter().any(|u| **u == *text) {
-            return Reported;
+            return true;
         }
         // A list that is searched from its start stays short.
         if self.s.unknown.len() < 64 {
             self.s.unknown.push(text.into());
         }
-        self.c.error(t, message)
+        false
     }
 
     // ---- Statements ----
@@ -509,10 +518,8 @@ impl<'s, 't> BodyParser<'s, 't> {
             self.incomplete |= symbols.broken_types.contains(agg);
             return Ok(agg);
         }
-        let known = symbols.decls.types.iter().filter(|(a, _)| !symbols.broken_types.contains(*a));
-        let known = known.map(|(_, t)| &*t.name);
-        let start = format!("type `:{}` is not declared", String::from_utf8_lossy(&name));
-        Err(self.error_once(t, self.c.undeclared(&start, b":", &name, known)))
+        let message = format!("type `:{}` is not declared", String::from_utf8_lossy(&name));
+        Err(self.not_declared(t, message, UnknownName::Agg((&*name).into())))
     }
 
     // ---- Blocks ----

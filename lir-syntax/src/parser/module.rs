@@ -4,7 +4,7 @@
 //! before its declaration; what was never declared is reported at the end. The body of a function is skipped: its
 //! closing brace is the first token of a line, and no other line of a body begins so.
 
-use super::cursor::{Cursor, Parsed, Reported, span};
+use super::cursor::{Cursor, Parsed, Reported, UnknownName, span};
 use super::hints::foreign_item;
 use super::names::NameIndex;
 use super::scanner::{Scanner, Token, TokenKind};
@@ -38,6 +38,17 @@ impl Symbols {
     /// The aggregate type of a name.
     pub(super) fn agg(&self, name: &[u8]) -> Option<Agg> {
         self.types.find(name, |a| *self.decls.types[Agg::from_u32(a)].name == *name).map(Agg::from_u32)
+    }
+    /// A message about a name that is not declared, with the nearest one that is.
+    #[cold]
+    pub(super) fn nearest(&self, message: &str, name: &UnknownName) -> String {
+        match name {
+            UnknownName::Sym(name) => undeclared(message, b"@", name, self.decls.syms.values().map(|s| &*s.name)),
+            UnknownName::Agg(name) => {
+                let known = self.decls.types.iter().filter(|(a, _)| !self.broken_types.contains(*a));
+                undeclared(message, b":", name, known.map(|(_, t)| &*t.name))
+            }
+        }
     }
 }
 
@@ -97,6 +108,32 @@ pub(super) struct ItemParser<'t> {
     pub(super) declares: Declares,
     /// Bodies end before what begins like an item, too: for a text in which some are not closed.
     cuts_bodies: bool,
+    /// The closing brace that was found last.
+    brace: ClosingBrace,
+}
+
+/// The first line from a byte on that begins with `}`. Where functions are not closed it is that of many of them, and
+/// the text is searched for it once.
+#[derive(Copy, Clone, Default)]
+struct ClosingBrace {
+    /// The search began here.
+    from: usize,
+    /// Where it is, once it was looked for; an inner none where there is none.
+    found: Option<Option<usize>>,
+}
+
+impl ClosingBrace {
+    /// The closing brace of a body that begins here, at the beginning of a line.
+    #[inline]
+    fn of_body(&mut self, text: &[u8], start: usize) -> Option<usize> {
+        match self.found {
+            Some(found) if self.from <= start && found.is_none_or(|at| start <= at) => found,
+            _ => {
+                *self = ClosingBrace { from: start, found: Some(closing_brace(text, start)) };
+                self.found.flatten()
+            }
+        }
+    }
 }
 
 /// What an item declares.
@@ -136,6 +173,7 @@ impl<'t> ItemParser<'t> {
             bodies: Vec::new(),
             declares: Declares::Nothing,
             cuts_bodies,
+            brace: ClosingBrace::default(),
         }
     }
 
@@ -421,7 +459,7 @@ impl<'t> ItemParser<'t> {
     pub(super) fn skip_body(&mut self, header: Token) -> Parsed<(usize, usize)> {
         let text = self.c.all_text();
         let start = self.c.token.end as usize;
-        let end = closing_brace(text, start);
+        let end = self.brace.of_body(text, start);
         if self.cuts_bodies
             && let Some(item) = item_in_body(&text[..end.unwrap_or(text.len())], start)
         {

@@ -1,6 +1,6 @@
 //! Operands: registers, constants, memory operands, labels.
 
-use super::cursor::{Parsed, Reported, span};
+use super::cursor::{Parsed, Reported, UnknownName, span};
 use super::function::{BodyParser, Want};
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
@@ -138,9 +138,8 @@ impl BodyParser<'_, '_> {
         if let Some(sym) = self.symbols.sym(&name) {
             return Ok((t, sym));
         }
-        let known = self.symbols.decls.syms.values().map(|s| &*s.name);
-        let message = self.c.undeclared(&format!("{} is not declared", self.c.describe(t)), b"@", &name, known);
-        Err(self.error_once(t, message))
+        let message = format!("{} is not declared", self.c.describe(t));
+        Err(self.not_declared(t, message, UnknownName::Sym((&*name).into())))
     }
 
     /// Takes a memory operand: terms in any order, at most one base and one index, displacements added up.
