@@ -13,9 +13,12 @@
 
 mod control;
 mod cursor;
+mod edits;
 mod finish;
 mod function;
 pub mod grammar;
+mod headers;
+mod helps;
 mod hints;
 mod instruction;
 mod items;
@@ -27,6 +30,7 @@ mod place;
 mod registers;
 mod scanner;
 
+pub(crate) use edits::word_remedies;
 pub use literal::{name_of_argument, parse_constant, parse_string};
 pub(crate) use place::place_in_statement;
 

@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
     Agg, AggBody, AggType, DataId, DataObject, Decls, EntityRef, EntitySet, FuncId, Item, MemberType, PrimaryMap,
-    Section, Sym, SymData, SymKind,
+    Section, Sym, SymData, SymKind, Type,
 };
 use crate::printer::print_name_after_sigil;
 use crate::source::Span;
@@ -64,6 +64,8 @@ pub(super) struct Body {
     pub(super) start: usize,
     /// The closing brace.
     pub(super) end: usize,
+    /// There were mistakes in the header.
+    pub(super) wrong: bool,
 }
 
 /// A symbol that was mentioned.
@@ -151,8 +153,10 @@ const ITEMS: &str = "`type`, `data`, `extern` or `func`";
 const ITEM_WORDS: [&[u8]; 7] = [b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
 
 /// Whether a line that begins with this word and this token after it is an item, whatever it stands in.
-pub(super) fn begins_item(word: &[u8], next: TokenKind) -> bool {
+pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
     match word {
+        // An instruction without its destination: `const i32 1`.
+        b"const" if next == TokenKind::Word && Type::from_name(text).is_some() => false,
         b"func" | b"data" => matches!(next, TokenKind::Sym | TokenKind::Word),
         b"type" => matches!(next, TokenKind::Word | TokenKind::Colon),
         b"extern" | b"local" | b"const" | b"thread" => matches!(next, TokenKind::Word | TokenKind::Sym),
@@ -269,7 +273,8 @@ impl<'t> ItemParser<'t> {
         loop {
             let here = self.c.save();
             let first = self.c.bump();
-            let begins = first.kind == TokenKind::Word && begins_item(self.c.text(first), self.c.token.kind);
+            let begins = first.kind == TokenKind::Word
+                && begins_item(self.c.text(first), self.c.token.kind, self.c.text(self.c.token));
             if begins || first.kind == TokenKind::Eof {
                 return self.c.restore(here);
             }
@@ -295,16 +300,20 @@ impl<'t> ItemParser<'t> {
         }
         self.c.bump();
         let name = self.c.name(t)?;
+        Ok((t, self.sym_of_name(&name, t)?))
+    }
+    /// The symbol of a name; a new one gets an id.
+    pub(super) fn sym_of_name(&mut self, name: &[u8], t: Token) -> Parsed<Sym> {
         let next = self.syms.len();
         if next > MAX_INDEX {
             return Err(self.c.error(t, format!("more than {MAX_INDEX} symbols")));
         }
         let syms = &self.syms;
-        let (id, new) = self.sym_index.find_or_insert(&name, |s| *syms[s as usize].name == *name);
+        let (id, new) = self.sym_index.find_or_insert(name, |s| *syms[s as usize].name == *name);
         if new {
-            self.syms.push(SymEntry { name: (&*name).into(), mention: t, declared: None, broken: false });
+            self.syms.push(SymEntry { name: name.into(), mention: t, declared: None, broken: false });
         }
-        Ok((t, Sym::from_u32(id)))
+        Ok(Sym::from_u32(id))
     }
     /// Takes the name of an aggregate type; a new one gets an id.
     pub(super) fn agg_mention(&mut self) -> Parsed<(Token, Agg)> {
@@ -520,7 +529,9 @@ fn item_in_body(text: &[u8], from: usize) -> Option<Token> {
         let mut scanner = Scanner::new(text, line);
         let first = scanner.token();
         let word = &text[first.start as usize..first.end as usize];
-        if first.kind == TokenKind::Word && begins_item(word, scanner.token().kind) {
+        let next = scanner.token();
+        let next_text = &text[next.start as usize..next.end as usize];
+        if first.kind == TokenKind::Word && begins_item(word, next.kind, next_text) {
             return Some(first);
         }
     }

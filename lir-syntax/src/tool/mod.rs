@@ -108,7 +108,7 @@ pub fn check_source(source: &Source, options: &ParseOptions, clock: &mut Clock) 
     // One more than is reported tells whether there are more.
     let options = ParseOptions { error_limit: limit.saturating_add(1), ..*options };
     let parsed = clock.measure("parse", || parse_partially(source, &options));
-    let module = clock.measure("verify", || check_parsed(parsed, &options));
+    let module = clock.measure("verify", || check_parsed(source, parsed, &options));
     module.map_err(|errors| Failure::first_diagnostics(source, &errors, limit))
 }
 
