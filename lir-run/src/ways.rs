@@ -93,8 +93,10 @@ pub fn judge_run_lines(
             Ok(r) => ready.push((*way, r)),
             Err(errors) => {
                 report.unusable = true;
-                let named = |d: Diagnostic| Diagnostic { message: format!("{way}: {}", d.message), ..d };
-                report.complaints.extend(errors.into_iter().map(named));
+                report.complaints.extend(errors.into_iter().map(|mut d| {
+                    d.message.insert_str(0, &format!("{way}: "));
+                    d
+                }));
             }
         }
     }

@@ -5,7 +5,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::Module;
-use crate::parser::{ParseOptions, PartialModule, parse_partially};
+use crate::parser::{ParseOptions, PartialModule, parse_partially, word_remedies};
 use crate::source::Source;
 use crate::verifier::{verify_module_parallel, verify_parts};
 
@@ -14,14 +14,14 @@ use crate::verifier::{verify_module_parallel, verify_parts};
 /// # Errors
 /// What is wrong, in the order of the text: at least one error, at most `error_limit`.
 pub fn check(source: &Source, options: &ParseOptions) -> Result<Module, Vec<Diagnostic>> {
-    check_parsed(parse_partially(source, options), options)
+    check_parsed(source, parse_partially(source, options), options)
 }
 
-/// Verifies what was parsed.
+/// Verifies what was parsed of a source.
 ///
 /// # Errors
 /// As of [`check`], with the errors of parsing.
-pub fn check_parsed(parsed: PartialModule, options: &ParseOptions) -> Result<Module, Vec<Diagnostic>> {
+pub fn check_parsed(source: &Source, parsed: PartialModule, options: &ParseOptions) -> Result<Module, Vec<Diagnostic>> {
     let limit = options.error_limit.max(1);
     let PartialModule { module, unread, mut errors } = parsed;
     let Some(module) = module else { return Err(errors) };
@@ -38,5 +38,6 @@ pub fn check_parsed(parsed: PartialModule, options: &ParseOptions) -> Result<Mod
         return Ok(module);
     }
     errors.sort_by_key(|d| d.span.map_or((u32::MAX, 0), |s| (s.start, s.end)));
+    word_remedies(source, &mut errors);
     Err(errors)
 }

@@ -8,11 +8,14 @@
 //!                  ^^^^^
 //! ```
 //!
+//! Notes show the other half of an error, helps what would mend it, and how, as edits of the text.
+//!
 //! Lines and columns count from 1, columns in bytes. The source line is shown as a terminal shows it: a tab as one
 //! blank, wide characters as two columns, so that the carets stand below what they mean; control characters and those
 //! that change the direction of writing as the replacement character, so that a line cannot show what it does not say
 //! (N. Boucher, R. Anderson, "Trojan Source: Invisible Vulnerabilities", USENIX Security 2023).
 
+use crate::ir::Type;
 use crate::parser::place_in_statement;
 use crate::source::{LineCounter, Source, Span};
 use unicode_width::UnicodeWidthChar;
@@ -30,6 +33,10 @@ pub struct Diagnostic {
     pub message: String,
     /// More places, each with what stands there.
     pub notes: Vec<Note>,
+    /// What would mend it.
+    pub helps: Vec<Help>,
+    /// What would mend it, where the finder has no text at hand: [`check`](crate::check::check) words it.
+    pub(crate) remedy: Option<Remedy>,
 }
 
 /// A further place or remark of a [`Diagnostic`].
@@ -41,10 +48,74 @@ pub struct Note {
     pub message: String,
 }
 
+/// What would mend an error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Help {
+    /// What to do, in lower case, without a period at the end.
+    pub message: String,
+    /// The same as edits of the text, in their order, none inside of another; empty where it is more than that.
+    pub edits: Vec<Edit>,
+}
+
+/// A piece of text to be put in the place of another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    /// What is replaced; where it is empty the new text is inserted.
+    pub span: Span,
+    /// The new text.
+    pub text: String,
+}
+
+/// What would mend an error, as data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Remedy {
+    /// To convert the register that the error is about.
+    Convert {
+        /// The type that it has.
+        from: Type,
+        /// The type that is wanted.
+        to: Type,
+    },
+    /// To ask a call for another result: nothing, or a type.
+    CallResult(Option<Type>),
+}
+
+impl Help {
+    /// A text with the edits made.
+    pub fn apply(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut from = 0;
+        for Edit { span, text: new } in &self.edits {
+            out.push_str(&text[from..span.start as usize]);
+            out.push_str(new);
+            from = span.end as usize;
+        }
+        out.push_str(&text[from..]);
+        out
+    }
+}
+
+impl Edit {
+    /// Puts a text in the place of another.
+    pub fn replace(span: Span, text: impl Into<String>) -> Edit {
+        Edit { span, text: text.into() }
+    }
+    /// Inserts a text at an offset.
+    pub fn insert(at: u32, text: impl Into<String>) -> Edit {
+        Edit { span: Span::at(at), text: text.into() }
+    }
+}
+
 impl Diagnostic {
     /// An error at a place.
     pub fn new(span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { span: span.into(), about: None, message: message.into(), notes: Vec::new() }
+        let message = message.into();
+        Diagnostic { span: span.into(), about: None, message, notes: Vec::new(), helps: Vec::new(), remedy: None }
+    }
+    /// The same with one more help.
+    pub fn help(mut self, message: impl Into<String>, edits: Vec<Edit>) -> Diagnostic {
+        self.helps.push(Help { message: message.into(), edits });
+        self
     }
     /// The same with one more note.
     pub fn note(mut self, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
@@ -68,7 +139,7 @@ const MAX_WIDTH: usize = 120;
 const CONTEXT: usize = 60;
 
 /// Renders diagnostics as every tool prints them: `file:line:column: error: message`, the source line, a caret line,
-/// and the notes in the same form.
+/// and the notes in the same form. A help follows without a place: it quotes what to write.
 pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     let mut lines = LineCounter::new(source);
@@ -77,6 +148,9 @@ pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
         for note in &d.notes {
             let place = note.span.map(|span| widened(source, span, None));
             render_part(source, &mut lines, place, "note", &note.message, &mut out);
+        }
+        for help in &d.helps {
+            render_part(source, &mut lines, None, "help", &help.message, &mut out);
         }
     }
     out

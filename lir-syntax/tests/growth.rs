@@ -73,6 +73,51 @@ fn c239_items_in_great_numbers() {
 }
 
 #[test]
+fn unclosed_functions_are_searched_once() {
+    // Nothing closes any of them; one line at the end closes all; only the first is closed.
+    let heads = |n: usize| "func @f() {\n".repeat(n);
+    grows_linearly("nothing but heads", 10_000, heads);
+    grows_linearly("a brace at the end", 10_000, |n| format!("{}}}\n", heads(n)));
+    grows_linearly("a brace at the beginning", 10_000, |n| format!("func @g() {{\n}}\n{}", heads(n)));
+    grows_linearly("braces that close nothing", 5_000, |n| "func @f() {\n x }\n".repeat(n));
+    grows_linearly("braces behind blanks", 5_000, |n| format!("func @f() {{\n{}\n", " }".repeat(n)).repeat(2));
+    grows_linearly("distinct names", 5_000, |n| (0..n).map(|k| format!("func @f{k}() {{\n")).collect());
+    grows_linearly("labels", 5_000, |n| "func @f() {\nentry:\n".repeat(n));
+    grows_linearly("bodies without labels", 3_000, |n| "func @f() {\n  ret\n}\n".repeat(n));
+}
+
+#[test]
+fn names_are_looked_for_in_a_limited_number_of_errors() {
+    let each = |n: usize, f: fn(usize) -> String| (0..n).map(f).collect::<String>();
+    grows_linearly("a symbol for each function", 500, |n| {
+        each(n, |k| format!("func @f{k}() {{\nentry:\n  call @g{k}()\n  ret\n}}\n"))
+    });
+    grows_linearly("a type for each function", 500, |n| {
+        each(n, |k| format!("type :t{k} = {{ i8 }}\nfunc @f{k}() {{\n  stack $s: :u{k}\nentry:\n  ret\n}}\n"))
+    });
+    grows_linearly("symbols of data", 500, |n| each(n, |k| format!("data @d{k} = {{ i64 @e{k} }}\n")));
+    grows_linearly("types of types", 500, |n| each(n, |k| format!("type :t{k} = {{ :u{k} }}\n")));
+    grows_linearly("labels that are missing", 1_000, |n| body((0..n).map(|k| format!("  br %a, x{k}, y{k}\nl{k}:\n"))));
+    grows_linearly("cases without labels", 1_000, |n| {
+        let cases: String = (0..n).map(|k| format!("{k}: c{k}, ")).collect();
+        body(std::iter::once(format!("  switch %a, entry [{cases}0: entry]\n")))
+    });
+    grows_linearly("entries of phis", 500, |n| {
+        let entries: String = (0..n).map(|k| format!("[%x{k}, b{k}], ")).collect();
+        body(std::iter::once(format!("  %p = phi i32 {entries}[1, entry]\n")))
+    });
+    grows_linearly("stack objects", 1_000, |n| body((0..n).map(|k| format!("  %p{k} = lea [$s{k}]\n"))));
+    grows_linearly("arguments", 1_000, |n| body(std::iter::once(format!("  call @g({}%a)\n", "%a, ".repeat(n)))));
+    grows_linearly("headers", 1_000, |n| {
+        each(n, |k| format!("func f{k}(i32 %a): i32 readnon {{\nentry:\n  ret\n}}\n"))
+    });
+    grows_linearly("parameters", 1_000, |n| format!("func @f({}i32) {{\nentry:\n  ret\n}}\n", "i32 %a, ".repeat(n)));
+    grows_linearly("declarations", 1_000, |n| each(n, |k| format!("extern func @f(i{k})\n")));
+    grows_linearly("strings", 2_000, |n| "data @d = { \"a }\n".repeat(n));
+    grows_linearly("sections", 2_000, |n| "data @d section \" align 4 = { i8 1 }\n".repeat(n));
+}
+
+#[test]
 fn c241_errors_in_great_numbers() {
     /// A line by its number.
     type Line = fn(usize) -> String;

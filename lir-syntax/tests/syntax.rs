@@ -3,10 +3,11 @@
 //! * `*.lir`: canonical text, which prints as it is;
 //! * `accepted/*.lir`: other spellings, with a snapshot of their canonical text;
 //! * `errors/*.lir`: wrong texts, with a snapshot of the diagnostics; `../diagnostics/*.lir` likewise: what users
-//!   write.
+//!   write. What a help says there is done, and the error is gone; of `../diagnostics/help_*.lir` that gives a module,
+//!   shown beside it.
 
 use lir_syntax::check::check;
-use lir_syntax::diagnostic::render;
+use lir_syntax::diagnostic::{Diagnostic, Help, render};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
@@ -82,6 +83,58 @@ fn diagnostics_help() {
     insta::with_settings!({ snapshot_path => "../../testdata/diagnostics", prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::glob!("../../testdata/diagnostics", "*.lir", |path| {
             insta::assert_snapshot!("shown", diagnostics(path));
+        });
+    });
+}
+
+/// What is wrong with a text.
+fn errors_of(text: &str) -> Vec<Diagnostic> {
+    check(&source("t.lir", text), &ParseOptions { threads: 1, error_limit: 100 }).err().unwrap_or_default()
+}
+
+/// Where an offset of a text is after edits.
+fn moved(help: &Help, offset: u32) -> i64 {
+    let before = help.edits.iter().filter(|e| e.span.end <= offset);
+    i64::from(offset) + before.map(|e| e.text.len() as i64 - i64::from(e.span.end - e.span.start)).sum::<i64>()
+}
+
+#[test]
+fn what_a_help_says_ends_its_error() {
+    let mut helps = 0;
+    insta::glob!("../../testdata/diagnostics", "*.lir", |path| {
+        let text = read(path);
+        for error in errors_of(&text) {
+            for help in error.helps.iter().filter(|h| !h.edits.is_empty()) {
+                helps += 1;
+                assert!(help.edits.windows(2).all(|w| w[0].span.end <= w[1].span.start), "{help:?}");
+                let mended = help.apply(&text);
+                let at = moved(help, error.span.unwrap().start);
+                let same =
+                    |e: &&Diagnostic| e.message == error.message && e.span.map(|s| i64::from(s.start)) == Some(at);
+                let still = errors_of(&mended).iter().find(same).is_some();
+                assert!(!still, "{}: {error:?} stays in\n{mended}", path.display());
+            }
+        }
+    });
+    assert!(helps > 60, "{helps} helps are too few for this to be a test");
+}
+
+#[test]
+fn who_follows_the_helps_has_a_module() {
+    insta::with_settings!({ snapshot_path => "../../testdata/diagnostics", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::glob!("../../testdata/diagnostics", "help_*.lir", |path| {
+            let mut text = read(path);
+            for _ in 0..200 {
+                let errors = errors_of(&text);
+                if errors.is_empty() {
+                    break;
+                }
+                let help = errors.iter().flat_map(|e| &e.helps).find(|h| !h.edits.is_empty());
+                let shown = render(&source("t.lir", &*text), &errors);
+                text = help.unwrap_or_else(|| panic!("{}: no help in\n{shown}{text}", path.display())).apply(&text);
+            }
+            assert!(errors_of(&text).is_empty(), "{}: wrong after all\n{text}", path.display());
+            insta::assert_snapshot!("mended", text);
         });
     });
 }

@@ -233,7 +233,7 @@ impl<'s> BodyParser<'s, '_> {
             Some(AbiParam::Agg(_)) | None => None,
         };
         let Some(ty) = self.c.scalar_type() else {
-            let (_, reg) = self.reg_operand()?;
+            let (_, reg) = self.reg_operand_of(given.map(|g| g.0))?;
             // Against the signature it is checked by the verifier; a type that is still open is settled here.
             if self.type_above(reg).is_none() {
                 self.check_use(first, reg, given.map_or(Want::Any, |g| Want::Type(g.0)))?;
@@ -346,7 +346,7 @@ impl<'s> BodyParser<'s, '_> {
     /// `T %a, default [K: label, ..]`.
     fn switch(&mut self, d: &mut InstData, word: Token, targets: &mut Vec<Block>) -> Parsed<()> {
         let ty = self.c.scalar_type();
-        let (t, reg) = self.reg_operand()?;
+        let (t, reg) = self.reg_operand_of(ty)?;
         d.ty = self.type_of_operands(ty, word, &[reg])?;
         self.check_use(t, reg, Want::Type(d.ty))?;
         d.a = Operand::reg(reg);

@@ -2,7 +2,7 @@
 
 use super::literal;
 use super::scanner::{Scanner, Token, TokenKind};
-use crate::diagnostic::{Diagnostic, Note};
+use crate::diagnostic::{Diagnostic, Edit, Help, Note};
 use crate::ir::{Attrs, Opcode, Section, Type, module::MAX_OBJECT_SIZE};
 use crate::printer::is_bare_name;
 use crate::source::Span;
@@ -30,6 +30,40 @@ pub(super) struct Errors {
     pub(super) syntax: usize,
     /// A function is not closed, and may have swallowed others.
     pub(super) unclosed: bool,
+    /// Errors, by their places in the list, in which a name of the module is not known: what is near to it is looked
+    /// for when all errors are there, since that is not done for many.
+    unknown: Vec<(usize, UnknownName)>,
+}
+
+/// A name that is not declared.
+pub(super) enum UnknownName {
+    /// Of a symbol.
+    Sym(Box<[u8]>),
+    /// Of an aggregate type.
+    Agg(Box<[u8]>),
+}
+
+impl Errors {
+    /// A single error that the grammar sees, too.
+    pub(super) fn one(error: Diagnostic) -> Errors {
+        Errors { list: vec![error], syntax: 1, ..Errors::default() }
+    }
+    /// Adds those of another part of the text.
+    pub(super) fn append(&mut self, other: Errors) {
+        let before = self.list.len();
+        self.list.extend(other.list);
+        self.unknown.extend(other.unknown.into_iter().map(|(k, name)| (before + k, name)));
+        self.syntax += other.syntax;
+        self.unclosed |= other.unclosed;
+    }
+    /// Adds to the first errors about unknown names, in the order of the text, what `nearest` says of the name.
+    pub(super) fn suggest_names(&mut self, nearest: impl Fn(&str, &UnknownName) -> String) {
+        let mut unknown = std::mem::take(&mut self.unknown);
+        unknown.sort_by_key(|(k, _)| self.list[*k].span.map(|s| s.start));
+        for (k, name) in unknown.iter().take(MAX_SUGGESTIONS) {
+            self.list[*k].message = nearest(&self.list[*k].message, name);
+        }
+    }
 }
 
 /// Reads tokens; see the module.
@@ -224,6 +258,13 @@ impl<'t> Cursor<'t> {
             message.to_string()
         }
     }
+    /// Says of the error that was just reported that it is about a name of the module.
+    #[cold]
+    pub(super) fn is_about(&mut self, name: UnknownName) {
+        if !self.is_over {
+            self.errors.unknown.push((self.errors.list.len() - 1, name));
+        }
+    }
     /// Whether further errors are dropped.
     pub(super) fn is_full(&self) -> bool {
         self.errors.list.len() >= self.error_limit
@@ -231,7 +272,19 @@ impl<'t> Cursor<'t> {
     /// Reports an error at a token.
     #[cold]
     pub(super) fn error(&mut self, at: Token, message: impl Into<String>) -> Reported {
-        self.report(Diagnostic::new(span(at), message))
+        let reported = self.report(Diagnostic::new(span(at), message));
+        if self.all_text().get(at.end as usize).is_some_and(|c| !c.is_ascii()) {
+            self.help_quotes(at.end);
+        }
+        reported
+    }
+    /// Says how the name is written that goes on at a byte with a character that stands in quotes alone.
+    #[cold]
+    fn help_quotes(&mut self, at: u32) {
+        if let Some((whole, quoted)) = quoted_at(self.all_text(), at as usize) {
+            let message = format!("a name with other characters is written in quotes: `{quoted}`");
+            self.help(message, vec![Edit::replace(whole, quoted)]);
+        }
     }
     /// Reports that the current token is not what may stand here.
     #[cold]
@@ -240,7 +293,9 @@ impl<'t> Cursor<'t> {
         if t.kind == TokenKind::Unknown {
             self.errors.syntax += 1;
             let message = self.unknown(t);
-            return self.error(t, message);
+            let reported = self.error(t, message);
+            self.help_quotes(t.start);
+            return reported;
         }
         let found = self.describe(t);
         self.wants_form = true;
@@ -269,6 +324,26 @@ impl<'t> Cursor<'t> {
             && let Some(last) = self.errors.list.last_mut()
         {
             last.notes.push(Note { span: span.into(), message: message.into() });
+        }
+    }
+    /// Whether the error that was just reported is kept.
+    pub(super) fn kept_last(&self) -> bool {
+        !self.is_over && !self.errors.list.is_empty()
+    }
+    /// Adds a help to the error that was just reported.
+    #[cold]
+    pub(super) fn help(&mut self, message: impl Into<String>, edits: Vec<Edit>) {
+        if self.kept_last() {
+            self.help_at(self.errors.list.len() - 1, message, edits);
+        }
+    }
+    /// Adds a help to an error by its place in the list.
+    #[cold]
+    pub(super) fn help_at(&mut self, error: usize, message: impl Into<String>, edits: Vec<Edit>) {
+        let help = Help { message: message.into(), edits };
+        let helps = &mut self.errors.list[error].helps;
+        if !helps.contains(&help) {
+            helps.push(help);
         }
     }
     /// Adds a note without a place to the error that was just reported, unless an earlier one has it.
@@ -548,6 +623,29 @@ impl<'t> Cursor<'t> {
         }
         attrs
     }
+}
+
+/// The name of which the character at a byte is a part, where some of its characters stand in quotes alone, and how it
+/// is written.
+fn quoted_at(text: &[u8], at: usize) -> Option<(Span, String)> {
+    /// Longer ones are not meant as names.
+    const MAX_NAME: usize = 200;
+    let is_part = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.') || !c.is_ascii();
+    let is_sigil = |c: u8| matches!(c, b'%' | b'@' | b'$');
+    let first = *text.get(at)?;
+    let before = text[..at].iter().rev().take(MAX_NAME).take_while(|c| is_part(c)).count();
+    let start = if is_sigil(first) { at + 1 } else { at - before };
+    let length = text[start..].iter().take(MAX_NAME).take_while(|c| is_part(c)).count();
+    let name = std::str::from_utf8(&text[start..start + length]).ok().filter(|name| !name.is_ascii())?;
+    // Marks and blanks from elsewhere are no part of a name.
+    let meant = |c: char| c.is_ascii() || c.is_alphanumeric();
+    if !name.chars().all(meant) || name.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let sigil = start.checked_sub(1).map(|k| text[k]).filter(|c| is_sigil(*c));
+    let begin = start - sigil.is_some() as usize;
+    let written = format!("{}\"{name}\"", sigil.map_or(String::new(), |c| char::from(c).to_string()));
+    Some((Span::new(begin, start + length), written))
 }
 
 /// The range of a token.

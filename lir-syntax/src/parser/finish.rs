@@ -17,6 +17,9 @@ impl BodyParser<'_, '_> {
         }
         self.undefined_blocks();
         let unassigned = self.pending_uses();
+        if !self.s.typeless.is_empty() {
+            self.help_typeless();
+        }
         if !unassigned.is_empty() {
             self.unassigned(&unassigned);
         }
@@ -53,6 +56,7 @@ impl BodyParser<'_, '_> {
                 continue;
             }
             if state.assigned != NO_LOC {
+                self.statement = u.statement;
                 // Reported, if wrong; there is nothing to give up.
                 let _ = self.check_use(u.at, u.reg, u.want);
                 continue;

@@ -4,7 +4,7 @@
 //! A register has one type: that of its first assignment. A use before the assignment in the text (phis of loops,
 //! blocks in another order) is written down with the type it needs and checked at the end of the body.
 
-use super::cursor::{Cursor, Parsed, Reported, begins_instruction, span};
+use super::cursor::{Cursor, Parsed, Reported, UnknownName, begins_instruction, span};
 use super::hints::form;
 use super::module::{Body, Symbols, begins_item};
 use super::names::NameIndex;
@@ -16,6 +16,7 @@ use crate::ir::{
     AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Function, Inst, NameRef, Obj, Operand, Param, Reg,
     Signature, StackData, Type,
 };
+use crate::source::Span;
 
 /// What is known of a register.
 #[derive(Copy, Clone)]
@@ -61,6 +62,13 @@ impl Want {
             Want::Any => true,
         }
     }
+    /// The type, where it is one.
+    pub(super) fn only_type(self) -> Option<Type> {
+        match self {
+            Want::Type(ty) => Some(ty),
+            Want::Integer | Want::Any => None,
+        }
+    }
 }
 
 /// A use of a register that was not assigned above.
@@ -68,6 +76,8 @@ pub(super) struct PendingUse {
     pub(super) reg: Reg,
     pub(super) want: Want,
     pub(super) at: Token,
+    /// Offset of the statement that it stands in.
+    pub(super) statement: u32,
 }
 
 /// Functions of at most this many instructions are built in memory that is reused, and copied when they are
@@ -106,6 +116,8 @@ pub(super) struct Scratch {
     pub(super) cases: Vec<(Operand, Token)>,
     pub(super) targets: Vec<Block>,
     pub(super) call: Option<CallInfo>,
+    /// Registers that were assigned constants without an opcode: what was assigned, and the place of the error.
+    pub(super) typeless: Vec<(Reg, Span, usize)>,
     /// Names that were reported as not declared; that is done once in a function.
     unknown: Vec<Box<[u8]>>,
 }
@@ -127,6 +139,8 @@ pub(super) struct BodyParser<'s, 't> {
     pub(super) terminator: Option<Token>,
     /// A label was in error: instructions are passed over until the next one.
     pub(super) lost: bool,
+    /// Offset of the statement that is parsed.
+    pub(super) statement: u32,
     /// A statement was left out, or a type is not what it should be.
     pub(super) incomplete: bool,
 }
@@ -163,7 +177,8 @@ impl<'s, 't> BodyParser<'s, 't> {
             written: (None, 0),
             terminator: None,
             lost: false,
-            incomplete: false,
+            statement: body.at,
+            incomplete: body.wrong,
         };
         p.parameters(body);
         p.statements();
@@ -259,21 +274,30 @@ impl<'s, 't> BodyParser<'s, 't> {
         }
         let known = self.f.stack.values().map(|s| self.f.names.get(s.name));
         let message = self.c.undeclared(&format!("{} is not declared", self.c.describe(t)), b"$", &name, known);
-        Err(self.error_once(t, message))
+        Err(if self.said_of(t) { Reported } else { self.c.error(t, message) })
     }
 
-    /// Reports that what a token names is not declared, unless that was said before in this function.
+    /// Reports that what a token names is not declared in the module, unless that was said before in this function.
     #[cold]
-    pub(super) fn error_once(&mut self, t: Token, message: String) -> Reported {
+    pub(super) fn not_declared(&mut self, t: Token, message: String, name: UnknownName) -> Reported {
+        if self.said_of(t) {
+            return Reported;
+        }
+        self.c.error(t, message);
+        self.c.is_about(name);
+        Reported
+    }
+    /// Whether it was said before in this function that what a token names is not declared.
+    fn said_of(&mut self, t: Token) -> bool {
         let text = self.c.text(t);
         if self.s.unknown.iter().any(|u| **u == *text) {
-            return Reported;
+            return true;
         }
         // A list that is searched from its start stays short.
         if self.s.unknown.len() < 64 {
             self.s.unknown.push(text.into());
         }
-        self.c.error(t, message)
+        false
     }
 
     // ---- Statements ----
@@ -287,9 +311,11 @@ impl<'s, 't> BodyParser<'s, 't> {
                 }
                 _ => {
                     let first = self.c.token;
+                    self.statement = first.start;
                     if self.statement().is_err() {
                         self.incomplete = true;
                         self.show_form(first);
+                        self.help_expression();
                         if self.c.is_full() {
                             return;
                         }
@@ -327,7 +353,9 @@ impl<'s, 't> BodyParser<'s, 't> {
                 let word = self.c.token;
                 if word.kind != TokenKind::Word {
                     self.s.regs[reg.index()].broken = true;
-                    return Err(self.c.expected_syntax("an opcode"));
+                    let reported = self.c.expected_syntax("an opcode");
+                    self.help_assignment(reg);
+                    return Err(reported);
                 }
                 self.c.bump();
                 let done = self.instruction(word, Some((first, reg)));
@@ -351,7 +379,7 @@ impl<'s, 't> BodyParser<'s, 't> {
                 if self.c.at(TokenKind::Obj) && word == b"stack" {
                     return self.stack_line();
                 }
-                if begins_item(word, self.c.token.kind) {
+                if begins_item(word, self.c.token.kind, self.c.text(self.c.token)) {
                     let name = String::from_utf8_lossy(&self.symbols.decls.syms[self.f.sym].name).into_owned();
                     let message =
                         format!("an item inside of function `@{name}`, which no line that begins with `}}` closed");
@@ -455,7 +483,7 @@ impl<'s, 't> BodyParser<'s, 't> {
     }
 
     /// Ends the current block. Instructions are passed over until the next label that is right.
-    fn lose_block(&mut self) {
+    pub(super) fn lose_block(&mut self) {
         self.block = None;
         self.terminator = None;
         self.lost = true;
@@ -509,10 +537,8 @@ impl<'s, 't> BodyParser<'s, 't> {
             self.incomplete |= symbols.broken_types.contains(agg);
             return Ok(agg);
         }
-        let known = symbols.decls.types.iter().filter(|(a, _)| !symbols.broken_types.contains(*a));
-        let known = known.map(|(_, t)| &*t.name);
-        let start = format!("type `:{}` is not declared", String::from_utf8_lossy(&name));
-        Err(self.error_once(t, self.c.undeclared(&start, b":", &name, known)))
+        let message = format!("type `:{}` is not declared", String::from_utf8_lossy(&name));
+        Err(self.not_declared(t, message, UnknownName::Agg((&*name).into())))
     }
 
     // ---- Blocks ----
@@ -567,6 +593,7 @@ impl Scratch {
         self.untyped.clear();
         self.guarded.clear();
         self.unknown.clear();
+        self.typeless.clear();
     }
     /// An empty call record that keeps its memory.
     pub(super) fn take_call(&mut self) -> CallInfo {

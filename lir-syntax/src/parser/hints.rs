@@ -33,6 +33,14 @@ fn foreign_type(word: &[u8]) -> Option<&'static str> {
     })
 }
 
+/// The type that a type of another language is, where that is certain.
+pub(super) fn foreign_scalar(word: &[u8]) -> Option<Type> {
+    let hint = foreign_type(word)?;
+    let named = ["did you mean `", "an address is an `", "a truth value is an `"].iter();
+    let name = named.filter_map(|start| hint.strip_prefix(start)).next()?.split('`').next()?;
+    Type::from_name(name.as_bytes())
+}
+
 /// How an item of another language begins in LIR.
 pub(super) fn foreign_item(word: &[u8]) -> Option<&'static str> {
     Some(match word {

@@ -22,7 +22,7 @@ impl BodyParser<'_, '_> {
             op = aggregate;
         }
         if self.block.is_none() || self.terminator.is_some() {
-            return Err(self.misplaced(word));
+            self.misplaced(word)?;
         }
         let info = op.info();
         match (info.result, dst) {
@@ -31,7 +31,9 @@ impl BodyParser<'_, '_> {
             }
             (ResultRule::None | ResultRule::Call, None) | (_, Some(_)) => {}
             (_, None) => {
-                return Err(self.c.error(word, format!("`{0}` has a result: `%name = {0} ..`", info.mnemonic)));
+                let reported = self.c.error(word, format!("`{0}` has a result: `%name = {0} ..`", info.mnemonic));
+                self.help_destination(word);
+                return Err(reported);
             }
         }
         let mut d = InstData::new(op, Type::I64);
@@ -42,7 +44,7 @@ impl BodyParser<'_, '_> {
             }
             Format::Unary | Format::Convert => {
                 let ty = self.c.scalar_type();
-                let (t, reg) = self.unary_operand(op)?;
+                let (t, reg) = self.unary_operand(op, ty)?;
                 d.ty = self.type_of_operands(ty, word, &[reg])?;
                 self.check_use(t, reg, Want::Type(d.ty))?;
                 d.a = Operand::reg(reg);
@@ -118,6 +120,11 @@ impl BodyParser<'_, '_> {
     #[cold]
     fn no_opcode(&mut self, word: Token, dst: Option<(Token, Reg)>) -> Parsed<()> {
         let text = self.c.text(word);
+        if self.c.at(TokenKind::Unknown) && self.c.token.start == word.end {
+            // The rest of a word that is no name.
+            self.lose_block();
+            return Err(self.c.expected("an instruction or a label"));
+        }
         if dst.is_none() && self.is_label_without_colon(word) {
             let name = self.c.describe(word);
             self.c.error(word, format!("{name} is no instruction; a label ends in a colon"));
@@ -128,7 +135,7 @@ impl BodyParser<'_, '_> {
                 return Err(self.c.error(t, "`guard` has no result"));
             }
             if self.block.is_none() || self.terminator.is_some() {
-                return Err(self.misplaced(word));
+                self.misplaced(word)?;
             }
             return self.guard(word);
         }
@@ -141,19 +148,24 @@ impl BodyParser<'_, '_> {
     }
 
     #[cold]
-    fn misplaced(&mut self, word: Token) -> super::cursor::Reported {
+    fn misplaced(&mut self, word: Token) -> Parsed<()> {
         match self.terminator {
             Some(first) => {
                 let block = self.block.expect("a terminator stands in a block");
                 let name = String::from_utf8_lossy(self.f.names.get(self.f.block(block).name)).into_owned();
                 let message = format!("an instruction after the terminator of block `{name}`");
                 let error = Diagnostic::new(span(word), message);
-                self.c.report(error.note(span(first), "the terminator"))
+                Err(self.c.report(error.note(span(first), "the terminator")))
             }
-            None if self.lost => super::cursor::Reported,
+            None if self.lost => Err(super::cursor::Reported),
             None => {
                 self.c.errors.syntax += 1;
-                self.c.error(word, "an instruction before the first label")
+                // The label goes before the destination.
+                let first = self.c.token_at(self.statement);
+                let reported = self.c.error(word, "an instruction before the first label");
+                self.help_first_label(first);
+                // With that the instruction can be read, and those that follow.
+                if self.block.is_some() { Ok(()) } else { Err(reported) }
             }
         }
     }
@@ -162,7 +174,10 @@ impl BodyParser<'_, '_> {
     fn type_not_allowed(&mut self, d: &InstData, word: Token) -> super::cursor::Reported {
         let allowed: Vec<_> = Type::ALL.iter().filter(|t| d.op.info().types.allows(**t)).map(|t| t.name()).collect();
         let mnemonic = d.op.mnemonic();
-        self.c.error(word, format!("`{mnemonic}` takes {}, not {}", allowed.join(", "), d.ty))
+        let reported = self.c.error(word, format!("`{mnemonic}` takes {}, not {}", allowed.join(", "), d.ty));
+        let to = (d.op.format() == Format::Convert).then(|| d.to_type());
+        self.help_opcode(d.op, word, d.ty, to);
+        reported
     }
 
     // ---- Operands by format ----
@@ -179,19 +194,19 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    fn unary_operand(&mut self, op: Opcode) -> Parsed<(Token, Reg)> {
+    fn unary_operand(&mut self, op: Opcode, ty: Option<Type>) -> Parsed<(Token, Reg)> {
         let argument = op == Opcode::Copy && self.c.at(TokenKind::Word);
         if argument && self.c.text(self.c.token).starts_with(b"arg.") {
             return self.function_argument();
         }
-        self.reg_operand()
+        self.reg_operand_of(ty)
     }
 
     /// `T %a, %b|K`, the annotation optional.
     #[inline]
     pub(super) fn two_operands(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         let ty = self.c.scalar_type();
-        let (t, a) = self.reg_operand()?;
+        let (t, a) = self.reg_operand_of(ty)?;
         self.comma()?;
         let second = self.c.token;
         let b = if second.kind == TokenKind::Reg { Some(self.reg_operand()?.1) } else { None };
@@ -215,11 +230,11 @@ impl BodyParser<'_, '_> {
     /// `T %a, %b, %c`; of a selection the first is a condition.
     fn three_operands(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         let ty = self.c.scalar_type();
-        let (t, a) = self.reg_operand()?;
+        let (t, a) = self.reg_operand_of(ty)?;
         self.comma()?;
-        let (tb, b) = self.reg_operand()?;
+        let (tb, b) = self.reg_operand_of(ty)?;
         self.comma()?;
-        let (tc, c) = self.reg_operand()?;
+        let (tc, c) = self.reg_operand_of(ty)?;
         let selects = d.op.format() == Format::Select;
         let regs = [b, c, a];
         d.ty = self.type_of_operands(ty, word, if selects { &regs[..2] } else { &regs })?;
@@ -241,7 +256,9 @@ impl BodyParser<'_, '_> {
         };
         if d.op.info().types.allows(d.ty) && !d.op.info().types.allows_conversion(d.ty, to) {
             let message = format!("`{}` does not convert {} to {to}", d.op.mnemonic(), d.ty);
-            return Err(self.c.error(word, message));
+            let reported = self.c.error(word, message);
+            self.help_opcode(d.op, word, d.ty, Some(to));
+            return Err(reported);
         }
         d.aux = to as u8;
         Ok(())
@@ -316,7 +333,9 @@ impl BodyParser<'_, '_> {
             let floats = FloatCC::ALL.iter().map(|p| p.name().as_bytes());
             let known: Vec<&[u8]> = if ty.is_int() { ints.collect() } else { floats.collect() };
             let start = format!("`{}` is not {class} predicate", String::from_utf8_lossy(word));
-            self.c.error(t, self.c.undeclared(&start, b"", word, known.into_iter()))
+            let reported = self.c.error(t, self.c.undeclared(&start, b"", word, known.into_iter()));
+            self.help_predicate(t, ty);
+            reported
         })
     }
 }

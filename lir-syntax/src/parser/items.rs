@@ -1,13 +1,11 @@
-//! Items by kind: types, data, function headers.
+//! Items by kind: types, data; declarations of functions. Their headers are in [`headers`](super::headers).
 
 use super::cursor::{Parsed, span};
-use super::module::{Body, Declared, Declares, ItemParser};
+use super::module::{Declared, Declares, ItemParser};
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::module::MAX_OBJECT_SIZE;
-use crate::ir::{
-    AbiParam, AggBody, Attrs, DataItem, DataObject, EntityRef, Ext, Item, MemberType, Signature, Sym, SymKind, Type,
-};
+use crate::ir::{AggBody, DataItem, DataObject, EntityRef, Item, MemberType, Signature, Sym, SymKind, Type};
 
 impl ItemParser<'_> {
     // ---- Types ----
@@ -192,136 +190,14 @@ impl ItemParser<'_> {
 
     // ---- Functions ----
 
-    pub(super) fn extern_func(&mut self) -> Parsed<()> {
-        self.c.bump();
-        let (t, sym) = self.sym_mention("the name of a function")?;
-        self.declares = Declares::Sym(sym);
-        let (mut sig, params) = self.parameters()?;
-        if let Some(named) = params.iter().flatten().next() {
-            return Err(self.c.error(*named, "a parameter of an `extern` function has no name"));
-        }
-        self.signature_end(&mut sig)?;
-        self.declare_func(t, sym, false, sig, false)?;
-        self.items.push(Item::ExternFunc(sym));
-        Ok(())
-    }
-
-    pub(super) fn func(&mut self, first: Token, local: bool) -> Parsed<()> {
-        self.c.bump();
-        let (t, sym) = self.sym_mention("the name of a function")?;
-        self.declares = Declares::Sym(sym);
-        let (mut sig, params) = self.parameters()?;
-        self.signature_end(&mut sig)?;
-        let section = self.c.optional_section()?;
-        if !self.c.at(TokenKind::LBrace) {
-            return Err(self.no_body());
-        }
-        self.c.bump();
-        if !self.c.at(TokenKind::Newline) {
-            return Err(self.c.expected_syntax("the end of the line after `{`"));
-        }
-        let declared = self.declare_func(t, sym, local, sig, true);
-        let (start, end) = self.skip_body(t)?;
-        if declared.is_ok() {
-            self.items.push(Item::Func(self.next_func()));
-            self.bodies.push(Body { sym, at: first.start, params, section, start, end });
-        }
-        Ok(())
-    }
-
-    #[cold]
-    fn no_body(&mut self) -> super::cursor::Reported {
-        let hint = match self.c.token.kind {
-            TokenKind::Word if self.c.text(self.c.token) == b"section" => String::new(),
-            TokenKind::Word => {
-                let words: Vec<&[u8]> = Attrs::ALL.iter().map(|(_, w)| w.as_bytes()).chain([&b"section"[..]]).collect();
-                self.nearest_of(&words)
-            }
-            TokenKind::Colon => "; the type of the result is written `-> i32`".into(),
-            TokenKind::Newline => "; the `{` of a body stands at the end of this line".into(),
-            _ => String::new(),
-        };
-        self.c.expected_syntax_with("an attribute or `{`", &hint)
-    }
-
-    /// The parameters in brackets, with the tokens that name them.
-    fn parameters(&mut self) -> Parsed<(Signature, Vec<Option<Token>>)> {
-        let (mut sig, mut names) = (Signature::default(), Vec::new());
-        self.open(TokenKind::LParen, "`(`")?;
-        while !self.c.at(TokenKind::RParen) {
-            if self.c.eat_word(b"...") {
-                sig.variadic = true;
-                break;
-            }
-            let (name, param) = self.parameter()?;
-            sig.params.push(param);
-            names.push(name);
-            if !self.c.eat(TokenKind::Comma) {
-                break;
-            }
-            if self.c.at(TokenKind::RParen) {
-                return Err(self.c.expected_syntax("a parameter"));
-            }
-        }
-        if self.c.at(TokenKind::Reg) && names.last().is_some_and(Option::is_none) {
-            let name = String::from_utf8_lossy(self.c.text(self.c.token)).into_owned();
-            let hint = format!("; the name of a parameter stands before its type: `{name}: i32`");
-            return Err(self.c.expected_syntax_with("`,` or `)`", &hint));
-        }
-        self.close(TokenKind::RParen, "`,` or `)`")?;
-        Ok((sig, names))
-    }
-
-    fn parameter(&mut self) -> Parsed<(Option<Token>, AbiParam)> {
-        let t = self.c.token;
-        if !matches!(t.kind, TokenKind::Reg | TokenKind::Obj) {
-            return Ok((None, self.abi("a parameter")?));
-        }
-        self.c.bump();
-        if !self.c.eat(TokenKind::Colon) {
-            return Err(self.c.expected_syntax("`:` and the type of the parameter"));
-        }
-        let ty = self.c.token;
-        let abi = self.abi("the type of the parameter")?;
-        match (t.kind, abi) {
-            (TokenKind::Reg, AbiParam::Agg(_)) => {
-                Err(self.syntax(ty, "an aggregate parameter is a stack object: `$name: :type`"))
-            }
-            (TokenKind::Obj, AbiParam::Scalar(..)) => {
-                Err(self.syntax(ty, "a scalar parameter is a register: `%name: type`"))
-            }
-            _ => Ok((Some(t), abi)),
-        }
-    }
-
-    /// A type with an optional extension, or an aggregate.
-    fn abi(&mut self, what: &str) -> Parsed<AbiParam> {
-        if self.c.at(TokenKind::Colon) {
-            return Ok(AbiParam::Agg(self.agg_mention()?.1));
-        }
-        let ty = self.scalar(what)?;
-        let t = self.c.token;
-        let ext = match self.c.text(t) {
-            b"sext" => Ext::Sext,
-            b"zext" => Ext::Zext,
-            _ => return Ok(AbiParam::Scalar(ty, Ext::None)),
-        };
-        self.c.bump();
-        if ty.is_float() {
-            return Err(self.c.error(t, format!("only an integer is extended, not {ty}")));
-        }
-        Ok(AbiParam::Scalar(ty, ext))
-    }
-
-    fn signature_end(&mut self, sig: &mut Signature) -> Parsed<()> {
-        if self.c.eat(TokenKind::Arrow) {
-            sig.result = Some(self.abi("the type of the result")?);
-        }
-        sig.attrs = self.c.attributes();
-        Ok(())
-    }
-
-    fn declare_func(&mut self, t: Token, sym: Sym, local: bool, sig: Signature, defines: bool) -> Parsed<()> {
+    pub(super) fn declare_func(
+        &mut self,
+        t: Token,
+        sym: Sym,
+        local: bool,
+        sig: Signature,
+        defines: bool,
+    ) -> Parsed<()> {
         let body = defines.then(|| self.next_func());
         let definition = defines.then_some(t);
         let Some(first) = &mut self.syms[sym.index()].declared else {
@@ -348,13 +224,13 @@ impl ItemParser<'_> {
 
     // ---- Shared ----
 
-    fn open(&mut self, kind: TokenKind, what: &str) -> Parsed<()> {
+    pub(super) fn open(&mut self, kind: TokenKind, what: &str) -> Parsed<()> {
         if !self.c.at(kind) {
             return Err(self.c.expected_syntax(what));
         }
         self.c.open(kind, what).map(|_| ())
     }
-    fn close(&mut self, kind: TokenKind, what: &str) -> Parsed<()> {
+    pub(super) fn close(&mut self, kind: TokenKind, what: &str) -> Parsed<()> {
         if !self.c.at(kind) {
             if self.c.token.kind != TokenKind::Unknown {
                 self.c.errors.syntax += 1;
@@ -363,7 +239,7 @@ impl ItemParser<'_> {
         }
         self.c.close(kind, what).map(|_| ())
     }
-    fn scalar(&mut self, what: &str) -> Parsed<Type> {
+    pub(super) fn scalar(&mut self, what: &str) -> Parsed<Type> {
         match self.c.scalar_type() {
             Some(t) => Ok(t),
             None => {
@@ -372,7 +248,7 @@ impl ItemParser<'_> {
             }
         }
     }
-    fn syntax(&mut self, t: Token, message: &str) -> super::cursor::Reported {
+    pub(super) fn syntax(&mut self, t: Token, message: &str) -> super::cursor::Reported {
         self.c.errors.syntax += 1;
         self.c.error(t, message)
     }

@@ -13,9 +13,12 @@
 
 mod control;
 mod cursor;
+mod edits;
 mod finish;
 mod function;
 pub mod grammar;
+mod headers;
+mod helps;
 mod hints;
 mod instruction;
 mod items;
@@ -27,6 +30,7 @@ mod place;
 mod registers;
 mod scanner;
 
+pub(crate) use edits::word_remedies;
 pub use literal::{name_of_argument, parse_constant, parse_string};
 pub(crate) use place::place_in_statement;
 
@@ -95,8 +99,9 @@ fn parse_with_errors(source: &Source, options: &ParseOptions) -> (Option<Module>
         return found;
     }
     // A function that is not closed swallows what follows it: the others are found by how items begin.
-    let (module, unread, errors) = parse_bodies(source, options, true);
-    (module, unread, Errors { syntax: found.2.syntax, ..errors })
+    let (module, unread, mut errors) = parse_bodies(source, options, true);
+    errors.syntax = found.2.syntax;
+    (module, unread, errors)
 }
 
 /// `cuts` ends bodies before what begins like an item, too.
@@ -104,7 +109,7 @@ fn parse_bodies(source: &Source, options: &ParseOptions, cuts: bool) -> (Option<
     let text = source.text.as_bytes();
     if text.len() > MAX_TEXT {
         let error = Diagnostic::new(Span::at(0), "the text is too long: the limit is 4 GiB");
-        return (None, Unread::default(), Errors { list: vec![error], syntax: 1, unclosed: false });
+        return (None, Unread::default(), Errors::one(error));
     }
     let limit = options.error_limit.max(1);
     let start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
@@ -118,10 +123,9 @@ fn parse_bodies(source: &Source, options: &ParseOptions, cuts: bool) -> (Option<
         let first = funcs.len();
         unread.funcs.extend(incomplete.into_iter().map(|k| FuncId::new(first + k)));
         funcs.append(functions);
-        errors.list.extend(found.list);
-        errors.syntax += found.syntax;
-        errors.unclosed |= found.unclosed;
+        errors.append(found);
     }
+    errors.suggest_names(|message, name| symbols.nearest(message, name));
     (Some(Module { decls: symbols.decls, funcs, items }), unread, errors)
 }
 
@@ -138,9 +142,7 @@ fn parse_run(text: &[u8], symbols: &Symbols, bodies: &[Body], limit: usize) -> (
             incomplete.push(functions.len());
         }
         functions.push(parsed.f);
-        errors.list.extend(parsed.errors.list);
-        errors.syntax += parsed.errors.syntax;
-        errors.unclosed |= parsed.errors.unclosed;
+        errors.append(parsed.errors);
         if errors.list.len() >= limit {
             break;
         }

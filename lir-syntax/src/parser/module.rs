@@ -4,7 +4,7 @@
 //! before its declaration; what was never declared is reported at the end. The body of a function is skipped: its
 //! closing brace is the first token of a line, and no other line of a body begins so.
 
-use super::cursor::{Cursor, Parsed, Reported, span};
+use super::cursor::{Cursor, Parsed, Reported, UnknownName, span};
 use super::hints::foreign_item;
 use super::names::NameIndex;
 use super::scanner::{Scanner, Token, TokenKind};
@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
     Agg, AggBody, AggType, DataId, DataObject, Decls, EntityRef, EntitySet, FuncId, Item, MemberType, PrimaryMap,
-    Section, Sym, SymData, SymKind,
+    Section, Sym, SymData, SymKind, Type,
 };
 use crate::printer::print_name_after_sigil;
 use crate::source::Span;
@@ -39,6 +39,17 @@ impl Symbols {
     pub(super) fn agg(&self, name: &[u8]) -> Option<Agg> {
         self.types.find(name, |a| *self.decls.types[Agg::from_u32(a)].name == *name).map(Agg::from_u32)
     }
+    /// A message about a name that is not declared, with the nearest one that is.
+    #[cold]
+    pub(super) fn nearest(&self, message: &str, name: &UnknownName) -> String {
+        match name {
+            UnknownName::Sym(name) => undeclared(message, b"@", name, self.decls.syms.values().map(|s| &*s.name)),
+            UnknownName::Agg(name) => {
+                let known = self.decls.types.iter().filter(|(a, _)| !self.broken_types.contains(*a));
+                undeclared(message, b":", name, known.map(|(_, t)| &*t.name))
+            }
+        }
+    }
 }
 
 /// A function whose body is still text.
@@ -53,6 +64,8 @@ pub(super) struct Body {
     pub(super) start: usize,
     /// The closing brace.
     pub(super) end: usize,
+    /// There were mistakes in the header.
+    pub(super) wrong: bool,
 }
 
 /// A symbol that was mentioned.
@@ -97,6 +110,32 @@ pub(super) struct ItemParser<'t> {
     pub(super) declares: Declares,
     /// Bodies end before what begins like an item, too: for a text in which some are not closed.
     cuts_bodies: bool,
+    /// The closing brace that was found last.
+    brace: ClosingBrace,
+}
+
+/// The first line from a byte on that begins with `}`. Where functions are not closed it is that of many of them, and
+/// the text is searched for it once.
+#[derive(Copy, Clone, Default)]
+struct ClosingBrace {
+    /// The search began here.
+    from: usize,
+    /// Where it is, once it was looked for; an inner none where there is none.
+    found: Option<Option<usize>>,
+}
+
+impl ClosingBrace {
+    /// The closing brace of a body that begins here, at the beginning of a line.
+    #[inline]
+    fn of_body(&mut self, text: &[u8], start: usize) -> Option<usize> {
+        match self.found {
+            Some(found) if self.from <= start && found.is_none_or(|at| start <= at) => found,
+            _ => {
+                *self = ClosingBrace { from: start, found: Some(closing_brace(text, start)) };
+                self.found.flatten()
+            }
+        }
+    }
 }
 
 /// What an item declares.
@@ -114,8 +153,10 @@ const ITEMS: &str = "`type`, `data`, `extern` or `func`";
 const ITEM_WORDS: [&[u8]; 7] = [b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
 
 /// Whether a line that begins with this word and this token after it is an item, whatever it stands in.
-pub(super) fn begins_item(word: &[u8], next: TokenKind) -> bool {
+pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
     match word {
+        // An instruction without its destination: `const i32 1`.
+        b"const" if next == TokenKind::Word && Type::from_name(text).is_some() => false,
         b"func" | b"data" => matches!(next, TokenKind::Sym | TokenKind::Word),
         b"type" => matches!(next, TokenKind::Word | TokenKind::Colon),
         b"extern" | b"local" | b"const" | b"thread" => matches!(next, TokenKind::Word | TokenKind::Sym),
@@ -136,6 +177,7 @@ impl<'t> ItemParser<'t> {
             bodies: Vec::new(),
             declares: Declares::Nothing,
             cuts_bodies,
+            brace: ClosingBrace::default(),
         }
     }
 
@@ -231,7 +273,8 @@ impl<'t> ItemParser<'t> {
         loop {
             let here = self.c.save();
             let first = self.c.bump();
-            let begins = first.kind == TokenKind::Word && begins_item(self.c.text(first), self.c.token.kind);
+            let begins = first.kind == TokenKind::Word
+                && begins_item(self.c.text(first), self.c.token.kind, self.c.text(self.c.token));
             if begins || first.kind == TokenKind::Eof {
                 return self.c.restore(here);
             }
@@ -257,16 +300,20 @@ impl<'t> ItemParser<'t> {
         }
         self.c.bump();
         let name = self.c.name(t)?;
+        Ok((t, self.sym_of_name(&name, t)?))
+    }
+    /// The symbol of a name; a new one gets an id.
+    pub(super) fn sym_of_name(&mut self, name: &[u8], t: Token) -> Parsed<Sym> {
         let next = self.syms.len();
         if next > MAX_INDEX {
             return Err(self.c.error(t, format!("more than {MAX_INDEX} symbols")));
         }
         let syms = &self.syms;
-        let (id, new) = self.sym_index.find_or_insert(&name, |s| *syms[s as usize].name == *name);
+        let (id, new) = self.sym_index.find_or_insert(name, |s| *syms[s as usize].name == *name);
         if new {
-            self.syms.push(SymEntry { name: (&*name).into(), mention: t, declared: None, broken: false });
+            self.syms.push(SymEntry { name: name.into(), mention: t, declared: None, broken: false });
         }
-        Ok((t, Sym::from_u32(id)))
+        Ok(Sym::from_u32(id))
     }
     /// Takes the name of an aggregate type; a new one gets an id.
     pub(super) fn agg_mention(&mut self) -> Parsed<(Token, Agg)> {
@@ -421,7 +468,7 @@ impl<'t> ItemParser<'t> {
     pub(super) fn skip_body(&mut self, header: Token) -> Parsed<(usize, usize)> {
         let text = self.c.all_text();
         let start = self.c.token.end as usize;
-        let end = closing_brace(text, start);
+        let end = self.brace.of_body(text, start);
         if self.cuts_bodies
             && let Some(item) = item_in_body(&text[..end.unwrap_or(text.len())], start)
         {
@@ -482,7 +529,9 @@ fn item_in_body(text: &[u8], from: usize) -> Option<Token> {
         let mut scanner = Scanner::new(text, line);
         let first = scanner.token();
         let word = &text[first.start as usize..first.end as usize];
-        if first.kind == TokenKind::Word && begins_item(word, scanner.token().kind) {
+        let next = scanner.token();
+        let next_text = &text[next.start as usize..next.end as usize];
+        if first.kind == TokenKind::Word && begins_item(word, next.kind, next_text) {
             return Some(first);
         }
     }

@@ -1,6 +1,6 @@
 //! Operands: registers, constants, memory operands, labels.
 
-use super::cursor::{Parsed, Reported, span};
+use super::cursor::{Parsed, Reported, UnknownName, span};
 use super::function::{BodyParser, Want};
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
@@ -17,15 +17,25 @@ impl BodyParser<'_, '_> {
     /// Takes a register whose use is still to be checked.
     #[inline]
     pub(super) fn reg_operand(&mut self) -> Parsed<(Token, Reg)> {
+        self.reg_operand_of(None)
+    }
+    /// The same; the type is for messages.
+    #[inline]
+    pub(super) fn reg_operand_of(&mut self, ty: Option<Type>) -> Parsed<(Token, Reg)> {
         let t = self.c.token;
         if t.kind != TokenKind::Reg {
-            return Err(self.not_a_register());
+            return Err(self.not_a_register(ty));
         }
         self.c.bump();
         Ok((t, self.reg_mention(t)?))
     }
     #[cold]
-    fn not_a_register(&mut self) -> Reported {
+    fn not_a_register(&mut self, ty: Option<Type>) -> Reported {
+        if self.c.at_constant() {
+            let reported = self.c.expected("a register");
+            self.help_constant(ty);
+            return reported;
+        }
         if self.c.token.kind == TokenKind::Word && self.c.text(self.c.token).starts_with(b"arg.") {
             return self.c.error(self.c.token, "a function argument `arg.N` is an operand of `copy` alone");
         }
@@ -46,7 +56,7 @@ impl BodyParser<'_, '_> {
     /// Takes a register of a type.
     #[inline]
     pub(super) fn reg_of_type(&mut self, ty: Type) -> Parsed<Reg> {
-        let (t, reg) = self.reg_operand()?;
+        let (t, reg) = self.reg_operand_of(Some(ty))?;
         self.check_use(t, reg, Want::Type(ty))?;
         Ok(reg)
     }
@@ -74,7 +84,7 @@ impl BodyParser<'_, '_> {
     fn not_a_value(&mut self, ty: Type, what: &str) -> Reported {
         let word = self.c.text(self.c.token);
         if word.starts_with(b"arg.") {
-            return self.not_a_register();
+            return self.not_a_register(Some(ty));
         }
         let what = format!("{what} of type {ty}");
         if self.known_reg(word).is_some() {
@@ -138,9 +148,8 @@ impl BodyParser<'_, '_> {
         if let Some(sym) = self.symbols.sym(&name) {
             return Ok((t, sym));
         }
-        let known = self.symbols.decls.syms.values().map(|s| &*s.name);
-        let message = self.c.undeclared(&format!("{} is not declared", self.c.describe(t)), b"@", &name, known);
-        Err(self.error_once(t, message))
+        let message = format!("{} is not declared", self.c.describe(t));
+        Err(self.not_declared(t, message, UnknownName::Sym((&*name).into())))
     }
 
     /// Takes a memory operand: terms in any order, at most one base and one index, displacements added up.

@@ -52,7 +52,7 @@ impl BodyParser<'_, '_> {
             Some(ty) if want.takes(ty) => Ok(()),
             Some(_) => self.wrong_type(at, reg, want),
             None => {
-                self.s.pending.push(PendingUse { reg, want, at });
+                self.s.pending.push(PendingUse { reg, want, at, statement: self.statement });
                 Ok(())
             }
         }
@@ -64,6 +64,7 @@ impl BodyParser<'_, '_> {
             return Ok(());
         }
         let ty = self.f.regs[reg].ty;
+        let wanted = want.only_type();
         let want = match want {
             Want::Type(t) => t.name(),
             Want::Integer => "an integer",
@@ -74,7 +75,9 @@ impl BodyParser<'_, '_> {
         let error = Diagnostic::new(span(at), message);
         let first = self.c.span_at(state.assigned);
         let note = self.origin(state.assigned, "this assignment");
-        Err(self.c.report(error.note(first, format!("it is {ty} by {note}"))))
+        let reported = self.c.report(error.note(first, format!("it is {ty} by {note}")));
+        self.help_convert(at, reg, ty, wanted);
+        Err(reported)
     }
     /// How to call what gave a register its type.
     fn origin(&self, assigned: u32, assignment: &'static str) -> &'static str {

@@ -116,7 +116,8 @@ pub fn check_source(source: &Source, options: &ParseOptions, clock: &mut Clock) 
     // One more than is reported tells whether there are more.
     let options = ParseOptions { error_limit: limit.saturating_add(1), ..*options };
     let parsed = clock.measure("parse", || in_stage(format_args!("the parser"), || parse_partially(source, &options)));
-    let module = clock.measure("verify", || in_stage(format_args!("the verifier"), || check_parsed(parsed, &options)));
+    let verify = || in_stage(format_args!("the verifier"), || check_parsed(source, parsed, &options));
+    let module = clock.measure("verify", verify);
     module.map_err(|errors| Failure::first_diagnostics(source, &errors, limit))
 }
 

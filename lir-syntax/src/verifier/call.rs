@@ -2,7 +2,7 @@
 
 use super::declaration::may_extend;
 use super::{Checker, Rule, span};
-use crate::diagnostic::Note;
+use crate::diagnostic::{Note, Remedy};
 use crate::ir::{AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, OperandKind, Signature, Sym, Type, TypeRule};
 
 impl Checker<'_> {
@@ -60,7 +60,14 @@ impl Checker<'_> {
         {
             let (want, have) = (self.describe(sig.result), self.describe(as_param));
             let name = self.symbol(s);
-            self.disagrees(s, Some(&name), format_args!("{name} returns {want}, but {have} is asked for"));
+            let remedy = match (sig.result, as_param) {
+                (None, Some(AbiParam::Scalar(..))) if d.dst.is_none() => Some(Remedy::CallResult(None)),
+                (Some(AbiParam::Scalar(ty, _)), None | Some(AbiParam::Scalar(..))) => {
+                    Some(Remedy::CallResult(Some(ty)))
+                }
+                _ => None,
+            };
+            self.disagrees(s, Some(&name), format_args!("{name} returns {want}, but {have} is asked for"), remedy);
         }
     }
 
@@ -74,7 +81,8 @@ impl Checker<'_> {
                 let name = self.symbol(s);
                 let more = if sig.variadic { " and variable ones" } else { "" };
                 let have = if variadic { fixed } else { given };
-                self.disagrees(s, None, format_args!("{name} takes {want} arguments{more}, but {have} are given"));
+                let message = format_args!("{name} takes {want} arguments{more}, but {have} are given");
+                self.disagrees(s, None, message, None);
                 return false;
             }
         } else if fixed > given || (!variadic && fixed != given) {
@@ -123,7 +131,13 @@ impl Checker<'_> {
                 };
                 let (n, what) = (k + 1, reg.as_deref().unwrap_or("the argument"));
                 let message = format_args!("argument {n} of {name} is {want}, but {what} is {have}");
-                self.disagrees(s, reg.as_deref(), message);
+                let remedy = match (given, sig.params[k]) {
+                    (AbiParam::Scalar(from, _), AbiParam::Scalar(to, _)) if from != to => {
+                        Some(Remedy::Convert { from, to })
+                    }
+                    _ => None,
+                };
+                self.disagrees(s, reg.as_deref(), message, remedy);
             }
         }
     }
@@ -140,11 +154,15 @@ impl Checker<'_> {
                 CallArg::Reg(r, _) => Some(self.reg(r)),
                 CallArg::Agg(..) => None,
             };
-            self.report_about(
-                Rule::VariableArgument,
-                reg.as_deref(),
-                format_args!("a variable argument is i32, i64, f64 or an aggregate, not {have}"),
-            );
+            let message = format_args!("a variable argument is i32, i64, f64 or an aggregate, not {have}");
+            let remedy = match given {
+                AbiParam::Scalar(from @ (Type::I8 | Type::I16), _) => Some(Remedy::Convert { from, to: Type::I32 }),
+                AbiParam::Scalar(from @ Type::F32, _) => Some(Remedy::Convert { from, to: Type::F64 }),
+                AbiParam::Scalar(..) | AbiParam::Agg(_) => None,
+            };
+            if let Some(d) = self.report_about(Rule::VariableArgument, reg.as_deref(), message) {
+                d.remedy = remedy;
+            }
         }
     }
 
@@ -157,11 +175,18 @@ impl Checker<'_> {
 
     #[cold]
     #[inline(never)]
-    fn disagrees(&mut self, callee: Sym, about: Option<&str>, message: std::fmt::Arguments<'_>) {
+    fn disagrees(
+        &mut self,
+        callee: Sym,
+        about: Option<&str>,
+        message: std::fmt::Arguments<'_>,
+        remedy: Option<Remedy>,
+    ) {
         let at = self.decls.syms[callee].loc;
         let note = Note { span: span(at), message: format!("{} is declared here", self.symbol(callee)) };
         if let Some(d) = self.report_about(Rule::Call, about, message) {
             d.notes.push(note);
+            d.remedy = remedy;
         }
     }
 

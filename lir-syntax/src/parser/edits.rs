@@ -1,0 +1,107 @@
+//! What edits of a text are made of: lines before a statement, names that are not taken yet, conversions.
+
+use super::scanner::{Scanner, TokenKind};
+use crate::diagnostic::{Diagnostic, Edit, Help, Remedy};
+use crate::ir::names::bare_name_end;
+use crate::ir::{Format, Opcode, Type};
+use crate::source::{Source, Span};
+
+/// So many names are tried before a help is left without edits.
+const MAX_NAMES: usize = 20;
+/// So many errors of a text get a help for which the text is searched.
+const MAX_HELPS: usize = 100;
+
+/// The edit that puts a line before the statement at an offset, indented like that.
+pub(super) fn line_before(text: &[u8], statement: u32, line: &str) -> Edit {
+    let at = statement as usize;
+    let start = memchr::memrchr(b'\n', &text[..at]).map_or(0, |n| n + 1);
+    let before = &text[start..at];
+    let blank = before.iter().all(|c| matches!(c, b' ' | b'\t'));
+    let indent = if blank && before.len() <= 80 { String::from_utf8_lossy(before).into_owned() } else { "  ".into() };
+    Edit::insert(statement, format!("{line}\n{indent}"))
+}
+
+/// A name, `base` or one derived from it, that does not occur in a text after this sigil (for labels: none).
+pub(super) fn fresh_name(text: &[u8], sigil: &str, base: &str) -> Option<String> {
+    let names = std::iter::once(base.to_string()).chain((1..MAX_NAMES).map(|n| format!("{base}.{n}")));
+    names.map(|name| format!("{sigil}{name}")).find(|name| !occurs(text, name.as_bytes()))
+}
+
+/// Whether a name with its sigil occurs in a text as a whole.
+fn occurs(text: &[u8], name: &[u8]) -> bool {
+    let is_part = |at: usize| text.get(at).is_some_and(|_| bare_name_end(text, at) > at);
+    let begins = |at: usize| !matches!(name[0], b'%' | b'@' | b'$') || at == 0 || text[at - 1] != b'"';
+    memchr::memmem::find_iter(text, name).any(|at| begins(at) && !is_part(at + name.len()))
+}
+
+/// The opcode that converts a value of one type to another, the first of the table that does; of a truth value, which is
+/// 0 or 1, the one that keeps it so.
+pub(super) fn converting_opcode(from: Type, to: Type, truth: bool) -> Option<Opcode> {
+    let zero_extends = truth && from.is_int() && to.is_int() && to.bits() > from.bits();
+    let first = zero_extends.then_some(Opcode::Zext);
+    let all = Opcode::ALL.iter().copied().filter(|op| op.format() == Format::Convert);
+    first.into_iter().chain(all).find(|op| op.info().types.allows_conversion(from, to))
+}
+
+/// How to write a register of one type where another is wanted. `scope` is the text in which names are taken.
+pub(super) fn conversion(
+    text: &[u8],
+    scope: &[u8],
+    statement: u32,
+    used: Span,
+    (from, to): (Type, Type),
+    truth: bool,
+) -> Option<Help> {
+    let reg = std::str::from_utf8(&text[used.start as usize..used.end as usize]).ok()?;
+    let op = converting_opcode(from, to, truth)?;
+    let bare = reg.strip_prefix('%').filter(|name| !name.starts_with('"')).unwrap_or("converted");
+    let fresh = fresh_name(scope, "%", &format!("{bare}.{to}"))?;
+    let line = format!("{fresh} = {} {from} {reg} to {to}", op.mnemonic());
+    let or = match op {
+        Opcode::Sext => " (or `zext`, where it is unsigned)",
+        Opcode::Sitofp => " (or `uitofp`, where it is unsigned)",
+        Opcode::Fptosi => " (or `fptoui`, where it is unsigned)",
+        _ => "",
+    };
+    let message = format!("convert it before this line, `{line}`{or}, and write `{fresh}` here");
+    Some(Help { message, edits: vec![line_before(text, statement, &line), Edit::replace(used, fresh)] })
+}
+
+/// Words the remedies of those who had no text, for the first errors.
+pub(crate) fn word_remedies(source: &Source, diagnostics: &mut [Diagnostic]) {
+    for d in diagnostics.iter_mut().filter(|d| d.remedy.is_some()).take(MAX_HELPS) {
+        let (Some(at), Some(used)) = (d.span, d.place(source)) else { continue };
+        let text = source.text.as_bytes();
+        let help = match d.remedy.take() {
+            Some(Remedy::Convert { from, to }) if used.start != at.start => {
+                conversion(text, text, at.start, used, (from, to), false)
+            }
+            Some(Remedy::CallResult(wanted)) => call_result(text, at.start, wanted),
+            Some(Remedy::Convert { .. }) | None => None,
+        };
+        d.helps.extend(help);
+    }
+}
+
+/// How to ask a call for another result, which the statement at an offset does.
+fn call_result(text: &[u8], statement: u32, wanted: Option<Type>) -> Option<Help> {
+    let mut scanner = Scanner::new(text, statement as usize);
+    let mut t = scanner.token();
+    if t.kind == TokenKind::Reg {
+        let _equals = scanner.token();
+        let word = scanner.token();
+        let wanted = wanted?;
+        let ty = scanner.token();
+        Type::from_name(&text[ty.start as usize..ty.end as usize])?;
+        let span = Span { start: word.start, end: ty.end };
+        let call = format!("call {wanted}");
+        return Some(Help { message: format!("write `{call}`"), edits: vec![Edit::replace(span, call)] });
+    }
+    let word = t;
+    t = scanner.token();
+    let written = Type::from_name(&text[t.start as usize..t.end as usize]);
+    let end = if written.is_some() { t.end } else { word.end };
+    let call = wanted.map_or("call".to_string(), |ty| format!("call {ty}"));
+    let span = Span { start: word.start, end };
+    Some(Help { message: format!("write `{call}`"), edits: vec![Edit::replace(span, call)] })
+}
