@@ -96,8 +96,11 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let mut clock = Clock::default();
     let Ready { module, source, host, plan } = Ready::new(options, console, &mut clock)?;
-    let mode =
-        if options.interp { Mode::Interpreter } else { Mode::Native(options.compile_options(options.jobs.threads())) };
+    let mode = if options.interp {
+        Mode::Interpreter
+    } else {
+        Mode::Native(options.compile_options(options.jobs.threads_for(source.text.len())))
+    };
     let engine = clock.measure("code", || start(options, module, mode, &source, &host))?;
     let status = clock.measure("run", || plan.execute(&engine, &source, console));
     engine.leave();
@@ -124,8 +127,8 @@ impl Ready {
         if let Some(limit) = options.timeout {
             watchdog::start(limit).map_err(Failure::input)?;
         }
-        let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
         let source = console.read_source(options.inputs.first().map(PathBuf::as_path))?;
+        let (threads, error_limit) = (options.jobs.threads_for(source.text.len()), options.error_limit.get());
         let mut module = check_source(&source, &ParseOptions { threads, error_limit }, clock)?;
         let source = Arc::new(source);
         let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
