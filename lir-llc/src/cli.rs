@@ -172,8 +172,8 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     options.check_flat(emit)?;
     options.check_text(emit)?;
     let mut clock = Clock::default();
-    let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
     let source = console.read_source(options.input.as_deref())?;
+    let (threads, error_limit) = (options.jobs.threads_for(source.text.len()), options.error_limit.get());
     let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let pipeline = Pipeline::of_level(options.level);

@@ -156,8 +156,8 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
         not_both_to_one("the module and the remarks", output, remarks)?;
     }
     let mut clock = Clock::default();
-    let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
     let source = console.read_source(options.input.as_deref())?;
+    let (threads, error_limit) = (options.jobs.threads_for(source.text.len()), options.error_limit.get());
     let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(&source, &errors, error_limit);
     let mut module = check_source(&source, &ParseOptions { threads, error_limit }, &mut clock)?;
     let function = options.function.as_ref().map(|name| find_function(&module, name)).transpose()?;

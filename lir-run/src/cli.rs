@@ -105,7 +105,7 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let Ready { module, source, host, plan } = Ready::new(options, console, &mut clock)?;
     let mode = match options.interp {
         true => Mode::InterpreterWith(interp::Options { uninit: options.uninit, ..interp::Options::default() }),
-        false => Mode::Native(options.compile_options(options.jobs.threads())),
+        false => Mode::Native(options.compile_options(options.jobs.threads_for(source.text.len()))),
     };
     let engine = clock.measure("code", || start(options, module, mode, &source, &host))?;
     let status = clock.measure("run", || plan.execute(&engine, &source, console));
@@ -133,8 +133,8 @@ impl Ready {
         if let Some(limit) = options.timeout {
             watchdog::start(limit).map_err(Failure::input)?;
         }
-        let (threads, error_limit) = (options.jobs.threads(), options.error_limit.get());
         let source = console.read_source(options.inputs.first().map(PathBuf::as_path))?;
+        let (threads, error_limit) = (options.jobs.threads_for(source.text.len()), options.error_limit.get());
         let mut module = check_source(&source, &ParseOptions { threads, error_limit }, clock)?;
         let source = Arc::new(source);
         let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();

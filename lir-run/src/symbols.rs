@@ -7,8 +7,8 @@ use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Decls, Sym, SymKind};
 use lir_syntax::source::Span;
 use std::ffi::{CStr, CString};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 /// How long the streams may take to be flushed where a thread may hold a lock.
 const FLUSH_SECONDS: u32 = 1;
@@ -31,6 +31,7 @@ const LINKED: [(&[u8], Address); 2] = [
 /// referred to from anywhere.
 #[derive(Clone, Debug)]
 pub struct HostSymbols {
+    /// The process, and what else is searched before libm is loaded.
     libraries: Vec<Library>,
     /// Symbols that the host gives, in front of all others.
     given: Vec<(Vec<u8>, u64)>,
@@ -52,8 +53,10 @@ impl HostSymbols {
     /// The loader's message for the first library that cannot be loaded.
     pub fn new(libraries: &[&str]) -> Result<HostSymbols, String> {
         let mut found = vec![Library(libc::RTLD_DEFAULT)];
-        // Rust programs need not be linked with libm; where it is part of libc there is nothing to load.
-        found.extend(load("libm.so.6").ok());
+        // What it has comes before what the libraries have.
+        if !libraries.is_empty() {
+            found.extend(libm());
+        }
         for name in libraries {
             found.push(if name.contains('/') { load(name)? } else { load_by_name(name)? });
         }
@@ -78,7 +81,8 @@ impl HostSymbols {
         // SAFETY: the handles come from `dlopen` or are RTLD_DEFAULT, the name ends in NUL.
         let find = |library: &Library| unsafe { libc::dlsym(library.0, text.as_ptr()) } as u64;
         let linked = || LINKED.iter().find(|(linked, _)| *linked == name).map(|(_, address)| address());
-        self.libraries.iter().map(find).find(|address| *address != 0).or_else(linked)
+        let found = self.libraries.iter().map(find).find(|address| *address != 0);
+        found.or_else(linked).or_else(|| libm().as_ref().map(find).filter(|address| *address != 0))
     }
 }
 
@@ -104,6 +108,14 @@ fn load_by_name(name: &str) -> Result<Library, String> {
         let found = LIBRARY_FOLDERS.iter().filter_map(installed).find_map(|file| load(&file).ok());
         found.ok_or(message)
     })
+}
+
+/// C's mathematics: Rust programs need not be linked with it. Loaded when something is first looked for in it, for most
+/// programs want nothing of it and it takes a tenth of the time of a small one; where it is part of libc there is
+/// nothing to load.
+fn libm() -> Option<Library> {
+    static LIBRARY: OnceLock<Option<Library>> = OnceLock::new();
+    *LIBRARY.get_or_init(|| load("libm.so.6").ok())
 }
 
 fn load(file: &str) -> Result<Library, String> {

@@ -11,9 +11,7 @@
 //! Transfer Functions for Analyzing Embedded Software", LCTES 2006, for the bits of sums.
 
 pub use limits::Limits;
-use lir_syntax::ir::{
-    Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type, TypeRule,
-};
+use lir_syntax::ir::{Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, SecondaryMap, Type};
 use lir_syntax::semantics;
 
 mod limits;
@@ -330,35 +328,8 @@ fn looks_through(f: &Function, i: Inst) -> bool {
     }
 }
 
-/// Whether anything is ever known of the results of an operation.
-pub fn may_know(op: Opcode) -> bool {
-    match op.format() {
-        Format::Const | Format::Select | Format::Phi | Format::Compare => true,
-        Format::Unary | Format::Binary => op.info().types.allows(Type::I64),
-        Format::Convert => matches!(op.info().types, TypeRule::Widen | TypeRule::Narrow),
-        Format::Ternary
-        | Format::Address
-        | Format::Load
-        | Format::Store
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Call
-        | Format::Jump
-        | Format::Branch
-        | Format::Switch
-        | Format::Return
-        | Format::AggReturn
-        | Format::Stop => false,
-    }
-}
-
-// Of an operation that is not named below nothing is known, which is always right.
+// Of an operation that is not named below nothing is known, which is always right. Rules of `simplify` ask about those
+// that its `may_know` names.
 
 fn unary(op: Opcode, ty: Type, a: Bits) -> Bits {
     match op {

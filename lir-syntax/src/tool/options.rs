@@ -14,7 +14,15 @@ pub struct Jobs {
 /// The most threads that a tool starts, whatever `-j` says.
 const MAX_THREADS: usize = 256;
 
+/// Bytes of text below which more than one thread saves nothing.
+const SMALL_TEXT: usize = 8 << 10;
+
 impl Jobs {
+    /// The number of threads for work on a text of so many bytes: as [`threads`](Self::threads), but where `-j` is not
+    /// given only one for a small text. To ask how many processors there are takes as long as all work on such a text.
+    pub fn threads_for(self, bytes: usize) -> usize {
+        if self.jobs.is_none() && bytes < SMALL_TEXT { 1 } else { self.threads() }
+    }
     /// The number of threads, from 1 to 256; as many as there are processors where `-j` is not given.
     pub fn threads(self) -> usize {
         let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));

@@ -6,6 +6,7 @@
 //! bound is better, and a rule that is right for `most(x) = x` is right for all bounds; `lir-opt`'s tests rely on it.
 
 use super::intervals::Interval;
+use super::lists::{List, Ref};
 use super::magic;
 use super::rule::{Combination, TypeId, operands_of};
 use crate::outcomes::all_outcomes;
@@ -29,13 +30,13 @@ pub(super) enum Expr {
     /// A bound of a variable.
     Bound(Bound, u8),
     /// A function of values of a type.
-    Call(Func, TypeId, Box<Expr>),
+    Call(Func, TypeId, Ref<Expr>),
     /// 1 where an integer comparison of two values of a type holds, else 0.
-    Holds(PredRef, TypeId, Box<(Expr, Expr)>),
+    Holds(PredRef, TypeId, Ref<(Expr, Expr)>),
     /// About the numbers of a type for which one comparison with a constant holds, or two do.
-    Interval(IntervalPart, TypeId, Box<[Side]>),
+    Interval(IntervalPart, TypeId, List<Side>),
     /// An operator.
-    Binary(Operator, Box<(Expr, Expr)>),
+    Binary(Operator, Ref<(Expr, Expr)>),
 }
 
 /// A predicate variable, or its inverse.
@@ -99,6 +100,7 @@ macro_rules! functions {
         pub(super) enum Func { $(#[doc = $doc] $name,)* }
         impl Func {
             /// The function of a name in rules.
+            #[cfg_attr(not(test), allow(dead_code, reason = "the build script reads names"))]
             pub fn from_name(name: &str) -> Option<Func> {
                 match name { $($text => Some(Func::$name),)* _ => None }
             }
@@ -350,62 +352,6 @@ impl Condition {
                     Outcome::Always => set == all_outcomes(operands_of(*op)),
                     Outcome::Never => set == 0,
                 }
-            }
-        }
-    }
-    /// Whether it asks what is known about a variable, which costs more than arithmetic.
-    pub fn is_costly(&self) -> bool {
-        match self {
-            Condition::Compare(_, a, b) => a.asks_bounds() || b.asks_bounds(),
-            Condition::Zeros(..) | Condition::Ones(..) | Condition::Distinct(..) | Condition::Quiet(_) => true,
-            Condition::Once(_) | Condition::Outcomes(..) => false,
-        }
-    }
-}
-
-impl Expr {
-    /// Whether it asks for a bound of a variable.
-    pub fn asks_bounds(&self) -> bool {
-        match self {
-            Expr::Bound(..) => true,
-            Expr::Call(_, _, a) => a.asks_bounds(),
-            Expr::Holds(_, _, operands) => operands.0.asks_bounds() || operands.1.asks_bounds(),
-            Expr::Interval(_, _, comparisons) => {
-                comparisons.iter().any(|c| c.constant.asks_bounds() || c.added.asks_bounds())
-            }
-            Expr::Binary(_, operands) => operands.0.asks_bounds() || operands.1.asks_bounds(),
-            Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {
-                false
-            }
-        }
-    }
-}
-
-impl Condition {
-    /// Whether it speaks of a variable.
-    pub fn mentions(&self, var: u8) -> bool {
-        match self {
-            Condition::Compare(_, a, b) => a.mentions(var) || b.mentions(var),
-            Condition::Zeros(x, _) | Condition::Ones(x, _) => *x == var,
-            Condition::Quiet(x) | Condition::Once(x) => *x == var,
-            Condition::Distinct(x, y) => *x == var || *y == var,
-            Condition::Outcomes(..) => false,
-        }
-    }
-}
-
-impl Expr {
-    fn mentions(&self, var: u8) -> bool {
-        match self {
-            Expr::Bound(_, x) => *x == var,
-            Expr::Call(_, _, a) => a.mentions(var),
-            Expr::Holds(_, _, operands) => operands.0.mentions(var) || operands.1.mentions(var),
-            Expr::Interval(_, _, comparisons) => {
-                comparisons.iter().any(|c| c.constant.mentions(var) || c.added.mentions(var))
-            }
-            Expr::Binary(_, operands) => operands.0.mentions(var) || operands.1.mentions(var),
-            Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {
-                false
             }
         }
     }

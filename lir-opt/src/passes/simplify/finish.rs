@@ -1,87 +1,103 @@
 //! What is worked out about a rule when its line was read: what applying it makes, and what that costs.
 
-use super::rule::{NodeId, NodeKind, Rule};
+use super::rule::{Node, NodeId, NodeKind, TypeId};
 use lir_syntax::ir::{Format, TypeRule};
 
-/// Fills in what follows from both sides of a rule.
-pub(super) fn finish(rule: &mut Rule) {
-    list_made(rule, rule.right);
-    list_ints(rule);
-    list_kept(rule);
-    rule.loads_constants = loaded_constants(rule, rule.left..rule.nodes.len()) > loaded_constants(rule, 0..1);
+/// Both sides of a rule, and what follows from them.
+pub(super) struct Sides {
+    pub nodes: Vec<Node>,
+    /// How many of the nodes are the left side.
+    pub left: usize,
+    /// For each variable the node of the left side where it is bound.
+    pub vars: Vec<NodeId>,
+    /// As in [`super::rule::Rule`].
+    pub made: Vec<NodeId>,
+    pub kept: Vec<NodeId>,
+    pub ints: Vec<TypeId>,
+    pub loads_constants: bool,
 }
 
-/// Lists the named operations of the left side that the right side reads.
-fn list_kept(rule: &mut Rule) {
-    let read = |k: usize| rule.nodes[rule.left..].iter().any(|n| n.kind == NodeKind::Var(k as u8));
-    rule.kept = (0..rule.vars.len()).filter(|k| read(*k)).map(|k| rule.vars[k]).collect();
-}
-
-/// How many operands of these nodes are constants that must be put into registers.
-fn loaded_constants(rule: &Rule, nodes: std::ops::Range<usize>) -> usize {
-    let loaded = |n: usize| {
-        let second = rule.nodes[n].op().is_some_and(|op| matches!(op.format(), Format::Binary | Format::Compare));
-        let is_const = |arg: &NodeId| matches!(rule.nodes[*arg as usize].kind, NodeKind::Const(_));
-        let args = rule.args(n as NodeId).iter().enumerate();
-        args.filter(|(k, arg)| is_const(arg) && !(second && *k == 1)).count()
-    };
-    nodes.map(loaded).sum()
-}
-
-/// Lists the operations below the root of the right side that are not on constants alone, operands first. An operation
-/// that equals an earlier one is replaced by it.
-fn list_made(rule: &mut Rule, n: NodeId) {
-    for k in 0..rule.args(n).len() {
-        let child = rule.args(n)[k];
-        list_made(rule, child);
-        if !matches!(rule.nodes[child as usize].kind, NodeKind::Op { .. }) {
-            continue;
-        }
-        let earlier = rule.made.iter().copied().find(|m| same_term(rule, *m, child));
-        match earlier {
-            Some(earlier) => {
-                if let NodeKind::Op { args, .. } = &mut rule.nodes[n as usize].kind {
-                    args[k] = earlier;
-                }
-            }
-            None => rule.made.push(child),
-        }
+impl Sides {
+    /// Works out what follows. Operands of the right side that equal earlier ones become these.
+    pub fn new(nodes: Vec<Node>, left: usize, right: NodeId, vars: Vec<NodeId>) -> Sides {
+        let (made, kept, ints) = (Vec::new(), Vec::new(), Vec::new());
+        let mut sides = Sides { nodes, left, vars, made, kept, ints, loads_constants: false };
+        sides.list_made(right);
+        sides.list_ints();
+        sides.list_kept();
+        let all = sides.nodes.len();
+        sides.loads_constants = sides.loaded_constants(left..all) > sides.loaded_constants(0..1);
+        sides
     }
-}
-
-/// Lists the classes that the right side of a rule wants to be integers, where its left side does not.
-fn list_ints(rule: &mut Rule) {
-    if rule.nodes[0].op().is_none_or(|op| op.info().types != TypeRule::Any) {
-        return;
+    /// Lists the named operations of the left side that the right side reads.
+    fn list_kept(&mut self) {
+        let read = |k: usize| self.nodes[self.left..].iter().any(|n| n.kind == NodeKind::Var(k as u8));
+        self.kept = (0..self.vars.len()).filter(|k| read(*k)).map(|k| self.vars[k]).collect();
     }
-    for node in &rule.nodes[rule.left..] {
-        let Some(op) = node.op() else { continue };
-        let ints = match op.info().types {
-            TypeRule::Int => &[node.annotation][..],
-            TypeRule::Widen | TypeRule::Narrow => &[node.annotation, node.ty][..],
-            TypeRule::None
-            | TypeRule::Float
-            | TypeRule::Any
-            | TypeRule::VarArg
-            | TypeRule::IntToFloat
-            | TypeRule::FloatToInt
-            | TypeRule::FloatWiden
-            | TypeRule::FloatNarrow
-            | TypeRule::Bitcast => &[],
+    /// How many operands of these nodes are constants that must be put into registers.
+    fn loaded_constants(&self, nodes: std::ops::Range<usize>) -> usize {
+        let loaded = |n: usize| {
+            let node = &self.nodes[n];
+            let second = node.op().is_some_and(|op| matches!(op.format(), Format::Binary | Format::Compare));
+            let is_const = |arg: &NodeId| matches!(self.nodes[*arg as usize].kind, NodeKind::Const(_));
+            node.args().iter().enumerate().filter(|(k, arg)| is_const(arg) && !(second && *k == 1)).count()
         };
-        rule.ints.extend(ints);
+        nodes.map(loaded).sum()
     }
-}
-
-fn same_term(rule: &Rule, a: NodeId, b: NodeId) -> bool {
-    let (x, y) = (&rule.nodes[a as usize], &rule.nodes[b as usize]);
-    if (x.ty, x.annotation) != (y.ty, y.annotation) {
-        return false;
-    }
-    match (&x.kind, &y.kind) {
-        (NodeKind::Op { op, pred, args }, NodeKind::Op { op: other, pred: other_pred, args: others }) => {
-            (op, pred) == (other, other_pred) && args.iter().zip(others).all(|(c, d)| same_term(rule, *c, *d))
+    /// Lists the operations below a node of the right side that are not on constants alone, operands first. An
+    /// operation that equals an earlier one is replaced by it.
+    fn list_made(&mut self, n: NodeId) {
+        for k in 0..self.nodes[n as usize].args().len() {
+            let child = self.nodes[n as usize].args()[k];
+            self.list_made(child);
+            if !matches!(self.nodes[child as usize].kind, NodeKind::Op { .. }) {
+                continue;
+            }
+            let earlier = self.made.iter().copied().find(|m| self.same_term(*m, child));
+            match earlier {
+                Some(earlier) => {
+                    if let NodeKind::Op { args, .. } = &mut self.nodes[n as usize].kind {
+                        args.nodes[k] = earlier;
+                    }
+                }
+                None => self.made.push(child),
+            }
         }
-        (k, l) => k == l,
+    }
+    /// Lists the classes that the right side of a rule wants to be integers, where its left side does not.
+    fn list_ints(&mut self) {
+        if self.nodes[0].op().is_none_or(|op| op.info().types != TypeRule::Any) {
+            return;
+        }
+        for node in &self.nodes[self.left..] {
+            let Some(op) = node.op() else { continue };
+            let ints = match op.info().types {
+                TypeRule::Int => &[node.annotation][..],
+                TypeRule::Widen | TypeRule::Narrow => &[node.annotation, node.ty][..],
+                TypeRule::None
+                | TypeRule::Float
+                | TypeRule::Any
+                | TypeRule::VarArg
+                | TypeRule::IntToFloat
+                | TypeRule::FloatToInt
+                | TypeRule::FloatWiden
+                | TypeRule::FloatNarrow
+                | TypeRule::Bitcast => &[],
+            };
+            self.ints.extend(ints);
+        }
+    }
+    fn same_term(&self, a: NodeId, b: NodeId) -> bool {
+        let (x, y) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+        if (x.ty, x.annotation) != (y.ty, y.annotation) {
+            return false;
+        }
+        match (&x.kind, &y.kind) {
+            (NodeKind::Op { op, pred, args }, NodeKind::Op { op: other, pred: other_pred, args: others }) => {
+                let same_args = || args.iter().zip(others.iter()).all(|(c, d)| self.same_term(*c, *d));
+                (op, pred) == (other, other_pred) && same_args()
+            }
+            (k, l) => k == l,
+        }
     }
 }

@@ -3,14 +3,12 @@
 use super::constants::{Bound, Values};
 use super::index::{Variant, is_constant, operand_slot};
 use super::rule::{
-    NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource, half, makes_quiet, value_operands,
+    MAX_LEFT, NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource, half, makes_quiet, value_operands,
 };
 use super::tables::Tables;
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type};
 use lir_syntax::semantics::float;
 
-/// Nodes that a left side may have.
-pub(super) const MAX_LEFT: usize = 24;
 /// Type classes, constants and predicates that a rule may have.
 pub(super) const MAX_NAMES: usize = 16;
 

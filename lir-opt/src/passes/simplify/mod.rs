@@ -88,29 +88,38 @@ mod bytes;
 mod chains;
 mod constants;
 mod equalities;
+mod families;
+#[cfg(test)]
 mod finish;
 mod index;
 mod intervals;
+mod lists;
 mod magic;
 mod matcher;
+#[cfg(test)]
 mod parse;
+#[cfg(test)]
+mod questions;
 mod rewrite;
 mod rule;
 mod tables;
 mod tries;
+#[cfg(test)]
 mod types;
+#[cfg(test)]
+mod variants;
+mod written;
 
 #[cfg(test)]
 mod tests;
 
 use crate::edges::drop_stale_phi_entries;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
+use families::all_lines;
 use index::Index;
 use lir_syntax::ir::{Block, Function, Inst, Opcode};
 use rewrite::Rewriter;
-use rule::Rule;
 use std::fmt::Write;
-use std::sync::OnceLock;
 use tables::Tables;
 
 use crate::analysis::SsaView;
@@ -127,60 +136,10 @@ pub static INFO: PassInfo = PassInfo {
     build: |options| Pass::Ssa(Box::new(Simplify { expand: options.flag("expand") })),
 };
 
-/// The rules by family, in the order in which they are tried.
-const FAMILIES: &[(&str, &str)] = &[
-    ("identities", include_str!("rules/identities.rules")),
-    ("constants", include_str!("rules/constants.rules")),
-    ("bits", include_str!("rules/bits.rules")),
-    ("shifts", include_str!("rules/shifts.rules")),
-    ("extend", include_str!("rules/extend.rules")),
-    ("compare", include_str!("rules/compare.rules")),
-    ("select", include_str!("rules/select.rules")),
-    ("overflow", include_str!("rules/overflow.rules")),
-    ("float", include_str!("rules/float.rules")),
-    ("division", include_str!("rules/division.rules")),
-];
-
-/// The rules, as text by the opcode at the root of their left side; those of an opcode are read when they are first
-/// needed.
-struct RuleSet {
-    /// For each opcode the lines with their families, in the order in which they are tried.
-    lines: Vec<Vec<(&'static str, &'static str)>>,
-    read: Vec<OnceLock<OpcodeRules>>,
-}
-
-/// The rules of one opcode, and how to find them.
-struct OpcodeRules {
-    rules: Vec<Rule>,
-    index: Index,
-}
-
-impl RuleSet {
-    fn get() -> &'static RuleSet {
-        static RULES: OnceLock<RuleSet> = OnceLock::new();
-        RULES.get_or_init(|| {
-            let mut lines = vec![Vec::new(); Opcode::ALL.len()];
-            for (family, line) in all_lines() {
-                lines[parse::root_of(line) as usize].push((family, line));
-            }
-            RuleSet { lines, read: Opcode::ALL.iter().map(|_| OnceLock::new()).collect() }
-        })
-    }
-    /// The rules of an opcode.
-    #[inline]
-    fn of(&self, op: Opcode) -> &OpcodeRules {
-        self.read[op as usize].get_or_init(|| {
-            let lines = &self.lines[op as usize];
-            let rules: Vec<Rule> = lines.iter().map(|(family, line)| parse::read_rule(family, line)).collect();
-            let index = Index::new(&rules);
-            OpcodeRules { rules, index }
-        })
-    }
-}
-
-/// The rules with their families, in order.
-fn all_lines() -> impl Iterator<Item = (&'static str, &'static str)> {
-    FAMILIES.iter().flat_map(|(family, text)| parse::lines(text).map(|line| (*family, line)))
+/// The rules of an opcode, and how to find them.
+#[inline]
+fn rules_of(op: Opcode) -> &'static Index {
+    &written::INDEXES[op as usize]
 }
 
 /// The rules as text, family by family.
@@ -219,14 +178,12 @@ struct Kept {
 impl SsaPass for Simplify {
     fn run(&self, f: &mut Function, _: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
         let mut kept = cx.scratch.take::<Kept>();
-        let rules = RuleSet::get();
         kept.tables.reset(f);
         let cfg = cx.analyses.cfg(f);
         let rpo = cfg.rpo();
         let mut rewriter = Rewriter {
             f,
             t: &mut kept.tables,
-            rules,
             decls: cx.decls,
             remarks: &mut *cx.remarks,
             m: Some(kept.matched.take().unwrap_or_default()),

@@ -29,32 +29,18 @@
 //! about those x for which both hold; with a last operand `K` about those for which `x P C` and `x + K Q D` hold.
 
 use super::constants::{Bound, Comparison, Condition, Expr, Func, IntervalPart, Operator, Outcome, PredRef, Side};
-use super::finish::finish;
-use super::matcher::MAX_LEFT;
+use super::finish::Sides;
+use super::lists::{List, Ref, Text};
 use super::rule::value_operands;
-use super::rule::{Combination, Node, NodeId, NodeKind, Pred, PredFn, Rule};
+use super::rule::{Args, Combination, MAX_ARGS, MAX_LEFT, Node, NodeId, NodeKind, Pred, PredFn, Rule};
 use super::types::Types;
 use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
-
-/// The rules in the text of a file; blank lines and comments, from `#` on, are skipped.
-pub(super) fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
-    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
-}
-
-/// The opcode at the root of a rule's left side.
-///
-/// # Panics
-/// As [`read_rule`].
-pub(super) fn root_of(line: &str) -> Opcode {
-    let word = line.split([':', '(']).next().and_then(|word| opcode(word.trim()));
-    word.unwrap_or_else(|| panic!("{line}: an opcode is expected"))
-}
 
 /// Reads a rule.
 ///
 /// # Panics
 /// Where the line is not a rule: the rules are part of the program, and tests read them all.
-pub(super) fn read_rule(family: &'static str, line: &'static str) -> Rule {
+pub(super) fn read_rule(line: &'static str) -> Rule {
     let mut p = Parser {
         line,
         at: 0,
@@ -65,7 +51,7 @@ pub(super) fn read_rule(family: &'static str, line: &'static str) -> Rule {
         preds: Vec::new(),
         types: Types::default(),
     };
-    p.rule(family)
+    p.rule()
 }
 
 /// A name, and the node where it is bound.
@@ -89,7 +75,7 @@ enum Term {
 }
 
 impl Parser {
-    fn rule(&mut self, family: &'static str) -> Rule {
+    fn rule(&mut self) -> Rule {
         let root = self.term_node((0, 0));
         assert!(root == 0, "the left side begins with its root: {}", self.line);
         let left = self.nodes.len();
@@ -107,29 +93,27 @@ impl Parser {
         conditions.sort_by_key(Condition::is_costly);
         let (types, type_checks) = self.types.finish(&mut self.nodes, left);
         self.types.rename(&mut self.nodes, conditions.iter_mut().chain(&mut worth));
-        let nodes_of = |names: &Names| names.iter().map(|n| n.1).collect();
-        let mut rule = Rule {
-            text: self.line,
-            family,
+        let nodes_of = |names: &Names| -> Vec<NodeId> { names.iter().map(|n| n.1).collect() };
+        assert!(left <= MAX_LEFT && self.nodes.len() <= 2 * MAX_LEFT, "{}: too large", self.line);
+        let sides = Sides::new(std::mem::take(&mut self.nodes), left, right, nodes_of(&self.vars));
+        Rule {
+            text: Text::made(self.line),
             left,
             right,
-            made: Vec::new(),
-            kept: Vec::new(),
-            vars: nodes_of(&self.vars),
-            consts: nodes_of(&self.consts),
-            preds: nodes_of(&self.preds),
-            conditions,
-            worth,
-            types,
-            type_checks,
-            ints: Vec::new(),
+            made: List::made(sides.made),
+            kept: List::made(sides.kept),
+            vars: List::made(sides.vars),
+            consts: List::made(nodes_of(&self.consts)),
+            preds: List::made(nodes_of(&self.preds)),
+            conditions: List::made(conditions),
+            worth: List::made(worth),
+            types: List::made(types),
+            type_checks: List::made(type_checks),
+            ints: List::made(sides.ints),
             expands,
-            loads_constants: false,
-            nodes: std::mem::take(&mut self.nodes),
-        };
-        assert!(rule.left <= MAX_LEFT && rule.nodes.len() <= 2 * MAX_LEFT, "{}: too large", self.line);
-        finish(&mut rule);
-        rule
+            loads_constants: sides.loads_constants,
+            nodes: List::made(sides.nodes),
+        }
     }
 
     /// A term as a node; `parent` says what it is an operand of.
@@ -158,7 +142,8 @@ impl Parser {
             ResultRule::Same => annotation,
             ResultRule::None | ResultRule::Address | ResultRule::Call => panic!("{}: {op:?} in a rule", self.line),
         };
-        let this = self.node(NodeKind::Op { op, pred: Pred::None, args: Vec::new() }, ty, annotation, parent);
+        let none = Args { count: 0, nodes: [0; MAX_ARGS] };
+        let this = self.node(NodeKind::Op { op, pred: Pred::None, args: none }, ty, annotation, parent);
         self.types.note_operation(this, ty, annotation);
         if self.eat(":") {
             let fixed = self.type_name();
@@ -170,9 +155,10 @@ impl Parser {
             chosen = self.predicate(op, this);
             self.expect(",");
         }
-        let mut operands = Vec::new();
+        let mut operands = none;
         while operands.is_empty() || self.eat(",") {
-            let k = operands.len() as u8;
+            let k = operands.count;
+            assert!(usize::from(k) < MAX_ARGS, "{}: operands of {op:?}", self.line);
             let n = self.term_node((this, k));
             let arg_ty = self.nodes[n as usize].ty;
             if info.format == Format::Select && k == 0 {
@@ -180,7 +166,8 @@ impl Parser {
             } else {
                 self.types.unify(annotation, arg_ty);
             }
-            operands.push(n);
+            operands.nodes[usize::from(k)] = n;
+            operands.count += 1;
         }
         self.expect(")");
         assert!(operands.len() == value_operands(info.format), "{}: operands of {op:?}", self.line);
@@ -275,7 +262,7 @@ impl Parser {
         {
             let a = a.clone();
             let Term::Expr(b) = self.operators(level + 1, parent) else { panic!("{}: an operator", self.line) };
-            left = Term::Expr(Expr::Binary(*op, Box::new((a, b))));
+            left = Term::Expr(Expr::Binary(*op, Ref::made((a, b))));
         }
         left
     }
@@ -294,7 +281,7 @@ impl Parser {
         }
         if self.eat("~") {
             let Term::Expr(e) = self.primary(parent) else { panic!("{}: ~", self.line) };
-            return Term::Expr(Expr::Binary(Operator::Xor, Box::new((e, Expr::Int(-1)))));
+            return Term::Expr(Expr::Binary(Operator::Xor, Ref::made((e, Expr::Int(-1)))));
         }
         if self.line[self.at..].starts_with(|c: char| c.is_ascii_digit() || c == '-') {
             return Term::Expr(self.number(parent));
@@ -320,7 +307,7 @@ impl Parser {
         if rest.starts_with('-') && !rest[1..].starts_with(|c: char| c.is_ascii_digit()) {
             self.at += 1;
             let Term::Expr(e) = self.primary(parent) else { panic!("{}: -", self.line) };
-            return Expr::Binary(Operator::Sub, Box::new((Expr::Int(0), e)));
+            return Expr::Binary(Operator::Sub, Ref::made((Expr::Int(0), e)));
         }
         let len = 1 + rest[1..].bytes().take_while(|c| c.is_ascii_alphanumeric() || *c == b'.').count();
         let text = &rest[..len];
@@ -389,7 +376,7 @@ impl Parser {
         } else {
             let func = Func::from_name(word).unwrap_or_else(|| panic!("{}: no function {word}", self.line));
             let argument = self.expr();
-            Expr::Call(func, self.type_of_constants(&argument), Box::new(argument))
+            Expr::Call(func, self.type_of_constants(&argument), Ref::made(argument))
         };
         self.expect(")");
         e
@@ -405,7 +392,7 @@ impl Parser {
                 self.expect(",");
                 let b = self.expr();
                 let ty = self.type_of_constants(&a);
-                return Some(Expr::Holds(p, ty, Box::new((a, b))));
+                return Some(Expr::Holds(p, ty, Ref::made((a, b))));
             }
             "count" => (IntervalPart::Count, 1),
             "common_first" => (IntervalPart::First, 2),
@@ -425,7 +412,7 @@ impl Parser {
             comparisons[number - 1].added = self.expr();
         }
         let ty = self.type_of_constants(&comparisons[0].constant);
-        Some(Expr::Interval(part, ty, comparisons.into_boxed_slice()))
+        Some(Expr::Interval(part, ty, List::made(comparisons)))
     }
     /// The type of the first constant in an expression, else that of the root's operands.
     fn type_of_constants(&self, e: &Expr) -> u8 {
@@ -568,6 +555,18 @@ impl Parser {
         let word = self.word_or_nothing();
         assert!(!word.is_empty(), "{}: a name is expected at {}", self.line, self.at);
         word
+    }
+}
+
+impl Combination {
+    /// The combination of a name in rules.
+    fn from_name(name: &str) -> Option<Combination> {
+        match name {
+            "both" => Some(Combination::Both),
+            "either" => Some(Combination::Either),
+            "only_one" => Some(Combination::One),
+            _ => None,
+        }
     }
 }
 

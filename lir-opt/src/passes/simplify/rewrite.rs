@@ -2,10 +2,10 @@
 
 use super::bytes::ByteTable;
 use super::index::{Class, OPAQUE, Variant, is_constant};
-use super::matcher::{MAX_LEFT, Match, MatchValues, value_operand};
-use super::rule::{NodeId, NodeKind, Rule, value_operands};
+use super::matcher::{Match, MatchValues, value_operand};
+use super::rule::{MAX_LEFT, NodeId, NodeKind, Rule, value_operands};
+use super::rules_of;
 use super::tables::Tables;
-use super::{OpcodeRules, RuleSet};
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
 use crate::remarks::Remarks;
 use crate::value_key::swapped_predicate;
@@ -25,7 +25,6 @@ pub(super) const MAX_ROUNDS: usize = 5;
 pub(super) struct Rewriter<'a> {
     pub f: &'a mut Function,
     pub t: &'a mut Tables,
-    pub rules: &'static RuleSet,
     pub decls: &'a Decls,
     pub remarks: &'a mut Remarks,
     /// Where matches are put; out of its place while one is applied.
@@ -336,8 +335,8 @@ impl Rewriter<'_> {
     fn find_rule(&mut self, i: Inst, d: &InstData, classes: [Class; 3], same: bool) -> bool {
         let op = matched_as(d);
         let predicate = if op.format() == Format::Compare { d.aux } else { 0 };
-        let OpcodeRules { rules, index } = self.rules.of(op);
-        index.find(predicate, classes, same, |v| self.attempt(i, &rules[v.rule as usize], v))
+        let index = rules_of(op);
+        index.find(predicate, classes, same, |v| self.attempt(i, &index.rules[v.rule as usize], v))
     }
     #[inline]
     fn attempt(&mut self, i: Inst, rule: &'static Rule, v: Variant) -> bool {
@@ -351,9 +350,9 @@ impl Rewriter<'_> {
             self.late.push(i);
         } else if pays {
             self.apply(&m, rule, i);
-            self.t.applied.push(rule.text);
+            self.t.applied.push(rule.text.get());
         } else if self.remarks.on() {
-            self.refused.push((i, Some(Refused { rule: rule.text, kept: m.read_elsewhere(self.t, rule) })));
+            self.refused.push((i, Some(Refused { rule: rule.text.get(), kept: m.read_elsewhere(self.t, rule) })));
         }
         self.m = Some(m);
         pays && (!rule.expands || self.expands)
@@ -386,11 +385,11 @@ impl Rewriter<'_> {
     /// Step 4.
     fn apply(&mut self, m: &Match, rule: &'static Rule, i: Inst) {
         self.remarks.done(self.f, i, "rewritten", |msg| {
-            msg.text("by the rule ").text(rule.text);
+            msg.text("by the rule ").text(rule.text.get());
         });
         let mut built = [Operand::NONE; 2 * MAX_LEFT];
         let at = self.work.len();
-        for &n in &rule.made {
+        for &n in rule.made.iter() {
             built[n as usize] = self.make(m, rule, i, n, &built);
         }
         // The first that was made is looked at first.

@@ -1,52 +1,55 @@
-//! What a rewrite rule is, once its line of text was read.
+//! What a rewrite rule is, once its line of text was read: the build script does it, and writes what it read as tables
+//! of constants ([`super::written`]), in which lists are places of tables ([`super::lists`]).
 //!
 //! Both sides are trees in one arena; the left side stands first, in preorder, its root at 0. Every node has a type
 //! class: a set of places that have the same type. So a rule holds at every width at which its left side can be
 //! written.
 
 use super::constants::{Condition, Expr};
+use super::lists::{List, Text};
 use crate::outcomes::{Outcomes, outcomes, predicate_of};
 use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Type, TypeRule};
+use std::ops::Deref;
 
 /// A node of a rule.
 pub(super) type NodeId = u8;
 /// A type class of a rule.
 pub(super) type TypeId = u8;
 
+/// Nodes that a left side may have.
+pub(super) const MAX_LEFT: usize = 24;
+
 /// One line of algebra.
 pub(super) struct Rule {
     /// The line, without comment.
-    pub text: &'static str,
-    /// The file that it stands in.
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests go by families"))]
-    pub family: &'static str,
+    pub text: Text,
     /// Both sides.
-    pub nodes: Vec<Node>,
+    pub nodes: List<Node>,
     /// How many of the nodes are the left side.
     pub left: usize,
     /// The root of the right side.
     pub right: NodeId,
     /// The operations of the right side below its root, operands first; equal ones once.
-    pub made: Vec<NodeId>,
+    pub made: List<NodeId>,
     /// For each variable the node of the left side where it is bound; of a named operation that operation.
-    pub vars: Vec<NodeId>,
+    pub vars: List<NodeId>,
     /// The named operations that the right side reads.
-    pub kept: Vec<NodeId>,
+    pub kept: List<NodeId>,
     /// For each constant the node of the left side where it is bound.
-    pub consts: Vec<NodeId>,
+    pub consts: List<NodeId>,
     /// For each predicate variable the operation of the left side where it is bound.
-    #[cfg_attr(not(test), expect(dead_code, reason = "what runs the rules learns it from the operation"))]
-    pub preds: Vec<NodeId>,
+    #[cfg_attr(not(test), allow(dead_code, reason = "what runs the rules learns it from the operation"))]
+    pub preds: List<NodeId>,
     /// What must hold for the sides to be equal, in the order in which it is asked for.
-    pub conditions: Vec<Condition>,
+    pub conditions: List<Condition>,
     /// What must hold besides for the right side to be the better one.
-    pub worth: Vec<Condition>,
+    pub worth: List<Condition>,
     /// The type classes.
-    pub types: Vec<TypeClass>,
+    pub types: List<TypeClass>,
     /// Places that must have the type of a class, where the left side alone would allow another.
-    pub type_checks: Vec<(TypeSource, TypeId)>,
+    pub type_checks: List<(TypeSource, TypeId)>,
     /// Classes that are integers on the right side, where the left side allows floats too.
-    pub ints: Vec<TypeId>,
+    pub ints: List<TypeId>,
     /// Whether the right side wants more constants in registers than the root has: they take an instruction, too.
     pub loads_constants: bool,
     /// Written `=>+`: may make more instructions than it leaves unused.
@@ -69,11 +72,30 @@ pub(super) struct Node {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum NodeKind {
     /// An operation.
-    Op { op: Opcode, pred: Pred, args: Vec<NodeId> },
+    Op { op: Opcode, pred: Pred, args: Args },
     /// Any value; on the left side at its second occurrence the same one again.
     Var(u8),
     /// A constant: on the left side the one that is bound here, or this value; on the right side this value.
     Const(Expr),
+}
+
+/// The operands of an operation.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Args {
+    /// Their number.
+    pub count: u8,
+    /// The operands; what is past their number is 0.
+    pub nodes: [NodeId; MAX_ARGS],
+}
+
+/// Operands that an operation may have.
+pub(super) const MAX_ARGS: usize = 3;
+
+impl Deref for Args {
+    type Target = [NodeId];
+    fn deref(&self) -> &[NodeId] {
+        &self.nodes[..usize::from(self.count)]
+    }
 }
 
 /// The predicate of a comparison.
@@ -103,15 +125,6 @@ pub(super) enum Combination {
 }
 
 impl Combination {
-    /// The combination of a name in rules.
-    pub fn from_name(name: &str) -> Option<Combination> {
-        match name {
-            "both" => Some(Combination::Both),
-            "either" => Some(Combination::Either),
-            "only_one" => Some(Combination::One),
-            _ => None,
-        }
-    }
     /// The outcomes for which it holds, of comparisons by `op` with these predicates.
     pub fn outcomes(self, op: Opcode, p: u8, q: u8) -> Outcomes {
         let (p, q) = (outcomes(operands_of(op), p), outcomes(operands_of(op), q));
@@ -205,11 +218,11 @@ pub(super) enum TypeSource {
 }
 
 impl Node {
-    /// The operation, where it is one.
-    pub fn op(&self) -> Option<Opcode> {
-        match self.kind {
-            NodeKind::Op { op, .. } => Some(op),
-            NodeKind::Var(_) | NodeKind::Const(_) => None,
+    /// The operands; none for leaves.
+    pub fn args(&self) -> &[NodeId] {
+        match &self.kind {
+            NodeKind::Op { args, .. } => args,
+            NodeKind::Var(_) | NodeKind::Const(_) => &[],
         }
     }
 }
@@ -217,14 +230,11 @@ impl Node {
 impl Rule {
     /// All that must hold for the rule to be applied.
     pub fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
-        self.conditions.iter().chain(&self.worth)
+        self.conditions.iter().chain(self.worth.iter())
     }
     /// The operands of a node; none for leaves.
     pub fn args(&self, n: NodeId) -> &[NodeId] {
-        match &self.nodes[n as usize].kind {
-            NodeKind::Op { args, .. } => args,
-            NodeKind::Var(_) | NodeKind::Const(_) => &[],
-        }
+        self.nodes[n as usize].args()
     }
 }
 

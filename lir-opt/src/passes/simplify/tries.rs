@@ -9,6 +9,7 @@ use super::index::OPAQUE;
 use super::matcher::{Match, result_type};
 use super::rewrite::{Rewriter, exchanged, right_operation};
 use super::rule::{NodeKind, Rule, value_operands};
+use super::rules_of;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Effects, Format, Inst, InstData, Operand, Type};
 use lir_syntax::semantics;
@@ -63,10 +64,10 @@ impl Rewriter<'_> {
         let classes = [class(d.first()), if binary { class(d.second()) } else { OPAQUE }, OPAQUE];
         let predicate = if d.op.format() == Format::Compare { d.aux } else { 0 };
         let root = self.operation_nowhere(*d);
-        let (rules, mut m) = (self.rules.of(d.op), self.m.take()?);
+        let (index, mut m) = (rules_of(d.op), self.m.take()?);
         let mut tried = None;
-        rules.index.find(predicate, classes, d.first() == d.second(), |v| {
-            let rule = &rules.rules[v.rule as usize];
+        index.find(predicate, classes, d.first() == d.second(), |v| {
+            let rule = &index.rules[v.rule as usize];
             if leaves_one(rule) && m.matches(self.f, self.t, rule, v, root) {
                 tried = Some(self.tried(&m, rule));
             }

@@ -4,7 +4,8 @@
 //! shape; what repeated variables, the right side and the annotations ask for besides is checked when the rule is
 //! tried.
 
-use super::constants::{Condition, Expr};
+use super::constants::{Condition, Expr, Side};
+use super::lists::{List, Ref};
 use super::rule::{Node, NodeId, NodeKind, TypeClass, TypeId, TypeSource};
 use lir_syntax::ir::{Type, TypeRule};
 
@@ -173,53 +174,43 @@ impl Types {
         debug_assert!(left <= nodes.len());
         (classes, checks)
     }
-    fn number(&self, t: &mut TypeId) {
-        *t = self.numbers[self.find(*t) as usize];
+    fn number(&self, t: TypeId) -> TypeId {
+        self.numbers[self.find(t) as usize]
     }
     /// Puts the final numbers in the place of the classes.
     pub fn rename<'c>(&self, nodes: &mut [Node], conditions: impl Iterator<Item = &'c mut Condition>) {
         for n in nodes {
-            self.number(&mut n.ty);
-            self.number(&mut n.annotation);
+            (n.ty, n.annotation) = (self.number(n.ty), self.number(n.annotation));
             if let NodeKind::Const(e) = &mut n.kind {
-                self.rename_expr(e);
+                *e = self.renamed(e);
             }
         }
         for c in conditions {
             match c {
-                Condition::Compare(_, a, b) => {
-                    self.rename_expr(a);
-                    self.rename_expr(b);
-                }
-                Condition::Zeros(_, e) | Condition::Ones(_, e) => self.rename_expr(e),
+                Condition::Compare(_, a, b) => (*a, *b) = (self.renamed(a), self.renamed(b)),
+                Condition::Zeros(_, e) | Condition::Ones(_, e) => *e = self.renamed(e),
                 Condition::Distinct(..) | Condition::Quiet(_) | Condition::Once(_) | Condition::Outcomes(..) => {}
             }
         }
     }
-    fn rename_expr(&self, e: &mut Expr) {
+    fn renamed(&self, e: &Expr) -> Expr {
+        let both = |operands: &(Expr, Expr)| Ref::made((self.renamed(&operands.0), self.renamed(&operands.1)));
         match e {
-            Expr::Width(t) | Expr::Least(t) | Expr::Greatest(t) => self.number(t),
-            Expr::Call(_, t, a) => {
-                self.number(t);
-                self.rename_expr(a);
+            Expr::Width(t) => Expr::Width(self.number(*t)),
+            Expr::Least(t) => Expr::Least(self.number(*t)),
+            Expr::Greatest(t) => Expr::Greatest(self.number(*t)),
+            Expr::Call(func, t, a) => Expr::Call(*func, self.number(*t), Ref::made(self.renamed(a))),
+            Expr::Holds(p, t, operands) => Expr::Holds(*p, self.number(*t), both(operands)),
+            Expr::Interval(part, t, comparisons) => {
+                let side = |s: &Side| Side {
+                    pred: s.pred,
+                    constant: self.renamed(&s.constant),
+                    added: self.renamed(&s.added),
+                };
+                Expr::Interval(*part, self.number(*t), List::made(comparisons.iter().map(side).collect()))
             }
-            Expr::Holds(_, t, operands) => {
-                self.number(t);
-                self.rename_expr(&mut operands.0);
-                self.rename_expr(&mut operands.1);
-            }
-            Expr::Interval(_, t, comparisons) => {
-                self.number(t);
-                for side in comparisons {
-                    self.rename_expr(&mut side.constant);
-                    self.rename_expr(&mut side.added);
-                }
-            }
-            Expr::Binary(_, operands) => {
-                self.rename_expr(&mut operands.0);
-                self.rename_expr(&mut operands.1);
-            }
-            Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Bound(..) => {}
+            Expr::Binary(op, operands) => Expr::Binary(*op, both(operands)),
+            Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Bound(..) => e.clone(),
         }
     }
 }

@@ -168,7 +168,7 @@ fn is_about_types(c: &Condition) -> bool {
 pub fn value_types(rule: &Rule, types: &[Type]) -> Vec<Type> {
     let node_type = |n: &NodeId| types[rule.nodes[*n as usize].ty as usize];
     let free = |n: &&NodeId| matches!(rule.nodes[**n as usize].kind, NodeKind::Var(_));
-    rule.vars.iter().filter(free).chain(&rule.consts).map(node_type).collect()
+    rule.vars.iter().filter(free).chain(rule.consts.iter()).map(node_type).collect()
 }
 
 /// Sets the variables that are no operations, then the constants.

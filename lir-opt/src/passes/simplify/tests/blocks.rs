@@ -106,7 +106,7 @@ fn a_block_is_left_out_where_a_condition_holds_for_none_of_its_values() {
     ];
     for text in conditions {
         let line: &'static str = format!("neg(x) => neg(x) if {text}").leak();
-        let rule = read_rule("planted", line);
+        let rule = read_rule(line);
         for ty in [Type::I8, Type::I16] {
             let types = vec![ty; rule.types.len()];
             let mut a = Assignment::new(&rule, &types);

@@ -2,8 +2,8 @@
 //! make its conditions hold, and the function is run before and after.
 
 use super::super::constants::{Bound, Values};
-use super::super::index::exchanges;
 use super::super::rule::{NodeId, NodeKind, PredFn, Rule, TypeId};
+use super::super::variants::exchanges;
 use super::algebra::{Assignment, assign, value_types};
 use super::coverage::pred_choices;
 use super::samples::{Rng, special};
@@ -287,7 +287,7 @@ fn check(rule: &Rule, text: &str, args_types: &[Type], rng: &mut Rng) -> bool {
     }
     let again = optimize(&mut after, &pipeline, &options).unwrap();
     assert!(again.stats.counters().is_empty(), "{text}\nthe second run: {:?}", again.stats.counters());
-    report.stats.counters().iter().any(|c| c.what == rule.text)
+    report.stats.counters().iter().any(|c| c.what == rule.text.get())
 }
 
 /// Masks that make the conditions hold, if some are found.

@@ -386,7 +386,7 @@ fn types_of(rule: &Rule) -> Vec<Type> {
 
 /// How many tuples are gone through for a rule.
 fn count(text: &'static str) -> u64 {
-    let rule = read_rule("planted", text);
+    let rule = read_rule(text);
     check_all(&Assignment::new(&rule, &types_of(&rule)))
 }
 
@@ -419,14 +419,14 @@ const WRONG: [(&str, &str); 5] = [
 
 #[test]
 fn pairs_do_not_stand_for_all_where_a_side_is_one_of_the_two() {
-    let rule = read_rule("planted", "and(and(and(mul(a, add(a, 1)), 1), icmp(eq, x, y)), and(b, c)) => x");
+    let rule = read_rule("and(and(and(mul(a, add(a, 1)), 1), icmp(eq, x, y)), and(b, c)) => x");
     assert!(catch_unwind(|| check_all(&Assignment::new(&rule, &types_of(&rule)))).is_err());
 }
 
 #[test]
 fn a_wrong_rule_is_found_by_the_one_tuple_that_it_is_wrong_for() {
     for (text, tuple) in WRONG {
-        let rule = read_rule("planted", text);
+        let rule = read_rule(text);
         let types = types_of(&rule);
         let a = Assignment::new(&rule, &types);
         let coverage = coverage(&rule).into_iter().find(|c| c.0 == types);

@@ -116,7 +116,7 @@ fn related(rng: &mut Rng, ty: Type, x: u64) -> u64 {
 /// Gives constants the values that conditions say they are equal to.
 fn solve(a: &mut Assignment<'_>) {
     let rule = a.rule;
-    for c in &rule.conditions {
+    for c in rule.conditions.iter() {
         let (k, e) = match c {
             Condition::Compare(Comparison::Eq, Expr::Const(k), e) => (*k, e),
             Condition::Compare(Comparison::Eq, e, Expr::Const(k)) => (*k, e),

@@ -1,0 +1,160 @@
+//! Lists of what rules are made of, as places of the tables that the build script writes.
+//!
+//! A place is two small numbers: the tables hold no address, so the loader has nothing to do when a tool starts, and a
+//! page of them is read when the first rule on it is tried. The build script, which has no tables yet, and tests, which
+//! read rules that stand in no file, make lists of their own.
+
+use super::written;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+/// What tables are written of.
+pub(super) trait Written: Sized + 'static {
+    /// All that the rules have of it.
+    fn table() -> &'static [Self];
+}
+
+/// A list that is never changed.
+pub(super) struct List<T: 'static> {
+    place: Place<T>,
+}
+
+/// A value that stands elsewhere and is never changed.
+pub(super) struct Ref<T: 'static> {
+    list: List<T>,
+}
+
+enum Place<T: 'static> {
+    /// In the table.
+    Table { first: u16, count: u16, of: PhantomData<&'static T> },
+    #[cfg(test)]
+    Made(&'static [T]),
+}
+
+impl<T: 'static> List<T> {
+    /// A part of the table.
+    pub const fn at(first: u16, count: u16) -> List<T> {
+        List { place: Place::Table { first, count, of: PhantomData } }
+    }
+    /// A list of a rule that no table has. Its memory is never given back.
+    #[cfg(test)]
+    pub fn made(items: Vec<T>) -> List<T> {
+        List { place: Place::Made(Vec::leak(items)) }
+    }
+}
+
+impl<T: 'static> Ref<T> {
+    /// An entry of the table.
+    pub const fn at(place: u16) -> Ref<T> {
+        Ref { list: List::at(place, 1) }
+    }
+    /// As [`List::made`].
+    #[cfg(test)]
+    pub fn made(item: T) -> Ref<T> {
+        Ref { list: List::made(vec![item]) }
+    }
+}
+
+impl<T: Written> Deref for List<T> {
+    type Target = [T];
+    #[inline]
+    fn deref(&self) -> &[T] {
+        match self.place {
+            Place::Table { first, count, .. } => &T::table()[first as usize..first as usize + count as usize],
+            #[cfg(test)]
+            Place::Made(items) => items,
+        }
+    }
+}
+
+impl<T: Written> Deref for Ref<T> {
+    type Target = T;
+    #[inline]
+    fn deref(&self) -> &T {
+        match self.list.place {
+            Place::Table { first, .. } => &T::table()[first as usize],
+            #[cfg(test)]
+            Place::Made(items) => &items[0],
+        }
+    }
+}
+
+impl<T> Copy for Place<T> {}
+impl<T> Clone for Place<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for List<T> {}
+impl<T> Clone for List<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Ref<T> {}
+impl<T> Clone for Ref<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T: Written + PartialEq> PartialEq for List<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+impl<T: Written + PartialEq> PartialEq for Ref<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+impl<T: Written + fmt::Debug> fmt::Debug for List<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+impl<T: Written + fmt::Debug> fmt::Debug for Ref<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+/// The text of a rule.
+#[derive(Copy, Clone)]
+pub(super) struct Text {
+    place: TextPlace,
+}
+
+#[derive(Copy, Clone)]
+enum TextPlace {
+    /// Bytes of the text of all rules.
+    Table { first: u32, count: u16 },
+    #[cfg(test)]
+    Made(&'static str),
+}
+
+impl Text {
+    /// A part of the text.
+    pub const fn at(first: u32, count: u16) -> Text {
+        Text { place: TextPlace::Table { first, count } }
+    }
+    /// The text of a rule that no table has.
+    #[cfg(test)]
+    pub fn made(text: &'static str) -> Text {
+        Text { place: TextPlace::Made(text) }
+    }
+    /// The text itself.
+    pub fn get(self) -> &'static str {
+        match self.place {
+            TextPlace::Table { first, count } => &written::TEXT[first as usize..first as usize + count as usize],
+            #[cfg(test)]
+            TextPlace::Made(text) => text,
+        }
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.get())
+    }
+}
