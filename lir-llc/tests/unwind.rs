@@ -421,5 +421,7 @@ fn the_code_of_random_programs_is_described_at_every_instruction() {
     for seed in 0..40 {
         check_module(&generate(seed, &Config::default()), &format!("seed {seed}"), &mut seen);
     }
-    assert!(seen.instructions > 10_000 && seen.by_rbp > 1000 && seen.by_r11 == 0 && seen.late > 10, "{}", seen.late);
+    // Frames of several pages are probed, by r11.
+    let Seen { instructions, by_rbp, by_r11, late, .. } = seen;
+    assert!(instructions > 10_000 && by_rbp > 1000 && by_r11 > 0 && late > 10, "{by_rbp} {by_r11} {late}");
 }
