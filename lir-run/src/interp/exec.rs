@@ -227,7 +227,7 @@ impl Thread {
         let area = if frame.variadic { self.variable.last() } else { None };
         let (slice, decls) = (&mut self.slice, &program.module.decls);
         let leave = if context.memory.watches_writes() {
-            steps::<true>(&mut context, &mut pc, slice, area, decls)
+            steps_watched(&mut context, &mut pc, slice, area, decls)
         } else {
             steps::<false>(&mut context, &mut pc, slice, area, decls)
         };
@@ -290,6 +290,19 @@ impl Thread {
         }
         frame
     }
+}
+
+/// The loop for `--uninit`, apart from the other, so that that one has all registers to itself.
+#[cold]
+#[inline(never)]
+fn steps_watched(
+    c: &mut Context<'_>,
+    pc: &mut usize,
+    slice: &mut u64,
+    area: Option<&va::Area>,
+    decls: &lir_syntax::ir::Decls,
+) -> Result<Leave, Stop> {
+    steps::<true>(c, pc, slice, area, decls)
 }
 
 /// Executes operations from `pc` until one leaves the frame. On failure `pc` stands after the one that failed. With

@@ -15,6 +15,7 @@ use super::host;
 use super::outcome::Stop;
 use super::ranges::Range;
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Bound;
 
 /// What the heap knows about an access.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -103,7 +104,8 @@ impl Heap {
 
     /// The live block that an address is in.
     pub(super) fn live_block(&self, address: u64) -> Option<Range> {
-        let (_, block) = self.blocks.range(..=address).next_back()?;
+        // Another type of range than in `search_once`, which is hot and has its own to itself so.
+        let (_, block) = self.blocks.range((Bound::Unbounded, Bound::Included(address))).next_back()?;
         (block.live && block.range.contains(address, 1)).then_some(block.range)
     }
     /// A new block; 0 where there is no memory.
