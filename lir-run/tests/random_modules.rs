@@ -57,7 +57,7 @@ fn modules_end_and_depend_neither_on_addresses_nor_on_old_memory() {
         let mut again = [2, 1, 0].map(|k| used.outcome(ARGUMENTS[k]));
         again.reverse();
         assert_eq!(first, again, "seed {seed}");
-        traps += first.iter().filter(|o| !o.contains("Value")).count();
+        traps += first.iter().filter(|o| !o.starts_with("Some")).count();
         results.extend(first);
     }
     assert!(traps < 90, "{traps} of 900 calls trap");
