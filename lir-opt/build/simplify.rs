@@ -1,4 +1,5 @@
-//! What the pass `simplify` and the build script share: the code that reads rules, and what they are once they are read.
+//! What the pass `simplify` and the build script share: the code that reads rules, and what they are once they are
+//! read.
 //!
 //! The pass's tests use it, too, for rules that stand in no file. A rule that is wrong ends the build with its line.
 

@@ -26,6 +26,7 @@
 //! that is asked about, until they come to more than [`WORK`] for each block of the function; then there are no trees.
 
 use crate::analysis::ranges::interval::Range;
+use crate::edges::replace_phis_by_zero;
 use lir_syntax::ir::{Block, Format, Function, Inst, IntCC, Opcode, Reg, SecondaryMap, Type};
 
 /// How many blocks, cases and phi entries are read for each unit of a function's size.
@@ -456,6 +457,9 @@ pub fn replace_phi_preds(f: &mut Function, target: Block, is_old: impl Fn(Block)
         let (old, mut entries): (Vec<_>, Vec<_>) = f.phi_entries(phi).partition(|e| is_old(e.0));
         let chosen = old.first().map(|e| e.1);
         entries.extend(preds.iter().zip(chosen.into_iter().cycle()).map(|(p, o)| (*p, o)));
+        if entries.is_empty() {
+            return replace_phis_by_zero(f, target);
+        }
         f.set_phi_entries(phi, &entries);
     }
 }

@@ -67,7 +67,7 @@ pub(crate) fn drop_stale_phi_entries(f: &mut Function, cfg: &Cfg, targets: &mut 
 }
 
 /// Makes every phi of a block that nothing leads to a constant, for a phi has an entry.
-fn replace_phis_by_zero(f: &mut Function, b: Block) {
+pub(crate) fn replace_phis_by_zero(f: &mut Function, b: Block) {
     let body = f.layout().insts(b).find(|i| f.inst(*i).op != Opcode::Phi).expect("a block ends in a terminator");
     while let Some(phi) = f.layout().first_inst(b).filter(|i| f.inst(*i).op == Opcode::Phi) {
         let d = *f.inst(phi);

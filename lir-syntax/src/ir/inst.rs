@@ -51,8 +51,8 @@ impl InstData {
     pub fn result(&self) -> Option<Reg> {
         if self.op.has_result() { self.dst.as_reg() } else { None }
     }
-    /// The first operand: register, constant, callee, base of a memory operand that is in line, or none. In debug builds
-    /// panics where the format keeps something else in the field, so that nothing is read as what it is not.
+    /// The first operand: register, constant, callee, base of a memory operand that is in line, or none. In debug
+    /// builds panics where the format keeps something else in the field, so that nothing is read as what it is not.
     #[inline]
     #[track_caller]
     pub fn first(&self) -> Operand {

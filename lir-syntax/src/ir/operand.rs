@@ -213,8 +213,8 @@ impl Mem {
     pub fn indexed(self, index: Reg, scale: u8) -> Mem {
         Mem { index: Some(index), scale, ..self }
     }
-    /// The same address as a text gives it: an index with scale 1 and no base is a base. Two modules with one text would
-    /// not be equal otherwise.
+    /// The same address as a text gives it: an index with scale 1 and no base is a base. Two modules with one text
+    /// would not be equal otherwise.
     #[inline]
     pub(crate) fn canonical(self) -> Mem {
         match self {

@@ -34,8 +34,8 @@ fn occurs(text: &[u8], name: &[u8]) -> bool {
     memchr::memmem::find_iter(text, name).any(|at| begins(at) && !is_part(at + name.len()))
 }
 
-/// The opcode that converts a value of one type to another, the first of the table that does; of a truth value, which is
-/// 0 or 1, the one that keeps it so.
+/// The opcode that converts a value of one type to another, the first of the table that does; of a truth value, which
+/// is 0 or 1, the one that keeps it so.
 pub(super) fn converting_opcode(from: Type, to: Type, truth: bool) -> Option<Opcode> {
     let zero_extends = truth && from.is_int() && to.is_int() && to.bits() > from.bits();
     let first = zero_extends.then_some(Opcode::Zext);

@@ -29,6 +29,7 @@ mod operand;
 mod place;
 mod registers;
 mod scanner;
+mod terms;
 
 pub(crate) use edits::word_remedies;
 pub use literal::{name_of_argument, parse_constant, parse_string};

@@ -292,8 +292,8 @@ impl Isel<'_> {
             }
         }
     }
-    /// Step 2: makes the registers. Returns whether any object is in registers; one that nothing stores to or loads from
-    /// has none, and is in registers all the same.
+    /// Step 2: makes the registers. Returns whether any object is in registers; one that nothing stores to or loads
+    /// from has none, and is in registers all the same.
     fn make_parts(&mut self, objects: &mut RegisterObjects) -> bool {
         let RegisterObjects { candidate_of, candidates, parts, accesses, .. } = objects;
         let mut any = false;
