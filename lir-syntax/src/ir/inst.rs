@@ -2,7 +2,7 @@
 
 use super::{Agg, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Reg, Type};
 
-/// An instruction. Which fields mean what is said by the opcode's [`Format`](super::Format); use the accessors of
+/// An instruction. Which fields mean what is said by the opcode's [`Format`]; use the accessors of
 /// [`Function`](super::Function), which know it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(C)]
