@@ -4,6 +4,7 @@
 //! change what it means, and compares. The reference interpreter says what it means.
 //!
 //! * [`finding`]: what may go wrong, and where; the `; finding:` line of a reproducer.
+//! * [`calls`]: the calls of a generated module.
 //! * [`check`]: the checks and their names; [`subject`]: a module that undergoes them.
 //! * [`orders`]: passes in random order.
 //! * [`unspecified`]: whether a result depends on what the language leaves open, so that a difference is no bug.
@@ -17,6 +18,7 @@
 //! X. Yang, Y. Chen, E. Eide, J. Regehr, "Finding and Understanding Bugs in C Compilers", PLDI 2011: programs without
 //! unspecified behaviour, compared between implementations.
 
+pub mod calls;
 pub mod check;
 pub mod cli;
 pub mod finding;
@@ -26,14 +28,13 @@ pub mod reproducer;
 pub mod subject;
 pub mod unspecified;
 
+pub use calls::calls_of;
 pub use check::{Check, CheckGroup};
 pub use finding::{Finding, Kind, Problem};
 pub use hunt::{Event, Plan, Summary, hunt};
 pub use subject::Subject;
 
-use crate::run_line::TypedCall;
-use crate::value::Value;
-use lir_syntax::ir::{Module, Type};
+use lir_syntax::ir::Module;
 use lir_syntax::random::{Config, generate};
 
 /// The module of a seed. Seeds give modules of different shapes.
@@ -55,17 +56,4 @@ pub fn config(seed: u64) -> Config {
         7 => Config { functions: 12, statements: 4, ..plain },
         _ => plain,
     }
-}
-
-/// The calls of a generated module, one after the other on the same data: what a trap leaves behind is seen by the
-/// next.
-pub fn calls_of(module: &Module) -> Vec<TypedCall> {
-    const ARGUMENTS: [(u64, u64, f64); 4] =
-        [(0, 0, 0.0), (1, u64::MAX, -1.5), (0x8000_0000_1234_5678, 77, f64::NAN), (3, 5, 1e300)];
-    let test = module.funcs.values().find(|f| &*module.decls.syms[f.sym].name == b"test");
-    let sym = test.expect("a generated module has @test").sym;
-    let values = |(a, b, x): (u64, u64, f64)| {
-        vec![Value::new(Type::I64, a), Value::new(Type::I64, b), Value::new(Type::F64, x.to_bits())]
-    };
-    ARGUMENTS.into_iter().map(|a| TypedCall { sym, args: values(a) }).collect()
 }
