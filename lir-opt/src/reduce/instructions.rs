@@ -120,8 +120,11 @@ pub(super) fn forward_copies(document: &mut Document, ask: &mut Ask<'_>) {
         let mut changed = false;
         for i in insts(f) {
             let data = *f.inst(i);
+            if data.op != Opcode::Copy {
+                continue;
+            }
             let (Some(dst), Some(source)) = (f.def(i), data.first().as_reg()) else { continue };
-            if data.op == Opcode::Copy && assigned[dst] == 1 && assigned[source] == 1 && dst != source && ask.drops() {
+            if assigned[dst] == 1 && assigned[source] == 1 && dst != source && ask.drops() {
                 source_of[dst] = data.first();
                 f.remove_inst(i);
                 changed = true;
