@@ -1,5 +1,6 @@
 //! The command line of `lir-fuzz`: its options, and what is done with them.
 
+use super::coverage::Coverage;
 use super::finding::{key, parse_key};
 use super::{Check, CheckGroup, Event, Finding, Kind, Plan, Summary, hunt, module_of, reproducer};
 use crate::child::limits::Limits;
@@ -73,6 +74,10 @@ struct Options {
     /// Print nothing but findings and the summary
     #[arg(short, long)]
     quiet: bool,
+    /// Say at the end what the modules have reached, and what not: opcodes by type, operand and use of the result, forms
+    /// of memory operands, comparisons and conversions; what cannot be reached is counted by its reason
+    #[arg(long, conflicts_with_all = ["show", "replay", "reduce"])]
+    coverage: bool,
     /// Print the module of a seed, and stop
     #[arg(long, value_name = "SEED", conflicts_with_all = ["replay", "reduce"])]
     show: Option<u64>,
@@ -153,6 +158,7 @@ fn search(options: &Options, console: &mut Console) -> Result<u8, Failure> {
         checks: &checks,
         limits: options.limits(),
         jobs: options.jobs.threads(),
+        coverage: options.coverage,
     };
     let now = Instant::now();
     let mut log = Log { options, console, start: now, printed: now, known: BTreeMap::new(), failure: None };
@@ -222,6 +228,7 @@ impl Log<'_, '_> {
         for (key, (count, path)) in &self.known {
             text += &format!("{count:8} {key}: {path}\n");
         }
+        text += &summary.coverage.as_ref().map(Coverage::report).unwrap_or_default();
         self.console.write_output(None, text.as_bytes())?;
         match self.failure.take() {
             Some(failure) => Err(failure),

@@ -6,6 +6,7 @@
 //! children run.
 
 use super::check::Check;
+use super::coverage::Coverage;
 use super::finding::{Finding, Kind, Problem, parse_key};
 use super::{Subject, calls_of, module_of};
 use crate::child::limits::Limits;
@@ -32,6 +33,8 @@ pub struct Plan<'a> {
     pub limits: Limits,
     /// Child processes at a time.
     pub jobs: usize,
+    /// Whether to note what the modules reach.
+    pub coverage: bool,
 }
 
 /// What has happened.
@@ -51,6 +54,8 @@ pub struct Summary {
     pub functions: u64,
     /// Findings, equal ones counted each.
     pub findings: u64,
+    /// What the modules reach, where it was asked for; without those whose child died.
+    pub coverage: Option<Coverage>,
 }
 
 /// Modules that a child checks, unless there are too few for all children.
@@ -72,7 +77,7 @@ enum Work {
 /// # Errors
 /// The system gives no processes.
 pub fn hunt(plan: &Plan<'_>, on_event: &mut dyn FnMut(Event<'_>)) -> io::Result<Summary> {
-    let mut hunter = Hunter { plan, waiting: VecDeque::new(), dead: BTreeMap::new(), summary: Summary::default() };
+    let mut hunter = Hunter { plan, waiting: VecDeque::new(), dead: BTreeMap::new(), summary: Summary { coverage: plan.coverage.then(Coverage::default), ..Summary::default() } };
     let start = Instant::now();
     let jobs = plan.jobs.max(1);
     let length = (plan.seeds.end - plan.seeds.start).div_ceil(jobs as u64).clamp(1, BATCH);
@@ -118,12 +123,12 @@ struct Hunter<'a> {
 
 impl Hunter<'_> {
     fn start(&self, work: &Work) -> io::Result<Child> {
-        let (checks, limits) = (self.plan.checks, self.plan.limits);
+        let (checks, limits, coverage) = (self.plan.checks, self.plan.limits, self.plan.coverage);
         match work.clone() {
             Work::Batch(seeds) => child::start(move || {
                 limits.apply(seeds.end - seeds.start);
                 quiet();
-                batch(seeds, checks)
+                batch(seeds, checks, coverage)
             }),
             Work::Apart { seed, check } => {
                 let module = || module_of(seed);
@@ -135,10 +140,13 @@ impl Hunter<'_> {
     fn take(&mut self, work: Work, ended: Ended, on_event: &mut dyn FnMut(Event<'_>)) {
         match (work, Kind::of_end(&ended)) {
             (Work::Batch(seeds), None) => {
-                let (functions, found) = read_answer(&ended);
+                let Answer { functions, coverage, findings } = read_answer(&ended);
                 self.summary.modules += seeds.end - seeds.start;
                 self.summary.functions += functions;
-                found.iter().for_each(|f| self.report(f, on_event));
+                if let (Some(all), Some(more)) = (&mut self.summary.coverage, coverage) {
+                    all.merge(&more);
+                }
+                findings.iter().for_each(|f| self.report(f, on_event));
                 on_event(Event::Progress(&self.summary));
             }
             (Work::Batch(seeds), Some(kind)) if seeds.end - seeds.start == 1 => {
@@ -238,14 +246,18 @@ fn host() -> HostSymbols {
     HostSymbols::new(&[]).expect("the process has symbols")
 }
 
-/// Checks the modules of seeds: the number of functions, and of each finding seed, check, kind and message, all with a
-/// NUL after them.
-fn batch(seeds: Range<u64>, checks: &[Check]) -> Vec<u8> {
+/// Checks the modules of seeds: the number of functions, what they reach, and of each finding seed, check, kind and
+/// message, all with a NUL after them.
+fn batch(seeds: Range<u64>, checks: &[Check], with_coverage: bool) -> Vec<u8> {
     let (host, mut functions, mut found) = (host(), 0, String::new());
+    let mut coverage = Coverage::default();
     for seed in seeds {
         let module = Arc::new(module_of(seed));
         let calls = calls_of(&module);
         functions += module.funcs.len();
+        if with_coverage {
+            coverage.add(&module);
+        }
         let mut subject = Subject::new(module, &calls, &host);
         for check in checks {
             let check = check.of_seed(seed);
@@ -254,18 +266,30 @@ fn batch(seeds: Range<u64>, checks: &[Check]) -> Vec<u8> {
             }
         }
     }
-    format!("{functions}\0{found}").into_bytes()
+    format!("{functions}\0{}\0{found}", coverage.encode()).into_bytes()
+}
+
+/// What a child has answered.
+#[derive(Default)]
+struct Answer {
+    functions: u64,
+    coverage: Option<Coverage>,
+    findings: Vec<Finding>,
 }
 
 /// Reads what [`batch`] answered.
-fn read_answer(ended: &Ended) -> (u64, Vec<Finding>) {
-    let Ended::Answered(bytes) = ended else { return (0, Vec::new()) };
+fn read_answer(ended: &Ended) -> Answer {
+    let Ended::Answered(bytes) = ended else { return Answer::default() };
     let text = String::from_utf8_lossy(bytes);
     let fields: Vec<&str> = text.split_terminator('\0').collect();
-    let Some((functions, findings)) = fields.split_first() else { return (0, Vec::new()) };
+    let [functions, coverage, findings @ ..] = &fields[..] else { return Answer::default() };
     let read = |f: &[&str]| {
         let (kind, check) = parse_key(&format!("{} in {}", f[2], f[1])).ok()?;
         Some(Finding { seed: f[0].parse().ok()?, check, problem: Problem::new(kind, f[3]) })
     };
-    (functions.parse().unwrap_or(0), findings.chunks_exact(4).filter_map(read).collect())
+    Answer {
+        functions: functions.parse().unwrap_or(0),
+        coverage: Coverage::decode(coverage),
+        findings: findings.chunks_exact(4).filter_map(read).collect(),
+    }
 }

@@ -11,6 +11,7 @@
 //! * [`hunt`](mod@hunt): seeds in batches, in child processes with limits; a batch that dies is halved until the seed
 //!   is found.
 //! * [`reproducer`]: a finding as a file; replaying and reducing such files.
+//! * [`coverage`]: what the modules of a run have reached, and what not.
 //! * [`cli`]: the command line.
 //!
 //! # Source
@@ -21,6 +22,7 @@
 pub mod calls;
 pub mod check;
 pub mod cli;
+pub mod coverage;
 pub mod finding;
 pub mod hunt;
 pub mod orders;

@@ -1,0 +1,236 @@
+//! The cells of the coverage tables: four sorts, each a product of dimensions with a number for every cell.
+
+use super::dimensions::{
+    BASES, COMPARING, CONVERTING, DISPLACEMENTS, INDICES, OperandClass, PLACES, UseKind,
+};
+use super::reasons::{COMPARISON_RULES, CONVERSION_RULES, MEMORY_RULES, OPERATION_RULES, Rule};
+use lir_syntax::ir::{FloatCC, IntCC, Opcode, Type};
+
+/// A cell of a table.
+pub trait Cell: Copy + 'static {
+    /// What the table is about.
+    const TITLE: &'static str;
+    /// How many cells it has.
+    const COUNT: usize;
+    /// Why some are never reached.
+    const RULES: &'static [Rule<Self>];
+
+    /// The number of the cell, below [`Cell::COUNT`].
+    fn number(&self) -> usize;
+    /// The cell with this number.
+    fn with_number(n: usize) -> Self;
+    /// The row that it is in: an opcode, mostly.
+    fn row(&self) -> &'static str;
+    /// The column.
+    fn ty(&self) -> Type;
+    /// What else makes the cell: what the report has on one line, and a word on that line.
+    fn rest(&self) -> (String, &'static str);
+    /// The position in [`Cell::RULES`] of the first reason why the cell is never reached.
+    fn excluded(&self) -> Option<usize> {
+        Self::RULES.iter().position(|rule| (rule.excludes)(self))
+    }
+}
+
+const TYPES: usize = Type::ALL.len();
+const CLASSES: usize = OperandClass::ALL.len();
+const USES: usize = UseKind::ALL.len();
+/// Integer predicates, then those of floats.
+pub const PREDICATES: usize = IntCC::ALL.len() + FloatCC::ALL.len();
+
+/// The digits of a number in a mixed radix, the last one least.
+fn digits<const N: usize>(mut n: usize, radices: [usize; N]) -> [usize; N] {
+    let mut digits = [0; N];
+    for k in (0..N).rev() {
+        digits[k] = n % radices[k];
+        n /= radices[k];
+    }
+    digits
+}
+
+/// An opcode with a type, one of its operands, and a use of its result.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Operation {
+    /// The opcode.
+    pub op: Opcode,
+    /// The annotation; of calls the type of the result; i64 where there is none.
+    pub ty: Type,
+    /// The operand; of memory operands the base, of calls the callee.
+    pub operand: OperandClass,
+    /// What uses the result.
+    pub used_by: UseKind,
+}
+
+impl Cell for Operation {
+    const TITLE: &'static str = "operations: opcode x type x operand x use of the result";
+    const COUNT: usize = Opcode::ALL.len() * TYPES * CLASSES * USES;
+    const RULES: &'static [Rule<Operation>] = OPERATION_RULES;
+
+    fn number(&self) -> usize {
+        ((self.op as usize * TYPES + self.ty as usize) * CLASSES + self.operand as usize) * USES + self.used_by as usize
+    }
+    fn with_number(n: usize) -> Operation {
+        let [op, ty, operand, used_by] = digits(n, [Opcode::ALL.len(), TYPES, CLASSES, USES]);
+        Operation {
+            op: Opcode::ALL[op],
+            ty: Type::ALL[ty],
+            operand: OperandClass::ALL[operand],
+            used_by: UseKind::ALL[used_by],
+        }
+    }
+    fn row(&self) -> &'static str {
+        match self.op {
+            Opcode::VaArgAgg => "va_arg :t",
+            Opcode::RetAgg => "ret :t",
+            op => op.mnemonic(),
+        }
+    }
+    fn ty(&self) -> Type {
+        self.ty
+    }
+    fn rest(&self) -> (String, &'static str) {
+        (self.operand.name().to_string(), self.used_by.name())
+    }
+}
+
+/// A memory operand at its place.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// The position in [`PLACES`].
+    pub place: usize,
+    /// The type of what is accessed; i64 where there is none.
+    pub ty: Type,
+    /// The position in [`BASES`].
+    pub base: usize,
+    /// The position in [`INDICES`].
+    pub index: usize,
+    /// The position in [`DISPLACEMENTS`].
+    pub disp: usize,
+}
+
+impl Cell for Memory {
+    const TITLE: &'static str = "memory operands: place x type x base x index x displacement";
+    const COUNT: usize = PLACES.len() * TYPES * BASES.len() * INDICES.len() * DISPLACEMENTS.len();
+    const RULES: &'static [Rule<Memory>] = MEMORY_RULES;
+
+    fn number(&self) -> usize {
+        let form = (self.base * INDICES.len() + self.index) * DISPLACEMENTS.len() + self.disp;
+        (self.place * TYPES + self.ty as usize) * BASES.len() * INDICES.len() * DISPLACEMENTS.len() + form
+    }
+    fn with_number(n: usize) -> Memory {
+        let radices = [PLACES.len(), TYPES, BASES.len(), INDICES.len(), DISPLACEMENTS.len()];
+        let [place, ty, base, index, disp] = digits(n, radices);
+        Memory { place, ty: Type::ALL[ty], base, index, disp }
+    }
+    fn row(&self) -> &'static str {
+        PLACES[self.place].2
+    }
+    fn ty(&self) -> Type {
+        self.ty
+    }
+    fn rest(&self) -> (String, &'static str) {
+        let word = DISPLACEMENTS[self.disp];
+        let form = format!("[{}{}]", BASES[self.base].name(), INDICES[self.index]);
+        (form, if word.is_empty() { "alone" } else { word })
+    }
+}
+
+/// A comparison of two operands.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Comparison {
+    /// The position in [`COMPARING`].
+    pub op: usize,
+    /// The position among [`PREDICATES`].
+    pub predicate: usize,
+    /// The type of the operands.
+    pub ty: Type,
+    /// One of them.
+    pub operand: OperandClass,
+}
+
+impl Comparison {
+    /// The name of the predicate.
+    fn predicate_name(&self) -> &'static str {
+        match IntCC::ALL.get(self.predicate) {
+            Some(cc) => cc.name(),
+            None => FloatCC::ALL[self.predicate - IntCC::ALL.len()].name(),
+        }
+    }
+}
+
+impl Cell for Comparison {
+    const TITLE: &'static str = "comparisons: opcode x type x predicate x operand";
+    const COUNT: usize = COMPARING.len() * PREDICATES * TYPES * CLASSES;
+    const RULES: &'static [Rule<Comparison>] = COMPARISON_RULES;
+
+    fn number(&self) -> usize {
+        ((self.op * PREDICATES + self.predicate) * TYPES + self.ty as usize) * CLASSES + self.operand as usize
+    }
+    fn with_number(n: usize) -> Comparison {
+        let [op, predicate, ty, operand] = digits(n, [COMPARING.len(), PREDICATES, TYPES, CLASSES]);
+        Comparison { op, predicate, ty: Type::ALL[ty], operand: OperandClass::ALL[operand] }
+    }
+    fn row(&self) -> &'static str {
+        COMPARING[self.op].mnemonic()
+    }
+    fn ty(&self) -> Type {
+        self.ty
+    }
+    fn rest(&self) -> (String, &'static str) {
+        (self.predicate_name().to_string(), self.operand.name())
+    }
+}
+
+/// A conversion and a use of its result.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Conversion {
+    /// The position in [`CONVERTING`].
+    pub op: usize,
+    /// The type of the operand.
+    pub from: Type,
+    /// The type of the result.
+    pub to: Type,
+    /// What uses it.
+    pub used_by: UseKind,
+}
+
+impl Cell for Conversion {
+    const TITLE: &'static str = "conversions: opcode x type x result x use of the result";
+    const COUNT: usize = CONVERTING.len() * TYPES * TYPES * USES;
+    const RULES: &'static [Rule<Conversion>] = CONVERSION_RULES;
+
+    fn number(&self) -> usize {
+        ((self.op * TYPES + self.from as usize) * TYPES + self.to as usize) * USES + self.used_by as usize
+    }
+    fn with_number(n: usize) -> Conversion {
+        let [op, from, to, used_by] = digits(n, [CONVERTING.len(), TYPES, TYPES, USES]);
+        Conversion { op, from: Type::ALL[from], to: Type::ALL[to], used_by: UseKind::ALL[used_by] }
+    }
+    fn row(&self) -> &'static str {
+        CONVERTING[self.op].mnemonic()
+    }
+    fn ty(&self) -> Type {
+        self.from
+    }
+    fn rest(&self) -> (String, &'static str) {
+        (format!("to {}", self.to), self.used_by.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_numbers<C: Cell + PartialEq + std::fmt::Debug>() {
+        for n in 0..C::COUNT {
+            assert_eq!(C::with_number(n).number(), n, "{:?}", C::with_number(n));
+        }
+    }
+
+    #[test]
+    fn every_cell_has_a_number_of_its_own() {
+        check_numbers::<Operation>();
+        check_numbers::<Memory>();
+        check_numbers::<Comparison>();
+        check_numbers::<Conversion>();
+    }
+}

@@ -1,0 +1,308 @@
+//! The dimensions of the coverage tables: what an operand is, what becomes of a result, what an address is made of.
+
+use lir_syntax::ir::{Base, Mem, Opcode, Type};
+
+/// What an operand is. A register counts by the instructions that assign it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum OperandClass {
+    /// A register that is none of the next four.
+    Register,
+    /// What a `lea` without an object computed.
+    Sum,
+    /// The address of a stack object.
+    Object,
+    /// The address of data.
+    Data,
+    /// The address of a function.
+    Function,
+    /// The constant 0; of a float type the one with no bit set.
+    Zero,
+    /// A constant from -2 to 2.
+    Small,
+    /// Another constant of 8 bits.
+    Byte,
+    /// Another constant of 32 bits, and any of f32.
+    Word,
+    /// A longer constant, and any of f64.
+    Wide,
+    /// No operand, or a memory operand without a base.
+    None,
+}
+
+impl OperandClass {
+    /// All classes, in declaration order.
+    pub const ALL: [OperandClass; 11] = [
+        OperandClass::Register,
+        OperandClass::Sum,
+        OperandClass::Object,
+        OperandClass::Data,
+        OperandClass::Function,
+        OperandClass::Zero,
+        OperandClass::Small,
+        OperandClass::Byte,
+        OperandClass::Word,
+        OperandClass::Wide,
+        OperandClass::None,
+    ];
+
+    /// The class of a constant, by its payload.
+    pub fn of_constant(ty: Type, payload: i64) -> OperandClass {
+        match payload {
+            0 => OperandClass::Zero,
+            _ if ty == Type::F64 => OperandClass::Wide,
+            _ if ty == Type::F32 => OperandClass::Word,
+            -2..=2 => OperandClass::Small,
+            -128..=127 => OperandClass::Byte,
+            _ if i32::try_from(payload).is_ok() => OperandClass::Word,
+            _ => OperandClass::Wide,
+        }
+    }
+    /// The class of a base that is no register.
+    pub fn of_base(base: Base, is_function: impl Fn(lir_syntax::ir::Sym) -> bool) -> OperandClass {
+        match base {
+            Base::None => OperandClass::None,
+            Base::Reg(_) => OperandClass::Register,
+            Base::Obj(_) => OperandClass::Object,
+            Base::Sym(s) if is_function(s) => OperandClass::Function,
+            Base::Sym(_) => OperandClass::Data,
+        }
+    }
+    /// Whether this is a register of any kind.
+    pub fn is_register(self) -> bool {
+        self == OperandClass::Register || self.is_address()
+    }
+    /// Whether this is a register that an address is in.
+    pub fn is_address(self) -> bool {
+        use OperandClass::{Data, Function, Object, Sum};
+        matches!(self, Sum | Object | Data | Function)
+    }
+    /// Whether this is a constant.
+    pub fn is_constant(self) -> bool {
+        !self.is_register() && self != OperandClass::None
+    }
+    /// Its name in the report.
+    pub fn name(self) -> &'static str {
+        const NAMES: [&str; OperandClass::ALL.len()] =
+            ["register", "lea", "object", "data", "function", "0", "-2..2", "8-bit", "32-bit", "wide", "none"];
+        NAMES[self as usize]
+    }
+}
+
+/// What sort of instruction uses a result.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum UseKind {
+    /// An operation that computes something of it.
+    Arithmetic,
+    /// `icmp` or `fcmp`.
+    Comparison,
+    /// A `select`, as its condition.
+    Condition,
+    /// A phi.
+    Phi,
+    /// A memory operand.
+    Address,
+    /// A store or a `memset`, as what is written.
+    Stored,
+    /// A call, as an argument.
+    Argument,
+    /// A call, as the callee.
+    Callee,
+    /// A `memcpy` or `memset`, as the number of bytes.
+    Length,
+    /// An `alloca` or `stack_restore`.
+    Stack,
+    /// `ret`.
+    Returned,
+    /// `br`.
+    Branch,
+    /// `switch`.
+    Switch,
+    /// Nothing.
+    Unused,
+    /// There is no result.
+    NoResult,
+}
+
+impl UseKind {
+    /// All kinds, in declaration order.
+    pub const ALL: [UseKind; 15] = [
+        UseKind::Arithmetic,
+        UseKind::Comparison,
+        UseKind::Condition,
+        UseKind::Phi,
+        UseKind::Address,
+        UseKind::Stored,
+        UseKind::Argument,
+        UseKind::Callee,
+        UseKind::Length,
+        UseKind::Stack,
+        UseKind::Returned,
+        UseKind::Branch,
+        UseKind::Switch,
+        UseKind::Unused,
+        UseKind::NoResult,
+    ];
+
+    /// Whether a value of this type may be used so.
+    pub fn takes(self, ty: Type) -> bool {
+        match self {
+            UseKind::Address | UseKind::Callee | UseKind::Length | UseKind::Stack => ty == Type::I64,
+            UseKind::Condition | UseKind::Switch => ty.is_int(),
+            UseKind::Arithmetic
+            | UseKind::Comparison
+            | UseKind::Phi
+            | UseKind::Stored
+            | UseKind::Argument
+            | UseKind::Returned
+            | UseKind::Branch
+            | UseKind::Unused => true,
+            UseKind::NoResult => false,
+        }
+    }
+    /// Its name in the report.
+    pub fn name(self) -> &'static str {
+        const NAMES: [&str; UseKind::ALL.len()] = [
+            "arithmetic",
+            "comparison",
+            "condition",
+            "phi",
+            "address",
+            "stored",
+            "argument",
+            "callee",
+            "length",
+            "stack",
+            "returned",
+            "branch",
+            "switch",
+            "unused",
+            "no result",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+/// Where a memory operand stands: an opcode, and which of its memory operands it is.
+pub const PLACES: [(Opcode, usize, &str); 16] = [
+    (Opcode::Lea, 0, "lea"),
+    (Opcode::Load, 0, "load"),
+    (Opcode::Store, 0, "store"),
+    (Opcode::Memcpy, 0, "memcpy to"),
+    (Opcode::Memcpy, 1, "memcpy from"),
+    (Opcode::Memset, 0, "memset"),
+    (Opcode::VaStart, 0, "va_start"),
+    (Opcode::VaEnd, 0, "va_end"),
+    (Opcode::VaCopy, 0, "va_copy to"),
+    (Opcode::VaCopy, 1, "va_copy from"),
+    (Opcode::VaArg, 0, "va_arg"),
+    (Opcode::VaArgAgg, 0, "va_arg to"),
+    (Opcode::VaArgAgg, 1, "va_arg of"),
+    (Opcode::RetAgg, 0, "ret"),
+    (Opcode::Call, RESULT, "call result"),
+    (Opcode::Call, ARGUMENT, "call argument"),
+];
+/// Of a call: the memory operand of the result, and those of arguments.
+pub const RESULT: usize = 0;
+/// See [`RESULT`].
+pub const ARGUMENT: usize = 1;
+
+/// The bases of memory operands, by the class that a base is of when a register is just that.
+pub const BASES: [OperandClass; 5] = [
+    OperandClass::None,
+    OperandClass::Register,
+    OperandClass::Object,
+    OperandClass::Data,
+    OperandClass::Function,
+];
+
+/// Indices: none, or by scale.
+pub const INDICES: [&str; 5] = ["", "*1", "*2", "*4", "*8"];
+
+/// The position in [`INDICES`] of a memory operand.
+pub fn index_form(mem: &Mem) -> usize {
+    if mem.index.is_some() { 1 + mem.scale.ilog2() as usize } else { 0 }
+}
+
+/// Displacements: none, of 8 bits, of 32 bits, and those within 8 bytes of 2^30 or 2^31, of either sign.
+pub const DISPLACEMENTS: [&str; 4] = ["", "8-bit", "32-bit", "edge"];
+
+/// The position in [`DISPLACEMENTS`] of a displacement.
+pub fn displacement_form(disp: i32) -> usize {
+    let near = |edge: i64| (i64::from(disp) - edge).abs() <= 8;
+    match disp {
+        0 => 0,
+        -128..=127 => 1,
+        _ if [1 << 30, -1 << 30, 1 << 31, -1 << 31].into_iter().any(near) => 3,
+        _ => 2,
+    }
+}
+
+/// The opcodes that compare.
+pub const COMPARING: [Opcode; 3] = [Opcode::Icmp, Opcode::Fcmp, Opcode::Br];
+
+/// The opcodes that convert.
+pub const CONVERTING: [Opcode; 12] = [
+    Opcode::Sext,
+    Opcode::Zext,
+    Opcode::Trunc,
+    Opcode::Sitofp,
+    Opcode::Uitofp,
+    Opcode::Fptosi,
+    Opcode::Fptoui,
+    Opcode::FptosiSat,
+    Opcode::FptouiSat,
+    Opcode::Fpext,
+    Opcode::Fptrunc,
+    Opcode::Bitcast,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lir_syntax::ir::Format;
+
+    #[test]
+    fn the_lists_of_opcodes_are_complete() {
+        let of = |wanted: &[Format]| -> Vec<Opcode> {
+            Opcode::ALL.iter().copied().filter(|op| wanted.contains(&op.format())).collect()
+        };
+        assert_eq!(of(&[Format::Convert]), CONVERTING);
+        assert_eq!(of(&[Format::Compare, Format::Branch]), COMPARING);
+        let with_memory = [
+            Format::Address,
+            Format::Load,
+            Format::Store,
+            Format::MemCopy,
+            Format::MemFill,
+            Format::MemOnly,
+            Format::MemPair,
+            Format::AggMemPair,
+            Format::AggReturn,
+            Format::Call,
+        ];
+        for op in Opcode::ALL {
+            assert_eq!(PLACES.iter().any(|p| p.0 == *op), with_memory.contains(&op.format()), "{op:?}");
+        }
+    }
+
+    #[test]
+    fn displacements_near_an_edge_are_told_from_others() {
+        for (disp, form) in [(0, 0), (-128, 1), (128, 2), (i32::MAX, 3), (i32::MIN + 7, 3), ((1 << 30) + 9, 2)] {
+            assert_eq!(displacement_form(disp), form, "{disp}");
+        }
+    }
+
+    #[test]
+    fn names_are_distinct() {
+        let mut names: Vec<&str> = UseKind::ALL.map(UseKind::name).to_vec();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), UseKind::ALL.len());
+        let mut names: Vec<&str> = OperandClass::ALL.map(OperandClass::name).to_vec();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), OperandClass::ALL.len());
+    }
+}

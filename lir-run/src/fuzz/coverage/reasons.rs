@@ -1,0 +1,145 @@
+//! Why cells are never reached: for each table a list of rules with their reasons. A cell without a reason is one that
+//! a run should reach; where it does not, that is a hole.
+
+use super::cells::{Comparison, Conversion, Memory, Operation};
+use super::dimensions::{BASES, COMPARING, CONVERTING, INDICES, OperandClass, PLACES, UseKind};
+use lir_syntax::ir::{Format, IntCC, Opcode, ResultRule, Type, TypeRule};
+
+/// A reason, and the cells that it excludes.
+pub struct Rule<C> {
+    /// The reason, for the report.
+    pub reason: &'static str,
+    /// Whether it excludes a cell.
+    pub excludes: fn(&C) -> bool,
+}
+
+/// Rules for operations.
+pub const OPERATION_RULES: &[Rule<Operation>] = &[
+    Rule { reason: "the opcode has no such type", excludes: |c| !has_type(c.op, c.ty) },
+    Rule { reason: "no operand of the format is of such a kind", excludes: |c| !has_operand(c.op.format(), c.operand) },
+    Rule {
+        reason: "only an i64 holds an address",
+        excludes: |c| c.operand.is_address() && c.ty != Type::I64 && !reads_an_address(c.op.format()),
+    },
+    Rule { reason: "no constant of the type is of such a size", excludes: |c| !has_constant(c.ty, c.operand) },
+    Rule { reason: "`ret` without a value counts as i64", excludes: |c| c.op == Opcode::Ret && returns_nothing(c) },
+    Rule { reason: "it has a result", excludes: |c| c.used_by == UseKind::NoResult && !may_lack_a_result(c) },
+    Rule { reason: "it has no result", excludes: |c| c.used_by != UseKind::NoResult && !c.op.has_result() },
+    Rule { reason: "no result has a type that is used so", excludes: |c| !result_may_be_used(c) },
+];
+
+/// Rules for memory operands.
+pub const MEMORY_RULES: &[Rule<Memory>] = &[
+    Rule { reason: "nothing of such a type is accessed there", excludes: |c| !has_type(PLACES[c.place].0, c.ty) },
+    Rule { reason: "what is accessed by a call counts as i64", excludes: |c| is_typed_call(c) },
+    Rule {
+        reason: "an index alone with scale 1 is a base",
+        excludes: |c| BASES[c.base] == OperandClass::None && INDICES[c.index] == "*1",
+    },
+];
+
+/// Rules for comparisons.
+pub const COMPARISON_RULES: &[Rule<Comparison>] = &[
+    Rule { reason: "the opcode has no such type", excludes: |c| !has_type(COMPARING[c.op], c.ty) },
+    Rule {
+        reason: "integers and floats have predicates of their own",
+        excludes: |c| c.ty.is_int() != (c.predicate < IntCC::ALL.len()),
+    },
+    Rule { reason: "a comparison has two operands", excludes: |c| c.operand == OperandClass::None },
+    Rule { reason: "only an i64 holds an address", excludes: |c| c.operand.is_address() && c.ty != Type::I64 },
+    Rule { reason: "no constant of the type is of such a size", excludes: |c| !has_constant(c.ty, c.operand) },
+];
+
+/// Rules for conversions.
+pub const CONVERSION_RULES: &[Rule<Conversion>] = &[
+    Rule {
+        reason: "there is no such conversion",
+        excludes: |c| !CONVERTING[c.op].info().types.allows_conversion(c.from, c.to),
+    },
+    Rule { reason: "it has a result", excludes: |c| c.used_by == UseKind::NoResult },
+    Rule { reason: "no value of the type is used so", excludes: |c| !c.used_by.takes(c.to) },
+];
+
+/// Whether the annotation may be this type; what has none counts as i64, a call as its result.
+fn has_type(op: Opcode, ty: Type) -> bool {
+    match op.info().types {
+        TypeRule::None => ty == Type::I64 || op == Opcode::Call,
+        rule => rule.allows(ty),
+    }
+}
+
+/// Whether what counts as the operand is an address in any case: a base, or a callee.
+fn reads_an_address(format: Format) -> bool {
+    matches!(format, Format::Load | Format::Call)
+}
+
+/// Whether the format has an operand of this kind.
+fn has_operand(format: Format, operand: OperandClass) -> bool {
+    match format {
+        Format::Const => operand.is_constant(),
+        Format::Unary
+        | Format::Ternary
+        | Format::Select
+        | Format::Convert
+        | Format::Consume
+        | Format::Call => operand.is_register(),
+        Format::Binary
+        | Format::Compare
+        | Format::Branch
+        | Format::Switch
+        | Format::Phi
+        | Format::Store
+        | Format::MemCopy
+        | Format::MemFill
+        | Format::Alloca => operand != OperandClass::None,
+        Format::Return => true,
+        Format::Address
+        | Format::Load
+        | Format::MemOnly
+        | Format::MemPair
+        | Format::AggMemPair
+        | Format::AggReturn => !operand.is_constant(),
+        Format::Nullary | Format::Jump | Format::Stop => operand == OperandClass::None,
+    }
+}
+
+/// Whether a constant of the type may be of this class; true for what is no constant.
+fn has_constant(ty: Type, operand: OperandClass) -> bool {
+    use OperandClass::{Byte, Small, Wide, Word};
+    match ty {
+        Type::I8 => !matches!(operand, Word | Wide),
+        Type::I16 | Type::I32 => operand != Wide,
+        Type::I64 => true,
+        Type::F32 => !matches!(operand, Small | Byte | Wide),
+        Type::F64 => !matches!(operand, Small | Byte | Word),
+    }
+}
+
+fn returns_nothing(c: &Operation) -> bool {
+    c.operand == OperandClass::None && c.ty != Type::I64
+}
+
+/// Whether there need be no result; a call without one counts as i64.
+fn may_lack_a_result(c: &Operation) -> bool {
+    !c.op.has_result() || c.op == Opcode::Call && c.ty == Type::I64
+}
+
+/// Whether some result of the opcode and type may be used so.
+fn result_may_be_used(c: &Operation) -> bool {
+    let info = c.op.info();
+    match info.result {
+        _ if c.used_by == UseKind::NoResult => true,
+        ResultRule::None => false,
+        ResultRule::Same | ResultRule::Call => c.used_by.takes(c.ty),
+        ResultRule::Truth => c.used_by.takes(Type::I8),
+        ResultRule::Address => c.used_by.takes(Type::I64),
+        ResultRule::Converted => {
+            Type::ALL.into_iter().any(|to| info.types.allows_conversion(c.ty, to) && c.used_by.takes(to))
+        }
+    }
+}
+
+/// Memory operands of calls are those of aggregates.
+fn is_typed_call(c: &Memory) -> bool {
+    PLACES[c.place].0 == Opcode::Call && c.ty != Type::I64
+}
