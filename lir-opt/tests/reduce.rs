@@ -4,6 +4,8 @@
 //! lines must stay in the result, is in `KIND.out.lir` beside it. `LIR_UPDATE=1` writes the expected files.
 
 use lir_opt::reduce::{KINDS, Kind, ReduceOptions, reduce};
+use lir_syntax::printer::print_module;
+use lir_syntax::random::{Config, generate};
 use lir_syntax::source::Source;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -43,6 +45,22 @@ fn every_kind_does_what_it_says() {
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+/// Every kind meets every instruction of random modules, whatever it is about.
+#[test]
+fn every_kind_takes_every_instruction() {
+    for seed in 0..2 {
+        let config = Config { functions: 3, statements: 5, ..Config::default() };
+        let mut text = Vec::new();
+        print_module(&generate(seed, &config), &mut text);
+        let text = String::from_utf8(text).expect("the names are UTF-8");
+        for kind in KINDS {
+            // No change is wanted, and many are tried.
+            let same = reduced(&text, &[&text], vec![kind], 1).unwrap_or_else(|e| panic!("{seed} {}: {e}", kind.name));
+            assert_eq!(same, text, "seed {seed}, {}", kind.name);
+        }
+    }
 }
 
 #[test]

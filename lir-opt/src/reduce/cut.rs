@@ -2,8 +2,8 @@
 
 use lir_syntax::ir::entity::PackedOption;
 use lir_syntax::ir::{
-    AbiParam, Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, NameRef, Opcode, Operand, Reg,
-    SecondaryMap, Signature, StackData, Type,
+    AbiParam, Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, NameRef, Opcode, Operand,
+    OperandKind, Reg, SecondaryMap, Signature, StackData, Sym, Type,
 };
 
 /// All instructions in layout order.
@@ -69,6 +69,18 @@ pub(super) fn disable(f: &mut Function, i: Inst) {
     let block = f.layout().block_of(i).expect("the instruction stands in a block");
     f.replace_inst(i, InstData::new(Opcode::Unreachable, Type::I64));
     f.set_succs(block, &[]);
+}
+
+/// What an instruction calls by name.
+pub(super) fn callee(f: &Function, i: Inst) -> Option<Sym> {
+    let data = f.inst(i);
+    match data.op.format() {
+        Format::Call => match data.first().kind() {
+            OperandKind::Sym(sym) => Some(sym),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Whether an instruction refers to memory, or calls something, for which `which` says yes.

@@ -1,12 +1,12 @@
 //! Kinds that change signatures, with everything that agrees with them: the function, the calls that name it, the run
 //! lines.
 
-use super::cut::{count_assignments, count_uses, drop_unreached, insts, reachable, zero_into};
+use super::cut::{callee, count_assignments, count_uses, drop_unreached, insts, reachable, zero_into};
 use super::document::{Document, RunParts};
 use super::kinds::Ask;
 use lir_syntax::ir::{
-    AbiParam, Block, CallResult, EntityRef, EntitySet, Ext, Format, Function, Inst, InstData, Opcode, Operand,
-    OperandKind, Param, Sym, SymData, SymKind, Type,
+    AbiParam, Block, CallResult, EntityRef, EntitySet, Ext, Format, Function, Inst, InstData, Opcode, Operand, Param,
+    Sym, SymData, SymKind, Type,
 };
 use lir_syntax::printer::print_constant;
 
@@ -108,8 +108,11 @@ fn return_type(f: &mut Function, ty: Type) {
     let zero = f.make_typed_const(ty, 0);
     for i in insts(f) {
         let data = *f.inst(i);
+        if data.op.format() != Format::Return {
+            continue;
+        }
         let fits = data.first().as_reg().is_some_and(|r| f.type_of(r) == ty);
-        if data.op.format() == Format::Return && !fits {
+        if !fits {
             f.replace_inst(i, InstData { a: zero, ..InstData::new(data.op, ty) });
         }
     }
@@ -119,9 +122,7 @@ fn called_by_name(document: &Document) -> EntitySet<Sym> {
     let mut called = EntitySet::new();
     for f in document.module.funcs.values() {
         for i in insts(f) {
-            if let OperandKind::Sym(callee) = f.inst(i).first().kind()
-                && f.inst(i).op.format() == Format::Call
-            {
+            if let Some(callee) = callee(f, i) {
                 called.insert(callee);
             }
         }
@@ -160,9 +161,7 @@ fn change_signatures(document: &mut Document, mut choose: impl FnMut(usize, usiz
     for f in module.funcs.as_mut_slice() {
         change_function(f, &changes[f.sym.index()]);
         for i in insts(f) {
-            if let OperandKind::Sym(callee) = f.inst(i).first().kind()
-                && f.inst(i).op.format() == Format::Call
-            {
+            if let Some(callee) = callee(f, i) {
                 change_call(f, i, &changes[callee.index()]);
             }
         }

@@ -1,11 +1,11 @@
 //! The kind that drops what only qualifies: attributes, extensions, linkage, sections, alignments, `volatile`.
 
-use super::cut::insts;
+use super::cut::{callee, insts};
 use super::document::Document;
 use super::kinds::Ask;
 use lir_syntax::ir::{
-    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Format, Function, Inst, InstData, Module, OperandKind,
-    PackedOption, Signature, SymKind,
+    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Function, Inst, InstData, Module, PackedOption, Signature,
+    SymKind,
 };
 
 /// Drops each of them.
@@ -83,8 +83,7 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
 /// Makes the extensions of a call by name those of the signature.
 fn agree_with_signature(decls: &Decls, f: &mut Function, i: Inst) {
     let data = *f.inst(i);
-    let OperandKind::Sym(callee) = data.first().kind() else { return };
-    let Some(sig) = decls.signature(callee).filter(|_| data.op.format() == Format::Call) else { return };
+    let Some(sig) = callee(f, i).and_then(|callee| decls.signature(callee)) else { return };
     let mut info = f.call_info(i);
     let before = info.clone();
     if let (CallResult::Scalar(ty, _), Some(AbiParam::Scalar(_, ext))) = (info.result, sig.result) {

@@ -1,12 +1,10 @@
 //! A kind that merges a function with the one that it calls.
 
-use super::cut::insts;
+use super::cut::{callee, insts};
 use super::document::Document;
 use super::kinds::Ask;
 use super::module_items::forget;
-use lir_syntax::ir::{
-    CallArg, EntitySet, Format, FuncId, Function, Item, Module, OperandKind, Param, Reg, SecondaryMap, Sym, SymKind,
-};
+use lir_syntax::ir::{CallArg, EntitySet, FuncId, Function, Item, Module, Param, Reg, SecondaryMap, Sym, SymKind};
 
 /// A function that passes its parameters on.
 struct Wrapper {
@@ -63,14 +61,6 @@ fn wrappers(module: &Module) -> Vec<Wrapper> {
         }
     }
     found
-}
-
-/// What an instruction calls by name.
-fn callee(f: &Function, i: lir_syntax::ir::Inst) -> Option<Sym> {
-    match f.inst(i).first().kind() {
-        OperandKind::Sym(sym) if f.inst(i).op.format() == Format::Call => Some(sym),
-        _ => None,
-    }
 }
 
 /// Which argument each parameter is, where the arguments are the parameters, each once.

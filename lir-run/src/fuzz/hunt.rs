@@ -77,7 +77,12 @@ enum Work {
 /// # Errors
 /// The system gives no processes.
 pub fn hunt(plan: &Plan<'_>, on_event: &mut dyn FnMut(Event<'_>)) -> io::Result<Summary> {
-    let mut hunter = Hunter { plan, waiting: VecDeque::new(), dead: BTreeMap::new(), summary: Summary { coverage: plan.coverage.then(Coverage::default), ..Summary::default() } };
+    let mut hunter = Hunter {
+        plan,
+        waiting: VecDeque::new(),
+        dead: BTreeMap::new(),
+        summary: Summary { coverage: plan.coverage.then(Coverage::default), ..Summary::default() },
+    };
     let start = Instant::now();
     let jobs = plan.jobs.max(1);
     let length = (plan.seeds.end - plan.seeds.start).div_ceil(jobs as u64).clamp(1, BATCH);

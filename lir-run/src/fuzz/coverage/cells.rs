@@ -1,8 +1,6 @@
 //! The cells of the coverage tables: four sorts, each a product of dimensions with a number for every cell.
 
-use super::dimensions::{
-    BASES, COMPARING, CONVERTING, DISPLACEMENTS, INDICES, OperandClass, PLACES, UseKind,
-};
+use super::dimensions::{BASES, COMPARING, CONVERTING, DISPLACEMENTS, INDICES, OperandClass, PLACES, UseKind};
 use super::reasons::{COMPARISON_RULES, CONVERSION_RULES, MEMORY_RULES, OPERATION_RULES, Rule};
 use lir_syntax::ir::{FloatCC, IntCC, Opcode, Type};
 

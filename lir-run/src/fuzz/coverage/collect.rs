@@ -7,7 +7,8 @@ use super::dimensions::{
     ARGUMENT, BASES, COMPARING, CONVERTING, OperandClass, PLACES, RESULT, UseKind, displacement_form, index_form,
 };
 use lir_syntax::ir::{
-    Base, CallArg, CallResult, Decls, EntityRef, Format, Function, Inst, IntCC, Mem, Opcode, Operand, Reg, SymKind, Type,
+    Base, CallArg, CallResult, Decls, EntityRef, Format, Function, Inst, IntCC, Mem, Opcode, Operand, Reg, SymKind,
+    Type,
 };
 
 /// A set of [`OperandClass`].
@@ -205,8 +206,7 @@ impl Looked<'_> {
     fn mark_memory(&self, coverage: &mut Coverage, i: Inst) {
         let d = self.f.inst(i);
         let ty = if d.op == Opcode::Call { Type::I64 } else { d.ty };
-        let has_aggregate_result =
-            d.op == Opcode::Call && matches!(self.f.call_result(i), CallResult::Agg(..));
+        let has_aggregate_result = d.op == Opcode::Call && matches!(self.f.call_result(i), CallResult::Agg(..));
         let mut seen = 0;
         self.f.for_each_mem(i, |mem| {
             let nth = match d.op {

@@ -209,13 +209,8 @@ pub const RESULT: usize = 0;
 pub const ARGUMENT: usize = 1;
 
 /// The bases of memory operands, by the class that a base is of when a register is just that.
-pub const BASES: [OperandClass; 5] = [
-    OperandClass::None,
-    OperandClass::Register,
-    OperandClass::Object,
-    OperandClass::Data,
-    OperandClass::Function,
-];
+pub const BASES: [OperandClass; 5] =
+    [OperandClass::None, OperandClass::Register, OperandClass::Object, OperandClass::Data, OperandClass::Function];
 
 /// Indices: none, or by scale.
 pub const INDICES: [&str; 5] = ["", "*1", "*2", "*4", "*8"];

@@ -65,7 +65,8 @@ impl Coverage {
         }
     }
     fn words(&self) -> impl Iterator<Item = u64> {
-        let [a, b, c, d] = [&self.operations.words, &self.memory.words, &self.comparisons.words, &self.conversions.words];
+        let [a, b, c, d] =
+            [&self.operations.words, &self.memory.words, &self.comparisons.words, &self.conversions.words];
         a.iter().chain(b).chain(c).chain(d).copied()
     }
     fn words_mut(&mut self) -> impl Iterator<Item = &mut u64> {

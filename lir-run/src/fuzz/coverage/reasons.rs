@@ -77,12 +77,9 @@ fn reads_an_address(format: Format) -> bool {
 fn has_operand(format: Format, operand: OperandClass) -> bool {
     match format {
         Format::Const => operand.is_constant(),
-        Format::Unary
-        | Format::Ternary
-        | Format::Select
-        | Format::Convert
-        | Format::Consume
-        | Format::Call => operand.is_register(),
+        Format::Unary | Format::Ternary | Format::Select | Format::Convert | Format::Consume | Format::Call => {
+            operand.is_register()
+        }
         Format::Binary
         | Format::Compare
         | Format::Branch
@@ -93,12 +90,9 @@ fn has_operand(format: Format, operand: OperandClass) -> bool {
         | Format::MemFill
         | Format::Alloca => operand != OperandClass::None,
         Format::Return => true,
-        Format::Address
-        | Format::Load
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::AggReturn => !operand.is_constant(),
+        Format::Address | Format::Load | Format::MemOnly | Format::MemPair | Format::AggMemPair | Format::AggReturn => {
+            !operand.is_constant()
+        }
         Format::Nullary | Format::Jump | Format::Stop => operand == OperandClass::None,
     }
 }
