@@ -37,8 +37,18 @@ impl Written {
 }
 
 impl Body<'_> {
-    /// Takes an aggregate over of which some bytes were written.
+    /// Takes an aggregate over from a call of which some bytes were written. Those of them that calls do not carry get
+    /// contents.
     pub(super) fn received_partly(&mut self, agg: Agg, object: Obj, written: Written) {
+        for (at, n) in self.padding(agg) {
+            let (from, to) = (at.max(written.from), (at + n).min(written.to));
+            if from < to {
+                self.b.memset(Mem::obj(object, from as i32), 0x5A, i64::from(to - from));
+            }
+        }
+        self.note_partly_written(agg, object, written);
+    }
+    fn note_partly_written(&mut self, agg: Agg, object: Obj, written: Written) {
         self.partials.push(Partial { object, agg, written });
         if written.from < written.to {
             self.regions.push(Region::written_part(object, written));
@@ -59,7 +69,7 @@ impl Body<'_> {
         let size = self.around.decls.types[agg].size as u32;
         let object = self.raw_object(size.max(1));
         self.write_bytes(object, written);
-        self.received_partly(agg, object, written);
+        self.note_partly_written(agg, object, written);
         object
     }
     /// Writes these bytes and no others: by stores of pieces, or by a `memset`.
