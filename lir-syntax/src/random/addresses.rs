@@ -46,7 +46,7 @@ impl Body<'_> {
     }
 
     /// Every form of a memory operand, of numbers.
-    fn number_as_address(&mut self) -> Mem {
+    pub(super) fn number_as_address(&mut self) -> Mem {
         let disp = self.displacement();
         let base = match self.rng.below(10) {
             0 => Base::None,

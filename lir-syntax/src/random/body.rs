@@ -90,6 +90,7 @@ impl<'a> Body<'a> {
     pub(super) fn make(mut self) -> u64 {
         self.statements(self.around.config.statements);
         self.read_variable_arguments_again();
+        self.unexecuted();
         self.return_result();
         self.rename_some();
         self.steps
@@ -103,6 +104,7 @@ impl<'a> Body<'a> {
             self.call_of(k);
         }
         self.statements(half);
+        self.unexecuted();
         let mut hash = self.hash_of_values(6);
         for k in 0..self.around.data.len() {
             hash = self.checksum(k, hash);

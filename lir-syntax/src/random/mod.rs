@@ -40,6 +40,8 @@ mod plan;
 mod recursion;
 mod related;
 mod rng;
+mod unexecuted;
+mod unexecuted_uses;
 mod values;
 
 pub use outside::ENTRY;

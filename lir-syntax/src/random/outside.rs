@@ -23,6 +23,10 @@ pub(super) struct Outside {
 }
 
 impl Outside {
+    /// A variable of C, where the module has one.
+    pub(super) fn variable(&self) -> Option<Sym> {
+        self.pointers.first().copied()
+    }
     /// Declares some, and often none.
     pub(super) fn declare(rng: &mut Rng, module: &mut Module, config: &Config) -> Outside {
         let mut outside = Outside::default();
