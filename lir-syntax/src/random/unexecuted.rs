@@ -14,8 +14,9 @@ use crate::ir::{
     Type, VA_LIST_SIZE, lies_within,
 };
 
-/// Blocks of such code in a function that has any.
-const BLOCKS: usize = 3;
+/// Blocks of such code in a function that has any, and in one that returns a narrow integer: few do, and most operations
+/// have such a result.
+const BLOCKS: [usize; 2] = [3, 7];
 
 /// What an operand is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -36,9 +37,21 @@ const REGISTERS: &[Kind] = &[Kind::Register, Kind::Sum, Kind::Object, Kind::Data
 const CONSTANTS: &[Kind] = &[Kind::Zero, Kind::Small, Kind::Byte, Kind::Word, Kind::Any];
 
 /// Types, i64 most of all: it has the most kinds of operands and uses.
-const TYPES: &[Type] =
-    &[Type::I8, Type::I16, Type::I32, Type::I64, Type::I64, Type::I64, Type::I64, Type::F32, Type::F64];
-const INTEGER_TYPES: &[Type] = &[Type::I8, Type::I16, Type::I32, Type::I64, Type::I64, Type::I64];
+const TYPES: &[Type] = &[
+    Type::I8,
+    Type::I16,
+    Type::I32,
+    Type::I8,
+    Type::I16,
+    Type::I32,
+    Type::I64,
+    Type::I64,
+    Type::I64,
+    Type::I64,
+    Type::F32,
+    Type::F64,
+];
+const INTEGER_TYPES: &[Type] = TYPES.split_at(10).0;
 
 impl Body<'_> {
     /// Some of it, at the end of about half of the functions that may do everything.
@@ -47,7 +60,8 @@ impl Body<'_> {
             return;
         }
         let on = self.b.fresh_block("on");
-        let blocks: Vec<Block> = (0..BLOCKS).map(|_| self.b.fresh_block("never")).collect();
+        let narrow = matches!(self.this.sig.result, Some(AbiParam::Scalar(Type::I8 | Type::I16 | Type::I32, _)));
+        let blocks: Vec<Block> = (0..BLOCKS[usize::from(narrow)]).map(|_| self.b.fresh_block("never")).collect();
         let size = if self.rng.chance(15) { 1000 } else { 32 };
         let object = self.raw_object(size);
         let ahead: Vec<(Type, Value)> = (0..3).map(|_| self.phi_operand(object)).collect();
@@ -74,9 +88,11 @@ impl Body<'_> {
         (ty, self.operand(ty, object))
     }
     fn unexecuted_block(&mut self, object: Obj, on: Block) {
-        for _ in 0..self.rng.range(1, 2) {
+        for _ in 0..self.rng.range(1, 3) {
             self.wild_operation(object);
-            self.access(object);
+            if self.rng.chance(35) {
+                self.access(object);
+            }
         }
         if self.rng.chance(30) {
             // Behind a join, so that there are phis of everything.
@@ -132,7 +148,8 @@ impl Body<'_> {
     }
     /// A register or a constant of any size.
     pub(super) fn operand(&mut self, ty: Type, object: Obj) -> Value {
-        if self.rng.chance(50) {
+        // Only of i64 are there several kinds of registers.
+        if self.rng.chance(if ty == Type::I64 { 50 } else { 25 }) {
             return Value::Reg(self.wild_register(ty, object));
         }
         Value::Bits(self.sized_constant(ty))
@@ -287,10 +304,7 @@ impl Body<'_> {
             Some(AbiParam::Scalar(ty, _)) => {
                 let v = match self.rng.below(4) {
                     0 => self.operand(ty, object),
-                    _ => match self.wild_result(ty, object) {
-                        Some(r) => Value::Reg(r),
-                        None => self.operand(ty, object),
-                    },
+                    _ => Value::Reg(self.wild_result(ty, object)),
                 };
                 self.b.ret(ty, v);
             }
@@ -298,10 +312,7 @@ impl Body<'_> {
     }
     fn wild_switch(&mut self, object: Obj, on: Block) {
         let ty = self.rng.pick(INTEGER_TYPES);
-        let r = match self.wild_result(ty, object) {
-            Some(r) if self.rng.chance(60) => r,
-            _ => self.wild_register(ty, object),
-        };
+        let r = if self.rng.chance(70) { self.wild_result(ty, object) } else { self.wild_register(ty, object) };
         let mut cases: Vec<(i64, Block)> = Vec::new();
         for _ in 0..self.rng.below(4) {
             let k = ty.sign_extend(self.sized_constant(ty));
@@ -312,10 +323,7 @@ impl Body<'_> {
         self.b.switch(ty, r, on, &cases);
     }
     fn wild_branch(&mut self, ty: Type, object: Obj, on: Block) {
-        let r = match self.wild_result(ty, object) {
-            Some(r) if self.rng.chance(60) => r,
-            _ => self.wild_register(ty, object),
-        };
+        let r = if self.rng.chance(70) { self.wild_result(ty, object) } else { self.wild_register(ty, object) };
         let v = self.operand(ty, object);
         let end = self.b.fresh_block("never");
         let (then, otherwise) = if self.rng.chance(50) { (on, end) } else { (end, on) };

@@ -3,49 +3,51 @@
 use super::body::Body;
 use super::values::constant_bits;
 use crate::ir::builder::Value;
-use crate::ir::{Base, Block, Effects, FloatCC, Format, IntCC, Mem, Obj, Opcode, Reg, Type, VA_LIST_SIZE};
+use crate::ir::{
+    Base, Block, Effects, FloatCC, Format, IntCC, Mem, Obj, Opcode, Reg, ResultRule, Type, TypeRule, VA_LIST_SIZE,
+};
 
 /// Operations with a result that no format of expressions has.
 const OTHERS: [Opcode; 7] =
     [Opcode::Lea, Opcode::Load, Opcode::Alloca, Opcode::Alloca, Opcode::StackSave, Opcode::VaArg, Opcode::Call];
 
+/// Those of them that have a result of any type, but for `va_arg`.
+const OTHERS_OF_ANY_TYPE: [Opcode; 3] = [Opcode::Load, Opcode::VaArg, Opcode::Call];
+
 /// Uses of each result, at most.
-const USES: usize = 3;
+const USES: usize = 4;
 
 impl Body<'_> {
     /// An operation on anything, and uses of its result.
     pub(super) fn wild_operation(&mut self, object: Obj) {
         let ty = self.wild_type();
-        let op = self.wild_opcode(ty);
-        let r = self.wild_result_of(op, ty, object);
-        let result = self.b.func.type_of(r);
-        self.use_result(result, r, object);
+        let r = self.wild_result(ty, object);
+        self.use_result(ty, r, object);
     }
 
-    /// An opcode with a result for operands of this type.
-    fn wild_opcode(&mut self, ty: Type) -> Opcode {
-        if self.rng.chance(12) {
-            return self.rng.pick(&OTHERS);
+    /// A result of this type, of any operation that has one.
+    pub(super) fn wild_result(&mut self, ty: Type, object: Obj) -> Reg {
+        if self.rng.chance(15) {
+            let op = self.rng.pick(if ty == Type::I64 { &OTHERS } else { &OTHERS_OF_ANY_TYPE });
+            let op = if op.info().types == TypeRule::VarArg && !op.info().types.allows(ty) { Opcode::Load } else { op };
+            return self.wild_result_of(op, ty, ty, object);
         }
-        let fits = |op: &&Opcode| op.info().types.allows(ty) && is_computation(**op);
-        let of: Vec<Opcode> = Opcode::ALL.iter().filter(fits).copied().collect();
-        self.rng.pick(&of)
-    }
-    /// The result of some operation, if one of a few has this type.
-    pub(super) fn wild_result(&mut self, ty: Type, object: Obj) -> Option<Reg> {
-        // Comparisons and conversions have results of other types than their operands.
-        for _ in 0..4 {
-            let from = if self.rng.chance(60) { ty } else { self.wild_type() };
-            let op = self.wild_opcode(from);
-            let r = self.wild_result_of(op, from, object);
-            if self.b.func.type_of(r) == ty {
-                return Some(r);
-            }
+        let mut of: Vec<(Opcode, Type)> = Vec::new();
+        for op in Opcode::ALL.iter().copied().filter(|op| is_computation(*op)) {
+            let gives = |from: Type| match op.info().result {
+                ResultRule::Same => from == ty,
+                ResultRule::Truth => ty == Type::I8,
+                _ => op.info().types.allows_conversion(from, ty),
+            };
+            let in_use = |from: &Type| from.is_int() || self.around.config.floats;
+            let from = Type::ALL.into_iter().filter(in_use).filter(|t| op.info().types.allows(*t) && gives(*t));
+            of.extend(from.map(|from| (op, from)));
         }
-        None
+        let (op, from) = self.rng.pick(&of);
+        self.wild_result_of(op, from, ty, object)
     }
 
-    fn wild_result_of(&mut self, op: Opcode, ty: Type, object: Obj) -> Reg {
+    fn wild_result_of(&mut self, op: Opcode, ty: Type, to: Type, object: Obj) -> Reg {
         match op.format() {
             Format::Const => {
                 let bits = match self.operand(ty, object) {
@@ -72,14 +74,12 @@ impl Body<'_> {
             }
             Format::Compare => self.wild_comparison(ty, object),
             Format::Convert => {
-                let to: Vec<Type> =
-                    Type::ALL.into_iter().filter(|to| op.info().types.allows_conversion(ty, *to)).collect();
                 let a = self.wild_register(ty, object);
-                self.b.convert(op, ty, a, self.rng.pick(&to))
+                self.b.convert(op, ty, a, to)
             }
             Format::Load if op == Opcode::VaArg => {
                 let mem = self.wild_mem(object, VA_LIST_SIZE);
-                self.b.va_arg(if op.info().types.allows(ty) { ty } else { Type::I64 }, mem)
+                self.b.va_arg(ty, mem)
             }
             Format::Load => {
                 let mem = self.wild_mem(object, ty.bytes().into());
@@ -113,7 +113,8 @@ impl Body<'_> {
 
     /// Some uses of a result.
     pub(super) fn use_result(&mut self, ty: Type, r: Reg, object: Obj) {
-        for _ in 0..self.rng.below(USES + 1) {
+        let n = if self.rng.chance(15) { 0 } else { self.rng.range(1, USES) };
+        for _ in 0..n {
             self.use_once(ty, r, object);
         }
     }
@@ -157,12 +158,11 @@ impl Body<'_> {
         }
     }
     fn compute_with(&mut self, ty: Type, r: Reg, object: Obj) {
-        let op = loop {
-            let op = self.wild_opcode(ty);
-            if matches!(op.format(), Format::Unary | Format::Binary) {
-                break op;
-            }
+        let fits = |op: &&Opcode| {
+            matches!(op.format(), Format::Unary | Format::Binary) && op.info().types.allows(ty) && is_computation(**op)
         };
+        let of: Vec<Opcode> = Opcode::ALL.iter().filter(fits).copied().collect();
+        let op = self.rng.pick(&of);
         match op.format() {
             Format::Unary => self.b.unary(op, ty, r),
             _ => {

@@ -2,7 +2,7 @@
 //! a run should reach; where it does not, that is a hole.
 
 use super::cells::{Comparison, Conversion, Memory, Operation};
-use super::dimensions::{BASES, COMPARING, CONVERTING, INDICES, OperandClass, PLACES, UseKind};
+use super::dimensions::{BASES, COMPARING, CONVERTING, DISPLACEMENTS, INDICES, OperandClass, PLACES, UseKind};
 use lir_syntax::ir::{Format, IntCC, Opcode, ResultRule, Type, TypeRule};
 
 /// A reason, and the cells that it excludes.
@@ -35,6 +35,13 @@ pub const MEMORY_RULES: &[Rule<Memory>] = &[
     Rule {
         reason: "an index alone with scale 1 is a base",
         excludes: |c| BASES[c.base] == OperandClass::None && INDICES[c.index] == "*1",
+    },
+    Rule {
+        reason: "the verifier rejects: an access at a constant offset stays in its object, and none is of 2^30 bytes",
+        excludes: |c| {
+            let direct = BASES[c.base] == OperandClass::Object && INDICES[c.index].is_empty();
+            direct && DISPLACEMENTS[c.disp] == "edge" && accesses_some_bytes(PLACES[c.place].0)
+        },
     },
 ];
 
@@ -136,4 +143,10 @@ fn result_may_be_used(c: &Operation) -> bool {
 /// Memory operands of calls are those of aggregates.
 fn is_typed_call(c: &Memory) -> bool {
     PLACES[c.place].0 == Opcode::Call && c.ty != Type::I64
+}
+
+/// Whether the length of the access is never 0, as it may be of blocks and aggregates, nor that of a `lea`.
+fn accesses_some_bytes(op: Opcode) -> bool {
+    use Opcode::{Load, Store, VaArg, VaCopy, VaEnd, VaStart};
+    matches!(op, Load | Store | VaArg | VaCopy | VaEnd | VaStart)
 }
