@@ -6,6 +6,7 @@
 
 use super::body::Body;
 use super::control::Join;
+use super::loops::Carried;
 use super::plan::Purity;
 use super::values::constant_bits;
 use crate::ir::builder::Value;
@@ -76,11 +77,12 @@ impl Body<'_> {
         let before = self.current();
         let [head, body] = ["long", "turn"].map(|label| self.b.fresh_block(label));
         let mut exit = self.join("after", 2);
-        let total_start = self.value(Type::I64);
+        let [total_start, far_start] = [(); 2].map(|()| self.value(Type::I64));
         self.b.jmp(head);
         self.b.switch_to(head);
         let mut i = self.carried(ty, before, start);
         let mut total = self.carried(Type::I64, before, total_start);
+        let mut far = self.rng.chance(60).then(|| self.carried(Type::I64, before, far_start));
         let outside = self.mark();
         self.trips *= trips.max(1);
         self.keep(ty, i.reg);
@@ -96,6 +98,9 @@ impl Body<'_> {
         if self.rng.chance(30) {
             self.leave_by_something_else(sum, &mut exit);
         }
+        if let Some(far) = &mut far {
+            self.far_turn(far, &mut exit);
+        }
         let next = self.long_step(&counter, i.reg);
         let last = self.current();
         i.entries.push((last, Operand::reg(next)));
@@ -107,7 +112,7 @@ impl Body<'_> {
         } else {
             self.b.jmp(head);
         }
-        self.close(vec![i, total]);
+        self.close([i, total].into_iter().chain(far).collect());
         self.trips = around;
         self.steps += (self.b.func.num_insts() - made_before) as u64 * trips * around;
         self.release(&outside);
@@ -175,6 +180,19 @@ impl Body<'_> {
         let v = self.rng.below(8) as i64;
         self.b.br_icmp(IntCC::Eq, Type::I64, low, v, exit.block, on);
         self.b.switch_to(on);
+    }
+    /// A second counter, which goes far by a `lea`, and often an exit that looks at it.
+    fn far_turn(&mut self, far: &mut Carried, exit: &mut Join) {
+        if self.rng.chance(60) {
+            let on = self.b.fresh_block("on");
+            self.enter(exit);
+            let v = self.value(Type::I64);
+            self.b.br_icmp(self.rng.pick(IntCC::ALL), Type::I64, far.reg, v, exit.block, on);
+            self.b.switch_to(on);
+        }
+        let disp = self.displacement();
+        let next = self.b.lea(Mem::base_disp(Base::Reg(far.reg), disp));
+        far.entries.push((self.current(), Operand::reg(next)));
     }
     /// The next value of the counter, by an addition, a subtraction, or a `lea`.
     fn long_step(&mut self, counter: &Counter, i: Reg) -> Reg {
