@@ -1,8 +1,8 @@
 //! The calls of a generated module: `@test`, and the functions that are made to be called from outside, with scalars
 //! and aggregates as the signature says.
 //!
-//! Aggregates come with any bytes, and what is compared is their members ([`Value::aggregate`]). The arguments depend on
-//! the signatures alone, so that a file shows again what was found with it.
+//! Aggregates come with any bytes, and what is compared is their members ([`Value::aggregate`]). The arguments depend
+//! on the signatures alone.
 
 use crate::run_line::TypedCall;
 use crate::value::{Shape, Value};

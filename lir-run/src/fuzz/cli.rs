@@ -74,8 +74,8 @@ struct Options {
     /// Print nothing but findings and the summary
     #[arg(short, long)]
     quiet: bool,
-    /// Say at the end what the modules have reached, and what not: opcodes by type, operand and use of the result, forms
-    /// of memory operands, comparisons and conversions; what cannot be reached is counted by its reason
+    /// Say at the end what the modules have reached, and what not: opcodes by type, operand and use of the result,
+    /// forms of memory operands, comparisons and conversions; what cannot be reached is counted by its reason
     #[arg(long, conflicts_with_all = ["show", "replay", "reduce"])]
     coverage: bool,
     /// Print the module of a seed, and stop

@@ -49,7 +49,12 @@ impl Body<'_> {
         if n == 0 {
             return self.expression();
         }
-        let mut e = self.made[n - 1 - self.rng.below(n.min(12))];
+        // Of all operations few are selections, whose arms are easily mixed up.
+        let select = self.made.iter().rev().take(60).find(|e| e.op.format() == Format::Select).copied();
+        let mut e = match select {
+            Some(e) if self.rng.chance(8) => e,
+            _ => self.made[n - 1 - self.rng.below(n.min(12))],
+        };
         match self.rng.below(6) {
             0 | 1 => self.exchange_operands(&mut e),
             2 => (e.int_cc, e.float_cc) = (self.rng.pick(IntCC::ALL), self.rng.pick(FloatCC::ALL)),

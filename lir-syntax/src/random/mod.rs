@@ -9,6 +9,8 @@
 //! * *It ends*: the call graph has no cycle but functions that call themselves a few times, loops go round fewer than 8
 //!   times, and a bound of the steps that every function takes is kept while it is made; a call that would pass
 //!   [`Config::max_steps`] is not made.
+//! * *What has no one result is not executed*: it stands behind a test that never holds, as no compiler can know
+//!   (`unexecuted`); there every opcode meets every operand and use.
 //! * *No address is seen*: registers that hold addresses are kept apart from those that hold values, and data with
 //!   addresses in it is read as addresses alone.
 //! * *No NaN is seen*: NaN results of arithmetic have no specified sign and payload, so a NaN becomes one constant

@@ -14,8 +14,8 @@ use crate::ir::{
     Type, VA_LIST_SIZE, lies_within,
 };
 
-/// Blocks of such code in a function that has any, and in one that returns a narrow integer: few do, and most operations
-/// have such a result.
+/// Blocks of such code in a function that has any, and in one that returns a narrow integer: few do, and most
+/// operations have such a result.
 const BLOCKS: [usize; 2] = [3, 7];
 
 /// What an operand is.
