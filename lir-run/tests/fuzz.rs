@@ -26,7 +26,7 @@ fn main() -> ExitCode {
         libtest_mimic::Trial::test(name, move || {
             let checks: Vec<_> = groups.iter().flat_map(|g| g.checks()).collect();
             let limits = Limits { time: TIME, ..Limits::default() };
-            let plan = Plan { seeds: 0..count, time: None, checks: &checks, limits, jobs: CHILDREN };
+            let plan = Plan { seeds: 0..count, time: None, checks: &checks, limits, jobs: CHILDREN, coverage: false };
             let mut found = Vec::new();
             let summary = hunt(&plan, &mut |event| {
                 if let Event::Found(f) = event {

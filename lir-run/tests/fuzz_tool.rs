@@ -128,6 +128,27 @@ fn where_nothing_is_wrong_nothing_is_written() {
 }
 
 #[test]
+fn coverage_is_the_same_at_any_number_of_jobs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = |jobs: &str, count: &str| {
+        let args = ["--check", "roundtrip", "--count", count, "--coverage", "-q", jobs];
+        let ran = lir_fuzz(folder.path(), &args);
+        assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
+        // The first line has a time.
+        ran.out.split_once('\n').expect("there are lines").1.to_string()
+    };
+    let one = report("-j1", "60");
+    assert_eq!(one, report("-j3", "60"));
+    assert!(one.contains("\noperations: ") || one.starts_with("operations: "), "{one}");
+    for text in ["cells reached", "the opcode has no such type", " holes\n", "memory operands: ", "conversions: "] {
+        assert!(one.contains(text), "`{text}` is not in\n{one}");
+    }
+    // With fewer modules there are more holes.
+    let few = report("-j1", "3");
+    assert!(few.lines().count() > one.lines().count(), "{few}");
+}
+
+#[test]
 fn a_result_that_is_not_specified_is_no_miscompile() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
