@@ -9,7 +9,7 @@ use crate::stats::StatsFormat;
 use crate::{Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry};
 use clap::{Parser, ValueEnum};
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{FuncId, Module, SymKind};
+use lir_syntax::ir::{FuncId, Module, SymData, SymKind};
 use lir_syntax::parser::{ParseOptions, name_of_argument};
 use lir_syntax::printer::{print_module, print_name_after_sigil};
 use lir_syntax::source::Source;
@@ -274,12 +274,9 @@ fn written_name(name: &[u8]) -> String {
 /// The function of a name, with or without `@` and quotes.
 fn find_function(module: &Module, name: &str) -> Result<FuncId, Failure> {
     let bare = &name_of_argument('@', name)[..];
-    let with_body = module.decls.syms.values().filter_map(|s| match s.kind {
-        SymKind::Func { body, .. } => Some((&*s.name, body?)),
-        SymKind::Data(_) => None,
-    });
-    with_body.clone().find(|(n, _)| *n == bare).map(|(_, id)| id).ok_or_else(|| {
-        let hint = nearest_hint("@", bare, with_body.map(|(n, _)| n));
+    module.decls.body_named(bare).ok_or_else(|| {
+        let is_body = |s: &&SymData| matches!(s.kind, SymKind::Func { body: Some(_), .. });
+        let hint = nearest_hint("@", bare, module.decls.syms.values().filter(is_body).map(|s| &*s.name));
         Failure::input(format_args!("there is no function @{} with a body{hint}", written_name(bare)))
     })
 }

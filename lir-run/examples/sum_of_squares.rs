@@ -8,12 +8,12 @@ use lir_run::interp::Outcome;
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{AbiParam, Attrs, Ext, FuncId, IntCC, Module, Opcode, Signature, Type};
+use lir_syntax::ir::{AbiParam, Attrs, Ext, IntCC, Module, Opcode, Signature, Type};
 use lir_syntax::printer::print_module;
 use lir_syntax::verifier::verify_module;
 
 /// Adds `@squares(%n: i32) -> i32` to a module: what a front end does for each function that it compiles.
-fn add_squares(module: &mut Module) -> FuncId {
+fn add_squares(module: &mut Module) {
     let int = AbiParam::Scalar(Type::I32, Ext::None);
     let signature = Signature { params: vec![int], variadic: false, result: Some(int), attrs: Attrs::NONE };
     let func = module.define_func("squares", signature);
@@ -35,13 +35,12 @@ fn add_squares(module: &mut Module) -> FuncId {
     b.jmp(test);
     b.switch_to(done);
     b.ret(Type::I32, sum);
-    func
 }
 
 /// Runs the example.
 pub fn main() {
     let mut module = Module::default();
-    let func = add_squares(&mut module);
+    add_squares(&mut module);
     assert_eq!(verify_module(&module, 10), []);
     optimize(&mut module, &Pipeline::of_level(Level::O2), &RunOptions::default()).expect("the module is well-formed");
     let mut text = Vec::new();
@@ -50,7 +49,8 @@ pub fn main() {
     let options = CompileOptions { model: RelocModel::Jit, ..CompileOptions::default() };
     let host = HostSymbols::new(&[]).expect("no library is asked for");
     let engine = Engine::new(module, Mode::Native(options), &host).expect("the module can be compiled");
-    let outcome = engine.call(func, &[Value::new(Type::I32, 10)]).expect("there is memory for a stack");
+    let squares = engine.func("squares").expect("passes keep what is exported");
+    let outcome = engine.call(squares, &[Value::new(Type::I32, 10)]).expect("there is memory for a stack");
     match outcome {
         Outcome::Return(Some(value)) => println!("@squares(10) is {value}"),
         other => println!("@squares(10) ended otherwise: {other:?}"),

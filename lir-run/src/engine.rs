@@ -120,7 +120,14 @@ impl Engine {
             Kind::Native(jit) => std::mem::forget(jit),
         }
     }
-    /// Calls a function. Data stays as the call leaves it.
+    /// The function of a name, without the `@`, in the module as it is run; none where it defines no such function.
+    pub fn func(&self, name: &str) -> Option<FuncId> {
+        self.module().decls.body_named(name.as_bytes())
+    }
+    /// Calls a function of [`Engine::module`]. Data stays as the call leaves it.
+    ///
+    /// Ids from before passes ran are of no use here, for passes number the functions anew when they remove some:
+    /// [`Engine::func`] finds a function by its name.
     ///
     /// # Errors
     /// See [`Jit::call`]; and in the interpreter, where a function of the host that the program calls makes another

@@ -333,6 +333,11 @@ impl Decls {
             SymKind::Data(_) => None,
         }
     }
+    /// The body of the function of a name, without the `@`; none where the module defines no such function. Looks
+    /// through all symbols.
+    pub fn body_named(&self, name: &[u8]) -> Option<FuncId> {
+        self.syms.iter().find(|(_, s)| *s.name == *name).and_then(|(s, _)| self.body(s))
+    }
     /// Whether the symbol is defined in this module.
     pub fn is_defined(&self, s: Sym) -> bool {
         match &self.syms[s].kind {
