@@ -10,6 +10,7 @@
 //! * [`dot`]: graphs of a module; [`print_analysis`]: its text with facts as comments.
 //! * [`reduce`]: `lir-reduce`, shrinks a module that shows a bug.
 //! * [`analysis`]: facts about a function, cached by its stamps.
+//! * [`transplant`]: copies of instructions of one function for another, for the inliner and the fuzzer.
 //! * [`decision_tree`]: trees of comparisons as what they decide, for `simplify-cfg` and for the lowering of `switch`.
 
 #![forbid(unsafe_code)]
@@ -42,6 +43,7 @@ mod stack_addresses;
 mod stamped_table;
 pub mod stats;
 mod text_diff;
+pub mod transplant;
 pub mod unsaid;
 mod value_key;
 

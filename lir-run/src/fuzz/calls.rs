@@ -37,7 +37,7 @@ pub fn calls_of(module: &Module) -> Vec<TypedCall> {
         match &*module.decls.syms[f.sym].name {
             b"test" => calls.extend(calls_of_test(f.sym)),
             name if name.starts_with(ENTRY.as_bytes()) => {
-                let call = |_| TypedCall { sym: f.sym, args: arguments(&module.decls, signature, &mut rng) };
+                let call = |_| TypedCall { sym: f.sym, args: arguments_of(&module.decls, signature, &mut rng) };
                 calls.extend((0..CALLS_OF_ENTRY).map(call));
             }
             _ => {}
@@ -55,7 +55,8 @@ fn calls_of_test(sym: lir_syntax::ir::Sym) -> impl Iterator<Item = TypedCall> {
     })
 }
 
-fn arguments(decls: &Decls, signature: &Signature, rng: &mut Rng) -> Vec<Value> {
+/// Any arguments for a signature.
+pub(super) fn arguments_of(decls: &Decls, signature: &Signature, rng: &mut Rng) -> Vec<Value> {
     let argument = |param: &AbiParam| match *param {
         AbiParam::Scalar(ty, _) => Value::new(ty, bits(rng)),
         AbiParam::Agg(agg) => {

@@ -2,8 +2,10 @@
 
 use super::coverage::Coverage;
 use super::finding::{key, parse_key};
-use super::{Check, CheckGroup, Event, Finding, Kind, Plan, Summary, hunt, module_of, reproducer};
+use super::mutate::Corpus;
+use super::{Check, CheckGroup, Event, Finding, Kind, Origin, Plan, Summary, hunt, reproducer};
 use crate::child::limits::Limits;
+use crate::symbols::HostSymbols;
 use clap::Parser;
 use lir_opt::Pipeline;
 use lir_opt::reduce::ReduceError;
@@ -16,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Looks for bugs of the toolchain with random modules.
+/// Looks for bugs of the toolchain with random modules, or with mutants of real ones (--mutate).
 ///
 /// Each module is checked in child processes: its text must parse and print to itself (roundtrip), the interpreter must
 /// run it (interpreter), and give the same after the passes of each level and after single passes (passes); native code
@@ -60,6 +62,10 @@ struct Options {
     /// A pipeline to check as well, or alone where --check is not given: as for lir-opt -p; may be repeated
     #[arg(long, value_name = "PIPELINE", value_parser = read_pipeline)]
     pipeline: Vec<String>,
+    /// Change real text in place of generating modules: this file, or the .lir files of this folder; the same files and
+    /// seeds give the same mutants; may be repeated, and several may follow one another
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["replay", "reduce"])]
+    mutate: Vec<PathBuf>,
     /// Where files for findings go, one for each kind of finding
     #[arg(long, value_name = "DIR", default_value = "findings")]
     out: PathBuf,
@@ -120,7 +126,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         Err(status) => return status,
     };
     let result = match (&options.show, &options.replay, &options.reduce) {
-        (Some(seed), _, _) => show(*seed, console),
+        (Some(seed), _, _) => show(*seed, &options, console),
         (None, Some(path), _) => replay(path, &options, console),
         (None, None, Some(path)) => reduce(path, &options, console),
         (None, None, None) => search(&options, console),
@@ -142,18 +148,40 @@ impl Options {
     }
 }
 
-fn show(seed: u64, console: &mut Console) -> Result<u8, Failure> {
+/// Reads the text that mutants are made of, where the command line asks for them.
+fn read_corpus(options: &Options, console: &mut Console) -> Result<Option<Corpus>, Failure> {
+    if options.mutate.is_empty() {
+        return Ok(None);
+    }
+    let corpus = Corpus::read(&options.mutate).map_err(Failure::input)?;
+    if corpus.skipped > 0 && !options.quiet {
+        console.say(format_args!("{} files are no well-formed modules and are left out\n", corpus.skipped));
+    }
+    Ok(Some(corpus))
+}
+
+fn origin(corpus: Option<&Corpus>) -> Origin<'_> {
+    corpus.map_or(Origin::Generator, Origin::Mutants)
+}
+
+fn show(seed: u64, options: &Options, console: &mut Console) -> Result<u8, Failure> {
+    let corpus = read_corpus(options, console)?;
+    let host = HostSymbols::new(&[]).map_err(Failure::input)?;
+    let none = || Failure::input(format_args!("seed {seed} gives no mutant"));
+    let case = origin(corpus.as_ref()).case(seed, &host).ok_or_else(none)?;
     let mut text = Vec::new();
-    print_module(&module_of(seed), &mut text);
+    print_module(&case.module, &mut text);
     console.write_output(None, &text).map(|()| 0)
 }
 
 /// The fuzzer itself.
 fn search(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let count = options.count.unwrap_or(if options.minutes.is_some() { u64::MAX } else { DEFAULT_COUNT });
-    let checks = options.checks();
+    let (checks, corpus) = (options.checks(), read_corpus(options, console)?);
     let plan = Plan {
-        seeds: options.seed..options.seed.saturating_add(count),
+        origin: origin(corpus.as_ref()),
+        first: options.seed,
+        count,
         time: options.minutes,
         checks: &checks,
         limits: options.limits(),
@@ -161,7 +189,8 @@ fn search(options: &Options, console: &mut Console) -> Result<u8, Failure> {
         coverage: options.coverage,
     };
     let now = Instant::now();
-    let mut log = Log { options, console, start: now, printed: now, known: BTreeMap::new(), failure: None };
+    let mut log =
+        Log { options, origin: plan.origin, console, start: now, printed: now, known: BTreeMap::new(), failure: None };
     let summary = hunt(&plan, &mut |event| log.event(&event)).map_err(Failure::input)?;
     log.close(&summary)
 }
@@ -169,6 +198,7 @@ fn search(options: &Options, console: &mut Console) -> Result<u8, Failure> {
 /// Prints what happens, and writes files for findings of new kinds.
 struct Log<'a, 'c> {
     options: &'a Options,
+    origin: Origin<'a>,
     console: &'a mut Console<'c>,
     start: Instant,
     /// When progress was printed last.
@@ -204,7 +234,7 @@ impl Log<'_, '_> {
             finding.key(),
             finding.problem.message
         ));
-        let text = reproducer::text_of(finding, &shown);
+        let text = reproducer::text_of(finding, &self.origin, &shown);
         let made = std::fs::create_dir_all(&self.options.out);
         let made = made.map_err(|e| Failure::input(format_args!("{}: {e}", self.options.out.display())));
         let written = made.and_then(|()| self.console.write_output(Some(&path), text.as_bytes()));

@@ -1,9 +1,10 @@
-//! Looks for bugs of the toolchain with random modules: the library of `lir-fuzz`.
+//! Looks for bugs of the toolchain with random modules and with mutants of real ones: the library of `lir-fuzz`.
 //!
-//! A module of [`lir_syntax::random`] is looked at by several [`Check`]s: each does something with it that must not
+//! A module of [`lir_syntax::random`], or a mutant of [`mutate`], is looked at by several [`Check`]s: each does something with it that must not
 //! change what it means, and compares. The reference interpreter says what it means.
 //!
 //! * [`finding`]: what may go wrong, and where; the `; finding:` line of a reproducer.
+//! * [`mutate`]: real text, changed; [`origin`]: where the module of a seed comes from.
 //! * [`calls`]: the calls of a generated module.
 //! * [`check`]: the checks and their names; [`subject`]: a module that undergoes them.
 //! * [`orders`]: passes in random order.
@@ -25,7 +26,9 @@ pub mod cli;
 pub mod coverage;
 pub mod finding;
 pub mod hunt;
+pub mod mutate;
 pub mod orders;
+pub mod origin;
 pub mod reproducer;
 pub mod subject;
 pub mod unspecified;
@@ -34,6 +37,7 @@ pub use calls::calls_of;
 pub use check::{Check, CheckGroup};
 pub use finding::{Finding, Kind, Problem};
 pub use hunt::{Event, Plan, Summary, hunt};
+pub use origin::{Case, Origin};
 pub use subject::Subject;
 
 use lir_syntax::ir::Module;

@@ -7,7 +7,7 @@
 use super::check::Check;
 use super::finding::{Finding, Kind, Problem, key, parse_key};
 use super::hunt::{problem_of, start_alone};
-use super::{calls_of, module_of};
+use super::{Case, Origin};
 use crate::child::limits::Limits;
 use crate::interp::{Interp, Options, Outcome};
 use crate::run_line::{LineReader, TypedCall};
@@ -37,20 +37,23 @@ pub fn file_name(finding: &Finding) -> String {
 }
 
 /// The text of a finding's file, which will have this name in messages.
-pub fn text_of(finding: &Finding, name: &str) -> String {
-    let module = Arc::new(module_of(finding.seed));
-    let functions = module.funcs.len();
+///
+/// Panics where the seed gives no module.
+pub fn text_of(finding: &Finding, origin: &Origin<'_>, name: &str) -> String {
+    let host = HostSymbols::new(&[]).expect("the process has symbols");
+    let Case { module, calls, functions } = origin.case(finding.seed, &host).expect("the seed gave a module before");
     let message = finding.problem.message.replace('\n', " ");
     let mut text = format!(
         "{MARK}{}\n; ({message})\n; (the module of seed {}, {functions} functions)\n\
          ; (again:  lir-fuzz --replay {name})\n; (smaller: lir-fuzz --reduce {name} -o small.lir)\n\
-         ; (anew:   lir-fuzz --seed {} --count 1 {})\n",
+         ; (anew:   lir-fuzz {}--seed {} --count 1 {})\n",
         finding.key(),
         finding.seed,
+        origin.options(),
         finding.seed,
         finding.check.options()
     );
-    for line in run_lines(&module, &calls_of(&module)) {
+    for line in run_lines(&module, &calls) {
         text += &line;
     }
     let mut printed = Vec::new();
@@ -113,11 +116,11 @@ pub fn replay(source: &Source, check: &Check, limits: Limits) -> io::Result<Opti
         Problem::new(Kind::BadProgram, errors.first().map_or_else(String::new, |e| e.message.clone()))
     };
     let module = match check_text(source, &ParseOptions { threads: 1, ..ParseOptions::default() }) {
-        Ok(module) => module,
+        Ok(module) => Arc::new(module),
         Err(errors) => return Ok(Some(bad(&errors))),
     };
-    let calls = |module: &Module| read_calls(module, source).map_err(|e| bad(&[e]));
-    let child = start_alone(limits, move || module, calls, check.clone())?;
+    let case = || read_calls(&module, source).map_err(|e| bad(&[e])).map(|calls| (Arc::clone(&module), calls));
+    let child = start_alone(limits, case, check.clone())?;
     Ok(problem_of(&child.wait(limits.for_modules(1))?))
 }
 

@@ -1,49 +1,128 @@
-//! Makes the things visible that the language leaves open: bytes of memory that nobody wrote, the sign and payload of
-//! NaNs that arithmetic gives.
+//! Makes the things visible that the language leaves open: bytes of memory that nobody wrote, addresses of data,
+//! functions and frames, and the sign and payload of NaNs that arithmetic gives.
 //!
 //! Where a module ends otherwise after [`perturbed`] did its work, its result is not specified, and two right
 //! implementations may give different ones. Generated modules are made not to; a reduction may make them so.
 
 use lir_syntax::ir::{
-    Base, FloatCC, Format, Function, Inst, InstData, Mem, Module, Opcode, Operand, Reg, ResultRule, Type,
+    Base, CallArg, DataId, DataItem, EntityRef, Ext, FloatCC, Format, FuncId, Function, Inst, InstData, Item, Mem,
+    Module, NameRef, Opcode, Operand, PrimaryMap, Reg, ResultRule, SymKind, Type,
 };
 
-/// What unwritten bytes become.
-const BYTE: i64 = 0x5a;
+/// What unwritten bytes become: an address among what is compared with one is below it, and above.
+pub const FILLS: [u8; 2] = [0x5a, 0xa5];
+/// Arguments that fill the registers of the convention, and some more.
+const INT_REGS: usize = 6;
+const FLOAT_REGS: usize = 8;
+const MORE_ON_STACK: usize = 4;
+/// Bytes by which data, and the frames of the interpreter, lie elsewhere: low bits of addresses differ, as far as
+/// alignments leave them open.
+const SHIFT: u64 = 41;
 
-/// The module with stack objects and allocas filled when they come to life, and with NaN results of arithmetic replaced
-/// by a NaN of another sign and payload. It is not in SSA form.
-pub fn perturbed(module: &Module) -> Module {
+/// The module with stack objects and allocas filled when they come to life, with data and functions at other addresses
+/// and in another order, and with NaN results of arithmetic replaced by a NaN of another sign and payload. It is not in
+/// SSA form. Symbols keep their ids.
+pub fn perturbed(module: &Module, fill_byte: u8) -> Module {
     let mut module = module.clone();
+    move_symbols(&mut module);
     for f in module.funcs.as_mut_slice() {
         let all: Vec<Inst> = f.layout().all_insts().collect();
         let first = f.layout().first_inst(f.entry()).expect("a block ends in a terminator");
         let objects: Vec<_> = f.stack_objects().filter(|(_, s)| !s.is_param).map(|(o, s)| (o, s.size)).collect();
         for (o, size) in objects {
             let size = f.make_const(size as i64);
-            let fill = fill(f, Mem::obj(o, 0), size);
+            let fill = fill(f, Mem::obj(o, 0), size, fill_byte);
             f.insert_before(first, fill);
         }
         for i in all {
-            after(f, i);
+            if f.inst(i).op == Opcode::Call && f.call_fixed(i).1 {
+                more_arguments(f, i, fill_byte);
+            }
+            after(f, i, fill_byte);
         }
     }
     module
 }
 
-fn fill(f: &mut Function, at: Mem, size: Operand) -> InstData {
-    let (a, b) = (f.make_mem(at), f.make_const(BYTE));
+/// Lays data and functions out from the last to the first, behind a datum more. One more for each thread moves the
+/// stack, which is behind them.
+fn move_symbols(module: &mut Module) {
+    for (name, thread) in [("moved data", false), ("moved frames", true)] {
+        let sym = module.define_data(name, vec![DataItem::Zero(SHIFT)]);
+        if let SymKind::Data(d) = module.decls.syms[sym].kind {
+            module.decls.data[d].thread = thread;
+        }
+    }
+    let (funcs, data) = (module.funcs.len(), module.decls.data.len());
+    let func = |f: FuncId| FuncId::new(funcs - 1 - f.index());
+    let datum = |d: DataId| DataId::new(data - 1 - d.index());
+    module.funcs = reversed(&module.funcs);
+    module.decls.data = reversed(&module.decls.data);
+    for sym in module.decls.syms.as_mut_slice() {
+        match &mut sym.kind {
+            SymKind::Func { body: Some(f), .. } => *f = func(*f),
+            SymKind::Func { body: None, .. } => {}
+            SymKind::Data(d) => *d = datum(*d),
+        }
+    }
+    for item in &mut module.items {
+        match item {
+            Item::Func(f) => *f = func(*f),
+            Item::Data(d) => *d = datum(*d),
+            Item::Type(_) | Item::ExternFunc(_) => {}
+        }
+    }
+}
+
+fn reversed<K: EntityRef, V: Clone>(map: &PrimaryMap<K, V>) -> PrimaryMap<K, V> {
+    let mut all = PrimaryMap::new();
+    let values: Vec<&V> = map.values().collect();
+    for value in values.into_iter().rev() {
+        all.push(value.clone());
+    }
+    all
+}
+
+fn fill(f: &mut Function, at: Mem, size: Operand, byte: u8) -> InstData {
+    let (a, b) = (f.make_mem(at), f.make_typed_const(Type::I8, u64::from(byte)));
     InstData { a, b, dst: size, ..InstData::new(Opcode::Memset, Type::I64) }
 }
 
+/// Gives a variadic call arguments more than it has, in registers of both classes and on the stack, and the upper bits
+/// of 32-bit ones: a callee that asks for what it was not given reads them.
+fn more_arguments(f: &mut Function, i: Inst, fill_byte: u8) {
+    let fill = u64::from_le_bytes([fill_byte; 8]);
+    let mut info = f.call_info(i);
+    let fixed = info.fixed as usize;
+    for k in fixed..info.args.len() {
+        if let CallArg::Reg(r, _) = info.args[k]
+            && f.type_of(r) == Type::I32
+        {
+            let (wide, upper) = (f.new_reg(Type::I64, NameRef::NONE), f.make_typed_const(Type::I64, fill << 32));
+            let (dst, aux) = (Operand::reg(wide), Type::I64 as u8);
+            f.insert_before(i, InstData { dst, a: Operand::reg(r), aux, ..InstData::new(Opcode::Zext, Type::I32) });
+            f.insert_before(i, InstData { dst, a: dst, b: upper, ..InstData::new(Opcode::Or, Type::I64) });
+            info.args[k] = CallArg::Reg(wide, Ext::None);
+        }
+    }
+    for (ty, count) in [(Type::I64, INT_REGS), (Type::F64, FLOAT_REGS), (Type::I64, MORE_ON_STACK)] {
+        let (reg, value) = (f.new_reg(ty, NameRef::NONE), f.make_typed_const(ty, fill));
+        f.insert_before(i, InstData::move_to(Operand::reg(reg), ty, value));
+        info.args.extend(std::iter::repeat_n(CallArg::Reg(reg, Ext::None), count));
+    }
+    let b = f.make_call(&info);
+    let data = InstData { b, ..*f.inst(i) };
+    f.replace_inst(i, data);
+}
+
 /// Puts what follows an instruction behind it.
-fn after(f: &mut Function, i: Inst) {
+fn after(f: &mut Function, i: Inst, fill_byte: u8) {
     let data = *f.inst(i);
     let (Some(dst), Some(next)) = (f.def(i), f.layout().next_inst(i)) else { return };
     if data.op.format() == Format::Alloca {
         // The size may be in the register that the address is written to: then it is lost.
         if data.first() != Operand::reg(dst) {
-            let fill = fill(f, Mem::base_disp(Base::Reg(dst), 0), data.first());
+            let fill = fill(f, Mem::base_disp(Base::Reg(dst), 0), data.first(), fill_byte);
             f.insert_before(next, fill);
         }
     } else if makes_nans(data.op) && f.type_of(dst).is_float() {
@@ -96,7 +175,9 @@ mod tests {
         let text = format!("; run: @f(0.0)\nfunc @f(%x: f64) -> i64 {{\n  stack $s: 8\nentry:\n{body}}}\n");
         let source = Source { name: "t".into(), text };
         let module = parse(&source, &ParseOptions::default()).unwrap();
-        assert_eq!(verify_module(&perturbed(&module), 3), []);
+        for fill in FILLS {
+            assert_eq!(verify_module(&perturbed(&module, fill), 3), []);
+        }
         let calls: Vec<_> = LineReader::new(&module).run_lines(&source).into_iter().map(|l| l.unwrap().call).collect();
         let host = HostSymbols::new(&[]).unwrap();
         Subject::new(std::sync::Arc::new(module), &calls, &host).is_specified().map_err(|p| p.kind)

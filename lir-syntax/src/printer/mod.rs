@@ -34,11 +34,19 @@ pub fn print_module_by(module: &Module, out: &mut Vec<u8>, mut print_function: i
         }
         before = Some(item);
         match item {
-            Item::Type(t) => print_type_item(&module.decls, t, out),
-            Item::Data(d) => print_data(&module.decls, d, out),
-            Item::ExternFunc(s) => print_extern_func(&module.decls, s, out),
             Item::Func(f) => print_function(&module.funcs[f], out),
+            Item::Type(_) | Item::Data(_) | Item::ExternFunc(_) => print_item(module, item, out),
         }
+    }
+}
+
+/// Appends the text of an item, with a line end.
+pub fn print_item(module: &Module, item: Item, out: &mut Vec<u8>) {
+    match item {
+        Item::Type(t) => print_type_item(&module.decls, t, out),
+        Item::Data(d) => print_data(&module.decls, d, out),
+        Item::ExternFunc(s) => print_extern_func(&module.decls, s, out),
+        Item::Func(f) => print_function(&module.decls, &module.funcs[f], out),
     }
 }
 
@@ -187,7 +195,8 @@ pub fn print_sym(decls: &Decls, s: Sym, out: &mut Vec<u8>) {
     print_name(&decls.syms[s].name, 0, names::Place::Sigil, out);
 }
 
-fn print_agg(decls: &Decls, agg: Agg, out: &mut Vec<u8>) {
+/// Appends an aggregate type: `:pair`.
+pub fn print_agg(decls: &Decls, agg: Agg, out: &mut Vec<u8>) {
     out.push(b':');
     print_name(&decls.types[agg].name, 0, names::Place::Sigil, out);
 }
@@ -204,7 +213,8 @@ fn print_ext(e: Ext, out: &mut Vec<u8>) {
     });
 }
 
-fn print_abi(decls: &Decls, p: AbiParam, out: &mut Vec<u8>) {
+/// Appends the type of a parameter or result: `i8 sext`, `:pair`.
+pub fn print_abi(decls: &Decls, p: AbiParam, out: &mut Vec<u8>) {
     match p {
         AbiParam::Scalar(t, e) => {
             print_type(t, out);

@@ -6,7 +6,7 @@ use lir_syntax::ir::{
 };
 
 /// What stands in the new function for an entity of the old one. To forget everything costs what was noted.
-pub(super) struct Renaming<K: EntityRef> {
+pub struct Renaming<K: EntityRef> {
     new: SecondaryMap<K, PackedOption<K>>,
     noted: Vec<K>,
 }
@@ -23,21 +23,26 @@ impl<K: EntityRef> Renaming<K> {
             self.new[k] = PackedOption::NONE;
         }
     }
-    pub(super) fn note(&mut self, old: K, new: K) {
+    /// Notes what stands for an entity.
+    pub fn note(&mut self, old: K, new: K) {
         self.new[old] = new.into();
         self.noted.push(old);
     }
-    pub(super) fn get(&self, old: K) -> Option<K> {
+    /// What stands for an entity, once it was noted.
+    pub fn get(&self, old: K) -> Option<K> {
         self.new[old].expand()
     }
 }
 
 /// The renaming of one copy of a function's body.
 #[derive(Default)]
-pub(super) struct Transplant {
-    pub(super) regs: Renaming<Reg>,
-    pub(super) blocks: Renaming<Block>,
-    pub(super) objs: Renaming<Obj>,
+pub struct Transplant {
+    /// Registers: those that nobody noted are made when they are met.
+    pub regs: Renaming<Reg>,
+    /// Blocks, all noted before.
+    pub blocks: Renaming<Block>,
+    /// Stack objects, all noted before.
+    pub objs: Renaming<Obj>,
     /// Phi entries and case values on their way.
     entries: Vec<(Block, Operand)>,
     cases: Vec<Operand>,
@@ -45,20 +50,20 @@ pub(super) struct Transplant {
 
 impl Transplant {
     /// Forgets the last copy.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.regs.clear();
         self.blocks.clear();
         self.objs.clear();
     }
     /// The name of an entity of `from`, as one that names in `to` are derived from.
-    pub(super) fn name(to: &mut Function, from: &Function, name: NameRef) -> NameRef {
+    pub fn name(to: &mut Function, from: &Function, name: NameRef) -> NameRef {
         match from.names.get(name) {
             b"" => NameRef::NONE,
             bytes => to.names.add(bytes).derived(),
         }
     }
     /// The register for one of `from`, made when it is first met.
-    pub(super) fn reg(&mut self, to: &mut Function, from: &Function, r: Reg) -> Reg {
+    pub fn reg(&mut self, to: &mut Function, from: &Function, r: Reg) -> Reg {
         if let Some(new) = self.regs.get(r) {
             return new;
         }
@@ -68,13 +73,14 @@ impl Transplant {
         new
     }
     /// The block for one of `from`, which was noted before.
-    pub(super) fn block(&self, b: Block) -> Block {
+    pub fn block(&self, b: Block) -> Block {
         self.blocks.get(b).expect("the blocks were made before what is in them")
     }
     fn obj(&self, o: Obj) -> Obj {
         self.objs.get(o).expect("the stack objects were made before the instructions")
     }
-    pub(super) fn operand(&mut self, to: &mut Function, from: &Function, o: Operand) -> Operand {
+    /// The operand for one of `from`.
+    pub fn operand(&mut self, to: &mut Function, from: &Function, o: Operand) -> Operand {
         match o.kind() {
             OperandKind::Reg(r) => Operand::reg(self.reg(to, from, r)),
             OperandKind::Small(_) | OperandKind::Pool(_) => {
@@ -84,7 +90,8 @@ impl Transplant {
             OperandKind::Sym(_) | OperandKind::None => o,
         }
     }
-    pub(super) fn mem(&mut self, to: &mut Function, from: &Function, m: Mem) -> Mem {
+    /// The memory operand for one of `from`.
+    pub fn mem(&mut self, to: &mut Function, from: &Function, m: Mem) -> Mem {
         let base = match m.base {
             Base::Reg(r) => Base::Reg(self.reg(to, from, r)),
             Base::Obj(o) => Base::Obj(self.obj(o)),
@@ -93,7 +100,7 @@ impl Transplant {
         Mem { base, index: m.index.map(|r| self.reg(to, from, r)), ..m }
     }
     /// The instruction `i` of `from` for `to`. The targets of a terminator are those of its block.
-    pub(super) fn inst(&mut self, to: &mut Function, from: &Function, i: Inst) -> InstData {
+    pub fn inst(&mut self, to: &mut Function, from: &Function, i: Inst) -> InstData {
         let d = *from.inst(i);
         let mut new = d;
         match d.op.format() {
