@@ -234,7 +234,8 @@ impl Log<'_, '_> {
             finding.key(),
             finding.problem.message
         ));
-        let text = reproducer::text_of(finding, &self.origin, &shown);
+        let text = reproducer::text_of(finding, &self.origin, &shown, self.options.limits());
+        let text = text.unwrap_or_else(|e| format!("; (no process to make the module in: {e})\n"));
         let made = std::fs::create_dir_all(&self.options.out);
         let made = made.map_err(|e| Failure::input(format_args!("{}: {e}", self.options.out.display())));
         let written = made.and_then(|()| self.console.write_output(Some(&path), text.as_bytes()));

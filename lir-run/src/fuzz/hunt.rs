@@ -241,7 +241,7 @@ pub(super) fn problem_of(ended: &Ended) -> Option<Problem> {
 static LAST_PANIC: Mutex<(String, String)> = Mutex::new((String::new(), String::new()));
 
 /// Keeps panics from being printed: they are answers.
-fn quiet() {
+pub(super) fn quiet() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, ToString::to_string);
         let text = info.payload().downcast_ref::<&str>().map(ToString::to_string);

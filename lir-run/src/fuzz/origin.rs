@@ -38,6 +38,16 @@ impl Origin<'_> {
             Origin::Mutants(corpus) => corpus.mutant(seed, host),
         }
     }
+    /// The same without calls, which asks nobody what the module means.
+    pub fn unjudged(&self, seed: u64) -> Option<Case> {
+        match self {
+            Origin::Generator => {
+                let module = Arc::new(module_of(seed));
+                Some(Case { functions: module.funcs.len(), module, calls: Vec::new() })
+            }
+            Origin::Mutants(corpus) => corpus.unjudged(seed).map(|(case, _)| case),
+        }
+    }
     /// Whether such a problem is none of the toolchain: a mutant may depend on what the language leaves open, in a way
     /// that nobody saw when it was made.
     pub fn may_be(&self, kind: &Kind) -> bool {

@@ -6,9 +6,10 @@
 
 use super::check::Check;
 use super::finding::{Finding, Kind, Problem, key, parse_key};
-use super::hunt::{problem_of, start_alone};
+use super::hunt::{problem_of, quiet, start_alone};
 use super::{Case, Origin};
 use crate::child::limits::Limits;
+use crate::child::{self, Ended};
 use crate::interp::{Interp, Options, Outcome};
 use crate::run_line::{LineReader, TypedCall};
 use crate::symbols::HostSymbols;
@@ -38,10 +39,28 @@ pub fn file_name(finding: &Finding) -> String {
 
 /// The text of a finding's file, which will have this name in messages.
 ///
-/// Panics where the seed gives no module.
-pub fn text_of(finding: &Finding, origin: &Origin<'_>, name: &str) -> String {
+/// It is made in a child process, for who asks what a mutant means may end as the finding did. Then it has no calls.
+///
+/// # Errors
+/// The system gives no process.
+pub fn text_of(finding: &Finding, origin: &Origin<'_>, name: &str, limits: Limits) -> io::Result<String> {
     let host = HostSymbols::new(&[]).expect("the process has symbols");
-    let Case { module, calls, functions } = origin.case(finding.seed, &host).expect("the seed gave a module before");
+    for is_judged in [true, false] {
+        let child = child::start(|| {
+            limits.apply(1);
+            quiet();
+            let case = if is_judged { origin.case(finding.seed, &host) } else { origin.unjudged(finding.seed) };
+            case.map_or_else(Vec::new, |case| text_of_case(finding, origin, name, &case).into_bytes())
+        })?;
+        if let Ended::Answered(text) = child.wait(limits.for_modules(1))? {
+            return Ok(String::from_utf8_lossy(&text).into_owned());
+        }
+    }
+    Ok(format!("{MARK}{}\n; (to make the module ends so, too)\n", finding.key()))
+}
+
+fn text_of_case(finding: &Finding, origin: &Origin<'_>, name: &str, case: &Case) -> String {
+    let Case { module, calls, functions } = case;
     let message = finding.problem.message.replace('\n', " ");
     let mut text = format!(
         "{MARK}{}\n; ({message})\n; (the module of seed {}, {functions} functions)\n\
@@ -53,11 +72,11 @@ pub fn text_of(finding: &Finding, origin: &Origin<'_>, name: &str) -> String {
         finding.seed,
         finding.check.options()
     );
-    for line in run_lines(&module, &calls) {
+    for line in run_lines(module, calls) {
         text += &line;
     }
     let mut printed = Vec::new();
-    print_module(&module, &mut printed);
+    print_module(module, &mut printed);
     text + &String::from_utf8_lossy(&printed)
 }
 

@@ -4,13 +4,16 @@
 //! Where a module ends otherwise after [`perturbed`] did its work, its result is not specified, and two right
 //! implementations may give different ones. Generated modules are made not to; a reduction may make them so.
 
+use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{
     Base, CallArg, DataId, DataItem, EntityRef, Ext, FloatCC, Format, FuncId, Function, Inst, InstData, Item, Mem,
-    Module, NameRef, Opcode, Operand, PrimaryMap, Reg, ResultRule, SymKind, Type,
+    Module, NameRef, Opcode, Operand, PrimaryMap, Reg, ResultRule, Signature, SymKind, Type,
 };
 
 /// What unwritten bytes become: an address among what is compared with one is below it, and above.
 pub const FILLS: [u8; 2] = [0x5a, 0xa5];
+/// The alignment that moves objects of a frame.
+const FRAME_ALIGN: u64 = 64;
 /// Arguments that fill the registers of the convention, and some more.
 const INT_REGS: usize = 6;
 const FLOAT_REGS: usize = 8;
@@ -25,6 +28,7 @@ const SHIFT: u64 = 41;
 pub fn perturbed(module: &Module, fill_byte: u8) -> Module {
     let mut module = module.clone();
     move_symbols(&mut module);
+    move_frames(&mut module, usize::from(fill_byte) % 2);
     for f in module.funcs.as_mut_slice() {
         let all: Vec<Inst> = f.layout().all_insts().collect();
         let first = f.layout().first_inst(f.entry()).expect("a block ends in a terminator");
@@ -53,6 +57,14 @@ fn move_symbols(module: &mut Module) {
             module.decls.data[d].thread = thread;
         }
     }
+    // As many functions as leave none in its place.
+    for k in 0..2 - module.funcs.len() % 2 {
+        let func = module.define_func(&format!("moved code {k}"), Signature::default());
+        let mut b = FunctionBuilder::new(&mut module.funcs[func]);
+        let entry = b.block("entry");
+        b.switch_to(entry);
+        b.ret_void();
+    }
     let (funcs, data) = (module.funcs.len(), module.decls.data.len());
     let func = |f: FuncId| FuncId::new(funcs - 1 - f.index());
     let datum = |d: DataId| DataId::new(data - 1 - d.index());
@@ -71,6 +83,14 @@ fn move_symbols(module: &mut Module) {
             Item::Data(d) => *d = datum(*d),
             Item::Type(_) | Item::ExternFunc(_) => {}
         }
+    }
+}
+
+/// Lets the stack objects of every other function lie where those of a frame that is gone did not.
+fn move_frames(module: &mut Module, first: usize) {
+    for f in module.funcs.as_mut_slice().iter_mut().skip(first).step_by(2) {
+        let own = f.stack.as_mut_slice().iter_mut().filter(|s| !s.is_param);
+        own.for_each(|s| s.align = s.align.max(FRAME_ALIGN));
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Area {
 pub(super) fn start(c: &mut Context<'_>, list: usize, area: Option<&Area>) -> Result<(), Stop> {
     let area = area.ok_or_else(|| Stop::error("va_start in a function that is not variadic"))?;
     let at = c.address(list, VA_LIST_SIZE, Access::Write)?;
-    let field = |offset: u32| at + u64::from(offset);
+    let field = |offset: u32| at.wrapping_add(u64::from(offset));
     c.memory.write(field(GP_OFFSET), 4, area.start.gp_offset as u64)?;
     c.memory.write(field(FP_OFFSET), 4, area.start.fp_offset as u64)?;
     c.memory.write(field(OVERFLOW_AREA), 8, area.overflow)?;
@@ -42,18 +42,18 @@ fn register(c: &mut Context<'_>, at: u64, class: RegClass) -> Result<Option<u64>
         RegClass::Int => (GP_OFFSET, INT_STRIDE, INT_END),
         RegClass::Float => (FP_OFFSET, FLOAT_STRIDE, FLOAT_END),
     };
-    let (field, size) = (at + u64::from(field), u64::from(size));
+    let (field, size) = (at.wrapping_add(u64::from(field)), u64::from(size));
     let offset = c.memory.read(field, 4)?;
     if offset + size > end.into() {
         return Ok(None);
     }
     c.memory.write(field, 4, offset + size)?;
-    Ok(Some(c.memory.read(at + u64::from(SAVE_AREA), 8)?.wrapping_add(offset)))
+    Ok(Some(c.memory.read(at.wrapping_add(u64::from(SAVE_AREA)), 8)?.wrapping_add(offset)))
 }
 
 /// The address of the next argument on the stack; advances.
 fn overflow(c: &mut Context<'_>, at: u64, size: u64, align: u64) -> Result<u64, Stop> {
-    let field = at + u64::from(OVERFLOW_AREA);
+    let field = at.wrapping_add(u64::from(OVERFLOW_AREA));
     let next = c.memory.read(field, 8)?;
     let here = next.checked_next_multiple_of(align.max(8)).unwrap_or(next);
     c.memory.write(field, 8, here.wrapping_add(size.next_multiple_of(8)))?;
@@ -82,8 +82,8 @@ pub(super) fn aggregate(c: &mut Context<'_>, decls: &Decls, agg: usize, to: usiz
         AggClass::Regs(pieces) => pieces,
     };
     let bytes = |class, stride: u32| pieces.iter().filter(|p| p.class == class).count() as u64 * u64::from(stride);
-    let ints = c.memory.read(at + u64::from(GP_OFFSET), 4)? + bytes(RegClass::Int, INT_STRIDE);
-    let floats = c.memory.read(at + u64::from(FP_OFFSET), 4)? + bytes(RegClass::Float, FLOAT_STRIDE);
+    let ints = c.memory.read(at.wrapping_add(u64::from(GP_OFFSET)), 4)? + bytes(RegClass::Int, INT_STRIDE);
+    let floats = c.memory.read(at.wrapping_add(u64::from(FP_OFFSET)), 4)? + bytes(RegClass::Float, FLOAT_STRIDE);
     if pieces.is_empty() || ints > INT_END.into() || floats > FLOAT_END.into() {
         let src = overflow(c, at, size, align)?;
         return c.memory.copy(dst, src, size);

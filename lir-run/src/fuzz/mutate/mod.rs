@@ -106,6 +106,12 @@ impl Corpus {
     /// text, for the others call them, or stand for what is not there. No mutant where no excerpt, or no change, is to be
     /// had.
     pub fn mutant(&self, seed: u64, host: &HostSymbols) -> Option<Case> {
+        let (case, calls) = self.unjudged(seed)?;
+        let calls = judge::meaningful(&case.module, calls, host);
+        Some(Case { calls, ..case })
+    }
+    /// The mutant of a seed without calls, and calls that may mean anything.
+    pub(super) fn unjudged(&self, seed: u64) -> Option<(Case, Vec<TypedCall>)> {
         let mut rng = Rng::new(seed);
         let (text, excerpt) = (0..EXCERPTS).find_map(|_| self.excerpt(&mut rng))?;
         let Excerpt { mut module, functions } = excerpt;
@@ -116,9 +122,8 @@ impl Corpus {
             return None;
         }
         let calls = calls_of(&module, &functions, &self.texts[text]);
-        let module = Arc::new(module);
-        let calls = judge::meaningful(&module, calls, host);
-        Some(Case { module, calls, functions: functions.len() })
+        let case = Case { module: Arc::new(module), calls: Vec::new(), functions: functions.len() };
+        Some((case, calls))
     }
     /// An excerpt of any function: of any file, or of all functions.
     fn excerpt(&self, rng: &mut Rng) -> Option<(usize, Excerpt)> {
