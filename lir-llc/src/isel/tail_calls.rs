@@ -354,7 +354,7 @@ impl Isel<'_> {
         }
         let nothing = !self.moves_rsp
             && !self.mf.returns_twice
-            && (self.f.stack.is_empty() || nothing_of_the_frame_is_left(self.decls, self.f));
+            && (self.f.stack_objects().next().is_none() || nothing_of_the_frame_is_left(self.decls, self.f));
         self.leaves_nothing = Some(nothing);
         nothing
     }

@@ -56,7 +56,8 @@ impl<'m> Subject<'m> {
     /// # Errors
     /// They do not end, or the interpreter complains.
     pub fn expected(&mut self) -> Result<&[Outcome], Problem> {
-        let found = self.expected.get_or_insert_with(|| interpret(&self.module, self.calls, self.host, FUEL, STACK[0]));
+        let found =
+            self.expected.get_or_insert_with(|| interpret(&self.module, self.calls, self.host, FUEL, STACK[0], false));
         found.as_deref().map_err(Clone::clone)
     }
 
@@ -98,7 +99,8 @@ impl<'m> Subject<'m> {
         let wrong = |what: String| Problem::new(Kind::Unspecified, format!("with other unspecified values, {what}"));
         for fill in unspecified::FILLS {
             let other = Arc::new(unspecified::perturbed(&self.module, fill));
-            let outcomes = interpret(&other, self.calls, self.host, MORE_FUEL * FUEL, STACK[1]);
+            let strict = fill == unspecified::FILLS[0];
+            let outcomes = interpret(&other, self.calls, self.host, MORE_FUEL * FUEL, STACK[1], strict);
             let outcomes = outcomes.map_err(|problem| wrong(problem.message))?;
             compare(&self.module, self.calls, &expected, &outcomes).map_err(wrong)?;
         }
@@ -137,7 +139,7 @@ impl<'m> Subject<'m> {
 
     /// Whether the interpreter gives the same after passes.
     fn same_as_before(&self, optimized: &Arc<Module>, text: &str, expected: &[Outcome]) -> Result<(), Problem> {
-        let outcomes = interpret(optimized, self.calls, self.host, MORE_FUEL * FUEL, STACK[0]);
+        let outcomes = interpret(optimized, self.calls, self.host, MORE_FUEL * FUEL, STACK[0], false);
         let outcomes =
             outcomes.map_err(|p| Problem::new(Kind::Miscompile, format!("after `{text}`: {}", p.message)))?;
         let same = compare(&self.module, self.calls, expected, &outcomes);
@@ -196,8 +198,9 @@ fn interpret(
     host: &HostSymbols,
     fuel: u64,
     stack_size: u64,
+    strict: bool,
 ) -> Result<Vec<Outcome>, Problem> {
-    let options = Options { fuel: Some(fuel), stack_size, ..Options::default() };
+    let options = Options { fuel: Some(fuel), stack_size, strict, ..Options::default() };
     let bad = |message: String| Problem::new(Kind::BadProgram, message);
     let mut interp = Interp::new(Arc::clone(module), host, options).map_err(|e| bad(first_message(&e)))?;
     let mut outcomes = Vec::with_capacity(calls.len());

@@ -12,23 +12,20 @@ use lir_syntax::ir::{
 
 /// What unwritten bytes become: an address among what is compared with one is below it, and above.
 pub const FILLS: [u8; 2] = [0x5a, 0xa5];
-/// The alignment that moves objects of a frame.
-const FRAME_ALIGN: u64 = 64;
 /// Arguments that fill the registers of the convention, and some more.
 const INT_REGS: usize = 6;
 const FLOAT_REGS: usize = 8;
 const MORE_ON_STACK: usize = 4;
 /// Bytes by which data, and the frames of the interpreter, lie elsewhere: low bits of addresses differ, as far as
 /// alignments leave them open.
-const SHIFT: u64 = 41;
+const SHIFTS: [u64; 2] = [41, 1363];
 
 /// The module with stack objects and allocas filled when they come to life, with data and functions at other addresses
 /// and in another order, and with NaN results of arithmetic replaced by a NaN of another sign and payload. It is not in
 /// SSA form. Symbols keep their ids.
 pub fn perturbed(module: &Module, fill_byte: u8) -> Module {
     let mut module = module.clone();
-    move_symbols(&mut module);
-    move_frames(&mut module, usize::from(fill_byte) % 2);
+    move_symbols(&mut module, if fill_byte == FILLS[0] { SHIFTS[0] } else { SHIFTS[1] });
     for f in module.funcs.as_mut_slice() {
         let all: Vec<Inst> = f.layout().all_insts().collect();
         let first = f.layout().first_inst(f.entry()).expect("a block ends in a terminator");
@@ -50,9 +47,9 @@ pub fn perturbed(module: &Module, fill_byte: u8) -> Module {
 
 /// Lays data and functions out from the last to the first, behind a datum more. One more for each thread moves the
 /// stack, which is behind them.
-fn move_symbols(module: &mut Module) {
+fn move_symbols(module: &mut Module, shift: u64) {
     for (name, thread) in [("moved data", false), ("moved frames", true)] {
-        let sym = module.define_data(name, vec![DataItem::Zero(SHIFT)]);
+        let sym = module.define_data(name, vec![DataItem::Zero(shift)]);
         if let SymKind::Data(d) = module.decls.syms[sym].kind {
             module.decls.data[d].thread = thread;
         }
@@ -83,14 +80,6 @@ fn move_symbols(module: &mut Module) {
             Item::Data(d) => *d = datum(*d),
             Item::Type(_) | Item::ExternFunc(_) => {}
         }
-    }
-}
-
-/// Lets the stack objects of every other function lie where those of a frame that is gone did not.
-fn move_frames(module: &mut Module, first: usize) {
-    for f in module.funcs.as_mut_slice().iter_mut().skip(first).step_by(2) {
-        let own = f.stack.as_mut_slice().iter_mut().filter(|s| !s.is_param);
-        own.for_each(|s| s.align = s.align.max(FRAME_ALIGN));
     }
 }
 

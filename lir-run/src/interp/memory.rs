@@ -17,6 +17,7 @@
 
 mod shadow;
 
+use super::Options;
 use super::data::Data;
 use super::heap::{Found, Heap};
 use super::host::{self, GuardedError, Region};
@@ -82,6 +83,8 @@ pub(super) struct Memory {
     objects: Ranges,
     /// The first free address of the stack region.
     top: u64,
+    /// See [`Options::strict`].
+    strict: bool,
     /// Which bytes of the stack were written, where that is asked for.
     shadow: Option<Shadow>,
     data: Arc<Data>,
@@ -100,15 +103,10 @@ pub(super) struct StackMark {
 
 impl Memory {
     /// The memory of a new thread, which holds the lock, with this many bytes for stack objects. Thread data is zero.
-    /// Where writes are to be watched, so are those to stack objects.
-    pub(super) fn new(
-        stack_size: u64,
-        watches_writes: bool,
-        data: &Arc<Data>,
-        shared: &mut Shared,
-    ) -> io::Result<Memory> {
+    /// The options say whether writes to stack objects are watched, and what else is an error.
+    pub(super) fn new(stack_size: u64, options: &Options, data: &Arc<Data>, shared: &mut Shared) -> io::Result<Memory> {
         let stack = Region::new(stack_size.saturating_add(data.thread_size + data.thread_align + 2 * AROUND))?;
-        let shadow = watches_writes.then(|| Shadow::new(&stack)).transpose()?;
+        let shadow = options.uninit.then(|| Shadow::new(&stack)).transpose()?;
         let free = shared.stacks.iter().position(|s| s.span == Range::default());
         let index = free.unwrap_or(shared.stacks.len());
         if free.is_none() {
@@ -122,6 +120,7 @@ impl Memory {
             thread_externs: data.thread_externs.iter().map(|name| data.host.lookup(name).unwrap_or(0)).collect(),
             objects: Ranges::new(Vec::new()),
             top: thread_data,
+            strict: options.strict,
             shadow,
             data: Arc::clone(data),
             data_objects: Ranges::new(Arc::clone(&data.objects)),
@@ -187,7 +186,9 @@ impl Memory {
     /// Frees what was reserved since.
     #[inline]
     pub(super) fn release(&mut self, mark: StackMark) {
-        self.top = mark.top;
+        if !self.strict {
+            self.top = mark.top;
+        }
         self.objects.ranges.truncate(mark.objects as usize);
     }
     /// Reserves memory of the stack region, aligned; traps where there is not enough.
@@ -209,7 +210,9 @@ impl Memory {
     }
     /// Frees the objects at and above an address: the state that `stack_save` gave.
     pub(super) fn release_above(&mut self, top: u64) {
-        self.top = top;
+        if !self.strict {
+            self.top = top;
+        }
         while self.objects.ranges.pop_if(|r| r.start >= top).is_some() {}
     }
 
@@ -250,6 +253,9 @@ impl Memory {
     #[cold]
     fn check_elsewhere(&self, address: u64, len: u64, access: Access) -> Result<Owner, Stop> {
         let Some(stack) = self.shared.stacks.iter().find(|s| s.span.contains(address, 1)) else {
+            if self.strict {
+                return Err(outside(address, len, access, "object of the program", None));
+            }
             return Ok(Owner::Foreign);
         };
         match below(&stack.objects, address).filter(|k| stack.objects[*k].contains(address, len)) {

@@ -53,11 +53,22 @@ pub struct Options {
     pub stack_size: u64,
     /// Whether a load of stack memory that was never written is an error.
     pub uninit: bool,
+    /// Whether an access that meets no object of the program is an error wherever it is, memory of the host included, and
+    /// whether stack memory is not used again, so that addresses of what is gone stay apart: then the stack must hold all
+    /// frames together.
+    pub strict: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { fuel: None, max_depth: 1 << 20, max_slots: 1 << 25, stack_size: 1 << 30, uninit: false }
+        Options {
+            fuel: None,
+            max_depth: 1 << 20,
+            max_slots: 1 << 25,
+            stack_size: 1 << 30,
+            uninit: false,
+            strict: false,
+        }
     }
 }
 

@@ -140,7 +140,7 @@ impl Thread {
     /// The first thread. It holds the lock.
     pub(super) fn first(world: Arc<World>) -> io::Result<Thread> {
         let memory =
-            Memory::new(world.options.stack_size, world.options.uninit, &world.program.data, &mut Shared::default())?;
+            Memory::new(world.options.stack_size, &world.options, &world.program.data, &mut Shared::default())?;
         Ok(Thread::with_memory(world, true, memory))
     }
     /// The calling thread, which C started. It does not hold the lock. On failure the run has failed.
@@ -148,7 +148,7 @@ impl Thread {
         let mut shared = Shared::default();
         world.lock.acquire(&mut shared);
         let size = world.options.stack_size.min(OTHER_STACK_SIZE);
-        match Memory::new(size, world.options.uninit, &world.program.data, &mut shared) {
+        match Memory::new(size, &world.options, &world.program.data, &mut shared) {
             Ok(mut memory) => {
                 world.program.write_thread_data(&mut memory);
                 let mut thread = Thread::with_memory(world, false, memory);

@@ -1,9 +1,9 @@
 //! Says which calls of a mutant have one meaning: the interpreter goes first.
 //!
 //! A mutant may do anything that a well-formed module may do: leave objects, read what nobody wrote, compare addresses,
-//! never end. A call counts where it ends in time and without an error, and ends in the same way with other addresses of
-//! data, functions and frames and other bytes in unwritten memory ([`unspecified::perturbed`]). All other calls are
-//! left out; what remains of a mutant without calls are passes and lowering, which must not fail.
+//! never end. A call counts where it ends in time and without an error, strictly ([`Options::strict`]), and ends in the same
+//! way with other addresses of data, functions and frames and other bytes in unwritten memory ([`perturbed`]). All other
+//! calls are left out; what remains of a mutant without calls are passes and lowering, which must not fail.
 
 use crate::fuzz::unspecified::{FILLS, perturbed};
 use crate::interp::{Interp, Options, Outcome};
@@ -15,8 +15,10 @@ use std::sync::Arc;
 
 /// Operations that a call may execute: each mutant is executed some hundred times.
 const FUEL: u64 = 20_000;
-/// Nested calls, and bytes of stack objects: native code and code after passes need not the same stack.
+/// Nested calls: native code and code after passes need not the same stack.
 const DEPTH: usize = 500;
+/// Bytes of stack objects: of all frames, and of those that live at once.
+const STRICT_STACK: u64 = 1 << 22;
 const STACK: u64 = 1 << 18;
 /// How often calls are left out before the others are given up: without one, those after it meet other data.
 const ROUNDS: usize = 4;
@@ -25,10 +27,10 @@ const ROUNDS: usize = 4;
 pub(super) fn meaningful(module: &Arc<Module>, mut calls: Vec<TypedCall>, host: &HostSymbols) -> Vec<TypedCall> {
     let others = FILLS.map(|fill| Arc::new(perturbed(module, fill)));
     for _ in 0..ROUNDS {
-        let Some(here) = outcomes(module, &calls, host) else { return Vec::new() };
+        let Some(here) = outcomes(module, &calls, host, true) else { return Vec::new() };
         let mut keep: Vec<bool> = here.iter().map(is_good).collect();
         for other in &others {
-            let Some(there) = outcomes(other, &calls, host) else { return Vec::new() };
+            let Some(there) = outcomes(other, &calls, host, false) else { return Vec::new() };
             for (k, keep) in keep.iter_mut().enumerate() {
                 *keep &= is_same(&here[k], &there[k]);
             }
@@ -43,8 +45,9 @@ pub(super) fn meaningful(module: &Arc<Module>, mut calls: Vec<TypedCall>, host: 
 }
 
 /// How the calls end; none where the module needs what nobody has.
-fn outcomes(module: &Arc<Module>, calls: &[TypedCall], host: &HostSymbols) -> Option<Vec<Outcome>> {
-    let options = Options { fuel: Some(FUEL), max_depth: DEPTH, stack_size: STACK, ..Options::default() };
+fn outcomes(module: &Arc<Module>, calls: &[TypedCall], host: &HostSymbols, strict: bool) -> Option<Vec<Outcome>> {
+    let stack_size = if strict { STRICT_STACK } else { STACK };
+    let options = Options { fuel: Some(FUEL), max_depth: DEPTH, stack_size, strict, ..Options::default() };
     let mut interp = Interp::new(Arc::clone(module), host, options).ok()?;
     Some(calls.iter().map(|call| interp.call(call.func(module), &call.args)).collect())
 }
@@ -52,7 +55,7 @@ fn outcomes(module: &Arc<Module>, calls: &[TypedCall], host: &HostSymbols) -> Op
 fn is_good(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Return(_) => true,
-        // How deep calls may nest is nobody's promise, nor what an access does that meets no object.
+        // How deep calls may nest is nobody's promise, nor whether an access that fails is made.
         Outcome::Trap(trap, _) => !matches!(trap, Trap::StackOverflow | Trap::MemoryFault),
         Outcome::OutOfFuel(_) | Outcome::Error(..) => false,
     }
