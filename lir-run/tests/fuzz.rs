@@ -1,7 +1,7 @@
 //! Random modules in every check of `lir-fuzz`, which looks at more of them: `lir-fuzz --count 100000`.
 
 use lir_run::child::limits::Limits;
-use lir_run::fuzz::{CheckGroup, Event, Plan, hunt};
+use lir_run::fuzz::{CheckGroup, Event, Origin, Plan, hunt};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -26,7 +26,16 @@ fn main() -> ExitCode {
         libtest_mimic::Trial::test(name, move || {
             let checks: Vec<_> = groups.iter().flat_map(|g| g.checks()).collect();
             let limits = Limits { time: TIME, ..Limits::default() };
-            let plan = Plan { seeds: 0..count, time: None, checks: &checks, limits, jobs: CHILDREN, coverage: false };
+            let plan = Plan {
+                origin: Origin::Generator,
+                first: 0,
+                count,
+                time: None,
+                checks: &checks,
+                limits,
+                jobs: CHILDREN,
+                coverage: false,
+            };
             let mut found = Vec::new();
             let summary = hunt(&plan, &mut |event| {
                 if let Event::Found(f) = event {

@@ -97,9 +97,9 @@ impl<'m> Subject<'m> {
     pub fn is_specified(&mut self) -> Result<(), Problem> {
         let expected = self.expected()?.to_vec();
         let wrong = |what: String| Problem::new(Kind::Unspecified, format!("with other unspecified values, {what}"));
-        for fill in unspecified::FILLS {
-            let other = Arc::new(unspecified::perturbed(&self.module, fill));
-            let strict = fill == unspecified::FILLS[0];
+        for (k, around) in unspecified::surroundings().iter().enumerate() {
+            let other = Arc::new(unspecified::perturbed(&self.module, around));
+            let strict = k == 0;
             let outcomes = interpret(&other, self.calls, self.host, MORE_FUEL * FUEL, STACK[1], strict);
             let outcomes = outcomes.map_err(|problem| wrong(problem.message))?;
             compare(&self.module, self.calls, &expected, &outcomes).map_err(wrong)?;

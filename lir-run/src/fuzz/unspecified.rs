@@ -7,39 +7,73 @@
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{
     Base, CallArg, DataId, DataItem, EntityRef, Ext, FloatCC, Format, FuncId, Function, Inst, InstData, Item, Mem,
-    Module, NameRef, Opcode, Operand, PrimaryMap, Reg, ResultRule, Signature, SymKind, Type,
+    Module, NameRef, Obj, Opcode, Operand, PackedOption, PrimaryMap, Reg, ResultRule, SecondaryMap, Signature,
+    StackData, SymKind, Type,
 };
 
-/// What unwritten bytes become: an address among what is compared with one is below it, and above.
-pub const FILLS: [u8; 2] = [0x5a, 0xa5];
+/// What a module does not know of where it runs.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Surroundings {
+    /// What unwritten bytes become.
+    fill: u8,
+    /// Bytes by which data lies elsewhere.
+    data_shift: u64,
+    /// Bytes by which the outermost frame of the interpreter lies elsewhere.
+    frame_shift: u64,
+    /// Bytes by which stack objects lie elsewhere in their frame.
+    object_shift: u64,
+    /// The NaN of arithmetic, as an f32 and as an f64.
+    nan: (u32, u64),
+}
+
+/// Eight that differ: stack objects of the outermost frame are at each multiple of 8 once, modulo 64, which is what a
+/// shift sees of an address. Of three fillings one is below an address that is compared with it, and one above. Of
+/// three NaNs one has no bit of another one, but that both are quiet.
+pub fn surroundings() -> [Surroundings; 8] {
+    const FILLS: [u8; 3] = [0x5a, 0xa5, 0x33];
+    const NANS: [(u32, u64); 3] = [
+        (0x7fd5_5555, 0x7ffd_5555_5555_5555),
+        (0xffea_aaaa, 0xfffa_aaaa_aaaa_aaaa),
+        (0xffcc_cccc, 0xfffc_cccc_cccc_cccc),
+    ];
+    std::array::from_fn(|k| {
+        let n = k as u64;
+        Surroundings {
+            fill: FILLS[k % 3],
+            data_shift: 41 + 1363 * n,
+            frame_shift: 64 + 16 * n,
+            object_shift: 4096 * (1 + n % 3) + 8 * n,
+            nan: NANS[k % 3],
+        }
+    })
+}
+
 /// Arguments that fill the registers of the convention, and some more.
 const INT_REGS: usize = 6;
 const FLOAT_REGS: usize = 8;
 const MORE_ON_STACK: usize = 4;
-/// Bytes by which data, and the frames of the interpreter, lie elsewhere: low bits of addresses differ, as far as
-/// alignments leave them open.
-const SHIFTS: [u64; 2] = [41, 1363];
 
 /// The module with stack objects and allocas filled when they come to life, with data and functions at other addresses
 /// and in another order, and with NaN results of arithmetic replaced by a NaN of another sign and payload. It is not in
 /// SSA form. Symbols keep their ids.
-pub fn perturbed(module: &Module, fill_byte: u8) -> Module {
+pub fn perturbed(module: &Module, around: &Surroundings) -> Module {
     let mut module = module.clone();
-    move_symbols(&mut module, if fill_byte == FILLS[0] { SHIFTS[0] } else { SHIFTS[1] });
+    move_symbols(&mut module, around);
     for f in module.funcs.as_mut_slice() {
+        move_objects(f, around.object_shift);
         let all: Vec<Inst> = f.layout().all_insts().collect();
         let first = f.layout().first_inst(f.entry()).expect("a block ends in a terminator");
         let objects: Vec<_> = f.stack_objects().filter(|(_, s)| !s.is_param).map(|(o, s)| (o, s.size)).collect();
         for (o, size) in objects {
             let size = f.make_const(size as i64);
-            let fill = fill(f, Mem::obj(o, 0), size, fill_byte);
+            let fill = fill(f, Mem::obj(o, 0), size, around.fill);
             f.insert_before(first, fill);
         }
         for i in all {
             if f.inst(i).op == Opcode::Call && f.call_fixed(i).1 {
-                more_arguments(f, i, fill_byte);
+                more_arguments(f, i, around.fill);
             }
-            after(f, i, fill_byte);
+            after(f, i, around);
         }
     }
     module
@@ -47,8 +81,9 @@ pub fn perturbed(module: &Module, fill_byte: u8) -> Module {
 
 /// Lays data and functions out from the last to the first, behind a datum more. One more for each thread moves the
 /// stack, which is behind them.
-fn move_symbols(module: &mut Module, shift: u64) {
-    for (name, thread) in [("moved data", false), ("moved frames", true)] {
+fn move_symbols(module: &mut Module, around: &Surroundings) {
+    let shifts = [("moved data", around.data_shift, false), ("moved frames", around.frame_shift, true)];
+    for (name, shift, thread) in shifts {
         let sym = module.define_data(name, vec![DataItem::Zero(shift)]);
         if let SymKind::Data(d) = module.decls.syms[sym].kind {
             module.decls.data[d].thread = thread;
@@ -79,6 +114,40 @@ fn move_symbols(module: &mut Module, shift: u64) {
             Item::Func(f) => *f = func(*f),
             Item::Data(d) => *d = datum(*d),
             Item::Type(_) | Item::ExternFunc(_) => {}
+        }
+    }
+}
+
+/// Lays the stack objects of a function out from the last to the first, behind another one.
+fn move_objects(f: &mut Function, shift: u64) {
+    let old: Vec<(Obj, StackData)> = f.stack_objects().filter(|(_, s)| !s.is_param).map(|(o, s)| (o, *s)).collect();
+    if old.is_empty() {
+        return;
+    }
+    f.stack.push(StackData {
+        name: NameRef::NONE,
+        size: shift,
+        align: 8,
+        explicit_align: None,
+        agg: PackedOption::NONE,
+        is_param: false,
+    });
+    let mut new = SecondaryMap::new();
+    for (o, data) in old.iter().rev() {
+        new[*o] = PackedOption::from(f.stack.push(StackData { name: NameRef::NONE, ..*data }));
+        f.remove_stack_object(*o);
+    }
+    let all: Vec<Inst> = f.layout().all_insts().collect();
+    for i in all {
+        let mut mems = Vec::new();
+        f.for_each_mem(i, |m| mems.push(m));
+        for m in &mut mems {
+            if let Base::Obj(o) = m.base {
+                m.base = Base::Obj(new[o].expand().unwrap_or(o));
+            }
+        }
+        if !mems.is_empty() {
+            f.set_mems(i, &mems);
         }
     }
 }
@@ -125,17 +194,17 @@ fn more_arguments(f: &mut Function, i: Inst, fill_byte: u8) {
 }
 
 /// Puts what follows an instruction behind it.
-fn after(f: &mut Function, i: Inst, fill_byte: u8) {
+fn after(f: &mut Function, i: Inst, around: &Surroundings) {
     let data = *f.inst(i);
     let (Some(dst), Some(next)) = (f.def(i), f.layout().next_inst(i)) else { return };
     if data.op.format() == Format::Alloca {
         // The size may be in the register that the address is written to: then it is lost.
         if data.first() != Operand::reg(dst) {
-            let fill = fill(f, Mem::base_disp(Base::Reg(dst), 0), data.first(), fill_byte);
+            let fill = fill(f, Mem::base_disp(Base::Reg(dst), 0), data.first(), around.fill);
             f.insert_before(next, fill);
         }
     } else if makes_nans(data.op) && f.type_of(dst).is_float() {
-        other_nan(f, dst, next);
+        other_nan(f, dst, next, around.nan);
     }
 }
 
@@ -152,11 +221,11 @@ fn makes_nans(op: Opcode) -> bool {
 }
 
 /// `%dst = select (fcmp uno %dst, %dst), NaN, %dst` before an instruction.
-fn other_nan(f: &mut Function, dst: Reg, next: Inst) {
+fn other_nan(f: &mut Function, dst: Reg, next: Inst, (f32_bits, f64_bits): (u32, u64)) {
     let ty = f.type_of(dst);
     let bits = match ty {
-        Type::F32 => 0x7fd5_5555,
-        Type::F64 => 0x7ffd_5555_5555_5555,
+        Type::F32 => u64::from(f32_bits),
+        Type::F64 => f64_bits,
         Type::I8 | Type::I16 | Type::I32 | Type::I64 => return,
     };
     let name = f.regs[dst].name;
@@ -174,8 +243,10 @@ fn other_nan(f: &mut Function, dst: Reg, next: Inst) {
 mod tests {
     use super::*;
     use crate::fuzz::{Kind, Subject};
+    use crate::interp::{Interp, Options, Outcome};
     use crate::run_line::LineReader;
     use crate::symbols::HostSymbols;
+    use crate::value::Value;
     use lir_syntax::parser::{ParseOptions, parse};
     use lir_syntax::source::Source;
     use lir_syntax::verifier::verify_module;
@@ -184,8 +255,8 @@ mod tests {
         let text = format!("; run: @f(0.0)\nfunc @f(%x: f64) -> i64 {{\n  stack $s: 8\nentry:\n{body}}}\n");
         let source = Source { name: "t".into(), text };
         let module = parse(&source, &ParseOptions::default()).unwrap();
-        for fill in FILLS {
-            assert_eq!(verify_module(&perturbed(&module, fill), 3), []);
+        for around in &surroundings() {
+            assert_eq!(verify_module(&perturbed(&module, around), 3), []);
         }
         let calls: Vec<_> = LineReader::new(&module).run_lines(&source).into_iter().map(|l| l.unwrap().call).collect();
         let host = HostSymbols::new(&[]).unwrap();
@@ -201,6 +272,25 @@ mod tests {
             "  %a = alloca 16, 8\n  %r = load i64 [%a + 8]\n  ret %r\n",
         ] {
             assert_eq!(verdict(body), Err(Kind::Unspecified), "{body}");
+        }
+    }
+
+    #[test]
+    fn stack_objects_lie_at_all_residues() {
+        for (size, step) in [(8, 8), (24, 8), (512, 8), (8, 16)] {
+            let object = format!("stack $s: {size} align {step}");
+            let body = "entry:\n  %p = lea [$s]\n  %r = and i64 %p, 63\n  ret %r\n";
+            let text = format!("func @f() -> i64 {{\n  {object}\n{body}}}\n");
+            let module = parse(&Source { name: "t".into(), text }, &ParseOptions::default()).unwrap();
+            let host = HostSymbols::new(&[]).unwrap();
+            let residue = |module: Module| {
+                let f = module.decls.body_named(b"f").unwrap();
+                Interp::new(module, &host, Options::default()).unwrap().call(f, &[])
+            };
+            let all: Vec<Outcome> = surroundings().iter().map(|s| residue(perturbed(&module, s))).collect();
+            for wanted in (0..64).step_by(step) {
+                assert!(all.contains(&Outcome::Return(Some(Value::new(Type::I64, wanted)))), "{object}: {all:?}");
+            }
         }
     }
 

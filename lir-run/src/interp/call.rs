@@ -103,9 +103,15 @@ impl Thread {
             if agrees(call, program, func) {
                 return self.call_direct(program, caller, call, func);
             }
+            if self.world.options.strict {
+                return Err(Stop::error("a call of a function of another type"));
+            }
             let args = self.abi_args(program, caller, call)?;
             let ret = if call.noreturn { ReturnTo::Never } else { ReturnTo::AbiCall };
             return self.enter(program, func, args, ret);
+        }
+        if self.world.options.strict && matches!(call.callee, Callee::Indirect(_)) {
+            return Err(Stop::error("a call of what is no function of the program"));
         }
         if let Some(builtin) = program.builtin(address) {
             return self.call_builtin(program, caller, call, builtin);

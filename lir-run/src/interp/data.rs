@@ -33,11 +33,16 @@ pub(super) struct Data {
 }
 
 impl Data {
-    /// Lays out the data of a module and says where each symbol is. The memory is zero.
-    pub(super) fn lay_out(module: &Module, host: &HostSymbols, symbols: &mut [(u64, Target)]) -> io::Result<Arc<Data>> {
+    /// Lays out the data of a module, at an address if that is free, and says where each symbol is. The memory is zero.
+    pub(super) fn lay_out(
+        module: &Module,
+        host: &HostSymbols,
+        place: u64,
+        symbols: &mut [(u64, Target)],
+    ) -> io::Result<Arc<Data>> {
         let defined = |thread| module.decls.data.values().filter(move |d| !d.is_extern && d.thread == thread);
         let room = defined(false).map(|d| d.size() + d.align() + gap(d.size())).sum::<u64>() + 2 * AROUND;
-        let region = Region::new(room)?;
+        let region = Region::near(place, room)?;
         let (mut objects, mut constant) = (Vec::new(), Vec::new());
         let mut at = region.base() + AROUND;
         for d in defined(false) {

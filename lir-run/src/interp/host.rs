@@ -18,13 +18,18 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// Reserves `size` bytes.
+    /// Reserves `size` bytes somewhere.
     pub(super) fn new(size: u64) -> io::Result<Region> {
+        Region::near(0, size)
+    }
+    /// Reserves `size` bytes, at this address of a page if nothing else is there.
+    pub(super) fn near(address: u64, size: u64) -> io::Result<Region> {
         let size = size.max(1).next_multiple_of(4096);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: a new anonymous mapping at an address that the kernel chooses touches no existing memory.
-        let base = unsafe { libc::mmap(std::ptr::null_mut(), size as usize, protection, flags, -1, 0) };
+        // SAFETY: a new anonymous mapping at an address that the kernel chooses touches no existing memory: without
+        // MAP_FIXED the address is a wish.
+        let base = unsafe { libc::mmap(address as *mut libc::c_void, size as usize, protection, flags, -1, 0) };
         if base == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(Region { base: base as u64, size }) }
     }
     /// No memory.

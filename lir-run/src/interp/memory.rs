@@ -105,7 +105,9 @@ impl Memory {
     /// The memory of a new thread, which holds the lock, with this many bytes for stack objects. Thread data is zero.
     /// The options say whether writes to stack objects are watched, and what else is an error.
     pub(super) fn new(stack_size: u64, options: &Options, data: &Arc<Data>, shared: &mut Shared) -> io::Result<Memory> {
-        let stack = Region::new(stack_size.saturating_add(data.thread_size + data.thread_align + 2 * AROUND))?;
+        let size = stack_size.saturating_add(data.thread_size + data.thread_align + 2 * AROUND);
+        // At the place itself is data.
+        let stack = Region::near(2 * options.place(), size)?;
         let shadow = options.uninit.then(|| Shadow::new(&stack)).transpose()?;
         let free = shared.stacks.iter().position(|s| s.span == Range::default());
         let index = free.unwrap_or(shared.stacks.len());
@@ -214,6 +216,14 @@ impl Memory {
             self.top = top;
         }
         while self.objects.ranges.pop_if(|r| r.start >= top).is_some() {}
+    }
+
+    /// Whether, strictly, data holds an address of the stack in an aligned place, when no stack object lives any more.
+    pub(super) fn leaves_dangling(&self) -> bool {
+        let words = |r: &Range| (r.start.next_multiple_of(8)..r.end.saturating_sub(7)).step_by(8);
+        // SAFETY: the bytes lie in a data object, which lies in a region of ours.
+        let mut values = self.data.objects.iter().flat_map(words).map(|at| unsafe { host::read(at, 8) });
+        self.strict && values.any(|value| self.stack.contains(value))
     }
 
     // ---- Access ----

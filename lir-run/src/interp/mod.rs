@@ -53,10 +53,21 @@ pub struct Options {
     pub stack_size: u64,
     /// Whether a load of stack memory that was never written is an error.
     pub uninit: bool,
-    /// Whether an access that meets no object of the program is an error wherever it is, memory of the host included, and
-    /// whether stack memory is not used again, so that addresses of what is gone stay apart: then the stack must hold all
-    /// frames together.
+    /// Whether more is an error: an access that meets no object of the program, wherever it is; a call through an address
+    /// that has not just the type of a function of the program; an address of a stack object in data when the outermost
+    /// call ends. Stack memory is not used again, so that addresses of what is gone stay apart: the stack must hold all
+    /// frames together. Memory lies where that of other runs does not.
     pub strict: bool,
+}
+
+/// Where the memory of strict runs begins, unless somebody has it: far below what a kernel chooses.
+const STRICT_PLACE: u64 = 1 << 36;
+
+impl Options {
+    /// Where regions are wished to be.
+    fn place(&self) -> u64 {
+        if self.strict { STRICT_PLACE } else { 0 }
+    }
 }
 
 impl Default for Options {
@@ -155,6 +166,10 @@ impl Interp {
         thread.unwind(0);
         thread.memory.release(mark);
         flush_c_output();
+        if thread.memory.leaves_dangling() {
+            let stop = Stop::error("data holds the address of a stack object that is gone");
+            return Failure { stop, at: world.program.entry_of(func) }.into();
+        }
         match outcome.and_then(|value| thread.memory.shared.failure.clone().map_or(Ok(value), Err)) {
             Ok(value) => Outcome::Return(value),
             Err(failure) => failure.into(),

@@ -67,17 +67,18 @@ pub(super) struct Program {
 const ENDINGS: [&[u8]; 3] = [b"pthread_exit", b"exit", b"quick_exit"];
 
 impl Program {
-    /// Resolves the symbols of a module and lays out its data. Thunks carry `tag`.
+    /// Resolves the symbols of a module and lays out its data, at `place` if that is free. Thunks carry `tag`.
     pub(super) fn new(
         module: Arc<Module>,
         host: &HostSymbols,
         tag: u32,
         handler: Handler,
+        place: u64,
     ) -> Result<Program, Vec<Diagnostic>> {
         let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
         let thunks = Thunks::new(module.funcs.len(), tag, handler).map_err(system)?;
         let mut symbols = vec![(0, Target::Outside); module.decls.syms.len()];
-        let data = Data::lay_out(&module, host, &mut symbols).map_err(system)?;
+        let data = Data::lay_out(&module, host, place, &mut symbols).map_err(system)?;
         resolve(&module, host, &thunks, &mut symbols)?;
         let builtins = BUILTINS.iter().filter_map(|(name, b)| Some((host.lookup(name)?, *b))).collect();
         let codes = module.funcs.keys().map(|_| OnceLock::new()).collect();

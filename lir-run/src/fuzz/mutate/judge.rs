@@ -5,7 +5,7 @@
 //! way with other addresses of data, functions and frames and other bytes in unwritten memory ([`perturbed`]). All other
 //! calls are left out; what remains of a mutant without calls are passes and lowering, which must not fail.
 
-use crate::fuzz::unspecified::{FILLS, perturbed};
+use crate::fuzz::unspecified::{perturbed, surroundings};
 use crate::interp::{Interp, Options, Outcome};
 use crate::run_line::TypedCall;
 use crate::symbols::HostSymbols;
@@ -17,15 +17,14 @@ use std::sync::Arc;
 const FUEL: u64 = 20_000;
 /// Nested calls: native code and code after passes need not the same stack.
 const DEPTH: usize = 500;
-/// Bytes of stack objects: of all frames, and of those that live at once.
-const STRICT_STACK: u64 = 1 << 22;
-const STACK: u64 = 1 << 18;
+/// Bytes of stack objects: of all frames that there ever are, or of those that live at once, which are larger.
+const STACK: u64 = 1 << 22;
 /// How often calls are left out before the others are given up: without one, those after it meet other data.
 const ROUNDS: usize = 4;
 
 /// Those of the calls that have one meaning, one after the other on the same data.
 pub(super) fn meaningful(module: &Arc<Module>, mut calls: Vec<TypedCall>, host: &HostSymbols) -> Vec<TypedCall> {
-    let others = FILLS.map(|fill| Arc::new(perturbed(module, fill)));
+    let others = surroundings().map(|around| Arc::new(perturbed(module, &around)));
     for _ in 0..ROUNDS {
         let Some(here) = outcomes(module, &calls, host, true) else { return Vec::new() };
         let mut keep: Vec<bool> = here.iter().map(is_good).collect();
@@ -46,8 +45,7 @@ pub(super) fn meaningful(module: &Arc<Module>, mut calls: Vec<TypedCall>, host: 
 
 /// How the calls end; none where the module needs what nobody has.
 fn outcomes(module: &Arc<Module>, calls: &[TypedCall], host: &HostSymbols, strict: bool) -> Option<Vec<Outcome>> {
-    let stack_size = if strict { STRICT_STACK } else { STACK };
-    let options = Options { fuel: Some(FUEL), max_depth: DEPTH, stack_size, strict, ..Options::default() };
+    let options = Options { fuel: Some(FUEL), max_depth: DEPTH, stack_size: STACK, strict, ..Options::default() };
     let mut interp = Interp::new(Arc::clone(module), host, options).ok()?;
     Some(calls.iter().map(|call| interp.call(call.func(module), &call.args)).collect())
 }

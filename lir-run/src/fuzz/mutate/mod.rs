@@ -140,7 +140,7 @@ impl Corpus {
 }
 
 fn any_function(rng: &mut Rng, module: &Module) -> Option<FuncId> {
-    (module.funcs.len() > 0).then(|| FuncId::new(rng.below(module.funcs.len())))
+    (!module.funcs.is_empty()).then(|| FuncId::new(rng.below(module.funcs.len())))
 }
 
 /// The files of a path, in the order of their names: itself, or those below it whose names end in `.lir`.
@@ -189,7 +189,7 @@ fn change_module(rng: &mut Rng, module: &mut Module, functions: usize) -> bool {
 /// The calls of a mutant: those of the text's `; run:` lines, of its drivers, and with any arguments.
 fn calls_of(module: &Module, functions: &[Box<[u8]>], text: &Text) -> Vec<TypedCall> {
     let func = |name: &[u8]| module.decls.body_named(name).map(|f| module.funcs[f].sym);
-    let of_text = |name: &Box<[u8]>| functions.contains(name);
+    let of_text = |name: &[u8]| functions.iter().any(|f| **f == *name);
     let mut calls: Vec<TypedCall> = text
         .calls
         .iter()
