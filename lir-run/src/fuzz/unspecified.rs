@@ -27,7 +27,7 @@ pub struct Surroundings {
 }
 
 /// Eight that differ: stack objects of the outermost frame are at each multiple of 8 once, modulo 64, which is what a
-/// shift sees of an address. Of three fillings one is below an address that is compared with it, and one above. Of
+/// shift sees of an address, and the bits above that up to a page's vary as well. Of three fillings one is below an address that is compared with it, and one above. Of
 /// three NaNs one has no bit of another one, but that both are quiet.
 pub fn surroundings() -> [Surroundings; 8] {
     const FILLS: [u8; 3] = [0x5a, 0xa5, 0x33];
@@ -42,7 +42,7 @@ pub fn surroundings() -> [Surroundings; 8] {
             fill: FILLS[k % 3],
             data_shift: 41 + 1363 * n,
             frame_shift: 64 + 16 * n,
-            object_shift: 4096 * (1 + n % 3) + 8 * n,
+            object_shift: 4096 * (1 + n % 3) + 64 * 9 * n + 8 * n,
             nan: NANS[k % 3],
         }
     })

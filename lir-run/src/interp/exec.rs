@@ -10,7 +10,7 @@ use super::program::Program;
 use super::ranges::Range;
 use super::thread::Thread;
 use super::va;
-use lir_syntax::ir::{FuncId, Obj, VA_LIST_SIZE};
+use lir_syntax::ir::{FuncId, IntCC, Obj, Opcode, Type, VA_LIST_SIZE};
 use lir_syntax::printer::{FunctionPrinter, print_sym};
 use lir_syntax::semantics::{self, Trap, compare};
 use std::sync::Arc;
@@ -149,6 +149,18 @@ impl Context<'_> {
             None => Ok(()),
         }
     }
+    /// Whether an operation tells, strictly, which of two stack objects has the lower address.
+    fn orders_objects(&self, op: Op) -> bool {
+        if op.ty != Type::I64 {
+            return false;
+        }
+        let is_order = match (op.code, op.op) {
+            (Code::Branch, _) | (_, Opcode::Icmp) => !matches!(IntCC::from_u8(op.aux), IntCC::Eq | IntCC::Ne),
+            (_, Opcode::Sub | Opcode::Sdiv | Opcode::Udiv | Opcode::Srem | Opcode::Urem) => true,
+            (_, other) => matches!(other, Opcode::Smin | Opcode::Smax | Opcode::Umin | Opcode::Umax),
+        };
+        is_order && self.memory.are_in_two_objects(self.get(op.a), self.get(op.b))
+    }
     /// A store, where writes are watched.
     fn store_noted(&mut self, op: Op) -> Result<(), Stop> {
         let (at, len, bits) = (self.accessed(op), op.aux as u32, self.get(op.b));
@@ -226,7 +238,7 @@ impl Thread {
         let mut context = Context { code, slots, memory: &mut self.memory, frame };
         let area = if frame.variadic { self.variable.last() } else { None };
         let (slice, decls) = (&mut self.slice, &program.module.decls);
-        let leave = if context.memory.watches_writes() {
+        let leave = if context.memory.watches() {
             steps_watched(&mut context, &mut pc, slice, area, decls)
         } else {
             steps::<false>(&mut context, &mut pc, slice, area, decls)
@@ -292,7 +304,7 @@ impl Thread {
     }
 }
 
-/// The loop for `--uninit`, apart from the other, so that that one has all registers to itself.
+/// The loop for `--uninit` and for strict runs, apart from the other, so that that one has all registers to itself.
 #[cold]
 #[inline(never)]
 fn steps_watched(
@@ -306,9 +318,9 @@ fn steps_watched(
 }
 
 /// Executes operations from `pc` until one leaves the frame. On failure `pc` stands after the one that failed. With
-/// `UNINIT` a load of what was never written is one.
+/// `WATCHED` a load of what was never written may be one, and an order of objects.
 #[inline(always)]
-fn steps<const UNINIT: bool>(
+fn steps<const WATCHED: bool>(
     c: &mut Context<'_>,
     pc: &mut usize,
     slice: &mut u64,
@@ -324,6 +336,9 @@ fn steps<const UNINIT: bool>(
         *pc += 1;
         let (dst, imm) = (op.dst as usize, op.imm as usize);
         match op.code {
+            Code::Value | Code::Branch if WATCHED && c.orders_objects(op) => {
+                return Err(Stop::error("a result that depends on which of two stack objects is at the lower address"));
+            }
             Code::Value => {
                 let args = [c.get(op.a), c.get(op.b), c.get(op.imm as Slot)];
                 c.slots[dst] = semantics::eval(op.op, op.ty, op.aux, args)?;
@@ -343,11 +358,11 @@ fn steps<const UNINIT: bool>(
                 *pc = if holds { dst } else { op.b as usize };
             }
             Code::Switch => *pc = c.switch(imm, c.get(op.a)),
-            Code::LoadReg | Code::LoadFrame | Code::LoadMem if UNINIT => c.load_written(op)?,
+            Code::LoadReg | Code::LoadFrame | Code::LoadMem if WATCHED => c.load_written(op)?,
             Code::LoadReg => c.slots[dst] = c.memory.read(c.get(op.a).wrapping_add(op.imm), op.aux as u32)?,
             Code::LoadFrame => c.slots[dst] = c.memory.read_own(c.frame.memory + op.imm, op.aux as u32),
             Code::LoadMem => c.slots[dst] = c.load(imm, op.aux as u32)?,
-            Code::StoreReg | Code::StoreFrame | Code::StoreMem if UNINIT => c.store_noted(op)?,
+            Code::StoreReg | Code::StoreFrame | Code::StoreMem if WATCHED => c.store_noted(op)?,
             Code::StoreReg => c.memory.write(c.get(op.a).wrapping_add(op.imm), op.aux as u32, c.get(op.b))?,
             Code::StoreFrame => c.memory.write_own(c.frame.memory + op.imm, op.aux as u32, c.get(op.b)),
             Code::StoreMem => c.store(imm, op.aux as u32, c.get(op.b))?,

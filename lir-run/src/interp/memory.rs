@@ -196,7 +196,9 @@ impl Memory {
     /// Reserves memory of the stack region, aligned; traps where there is not enough.
     #[inline]
     pub(super) fn reserve(&mut self, size: u64, align: u64) -> Result<u64, Stop> {
-        let start = self.top.checked_next_multiple_of(align.max(1)).ok_or(Stop::Trap(Trap::StackOverflow))?;
+        // What `stack_save` gave is no address of what comes then: strictly no object begins there.
+        let free = if self.strict { self.top + GAP } else { self.top };
+        let start = free.checked_next_multiple_of(align.max(1)).ok_or(Stop::Trap(Trap::StackOverflow))?;
         let end = start.checked_add(size).and_then(|n| n.checked_add(GAP)).ok_or(Stop::Trap(Trap::StackOverflow))?;
         if end > self.stack.end() - AROUND {
             return Err(Stop::Trap(Trap::StackOverflow));
@@ -224,6 +226,17 @@ impl Memory {
         // SAFETY: the bytes lie in a data object, which lies in a region of ours.
         let mut values = self.data.objects.iter().flat_map(words).map(|at| unsafe { host::read(at, 8) });
         self.strict && values.any(|value| self.stack.contains(value))
+    }
+
+    /// Whether accesses and comparisons are to be looked at.
+    #[inline]
+    pub(super) fn watches(&self) -> bool {
+        self.strict || self.watches_writes()
+    }
+    /// Whether, strictly, two addresses belong to different stack objects.
+    pub(super) fn are_in_two_objects(&self, a: u64, b: u64) -> bool {
+        let object = |address| below(&self.objects.ranges, address);
+        self.strict && self.stack.contains(a) && self.stack.contains(b) && object(a) != object(b)
     }
 
     // ---- Access ----

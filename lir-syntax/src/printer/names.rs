@@ -1,12 +1,13 @@
 //! Names in text: bare where possible, quoted else; and the choice of derived names.
 //!
 //! A register that a pass makes from `%x` bears a *derived* name: it prints as `%x.N` with the first N from 1 that is
-//! free. "Free" means that no register that appears in the function prints so; derived registers are named in the
-//! order of their index. The same holds for blocks and stack objects, each in their own name space.
+//! free. Derived registers are named in the order of their index, and all of the function are, also those that appear
+//! nowhere any more: so a name stands for one register from the first pass to the last, whatever comes and goes. The
+//! same holds for blocks and stack objects, each in their own name space.
 
 use super::literal::{print_decimal, print_quoted};
 use crate::ir::names::bare_name_end;
-use crate::ir::{Block, EntityRef, EntitySet, Function, NameRef, NameTable, Obj, Param, Reg, SecondaryMap};
+use crate::ir::{Block, EntityRef, Function, NameRef, NameTable, Obj, Reg, SecondaryMap};
 use hashbrown::{HashMap, HashSet};
 
 /// Whether a name can be written without quotes after a sigil.
@@ -80,16 +81,16 @@ impl ChosenNames {
             blocks: SecondaryMap::new(),
         };
         if func.regs.values().any(|r| r.name.is_derived()) {
-            let named: Vec<_> = registers_that_appear(func).iter().map(|r| (r, func.regs[r].name)).collect();
+            let named: Vec<_> = func.regs.iter().map(|(r, data)| (r, data.name)).collect();
             choose(&func.names, &named, &mut chosen.regs);
         }
         if func.stack.values().any(|s| s.name.is_derived()) {
             let named: Vec<_> = func.stack.iter().map(|(o, s)| (o, s.name)).collect();
             choose(&func.names, &named, &mut chosen.objs);
         }
-        if func.layout().blocks().any(|b| func.block(b).name.is_derived()) {
-            let mut named: Vec<_> = func.layout().blocks().map(|b| (b, func.block(b).name)).collect();
-            named.sort_unstable_by_key(|(b, _)| *b);
+        let blocks = || (0..func.num_blocks()).map(Block::new).map(|b| (b, func.block(b).name));
+        if blocks().any(|(_, name)| name.is_derived()) {
+            let named: Vec<_> = blocks().collect();
             choose(&func.names, &named, &mut chosen.blocks);
         }
         chosen
@@ -103,26 +104,6 @@ impl ChosenNames {
             print_name(base, number, place, out);
         }
     }
-}
-
-fn registers_that_appear(func: &Function) -> EntitySet<Reg> {
-    let mut appear = EntitySet::new();
-    for p in &func.params {
-        if let Param::Reg(r) = *p {
-            appear.insert(r);
-        }
-    }
-    for b in func.layout().blocks() {
-        for i in func.layout().insts(b) {
-            if let Some(d) = func.def(i) {
-                appear.insert(d);
-            }
-            func.for_each_use(i, |r| {
-                appear.insert(r);
-            });
-        }
-    }
-    appear
 }
 
 /// The base of a name that is some base, a point and a number, and so may be what a derived name would print as.
