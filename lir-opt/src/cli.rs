@@ -4,12 +4,12 @@ use crate::dot::{Graph, print_dot};
 use crate::pass::{OptionKind, OptionValues, Pass};
 use crate::passes::simplify::list_rules;
 use crate::print_analysis::{PrintedAnalysis, print_analyses};
-use crate::remarks::{Listen, as_json_lines, in_words};
+use crate::remarks::{Listen, ListenTo, as_json_lines, in_words};
 use crate::stats::StatsFormat;
-use crate::{Instruments, Level, Pipeline, PipelineError, PrintAfter, Report, RunOptions, optimize_with_log, registry};
+use crate::{Instruments, Level, PassRuns, Pipeline, PrintAfter, Report, RunOptions, optimize_with_log, registry};
 use clap::{Parser, ValueEnum};
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{FuncId, Module, SymData, SymKind};
+use lir_syntax::ir::{FuncId, Function, Module, NameRef, Param, SymData, SymKind};
 use lir_syntax::parser::{ParseOptions, name_of_argument};
 use lir_syntax::printer::{print_module, print_name_after_sigil};
 use lir_syntax::source::Source;
@@ -42,9 +42,9 @@ struct Options {
     /// Check the rules of the language after every pass
     #[arg(long)]
     verify_each: bool,
-    /// Print functions on standard error after these passes, or after `all`
+    /// Print functions on standard error after these passes, or after `all`; `gvn#3` is the third `gvn` of the pipeline
     #[arg(long, value_name = "PASSES", value_delimiter = ',', value_parser = read_pass_name)]
-    print_after: Vec<&'static str>,
+    print_after: Vec<PrintAfterArg>,
     /// Print on standard error what each pass changed in which function, as a unified diff
     #[arg(long)]
     print_changed: bool,
@@ -101,8 +101,12 @@ enum DotGraph {
     Calls,
 }
 
-/// What `--print-after` calls every pass.
-const ALL_PASSES: &str = "all";
+/// An item of `--print-after`.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum PrintAfterArg {
+    All,
+    Runs(PassRuns),
+}
 
 /// The text of a pipeline that was read once without errors: clap wants values that can be cloned.
 #[derive(Clone)]
@@ -112,12 +116,11 @@ fn read_pipeline(text: &str) -> Result<PipelineArg, String> {
     Pipeline::parse(text).map(|_| PipelineArg(text.to_string())).map_err(|e| e.to_string())
 }
 
-fn read_pass_name(name: &str) -> Result<&'static str, String> {
-    if name == ALL_PASSES {
-        return Ok(ALL_PASSES);
+fn read_pass_name(name: &str) -> Result<PrintAfterArg, String> {
+    if name == "all" {
+        return Ok(PrintAfterArg::All);
     }
-    let unknown = |nearest| PipelineError::UnknownPass { name: name.to_string(), nearest }.to_string();
-    registry::find(name).map(|p| p.name).map_err(unknown)
+    PassRuns::parse(name).map(PrintAfterArg::Runs).map_err(|e| e.to_string())
 }
 
 /// A number of steps; -1 for all of them.
@@ -167,15 +170,20 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
         .iter()
         .map(|name| Ok(module.funcs[find_function(&module, name)?].sym))
         .collect::<Result<_, Failure>>()?;
-    let instruments = options.instruments();
+    let instruments = options.instruments(explained);
     let run_options = RunOptions { threads, function, entry_points, error_limit, instruments };
     let mut log = Vec::new();
     let pipeline = options.pipeline();
+    if let PrintAfter::Passes(runs) = &run_options.instruments.print_after
+        && let Some(missing) = runs.iter().find(|r| r.place.is_some() && !pipeline.has(**r))
+    {
+        return Err(Failure::usage(format_args!("the pipeline has no run `{missing}`; --print-pipeline shows it")));
+    }
     let result = clock.measure("passes", || optimize_with_log(&mut module, &pipeline, &run_options, &mut log));
     console.say(String::from_utf8_lossy(&log));
     let report = result.map_err(fail)?;
     let remarks = options.remarks.as_deref().map(|file| (file, as_json_lines(&report.remarks, &source)));
-    let explanation = explained.map(|()| explanation(options, &report, &source));
+    let explanation = options.explain.as_ref().map(|name| explanation(name, &pipeline, &report, &source));
     // Nobody needs the text of the source from here on: the result takes its memory.
     let mut out = source.text.into_bytes();
     out.clear();
@@ -215,12 +223,12 @@ impl Options {
             None => Pipeline::of_level(self.level.unwrap_or_default()),
         }
     }
-    fn instruments(&self) -> Instruments {
-        let print_after = if self.print_after.contains(&ALL_PASSES) {
-            PrintAfter::All
-        } else {
-            PrintAfter::Passes(self.print_after.clone())
-        };
+    fn instruments(&self, explained: Option<ListenTo>) -> Instruments {
+        let runs = self.print_after.iter().map(|a| match a {
+            PrintAfterArg::All => None,
+            PrintAfterArg::Runs(runs) => Some(*runs),
+        });
+        let print_after = runs.collect::<Option<_>>().map_or(PrintAfter::All, PrintAfter::Passes);
         Instruments {
             verify_each: self.verify_each,
             print_after,
@@ -228,7 +236,7 @@ impl Options {
             time: self.time_passes,
             bisect_limit: self.opt_bisect_limit,
             listen: match (&self.explain, &self.remarks) {
-                (Some(value), _) => Listen::Value(written_name(&name_of_argument('%', value))),
+                (Some(_), _) => Listen::Value(explained.unwrap_or_default()),
                 (None, Some(_)) => Listen::All,
                 (None, None) => Listen::Off,
             },
@@ -237,31 +245,38 @@ impl Options {
 }
 
 /// What `--explain` says: that nothing was said is worth a line, too.
-fn explanation(options: &Options, report: &Report, source: &Source) -> String {
-    match &options.explain {
-        Some(name) if report.remarks.is_empty() => match options.pipeline().to_string().as_str() {
-            "" => format!("no pass ran that could say anything about {name}\n"),
-            pipeline => format!("no pass of `{pipeline}` said anything about {name}\n"),
-        },
-        _ => in_words(&report.remarks, source),
+fn explanation(name: &str, pipeline: &Pipeline, report: &Report, source: &Source) -> String {
+    if !report.remarks.is_empty() {
+        return in_words(&report.remarks, source);
+    }
+    match pipeline.to_string().as_str() {
+        "" => format!("no pass ran that could say anything about {name}\n"),
+        pipeline => format!("no pass of `{pipeline}` said anything about {name}\n"),
     }
 }
 
-/// Sees that some function, or the one that is named, has a register of this name, or one that passes may derive others
-/// of this name from (`%x.1` from `%x`).
-fn find_registers(module: &Module, function: Option<FuncId>, name: &str) -> Result<(), Failure> {
+/// What to listen to for the registers of a name: some function, or the one that is named, has one, or one that passes
+/// may derive others of this name from (`%x.1` from `%x`).
+fn find_registers(module: &Module, function: Option<FuncId>, name: &str) -> Result<ListenTo, Failure> {
     let bare = &name_of_argument('%', name)[..];
     let digits = bare.iter().rev().take_while(|c| c.is_ascii_digit()).count();
     let base = bare[..bare.len() - digits].strip_suffix(b".").unwrap_or(bare);
-    let names = || {
-        let chosen = module.funcs.iter().filter(move |(id, _)| function.is_none_or(|f| f == *id));
-        chosen.flat_map(|(_, f)| f.regs.values().map(|r| f.names.get(r.name)))
-    };
-    if names().any(|n| n == bare || n == base) {
-        return Ok(());
+    let chosen = || module.funcs.iter().filter(move |(id, _)| function.is_none_or(|f| f == *id)).map(|(_, f)| f);
+    let names = || chosen().flat_map(|f| f.regs.values().map(|r| f.names.get(r.name)));
+    if !names().any(|n| n == bare || n == base) {
+        let hint = nearest_hint("%", bare, names());
+        return Err(Failure::input(format_args!("there is no register %{}{hint}", written_name(bare))));
     }
-    let hint = nearest_hint("%", bare, names());
-    Err(Failure::input(format_args!("there is no register %{}{hint}", written_name(bare))))
+    let variable_in = chosen().filter(|f| is_variable(f, bare)).map(|f| f.sym).collect();
+    Ok(ListenTo { name: written_name(bare), variable_in })
+}
+
+/// Whether the register of a name has several assignments, the call of the function among them for a parameter.
+fn is_variable(f: &Function, name: &[u8]) -> bool {
+    let is_it = |n: NameRef| f.names.get(n) == name;
+    let Some(r) = f.regs.keys().find(|r| is_it(f.regs[*r].name)) else { return false };
+    let as_parameter = f.params.iter().filter(|p| matches!(p, Param::Reg(p) if *p == r)).count();
+    as_parameter + f.layout().all_insts().filter(|i| f.def(*i) == Some(r)).count() > 1
 }
 
 /// A name as texts have it after its sigil: in quotes where it must.

@@ -2,6 +2,7 @@
 //! debug builds the proof that a pass changed nothing when it says so.
 
 use crate::pass::Preserved;
+use crate::pass_run::{PassRun, PassRuns};
 use crate::remarks::Listen;
 use crate::text_diff::print_unified;
 use lir_syntax::diagnostic::Diagnostic;
@@ -36,16 +37,16 @@ pub enum PrintAfter {
     None,
     /// All.
     All,
-    /// Those with these names.
-    Passes(Vec<&'static str>),
+    /// These.
+    Passes(Vec<PassRuns>),
 }
 
 impl Instruments {
-    fn prints_after(&self, pass: &str) -> bool {
+    fn prints_after(&self, run: PassRun) -> bool {
         match &self.print_after {
             PrintAfter::None => false,
             PrintAfter::All => true,
-            PrintAfter::Passes(names) => names.contains(&pass),
+            PrintAfter::Passes(runs) => runs.iter().any(|r| r.contains(run)),
         }
     }
     /// Whether somebody sees each run of a pass, also of one that changes nothing.
@@ -65,30 +66,36 @@ impl Instruments {
     /// [`text_before`](Self::text_before) gave; none, too, where the pass made the function.
     pub(crate) fn print(
         &self,
-        (pass, preserved): (&str, Preserved),
+        (run, preserved): (PassRun, Preserved),
         before: Option<&[u8]>,
         decls: &Decls,
         f: &Function,
         log: &mut Vec<u8>,
     ) {
         if self.print_changed && preserved.changed() {
-            print_change(pass, &name(decls, f.sym), before.unwrap_or_default(), &text(decls, f), log);
+            print_change(run, &name(decls, f.sym), before.unwrap_or_default(), &text(decls, f), log);
         }
-        if self.prints_after(pass) {
+        if self.prints_after(run) {
             let note = if preserved.changed() { "" } else { " (no change)" };
-            log.extend_from_slice(format!("; after {pass}{note}\n").as_bytes());
+            log.extend_from_slice(format!("; after {run}{note}\n").as_bytes());
             printer::print_function(decls, f, log);
             log.push(b'\n');
         }
     }
     /// Checks a function after a pass. What it breaks is a bug of the pass.
-    pub(crate) fn verify(&self, pass: &str, decls: &Decls, f: &Function, limit: usize) -> Result<(), Vec<Diagnostic>> {
+    pub(crate) fn verify(
+        &self,
+        run: PassRun,
+        decls: &Decls,
+        f: &Function,
+        limit: usize,
+    ) -> Result<(), Vec<Diagnostic>> {
         if !self.verify_each {
             return Ok(());
         }
         let mut errors = verifier::verify_function(decls, f, limit);
         for e in &mut errors {
-            e.message.insert_str(0, &format!("after pass `{pass}` (a bug of the pass): "));
+            e.message.insert_str(0, &format!("after pass `{run}` (a bug of the pass): "));
         }
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
@@ -108,9 +115,9 @@ fn name(decls: &Decls, sym: Sym) -> String {
 }
 
 /// Prints what a pass changed in a function, and an empty line; nothing where the texts are equal.
-fn print_change(pass: &str, function: &str, before: &[u8], after: &[u8], log: &mut Vec<u8>) {
+fn print_change(run: PassRun, function: &str, before: &[u8], after: &[u8], log: &mut Vec<u8>) {
     let len = log.len();
-    let names = [format!("{function} before {pass}"), format!("{function} after {pass}")];
+    let names = [format!("{function} before {run}"), format!("{function} after {run}")];
     print_unified([&names[0], &names[1]], before, after, log);
     if log.len() > len {
         log.push(b'\n');
@@ -136,9 +143,9 @@ impl ModuleTexts {
         Some(std::mem::take(&mut self.texts[k].1))
     }
     /// Prints the functions that were not asked for: they are no more.
-    pub(crate) fn print_removed(self, pass: &str, decls: &Decls, log: &mut Vec<u8>) {
+    pub(crate) fn print_removed(self, run: PassRun, decls: &Decls, log: &mut Vec<u8>) {
         for (sym, before) in self.texts {
-            print_change(pass, &name(decls, sym), &before, &[], log);
+            print_change(run, &name(decls, sym), &before, &[], log);
         }
     }
 }
@@ -156,12 +163,12 @@ impl Bisect {
         instruments.bisect_limit.map(|limit| Bisect { limit, steps: AtomicU64::new(0) })
     }
     /// Whether the next step runs, a pass on a function or on the module; says so.
-    pub(crate) fn runs(&self, pass: &str, on: Option<(&Decls, Sym)>, log: &mut Vec<u8>) -> bool {
+    pub(crate) fn runs(&self, run: PassRun, on: Option<(&Decls, Sym)>, log: &mut Vec<u8>) -> bool {
         let step = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
         let runs = step <= self.limit;
         let not = if runs { "" } else { "NOT " };
         let on = on.map_or("module".to_string(), |(decls, f)| format!("function ({})", name(decls, f)));
-        log.extend_from_slice(format!("BISECT: {not}running pass ({step}) {pass} on {on}\n").as_bytes());
+        log.extend_from_slice(format!("BISECT: {not}running pass ({step}) {run} on {on}\n").as_bytes());
         runs
     }
 }

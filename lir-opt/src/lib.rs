@@ -31,6 +31,7 @@ mod key_words;
 mod known_data;
 mod outcomes;
 pub mod pass;
+pub mod pass_run;
 pub mod passes;
 pub mod pipeline;
 pub mod print_analysis;
@@ -48,5 +49,6 @@ pub mod unsaid;
 mod value_key;
 
 pub use instrument::{Instruments, PrintAfter};
+pub use pass_run::{PassRun, PassRuns};
 pub use pipeline::{Level, Pipeline, PipelineError};
 pub use run::{Report, RunOptions, optimize, optimize_with_log};

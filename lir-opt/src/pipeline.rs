@@ -13,6 +13,7 @@
 //! recurses over nothing.
 
 use crate::pass::{OptionKind, OptionValues, Pass, PassInfo};
+use crate::pass_run::{PassRun, PassRuns};
 use crate::registry;
 use lir_syntax::suggest::did_you_mean;
 use std::fmt;
@@ -42,6 +43,8 @@ pub(crate) struct PassInstance {
     pub info: &'static PassInfo,
     pub options: OptionValues,
     pub pass: Pass,
+    /// See [`PassRun::place`].
+    pub place: u32,
 }
 
 /// How often a `fixpoint` group runs at most, if nothing is said: more rounds than any real function has needed.
@@ -279,6 +282,7 @@ impl Pipeline {
     pub fn parse(text: &str) -> Result<Pipeline, PipelineError> {
         let mut parser = Parser { text, at: 0, steps: Vec::new(), open: 0 };
         parser.pipeline()?;
+        number_places(&mut parser.steps);
         Ok(Pipeline { steps: parser.steps })
     }
     /// The pipeline of a level.
@@ -295,12 +299,41 @@ impl Pipeline {
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
+    /// Whether some place of the pipeline is among these.
+    pub fn has(&self, runs: PassRuns) -> bool {
+        let mut passes = self.steps.iter().filter_map(|s| match s {
+            Step::Pass(p) => Some(p.run(1)),
+            Step::Begin { .. } | Step::End => None,
+        });
+        passes.any(|run| runs.contains(run))
+    }
     /// The passes in order, groups taken apart.
     pub fn passes(&self) -> impl Iterator<Item = &'static PassInfo> + '_ {
         self.steps.iter().filter_map(|s| match s {
             Step::Pass(p) => Some(p.info),
             Step::Begin { .. } | Step::End => None,
         })
+    }
+}
+
+/// Says of each pass that stands several times at which place it is.
+fn number_places(steps: &mut [Step]) {
+    let mut places = vec![0; registry::PASSES.len()];
+    let row = |p: &PassInstance| registry::PASSES.iter().position(|row| std::ptr::eq(*row, p.info));
+    for step in steps.iter_mut() {
+        if let Step::Pass(p) = step
+            && let Some(row) = row(p)
+        {
+            places[row] += 1;
+            p.place = places[row];
+        }
+    }
+    for step in steps {
+        if let Step::Pass(p) = step
+            && row(p).is_some_and(|row| places[row] == 1)
+        {
+            p.place = 0;
+        }
     }
 }
 
@@ -322,6 +355,10 @@ impl fmt::Display for Pipeline {
 }
 
 impl PassInstance {
+    /// The run of this round.
+    pub(crate) fn run(&self, round: u32) -> PassRun {
+        PassRun { pass: self.info.name, place: self.place, round }
+    }
     fn fmt_options(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let defaults = OptionValues::defaults(self.info.options);
         let mut separator = "{";
@@ -389,7 +426,7 @@ impl<'a> Parser<'a> {
         if self.open > 0 && matches!(pass, Pass::Module(_)) {
             return Err(PipelineError::ModulePassInGroup { pass: info.name });
         }
-        self.steps.push(Step::Pass(PassInstance { info, options, pass }));
+        self.steps.push(Step::Pass(PassInstance { info, options, pass, place: 0 }));
         Ok(())
     }
     /// Options in braces, if any; calls `set` with the number and value of each.

@@ -3,8 +3,8 @@
 //! A pass calls [`Remarks::done`], [`Remarks::missed`] or [`Remarks::note`] with the instruction it speaks of, the name
 //! of the event, and a closure that writes the sentence. The closure runs only where somebody listens (`--explain=%v`
 //! for one value, `--remarks=FILE` for all), so that a reason may be costly to find; otherwise a call costs the test of
-//! one bool. Names are those from before the pass, as the user sees them; places are offsets of the source until the
-//! remarks are printed. What a pass changed and did not speak of is said for it by [`crate::unsaid`].
+//! one bool. Names are those that every print of the run shows; what the pass made has its name when the pass has
+//! ended. Places are offsets of the source until the remarks are printed. What a pass changed and did not speak of is said for it by [`crate::unsaid`].
 //!
 //! ```text
 //! cx.remarks.done(f, i, "merged", |m| m.text("has the value of ").reg(earlier));
@@ -12,6 +12,7 @@
 //!
 //! What the idea comes from: the optimization remarks of LLVM ("-pass-remarks", `llvm::OptimizationRemarkEmitter`).
 
+use crate::pass_run::PassRun;
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Block, Decls, EntityRef, Function, Inst, Obj, Operand, Reg, Sym, Type};
 use lir_syntax::printer::{FunctionPrinter, print_constant, print_sym};
@@ -25,10 +26,27 @@ pub enum Listen {
     /// Nothing.
     #[default]
     Off,
-    /// What is said about the registers of this name, without `%`.
-    Value(String),
+    /// What is said about the registers of a name.
+    Value(ListenTo),
     /// Everything.
     All,
+}
+
+/// A name to listen to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ListenTo {
+    /// As it is printed, without `%`.
+    pub name: String,
+    /// The functions in which it is a variable with several assignments, which become registers that are named after it:
+    /// those are listened to as well.
+    pub variable_in: Vec<Sym>,
+}
+
+impl ListenTo {
+    fn hears(&self, f: &Function, r: Reg, printed: &str) -> bool {
+        let follows = || f.names.get(f.regs[r].name) == self.name.as_bytes() && self.variable_in.contains(&f.sym);
+        printed.strip_prefix('%') == Some(&self.name) || follows()
+    }
 }
 
 /// What a remark says happened.
@@ -56,8 +74,8 @@ impl RemarkKind {
 /// One remark.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
-    /// Name of the pass.
-    pub pass: &'static str,
+    /// The pass.
+    pub run: PassRun,
     /// What it says happened.
     pub kind: RemarkKind,
     /// The event, in kebab case: `merged`.
@@ -79,6 +97,25 @@ enum Piece {
     Text(String),
     /// The line of this offset.
     Line(SourceLoc),
+    /// What the pass made, which has no name yet.
+    New(Made),
+}
+
+/// An entity that the pass has made.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Made {
+    Reg(Reg),
+    Block(Block),
+    Obj(Obj),
+}
+
+/// Where a remark speaks of what the pass made: in its message, and as its value or block.
+struct Unnamed {
+    /// The number of the remark.
+    remark: usize,
+    sym: Sym,
+    value: Option<Reg>,
+    block: Option<Block>,
 }
 
 /// What a pass spoke of as changed, heard or not.
@@ -96,9 +133,13 @@ struct Spoken {
 pub struct Remarks {
     on: bool,
     listen: Listen,
-    pass: &'static str,
+    run: PassRun,
     names: Names,
     said: Vec<Remark>,
+    /// Those of the pass that is running, in order.
+    unnamed: Vec<Unnamed>,
+    /// Numbers of remarks about what turned out to have a name that nobody listens to.
+    unheard: Vec<usize>,
     spoken: Spoken,
 }
 
@@ -116,6 +157,36 @@ impl Remarks {
     #[inline]
     pub fn wants(&self, r: Reg) -> bool {
         self.on && self.hears(Some(r))
+    }
+    /// Gives what the pass made in a function its names, where remarks speak of it: the pass has ended.
+    pub(crate) fn name_what_was_made(&mut self, decls: &Decls, f: &Function) {
+        if self.unnamed.iter().all(|u| u.sym != f.sym) {
+            return;
+        }
+        let names = Names::of(&self.listen, decls, f);
+        // A function that is no more is given as it was before the pass.
+        let name = |names: &[String], k: usize| names.get(k).cloned().unwrap_or_default();
+        for u in self.unnamed.extract_if(.., |u| u.sym == f.sym) {
+            let remark = &mut self.said[u.remark];
+            if let Some(r) = u.value {
+                remark.value = Some(name(&names.regs, r.index()));
+                if names.heard.get(r.index()) == Some(&false) {
+                    self.unheard.push(u.remark);
+                }
+            }
+            if let Some(b) = u.block {
+                remark.block = name(&names.blocks, b.index());
+            }
+            for piece in &mut remark.message {
+                if let Piece::New(made) = *piece {
+                    *piece = Piece::Text(match made {
+                        Made::Reg(r) => name(&names.regs, r.index()),
+                        Made::Block(b) => name(&names.blocks, b.index()),
+                        Made::Obj(o) => name(&names.objs, o.index()),
+                    });
+                }
+            }
+        }
     }
     /// Says that the pass did something with an instruction.
     #[inline]
@@ -168,21 +239,32 @@ impl Remarks {
         event: &'static str,
         write: impl FnOnce(&mut Message<'_>),
     ) {
-        self.names.update_unless_of(f);
+        self.names.update_unless_of(&self.listen, f);
         if !self.hears(value) {
             return;
         }
         let mut message = Message { f, names: &self.names, pieces: Vec::new() };
         write(&mut message);
         let message = message.pieces;
-        let block = f.layout().block_of(i).map_or(String::new(), |b| self.names.block(f, b));
+        let at = f.layout().block_of(i);
+        let unnamed = Unnamed {
+            remark: self.said.len(),
+            sym: f.sym,
+            value: value.filter(|r| r.index() >= self.names.regs.len()),
+            block: at.filter(|b| b.index() >= self.names.blocks.len()),
+        };
+        let speaks_of_new = message.iter().any(|p| matches!(p, Piece::New(_)));
+        if speaks_of_new || unnamed.value.is_some() || unnamed.block.is_some() {
+            self.unnamed.push(unnamed);
+        }
+        let known = |names: &[String], k: usize| names.get(k).cloned().unwrap_or_default();
         self.said.push(Remark {
-            pass: self.pass,
+            run: self.run,
             kind,
             event,
             function: self.names.function.clone(),
-            block,
-            value: value.map(|r| self.names.reg(f, r)),
+            block: at.map_or(String::new(), |b| known(&self.names.blocks, b.index())),
+            value: value.map(|r| known(&self.names.regs, r.index())),
             loc: f.loc_of(i),
             message,
         });
@@ -190,31 +272,30 @@ impl Remarks {
     fn hears(&self, value: Option<Reg>) -> bool {
         match (&self.listen, value) {
             (Listen::All, _) => true,
-            (Listen::Value(name), Some(r)) => {
-                self.names.regs.get(r.index()).is_some_and(|n| n.strip_prefix('%') == Some(name))
-            }
+            // What has no name yet may be it.
+            (Listen::Value(_), Some(r)) => self.names.heard.get(r.index()).is_none_or(|heard| *heard),
             (Listen::Value(_), None) | (Listen::Off, _) => false,
         }
     }
     /// A pass over a function begins.
-    pub(crate) fn begin(&mut self, pass: &'static str, decls: &Decls, f: &Function) {
+    pub(crate) fn begin(&mut self, run: PassRun, decls: &Decls, f: &Function) {
         if self.on {
-            self.pass = pass;
-            self.names = Names::of(decls, f);
+            self.run = run;
+            self.names = Names::of(&self.listen, decls, f);
             self.spoken.clear();
         }
     }
     /// A pass over the module begins. The names of a function are taken when it is first spoken of.
-    pub(crate) fn begin_module(&mut self, pass: &'static str, decls: &Decls) {
+    pub(crate) fn begin_module(&mut self, run: PassRun, decls: &Decls) {
         if self.on {
-            self.pass = pass;
+            self.run = run;
             self.names = Names { functions: function_names(decls), ..Names::default() };
             self.spoken.clear();
         }
     }
     /// From here on names are those of a function as it is here.
     pub(crate) fn take_names(&mut self, decls: &Decls, f: &Function) {
-        self.names = Names::of(decls, f);
+        self.names = Names::of(&self.listen, decls, f);
     }
     /// Whether the pass spoke of an instruction as changed, or of the register that it assigns.
     pub(crate) fn spoke_of(&self, f: &Function, i: Inst, def: Option<Reg>) -> bool {
@@ -237,11 +318,25 @@ impl Remarks {
     /// again.
     pub(crate) fn keep_done_since(&mut self, len: usize) {
         let since = self.said.split_off(len);
-        self.said.extend(since.into_iter().filter(|r| r.kind == RemarkKind::Done));
+        let mut places = Vec::new();
+        for remark in since {
+            places.push((remark.kind == RemarkKind::Done).then_some(self.said.len()));
+            self.said.extend(places.last().expect("it was pushed").map(|_| remark));
+        }
+        self.unnamed.retain_mut(|u| {
+            let place = u.remark.checked_sub(len).map_or(Some(u.remark), |k| places[k]);
+            u.remark = place.unwrap_or(u.remark);
+            place.is_some()
+        });
     }
     /// What was said since the last call.
     pub(crate) fn take(&mut self) -> Vec<Remark> {
-        std::mem::take(&mut self.said)
+        let mut unheard = std::mem::take(&mut self.unheard);
+        unheard.sort_unstable();
+        let mut said = std::mem::take(&mut self.said);
+        let mut at = 0..said.len();
+        said.retain(|_| at.next().is_some_and(|k| unheard.binary_search(&k).is_err()));
+        said
     }
 }
 
@@ -277,7 +372,7 @@ fn text(print: impl FnOnce(&mut Vec<u8>)) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// The names of a function's entities when the pass began.
+/// The names of what a function had when the pass began.
 #[derive(Default)]
 struct Names {
     sym: Option<Sym>,
@@ -285,43 +380,35 @@ struct Names {
     regs: Vec<String>,
     blocks: Vec<String>,
     objs: Vec<String>,
+    /// By register, whether it is listened to; empty where all are.
+    heard: Vec<bool>,
     /// The names of all symbols, where the pass runs over the module.
     functions: Vec<String>,
 }
 
 impl Names {
-    fn of(decls: &Decls, f: &Function) -> Names {
+    fn of(listen: &Listen, decls: &Decls, f: &Function) -> Names {
         let mut names = Names::default();
-        names.fill(decls, f);
+        names.fill(listen, decls, f);
         names.function = sym_name(decls, f.sym);
         names
     }
-    fn update_unless_of(&mut self, f: &Function) {
+    fn update_unless_of(&mut self, listen: &Listen, f: &Function) {
         if self.sym != Some(f.sym) {
             // Labels, registers and objects do not need the declarations.
-            self.fill(&Decls::default(), f);
+            self.fill(listen, &Decls::default(), f);
             self.function = self.functions.get(f.sym.index()).cloned().unwrap_or_default();
         }
     }
-    fn fill(&mut self, decls: &Decls, f: &Function) {
+    fn fill(&mut self, listen: &Listen, decls: &Decls, f: &Function) {
         let printer = FunctionPrinter::new(decls, f);
         self.sym = Some(f.sym);
         self.regs = f.regs.keys().map(|r| text(|out| printer.reg(r, out))).collect();
         self.blocks = (0..f.num_blocks()).map(|b| text(|out| printer.block(Block::new(b), out))).collect();
         self.objs = f.stack.keys().map(|o| text(|out| printer.obj(o, out))).collect();
-    }
-    /// Entities that the pass made have the names that they are derived from.
-    fn reg(&self, f: &Function, r: Reg) -> String {
-        let made = || format!("%{}.", String::from_utf8_lossy(f.names.get(f.regs[r].name)));
-        self.regs.get(r.index()).cloned().unwrap_or_else(made)
-    }
-    fn block(&self, f: &Function, b: Block) -> String {
-        let made = || format!("{}.", String::from_utf8_lossy(f.names.get(f.block(b).name)));
-        self.blocks.get(b.index()).cloned().unwrap_or_else(made)
-    }
-    fn obj(&self, f: &Function, o: Obj) -> String {
-        let made = || format!("${}.", String::from_utf8_lossy(f.names.get(f.stack[o].name)));
-        self.objs.get(o.index()).cloned().unwrap_or_else(made)
+        if let Listen::Value(to) = listen {
+            self.heard = f.regs.keys().zip(&self.regs).map(|(r, name)| to.hears(f, r, name)).collect();
+        }
     }
 }
 
@@ -345,8 +432,16 @@ impl Message<'_> {
     }
     /// Appends a register: `%x`.
     pub fn reg(&mut self, r: Reg) -> &mut Self {
-        let name = self.names.reg(self.f, r);
-        self.text(name)
+        self.name(self.names.regs.get(r.index()), Made::Reg(r))
+    }
+    fn name(&mut self, known: Option<&String>, made: Made) -> &mut Self {
+        match known {
+            Some(name) => self.text(name),
+            None => {
+                self.pieces.push(Piece::New(made));
+                self
+            }
+        }
     }
     /// Appends a register, or a constant of this type.
     pub fn operand(&mut self, ty: Type, o: Operand) -> &mut Self {
@@ -358,13 +453,11 @@ impl Message<'_> {
     }
     /// Appends a label.
     pub fn block(&mut self, b: Block) -> &mut Self {
-        let name = self.names.block(self.f, b);
-        self.text(name)
+        self.name(self.names.blocks.get(b.index()), Made::Block(b))
     }
     /// Appends a stack object: `$x`.
     pub fn obj(&mut self, o: Obj) -> &mut Self {
-        let name = self.names.obj(self.f, o);
-        self.text(name)
+        self.name(self.names.objs.get(o.index()), Made::Obj(o))
     }
     /// Appends a symbol: `@f`.
     pub fn sym(&mut self, decls: &Decls, s: Sym) -> &mut Self {
@@ -396,6 +489,7 @@ impl Remark {
         let words = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
             Piece::Line(loc) => lines.line(*loc).to_string(),
+            Piece::New(_) => unreachable!("what the pass made has names when it has ended"),
         };
         self.message.iter().map(words).collect()
     }
@@ -408,14 +502,14 @@ pub fn in_words(remarks: &[Remark], source: &Source) -> String {
     for r in remarks {
         let line = if r.loc == NO_LOC { String::new() } else { format!(", line {}", lines.line(r.loc)) };
         let value = r.value.as_ref().map_or(String::new(), |v| format!("{v} in "));
-        let (pass, function, block, event) = (r.pass, &r.function, &r.block, r.event);
-        let _ = writeln!(out, "{pass}: {value}{function}, block {block}{line}: {event}: {}", r.message(&lines));
+        let (run, function, block, event) = (r.run, &r.function, &r.block, r.event);
+        let _ = writeln!(out, "{run}: {value}{function}, block {block}{line}: {event}: {}", r.message(&lines));
     }
     out
 }
 
-/// The remarks as JSON, an object a line, with `pass`, `kind`, `event`, `function`, `block`, and where they have one
-/// `value` and `line`, and `message`.
+/// The remarks as JSON, an object a line, with `pass`, where it has several runs `run` (`gvn#3`), `kind`, `event`, `function`,
+/// `block`, where they have one `value` and `line`, and `message`.
 pub fn as_json_lines(remarks: &[Remark], source: &Source) -> String {
     let lines = LineTable::new(&source.text);
     let mut out = String::new();
@@ -425,7 +519,10 @@ pub fn as_json_lines(remarks: &[Remark], source: &Source) -> String {
             let _ = write!(out, "\"{name}\": ");
             write_json_string(value, &mut out);
         };
-        field("pass", r.pass);
+        field("pass", r.run.pass);
+        if r.run.to_string() != r.run.pass {
+            field("run", &r.run.to_string());
+        }
         field("kind", r.kind.name());
         field("event", r.event);
         field("function", &r.function);

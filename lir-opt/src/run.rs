@@ -142,6 +142,8 @@ struct Worker {
     remarks: Remarks,
     /// See [`Worker::run_steps`].
     idle_at: Vec<Option<u64>>,
+    /// How often each step of the stretch has run on the function.
+    rounds: Vec<u32>,
 }
 
 /// What came of a chunk of functions.
@@ -159,17 +161,18 @@ impl Runner<'_> {
         report: &mut Report,
         log: &mut Vec<u8>,
     ) -> Result<(), Vec<Diagnostic>> {
-        let Step::Pass(PassInstance { info, pass: Pass::Module(pass), .. }) = step else {
+        let Step::Pass(instance @ PassInstance { info, pass: Pass::Module(pass), .. }) = step else {
             unreachable!("the step was looked at before")
         };
-        if self.bisect.as_ref().is_some_and(|b| !b.runs(info.name, None, log)) {
+        let this_run = instance.run(1);
+        if self.bisect.as_ref().is_some_and(|b| !b.runs(this_run, None, log)) {
             return Ok(());
         }
         let instruments = &self.options.instruments;
         let mut before = ModuleTexts::before(instruments, module);
         let (mut scratch, mut remarks) = (Scratch::default(), Remarks::new(instruments.listen.clone()));
         report.stats.set_pass(info.name);
-        remarks.begin_module(info.name, &module.decls);
+        remarks.begin_module(this_run, &module.decls);
         let unsaid = Before::of_module(&remarks, module);
         let cx = &mut ModuleContext {
             stats: &mut report.stats,
@@ -177,7 +180,7 @@ impl Runner<'_> {
             remarks: &mut remarks,
             entry_points: &self.entry_points,
         };
-        let run = || in_stage(format_args!("pass {}", info.name), || pass.run(module, cx));
+        let run = || in_stage(format_args!("pass {this_run}"), || pass.run(module, cx));
         let preserved = report.times.measure(instruments.time, info.name, run);
         unsaid.tell_all(module, &mut remarks);
         report.remarks.extend(remarks.take());
@@ -187,12 +190,12 @@ impl Runner<'_> {
         let mut errors = Vec::new();
         for f in module.funcs.values() {
             let before = before.take(f.sym);
-            instruments.print((info.name, preserved), before.as_deref(), &module.decls, f, log);
-            if let Err(e) = instruments.verify(info.name, &module.decls, f, self.options.error_limit) {
+            instruments.print((this_run, preserved), before.as_deref(), &module.decls, f, log);
+            if let Err(e) = instruments.verify(this_run, &module.decls, f, self.options.error_limit) {
                 errors.extend(e);
             }
         }
-        before.print_removed(info.name, &module.decls, log);
+        before.print_removed(this_run, &module.decls, log);
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
@@ -285,15 +288,19 @@ impl Worker {
         let mut changes = 0;
         self.idle_at.clear();
         self.idle_at.resize(steps.len(), None);
+        self.rounds.clear();
+        self.rounds.resize(steps.len(), 0);
         let mut at = 0;
         while let Some(step) = steps.get(at) {
             at += 1;
             match step {
                 Step::Pass(p) => {
                     let kind = around.kinds[at - 1];
+                    self.rounds[at - 1] += 1;
+                    let round = self.rounds[at - 1];
                     if may_skip && self.idle_at[kind] == Some(changes) {
                         self.check_idle(around, f, p);
-                    } else if self.run_pass(around, f, p, log)?.changed() {
+                    } else if self.run_pass(around, f, (p, round), log)?.changed() {
                         groups.iter_mut().for_each(|g| g.changed = true);
                         changes += 1;
                     } else {
@@ -319,24 +326,24 @@ impl Worker {
     fn check_idle(&mut self, around: Surroundings<'_>, f: &mut Function, instance: &PassInstance) {
         if cfg!(debug_assertions) {
             let (stats, times) = (self.stats.clone(), self.times.clone());
-            let preserved = self.run_pass(around, f, instance, &mut Vec::new());
+            let preserved = self.run_pass(around, f, (instance, 1), &mut Vec::new());
             let name = instance.info.name;
             assert!(preserved.is_ok_and(|p| !p.changed()), "pass `{name}` finds something where it had found nothing");
             (self.stats, self.times) = (stats, times);
         }
     }
 
-    /// Runs one pass on one function, and the instruments around it.
+    /// Runs one pass on one function for the `round`th time in its place, and the instruments around it.
     fn run_pass(
         &mut self,
         around: Surroundings<'_>,
         f: &mut Function,
-        instance: &PassInstance,
+        (instance, round): (&PassInstance, u32),
         log: &mut Vec<u8>,
     ) -> Result<Preserved, Vec<Diagnostic>> {
         let Surroundings { decls, options, bisect, .. } = around;
-        let name = instance.info.name;
-        if bisect.is_some_and(|b| !b.runs(name, Some((decls, f.sym)), log)) {
+        let (name, this_run) = (instance.info.name, instance.run(round));
+        if bisect.is_some_and(|b| !b.runs(this_run, Some((decls, f.sym)), log)) {
             return Ok(Preserved::All);
         }
         let instruments = &options.instruments;
@@ -345,7 +352,7 @@ impl Worker {
         let fingerprint_before = if cfg!(debug_assertions) { fingerprint(f) } else { 0 };
         let Worker { analyses, scratch, stats, times, remarks, .. } = self;
         stats.set_pass(name);
-        remarks.begin(name, decls, f);
+        remarks.begin(this_run, decls, f);
         let unsaid = Before::of(remarks, f);
         let run = || match &instance.pass {
             Pass::Function(pass) => Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch, remarks })),
@@ -357,7 +364,7 @@ impl Worker {
             }
             Pass::Module(_) => unreachable!("a module pass ends a stretch"),
         };
-        let run = || in_stage(format_args!("pass {name}"), run);
+        let run = || in_stage(format_args!("pass {this_run}"), run);
         let preserved: Result<_, Vec<Diagnostic>> = times.measure(instruments.time, name, run);
         let preserved = preserved?;
         unsaid.tell(decls, f, remarks);
@@ -369,8 +376,8 @@ impl Worker {
             );
         }
         analyses.carry_over(f, before, preserved);
-        instruments.print((name, preserved), text_before.as_deref(), decls, f, log);
-        instruments.verify(name, decls, f, options.error_limit)?;
+        instruments.print((this_run, preserved), text_before.as_deref(), decls, f, log);
+        instruments.verify(this_run, decls, f, options.error_limit)?;
         Ok(preserved)
     }
 }

@@ -42,13 +42,18 @@ impl Before {
     pub(crate) fn tell(&self, decls: &Decls, f: &Function, remarks: &mut Remarks) {
         if let [old] = &self.0[..] {
             tell(decls, old, f, remarks);
+            remarks.name_what_was_made(decls, f);
         }
     }
     /// The same for all functions that are still there; of others the pass speaks.
     pub(crate) fn tell_all(&self, module: &Module, remarks: &mut Remarks) {
         for old in &self.0 {
             if let Some(id) = module.decls.body(old.sym) {
-                tell(&module.decls, old, &module.funcs[id], remarks);
+                let f = &module.funcs[id];
+                tell(&module.decls, old, f, remarks);
+                remarks.name_what_was_made(&module.decls, f);
+            } else {
+                remarks.name_what_was_made(&module.decls, old);
             }
         }
     }

@@ -47,7 +47,10 @@
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
 use crate::remarks::Remarks;
 use crate::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
-use lir_syntax::ir::{EntitySet, Format, Function, Inst, InstData, Operand, PackedOption, Param, Reg, SecondaryMap};
+use lir_syntax::ir::{
+    EntityRef, EntitySet, Format, Function, Inst, InstData, Operand, PackedOption, Param, Reg, SecondaryMap,
+};
+use rustc_hash::FxHashMap;
 
 /// The row of the registry.
 pub static INFO: PassInfo = PassInfo {
@@ -79,7 +82,7 @@ pub(crate) fn make_ssa(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let (cfg, dom) = cx.analyses.dominators(f);
         let placed = engine.run(f, cfg, dom, &mut *state);
         state.fill_phis(f, &phis, engine.edge_values());
-        state.tell(f, cx.remarks);
+        state.tell(f, &engine, cx.remarks);
         cx.stats.add("phis placed", placed as u64);
         cx.stats.add("registers made", state.made);
     }
@@ -95,6 +98,8 @@ struct Registers {
     assigned: EntitySet<Reg>,
     /// The variable of each register with several assignments.
     var_of: SecondaryMap<Reg, PackedOption<Var>>,
+    /// The register of each variable.
+    variables: Vec<Reg>,
     /// The assignments that keep their register: of each variable the one that stands first, none for parameters.
     first: EntitySet<Inst>,
     /// The first assignment of each register so far.
@@ -115,6 +120,7 @@ impl Registers {
         self.first_of.reset(f.num_regs());
         self.made = 0;
         self.renamed.clear();
+        self.variables.clear();
         for p in &f.params {
             if let Param::Reg(r) = *p {
                 self.assigned.insert(r);
@@ -127,6 +133,7 @@ impl Registers {
             } else if self.var_of[r].is_none() {
                 let variable = Variable { ty: f.type_of(r), name: f.regs[r].name, initial: Operand::reg(r) };
                 self.var_of[r] = engine.add_variable(variable).into();
+                self.variables.push(r);
                 if let Some(first) = self.first_of[r].expand() {
                     self.first.insert(first);
                 }
@@ -150,11 +157,26 @@ impl Registers {
         }
         phis
     }
-    /// Says of each assignment which register it has now.
-    fn tell(&self, f: &Function, remarks: &mut Remarks) {
+    /// Says of each assignment which register it has now, and of each phi what it joins.
+    fn tell(&self, f: &Function, engine: &SsaConstruction, remarks: &mut Remarks) {
+        if !remarks.on() {
+            return;
+        }
+        let joined: FxHashMap<Reg, Reg> = engine.phis().map(|(v, r)| (r, self.variables[v.index()])).collect();
+        for i in f.layout().blocks().flat_map(|b| f.phis(b)) {
+            if let Some((r, variable)) = f.def(i).and_then(|r| Some((r, *joined.get(&r)?))) {
+                remarks.done_of(f, i, r, "joined", |m| {
+                    m.text("chooses between the assignments of ").reg(variable).text(" that come here");
+                });
+            }
+        }
         for &(i, variable) in &self.renamed {
-            remarks.done_of(f, i, variable, "split", |m| {
-                m.text("is one of several assignments, and has a register of its own now");
+            let own = f.def(i).expect("it was renamed");
+            // Who asks for the new register wants to know, too, what it was.
+            let value = if remarks.wants(variable) { variable } else { own };
+            remarks.done_of(f, i, value, "split", |m| {
+                m.text("is one of several assignments of ").reg(variable);
+                m.text(", and has a register of its own now: ").reg(own);
             });
         }
     }

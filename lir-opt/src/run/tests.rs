@@ -72,7 +72,7 @@ static BEHEAD: PassInfo = PassInfo {
 fn step(info: &'static PassInfo) -> Step {
     let options = OptionValues::defaults(info.options);
     let pass = (info.build)(&options);
-    Step::Pass(PassInstance { info, options, pass })
+    Step::Pass(PassInstance { info, options, pass, place: 0 })
 }
 
 /// Runs passes on the module; the log, and the result.
@@ -165,7 +165,7 @@ fn a_pass_that_found_nothing_runs_again_only_after_a_change() {
     // Who looks at each run sees each.
     let bisect = Instruments { bisect_limit: Some(u64::MAX), ..silent() };
     assert_eq!(runs_of_idle_passes("dce,dce", bisect), [("dce", 4)]);
-    let named = Instruments { print_after: PrintAfter::Passes(vec!["gvn"]), ..silent() };
+    let named = Instruments { print_after: PrintAfter::Passes(vec!["gvn".into()]), ..silent() };
     assert_eq!(runs_of_idle_passes("dce,dce", named), [("dce", 4)]);
     let nothing_named = Instruments { print_after: PrintAfter::Passes(Vec::new()), ..silent() };
     assert_eq!(runs_of_idle_passes("dce,dce", nothing_named), [("dce", 2)]);

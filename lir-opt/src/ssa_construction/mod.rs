@@ -181,6 +181,10 @@ impl SsaConstruction {
         &self.edge_values
     }
 
+    /// The phis of the last run: what each chooses a value of, and what it assigns.
+    pub(crate) fn phis(&self) -> impl Iterator<Item = (Var, Reg)> + '_ {
+        self.new_phis.iter().map(|phi| (phi.var, phi.reg))
+    }
     /// Runs all steps. Returns how many phis were made.
     pub(crate) fn run(&mut self, f: &mut Function, cfg: &Cfg, dom: &DominatorTree, client: &mut impl Client) -> usize {
         self.scan(f, dom, client);

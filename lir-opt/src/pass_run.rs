@@ -1,0 +1,95 @@
+//! What a run of a pass is called, wherever it is spoken of: `gvn`, or `gvn#3` where the pass stands several times in the
+//! pipeline.
+//!
+//! The number is that of the place in the pipeline among those of the same pass, from 1, so that it means the same for
+//! every function; in a `fixpoint` group the number of the round follows from the second on: `gvn#3.2`.
+
+use crate::registry;
+use std::fmt;
+
+/// A run of a pass.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct PassRun {
+    /// The name of the pass.
+    pub pass: &'static str,
+    /// The place in the pipeline among those of the pass, from 1; 0 where there is one only.
+    pub place: u32,
+    /// How often this place has run on the function, from 1.
+    pub round: u32,
+}
+
+impl fmt::Display for PassRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.pass)?;
+        match (self.place, self.round) {
+            (0, 0 | 1) => Ok(()),
+            (place, 0 | 1) => write!(f, "#{place}"),
+            (place, round) => write!(f, "#{}.{round}", place.max(1)),
+        }
+    }
+}
+
+/// Some runs of a pass: all, or those of a place.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct PassRuns {
+    /// The name of the pass.
+    pub pass: &'static str,
+    /// The place, as [`PassRun::place`] has it.
+    pub place: Option<u32>,
+}
+
+impl PassRuns {
+    /// Reads `gvn` or `gvn#3`.
+    ///
+    /// # Errors
+    /// What is wrong with it; the names nearest to one that no pass has.
+    pub fn parse(text: &str) -> Result<PassRuns, crate::PipelineError> {
+        let (name, number) = text.split_once('#').map_or((text, None), |(name, number)| (name, Some(number)));
+        let unknown = |nearest| crate::PipelineError::UnknownPass { name: name.to_string(), nearest };
+        let pass = registry::find(name).map_err(unknown)?.name;
+        let place = number
+            .map(|n| n.parse().ok().filter(|n| *n > 0))
+            .map(|n| n.ok_or(crate::PipelineError::Syntax { offset: name.len() + 1, expected: "a number from 1" }));
+        Ok(PassRuns { pass, place: place.transpose()? })
+    }
+    /// Whether a run is one of them.
+    pub fn contains(&self, run: PassRun) -> bool {
+        self.pass == run.pass && self.place.is_none_or(|place| place == run.place.max(1))
+    }
+}
+
+impl From<&'static str> for PassRuns {
+    fn from(pass: &'static str) -> PassRuns {
+        PassRuns { pass, place: None }
+    }
+}
+
+impl fmt::Display for PassRuns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        PassRun { pass: self.pass, place: self.place.unwrap_or(0), round: 1 }.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_runs() {
+        let name = |place, round| PassRun { pass: "gvn", place, round }.to_string();
+        assert_eq!([name(0, 1), name(3, 1), name(0, 2), name(3, 2)], ["gvn", "gvn#3", "gvn#1.2", "gvn#3.2"]);
+    }
+
+    #[test]
+    fn runs_of_names() {
+        let third = PassRun { pass: "gvn", place: 3, round: 2 };
+        for (text, contains) in [("gvn", true), ("gvn#3", true), ("gvn#1", false), ("dce", false)] {
+            let runs = PassRuns::parse(text).expect("it is a name");
+            assert_eq!((runs.to_string(), runs.contains(third)), (text.to_string(), contains));
+        }
+        assert!(PassRuns::parse("gvn#1").expect("it is a name").contains(PassRun { place: 0, ..third }));
+        for bad in ["gvn#", "gvn#0", "gvn#x", "gnv", "#1"] {
+            assert!(PassRuns::parse(bad).is_err(), "{bad}");
+        }
+    }
+}
