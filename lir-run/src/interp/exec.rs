@@ -149,14 +149,18 @@ impl Context<'_> {
             None => Ok(()),
         }
     }
-    /// Whether an operation tells, strictly, which of two stack objects has the lower address.
-    fn orders_objects(&self, op: Op) -> bool {
+    /// Whether the result of an operation depends, strictly, on which of two stack objects has the lower address, or on
+    /// what divides an address.
+    fn depends_on_places(&self, op: Op) -> bool {
         if op.ty != Type::I64 {
             return false;
         }
         let is_order = match (op.code, op.op) {
             (Code::Branch, _) | (_, Opcode::Icmp) => !matches!(IntCC::from_u8(op.aux), IntCC::Eq | IntCC::Ne),
-            (_, Opcode::Sub | Opcode::Sdiv | Opcode::Udiv | Opcode::Srem | Opcode::Urem) => true,
+            (_, Opcode::Sdiv | Opcode::Udiv | Opcode::Srem | Opcode::Urem) => {
+                return self.memory.is_place(self.get(op.a)) || self.memory.is_place(self.get(op.b));
+            }
+            (_, Opcode::Sub) => true,
             (_, other) => matches!(other, Opcode::Smin | Opcode::Smax | Opcode::Umin | Opcode::Umax),
         };
         is_order && self.memory.are_in_two_objects(self.get(op.a), self.get(op.b))
@@ -336,8 +340,8 @@ fn steps<const WATCHED: bool>(
         *pc += 1;
         let (dst, imm) = (op.dst as usize, op.imm as usize);
         match op.code {
-            Code::Value | Code::Branch if WATCHED && c.orders_objects(op) => {
-                return Err(Stop::error("a result that depends on which of two stack objects is at the lower address"));
+            Code::Value | Code::ValueImm | Code::Branch if WATCHED && c.depends_on_places(op) => {
+                return Err(Stop::error("a result that depends on where stack objects are"));
             }
             Code::Value => {
                 let args = [c.get(op.a), c.get(op.b), c.get(op.imm as Slot)];

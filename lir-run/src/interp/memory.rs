@@ -233,6 +233,10 @@ impl Memory {
     pub(super) fn watches(&self) -> bool {
         self.strict || self.watches_writes()
     }
+    /// Whether, strictly, a value is an address of the stack.
+    pub(super) fn is_place(&self, value: u64) -> bool {
+        self.strict && self.stack.contains(value)
+    }
     /// Whether, strictly, two addresses belong to different stack objects.
     pub(super) fn are_in_two_objects(&self, a: u64, b: u64) -> bool {
         let object = |address| below(&self.objects.ranges, address);

@@ -54,9 +54,10 @@ pub struct Options {
     /// Whether a load of stack memory that was never written is an error.
     pub uninit: bool,
     /// Whether more is an error: an access that meets no object of the program, wherever it is; a call through an address
-    /// that has not just the type of a function of the program; an order of the addresses of two stack objects; an
-    /// address of a stack object in data when the outermost call ends. Stack memory is not used again, so that addresses of what is gone stay apart: the stack must hold all
-    /// frames together. Memory lies where that of other runs does not.
+    /// that has not just the type of a function of the program; an order of the addresses of two stack objects, and a
+    /// division of one; an address of a stack object in data when the outermost call ends. Stack memory is not used
+    /// again, so that addresses of what is gone stay apart: the stack must hold all frames together. Memory lies where
+    /// that of other runs does not.
     pub strict: bool,
 }
 

@@ -1,0 +1,321 @@
+//! A printed name stands for one value through all passes of a run: the files of `testdata/opt` and `testdata/run`, and the
+//! kernels, at -O2.
+//!
+//! After each pass the module is printed, and executed with every value noted that a name is given. A name may be given
+//! fewer values than before, where code went or moved to where it is executed less often, or more; but where it loses
+//! values and gets others, it stands for something else now. Values that may be addresses are not compared: passes move
+//! objects. Names that lasted are compared across the passes in which they were not executed, too.
+//!
+//! A pipeline that stops after k passes does what the whole one does until then, which is how one looks between them.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use lir_opt::{Level, Pipeline, RunOptions, optimize};
+use lir_run::capture::capture_stdout;
+use lir_run::interp::{Interp, Options, Outcome};
+use lir_run::run_line::{LineReader, TypedCall};
+use lir_run::symbols::HostSymbols;
+use lir_run::value::Value;
+use lir_syntax::diagnostic::render;
+use lir_syntax::import::qbe;
+use lir_syntax::ir::{
+    CallArg, CallInfo, CallResult, Ext, Format, Function, Inst, InstData, Module, NameRef, Opcode, Operand, Param, Reg,
+    Sym, Type,
+};
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::{FunctionPrinter, print_module, print_sym};
+use lir_syntax::source::Source;
+use lir_syntax::verifier::verify_module;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What is added to each module: a set of pairs of a number for a name and a value, by hashing and open addressing, and
+/// a list of them in the order in which they came.
+const RECORDER: &str = r#"
+local data @"identity set" = { zero 4194304 }
+local data @"identity list" = { zero 2097152 }
+local data @"identity count" = { i64 0 }
+func @"identity note"(%key: i64, %bits: i64) noinline {
+entry:
+  %n = load i64 [@"identity count"]
+  %k = mul i64 %key, -7046029254386353131
+  %b = mul i64 %bits, -4417276706812531889
+  %h = xor i64 %k, %b
+  %h = lshr i64 %h, 46
+  jmp probe
+probe:
+  %at = shl i64 %h, 4
+  %old_key = load i64 [@"identity set" + %at]
+  br eq i64 %old_key, 0, free, used
+used:
+  %old_bits = load i64 [@"identity set" + %at + 8]
+  %same_key = icmp eq i64 %old_key, %key
+  %same_bits = icmp eq i64 %old_bits, %bits
+  %same = and i8 %same_key, %same_bits
+  br %same, done, next
+next:
+  %h = add i64 %h, 1
+  %h = and i64 %h, 262143
+  jmp probe
+free:
+  br ult i64 %n, 131072, add, done
+add:
+  store i64 [@"identity set" + %at], %key
+  store i64 [@"identity set" + %at + 8], %bits
+  %to = shl i64 %n, 4
+  store i64 [@"identity list" + %to], %key
+  store i64 [@"identity list" + %to + 8], %bits
+  %n = add i64 %n, 1
+  store i64 [@"identity count"], %n
+  jmp done
+done:
+  ret
+}
+func @"identity word"(%k: i64) -> i64 {
+entry:
+  %w = load i64 [@"identity list" + %k*8]
+  ret %w
+}
+func @"identity words"() -> i64 {
+entry:
+  %n = load i64 [@"identity count"]
+  %n = shl i64 %n, 1
+  ret %n
+}
+"#;
+/// The pairs that the recorder has room for.
+const MOST_PAIRS: usize = 131_072;
+/// What a file calls a part of an address.
+const HALF_OF_AN_ADDRESS: &str = "%a in @part";
+/// Operations of a call.
+const FUEL: u64 = 3_000_000;
+
+fn main() -> ExitCode {
+    // What programs write is caught, which is for one thread.
+    let args = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
+    let mut trials = Vec::new();
+    for folder in ["opt", "run"] {
+        for path in files(&testdata.join(folder), "lir") {
+            let name = path.strip_prefix(&testdata).expect("a file of testdata").display().to_string();
+            if !name.ends_with(".out.lir") {
+                trials.push(Trial::test(name, move || check_file(&path)));
+            }
+        }
+    }
+    for path in files(&testdata.join("programs"), "ssa") {
+        let name = path.file_name().expect("a file has a name").display().to_string();
+        trials.push(Trial::test(name, move || check_kernel(&path)));
+    }
+    libtest_mimic::run(&args, trials).exit_code()
+}
+
+/// The files with an ending in a folder and in those below, sorted.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let (mut folders, mut found) = (vec![folder.to_path_buf()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder can be read") {
+            let path = entry.expect("an entry can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == ending) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn check_file(path: &Path) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(path)?;
+    if text.contains("; interp: off") || !text.contains("; run:") {
+        return Ok(());
+    }
+    let module = read(text.clone())?;
+    let source = Source { name: path.display().to_string(), text };
+    let lines = LineReader::new(&module).run_lines(&source);
+    let calls: Vec<TypedCall> = lines.into_iter().filter_map(|line| Some(line.ok()?.call)).collect();
+    check(&module, &calls)
+}
+
+/// A kernel does what it does with the small argument of its file.
+fn check_kernel(path: &Path) -> Result<(), Failed> {
+    let argument = std::fs::read_to_string(path.with_extension("arg"))?;
+    let module = qbe::import(&std::fs::read(path)?).map_err(|_| "the kernel is not read")?;
+    let mut text = print(&module);
+    text += &format!("local data @\"identity argument\" = {{ \"{}\\00\" }}\n", argument.trim());
+    text += "local data @\"identity arguments\" = { @\"identity argument\", @\"identity argument\", i64 0 }\n";
+    text += "func @\"identity main\"() -> i32 {\nentry:\n  %argc = const i32 2\n";
+    text += "  %argv = lea [@\"identity arguments\"]\n  %r = call i32 @main(%argc, %argv)\n  ret %r\n}\n";
+    let module = read(text)?;
+    let main = module.decls.body_named(b"identity main").ok_or("it was added")?;
+    check(&module, &[TypedCall { sym: module.funcs[main].sym, args: Vec::new() }])
+}
+
+/// Runs -O2 pass by pass, and says which name stands for something else after one.
+fn check(module: &Module, calls: &[TypedCall]) -> Result<(), Failed> {
+    let steps: Vec<String> = split(&Pipeline::of_level(Level::O2).to_string());
+    let entry_points = calls.iter().map(|c| c.sym).collect();
+    let options = RunOptions { entry_points, ..RunOptions::default() };
+    let mut known = record(module, calls)?;
+    let mut before = print(module);
+    for k in 1..=steps.len() {
+        let pipeline = Pipeline::parse(&steps[..k].join(",")).map_err(|e| e.to_string())?;
+        let mut module = module.clone();
+        optimize(&mut module, &pipeline, &options).map_err(|_| "a pass fails")?;
+        let after = print(&module);
+        if after == before {
+            continue;
+        }
+        for (name, values) in record(&module, calls)? {
+            if let Some(old) = known.get(&name).filter(|_| name != HALF_OF_AN_ADDRESS)
+                && !values.is_subset(old)
+                && !values.is_superset(old)
+            {
+                let (gone, new) = (old.difference(&values).next(), values.difference(old).next());
+                let message = format!("{name} stands for something else after {} (run {k})", steps[k - 1]);
+                return Err(format!("{message}: {gone:?} is gone, {new:?} is new\n{before}\n{after}").into());
+            }
+            known.insert(name, values);
+        }
+        before = after;
+    }
+    Ok(())
+}
+
+/// The passes of a pipeline without groups.
+fn split(pipeline: &str) -> Vec<String> {
+    assert!(!pipeline.contains('('), "the level has groups now: {pipeline}");
+    let (mut steps, mut depth) = (vec![String::new()], 0);
+    for c in pipeline.chars() {
+        match c {
+            ',' if depth == 0 => steps.push(String::new()),
+            _ => {
+                depth += i32::from(c == '{') - i32::from(c == '}');
+                steps.last_mut().expect("there is one").push(c);
+            }
+        }
+    }
+    steps
+}
+
+fn print(module: &Module) -> String {
+    let mut out = Vec::new();
+    print_module(module, &mut out);
+    String::from_utf8(out).expect("IR prints as text")
+}
+
+fn read(text: String) -> Result<Module, Failed> {
+    let source = Source { name: "text".into(), text };
+    let module = parse(&source, &ParseOptions::default()).map_err(|errors| render(&source, &errors))?;
+    let errors = verify_module(&module, 20);
+    if errors.is_empty() { Ok(module) } else { Err(render(&source, &errors).into()) }
+}
+
+/// The values that names are given while the calls are executed, those aside that may be addresses.
+fn record(module: &Module, calls: &[TypedCall]) -> Result<BTreeMap<String, BTreeSet<u64>>, Failed> {
+    let mut noted = read(print(module) + RECORDER)?;
+    let own = |m: &Module, name: &str| m.decls.body_named(name.as_bytes()).expect("the recorder has it");
+    let note = noted.funcs[own(&noted, "identity note")].sym;
+    let mut names = Vec::new();
+    for f in noted.funcs.as_mut_slice() {
+        let mut function = Vec::new();
+        print_sym(&noted.decls, f.sym, &mut function);
+        let function = String::from_utf8(function)?;
+        if !function.starts_with("@\"identity ") {
+            let printed = FunctionPrinter::new(&noted.decls, f);
+            let named = f.regs.keys().map(|r| {
+                let mut name = Vec::new();
+                printed.reg(r, &mut name);
+                format!("{} in {function}", String::from_utf8_lossy(&name))
+            });
+            let first = names.len() as i64 + 1;
+            names.extend(named);
+            watch(f, note, first);
+        }
+    }
+    let host = HostSymbols::new(&[])?;
+    let ids: Vec<_> = calls.iter().map(|c| name_of(module, c.sym)).collect();
+    let by_name = |name: &[u8]| noted.decls.body_named(name).ok_or("a function that is called is gone");
+    let ids = ids.iter().map(|name| by_name(name)).collect::<Result<Vec<_>, _>>()?;
+    let (words, word) = (own(&noted, "identity words"), own(&noted, "identity word"));
+    let options = Options { fuel: Some(FUEL), stack_size: 1 << 26, ..Options::default() };
+    let mut interp = Interp::new(noted, &host, options).map_err(|e| e[0].message.clone())?;
+    capture_stdout(|| {
+        for (call, id) in calls.iter().zip(ids) {
+            interp.call(id, &call.args);
+        }
+    })?;
+    let mut ask = |f, args: &[Value]| match interp.call(f, args) {
+        Outcome::Return(Some(Value::Scalar(value))) => Ok(value.bits),
+        other => Err(format!("the recorder gives {other:?}")),
+    };
+    let count = ask(words, &[])? / 2;
+    let mut values: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
+    let mut addresses = BTreeSet::new();
+    for k in 0..count {
+        let [key, bits] = [0, 1].map(|n| ask(word, &[Value::new(Type::I64, 2 * k + n)]));
+        let (name, bits) = (&names[key? as usize - 1], bits?);
+        values.entry(name.clone()).or_default().insert(bits);
+        if may_be_address(bits) {
+            addresses.insert(name.clone());
+        }
+    }
+    values.retain(|name, _| !addresses.contains(name) && (count as usize) < MOST_PAIRS);
+    Ok(values)
+}
+
+fn name_of(module: &Module, sym: Sym) -> Vec<u8> {
+    module.decls.syms[sym].name.to_vec()
+}
+
+/// Whether a value lies where the kernel puts memory.
+fn may_be_address(bits: u64) -> bool {
+    (0x5500_0000_0000..1 << 47).contains(&bits)
+}
+
+/// Has each assignment noted, that of parameters by the call too, with the number of its register from `first` on.
+fn watch(f: &mut Function, note: Sym, first: i64) {
+    let all: Vec<Inst> = f.layout().all_insts().collect();
+    let begin = all[0];
+    let params: Vec<Reg> =
+        f.params.iter().filter_map(|p| if let Param::Reg(r) = p { Some(*r) } else { None }).collect();
+    for r in params {
+        note_before(f, begin, note, (first + r.as_u32() as i64, r));
+    }
+    for i in all {
+        let (Some(r), Some(mut next)) = (f.def(i), f.layout().next_inst(i)) else { continue };
+        while f.inst(next).op.format() == Format::Phi {
+            next = f.layout().next_inst(next).expect("a block ends in a terminator");
+        }
+        note_before(f, next, note, (first + r.as_u32() as i64, r));
+    }
+}
+
+fn note_before(f: &mut Function, next: Inst, note: Sym, (number, r): (i64, Reg)) {
+    let ty = f.type_of(r);
+    let mut value = r;
+    let mut convert = |f: &mut Function, op: Opcode, from: Type, to: Type| {
+        let wide = f.new_reg(to, NameRef::NONE);
+        let data =
+            InstData { dst: Operand::reg(wide), a: Operand::reg(value), aux: to as u8, ..InstData::new(op, from) };
+        f.insert_before(next, data);
+        value = wide;
+    };
+    match ty {
+        Type::I64 => {}
+        Type::F64 => convert(f, Opcode::Bitcast, ty, Type::I64),
+        Type::F32 => {
+            convert(f, Opcode::Bitcast, ty, Type::I32);
+            convert(f, Opcode::Zext, Type::I32, Type::I64);
+        }
+        Type::I8 | Type::I16 | Type::I32 => convert(f, Opcode::Zext, ty, Type::I64),
+    }
+    let key = f.new_reg(Type::I64, NameRef::NONE);
+    let number = f.make_const(number);
+    f.insert_before(next, InstData::move_to(Operand::reg(key), Type::I64, number));
+    let args = vec![CallArg::Reg(key, Ext::None), CallArg::Reg(value, Ext::None)];
+    let b = f.make_call(&CallInfo { result: CallResult::None, args, fixed: 2, variadic: false });
+    f.insert_before(next, InstData { a: Operand::sym(note), b, ..InstData::new(Opcode::Call, Type::I64) });
+}
