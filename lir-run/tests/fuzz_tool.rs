@@ -148,6 +148,66 @@ fn coverage_is_the_same_at_any_number_of_jobs() {
     assert!(few.lines().count() > one.lines().count(), "{few}");
 }
 
+/// A function with a loop and a call, and one that a run line calls.
+const REAL_TEXT: &str = "; run: @sum(5) == 30\n\
+    func @square(%x: i64) -> i64 {\nentry:\n  %r = mul i64 %x, %x\n  ret %r\n}\n\
+    func @sum(%n: i64) -> i64 {\nentry:\n  %s = const i64 0\n  %i = const i64 0\n  jmp loop\nloop:\n\
+    \x20 %q = call i64 @square(%i)\n  %s = add i64 %s, %q\n  %i = add i64 %i, 1\n\
+    \x20 %c = icmp slt i64 %i, %n\n  br %c, loop, done\ndone:\n  ret %s\n}\n";
+
+#[test]
+fn mutants_are_the_same_at_any_number_of_jobs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("real.lir"), REAL_TEXT).expect("the file is written");
+    let counts = ["-j1", "-j3"].map(|jobs| {
+        let ran = lir_fuzz(folder.path(), &["--mutate", "real.lir", "--count", "60", jobs]);
+        assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
+        let last = ran.out.lines().last().unwrap_or_default().to_string();
+        let upto = last.find(" functions,").unwrap_or_else(|| panic!("{last}"));
+        last[..upto].to_string()
+    });
+    assert!(counts[0].starts_with("60 modules, "), "{counts:?}");
+    assert_eq!(counts[0], counts[1]);
+}
+
+#[test]
+fn a_planted_miscompile_is_found_in_mutants_and_reduced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    std::fs::write(folder.join("real.lir"), REAL_TEXT).expect("the file is written");
+    let args = ["--pipeline", "plant-swapped-predicate", "--mutate", "real.lir", "--count", "60", "-j2"];
+    let ran = lir_fuzz(folder, &args);
+    assert_eq!(ran.status, 1, "{}{}", ran.out, ran.err);
+    // There may be endless loops, too.
+    let mut findings = std::fs::read_dir(folder.join("findings")).expect("there are findings");
+    let mut names = findings.by_ref().map(|f| f.expect("readable").file_name().into_string().expect("plain"));
+    let name = names.find(|name| name.starts_with("miscompile")).expect("one is a miscompile");
+    let file = format!("findings/{name}");
+    let text = std::fs::read_to_string(folder.join(&file)).expect("the file");
+    assert!(text.contains("(anew:   lir-fuzz --mutate real.lir --seed "), "{text}");
+    let reduced = lir_fuzz(folder, &["--reduce", &file, "-o", "small.lir"]);
+    assert_eq!(reduced.status, 0, "{}", reduced.err);
+    let small = std::fs::read_to_string(folder.join("small.lir")).expect("the result");
+    assert!(small.lines().count() <= 12, "{small}");
+}
+
+#[test]
+fn there_must_be_text_to_change() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("bad.lir"), "no module\n").expect("the file is written");
+    for path in [".", "bad.lir", "missing.lir"] {
+        let ran = lir_fuzz(folder.path(), &["--mutate", path, "--count", "1"]);
+        assert!(ran.status == 1 && ran.err.starts_with(&format!("error: {path}")), "{path}: {}", ran.err);
+    }
+}
+
+#[test]
+fn after_the_last_seed_comes_the_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ran = lir_fuzz(folder.path(), &["--seed", "18446744073709551615", "--count", "2", "--check", "roundtrip"]);
+    assert!(ran.status == 0 && ran.out.contains("2 modules, "), "{}{}", ran.out, ran.err);
+}
+
 #[test]
 fn a_result_that_is_not_specified_is_no_miscompile() {
     let folder = tempfile::tempdir().expect("a folder");
