@@ -37,7 +37,8 @@ struct Options {
     /// Where the result goes; `-` or nothing is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// What to make [default: by the ending of the output: `.o` obj, `.s` asm, `.mir` mir, else bin]
+    /// What to make [default: by the ending of the output: `.o` obj, `.s` asm, `.mir` mir, `.bin` bin; bin where there is
+    /// no file]
     #[arg(long, value_enum)]
     emit: Option<Emit>,
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2
@@ -153,6 +154,37 @@ impl Options {
             (None, _) => Emit::Bin,
         }
     }
+    /// Sees that nobody gets what they did not want: by an ending of the output that says nothing here, or code that a
+    /// terminal shows as characters.
+    fn check_output(&self, emit: Emit, console: &Console) -> Result<(), Failure> {
+        let is_made = self.text.stop_after.is_none() && !self.compare_regalloc;
+        match self.output.as_deref().filter(|o| *o != Path::new("-")) {
+            Some(file) if self.emit.is_none() && is_made => {
+                let known = file.extension().is_some_and(|e| ENDINGS.iter().any(|known| e == *known));
+                // A device or a pipe has no ending to go by.
+                if !known && std::fs::metadata(file).map_or(true, |m| m.is_file()) {
+                    return Err(Failure::usage(format_args!(
+                        "the name `{}` does not say what to make\nhelp: let it end in `.o` (an object), `.s` \
+                         (assembly), `.mir` (machine IR) or `.bin` (a flat image), or say it with `--emit`",
+                        file.display()
+                    )));
+                }
+                Ok(())
+            }
+            Some(_) => Ok(()),
+            None => {
+                let is_binary = matches!(emit, Emit::Bin | Emit::Obj);
+                let is_listing = self.text.disasm && self.output.is_none();
+                if is_binary && is_made && !is_listing && console.shows_output() {
+                    return Err(Failure::usage(
+                        "standard output is a terminal, and the result is binary code\nhelp: write it to a file with \
+                         `-o out.o`, or see it as text with `--disasm`, `--emit=asm` or `--emit=mir`",
+                    ));
+                }
+                Ok(())
+            }
+        }
+    }
     /// Where the result goes.
     fn output(&self) -> &Path {
         self.output.as_deref().unwrap_or(Path::new("-"))
@@ -166,9 +198,13 @@ impl Options {
     }
 }
 
+/// The endings of outputs that say what to make; see [`Options::emit`].
+const ENDINGS: [&str; 4] = ["o", "s", "mir", "bin"];
+
 /// Reads, verifies, optimises, compiles and writes.
 fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let emit = options.emit();
+    options.check_output(emit, console)?;
     options.check_flat(emit)?;
     options.check_text(emit)?;
     let mut clock = Clock::default();

@@ -47,13 +47,41 @@ static HIDDEN: &[&PassInfo] = &[
 
 /// The pass of a name, or the names nearest to it, the best first.
 pub fn find(name: &str) -> Result<&'static PassInfo, Vec<&'static str>> {
-    PASSES
-        .iter()
-        .chain(HIDDEN)
-        .copied()
-        .find(|p| p.name == name)
-        .ok_or_else(|| suggestions(name, PASSES.iter().map(|p| p.name)))
+    PASSES.iter().chain(HIDDEN).copied().find(|p| p.name == name).ok_or_else(|| {
+        match ELSEWHERE.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) {
+            Some((_, ours)) => vec![*ours],
+            None => suggestions(&name.to_ascii_lowercase(), PASSES.iter().map(|p| p.name)),
+        }
+    })
 }
+
+/// What passes of LLVM and gcc are called, and ours that does most of their work.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("adce", "dce"),
+    ("aggressive-instcombine", "simplify"),
+    ("argpromotion", "dead-args"),
+    ("bdce", "dce"),
+    ("ccp", "sccp"),
+    ("constprop", "constfold"),
+    ("correlated-propagation", "vrp"),
+    ("cse", "gvn"),
+    ("deadargelim", "dead-args"),
+    ("early-cse", "lvn"),
+    ("evrp", "vrp"),
+    ("fre", "gvn"),
+    ("function-attrs", "attrs"),
+    ("globaldce", "global-dce"),
+    ("inliner", "inline"),
+    ("instcombine", "simplify"),
+    ("instsimplify", "simplify"),
+    ("ipsccp", "sccp"),
+    ("loop-reduce", "indvars"),
+    ("lsr", "indvars"),
+    ("newgvn", "gvn"),
+    ("pre", "gvn"),
+    ("simplifycfg", "simplify-cfg"),
+    ("tailcallelim", "tail-rec"),
+];
 
 /// At most three of `names`: those within an edit distance of a third of the longer one's length (at least 2), and
 /// those that begin with `name`; the nearest first.
@@ -92,6 +120,15 @@ mod tests {
             assert!(find(&p.name[..p.name.len() - 1]).is_err_and(|nearest| nearest.is_empty()));
             assert!(PASSES.iter().all(|q| q.name != p.name));
         }
+    }
+
+    #[test]
+    fn names_of_other_compilers_are_known() {
+        assert!(ELSEWHERE.is_sorted_by(|a, b| a.0 < b.0));
+        for (other, ours) in ELSEWHERE {
+            assert!(find(ours).is_ok() && find(other).is_err_and(|nearest| nearest == [*ours]), "{other}");
+        }
+        assert_eq!(find("GVN").err(), Some(vec!["gvn"]));
     }
 
     #[test]

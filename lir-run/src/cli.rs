@@ -16,8 +16,9 @@ use lir_llc::isel::RelocModel;
 use lir_llc::regalloc::{self, Allocator};
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::ir::{AbiParam, Module, SymKind, Type};
+use lir_syntax::ir::{AbiParam, Function, Module, SymKind, Type};
 use lir_syntax::parser::ParseOptions;
+use lir_syntax::printer::{print_abi, print_sym};
 use lir_syntax::source::Source;
 use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, read_seconds, say};
 use std::env::vars_os;
@@ -128,7 +129,8 @@ struct Ready {
 impl Ready {
     fn new(options: &Options, console: &mut Console, clock: &mut Clock) -> Result<Ready, Failure> {
         if let [_, second, ..] = &options.inputs[..] {
-            return Err(Failure::usage(format_args!("`{}` is one file too many", second.display())));
+            let help = "help: arguments of the program stand behind `--`: `lir-run FILE -- ARGUMENTS`";
+            return Err(Failure::usage(format_args!("`{}` is one file too many\n{help}", second.display())));
         }
         if let Some(limit) = options.timeout {
             watchdog::start(limit).map_err(Failure::input)?;
@@ -211,7 +213,13 @@ impl Plan {
     fn main(options: &Options, module: &Module, source: &Source) -> Result<Plan, Failure> {
         let named = module.funcs.values().find(|f| &*module.decls.syms[f.sym].name == b"main");
         let Some(f) = named else {
-            return Err(Failure::input(format_args!("{}: there is no function @main to run", source.name)));
+            let missing = format!("{}: there is no function @main to run", source.name);
+            let help = module
+                .funcs
+                .values()
+                .find(|f| !module.decls.syms[f.sym].local)
+                .map_or(String::new(), |f| call_help(module, f));
+            return Err(Failure::input(missing + &help));
         };
         let SymKind::Func { sig, .. } = &module.decls.syms[f.sym].kind else { unreachable!("a function's symbol") };
         let name = std::iter::once(source.name.clone().into_bytes());
@@ -278,6 +286,27 @@ impl Plan {
             }
         }
     }
+}
+
+/// How a function is called, where there is no `@main`.
+fn call_help(module: &Module, f: &Function) -> String {
+    let SymKind::Func { sig, .. } = &module.decls.syms[f.sym].kind else { unreachable!("a function's symbol") };
+    let mut name = Vec::new();
+    print_sym(&module.decls, f.sym, &mut name);
+    let name = String::from_utf8_lossy(&name);
+    let mut types = Vec::new();
+    for (k, p) in sig.params.iter().enumerate() {
+        types.extend_from_slice(if k > 0 { b", " } else { b"" });
+        print_abi(&module.decls, *p, &mut types);
+    }
+    let types = String::from_utf8_lossy(&types);
+    let zeros = sig.params.iter().map(|p| match p {
+        AbiParam::Scalar(Type::F32 | Type::F64, _) => "0.0",
+        AbiParam::Scalar(..) => "0",
+        AbiParam::Agg(_) => "{..}",
+    });
+    let zeros = zeros.collect::<Vec<_>>().join(", ");
+    format!("\nhelp: call another function, say `--call '{name}({zeros})'`, which takes ({types})")
 }
 
 /// Ends the process because a thread failed that is not the first one, which may wait for it.

@@ -7,7 +7,7 @@
 //! Comments begin with `;`, outside of strings and character literals; a line that begins with `#` or `//` is a comment
 //! as a whole, for the tests of other languages (QBE's IL, assembly).
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit};
 use crate::source::{Source, Span};
 use crate::suggest::{did_you_mean, distance_within};
 
@@ -77,6 +77,14 @@ const SUFFIXES: [(&str, CheckKind); 6] = [
     ("DAG", CheckKind::Dag),
     ("LABEL", CheckKind::Label),
     ("EMPTY", CheckKind::Empty),
+];
+
+/// What LLVM's test runner has and we have not, and what to do.
+const LIT: [(&str, &str); 4] = [
+    ("XFAIL", "what fails today is said as it is, with `not` before the tool in a `; RUN:` line"),
+    ("REQUIRES", "tests run everywhere"),
+    ("UNSUPPORTED", "tests run everywhere"),
+    ("DEFINE", "write what is meant in each line"),
 ];
 
 /// How many edits away from a directive a word is taken for a misspelt one.
@@ -182,7 +190,16 @@ impl<'a> Comment<'a> {
     fn directive(&self) -> Result<Option<Directive<'a>>, Diagnostic> {
         let source: &'a Source = self.source;
         let inside = inside(&source.text[self.start..self.end]);
-        let Some(first) = FirstWord::read(inside) else { return Ok(None) };
+        let Some(first) = FirstWord::read(inside) else {
+            let Some(call) = inside.strip_prefix("run ").filter(|call| call.trim_start().starts_with('@')) else {
+                return Ok(None);
+            };
+            let at = self.end - inside.len();
+            let help = format!("write `; run: {}`", call.trim());
+            let colon = vec![Edit { span: Span::new(at + 3, at + 3), text: ":".into() }];
+            let message = "`run` is no directive without a colon behind it";
+            return Err(Diagnostic::new(Span::new(at, at + 3), message).help(help, colon));
+        };
         let rest = Span::new(self.end - first.rest.len(), self.end);
         let word = Span::new(self.end - inside.len(), rest.start as usize);
         let kind = match self.kind_of(first.word) {
@@ -241,6 +258,9 @@ impl<'a> Comment<'a> {
             if near_miss(word, self.prefixes).is_none() {
                 return Some(format!("`{word}:` is no directive, and no RUN line uses it as a prefix"));
             }
+        }
+        if let Some((_, advice)) = LIT.iter().find(|(lit, _)| *lit == word) {
+            return Some(format!("`{word}:` is no directive here, only lit's; {advice}"));
         }
         near_miss(word, self.prefixes)
             .map(|known| format!("`{word}:` is no directive{}", did_you_mean(format_args!("{known}:"))))
@@ -318,6 +338,16 @@ mod tests {
             let found = of(text);
             assert!(found[0].as_ref().unwrap().0.contains(kind), "{text}: {found:?}");
         }
+    }
+
+    #[test]
+    fn what_lit_has_and_a_missing_colon_are_errors() {
+        let wrong = |text| of(text).pop().and_then(Result::err).unwrap_or_default();
+        assert!(wrong("; run @f(1) == 1").contains("without a colon"));
+        for text in ["; XFAIL: *", "; REQUIRES: x86", "; UNSUPPORTED: windows"] {
+            assert!(wrong(text).contains("only lit's"), "{text}");
+        }
+        assert_eq!(of("; run it\n; run\n; runs @f\n"), []);
     }
 
     #[test]

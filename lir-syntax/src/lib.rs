@@ -22,6 +22,7 @@ pub mod diagnostic;
 pub mod directive;
 pub mod expected_errors;
 pub mod filecheck;
+mod foreign;
 pub mod import;
 pub mod internal_error;
 pub mod ir;

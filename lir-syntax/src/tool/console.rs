@@ -5,15 +5,17 @@
 //! [`main`] is what the binaries do with such a function.
 
 use super::closed_output::{ClosedOutput, is_closed};
+use super::other_options::advice;
 use super::output_file::write_file;
 use super::panics::{install_hook, run_guarded, work_on_bytes, work_on_file};
 use super::{Failure, FailureKind, Statuses, source_of_bytes};
 use crate::source::Source;
 use clap::Parser;
 use std::ffi::OsString;
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The standard streams of a tool.
 pub struct Console<'a> {
@@ -32,6 +34,7 @@ pub type Tool = fn(&[OsString], &mut Console) -> u8;
 /// that shows it again, and the status is [`INTERNAL_ERROR`](super::INTERNAL_ERROR).
 pub fn main(tool: Tool) -> ExitCode {
     install_hook();
+    HAS_STREAMS.store(true, Ordering::Relaxed);
     let arguments: Vec<OsString> = std::env::args_os().collect();
     // None of the streams is locked for longer than one operation: what the tool runs may write too.
     let (mut stdin, mut stdout, mut stderr) = (std::io::stdin(), std::io::stdout(), std::io::stderr());
@@ -40,7 +43,15 @@ pub fn main(tool: Tool) -> ExitCode {
     ExitCode::from(run_guarded(tool, &arguments, &mut console))
 }
 
+/// Whether the process runs a tool on streams of its own: other callers give a console what they like.
+static HAS_STREAMS: AtomicBool = AtomicBool::new(false);
+
 impl Console<'_> {
+    /// Whether what is written to standard output is shown to a person, who cannot read binary code.
+    pub fn shows_output(&self) -> bool {
+        HAS_STREAMS.load(Ordering::Relaxed) && std::io::stdout().is_terminal()
+    }
+
     /// Reads a command line.
     ///
     /// # Errors
@@ -48,8 +59,13 @@ impl Console<'_> {
     /// said; or it asked for help or the version, and was answered.
     pub fn options<O: Parser>(&mut self, arguments: &[OsString], statuses: Statuses) -> Result<O, u8> {
         O::try_parse_from(arguments).map_err(|e| {
-            let text = e.render().to_string();
+            let mut text = e.render().to_string();
             if e.use_stderr() {
+                let tool = O::command().get_name().to_string();
+                // What follows `--` is no option.
+                let options = arguments.iter().skip(1).map(|a| a.to_string_lossy()).take_while(|a| a != "--");
+                let advice = options.filter_map(|a| Some(format!("help: for `{a}` {}\n", advice(&tool, &a)?)));
+                text.extend(advice);
                 return self.report(Err(Failure { kind: FailureKind::Usage, text }), statuses);
             }
             let answered = self.write_output(None, text.as_bytes());

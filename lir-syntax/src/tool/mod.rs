@@ -7,6 +7,7 @@ mod closed_output;
 mod console;
 mod interrupt;
 mod options;
+mod other_options;
 mod output_file;
 mod panics;
 
@@ -17,6 +18,7 @@ pub use panics::{INTERNAL_ERROR, or_complain, say_panic, work_on_file};
 
 use crate::check::check_parsed;
 use crate::diagnostic::{Diagnostic, render};
+use crate::foreign;
 use crate::internal_error::in_stage;
 use crate::ir::Module;
 use crate::parser::{ParseOptions, parse_partially};
@@ -97,6 +99,9 @@ impl Statuses {
 /// # Errors
 /// The bytes are not UTF-8; the failure names the first that is not.
 pub fn source_of_bytes(name: String, bytes: Vec<u8>) -> Result<Source, Failure> {
+    if let Some(foreign) = foreign::of_bytes(&name, &bytes) {
+        return Err(Failure::diagnostics(&Source { name, text: String::new() }, &[foreign]));
+    }
     String::from_utf8(bytes).map(|text| Source { name: name.clone(), text }).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         let message = format!("the text is not UTF-8: unexpected byte 0x{:02x}", e.as_bytes()[at]);
@@ -118,7 +123,10 @@ pub fn check_source(source: &Source, options: &ParseOptions, clock: &mut Clock) 
     let parsed = clock.measure("parse", || in_stage(format_args!("the parser"), || parse_partially(source, &options)));
     let verify = || in_stage(format_args!("the verifier"), || check_parsed(source, parsed, &options));
     let module = clock.measure("verify", verify);
-    module.map_err(|errors| Failure::first_diagnostics(source, &errors, limit))
+    module.map_err(|errors| match foreign::of_text(source) {
+        Some(foreign) => Failure::diagnostics(source, &[foreign]),
+        None => Failure::first_diagnostics(source, &errors, limit),
+    })
 }
 
 /// Writes a line or more to the standard error of the process, for what ends a process from any thread; tools have
