@@ -50,7 +50,10 @@ pub fn find(name: &str) -> Result<&'static PassInfo, Vec<&'static str>> {
     PASSES.iter().chain(HIDDEN).copied().find(|p| p.name == name).ok_or_else(|| {
         match ELSEWHERE.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) {
             Some((_, ours)) => vec![*ours],
-            None => suggestions(&name.to_ascii_lowercase(), PASSES.iter().map(|p| p.name)),
+            None => match PASSES.iter().find(|p| p.name.eq_ignore_ascii_case(name)) {
+                Some(same) => vec![same.name],
+                None => suggestions(name, PASSES.iter().map(|p| p.name)),
+            },
         }
     })
 }

@@ -56,8 +56,7 @@ impl<'m> Subject<'m> {
     /// # Errors
     /// They do not end, or the interpreter complains.
     pub fn expected(&mut self) -> Result<&[Outcome], Problem> {
-        let found =
-            self.expected.get_or_insert_with(|| interpret(&self.module, self.calls, self.host, FUEL, STACK[0], false));
+        let found = self.expected.get_or_insert_with(|| interpret(&self.module, self.calls, self.host, FUEL));
         found.as_deref().map_err(Clone::clone)
     }
 
@@ -100,7 +99,8 @@ impl<'m> Subject<'m> {
         for (k, around) in unspecified::surroundings().iter().enumerate() {
             let other = Arc::new(unspecified::perturbed(&self.module, around));
             let strict = k == 0;
-            let outcomes = interpret(&other, self.calls, self.host, MORE_FUEL * FUEL, STACK[1], strict);
+            let outcomes =
+                interpret_at(around.place, &other, self.calls, self.host, (MORE_FUEL * FUEL, STACK[1], strict));
             let outcomes = outcomes.map_err(|problem| wrong(problem.message))?;
             compare(&self.module, self.calls, &expected, &outcomes).map_err(wrong)?;
         }
@@ -139,7 +139,7 @@ impl<'m> Subject<'m> {
 
     /// Whether the interpreter gives the same after passes.
     fn same_as_before(&self, optimized: &Arc<Module>, text: &str, expected: &[Outcome]) -> Result<(), Problem> {
-        let outcomes = interpret(optimized, self.calls, self.host, MORE_FUEL * FUEL, STACK[0], false);
+        let outcomes = interpret(optimized, self.calls, self.host, MORE_FUEL * FUEL);
         let outcomes =
             outcomes.map_err(|p| Problem::new(Kind::Miscompile, format!("after `{text}`: {}", p.message)))?;
         let same = compare(&self.module, self.calls, expected, &outcomes);
@@ -197,10 +197,19 @@ fn interpret(
     calls: &[TypedCall],
     host: &HostSymbols,
     fuel: u64,
-    stack_size: u64,
-    strict: bool,
 ) -> Result<Vec<Outcome>, Problem> {
-    let options = Options { fuel: Some(fuel), stack_size, strict, ..Options::default() };
+    interpret_at(0, module, calls, host, (fuel, STACK[0], false))
+}
+
+/// The same with memory at a place, this many bytes of stack, and strictly or not.
+fn interpret_at(
+    place: u64,
+    module: &Arc<Module>,
+    calls: &[TypedCall],
+    host: &HostSymbols,
+    (fuel, stack_size, strict): (u64, u64, bool),
+) -> Result<Vec<Outcome>, Problem> {
+    let options = Options { fuel: Some(fuel), stack_size, strict, place, ..Options::default() };
     let bad = |message: String| Problem::new(Kind::BadProgram, message);
     let mut interp = Interp::new(Arc::clone(module), host, options).map_err(|e| bad(first_message(&e)))?;
     let mut outcomes = Vec::with_capacity(calls.len());

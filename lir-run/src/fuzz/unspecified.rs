@@ -24,6 +24,8 @@ pub struct Surroundings {
     object_shift: u64,
     /// The NaN of arithmetic, as an f32 and as an f64.
     nan: (u32, u64),
+    /// Where the interpreter is to have its memory: see [`Options::place`](crate::interp::Options::place).
+    pub place: u64,
 }
 
 /// Eight that differ: stack objects of the outermost frame are at each multiple of 8 once, modulo 64, which is what a
@@ -44,6 +46,8 @@ pub fn surroundings() -> [Surroundings; 8] {
             frame_shift: 64 + 16 * n,
             object_shift: 4096 * (1 + n % 3) + 64 * 9 * n + 8 * n,
             nan: NANS[k % 3],
+            // The upper bits of addresses differ, too.
+            place: (n + 1) * 0x0235_79bd_3000,
         }
     })
 }

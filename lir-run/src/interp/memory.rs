@@ -107,7 +107,7 @@ impl Memory {
     pub(super) fn new(stack_size: u64, options: &Options, data: &Arc<Data>, shared: &mut Shared) -> io::Result<Memory> {
         let size = stack_size.saturating_add(data.thread_size + data.thread_align + 2 * AROUND);
         // At the place itself is data.
-        let stack = Region::near(2 * options.place(), size)?;
+        let stack = Region::near(2 * options.place, size)?;
         let shadow = options.uninit.then(|| Shadow::new(&stack)).transpose()?;
         let free = shared.stacks.iter().position(|s| s.span == Range::default());
         let index = free.unwrap_or(shared.stacks.len());

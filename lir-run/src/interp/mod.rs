@@ -56,19 +56,11 @@ pub struct Options {
     /// Whether more is an error: an access that meets no object of the program, wherever it is; a call through an address
     /// that has not just the type of a function of the program; an order of the addresses of two stack objects, and a
     /// division of one; an address of a stack object in data when the outermost call ends. Stack memory is not used
-    /// again, so that addresses of what is gone stay apart: the stack must hold all frames together. Memory lies where
-    /// that of other runs does not.
+    /// again, so that addresses of what is gone stay apart: the stack must hold all frames together.
     pub strict: bool,
-}
-
-/// Where the memory of strict runs begins, unless somebody has it: far below what a kernel chooses.
-const STRICT_PLACE: u64 = 1 << 36;
-
-impl Options {
-    /// Where regions are wished to be.
-    fn place(&self) -> u64 {
-        if self.strict { STRICT_PLACE } else { 0 }
-    }
+    /// Where data lies, and at twice this address the stack, if nobody else is there: an address of a page, below 2^45.
+    /// With 0 the system chooses.
+    pub place: u64,
 }
 
 impl Default for Options {
@@ -80,6 +72,7 @@ impl Default for Options {
             stack_size: 1 << 30,
             uninit: false,
             strict: false,
+            place: 0,
         }
     }
 }

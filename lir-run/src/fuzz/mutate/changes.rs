@@ -35,7 +35,8 @@ const EDGES: [i64; 22] = [
     i64::MIN,
 ];
 /// Displacements at the edges.
-const DISPLACEMENTS: [i32; 12] = [0, 1, -1, 8, 127, 128, 4096, 1 << 30, -(1 << 30), i32::MAX, i32::MIN, -8];
+const DISPLACEMENTS: [i32; 13] =
+    [0, 1, -1, 8, 127, 128, 4096, 1 << 30, -(1 << 30), i32::MAX, i32::MIN, i32::MIN + 3, -8];
 
 /// Makes one change of a function; whether it found something to change.
 pub(super) fn change(rng: &mut Rng, module: &mut Module, func: usize) -> bool {
@@ -43,14 +44,15 @@ pub(super) fn change(rng: &mut Rng, module: &mut Module, func: usize) -> bool {
     let f = &mut funcs.as_mut_slice()[func];
     let all: Vec<Inst> = f.layout().all_insts().collect();
     let i = rng.pick(&all);
-    match rng.below(20) {
+    match rng.below(21) {
         0..5 => opcode(rng, f, i),
         5..10 => operand(rng, f, i),
         10..13 => constant(rng, f, i),
         13..16 => memory(rng, f, i, decls.syms.len()),
         16 => remove(f, i),
         17 => move_elsewhere(rng, f, i, &all),
-        18 => sum_to_address(rng, f, i) || address_to_sum(f, i),
+        18 => sum_to_address(rng, f, i) || address_to_sum(f, i) || any_address(rng, f, i),
+        19 => any_address(rng, f, i),
         _ => predicate(rng, f, i),
     }
 }
@@ -275,6 +277,26 @@ fn sum_to_address(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
         _ => rng.pick(&DISPLACEMENTS),
     };
     let mut new = InstData { dst: d.dst, ..InstData::new(Opcode::Lea, Type::I64) };
+    f.set_mem(&mut new, mem);
+    f.replace_inst(i, new);
+    true
+}
+
+/// In place of what gives an i64, an address of a register or two that are there, most often far away.
+fn any_address(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
+    let d = *f.inst(i);
+    let Some(r) = f.def(i).filter(|r| f.type_of(*r) == Type::I64 && d.op.effects().is_pure()) else { return false };
+    let mut used = None;
+    f.for_each_use(i, |u| used = (f.type_of(u) == Type::I64).then_some(u).or(used));
+    let Some(a) = used.or_else(|| any_reg(rng, f, Type::I64)) else { return false };
+    let mut mem = Mem::reg(a);
+    if rng.chance(30)
+        && let Some(b) = any_reg(rng, f, Type::I64)
+    {
+        mem = mem.indexed(b, rng.pick(&[1, 2, 4, 8]));
+    }
+    mem.disp = rng.pick(&DISPLACEMENTS);
+    let mut new = InstData { dst: Operand::reg(r), ..InstData::new(Opcode::Lea, Type::I64) };
     f.set_mem(&mut new, mem);
     f.replace_inst(i, new);
     true

@@ -19,19 +19,21 @@ const FUEL: u64 = 20_000;
 const DEPTH: usize = 500;
 /// Bytes of stack objects: of all frames that there ever are, or of those that live at once, which are larger.
 const STACK: u64 = 1 << 22;
+/// Where the memory of the strict run is: far below that of others.
+const STRICT_PLACE: u64 = 1 << 36;
 /// How often calls are left out before the others are given up: without one, those after it meet other data.
 const ROUNDS: usize = 6;
 
 /// Those of the calls that have one meaning, one after the other on the same data.
 pub(super) fn meaningful(module: &Arc<Module>, mut calls: Vec<TypedCall>, host: &HostSymbols) -> Vec<TypedCall> {
-    let others = surroundings().map(|around| Arc::new(perturbed(module, &around)));
+    let others = surroundings().map(|around| (Arc::new(perturbed(module, &around)), around.place));
     for _ in 0..ROUNDS {
-        let Some(here) = outcomes(module, &calls, host, true) else { return Vec::new() };
+        let Some(here) = outcomes(module, &calls, host, STRICT_PLACE, true) else { return Vec::new() };
         let mut keep: Vec<bool> = here.iter().map(is_good).collect();
         // What is no good may do anything where nothing is checked.
         if keep.iter().all(|k| *k) {
-            for other in &others {
-                let Some(there) = outcomes(other, &calls, host, false) else { return Vec::new() };
+            for (other, place) in &others {
+                let Some(there) = outcomes(other, &calls, host, *place, false) else { return Vec::new() };
                 for (k, keep) in keep.iter_mut().enumerate() {
                     *keep &= is_same(&here[k], &there[k]);
                 }
@@ -47,9 +49,22 @@ pub(super) fn meaningful(module: &Arc<Module>, mut calls: Vec<TypedCall>, host: 
 }
 
 /// How the calls end; none where the module needs what nobody has.
-fn outcomes(module: &Arc<Module>, calls: &[TypedCall], host: &HostSymbols, strict: bool) -> Option<Vec<Outcome>> {
-    let options =
-        Options { fuel: Some(FUEL), max_depth: DEPTH, stack_size: STACK, strict, uninit: strict, ..Options::default() };
+fn outcomes(
+    module: &Arc<Module>,
+    calls: &[TypedCall],
+    host: &HostSymbols,
+    place: u64,
+    strict: bool,
+) -> Option<Vec<Outcome>> {
+    let options = Options {
+        fuel: Some(FUEL),
+        max_depth: DEPTH,
+        stack_size: STACK,
+        strict,
+        uninit: strict,
+        place,
+        ..Options::default()
+    };
     let mut interp = Interp::new(Arc::clone(module), host, options).ok()?;
     Some(calls.iter().map(|call| interp.call(call.func(module), &call.args)).collect())
 }
