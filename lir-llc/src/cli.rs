@@ -37,8 +37,8 @@ struct Options {
     /// Where the result goes; `-` or nothing is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// What to make [default: by the ending of the output: `.o` obj, `.s` asm, `.mir` mir, `.bin` bin; bin where there is
-    /// no file]
+    /// What to make [default: by the ending of the output: `.o` obj, `.s` asm, `.mir` mir, `.bin` bin; bin where there
+    /// is no file]
     #[arg(long, value_enum)]
     emit: Option<Emit>,
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2
@@ -159,7 +159,7 @@ impl Options {
     fn check_output(&self, emit: Emit, console: &Console) -> Result<(), Failure> {
         let is_made = self.text.stop_after.is_none() && !self.compare_regalloc;
         match self.output.as_deref().filter(|o| *o != Path::new("-")) {
-            Some(file) if self.emit.is_none() && is_made => {
+            Some(file) if self.emit.is_none() && is_made && !self.flat.is_meant() => {
                 let known = file.extension().is_some_and(|e| ENDINGS.iter().any(|known| e == *known));
                 // A device or a pipe has no ending to go by.
                 if !known && std::fs::metadata(file).map_or(true, |m| m.is_file()) {

@@ -36,7 +36,7 @@ fn made(arguments: &[&str]) -> Vec<u8> {
 #[test]
 fn the_ending_says_what_is_made() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (file, emit) in [("x.o", "obj"), ("x.s", "asm"), ("x.mir", "mir"), ("x.bin", "bin"), ("x", "bin")] {
+    for (file, emit) in [("x.o", "obj"), ("x.s", "asm"), ("x.mir", "mir"), ("x.bin", "bin")] {
         let arguments = ["-o", &format!("FOLDER/{file}")];
         assert_eq!(run(folder.path(), &arguments), (0, String::new(), String::new()), "{file}");
         let by_ending = std::fs::read(folder.path().join(file)).expect("the file was made");
@@ -45,6 +45,11 @@ fn the_ending_says_what_is_made() {
         let arguments = ["--emit=obj", "-o", &format!("FOLDER/{file}")];
         assert_eq!(run(folder.path(), &arguments).0, 0);
         assert_eq!(std::fs::read(folder.path().join(file)).expect("the file was made"), made(&["--emit=obj"]));
+    }
+    for file in ["x.obj", "x.exe", "x"] {
+        let (status, out, err) = run(folder.path(), &["-o", &format!("FOLDER/{file}")]);
+        assert!((status, out.as_str()) == (2, "") && err.contains("does not say what to make"), "{file}: {err}");
+        assert!(!folder.path().join(file).exists());
     }
     assert!(made(&["--emit=obj"]).starts_with(b"\x7fELF"));
     assert!(made(&["--emit=asm"]).starts_with(b"\t.intel_syntax noprefix\n"));

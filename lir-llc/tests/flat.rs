@@ -70,8 +70,8 @@ fn what_is_made_follows_from_the_output() {
     let folder = folder();
     for (args, elf) in [
         (&["-o", "FOLDER/x.bin"][..], false),
-        (&["-o", "FOLDER/x"], false),
-        (&["-o", "FOLDER/x.img"], false),
+        (&["-o", "FOLDER/x.img", "--emit=bin"], false),
+        (&["-o", "FOLDER/x", "--base=0"], false),
         (&["-o", "FOLDER/x.o"], true),
         (&["-o", "FOLDER/x.o", "--emit=bin"], false),
         (&["-o", "FOLDER/x.bin", "--emit=obj"], true),
@@ -103,7 +103,7 @@ fn the_entry_is_at_0() {
     }
     assert!(bytes(&SMALL.replace("@main", "@other"), &[]).starts_with(&first), "it is the first");
     assert_eq!(
-        refusal(SMALL, &["--entry=@frist", "-o", "FOLDER/x"], 1),
+        refusal(SMALL, &["--entry=@frist", "-o", "FOLDER/x.bin"], 1),
         "error: there is no function @frist; did you mean `@first`?\n"
     );
     assert_eq!(refusal(SMALL, &["--entry=@nothing"], 1), "error: there is no function @nothing\n");
@@ -128,13 +128,13 @@ fn the_map_says_where_everything_is() {
     assert_eq!(out.len(), 0x2028);
     assert_eq!((&out[0x16..0x1c], out[0x80], out[0x1000], out[0x2000]), (&b"hello\0"[..], 1, 7, 1));
     assert!(out[0x2001..].iter().all(|b| *b == 0));
-    let on_stdout = lir_llc(folder.path(), &text, &["-O1", "--emit-map=-", "-o", "FOLDER/x"]).1;
+    let on_stdout = lir_llc(folder.path(), &text, &["-O1", "--emit-map=-", "-o", "FOLDER/x.bin"]).1;
     assert_eq!(on_stdout, std::fs::read(folder.path().join("map")).unwrap());
 }
 
 #[test]
 fn addresses_in_data_need_a_base() {
-    let errors = refusal(DATA, &["-o", "FOLDER/x"], 1);
+    let errors = refusal(DATA, &["-o", "FOLDER/x.bin"], 1);
     insta::assert_snapshot!(errors);
     let based = bytes(DATA, &["--base=0x10000"]);
     assert_eq!(based, bytes(DATA, &["--base", "65536"]));
@@ -168,7 +168,7 @@ entry:
 }
 ";
     for level in ["-O0", "-O2"] {
-        let errors = refusal(text, &[level, "-o", "FOLDER/x", "--emit-map=FOLDER/map"], 1);
+        let errors = refusal(text, &[level, "-o", "FOLDER/x.bin", "--emit-map=FOLDER/map"], 1);
         insta::assert_snapshot!("everything", errors);
     }
     let errors = refusal(text, &["--error-limit=2", "--base=0"], 1);
@@ -200,7 +200,7 @@ fn options_that_contradict_each_other_are_command_line_errors() {
         (&["--emit=obj", "--base=0"], "--base is for flat images: --emit=bin"),
         (&["-o", "FOLDER/x.o", "--emit-map=FOLDER/map"], "--emit-map is for flat images: --emit=bin"),
         (&["--emit-map=-"], "the image and its map cannot both go to standard output"),
-        (&["-o", "FOLDER/x", "--emit-map=FOLDER/x"], "the image and its map cannot both go to `x`"),
+        (&["-o", "FOLDER/x.bin", "--emit-map=FOLDER/x.bin"], "the image and its map cannot both go to `x.bin`"),
         (&["--reloc=static"], "a flat image is position independent and refers to nothing outside"),
         (&["--reloc=pic"], "a flat image is position independent and refers to nothing outside"),
         (&["--emit=elf"], "invalid value 'elf' for '--emit <EMIT>'"),
@@ -213,15 +213,15 @@ fn options_that_contradict_each_other_are_command_line_errors() {
 #[test]
 fn outputs_appear_whole_or_not_at_all() {
     let folder = folder();
-    let path = folder.path().join("x");
+    let path = folder.path().join("x.bin");
     std::fs::write(&path, "old").unwrap();
-    assert_eq!(lir_llc(folder.path(), DATA, &["-o", "FOLDER/x"]).0, 1);
+    assert_eq!(lir_llc(folder.path(), DATA, &["-o", "FOLDER/x.bin"]).0, 1);
     assert_eq!(std::fs::read(&path).unwrap(), b"old");
-    assert_eq!(lir_llc(folder.path(), SMALL, &["-o", "FOLDER/x"]).0, 0);
+    assert_eq!(lir_llc(folder.path(), SMALL, &["-o", "FOLDER/x.bin"]).0, 0);
     assert_eq!(std::fs::read(&path).unwrap(), bytes(SMALL, &[]));
-    let said = refusal(SMALL, &["-o", "FOLDER/no/x"], 1);
-    assert_eq!(said, "no/x: error: no such file or directory\n");
-    let said = refusal(SMALL, &["-o", "FOLDER/x", "--emit-map=FOLDER/no/map"], 1);
+    let said = refusal(SMALL, &["-o", "FOLDER/no/x.bin"], 1);
+    assert_eq!(said, "no/x.bin: error: no such file or directory\n");
+    let said = refusal(SMALL, &["-o", "FOLDER/x.bin", "--emit-map=FOLDER/no/map"], 1);
     assert_eq!(said, "no/map: error: no such file or directory\n");
 }
 

@@ -1,5 +1,5 @@
-//! What a run of a pass is called, wherever it is spoken of: `gvn`, or `gvn#3` where the pass stands several times in the
-//! pipeline.
+//! What a run of a pass is called, wherever it is spoken of: `gvn`, or `gvn#3` where the pass stands several times in
+//! the pipeline.
 //!
 //! The number is that of the place in the pipeline among those of the same pass, from 1, so that it means the same for
 //! every function; in a `fixpoint` group the number of the round follows from the second on: `gvn#3.2`.

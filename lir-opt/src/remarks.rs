@@ -4,7 +4,8 @@
 //! of the event, and a closure that writes the sentence. The closure runs only where somebody listens (`--explain=%v`
 //! for one value, `--remarks=FILE` for all), so that a reason may be costly to find; otherwise a call costs the test of
 //! one bool. Names are those that every print of the run shows; what the pass made has its name when the pass has
-//! ended. Places are offsets of the source until the remarks are printed. What a pass changed and did not speak of is said for it by [`crate::unsaid`].
+//! ended. Places are offsets of the source until the remarks are printed. What a pass changed and did not speak of is
+//! said for it by [`crate::unsaid`].
 //!
 //! ```text
 //! cx.remarks.done(f, i, "merged", |m| m.text("has the value of ").reg(earlier));
@@ -37,8 +38,8 @@ pub enum Listen {
 pub struct ListenTo {
     /// As it is printed, without `%`.
     pub name: String,
-    /// The functions in which it is a variable with several assignments, which become registers that are named after it:
-    /// those are listened to as well.
+    /// The functions in which it is a variable with several assignments, which become registers that are named after
+    /// it: those are listened to as well.
     pub variable_in: Vec<Sym>,
 }
 
@@ -508,8 +509,8 @@ pub fn in_words(remarks: &[Remark], source: &Source) -> String {
     out
 }
 
-/// The remarks as JSON, an object a line, with `pass`, where it has several runs `run` (`gvn#3`), `kind`, `event`, `function`,
-/// `block`, where they have one `value` and `line`, and `message`.
+/// The remarks as JSON, an object a line, with `pass`, where it has several runs `run` (`gvn#3`), `kind`, `event`,
+/// `function`, `block`, where they have one `value` and `line`, and `message`.
 pub fn as_json_lines(remarks: &[Remark], source: &Source) -> String {
     let lines = LineTable::new(&source.text);
     let mut out = String::new();

@@ -84,8 +84,8 @@ BISECT: running pass (4) constfold on function (@f)
 BISECT: running pass (5) ssa on function (@g)
 BISECT: running pass (6) dce on function (@g)
 BISECT: running pass (7) lvn on function (@g)
-BISECT: running pass (8) dce on function (@g)
-BISECT: running pass (9) lvn on function (@g)
+BISECT: running pass (8) dce#1.2 on function (@g)
+BISECT: running pass (9) lvn#1.2 on function (@g)
 BISECT: running pass (10) constfold on function (@g)
 ";
     assert_eq!((all.err.as_str(), all.out), (expected, run(&[]).out));

@@ -116,7 +116,7 @@ impl Loaded {
         std::fs::write(path("in.lir"), text).unwrap();
         // More room than any of the images needs.
         let mut region = Region::new(64 * PAGE).unwrap();
-        let (input, image, map) = (path("in.lir"), path("image"), format!("--emit-map={}", path("map")));
+        let (input, image, map) = (path("in.lir"), path("image.bin"), format!("--emit-map={}", path("map")));
         let base = format!("--base={:#x}", region.base());
         let mut args = vec![input.as_str(), "-o", &image, &map];
         args.extend_from_slice(options);

@@ -1,5 +1,5 @@
-//! A printed name stands for one value through all passes of a run: the files of `testdata/opt` and `testdata/run`, and the
-//! kernels, at -O2.
+//! A printed name stands for one value through all passes of a run: the files of `testdata/opt` and `testdata/run`, and
+//! the kernels, at -O2.
 //!
 //! After each pass the module is printed, and executed with every value noted that a name is given. A name may be given
 //! fewer values than before, where code went or moved to where it is executed less often, or more; but where it loses
@@ -87,8 +87,10 @@ entry:
 const MOST_PAIRS: usize = 131_072;
 /// What a file calls a part of an address.
 const HALF_OF_AN_ADDRESS: &str = "%a in @part";
+/// Kernels that execute more than this test has patience for, with any argument.
+const TOO_LONG: [&str; 2] = ["life.ssa", "sieve.ssa"];
 /// Operations of a call.
-const FUEL: u64 = 3_000_000;
+const FUEL: u64 = 20_000_000;
 
 fn main() -> ExitCode {
     // What programs write is caught, which is for one thread.
@@ -103,7 +105,8 @@ fn main() -> ExitCode {
             }
         }
     }
-    for path in files(&testdata.join("programs"), "ssa") {
+    let is_short = |path: &PathBuf| !TOO_LONG.iter().any(|name| path.ends_with(name));
+    for path in files(&testdata.join("programs"), "ssa").into_iter().filter(is_short) {
         let name = path.file_name().expect("a file has a name").display().to_string();
         trials.push(Trial::test(name, move || check_kernel(&path)));
     }
@@ -136,15 +139,23 @@ fn check_file(path: &Path) -> Result<(), Failed> {
     let source = Source { name: path.display().to_string(), text };
     let lines = LineReader::new(&module).run_lines(&source);
     let calls: Vec<TypedCall> = lines.into_iter().filter_map(|line| Some(line.ok()?.call)).collect();
+    // One by one: where one takes too long, the others count.
+    let ends = |call: &TypedCall| record(&module, std::slice::from_ref(call)).is_ok_and(|values| values.is_some());
+    let calls: Vec<TypedCall> = calls.into_iter().filter(ends).collect();
     check(&module, &calls)
 }
 
-/// A kernel does what it does with the small argument of its file.
+/// A kernel does less than with the small argument of its file.
 fn check_kernel(path: &Path) -> Result<(), Failed> {
-    let argument = std::fs::read_to_string(path.with_extension("arg"))?;
+    let argument: u64 = std::fs::read_to_string(path.with_extension("arg"))?.trim().parse()?;
+    let argument = match path.file_stem().and_then(|name| name.to_str()) {
+        Some("fannkuch") => 5,
+        _ if argument > 8 => argument.div_ceil(8),
+        _ => argument,
+    };
     let module = qbe::import(&std::fs::read(path)?).map_err(|_| "the kernel is not read")?;
     let mut text = print(&module);
-    text += &format!("local data @\"identity argument\" = {{ \"{}\\00\" }}\n", argument.trim());
+    text += &format!("local data @\"identity argument\" = {{ \"{}\\00\" }}\n", argument);
     text += "local data @\"identity arguments\" = { @\"identity argument\", @\"identity argument\", i64 0 }\n";
     text += "func @\"identity main\"() -> i32 {\nentry:\n  %argc = const i32 2\n";
     text += "  %argv = lea [@\"identity arguments\"]\n  %r = call i32 @main(%argc, %argv)\n  ret %r\n}\n";
@@ -158,7 +169,7 @@ fn check(module: &Module, calls: &[TypedCall]) -> Result<(), Failed> {
     let steps: Vec<String> = split(&Pipeline::of_level(Level::O2).to_string());
     let entry_points = calls.iter().map(|c| c.sym).collect();
     let options = RunOptions { entry_points, ..RunOptions::default() };
-    let mut known = record(module, calls)?;
+    let Some(mut known) = record(module, calls)? else { return Err("the calls take too long".into()) };
     let mut before = print(module);
     for k in 1..=steps.len() {
         let pipeline = Pipeline::parse(&steps[..k].join(",")).map_err(|e| e.to_string())?;
@@ -168,7 +179,8 @@ fn check(module: &Module, calls: &[TypedCall]) -> Result<(), Failed> {
         if after == before {
             continue;
         }
-        for (name, values) in record(&module, calls)? {
+        let values = record(&module, calls)?.ok_or("the calls take too long after a pass")?;
+        for (name, values) in values {
             if let Some(old) = known.get(&name).filter(|_| name != HALF_OF_AN_ADDRESS)
                 && !values.is_subset(old)
                 && !values.is_superset(old)
@@ -213,8 +225,9 @@ fn read(text: String) -> Result<Module, Failed> {
     if errors.is_empty() { Ok(module) } else { Err(render(&source, &errors).into()) }
 }
 
-/// The values that names are given while the calls are executed, those aside that may be addresses.
-fn record(module: &Module, calls: &[TypedCall]) -> Result<BTreeMap<String, BTreeSet<u64>>, Failed> {
+/// The values that names are given while the calls are executed, those aside that may be addresses; none where calls
+/// take too long.
+fn record(module: &Module, calls: &[TypedCall]) -> Result<Option<BTreeMap<String, BTreeSet<u64>>>, Failed> {
     let mut noted = read(print(module) + RECORDER)?;
     let own = |m: &Module, name: &str| m.decls.body_named(name.as_bytes()).expect("the recorder has it");
     let note = noted.funcs[own(&noted, "identity note")].sym;
@@ -242,11 +255,10 @@ fn record(module: &Module, calls: &[TypedCall]) -> Result<BTreeMap<String, BTree
     let (words, word) = (own(&noted, "identity words"), own(&noted, "identity word"));
     let options = Options { fuel: Some(FUEL), stack_size: 1 << 26, ..Options::default() };
     let mut interp = Interp::new(noted, &host, options).map_err(|e| e[0].message.clone())?;
-    capture_stdout(|| {
-        for (call, id) in calls.iter().zip(ids) {
-            interp.call(id, &call.args);
-        }
-    })?;
+    let run = || calls.iter().zip(ids).all(|(call, id)| !matches!(interp.call(id, &call.args), Outcome::OutOfFuel(_)));
+    if !capture_stdout(run)?.0 {
+        return Ok(None);
+    }
     let mut ask = |f, args: &[Value]| match interp.call(f, args) {
         Outcome::Return(Some(Value::Scalar(value))) => Ok(value.bits),
         other => Err(format!("the recorder gives {other:?}")),
@@ -263,7 +275,7 @@ fn record(module: &Module, calls: &[TypedCall]) -> Result<BTreeMap<String, BTree
         }
     }
     values.retain(|name, _| !addresses.contains(name) && (count as usize) < MOST_PAIRS);
-    Ok(values)
+    Ok(Some(values))
 }
 
 fn name_of(module: &Module, sym: Sym) -> Vec<u8> {

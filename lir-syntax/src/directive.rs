@@ -364,7 +364,7 @@ mod tests {
         for text in misspelt.iter().chain(&unknown).chain(&others) {
             assert!(of(text)[0].is_err(), "{text}");
         }
-        assert_eq!(of("; note: x\n; see: y\n; run @f()\n; CHECKED\n; a comment\n; O3 : x\n; {a}: b\n;:"), vec![]);
+        assert_eq!(of("; note: x\n; see: y\n; run f()\n; CHECKED\n; a comment\n; O3 : x\n; {a}: b\n;:"), vec![]);
     }
 
     #[test]

@@ -24,6 +24,10 @@ pub(super) struct FlatArgs {
 }
 
 impl FlatArgs {
+    /// Whether an option says that an image is wanted.
+    pub(super) fn is_meant(&self) -> bool {
+        self.entry.is_some() || self.base.is_some() || self.emit_map.is_some()
+    }
     /// The function that was named, where there is one; passes leave it. What is wrong with the name is said later.
     pub(super) fn entry_point(&self, module: &Module) -> Option<Sym> {
         let entry = flat::find_entry(module, Some(self.entry.as_deref()?)).ok()?;

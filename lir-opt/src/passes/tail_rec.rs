@@ -44,9 +44,9 @@
 //! with aggregate parameters or results. The operations of step 3 are associative and commutative at every width, since
 //! they wrap around.
 //!
-//! How much stack a call takes is not promised (LANGUAGE.md, "Traps"): a recursion that has a way to end and never comes
-//! to it overflows the stack before this pass, and runs for ever after it. That a recursion overflows the stack which no
-//! way through the function ends is promised, though: such a function is left alone ([`can_end`]).
+//! How much stack a call takes is not promised (LANGUAGE.md, "Traps"): a recursion that has a way to end and never
+//! comes to it overflows the stack before this pass, and runs for ever after it. That a recursion overflows the stack
+//! which no way through the function ends is promised, though: such a function is left alone ([`can_end`]).
 //!
 //! # Cost and limits
 //!

@@ -1,7 +1,7 @@
 //! Looks for bugs of the toolchain with random modules and with mutants of real ones: the library of `lir-fuzz`.
 //!
-//! A module of [`lir_syntax::random`], or a mutant of [`mutate`], is looked at by several [`Check`]s: each does something with it that must not
-//! change what it means, and compares. The reference interpreter says what it means.
+//! A module of [`lir_syntax::random`], or a mutant of [`mutate`], is looked at by several [`Check`]s: each does
+//! something with it that must not change what it means, and compares. The reference interpreter says what it means.
 //!
 //! * [`finding`]: what may go wrong, and where; the `; finding:` line of a reproducer.
 //! * [`mutate`]: real text, changed; [`origin`]: where the module of a seed comes from.

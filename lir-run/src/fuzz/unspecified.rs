@@ -29,8 +29,9 @@ pub struct Surroundings {
 }
 
 /// Eight that differ: stack objects of the outermost frame are at each multiple of 8 once, modulo 64, which is what a
-/// shift sees of an address, and the bits above that up to a page's vary as well. Of three fillings one is below an address that is compared with it, and one above. Of
-/// three NaNs one has no bit of another one, but that both are quiet.
+/// shift sees of an address, and the bits above that up to a page's vary as well. Of three fillings one is below an
+/// address that is compared with it, and one above. Of three NaNs one has no bit of another one, but that both are
+/// quiet.
 pub fn surroundings() -> [Surroundings; 8] {
     const FILLS: [u8; 3] = [0x5a, 0xa5, 0x33];
     const NANS: [(u32, u64); 3] = [

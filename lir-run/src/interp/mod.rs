@@ -53,10 +53,10 @@ pub struct Options {
     pub stack_size: u64,
     /// Whether a load of stack memory that was never written is an error.
     pub uninit: bool,
-    /// Whether more is an error: an access that meets no object of the program, wherever it is; a call through an address
-    /// that has not just the type of a function of the program; an order of the addresses of two stack objects, and a
-    /// division of one; an address of a stack object in data when the outermost call ends. Stack memory is not used
-    /// again, so that addresses of what is gone stay apart: the stack must hold all frames together.
+    /// Whether more is an error: an access that meets no object of the program, wherever it is; a call through an
+    /// address that has not just the type of a function of the program; an order of the addresses of two stack objects,
+    /// and a division of one; an address of a stack object in data when the outermost call ends. Stack memory is not
+    /// used again, so that addresses of what is gone stay apart: the stack must hold all frames together.
     pub strict: bool,
     /// Where data lies, and at twice this address the stack, if nobody else is there: an address of a page, below 2^45.
     /// With 0 the system chooses.

@@ -1,9 +1,9 @@
 //! An excerpt of a module: a few of its functions, with all that they name, as a module of its own.
 //!
 //! Mutants of a whole program would take as long to check as the program is large. An excerpt has one function, those
-//! that it calls, and one more from which splices are taken. What they name and is not part of it gets a stand-in of the
-//! same type: a function that does nothing, data of zeros. So an excerpt needs nothing from outside, and nothing of the
-//! system is called with arguments that no one meant.
+//! that it calls, and one more from which splices are taken. What they name and is not part of it gets a stand-in of
+//! the same type: a function that does nothing, data of zeros. So an excerpt needs nothing from outside, and nothing of
+//! the system is called with arguments that no one meant.
 //!
 //! The excerpt is put together as text and read again, which numbers everything anew.
 

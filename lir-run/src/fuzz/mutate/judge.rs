@@ -1,9 +1,9 @@
 //! Says which calls of a mutant have one meaning: the interpreter goes first.
 //!
 //! A mutant may do anything that a well-formed module may do: leave objects, read what nobody wrote, compare addresses,
-//! never end. A call counts where it ends in time and without an error, strictly ([`Options::strict`]), and ends in the same
-//! way with other addresses of data, functions and frames and other bytes in unwritten memory ([`perturbed`]). All other
-//! calls are left out; what remains of a mutant without calls are passes and lowering, which must not fail.
+//! never end. A call counts where it ends in time and without an error, strictly ([`Options::strict`]), and ends in the
+//! same way with other addresses of data, functions and frames and other bytes in unwritten memory ([`perturbed`]). All
+//! other calls are left out; what remains of a mutant without calls are passes and lowering, which must not fail.
 
 use crate::fuzz::unspecified::{perturbed, surroundings};
 use crate::interp::{Interp, Options, Outcome};

@@ -1,8 +1,8 @@
 //! Mutants: real text, changed.
 //!
-//! A generator makes what its authors thought of. Text that somebody wrote, or that a front end printed, holds what they
-//! did not; and a few changes make it what nobody wrote. [`Corpus::mutant`] takes an [`excerpt`] of a module of the
-//! corpus, changes single instructions ([`changes`]), control flow ([`flow`]) and types ([`types`]), and keeps each
+//! A generator makes what its authors thought of. Text that somebody wrote, or that a front end printed, holds what
+//! they did not; and a few changes make it what nobody wrote. [`Corpus::mutant`] takes an [`excerpt`] of a module of
+//! the corpus, changes single instructions ([`changes`]), control flow ([`flow`]) and types ([`types`]), and keeps each
 //! change that the verifier accepts. What a mutant means is said by the interpreter, as far as the language says it
 //! ([`judge`]).
 //!
@@ -103,8 +103,8 @@ impl Corpus {
         self.texts.push(Text { module, calls });
     }
     /// The mutant of a seed, with calls that have one meaning, maybe none; the functions that count are those of the
-    /// text, for the others call them, or stand for what is not there. No mutant where no excerpt, or no change, is to be
-    /// had.
+    /// text, for the others call them, or stand for what is not there. No mutant where no excerpt, or no change, is to
+    /// be had.
     pub fn mutant(&self, seed: u64, host: &HostSymbols) -> Option<Case> {
         let (case, calls) = self.unjudged(seed)?;
         let calls = judge::meaningful(&case.module, calls, host);
