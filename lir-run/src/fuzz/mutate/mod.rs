@@ -1,7 +1,7 @@
 //! Mutants: real text, changed.
 //!
 //! A generator makes what its authors thought of. Text that somebody wrote, or that a front end printed, holds what
-//! they did not; and a few changes make it what nobody wrote. [`Corpus::mutant`] takes an [`excerpt`] of a module of
+//! they did not; and a few changes make it what nobody wrote. [`Corpus::mutant`] takes an excerpt of a module of
 //! the corpus, changes single instructions ([`changes`]), control flow ([`flow`]) and types ([`types`]), and keeps each
 //! change that the verifier accepts. What a mutant means is said by the interpreter, as far as the language says it
 //! ([`judge`]).
