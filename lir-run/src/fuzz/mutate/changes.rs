@@ -38,13 +38,16 @@ const EDGES: [i64; 22] = [
 const DISPLACEMENTS: [i32; 13] =
     [0, 1, -1, 8, 127, 128, 4096, 1 << 30, -(1 << 30), i32::MAX, i32::MIN, i32::MIN + 3, -8];
 
+/// Those that are furthest away.
+const FAR: [i32; 4] = [i32::MIN, i32::MIN + 3, i32::MIN + 9, i32::MAX];
+
 /// Makes one change of a function; whether it found something to change.
 pub(super) fn change(rng: &mut Rng, module: &mut Module, func: usize) -> bool {
     let Module { decls, funcs, .. } = module;
     let f = &mut funcs.as_mut_slice()[func];
     let all: Vec<Inst> = f.layout().all_insts().collect();
     let i = rng.pick(&all);
-    match rng.below(21) {
+    match rng.below(22) {
         0..5 => opcode(rng, f, i),
         5..10 => operand(rng, f, i),
         10..13 => constant(rng, f, i),
@@ -53,6 +56,7 @@ pub(super) fn change(rng: &mut Rng, module: &mut Module, func: usize) -> bool {
         17 => move_elsewhere(rng, f, i, &all),
         18 => sum_to_address(rng, f, i) || address_to_sum(f, i) || any_address(rng, f, i),
         19 => any_address(rng, f, i),
+        20 => brought_to_phi(rng, f, &all).is_some_and(|i| any_address(rng, f, i)),
         _ => predicate(rng, f, i),
     }
 }
@@ -282,6 +286,20 @@ fn sum_to_address(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     true
 }
 
+/// What assigns a register that a phi takes: in a loop a counter's next value, say.
+fn brought_to_phi(rng: &mut Rng, f: &Function, all: &[Inst]) -> Option<Inst> {
+    let phis: Vec<Inst> = all.iter().copied().filter(|i| f.inst(*i).op.format() == Format::Phi).collect();
+    if phis.is_empty() {
+        return None;
+    }
+    let operands: Vec<Reg> = f.phi_entries(rng.pick(&phis)).filter_map(|(_, o)| o.as_reg()).collect();
+    if operands.is_empty() {
+        return None;
+    }
+    let r = rng.pick(&operands);
+    all.iter().copied().find(|i| f.def(*i) == Some(r))
+}
+
 /// In place of what gives an i64, an address of a register or two that are there, most often far away.
 fn any_address(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     let d = *f.inst(i);
@@ -295,7 +313,7 @@ fn any_address(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     {
         mem = mem.indexed(b, rng.pick(&[1, 2, 4, 8]));
     }
-    mem.disp = rng.pick(&DISPLACEMENTS);
+    mem.disp = if rng.chance(50) { rng.pick(&DISPLACEMENTS) } else { rng.pick(&FAR) };
     let mut new = InstData { dst: Operand::reg(r), ..InstData::new(Opcode::Lea, Type::I64) };
     f.set_mem(&mut new, mem);
     f.replace_inst(i, new);
