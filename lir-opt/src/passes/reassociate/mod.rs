@@ -33,6 +33,9 @@
 //!
 //! # Why it is sound
 //!
+//! A sum keeps the object of the address that is in it. Where two addresses are, their grouping says whose it is, as in
+//! `%q + (%p2 - %p)`: such a tree is left alone.
+//!
 //! The operations are associative and commutative modulo 2^width, subtraction is the addition of the negated value, and
 //! none traps. Leaves dominate the instructions of the tree that read them, and these the root, before which all new
 //! instructions stand; what goes has no other use.
@@ -55,7 +58,9 @@ use crate::analysis::{LoopForest, SsaView};
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
 use crate::remarks::Remarks;
 use chain::Chain;
-use lir_syntax::ir::{Block, Cfg, Effects, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type};
+use lir_syntax::ir::{
+    Base, Block, Cfg, Effects, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type,
+};
 use tree::Tree;
 
 /// The row of the registry.
@@ -101,6 +106,8 @@ struct Rank {
 struct Tables {
     uses: SecondaryMap<Reg, u32>,
     ranks: SecondaryMap<Reg, Rank>,
+    /// Registers that may keep the object of an address.
+    addresses: EntitySet<Reg>,
     roots: Vec<Inst>,
     /// Registers that are computed inside of a tree.
     inside: EntitySet<Reg>,
@@ -166,6 +173,8 @@ impl State<'_> {
     fn rank_all(&mut self, f: &Function) {
         let ranks = &mut self.t.ranks;
         ranks.reset(f.num_regs());
+        let addresses = &mut self.t.addresses;
+        addresses.clear();
         let mut place = 0;
         let mut next = || {
             place += 1;
@@ -190,6 +199,9 @@ impl State<'_> {
                     block = block_rank(k);
                 }
                 ranks[r] = Rank { block, place: next() };
+                if d.ty == Type::I64 && keeps_object(f, i, addresses) {
+                    addresses.insert(r);
+                }
             }
         }
     }
@@ -210,13 +222,37 @@ impl State<'_> {
             let op = operation(f, root).expect("roots are arithmetic");
             let mut tree = std::mem::take(&mut self.t.tree);
             self.collect(f, root, op, b, &mut tree);
-            if self.write(f, root, op, b, &tree) {
+            // Which of two objects a result belongs to is said by how they are grouped.
+            let objects = tree.leaves.iter().filter(|leaf| self.t.addresses.contains(leaf.operand)).count();
+            if objects > 1 {
+                self.remarks.missed(f, root, "two-objects", |m| {
+                    m.text("addresses of two objects are among its leaves");
+                });
+            } else if self.write(f, root, op, b, &tree) {
                 rewritten += 1;
             }
             self.t.tree = tree;
         }
         self.t.roots = roots;
         rewritten
+    }
+}
+
+/// Whether a result may belong to the object of an address, by what the language says of `lea copy phi select add sub
+/// and or`. What comes to a phi along a back edge does not make it one: something came to it before.
+fn keeps_object(f: &Function, i: Inst, addresses: &EntitySet<Reg>) -> bool {
+    let d = f.inst(i);
+    let reads_one = || {
+        let mut found = false;
+        f.for_each_use(i, |r| found |= addresses.contains(r));
+        found
+    };
+    match d.op {
+        Opcode::Lea => matches!(f.mem(i).base, Base::Obj(_) | Base::Sym(_)) || reads_one(),
+        Opcode::Copy | Opcode::Phi | Opcode::Select | Opcode::Add | Opcode::Sub | Opcode::And | Opcode::Or => {
+            reads_one()
+        }
+        op => op.format() == Format::Alloca,
     }
 }
 
