@@ -135,6 +135,11 @@ impl Parser<'_> {
                 self.advance();
                 self.global().map(|g| Val::Sym(g, true))
             }
+            // How an address from outside is found follows from how the module is compiled, not from each mention.
+            Kind::Word if self.is_word(b"extern") => {
+                self.advance();
+                self.global().map(|g| Val::Sym(g, false))
+            }
             _ => match self.constant()? {
                 Some(bits) => Ok(Val::Const(bits)),
                 None => Err(self.expected("a value")),
