@@ -255,8 +255,8 @@ fn explanation(name: &str, pipeline: &Pipeline, report: &Report, source: &Source
     }
 }
 
-/// What to listen to for the registers of a name: some function, or the one that is named, has one, or one that passes
-/// may derive others of this name from (`%x.1` from `%x`).
+/// Finds what to listen to for the registers of a name: some function, or the one that is named, has one, or one that
+/// passes may derive others of this name from (`%x.1` from `%x`).
 fn find_registers(module: &Module, function: Option<FuncId>, name: &str) -> Result<ListenTo, Failure> {
     let bare = &name_of_argument('%', name)[..];
     let digits = bare.iter().rev().take_while(|c| c.is_ascii_digit()).count();
@@ -271,7 +271,7 @@ fn find_registers(module: &Module, function: Option<FuncId>, name: &str) -> Resu
     Ok(ListenTo { name: written_name(bare), variable_in })
 }
 
-/// Whether the register of a name has several assignments, the call of the function among them for a parameter.
+/// Tells whether the register of a name has several assignments, the call of the function among them for a parameter.
 fn is_variable(f: &Function, name: &[u8]) -> bool {
     let is_it = |n: NameRef| f.names.get(n) == name;
     let Some(r) = f.regs.keys().find(|r| is_it(f.regs[*r].name)) else { return false };

@@ -1,4 +1,4 @@
-//! What a run of a pass is called, wherever it is spoken of: `gvn`, or `gvn#3` where the pass stands several times in
+//! Names the runs of a pass, wherever one is spoken of: `gvn`, or `gvn#3` where the pass stands several times in
 //! the pipeline.
 //!
 //! The number is that of the place in the pipeline among those of the same pass, from 1, so that it means the same for
@@ -14,7 +14,7 @@ pub struct PassRun {
     pub pass: &'static str,
     /// The place in the pipeline among those of the pass, from 1; 0 where there is one only.
     pub place: u32,
-    /// How often this place has run on the function, from 1.
+    /// The number of the run among those of this place on the function, from 1.
     pub round: u32,
 }
 

@@ -24,7 +24,7 @@ pub(super) struct FlatArgs {
 }
 
 impl FlatArgs {
-    /// Whether an option says that an image is wanted.
+    /// Tells whether an option asks for an image.
     pub(super) fn is_meant(&self) -> bool {
         self.entry.is_some() || self.base.is_some() || self.emit_map.is_some()
     }
