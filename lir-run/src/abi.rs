@@ -4,7 +4,7 @@
 //! register arrays of [`crate::native_call`] have.
 
 use lir_llc::x64::abi::{AggClass, ArgAssigner, ArgPlace, Piece, classify, result_regs};
-use lir_llc::x64::registers::{INT_ARGS, PReg, RegClass};
+use lir_llc::x64::registers::{INT_ARGS, PReg, RAX, RegClass};
 use lir_syntax::ir::{AbiParam, Agg, Decls, Ext, Type};
 
 /// Where a scalar or an eightbyte is.
@@ -14,6 +14,8 @@ pub enum Place {
     Gpr(u8),
     /// In this vector register.
     Xmm(u8),
+    /// An environment: in rax.
+    Rax,
     /// On the stack, this many bytes above the first stack argument.
     Stack(u64),
 }
@@ -41,8 +43,8 @@ impl<'d> Assigner<'d> {
         Assigner { decls, rules: ArgAssigner::for_result(decls, result), stack_align: 16 }
     }
     /// The place of a scalar.
-    pub fn scalar(&mut self, ty: Type) -> Place {
-        match self.rules.assign(self.decls, AbiParam::Scalar(ty, Ext::None)) {
+    pub fn scalar(&mut self, ty: Type, ext: Ext) -> Place {
+        match self.rules.assign(self.decls, AbiParam::Scalar(ty, ext)) {
             ArgPlace::Reg(r) => argument_place(r),
             ArgPlace::Stack(offset) => Place::Stack(offset as u64),
             ArgPlace::AggRegs(_) | ArgPlace::AggStack(_) | ArgPlace::Nowhere => panic!("a scalar has one place"),
@@ -94,6 +96,7 @@ pub fn result_places(decls: &Decls, agg: Agg) -> Option<[Option<Place>; 2]> {
 
 fn argument_place(r: PReg) -> Place {
     match r.class() {
+        RegClass::Int if r == RAX => Place::Rax,
         RegClass::Int => Place::Gpr(INT_ARGS.iter().position(|a| *a == r).expect("an argument register") as u8),
         RegClass::Float => Place::Xmm(r.hw()),
     }
@@ -111,7 +114,7 @@ fn by_eightbyte(pieces: &[(Piece, PReg)], place: impl Fn(PReg) -> Place) -> [Opt
 pub fn extend_argument(ty: Type, ext: Ext, bits: u64) -> u64 {
     match ext {
         Ext::Sext if ty.is_int() && ty.bits() < 32 => ty.sign_extend(bits) as u32 as u64,
-        Ext::None | Ext::Sext | Ext::Zext => bits,
+        Ext::None | Ext::Sext | Ext::Zext | Ext::Env => bits,
     }
 }
 
@@ -136,14 +139,15 @@ mod tests {
         assert_eq!(result_places(&m.decls, wide), None);
         assert_eq!(result_places(&m.decls, empty), Some([None; 2]));
         let mut a = Assigner::new(&m.decls, Some(AbiParam::Agg(wide)));
+        assert_eq!(a.scalar(Type::I64, Ext::Env), Place::Rax);
         assert_eq!(a.aggregate(mixed), AggPlace::Regs([Some(Place::Xmm(0)), Some(Place::Gpr(1))]));
         for k in 2..5 {
-            assert_eq!(a.scalar(Type::I64), Place::Gpr(k));
+            assert_eq!(a.scalar(Type::I64, Ext::None), Place::Gpr(k));
         }
         // One register is left: the aggregate goes to the stack whole, and the register stays free.
         assert_eq!(a.aggregate(two), AggPlace::Stack(0));
-        assert_eq!(a.scalar(Type::I8), Place::Gpr(5));
-        assert_eq!(a.scalar(Type::I8), Place::Stack(16));
+        assert_eq!(a.scalar(Type::I8, Ext::Sext), Place::Gpr(5));
+        assert_eq!(a.scalar(Type::I8, Ext::None), Place::Stack(16));
         assert_eq!(a.aggregate(wide), AggPlace::Stack(32));
         assert_eq!(a.aggregate(empty), AggPlace::Regs([None; 2]));
         assert_eq!((a.gprs(), a.xmms(), a.stack(), a.stack_align()), (6, 1, 64, 32));

@@ -24,8 +24,8 @@ pub struct NativeCall<'a> {
     pub gpr: [u64; 6],
     /// The low eight bytes of xmm0 to xmm7.
     pub xmm: [u64; 8],
-    /// What al holds: an upper bound of the vector registers used, which variadic callees read.
-    pub vector_count: u64,
+    /// What rax holds: an environment, or an upper bound of the vector registers used, which variadic callees read.
+    pub rax_before: u64,
     /// The code to call.
     pub target: u64,
     stack: *const u64,
@@ -54,7 +54,7 @@ impl<'a> NativeCall<'a> {
         NativeCall {
             gpr: [0; 6],
             xmm: [0; 8],
-            vector_count: 0,
+            rax_before: 0,
             target,
             stack: stack.as_ptr(),
             stack_words: stack.len() as u64,
@@ -82,7 +82,7 @@ const _: () = {
     use std::mem::offset_of;
     assert!(offset_of!(NativeCall, gpr) == 0);
     assert!(offset_of!(NativeCall, xmm) == 48);
-    assert!(offset_of!(NativeCall, vector_count) == 112);
+    assert!(offset_of!(NativeCall, rax_before) == 112);
     assert!(offset_of!(NativeCall, target) == 120);
     assert!(offset_of!(NativeCall, stack) == 128);
     assert!(offset_of!(NativeCall, stack_words) == 136);
@@ -152,7 +152,7 @@ pub struct IncomingCall {
     pub tag: u32,
     /// The address of the first stack argument.
     pub stack: u64,
-    /// To return: rax.
+    /// As the caller left it, which is an environment where the function has one; to return: rax.
     pub rax: u64,
     /// To return: rdx.
     pub rdx: u64,
@@ -198,10 +198,10 @@ unsafe extern "C" fn thunk_entry() {
         "movsd [rsp + 96], xmm6",
         "movsd [rsp + 104], xmm7",
         "mov [rsp + 112], r11",
+        "mov [rsp + 128], rax",
         "lea rax, [rbp + 16]",
         "mov [rsp + 120], rax",
         "xor eax, eax",
-        "mov [rsp + 128], rax",
         "mov [rsp + 136], rax",
         "mov [rsp + 144], rax",
         "mov [rsp + 152], rax",

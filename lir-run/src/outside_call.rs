@@ -20,8 +20,8 @@ pub(crate) struct Arguments {
     pub(crate) stack: Vec<u64>,
     /// What the address of the first stack argument must be a multiple of.
     pub(crate) stack_align: u64,
-    /// Vector registers that are used.
-    pub(crate) vector_count: u64,
+    /// The environment; of a function without one, how many vector registers are used, which variadic callees read.
+    pub(crate) rax: u64,
 }
 
 impl Arguments {
@@ -36,13 +36,13 @@ impl Arguments {
             return Err(DISAGREE.into());
         }
         let mut places = Assigner::new(decls, sig.result);
-        let mut words = Arguments { gpr: [0; 6], xmm: [0; 8], stack: Vec::new(), stack_align: 16, vector_count: 0 };
+        let mut words = Arguments { gpr: [0; 6], xmm: [0; 8], stack: Vec::new(), stack_align: 16, rax: 0 };
         // Where the result is in memory, no argument takes the first register.
         words.gpr[0] = result_at;
         for (param, value) in sig.params.iter().zip(args) {
             match (*param, value) {
                 (AbiParam::Scalar(ty, ext), Value::Scalar(s)) if s.ty == ty => {
-                    words.put(places.scalar(ty), extend_argument(ty, ext, s.bits));
+                    words.put(places.scalar(ty, ext), extend_argument(ty, ext, s.bits));
                 }
                 (AbiParam::Agg(agg), Value::Aggregate(a)) if is_of(decls, agg, a) => {
                     words.put_aggregate(places.aggregate(agg), a.bytes());
@@ -51,13 +51,17 @@ impl Arguments {
             }
         }
         words.stack.resize(places.stack() as usize / 8, 0);
-        (words.stack_align, words.vector_count) = (places.stack_align(), u64::from(places.xmms()));
+        words.stack_align = places.stack_align();
+        if !sig.has_env() {
+            words.rax = u64::from(places.xmms());
+        }
         Ok(words)
     }
     fn put(&mut self, place: Place, bits: u64) {
         match place {
             Place::Gpr(k) => self.gpr[k as usize] = bits,
             Place::Xmm(k) => self.xmm[k as usize] = bits,
+            Place::Rax => self.rax = bits,
             Place::Stack(offset) => {
                 // Offsets ascend.
                 self.stack.resize(offset as usize / 8, 0);
@@ -100,7 +104,7 @@ pub(crate) fn check_stack(decls: &Decls, sig: &Signature) -> Result<(), String> 
     let mut places = Assigner::new(decls, sig.result);
     for param in &sig.params {
         match *param {
-            AbiParam::Scalar(ty, _) => drop(places.scalar(ty)),
+            AbiParam::Scalar(ty, ext) => drop(places.scalar(ty, ext)),
             AbiParam::Agg(agg) => drop(places.aggregate(agg)),
         }
         // Sums beyond this may not be told.
@@ -140,7 +144,7 @@ pub(crate) fn result_of(
             let word = |place: Option<Place>| match place {
                 Some(Place::Gpr(k)) => gpr[k as usize],
                 Some(Place::Xmm(k)) => xmm[k as usize],
-                Some(Place::Stack(_)) | None => 0,
+                Some(Place::Rax | Place::Stack(_)) | None => 0,
             };
             let mut bytes: Vec<u8> = places.into_iter().flat_map(|place| word(place).to_le_bytes()).collect();
             bytes.truncate(decls.types[agg].size as usize);

@@ -282,7 +282,7 @@ impl Isel<'_> {
         match ext {
             Ext::Sext if ty.bits() < 32 && ty.is_int() => self.extended(ty, o, true, Size::S32),
             Ext::Zext if ty.bits() < 32 && ty.is_int() => self.extended(ty, o, false, Size::S32),
-            Ext::None | Ext::Sext | Ext::Zext => self.value(ty, o),
+            Ext::None | Ext::Sext | Ext::Zext | Ext::Env => self.value(ty, o),
         }
     }
     fn stack_argument(&mut self, o: Operand, ext: Ext, offset: u32) {

@@ -263,7 +263,13 @@ impl Caller<'_> {
         }
         let (places, assigner) = call_places(decls, f, call);
         let no_blocks = !places.iter().any(|p| matches!(p, ArgPlace::AggStack(_)));
-        no_blocks && self.has_room(&assigner) && !f.call_fixed(call).1 && self.same_result(call)
+        // What is called through a register is in rax, where its environment would be.
+        let has_env = f.call_args(call).any(|a| matches!(a, CallArg::Reg(_, Ext::Env)));
+        no_blocks
+            && (callee.is_some() || !has_env)
+            && self.has_room(&assigner)
+            && !f.call_fixed(call).1
+            && self.same_result(call)
     }
     /// Whether there is room for the stack arguments of a call where the caller's are.
     fn has_room(&self, arguments: &ArgAssigner) -> bool {

@@ -1,11 +1,11 @@
 //! The System V calling convention: where arguments and results are.
 //!
 //! Source: System V Application Binary Interface, AMD64 Architecture Processor Supplement, section 3.2.3 (parameter
-//! passing). Departures: a type of size 0 takes nothing (as GNU C does), and an aggregate with an opaque or misaligned
+//! passing). Departures: an environment is in rax, as QBE passes it, a type of size 0 takes nothing (as GNU C does), and an aggregate with an opaque or misaligned
 //! member is in memory.
 
 use super::registers::{INT_ARGS, NUM_FLOAT_ARGS, PReg, RAX, RDX, RegClass, xmm};
-use lir_syntax::ir::{AbiParam, Agg, AggBody, Decls, EntitySet, MemberType, Signature, Type};
+use lir_syntax::ir::{AbiParam, Agg, AggBody, Decls, EntitySet, Ext, MemberType, Signature, Type};
 use smallvec::SmallVec;
 
 /// An eightbyte (or less, at the end) of an aggregate that travels in a register.
@@ -116,6 +116,7 @@ impl ArgAssigner {
     /// The place of the next argument.
     pub fn assign(&mut self, decls: &Decls, p: AbiParam) -> ArgPlace {
         match p {
+            AbiParam::Scalar(_, Ext::Env) => ArgPlace::Reg(RAX),
             AbiParam::Scalar(t, _) => match self.next_reg(class_of(t)) {
                 Some(r) => ArgPlace::Reg(r),
                 None => ArgPlace::Stack(self.take_stack(8, 8)),

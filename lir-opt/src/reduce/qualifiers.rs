@@ -34,7 +34,7 @@ fn symbols(module: &mut Module, ask: &mut Ask<'_>) {
         let kept = Attrs::ALL.iter().filter(|(a, _)| sig.attrs.has(*a) && !ask.drops());
         sig.attrs = kept.fold(Attrs::NONE, |all, (a, _)| all.or(*a));
         for param in sig.params.iter_mut().chain(&mut sig.result) {
-            if let AbiParam::Scalar(_, ext @ (Ext::Sext | Ext::Zext)) = param
+            if let AbiParam::Scalar(_, ext @ (Ext::Sext | Ext::Zext | Ext::Env)) = param
                 && ask.drops()
             {
                 *ext = Ext::None;

@@ -45,6 +45,7 @@ enum StackArgs {
 struct AbiArgs {
     gpr: [u64; 6],
     xmm: [u64; 8],
+    rax: u64,
     stack: StackArgs,
 }
 
@@ -174,13 +175,14 @@ impl Thread {
             return Err(Stop::Trap(Trap::StackOverflow));
         }
         let mut words = vec![0u64; call.stack_bytes as usize / 8];
-        let (mut gpr, mut xmm) = ([0; 6], [0; 8]);
+        let (mut gpr, mut xmm, mut rax) = ([0; 6], [0; 8], u64::from(call.vector_count));
         if let ResultCode::Agg { mem, size, regs: None } = call.result {
             gpr[0] = self.context(program, caller).address(mem as usize, size, Access::Write)?;
         }
         let mut put = |place: Place, bits: u64, words: &mut [u64]| match place {
             Place::Gpr(k) => gpr[k as usize] = bits,
             Place::Xmm(k) => xmm[k as usize] = bits,
+            Place::Rax => rax = bits,
             Place::Stack(offset) => words[offset as usize / 8] = bits,
         };
         for arg in &call.args {
@@ -206,14 +208,14 @@ impl Thread {
                 }
             }
         }
-        Ok(AbiArgs { gpr, xmm, stack: StackArgs::Words(words) })
+        Ok(AbiArgs { gpr, xmm, rax, stack: StackArgs::Words(words) })
     }
 
     fn call_native(&mut self, program: &Program, caller: Frame, call: &CallCode, address: u64) -> Result<(), Stop> {
         let args = self.abi_args(program, caller, call)?;
         let StackArgs::Words(words) = args.stack else { panic!("arguments of a call are made here") };
         let mut native = NativeCall::new(address, &words, call.stack_align);
-        (native.gpr, native.xmm, native.vector_count) = (args.gpr, args.xmm, call.vector_count as u64);
+        (native.gpr, native.xmm, native.rax_before) = (args.gpr, args.xmm, args.rax);
         self.memory.give_to_c(args.gpr.into_iter().chain(words.iter().copied()));
         // SAFETY: the address is that of a function of C (found by name, or code of the process that the program got
         // hold of), and the arguments are what the module declares for it; a module that declares it falsely, or makes
@@ -246,7 +248,7 @@ impl Thread {
                     let word = match place {
                         Some(Place::Gpr(r)) => result.gpr[r as usize],
                         Some(Place::Xmm(r)) => result.xmm[r as usize],
-                        Some(Place::Stack(_)) | None => continue,
+                        Some(Place::Rax | Place::Stack(_)) | None => continue,
                     };
                     let at = 8 * k as u64;
                     self.memory.write_bytes(dst + at, &word.to_le_bytes()[..(size - at).min(8) as usize])?;
@@ -316,6 +318,7 @@ impl Thread {
         let word = |place: Place| match place {
             Place::Gpr(k) => args.gpr[k as usize],
             Place::Xmm(k) => args.xmm[k as usize],
+            Place::Rax => args.rax,
             Place::Stack(offset) => {
                 let mut bytes = [0; 8];
                 on_stack(offset, &mut bytes);
@@ -354,8 +357,8 @@ impl Thread {
         func: FuncId,
         arguments: Arguments,
     ) -> Result<(), Stop> {
-        let Arguments { gpr, xmm, stack, .. } = arguments;
-        self.enter(program, func, AbiArgs { gpr, xmm, stack: StackArgs::Words(stack) }, ReturnTo::Host)
+        let Arguments { gpr, xmm, rax, stack, .. } = arguments;
+        self.enter(program, func, AbiArgs { gpr, xmm, rax, stack: StackArgs::Words(stack) }, ReturnTo::Host)
     }
 
     /// Makes the register save area of the top frame, and the overflow area where C has not made one.
@@ -438,7 +441,7 @@ impl Thread {
                     match place {
                         Some(Place::Gpr(k)) => result.gpr[k as usize] = word,
                         Some(Place::Xmm(k)) => result.xmm[k as usize] = word,
-                        Some(Place::Stack(_)) | None => {}
+                        Some(Place::Rax | Place::Stack(_)) | None => {}
                     }
                 }
             }
@@ -470,7 +473,8 @@ impl Thread {
         let program = &world.program;
         let floor = self.frames.len();
         let func = FuncId::new(incoming.thunk as usize);
-        let args = AbiArgs { gpr: incoming.gpr, xmm: incoming.xmm, stack: StackArgs::Host(incoming.stack) };
+        let IncomingCall { gpr, xmm, rax, stack, .. } = *incoming;
+        let args = AbiArgs { gpr, xmm, rax, stack: StackArgs::Host(stack) };
         let entered = if self.native_stack_left() < NATIVE_RESERVE {
             Err(Stop::Trap(Trap::StackOverflow))
         } else {
@@ -498,7 +502,7 @@ fn agrees(call: &CallCode, program: &Program, func: FuncId) -> bool {
         _ => false,
     };
     let param = |(a, p): (&ArgCode, &ParamCode)| match (*a, *p) {
-        (ArgCode::Scalar { ty: a, .. }, ParamCode::Scalar { ty: b, .. }) => a == b,
+        (ArgCode::Scalar { ty: a, place: x, .. }, ParamCode::Scalar { ty: b, place: y, .. }) => a == b && x == y,
         (ArgCode::Agg { size: a, place: x, .. }, ParamCode::Agg { size: b, place: y, .. }) => a == b && x == y,
         _ => false,
     };

@@ -152,8 +152,8 @@ impl<'p> Decoder<'p> {
         let mut assigner = Assigner::new(self.decls, sig.result);
         for (param, abi) in self.f.params.iter().zip(&sig.params) {
             self.code.params.push(match (*param, *abi) {
-                (Param::Reg(r), AbiParam::Scalar(ty, _)) => {
-                    ParamCode::Scalar { slot: r.as_u32(), ty, place: assigner.scalar(ty) }
+                (Param::Reg(r), AbiParam::Scalar(ty, ext)) => {
+                    ParamCode::Scalar { slot: r.as_u32(), ty, place: assigner.scalar(ty, ext) }
                 }
                 (Param::Agg(o), AbiParam::Agg(a)) => {
                     let (offset, size) = (self.offsets[o.index()], self.decls.types[a].size);
@@ -428,7 +428,7 @@ impl<'p> Decoder<'p> {
         match arg {
             CallArg::Reg(r, ext) => {
                 let ty = self.f.type_of(r);
-                ArgCode::Scalar { slot: r.as_u32(), ty, ext, place: assigner.scalar(ty) }
+                ArgCode::Scalar { slot: r.as_u32(), ty, ext, place: assigner.scalar(ty, ext) }
             }
             CallArg::Agg(a, m) => {
                 let (mem, size) = (self.mem(m), self.decls.types[a].size);

@@ -133,7 +133,7 @@ impl Jit {
         let result_at = result.as_ref().map_or(0, Place::address);
         let arguments = Arguments::new(&module.decls, sig, args, result_at).map_err(std::io::Error::other)?;
         let mut call = NativeCall::new(self.address(func), &arguments.stack, arguments.stack_align);
-        (call.gpr, call.xmm, call.vector_count) = (arguments.gpr, arguments.xmm, arguments.vector_count);
+        (call.gpr, call.xmm, call.rax_before) = (arguments.gpr, arguments.xmm, arguments.rax);
         let guarded = Guarded { image: Some(&self.image), entry: call.target, run: None, stay: false };
         // SAFETY: the target is a function compiled from a verified module, called as its signature says. What the
         // program does to memory is its user's business, as for any compiled program. The image has the handlers.

@@ -71,7 +71,8 @@ pub enum SymKind {
     Data(DataId),
 }
 
-/// How a value narrower than 32 bits is extended by its producer.
+/// How a scalar is passed, where its type does not say that: how a value narrower than 32 bits is extended by its
+/// producer, or that an argument is no ordinary one.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, Default)]
 pub enum Ext {
     /// Not: the upper bits are unspecified.
@@ -81,6 +82,29 @@ pub enum Ext {
     Sext,
     /// By zeros.
     Zext,
+    /// The environment of a function: an i64 that takes no place among the arguments, but travels in rax. It stands
+    /// before all others, and a variadic function has none, whose rax says something else.
+    Env,
+}
+
+impl Ext {
+    /// Whether the value is extended.
+    pub const fn extends(self) -> bool {
+        matches!(self, Ext::Sext | Ext::Zext)
+    }
+    /// The word in LIR text; empty where nothing is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Ext::None => "",
+            Ext::Sext => "sext",
+            Ext::Zext => "zext",
+            Ext::Env => "env",
+        }
+    }
+    /// The qualifier that a word means.
+    pub fn from_name(word: &[u8]) -> Option<Ext> {
+        [Ext::Sext, Ext::Zext, Ext::Env].into_iter().find(|e| e.name().as_bytes() == word)
+    }
 }
 
 /// The type of a parameter or result.
@@ -103,6 +127,13 @@ pub struct Signature {
     pub result: Option<AbiParam>,
     /// Attributes.
     pub attrs: Attrs,
+}
+
+impl Signature {
+    /// Whether the first parameter is an environment.
+    pub fn has_env(&self) -> bool {
+        matches!(self.params.first(), Some(AbiParam::Scalar(_, Ext::Env)))
+    }
 }
 
 macro_rules! attrs {

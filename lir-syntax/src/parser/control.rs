@@ -241,16 +241,10 @@ impl<'s> BodyParser<'s, '_> {
             return Ok(CallArg::Reg(reg, given.map_or(Ext::None, |g| g.1)));
         };
         let t = self.c.token;
-        let ext = match self.c.text(t) {
-            b"sext" => Ext::Sext,
-            b"zext" => Ext::Zext,
-            _ => Ext::None,
-        };
+        let ext = Ext::from_name(self.c.text(t)).unwrap_or_default();
         if ext != Ext::None {
             self.c.bump();
-            if ty.is_float() {
-                return Err(self.c.error(t, format!("only an integer is extended, not {ty}")));
-            }
+            self.c.check_ext(t, ty, ext)?;
         }
         if let Some((wanted, wanted_ext)) = given
             && (wanted != ty || ext != Ext::None && wanted_ext != ext)

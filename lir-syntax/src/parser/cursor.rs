@@ -3,7 +3,7 @@
 use super::literal;
 use super::scanner::{Scanner, Token, TokenKind};
 use crate::diagnostic::{Diagnostic, Edit, Help, Note};
-use crate::ir::{Opcode, Type};
+use crate::ir::{Ext, Opcode, Type};
 use crate::source::Span;
 use std::borrow::Cow;
 
@@ -270,6 +270,16 @@ impl<'t> Cursor<'t> {
     }
     /// Reports an error at a token.
     #[cold]
+    /// Reports a `sext`, `zext` or `env` that stands on a type that never has it; of which parameter, the verifier says.
+    pub(super) fn check_ext(&mut self, at: Token, ty: Type, ext: Ext) -> Parsed<()> {
+        match ext {
+            Ext::Sext | Ext::Zext if ty.is_float() => {
+                Err(self.error(at, format!("only an integer is extended, not {ty}")))
+            }
+            Ext::Env if ty != Type::I64 => Err(self.error(at, format!("an environment is an i64, not {ty}"))),
+            Ext::None | Ext::Sext | Ext::Zext | Ext::Env => Ok(()),
+        }
+    }
     pub(super) fn error(&mut self, at: Token, message: impl Into<String>) -> Reported {
         let reported = self.report(Diagnostic::new(span(at), message));
         if self.all_text().get(at.end as usize).is_some_and(|c| !c.is_ascii()) {

@@ -152,8 +152,7 @@ impl ItemParser<'_> {
         let name = self.c.token;
         let ty = match abi {
             AbiParam::Scalar(ty, Ext::None) => ty.name().to_string(),
-            AbiParam::Scalar(ty, Ext::Sext) => format!("{ty} sext"),
-            AbiParam::Scalar(ty, Ext::Zext) => format!("{ty} zext"),
+            AbiParam::Scalar(ty, ext) => format!("{ty} {}", ext.name()),
             AbiParam::Agg(_) => {
                 let whole = &self.c.all_text()[first.start as usize..name.start as usize];
                 String::from_utf8_lossy(whole.trim_ascii()).into_owned()
@@ -166,7 +165,7 @@ impl ItemParser<'_> {
         self.c.bump()
     }
 
-    /// A type with an optional extension, or an aggregate.
+    /// A type with an optional `sext`, `zext` or `env`, or an aggregate.
     fn abi(&mut self, what: &str) -> Parsed<AbiParam> {
         if self.c.at(TokenKind::Colon) {
             return Ok(AbiParam::Agg(self.agg_mention()?.1));
@@ -183,15 +182,11 @@ impl ItemParser<'_> {
             None => self.scalar(what)?,
         };
         let t = self.c.token;
-        let ext = match self.c.text(t) {
-            b"sext" => Ext::Sext,
-            b"zext" => Ext::Zext,
-            _ => return Ok(AbiParam::Scalar(ty, Ext::None)),
+        let Some(ext) = Ext::from_name(self.c.text(t)) else {
+            return Ok(AbiParam::Scalar(ty, Ext::None));
         };
         self.c.bump();
-        if ty.is_float() {
-            return Err(self.c.error(t, format!("only an integer is extended, not {ty}")));
-        }
+        self.c.check_ext(t, ty, ext)?;
         Ok(AbiParam::Scalar(ty, ext))
     }
 

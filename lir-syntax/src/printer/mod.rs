@@ -206,11 +206,10 @@ fn print_type(t: Type, out: &mut Vec<u8>) {
 }
 
 fn print_ext(e: Ext, out: &mut Vec<u8>) {
-    out.extend_from_slice(match e {
-        Ext::None => b"",
-        Ext::Sext => b" sext",
-        Ext::Zext => b" zext",
-    });
+    if e != Ext::None {
+        out.push(b' ');
+        out.extend_from_slice(e.name().as_bytes());
+    }
 }
 
 /// Appends the type of a parameter or result: `i8 sext`, `:pair`.

@@ -95,6 +95,25 @@ impl Body<'_> {
         self.keep(Type::I64, r);
     }
 
+    /// The address of a region as the sum of another one in its object and the difference of two in some object: it
+    /// belongs to the former, however the three are grouped.
+    pub(super) fn pointer_by_difference(&mut self, region: Region) -> Reg {
+        let Some(other) = self.region(1, |r| !r.is_private()) else { return self.far_pointer(region) };
+        let by = self.rng.below(40) as i32 - 8;
+        let (at, from) = (region.start(), other.start());
+        let base = self.b.lea(Mem { disp: at.disp - by, ..at });
+        let first = self.b.lea(from);
+        let second = if self.rng.chance(50) {
+            self.b.lea(Mem { disp: from.disp + by, ..from })
+        } else {
+            let by = self.b.constant(Type::I64, i64::from(by));
+            self.b.lea(from.indexed(by, 1))
+        };
+        let difference = self.b.binary(Opcode::Sub, Type::I64, second, first);
+        let [a, b] = if self.rng.chance(50) { [base, difference] } else { [difference, base] };
+        self.b.binary(Opcode::Add, Type::I64, a, b)
+    }
+
     /// A register that is the address of a region again after an excursion far outside of it.
     pub(super) fn far_pointer(&mut self, region: Region) -> Reg {
         let at = region.start();

@@ -345,7 +345,7 @@ impl Body<'_> {
     }
 
     fn pointer_back_from_afar(&mut self, region: Region) {
-        let p = self.far_pointer(region);
+        let p = if self.rng.chance(50) { self.far_pointer(region) } else { self.pointer_by_difference(region) };
         self.pointer_region(p, 0, region.size, region.root, region.writable);
     }
 

@@ -19,6 +19,10 @@ impl Body<'_> {
             let address = self.b.lea(window.start());
             names.push(window.named(address));
         }
+        if !window.is_private() && self.rng.chance(30) {
+            let address = self.pointer_by_difference(window);
+            names.push(window.named(address));
+        }
         for _ in 0..self.rng.range(3, 8) {
             let name = self.rng.pick(&names);
             if self.rng.chance(15) {

@@ -382,9 +382,12 @@ impl<'c> Plan<'c> {
             _ => Purity::Any,
         };
         let most = self.rng.pick(&[3, 6, 14, 22]);
-        let kinds: Vec<ParamKind> = (0..self.rng.below(most + 1)).map(|_| self.param(purity)).collect();
+        let mut kinds: Vec<ParamKind> = (0..self.rng.below(most + 1)).map(|_| self.param(purity)).collect();
         let memory = self.config.memory;
         let variadic = memory && self.config.variadic && purity == Purity::Any && !for_table && self.rng.chance(25);
+        if !variadic && self.rng.chance(8) {
+            kinds.insert(0, ParamKind::Value(AbiParam::Scalar(Type::I64, Ext::Env)));
+        }
         let variable = if variadic { (0..self.rng.below(9)).map(|_| self.variable()).collect() } else { Vec::new() };
         let result = match self.rng.below(12) {
             0 => None,

@@ -1,6 +1,6 @@
 //! Calls against signatures: V6, V13, V21, V22.
 
-use super::declaration::may_extend;
+use super::declaration::{WHERE_ENV, may_extend};
 use super::{Checker, Rule, span};
 use crate::diagnostic::{Note, Remedy};
 use crate::ir::{AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, OperandKind, Signature, Sym, Type, TypeRule};
@@ -94,7 +94,7 @@ impl Checker<'_> {
 
     fn arguments(&mut self, callee: Option<(Sym, &Signature)>) {
         let f = self.f;
-        let (fixed, _) = f.call_fixed(self.at);
+        let (fixed, variadic) = f.call_fixed(self.at);
         for (k, arg) in f.call_args(self.at).enumerate() {
             let given = match arg {
                 CallArg::Reg(r, ext) => {
@@ -105,6 +105,9 @@ impl Checker<'_> {
                     // A call by name has the extension that its signature says.
                     if callee.is_none() {
                         self.extension(data.ty, ext);
+                        if ext == Ext::Env && (k > 0 || variadic) {
+                            self.report(Rule::Extension, format_args!("argument {}: {WHERE_ENV}", k + 1));
+                        }
                     }
                     AbiParam::Scalar(data.ty, ext)
                 }
@@ -169,7 +172,7 @@ impl Checker<'_> {
     /// V6.
     fn extension(&mut self, ty: Type, ext: Ext) {
         if !may_extend(ty, ext) {
-            self.report(Rule::Extension, format_args!("{ty} takes no extension"));
+            self.report(Rule::Extension, format_args!("{ty} takes no `{}`", ext.name()));
         }
     }
 
@@ -194,8 +197,7 @@ impl Checker<'_> {
         match p {
             None => "nothing".to_owned(),
             Some(AbiParam::Scalar(ty, Ext::None)) => ty.name().to_owned(),
-            Some(AbiParam::Scalar(ty, Ext::Sext)) => format!("{ty} sext"),
-            Some(AbiParam::Scalar(ty, Ext::Zext)) => format!("{ty} zext"),
+            Some(AbiParam::Scalar(ty, ext)) => format!("{ty} {}", ext.name()),
             Some(AbiParam::Agg(agg)) => match self.decls.types.get(agg) {
                 Some(ty) => format!("`:{}`", ty.name.escape_ascii()),
                 None => format!("{agg:?}"),

@@ -147,10 +147,14 @@ fn signature(decls: &Decls, sym: &SymData, sig: &Signature, sink: &mut Sink) {
             sink.report(Rule::Attributes, sym.loc, format_args!("{} is both {a} and {b}", name_of(sym)));
         }
     }
-    for p in sig.params.iter().chain(&sig.result) {
+    for (k, p) in sig.params.iter().chain(&sig.result).enumerate() {
         match *p {
             AbiParam::Scalar(ty, ext) if !may_extend(ty, ext) => {
-                sink.report(Rule::Extension, sym.loc, format_args!("{}: {ty} takes no extension", name_of(sym)));
+                let message = format_args!("{}: {ty} takes no `{}`", name_of(sym), ext.name());
+                sink.report(Rule::Extension, sym.loc, message);
+            }
+            AbiParam::Scalar(_, Ext::Env) if k > 0 || sig.params.is_empty() || sig.variadic => {
+                sink.report(Rule::Extension, sym.loc, format_args!("{}: {WHERE_ENV}", name_of(sym)));
             }
             AbiParam::Agg(agg) if decls.types.get(agg).is_none() => {
                 sink.report(Rule::Tables, sym.loc, format_args!("{} has a parameter of no type", name_of(sym)));
@@ -160,10 +164,17 @@ fn signature(decls: &Decls, sym: &SymData, sig: &Signature, sink: &mut Sink) {
     }
 }
 
-/// Whether a value of type `ty` may bear this extension.
+/// Whether a value of type `ty` may be passed so.
 pub(super) fn may_extend(ty: Type, ext: Ext) -> bool {
-    ext == Ext::None || matches!(ty, Type::I8 | Type::I16)
+    match ext {
+        Ext::None => true,
+        Ext::Sext | Ext::Zext => matches!(ty, Type::I8 | Type::I16),
+        Ext::Env => ty == Type::I64,
+    }
 }
+
+/// What V6 says of `env`.
+pub(super) const WHERE_ENV: &str = "`env` stands on the first parameter of a function that is not variadic";
 
 /// V2: the list of items names what there is.
 fn items(module: &Module, sink: &mut Sink) {

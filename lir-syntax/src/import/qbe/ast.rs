@@ -120,6 +120,8 @@ pub(super) enum AbiType {
     /// `sb ub sh uh`: i8 or i16, and whether signed.
     Sub(Type, bool),
     Agg(AggName),
+    /// `env`: a long, of a parameter or argument.
+    Env,
 }
 
 impl AbiType {
@@ -128,7 +130,7 @@ impl AbiType {
         match self {
             AbiType::Base(class) => class,
             AbiType::Sub(..) => Class::W,
-            AbiType::Agg(_) => Class::L,
+            AbiType::Agg(_) | AbiType::Env => Class::L,
         }
     }
 }

@@ -6,7 +6,8 @@
 //! stand after it. Both steps are linear in the text; names are hashed once, where they are read.
 //!
 //! What the translation decides for speed is in [`translate`]; what QBE's instructions are called in [`operation`].
-//! Departures from QBE: `env` parameters and arguments and 32-bit addresses in data are refused with an error.
+//! Departures from QBE: 32-bit addresses in data are refused with an error, and so is `...` beside an `env` parameter
+//! (QBE refuses it in calls alone).
 //!
 //! The language: Q. Carbonneaux, "QBE Intermediate Language", `doc/il.txt` of the QBE sources (release 1.2 and after).
 

@@ -321,7 +321,8 @@ fn ext_from(bits: u32) -> Ext {
     match bits {
         0 => Ext::None,
         1 => Ext::Sext,
-        _ => Ext::Zext,
+        2 => Ext::Zext,
+        _ => Ext::Env,
     }
 }
 

@@ -75,15 +75,29 @@ impl Parser<'_> {
             if self.take_punct(b')') {
                 return Ok(());
             }
-            if self.is_word(b"env") {
-                return Err(Diagnostic::new(self.token.span(), "environment parameters are not supported"));
-            }
             element(self)?;
             self.skip_newlines();
             if !self.take_punct(b',') && !self.is_punct(b')') {
                 return Err(self.expected("`,` or `)`"));
             }
         }
+    }
+
+    /// The type of a parameter or argument; only the first one is an environment.
+    fn passed_type(&mut self, is_first: bool) -> Parsed<AbiType> {
+        if !self.is_word(b"env") {
+            return self.abi_type();
+        }
+        let t = self.advance();
+        if is_first { Ok(AbiType::Env) } else { Err(Diagnostic::new(t.span(), "`env` stands before all others")) }
+    }
+
+    /// Refuses `...` beside an environment: rax has room for one of them (QBE refuses such calls, too).
+    fn check_dots(&self, dots: Token, first: Option<AbiType>) -> Parsed<()> {
+        if first == Some(AbiType::Env) {
+            return Err(Diagnostic::new(dots.span(), "no environment goes with variable arguments"));
+        }
+        Ok(())
     }
 
     fn params(&mut self) -> Parsed<(Vec<(AbiType, Temp)>, bool)> {
@@ -93,11 +107,11 @@ impl Parser<'_> {
                 return Err(p.expected("`)`, since `...` is the last parameter"));
             }
             if p.token.kind == Kind::Dots {
-                p.advance();
+                let dots = p.advance();
                 variadic = true;
-                return Ok(());
+                return p.check_dots(dots, params.first().map(|p: &(AbiType, Temp)| p.0));
             }
-            let ty = p.abi_type()?;
+            let ty = p.passed_type(params.is_empty())?;
             let (at, known) = (p.token, p.temps.names().len());
             let temp = p.temp()?;
             if p.temps.names().len() == known {
@@ -329,10 +343,11 @@ impl Parser<'_> {
         self.list(|p| {
             if p.token.kind == Kind::Dots {
                 let t = p.advance();
+                p.check_dots(t, args.first().map(|a: &(AbiType, Val, Span)| a.0))?;
                 let first = fixed.replace(args.len() as u32).is_none();
                 return if first { Ok(()) } else { Err(Diagnostic::new(t.span(), "a second `...`")) };
             }
-            let ty = p.abi_type()?;
+            let ty = p.passed_type(args.is_empty())?;
             let span = p.token.span();
             args.push((ty, p.value()?, span));
             Ok(())

@@ -86,6 +86,7 @@ impl Translator<'_> {
                 let wide = self.convert_to_new(Opcode::Zext, bits, Type::I64);
                 self.convert_to_new(Opcode::Bitcast, wide, Type::F64)
             }
+            AbiType::Env => return Ok(CallArg::Reg(self.register(value, Class::L)?, Ext::Env)),
             AbiType::Base(class) => self.register(value, class)?,
         };
         Ok(CallArg::Reg(reg, Ext::None))

@@ -70,7 +70,7 @@ impl Translator<'_> {
         let (ty, a) = match result {
             AbiType::Sub(ty, _) => (ty, self.low_bits(value, ty)?),
             AbiType::Base(class) => (class.ty(), self.operand(value, class)?),
-            AbiType::Agg(_) => return Err(self.error("the result is an aggregate")),
+            AbiType::Agg(_) | AbiType::Env => return Err(self.error("the result is no scalar")),
         };
         self.emit(InstData { a, ..InstData::new(Opcode::Ret, ty) });
         Ok(())

@@ -87,7 +87,7 @@ impl Translator<'_> {
                     self.extend(reg, wide, signed);
                     Param::Reg(reg)
                 }
-                (AbiType::Base(_) | AbiType::Agg(_), None) => self.scalar_param(ty.class(), temp),
+                (AbiType::Base(_) | AbiType::Agg(_) | AbiType::Env, None) => self.scalar_param(ty.class(), temp),
             };
             self.func.params.push(param);
         }

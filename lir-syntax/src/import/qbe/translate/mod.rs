@@ -29,7 +29,7 @@ mod types;
 
 use super::ast::{AbiType, AggName, Global, Item, Program};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{AbiParam, Agg, Decls, EntityRef, Ext, Module, PackedOption, SecondaryMap, Sym};
+use crate::ir::{AbiParam, Agg, Decls, EntityRef, Ext, Module, PackedOption, SecondaryMap, Sym, Type};
 
 /// Translates a program.
 pub(super) fn translate(program: &Program) -> Result<Module, Vec<Diagnostic>> {
@@ -89,6 +89,7 @@ fn sym_of(global: Global) -> Sym {
 fn abi_param(ty: AbiType, aggs: &Aggs) -> AbiParam {
     match ty {
         AbiType::Base(class) => AbiParam::Scalar(class.ty(), Ext::None),
+        AbiType::Env => AbiParam::Scalar(Type::I64, Ext::Env),
         AbiType::Sub(ty, signed) => AbiParam::Scalar(ty, if signed { Ext::Sext } else { Ext::Zext }),
         AbiType::Agg(name) => AbiParam::Agg(aggs[name].expand().expect("types are checked before functions")),
     }

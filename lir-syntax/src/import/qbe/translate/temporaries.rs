@@ -141,7 +141,7 @@ impl Analysis<'_> {
         for &(ty, temp) in &self.def.params {
             let object = match ty {
                 AbiType::Agg(name) => self.context.aggs[name].expand().map(|agg| self.aggregate(temp, agg, true)),
-                AbiType::Base(_) | AbiType::Sub(..) => None,
+                AbiType::Base(_) | AbiType::Sub(..) | AbiType::Env => None,
             };
             self.temps.param_objects.push(object);
             if let Some(obj) = object {

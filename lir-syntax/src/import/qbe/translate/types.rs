@@ -27,7 +27,7 @@ pub(super) fn define(program: &Program, module: &mut Module, errors: &mut Vec<Di
                 });
                 header.map(|ty| (ty, def.span)).chain(calls).try_for_each(|(ty, span)| match ty {
                     AbiType::Agg(name) => types.find(name, span).map(|_| ()),
-                    AbiType::Base(_) | AbiType::Sub(..) => Ok(()),
+                    AbiType::Base(_) | AbiType::Sub(..) | AbiType::Env => Ok(()),
                 })
             }
             Item::Data(_) => Ok(()),
