@@ -1,8 +1,8 @@
 //! The System V calling convention: where arguments and results are.
 //!
 //! Source: System V Application Binary Interface, AMD64 Architecture Processor Supplement, section 3.2.3 (parameter
-//! passing). Departures: an environment is in rax, as QBE passes it, a type of size 0 takes nothing (as GNU C does), and an aggregate with an opaque or misaligned
-//! member is in memory.
+//! passing). Departures: an environment is in rax, as QBE passes it; a type of size 0 takes nothing (as GNU C does);
+//! and an aggregate with an opaque or misaligned member is in memory.
 
 use super::registers::{INT_ARGS, NUM_FLOAT_ARGS, PReg, RAX, RDX, RegClass, xmm};
 use lir_syntax::ir::{AbiParam, Agg, AggBody, Decls, EntitySet, Ext, MemberType, Signature, Type};

@@ -270,7 +270,8 @@ impl<'t> Cursor<'t> {
     }
     /// Reports an error at a token.
     #[cold]
-    /// Reports a `sext`, `zext` or `env` that stands on a type that never has it; of which parameter, the verifier says.
+    /// Reports a `sext`, `zext` or `env` that stands on a type that never has it; whether it stands on the right
+    /// parameter is the verifier's question.
     pub(super) fn check_ext(&mut self, at: Token, ty: Type, ext: Ext) -> Parsed<()> {
         match ext {
             Ext::Sext | Ext::Zext if ty.is_float() => {

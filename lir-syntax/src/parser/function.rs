@@ -1,12 +1,12 @@
-//! The body of a function: parameters, stack objects, labels, registers. Instructions are in
-//! [`instruction`](super::instruction), the end of the body is in [`finish`](super::finish).
+//! The body of a function: its parameters, and the tables of its registers, stack objects and blocks. The lines are
+//! read in [`statements`](super::statements), instructions in [`instruction`](super::instruction), the end of the body
+//! in [`finish`](super::finish).
 //!
 //! A register has one type: that of its first assignment. A use before the assignment in the text (phis of loops,
 //! blocks in another order) is written down with the type it needs and checked at the end of the body.
 
-use super::cursor::{Cursor, Parsed, Reported, UnknownName, begins_instruction, span};
-use super::hints::form;
-use super::module::{Body, Symbols, begins_item};
+use super::cursor::{Cursor, Parsed, Reported, UnknownName, span};
+use super::module::{Body, Symbols};
 use super::names::NameIndex;
 use super::scanner::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
@@ -244,7 +244,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         Ok(reg)
     }
 
-    fn stack_object(&mut self, name: &[u8], at: Token, data: StackData) -> Parsed<Obj> {
+    pub(super) fn stack_object(&mut self, name: &[u8], at: Token, data: StackData) -> Parsed<Obj> {
         let next = self.f.stack.len();
         if next > MAX_INDEX {
             return Err(self.c.error(at, format!("more than {MAX_INDEX} stack objects")));
@@ -300,235 +300,6 @@ impl<'s, 't> BodyParser<'s, 't> {
         false
     }
 
-    // ---- Statements ----
-
-    fn statements(&mut self) {
-        loop {
-            match self.c.token.kind {
-                TokenKind::Eof => return,
-                TokenKind::Newline => {
-                    self.c.bump();
-                }
-                _ => {
-                    let first = self.c.token;
-                    self.statement = first.start;
-                    if self.statement().is_err() {
-                        self.incomplete = true;
-                        self.show_form(first);
-                        self.help_expression();
-                        if self.c.is_full() {
-                            return;
-                        }
-                        self.c.skip_statement(begins_instruction);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Adds the form of an instruction to an error that says what was expected in it.
-    #[cold]
-    fn show_form(&mut self, first: Token) {
-        if std::mem::take(&mut self.c.wants_form)
-            && let Some(op) = self.c.opcode_of_statement(first)
-        {
-            self.c.note_once(format!("the form is {}", form(op)));
-        }
-    }
-
-    #[inline]
-    fn statement(&mut self) -> Parsed<()> {
-        let first = self.c.token;
-        match first.kind {
-            TokenKind::Reg => {
-                self.c.bump();
-                if self.c.at(TokenKind::Colon) {
-                    return self.label_with_sigil(first);
-                }
-                let reg = self.reg_mention(first)?;
-                if !self.c.eat(TokenKind::Equals) {
-                    self.s.regs[reg.index()].broken = true;
-                    return Err(self.c.expected_syntax("`=` after the destination register"));
-                }
-                let word = self.c.token;
-                if word.kind != TokenKind::Word {
-                    self.s.regs[reg.index()].broken = true;
-                    let reported = self.c.expected_syntax("an opcode");
-                    self.help_assignment(reg);
-                    return Err(reported);
-                }
-                self.c.bump();
-                let done = self.instruction(word, Some((first, reg)));
-                if done.is_err() {
-                    self.s.regs[reg.index()].broken = true;
-                }
-                done
-            }
-            TokenKind::Word | TokenKind::Str => {
-                self.c.bump();
-                if self.c.at(TokenKind::Colon) && self.label_line(first)? {
-                    return Ok(());
-                }
-                if first.kind == TokenKind::Str {
-                    return Err(self.c.expected_syntax("`:` after a label"));
-                }
-                if self.c.at(TokenKind::Equals) {
-                    return self.assignment_without_sigil(first);
-                }
-                let word = self.c.text(first);
-                if self.c.at(TokenKind::Obj) && word == b"stack" {
-                    return self.stack_line();
-                }
-                if begins_item(word, self.c.token.kind, self.c.text(self.c.token)) {
-                    let name = String::from_utf8_lossy(&self.symbols.decls.syms[self.f.sym].name).into_owned();
-                    let message =
-                        format!("an item inside of function `@{name}`, which no line that begins with `}}` closed");
-                    self.c.error(first, message);
-                    self.c.errors.unclosed = true;
-                    // What follows belongs to that item.
-                    self.c.jump(self.c.all_text().len());
-                    self.lose_block();
-                    return Ok(());
-                }
-                self.instruction(first, None)
-            }
-            TokenKind::Number => {
-                self.lose_block();
-                Err(self.c.expected_syntax("an instruction or a label, which does not begin with a digit"))
-            }
-            _ => Err(self.c.expected_syntax("a label or an instruction")),
-        }
-    }
-
-    /// The rest of `label:`, the colon being the current token; false where an instruction goes on with a type name.
-    fn label_line(&mut self, label: Token) -> Parsed<bool> {
-        let here = self.c.save();
-        let colon = self.c.bump();
-        if !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
-            let type_follows = self.c.token.start == colon.end && label.kind == TokenKind::Word;
-            if type_follows && begins_instruction(self.c.text(label)) {
-                self.c.restore(here);
-                return Ok(false);
-            }
-            let reported = self.c.expected("the end of the line after a label");
-            self.c.wants_form = false;
-            self.define_block(label)?;
-            return Err(reported);
-        }
-        self.define_block(label)?;
-        Ok(true)
-    }
-
-    /// Begins the block of a label.
-    pub(super) fn define_block(&mut self, label: Token) -> Parsed<()> {
-        self.lose_block();
-        let name = self.c.name(label)?;
-        let block = self.block_of_name(&name, label.start)?;
-        let state = &mut self.s.blocks[block.index()];
-        if state.defined != NO_LOC {
-            let first = state.defined;
-            let message = format!("label {} is defined twice", self.c.describe(label));
-            let twice = Diagnostic::new(span(label), message);
-            let first = self.c.span_at(first);
-            return Err(self.c.report(twice.note(first, "first defined here")));
-        }
-        state.defined = label.start;
-        self.f.append_block(block);
-        self.block = Some(block);
-        self.written = (Some(block), 0);
-        self.lost = false;
-        Ok(())
-    }
-
-    /// Whether a word that is no opcode is a label whose colon was forgotten: it stands alone on its line, at the
-    /// line's beginning or after a branch to it.
-    #[cold]
-    pub(super) fn is_label_without_colon(&self, word: Token) -> bool {
-        let text = self.c.all_text();
-        let unindented = word.start == 0 || text[word.start as usize - 1] == b'\n';
-        let is = |b: u32| self.f.names.get(self.f.block(Block::from_u32(b)).name) == self.c.text(word);
-        let alone = matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof);
-        alone && (unindented || self.s.block_index.find(self.c.text(word), is).is_some())
-    }
-
-    /// `%name:`, the colon being the current token.
-    #[cold]
-    fn label_with_sigil(&mut self, first: Token) -> Parsed<()> {
-        let label = Token { kind: TokenKind::Word, start: first.start + 1, ..first };
-        let name = String::from_utf8_lossy(self.c.text(label)).into_owned();
-        self.c.errors.syntax += 1;
-        self.c.error(first, format!("a label has no sigil: `{name}:`"));
-        self.define_block(label)?;
-        Err(Reported)
-    }
-
-    /// `name = ..`, the `=` being the current token: read as `%name = ..`, so that its uses are not in error too.
-    #[cold]
-    fn assignment_without_sigil(&mut self, first: Token) -> Parsed<()> {
-        let name = self.c.text(first);
-        let reg = self.reg_of_name(name, first)?;
-        self.c.error(first, format!("the name of a register begins with `%`: `%{}`", String::from_utf8_lossy(name)));
-        self.c.bump();
-        let word = self.c.token;
-        let done = match word.kind {
-            TokenKind::Word => {
-                self.c.bump();
-                self.instruction(word, Some((first, reg)))
-            }
-            _ => Err(Reported),
-        };
-        self.s.regs[reg.index()].broken |= done.is_err();
-        self.c.wants_form &= done.is_err();
-        Err(Reported)
-    }
-
-    /// Ends the current block. Instructions are passed over until the next label that is right.
-    pub(super) fn lose_block(&mut self) {
-        self.block = None;
-        self.terminator = None;
-        self.lost = true;
-    }
-
-    fn stack_line(&mut self) -> Parsed<()> {
-        let t = self.c.bump();
-        let name = self.c.name(t)?;
-        if self.block.is_some() || self.lost {
-            self.c.errors.syntax += 1;
-            self.c.error(t, "stack objects stand before the first block");
-        }
-        let empty = StackData {
-            name: NameRef::NONE,
-            size: 0,
-            align: 8,
-            explicit_align: None,
-            agg: Default::default(),
-            is_param: false,
-        };
-        // It is declared even where its line is in error, so that its uses are not.
-        let data = self.stack_data(&empty);
-        self.stack_object(&name, t, *data.as_ref().unwrap_or(&empty))?;
-        data.map(|_| ())
-    }
-
-    fn stack_data(&mut self, empty: &StackData) -> Parsed<StackData> {
-        if !self.c.eat(TokenKind::Colon) {
-            return Err(self.c.expected_syntax("`:`"));
-        }
-        let (size, natural, agg) = if self.c.at(TokenKind::Colon) {
-            let agg = self.agg()?;
-            let ty = &self.symbols.decls.types[agg];
-            (ty.size, ty.align.max(8), Some(agg))
-        } else {
-            (self.c.size()?, 8, None)
-        };
-        let explicit_align = self.c.optional_align()?;
-        let align = explicit_align.unwrap_or(natural);
-        if !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
-            return Err(self.c.expected_syntax("the end of the line"));
-        }
-        Ok(StackData { size, align, explicit_align, agg: agg.into(), ..*empty })
-    }
-
     /// Takes the name of an aggregate type that is declared.
     pub(super) fn agg(&mut self) -> Parsed<crate::ir::Agg> {
         let (t, name) = self.c.agg_name()?;
@@ -543,6 +314,11 @@ impl<'s, 't> BodyParser<'s, 't> {
 
     // ---- Blocks ----
 
+    /// Whether a label or a branch has named the block.
+    pub(super) fn knows_block(&self, name: &[u8]) -> bool {
+        let is = |b: u32| self.f.names.get(self.f.block(Block::from_u32(b)).name) == name;
+        self.s.block_index.find(name, is).is_some()
+    }
     /// The block of a name; a new one is made, and stands nowhere until its label comes.
     pub(super) fn block_of_name(&mut self, name: &[u8], at: u32) -> Parsed<Block> {
         let f = &self.f;

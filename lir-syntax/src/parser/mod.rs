@@ -29,6 +29,7 @@ mod operand;
 mod place;
 mod registers;
 mod scanner;
+mod statements;
 mod terms;
 
 pub(crate) use edits::word_remedies;
