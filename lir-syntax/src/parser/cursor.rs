@@ -268,8 +268,6 @@ impl<'t> Cursor<'t> {
     pub(super) fn is_full(&self) -> bool {
         self.errors.list.len() >= self.error_limit
     }
-    /// Reports an error at a token.
-    #[cold]
     /// Reports a `sext`, `zext` or `env` that stands on a type that never has it; whether it stands on the right
     /// parameter is the verifier's question.
     pub(super) fn check_ext(&mut self, at: Token, ty: Type, ext: Ext) -> Parsed<()> {
@@ -281,6 +279,8 @@ impl<'t> Cursor<'t> {
             Ext::None | Ext::Sext | Ext::Zext | Ext::Env => Ok(()),
         }
     }
+    /// Reports an error at a token.
+    #[cold]
     pub(super) fn error(&mut self, at: Token, message: impl Into<String>) -> Reported {
         let reported = self.report(Diagnostic::new(span(at), message));
         if self.all_text().get(at.end as usize).is_some_and(|c| !c.is_ascii()) {
