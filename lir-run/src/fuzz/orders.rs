@@ -5,12 +5,14 @@
 
 use lir_opt::pass::{OptionInfo, OptionKind, PassInfo};
 use lir_opt::registry::PASSES;
+use lir_opt::{Level, Pipeline};
 use lir_syntax::random::Rng;
 
 /// The most passes in a row.
 const LONGEST: usize = 9;
 
-/// The pipeline of a seed: `ssa`, which many passes need, often `mem2reg`, then passes at random.
+/// The pipeline of a seed: `ssa`, which many passes need, often `mem2reg`, then passes at random; and often all of
+/// `-O2`, which finds a module that was optimized before in another form than its front end leaves it in.
 pub fn order_of(seed: u64) -> String {
     // The generator of modules begins with the seed itself.
     let mut rng = Rng::new(seed ^ 0x5EED_0F0D_E125_0000);
@@ -20,6 +22,9 @@ pub fn order_of(seed: u64) -> String {
     }
     for _ in 0..rng.range(2, LONGEST) {
         steps.push(with_options(rng.pick(PASSES), &mut rng));
+    }
+    if rng.chance(40) {
+        steps.push(Pipeline::of_level(Level::O2).to_string());
     }
     steps.join(",")
 }
@@ -50,7 +55,6 @@ fn value(option: &OptionInfo, rng: &mut Rng) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lir_opt::Pipeline;
     use std::collections::BTreeSet;
 
     #[test]

@@ -1,5 +1,6 @@
 //! The module around the functions: types, data, signatures, and who may call whom.
 
+use super::addresses::MovedAddress;
 use super::body::Body;
 use super::outside::{self, Outside};
 use super::partial::Written;
@@ -89,6 +90,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) never_returns: Option<Sym>,
     /// Functions that return their argument, an f32 and an f64.
     pub(super) identities: [Option<Sym>; 2],
+    /// A function that makes an address of another one.
+    pub(super) moved: Option<MovedAddress>,
     pub(super) outside: &'a Outside,
     /// Data for the function's list of variable arguments.
     pub(super) list_data: Option<Sym>,
@@ -107,6 +110,7 @@ pub(super) struct Plan<'c> {
     pub(super) table: Option<FunctionTable>,
     never_returns: Option<Sym>,
     identities: [Option<Sym>; 2],
+    moved: Option<MovedAddress>,
     outside: Outside,
     /// In the order in which bodies are made: each calls only those before it.
     pub(super) callees: Vec<Callee>,
@@ -126,6 +130,7 @@ impl<'c> Plan<'c> {
             table: None,
             never_returns: None,
             identities,
+            moved: None,
             outside,
             callees,
         }
@@ -143,6 +148,9 @@ impl<'c> Plan<'c> {
         }
         if self.config.floats {
             self.identities();
+        }
+        if self.config.memory && self.rng.chance(40) {
+            self.moved = Some(MovedAddress::make(&mut self.module, &mut self.rng));
         }
         self.outside = Outside::declare(&mut self.rng, &mut self.module, self.config);
         self.signatures();
@@ -484,6 +492,7 @@ impl<'c> Plan<'c> {
             table: self.table.as_ref(),
             never_returns: self.never_returns,
             identities: self.identities,
+            moved: self.moved,
             outside: &self.outside,
             list_data,
             callees: &self.callees[..k],

@@ -33,8 +33,8 @@
 //!
 //! # Why it is sound
 //!
-//! A sum keeps the object of the address that is in it. Where two addresses are, their grouping says whose it is, as in
-//! `%q + (%p2 - %p)`: such a tree is left alone.
+//! A sum keeps the object of the address that is in it. Where one address may be subtracted and two added, their
+//! grouping says whose it is, as in `%q + (%p2 - %p)`: such a tree is left alone.
 //!
 //! The operations are associative and commutative modulo 2^width, subtraction is the addition of the negated value, and
 //! none traps. Leaves dominate the instructions of the tree that read them, and these the root, before which all new
@@ -50,6 +50,7 @@
 //! P. Briggs, K. D. Cooper, "Effective Partial Redundancy Elimination", PLDI 1994, section 3.1: ranks and sorting; the
 //! form of LLVM's pass of the same name, which has constants first. The rule about depth is ours.
 
+mod addresses;
 mod chain;
 mod reasons;
 mod tree;
@@ -57,10 +58,9 @@ mod tree;
 use crate::analysis::{LoopForest, SsaView};
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
 use crate::remarks::Remarks;
+use addresses::Addresses;
 use chain::Chain;
-use lir_syntax::ir::{
-    Base, Block, Cfg, Effects, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type,
-};
+use lir_syntax::ir::{Block, Cfg, Effects, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type};
 use tree::Tree;
 
 /// The row of the registry.
@@ -106,8 +106,7 @@ struct Rank {
 struct Tables {
     uses: SecondaryMap<Reg, u32>,
     ranks: SecondaryMap<Reg, Rank>,
-    /// Registers that may keep the object of an address.
-    addresses: EntitySet<Reg>,
+    addresses: Addresses,
     roots: Vec<Inst>,
     /// Registers that are computed inside of a tree.
     inside: EntitySet<Reg>,
@@ -171,10 +170,9 @@ impl State<'_> {
     }
     /// Step 1.
     fn rank_all(&mut self, f: &Function) {
+        self.t.addresses.forget();
         let ranks = &mut self.t.ranks;
         ranks.reset(f.num_regs());
-        let addresses = &mut self.t.addresses;
-        addresses.clear();
         let mut place = 0;
         let mut next = || {
             place += 1;
@@ -199,9 +197,6 @@ impl State<'_> {
                     block = block_rank(k);
                 }
                 ranks[r] = Rank { block, place: next() };
-                if d.ty == Type::I64 && keeps_object(f, i, addresses) {
-                    addresses.insert(r);
-                }
             }
         }
     }
@@ -222,11 +217,9 @@ impl State<'_> {
             let op = operation(f, root).expect("roots are arithmetic");
             let mut tree = std::mem::take(&mut self.t.tree);
             self.collect(f, root, op, b, &mut tree);
-            // Which of two objects a result belongs to is said by how they are grouped.
-            let objects = tree.leaves.iter().filter(|leaf| self.t.addresses.contains(leaf.operand)).count();
-            if objects > 1 {
+            if self.has_two_objects(f, root, &tree) {
                 self.remarks.missed(f, root, "two-objects", |m| {
-                    m.text("addresses of two objects are among its leaves");
+                    m.text("its grouping says to whose object it belongs");
                 });
             } else if self.write(f, root, op, b, &tree) {
                 rewritten += 1;
@@ -238,21 +231,20 @@ impl State<'_> {
     }
 }
 
-/// Whether a result may belong to the object of an address, by what the language says of `lea copy phi select add sub
-/// and or`. What comes to a phi along a back edge does not make it one: something came to it before.
-fn keeps_object(f: &Function, i: Inst, addresses: &EntitySet<Reg>) -> bool {
-    let d = f.inst(i);
-    let reads_one = || {
-        let mut found = false;
-        f.for_each_use(i, |r| found |= addresses.contains(r));
-        found
-    };
-    match d.op {
-        Opcode::Lea => matches!(f.mem(i).base, Base::Obj(_) | Base::Sym(_)) || reads_one(),
-        Opcode::Copy | Opcode::Phi | Opcode::Select | Opcode::Add | Opcode::Sub | Opcode::And | Opcode::Or => {
-            reads_one()
+impl State<'_> {
+    /// Whether the result of a tree may belong to one of several objects, by how it is grouped: an address may be
+    /// subtracted, and two may be added.
+    fn has_two_objects(&mut self, f: &Function, root: Inst, tree: &Tree) -> bool {
+        if f.inst(root).ty != Type::I64 || !tree.leaves.iter().any(|leaf| leaf.negative) {
+            return false;
         }
-        op => op.format() == Format::Alloca,
+        let (mut added, mut subtracted) = (0, 0);
+        for leaf in &tree.leaves {
+            if self.t.addresses.contains(f, self.cfg, leaf.operand) {
+                *(if leaf.negative { &mut subtracted } else { &mut added }) += 1;
+            }
+        }
+        added > 1 && subtracted > 0
     }
 }
 
