@@ -15,6 +15,7 @@ pub mod induction;
 pub mod known_bits;
 pub mod loop_nest;
 mod loops;
+pub(crate) mod may_be_address;
 pub mod memory_ssa;
 pub mod ranges;
 mod ssa_view;

@@ -30,8 +30,8 @@ pub enum Check {
     Stress(Level, &'static dyn Allocator),
     /// The same under this stress.
     Stressed(Level, &'static dyn Allocator, AllocOptions),
-    /// After passes in an order that each seed chooses for itself, it verifies, and interpreter and native code give
-    /// the same; see [`of_seed`](Check::of_seed).
+    /// After passes in an order that each seed chooses for itself, with their remarks, it verifies, and interpreter and
+    /// native code give the same; see [`of_seed`](Check::of_seed).
     Orders,
     /// The same for this order.
     Order(String),

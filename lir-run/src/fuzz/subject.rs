@@ -11,6 +11,7 @@ use lir_llc::compile::{CompileOptions, WRONG_ALLOCATION, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::object::elf;
 use lir_llc::regalloc::{ALLOCATORS, Allocator};
+use lir_opt::remarks::Listen;
 use lir_opt::{Instruments, Level, RunOptions, optimize};
 use lir_syntax::diagnostic::{Diagnostic, render};
 use lir_syntax::ir::Module;
@@ -131,7 +132,10 @@ impl<'m> Subject<'m> {
 
     fn order(&mut self, text: &str) -> Result<(), Problem> {
         let expected = self.expected()?.to_vec();
-        let optimized = Arc::new(run_pipeline(&self.module, self.calls, text)?);
+        // What passes say of their work is asked for here, too: saying it reads what they do not. It takes more time
+        // than they do, so of every third order.
+        let listen = if text.len().is_multiple_of(3) { Listen::All } else { Listen::Off };
+        let optimized = Arc::new(run_pipeline_with(&self.module, self.calls, text, listen)?);
         self.same_as_before(&optimized, text, &expected)?;
         let optimized = Arc::unwrap_or_clone(optimized);
         self.native_as_before(optimized, &compile_options(RelocModel::Jit, ALLOCATORS[0]), &expected)
@@ -252,9 +256,13 @@ fn describe(outcome: &Outcome) -> String {
 }
 
 fn run_pipeline(module: &Module, calls: &[TypedCall], text: &str) -> Result<Module, Problem> {
+    run_pipeline_with(module, calls, text, Listen::Off)
+}
+
+fn run_pipeline_with(module: &Module, calls: &[TypedCall], text: &str, listen: Listen) -> Result<Module, Problem> {
     let mut module = module.clone();
     let pipeline = read_pipeline(text).map_err(|e| Problem::new(Kind::Refused, e))?;
-    let instruments = Instruments { verify_each: true, ..Instruments::default() };
+    let instruments = Instruments { verify_each: true, listen, ..Instruments::default() };
     let entry_points = calls.iter().map(|c| c.sym).collect();
     let options = RunOptions { instruments, entry_points, ..RunOptions::default() };
     match optimize(&mut module, &pipeline, &options) {

@@ -149,6 +149,7 @@ impl Body<'_> {
             let by = self.b.constant(Type::I64, i64::from(by));
             self.b.lea(from.indexed(by, 1))
         };
+        let [base, first, second] = [base, first, second].map(|r| self.disguised(r));
         if let Some(moved) = self.around.moved.filter(|_| self.rng.chance(30)) {
             let args = moved.arguments([base, second, first]);
             self.steps += 4 * self.trips;
@@ -158,6 +159,36 @@ impl Body<'_> {
         let difference = self.b.binary(Opcode::Sub, Type::I64, second, first);
         let [a, b] = if self.rng.chance(50) { [base, difference] } else { [difference, base] };
         self.b.binary(Opcode::Add, Type::I64, a, b)
+    }
+
+    /// A register with the same value, which is less easily seen to be an address, or not at all.
+    fn disguised(&mut self, r: Reg) -> Reg {
+        let ty = Type::I64;
+        match self.rng.below(16) {
+            0..2 => {
+                let cell = Mem::obj(self.raw_object(8), 0);
+                self.b.store(ty, cell, r);
+                if self.rng.chance(50) {
+                    self.b.set_volatile();
+                }
+                self.b.load(ty, cell)
+            }
+            2 => {
+                let three = self.b.binary(Opcode::Mul, ty, r, 3);
+                let two = self.b.binary(Opcode::Shl, ty, r, 1);
+                self.b.binary(Opcode::Sub, ty, three, two)
+            }
+            3 => self.b.binary(Opcode::Umin, ty, r, -1),
+            4 => {
+                let nothing = self.b.constant(ty, 0);
+                self.b.binary(self.rng.pick(&[Opcode::Xor, Opcode::Or, Opcode::Add]), ty, r, nothing)
+            }
+            5 if self.around.config.floats => {
+                let float = self.b.convert(Opcode::Bitcast, ty, r, Type::F64);
+                self.b.convert(Opcode::Bitcast, Type::F64, float, ty)
+            }
+            _ => r,
+        }
     }
 
     /// A register that is the address of a region again after an excursion far outside of it.

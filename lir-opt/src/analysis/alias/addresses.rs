@@ -10,6 +10,7 @@
 
 use super::location::{Address, Root};
 use crate::analysis::assignments::Assignments;
+use crate::analysis::may_be_address::MayBeAddress;
 use lir_syntax::ir::{
     Base, Block, Cfg, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Operand, Param, Reg, SecondaryMap, Type,
 };
@@ -29,6 +30,7 @@ pub(super) struct Addresses {
     /// Phis that were guessed, and those that may not be.
     guessed: Vec<Inst>,
     wrong: EntitySet<Inst>,
+    may_be_address: MayBeAddress,
 }
 
 impl Default for Addresses {
@@ -40,6 +42,7 @@ impl Default for Addresses {
             allocas: Vec::new(),
             guessed: Vec::new(),
             wrong: EntitySet::new(),
+            may_be_address: MayBeAddress::default(),
         }
     }
 }
@@ -60,6 +63,7 @@ impl Addresses {
             }
         }
         self.wrong.clear();
+        self.may_be_address.forget();
         for attempt in 0..=GUESSES {
             self.find_once(f, cfg, attempt < GUESSES);
             if self.all_guesses_hold(f) {
@@ -79,6 +83,12 @@ impl Addresses {
                 let d = f.inst(i);
                 if d.ty != Type::I64 {
                     continue;
+                }
+                if d.op == Opcode::Sub
+                    && let Some(r) = d.second().as_reg()
+                    && self.of_operand(d.first()).is_some_and(|a| a.root.is_object())
+                {
+                    self.may_be_address.contains(f, cfg, r);
                 }
                 let address =
                     if d.op == Opcode::Phi { self.of_phi(f, cfg, (b, i), may_guess) } else { self.of_result(f, i, d) };
@@ -103,6 +113,7 @@ impl Addresses {
         self.params.clear();
         self.params.extend(other.params.iter());
         self.allocas.clone_from(&other.allocas);
+        self.may_be_address.forget();
     }
     /// Computes the address of one instruction again, unless it is a phi.
     #[inline]
@@ -216,27 +227,28 @@ impl Addresses {
     fn of_operand(&self, o: Operand) -> Option<Address> {
         o.as_reg().map(|r| self.of_reg(r))
     }
+    /// What keeps an object is what the language says: sums with a number, differences with one, and masks that clear
+    /// or set low bits.
     fn of_binary(&self, f: &Function, d: &InstData) -> Option<Address> {
         let a = self.of_operand(d.first())?;
         let constant = f.constant(d.second());
         let b = self.of_operand(d.second());
         let (in_object, other_in_object) = (a.root.is_object(), b.is_some_and(|b| b.root.is_object()));
-        if !matches!(d.op, Opcode::Add | Opcode::Sub | Opcode::And | Opcode::Or) || in_object && other_in_object {
-            None
-        } else if d.op == Opcode::Add {
-            match constant {
-                Some(n) => Some(a.plus(n)),
-                None if other_in_object => Some(self.add_index(b?, d.first().as_reg()?, 1)),
-                None => Some(self.add_index(a, d.second().as_reg()?, 1)),
+        if in_object && other_in_object {
+            return None;
+        }
+        match (d.op, constant) {
+            (Opcode::Add, Some(n)) => Some(a.plus(n)),
+            (Opcode::Add, None) if other_in_object => Some(self.add_index(b?, d.first().as_reg()?, 1)),
+            (Opcode::Add, None) => Some(self.add_index(a, d.second().as_reg()?, 1)),
+            (Opcode::Sub, Some(n)) => Some(a.plus(n.wrapping_neg())),
+            (Opcode::Sub, None) => {
+                let is_number = |r: Reg| !self.may_be_address.contains_as_known(r);
+                (in_object && is_number(d.second().as_reg()?)).then(|| Address::somewhere_in(a.root))
             }
-        } else if let (Opcode::Sub, Some(n)) = (d.op, constant) {
-            Some(a.plus(n.wrapping_neg()))
-        } else if in_object {
-            Some(Address::somewhere_in(a.root))
-        } else if other_in_object && d.op != Opcode::Sub {
-            b.map(|b| Address::somewhere_in(b.root))
-        } else {
-            None
+            (Opcode::And, Some(mask)) => (in_object && mask < 0).then(|| Address::somewhere_in(a.root)),
+            (Opcode::Or, Some(bits)) => (in_object && bits >= 0).then(|| Address::somewhere_in(a.root)),
+            _ => None,
         }
     }
     /// The address of a phi whose operands have one object, as far as they are known.

@@ -401,8 +401,11 @@ fn kind(decls: &Decls, f: &Function, i: Inst) -> Kind {
 
 /// Why a call is never moved that does not write memory; none for others.
 fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<(&'static str, &'static str)> {
+    if f.inst(i).op.format() != Format::Call {
+        return None;
+    }
     let attrs = callee_attrs(decls, f, i);
-    if f.inst(i).op.format() != Format::Call || !attrs.has(Attrs::READNONE) && !attrs.has(Attrs::READONLY) {
+    if !attrs.has(Attrs::READNONE) && !attrs.has(Attrs::READONLY) {
         None
     } else if !attrs.has(Attrs::WILLRETURN) {
         Some(("may-not-return", "the callee is not `willreturn`, and may keep the rest from being executed"))

@@ -33,8 +33,9 @@
 //!
 //! # Why it is sound
 //!
-//! A sum keeps the object of the address that is in it. Where one address may be subtracted and two added, their
-//! grouping says whose it is, as in `%q + (%p2 - %p)`: such a tree is left alone.
+//! A sum belongs to the object of the address that is in it. Where one address may be subtracted and two added, their
+//! grouping says whose object that is, as in `%q + (%p2 - %p)`: such a tree is left alone, even where a register only
+//! may hold an address, be it once the function is inlined. See [`may_be_address`](crate::analysis::may_be_address).
 //!
 //! The operations are associative and commutative modulo 2^width, subtraction is the addition of the negated value, and
 //! none traps. Leaves dominate the instructions of the tree that read them, and these the root, before which all new
@@ -50,18 +51,17 @@
 //! P. Briggs, K. D. Cooper, "Effective Partial Redundancy Elimination", PLDI 1994, section 3.1: ranks and sorting; the
 //! form of LLVM's pass of the same name, which has constants first. The rule about depth is ours.
 
-mod addresses;
 mod chain;
 mod reasons;
 mod tree;
 
+use crate::analysis::may_be_address::MayBeAddress;
 use crate::analysis::{LoopForest, SsaView};
 use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
 use crate::remarks::Remarks;
-use addresses::Addresses;
 use chain::Chain;
 use lir_syntax::ir::{Block, Cfg, Effects, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type};
-use tree::Tree;
+use tree::{Leaf, Tree};
 
 /// The row of the registry.
 pub static INFO: PassInfo = PassInfo {
@@ -85,6 +85,7 @@ impl SsaPass for Reassociate {
         let mut rewritten = 0;
         if !state.t.roots.is_empty() {
             state.rank_all(f);
+            state.t.addresses.forget();
             rewritten = state.rewrite_trees(f);
         }
         cx.scratch.give_back(tables);
@@ -106,7 +107,7 @@ struct Rank {
 struct Tables {
     uses: SecondaryMap<Reg, u32>,
     ranks: SecondaryMap<Reg, Rank>,
-    addresses: Addresses,
+    addresses: MayBeAddress,
     roots: Vec<Inst>,
     /// Registers that are computed inside of a tree.
     inside: EntitySet<Reg>,
@@ -170,7 +171,6 @@ impl State<'_> {
     }
     /// Step 1.
     fn rank_all(&mut self, f: &Function) {
-        self.t.addresses.forget();
         let ranks = &mut self.t.ranks;
         ranks.reset(f.num_regs());
         let mut place = 0;
@@ -200,6 +200,24 @@ impl State<'_> {
             }
         }
     }
+    /// Whether the sum may belong to another object when it is regrouped: something that may be an address is
+    /// subtracted in the end, and two are added, in the end or before products of theirs are added up.
+    fn may_change_object(&mut self, f: &Function, root: Inst, tree: &Tree) -> bool {
+        let groups = || tree.leaves.chunk_by(|x, y| x.base == y.base);
+        let sum = |group: &[Leaf]| group.iter().fold(0u64, |sum, l| sum.wrapping_add(l.signed_factor())) as i64;
+        if f.inst(root).ty != Type::I64 || !groups().any(|group| sum(group) < 0) {
+            return false;
+        }
+        let (mut added, mut subtracted) = (0, 0);
+        for group in groups() {
+            if self.t.addresses.contains(f, self.cfg, group[0].base) {
+                let by_itself = |l: &Leaf| l.operand == l.base && !l.negative;
+                added += u32::from(sum(group) == 1 || group.iter().any(by_itself));
+                subtracted += u32::from(sum(group) < 0);
+            }
+        }
+        added > 1 && subtracted > 0
+    }
     /// The rank below which a loop changes nothing that the block is in; 0 outside of loops.
     fn invariant_below(&self, b: Block) -> u32 {
         self.loops.innermost(b).map_or(0, |header| block_rank(self.cfg.rpo_index(header).unwrap_or(0)))
@@ -217,7 +235,7 @@ impl State<'_> {
             let op = operation(f, root).expect("roots are arithmetic");
             let mut tree = std::mem::take(&mut self.t.tree);
             self.collect(f, root, op, b, &mut tree);
-            if self.has_two_objects(f, root, &tree) {
+            if op == Opcode::Add && self.may_change_object(f, root, &tree) {
                 self.remarks.missed(f, root, "two-objects", |m| {
                     m.text("its grouping says to whose object it belongs");
                 });
@@ -228,23 +246,6 @@ impl State<'_> {
         }
         self.t.roots = roots;
         rewritten
-    }
-}
-
-impl State<'_> {
-    /// Whether the result of a tree may belong to one of several objects, by how it is grouped: an address may be
-    /// subtracted, and two may be added.
-    fn has_two_objects(&mut self, f: &Function, root: Inst, tree: &Tree) -> bool {
-        if f.inst(root).ty != Type::I64 || !tree.leaves.iter().any(|leaf| leaf.negative) {
-            return false;
-        }
-        let (mut added, mut subtracted) = (0, 0);
-        for leaf in &tree.leaves {
-            if self.t.addresses.contains(f, self.cfg, leaf.operand) {
-                *(if leaf.negative { &mut subtracted } else { &mut added }) += 1;
-            }
-        }
-        added > 1 && subtracted > 0
     }
 }
 

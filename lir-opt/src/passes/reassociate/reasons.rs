@@ -46,8 +46,10 @@ impl State<'_> {
     /// What a conversion reads, where that is computed by `op`.
     fn of_another_width(&self, f: &Function, conversion: Inst, op: Opcode) -> Option<Inst> {
         let d = f.inst(conversion);
-        let converts = matches!(d.op, Opcode::Sext | Opcode::Zext | Opcode::Trunc);
-        self.ssa.def(d.first().as_reg().filter(|_| converts)?).filter(|i| operation(f, *i) == Some(op))
+        if !matches!(d.op, Opcode::Sext | Opcode::Zext | Opcode::Trunc) {
+            return None;
+        }
+        self.ssa.def(d.first().as_reg()?).filter(|i| operation(f, *i) == Some(op))
     }
 }
 

@@ -1,0 +1,93 @@
+//! Which registers may hold an address, and which hold a number for certain.
+//!
+//! Whose object the sum of two addresses and the difference of a third belongs to is said by how it is grouped, so that
+//! who regroups or reads a sum has to know where addresses may be. Loads, calls and parameters may give one, and what
+//! is computed from one may be one; that includes operations which make numbers of addresses but give their operand
+//! back in some case (`xor` with 0), since that case may be found out later.
+//!
+//! Blocks are swept in reverse postorder, optimistically: what comes to a phi along a back edge is a number until a
+//! sweep has found out otherwise. After [`SWEEPS`] every phi may be an address, so that time is linear. The first
+//! question sweeps the function: few functions have anything to ask.
+
+use lir_syntax::ir::{Base, Cfg, EntityRef, EntitySet, Format, Function, Inst, Opcode, Param, Reg, Type};
+
+/// Sweeps that may find something new: one more than most loops need.
+const SWEEPS: u32 = 3;
+
+/// The registers of a function that may hold addresses.
+#[derive(Default)]
+pub(crate) struct MayBeAddress {
+    set: EntitySet<Reg>,
+    /// Registers there were when the function was swept; those made later may hold addresses.
+    known: Option<usize>,
+}
+
+impl MayBeAddress {
+    /// What is known is of another function, or of this one before it was changed.
+    pub(crate) fn forget(&mut self) {
+        self.known = None;
+    }
+    /// Whether a register may hold an address.
+    pub(crate) fn contains(&mut self, f: &Function, cfg: &Cfg, r: Reg) -> bool {
+        let known = match self.known {
+            Some(known) => known,
+            None => self.sweep_all(f, cfg),
+        };
+        r.index() >= known || self.set.contains(r)
+    }
+    /// The same where nobody has asked of this function is yes.
+    pub(crate) fn contains_as_known(&self, r: Reg) -> bool {
+        self.known.is_none_or(|known| r.index() >= known) || self.set.contains(r)
+    }
+    /// Fills the set. Returns how many registers there are.
+    fn sweep_all(&mut self, f: &Function, cfg: &Cfg) -> usize {
+        self.set.clear();
+        for p in &f.params {
+            if let Param::Reg(r) = *p {
+                self.add(f, r);
+            }
+        }
+        let mut sweeps = 0;
+        while self.sweep(f, cfg, sweeps >= SWEEPS) {
+            sweeps += 1;
+        }
+        *self.known.insert(f.num_regs())
+    }
+    fn add(&mut self, f: &Function, r: Reg) -> bool {
+        f.type_of(r) == Type::I64 && self.set.insert(r)
+    }
+    /// Whether there is something new.
+    fn sweep(&mut self, f: &Function, cfg: &Cfg, any_phi: bool) -> bool {
+        let mut new = false;
+        let unreachable = f.layout().blocks().filter(|b| !cfg.is_reachable(*b));
+        for b in cfg.rpo().iter().copied().chain(unreachable) {
+            for i in f.layout().insts(b) {
+                let Some(r) = f.def(i) else { continue };
+                if any_phi && f.inst(i).op == Opcode::Phi || self.may_give(f, i) {
+                    new |= self.add(f, r);
+                }
+            }
+        }
+        new
+    }
+    /// Whether an instruction may give an address, by what is known.
+    fn may_give(&self, f: &Function, i: Inst) -> bool {
+        let d = f.inst(i);
+        let reads_one = || {
+            let mut found = false;
+            f.for_each_use(i, |r| found |= self.set.contains(r));
+            found
+        };
+        let constant = || f.constant(d.second());
+        match (d.op, d.op.format()) {
+            (_, Format::Const | Format::Compare) => false,
+            (Opcode::Lea, _) => matches!(f.mem(i).base, Base::Obj(_) | Base::Sym(_)) || reads_one(),
+            (Opcode::Mul, _) if constant().is_some_and(|k| k != 1) => false,
+            (Opcode::Shl | Opcode::Lshr | Opcode::Ashr, _) if constant().is_some_and(|k| k != 0) => false,
+            // Floats are not in the set, but may be loaded where an address was stored.
+            (_, Format::Convert) => d.op == Opcode::Bitcast,
+            (_, Format::Unary | Format::Binary | Format::Ternary | Format::Select | Format::Phi) => reads_one(),
+            _ => true,
+        }
+    }
+}
