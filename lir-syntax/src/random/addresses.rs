@@ -139,7 +139,7 @@ impl Body<'_> {
     /// belongs to the former, however the three are grouped.
     pub(super) fn pointer_by_difference(&mut self, region: Region) -> Reg {
         let Some(other) = self.region(1, |r| !r.is_private()) else { return self.far_pointer(region) };
-        let by = self.rng.below(40) as i32 - 8;
+        let by = self.rng.below(other.size as usize) as i32;
         let (at, from) = (region.start(), other.start());
         let base = self.b.lea(Mem { disp: at.disp - by, ..at });
         let first = self.b.lea(from);
