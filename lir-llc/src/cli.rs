@@ -24,6 +24,8 @@ use lir_syntax::parser::ParseOptions;
 use lir_syntax::source::{LineTable, Source, Span};
 use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
 use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 /// Lowers LIR to x86-64 machine code.
@@ -157,33 +159,33 @@ impl Options {
     /// Sees that nobody gets what they did not want: by an ending of the output that says nothing here, or code that a
     /// terminal shows as characters.
     fn check_output(&self, emit: Emit, console: &Console) -> Result<(), Failure> {
-        let is_made = self.text.stop_after.is_none() && !self.compare_regalloc;
-        match self.output.as_deref().filter(|o| *o != Path::new("-")) {
-            Some(file) if self.emit.is_none() && is_made && !self.flat.is_meant() => {
-                let known = file.extension().is_some_and(|e| ENDINGS.iter().any(|known| e == *known));
-                // A device or a pipe has no ending to go by.
-                if !known && std::fs::metadata(file).map_or(true, |m| m.is_file()) {
-                    return Err(Failure::usage(format_args!(
-                        "the name `{}` does not say what to make\nhelp: let it end in `.o` (an object), `.s` \
-                         (assembly), `.mir` (machine IR) or `.bin` (a flat image), or say it with `--emit`",
-                        file.display()
-                    )));
-                }
-                Ok(())
-            }
-            Some(_) => Ok(()),
-            None => {
-                let is_binary = matches!(emit, Emit::Bin | Emit::Obj);
-                let is_listing = self.text.disasm && self.output.is_none();
-                if is_binary && is_made && !is_listing && console.shows_output() {
-                    return Err(Failure::usage(
-                        "standard output is a terminal, and the result is binary code\nhelp: write it to a file with \
-                         `-o out.o`, or see it as text with `--disasm`, `--emit=asm` or `--emit=mir`",
-                    ));
-                }
-                Ok(())
-            }
+        if self.text.stop_after.is_some() || self.compare_regalloc {
+            return Ok(());
         }
+        let file = self.output.as_deref().filter(|o| *o != Path::new("-"));
+        if let Some(file) = file
+            && self.emit.is_none()
+            && !self.flat.is_meant()
+            && !file.extension().is_some_and(|e| ENDINGS.iter().any(|known| e == *known))
+            // A device or a pipe has no ending to go by.
+            && std::fs::metadata(file).map_or(true, |m| m.is_file())
+        {
+            return Err(Failure::usage(format_args!(
+                "the name `{}` does not say what to make\nhelp: let it end in `.o` (an object), `.s` (assembly), \
+                 `.mir` (machine IR) or `.bin` (a flat image), or say it with `--emit`",
+                file.display()
+            )));
+        }
+        let is_listing = self.text.disasm && self.output.is_none();
+        let is_shown = file.map_or_else(|| console.shows_output(), is_terminal);
+        if matches!(emit, Emit::Bin | Emit::Obj) && is_shown && !is_listing {
+            return Err(Failure::usage(format_args!(
+                "{} is a terminal, and the result is binary code\nhelp: write it to a file with `-o out.o`, or see it as \
+                 text with `--disasm`, `--emit=asm` or `--emit=mir`",
+                file.map_or("standard output".into(), |f| f.display().to_string())
+            )));
+        }
+        Ok(())
     }
     /// Where the result goes.
     fn output(&self) -> &Path {
@@ -200,6 +202,12 @@ impl Options {
 
 /// The endings of outputs that say what to make; see [`Options::emit`].
 const ENDINGS: [&str; 4] = ["o", "s", "mir", "bin"];
+
+/// Whether a file is a device that shows characters.
+fn is_terminal(file: &Path) -> bool {
+    let is_device = std::fs::metadata(file).is_ok_and(|m| m.file_type().is_char_device());
+    is_device && std::fs::File::open(file).is_ok_and(|f| f.is_terminal())
+}
 
 /// Reads, verifies, optimises, compiles and writes.
 fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {

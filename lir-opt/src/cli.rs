@@ -11,7 +11,7 @@ use clap::{Parser, ValueEnum};
 use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{FuncId, Function, Module, NameRef, Param, SymData, SymKind};
 use lir_syntax::parser::{ParseOptions, name_of_argument};
-use lir_syntax::printer::{print_module, print_name_after_sigil};
+use lir_syntax::printer::{FunctionPrinter, print_module, print_name_after_sigil};
 use lir_syntax::source::Source;
 use lir_syntax::suggest::nearest_hint;
 use lir_syntax::tool::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, not_both_to_one};
@@ -170,7 +170,8 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
         .iter()
         .map(|name| Ok(module.funcs[find_function(&module, name)?].sym))
         .collect::<Result<_, Failure>>()?;
-    let instruments = options.instruments(explained);
+    let is_known = explained.as_ref().is_none_or(|e| e.is_known);
+    let instruments = options.instruments(explained.map(|e| e.listen_to));
     let run_options = RunOptions { threads, function, entry_points, error_limit, instruments };
     let mut log = Vec::new();
     let pipeline = options.pipeline();
@@ -183,6 +184,13 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     console.say(String::from_utf8_lossy(&log));
     let report = result.map_err(fail)?;
     let remarks = options.remarks.as_deref().map(|file| (file, as_json_lines(&report.remarks, &source)));
+    if let Some(name) = &options.explain
+        && !is_known
+        && report.remarks.is_empty()
+        && !prints_register(&module, name)
+    {
+        return Err(Failure::input(format_args!("there is no register {name}, neither before the passes nor after")));
+    }
     let explanation = options.explain.as_ref().map(|name| explanation(name, &pipeline, &report, &source));
     // Nobody needs the text of the source from here on: the result takes its memory.
     let mut out = source.text.into_bytes();
@@ -255,20 +263,42 @@ fn explanation(name: &str, pipeline: &Pipeline, report: &Report, source: &Source
     }
 }
 
-/// Finds what to listen to for the registers of a name: some function, or the one that is named, has one, or one that
-/// passes may derive others of this name from (`%x.1` from `%x`).
-fn find_registers(module: &Module, function: Option<FuncId>, name: &str) -> Result<ListenTo, Failure> {
+/// What is to be explained.
+struct Explained {
+    listen_to: ListenTo,
+    /// Whether a register had the name before the passes.
+    is_known: bool,
+}
+
+/// Whether the printed module has a register of a name.
+fn prints_register(module: &Module, name: &str) -> bool {
+    let wanted = name_of_argument('%', name);
+    module.funcs.values().any(|f| {
+        let printer = FunctionPrinter::new(&module.decls, f);
+        let mut out = Vec::new();
+        f.layout().all_insts().filter_map(|i| f.def(i)).any(|r| {
+            out.clear();
+            printer.reg(r, &mut out);
+            name_of_argument('%', &String::from_utf8_lossy(&out)) == wanted
+        })
+    })
+}
+
+/// Finds what to listen to for the registers of a name: some function, or the one that is named, has one, or passes may
+/// make one (`%x.1`).
+fn find_registers(module: &Module, function: Option<FuncId>, name: &str) -> Result<Explained, Failure> {
     let bare = &name_of_argument('%', name)[..];
     let digits = bare.iter().rev().take_while(|c| c.is_ascii_digit()).count();
-    let base = bare[..bare.len() - digits].strip_suffix(b".").unwrap_or(bare);
+    let is_derived = digits > 0 && bare[..bare.len() - digits].ends_with(b".");
     let chosen = || module.funcs.iter().filter(move |(id, _)| function.is_none_or(|f| f == *id)).map(|(_, f)| f);
     let names = || chosen().flat_map(|f| f.regs.values().map(|r| f.names.get(r.name)));
-    if !names().any(|n| n == bare || n == base) {
+    let is_known = names().any(|n| n == bare);
+    if !is_known && !is_derived {
         let hint = nearest_hint("%", bare, names());
         return Err(Failure::input(format_args!("there is no register %{}{hint}", written_name(bare))));
     }
     let variable_in = chosen().filter(|f| is_variable(f, bare)).map(|f| f.sym).collect();
-    Ok(ListenTo { name: written_name(bare), variable_in })
+    Ok(Explained { listen_to: ListenTo { name: written_name(bare), variable_in }, is_known })
 }
 
 /// Tells whether the register of a name has several assignments, the call of the function among them for a parameter.

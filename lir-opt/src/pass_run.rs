@@ -39,7 +39,7 @@ pub struct PassRuns {
 }
 
 impl PassRuns {
-    /// Reads `gvn` or `gvn#3`.
+    /// Reads `gvn` or `gvn#3`; of `gvn#3.2` all rounds are meant.
     ///
     /// # Errors
     /// What is wrong with it; the names nearest to one that no pass has.
@@ -48,7 +48,11 @@ impl PassRuns {
         let unknown = |nearest| crate::PipelineError::UnknownPass { name: name.to_string(), nearest };
         let pass = registry::find(name).map_err(unknown)?.name;
         let place = number
-            .map(|n| n.parse().ok().filter(|n| *n > 0))
+            .map(|n| {
+                let (place, round) = n.split_once('.').unwrap_or((n, "1"));
+                let number = |n: &str| n.parse().ok().filter(|k| *k > 0 && n.bytes().all(|c| c.is_ascii_digit()));
+                number(round).and_then(|_: u32| number(place))
+            })
             .map(|n| n.ok_or(crate::PipelineError::Syntax { offset: name.len() + 1, expected: "a number from 1" }));
         Ok(PassRuns { pass, place: place.transpose()? })
     }
@@ -88,7 +92,8 @@ mod tests {
             assert_eq!((runs.to_string(), runs.contains(third)), (text.to_string(), contains));
         }
         assert!(PassRuns::parse("gvn#1").expect("it is a name").contains(PassRun { place: 0, ..third }));
-        for bad in ["gvn#", "gvn#0", "gvn#x", "gnv", "#1"] {
+        assert_eq!(PassRuns::parse("gvn#3.2").expect("it is a name").to_string(), "gvn#3");
+        for bad in ["gvn#", "gvn#0", "gvn#x", "gvn#+1", "gvn#1.", "gvn#1.x", "gnv", "#1"] {
             assert!(PassRuns::parse(bad).is_err(), "{bad}");
         }
     }

@@ -154,6 +154,10 @@ impl Remarks {
     pub fn on(&self) -> bool {
         self.on
     }
+    /// Whether somebody listens to what is said about one value alone.
+    pub(crate) fn is_about_a_value(&self) -> bool {
+        matches!(self.listen, Listen::Value(_))
+    }
     /// Whether anybody listens to what is said about a register.
     #[inline]
     pub fn wants(&self, r: Reg) -> bool {

@@ -12,6 +12,7 @@
 //! - `gone`: the same for what has no result, and for what stood in a block that is no more.
 //! - `changed`: another operation, another constant in it, or another target. That a register stands in place of
 //!   another is no news: what happened to the other one is said there.
+//! - `made`: the value is new, and the pass did not say what for. That is told to who asks about one value alone.
 //!
 //! Linear in the size of the function.
 
@@ -24,7 +25,7 @@ use lir_syntax::printer::{FunctionPrinter, print_function};
 use std::cell::OnceCell;
 
 /// The events of what is said here, and by no pass.
-pub const EVENTS: [&str; 3] = ["unused", "gone", "changed"];
+pub const EVENTS: [&str; 4] = ["unused", "gone", "changed", "made"];
 
 /// The functions before a pass; none where nobody listens.
 pub(crate) struct Before(Vec<Function>);
@@ -75,6 +76,9 @@ fn tell(decls: &Decls, old: &Function, new: &Function, remarks: &mut Remarks) {
     let comparison = Comparison { old, new, defs, blocks, texts };
     for b in old.layout().blocks() {
         old.layout().insts(b).for_each(|i| comparison.look_at(b, i, remarks));
+    }
+    if remarks.is_about_a_value() {
+        comparison.say_made(remarks);
     }
     if !remarks.spoke_of_function(old) && texts_differ(decls, old, new) {
         comparison.say_what_else(remarks);
@@ -147,6 +151,17 @@ impl Comparison<'_> {
                 (_, false) => m.text(format_args!("was `{}`, in a block that is no more", texts.before(i))),
             };
         });
+    }
+    /// Of the registers that the pass made and did not speak of.
+    fn say_made(&self, remarks: &mut Remarks) {
+        let Comparison { old, new, texts, .. } = self;
+        for i in new.layout().all_insts() {
+            if new.def(i).is_some_and(|r| r.index() >= old.num_regs()) && !remarks.spoke_of(new, i, new.def(i)) {
+                remarks.unsaid(new, i, "made", |m| {
+                    m.text(format_args!("is `{}`", texts.after(i)));
+                });
+            }
+        }
     }
     /// Whether an instruction does something else now, registers in place of others aside.
     fn differs(&self, b: Block, i: Inst, now: Inst, remarks: &Remarks) -> bool {

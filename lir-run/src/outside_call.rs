@@ -52,7 +52,7 @@ impl Arguments {
         }
         words.stack.resize(places.stack() as usize / 8, 0);
         words.stack_align = places.stack_align();
-        if !sig.has_env() {
+        if sig.variadic {
             words.rax = u64::from(places.xmms());
         }
         Ok(words)
@@ -107,7 +107,7 @@ pub(crate) fn check_stack(decls: &Decls, sig: &Signature) -> Result<(), String> 
             AbiParam::Scalar(ty, ext) => drop(places.scalar(ty, ext)),
             AbiParam::Agg(agg) => drop(places.aggregate(agg)),
         }
-        // Sums beyond this may not be told.
+        // Larger sums are cut off where they are made.
         if places.stack() > MAX_STACK_ARGS || places.stack_align() > MAX_STACK_ARGS {
             return Err(format!(
                 "the arguments take more than the {MAX_STACK_ARGS} bytes of stack that a call may have"

@@ -97,7 +97,10 @@ impl Foreign {
 
 /// A name of a file with the ending of LIR in place of its own.
 fn with_ending(name: &str) -> String {
-    std::path::Path::new(name).with_extension("lir").display().to_string()
+    let path = std::path::Path::new(name);
+    // A text that has our ending already is not to be written over.
+    let is_ours = path.extension().is_some_and(|e| e == "lir");
+    path.with_extension(if is_ours { "qbe.lir" } else { "lir" }).display().to_string()
 }
 
 #[cfg(test)]

@@ -88,10 +88,6 @@ pub enum Ext {
 }
 
 impl Ext {
-    /// Whether the value is extended.
-    pub const fn extends(self) -> bool {
-        matches!(self, Ext::Sext | Ext::Zext)
-    }
     /// The word in LIR text; empty where nothing is written.
     pub const fn name(self) -> &'static str {
         match self {
@@ -127,13 +123,6 @@ pub struct Signature {
     pub result: Option<AbiParam>,
     /// Attributes.
     pub attrs: Attrs,
-}
-
-impl Signature {
-    /// Whether the first parameter is an environment.
-    pub fn has_env(&self) -> bool {
-        matches!(self.params.first(), Some(AbiParam::Scalar(_, Ext::Env)))
-    }
 }
 
 macro_rules! attrs {

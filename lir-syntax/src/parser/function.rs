@@ -120,6 +120,8 @@ pub(super) struct Scratch {
     pub(super) typeless: Vec<(Reg, Span, usize)>,
     /// Names that were reported as not declared; that is done once in a function.
     unknown: Vec<Box<[u8]>>,
+    /// Names that were suggested.
+    pub(super) suggested: Vec<String>,
 }
 
 /// Parses one body.
@@ -369,6 +371,7 @@ impl Scratch {
         self.untyped.clear();
         self.guarded.clear();
         self.unknown.clear();
+        self.suggested.clear();
         self.typeless.clear();
     }
     /// An empty call record that keeps its memory.

@@ -1,7 +1,7 @@
 //! Headers of functions. All mistakes of one are reported together: after a mistake that shows what was meant, the
 //! header is read on as if that stood there, and so is the body.
 
-use super::cursor::{Parsed, span};
+use super::cursor::{Parsed, Reported, span};
 use super::hints::foreign_scalar;
 use super::module::{Body, Declares, ItemParser};
 use super::scanner::{Scanner, Token, TokenKind};
@@ -94,22 +94,51 @@ impl ItemParser<'_> {
                 sig.variadic = true;
                 break;
             }
-            let (name, param) = self.parameter()?;
-            sig.params.push(param);
-            names.push(name);
-            if !self.c.eat(TokenKind::Comma) {
-                break;
+            match self.parameter() {
+                Ok((name, param)) => {
+                    sig.params.push(param);
+                    names.push(name);
+                }
+                Err(Reported) if self.skip_parameter() => {}
+                Err(Reported) => return Err(Reported),
             }
-            if self.c.at(TokenKind::RParen) {
-                return Err(self.c.expected_syntax("a parameter"));
+            if self.c.eat(TokenKind::Comma) {
+                if self.c.at(TokenKind::RParen) {
+                    return Err(self.c.expected_syntax("a parameter"));
+                }
+            } else if matches!(self.c.token.kind, TokenKind::Reg | TokenKind::Obj) {
+                let t = self.c.token;
+                self.c.expected_syntax("`,` or `)`");
+                self.c.help("write a `,` before it", vec![Edit::insert(t.start, ", ")]);
+            } else {
+                break;
             }
         }
         self.close(TokenKind::RParen, "`,` or `)`")?;
         Ok((sig, names))
     }
 
+    /// Goes to the end of a parameter that is in error; false where the list has none on this line.
+    #[cold]
+    fn skip_parameter(&mut self) -> bool {
+        loop {
+            match self.c.token.kind {
+                TokenKind::Comma | TokenKind::RParen => return true,
+                TokenKind::Newline | TokenKind::Eof | TokenKind::LBrace => return false,
+                _ => self.c.bump(),
+            };
+        }
+    }
+
     fn parameter(&mut self) -> Parsed<(Option<Token>, AbiParam)> {
         let t = self.c.token;
+        if t.kind == TokenKind::Word && self.c.next_kind() == TokenKind::Colon {
+            self.c.expected_syntax_with("a parameter", "; the name of a scalar one begins with `%`");
+            self.c.help(format!("write `%{}`", self.word(t)), vec![Edit::insert(t.start, "%")]);
+            self.c.bump();
+            self.c.bump();
+            return Ok((None, self.abi("the type of the parameter")?));
+        }
         if !matches!(t.kind, TokenKind::Reg | TokenKind::Obj) {
             let abi = self.abi("a parameter")?;
             return Ok(match self.c.token.kind {
@@ -125,7 +154,11 @@ impl ItemParser<'_> {
             return Ok((Some(t), AbiParam::Scalar(Type::I64, Ext::None)));
         }
         if !self.c.eat(TokenKind::Colon) {
-            return Err(self.c.expected_syntax("`:` and the type of the parameter"));
+            let reported = self.c.expected_syntax("`:` and the type of the parameter");
+            if self.c.token.kind != TokenKind::Word {
+                return Err(reported);
+            }
+            self.c.help(format!("write `{}:`", self.word(t)), vec![Edit::insert(t.end, ":")]);
         }
         let ty = self.c.token;
         let abi = self.abi("the type of the parameter")?;

@@ -48,9 +48,16 @@ impl BodyParser<'_, '_> {
     fn scope(&self) -> &[u8] {
         &self.c.all_text()[self.f.loc as usize..]
     }
-    /// A name with a sigil that is not taken.
-    fn fresh(&self, sigil: &str, base: &str) -> Option<String> {
-        fresh_name(self.scope(), sigil, base)
+    /// A name with a sigil that occurs nowhere, nor in another suggestion for this body: who follows two has two names.
+    fn fresh(&mut self, sigil: &str, base: &str) -> Option<String> {
+        let mut found = fresh_name(self.scope(), sigil, base)?;
+        let mut count = 0;
+        while self.s.suggested.contains(&found) {
+            count += 1;
+            found = fresh_name(self.scope(), sigil, &format!("{base}.{count}"))?;
+        }
+        self.s.suggested.push(found.clone());
+        Some(found)
     }
     fn string(&self, span: Span) -> String {
         String::from_utf8_lossy(&self.c.all_text()[span.start as usize..span.end as usize]).into_owned()

@@ -3,6 +3,12 @@
 /// The passes of LLVM's old `opt` that have their names here, too.
 const PASSES: [&str; 10] = ["dce", "dse", "gvn", "indvars", "inline", "licm", "mem2reg", "reassociate", "sccp", "sroa"];
 
+/// The levels of processors that `lir-llc` knows.
+const LEVELS: [&str; 3] = ["v1", "v2", "v3"];
+
+/// The allocators of LLVM's `llc`.
+const LLVM_ALLOCATORS: [&str; 5] = ["basic", "default", "fast", "greedy", "pbqp"];
+
 /// Says what an argument that our tools do not know is called here, in words for a `help:` line; none where nobody
 /// knows.
 pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
@@ -13,13 +19,19 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
     let written = |ours: String| Some(format!("write `{ours}`"));
     match (name, value) {
         ("passes", Some(passes)) if is_opt && argument.starts_with("-p") => written(format!("-p {passes}")),
+        ("filetype", Some("obj" | "asm")) if is_opt => {
+            Some("leave it out: `lir-llc` makes objects and assembly".into())
+        }
         ("filetype", Some("obj" | "asm")) if is_llc => written(format!("--emit={}", value.unwrap_or_default())),
         ("S", None) if is_opt => Some("leave it out: what `lir-opt` writes is text".into()),
         ("S", None) if is_llc => written("--emit=asm".into()),
         ("c", None) if is_llc => written("--emit=obj".into()),
         ("O" | "O3" | "O4" | "Os" | "Oz" | "Ofast", None) => written("-O2".into()),
         ("march" | "mtriple" | "m64", _) => Some("leave it out: the code is for x86-64 and Linux".into()),
-        ("mcpu", Some(cpu)) if is_llc => written(format!("--cpu={cpu}` or `--cpu=native")),
+        ("mcpu", Some(cpu)) if is_llc => {
+            let level = cpu.strip_prefix("x86-64-").filter(|level| LEVELS.contains(level));
+            written(format!("--cpu={}", level.unwrap_or("native")))
+        }
         ("relocation-model", Some(model)) if is_llc => written(format!("--reloc={model}")),
         ("fPIC" | "fpic", None) if is_llc => written("--reloc=pic".into()),
         ("print-after-all", None) if is_opt => written("--print-after=all".into()),
@@ -31,7 +43,8 @@ pub(super) fn advice(tool: &str, argument: &str) -> Option<String> {
         ("disable-output", None) => written("-o /dev/null".into()),
         ("print-pipeline-passes", None) if is_opt => written("--print-pipeline".into()),
         ("regalloc", Some(allocator)) if is_llc && !argument.starts_with("--") => {
-            written(format!("--regalloc={allocator}"))
+            let ours = if LLVM_ALLOCATORS.contains(&allocator) { "linear-scan" } else { allocator };
+            written(format!("--regalloc={ours}"))
         }
         // The passes of the old `opt`.
         (pass, None) if is_opt && PASSES.contains(&pass) => written(format!("-p {pass}")),
@@ -53,6 +66,9 @@ mod tests {
         assert_eq!(llc("-filetype=obj"), "write `--emit=obj`");
         assert_eq!(llc("--filetype=asm"), "write `--emit=asm`");
         assert_eq!(llc("-O3"), "write `-O2`");
+        assert_eq!(llc("-regalloc=greedy"), "write `--regalloc=linear-scan`");
+        assert_eq!([llc("-mcpu=skylake"), llc("-mcpu=x86-64-v3")], ["write `--cpu=native`", "write `--cpu=v3`"]);
+        assert_eq!(opt("-filetype=obj"), "leave it out: `lir-llc` makes objects and assembly");
         assert_eq!(llc("-relocation-model=pic"), "write `--reloc=pic`");
         assert_eq!(advice("lir-run", "-S"), None);
         for unknown in ["x.lir", "-", "--nothing", "--filetype=null", "-j16", "-pgvn"] {
