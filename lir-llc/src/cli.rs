@@ -39,8 +39,8 @@ struct Options {
     /// Where the result goes; `-` or nothing is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// What to make [default: by the ending of the output: `.o` obj, `.s` asm, `.mir` mir, `.bin` bin; bin where there
-    /// is no file]
+    /// Makes this [default: by the ending of the output: `.o` obj, `.s` asm, `.mir` mir, `.bin` bin; bin where there is
+    /// no file]
     #[arg(long, value_enum)]
     emit: Option<Emit>,
     /// Run lir-opt's pipeline of this level first: 0, 1 or 2
@@ -203,7 +203,7 @@ impl Options {
 /// The endings of outputs that say what to make; see [`Options::emit`].
 const ENDINGS: [&str; 4] = ["o", "s", "mir", "bin"];
 
-/// Whether a file is a device that shows characters.
+/// Tells a terminal from other files.
 fn is_terminal(file: &Path) -> bool {
     let is_device = std::fs::metadata(file).is_ok_and(|m| m.file_type().is_char_device());
     is_device && std::fs::File::open(file).is_ok_and(|f| f.is_terminal())

@@ -67,8 +67,13 @@ impl Condition {
     }
     /// The integers that the first operand may be where the second is a constant.
     pub(crate) fn values(self, f: &Function) -> Option<Interval> {
-        let k = self.ty.truncate(f.constant(self.b)? as u64);
+        let k = self.ty.truncate(self.second_constant(f)? as u64);
         self.ty.is_int().then(|| Interval::of(self.ty, IntCC::from_u8(self.cc), k))
+    }
+    /// The payload of the second operand where that is a constant.
+    pub(crate) fn second_constant(self, f: &Function) -> Option<i64> {
+        let Condition { b: second, .. } = self;
+        f.constant(second)
     }
     /// The same condition with exchanged operands.
     pub(crate) fn swapped(self) -> Condition {

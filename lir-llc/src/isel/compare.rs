@@ -4,7 +4,7 @@ use super::constants::immediate;
 use super::{Isel, alu_size, size_of};
 use crate::machine::{MInst, MReg, VReg};
 use crate::x64::{Cond, Form, Op, Size};
-use lir_syntax::ir::{Block, EntityRef, FloatCC, Inst, InstData, IntCC, Opcode, Operand, Type};
+use lir_syntax::ir::{Block, EntityRef, FloatCC, Function, Inst, InstData, IntCC, Opcode, Operand, Type};
 
 /// A comparison: predicate and operands, whether it stands in an instruction of its own or in a branch.
 #[derive(Copy, Clone)]
@@ -20,6 +20,11 @@ pub(super) struct Test {
 impl Test {
     fn of(d: &InstData) -> Test {
         Test { ty: d.ty, cc: d.aux, a: d.first(), b: d.second() }
+    }
+    /// Tells whether the second operand is the constant 0.
+    fn is_with_zero(self, f: &Function) -> bool {
+        let Test { b: second, .. } = self;
+        f.constant(second) == Some(0)
     }
     pub(super) fn inverted(self) -> Test {
         let cc = if self.ty.is_float() {
@@ -105,7 +110,7 @@ impl Isel<'_> {
         test
     }
     fn look_through(&self, test: Test) -> Option<Test> {
-        let cc = (test.ty.is_int() && self.f.constant(test.b) == Some(0)).then(|| IntCC::from_u8(test.cc))?;
+        let cc = (test.ty.is_int() && test.is_with_zero(self.f)).then(|| IntCC::from_u8(test.cc))?;
         let r = test.a.as_reg().filter(|_| matches!(cc, IntCC::Eq | IntCC::Ne))?;
         let i = self.def_ahead(r).filter(|i| self.reads_only_single(*i))?;
         let d = self.f.inst(i);
@@ -122,7 +127,7 @@ impl Isel<'_> {
     /// The overflow test that is compared with 0 and has no other use. Takes it in.
     fn overflow_test_behind(&mut self, t: Test) -> Option<InstData> {
         let about_truth = t.ty == Type::I8 && (t.cc == IntCC::Eq as u8 || t.cc == IntCC::Ne as u8);
-        let r = t.a.as_reg().filter(|_| about_truth && self.f.constant(t.b) == Some(0))?;
+        let r = t.a.as_reg().filter(|_| about_truth && t.is_with_zero(self.f))?;
         let i = self.sole_def(r).filter(|i| self.in_stretch(*i))?;
         let d = *self.f.inst(i);
         if !is_overflow_test(d.op) {

@@ -23,11 +23,11 @@ pub(crate) struct MayBeAddress {
 }
 
 impl MayBeAddress {
-    /// What is known is of another function, or of this one before it was changed.
+    /// Forgets what is known: it is of another function, or of this one before it was changed.
     pub(crate) fn forget(&mut self) {
         self.known = None;
     }
-    /// Whether a register may hold an address.
+    /// Tells registers that may hold an address from those that hold numbers.
     pub(crate) fn contains(&mut self, f: &Function, cfg: &Cfg, r: Reg) -> bool {
         let known = match self.known {
             Some(known) => known,
@@ -35,7 +35,7 @@ impl MayBeAddress {
         };
         r.index() >= known || self.set.contains(r)
     }
-    /// The same where nobody has asked of this function is yes.
+    /// Answers as [`contains`](Self::contains) does, and with yes where the function was not swept.
     pub(crate) fn contains_as_known(&self, r: Reg) -> bool {
         self.known.is_none_or(|known| r.index() >= known) || self.set.contains(r)
     }
@@ -56,7 +56,7 @@ impl MayBeAddress {
     fn add(&mut self, f: &Function, r: Reg) -> bool {
         f.type_of(r) == Type::I64 && self.set.insert(r)
     }
-    /// Whether there is something new.
+    /// Adds what one sweep finds, and tells whether it found something new.
     fn sweep(&mut self, f: &Function, cfg: &Cfg, any_phi: bool) -> bool {
         let mut new = false;
         let unreachable = f.layout().blocks().filter(|b| !cfg.is_reachable(*b));
@@ -70,7 +70,7 @@ impl MayBeAddress {
         }
         new
     }
-    /// Whether an instruction may give an address, by what is known.
+    /// Tells instructions that may give an address from those that give numbers, by what is known.
     fn may_give(&self, f: &Function, i: Inst) -> bool {
         let d = f.inst(i);
         let reads_one = || {

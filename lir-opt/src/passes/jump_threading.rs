@@ -260,7 +260,7 @@ impl Tables {
         let mut question = question;
         if let Question::Branch(c) = question
             && c.ty.is_int()
-            && f.constant(c.b) == Some(0)
+            && c.second_constant(f) == Some(0)
             && let Some(i) = self.own_inst(b, c.a)
             && f.inst(i).op.format() == Format::Compare
         {

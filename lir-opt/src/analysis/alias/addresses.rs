@@ -227,8 +227,8 @@ impl Addresses {
     fn of_operand(&self, o: Operand) -> Option<Address> {
         o.as_reg().map(|r| self.of_reg(r))
     }
-    /// What keeps an object is what the language says: sums with a number, differences with one, and masks that clear
-    /// or set low bits.
+    /// Keeps the object of an address where the language does: in sums and differences with a number, and under masks
+    /// that clear or set low bits.
     fn of_binary(&self, f: &Function, d: &InstData) -> Option<Address> {
         let a = self.of_operand(d.first())?;
         let constant = f.constant(d.second());
