@@ -16,8 +16,8 @@ use crate::machine::{MBase, MFunction, MInst, MReg};
 use crate::regalloc::options::{Feature, Features, RegCount, Stress};
 use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Edit};
 use crate::x64::{Form, Op, Size};
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Module, PackedOption, Sym};
+use lir_syntax::text::diagnostic::Diagnostic;
 use std::time::{Duration, Instant};
 
 /// An allocator and what it is asked for.

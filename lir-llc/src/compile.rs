@@ -16,11 +16,11 @@ use crate::regalloc::options::Feature;
 use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Scratch, checker};
 use crate::x64::Cpu;
 use lir_opt::stats::Stats;
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::internal_error::{in_stage, on_function};
 use lir_syntax::ir::{Decls, Function, Module, Sym};
 use lir_syntax::parallel::map_chunks_mut;
-use lir_syntax::source::Span;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::Span;
 use std::cell::Cell;
 use std::fmt;
 use std::str::FromStr;
@@ -370,7 +370,7 @@ mod tests {
     use crate::x64::registers::RBX;
     use lir_syntax::internal_error::InternalError;
     use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::source::Source;
+    use lir_syntax::text::source::Source;
 
     /// Gives every value that linear scan puts into a register the same one.
     struct Careless;

@@ -21,11 +21,11 @@ use crate::x64::text;
 use capstone::Capstone;
 use capstone::arch::x86::ArchMode;
 use capstone::arch::{BuildsCapstone, x86};
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Function, Inst, Module, PackedOption};
 use lir_syntax::printer::FunctionPrinter;
-use lir_syntax::source::{LineTable, Span};
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::{LineTable, Span};
 use std::io::Write;
 
 /// Columns of the bytes: eight of them, three characters each.

@@ -6,10 +6,12 @@
 #![forbid(unsafe_code)]
 
 pub mod asm;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;
 pub mod compile;
 mod count;
+#[cfg(feature = "disasm")]
 pub mod disasm;
 pub mod emit;
 pub mod isel;

@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    lir_syntax::tool::main(lir_llc::cli::run)
+    lir_cli::main(lir_llc::cli::run)
 }

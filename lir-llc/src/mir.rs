@@ -2,10 +2,10 @@
 
 use crate::compile::{CompileOptions, ModuleFacts, Worker};
 use crate::machine::printer::print_with_lines;
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::Module;
 use lir_syntax::parallel::map_chunks_mut;
-use lir_syntax::source::LineTable;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::LineTable;
 
 /// After which stage the machine IR is looked at.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! The options of `lir-llc` that choose a text, by its command line: what is made, where it goes, what does not fit.
 
-use lir_syntax::tool::Console;
+use lir_cli::Console;
 use std::ffi::OsString;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Objects between C++: exceptions pass through frames of LIR, `backtrace` sees them, and so does the system's unwinder
 //! from every single instruction in them. See `testdata/unwind`.
 
-use lir_syntax::tool::Console;
+use lir_cli::Console;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;

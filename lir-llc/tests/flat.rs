@@ -1,6 +1,6 @@
 //! `--emit=bin`, `--entry`, `--base` and `--emit-map` through the command line. That images run is tested in `lir-run`.
 
-use lir_syntax::tool::Console;
+use lir_cli::Console;
 use std::ffi::OsString;
 use std::path::Path;
 

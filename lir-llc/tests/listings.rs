@@ -3,6 +3,7 @@
 //! in `testdata/llc/text` every text that `lir-llc` prints.
 
 use capstone::prelude::*;
+use lir_cli::{Clock, Console, check_source, source_of_bytes};
 use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::isel::{IselScratch, RelocModel, SelectOptions, select};
 use lir_llc::machine::{MFunction, printer};
@@ -11,7 +12,6 @@ use lir_llc::regalloc::ALLOCATORS;
 use lir_llc::x64::Cpu;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::tool::{Clock, Console, check_source, source_of_bytes};
 use std::fmt::Write;
 use std::path::Path;
 

@@ -2,6 +2,7 @@
 //! of x86-64, and the machine level below LIR.
 
 use capstone::prelude::*;
+use lir_cli::{Clock, check_source, source_of_bytes};
 use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::isel::{IselScratch, RelocModel, SelectOptions, select};
 use lir_llc::machine::{MFunction, printer};
@@ -10,7 +11,6 @@ use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, Scratch};
 use lir_llc::x64::Cpu;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::tool::{Clock, check_source, source_of_bytes};
 
 fn load(text: &str) -> Module {
     let options = ParseOptions { threads: 1, error_limit: 20 };

@@ -7,16 +7,16 @@ use iced_x86::{
     Code, Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind,
     Register,
 };
+use lir_cli::{Clock, check_source, source_of_bytes};
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::emit::{Reloc, RelocTarget};
 use lir_llc::isel::RelocModel;
 use lir_llc::object::eh_frame::{TERMINATOR, eh_frame};
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
+use lir_random::{Config, generate};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::random::{Config, generate};
-use lir_syntax::tool::{Clock, check_source, source_of_bytes};
 use std::collections::BTreeMap;
 
 /// What is known about a value.

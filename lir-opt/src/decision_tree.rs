@@ -469,7 +469,7 @@ mod tests {
     use super::*;
     use lir_syntax::ir::Cfg;
     use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::source::Source;
+    use lir_syntax::text::source::Source;
 
     /// A function of an i8, whose last four blocks are the targets, and what `ask` says of its trees.
     fn with_forest<T>(body: &str, ask: impl Fn(&Function, &mut Forest<&dyn Fn(Block) -> Option<Block>>) -> T) -> T {

@@ -45,7 +45,7 @@ impl Redirects {
 /// Removes from the phis of `targets`, which lost edges, the entries of blocks that are no predecessors any more. `cfg`
 /// is that of the function as it is now; `targets` may name a block more than once, and is left empty. A phi without
 /// entries, in a block that nothing leads to, becomes `const 0`. Linear in the predecessors of the targets.
-pub(crate) fn drop_stale_phi_entries(f: &mut Function, cfg: &Cfg, targets: &mut Vec<Block>) {
+pub fn drop_stale_phi_entries(f: &mut Function, cfg: &Cfg, targets: &mut Vec<Block>) {
     targets.sort_unstable();
     targets.dedup();
     let mut preds = EntitySet::new();

@@ -53,7 +53,7 @@ pub(crate) fn known_load(decls: &Decls, sym: Sym, offset: i64, ty: Type) -> Opti
 mod tests {
     use super::*;
     use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::source::Source;
+    use lir_syntax::text::source::Source;
 
     #[test]
     fn little_endian_across_items() {

@@ -17,12 +17,13 @@
 
 pub mod analysis;
 mod bounds;
+#[cfg(feature = "cli")]
 pub mod cli;
 mod condition;
 pub mod decision_tree;
 pub mod dot;
 mod edge_facts;
-mod edges;
+pub mod edges;
 mod groups;
 mod inst_words;
 pub mod instrument;
@@ -35,7 +36,6 @@ pub mod pass_run;
 pub mod passes;
 pub mod pipeline;
 pub mod print_analysis;
-pub mod reduce;
 pub mod registry;
 pub mod remarks;
 pub mod run;

@@ -15,7 +15,7 @@
 use crate::pass::{OptionKind, OptionValues, Pass, PassInfo};
 use crate::pass_run::{PassRun, PassRuns};
 use crate::registry;
-use lir_syntax::suggest::did_you_mean;
+use lir_syntax::text::suggest::did_you_mean;
 use std::fmt;
 use std::str::FromStr;
 

@@ -9,7 +9,7 @@ use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
 use crate::registry::suggestions;
 use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, Function, Inst, Module, SecondaryMap};
 use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
-use lir_syntax::suggest::did_you_mean;
+use lir_syntax::text::suggest::did_you_mean;
 
 /// A fact that can be printed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -212,10 +212,10 @@ impl Comments for Facts<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lir_random::{Config, generate};
     use lir_syntax::parser::{ParseOptions, parse};
     use lir_syntax::printer::print_module;
-    use lir_syntax::random::{Config, generate};
-    use lir_syntax::source::Source;
+    use lir_syntax::text::source::Source;
 
     fn read(text: Vec<u8>) -> Module {
         let source = Source { name: "test".into(), text: String::from_utf8(text).unwrap() };

@@ -2,7 +2,7 @@
 
 use crate::pass::PassInfo;
 use crate::passes;
-use lir_syntax::suggest::distance_within;
+use lir_syntax::text::suggest::distance_within;
 
 /// Every pass, in the order in which `--list-passes` shows them: by name.
 pub static PASSES: &[&PassInfo] = &[

@@ -17,7 +17,7 @@ use crate::pass_run::PassRun;
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Block, Decls, EntityRef, Function, Inst, Obj, Operand, Reg, Sym, Type};
 use lir_syntax::printer::{FunctionPrinter, print_constant, print_sym};
-use lir_syntax::source::{LineTable, Source};
+use lir_syntax::text::source::{LineTable, Source};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 

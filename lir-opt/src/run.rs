@@ -16,10 +16,10 @@ use crate::pipeline::{PassInstance, Pipeline, Step};
 use crate::remarks::{Remark, Remarks};
 use crate::stats::Stats;
 use crate::unsaid::Before;
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::internal_error::{in_stage, on_function};
 use lir_syntax::ir::{Decls, EntitySet, FuncId, Function, Module, Sym};
 use lir_syntax::parallel::map_chunks_mut;
+use lir_syntax::text::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 

@@ -1,6 +1,5 @@
 //! Counters of passes, and of what other stages a tool has.
 
-use clap::ValueEnum;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -25,7 +24,8 @@ pub struct Counter {
 }
 
 /// How counters are printed.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum StatsFormat {
     /// A line for each.
     Text,

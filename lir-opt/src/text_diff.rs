@@ -172,7 +172,7 @@ fn push_gap(old: Range<usize>, new: Range<usize>, ops: &mut Vec<DiffOp>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lir_syntax::random::Rng;
+    use lir_random::Rng;
 
     fn diff(before: &str, after: &str) -> String {
         let mut out = Vec::new();

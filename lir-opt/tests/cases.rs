@@ -12,15 +12,15 @@
 //! it.
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use lir_import::qbe;
 use lir_opt::remarks::{Listen, Remark, RemarkKind};
 use lir_opt::unsaid;
 use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize, registry};
-use lir_syntax::diagnostic::{Diagnostic, render};
-use lir_syntax::import::qbe;
 use lir_syntax::ir::{Decls, Function, Module, Reg};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::{FunctionPrinter, print_function, print_module, print_sym};
-use lir_syntax::source::Source;
+use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

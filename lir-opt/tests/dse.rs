@@ -3,7 +3,7 @@
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::FuncId;
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 
 /// Of two stores to one place that may trap the first goes; a trap is still reported where the first stood.
 #[test]

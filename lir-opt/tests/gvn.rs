@@ -3,13 +3,13 @@
 //! * A second run right after the first finds nothing, in every mode.
 //! * The three tables give the same text.
 
+use lir_import::qbe;
 use lir_opt::{Pipeline, RunOptions, optimize};
-use lir_syntax::import::qbe;
+use lir_random::{Config, generate};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
-use lir_syntax::random::{Config, generate};
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,7 @@
 use lir_opt::{Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::fmt::Write;
 

@@ -3,7 +3,7 @@
 
 use lir_opt::{Instruments, Pipeline, RunOptions, optimize};
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 use std::fmt::Write;
 
 /// The passes over loops in the order in which a level has them.

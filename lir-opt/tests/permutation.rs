@@ -8,15 +8,15 @@
 mod random_functions;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use lir_import::qbe;
 use lir_opt::pass::{OptionValues, Pass};
 use lir_opt::{Level, Pipeline, RunOptions, optimize, registry};
-use lir_syntax::diagnostic::render;
-use lir_syntax::import::qbe;
+use lir_random::{Config, Rng, generate};
 use lir_syntax::ir::{Block, Function, Inst, InstData, Module, Operand, Param, Reg, SecondaryMap};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
-use lir_syntax::random::{Config, Rng, generate};
-use lir_syntax::source::Source;
+use lir_syntax::text::diagnostic::render;
+use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use random_functions::{PLAIN_ORDER, random_module};
 use std::collections::{BTreeMap, HashMap};

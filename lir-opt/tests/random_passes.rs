@@ -8,7 +8,7 @@ use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize, registry};
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 use random_functions::{ARGUMENTS, End, PLAIN_ORDER, random_module, run};
 use std::collections::HashMap;
 

@@ -5,7 +5,7 @@ use lir_opt::remarks::Listen;
 use lir_opt::{Instruments, Pipeline, RunOptions, optimize};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 use std::fmt::Write;
 
 const N: usize = 100_000;

@@ -14,7 +14,7 @@ use lir_run::interp::Outcome;
 use lir_run::run_line::LineReader;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 use std::mem::MaybeUninit;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};

@@ -21,12 +21,12 @@
 pub mod abi;
 pub mod capture;
 pub mod child;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod engine;
-pub mod fuzz;
-pub mod golden;
 pub mod interp;
 pub mod jit;
+pub mod modes;
 pub mod native_call;
 mod outside_call;
 pub mod region;
@@ -34,4 +34,3 @@ pub mod run_line;
 pub mod symbols;
 pub mod value;
 mod watchdog;
-pub mod ways;

@@ -11,14 +11,14 @@
 
 use crate::outside_call::check_stack;
 use crate::value::{Aggregate, AnyNan, Shape, Value, parse_aggregate};
-use lir_syntax::diagnostic::Diagnostic;
-use lir_syntax::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
 use lir_syntax::ir::{AbiParam, Agg, FuncId, Module, Sym, SymKind, Type};
 use lir_syntax::parser::{parse_constant, parse_string};
 use lir_syntax::printer::print_quoted;
 use lir_syntax::semantics::Trap;
-use lir_syntax::source::{Source, Span};
-use lir_syntax::suggest::nearest_hint;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
+use lir_syntax::text::source::{Source, Span};
+use lir_syntax::text::suggest::nearest_hint;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

@@ -2,10 +2,10 @@
 
 #![expect(unsafe_code, reason = "talks to the loader and to C's streams")]
 
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Decls, Sym, SymKind};
-use lir_syntax::source::Span;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::Span;
 use std::ffi::{CStr, CString};
 use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use std::sync::{Mutex, OnceLock};

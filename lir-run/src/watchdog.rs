@@ -1,7 +1,7 @@
 //! `--timeout`: ends the process when its time is over, whatever it is doing.
 
 use crate::symbols::flush_c_output;
-use lir_syntax::tool::say;
+use lir_cli::say;
 use std::sync::mpsc;
 use std::time::Duration;
 

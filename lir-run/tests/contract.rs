@@ -1,6 +1,6 @@
 //! The tool `lir-run` on wrong files, wrong options and outputs that cannot be written.
 
-#[path = "../../lir-syntax/tests/tool_contract/mod.rs"]
+#[path = "../../tools/lir-cli/tests/contract/mod.rs"]
 mod tool_contract;
 
 #[test]

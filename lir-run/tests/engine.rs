@@ -8,7 +8,7 @@ use lir_run::run_line::LineReader;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 

@@ -1,8 +1,8 @@
 //! Flat images, made through the command line, copied into memory as their map says, and called.
 
+use lir_cli::Console;
 use lir_run::native_call::NativeCall;
 use lir_run::region::{Access, PAGE, Region};
-use lir_syntax::tool::Console;
 use std::ffi::OsString;
 use std::path::Path;
 

@@ -9,21 +9,21 @@
 //! A pipeline that stops after k passes does what the whole one does until then, which is how one looks between them.
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use lir_import::qbe;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_run::capture::capture_stdout;
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_line::{LineReader, TypedCall};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
-use lir_syntax::diagnostic::render;
-use lir_syntax::import::qbe;
 use lir_syntax::ir::{
     CallArg, CallInfo, CallResult, Ext, Format, Function, Inst, InstData, Module, NameRef, Opcode, Operand, Param, Reg,
     Sym, Type,
 };
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::{FunctionPrinter, print_module, print_sym};
-use lir_syntax::source::Source;
+use lir_syntax::text::diagnostic::render;
+use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use lir_run::value::Value;
 use lir_syntax::ir::{Module, Opcode, Type};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::semantics::Trap;
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 
 fn module(text: &str) -> (Module, Source) {

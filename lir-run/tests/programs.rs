@@ -2,18 +2,18 @@
 //! an object and as assembly given to the C compiler, must print what is expected.
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use lir_import::qbe;
 use lir_llc::asm;
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::object::elf;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
-use lir_syntax::diagnostic::render;
-use lir_syntax::import::qbe;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
-use lir_syntax::source::{LineTable, Source};
+use lir_syntax::text::diagnostic::render;
+use lir_syntax::text::source::{LineTable, Source};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 

@@ -4,11 +4,11 @@
 use lir_opt::instrument::Instruments;
 use lir_opt::pipeline::{Level, Pipeline};
 use lir_opt::run::{RunOptions, optimize};
+use lir_random::{Config, generate};
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
 use lir_syntax::ir::{Module, Type};
-use lir_syntax::random::{Config, generate};
 use lir_syntax::verifier::verify_module;
 
 /// More than `@test` may execute: fifty times [`Config::max_steps`], as moves of phis count, a statement that begins

@@ -1,6 +1,7 @@
 //! The end of the stack, in-process: whatever a frame or an allocation takes, the first byte beyond the end that is
 //! touched is in the guard, and a trap.
 
+use lir_cli::{Clock, check_source, source_of_bytes};
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_llc::regalloc::ALLOCATORS;
@@ -12,7 +13,6 @@ use lir_run::value::Value;
 use lir_syntax::ir::Type;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::semantics::Trap;
-use lir_syntax::tool::{Clock, check_source, source_of_bytes};
 
 /// Calls functions `(i64) -> i64` of a text.
 struct Program(Jit);

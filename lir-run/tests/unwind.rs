@@ -1,6 +1,7 @@
 //! In-process code and the unwinder: C++ exceptions, `backtrace`, and walks from every single instruction. See
 //! `testdata/unwind`.
 
+use lir_cli::{Clock, check_source, source_of_bytes};
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_llc::regalloc::ALLOCATORS;
@@ -10,7 +11,6 @@ use lir_run::jit::Jit;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::tool::{Clock, check_source, source_of_bytes};
 use std::process::Command;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/unwind");

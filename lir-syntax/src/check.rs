@@ -3,10 +3,10 @@
 //! Parsing and verification together: a function that cannot be parsed does not hide what the verifier has to say
 //! about the others, so that one run reports what there is to mend.
 
-use crate::diagnostic::Diagnostic;
 use crate::ir::Module;
 use crate::parser::{ParseOptions, PartialModule, parse_partially, word_remedies};
-use crate::source::Source;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::source::Source;
 use crate::verifier::{verify_module_parallel, verify_parts};
 
 /// Parses and verifies a module.

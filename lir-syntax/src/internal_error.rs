@@ -58,7 +58,7 @@ thread_local! {
 }
 
 /// Notes where a panic is: for the hook of a tool.
-pub(crate) fn note_place(info: &PanicHookInfo<'_>) {
+pub fn note_place(info: &PanicHookInfo<'_>) {
     let place = info.location().map(|at| format!("{}:{}", at.file(), at.line()));
     PLACE.set(place);
 }

@@ -4,35 +4,24 @@
 //!
 //! * [`ir`]: what a module, a function and an instruction are; the opcode table; control flow and dominators.
 //! * [`parser`], [`printer`]: text to module and back.
-//! * [`import`]: other languages to module.
 //! * [`verifier`]: the rules that a module keeps.
-//! * [`directive`], [`expected_errors`], [`filecheck`]: test lines in comments, and what is done with them.
+//! * [`text`]: sources, diagnostics, suggestions, and the test lines in comments.
 //! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
 //!
 //! This crate knows no target machine, and like every library here it never prints, never reads the environment
 //! and never exits: errors are values.
 
-// One attribute needs it: see `tool::closed_output`.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 extern crate alloc;
 
 pub mod check;
-pub mod diagnostic;
-pub mod directive;
-pub mod expected_errors;
-pub mod filecheck;
-mod foreign;
-pub mod import;
 pub mod internal_error;
 pub mod ir;
 pub mod limits;
 pub mod parallel;
 pub mod parser;
 pub mod printer;
-pub mod random;
 pub mod semantics;
-pub mod source;
-pub mod suggest;
-pub mod tool;
+pub mod text;
 pub mod verifier;

@@ -17,7 +17,7 @@
 //! | a constant | what fits its type, read as signed or as unsigned | |
 //! | the offset of an address in data | 64 bits, signed | |
 //! | errors that a tool reports | 20; `--error-limit` | |
-//! | errors of the syntax of QBE's language | 100 | [`MAX_ERRORS`](crate::import::qbe::MAX_ERRORS) |
+//! | errors of the syntax of QBE's language | 100 | `lir_import::qbe::MAX_ERRORS` |
 //! | threads of a tool | 256, whatever `-j` says | |
 //! | the frame of a compiled function | 2^30 bytes | `lir_llc::emit::MAX_FRAME` |
 //! | the code of a module | 2^31 - 1 bytes | `lir_llc::emit::MAX_CODE` |

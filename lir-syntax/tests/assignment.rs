@@ -3,11 +3,11 @@
 mod graphs;
 
 use graphs::random_edges;
+use lir_random::Rng;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
 use lir_syntax::ir::{
     AbiParam, Attrs, Block, Cfg, EntityRef, Ext, Format, FuncId, Function, Module, Opcode, Reg, Signature, Type,
 };
-use lir_syntax::random::Rng;
 use lir_syntax::verifier::verify_module;
 use std::collections::BTreeSet;
 

@@ -1,13 +1,13 @@
 //! The corner cases of texts: c229 to c241 of the list that LIR is held to, by their numbers. What the tools make of
 //! files, c242, is in `tool_contract`.
 
+use lir_cli::source_of_bytes;
 use lir_syntax::check::check;
-use lir_syntax::diagnostic::{Diagnostic, render};
 use lir_syntax::ir::FuncId;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
-use lir_syntax::source::Source;
-use lir_syntax::tool::source_of_bytes;
+use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::text::source::Source;
 use lir_syntax::verifier::ssa_violation;
 
 fn source(text: impl Into<String>) -> Source {

@@ -4,8 +4,8 @@
 mod graphs;
 
 use graphs::random_edges;
+use lir_random::Rng;
 use lir_syntax::ir::*;
-use lir_syntax::random::Rng;
 use petgraph::algo::dominators::simple_fast;
 use petgraph::visit::{GraphBase, GraphRef, IntoNeighbors, VisitMap, Visitable};
 

@@ -4,10 +4,10 @@
 //! Every error is reported, since what is looked up for a message must not be looked for in the whole text either.
 
 use lir_syntax::check::check;
-use lir_syntax::diagnostic::render;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
-use lir_syntax::source::Source;
+use lir_syntax::text::diagnostic::render;
+use lir_syntax::text::source::Source;
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 

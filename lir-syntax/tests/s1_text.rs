@@ -1,11 +1,11 @@
 //! What the document S1 says about the text of LIR, by the ids of the checklist. Rows that need more than the parser
 //! are with the verifier, the passes and code generation.
 
-use lir_syntax::diagnostic::render;
 use lir_syntax::ir::{Format, Opcode, ResultRule};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
-use lir_syntax::source::Source;
+use lir_syntax::text::diagnostic::render;
+use lir_syntax::text::source::Source;
 
 /// A body in a function that has a register of every type, a stack object and symbols to talk about.
 fn module(body: &str) -> String {

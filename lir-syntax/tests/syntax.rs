@@ -6,13 +6,13 @@
 //!   write. What a help says there is done, and the error is gone; of `../diagnostics/help_*.lir` that gives a module,
 //!   shown beside it.
 
+use lir_random::Rng;
 use lir_syntax::check::check;
-use lir_syntax::diagnostic::{Diagnostic, Help, render};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
-use lir_syntax::random::Rng;
-use lir_syntax::source::Source;
+use lir_syntax::text::diagnostic::{Diagnostic, Help, render};
+use lir_syntax::text::source::Source;
 use std::path::Path;
 
 fn source(name: &str, text: impl Into<String>) -> Source {

@@ -18,10 +18,10 @@ use crate::compile::CompiledModule;
 use crate::emit::{FunctionCode, RelocTarget};
 use crate::object::defined_data;
 use crate::object::placement::Placement;
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Function, Module, Sym};
 use lir_syntax::parallel::map_chunks;
-use lir_syntax::source::{LineTable, Span};
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::{LineTable, Span};
 use names::Names;
 use sections::Sections;
 

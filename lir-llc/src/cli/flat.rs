@@ -4,9 +4,9 @@ use super::{Emit, Options, Reloc};
 use crate::compile::CompiledModule;
 use crate::object::flat::{self, FlatOptions};
 use clap::Args;
+use lir_cli::{Console, Failure, not_both_to_one};
 use lir_syntax::ir::{Module, Sym};
-use lir_syntax::source::Source;
-use lir_syntax::tool::{Console, Failure, not_both_to_one};
+use lir_syntax::text::source::Source;
 use std::path::{Path, PathBuf};
 
 /// What only flat images have.

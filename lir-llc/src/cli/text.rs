@@ -6,10 +6,10 @@ use crate::compile::CompileOptions;
 use crate::mir;
 use crate::regalloc;
 use clap::{Args, ValueEnum};
-use lir_syntax::diagnostic::Diagnostic;
+use lir_cli::Failure;
 use lir_syntax::ir::Module;
-use lir_syntax::source::LineTable;
-use lir_syntax::tool::Failure;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::LineTable;
 
 /// What only text outputs have.
 #[derive(Args)]

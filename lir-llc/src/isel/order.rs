@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use lir_syntax::ir::{Cfg, DominatorTree};
     use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::source::Source;
+    use lir_syntax::text::source::Source;
 
     /// The names of the blocks in order, of a function whose blocks end as `body` says.
     fn arranged(body: &str) -> String {

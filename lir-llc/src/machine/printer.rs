@@ -9,7 +9,7 @@ use crate::x64::{Form, Op, RegClass};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Decls, Function, Sym};
 use lir_syntax::printer::{FunctionPrinter, print_sym};
-use lir_syntax::source::LineTable;
+use lir_syntax::text::source::LineTable;
 use std::fmt::Write;
 
 /// Appends a function to `out`: a line for each instruction.

@@ -12,7 +12,7 @@
 //! The rows of the instruction table say which level they need ([`Props::V2`](super::insts::Props::V2),
 //! [`Props::V3`](super::insts::Props::V3)).
 
-use lir_syntax::suggest::nearest_hint;
+use lir_syntax::text::suggest::nearest_hint;
 use std::fmt;
 
 /// A level; each contains those before it.

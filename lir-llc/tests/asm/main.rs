@@ -10,10 +10,10 @@ use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::x64::Cpu;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
-use lir_syntax::diagnostic::{Diagnostic, render};
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::source::{LineTable, Source};
+use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::text::source::{LineTable, Source};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -195,7 +195,7 @@ mod tests {
     use super::*;
     use lir_syntax::ir::EntityRef;
     use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::source::Source;
+    use lir_syntax::text::source::Source;
 
     fn module(text: &str) -> Module {
         let source = Source { name: "test".to_string(), text: text.to_string() };

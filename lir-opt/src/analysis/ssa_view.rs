@@ -1,10 +1,10 @@
 //! The proof that a function is in SSA form: the one assignment of each register.
 
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Decls, Function, Inst, PackedOption, Reg, SecondaryMap};
 use lir_syntax::printer::FunctionPrinter;
-use lir_syntax::source::Span;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::Span;
 use lir_syntax::verifier::{SsaViolation, ssa_definitions};
 
 /// Which instruction assigns each register of a function in SSA form. It cannot be made for another function: to hold

@@ -4,7 +4,7 @@ use super::*;
 use crate::instrument::PrintAfter;
 use crate::pass::{FunctionPass, ModulePass, OptionValues, PassInfo};
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 
 const BEFORE: &str = "\
 func @f(%x: i32) -> i32 {

@@ -9,19 +9,19 @@
 //! ```
 //!
 //! An input is made from the seed and its number alone, so that `--only` repeats it. It begins as a file of `testdata`,
-//! as a module of [`lir_syntax::random`] or as QBE's intermediate language, and is changed in some places.
+//! as a module of [`lir_random`] or as QBE's intermediate language, and is changed in some places.
 
 mod mutate;
 
+use lir_import::qbe;
 use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
+use lir_random::{Config, Rng, generate};
 use lir_syntax::check::check;
-use lir_syntax::diagnostic::{Diagnostic, render};
-use lir_syntax::import::qbe;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
-use lir_syntax::random::{Config, Rng, generate};
-use lir_syntax::source::Source;
+use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use mutate::{mutate, one_of};
 use std::path::Path;

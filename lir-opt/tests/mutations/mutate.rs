@@ -1,6 +1,6 @@
 //! Wrong texts out of right ones: changes of bytes, of tokens and of lines.
 
-use lir_syntax::random::Rng;
+use lir_random::Rng;
 
 /// Pieces of text that mean something to the parser, or used to mean trouble.
 const PIECES: &[&[u8]] = &[

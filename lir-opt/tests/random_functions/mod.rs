@@ -3,12 +3,12 @@
 //! The functions are not in SSA form, have loops of every shape (irreducible ones, blocks that cannot be reached,
 //! switches with equal targets), phis, divisions that trap, and stack objects that hold one i32 each.
 
+use lir_random::Rng;
 use lir_syntax::ir::builder::{FunctionBuilder, Value};
 use lir_syntax::ir::{
     AbiParam, Attrs, Base, Block, EntityRef, Ext, Format, FuncId, Function, Inst, IntCC, Mem, Module, Obj, Opcode,
     Operand, OperandKind, Param, Reg, Signature, Type,
 };
-use lir_syntax::random::Rng;
 use lir_syntax::semantics::{Trap, compare, eval, is_value_op};
 use std::collections::BTreeSet;
 

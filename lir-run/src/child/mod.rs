@@ -9,7 +9,7 @@ pub mod limits;
 pub mod pool;
 
 use crate::symbols::flush_c_output;
-use lir_syntax::tool::say_panic;
+use lir_cli::say_panic;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::{AsRawFd, FromRawFd, RawFd};

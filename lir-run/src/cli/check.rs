@@ -3,13 +3,13 @@
 use super::{Options, STATUSES};
 use crate::child::Ended;
 use crate::child::pool::{NO_LIMIT, run_all};
+use crate::modes::{Bounds, LEVELS, Way, judge_run_lines};
 use crate::symbols::HostSymbols;
-use crate::ways::{Bounds, LEVELS, Way, judge_run_lines};
+use lir_cli::{Clock, Console, Failure, INTERNAL_ERROR, check_source, or_complain, work_on_file};
 use lir_llc::regalloc::ALLOCATORS;
-use lir_syntax::diagnostic::render;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::source::Source;
-use lir_syntax::tool::{Clock, Console, Failure, INTERNAL_ERROR, check_source, or_complain, work_on_file};
+use lir_syntax::text::diagnostic::render;
+use lir_syntax::text::source::Source;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;

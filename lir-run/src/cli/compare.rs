@@ -10,12 +10,12 @@ use crate::engine::{Engine, Mode};
 use crate::interp::Outcome;
 use crate::symbols::{flush_c_output, on_exit};
 use crate::value::Value;
+use lir_cli::{Clock, Console, Failure, say};
 use lir_llc::compare::{Frequencies, compare, count_blocks, settings, table};
 use lir_llc::compile::CompileOptions;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{AbiParam, Attrs, DataItem, Ext, FuncId, Mem, Module, Signature, Sym, Type};
-use lir_syntax::source::Source;
-use lir_syntax::tool::{Clock, Console, Failure, say};
+use lir_syntax::text::source::Source;
 use std::sync::{Arc, Mutex};
 
 /// Does what the command line says; the exit status of the program.

@@ -5,7 +5,7 @@ use crate::value::Value;
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Block, FuncId, Module};
 use lir_syntax::semantics::Trap;
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 use std::fmt::{self, Write};
 
 /// Why execution cannot go on, before it is known where.

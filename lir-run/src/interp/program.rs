@@ -7,8 +7,8 @@ use super::memory::Memory;
 use super::outcome::Location;
 use crate::native_call::{Handler, Thunks};
 use crate::symbols::{HostSymbols, not_found};
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{Base, DataItem, DataObject, EntityRef, EntitySet, FuncId, Module, Opcode, OperandKind, Sym};
+use lir_syntax::text::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 

@@ -13,7 +13,7 @@ use lir_llc::emit::TrapCause;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{EntityRef, FuncId, Module, Opcode};
 use lir_syntax::semantics::Trap;
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};

@@ -18,8 +18,8 @@ use lir_llc::compile::CompiledModule;
 use lir_llc::emit::{FunctionCode, Reloc, RelocKind, RelocTarget};
 use lir_llc::isel::{REACH, THREAD_DATA};
 use lir_llc::object::eh_frame::{EhFrame, eh_frame};
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{DataItem, DataObject, EntityRef, Module, SecondaryMap, Sym, SymKind};
+use lir_syntax::text::diagnostic::Diagnostic;
 use std::collections::BTreeMap;
 
 /// A module in memory, ready to run.

@@ -243,7 +243,7 @@ impl<'t> Reader<'t> {
 mod tests {
     use super::*;
     use lir_syntax::parser::{ParseOptions, parse};
-    use lir_syntax::source::Source;
+    use lir_syntax::text::source::Source;
 
     const TYPES: &str = "
 type :pair = { i32, f64 }

@@ -5,10 +5,10 @@
 //! checked here beyond what would make the builder itself wrong: what was built is verified like any other module.
 //!
 //! ```
-//! use lir_syntax::ir::builder::FunctionBuilder;
-//! use lir_syntax::ir::{AbiParam, Attrs, Ext, IntCC, Module, Opcode, Signature, Type};
-//! use lir_syntax::printer::print_module;
-//! use lir_syntax::verifier::verify_module;
+//! use crate::ir::builder::FunctionBuilder;
+//! use crate::ir::{AbiParam, Attrs, Ext, IntCC, Module, Opcode, Signature, Type};
+//! use crate::printer::print_module;
+//! use crate::verifier::verify_module;
 //!
 //! // The sum of the numbers below n.
 //! let n32 = AbiParam::Scalar(Type::I32, Ext::None);

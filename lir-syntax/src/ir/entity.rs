@@ -17,6 +17,7 @@ pub trait EntityRef: Copy + Eq + Ord + std::hash::Hash + fmt::Debug {
 }
 
 /// Declares an entity type: a documented `u32` newtype whose debug form is a prefix and the index.
+#[macro_export]
 macro_rules! entity {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
         $(#[$doc])*
@@ -56,7 +57,7 @@ macro_rules! entity {
         }
     };
 }
-pub(crate) use entity;
+pub use crate::entity;
 
 /// An optional entity in four bytes.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]

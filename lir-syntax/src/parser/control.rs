@@ -4,12 +4,12 @@ use super::cursor::{Parsed, Reported, span};
 use super::function::{BodyParser, Want};
 use super::hints::predicate_hint;
 use super::scanner::{Token, TokenKind};
-use crate::diagnostic::Diagnostic;
 use crate::ir::{
     AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Ext, FloatCC, Format, InstData, IntCC, Opcode, Operand,
     Reg, Signature, Sym, Type,
 };
-use crate::source::Span;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::source::Span;
 
 impl<'s> BodyParser<'s, '_> {
     // ---- Phi ----

@@ -2,9 +2,9 @@
 
 use super::literal;
 use super::scanner::{Scanner, Token, TokenKind};
-use crate::diagnostic::{Diagnostic, Edit, Help, Note};
 use crate::ir::{Ext, Opcode, Type};
-use crate::source::Span;
+use crate::text::diagnostic::{Diagnostic, Edit, Help, Note};
+use crate::text::source::Span;
 use std::borrow::Cow;
 
 /// An error was reported to the cursor; the statement is given up.

@@ -2,10 +2,10 @@
 
 use super::function::{BodyParser, Want};
 use super::module::Body;
-use crate::diagnostic::Diagnostic;
 use crate::ir::function::NO_LOC;
 use crate::ir::{Block, EntityRef, EntitySet, Inst, Operand, Reg};
-use crate::source::Span;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl BodyParser<'_, '_> {

@@ -9,14 +9,14 @@ use super::cursor::{Cursor, Parsed, Reported, UnknownName, span};
 use super::module::{Body, Symbols};
 use super::names::NameIndex;
 use super::scanner::{Token, TokenKind};
-use crate::diagnostic::Diagnostic;
 use crate::ir::function::NO_LOC;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
     AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Function, Inst, NameRef, Obj, Operand, Param, Reg,
     Signature, StackData, Type,
 };
-use crate::source::Span;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::source::Span;
 
 /// What is known of a register.
 #[derive(Copy, Clone)]

@@ -69,8 +69,8 @@ mod tests {
     use super::super::scanner::Scanner;
     use super::super::{ParseOptions, parse_with_errors};
     use super::*;
-    use crate::random::Rng;
-    use crate::source::Source;
+    use crate::text::source::Source;
+    use lir_random::Rng;
 
     fn scanned(text: &str) -> Vec<Token> {
         let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
@@ -151,7 +151,7 @@ mod tests {
         let (_, _, errors) = parse_with_errors(&source, &ParseOptions { threads: 1, error_limit: 100 });
         match check_shape(text) {
             Ok(()) => {
-                let said = crate::diagnostic::render(&source, &errors.list);
+                let said = crate::text::diagnostic::render(&source, &errors.list);
                 assert_eq!(errors.syntax, 0, "the grammar accepts this text, the parser says\n{said}");
             }
             Err(at) => assert!(!errors.list.is_empty(), "the grammar stops at {:?}", &text[at..]),

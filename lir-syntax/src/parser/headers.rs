@@ -5,10 +5,10 @@ use super::cursor::{Parsed, Reported, span};
 use super::hints::foreign_scalar;
 use super::module::{Body, Declares, ItemParser};
 use super::scanner::{Scanner, Token, TokenKind};
-use crate::diagnostic::Edit;
 use crate::ir::{AbiParam, Attrs, EntityRef, Ext, Item, Signature, Sym, Type};
-use crate::source::Span;
-use crate::suggest::nearest;
+use crate::text::diagnostic::Edit;
+use crate::text::source::Span;
+use crate::text::suggest::nearest;
 
 impl ItemParser<'_> {
     pub(super) fn extern_func(&mut self) -> Parsed<()> {

@@ -6,9 +6,9 @@ use super::edits::{conversion, fresh_name, line_before};
 use super::function::BodyParser;
 use super::literal::parse_constant;
 use super::scanner::{Scanner, Token, TokenKind};
-use crate::diagnostic::Edit;
 use crate::ir::{Effects, EntityRef, FloatCC, Format, IntCC, Opcode, Reg, Type};
-use crate::source::Span;
+use crate::text::diagnostic::Edit;
+use crate::text::source::Span;
 
 /// So many errors of a function get a help.
 const MAX_HELPED: usize = 100;

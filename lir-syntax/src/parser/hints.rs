@@ -6,7 +6,7 @@ use super::instruction::aggregate_form;
 use super::module::undeclared;
 use super::scanner::{Scanner, Token, TokenKind};
 use crate::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
-use crate::suggest::{did_you_mean, nearest_hint};
+use crate::text::suggest::{did_you_mean, nearest_hint};
 
 /// The type that a type of C, Rust, LLVM or QBE is in LIR.
 fn foreign_type(word: &[u8]) -> Option<&'static str> {

@@ -4,8 +4,8 @@ use super::cursor::{Parsed, is_reserved, span};
 use super::function::{BodyParser, Want};
 use super::hints::opcode_hint;
 use super::scanner::{Token, TokenKind};
-use crate::diagnostic::Diagnostic;
 use crate::ir::{FloatCC, Format, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type};
+use crate::text::diagnostic::Diagnostic;
 
 /// The word of the input shorthand that is no opcode.
 const GUARD: &[u8] = b"guard";

@@ -3,9 +3,9 @@
 use super::cursor::{Parsed, span};
 use super::module::{Declared, Declares, ItemParser};
 use super::scanner::{Token, TokenKind};
-use crate::diagnostic::Diagnostic;
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{AggBody, DataItem, DataObject, EntityRef, Item, MemberType, Signature, Sym, SymKind, Type};
+use crate::text::diagnostic::Diagnostic;
 
 impl ItemParser<'_> {
     // ---- Types ----

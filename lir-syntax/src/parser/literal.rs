@@ -307,7 +307,7 @@ pub(crate) fn unescape(text: &[u8]) -> Result<Vec<u8>, LiteralError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Rng;
+    use lir_random::Rng;
 
     fn f64_of(text: &str) -> f64 {
         f64::from_bits(parse_constant(Type::F64, text).unwrap())

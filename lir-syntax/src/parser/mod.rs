@@ -16,6 +16,7 @@ mod cursor;
 mod edits;
 mod finish;
 mod function;
+#[cfg(feature = "grammar")]
 pub mod grammar;
 mod headers;
 mod helps;
@@ -36,11 +37,11 @@ pub(crate) use edits::word_remedies;
 pub use literal::{name_of_argument, parse_constant, parse_string};
 pub(crate) use place::place_in_statement;
 
-use crate::diagnostic::Diagnostic;
 use crate::ir::{EntityRef, EntitySet, FuncId, Function, Module, PrimaryMap};
 use crate::limits::MAX_TEXT;
 use crate::parallel::map_chunks;
-use crate::source::{Source, Span};
+use crate::text::diagnostic::Diagnostic;
+use crate::text::source::{Source, Span};
 use crate::verifier::Unread;
 use cursor::Errors;
 use function::{BodyParser, Scratch};

@@ -8,15 +8,15 @@ use super::cursor::{Cursor, Parsed, Reported, UnknownName, span};
 use super::hints::foreign_item;
 use super::names::NameIndex;
 use super::scanner::{Scanner, Token, TokenKind};
-use crate::diagnostic::Diagnostic;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
     Agg, AggBody, AggType, DataId, DataObject, Decls, EntityRef, EntitySet, FuncId, Item, MemberType, PrimaryMap,
     Section, Sym, SymData, SymKind, Type,
 };
 use crate::printer::print_name_after_sigil;
-use crate::source::Span;
-use crate::suggest::{did_you_mean, nearest, nearest_hint};
+use crate::text::diagnostic::Diagnostic;
+use crate::text::source::Span;
+use crate::text::suggest::{did_you_mean, nearest, nearest_hint};
 
 /// The declarations of a module, complete, with the way from names to them.
 pub(super) struct Symbols {

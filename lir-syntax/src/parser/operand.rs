@@ -3,9 +3,9 @@
 use super::cursor::{Parsed, Reported, UnknownName, span};
 use super::function::{BodyParser, Want};
 use super::scanner::{Token, TokenKind};
-use crate::diagnostic::Diagnostic;
 use crate::ir::{Base, Block, EntityRef, Mem, Operand, Reg, Sym, Type};
-use crate::suggest::did_you_mean;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::suggest::did_you_mean;
 
 impl BodyParser<'_, '_> {
     /// Takes a comma between operands.

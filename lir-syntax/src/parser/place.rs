@@ -5,7 +5,7 @@
 
 use super::literal::unescape;
 use super::scanner::{Scanner, Token, TokenKind};
-use crate::source::Span;
+use crate::text::source::Span;
 
 /// No more tokens of a statement are looked at than this.
 const MAX_TOKENS: usize = 10_000;

@@ -3,10 +3,10 @@
 use super::cursor::{Parsed, span};
 use super::function::{BodyParser, PendingUse, RegState, Want};
 use super::scanner::Token;
-use crate::diagnostic::Diagnostic;
 use crate::ir::function::NO_LOC;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{EntityRef, Reg, RegData, Type};
+use crate::text::diagnostic::Diagnostic;
 
 impl BodyParser<'_, '_> {
     /// The register of a name; a new one gets its type when it is assigned.

@@ -5,9 +5,9 @@ use super::function::BodyParser;
 use super::hints::form;
 use super::module::begins_item;
 use super::scanner::{Token, TokenKind};
-use crate::diagnostic::Diagnostic;
 use crate::ir::function::NO_LOC;
 use crate::ir::{EntityRef, NameRef, StackData};
+use crate::text::diagnostic::Diagnostic;
 
 impl BodyParser<'_, '_> {
     pub(super) fn statements(&mut self) {

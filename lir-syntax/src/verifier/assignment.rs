@@ -22,8 +22,8 @@
 //! register that is live at the entry has a read that no assignment precedes.
 
 use super::{Checker, Rule, span};
-use crate::diagnostic::Note;
 use crate::ir::{Block, Cfg, DominatorTree, EntityRef, EntitySet, Inst, Opcode, Param, Reg, SecondaryMap};
+use crate::text::diagnostic::Note;
 
 /// The blocks that assign a register, as far as the walk came; `u32::MAX` is none.
 #[derive(Copy, Clone)]

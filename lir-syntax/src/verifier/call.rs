@@ -2,8 +2,8 @@
 
 use super::declaration::{WHERE_ENV, may_extend};
 use super::{Checker, Rule, span};
-use crate::diagnostic::{Note, Remedy};
 use crate::ir::{AbiParam, CallArg, CallResult, EntityRef, Ext, InstData, OperandKind, Signature, Sym, Type, TypeRule};
+use crate::text::diagnostic::{Note, Remedy};
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, d: &InstData) {

@@ -55,7 +55,6 @@ mod structure;
 #[cfg(test)]
 mod tests;
 
-use crate::diagnostic::{Diagnostic, Note};
 use crate::ir::function::{NO_LOC, SourceLoc};
 #[cfg(doc)]
 use crate::ir::module::MAX_OBJECT_SIZE;
@@ -65,7 +64,8 @@ use crate::ir::{
 };
 use crate::parallel::map_chunks;
 use crate::printer::FunctionPrinter;
-use crate::source::Span;
+use crate::text::diagnostic::{Diagnostic, Note};
+use crate::text::source::Span;
 use std::cell::OnceCell;
 use std::fmt;
 

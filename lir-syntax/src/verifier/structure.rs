@@ -1,9 +1,9 @@
 //! Blocks, edges and the entries of phis: V7 to V10, V19.
 
 use super::{Checker, Rule};
-use crate::diagnostic::Note;
 use crate::ir::function::{NO_LOC, SourceLoc};
 use crate::ir::{Block, Cfg, Effects, Format, Inst, Opcode};
+use crate::text::diagnostic::Note;
 
 impl Checker<'_> {
     /// V7 but for the entry's predecessors, V8 for the last instruction, V10. Whether the edges make a graph.

@@ -1,6 +1,6 @@
 //! Random control flow for tests.
 
-use lir_syntax::random::Rng;
+use lir_random::Rng;
 
 /// Edges from every block, none to the entry, block 0.
 pub fn random_edges(rng: &mut Rng, blocks: usize, near: usize) -> Vec<Vec<usize>> {

@@ -12,12 +12,12 @@ use example::{PROLOGUE, module_text, without_comment};
 use fences::{Fence, fences};
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_syntax::check::check;
-use lir_syntax::diagnostic::{Diagnostic, render};
-use lir_syntax::expected_errors::compare_errors;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::print_module;
-use lir_syntax::source::Source;
+use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::text::expected_errors::compare_errors;
+use lir_syntax::text::source::Source;
 use std::path::Path;
 use std::process::ExitCode;
 

@@ -9,9 +9,9 @@ use crate::compile::{CompileOptions, Effort, compile};
 use crate::regalloc::options::RegCount;
 use crate::x64::encode::recipe::RECIPES;
 use crate::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
+use lir_cli::{Clock, check_source, source_of_bytes};
 use lir_opt::stats::StatsFormat;
 use lir_syntax::parser::ParseOptions;
-use lir_syntax::tool::{Clock, check_source, source_of_bytes};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -16,11 +16,11 @@ mod refuse;
 
 use super::defined_data;
 use crate::compile::CompiledModule;
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{DataId, FuncId, Module, Sym};
 use lir_syntax::parser::name_of_argument;
 use lir_syntax::printer::print_sym;
-use lir_syntax::suggest::nearest_hint;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::suggest::nearest_hint;
 use std::fmt::Write;
 use std::ops::Range;
 

@@ -5,8 +5,8 @@ use super::{FlatImage, FlatSymbol, MAX_IMAGE, PAGE, Part, name_of};
 use crate::compile::CompiledModule;
 use crate::emit::{Reloc, RelocKind, RelocTarget};
 use crate::object::is_zero;
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::{DataId, DataItem, DataObject, EntityRef, FuncId, Module, SecondaryMap, Sym};
+use lir_syntax::text::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 

@@ -3,10 +3,10 @@
 use super::name_of;
 use crate::compile::CompiledModule;
 use crate::emit::{Reloc, RelocTarget};
-use lir_syntax::diagnostic::Diagnostic;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{DataId, DataItem, DataObject, EntityRef, EntitySet, FuncId, Module, Sym};
-use lir_syntax::source::Span;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::Span;
 use rustc_hash::FxHashSet;
 
 /// Of a symbol.

@@ -13,7 +13,7 @@ use super::{AllocOptions, Allocation, Edit, Loc, OperandLocs, Scratch};
 use crate::machine::{FixedList, MBase, MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use crate::x64::registers::{CALLER_SAVED, INT_ARGS, RAX};
 use crate::x64::{Cond, Form, Op, PReg, RegClass, Size};
-pub(super) use lir_syntax::random::Rng;
+pub(super) use lir_random::Rng;
 
 /// Operands of a phi by predecessor.
 type Args = Vec<(u32, PhiArg)>;

@@ -4,7 +4,7 @@ use super::{AliasOracle, Location, Overlap, Relation};
 use crate::analysis::assignments::Assignments;
 use lir_syntax::ir::{Cfg, FuncId, Inst, Module, Opcode};
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 
 /// Declarations for all texts here.
 const DECLS: &str = "

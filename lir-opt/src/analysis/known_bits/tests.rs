@@ -5,7 +5,7 @@ use super::*;
 use lir_syntax::ir::ResultRule;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::semantics::eval;
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 
 /// What may be known: each bit of a few is 0, 1 or unknown; and signs that repeat.
 fn some_bits(ty: Type) -> Vec<Bits> {

@@ -3,10 +3,10 @@
 use super::{Access, AccessKind, MAX_STEPS, MemorySsa, Users};
 use crate::analysis::alias::AliasOracle;
 use crate::analysis::{Analyses, SsaView};
+use lir_random::{Config, generate};
 use lir_syntax::ir::{Cfg, DominatorTree, EntityRef, FuncId, Function, Inst, Module, Opcode};
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::random::{Config, generate};
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 
 fn read(text: String) -> Module {
     let source = Source { name: "test".into(), text };

@@ -2,7 +2,7 @@
 
 use super::*;
 use lir_syntax::parser::{ParseOptions, parse};
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 
 /// The ranges of the named registers where they are assigned, as the last visit finds them.
 fn ranges_of(text: &str, names: &[&str]) -> Vec<(i64, i64)> {

@@ -154,8 +154,8 @@ impl KillSets {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lir_random::Rng;
     use lir_syntax::ir::{EntityRef, NameRef, Sym};
-    use lir_syntax::random::Rng;
 
     fn graph(n: usize, edges: &[(usize, usize)]) -> Function {
         let mut f = Function::new(Sym::new(0));

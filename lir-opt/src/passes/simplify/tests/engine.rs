@@ -13,7 +13,7 @@ use crate::{Instruments, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{FloatCC, Format, Function, IntCC, Module, Opcode, Operand, Param, Type};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::semantics::{Trap, compare, eval, float};
-use lir_syntax::source::Source;
+use lir_syntax::text::source::Source;
 use std::fmt::Write;
 
 /// How often a rule is tried at most for each choice of types and predicates.

@@ -1,9 +1,0 @@
-//! `lir-reduce FILE --test CMD`: shrinks a module while a command finds it interesting.
-
-#![forbid(unsafe_code)]
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    lir_syntax::tool::main(lir_opt::reduce::cli::run)
-}

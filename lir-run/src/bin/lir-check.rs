@@ -1,9 +1,0 @@
-//! `lir-check`: checks what the comments of LIR files say about them.
-
-#![forbid(unsafe_code)]
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    lir_syntax::tool::main(lir_run::golden::cli::run)
-}

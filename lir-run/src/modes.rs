@@ -1,0 +1,186 @@
+//! Run lines in every way of running: interpreted, and natively at several levels under several allocators.
+//!
+//! The module is made ready once for each way. Each call is made in a child process ([`child`](crate::child)), which
+//! has the module's data as written, and may trap, exit, or never end.
+
+use crate::capture::capture_stdout;
+use crate::child::{Ended, PANICKED, pool};
+use crate::engine::{Engine, EngineError, Mode};
+use crate::interp::Outcome;
+use crate::run_line::{Ending, LineReader, RunLine};
+use crate::symbols::HostSymbols;
+use lir_llc::compile::CompileOptions;
+use lir_llc::isel::RelocModel;
+use lir_llc::regalloc::Allocator;
+use lir_opt::{Level, Pipeline, RunOptions, optimize};
+use lir_syntax::ir::{EntitySet, Module, Sym};
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::Source;
+use std::io;
+use std::time::Duration;
+
+/// The levels that run lines are tried at where nobody says which.
+pub const LEVELS: [Level; 2] = [Level::O0, Level::O2];
+
+/// A way of running.
+#[derive(Clone, Copy)]
+pub enum Way {
+    /// In the interpreter, the module as written.
+    Interpreter,
+    /// Natively. Other than model, positions and threads, the options count.
+    Native(Level, CompileOptions),
+}
+
+impl Way {
+    /// The interpreter, and natively each allocator at each level; the options but for the allocator.
+    pub fn all(levels: &[Level], allocators: &[&'static dyn Allocator], options: &CompileOptions) -> Vec<Way> {
+        let native = levels.iter().flat_map(|level| {
+            allocators.iter().map(|a| Way::Native(*level, CompileOptions { allocator: *a, ..*options }))
+        });
+        std::iter::once(Way::Interpreter).chain(native).collect()
+    }
+}
+
+impl std::fmt::Display for Way {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Way::Interpreter => f.write_str("interpreter"),
+            Way::Native(level, options) => write!(f, "{level} {}", options.allocator.name()),
+        }
+    }
+}
+
+/// What came of the run lines of a module.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Lines that did what they say in every way.
+    pub passed: usize,
+    /// The others, those that cannot be read among them.
+    pub failed: usize,
+    /// What is wrong, in the order of the lines.
+    pub complaints: Vec<Diagnostic>,
+    /// Whether the module cannot be run in some way: all its lines have failed then.
+    pub unusable: bool,
+}
+
+/// Bounds of their calls.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// How long a call may take.
+    pub time: Duration,
+    /// How many calls may run at a time. The report does not depend on it.
+    pub jobs: usize,
+}
+
+/// Whether the run lines of a verified module do what they say, in every one of these ways. The calling thread should
+/// be the only one of the process.
+///
+/// # Errors
+/// The system gives no process or file.
+pub fn judge_run_lines(
+    source: &Source,
+    module: &Module,
+    ways: &[Way],
+    host: &HostSymbols,
+    bounds: Bounds,
+) -> io::Result<Report> {
+    let lines = LineReader::new(module).run_lines(source);
+    let entry_points = lines.iter().flatten().map(|line| line.call.sym).collect();
+    let mut report = Report::default();
+    let mut ready = Vec::with_capacity(ways.len());
+    for way in ways {
+        match make_ready(module, *way, &entry_points, host) {
+            Ok(r) => ready.push((*way, r)),
+            Err(errors) => {
+                report.unusable = true;
+                report.complaints.extend(errors.into_iter().map(|mut d| {
+                    d.message.insert_str(0, &format!("{way}: "));
+                    d
+                }));
+            }
+        }
+    }
+    if report.unusable {
+        report.failed = lines.len();
+        return Ok(report);
+    }
+    // All calls of all lines that can be read, line by line.
+    let readable = lines.iter().filter_map(|line| line.as_ref().ok());
+    let calls = readable.flat_map(|line| ready.iter().map(move |(_, engine)| (line, engine)));
+    let work = calls.map(|(line, engine)| {
+        move || match judge(engine, source, line) {
+            Ok(()) => Vec::new(),
+            Err(message) => message.into_bytes(),
+        }
+    });
+    let mut ended = pool::run_all(work, bounds.jobs, bounds.time)?.into_iter();
+    for line in &lines {
+        let found = match line {
+            Ok(line) => complaints(line, ready.iter().map(|(way, _)| *way).zip(&mut ended), bounds.time),
+            Err(unreadable) => vec![unreadable.clone()],
+        };
+        *(if found.is_empty() { &mut report.passed } else { &mut report.failed }) += 1;
+        report.complaints.extend(found);
+    }
+    Ok(report)
+}
+
+/// What is wrong with a line, of which the calls ended so; ways that have the same to say speak together.
+fn complaints(line: &RunLine, ended: impl Iterator<Item = (Way, Ended)>, limit: Duration) -> Vec<Diagnostic> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for (way, ended) in ended {
+        let message = match ended {
+            Ended::Answered(message) if message.is_empty() => continue,
+            Ended::Answered(message) => String::from_utf8_lossy(&message).into_owned(),
+            Ended::Exited(PANICKED) => "an internal error, see above".to_string(),
+            Ended::Exited(status) => differs(line, &format!("an exit with status {status}")),
+            Ended::Killed(signal) => differs(line, &format!("an end by signal {signal}")),
+            Ended::TimedOut => differs(line, &format!("no end within {} s", limit.as_secs_f64())),
+        };
+        match found.iter_mut().find(|(_, m)| *m == message) {
+            Some((ways, _)) => *ways += &format!(", {way}"),
+            None => found.push((way.to_string(), message)),
+        }
+    }
+    found.into_iter().map(|(ways, m)| Diagnostic::new(line.span, format!("{ways}: {m}"))).collect()
+}
+
+fn differs(line: &RunLine, got: &str) -> String {
+    line.judge(&Ending::Failed(got.to_string()), b"").expect_err("no line expects a failure")
+}
+
+/// Makes a module ready to run in one way.
+fn make_ready(
+    module: &Module,
+    way: Way,
+    entry_points: &EntitySet<Sym>,
+    host: &HostSymbols,
+) -> Result<Engine, Vec<Diagnostic>> {
+    let mut module = module.clone();
+    let mode = match way {
+        Way::Interpreter => Mode::Interpreter,
+        Way::Native(level, options) => {
+            let run_options = RunOptions { entry_points: entry_points.clone(), ..RunOptions::default() };
+            optimize(&mut module, &Pipeline::of_level(level), &run_options)?;
+            // One thread: the process will fork.
+            Mode::Native(CompileOptions { model: RelocModel::Jit, threads: 1, positions: true, ..options })
+        }
+    };
+    Engine::new(module, mode, host).map_err(EngineError::into_diagnostics)
+}
+
+/// Makes the call of a line, and compares what it does with what the line says.
+fn judge(engine: &Engine, source: &Source, line: &RunLine) -> Result<(), String> {
+    let no_system = |e: io::Error| format!("the call could not be made: {e}");
+    let (outcome, printed) =
+        capture_stdout(|| engine.call(line.call.func(engine.module()), &line.call.args)).map_err(no_system)?;
+    let ending = match outcome.map_err(no_system)? {
+        Outcome::Return(value) => Ending::Returned(value),
+        Outcome::Trap(trap, _) => Ending::Trapped(trap),
+        Outcome::OutOfFuel(_) => Ending::Failed("out of fuel".into()),
+        Outcome::Error(message, at) => {
+            Ending::Failed(format!("{message} in {}", at.describe(engine.module(), Some(source))))
+        }
+    };
+    line.judge(&ending, &printed)
+}

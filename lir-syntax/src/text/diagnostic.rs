@@ -1,0 +1,296 @@
+//! What is wrong with a text, and where.
+//!
+//! Diagnostics are data; [`render`] makes the text of them that every tool prints:
+//!
+//! ```text
+//! sum.lir:9:12: error: register `%totl` is never assigned; did you mean `%total`?
+//!     %t = add i32 %totl, %i
+//!                  ^^^^^
+//! ```
+//!
+//! Notes show the other half of an error, helps what would mend it, and how, as edits of the text.
+//!
+//! Lines and columns count from 1, columns in bytes. The source line is shown as a terminal shows it: a tab as one
+//! blank, wide characters as two columns, so that the carets stand below what they mean; control characters and those
+//! that change the direction of writing as the replacement character, so that a line cannot show what it does not say
+//! (N. Boucher, R. Anderson, "Trojan Source: Invisible Vulnerabilities", USENIX Security 2023).
+
+use crate::ir::Type;
+use crate::parser::place_in_statement;
+use crate::text::source::{LineCounter, Source, Span};
+use unicode_width::UnicodeWidthChar;
+
+/// One error, with notes that show where the other half of it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// Where; none for what has no place (a module built by a program). An empty span stands for the token, or the
+    /// statement, that begins there.
+    pub span: Option<Span>,
+    /// The name in the statement at `span` that is at fault, as the printer writes it: `%x`, `@f`, a label. What finds
+    /// the error may know the statement's place alone; [`Diagnostic::place`] finds the name in the text.
+    pub about: Option<Box<str>>,
+    /// What, in lower case, without a period at the end.
+    pub message: String,
+    /// More places, each with what stands there.
+    pub notes: Vec<Note>,
+    /// What would mend it.
+    pub helps: Vec<Help>,
+    /// What would mend it, where the finder has no text at hand: [`check`](crate::check::check) words it.
+    pub(crate) remedy: Option<Remedy>,
+}
+
+/// A further place or remark of a [`Diagnostic`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// Where, if anywhere.
+    pub span: Option<Span>,
+    /// What, in lower case, without a period at the end.
+    pub message: String,
+}
+
+/// What would mend an error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Help {
+    /// What to do, in lower case, without a period at the end.
+    pub message: String,
+    /// The same as edits of the text, in their order, none inside of another; empty where it is more than that.
+    pub edits: Vec<Edit>,
+}
+
+/// A piece of text to be put in the place of another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    /// What is replaced; where it is empty the new text is inserted.
+    pub span: Span,
+    /// The new text.
+    pub text: String,
+}
+
+/// What would mend an error, as data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Remedy {
+    /// To convert the register that the error is about.
+    Convert {
+        /// The type that it has.
+        from: Type,
+        /// The type that is wanted.
+        to: Type,
+    },
+    /// To ask a call for another result: nothing, or a type.
+    CallResult(Option<Type>),
+}
+
+impl Help {
+    /// A text with the edits made.
+    pub fn apply(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut from = 0;
+        for Edit { span, text: new } in &self.edits {
+            out.push_str(&text[from..span.start as usize]);
+            out.push_str(new);
+            from = span.end as usize;
+        }
+        out.push_str(&text[from..]);
+        out
+    }
+}
+
+impl Edit {
+    /// Puts a text in the place of another.
+    pub fn replace(span: Span, text: impl Into<String>) -> Edit {
+        Edit { span, text: text.into() }
+    }
+    /// Inserts a text at an offset.
+    pub fn insert(at: u32, text: impl Into<String>) -> Edit {
+        Edit { span: Span::at(at), text: text.into() }
+    }
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn new(span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
+        let message = message.into();
+        Diagnostic { span: span.into(), about: None, message, notes: Vec::new(), helps: Vec::new(), remedy: None }
+    }
+    /// The same with one more help.
+    pub fn help(mut self, message: impl Into<String>, edits: Vec<Edit>) -> Diagnostic {
+        self.helps.push(Help { message: message.into(), edits });
+        self
+    }
+    /// The same with one more note.
+    pub fn note(mut self, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
+        self.notes.push(Note { span: span.into(), message: message.into() });
+        self
+    }
+    /// What of a source the carets stand below: the span, or where that is empty the name that the diagnostic is about
+    /// in the statement that begins there, else the first token.
+    pub fn place(&self, source: &Source) -> Option<Span> {
+        self.span.map(|span| widened(source, span, self.about.as_deref()))
+    }
+}
+
+fn widened(source: &Source, span: Span, about: Option<&str>) -> Span {
+    if span.start == span.end { place_in_statement(source.text.as_bytes(), span.start, about) } else { span }
+}
+
+/// Lines wider than this many columns are cut around the place of the error.
+const MAX_WIDTH: usize = 120;
+/// How many columns of a cut line stand before the place.
+const CONTEXT: usize = 60;
+
+/// Renders diagnostics as every tool prints them: `file:line:column: error: message`, the source line, a caret line,
+/// and the notes in the same form. A help follows without a place: it quotes what to write.
+pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
+    let mut out = String::new();
+    let mut lines = LineCounter::new(source);
+    for d in diagnostics {
+        render_part(source, &mut lines, d.place(source), "error", &d.message, &mut out);
+        for note in &d.notes {
+            let place = note.span.map(|span| widened(source, span, None));
+            render_part(source, &mut lines, place, "note", &note.message, &mut out);
+        }
+        for help in &d.helps {
+            render_part(source, &mut lines, None, "help", &help.message, &mut out);
+        }
+    }
+    out
+}
+
+/// Renders a message with its place, as a part of what [`render`] gives.
+pub fn render_part(
+    source: &Source,
+    lines: &mut LineCounter,
+    place: Option<Span>,
+    kind: &str,
+    message: &str,
+    out: &mut String,
+) {
+    let name = &source.name;
+    // Messages quote names and pieces of the text, which may hold anything.
+    let message: String = message.chars().map(visible).collect();
+    let Some(span) = place else {
+        out.push_str(&format!("{name}: {kind}: {message}\n"));
+        return;
+    };
+    let (line, column) = lines.line_column(span.start);
+    out.push_str(&format!("{name}:{line}:{column}: {kind}: {message}\n"));
+    render_line(&source.text, span, out);
+}
+
+/// The line of a span with carets below it, cut to a width that a terminal shows. Looks at no more of the line than
+/// is shown, however long it is.
+fn render_line(text: &str, span: Span, out: &mut String) {
+    let bytes = text.as_bytes();
+    let at = (span.start as usize).min(bytes.len());
+    // A character takes at most four bytes; characters without width are not counted for more than this.
+    let (back, ahead) = (at.saturating_sub(8 * CONTEXT), (at + 8 * MAX_WIDTH).min(bytes.len()));
+    let start = memchr::memrchr(b'\n', &bytes[back..at]).map_or(back, |n| back + n + 1);
+    let end = memchr::memchr(b'\n', &bytes[at..ahead]).map_or(ahead, |n| at + n);
+    let marked_end = (span.end as usize).clamp(at, end);
+    let line_goes_on = |at: usize| bytes.get(at).is_some_and(|c| *c != b'\n');
+    // Spans come from tokens; one that does not begin at a character is shown from the replacement character on.
+    let before = Shown::ending(&String::from_utf8_lossy(&bytes[start..at]), CONTEXT);
+    let cut_before = before.cut || start == back && back > 0 && bytes[back - 1] != b'\n';
+    let left = MAX_WIDTH - before.columns;
+    let marked = Shown::beginning(&String::from_utf8_lossy(&bytes[at..marked_end]), left);
+    let after = String::from_utf8_lossy(&bytes[marked_end..end]);
+    let after = if line_goes_on(end) { &*after } else { after.trim_end() };
+    let after = Shown::beginning(after, if marked.cut { 0 } else { left - marked.columns });
+    let cut_after = marked.cut || after.cut || line_goes_on(end);
+    let dots = |cut: bool| if cut { "..." } else { "" };
+    out.push_str(&format!("  {}{}{}{}{}\n", dots(cut_before), before.text, marked.text, after.text, dots(cut_after)));
+    let indent = before.columns + dots(cut_before).len();
+    out.push_str(&format!("  {}{}\n", " ".repeat(indent), "^".repeat(marked.columns.max(1))));
+}
+
+/// A part of a line as it is shown.
+struct Shown {
+    text: String,
+    columns: usize,
+    /// There is more of it.
+    cut: bool,
+}
+
+impl Shown {
+    /// As much of the beginning of a text as so many columns take.
+    fn beginning(text: &str, columns: usize) -> Shown {
+        let mut shown = Shown { text: String::new(), columns: 0, cut: false };
+        for c in text.chars().map(visible) {
+            let width = c.width().unwrap_or(0);
+            shown.cut = shown.columns + width > columns;
+            if shown.cut {
+                break;
+            }
+            shown.columns += width;
+            shown.text.push(c);
+        }
+        shown
+    }
+    /// As much of the end.
+    fn ending(text: &str, columns: usize) -> Shown {
+        let mut from = text.len();
+        let (mut used, mut cut) = (0, false);
+        for (at, c) in text.char_indices().rev() {
+            let width = visible(c).width().unwrap_or(0);
+            cut = used + width > columns;
+            if cut {
+                break;
+            }
+            (used, from) = (used + width, at);
+        }
+        Shown { text: text[from..].chars().map(visible).collect(), columns: used, cut }
+    }
+}
+
+/// A character as it is shown.
+fn visible(c: char) -> char {
+    match c {
+        '\t' => ' ',
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{061c}' => '\u{fffd}',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str, start: usize, end: usize) -> String {
+        let source = Source { name: "t".into(), text: text.into() };
+        let all = render(&source, &[Diagnostic::new(Span::new(start, end), "m")]);
+        all.split_once('\n').unwrap().1.to_string()
+    }
+
+    #[test]
+    fn carets_stand_below_the_place() {
+        assert_eq!(shown("\tab\tcd\n", 4, 6), "   ab cd\n      ^^\n");
+        assert_eq!(shown("日本 x\n", 7, 8), "  日本 x\n       ^\n");
+        assert_eq!(shown("日本 x\n", 0, 6), "  日本 x\n  ^^^^\n");
+        assert_eq!(shown("e\u{301} x\n", 4, 5), "  e\u{301} x\n    ^\n", "a combining mark takes no column");
+        assert_eq!(shown("\u{202e}x\0\n", 3, 4), "  \u{fffd}x\u{fffd}\n   ^\n");
+        assert_eq!(shown("ab", 2, 2), "  ab\n    ^\n", "the end of the text");
+        assert_eq!(shown("ab  \r\n", 1, 2), "  ab\n   ^\n", "blanks at the end are not shown");
+        assert_eq!(shown("%abc = x", 0, 0), "  %abc = x\n  ^^^^\n", "an empty span stands for a token");
+    }
+
+    #[test]
+    fn messages_stay_on_their_line() {
+        let source = Source { name: "t".into(), text: String::new() };
+        let d = Diagnostic::new(None, "a\nb\u{1b}[31m").note(None, "c\rd");
+        assert_eq!(render(&source, &[d]), "t: error: a\u{fffd}b\u{fffd}[31m\nt: note: c\u{fffd}d\n");
+    }
+
+    #[test]
+    fn long_lines_are_cut_on_both_sides() {
+        let text = format!("{}X{}", "a".repeat(200), "b".repeat(200));
+        let dots = "...";
+        let line = format!("  {dots}{}X{}{dots}\n", "a".repeat(60), "b".repeat(59));
+        assert_eq!(shown(&text, 200, 201), format!("{line}  {}^\n", " ".repeat(63)));
+        let wide = "語".repeat(1000);
+        let line = format!("  {dots}{}{dots}\n", "語".repeat(60));
+        assert_eq!(shown(&wide, 1500, 1503), format!("{line}  {}^^\n", " ".repeat(63)));
+        let marked = shown(&"c".repeat(400), 0, 400);
+        assert_eq!(marked, format!("  {}{dots}\n  {}\n", "c".repeat(120), "^".repeat(120)));
+    }
+}

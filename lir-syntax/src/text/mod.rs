@@ -1,0 +1,8 @@
+//! Text as users write and read it: sources with their lines, diagnostics, suggestions, and comments that are tests.
+
+pub mod diagnostic;
+pub mod directive;
+pub mod expected_errors;
+pub mod foreign;
+pub mod source;
+pub mod suggest;

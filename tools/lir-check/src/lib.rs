@@ -1,0 +1,174 @@
+//! Golden tests: checks everything that the comments of a file say about it.
+//!
+//! | line | the file passes if |
+//! |---|---|
+//! | `; RUN: COMMANDS` | the tools succeed ([`command`], [`pipeline`]) |
+//! | `; CHECK: ..` and its kin | what `filecheck %s` reads in a `RUN` line is as they say ([`crate::filecheck`]) |
+//! | `; run: CALL == VALUE` | the call gives this in every way of running ([`lir_run::modes`]) |
+//! | `; error: TEXT` | the text gives these diagnostics and no others ([`lir_syntax::text::expected_errors`]) |
+//!
+//! A file without such lines, misspelt ones, and check lines that no `RUN` line reads are failures: they test nothing.
+
+#![forbid(unsafe_code)]
+
+pub mod bless;
+pub mod cli;
+pub mod command;
+pub mod filecheck;
+pub mod files;
+pub mod pipeline;
+mod stage;
+
+use command::{CommandLine, Substitutions, command_lines};
+use lir_cli::Tool;
+use lir_llc::compile::CompileOptions;
+use lir_llc::regalloc::ALLOCATORS;
+use lir_run::modes::{Bounds, LEVELS, Way, judge_run_lines};
+use lir_run::symbols::HostSymbols;
+use lir_syntax::parser::ParseOptions;
+use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::text::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
+use lir_syntax::text::expected_errors::{compare_errors, errors_of};
+use lir_syntax::text::source::Source;
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+
+/// What came of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// What is wrong with it, as it is printed; empty where it passes.
+    pub complaints: String,
+    /// How many lines of which kind were checked, for `-v`.
+    pub checked: String,
+}
+
+/// How many diagnostics of a module are shown.
+const ERROR_LIMIT: usize = 20;
+
+/// Checks a file; the bounds are those of each command and call. The process must have one thread: it forks.
+///
+/// # Errors
+/// The system gives no process or file.
+pub fn check_file(path: &Path, source: &Source, bounds: Bounds) -> io::Result<Report> {
+    let temporary = tempfile::tempdir()?;
+    let prefixes = prefixes_in_use(source);
+    let test = match Test::read(path, source, &prefixes, temporary.path()) {
+        Ok(test) => test,
+        Err(wrong) => return Ok(Report { complaints: render(source, &wrong), checked: String::new() }),
+    };
+    let mut report = Report { checked: test.summary(), ..Report::default() };
+    for (command, tools) in &test.commands {
+        let (wrong, _) = pipeline::run(&command.stages, tools, bounds.time)?;
+        for w in wrong {
+            report.complaints += &render(source, &[w.diagnostic]);
+            report.complaints += &w.said;
+        }
+    }
+    if test.errors > 0 {
+        report.complaints += &render(source, &compare_errors(source, &errors_of(source)));
+    }
+    if test.calls > 0 {
+        report.complaints += &run_lines(source, bounds)?;
+    }
+    Ok(report)
+}
+
+/// The test lines of a file.
+pub(crate) struct Test<'a> {
+    /// The command lines, with their tools.
+    pub commands: Vec<(CommandLine, Vec<Tool>)>,
+    /// The check lines.
+    pub checks: Vec<Directive<'a>>,
+    /// How many `; run:` lines there are.
+    pub calls: usize,
+    /// How many `; error:` lines there are.
+    pub errors: usize,
+}
+
+impl<'a> Test<'a> {
+    /// Reads the test lines of a file; temporary files are in a folder.
+    pub fn read(
+        path: &Path,
+        source: &'a Source,
+        prefixes: &'a [String],
+        temporary: &Path,
+    ) -> Result<Test<'a>, Vec<Diagnostic>> {
+        let (mut wrong, mut lines) = (Vec::new(), Vec::new());
+        let mut test = Test { commands: Vec::new(), checks: Vec::new(), calls: 0, errors: 0 };
+        for directive in directives(source, prefixes) {
+            match directive {
+                Err(e) => wrong.push(e),
+                Ok(d) => match d.kind {
+                    DirectiveKind::Run => test.calls += 1,
+                    DirectiveKind::Error => test.errors += 1,
+                    DirectiveKind::Command => lines.push(d),
+                    DirectiveKind::Check { .. } => test.checks.push(d),
+                },
+            }
+        }
+        let with = Substitutions { file: path, temporary: &temporary.join("t") };
+        let (commands, unreadable) = command_lines(&lines, &with);
+        wrong.extend(unreadable);
+        for command in commands {
+            match pipeline::tools_of(&command) {
+                Ok(tools) => test.commands.push((command, tools)),
+                Err(e) => wrong.push(e),
+            }
+        }
+        if wrong.is_empty() {
+            wrong.extend(test.unread_checks(path));
+        }
+        if wrong.is_empty() && lines.is_empty() && test.calls + test.errors == 0 {
+            let message = "the file tests nothing: there is no `; RUN:`, `; run:` or `; error:` line";
+            wrong.push(Diagnostic::new(None, message));
+        }
+        wrong.sort_by_key(|d| d.span);
+        if wrong.is_empty() { Ok(test) } else { Err(wrong) }
+    }
+
+    /// Check lines whose prefix no `filecheck` of a `RUN` line has: the first of each prefix.
+    fn unread_checks(&self, path: &Path) -> Vec<Diagnostic> {
+        let mut known: Vec<String> = Vec::new();
+        for stage in self.commands.iter().filter_map(|(c, _)| c.stages.last()).filter(|s| pipeline::is_filecheck(s)) {
+            let arguments: Vec<OsString> = stage.words.iter().map(OsString::from).collect();
+            // A wrong command line is told when it runs.
+            match filecheck::cli::prefixes_for(&arguments, path) {
+                Some(prefixes) => known.extend(prefixes),
+                None => continue,
+            }
+        }
+        let mut wrong = Vec::new();
+        for d in &self.checks {
+            let DirectiveKind::Check { prefix, .. } = d.kind else { continue };
+            if !known.iter().any(|k| k == prefix) {
+                let message = format!("no RUN line reads this: none has a `filecheck %s` with the prefix `{prefix}`");
+                wrong.push(Diagnostic::new(d.word, message));
+                known.push(prefix.to_string());
+            }
+        }
+        wrong
+    }
+
+    fn summary(&self) -> String {
+        let counts =
+            [(self.commands.len(), "RUN"), (self.checks.len(), "check"), (self.calls, "run"), (self.errors, "error")];
+        let shown = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
+        shown.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Checks the `; run:` lines of a text in every way of running; what is wrong.
+fn run_lines(source: &Source, bounds: Bounds) -> io::Result<String> {
+    let module = match lir_syntax::check::check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }) {
+        Ok(module) => module,
+        Err(errors) => return Ok(render(source, &errors)),
+    };
+    let host = match HostSymbols::new(&[]) {
+        Ok(host) => host,
+        Err(e) => return Ok(format!("{}: error: {e}\n", source.name)),
+    };
+    let ways = Way::all(&LEVELS, ALLOCATORS, &CompileOptions::default());
+    let report = judge_run_lines(source, &module, &ways, &host, bounds)?;
+    Ok(render(source, &report.complaints))
+}

@@ -1,0 +1,48 @@
+//! Runs a tool in a child process, with files for its streams.
+//!
+//! Tools are functions, but what `lir-run` runs prints by C's means, traps, exits and may not end; and a tool may start
+//! threads, after which this process could not fork any more. So each runs in a process of its own, with descriptors 0
+//! to 2 replaced.
+
+use lir_cli::{Console, Tool};
+use lir_run::child::{self, Ended};
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// The files for the streams of a tool.
+pub(super) struct Streams<'a> {
+    pub stdin: &'a File,
+    pub stdout: &'a File,
+    pub stderr: &'a File,
+}
+
+/// Runs a tool; how it ended. The first argument is the tool's name.
+///
+/// # Errors
+/// The system gives no process.
+pub(super) fn run_tool(
+    tool: Tool,
+    arguments: &[OsString],
+    streams: &Streams<'_>,
+    limit: Duration,
+) -> io::Result<Ended> {
+    let running = child::start(|| {
+        let replaced = dup2_stdin(streams.stdin)
+            .and_then(|()| dup2_stdout(streams.stdout))
+            .and_then(|()| dup2_stderr(streams.stderr));
+        if replaced.is_err() {
+            std::process::exit(child::PANICKED);
+        }
+        let (mut stdin, mut stdout, mut stderr) = (io::stdin(), io::stdout(), io::stderr());
+        let mut console = Console { stdin: &mut stdin, stdout: &mut stdout, stderr: &mut stderr };
+        let status = tool(arguments, &mut console);
+        // What cannot be written was said by the tool.
+        let _ = io::stdout().flush();
+        // As a tool's main function ends: what the program registered with `atexit` is called.
+        std::process::exit(status.into())
+    })?;
+    running.wait(limit)
+}

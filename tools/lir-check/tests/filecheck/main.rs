@@ -1,0 +1,106 @@
+//! The golden-test matcher: the cases of `testdata/check`, what LLVM's FileCheck says to them and to random ones, and
+//! what it says about what is wrong.
+//!
+//! `verdicts/*.txt` has cases: a line `==== NAME: VERDICT`, perhaps a line `options: ..`, the check file, a line `----`
+//! and the input. The verdict is `accept`, `reject`, or `stricter: REASON` where FileCheck accepts and we do not.
+//! `messages/*.txt` has cases whose verdict is `message`, with a further `----` and what is printed;
+//! `LIR_UPDATE=1 cargo test -p lir-syntax --test filecheck` writes these: look at the difference before you commit it.
+
+mod case;
+mod oracle;
+mod random;
+
+use case::{Case, Verdict, cases_in};
+use oracle::Oracle;
+use std::path::{Path, PathBuf};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/check").join(name)
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the folder is there").map(|e| e.expect("readable").path()).collect();
+    files.sort();
+    files
+}
+
+fn verdict_cases() -> Vec<Case> {
+    files(&folder("verdicts")).iter().flat_map(|f| cases_in(f)).collect()
+}
+
+#[test]
+fn every_case_has_its_verdict() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let mut wrong = String::new();
+    for case in verdict_cases() {
+        let (accepted, said) = case.run(scratch.path());
+        if accepted != (case.verdict == Verdict::Accept) {
+            wrong += &format!(
+                "{}: {:?}, but it was {}:\n{said}\n",
+                case.name,
+                case.verdict,
+                if accepted { "accepted" } else { "rejected" }
+            );
+        }
+        if !accepted && !said.contains("error: ") {
+            wrong += &format!("{}: no error is said:\n{said}\n", case.name);
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn filecheck_agrees() {
+    let Some(oracle) = Oracle::find() else { return };
+    let scratch = tempfile::tempdir().expect("a folder");
+    let (mut wrong, mut agreed) = (String::new(), 0);
+    for case in verdict_cases() {
+        let accepted = oracle.accepts(&case, scratch.path());
+        let expected = match &case.verdict {
+            Verdict::Accept => true,
+            Verdict::Reject => false,
+            Verdict::Stricter(reason) => {
+                assert!(!reason.is_empty(), "{}: a reason is missing", case.name);
+                continue;
+            }
+            Verdict::Message => unreachable!("not in this folder"),
+        };
+        agreed += 1;
+        if accepted != expected {
+            wrong += &format!("{}: {:?} is expected, but FileCheck thinks otherwise\n", case.name, case.verdict);
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(agreed >= 60, "only {agreed} cases are compared with FileCheck");
+}
+
+#[test]
+fn filecheck_accepts_what_is_refused_for_strictness() {
+    let Some(oracle) = Oracle::find() else { return };
+    let scratch = tempfile::tempdir().expect("a folder");
+    let stricter = verdict_cases().into_iter().filter(|c| matches!(c.verdict, Verdict::Stricter(_)));
+    let wrong: Vec<String> = stricter.filter(|c| !oracle.accepts(c, scratch.path())).map(|c| c.name).collect();
+    assert!(wrong.is_empty(), "these are plain rejects: {wrong:?}");
+}
+
+#[test]
+fn messages_are_as_expected() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let mut wrong = String::new();
+    for file in files(&folder("messages")) {
+        let cases = cases_in(&file);
+        let outputs: Vec<String> = cases.iter().map(|c| c.run(scratch.path()).1).collect();
+        if std::env::var_os("LIR_UPDATE").is_some() {
+            let text: String = cases.iter().zip(&outputs).map(|(c, said)| c.with_message(said)).collect();
+            std::fs::write(&file, text).expect("the file can be written");
+            continue;
+        }
+        for (case, said) in cases.iter().zip(&outputs) {
+            if case.message.as_ref() != Some(said) {
+                wrong += &format!("{}: this was said:\n{said}\n", case.name);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}

@@ -1,0 +1,192 @@
+//! Where a tool reads and writes: the three standard streams, as values.
+//!
+//! A tool's command line is a function of its arguments and a [`Console`] to an exit status, and touches the
+//! process's own streams nowhere else. So one process can run many tools, several at once, with pipes between them;
+//! [`main`] is what the binaries do with such a function.
+
+use super::closed_output::{ClosedOutput, is_closed};
+use super::other_options::advice;
+use super::output_file::write_file;
+use super::panics::{install_hook, run_guarded, work_on_bytes, work_on_file};
+use super::{Failure, FailureKind, Statuses, source_of_bytes};
+use clap::Parser;
+use lir_syntax::text::source::Source;
+use std::ffi::OsString;
+use std::io::{IsTerminal, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The standard streams of a tool.
+pub struct Console<'a> {
+    /// What is read where no file is named.
+    pub stdin: &'a mut dyn Read,
+    /// Where results go where no file is named.
+    pub stdout: &'a mut dyn Write,
+    /// Where diagnostics, times and statistics go.
+    pub stderr: &'a mut dyn Write,
+}
+
+/// A tool: its arguments, the first of them its name, and its streams; the exit status.
+pub type Tool = fn(&[OsString], &mut Console) -> u8;
+
+/// Runs a tool on the arguments and the streams of the process. Where it panics that is told in one line, with a file
+/// that shows it again, and the status is [`INTERNAL_ERROR`](super::INTERNAL_ERROR).
+pub fn main(tool: Tool) -> ExitCode {
+    install_hook();
+    HAS_STREAMS.store(true, Ordering::Relaxed);
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    // None of the streams is locked for longer than one operation: what the tool runs may write too.
+    let (mut stdin, mut stdout, mut stderr) = (std::io::stdin(), std::io::stdout(), std::io::stderr());
+    let stdout: &mut dyn Write = if is_closed() { &mut ClosedOutput } else { &mut stdout };
+    let mut console = Console { stdin: &mut stdin, stdout, stderr: &mut stderr };
+    ExitCode::from(run_guarded(tool, &arguments, &mut console))
+}
+
+/// Whether the process runs a tool on streams of its own: other callers give a console what they like.
+static HAS_STREAMS: AtomicBool = AtomicBool::new(false);
+
+impl Console<'_> {
+    /// Whether what is written to standard output is shown to a person, who cannot read binary code.
+    pub fn shows_output(&self) -> bool {
+        HAS_STREAMS.load(Ordering::Relaxed) && std::io::stdout().is_terminal()
+    }
+
+    /// Reads a command line.
+    ///
+    /// # Errors
+    /// There are no options to go by, and this is the exit status: the command line is wrong, and what is wrong was
+    /// said; or it asked for help or the version, and was answered.
+    pub fn options<O: Parser>(&mut self, arguments: &[OsString], statuses: Statuses) -> Result<O, u8> {
+        O::try_parse_from(arguments).map_err(|e| {
+            let mut text = e.render().to_string();
+            if e.use_stderr() {
+                let tool = O::command().get_name().to_string();
+                // What follows `--` is no option.
+                let options = arguments.iter().skip(1).map(|a| a.to_string_lossy()).take_while(|a| a != "--");
+                let advice = options.filter_map(|a| Some(format!("help: for `{a}` {}\n", advice(&tool, &a)?)));
+                text.extend(advice);
+                return self.report(Err(Failure { kind: FailureKind::Usage, text }), statuses);
+            }
+            let answered = self.write_output(None, text.as_bytes());
+            self.report(answered.map(|()| 0), statuses)
+        })
+    }
+
+    /// The exit status of a tool's run, after what went wrong was said.
+    pub fn report(&mut self, result: Result<u8, Failure>, statuses: Statuses) -> u8 {
+        match result {
+            Ok(status) => status,
+            Err(failure) => {
+                self.say(&failure.text);
+                match failure.kind {
+                    FailureKind::Input => statuses.input,
+                    FailureKind::Usage => statuses.usage,
+                }
+            }
+        }
+    }
+
+    /// Writes a line or more to standard error. Where that is closed or full there is nobody left to tell.
+    pub fn say(&mut self, text: impl std::fmt::Display) {
+        let _ = write!(self.stderr, "{text}");
+    }
+
+    /// Reads a source: a file, or standard input where `path` is none or `-`.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is not UTF-8; the failure names the place.
+    pub fn read_source(&mut self, path: Option<&Path>) -> Result<Source, Failure> {
+        let (name, bytes) = self.read_bytes(path)?;
+        source_of_bytes(name, bytes)
+    }
+
+    /// Reads an input that need not be UTF-8, as [`read_source`](Self::read_source) does: its name in diagnostics,
+    /// and its bytes.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn read_bytes(&mut self, path: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
+        let path = path.filter(|p| *p != Path::new("-"));
+        let name = path.map_or("<stdin>".into(), |p| p.display().to_string());
+        let mut bytes = Vec::new();
+        let read = match path {
+            Some(p) => std::fs::read(p).map(|b| bytes = b),
+            None => self.stdin.read_to_end(&mut bytes).map(|_| ()),
+        };
+        read.map_err(|e| Failure::file(&name, &e))?;
+        match path {
+            Some(path) => work_on_file(path),
+            None => work_on_bytes(&bytes),
+        }
+        Ok((name, bytes))
+    }
+
+    /// Writes an output: to a file, whole or not at all, or to standard output where `path` is none or `-`. An
+    /// existing file keeps its permissions; what is no regular file (a pipe, a device) is written in place; a symbolic
+    /// link stays one, and the file that it means is written.
+    ///
+    /// # Errors
+    /// The output cannot be written; a file that existed is unchanged then.
+    pub fn write_output(&mut self, path: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
+        let (name, written) = match path.filter(|p| *p != Path::new("-")) {
+            Some(path) => (path.display().to_string(), write_file(path, bytes)),
+            None => ("<stdout>".into(), self.stdout.write_all(bytes).and_then(|()| self.stdout.flush())),
+        };
+        written.map_err(|e| Failure::file(name, &e))
+    }
+}
+
+/// Refuses outputs that go to the same file, or both to standard output (`-`); `both` says what they are.
+///
+/// # Errors
+/// A message about the command line.
+pub fn not_both_to_one(both: &str, one: &Path, other: &Path) -> Result<(), Failure> {
+    match one {
+        _ if one != other => Ok(()),
+        _ if one == Path::new("-") => Err(Failure::usage(format_args!("{both} cannot both go to standard output"))),
+        _ => Err(Failure::usage(format_args!("{both} cannot both go to `{}`", one.display()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a use of a console gave, and what it wrote to standard error.
+    fn with_console<T>(work: impl FnOnce(&mut Console) -> T) -> (T, String) {
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        let mut console = Console { stdin: &mut std::io::empty(), stdout: &mut stdout, stderr: &mut stderr };
+        let result = work(&mut console);
+        (result, String::from_utf8(stderr).unwrap())
+    }
+
+    #[test]
+    fn outputs_are_replaced_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.bin");
+        let write = |path: &Path, bytes| with_console(|c| c.write_output(Some(path), bytes)).0;
+        write(&path, b"first").unwrap();
+        write(&path, b"second").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"second");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file stays");
+        let missing = write(&folder.path().join("no/out.bin"), b"x").unwrap_err();
+        assert!(missing.text.contains("out.bin: error: no such file"), "{}", missing.text);
+    }
+
+    #[test]
+    fn missing_files_are_named() {
+        let missing = with_console(|c| c.read_source(Some(Path::new("no such file")))).0.unwrap_err();
+        assert_eq!(missing.text, "no such file: error: no such file or directory\n");
+    }
+
+    #[test]
+    fn failures_have_a_status() {
+        let (statuses, said) = with_console(|c| {
+            let other = Statuses { input: 125, usage: 126 };
+            let input = c.report(Err(Failure::input("a")), Statuses::USUAL);
+            [c.report(Ok(0), Statuses::USUAL), input, c.report(Err(Failure::usage("b")), other)]
+        });
+        assert_eq!((statuses, said.as_str()), ([0, 1, 126], "error: a\nerror: b\n"));
+    }
+}

@@ -1,0 +1,186 @@
+//! What the command-line tools share: reading sources, writing outputs that appear whole or not at all, and turning
+//! what went wrong into a text and an exit status.
+//!
+//! Nothing here prints or exits by itself: a tool is given a [`Console`] and returns its status.
+
+mod closed_output;
+mod console;
+mod interrupt;
+mod options;
+mod other_options;
+mod output_file;
+mod panics;
+
+pub use console::{Console, Tool, main, not_both_to_one};
+pub use interrupt::{INTERRUPTED, stop_on_interrupt};
+pub use options::{ErrorLimit, Jobs, read_seconds};
+pub use panics::{INTERNAL_ERROR, or_complain, say_panic, work_on_file};
+
+use lir_syntax::check::check_parsed;
+use lir_syntax::internal_error::in_stage;
+use lir_syntax::ir::Module;
+use lir_syntax::parser::{ParseOptions, parse_partially};
+use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::text::foreign;
+use lir_syntax::text::source::{Source, Span};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// Whose fault a failure is; tools map it to an exit status.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum FailureKind {
+    /// The input: syntax, verification, something unsupported, a file that is not there.
+    Input,
+    /// The command line.
+    Usage,
+}
+
+/// Why a tool gives up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// Whose fault it is.
+    pub kind: FailureKind,
+    /// What to print on standard error, whole lines.
+    pub text: String,
+}
+
+impl Failure {
+    /// Diagnostics of a source.
+    pub fn diagnostics(source: &Source, diagnostics: &[Diagnostic]) -> Failure {
+        Failure { kind: FailureKind::Input, text: render(source, diagnostics) }
+    }
+    /// The first `limit` diagnostics of a source, and a line that says so if there are more; 0 counts as 1.
+    pub fn first_diagnostics(source: &Source, diagnostics: &[Diagnostic], limit: usize) -> Failure {
+        let shown = diagnostics.len().min(limit.max(1));
+        let mut failure = Failure::diagnostics(source, &diagnostics[..shown]);
+        if shown < diagnostics.len() {
+            failure.text.push_str(&format!("{}: note: there are more errors; --error-limit shows them\n", source.name));
+        }
+        failure
+    }
+    /// A message about the input as a whole.
+    pub fn input(message: impl std::fmt::Display) -> Failure {
+        Failure { kind: FailureKind::Input, text: format!("error: {message}\n") }
+    }
+    /// A file that the system does not let read or write.
+    pub fn file(name: impl std::fmt::Display, e: &std::io::Error) -> Failure {
+        Failure { kind: FailureKind::Input, text: format!("{name}: error: {}\n", cause(e)) }
+    }
+    /// A message about the command line.
+    pub fn usage(message: impl std::fmt::Display) -> Failure {
+        Failure { kind: FailureKind::Usage, text: format!("error: {message}\n") }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    /// The system refuses something that is no file of the user's: a process, a pipe.
+    fn from(e: std::io::Error) -> Failure {
+        Failure::input(e)
+    }
+}
+
+/// The exit statuses of a tool by kind of failure.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Statuses {
+    /// For [`FailureKind::Input`].
+    pub input: u8,
+    /// For [`FailureKind::Usage`].
+    pub usage: u8,
+}
+
+impl Statuses {
+    /// Those of every tool but `lir-run`.
+    pub const USUAL: Statuses = Statuses { input: 1, usage: 2 };
+}
+
+/// The source of a text that was read.
+///
+/// # Errors
+/// The bytes are not UTF-8; the failure names the first that is not.
+pub fn source_of_bytes(name: String, bytes: Vec<u8>) -> Result<Source, Failure> {
+    if let Some(foreign) = foreign::of_bytes(&name, &bytes) {
+        return Err(Failure::diagnostics(&Source { name, text: String::new() }, &[foreign]));
+    }
+    String::from_utf8(bytes).map(|text| Source { name: name.clone(), text }).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        let message = format!("the text is not UTF-8: unexpected byte 0x{:02x}", e.as_bytes()[at]);
+        // The lossy text equals the bytes up to the place.
+        let source = Source { name, text: String::from_utf8_lossy(e.as_bytes()).into_owned() };
+        let at = at.min(u32::MAX as usize);
+        Failure::diagnostics(&source, &[Diagnostic::new(Span::new(at, at), message)])
+    })
+}
+
+/// Parses and verifies a source; the clock measures both.
+///
+/// # Errors
+/// Everything that is wrong, up to the error limit, rendered.
+pub fn check_source(source: &Source, options: &ParseOptions, clock: &mut Clock) -> Result<Module, Failure> {
+    let limit = options.error_limit.max(1);
+    // One more than is reported tells whether there are more.
+    let options = ParseOptions { error_limit: limit.saturating_add(1), ..*options };
+    let parsed = clock.measure("parse", || in_stage(format_args!("the parser"), || parse_partially(source, &options)));
+    let verify = || in_stage(format_args!("the verifier"), || check_parsed(source, parsed, &options));
+    let module = clock.measure("verify", verify);
+    module.map_err(|errors| match foreign::of_text(source) {
+        Some(foreign) => Failure::diagnostics(source, &[foreign]),
+        None => Failure::first_diagnostics(source, &errors, limit),
+    })
+}
+
+/// Writes a line or more to the standard error of the process, for what ends a process from any thread; tools have
+/// [`Console::say`]. Where standard error is closed or full there is nobody left to tell.
+pub fn say(text: impl std::fmt::Display) {
+    let _ = write!(std::io::stderr().lock(), "{text}");
+}
+
+/// How long the stages of a run took.
+#[derive(Clone, Default, Debug)]
+pub struct Clock {
+    stages: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    /// Does something, and adds what it took as a stage.
+    pub fn measure<T>(&mut self, stage: &'static str, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.stages.push((stage, start.elapsed()));
+        result
+    }
+    /// Adds a stage that was measured elsewhere.
+    pub fn add(&mut self, stage: &'static str, time: Duration) {
+        self.stages.push((stage, time));
+    }
+    /// Lines with milliseconds, part of the total, and name: the stages in order, then their total.
+    pub fn table(&self) -> String {
+        let total: Duration = self.stages.iter().map(|s| s.1).sum();
+        let mut text = String::new();
+        for (stage, time) in self.stages.iter().copied().chain([("total", total)]) {
+            let share = 100.0 * time.as_secs_f64() / total.as_secs_f64().max(1e-9);
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{:10.3} ms {share:5.1} %  {stage}", time.as_secs_f64() * 1e3);
+        }
+        text
+    }
+}
+
+/// The cause of an error of the system in lower case, without its number.
+fn cause(e: &std::io::Error) -> String {
+    let text = e.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |c| c.to_lowercase().chain(chars).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invalid_utf8_is_located() {
+        let failure = source_of_bytes("a.lir".into(), b"data\n  \xff\n".to_vec()).unwrap_err();
+        assert!(failure.text.starts_with("a.lir:2:3: error: the text is not UTF-8"), "{}", failure.text);
+    }
+}

@@ -1,0 +1,118 @@
+//! What a tool does where it panics: one line, a file that shows it again, and an exit status of its own.
+//!
+//! The line names the stage and the function ([`InternalError`]). The file is the input as it was given, after a
+//! comment with the command line; it goes to the folder for temporary files, or where `LIR_REPRODUCERS` says. Rust's
+//! own message and its backtrace are printed where `RUST_BACKTRACE` asks for them.
+
+use super::{Console, Tool, say};
+use lir_syntax::internal_error::{InternalError, note_place};
+use std::any::Any;
+use std::env::{temp_dir, var_os};
+use std::ffi::OsString;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The exit status of a tool that panicked: `EX_SOFTWARE` of `sysexits.h`.
+pub const INTERNAL_ERROR: u8 = 70;
+
+/// What was read last.
+static INPUT: Mutex<Option<Input>> = Mutex::new(None);
+
+/// An input, as it can be had again.
+enum Input {
+    File(PathBuf),
+    /// Standard input.
+    Bytes(Vec<u8>),
+}
+
+/// Remembers the file that is at work, for the reproducer of a panic.
+pub fn work_on_file(path: &Path) {
+    *INPUT.lock().unwrap_or_else(|e| e.into_inner()) = Some(Input::File(path.to_path_buf()));
+}
+
+/// The same for the bytes of standard input.
+pub(super) fn work_on_bytes(bytes: &[u8]) {
+    *INPUT.lock().unwrap_or_else(|e| e.into_inner()) = Some(Input::Bytes(bytes.to_vec()));
+}
+
+/// Silences Rust's message, unless the environment asks for backtraces.
+pub(super) fn install_hook() {
+    let default = take_hook();
+    let wanted = var_os("RUST_BACKTRACE").is_some_and(|v| v != "0");
+    set_hook(Box::new(move |info| {
+        note_place(info);
+        if wanted {
+            default(info);
+        }
+    }));
+}
+
+/// Runs a tool; the exit status, which is [`INTERNAL_ERROR`] where it panics.
+pub(super) fn run_guarded(tool: Tool, arguments: &[OsString], console: &mut Console) -> u8 {
+    let payload = match catch_unwind(AssertUnwindSafe(|| tool(arguments, console))) {
+        Ok(status) => return status,
+        Err(payload) => payload,
+    };
+    console.say(complaint(InternalError::of_payload(payload), arguments));
+    INTERNAL_ERROR
+}
+
+/// Says on the standard error of the process that work in a child of it panicked.
+pub fn say_panic(payload: Box<dyn Any + Send>) {
+    say(format_args!("{}\n", one_line(&described(&InternalError::of_payload(payload)))));
+}
+
+/// Does work for a tool in a child process; a panic is told as in `main`, and then nothing comes of it.
+pub fn or_complain<R>(arguments: &[OsString], work: impl FnOnce() -> R) -> Option<R> {
+    let complain = |payload| say(complaint(InternalError::of_payload(payload), arguments));
+    catch_unwind(AssertUnwindSafe(work)).map_err(complain).ok()
+}
+
+/// The error with what the panic said and where.
+fn described(error: &InternalError) -> String {
+    let place = error.place.as_ref().map_or(String::new(), |place| format!(" ({place})"));
+    format!("{error}: {}{place}", error.message)
+}
+
+/// The line for the user, and the reproducer.
+fn complaint(error: InternalError, arguments: &[OsString]) -> String {
+    let input = INPUT.lock().unwrap_or_else(|e| e.into_inner()).take();
+    let text = input.and_then(|input| match input {
+        Input::File(path) => std::fs::read(path).ok(),
+        Input::Bytes(bytes) => Some(bytes),
+    });
+    let Some(text) = text else { return format!("{}\n", one_line(&described(&error))) };
+    let written = write_reproducer(&error, arguments, &text);
+    one_line(&match written {
+        Ok(path) => format!("{error}; reproducer: {}", path.display()),
+        Err(e) => format!("{}; no reproducer can be written: {e}", described(&error)),
+    }) + "\n"
+}
+
+/// Writes the input with the command line before it; the file.
+fn write_reproducer(error: &InternalError, arguments: &[OsString], text: &[u8]) -> std::io::Result<PathBuf> {
+    let tool = arguments.first().map(|a| Path::new(a).file_stem().unwrap_or_default().to_string_lossy());
+    let tool = tool.unwrap_or("lir".into());
+    // What is imported is no LIR, and has other comments.
+    let (mark, ending) = if tool == "lir-import" { ('#', ".ssa") } else { (';', ".lir") };
+    let folder = var_os("LIR_REPRODUCERS").map_or_else(temp_dir, PathBuf::from);
+    let mut file = tempfile::Builder::new().prefix(&format!("{tool}-")).suffix(ending).tempfile_in(folder)?;
+    let words: Vec<String> = arguments.iter().skip(1).map(|a| quoted(&a.to_string_lossy())).collect();
+    let command = one_line(&format!("{tool} {}", words.join(" ")));
+    writeln!(file, "{mark} {command}\n{mark} {}", one_line(&described(error)))?;
+    file.write_all(text)?;
+    file.keep().map(|(_, path)| path).map_err(|e| e.error)
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+,./:@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+/// Without line breaks, which a comment and a message have none of.
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
+}

@@ -1,0 +1,309 @@
+//! Goes through seeds: batches in child processes, several at a time.
+//!
+//! A child checks the modules of a batch and answers with its findings. A batch whose child dies or takes too long is
+//! halved, and its halves go first, until one seed is left; then each check of that seed has a child of its own, which
+//! tells what the check does. Answers are taken in the order of the seeds, so findings do not depend on how many
+//! children run.
+
+use super::check::Check;
+use super::coverage::Coverage;
+use super::finding::{Finding, Kind, Problem, parse_key};
+use super::{Case, Origin, TestCase};
+use lir_run::child::limits::Limits;
+use lir_run::child::{self, Child, Ended};
+use lir_run::run_line::TypedCall;
+use lir_run::symbols::HostSymbols;
+use lir_syntax::ir::Module;
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What to look at.
+pub struct Campaign<'a> {
+    /// What makes the modules.
+    pub origin: Origin<'a>,
+    /// The first seed. After the last of all seeds comes 0.
+    pub first: u64,
+    /// How many seeds; may be more than anybody can wait for.
+    pub count: u64,
+    /// When to begin nothing new.
+    pub time: Option<Duration>,
+    /// What to do with each module.
+    pub checks: &'a [Check],
+    /// Of each child.
+    pub limits: Limits,
+    /// Child processes at a time.
+    pub jobs: usize,
+    /// Whether to note what the modules reach.
+    pub coverage: bool,
+}
+
+/// What has happened.
+pub enum Event<'a> {
+    /// Something was found.
+    Found(&'a Finding),
+    /// A batch is done.
+    Progress(&'a Summary),
+}
+
+/// What was looked at.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// Modules.
+    pub modules: u64,
+    /// Functions in them.
+    pub functions: u64,
+    /// Findings, equal ones counted each.
+    pub findings: u64,
+    /// What the modules reach, where it was asked for; without those whose child died.
+    pub coverage: Option<Coverage>,
+}
+
+/// Modules that a child checks, unless there are too few for all children.
+const BATCH: u64 = 25;
+
+/// Work for a child.
+#[derive(Clone)]
+enum Work {
+    Batch(Range<u64>),
+    /// One check of a seed whose child died, and how it did.
+    Apart {
+        seed: u64,
+        check: usize,
+    },
+}
+
+/// Looks for bugs.
+///
+/// # Errors
+/// The system gives no processes.
+pub fn run(campaign: &Campaign<'_>, on_event: &mut dyn FnMut(Event<'_>)) -> io::Result<Summary> {
+    let mut runner = Runner {
+        campaign,
+        waiting: VecDeque::new(),
+        dead: BTreeMap::new(),
+        summary: Summary { coverage: campaign.coverage.then(Coverage::default), ..Summary::default() },
+    };
+    let start = Instant::now();
+    let jobs = campaign.jobs.max(1);
+    let length = campaign.count.div_ceil(jobs as u64).clamp(1, BATCH);
+    // Seeds are counted from the first one, until they are made modules of.
+    let mut next = 0;
+    let mut running: VecDeque<(Work, Child)> = VecDeque::new();
+    loop {
+        while running.len() < jobs {
+            let in_time = campaign.time.is_none_or(|t| start.elapsed() < t);
+            let work = match runner.waiting.pop_front() {
+                Some(work) => work,
+                None if next < campaign.count && in_time => {
+                    let batch = next..campaign.count.min(next.saturating_add(length));
+                    next = batch.end;
+                    Work::Batch(batch)
+                }
+                None => break,
+            };
+            running.push_back((work.clone(), runner.start(&work)?));
+        }
+        let Some((work, child)) = running.pop_front() else { return Ok(runner.summary) };
+        let ended = child.wait(campaign.limits.for_modules(work.modules()))?;
+        runner.take(work, ended, on_event);
+    }
+}
+
+impl Work {
+    fn modules(&self) -> u64 {
+        match self {
+            Work::Batch(seeds) => seeds.end - seeds.start,
+            Work::Apart { .. } => 1,
+        }
+    }
+}
+
+struct Runner<'a> {
+    campaign: &'a Campaign<'a>,
+    /// What goes before new batches.
+    waiting: VecDeque<Work>,
+    /// Of seeds whose child died: how, how many checks are still to be tried, and whether one failed.
+    dead: BTreeMap<u64, (Kind, usize, bool)>,
+    summary: Summary,
+}
+
+impl Runner<'_> {
+    fn start(&self, work: &Work) -> io::Result<Child> {
+        let Campaign { origin, first, checks, limits, coverage, .. } = *self.campaign;
+        match work.clone() {
+            Work::Batch(seeds) => child::start(move || {
+                limits.apply(seeds.end - seeds.start);
+                quiet();
+                batch(&origin, seeds.map(|n| first.wrapping_add(n)), checks, coverage)
+            }),
+            Work::Apart { seed, check } => {
+                let seed = first.wrapping_add(seed);
+                let case = move || {
+                    let none = || Problem::new(Kind::BadProgram, "the seed gives no module");
+                    origin.case(seed, &host()).map(|c| (c.module, c.calls)).ok_or_else(none)
+                };
+                start_alone(limits, case, checks[check].of_seed(seed))
+            }
+        }
+    }
+
+    fn take(&mut self, work: Work, ended: Ended, on_event: &mut dyn FnMut(Event<'_>)) {
+        match (work, Kind::of_end(&ended)) {
+            (Work::Batch(seeds), None) => {
+                let Answer { functions, coverage, findings } = read_answer(&ended);
+                self.summary.modules += seeds.end - seeds.start;
+                self.summary.functions += functions;
+                if let (Some(all), Some(more)) = (&mut self.summary.coverage, coverage) {
+                    all.merge(&more);
+                }
+                findings.iter().for_each(|f| self.report(f, on_event));
+                on_event(Event::Progress(&self.summary));
+            }
+            (Work::Batch(seeds), Some(kind)) if seeds.end - seeds.start == 1 => {
+                self.dead.insert(seeds.start, (kind, self.campaign.checks.len(), false));
+                self.summary.modules += 1;
+                let apart = (0..self.campaign.checks.len()).rev().map(|check| Work::Apart { seed: seeds.start, check });
+                apart.for_each(|work| self.waiting.push_front(work));
+            }
+            (Work::Batch(seeds), Some(_)) => {
+                let middle = seeds.start + (seeds.end - seeds.start) / 2;
+                self.waiting.push_front(Work::Batch(middle..seeds.end));
+                self.waiting.push_front(Work::Batch(seeds.start..middle));
+            }
+            (Work::Apart { seed, check }, _) => self.take_apart(seed, check, &ended, on_event),
+        }
+    }
+
+    fn take_apart(&mut self, seed: u64, check: usize, ended: &Ended, on_event: &mut dyn FnMut(Event<'_>)) {
+        let problem = problem_of(ended);
+        let failed = problem.is_some();
+        let name = self.campaign.first.wrapping_add(seed);
+        if let Some(problem) = problem {
+            self.report(&Finding { seed: name, check: self.campaign.checks[check].of_seed(name), problem }, on_event);
+        }
+        let entry = self.dead.get_mut(&seed).expect("the seed's child died");
+        entry.1 -= 1;
+        entry.2 |= failed;
+        if entry.1 == 0 {
+            let (kind, _, failed) = self.dead.remove(&seed).expect("it was there");
+            // Checks that end in time one by one may take too long together, on a machine that is busy otherwise.
+            if !failed && kind != Kind::Timeout {
+                let message = "all checks together ended so, and none alone";
+                let check = self.campaign.checks[check].of_seed(name);
+                self.report(&Finding { seed: name, check, problem: Problem::new(kind, message) }, on_event);
+            }
+        }
+    }
+
+    fn report(&mut self, finding: &Finding, on_event: &mut dyn FnMut(Event<'_>)) {
+        self.summary.findings += 1;
+        on_event(Event::Found(finding));
+    }
+}
+
+/// Starts a child that takes a module with its calls and does one check. [`problem_of`] reads how it ended.
+pub(super) fn start_alone(
+    limits: Limits,
+    case: impl FnOnce() -> Result<(Arc<Module>, Vec<TypedCall>), Problem>,
+    check: Check,
+) -> io::Result<Child> {
+    child::start(move || {
+        limits.apply(1);
+        quiet();
+        let work = || {
+            let (module, calls) = case()?;
+            TestCase::new(module, &calls, &host()).check(&check)
+        };
+        let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(panic_problem()));
+        result.map_or_else(|p| format!("{}\0{}", p.kind, p.message), |()| String::new()).into_bytes()
+    })
+}
+
+/// What a child of [`start_alone`] found.
+pub(super) fn problem_of(ended: &Ended) -> Option<Problem> {
+    if let Some(kind) = Kind::of_end(ended) {
+        let message = format!("the process ended so: {kind}");
+        return Some(Problem::new(kind, message));
+    }
+    let Ended::Answered(bytes) = ended else { return None };
+    let text = String::from_utf8_lossy(bytes);
+    let (kind, message) = text.split_once('\0')?;
+    // The kind was written by this program.
+    let (kind, _) = parse_key(&format!("{kind} in roundtrip")).ok()?;
+    Some(Problem::new(kind, message))
+}
+
+/// The last panic: its place and its message.
+static LAST_PANIC: Mutex<(String, String)> = Mutex::new((String::new(), String::new()));
+
+/// Keeps panics from being printed: they are answers.
+pub(super) fn quiet() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map_or_else(String::new, ToString::to_string);
+        let text = info.payload().downcast_ref::<&str>().map(ToString::to_string);
+        let message = text.or_else(|| info.payload().downcast_ref::<String>().cloned()).unwrap_or_default();
+        *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = (place, message);
+    }));
+}
+
+fn panic_problem() -> Problem {
+    let (place, message) = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    Problem::new(Kind::Panic(place), message.lines().next().unwrap_or_default())
+}
+
+fn host() -> HostSymbols {
+    HostSymbols::new(&[]).expect("the process has symbols")
+}
+
+/// Checks the modules of seeds: the number of functions, what they reach, and of each finding seed, check, kind and
+/// message, all with a NUL after them.
+fn batch(origin: &Origin<'_>, seeds: impl Iterator<Item = u64>, checks: &[Check], with_coverage: bool) -> Vec<u8> {
+    let (host, mut functions, mut found) = (host(), 0, String::new());
+    let mut coverage = Coverage::default();
+    for seed in seeds {
+        let Some(Case { module, calls, functions: more }) = origin.case(seed, &host) else { continue };
+        functions += more;
+        if with_coverage {
+            coverage.add(&module);
+        }
+        let mut test_case = TestCase::new(module, &calls, &host);
+        for check in checks {
+            let check = check.of_seed(seed);
+            if let Err(p) = test_case.check(&check)
+                && !origin.may_be(&p.kind)
+            {
+                found += &format!("{seed}\0{check}\0{}\0{}\0", p.kind, p.message);
+            }
+        }
+    }
+    format!("{functions}\0{}\0{found}", coverage.encode()).into_bytes()
+}
+
+/// What a child has answered.
+#[derive(Default)]
+struct Answer {
+    functions: u64,
+    coverage: Option<Coverage>,
+    findings: Vec<Finding>,
+}
+
+/// Reads what [`batch`] answered.
+fn read_answer(ended: &Ended) -> Answer {
+    let Ended::Answered(bytes) = ended else { return Answer::default() };
+    let text = String::from_utf8_lossy(bytes);
+    let fields: Vec<&str> = text.split_terminator('\0').collect();
+    let [functions, coverage, findings @ ..] = &fields[..] else { return Answer::default() };
+    let read = |f: &[&str]| {
+        let (kind, check) = parse_key(&format!("{} in {}", f[2], f[1])).ok()?;
+        Some(Finding { seed: f[0].parse().ok()?, check, problem: Problem::new(kind, f[3]) })
+    };
+    Answer {
+        functions: functions.parse().unwrap_or(0),
+        coverage: Coverage::decode(coverage),
+        findings: findings.chunks_exact(4).filter_map(read).collect(),
+    }
+}

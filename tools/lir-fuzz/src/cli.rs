@@ -1,0 +1,326 @@
+//! The command line of `lir-fuzz`: its options, and what is done with them.
+
+use super::coverage::Coverage;
+use super::finding::{key, parse_key};
+use super::mutate::Corpus;
+use super::{Campaign, Check, CheckGroup, Event, Finding, Kind, Origin, Summary, reproducer};
+use crate::campaign;
+use clap::Parser;
+use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Statuses, read_seconds, stop_on_interrupt};
+use lir_opt::Pipeline;
+use lir_reduce::ReduceError;
+use lir_run::child::limits::Limits;
+use lir_run::symbols::HostSymbols;
+use lir_syntax::printer::print_module;
+use lir_syntax::text::source::Source;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Looks for bugs of the toolchain with random modules, or with mutants of real ones (--mutate).
+///
+/// Each module is checked in child processes: its text must parse and print to itself (roundtrip), the interpreter must
+/// run it (interpreter), and give the same after the passes of each level and after single passes (passes); native code
+/// of each level under each allocator must give that too, with allocations that the checker accepts (native), and so
+/// must code for the later processors that this one can be and code of --codegen=fast (variants), code whose registers
+/// are allocated badly on purpose, with few of them and at random (stress), and interpreter and native code after
+/// passes in a random order with random options (orders); and the object must be the same where the module was printed
+/// and parsed between passes and lowering (bytes).
+///
+/// A finding is written to a file that shows it again. What was found is in its first line, what the calls give by the
+/// interpreter in its `; run:` lines, so that `lir-run --check FILE` shows a miscompile as well.
+///
+/// A bug was found, what now:
+///
+///   lir-fuzz --replay findings/X.lir                          shows it again: status 0 says that it does
+///
+///   lir-fuzz --reduce findings/X.lir -o small.lir             makes it small
+///
+///   lir-reduce findings/X.lir --test 'lir-fuzz --replay'      the same, with several tests at a time
+///
+///   lir-fuzz --as 'miscompile in passes -O2' --reduce F.lir   the same for a file of your own with `; run:` lines
+///
+/// Exit status: 0 nothing found; 1 something was found; 2 the command line is wrong. With --replay: 0 it fails in the
+/// same way; 1 it does not. With --reduce: 0 done; 1 the file does not fail; 130 interrupted.
+#[derive(Parser)]
+#[command(name = "lir-fuzz", version, verbatim_doc_comment)]
+struct Options {
+    /// The first seed
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+    /// How many modules, each of a seed of its own [default: 1000, or with --minutes as many as there is time for]
+    #[arg(long, value_name = "N")]
+    count: Option<u64>,
+    /// How long to go on, in minutes
+    #[arg(long, value_name = "MINUTES", value_parser = read_minutes)]
+    minutes: Option<Duration>,
+    /// What to check, with commas: roundtrip, interpreter, passes, native, variants, stress, orders, bytes [default:
+    /// all]
+    #[arg(long, value_name = "CHECKS", value_delimiter = ',')]
+    check: Vec<CheckGroup>,
+    /// A pipeline to check as well, or alone where --check is not given: as for lir-opt -p; may be repeated
+    #[arg(long, value_name = "PIPELINE", value_parser = read_pipeline)]
+    pipeline: Vec<String>,
+    /// Change real text in place of generating modules: this file, or the .lir files of this folder; the same files and
+    /// seeds give the same mutants; may be repeated, and several may follow one another
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["replay", "reduce"])]
+    mutate: Vec<PathBuf>,
+    /// Where files for findings go, one for each kind of finding
+    #[arg(long, value_name = "DIR", default_value = "findings")]
+    out: PathBuf,
+    /// How long one module may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
+    timeout: Duration,
+    /// How much memory a child process may have, in megabytes of addresses
+    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    memory: u64,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Print nothing but findings and the summary
+    #[arg(short, long)]
+    quiet: bool,
+    /// Say at the end what the modules have reached, and what not: opcodes by type, operand and use of the result,
+    /// forms of memory operands, comparisons and conversions; what cannot be reached is counted by its reason
+    #[arg(long, conflicts_with_all = ["show", "replay", "reduce"])]
+    coverage: bool,
+    /// Print the module of a seed, and stop
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["replay", "reduce"])]
+    show: Option<u64>,
+    /// Show whether a file still fails as its `; finding:` line says
+    #[arg(long, value_name = "FILE", conflicts_with = "reduce")]
+    replay: Option<PathBuf>,
+    /// Shrink a file as long as it fails so
+    #[arg(long, value_name = "FILE")]
+    reduce: Option<PathBuf>,
+    /// What --replay and --reduce look for, in place of the `; finding:` line
+    #[arg(long = "as", value_name = "FINDING", value_parser = read_finding)]
+    finding: Option<(Kind, Check)>,
+    /// Where the result of --reduce goes; `-` or nothing is standard output
+    #[arg(short, long, value_name = "FILE", requires = "reduce")]
+    output: Option<PathBuf>,
+}
+
+/// Modules where the command line says neither how many nor how long.
+const DEFAULT_COUNT: u64 = 1000;
+/// How often progress is printed.
+const INTERVAL: Duration = Duration::from_secs(5);
+
+fn read_minutes(text: &str) -> Result<Duration, String> {
+    let minutes = read_seconds(text).map_err(|_| "a number of minutes is expected")?;
+    minutes.checked_mul(60).ok_or_else(|| "this is longer than a clock can tell".into())
+}
+
+fn read_pipeline(text: &str) -> Result<String, String> {
+    Pipeline::parse(text).map(|_| text.to_string()).map_err(|e| e.to_string())
+}
+
+fn read_finding(text: &str) -> Result<(Kind, Check), String> {
+    parse_key(text)
+}
+
+/// Does what the command line says; the exit status.
+pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
+    let options: Options = match console.options(arguments, Statuses::USUAL) {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
+    let result = match (&options.show, &options.replay, &options.reduce) {
+        (Some(seed), _, _) => show(*seed, &options, console),
+        (None, Some(path), _) => replay(path, &options, console),
+        (None, None, Some(path)) => reduce(path, &options, console),
+        (None, None, None) => search(&options, console),
+    };
+    console.report(result, Statuses::USUAL)
+}
+
+impl Options {
+    fn checks(&self) -> Vec<Check> {
+        let groups = match &self.check[..] {
+            [] if self.pipeline.is_empty() => CheckGroup::ALL.map(|g| g.0).to_vec(),
+            groups => groups.to_vec(),
+        };
+        let own = self.pipeline.iter().cloned().map(Check::Passes);
+        groups.into_iter().flat_map(CheckGroup::checks).chain(own).collect()
+    }
+    fn limits(&self) -> Limits {
+        Limits { time: self.timeout, memory: self.memory.saturating_mul(1 << 20) }
+    }
+}
+
+/// Reads the text that mutants are made of, where the command line asks for them.
+fn read_corpus(options: &Options, console: &mut Console) -> Result<Option<Corpus>, Failure> {
+    if options.mutate.is_empty() {
+        return Ok(None);
+    }
+    let corpus = Corpus::read(&options.mutate).map_err(Failure::input)?;
+    if corpus.skipped > 0 && !options.quiet {
+        console.say(format_args!("{} files are no well-formed modules and are left out\n", corpus.skipped));
+    }
+    Ok(Some(corpus))
+}
+
+fn origin(corpus: Option<&Corpus>) -> Origin<'_> {
+    corpus.map_or(Origin::Generator, Origin::Mutants)
+}
+
+fn show(seed: u64, options: &Options, console: &mut Console) -> Result<u8, Failure> {
+    let corpus = read_corpus(options, console)?;
+    let host = HostSymbols::new(&[]).map_err(Failure::input)?;
+    let none = || Failure::input(format_args!("seed {seed} gives no mutant"));
+    let case = origin(corpus.as_ref()).case(seed, &host).ok_or_else(none)?;
+    let mut text = Vec::new();
+    print_module(&case.module, &mut text);
+    console.write_output(None, &text).map(|()| 0)
+}
+
+/// The fuzzer itself.
+fn search(options: &Options, console: &mut Console) -> Result<u8, Failure> {
+    let count = options.count.unwrap_or(if options.minutes.is_some() { u64::MAX } else { DEFAULT_COUNT });
+    let (checks, corpus) = (options.checks(), read_corpus(options, console)?);
+    let campaign = Campaign {
+        origin: origin(corpus.as_ref()),
+        first: options.seed,
+        count,
+        time: options.minutes,
+        checks: &checks,
+        limits: options.limits(),
+        jobs: options.jobs.threads(),
+        coverage: options.coverage,
+    };
+    let now = Instant::now();
+    let mut log = Log {
+        options,
+        origin: campaign.origin,
+        console,
+        start: now,
+        printed: now,
+        known: BTreeMap::new(),
+        failure: None,
+    };
+    let summary = campaign::run(&campaign, &mut |event| log.event(&event)).map_err(Failure::input)?;
+    log.close(&summary)
+}
+
+/// Prints what happens, and writes files for findings of new kinds.
+struct Log<'a, 'c> {
+    options: &'a Options,
+    origin: Origin<'a>,
+    console: &'a mut Console<'c>,
+    start: Instant,
+    /// When progress was printed last.
+    printed: Instant,
+    /// Keys of findings, each with how often it was found and its first file.
+    known: BTreeMap<String, (u64, String)>,
+    failure: Option<Failure>,
+}
+
+impl Log<'_, '_> {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Found(finding) => self.found(finding),
+            Event::Progress(summary) if self.printed.elapsed() >= INTERVAL && !self.options.quiet => {
+                self.printed = Instant::now();
+                let line = self.figures(summary);
+                self.console.say(line);
+            }
+            Event::Progress(_) => {}
+        }
+    }
+    fn found(&mut self, finding: &Finding) {
+        if let Some(entry) = self.known.get_mut(&finding.key()) {
+            entry.0 += 1;
+            return;
+        }
+        let name = reproducer::file_name(finding);
+        let path = self.options.out.join(&name);
+        let shown = path.display().to_string();
+        self.console.say(format_args!(
+            "seed {}: {}: {}\n  in {shown}; lir-fuzz --reduce {shown} -o small.lir\n",
+            finding.seed,
+            finding.key(),
+            finding.problem.message
+        ));
+        let text = reproducer::text_of(finding, &self.origin, &shown, self.options.limits());
+        let text = text.unwrap_or_else(|e| format!("; (no process to make the module in: {e})\n"));
+        let made = std::fs::create_dir_all(&self.options.out);
+        let made = made.map_err(|e| Failure::input(format_args!("{}: {e}", self.options.out.display())));
+        let written = made.and_then(|()| self.console.write_output(Some(&path), text.as_bytes()));
+        self.failure = self.failure.take().or(written.err());
+        self.known.insert(finding.key(), (1, shown));
+    }
+    fn figures(&self, summary: &Summary) -> String {
+        let seconds = self.start.elapsed().as_secs_f64();
+        format!(
+            "{} modules, {} functions, {:.0} s, {:.0} functions/s, {} findings of {} kinds\n",
+            summary.modules,
+            summary.functions,
+            seconds,
+            summary.functions as f64 / seconds.max(1e-9),
+            summary.findings,
+            self.known.len()
+        )
+    }
+    fn close(mut self, summary: &Summary) -> Result<u8, Failure> {
+        let mut text = self.figures(summary);
+        for (key, (count, path)) in &self.known {
+            text += &format!("{count:8} {key}: {path}\n");
+        }
+        text += &summary.coverage.as_ref().map(Coverage::report).unwrap_or_default();
+        self.console.write_output(None, text.as_bytes())?;
+        match self.failure.take() {
+            Some(failure) => Err(failure),
+            None => Ok(u8::from(!self.known.is_empty())),
+        }
+    }
+}
+
+/// What a file is to show.
+fn wanted(source: &Source, options: &Options) -> Result<(Kind, Check), Failure> {
+    if let Some(finding) = &options.finding {
+        return Ok(finding.clone());
+    }
+    let found = reproducer::finding_of(source).map_err(|e| Failure::input(format_args!("{}: {e}", source.name)))?;
+    let missing = || Failure::input(format_args!("{}: there is no `; finding:` line; say --as FINDING", source.name));
+    found.ok_or_else(missing)
+}
+
+fn replay(path: &Path, options: &Options, console: &mut Console) -> Result<u8, Failure> {
+    let source = console.read_source(Some(path))?;
+    let (kind, check) = wanted(&source, options)?;
+    let problem = reproducer::replay(&source, &check, options.limits()).map_err(Failure::input)?;
+    let (status, text) = match problem {
+        Some(p) if p.kind == kind => (0, format!("{}: {}\n", key(&kind, &check), p.message)),
+        Some(p) => (1, format!("not {kind} in {check}, but {}: {}\n", p.kind, p.message)),
+        None => (1, format!("not {kind} in {check}: nothing is wrong\n")),
+    };
+    console.write_output(None, text.as_bytes()).map(|()| status)
+}
+
+fn reduce(path: &Path, options: &Options, console: &mut Console) -> Result<u8, Failure> {
+    let source = console.read_source(Some(path))?;
+    let wanted = wanted(&source, options)?;
+    let stop = stop_on_interrupt()?;
+    let start = Instant::now();
+    let result = reproducer::shrink(&source, &wanted, options.limits(), &stop, &mut |progress| {
+        if progress.improved && !options.quiet {
+            let (lines, kind) = (progress.text.lines().count(), progress.kind);
+            console.say(format_args!("{kind:20} {lines:6} lines, {:6} tests\n", progress.tests));
+        }
+    });
+    let progress = result.map_err(|e| match e {
+        ReduceError::Input(errors) => Failure::first_diagnostics(&source, &errors, 20),
+        ReduceError::NotInteresting | ReduceError::NotInterestingAsPrinted => Failure::input(format_args!(
+            "{}: it does not show {}; see lir-fuzz --replay",
+            source.name,
+            key(&wanted.0, &wanted.1)
+        )),
+    })?;
+    console.write_output(options.output.as_deref(), progress.text.as_bytes())?;
+    if !options.quiet {
+        let (lines, seconds) = (progress.text.lines().count(), start.elapsed().as_secs_f64());
+        console.say(format_args!("{lines} lines after {} tests in {seconds:.1} s\n", progress.tests));
+    }
+    Ok(if stop.load(Ordering::Relaxed) { INTERRUPTED } else { 0 })
+}

@@ -1,0 +1,125 @@
+//! What a run has reached: which opcodes with which types, operands and uses stood in the modules that were checked.
+//!
+//! A [`Coverage`] is four tables ([`cells`]), a bit for each cell. Modules are looked at one by one ([`collect`]), and
+//! the tables of several processes are merged by `or`, so that neither order nor number of the processes shows. What
+//! can never be reached is said in one place ([`reasons`]); what could be and was not is a hole ([`report`]).
+//!
+//! # Source
+//!
+//! Tables of this kind are the functional coverage of hardware verification: A. Piziali, "Functional Verification
+//! Coverage Measurement and Analysis", 2004, chapter 4 (cross coverage, and the exclusion of illegal crosses).
+
+pub mod cells;
+mod collect;
+pub mod dimensions;
+pub mod reasons;
+mod report;
+
+use cells::{Cell, Comparison, Conversion, Memory, Operation};
+use lir_syntax::ir::Module;
+use std::marker::PhantomData;
+
+/// What some modules have reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    operations: Table<Operation>,
+    memory: Table<Memory>,
+    comparisons: Table<Comparison>,
+    conversions: Table<Conversion>,
+}
+
+/// A bit for each cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Table<C> {
+    words: Vec<u64>,
+    of: PhantomData<C>,
+}
+
+impl<C: Cell> Default for Table<C> {
+    fn default() -> Table<C> {
+        Table { words: vec![0; C::COUNT.div_ceil(64)], of: PhantomData }
+    }
+}
+
+impl<C: Cell> Table<C> {
+    fn mark(&mut self, cell: &C) {
+        let n = cell.number();
+        self.words[n / 64] |= 1 << (n % 64);
+    }
+    fn is_reached(&self, n: usize) -> bool {
+        self.words[n / 64] >> (n % 64) & 1 != 0
+    }
+}
+
+impl Coverage {
+    /// Adds what stands in a module.
+    pub fn add(&mut self, module: &Module) {
+        for f in module.funcs.values() {
+            collect::collect(self, &module.decls, f);
+        }
+    }
+    /// Adds what another one has reached.
+    pub fn merge(&mut self, other: &Coverage) {
+        for (word, more) in self.words_mut().zip(other.words()) {
+            *word |= more;
+        }
+    }
+    fn words(&self) -> impl Iterator<Item = u64> {
+        let [a, b, c, d] =
+            [&self.operations.words, &self.memory.words, &self.comparisons.words, &self.conversions.words];
+        a.iter().chain(b).chain(c).chain(d).copied()
+    }
+    fn words_mut(&mut self) -> impl Iterator<Item = &mut u64> {
+        let Coverage { operations, memory, comparisons, conversions } = self;
+        let (a, b) = (operations.words.iter_mut(), memory.words.iter_mut());
+        a.chain(b).chain(comparisons.words.iter_mut()).chain(conversions.words.iter_mut())
+    }
+    /// All of it as text for another process: words in hexadecimal, with the number of each that is not 0.
+    pub fn encode(&self) -> String {
+        let words = self.words().enumerate().filter(|(_, word)| *word != 0);
+        words.map(|(n, word)| format!("{n:x} {word:x} ")).collect()
+    }
+    /// Reads what [`Coverage::encode`] wrote; none where it is something else.
+    pub fn decode(text: &str) -> Option<Coverage> {
+        let mut coverage = Coverage::default();
+        let mut numbers = text.split_ascii_whitespace().map(|n| u64::from_str_radix(n, 16).ok());
+        let mut words: Vec<&mut u64> = coverage.words_mut().collect();
+        while let Some(n) = numbers.next() {
+            let word = words.get_mut(usize::try_from(n?).ok()?)?;
+            **word = numbers.next()??;
+        }
+        Some(coverage)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::module_of;
+
+    fn of_seeds(seeds: std::ops::Range<u64>) -> Coverage {
+        let mut coverage = Coverage::default();
+        seeds.for_each(|seed| coverage.add(&module_of(seed)));
+        coverage
+    }
+
+    #[test]
+    fn parts_make_the_whole_in_any_order() {
+        let whole = of_seeds(0..30);
+        let mut parts = of_seeds(20..30);
+        parts.merge(&of_seeds(0..20));
+        assert_eq!(parts, whole);
+        assert_eq!(Coverage::decode(&whole.encode()), Some(whole));
+        assert_eq!(Coverage::decode("1"), None);
+        assert_eq!(Coverage::decode("ffffff 1"), None);
+    }
+
+    /// What has a reason never to be reached is not, or the reason is wrong; and most of the rest is reached soon.
+    #[test]
+    fn reasons_are_true_and_holes_are_few() {
+        let coverage = of_seeds(0..400);
+        let report = coverage.report();
+        assert!(!report.contains("against reason"), "{report}");
+        assert!(coverage.holes() < 2500, "{report}");
+    }
+}

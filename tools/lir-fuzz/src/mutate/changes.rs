@@ -1,0 +1,334 @@
+//! Changes of single instructions: another operation of the same form, other operands, constants at the edges.
+//!
+//! Every change may give something that breaks a rule of the language: whoever makes it asks the verifier, and takes it
+//! back.
+
+use lir_random::Rng;
+use lir_syntax::ir::{
+    Base, EntityRef, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Module, Obj, Opcode, Operand, Reg, Sym,
+    Type,
+};
+
+/// Constants at the edges of types, of displacements and of what instructions can hold.
+const EDGES: [i64; 22] = [
+    0,
+    1,
+    -1,
+    2,
+    3,
+    7,
+    8,
+    63,
+    64,
+    127,
+    128,
+    -128,
+    255,
+    256,
+    0x7fff,
+    0x8000,
+    0x7fff_ffff,
+    -0x8000_0000,
+    0x8000_0000,
+    0xffff_ffff,
+    i64::MAX,
+    i64::MIN,
+];
+/// Displacements at the edges.
+const DISPLACEMENTS: [i32; 13] =
+    [0, 1, -1, 8, 127, 128, 4096, 1 << 30, -(1 << 30), i32::MAX, i32::MIN, i32::MIN + 3, -8];
+
+/// Those that are furthest away.
+const FAR: [i32; 4] = [i32::MIN, i32::MIN + 3, i32::MIN + 9, i32::MAX];
+
+/// Makes one change of a function; whether it found something to change.
+pub(super) fn change(rng: &mut Rng, module: &mut Module, func: usize) -> bool {
+    let Module { decls, funcs, .. } = module;
+    let f = &mut funcs.as_mut_slice()[func];
+    let all: Vec<Inst> = f.layout().all_insts().collect();
+    let i = rng.pick(&all);
+    match rng.below(22) {
+        0..5 => opcode(rng, f, i),
+        5..10 => operand(rng, f, i),
+        10..13 => constant(rng, f, i),
+        13..16 => memory(rng, f, i, decls.syms.len()),
+        16 => remove(f, i),
+        17 => move_elsewhere(rng, f, i, &all),
+        18 => sum_to_address(rng, f, i) || address_to_sum(f, i) || any_address(rng, f, i),
+        19 => any_address(rng, f, i),
+        20 => brought_to_phi(rng, f, &all).is_some_and(|i| any_address(rng, f, i)),
+        _ => predicate(rng, f, i),
+    }
+}
+
+/// A register of a type, any one.
+pub(super) fn any_reg(rng: &mut Rng, f: &Function, ty: Type) -> Option<Reg> {
+    let of_type: Vec<Reg> = f.regs.keys().filter(|r| f.type_of(*r) == ty).collect();
+    if of_type.is_empty() { None } else { Some(rng.pick(&of_type)) }
+}
+
+/// A constant of a type, at an edge or small.
+pub(super) fn edge(rng: &mut Rng, f: &mut Function, ty: Type) -> Operand {
+    match ty {
+        Type::F32 => f.make_typed_const(ty, u64::from((rng.pick(&EDGES) as f32).to_bits())),
+        Type::F64 => f.make_typed_const(ty, (rng.pick(&EDGES) as f64).to_bits()),
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 => {
+            let value = if rng.chance(70) { rng.pick(&EDGES) } else { rng.below(100) as i64 };
+            f.make_typed_const(ty, ty.truncate(value as u64))
+        }
+    }
+}
+
+/// Another operation of the same form, for the same types.
+fn opcode(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
+    let mut d = *f.inst(i);
+    let of_form: Vec<Opcode> = Opcode::ALL
+        .iter()
+        .copied()
+        .filter(|o| *o != d.op && o.format() == d.op.format() && o.info().result == d.op.info().result)
+        .filter(|o| match d.op.format() {
+            Format::Convert => o.info().types.allows_conversion(d.ty, d.to_type()),
+            _ => o.info().types.allows(d.ty),
+        })
+        .collect();
+    if of_form.is_empty() {
+        return predicate(rng, f, i);
+    }
+    d.op = rng.pick(&of_form);
+    f.replace_inst(i, d);
+    true
+}
+
+/// Another predicate.
+fn predicate(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
+    let mut d = *f.inst(i);
+    if !matches!(d.op.format(), Format::Compare | Format::Branch) {
+        return false;
+    }
+    d.aux = match d.ty.is_float() {
+        true => rng.pick(FloatCC::ALL) as u8,
+        false => rng.pick(IntCC::ALL) as u8,
+    };
+    f.replace_inst(i, d);
+    true
+}
+
+/// Another register of the same type, or a constant, for one of those that an instruction reads.
+fn operand(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
+    let mut count = 0;
+    f.for_each_use(i, |_| count += 1);
+    if count == 0 {
+        return false;
+    }
+    let (chosen, mut at) = (rng.below(count), 0);
+    let (mut old, mut by_const) = (None, false);
+    let wants_const = rng.chance(25);
+    f.rewrite_uses(i, |u| {
+        if at == chosen {
+            (old, by_const) = (Some(u.reg), wants_const && u.may_be_const);
+        }
+        at += 1;
+        Operand::reg(u.reg)
+    });
+    let Some(old) = old else { return false };
+    let ty = f.type_of(old);
+    let new = if by_const { edge(rng, f, ty) } else { any_reg(rng, f, ty).map_or(Operand::reg(old), Operand::reg) };
+    let mut at = 0;
+    f.rewrite_uses(i, |u| {
+        at += 1;
+        if at - 1 == chosen { new } else { Operand::reg(u.reg) }
+    });
+    new != Operand::reg(old)
+}
+
+/// Another constant for one that stands in an instruction.
+fn constant(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
+    let mut d = *f.inst(i);
+    let other = |rng: &mut Rng, f: &mut Function, o: Operand, ty: Type| {
+        let old = f.constant(o)?;
+        // One more or less is as good an edge.
+        let near = !ty.is_float() && rng.chance(30);
+        let by = if rng.chance(50) { 1 } else { -1 };
+        Some(if near { f.make_typed_const(ty, ty.truncate(old.wrapping_add(by) as u64)) } else { edge(rng, f, ty) })
+    };
+    match d.op.format() {
+        Format::Const => d.a = other(rng, f, d.first(), d.ty).unwrap_or(d.a),
+        Format::Binary | Format::Compare | Format::Branch => match other(rng, f, d.second(), d.ty) {
+            Some(new) => d.b = new,
+            None => return false,
+        },
+        Format::Store => match other(rng, f, d.stored(), d.ty) {
+            Some(new) => d.dst = new,
+            None => return false,
+        },
+        Format::Return => match other(rng, f, d.first(), d.ty) {
+            Some(new) => d.a = new,
+            None => return false,
+        },
+        Format::MemCopy | Format::MemFill => {
+            if f.constant(d.length()).is_none() {
+                return false;
+            }
+            d.dst = f.make_const(rng.below(300) as i64);
+        }
+        Format::Phi => return phi_constant(rng, f, i),
+        Format::Unary
+        | Format::Ternary
+        | Format::Select
+        | Format::Convert
+        | Format::Address
+        | Format::Load
+        | Format::Alloca
+        | Format::Nullary
+        | Format::Consume
+        | Format::MemOnly
+        | Format::MemPair
+        | Format::AggMemPair
+        | Format::Call
+        | Format::Jump
+        | Format::Switch
+        | Format::AggReturn
+        | Format::Stop => return false,
+    }
+    f.replace_inst(i, d);
+    true
+}
+
+fn phi_constant(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
+    let ty = f.inst(i).ty;
+    let mut entries: Vec<_> = f.phi_entries(i).collect();
+    let k = rng.below(entries.len().max(1));
+    let Some(entry) = entries.get_mut(k) else { return false };
+    entry.1 = edge(rng, f, ty);
+    f.set_phi_entries(i, &entries);
+    true
+}
+
+/// Another displacement, scale, index or base.
+fn memory(rng: &mut Rng, f: &mut Function, i: Inst, syms: usize) -> bool {
+    let mut mems = Vec::new();
+    f.for_each_mem(i, |m| mems.push(m));
+    if mems.is_empty() {
+        return false;
+    }
+    let k = rng.below(mems.len());
+    let m = &mut mems[k];
+    match rng.below(8) {
+        0..2 => m.disp = rng.pick(&DISPLACEMENTS),
+        2..4 => m.disp = m.disp.wrapping_add(rng.below(33) as i32 - 16),
+        4 => m.scale = rng.pick(&[1, 2, 4, 8]),
+        5 => m.index = if m.index.is_some() { None } else { any_reg(rng, f, Type::I64) },
+        6 => m.base = any_reg(rng, f, Type::I64).map_or(Base::None, Base::Reg),
+        _ => m.base = any_base(rng, f, syms),
+    }
+    if m.index.is_none() {
+        m.scale = 1;
+    }
+    f.set_mems(i, &mems);
+    true
+}
+
+fn any_base(rng: &mut Rng, f: &Function, syms: usize) -> Base {
+    let objects: Vec<Obj> = f.stack_objects().map(|(o, _)| o).collect();
+    match objects.is_empty() || rng.chance(40) {
+        true => Base::Sym(Sym::new(rng.below(syms.max(1)))),
+        false => Base::Obj(rng.pick(&objects)),
+    }
+}
+
+/// Takes an instruction out. What it would assign is assigned elsewhere, or is read nowhere: else it comes back.
+fn remove(f: &mut Function, i: Inst) -> bool {
+    if f.inst(i).op.is_terminator() {
+        return false;
+    }
+    f.remove_inst(i);
+    true
+}
+
+/// Moves an instruction, or repeats it elsewhere.
+fn move_elsewhere(rng: &mut Rng, f: &mut Function, i: Inst, all: &[Inst]) -> bool {
+    let before = rng.pick(all);
+    let op = f.inst(i).op;
+    if op.is_terminator() || op == Opcode::Phi || f.inst(before).op == Opcode::Phi || before == i {
+        return false;
+    }
+    if rng.chance(50) {
+        f.move_before(i, before);
+        return true;
+    }
+    let mut copy = f.copy_inst_data(i);
+    if let Some(dst) = copy.result() {
+        let new = f.new_reg_like(dst);
+        copy.dst = Operand::reg(new);
+    }
+    f.insert_before(before, copy);
+    true
+}
+
+/// `add i64 %a, %b` as an address.
+fn sum_to_address(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
+    let d = *f.inst(i);
+    if d.ty != Type::I64 || d.op.format() != Format::Binary {
+        return false;
+    }
+    let Some(a) = d.first().as_reg() else { return false };
+    let mut mem = Mem::reg(a);
+    if let Some(b) = d.second().as_reg() {
+        mem = mem.indexed(b, rng.pick(&[1, 2, 4, 8]));
+    }
+    mem.disp = match f.constant(d.second()).and_then(|k| i32::try_from(k).ok()) {
+        Some(k) if rng.chance(50) => k,
+        _ => rng.pick(&DISPLACEMENTS),
+    };
+    let mut new = InstData { dst: d.dst, ..InstData::new(Opcode::Lea, Type::I64) };
+    f.set_mem(&mut new, mem);
+    f.replace_inst(i, new);
+    true
+}
+
+/// What assigns a register that a phi takes: in a loop a counter's next value, say.
+fn brought_to_phi(rng: &mut Rng, f: &Function, all: &[Inst]) -> Option<Inst> {
+    let phis: Vec<Inst> = all.iter().copied().filter(|i| f.inst(*i).op.format() == Format::Phi).collect();
+    if phis.is_empty() {
+        return None;
+    }
+    let operands: Vec<Reg> = f.phi_entries(rng.pick(&phis)).filter_map(|(_, o)| o.as_reg()).collect();
+    if operands.is_empty() {
+        return None;
+    }
+    let r = rng.pick(&operands);
+    all.iter().copied().find(|i| f.def(*i) == Some(r))
+}
+
+/// In place of what gives an i64, an address of a register or two that are there, most often far away.
+fn any_address(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
+    let d = *f.inst(i);
+    let Some(r) = f.def(i).filter(|r| f.type_of(*r) == Type::I64 && d.op.effects().is_pure()) else { return false };
+    let mut used = None;
+    f.for_each_use(i, |u| used = (f.type_of(u) == Type::I64).then_some(u).or(used));
+    let Some(a) = used.or_else(|| any_reg(rng, f, Type::I64)) else { return false };
+    let mut mem = Mem::reg(a);
+    if rng.chance(30)
+        && let Some(b) = any_reg(rng, f, Type::I64)
+    {
+        mem = mem.indexed(b, rng.pick(&[1, 2, 4, 8]));
+    }
+    mem.disp = if rng.chance(50) { rng.pick(&DISPLACEMENTS) } else { rng.pick(&FAR) };
+    let mut new = InstData { dst: Operand::reg(r), ..InstData::new(Opcode::Lea, Type::I64) };
+    f.set_mem(&mut new, mem);
+    f.replace_inst(i, new);
+    true
+}
+
+/// An address as a sum of its base and its displacement.
+fn address_to_sum(f: &mut Function, i: Inst) -> bool {
+    let d = *f.inst(i);
+    if d.op != Opcode::Lea {
+        return false;
+    }
+    let mem = f.mem(i);
+    let Base::Reg(a) = mem.base else { return false };
+    let b = mem.index.map_or_else(|| f.make_const(i64::from(mem.disp)), Operand::reg);
+    f.replace_inst(i, InstData { dst: d.dst, a: Operand::reg(a), b, ..InstData::new(Opcode::Add, Type::I64) });
+    true
+}

@@ -1,0 +1,156 @@
+//! An excerpt of a module: a few of its functions, with all that they name, as a module of its own.
+//!
+//! Mutants of a whole program would take as long to check as the program is large. An excerpt has one function, those
+//! that it calls, and one more from which splices are taken. What they name and is not part of it gets a stand-in of
+//! the same type: a function that does nothing, data of zeros. So an excerpt needs nothing from outside, and nothing of
+//! the system is called with arguments that no one meant.
+//!
+//! The excerpt is put together as text and read again, which numbers everything anew.
+
+use super::driver::print_drivers;
+use super::standin::{print_zeros, standin};
+use lir_syntax::ir::{
+    Attrs, Base, DataId, DataItem, EntitySet, FuncId, Function, Item, Module, OperandKind, Sym, SymKind,
+};
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::print_item;
+use lir_syntax::text::source::Source;
+use std::collections::VecDeque;
+
+/// The most functions of the text in an excerpt, and the most instructions that they have together; the first function
+/// may have as many alone.
+const MAX_FUNCTIONS: usize = 5;
+const MAX_INSTS: usize = 300;
+/// The most data objects whose contents an excerpt keeps, and the most items that one of them has.
+const MAX_DATA: usize = 40;
+const MAX_ITEMS: usize = 4000;
+/// What a function promises its callers, which a changed one need not keep.
+const PROMISES: Attrs = Attrs::READNONE.or(Attrs::READONLY).or(Attrs::WILLRETURN).or(Attrs::NORETURN);
+
+/// Functions of a module that are to be changed.
+pub(super) struct Excerpt {
+    /// The functions, what they name, stand-ins, and drivers.
+    pub(super) module: Module,
+    /// The names of the functions that are of the text, which are the first ones of the module, in this order.
+    pub(super) functions: Vec<Box<[u8]>>,
+}
+
+/// The excerpt of a function, with another one as a donor; none where the function is too long.
+pub(super) fn excerpt(from: &Module, first: FuncId, donor: FuncId) -> Option<Excerpt> {
+    if from.funcs[first].num_insts() > MAX_INSTS {
+        return None;
+    }
+    let functions = functions_of(from, first, donor);
+    let named = Named::by(from, &functions);
+    let mut text = Vec::new();
+    for item in &from.items {
+        match *item {
+            Item::Type(_) => print_item(from, *item, &mut text),
+            Item::Data(d) if named.kept.contains(d) => print_item(from, *item, &mut text),
+            Item::Func(_) | Item::Data(_) | Item::ExternFunc(_) => {}
+        }
+    }
+    for &f in &functions {
+        print_item(from, Item::Func(f), &mut text);
+    }
+    for &sym in &named.syms {
+        match from.decls.syms[sym].kind {
+            SymKind::Func { body: Some(f), .. } if functions.contains(&f) => {}
+            SymKind::Func { .. } => standin(&from.decls, sym, &mut text),
+            SymKind::Data(d) if !named.kept.contains(d) => print_zeros(&from.decls, d, &mut text),
+            SymKind::Data(_) => {}
+        }
+    }
+    for &f in &functions {
+        print_drivers(from, f, &mut text);
+    }
+    let source = Source { name: "excerpt".into(), text: String::from_utf8_lossy(&text).into_owned() };
+    let mut module = parse(&source, &ParseOptions { threads: 1, ..ParseOptions::default() }).ok()?;
+    for sym in module.decls.syms.as_mut_slice() {
+        if let SymKind::Func { sig, .. } = &mut sym.kind {
+            sig.attrs = sig.attrs.without(PROMISES);
+        }
+    }
+    let name = |f: &FuncId| from.decls.syms[from.funcs[*f].sym].name.clone();
+    Some(Excerpt { module, functions: functions.iter().map(name).collect() })
+}
+
+/// The first function, those that it calls as far as there is room, and the donor.
+fn functions_of(from: &Module, first: FuncId, donor: FuncId) -> Vec<FuncId> {
+    let (mut functions, mut room) = (vec![first], MAX_INSTS.saturating_sub(from.funcs[first].num_insts()));
+    let mut add = |functions: &mut Vec<FuncId>, f: FuncId| {
+        let length = from.funcs[f].num_insts();
+        if functions.len() < MAX_FUNCTIONS && length <= room && !functions.contains(&f) {
+            room -= length;
+            functions.push(f);
+        }
+    };
+    add(&mut functions, donor);
+    let mut waiting = VecDeque::from([first]);
+    while let Some(f) = waiting.pop_front() {
+        let before = functions.len();
+        for_each_symbol(&from.funcs[f], |sym| {
+            if let Some(callee) = from.decls.body(sym) {
+                add(&mut functions, callee);
+            }
+        });
+        waiting.extend(&functions[before..]);
+    }
+    functions
+}
+
+/// What the functions of an excerpt name, through data too.
+struct Named {
+    /// In the order in which they are met.
+    syms: Vec<Sym>,
+    seen: EntitySet<Sym>,
+    /// Data whose contents are kept.
+    kept: EntitySet<DataId>,
+}
+
+impl Named {
+    fn by(from: &Module, functions: &[FuncId]) -> Named {
+        let mut named = Named { syms: Vec::new(), seen: EntitySet::new(), kept: EntitySet::new() };
+        for &f in functions {
+            for_each_symbol(&from.funcs[f], |sym| named.add(sym));
+        }
+        let (mut next, mut kept) = (0, 0);
+        while let Some(&sym) = named.syms.get(next) {
+            next += 1;
+            let SymKind::Data(d) = from.decls.syms[sym].kind else { continue };
+            let data = &from.decls.data[d];
+            if data.is_extern || kept == MAX_DATA || data.items.len() > MAX_ITEMS {
+                continue;
+            }
+            kept += 1;
+            named.kept.insert(d);
+            for item in &data.items {
+                if let DataItem::Addr(sym, _) = item {
+                    named.add(*sym);
+                }
+            }
+        }
+        named
+    }
+    fn add(&mut self, sym: Sym) {
+        if self.seen.insert(sym) {
+            self.syms.push(sym);
+        }
+    }
+}
+
+/// Calls `f` with the symbols that the instructions of a function name.
+fn for_each_symbol(func: &Function, mut f: impl FnMut(Sym)) {
+    for i in func.layout().all_insts() {
+        func.for_each_mem(i, |mem| {
+            if let Base::Sym(sym) = mem.base {
+                f(sym);
+            }
+        });
+        if func.inst(i).op == lir_syntax::ir::Opcode::Call
+            && let OperandKind::Sym(sym) = func.inst(i).first().kind()
+        {
+            f(sym);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Changes the type of the integers of a function, from one end to the other: what was computed with 32 bits is
+//! computed with 8, and so on. Parameters, arguments, results and memory keep their types; conversions stand in
+//! between.
+
+use lir_random::Rng;
+use lir_syntax::ir::{
+    CallArg, CallResult, Format, Function, Inst, InstData, NameRef, Opcode, Operand, Param, Reg, Type,
+};
+
+/// Integer types.
+const INTEGERS: [Type; 4] = [Type::I8, Type::I16, Type::I32, Type::I64];
+
+/// Makes integers of one type integers of another. Addresses are i64 alone, so those stay. Whether there were any.
+pub(super) fn change_types(rng: &mut Rng, f: &mut Function) -> bool {
+    let (from, to) = (rng.pick(&INTEGERS[..3]), rng.pick(&INTEGERS));
+    let mut fixed = vec![false; f.num_regs()];
+    for param in &f.params {
+        if let Param::Reg(r) = param {
+            fixed[lir_syntax::ir::EntityRef::index(*r)] = true;
+        }
+    }
+    let changed: Vec<Reg> = f
+        .regs
+        .iter()
+        .filter(|(r, data)| data.ty == from && !fixed[lir_syntax::ir::EntityRef::index(*r)])
+        .map(|(r, _)| r)
+        .collect();
+    if from == to || changed.is_empty() {
+        return false;
+    }
+    let change = Change { from, to, params: params_as(f, from, to) };
+    changed.iter().for_each(|r| f.regs[*r].ty = to);
+    let all: Vec<Inst> = f.layout().all_insts().collect();
+    for i in all {
+        change.inst(f, i);
+    }
+    change.at_entry(f);
+    true
+}
+
+struct Change {
+    from: Type,
+    to: Type,
+    /// Parameters of the old type, and registers of the new type that stand for them.
+    params: Vec<(Reg, Reg)>,
+}
+
+/// The conversion between integers of two types.
+fn conversion(from: Type, to: Type) -> Opcode {
+    if from.bytes() < to.bytes() { Opcode::Sext } else { Opcode::Trunc }
+}
+
+fn params_as(f: &mut Function, from: Type, to: Type) -> Vec<(Reg, Reg)> {
+    let of_type = |f: &Function, p: &Param| match p {
+        Param::Reg(r) if f.type_of(*r) == from => Some(*r),
+        Param::Reg(_) | Param::Agg(_) => None,
+    };
+    let params: Vec<Reg> = f.params.iter().filter_map(|p| of_type(f, p)).collect();
+    params.into_iter().map(|p| (p, f.new_reg(to, NameRef::NONE))).collect()
+}
+
+impl Change {
+    /// `%new = conversion %param` in front of everything.
+    fn at_entry(&self, f: &mut Function) {
+        let entry = f.entry();
+        for (param, new) in &self.params {
+            let data = self.convert(Operand::reg(*new), self.from, self.to, Operand::reg(*param));
+            f.prepend_inst(entry, data);
+        }
+    }
+    fn convert(&self, dst: Operand, from: Type, to: Type, a: Operand) -> InstData {
+        InstData { dst, a, aux: to as u8, ..InstData::new(conversion(from, to), from) }
+    }
+    /// A register of the old type with what an operand of the new type has, made before an instruction.
+    fn narrowed(&self, f: &mut Function, i: Inst, o: Operand) -> Operand {
+        if o.as_reg().is_none_or(|r| f.type_of(r) != self.to) {
+            return o;
+        }
+        let old = f.new_reg(self.from, NameRef::NONE);
+        let data = self.convert(Operand::reg(old), self.to, self.from, o);
+        f.insert_before(i, data);
+        Operand::reg(old)
+    }
+    fn inst(&self, f: &mut Function, i: Inst) {
+        let params = &self.params;
+        f.rewrite_uses(i, |u| Operand::reg(params.iter().find(|p| p.0 == u.reg).map_or(u.reg, |p| p.1)));
+        let d = *f.inst(i);
+        match d.op.format() {
+            Format::Convert => self.conversion(f, i),
+            Format::Load if d.ty == self.from => self.result(f, i),
+            Format::Store if d.ty == self.from => {
+                let stored = self.narrowed(f, i, d.stored());
+                f.replace_inst(i, InstData { dst: stored, ..d });
+            }
+            Format::Return if d.ty == self.from => {
+                let a = self.narrowed(f, i, d.first());
+                f.replace_inst(i, InstData { a, ..d });
+            }
+            Format::Call => self.call(f, i),
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Compare
+            | Format::Branch
+            | Format::Switch
+                if d.ty == self.from =>
+            {
+                f.replace_inst(i, InstData { ty: self.to, ..d });
+                self.constants(f, i);
+            }
+            Format::Phi if d.ty == self.from => {
+                let mut entries: Vec<_> = f.phi_entries(i).collect();
+                for entry in &mut entries {
+                    if let Some(k) = f.constant(entry.1) {
+                        entry.1 = f.make_typed_const(self.to, self.to.truncate(k as u64));
+                    }
+                }
+                f.set_phi_entries(i, &entries);
+                let d = *f.inst(i);
+                f.replace_inst(i, InstData { ty: self.to, ..d });
+            }
+            _ => {}
+        }
+    }
+    /// Constants of the new type for those of the old one.
+    fn constants(&self, f: &mut Function, i: Inst) {
+        let mut d = *f.inst(i);
+        let typed = |f: &mut Function, o: Operand| match f.constant(o) {
+            Some(k) => f.make_typed_const(self.to, self.to.truncate(k as u64)),
+            None => o,
+        };
+        match d.op.format() {
+            Format::Const => d.a = typed(f, d.first()),
+            Format::Binary | Format::Compare | Format::Branch => d.b = typed(f, d.second()),
+            _ => {}
+        }
+        f.replace_inst(i, d);
+    }
+    /// A conversion from or to the old type: the one that fits, or a copy.
+    fn conversion(&self, f: &mut Function, i: Inst) {
+        let d = *f.inst(i);
+        let changed = |ty: Type| if ty == self.from { self.to } else { ty };
+        let (from, to) = (changed(d.ty), changed(d.to_type()));
+        let mut new = InstData { ty: from, aux: to as u8, ..d };
+        if from == to && from.is_int() {
+            new = InstData::move_to(d.dst, to, d.first());
+        } else if !d.op.info().types.allows_conversion(from, to) && from.is_int() && to.is_int() {
+            new.op = conversion(from, to);
+        }
+        f.replace_inst(i, new);
+    }
+    /// The result is one of the old type still, and is converted behind the instruction.
+    fn result(&self, f: &mut Function, i: Inst) {
+        let d = *f.inst(i);
+        let Some(dst) = d.result().filter(|r| f.type_of(*r) == self.to) else { return };
+        let old = f.new_reg(self.from, NameRef::NONE);
+        f.replace_inst(i, InstData { dst: Operand::reg(old), ..d });
+        if let Some(next) = f.layout().next_inst(i) {
+            let data = self.convert(Operand::reg(dst), self.from, self.to, Operand::reg(old));
+            f.insert_before(next, data);
+        }
+    }
+    fn call(&self, f: &mut Function, i: Inst) {
+        let mut info = f.call_info(i);
+        for arg in &mut info.args {
+            if let CallArg::Reg(r, _) = arg {
+                // The verifier says where this was not meant.
+                *r = self.narrowed(f, i, Operand::reg(*r)).as_reg().unwrap_or(*r);
+            }
+        }
+        let mut d = *f.inst(i);
+        d.b = f.make_call(&info);
+        f.replace_inst(i, d);
+        if matches!(info.result, CallResult::Scalar(ty, _) if ty == self.from) {
+            self.result(f, i);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Random pipelines: passes of the registry in any order, with any options.
+//!
+//! Levels run passes in one order, and single passes see what the generator makes of it. What a pass leaves behind for
+//! another that no level runs after it is seen here only.
+
+use lir_opt::pass::{OptionInfo, OptionKind, PassInfo};
+use lir_opt::registry::PASSES;
+use lir_opt::{Level, Pipeline};
+use lir_random::Rng;
+
+/// The most passes in a row.
+const LONGEST: usize = 9;
+
+/// The pipeline of a seed: `ssa`, which many passes need, often `mem2reg`, then passes at random; and often all of
+/// `-O2`, which finds a module that was optimized before in another form than its front end leaves it in.
+pub fn order_of(seed: u64) -> String {
+    // The generator of modules begins with the seed itself.
+    let mut rng = Rng::new(seed ^ 0x5EED_0F0D_E125_0000);
+    let mut steps = vec!["ssa".to_string()];
+    if rng.chance(75) {
+        steps.push("mem2reg".to_string());
+    }
+    for _ in 0..rng.range(2, LONGEST) {
+        steps.push(with_options(rng.pick(PASSES), &mut rng));
+    }
+    if rng.chance(40) {
+        steps.push(Pipeline::of_level(Level::O2).to_string());
+    }
+    steps.join(",")
+}
+
+/// A pass, with options that differ from the defaults now and then.
+fn with_options(pass: &PassInfo, rng: &mut Rng) -> String {
+    let mut options = Vec::new();
+    for option in pass.options {
+        if rng.chance(30) {
+            options.push(format!("{}={}", option.name, value(option, rng)));
+        }
+    }
+    if options.is_empty() { pass.name.to_string() } else { format!("{}{{{}}}", pass.name, options.join(",")) }
+}
+
+fn value(option: &OptionInfo, rng: &mut Rng) -> String {
+    let kind = option.kind;
+    match kind {
+        OptionKind::Flag { .. } => kind.show(u64::from(rng.chance(50))),
+        OptionKind::Choice { names, .. } => kind.show(rng.below(names.len()) as u64),
+        // Thresholds: none, and more than usual.
+        OptionKind::Number { default, max } => {
+            kind.show(rng.pick(&[0, 1, default, default.saturating_mul(4)]).min(max))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn orders_are_pipelines_and_every_pass_is_in_some() {
+        let mut seen = BTreeSet::new();
+        for seed in 0..2000 {
+            let order = order_of(seed);
+            let pipeline = Pipeline::parse(&order).unwrap_or_else(|e| panic!("{order}: {e}"));
+            seen.extend(pipeline.passes().map(|p| p.name));
+        }
+        assert_eq!(seen.len(), PASSES.len());
+        assert_ne!(order_of(1), order_of(2));
+    }
+}

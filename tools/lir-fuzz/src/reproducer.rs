@@ -1,0 +1,186 @@
+//! A finding as a file, which shows it again and can be reduced.
+//!
+//! The file is the module's text. Its first line says what was found in which check; its `; run:` lines are the calls,
+//! with what the interpreter says they give. Replaying asks the interpreter anew, so that a smaller module with other
+//! results still shows the bug, and only a module whose results are specified counts.
+
+use super::check::Check;
+use super::finding::{Finding, Kind, Problem, key, parse_key};
+use super::{Case, Origin};
+use crate::campaign::{problem_of, quiet, start_alone};
+use lir_reduce::{Progress, ReduceError, ReduceOptions, reduce};
+use lir_run::child::limits::Limits;
+use lir_run::child::{self, Ended};
+use lir_run::interp::{Interp, Options, Outcome};
+use lir_run::run_line::{LineReader, TypedCall};
+use lir_run::symbols::HostSymbols;
+use lir_syntax::check::check as check_text;
+use lir_syntax::ir::Module;
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::{print_module, print_sym};
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::Source;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// How the line begins that says what was found.
+const MARK: &str = "; finding: ";
+/// Operations that a call may execute where its result is stated.
+const FUEL: u64 = 10_000_000;
+
+/// The name of a finding's file: letters, digits and dashes.
+pub fn file_name(finding: &Finding) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let words: String = finding.key().chars().map(plain).collect();
+    let words: Vec<&str> = words.split('-').filter(|w| !w.is_empty()).collect();
+    format!("{}-seed-{}.lir", words.join("-"), finding.seed)
+}
+
+/// The text of a finding's file, which will have this name in messages.
+///
+/// It is made in a child process, for who asks what a mutant means may end as the finding did. Then it has no calls.
+///
+/// # Errors
+/// The system gives no process.
+pub fn text_of(finding: &Finding, origin: &Origin<'_>, name: &str, limits: Limits) -> io::Result<String> {
+    let host = HostSymbols::new(&[]).expect("the process has symbols");
+    for is_judged in [true, false] {
+        let child = child::start(|| {
+            limits.apply(1);
+            quiet();
+            let case = if is_judged { origin.case(finding.seed, &host) } else { origin.unjudged(finding.seed) };
+            case.map_or_else(Vec::new, |case| text_of_case(finding, origin, name, &case).into_bytes())
+        })?;
+        if let Ended::Answered(text) = child.wait(limits.for_modules(1))? {
+            return Ok(String::from_utf8_lossy(&text).into_owned());
+        }
+    }
+    Ok(format!("{MARK}{}\n; (to make the module ends so, too)\n", finding.key()))
+}
+
+fn text_of_case(finding: &Finding, origin: &Origin<'_>, name: &str, case: &Case) -> String {
+    let Case { module, calls, functions } = case;
+    let message = finding.problem.message.replace('\n', " ");
+    let mut text = format!(
+        "{MARK}{}\n; ({message})\n; (the module of seed {}, {functions} functions)\n\
+         ; (again:  lir-fuzz --replay {name})\n; (smaller: lir-fuzz --reduce {name} -o small.lir)\n\
+         ; (anew:   lir-fuzz {}--seed {} --count 1 {})\n",
+        finding.key(),
+        finding.seed,
+        origin.options(),
+        finding.seed,
+        finding.check.options()
+    );
+    for line in run_lines(module, calls) {
+        text += &line;
+    }
+    let mut printed = Vec::new();
+    print_module(module, &mut printed);
+    text + &String::from_utf8_lossy(&printed)
+}
+
+/// A `; run:` line for each call, with what the interpreter gives for it on fresh data, where it gives anything.
+fn run_lines(module: &Arc<Module>, calls: &[TypedCall]) -> Vec<String> {
+    let host = HostSymbols::new(&[]).expect("the process has symbols");
+    let options = Options { fuel: Some(FUEL), ..Options::default() };
+    let mut interp = Interp::new(Arc::clone(module), &host, options).ok();
+    calls
+        .iter()
+        .map(|call| {
+            let outcome = interp.as_mut().map(|interp| {
+                interp.reset();
+                interp.call(call.func(module), &call.args)
+            });
+            run_line(module, call, outcome.as_ref())
+        })
+        .collect()
+}
+
+fn run_line(module: &Module, call: &TypedCall, outcome: Option<&Outcome>) -> String {
+    let mut text = b"; run: ".to_vec();
+    print_sym(&module.decls, call.sym, &mut text);
+    text.push(b'(');
+    for (k, arg) in call.args.iter().enumerate() {
+        text.extend_from_slice(if k > 0 { b", " } else { b"" });
+        text.extend_from_slice(arg.literal().to_string().as_bytes());
+    }
+    text.push(b')');
+    match outcome {
+        Some(Outcome::Return(Some(v))) => {
+            text.extend_from_slice(format!(" == {}", v.literal()).as_bytes());
+        }
+        Some(Outcome::Trap(trap, _)) => text.extend_from_slice(format!(" == trap({trap})").as_bytes()),
+        Some(Outcome::Return(None) | Outcome::OutOfFuel(_) | Outcome::Error(..)) | None => {}
+    }
+    text.push(b'\n');
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// What a file says was found; none where it does not.
+///
+/// # Errors
+/// The line cannot be read.
+pub fn finding_of(source: &Source) -> Result<Option<(Kind, Check)>, String> {
+    let line = source.text.lines().find_map(|l| l.strip_prefix(MARK));
+    line.map(|l| parse_key(l.trim())).transpose()
+}
+
+/// Does a check on a file, in a child process; what is wrong, if anything.
+///
+/// # Errors
+/// The system gives no process.
+pub fn replay(source: &Source, check: &Check, limits: Limits) -> io::Result<Option<Problem>> {
+    let bad = |errors: &[Diagnostic]| {
+        Problem::new(Kind::BadProgram, errors.first().map_or_else(String::new, |e| e.message.clone()))
+    };
+    let module = match check_text(source, &ParseOptions { threads: 1, ..ParseOptions::default() }) {
+        Ok(module) => Arc::new(module),
+        Err(errors) => return Ok(Some(bad(&errors))),
+    };
+    let case = || read_calls(&module, source).map_err(|e| bad(&[e])).map(|calls| (Arc::clone(&module), calls));
+    let child = start_alone(limits, case, check.clone())?;
+    Ok(problem_of(&child.wait(limits.for_modules(1))?))
+}
+
+fn read_calls(module: &Module, source: &Source) -> Result<Vec<TypedCall>, Diagnostic> {
+    LineReader::new(module).run_lines(source).into_iter().map(|line| line.map(|l| l.call)).collect()
+}
+
+/// Shrinks a file while it shows what was found. The `; run:` lines say then what the interpreter gives.
+///
+/// # Errors
+/// See [`ReduceError`].
+pub fn shrink(
+    source: &Source,
+    wanted: &(Kind, Check),
+    limits: Limits,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(&Progress),
+) -> Result<Progress, ReduceError> {
+    // One at a time: a child is a copy of one thread, and has the locks of the others as they are.
+    let options = ReduceOptions { jobs: 1, stop, kinds: lir_reduce::KINDS.iter().collect() };
+    let test = |text: &str, _: &AtomicBool| {
+        let candidate = Source { name: source.name.clone(), text: text.to_string() };
+        replay(&candidate, &wanted.1, limits).is_ok_and(|p| p.is_some_and(|p| p.kind == wanted.0))
+    };
+    let mut progress = reduce(source, &test, &options, report)?;
+    progress.text = restated(&progress.text, wanted);
+    Ok(progress)
+}
+
+/// The text with what was found in its first line, and with what the interpreter gives in its run lines.
+fn restated(text: &str, wanted: &(Kind, Check)) -> String {
+    let source = Source { name: String::new(), text: text.to_string() };
+    let Ok(module) = parse(&source, &ParseOptions { threads: 1, ..ParseOptions::default() }) else {
+        return source.text;
+    };
+    let module = Arc::new(module);
+    let mut out = format!("{MARK}{}\n", key(&wanted.0, &wanted.1));
+    for line in read_calls(&module, &source).map(|calls| run_lines(&module, &calls)).unwrap_or_default() {
+        out += &line;
+    }
+    let mut printed = Vec::new();
+    print_module(&module, &mut printed);
+    out + &String::from_utf8_lossy(&printed)
+}

@@ -1,0 +1,322 @@
+//! A module that undergoes checks: what is done with it for each, and what must come of it.
+
+use super::check::{Check, FIRST, read_pipeline};
+use super::finding::{Kind, Problem};
+use super::unspecified;
+use lir_llc::compile::{CompileOptions, WRONG_ALLOCATION, compile};
+use lir_llc::isel::RelocModel;
+use lir_llc::object::elf;
+use lir_llc::regalloc::{ALLOCATORS, Allocator};
+use lir_opt::remarks::Listen;
+use lir_opt::{Instruments, Level, RunOptions, optimize};
+use lir_run::interp::{Interp, Options, Outcome};
+use lir_run::jit::Jit;
+use lir_run::run_line::TypedCall;
+use lir_run::symbols::HostSymbols;
+use lir_syntax::ir::Module;
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::print_module;
+use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::text::source::Source;
+use lir_syntax::verifier::verify_module;
+use std::sync::Arc;
+
+/// Operations that a call may execute before passes: more than [`Config::max_steps`](lir_random::Config), as
+/// moves of phis count, and one operation may have been expanded to many.
+const FUEL: u64 = 1_000_000;
+/// How many times as many after passes.
+const MORE_FUEL: u64 = 10;
+/// Bytes for stack objects in the interpreter; of the second run of [`TestCase::is_specified`], so that they lie
+/// elsewhere.
+const STACK: [u64; 2] = [1 << 24, 1 << 25];
+
+/// A module that is being checked, with what is known about it.
+pub struct TestCase<'m> {
+    module: Arc<Module>,
+    calls: &'m [TypedCall],
+    host: &'m HostSymbols,
+    /// How the calls end, once somebody asked.
+    expected: Option<Result<Vec<Outcome>, Problem>>,
+    /// The module after [`FIRST`], once somebody asked.
+    first: Option<Module>,
+    /// Its text.
+    first_text: Vec<u8>,
+    /// The module after the passes of a level, once somebody asked.
+    of_level: [Option<Module>; 3],
+}
+
+impl<'m> TestCase<'m> {
+    /// A verified module and calls of its functions, whose types agree.
+    pub fn new(module: Arc<Module>, calls: &'m [TypedCall], host: &'m HostSymbols) -> TestCase<'m> {
+        let of_level = [None, None, None];
+        TestCase { module, calls, host, expected: None, first: None, first_text: Vec::new(), of_level }
+    }
+
+    /// How the calls end in the interpreter, each on what the last one left.
+    ///
+    /// # Errors
+    /// They do not end, or the interpreter complains.
+    pub fn expected(&mut self) -> Result<&[Outcome], Problem> {
+        let found = self.expected.get_or_insert_with(|| interpret(&self.module, self.calls, self.host, FUEL));
+        found.as_deref().map_err(Clone::clone)
+    }
+
+    /// Checks.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn check(&mut self, check: &Check) -> Result<(), Problem> {
+        let result = match check {
+            Check::Roundtrip => roundtrip(&self.module),
+            Check::Interpreter => self.expected().map(|_| ()),
+            Check::Passes(pipeline) => self.passes(pipeline),
+            Check::Native(level, allocator) => self.native(*level, &compile_options(RelocModel::Jit, *allocator)),
+            Check::Variant(level, cpu, effort) => {
+                let options = compile_options(RelocModel::Jit, ALLOCATORS[0]);
+                self.native(*level, &CompileOptions { cpu: *cpu, effort: *effort, ..options })
+            }
+            Check::Stressed(level, allocator, stress) => {
+                let options = compile_options(RelocModel::Jit, *allocator);
+                self.native(*level, &CompileOptions { allocation: *stress, ..options })
+            }
+            Check::Stress(..) => unreachable!("a seed has one stress"),
+            Check::Orders => unreachable!("a seed has one order"),
+            Check::Order(pipeline) => self.order(pipeline),
+            Check::Bytes(level) => self.bytes(*level),
+        };
+        match result {
+            Err(problem) if problem.kind == Kind::Miscompile => Err(self.is_specified().err().unwrap_or(problem)),
+            other => other,
+        }
+    }
+
+    /// Whether the calls end in the same way with other addresses, other bytes in unwritten memory, and other NaNs.
+    ///
+    /// # Errors
+    /// They do not.
+    pub fn is_specified(&mut self) -> Result<(), Problem> {
+        let expected = self.expected()?.to_vec();
+        let wrong = |what: String| Problem::new(Kind::Unspecified, format!("with other unspecified values, {what}"));
+        for (k, around) in unspecified::surroundings().iter().enumerate() {
+            let other = Arc::new(unspecified::perturbed(&self.module, around));
+            let strict = k == 0;
+            let outcomes =
+                interpret_at(around.place, &other, self.calls, self.host, (MORE_FUEL * FUEL, STACK[1], strict));
+            let outcomes = outcomes.map_err(|problem| wrong(problem.message))?;
+            compare(&self.module, self.calls, &expected, &outcomes).map_err(wrong)?;
+        }
+        Ok(())
+    }
+
+    fn passes(&mut self, text: &str) -> Result<(), Problem> {
+        let expected = self.expected()?.to_vec();
+        let after_first = text.strip_prefix(FIRST).and_then(|rest| rest.strip_prefix(','));
+        let optimized = match after_first {
+            None => run_pipeline(&self.module, self.calls, text)?,
+            Some(rest) => {
+                if self.first.is_none() {
+                    let first = run_pipeline(&self.module, self.calls, FIRST)?;
+                    self.first_text = print(&first);
+                    self.first = Some(first);
+                }
+                let optimized = run_pipeline(self.first.as_ref().expect("it was made"), self.calls, rest)?;
+                if print(&optimized) == self.first_text {
+                    // Then it is what another check looked at.
+                    return Ok(());
+                }
+                optimized
+            }
+        };
+        self.same_as_before(&Arc::new(optimized), text, &expected)
+    }
+
+    fn order(&mut self, text: &str) -> Result<(), Problem> {
+        let expected = self.expected()?.to_vec();
+        // What passes say of their work is asked for here, too: saying it reads what they do not. It takes more time
+        // than they do, so of every third order.
+        let listen = if text.len().is_multiple_of(3) { Listen::All } else { Listen::Off };
+        let optimized = Arc::new(run_pipeline_with(&self.module, self.calls, text, listen)?);
+        self.same_as_before(&optimized, text, &expected)?;
+        let optimized = Arc::unwrap_or_clone(optimized);
+        self.native_as_before(optimized, &compile_options(RelocModel::Jit, ALLOCATORS[0]), &expected)
+    }
+
+    /// Whether the interpreter gives the same after passes.
+    fn same_as_before(&self, optimized: &Arc<Module>, text: &str, expected: &[Outcome]) -> Result<(), Problem> {
+        let outcomes = interpret(optimized, self.calls, self.host, MORE_FUEL * FUEL);
+        let outcomes =
+            outcomes.map_err(|p| Problem::new(Kind::Miscompile, format!("after `{text}`: {}", p.message)))?;
+        let same = compare(&self.module, self.calls, expected, &outcomes);
+        same.map_err(|m| Problem::new(Kind::Miscompile, format!("after `{text}`, {m}")))
+    }
+
+    fn level(&mut self, level: Level) -> Result<&Module, Problem> {
+        let slot = &mut self.of_level[level as usize];
+        if slot.is_none() {
+            *slot = Some(run_pipeline(&self.module, self.calls, &level.to_string())?);
+        }
+        Ok(slot.as_ref().expect("it was made"))
+    }
+
+    fn native(&mut self, level: Level, options: &CompileOptions) -> Result<(), Problem> {
+        let expected = self.expected()?.to_vec();
+        let optimized = self.level(level)?.clone();
+        self.native_as_before(optimized, options, &expected)
+    }
+
+    /// Whether native code of a module after passes gives the same.
+    fn native_as_before(
+        &self,
+        optimized: Module,
+        options: &CompileOptions,
+        expected: &[Outcome],
+    ) -> Result<(), Problem> {
+        let jit = Jit::new(optimized, options, self.host).map_err(|e| refused(&e.into_diagnostics()))?;
+        let call = |c: &TypedCall| {
+            jit.call(c.func(jit.module()), &c.args).map_err(|e| Problem::new(Kind::Refused, e.to_string()))
+        };
+        let outcomes: Vec<Outcome> = self.calls.iter().map(call).collect::<Result<_, _>>()?;
+        let same = compare(&self.module, self.calls, expected, &outcomes);
+        same.map_err(|m| Problem::new(Kind::Miscompile, format!("in native code, {m}")))
+    }
+
+    fn bytes(&mut self, level: Level) -> Result<(), Problem> {
+        let optimized = self.level(level)?;
+        let text = print(optimized);
+        let at_once = object(optimized.clone())?;
+        let in_two = object(read(&text)?)?;
+        if at_once == in_two {
+            return Ok(());
+        }
+        Err(Problem::new(
+            Kind::Difference,
+            "the object differs where the module was printed and parsed before lowering",
+        ))
+    }
+}
+
+/// Runs the calls.
+fn interpret(
+    module: &Arc<Module>,
+    calls: &[TypedCall],
+    host: &HostSymbols,
+    fuel: u64,
+) -> Result<Vec<Outcome>, Problem> {
+    interpret_at(0, module, calls, host, (fuel, STACK[0], false))
+}
+
+/// The same with memory at a place, this many bytes of stack, and strictly or not.
+fn interpret_at(
+    place: u64,
+    module: &Arc<Module>,
+    calls: &[TypedCall],
+    host: &HostSymbols,
+    (fuel, stack_size, strict): (u64, u64, bool),
+) -> Result<Vec<Outcome>, Problem> {
+    let options = Options { fuel: Some(fuel), stack_size, strict, place, ..Options::default() };
+    let bad = |message: String| Problem::new(Kind::BadProgram, message);
+    let mut interp = Interp::new(Arc::clone(module), host, options).map_err(|e| bad(first_message(&e)))?;
+    let mut outcomes = Vec::with_capacity(calls.len());
+    for call in calls {
+        match interp.call(call.func(module), &call.args) {
+            Outcome::Error(message, at) => return Err(bad(format!("{message} in {}", at.describe(module, None)))),
+            Outcome::OutOfFuel(at) => return Err(bad(format!("it does not end, in {}", at.describe(module, None)))),
+            outcome => outcomes.push(outcome),
+        }
+    }
+    Ok(outcomes)
+}
+
+/// Compares results and traps, not where they happened.
+fn compare(module: &Module, calls: &[TypedCall], want: &[Outcome], got: &[Outcome]) -> Result<(), String> {
+    for ((call, want), got) in calls.iter().zip(want).zip(got) {
+        let same = match (want, got) {
+            (Outcome::Return(a), Outcome::Return(b)) => a == b,
+            (Outcome::Trap(a, _), Outcome::Trap(b, _)) => a == b,
+            _ => false,
+        };
+        if !same {
+            let name = String::from_utf8_lossy(&module.decls.syms[call.sym].name).into_owned();
+            let args: Vec<String> = call.args.iter().map(ToString::to_string).collect();
+            let (want, got) = (describe(want), describe(got));
+            return Err(format!("@{name}({}) gives {got} in place of {want}", args.join(", ")));
+        }
+    }
+    Ok(())
+}
+
+fn describe(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Return(None) => "a return".into(),
+        Outcome::Return(Some(v)) => v.to_string(),
+        Outcome::Trap(trap, _) => format!("trap({trap})"),
+        Outcome::OutOfFuel(_) => "no end".into(),
+        Outcome::Error(message, _) => message.clone(),
+    }
+}
+
+fn run_pipeline(module: &Module, calls: &[TypedCall], text: &str) -> Result<Module, Problem> {
+    run_pipeline_with(module, calls, text, Listen::Off)
+}
+
+fn run_pipeline_with(module: &Module, calls: &[TypedCall], text: &str, listen: Listen) -> Result<Module, Problem> {
+    let mut module = module.clone();
+    let pipeline = read_pipeline(text).map_err(|e| Problem::new(Kind::Refused, e))?;
+    let instruments = Instruments { verify_each: true, listen, ..Instruments::default() };
+    let entry_points = calls.iter().map(|c| c.sym).collect();
+    let options = RunOptions { instruments, entry_points, ..RunOptions::default() };
+    match optimize(&mut module, &pipeline, &options) {
+        Ok(_) => Ok(module),
+        // What a pass needs is said by a note; what it broke is not refused but verified.
+        Err(errors) if errors.iter().any(|e| e.message.contains("(a bug of the pass)")) => {
+            Err(Problem::new(Kind::Invalid, first_message(&errors)))
+        }
+        Err(errors) => Err(refused(&errors)),
+    }
+}
+
+fn refused(errors: &[Diagnostic]) -> Problem {
+    let message = first_message(errors);
+    let kind = if message.starts_with(WRONG_ALLOCATION) { Kind::Allocation } else { Kind::Refused };
+    Problem::new(kind, message)
+}
+
+fn first_message(errors: &[Diagnostic]) -> String {
+    errors.first().map_or_else(String::new, |e| e.message.clone())
+}
+
+fn compile_options(model: RelocModel, allocator: &'static dyn Allocator) -> CompileOptions {
+    CompileOptions { model, allocator, positions: true, verify_allocation: true, ..CompileOptions::default() }
+}
+
+fn print(module: &Module) -> Vec<u8> {
+    let mut text = Vec::new();
+    print_module(module, &mut text);
+    text
+}
+
+fn read(text: &[u8]) -> Result<Module, Problem> {
+    let source = Source { name: "text".into(), text: String::from_utf8_lossy(text).into_owned() };
+    let wrong = |errors: Vec<Diagnostic>| Problem::new(Kind::Difference, render(&source, &errors));
+    parse(&source, &ParseOptions { threads: 1, ..ParseOptions::default() }).map_err(wrong)
+}
+
+fn roundtrip(module: &Module) -> Result<(), Problem> {
+    let errors = verify_module(module, 3);
+    if !errors.is_empty() {
+        return Err(Problem::new(Kind::BadProgram, first_message(&errors)));
+    }
+    let text = print(module);
+    let again = read(&text)?;
+    let errors = verify_module(&again, 3);
+    if !errors.is_empty() {
+        return Err(Problem::new(Kind::Difference, format!("the text does not verify: {}", first_message(&errors))));
+    }
+    if print(&again) == text { Ok(()) } else { Err(Problem::new(Kind::Difference, "the text prints to another text")) }
+}
+
+fn object(mut module: Module) -> Result<Vec<u8>, Problem> {
+    let options = compile_options(RelocModel::Pie, ALLOCATORS[0]);
+    let code = compile(&mut module, &options).map_err(|e| refused(&e))?;
+    elf::write_module(&module, &code).map_err(|e| Problem::new(Kind::Refused, e.to_string()))
+}

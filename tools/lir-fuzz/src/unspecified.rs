@@ -1,0 +1,313 @@
+//! Makes the things visible that the language leaves open: bytes of memory that nobody wrote, addresses of data,
+//! functions and frames, and the sign and payload of NaNs that arithmetic gives.
+//!
+//! Where a module ends otherwise after [`perturbed`] did its work, its result is not specified, and two right
+//! implementations may give different ones. Generated modules are made not to; a reduction may make them so.
+
+use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::{
+    Base, CallArg, DataId, DataItem, EntityRef, Ext, FloatCC, Format, FuncId, Function, Inst, InstData, Item, Mem,
+    Module, NameRef, Obj, Opcode, Operand, PackedOption, PrimaryMap, Reg, ResultRule, SecondaryMap, Signature,
+    StackData, SymKind, Type,
+};
+
+/// What a module does not know of where it runs.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Surroundings {
+    /// What unwritten bytes become.
+    fill: u8,
+    /// Bytes by which data lies elsewhere.
+    data_shift: u64,
+    /// Bytes by which the outermost frame of the interpreter lies elsewhere.
+    frame_shift: u64,
+    /// Bytes by which stack objects lie elsewhere in their frame.
+    object_shift: u64,
+    /// The NaN of arithmetic, as an f32 and as an f64.
+    nan: (u32, u64),
+    /// Where the interpreter is to have its memory: see [`Options::place`](lir_run::interp::Options::place).
+    pub place: u64,
+}
+
+/// Eight that differ: stack objects of the outermost frame are at each multiple of 8 once, modulo 64, which is what a
+/// shift sees of an address, and the bits above that up to a page's vary as well. Of three fillings one is below an
+/// address that is compared with it, and one above. Of three NaNs one has no bit of another one, but that both are
+/// quiet.
+pub fn surroundings() -> [Surroundings; 8] {
+    const FILLS: [u8; 3] = [0x5a, 0xa5, 0x33];
+    const NANS: [(u32, u64); 3] = [
+        (0x7fd5_5555, 0x7ffd_5555_5555_5555),
+        (0xffea_aaaa, 0xfffa_aaaa_aaaa_aaaa),
+        (0xffcc_cccc, 0xfffc_cccc_cccc_cccc),
+    ];
+    std::array::from_fn(|k| {
+        let n = k as u64;
+        Surroundings {
+            fill: FILLS[k % 3],
+            data_shift: 41 + 1363 * n,
+            frame_shift: 64 + 16 * n,
+            object_shift: 4096 * (1 + n % 3) + 64 * 9 * n + 8 * n,
+            nan: NANS[k % 3],
+            // The upper bits of addresses differ, too.
+            place: (n + 1) * 0x0235_79bd_3000,
+        }
+    })
+}
+
+/// Arguments that fill the registers of the convention, and some more.
+const INT_REGS: usize = 6;
+const FLOAT_REGS: usize = 8;
+const MORE_ON_STACK: usize = 4;
+
+/// The module with stack objects and allocas filled when they come to life, with data and functions at other addresses
+/// and in another order, and with NaN results of arithmetic replaced by a NaN of another sign and payload. It is not in
+/// SSA form. Symbols keep their ids.
+pub fn perturbed(module: &Module, around: &Surroundings) -> Module {
+    let mut module = module.clone();
+    move_symbols(&mut module, around);
+    for f in module.funcs.as_mut_slice() {
+        move_objects(f, around.object_shift);
+        let all: Vec<Inst> = f.layout().all_insts().collect();
+        let first = f.layout().first_inst(f.entry()).expect("a block ends in a terminator");
+        let objects: Vec<_> = f.stack_objects().filter(|(_, s)| !s.is_param).map(|(o, s)| (o, s.size)).collect();
+        for (o, size) in objects {
+            let size = f.make_const(size as i64);
+            let fill = fill(f, Mem::obj(o, 0), size, around.fill);
+            f.insert_before(first, fill);
+        }
+        for i in all {
+            if f.inst(i).op == Opcode::Call && f.call_fixed(i).1 {
+                more_arguments(f, i, around.fill);
+            }
+            after(f, i, around);
+        }
+    }
+    module
+}
+
+/// Lays data and functions out from the last to the first, behind a datum more. One more for each thread moves the
+/// stack, which is behind them.
+fn move_symbols(module: &mut Module, around: &Surroundings) {
+    let shifts = [("moved data", around.data_shift, false), ("moved frames", around.frame_shift, true)];
+    for (name, shift, thread) in shifts {
+        let sym = module.define_data(name, vec![DataItem::Zero(shift)]);
+        if let SymKind::Data(d) = module.decls.syms[sym].kind {
+            module.decls.data[d].thread = thread;
+        }
+    }
+    // As many functions as leave none in its place.
+    for k in 0..2 - module.funcs.len() % 2 {
+        let func = module.define_func(&format!("moved code {k}"), Signature::default());
+        let mut b = FunctionBuilder::new(&mut module.funcs[func]);
+        let entry = b.block("entry");
+        b.switch_to(entry);
+        b.ret_void();
+    }
+    let (funcs, data) = (module.funcs.len(), module.decls.data.len());
+    let func = |f: FuncId| FuncId::new(funcs - 1 - f.index());
+    let datum = |d: DataId| DataId::new(data - 1 - d.index());
+    module.funcs = reversed(&module.funcs);
+    module.decls.data = reversed(&module.decls.data);
+    for sym in module.decls.syms.as_mut_slice() {
+        match &mut sym.kind {
+            SymKind::Func { body: Some(f), .. } => *f = func(*f),
+            SymKind::Func { body: None, .. } => {}
+            SymKind::Data(d) => *d = datum(*d),
+        }
+    }
+    for item in &mut module.items {
+        match item {
+            Item::Func(f) => *f = func(*f),
+            Item::Data(d) => *d = datum(*d),
+            Item::Type(_) | Item::ExternFunc(_) => {}
+        }
+    }
+}
+
+/// Lays the stack objects of a function out from the last to the first, behind another one.
+fn move_objects(f: &mut Function, shift: u64) {
+    let old: Vec<(Obj, StackData)> = f.stack_objects().filter(|(_, s)| !s.is_param).map(|(o, s)| (o, *s)).collect();
+    if old.is_empty() {
+        return;
+    }
+    f.stack.push(StackData {
+        name: NameRef::NONE,
+        size: shift,
+        align: 8,
+        explicit_align: None,
+        agg: PackedOption::NONE,
+        is_param: false,
+    });
+    let mut new = SecondaryMap::new();
+    for (o, data) in old.iter().rev() {
+        new[*o] = PackedOption::from(f.stack.push(StackData { name: NameRef::NONE, ..*data }));
+        f.remove_stack_object(*o);
+    }
+    let all: Vec<Inst> = f.layout().all_insts().collect();
+    for i in all {
+        let mut mems = Vec::new();
+        f.for_each_mem(i, |m| mems.push(m));
+        for m in &mut mems {
+            if let Base::Obj(o) = m.base {
+                m.base = Base::Obj(new[o].expand().unwrap_or(o));
+            }
+        }
+        if !mems.is_empty() {
+            f.set_mems(i, &mems);
+        }
+    }
+}
+
+fn reversed<K: EntityRef, V: Clone>(map: &PrimaryMap<K, V>) -> PrimaryMap<K, V> {
+    let mut all = PrimaryMap::new();
+    let values: Vec<&V> = map.values().collect();
+    for value in values.into_iter().rev() {
+        all.push(value.clone());
+    }
+    all
+}
+
+fn fill(f: &mut Function, at: Mem, size: Operand, byte: u8) -> InstData {
+    let (a, b) = (f.make_mem(at), f.make_typed_const(Type::I8, u64::from(byte)));
+    InstData { a, b, dst: size, ..InstData::new(Opcode::Memset, Type::I64) }
+}
+
+/// Gives a variadic call arguments more than it has, in registers of both classes and on the stack, and the upper bits
+/// of 32-bit ones: a callee that asks for what it was not given reads them.
+fn more_arguments(f: &mut Function, i: Inst, fill_byte: u8) {
+    let fill = u64::from_le_bytes([fill_byte; 8]);
+    let mut info = f.call_info(i);
+    let fixed = info.fixed as usize;
+    for k in fixed..info.args.len() {
+        if let CallArg::Reg(r, _) = info.args[k]
+            && f.type_of(r) == Type::I32
+        {
+            let (wide, upper) = (f.new_reg(Type::I64, NameRef::NONE), f.make_typed_const(Type::I64, fill << 32));
+            let (dst, aux) = (Operand::reg(wide), Type::I64 as u8);
+            f.insert_before(i, InstData { dst, a: Operand::reg(r), aux, ..InstData::new(Opcode::Zext, Type::I32) });
+            f.insert_before(i, InstData { dst, a: dst, b: upper, ..InstData::new(Opcode::Or, Type::I64) });
+            info.args[k] = CallArg::Reg(wide, Ext::None);
+        }
+    }
+    for (ty, count) in [(Type::I64, INT_REGS), (Type::F64, FLOAT_REGS), (Type::I64, MORE_ON_STACK)] {
+        let (reg, value) = (f.new_reg(ty, NameRef::NONE), f.make_typed_const(ty, fill));
+        f.insert_before(i, InstData::move_to(Operand::reg(reg), ty, value));
+        info.args.extend(std::iter::repeat_n(CallArg::Reg(reg, Ext::None), count));
+    }
+    let b = f.make_call(&info);
+    let data = InstData { b, ..*f.inst(i) };
+    f.replace_inst(i, data);
+}
+
+/// Puts what follows an instruction behind it.
+fn after(f: &mut Function, i: Inst, around: &Surroundings) {
+    let data = *f.inst(i);
+    let (Some(dst), Some(next)) = (f.def(i), f.layout().next_inst(i)) else { return };
+    if data.op.format() == Format::Alloca {
+        // The size may be in the register that the address is written to: then it is lost.
+        if data.first() != Operand::reg(dst) {
+            let fill = fill(f, Mem::base_disp(Base::Reg(dst), 0), data.first(), around.fill);
+            f.insert_before(next, fill);
+        }
+    } else if makes_nans(data.op) && f.type_of(dst).is_float() {
+        other_nan(f, dst, next, around.nan);
+    }
+}
+
+/// Whether an operation may give a NaN of its own making: arithmetic and conversions on floats, but not what keeps all
+/// bits.
+fn makes_nans(op: Opcode) -> bool {
+    let keeps_bits = matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign | Opcode::Bitcast);
+    let computes = match op.info().result {
+        ResultRule::Same | ResultRule::Converted => op.effects().is_pure(),
+        ResultRule::None | ResultRule::Truth | ResultRule::Address | ResultRule::Call => false,
+    };
+    let by_format = matches!(op.format(), Format::Unary | Format::Binary | Format::Ternary | Format::Convert);
+    computes && by_format && !keeps_bits
+}
+
+/// `%dst = select (fcmp uno %dst, %dst), NaN, %dst` before an instruction.
+fn other_nan(f: &mut Function, dst: Reg, next: Inst, (f32_bits, f64_bits): (u32, u64)) {
+    let ty = f.type_of(dst);
+    let bits = match ty {
+        Type::F32 => u64::from(f32_bits),
+        Type::F64 => f64_bits,
+        Type::I8 | Type::I16 | Type::I32 | Type::I64 => return,
+    };
+    let name = f.regs[dst].name;
+    let (is_nan, nan) = (f.new_reg(Type::I8, name), f.new_reg(ty, name));
+    let (value, constant) = (Operand::reg(dst), f.make_typed_const(ty, bits));
+    let aux = FloatCC::Uno as u8;
+    let test = InstData { dst: Operand::reg(is_nan), a: value, b: value, aux, ..InstData::new(Opcode::Fcmp, ty) };
+    f.insert_before(next, test);
+    f.insert_before(next, InstData::move_to(Operand::reg(nan), ty, constant));
+    let b = f.make_bc(Operand::reg(nan), value);
+    f.insert_before(next, InstData { dst: value, a: Operand::reg(is_nan), b, ..InstData::new(Opcode::Select, ty) });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Kind, TestCase};
+    use lir_run::interp::{Interp, Options, Outcome};
+    use lir_run::run_line::LineReader;
+    use lir_run::symbols::HostSymbols;
+    use lir_run::value::Value;
+    use lir_syntax::parser::{ParseOptions, parse};
+    use lir_syntax::text::source::Source;
+    use lir_syntax::verifier::verify_module;
+
+    fn verdict(body: &str) -> Result<(), Kind> {
+        let text = format!("; run: @f(0.0)\nfunc @f(%x: f64) -> i64 {{\n  stack $s: 8\nentry:\n{body}}}\n");
+        let source = Source { name: "t".into(), text };
+        let module = parse(&source, &ParseOptions::default()).unwrap();
+        for around in &surroundings() {
+            assert_eq!(verify_module(&perturbed(&module, around), 3), []);
+        }
+        let calls: Vec<_> = LineReader::new(&module).run_lines(&source).into_iter().map(|l| l.unwrap().call).collect();
+        let host = HostSymbols::new(&[]).unwrap();
+        TestCase::new(std::sync::Arc::new(module), &calls, &host).is_specified().map_err(|p| p.kind)
+    }
+
+    #[test]
+    fn what_is_unspecified_is_seen() {
+        for body in [
+            "  %r = load i64 [$s]\n  ret %r\n",
+            "  %r = lea [$s]\n  ret %r\n",
+            "  %q = fdiv %x, %x\n  %r = bitcast f64 %q to i64\n  ret %r\n",
+            "  %a = alloca 16, 8\n  %r = load i64 [%a + 8]\n  ret %r\n",
+        ] {
+            assert_eq!(verdict(body), Err(Kind::Unspecified), "{body}");
+        }
+    }
+
+    #[test]
+    fn stack_objects_lie_at_all_residues() {
+        for (size, step) in [(8, 8), (24, 8), (512, 8), (8, 16)] {
+            let object = format!("stack $s: {size} align {step}");
+            let body = "entry:\n  %p = lea [$s]\n  %r = and i64 %p, 63\n  ret %r\n";
+            let text = format!("func @f() -> i64 {{\n  {object}\n{body}}}\n");
+            let module = parse(&Source { name: "t".into(), text }, &ParseOptions::default()).unwrap();
+            let host = HostSymbols::new(&[]).unwrap();
+            let residue = |module: Module| {
+                let f = module.decls.body_named(b"f").unwrap();
+                Interp::new(module, &host, Options::default()).unwrap().call(f, &[])
+            };
+            let all: Vec<Outcome> = surroundings().iter().map(|s| residue(perturbed(&module, s))).collect();
+            for wanted in (0..64).step_by(step) {
+                assert!(all.contains(&Outcome::Return(Some(Value::new(Type::I64, wanted)))), "{object}: {all:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_specified_is_left_alone() {
+        for body in [
+            "  store i64 [$s], 3\n  %r = load i64 [$s]\n  ret %r\n",
+            "  %q = fdiv %x, %x\n  %c = fcmp uno f64 %q, %q\n  %r = zext i8 %c to i64\n  ret %r\n",
+            "  %q = fneg %x\n  %r = bitcast f64 %q to i64\n  ret %r\n",
+            "  %r = lea [$s + 8]\n  %b = lea [$s]\n  %r = sub %r, %b\n  ret %r\n",
+        ] {
+            assert_eq!(verdict(body), Ok(()), "{body}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The command line of `lir-import`: its options, and what is done with them.
+
+use crate::qbe;
+use clap::{Parser, Subcommand};
+use lir_cli::{Console, ErrorLimit, Failure, Statuses};
+use lir_syntax::printer::print_module;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::Source;
+use lir_syntax::verifier::verify_module;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Translates other intermediate languages into LIR.
+///
+/// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong; 70 an internal error.
+#[derive(Parser)]
+#[command(name = "lir-import", version)]
+struct Options {
+    #[command(subcommand)]
+    language: Language,
+}
+
+#[derive(Subcommand)]
+enum Language {
+    /// QBE's intermediate language
+    Qbe(Files),
+}
+
+#[derive(clap::Args)]
+struct Files {
+    /// What to translate; `-` or nothing is standard input
+    input: Option<PathBuf>,
+    /// Where the result goes; `-` or nothing is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    error_limit: ErrorLimit,
+}
+
+/// Does what the command line says; the exit status.
+pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
+    let options = match console.options(arguments, Statuses::USUAL) {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
+    let Options { language: Language::Qbe(files) } = options;
+    let result = import(&files, console);
+    console.report(result.map(|()| 0), Statuses::USUAL)
+}
+
+/// Reads, translates, verifies and writes.
+fn import(files: &Files, console: &mut Console) -> Result<(), Failure> {
+    let (name, text) = console.read_bytes(files.input.as_deref())?;
+    let limit = files.error_limit.get();
+    let module = qbe::import(&text).and_then(|module| {
+        let errors = verify_module(&module, limit);
+        if errors.is_empty() { Ok(module) } else { Err(errors) }
+    });
+    let module = module.map_err(|errors| failure(name, text, errors, limit))?;
+    let mut out = Vec::new();
+    print_module(&module, &mut out);
+    console.write_output(files.output.as_deref(), &out)
+}
+
+/// The diagnostics, no more than `limit`. Bytes that are not UTF-8 are shown as `?`, so that offsets hold.
+fn failure(name: String, text: Vec<u8>, mut errors: Vec<Diagnostic>, limit: usize) -> Failure {
+    errors.truncate(limit);
+    let text = String::from_utf8(text)
+        .unwrap_or_else(|e| e.into_bytes().into_iter().map(|b| if b.is_ascii() { b as char } else { '?' }).collect());
+    Failure::diagnostics(&Source { name, text }, &errors)
+}

@@ -1,0 +1,39 @@
+//! QBE's intermediate language, translated into LIR.
+//!
+//! `text --lexer, parser--> Program --translate--> Module`
+//!
+//! The whole text is parsed before anything is translated, because a call is compared with a definition that may
+//! stand after it. Both steps are linear in the text; names are hashed once, where they are read.
+//!
+//! What the translation decides for speed is in [`translate`]; what QBE's instructions are called in [`operation`].
+//! Departures from QBE: 32-bit addresses in data are refused with an error, and so is `...` beside an `env` parameter
+//! (QBE refuses it in calls alone).
+//!
+//! The language: Q. Carbonneaux, "QBE Intermediate Language", `doc/il.txt` of the QBE sources (release 1.2 and after).
+
+mod ast;
+mod lexer;
+mod literal;
+mod operation;
+mod parser;
+mod translate;
+
+use lir_syntax::ir::Module;
+use lir_syntax::text::diagnostic::Diagnostic;
+
+/// Translates a text in QBE's intermediate language. Places in the module are byte offsets of `text`.
+///
+/// # Errors
+///
+/// Everything that is wrong with the text, in its order, at most [`MAX_ERRORS`] of the syntax; where the syntax is
+/// wrong nothing is said about the rest.
+pub fn import(text: &[u8]) -> Result<Module, Vec<Diagnostic>> {
+    if text.len() > lir_syntax::limits::MAX_TEXT {
+        return Err(vec![Diagnostic::new(None, "the text is longer than 4 GiB")]);
+    }
+    let program = parser::parse(text)?;
+    translate::translate(&program)
+}
+
+/// After this many errors the importer gives up.
+pub const MAX_ERRORS: usize = 100;

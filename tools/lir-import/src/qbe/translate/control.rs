@@ -1,0 +1,78 @@
+//! Jumps.
+
+use super::super::ast::{AbiType, Class, Jump, Label, Val};
+use super::abi_param;
+use super::function::{Translated, Translator};
+use lir_syntax::ir::{AbiParam, InstData, IntCC, Opcode, Operand, Type};
+
+impl Translator<'_> {
+    /// Ends the block.
+    pub fn jump(&mut self, jump: Jump) -> Translated<()> {
+        match jump {
+            Jump::Jmp(to) => self.jmp(to),
+            Jump::Jnz(_, then, other) if then == other => self.jmp(then),
+            Jump::Jnz(value, then, other) => return self.branch(value, then, other),
+            Jump::Ret(value) => return self.ret(value),
+            Jump::Hlt => {
+                self.emit(InstData::new(Opcode::Unreachable, Type::I64));
+            }
+        }
+        Ok(())
+    }
+
+    fn jmp(&mut self, to: Label) {
+        self.emit(InstData::new(Opcode::Jmp, Type::I64));
+        self.func.set_succs(self.block, &[self.blocks[to]]);
+    }
+
+    /// A fused comparison is made here; other conditions are compared with 0.
+    fn branch(&mut self, value: Val, then: Label, other: Label) -> Translated<()> {
+        let def = self.def;
+        let mut comparison = None;
+        let mut truth = None;
+        if let Val::Temp(temp) = value {
+            let info = self.temps.info[temp];
+            comparison = info.def.filter(|_| info.is_fused);
+            truth = info.is_truth.then_some(temp);
+        }
+        let (aux, ty, a, b) = if let Some(k) = comparison {
+            self.compared(&def.insts[k as usize])?
+        } else {
+            let (reg, ty) = match truth {
+                Some(temp) => (self.reg_of(temp), Type::I8),
+                None => (self.register(value, Class::W)?, Type::I32),
+            };
+            (IntCC::Ne as u8, ty, Operand::reg(reg), self.func.make_const(0))
+        };
+        self.emit(InstData { aux, a, b, ..InstData::new(Opcode::Br, ty) });
+        self.func.set_succs(self.block, &[self.blocks[then], self.blocks[other]]);
+        Ok(())
+    }
+
+    /// A bare `ret` of a function with a result returns 0, or an aggregate of unspecified bytes.
+    fn ret(&mut self, value: Option<Val>) -> Translated<()> {
+        let Some(result) = self.def.result else {
+            if value.is_some() {
+                return Err(self.error("the function has no result"));
+            }
+            self.emit(InstData::new(Opcode::Ret, Type::I64));
+            return Ok(());
+        };
+        if let AbiParam::Agg(agg) = abi_param(result, self.context.aggs) {
+            let mem = match value {
+                Some(value) => self.address(value, self.context.decls.types[agg].size)?,
+                None => self.unnamed_object(agg),
+            };
+            self.emit_mem(Opcode::RetAgg, Type::I64, Operand::from_bits(agg.as_u32()), mem);
+            return Ok(());
+        }
+        let value = value.unwrap_or(Val::Const(0));
+        let (ty, a) = match result {
+            AbiType::Sub(ty, _) => (ty, self.low_bits(value, ty)?),
+            AbiType::Base(class) => (class.ty(), self.operand(value, class)?),
+            AbiType::Agg(_) | AbiType::Env => return Err(self.error("the result is no scalar")),
+        };
+        self.emit(InstData { a, ..InstData::new(Opcode::Ret, ty) });
+        Ok(())
+    }
+}

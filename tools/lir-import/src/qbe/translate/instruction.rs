@@ -1,0 +1,280 @@
+//! Instructions other than calls and jumps.
+
+use super::super::ast::{Class, Inst, Temp, Val};
+use super::super::operation::Operation;
+use super::function::{Translated, Translator};
+use lir_syntax::ir::{Effects, InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
+
+type Dst = (Temp, Class);
+
+impl Translator<'_> {
+    /// The instruction with this index in the function.
+    pub fn instruction(&mut self, k: u32) -> Translated<()> {
+        let def = self.def;
+        let inst = &def.insts[k as usize];
+        let [a, b] = inst.args;
+        let Some(dst) = inst.dst else {
+            return match inst.op {
+                Operation::Store(ty) => self.store(ty, a, b),
+                Operation::Blit => self.blit(a, b, inst.extra),
+                Operation::VaStart if !def.variadic => Err(self.error("the function is not variadic")),
+                Operation::VaStart => {
+                    let mem = self.address(a, VA_LIST_SIZE)?;
+                    self.emit_mem(Opcode::VaStart, Type::I64, Operand::NONE, mem);
+                    Ok(())
+                }
+                _ => self.call(k, inst),
+            };
+        };
+        if let (Some(place), Operation::Arith(..) | Operation::Copy) = (self.temps.info[dst.0].place, inst.op) {
+            self.address_of_object(dst.0, Mem::obj(place.obj, place.disp));
+            return Ok(());
+        }
+        match inst.op {
+            Operation::Arith(int, float) => self.arithmetic(int, float, dst, a, b),
+            Operation::Shift(op) => self.shift(op, dst, a, b),
+            Operation::IntCompare(..) | Operation::FloatCompare(..) => self.comparison(inst, dst),
+            Operation::Load(ty, signed) => self.load(ty, signed, dst, a),
+            Operation::LoadClass => self.load(dst.1.ty(), true, dst, a),
+            Operation::Alloc(log2) => self.allocation(k, log2, dst, a),
+            Operation::VaArg => self.va_arg(dst, a),
+            Operation::Call => self.call(k, inst),
+            Operation::Phi => {
+                self.phi(inst, dst);
+                Ok(())
+            }
+            Operation::Neg | Operation::Extend(..) | Operation::FromFloat(..) | Operation::ToFloat(..) => {
+                self.unary(inst.op, dst, a)
+            }
+            Operation::Cast => self.cast(dst, a),
+            Operation::Copy => self.copy(dst, a),
+            Operation::Store(_) | Operation::Blit | Operation::VaStart => Err(self.error("this has no result")),
+        }
+    }
+
+    fn arithmetic(&mut self, int: Opcode, float: Option<Opcode>, dst: Dst, a: Val, b: Val) -> Translated<()> {
+        let class = dst.1;
+        let op = if class.ty().is_float() { float.unwrap_or(int) } else { int };
+        let commutes = op.effects().has(Effects::COMMUTATIVE);
+        let (a, b) = if commutes && matches!(a, Val::Const(_)) { (b, a) } else { (a, b) };
+        if let (Opcode::Add, Class::L, Val::Sym(global, thread), Val::Const(c)) = (op, class, a, b)
+            && let Ok(disp) = i32::try_from(c as i64)
+        {
+            let mem = Mem { disp, ..self.symbol(global, thread)? };
+            return self.assign(dst, |t, reg| {
+                t.emit_lea(reg, mem);
+                Ok(())
+            });
+        }
+        let (a, b) = (self.register(a, class)?, self.operand(b, class)?);
+        self.emit_to(dst, op, Operand::reg(a), b)
+    }
+
+    /// The amount is a word in QBE and has the type of the value in LIR; only its low bits count in both.
+    fn shift(&mut self, op: Opcode, dst: Dst, a: Val, amount: Val) -> Translated<()> {
+        let (class, ty) = (dst.1, dst.1.ty());
+        let a = self.register(a, class)?;
+        let amount = match amount {
+            Val::Const(bits) => self.func.make_typed_const(ty, bits & (ty.bits() - 1) as u64),
+            Val::Temp(temp) if class == Class::L && self.class_of(temp)? == Class::W => {
+                let word = self.register(amount, Class::W)?;
+                let wide = self.new_reg_for(temp, Type::I64);
+                self.extend(word, wide, false);
+                Operand::reg(wide)
+            }
+            amount => self.operand(amount, class)?,
+        };
+        self.emit_to(dst, op, Operand::reg(a), amount)
+    }
+
+    /// `dst = op T a, b`, T being the type of the assignment.
+    fn emit_to(&mut self, dst: Dst, op: Opcode, a: Operand, b: Operand) -> Translated<()> {
+        self.assign(dst, |t, reg| {
+            t.emit_op(op, dst.1.ty(), reg, a, b);
+            Ok(())
+        })
+    }
+
+    // ---- Comparisons ----
+
+    /// The comparison as a predicate with a type and operands, the first one a register. The predicate is the number
+    /// that an instruction keeps.
+    pub fn compared(&mut self, inst: &Inst) -> Translated<(u8, Type, Operand, Operand)> {
+        let [a, b] = inst.args;
+        let swap = matches!(a, Val::Const(_)) && !matches!(b, Val::Const(_));
+        let (predicate, class) = match inst.op {
+            Operation::IntCompare(cc, class) => (if swap { cc.swapped() } else { cc } as u8, class),
+            Operation::FloatCompare(cc, class) => (if swap { cc.swapped() } else { cc } as u8, class),
+            _ => return Err(self.error("this is not a comparison")),
+        };
+        let (a, b) = if swap { (b, a) } else { (a, b) };
+        let (a, b) = (self.register(a, class)?, self.operand(b, class)?);
+        Ok((predicate, class.ty(), Operand::reg(a), b))
+    }
+
+    fn comparison(&mut self, inst: &Inst, dst: Dst) -> Translated<()> {
+        let info = self.temps.info[dst.0];
+        if info.is_fused {
+            return Ok(());
+        }
+        let op = if matches!(inst.op, Operation::IntCompare(..)) { Opcode::Icmp } else { Opcode::Fcmp };
+        let (aux, ty, a, b) = self.compared(inst)?;
+        let own = self.reg_of(dst.0);
+        let truth = if info.is_truth { own } else { self.new_reg_for(dst.0, Type::I8) };
+        self.emit(InstData { aux, dst: Operand::reg(truth), a, b, ..InstData::new(op, ty) });
+        if !info.is_truth {
+            self.extend(truth, own, false);
+        }
+        Ok(())
+    }
+
+    // ---- Memory ----
+
+    fn load(&mut self, ty: Type, signed: bool, dst: Dst, address: Val) -> Translated<()> {
+        let mem = self.address(address, ty.bytes() as u64)?;
+        self.assign(dst, |t, reg| {
+            if ty == dst.1.ty() {
+                t.emit_mem(Opcode::Load, ty, Operand::reg(reg), mem);
+            } else {
+                let narrow = t.new_reg_for(dst.0, ty);
+                t.emit_mem(Opcode::Load, ty, Operand::reg(narrow), mem);
+                t.extend(narrow, reg, signed);
+            }
+            Ok(())
+        })
+    }
+
+    fn store(&mut self, ty: Type, value: Val, address: Val) -> Translated<()> {
+        let value = match ty {
+            Type::I8 | Type::I16 | Type::I32 => self.low_bits(value, ty)?,
+            Type::I64 => self.operand(value, Class::L)?,
+            Type::F32 => self.operand(value, Class::S)?,
+            Type::F64 => self.operand(value, Class::D)?,
+        };
+        let mem = self.address(address, ty.bytes() as u64)?;
+        self.emit_mem(Opcode::Store, ty, value, mem);
+        Ok(())
+    }
+
+    fn blit(&mut self, from: Val, to: Val, bytes: u64) -> Translated<()> {
+        let (from, to) = (self.address(from, bytes)?, self.address(to, bytes)?);
+        let (a, b) = (self.func.make_mem(to), self.func.make_mem(from));
+        let dst = self.func.make_typed_const(Type::I64, bytes);
+        self.emit(InstData { dst, a, b, ..InstData::new(Opcode::Memcpy, Type::I64) });
+        Ok(())
+    }
+
+    fn allocation(&mut self, k: u32, log2: u8, dst: Dst, size: Val) -> Translated<()> {
+        if let Some(obj) = self.temps.object_of(k) {
+            self.address_of_object(dst.0, Mem::obj(obj, 0));
+            return Ok(());
+        }
+        let a = self.operand(size, Class::L)?;
+        self.assign(dst, |t, reg| {
+            let data = InstData { aux: log2, dst: Operand::reg(reg), a, ..InstData::new(Opcode::Alloca, Type::I64) };
+            t.emit(data);
+            Ok(())
+        })
+    }
+
+    /// C passes no single-precision variable argument; QBE keeps one in the low half of where a double would be.
+    fn va_arg(&mut self, dst: Dst, list: Val) -> Translated<()> {
+        let mem = self.address(list, VA_LIST_SIZE)?;
+        let class = dst.1;
+        self.assign(dst, |t, reg| {
+            if class == Class::S {
+                let double = t.new_reg_for(dst.0, Type::F64);
+                t.emit_mem(Opcode::VaArg, Type::F64, Operand::reg(double), mem);
+                let bits = t.convert_to_new(Opcode::Bitcast, double, Type::I64);
+                let low = t.convert_to_new(Opcode::Trunc, bits, Type::I32);
+                t.convert(Opcode::Bitcast, low, reg);
+            } else {
+                t.emit_mem(Opcode::VaArg, class.ty(), Operand::reg(reg), mem);
+            }
+            Ok(())
+        })
+    }
+
+    // ---- Conversions ----
+
+    /// A conversion into a new register.
+    pub fn convert_to_new(&mut self, op: Opcode, from: Reg, ty: Type) -> Reg {
+        let reg = self.new_reg(ty);
+        self.convert(op, from, reg);
+        reg
+    }
+
+    fn unary(&mut self, op: Operation, dst: Dst, a: Val) -> Translated<()> {
+        let class = dst.1;
+        let (convert, from) = match op {
+            Operation::Extend(ty, signed) => {
+                (if signed { Opcode::Sext } else { Opcode::Zext }, self.low_bits_register(a, ty)?)
+            }
+            Operation::FromFloat(op, from) | Operation::ToFloat(op, from) => (op, self.register(a, from)?),
+            _ => {
+                let op = if class.ty().is_float() { Opcode::Fneg } else { Opcode::Neg };
+                let a = self.register(a, class)?;
+                return self.emit_to(dst, op, Operand::reg(a), Operand::NONE);
+            }
+        };
+        self.assign(dst, |t, reg| {
+            t.convert(convert, from, reg);
+            Ok(())
+        })
+    }
+
+    /// The same bits in the class of the other kind and of the same width.
+    fn cast(&mut self, dst: Dst, a: Val) -> Translated<()> {
+        let from = match dst.1 {
+            Class::W => Class::S,
+            Class::L => Class::D,
+            Class::S => Class::W,
+            Class::D => Class::L,
+        };
+        if let Val::Const(bits) = a {
+            return self.constant(dst, bits);
+        }
+        let a = self.register(a, from)?;
+        self.assign(dst, |t, reg| {
+            t.convert(Opcode::Bitcast, a, reg);
+            Ok(())
+        })
+    }
+
+    pub fn copy(&mut self, dst: Dst, a: Val) -> Translated<()> {
+        match a {
+            Val::Const(bits) => self.constant(dst, bits),
+            Val::Sym(global, thread) if dst.1 == Class::L => {
+                let mem = self.symbol(global, thread)?;
+                self.assign(dst, |t, reg| {
+                    t.emit_lea(reg, mem);
+                    Ok(())
+                })
+            }
+            Val::Temp(temp) if dst.1 == Class::W && self.class_of(temp)? == Class::L => {
+                let (own, wide) = (self.reg_of(dst.0), self.reg_of(temp));
+                self.convert(Opcode::Trunc, wide, own);
+                Ok(())
+            }
+            a => {
+                let a = self.operand(a, dst.1)?;
+                self.emit_to(dst, Opcode::Copy, a, Operand::NONE)
+            }
+        }
+    }
+
+    fn constant(&mut self, dst: Dst, bits: u64) -> Translated<()> {
+        let reg = self.reg_of(dst.0);
+        self.emit_const(reg, bits);
+        Ok(())
+    }
+
+    /// A phi, whose entries are filled in when all blocks are there.
+    fn phi(&mut self, inst: &Inst, (temp, _): Dst) {
+        let reg = self.reg_of(temp);
+        let b = self.func.make_phi(&[]);
+        let data = InstData { dst: Operand::reg(reg), b, ..InstData::new(Opcode::Phi, self.func.type_of(reg)) };
+        let phi = self.emit(data);
+        self.phis.push((phi, inst.span, temp, inst.extra as usize));
+    }
+}

@@ -1,0 +1,96 @@
+//! From a parsed text to a module.
+//!
+//! 1. [`types`]: aggregate types.
+//! 2. [`symbols`]: what every symbol is, with signatures; a symbol that is not defined is an external function if it
+//!    is called, else external data.
+//! 3. [`data`]: contents of data.
+//! 4. [`function`]: bodies. For each: [`temporaries`] decides what each temporary becomes, [`instruction`], [`call`]
+//!    and [`control`] translate through the operands of [`operand`], [`definite`] gives a value to what a path leaves
+//!    unassigned. [`library`] knows functions of the C library.
+//!
+//! What decides the speed of the result:
+//!
+//! * an allocation of constant size in the first block is a stack object, and an access through its temporary, or
+//!   through the sum of that and a constant, is `[$a + c]`; `%a = lea [$a]` appears only where the address itself is
+//!   wanted. So are aggregate parameters and results.
+//! * a comparison whose only use is one `jnz` of its block is part of the `br`; one that only `jnz` uses is an i8.
+
+mod call;
+mod control;
+mod data;
+mod definite;
+mod function;
+mod instruction;
+mod library;
+mod operand;
+mod symbols;
+mod temporaries;
+mod types;
+
+use super::ast::{AbiType, AggName, Global, Item, Program};
+use lir_syntax::ir::{AbiParam, Agg, Decls, EntityRef, Ext, Module, PackedOption, SecondaryMap, Sym, Type};
+use lir_syntax::text::diagnostic::Diagnostic;
+
+/// Translates a program.
+pub(super) fn translate(program: &Program) -> Result<Module, Vec<Diagnostic>> {
+    let mut module = Module::default();
+    let mut errors = Vec::new();
+    let aggs = types::define(program, &mut module, &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    symbols::declare(program, &aggs, &mut module, &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut sizes = SecondaryMap::new();
+    for item in &program.items {
+        let Item::Data(def) = item else { continue };
+        match data::contents(program, &module.decls, def) {
+            Ok(items) => {
+                let id = symbols::data_id(&module.decls, def.name);
+                module.decls.data[id].items = items;
+                sizes[def.name] = Some(module.decls.data[id].size());
+            }
+            Err(e) => errors.push(e),
+        }
+    }
+    let context = Context { program, decls: &module.decls, aggs: &aggs, sizes: &sizes };
+    for item in &program.items {
+        let Item::Func(def) = item else { continue };
+        match function::translate(&context, def) {
+            Ok(func) => {
+                module.funcs.push(func);
+            }
+            Err(more) => errors.extend(more),
+        }
+    }
+    if errors.is_empty() { Ok(module) } else { Err(errors) }
+}
+
+/// What the translation of a definition reads.
+struct Context<'a> {
+    program: &'a Program,
+    decls: &'a Decls,
+    aggs: &'a Aggs,
+    /// The size in bytes of data that is defined here.
+    sizes: &'a SecondaryMap<Global, Option<u64>>,
+}
+
+/// The aggregate type of each name.
+type Aggs = SecondaryMap<AggName, PackedOption<Agg>>;
+
+/// The symbol of a global: they are numbered alike.
+fn sym_of(global: Global) -> Sym {
+    Sym::new(global.index())
+}
+
+/// The type of a parameter, argument or result.
+fn abi_param(ty: AbiType, aggs: &Aggs) -> AbiParam {
+    match ty {
+        AbiType::Base(class) => AbiParam::Scalar(class.ty(), Ext::None),
+        AbiType::Env => AbiParam::Scalar(Type::I64, Ext::Env),
+        AbiType::Sub(ty, signed) => AbiParam::Scalar(ty, if signed { Ext::Sext } else { Ext::Zext }),
+        AbiType::Agg(name) => AbiParam::Agg(aggs[name].expand().expect("types are checked before functions")),
+    }
+}

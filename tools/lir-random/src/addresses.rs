@@ -1,0 +1,210 @@
+//! `lea` of numbers: an addition with up to three terms, which stands wherever a sum does.
+//!
+//! A displacement is no operand. A pass that takes one for a constant, or an index of a pool for a register, shows it
+//! with displacements whose bits look like such an operand: near 2^30 and 2^31 on either side, and small ones.
+
+use super::Rng;
+use super::body::Body;
+use super::memory::Region;
+use super::values::constant_bits;
+use lir_syntax::ir::builder::{FunctionBuilder, Value};
+use lir_syntax::ir::{AbiParam, Attrs, Base, CallArg, Ext, IntCC, Mem, Module, Opcode, Reg, Signature, Sym, Type};
+
+/// What a `lea` stands in, besides what chance makes of it.
+const AROUND: &[Opcode] = &[Opcode::Add, Opcode::Add, Opcode::Sub, Opcode::Xor, Opcode::And, Opcode::Mul, Opcode::Shl];
+
+/// A function that adds the difference of its second and third argument to the first, which are in any order: only a
+/// caller knows that they are addresses.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct MovedAddress {
+    pub(super) sym: Sym,
+    /// By parameter: which of the three it is.
+    order: [usize; 3],
+}
+
+impl MovedAddress {
+    /// Makes the function.
+    pub(super) fn make(module: &mut Module, rng: &mut Rng) -> MovedAddress {
+        let mut order = [0, 1, 2];
+        for k in [2, 1] {
+            order.swap(k, rng.below(k + 1));
+        }
+        let i64 = AbiParam::Scalar(Type::I64, Ext::None);
+        let hint = rng.pick(&[Attrs::NONE, Attrs::INLINE, Attrs::NOINLINE]);
+        let attrs = hint.or(rng.pick(&[Attrs::NONE, Attrs::READNONE.or(Attrs::WILLRETURN)]));
+        let signature = Signature { params: vec![i64; 3], variadic: false, result: Some(i64), attrs };
+        let id = module.define_func("moved", signature);
+        let mut b = FunctionBuilder::new(&mut module.funcs[id]);
+        let entry = b.block("entry");
+        b.switch_to(entry);
+        let place = |which| order.iter().position(|o| *o == which).expect("it is one of the three");
+        let [base, second, first] = [0, 1, 2].map(|which| b.param(place(which)));
+        let (op, a, c) = rng.pick(&[(Opcode::Add, second, first), (Opcode::Sub, first, second)]);
+        let difference = b.binary(Opcode::Sub, Type::I64, a, c);
+        let r = b.binary(op, Type::I64, base, difference);
+        b.ret(Type::I64, r);
+        let sym = module.funcs[id].sym;
+        module.decls.syms[sym].local = rng.chance(50);
+        MovedAddress { sym, order }
+    }
+    fn arguments(self, given: [Reg; 3]) -> Vec<CallArg> {
+        self.order.iter().map(|which| CallArg::Reg(given[*which], Ext::None)).collect()
+    }
+}
+
+impl Body<'_> {
+    /// A `lea` of values and some arithmetic on it, often with its own operands.
+    pub(super) fn lea_of_values(&mut self) {
+        let mem = self.number_as_address();
+        let mut r = self.b.lea(mem);
+        self.keep(Type::I64, r);
+        for _ in 0..self.rng.below(4) {
+            let other = match self.rng.below(4) {
+                0 => mem.index.map_or_else(|| self.value(Type::I64), Value::Reg),
+                1 => {
+                    let mem = self.number_as_address();
+                    Value::Reg(self.b.lea(mem))
+                }
+                2 => match mem.base {
+                    Base::Reg(base) => Value::Reg(base),
+                    _ => self.value(Type::I64),
+                },
+                _ => self.value(Type::I64),
+            };
+            let op = self.rng.pick(AROUND);
+            r = match other {
+                Value::Reg(other) if self.rng.chance(50) => self.b.binary(op, Type::I64, other, r),
+                other => self.b.binary(op, Type::I64, r, other),
+            };
+            self.keep(Type::I64, r);
+        }
+        if self.rng.chance(30) {
+            let v = self.value(Type::I64);
+            let c = self.b.icmp(self.rng.pick(IntCC::ALL), Type::I64, r, v);
+            self.keep(Type::I8, c);
+        }
+    }
+
+    /// Every form of a memory operand, of numbers.
+    pub(super) fn number_as_address(&mut self) -> Mem {
+        let disp = self.displacement();
+        let base = match self.rng.below(10) {
+            0 => Base::None,
+            _ => Base::Reg(self.any(Type::I64)),
+        };
+        let mem = Mem::base_disp(base, disp);
+        if !self.rng.chance(40) {
+            return mem;
+        }
+        let index = match base {
+            Base::Reg(r) if self.rng.chance(20) => r,
+            _ => self.any(Type::I64),
+        };
+        mem.indexed(index, self.rng.pick(&[1, 2, 4, 8]))
+    }
+
+    /// A displacement, often at an edge of an encoding.
+    pub(super) fn displacement(&mut self) -> i32 {
+        let near = self.rng.below(4) as i32;
+        match self.rng.below(8) {
+            0 => 0,
+            1 | 2 => self.rng.below(300) as i32 - 150,
+            3 => i32::MIN + near,
+            4 => i32::MAX - near,
+            5 => (1 << 30) - 2 + near,
+            6 => -(1 << 30) - 2 + near,
+            _ => constant_bits(self.rng, Type::I32) as i32,
+        }
+    }
+
+    /// The difference of two addresses in one object, which is a number, however far outside they are.
+    pub(super) fn address_difference(&mut self) {
+        let Some(region) = self.region(1, |r| !r.is_private()) else { return self.lea_of_values() };
+        let at = region.start();
+        let [p, q] = [(); 2].map(|()| {
+            let disp = self.displacement();
+            match at.disp.checked_add(disp) {
+                Some(disp) => self.b.lea(Mem { disp, ..at }),
+                None => {
+                    let p = self.b.lea(at);
+                    self.b.lea(Mem::base_disp(Base::Reg(p), disp))
+                }
+            }
+        });
+        let r = self.b.binary(Opcode::Sub, Type::I64, p, q);
+        self.keep(Type::I64, r);
+    }
+
+    /// The address of a region as the sum of another one in its object and the difference of two in some object: it
+    /// belongs to the former, however the three are grouped.
+    pub(super) fn pointer_by_difference(&mut self, region: Region) -> Reg {
+        let Some(other) = self.region(1, |r| !r.is_private()) else { return self.far_pointer(region) };
+        let by = self.rng.below(other.size as usize) as i32;
+        let (at, from) = (region.start(), other.start());
+        let base = self.b.lea(Mem { disp: at.disp - by, ..at });
+        let first = self.b.lea(from);
+        let second = if self.rng.chance(50) {
+            self.b.lea(Mem { disp: from.disp + by, ..from })
+        } else {
+            let by = self.b.constant(Type::I64, i64::from(by));
+            self.b.lea(from.indexed(by, 1))
+        };
+        let [base, first, second] = [base, first, second].map(|r| self.disguised(r));
+        if let Some(moved) = self.around.moved.filter(|_| self.rng.chance(30)) {
+            let args = moved.arguments([base, second, first]);
+            self.steps += 4 * self.trips;
+            let r = self.b.call(self.around.decls, moved.sym, &args, None);
+            return r.expect("the function has a result");
+        }
+        let difference = self.b.binary(Opcode::Sub, Type::I64, second, first);
+        let [a, b] = if self.rng.chance(50) { [base, difference] } else { [difference, base] };
+        self.b.binary(Opcode::Add, Type::I64, a, b)
+    }
+
+    /// A register with the same value, which is less easily seen to be an address, or not at all.
+    fn disguised(&mut self, r: Reg) -> Reg {
+        let ty = Type::I64;
+        match self.rng.below(16) {
+            0..2 => {
+                let cell = Mem::obj(self.raw_object(8), 0);
+                self.b.store(ty, cell, r);
+                if self.rng.chance(50) {
+                    self.b.set_volatile();
+                }
+                self.b.load(ty, cell)
+            }
+            2 => {
+                let three = self.b.binary(Opcode::Mul, ty, r, 3);
+                let two = self.b.binary(Opcode::Shl, ty, r, 1);
+                self.b.binary(Opcode::Sub, ty, three, two)
+            }
+            3 => self.b.binary(Opcode::Umin, ty, r, -1),
+            4 => {
+                let nothing = self.b.constant(ty, 0);
+                self.b.binary(self.rng.pick(&[Opcode::Xor, Opcode::Or, Opcode::Add]), ty, r, nothing)
+            }
+            5 if self.around.config.floats => {
+                let float = self.b.convert(Opcode::Bitcast, ty, r, Type::F64);
+                self.b.convert(Opcode::Bitcast, Type::F64, float, ty)
+            }
+            _ => r,
+        }
+    }
+
+    /// A register that is the address of a region again after an excursion far outside of it.
+    pub(super) fn far_pointer(&mut self, region: Region) -> Reg {
+        let at = region.start();
+        let by = self.displacement();
+        let far = match at.disp.checked_add(by).filter(|_| self.rng.chance(60)) {
+            Some(disp) => self.b.lea(Mem { disp, ..at }),
+            None => {
+                let p = self.b.lea(at);
+                self.b.lea(Mem::base_disp(Base::Reg(p), by))
+            }
+        };
+        match by.checked_neg().filter(|_| self.rng.chance(60)) {
+            Some(back) => self.b.lea(Mem::base_disp(Base::Reg(far), back)),
+            None => self.b.binary(Opcode::Sub, Type::I64, far, i64::from(by)),
+        }
+    }
+}

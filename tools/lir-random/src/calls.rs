@@ -1,0 +1,200 @@
+//! Calls of every kind, and variable arguments from the inside.
+
+use super::body::Body;
+use super::plan::{Callee, ParamKind, Purity};
+use lir_syntax::ir::{AbiParam, Base, CallArg, CallResult, InstData, Mem, Opcode, Operand, Type, VA_LIST_SIZE};
+
+impl Body<'_> {
+    /// A call of a function that may be called here and is not too long; an expression where there is none.
+    pub(super) fn call(&mut self) {
+        if self.this.purity == Purity::Any && self.rng.chance(25) && self.call_through_table() {
+            return;
+        }
+        let callees = self.around.callees;
+        let fit: Vec<usize> = (0..callees.len()).filter(|k| self.may_call(&callees[*k])).collect();
+        if fit.is_empty() {
+            return self.expression();
+        }
+        let k = self.rng.pick(&fit);
+        self.call_of(k);
+    }
+
+    fn may_call(&self, callee: &Callee) -> bool {
+        callee.purity <= self.this.purity && self.affordable(callee.steps)
+    }
+
+    /// A call of one function, if it is not too long.
+    pub(super) fn call_of(&mut self, k: usize) {
+        let callee = &self.around.callees[k];
+        if !self.may_call(callee) {
+            return;
+        }
+        let args = self.arguments(callee);
+        let result = self.result_place(callee);
+        let through_register = self.around.config.indirect_calls && self.rng.chance(15);
+        let r = if through_register {
+            let address = self.b.lea(Mem::sym(callee.sym, 0));
+            self.b.call_indirect(&callee.sig, address, &args, result)
+        } else {
+            self.b.call(self.around.decls, callee.sym, &args, result)
+        };
+        self.finish_call(callee, r, result);
+        self.steps += callee.steps * self.trips;
+    }
+
+    /// A call of one of the functions of the table: whether there is one that may be called.
+    fn call_through_table(&mut self) -> bool {
+        let Some(table) = self.around.table else { return false };
+        let made = self.around.callees.len();
+        let steps = table.members.iter().filter(|k| **k < made).map(|k| self.around.callees[*k].steps).max();
+        let all_made = table.members.iter().all(|k| *k < made);
+        let Some(steps) = steps.filter(|steps| all_made && self.affordable(*steps)) else { return false };
+        let callee = &self.around.callees[table.members[0]];
+        let args = self.arguments(callee);
+        let result = self.result_place(callee);
+        let a = self.any(Type::I64);
+        let index = self.b.binary(Opcode::And, Type::I64, a, table.members.len() as i64 - 1);
+        let address = self.b.load(Type::I64, Mem::sym(table.sym, 0).indexed(index, 8));
+        let r = self.b.call_indirect(&callee.sig, address, &args, result);
+        self.finish_call(callee, r, result);
+        self.steps += steps * self.trips;
+        true
+    }
+
+    /// Calls a function with the same result as this one and returns what that returns. Whether there is one.
+    pub(super) fn tail_call(&mut self) -> bool {
+        let same = |c: &Callee| c.sig.result == self.this.sig.result && c.result_written == self.this.result_written;
+        let callees = self.around.callees;
+        let fit: Vec<usize> =
+            (0..callees.len()).filter(|k| same(&callees[*k]) && self.may_call(&callees[*k])).collect();
+        if fit.is_empty() {
+            return false;
+        }
+        let callee = &callees[self.rng.pick(&fit)];
+        let args = self.arguments(callee);
+        let result = self.result_place(callee);
+        let r = if self.around.config.indirect_calls && self.rng.chance(25) {
+            let address = self.b.lea(Mem::sym(callee.sym, 0));
+            self.b.call_indirect(&callee.sig, address, &args, result)
+        } else {
+            self.b.call(self.around.decls, callee.sym, &args, result)
+        };
+        self.steps += callee.steps * self.trips;
+        match (callee.sig.result, r, result) {
+            (Some(AbiParam::Scalar(ty, _)), Some(r), _) => self.b.ret(ty, r),
+            (Some(AbiParam::Agg(agg)), _, Some(mem)) => self.b.ret_agg(agg, mem),
+            _ => self.b.ret_void(),
+        }
+        true
+    }
+
+    fn arguments(&mut self, callee: &Callee) -> Vec<CallArg> {
+        let variable = callee.variable.iter().map(|p| ParamKind::Value(*p));
+        let kinds: Vec<ParamKind> = callee.kinds.iter().copied().chain(variable).collect();
+        kinds
+            .into_iter()
+            .map(|kind| match kind {
+                ParamKind::Partial(agg, written) => self.partial_argument(agg, written),
+                ParamKind::Pointer => CallArg::Reg(self.pointer_argument(), lir_syntax::ir::Ext::None),
+                ParamKind::Value(AbiParam::Scalar(ty, ext)) => CallArg::Reg(self.any(ty), ext),
+                ParamKind::Value(AbiParam::Agg(agg)) => {
+                    let size = self.around.decls.types[agg].size as u32;
+                    CallArg::Agg(agg, self.aggregate_source(size))
+                }
+            })
+            .collect()
+    }
+
+    /// Where an aggregate result goes: an object that no callee can reach, perhaps one of the arguments.
+    fn result_place(&mut self, callee: &Callee) -> Option<Mem> {
+        let Some(AbiParam::Agg(agg)) = callee.sig.result else { return None };
+        let size = self.around.decls.types[agg].size as u32;
+        let reused =
+            if self.rng.chance(40) && callee.result_written.is_none() { self.private_object(size) } else { None };
+        let base = reused.unwrap_or_else(|| Base::Obj(self.raw_object(size.max(1))));
+        Some(Mem::base_disp(base, 0))
+    }
+
+    fn finish_call(&mut self, callee: &Callee, r: Option<lir_syntax::ir::Reg>, result: Option<Mem>) {
+        match (callee.sig.result, r, result) {
+            (Some(AbiParam::Agg(agg)), _, Some(Mem { base: Base::Obj(o), .. })) if callee.result_written.is_some() => {
+                let written = callee.result_written.expect("it was just looked at");
+                self.received_partly(agg, o, written);
+            }
+            (Some(AbiParam::Agg(agg)), _, Some(mem)) => self.received(agg, mem.base, true),
+            (Some(AbiParam::Scalar(..)), Some(_), _) if self.rng.chance(8) => self.forget_result(),
+            (Some(AbiParam::Scalar(ty, _)), Some(r), _) => {
+                self.keep(ty, r);
+            }
+            _ => {}
+        }
+    }
+    /// Takes the destination of the call that was just made away.
+    fn forget_result(&mut self) {
+        let i = self.b.last().expect("the call was just added");
+        debug_assert!(matches!(self.b.func.call_result(i), CallResult::Scalar(..)));
+        let data = InstData { dst: Operand::NONE, ..*self.b.func.inst(i) };
+        self.b.func.replace_inst(i, data);
+    }
+
+    // ---- Variable arguments ----
+
+    /// Reads all of them, now and then once more from the beginning, and keeps a copy of the list to read the last ones
+    /// once more.
+    pub(super) fn read_variable_arguments(&mut self) {
+        let list = match self.around.list_data {
+            Some(data) => Mem::sym(data, self.rng.pick(&[0, 0, 1, 4])),
+            None => self.list_object(),
+        };
+        self.b.mem_only(Opcode::VaStart, list);
+        let n = self.this.variable.len();
+        let copy_at = self.rng.below(n + 1);
+        for k in 0..n {
+            if k == copy_at {
+                let copy = self.list_object();
+                self.b.va_copy(copy, list);
+                self.list_copy = Some((copy, k));
+            }
+            self.variable_argument(k, list);
+        }
+        self.b.mem_only(Opcode::VaEnd, list);
+        if self.rng.chance(25) {
+            self.b.mem_only(Opcode::VaStart, list);
+            for k in 0..self.rng.below(n + 1) {
+                self.variable_argument(k, list);
+            }
+            self.b.mem_only(Opcode::VaEnd, list);
+        }
+    }
+    /// Reads what is left in the copy.
+    pub(super) fn read_variable_arguments_again(&mut self) {
+        if let Some((copy, from)) = self.list_copy.take() {
+            for k in from..self.this.variable.len() {
+                self.variable_argument(k, copy);
+            }
+            self.b.mem_only(Opcode::VaEnd, copy);
+        }
+    }
+    /// Room for a list in a stack object, now and then where it is not aligned.
+    fn list_object(&mut self) -> Mem {
+        let name = format!("o{}", self.objects);
+        self.objects += 1;
+        let at = self.rng.pick(&[0, 0, 0, 1, 4, 8]);
+        Mem::obj(self.b.stack_object(&name, VA_LIST_SIZE + at as u64, None), at)
+    }
+    fn variable_argument(&mut self, k: usize, list: Mem) {
+        let list = if self.rng.chance(30) { Mem::reg(self.b.lea(list)) } else { list };
+        match self.this.variable[k] {
+            AbiParam::Scalar(ty, _) => {
+                let r = self.b.va_arg(ty, list);
+                self.keep(ty, r);
+            }
+            AbiParam::Agg(agg) => {
+                let size = self.around.decls.types[agg].size as u32;
+                let o = self.raw_object(size.max(1));
+                self.b.va_arg_agg(agg, Mem::obj(o, 0), list);
+                self.received(agg, Base::Obj(o), false);
+            }
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The generator of random modules: what it makes is well-formed, is the same for the same seed, and uses the whole
+//! language.
+
+use lir_random::{Config, generate};
+use lir_syntax::ir::{CallResult, Format, Function, Inst, InstData, Mem, Module, Opcode, Operand, Reg, Type};
+use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::printer::print_module;
+use lir_syntax::text::source::Source;
+use lir_syntax::verifier::{ssa_violation, verify_module};
+use std::collections::{HashMap, HashSet};
+
+const SEEDS: u64 = 500;
+
+fn insts(f: &Function) -> impl Iterator<Item = Inst> + '_ {
+    f.layout().blocks().flat_map(|b| f.layout().insts(b))
+}
+
+#[test]
+fn modules_verify_and_use_every_opcode() {
+    let mut uses = vec![[0usize; 6]; Opcode::ALL.len()];
+    let (mut ssa, mut not_ssa, mut insts_made) = (0, 0, 0);
+    for seed in 0..SEEDS {
+        let m = generate(seed, &Config::default());
+        let found = verify_module(&m, 5);
+        assert!(found.is_empty(), "seed {seed}: {found:#?}");
+        for f in m.funcs.values() {
+            *(if ssa_violation(f).is_none() { &mut ssa } else { &mut not_ssa }) += 1;
+            for i in insts(f) {
+                insts_made += 1;
+                let d = f.inst(i);
+                uses[d.op as usize][d.ty as usize] += 1;
+            }
+        }
+    }
+    for &op in Opcode::ALL {
+        let of_op = &uses[op as usize];
+        assert!(of_op.iter().sum::<usize>() > 0, "`{}` is never used", op.mnemonic());
+        if matches!(op.format(), Format::Unary | Format::Binary | Format::Compare | Format::Load | Format::Store) {
+            let missing: Vec<_> =
+                Type::ALL.iter().filter(|t| op.info().types.allows(**t) && of_op[**t as usize] == 0).collect();
+            assert!(missing.is_empty(), "`{}` is never used on {missing:?}", op.mnemonic());
+        }
+    }
+    assert!(ssa > 100 && not_ssa > 100, "{ssa} functions in SSA form, {not_ssa} not");
+    assert!(insts_made > 100 * SEEDS as usize, "{insts_made} instructions");
+}
+
+#[test]
+fn modules_print_and_parse_to_themselves() {
+    for seed in 0..SEEDS {
+        let text = printed(&generate(seed, &Config::default()));
+        let source = Source { name: format!("seed {seed}"), text };
+        let again = parse(&source, &ParseOptions::default()).unwrap_or_else(|errors| {
+            let at = errors[0].span.map_or((0, 0), |s| source.line_column(s.start));
+            panic!("seed {seed}: {at:?}: {}\n{}", errors[0].message, source.text)
+        });
+        assert_eq!(verify_module(&again, 5), [], "seed {seed}");
+        let second = printed(&again);
+        let differs = source.text.lines().zip(second.lines()).find(|(a, b)| a != b);
+        assert!(source.text == second, "seed {seed}: {differs:#?}");
+    }
+}
+
+fn printed(m: &Module) -> String {
+    let mut text = Vec::new();
+    print_module(m, &mut text);
+    String::from_utf8(text).expect("texts are UTF-8")
+}
+
+#[test]
+fn a_seed_gives_one_module() {
+    for seed in 0..20 {
+        let [a, b] = [(); 2].map(|()| printed(&generate(seed, &Config::default())));
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
+fn features_that_are_off_are_absent() {
+    let none = Config {
+        floats: false,
+        memory: false,
+        aggregates: false,
+        variadic: false,
+        indirect_calls: false,
+        reassignment: false,
+        allocas: false,
+        irreducible: false,
+        volatile: false,
+        thread_data: false,
+        traps: false,
+        ..Config::default()
+    };
+    for seed in 0..100 {
+        let m = generate(seed, &none);
+        assert_eq!(verify_module(&m, 5), []);
+        assert!(m.decls.data.is_empty() && m.decls.types.is_empty());
+        for f in m.funcs.values() {
+            assert_eq!(ssa_violation(f), None);
+            for i in insts(f) {
+                let d = f.inst(i);
+                let memory = matches!(d.op.format(), Format::Load | Format::Store | Format::Alloca | Format::MemFill);
+                // The last parameter of `@test` is an f64 in any case.
+                assert!(!memory && d.ty.is_int(), "seed {seed}: {d:?}");
+            }
+        }
+    }
+}
+
+/// Large and deep modules, and shapes that must not be lost when weights are changed.
+#[test]
+fn sizes_and_shapes() {
+    let config = Config { functions: 12, statements: 60, ..Config::default() };
+    let [mut self_loops, mut wide_calls, mut critical, mut aggregate_results, mut shared_cases] = [0; 5];
+    for seed in 0..30 {
+        let m = generate(seed, &config);
+        assert_eq!(verify_module(&m, 5), []);
+        for f in m.funcs.values() {
+            let cfg = lir_syntax::ir::Cfg::new(f);
+            for b in f.layout().blocks() {
+                let succs = f.succs(b);
+                self_loops += usize::from(succs.contains(&b) && f.phis(b).count() > 2);
+                critical += succs.iter().filter(|s| succs.len() > 1 && cfg.preds(**s).len() > 1).count();
+                let distinct: HashSet<_> = succs.iter().collect();
+                shared_cases +=
+                    usize::from(f.inst(f.terminator(b)).op == Opcode::Switch && distinct.len() < succs.len());
+            }
+            for i in insts(f).filter(|i| f.inst(*i).op == Opcode::Call) {
+                wide_calls += usize::from(f.call_args(i).len() > 14);
+                aggregate_results += usize::from(matches!(f.call_result(i), CallResult::Agg(..)));
+            }
+        }
+    }
+    let all = [self_loops, wide_calls, critical, aggregate_results, shared_cases];
+    assert!(all.iter().all(|n| *n > 20), "{all:?}");
+}
+
+/// Values that are equal, or equal but for the order of two operands, and divisions that have code of their own:
+/// without them a numbering that mixes up the arms of a `select`, or a wrong bias for a division by 4, is never seen.
+#[test]
+fn nearly_equal_values_and_short_divisions() {
+    let (mut again, mut exchanged, mut arms, mut powers) = (0, 0, 0, 0);
+    for seed in 0..SEEDS {
+        let m = generate(seed, &Config::default());
+        for f in m.funcs.values() {
+            let mut seen = HashSet::new();
+            for i in insts(f) {
+                let d = f.inst(i);
+                let Some(a) = d.a.as_reg() else { continue };
+                match d.op.format() {
+                    Format::Binary if d.op.effects().is_pure() => {
+                        again += usize::from(!seen.insert((d.op, d.a, d.b, d.b)));
+                        let other = (d.op, d.b, d.a, d.a);
+                        exchanged += usize::from(d.b.as_reg().is_some_and(|b| b != a) && seen.contains(&other));
+                    }
+                    Format::Select => {
+                        let (b, c) = f.operands_bc(i);
+                        arms += usize::from(b != c && seen.contains(&(d.op, d.a, c, b)));
+                        seen.insert((d.op, d.a, b, c));
+                    }
+                    Format::Binary => {
+                        let by = f.constant(d.b).map(i64::unsigned_abs);
+                        powers += usize::from(by.is_some_and(|n| n > 2 && n.is_power_of_two()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    let all = [again, exchanged, arms, powers];
+    assert!(all.iter().all(|n| *n > SEEDS as usize / 20), "{all:?}");
+}
+
+/// Stores that overlap in part, addresses that may be 0, and tests of one value for equality, one after the other.
+#[test]
+fn overlapping_accesses_traps_and_chains() {
+    let (mut overlapping, mut may_be_null, mut chains) = (0, 0, 0);
+    for seed in 0..SEEDS {
+        let m = generate(seed, &Config::default());
+        for f in m.funcs.values() {
+            for b in f.layout().blocks() {
+                let mut last: Option<(Mem, u32)> = None;
+                for i in f.layout().insts(b) {
+                    let d = f.inst(i);
+                    if d.op == Opcode::Store {
+                        let (at, size) = (f.mem(i), d.ty.bytes());
+                        let overlaps = |(before, bytes): (Mem, u32)| {
+                            let apart = at.disp.abs_diff(before.disp);
+                            let lower = if at.disp < before.disp { size } else { bytes };
+                            (before.base, before.index) == (at.base, None)
+                                && apart < lower
+                                && (apart, size) != (0, bytes)
+                        };
+                        overlapping += usize::from(at.index.is_none() && last.is_some_and(overlaps));
+                        last = Some((at, size));
+                    }
+                    may_be_null +=
+                        usize::from(d.op == Opcode::Select && d.ty == Type::I64 && is_zero(f, f.operands_bc(i).1));
+                }
+                let end = f.inst(f.terminator(b));
+                let next = f.succs(b).get(1).map(|s| f.inst(f.terminator(*s)));
+                let is_test = |d: &InstData| d.op == Opcode::Br && d.ty.is_int() && f.constant(d.b).is_some();
+                chains += usize::from(is_test(end) && next.is_some_and(|n| is_test(n) && n.a == end.a));
+            }
+        }
+    }
+    let all = [overlapping, may_be_null, chains];
+    assert!(all.iter().all(|n| *n > SEEDS as usize / 2), "{all:?}");
+}
+
+/// Whether an operand is a register that is assigned 0 and nothing else.
+fn is_zero(f: &Function, o: Operand) -> bool {
+    let mut defs = insts(f).filter(|i| f.def(*i).is_some() && f.def(*i) == o.as_reg());
+    defs.next().is_some_and(|i| f.inst(i).op == Opcode::Const && f.constant(f.inst(i).a) == Some(0))
+        && defs.next().is_none()
+}
+
+/// Narrow values that go round a loop, changed by every usual operation, and are extended in it or behind it: without
+/// them a code generator that is wrong about the upper bits of a phi is never seen.
+#[test]
+fn extended_circles_of_narrow_values() {
+    use Opcode::*;
+    const USUAL: [Opcode; 12] = [Mul, Add, Sub, Shl, And, Or, Xor, Lshr, Ashr, Rotl, Select, Trunc];
+    let mut circles = [[0usize; 3]; USUAL.len()];
+    let mut loops = 0;
+    for seed in 0..SEEDS {
+        let m = generate(seed, &Config::default());
+        for f in m.funcs.values().filter(|f| insts(f).any(|i| f.inst(i).op == Phi)) {
+            for (ty, ops) in extended_circles(f) {
+                loops += 1;
+                let count = |op: Opcode| USUAL.iter().position(|o| *o == op).map(|k| (k, ty as usize));
+                ops.into_iter().filter_map(count).for_each(|(op, ty)| circles[op][ty] += 1);
+            }
+        }
+    }
+    let least = circles.iter().flatten().min();
+    assert!(loops > SEEDS as usize, "{loops} loops");
+    assert!(least > Some(&(SEEDS as usize / 50)), "{circles:?} of {USUAL:?}");
+}
+
+/// The narrow phis of a function whose value comes back to them, where it or something on its way is extended to an
+/// i64: the type, and the operations on the way that give it, without repetition.
+fn extended_circles(f: &Function) -> Vec<(Type, Vec<Opcode>)> {
+    let made_by: HashMap<Reg, Inst> = insts(f).filter_map(|i| Some((f.def(i)?, i))).collect();
+    let mut readers: HashMap<Reg, Vec<Inst>> = HashMap::new();
+    insts(f).for_each(|i| f.for_each_use(i, |r| readers.entry(r).or_default().push(i)));
+    let readers = |i: Inst| f.def(i).and_then(|r| readers.get(&r)).into_iter().flatten().copied();
+    let is_step = |i: &Inst| {
+        let shape = matches!(f.inst(*i).op.format(), Format::Binary | Format::Select | Format::Convert);
+        shape && f.inst(*i).ty.is_int() && f.def(*i).is_some_and(|r| f.type_of(r).is_int())
+    };
+    let mut found = Vec::new();
+    for phi in
+        insts(f).filter(|i| f.inst(*i).op == Opcode::Phi && matches!(f.inst(*i).ty, Type::I8 | Type::I16 | Type::I32))
+    {
+        let of_type = |i: &Inst| f.def(*i).is_some_and(|r| f.type_of(r) == f.inst(phi).ty);
+        // What the phi goes into, and of that what goes into the phi.
+        let ahead = reached(readers(phi).filter(is_step), |i| readers(i).filter(is_step).collect());
+        let entries = f.phi_entries(phi).filter_map(|(_, o)| made_by.get(&o.as_reg()?).copied());
+        let behind = reached(entries.filter(|i| ahead.contains(i)), |i| {
+            let mut operands = Vec::new();
+            f.for_each_use(i, |r| operands.extend(made_by.get(&r).filter(|i| ahead.contains(i))));
+            operands
+        });
+        let extends = |i: Inst| matches!(f.inst(i).op, Opcode::Zext | Opcode::Sext) && f.inst(i).to_type() == Type::I64;
+        let circle: Vec<Inst> = behind.into_iter().filter(of_type).collect();
+        if !circle.is_empty() && circle.iter().chain([&phi]).any(|i| readers(*i).any(extends)) {
+            let ops: HashSet<Opcode> = circle.iter().map(|i| f.inst(*i).op).collect();
+            found.push((f.inst(phi).ty, ops.into_iter().collect()));
+        }
+    }
+    found
+}
+
+/// Everything that is reached from some instructions, these included, by going `on` from each.
+fn reached(from: impl Iterator<Item = Inst>, on: impl Fn(Inst) -> Vec<Inst>) -> HashSet<Inst> {
+    let mut open: Vec<Inst> = from.collect();
+    let mut seen = HashSet::new();
+    while let Some(i) = open.pop() {
+        if seen.insert(i) {
+            open.extend(on(i));
+        }
+    }
+    seen
+}

@@ -1,0 +1,170 @@
+//! The command line of `lir-reduce`: its options, and what is done with them.
+
+use super::{CommandTest, KINDS, Progress, ReduceError, ReduceOptions, Verdict, reduce};
+use clap::Parser;
+use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Statuses, read_seconds, stop_on_interrupt};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Shrinks a module as long as a command finds it interesting.
+///
+/// The command is run by `sh` on files with smaller and smaller modules, all of which verify: with the path of the file
+/// at its end, or in place of each `{}`. Exit status 0 says that the module is still interesting, as for creduce and
+/// llvm-reduce; everything else, a crash and a run that takes too long too, says that it is not. The input must be
+/// interesting.
+///
+/// Comments are dropped, but for directives: `; run:`, `; CHECK:` and the like.
+///
+/// Examples:
+///
+///   lir-reduce bug.lir --test 'lir-fuzz --replay' -o small.lir      a finding of lir-fuzz
+///
+///   lir-reduce bug.lir --test 'lir-opt -O2 {} 2>&1 | grep -q "internal error"'
+///
+/// A test that only says that something fails will be satisfied by any failure: `! lir-run --check` also by a program
+/// that no longer does what its lines say. `lir-fuzz --replay` compares with the interpreter instead.
+///
+/// Exit status: 0 done; 1 the input is wrong or not interesting; 2 the command line is wrong; 70 an internal
+/// error; 130 interrupted, with the smallest module so far in the output.
+#[derive(Parser)]
+#[command(name = "lir-reduce", version, verbatim_doc_comment)]
+struct Options {
+    /// What to reduce; `-` or nothing is standard input
+    #[arg(required_unless_present = "list_kinds")]
+    input: Option<PathBuf>,
+    /// The command that tells whether a module is interesting
+    #[arg(short, long, value_name = "CMD", required_unless_present = "list_kinds")]
+    test: Option<String>,
+    /// Where the result goes, and what is smallest so far at any time; `-` or nothing is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// How long a run of the command may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
+    timeout: Duration,
+    /// Kinds of reduction to leave out, with commas: see --list-kinds
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = read_kind)]
+    without: Vec<String>,
+    /// Print nothing while reducing
+    #[arg(short, long)]
+    quiet: bool,
+    /// Print the kinds of reduction in the order in which they are tried, and stop
+    #[arg(long)]
+    list_kinds: bool,
+}
+
+fn read_kind(name: &str) -> Result<String, String> {
+    let known = KINDS.iter().any(|k| k.name == name);
+    if known { Ok(name.to_string()) } else { Err("there is no such kind; see --list-kinds".into()) }
+}
+
+/// Does what the command line says; the exit status.
+pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
+    let options: Options = match console.options(arguments, Statuses::USUAL) {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
+    let result = if options.list_kinds {
+        let width = KINDS.iter().map(|k| k.name.len()).max().unwrap_or(0);
+        let lines: String = KINDS.iter().map(|k| format!("{:width$}  {}\n", k.name, k.summary)).collect();
+        console.write_output(None, lines.as_bytes()).map(|()| 0)
+    } else {
+        shrink(&options, console)
+    };
+    console.report(result, Statuses::USUAL)
+}
+
+fn shrink(options: &Options, console: &mut Console) -> Result<u8, Failure> {
+    let source = console.read_source(options.input.as_deref())?;
+    let input = options.input.clone().unwrap_or_else(|| PathBuf::from("-"));
+    let command = options.test.as_deref().unwrap_or_default();
+    let test = CommandTest::new(command, &input, options.timeout).map_err(Failure::input)?;
+    let stop = stop_on_interrupt()?;
+    let jobs = options.jobs.threads();
+    let kinds = KINDS.iter().filter(|k| !options.without.iter().any(|w| w == k.name)).collect();
+    let reduce_options = ReduceOptions { jobs, stop: &stop, kinds };
+    let start = Instant::now();
+    let mut reporter = Reporter { options, console, start, length: source.text.len(), failure: None };
+    let result = reduce(&source, &test, &reduce_options, &mut |progress| reporter.kind(progress));
+    if let Some(failure) = reporter.failure {
+        return Err(failure);
+    }
+    let progress = result.map_err(|e| match e {
+        ReduceError::Input(errors) => Failure::first_diagnostics(&source, &errors, 20),
+        ReduceError::NotInteresting => not_interesting(&source.name, &test, &source.text),
+        ReduceError::NotInterestingAsPrinted => Failure::input(format_args!(
+            "{}: the test finds the file interesting, but not the canonical text of its module: it depends on \
+             comments or blanks, which are not kept",
+            source.name
+        )),
+    })?;
+    console.write_output(options.output.as_deref(), progress.text.as_bytes())?;
+    if !options.quiet {
+        console.say(summary(&progress, &source.text, start));
+    }
+    Ok(if stop.load(Ordering::Relaxed) { INTERRUPTED } else { 0 })
+}
+
+/// Says what the command does on the input instead of ending with 0.
+fn not_interesting(name: &str, test: &CommandTest, text: &str) -> Failure {
+    let verdict = match test.run(text, &AtomicBool::new(false)) {
+        Ok(Verdict::Exited(127)) => "it ends with status 127, which `sh` gives for a command that is not found".into(),
+        Ok(Verdict::Exited(status)) => format!("it ends with status {status}"),
+        Ok(Verdict::Killed) => "it is ended by a signal".into(),
+        Ok(Verdict::TimedOut) => "it takes longer than --timeout allows".into(),
+        Ok(Verdict::Cancelled) => unreachable!("nobody cancels it"),
+        Err(e) => format!("it cannot be run: {e}"),
+    };
+    Failure::input(format_args!(
+        "{name}: the test does not find the input interesting: {verdict}; status 0 is expected"
+    ))
+}
+
+fn summary(progress: &Progress, original: &str, start: Instant) -> String {
+    format!(
+        "{} -> {} lines, {} -> {} bytes; {} tests in {:.1} s; {} candidates were invalid, {} known\n",
+        original.lines().count(),
+        progress.text.lines().count(),
+        original.len(),
+        progress.text.len(),
+        progress.tests,
+        start.elapsed().as_secs_f64(),
+        progress.invalid,
+        progress.repeated,
+    )
+}
+
+/// Tells how it goes, and keeps the smallest module so far in the output file.
+struct Reporter<'a, 'c> {
+    options: &'a Options,
+    console: &'a mut Console<'c>,
+    start: Instant,
+    /// Bytes of the last text.
+    length: usize,
+    failure: Option<Failure>,
+}
+
+impl Reporter<'_, '_> {
+    fn kind(&mut self, progress: &Progress) {
+        if !progress.improved || self.failure.is_some() {
+            return;
+        }
+        let before = std::mem::replace(&mut self.length, progress.text.len());
+        if !self.options.quiet {
+            self.console.say(format_args!(
+                "round {} {:20} {before:8} -> {:8} bytes, {:6} tests, {:7.1} s\n",
+                progress.round,
+                progress.kind,
+                self.length,
+                progress.tests,
+                self.start.elapsed().as_secs_f64()
+            ));
+        }
+        if let Some(path) = self.options.output.as_deref().filter(|p| *p != "-") {
+            self.failure = self.console.write_output(Some(path), progress.text.as_bytes()).err();
+        }
+    }
+}

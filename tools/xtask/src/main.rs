@@ -1,0 +1,3 @@
+//! `cargo xtask`: what is done to the tree as a whole.
+
+fn main() {}
