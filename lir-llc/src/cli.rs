@@ -6,17 +6,17 @@ mod text;
 
 pub use allocation::AllocationArgs;
 
-use crate::asm;
 use crate::compare::{Frequencies, compare, settings, table};
 use crate::compile::{CompiledModule, Effort, compile};
-use crate::disasm;
 use crate::isel::RelocModel;
-use crate::object::elf::{self, ObjectError};
+use crate::output::asm;
+use crate::output::elf::{self, ObjectError};
+use crate::output::listing;
 use crate::regalloc::{self, Allocator};
-use crate::x64::Cpu;
+use crate::target::x64::Cpu;
 use clap::{Parser, ValueEnum};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
-use lir_opt::stats::StatsFormat;
+use lir_opt::pass::stats::StatsFormat;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::Module;
@@ -270,7 +270,7 @@ fn write(
     let Input { source, module } = *input;
     let fail = |errors: Vec<Diagnostic>| Failure::first_diagnostics(source, &errors, options.error_limit.get());
     if options.text.disasm {
-        let listing = disasm::write_module(module, code, &LineTable::new(&source.text)).map_err(fail)?;
+        let listing = listing::write_module(module, code, &LineTable::new(&source.text)).map_err(fail)?;
         console.write_output(None, &listing)?;
         if options.output.is_none() {
             return Ok(());

@@ -12,10 +12,10 @@
 
 use crate::compile::{CompileOptions, ModuleFacts, Worker};
 use crate::emit::CodeBuffer;
-use crate::machine::{MBase, MFunction, MInst, MReg};
+use crate::mir::{MBase, MFunction, MInst, MReg};
 use crate::regalloc::options::{Feature, Features, RegCount, Stress};
 use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Edit};
-use crate::x64::{Form, Op, Size};
+use crate::target::x64::{Form, Op, Size};
 use lir_syntax::ir::{Module, PackedOption, Sym};
 use lir_syntax::text::diagnostic::Diagnostic;
 use std::time::{Duration, Instant};

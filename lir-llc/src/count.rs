@@ -1,9 +1,9 @@
 //! What the stages of code generation did, counted from what they leave behind.
 
 use crate::emit::{CodeBuffer, EmitScratch, FunctionCode};
-use crate::machine::MFunction;
+use crate::mir::MFunction;
 use crate::regalloc::{Allocation, Edit};
-use lir_opt::stats::Stats;
+use lir_opt::pass::stats::Stats;
 
 /// Adds the counters of a function.
 pub(crate) fn function(f: &MFunction, a: &Allocation, code: &FunctionCode, emit: &EmitScratch, stats: &mut Stats) {

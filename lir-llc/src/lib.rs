@@ -5,19 +5,16 @@
 
 #![forbid(unsafe_code)]
 
-pub mod asm;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;
 pub mod compile;
 mod count;
-#[cfg(feature = "disasm")]
-pub mod disasm;
 pub mod emit;
 pub mod isel;
-pub mod machine;
+pub mod lower;
 pub mod mir;
-pub mod object;
-pub mod prepare;
+pub mod mir_passes;
+pub mod output;
 pub mod regalloc;
-pub mod x64;
+pub mod target;

@@ -5,10 +5,10 @@ use capstone::prelude::*;
 use lir_cli::{Clock, check_source, source_of_bytes};
 use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::isel::{IselScratch, RelocModel, SelectOptions, select};
-use lir_llc::machine::{MFunction, printer};
-use lir_llc::prepare::prepare;
+use lir_llc::lower::prepare;
+use lir_llc::mir::{MFunction, printer};
 use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, Scratch};
-use lir_llc::x64::Cpu;
+use lir_llc::target::x64::Cpu;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
 

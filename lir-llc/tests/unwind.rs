@@ -11,7 +11,7 @@ use lir_cli::{Clock, check_source, source_of_bytes};
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::emit::{Reloc, RelocTarget};
 use lir_llc::isel::RelocModel;
-use lir_llc::object::eh_frame::{TERMINATOR, eh_frame};
+use lir_llc::output::eh_frame::{TERMINATOR, eh_frame};
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::{Config, generate};

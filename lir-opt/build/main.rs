@@ -4,8 +4,13 @@
 
 mod simplify;
 
-#[path = "../src/outcomes.rs"]
+#[path = "../src/integers/outcomes.rs"]
 mod outcomes;
+
+/// Named as in the library.
+mod integers {
+    pub(crate) use crate::outcomes;
+}
 
 use std::path::PathBuf;
 

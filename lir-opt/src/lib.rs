@@ -16,39 +16,18 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
-mod bounds;
 #[cfg(feature = "cli")]
 pub mod cli;
-mod condition;
-pub mod decision_tree;
-pub mod dot;
-mod edge_facts;
-pub mod edges;
-mod groups;
-mod inst_words;
-pub mod instrument;
-mod kept_tables;
-mod key_words;
-mod known_data;
-mod outcomes;
+pub mod edit;
+pub mod integers;
 pub mod pass;
-pub mod pass_run;
 pub mod passes;
 pub mod pipeline;
-pub mod print_analysis;
-pub mod registry;
-pub mod remarks;
-pub mod run;
-mod ssa_construction;
-mod stack_addresses;
-mod stamped_table;
-pub mod stats;
-mod text_diff;
-pub mod transplant;
-pub mod unsaid;
-mod value_key;
+mod tables;
+pub mod views;
 
-pub use instrument::{Instruments, PrintAfter};
-pub use pass_run::{PassRun, PassRuns};
+pub use pass::PassRun;
+pub use pipeline::instrument::{Instruments, PrintAfter};
+pub use pipeline::pass_runs::PassRuns;
+pub use pipeline::run::{Report, RunOptions, optimize, optimize_with_log};
 pub use pipeline::{Level, Pipeline, PipelineError};
-pub use run::{Report, RunOptions, optimize, optimize_with_log};

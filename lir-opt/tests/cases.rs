@@ -13,9 +13,10 @@
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_import::qbe;
-use lir_opt::remarks::{Listen, Remark, RemarkKind};
-use lir_opt::unsaid;
-use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize, registry};
+use lir_opt::pass::remarks::{Listen, Remark, RemarkKind};
+use lir_opt::pipeline::implied_changes;
+use lir_opt::pipeline::registry;
+use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{Decls, Function, Module, Reg};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::{FunctionPrinter, print_function, print_module, print_sym};
@@ -150,7 +151,7 @@ fn check_all_is_said(decls: &Decls, f: &Function, after: &Module, remarks: &[Rem
     if is_same {
         return Ok(());
     }
-    let by_itself = |r: &Remark| !unsaid::EVENTS.contains(&r.event);
+    let by_itself = |r: &Remark| !implied_changes::EVENTS.contains(&r.event);
     if !said.iter().any(|r| by_itself(r)) {
         return Err(format!("the pass changed {name} and says nothing of it itself:\n{before}"));
     }

@@ -4,7 +4,8 @@
 mod random_functions;
 
 use lir_opt::pass::{OptionKind, OptionValues, Pass, PassInfo};
-use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize, registry};
+use lir_opt::pipeline::registry;
+use lir_opt::{Instruments, Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;

@@ -1,7 +1,7 @@
 //! The passes that change blocks and edges on single functions of 100,000 parts: nothing recurses, and nothing takes
 //! the square of the size, which would take minutes here. So with what the passes say about it.
 
-use lir_opt::remarks::Listen;
+use lir_opt::pass::remarks::Listen;
 use lir_opt::{Instruments, Pipeline, RunOptions, optimize};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;

@@ -78,8 +78,8 @@ fn a_wrong_command_line_is_status_2() {
 fn lists_say_what_exists() {
     let ran = lir_opt(&["--list-passes"], "");
     let expected = |line: String| assert!(ran.out.lines().any(|l| l == line), "{line}\n{}", ran.out);
-    let width = lir_opt::registry::PASSES.iter().map(|p| p.name.len()).max().expect("there are passes");
-    for pass in lir_opt::registry::PASSES {
+    let width = lir_opt::pipeline::registry::PASSES.iter().map(|p| p.name.len()).max().expect("there are passes");
+    for pass in lir_opt::pipeline::registry::PASSES {
         let refuses = lir_opt(&["-p", pass.name], TWICE).status == 1;
         let needs = if refuses { " (needs SSA form)" } else { "" };
         expected(format!("{:width$}  {}{needs}", pass.name, pass.summary));

@@ -3,10 +3,10 @@
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_import::qbe;
-use lir_llc::asm;
 use lir_llc::compile::{CompileOptions, CompiledModule, compile};
 use lir_llc::isel::RelocModel;
-use lir_llc::object::elf;
+use lir_llc::output::asm;
+use lir_llc::output::elf;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_syntax::ir::Module;

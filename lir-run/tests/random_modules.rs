@@ -1,9 +1,9 @@
 //! What the generator of random modules promises of each: it ends, in a result or a trap, stays inside its objects, and
 //! gives the same wherever its objects lie.
 
-use lir_opt::instrument::Instruments;
+use lir_opt::pipeline::instrument::Instruments;
+use lir_opt::pipeline::run::{RunOptions, optimize};
 use lir_opt::pipeline::{Level, Pipeline};
-use lir_opt::run::{RunOptions, optimize};
 use lir_random::{Config, generate};
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::symbols::HostSymbols;
@@ -115,7 +115,7 @@ fn preparation_for_selection_keeps_the_outcomes() {
         let before = ARGUMENTS.map(|args| Run::new(&m, seed, 1 << 24).outcome(args));
         let mut changed = m.clone();
         for f in changed.funcs.as_mut_slice() {
-            lir_llc::prepare::prepare(&changed.decls, f, lir_llc::x64::Cpu::V1, true);
+            lir_llc::lower::prepare(&changed.decls, f, lir_llc::target::x64::Cpu::V1, true);
         }
         let errors = verify_module(&changed, 5);
         assert!(errors.is_empty(), "seed {seed}: {errors:#?}");

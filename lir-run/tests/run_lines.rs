@@ -5,7 +5,7 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_llc::compile::{CompileOptions, Effort};
 use lir_llc::regalloc::{ALLOCATORS, Allocator};
-use lir_llc::x64::Cpu;
+use lir_llc::target::x64::Cpu;
 use lir_opt::Level;
 use lir_run::modes::{Bounds, Way, judge_run_lines};
 use lir_run::symbols::HostSymbols;

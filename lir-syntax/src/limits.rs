@@ -21,7 +21,7 @@
 //! | threads of a tool | 256, whatever `-j` says | |
 //! | the frame of a compiled function | 2^30 bytes | `lir_llc::emit::MAX_FRAME` |
 //! | the code of a module | 2^31 - 1 bytes | `lir_llc::emit::MAX_CODE` |
-//! | the initialised data of an object, each section | 2^30 bytes | `lir_llc::object::elf::MAX_DATA` |
+//! | the initialised data of an object, each section | 2^30 bytes | `lir_llc::output::elf::MAX_DATA` |
 //! | nested calls in the interpreter; their registers; its stack | 2^20; 2^25; 2^30 bytes | `lir_run::interp::Options` |
 //! | stack arguments of a call between Rust, C and LIR | 2^20 bytes | `lir_run::native_call::MAX_STACK_ARGS` |
 

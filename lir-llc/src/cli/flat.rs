@@ -2,7 +2,7 @@
 
 use super::{Emit, Options, Reloc};
 use crate::compile::CompiledModule;
-use crate::object::flat::{self, FlatOptions};
+use crate::output::flat::{self, FlatOptions};
 use clap::Args;
 use lir_cli::{Console, Failure, not_both_to_one};
 use lir_syntax::ir::{Module, Sym};

@@ -3,7 +3,7 @@
 use super::flat::is_stdout;
 use super::{Emit, Options};
 use crate::compile::CompileOptions;
-use crate::mir;
+use crate::output::mir_text;
 use crate::regalloc;
 use clap::{Args, ValueEnum};
 use lir_cli::Failure;
@@ -84,9 +84,9 @@ impl Options {
         lines: &LineTable,
     ) -> Result<String, Vec<Diagnostic>> {
         let stage = match self.text.stop_after {
-            Some(StopAfter::Isel) => mir::Stage::Isel,
-            Some(StopAfter::Regalloc) | None => mir::Stage::Regalloc,
+            Some(StopAfter::Isel) => mir_text::Stage::Isel,
+            Some(StopAfter::Regalloc) | None => mir_text::Stage::Regalloc,
         };
-        mir::write_module(module, options, stage, lines)
+        mir_text::write_module(module, options, stage, lines)
     }
 }

@@ -13,34 +13,25 @@
 //! Bytes are written once, without the jumps, and copied once, with them. Everything is linear in the size of the
 //! function.
 
-mod align;
 mod blocks;
-mod cfi;
-mod edits;
-mod expand;
-mod flags;
 mod frame;
-mod inst;
-mod layout;
+mod instructions;
 mod output;
 mod peephole;
 mod relax;
-mod repeated;
 mod tables;
-mod tails;
 mod traps;
-mod wrap;
 
-pub use cfi::{CfiOp, CfiRow};
 pub use frame::FrameInfo;
+pub use frame::cfi::{CfiOp, CfiRow};
 pub use output::{BlockStart, CodeBuffer, ConstPool, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
 pub use tables::JumpTables;
 pub use traps::{Divisor, TrapCause, TrapSite};
 
-use crate::machine::{CallTarget, MBlock, MFunction};
+use crate::mir::{CallTarget, MBlock, MFunction};
 use crate::regalloc::{Allocation, Edit};
-use crate::x64::encode::{Addr, Code};
-use crate::x64::{Cond, Form, Op, Size};
+use crate::target::x64::encode::{Addr, Code};
+use crate::target::x64::{Cond, Form, Op, Size};
 use frame::Frame;
 use lir_syntax::ir::{Inst, PackedOption};
 use std::fmt;
@@ -111,7 +102,7 @@ pub struct EmitScratch {
     blocks: blocks::Blocks,
     relax: relax::Relax,
     frame: Frame,
-    wrap: wrap::Wrap,
+    wrap: frame::wrap::Wrap,
     const_ids: Vec<u32>,
     rewrites: peephole::Rewrites,
 }
@@ -154,7 +145,7 @@ pub fn emit(
     let consts = &mut out.consts;
     let target = (RelocKind::Pc32, RelocTarget::Const(0), 0);
     let first_table = out.tables.len() as u32;
-    let flags = flags::FlagsAhead::default();
+    let flags = instructions::flags::FlagsAhead::default();
     let mut e = Emitter {
         f,
         a,
@@ -204,9 +195,9 @@ struct Emitter<'e> {
     first_table: u32,
     info: &'e mut FrameInfo,
     /// What the relocated displacement of the present instruction refers to.
-    target: inst::Target,
+    target: instructions::Target,
     /// Whether the flags are wanted further on in the present block.
-    flags: flags::FlagsAhead,
+    flags: instructions::flags::FlagsAhead,
     /// The instruction before which is asked for them, after what is being written.
     after: u32,
     /// The last hardware instruction.
@@ -236,7 +227,7 @@ impl Emitter<'_> {
             let (b, next_edit) = self.s.blocks.emitted(k);
             let data = &f.blocks[b.index()];
             if self.opts.align_loops
-                && let Some(end) = align::loop_end(f, &self.s.blocks, k, depth)
+                && let Some(end) = blocks::align::loop_end(f, &self.s.blocks, k, depth)
             {
                 self.s.relax.align(self.s.code.len(), end);
             }

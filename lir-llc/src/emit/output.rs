@@ -1,9 +1,9 @@
 //! What emission produces: code, relocations, constants.
 
-use super::align::LINE;
 use super::{CfiRow, FrameInfo, JumpTables, TrapSite};
-use crate::machine::CallTarget;
-use crate::x64::encode::{Code, Entry};
+use crate::emit::blocks::align::LINE;
+use crate::mir::CallTarget;
+use crate::target::x64::encode::{Code, Entry};
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

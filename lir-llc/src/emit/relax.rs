@@ -6,13 +6,13 @@
 //! that counts as short shrinks from pass to pass, which bounds the number of passes by a constant. Padding before
 //! loops is made anew in every pass and may shrink; what ends the passes is that jumps never do.
 
-use super::align::{FUNCTION_ALIGN, LINE, padding};
 use super::{
     CfiRow, CodeBuffer, EmitError, EmitOptions, EmitScratch, FrameInfo, FunctionCode, MAX_CODE, Position, Reloc,
     TrapSite,
 };
-use crate::machine::MBlock;
-use crate::x64::Cond;
+use crate::emit::blocks::align::{FUNCTION_ALIGN, LINE, padding};
+use crate::mir::MBlock;
+use crate::target::x64::Cond;
 
 /// Something whose size is not known at first, between bytes of the code.
 #[derive(Copy, Clone, Debug)]

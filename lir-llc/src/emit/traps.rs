@@ -4,9 +4,9 @@
 //! division where its divisor is: the handler looks, and decodes no instruction. Accesses to memory are not in the
 //! table: any instruction may be one, and their fault means one thing.
 
-use super::inst::Concrete;
 use super::{Emitter, Form};
-use crate::x64::encode::{Base, NO_INDEX};
+use crate::emit::instructions::Concrete;
+use crate::target::x64::encode::{Base, NO_INDEX};
 
 /// An instruction that traps by a fault.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

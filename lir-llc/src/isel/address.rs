@@ -1,9 +1,9 @@
 //! Memory operands: `[base + index*scale + disp]` with as much taken in as the hardware adds for free.
 
 use super::{Isel, ObjPlace, RelocModel, THREAD_DATA};
-use crate::machine::{CallTarget, FixedList, MBase, MBlock, MInst, MReg, VReg};
-use crate::x64::registers::{CALLER_SAVED, RAX, RDI};
-use crate::x64::{Form, Op, RegClass, Size};
+use crate::mir::{CallTarget, FixedList, MBase, MBlock, MInst, MReg, VReg};
+use crate::target::x64::registers::{CALLER_SAVED, RAX, RDI};
+use crate::target::x64::{Form, Op, RegClass, Size};
 use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Mem, Obj, Opcode, Operand, Reg, Sym, SymKind};
 
 /// A memory operand of a machine instruction.
@@ -300,7 +300,7 @@ impl Isel<'_> {
     pub(super) fn object_base(&mut self, o: Obj) -> (MBase, i32) {
         let place = self.s.obj_places[o.index()].unwrap_or_else(|| {
             let data = &self.f.stack[o];
-            self.mf.frame.push(crate::machine::FrameObj { size: data.size, align: data.align });
+            self.mf.frame.push(crate::mir::FrameObj { size: data.size, align: data.align });
             if data.align > 16 {
                 self.mf.frame_pointer = true;
                 self.mf.base_pointer |= self.moves_rsp;

@@ -1,8 +1,8 @@
 //! Constants: in immediates, in registers, in the pool.
 
 use super::{Isel, alu_size, size_of};
-use crate::machine::{MBase, MInst, MReg, VReg};
-use crate::x64::{Form, Op, Size};
+use crate::mir::{MBase, MInst, MReg, VReg};
+use crate::target::x64::{Form, Op, Size};
 use lir_syntax::ir::{InstData, Type};
 
 impl Isel<'_> {

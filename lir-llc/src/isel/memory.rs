@@ -3,11 +3,11 @@
 use super::address::Amode;
 use super::constants::immediate;
 use super::{Isel, size_of};
-use crate::machine::{FixedList, MBase, MInst, MReg, VReg};
-use crate::x64::insts::Props;
-use crate::x64::registers::{PReg, RAX, RCX, RDI, RDX, RSI, RSP};
-use crate::x64::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_place, int_place};
-use crate::x64::{Form, Op, RegClass, Size};
+use crate::mir::{FixedList, MBase, MInst, MReg, VReg};
+use crate::target::x64::instructions::Props;
+use crate::target::x64::registers::{PReg, RAX, RCX, RDI, RDX, RSI, RSP};
+use crate::target::x64::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_place, int_place};
+use crate::target::x64::{Form, Op, RegClass, Size};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
 /// Up to this many bytes a copy or fill is a row of moves, beyond it a string instruction.

@@ -23,39 +23,30 @@
 //! and nanojit's before it. Here there is no pattern language: arms ask for what they can take in.
 
 mod address;
-mod aggregates;
-mod arith;
-mod bits;
-mod call;
-mod compare;
+mod blocks;
+mod calls;
+mod comparisons;
 mod constants;
-mod extend;
-mod float;
-mod float_select;
-mod frequency;
+mod floats;
+mod integers;
 mod memory;
-mod order;
-mod pairs;
-mod reused_flags;
-mod sums;
 mod tables;
-mod tail_calls;
 mod values;
 
-use crate::machine::{MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
-use crate::x64::abi::{ArgAssigner, ArgPlace, class_of};
-use crate::x64::{Cpu, Form, Op, Size};
+use crate::mir::{MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
+use crate::target::x64::abi::{ArgAssigner, ArgPlace, class_of};
+use crate::target::x64::{Cpu, Form, Op, Size};
 pub use address::REACH;
-use aggregates::RegisterObjects;
-use frequency::Frequencies;
+use blocks::frequency::Frequencies;
+use blocks::order::LoopOrder;
+use calls::aggregates::RegisterObjects;
+pub use calls::tail_calls::{TailGroups, return_early};
 use lir_opt::analysis::LoopForest;
 use lir_syntax::ir::{
     Attrs, Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
     PackedOption, Reg, Signature, Type,
 };
-use order::LoopOrder;
 use smallvec::SmallVec;
-pub use tail_calls::{TailGroups, return_early};
 use values::RegFacts;
 
 /// How code refers to symbols.
@@ -194,7 +185,7 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
         dominators.recompute(f, cfg);
         loops.recompute(f, cfg, dominators);
     }
-    let (params, after_params) = crate::x64::abi::assign_params(decls, sig);
+    let (params, after_params) = crate::target::x64::abi::assign_params(decls, sig);
     out.clear();
     let mut isel = Isel {
         decls,
@@ -244,7 +235,7 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
     isel.select_blocks();
     isel.forget_outgoing();
     if !quick {
-        reused_flags::reuse_flags(isel.mf, &mut isel.s.removed);
+        comparisons::reuse_flags::reuse_flags(isel.mf, &mut isel.s.removed);
     }
     s.graph = Some(graph);
 }

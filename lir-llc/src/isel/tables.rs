@@ -8,8 +8,8 @@
 //! ```
 
 use super::{Isel, successors};
-use crate::machine::{MBase, MBlock, MInst, MReg};
-use crate::x64::{Form, Op, Size};
+use crate::mir::{MBase, MBlock, MInst, MReg};
+use crate::target::x64::{Form, Op, Size};
 use lir_syntax::ir::{Block, EntityRef, InstData, Type};
 
 impl Isel<'_> {

@@ -1,7 +1,7 @@
 //! What selection knows about registers: who defines them, how often they are used, what can be taken in at a use.
 
 use super::{Isel, ends_stretch};
-use crate::machine::{MReg, VReg};
+use crate::mir::{MReg, VReg};
 use lir_syntax::ir::{EntityRef, Format, Inst, Opcode, Operand, PackedOption, Param, Reg, Type};
 
 /// Facts about a register.

@@ -31,8 +31,8 @@ pub mod operands;
 pub mod options;
 pub mod parallel_move;
 
-use crate::machine::MFunction;
-use crate::x64::{PReg, PRegSet, RegClass};
+use crate::mir::MFunction;
+use crate::target::x64::{PReg, PRegSet, RegClass};
 pub use options::AllocOptions;
 
 /// Where a value is: a hardware register or a spill slot.

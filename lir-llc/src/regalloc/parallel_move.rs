@@ -11,8 +11,8 @@
 
 use super::options::Dice;
 use super::{Edit, Loc};
-use crate::x64::registers::{RAX, xmm};
-use crate::x64::{PReg, PRegSet, RegClass};
+use crate::target::x64::registers::{RAX, xmm};
+use crate::target::x64::{PReg, PRegSet, RegClass};
 
 /// What is moved.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

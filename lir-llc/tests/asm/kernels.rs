@@ -5,7 +5,7 @@ use crate::{Compiled, run};
 use iced_x86::{Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, OpKind};
 use lir_import::qbe;
 use lir_llc::isel::RelocModel;
-use lir_llc::x64::Cpu;
+use lir_llc::target::x64::Cpu;
 use lir_opt::Level;
 use lir_syntax::printer::print_module;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use crate::{Compiled, MODELS, run};
 use lir_llc::isel::RelocModel;
-use lir_llc::object::elf;
+use lir_llc::output::elf;
 use lir_opt::Level;
 use std::process::Command;
 

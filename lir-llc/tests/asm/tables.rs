@@ -1,7 +1,7 @@
 //! Jump tables: GNU as makes the same relocations of them that the object has, from functions in several sections.
 
 use crate::{Compiled, MODELS, run};
-use lir_llc::object::elf;
+use lir_llc::output::elf;
 use lir_opt::Level;
 use std::path::Path;
 use std::process::Command;

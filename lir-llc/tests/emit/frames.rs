@@ -2,9 +2,9 @@
 
 use crate::build::Build;
 use lir_llc::emit::{CodeBuffer, EmitError, EmitOptions};
-use lir_llc::machine::{CallTarget, FixedList, FrameObj, MBase, MBlock, MInst, MReg};
-use lir_llc::x64::registers::{R12, RAX, RBX, RDI};
-use lir_llc::x64::{Cond, Form, Op, RegClass, Size};
+use lir_llc::mir::{CallTarget, FixedList, FrameObj, MBase, MBlock, MInst, MReg};
+use lir_llc::target::x64::registers::{R12, RAX, RBX, RDI};
+use lir_llc::target::x64::{Cond, Form, Op, RegClass, Size};
 
 /// `lea rax, [base + disp]`.
 fn lea(b: &mut Build, base: MBase, disp: i32) {

@@ -3,9 +3,9 @@
 use crate::build::Build;
 use iced_x86::{Decoder, DecoderOptions, Mnemonic};
 use lir_llc::emit::{CodeBuffer, EmitOptions};
-use lir_llc::machine::MInst;
-use lir_llc::x64::registers::{RAX, RDI};
-use lir_llc::x64::{Cond, Form, Op, Size};
+use lir_llc::mir::MInst;
+use lir_llc::target::x64::registers::{RAX, RDI};
+use lir_llc::target::x64::{Cond, Form, Op, Size};
 use std::time::Instant;
 
 /// `mov eax, n`, 5 bytes.

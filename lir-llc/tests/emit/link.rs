@@ -2,11 +2,11 @@
 
 use crate::build::Build;
 use lir_llc::emit::{CodeBuffer, EmitOptions, FunctionCode};
-use lir_llc::machine::{CallTarget, FixedList, FrameObj, MBase, MInst, MReg};
-use lir_llc::object::elf::{ObjectError, ObjectFunction, ObjectModule, write};
+use lir_llc::mir::{CallTarget, FixedList, FrameObj, MBase, MInst, MReg};
+use lir_llc::output::elf::{ObjectError, ObjectFunction, ObjectModule, write};
 use lir_llc::regalloc::{Edit, Loc};
-use lir_llc::x64::registers::{RAX, RBX, RCX, RDI, RDX, RSI, xmm};
-use lir_llc::x64::{Cond, Form, Op, PReg, RegClass, Size};
+use lir_llc::target::x64::registers::{RAX, RBX, RCX, RDI, RDX, RSI, xmm};
+use lir_llc::target::x64::{Cond, Form, Op, PReg, RegClass, Size};
 use lir_syntax::ir::{Attrs, DataId, DataItem, DataObject, Decls, Section, Signature, Sym, SymData, SymKind, Type};
 use std::process::Command;
 

@@ -1,10 +1,10 @@
 //! Tied operands, spill slots, edits, expansions.
 
 use crate::build::Build;
-use lir_llc::machine::{CallTarget, FixedList, MBase, MInst, MReg};
+use lir_llc::mir::{CallTarget, FixedList, MBase, MInst, MReg};
 use lir_llc::regalloc::{Edit, Loc};
-use lir_llc::x64::registers::{R8, R10, R12, R13, RAX, RBX, RCX, RDI, RDX, RSI, RSP, xmm};
-use lir_llc::x64::{Cond, Form, Op, PReg, RegClass, Size};
+use lir_llc::target::x64::registers::{R8, R10, R12, R13, RAX, RBX, RCX, RDI, RDX, RSI, RSP, xmm};
+use lir_llc::target::x64::{Cond, Form, Op, PReg, RegClass, Size};
 use lir_syntax::ir::Sym;
 
 const NO: MReg = MReg::NONE;
@@ -235,7 +235,7 @@ fn addresses_of_registers() {
     let mut b = Build::new();
     let (x, y, z) = (b.reg(RAX), b.reg(R13), b.reg(RSI));
     let lea = MInst::new(Op::Lea, Form::DM, Size::S64).d(x);
-    let reg = |v: lir_llc::machine::VReg| MBase::Reg(v.into());
+    let reg = |v: lir_llc::mir::VReg| MBase::Reg(v.into());
     b.push(lea.mem(reg(y), NO, 1, 0));
     b.push(lea.mem(reg(y), z.into(), 1, 0));
     b.push(lea.mem(MBase::Reg(NO), z.into(), 1, 8));

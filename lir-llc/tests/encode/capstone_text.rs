@@ -4,7 +4,7 @@ use crate::cases::{ADDRESSES, Batch, Case, Shape};
 use crate::expected::{self, Operand};
 use capstone::Insn;
 use capstone::prelude::*;
-use lir_llc::x64::encode::{Addr, Base, NO_INDEX};
+use lir_llc::target::x64::encode::{Addr, Base, NO_INDEX};
 use std::fmt::Write;
 use std::sync::LazyLock;
 

@@ -5,10 +5,10 @@
 //! running fastest. [`Extent`] says which of the numbers are taken.
 
 use crate::expected::{self, Operand};
-use lir_llc::x64::encode::recipe::{Imm, Recipe, SizeRule, recipe};
-use lir_llc::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
-use lir_llc::x64::insts::Props;
-use lir_llc::x64::{Cond, Form, Op, Size};
+use lir_llc::target::x64::encode::recipe::{Imm, Recipe, SizeRule, recipe};
+use lir_llc::target::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
+use lir_llc::target::x64::instructions::Props;
+use lir_llc::target::x64::{Cond, Form, Op, Size};
 use std::panic::resume_unwind;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};

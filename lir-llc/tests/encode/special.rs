@@ -1,8 +1,8 @@
 //! Instructions outside the table.
 
 use iced_x86::{Code as Iced, Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter, Mnemonic, Register};
-use lir_llc::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
-use lir_llc::x64::{Cond, Form, Op, Size};
+use lir_llc::target::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
+use lir_llc::target::x64::{Cond, Form, Op, Size};
 
 /// The instructions in some code, as text.
 fn text(code: &Code) -> String {

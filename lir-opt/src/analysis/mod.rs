@@ -7,24 +7,25 @@
 
 pub mod alias;
 pub mod assignments;
+pub(crate) mod bounds;
+pub mod branches;
 pub mod call_graph;
-pub mod components;
-pub mod counted_loops;
 pub mod effects;
-pub mod induction;
 pub mod known_bits;
-pub mod loop_nest;
-mod loops;
+pub(crate) mod known_data;
+pub mod loops;
 pub(crate) mod may_be_address;
 pub mod memory_ssa;
+mod preserved;
 pub mod ranges;
 mod ssa_view;
+pub(crate) mod stack_addresses;
 
 pub use loops::LoopForest;
+pub use preserved::Preserved;
 pub use ssa_view::SsaView;
 pub(crate) use ssa_view::needs_ssa;
 
-use crate::pass::Preserved;
 use alias::AliasOracle;
 use lir_syntax::ir::{Cfg, Decls, DominatorTree, Function, Sym};
 use lir_syntax::verifier::SsaViolation;

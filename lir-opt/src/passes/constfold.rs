@@ -44,11 +44,12 @@
 //! and edges is the pessimistic half of M. N. Wegman, F. K. Zadeck, "Constant Propagation with Conditional Branches",
 //! TOPLAS 13(2), 1991.
 
+use crate::analysis::Preserved;
 use crate::analysis::assignments::{Assignments, Ends};
-use crate::bounds;
-use crate::edges::drop_stale_phi_entries;
-use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
-use crate::remarks::Remarks;
+use crate::analysis::bounds;
+use crate::edit::edges::drop_stale_phi_entries;
+use crate::pass::remarks::Remarks;
+use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{
     Block, Cfg, Decls, Effects, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg,
     SecondaryMap, Type,

@@ -39,9 +39,10 @@
 //! Folklore; A. V. Aho, M. S. Lam, R. Sethi, J. D. Ullman, "Compilers", 2nd ed. 2006, section 9.1.5. Versions are those
 //! of local value numbering, J. Cocke, J. T. Schwartz, "Programming Languages and Their Compilers", 1970.
 
+use crate::analysis::Preserved;
 use crate::analysis::assignments::{Assignments, Ends};
-use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
+use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Block, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap};
 
 /// The row of the registry.

@@ -38,9 +38,10 @@
 //! R. Cytron, J. Ferrante, B. K. Rosen, M. N. Wegman, F. K. Zadeck, "Efficiently Computing Static Single Assignment
 //! Form and the Control Dependence Graph", TOPLAS 13(4), 1991, section 7.1, with all branches taken as needed.
 
+use crate::analysis::Preserved;
 use crate::analysis::effects::{callee_attrs, is_removable};
-use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
+use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 
 /// The row of the registry.

@@ -57,12 +57,13 @@
 //! LLVM's and GCC's passes.
 
 use super::ssa::make_ssa;
+use crate::analysis::Preserved;
+use crate::analysis::branches::condition::Condition;
+use crate::analysis::branches::edge_facts::{Question, place_of_case};
 use crate::analysis::{LoopForest, SsaView};
-use crate::condition::Condition;
-use crate::edge_facts::{Question, place_of_case};
-use crate::edges::drop_stale_phi_entries;
-use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
-use crate::remarks::Remarks;
+use crate::edit::edges::drop_stale_phi_entries;
+use crate::pass::remarks::Remarks;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     Block, Cfg, Effects, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type,
 };

@@ -58,11 +58,12 @@
 //! LLVM's `LoopRotate`. There SSA form is repaired use by use.
 
 use super::ssa::make_ssa;
+use crate::analysis::Preserved;
 use crate::analysis::SsaView;
-use crate::analysis::loop_nest::LoopNest;
-use crate::edges::Redirects;
-use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
-use crate::remarks::Remarks;
+use crate::analysis::loops::nest::LoopNest;
+use crate::edit::edges::Redirects;
+use crate::pass::remarks::Remarks;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     Block, Cfg, DominatorTree, Effects, EntitySet, Format, Function, Inst, InstData, Operand, PackedOption, Reg,
     SecondaryMap,

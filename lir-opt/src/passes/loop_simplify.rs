@@ -58,8 +58,9 @@
 //! one by one with the graph kept up to date, here blocks are.
 
 use crate::analysis::LoopForest;
-use crate::edges::Redirects;
-use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
+use crate::analysis::Preserved;
+use crate::edit::edges::Redirects;
+use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{
     Block, Cfg, DominatorTree, Format, Function, Inst, InstData, Opcode, Operand, SecondaryMap, Type,
 };

@@ -21,11 +21,11 @@
 //!
 //! # Algorithm
 //!
-//! 1. Find the registers that hold a constant address in a stack object ([`crate::stack_addresses`]): results of
+//! 1. Find the registers that hold a constant address in a stack object ([`crate::analysis::stack_addresses`]): results of
 //!    `lea [$a + c]`, and of `lea [%p + c]`, `add %p, c` and `copy %p` where `%p` is one.
 //! 2. Look at every place where an object or such a register stands. An object whose places are all ordinary loads and
 //!    stores of one type at one offset, or step 1, is a variable. One without places goes as well.
-//! 3. Run [`ssa_construction`](crate::ssa_construction). A store gives the variable its operand and goes. A load goes
+//! 3. Run [`ssa_construction`](crate::edit::ssa_construction). A store gives the variable its operand and goes. A load goes
 //!    too, its register replaced by the value; where the value is a constant the load becomes `const`, which
 //!    `constfold` carries further. Addresses of variables go.
 //! 4. Operands of phis that were loaded get the values, and the objects leave the function.
@@ -48,12 +48,13 @@
 //!
 //! See the engine; for objects as its variables LLVM's pass of the same name.
 
+use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::effects::callee_attrs;
-use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
-use crate::remarks::Remarks;
-use crate::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
-use crate::stack_addresses::StackAddresses;
+use crate::analysis::stack_addresses::StackAddresses;
+use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
+use crate::pass::remarks::Remarks;
+use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     Attrs, Base, Cfg, Decls, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Operand,
     PackedOption, Reg, SecondaryMap, Type, lies_within,

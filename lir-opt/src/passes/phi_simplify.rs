@@ -53,13 +53,14 @@
 //! components ring by ring, which is quadratic for a variable of 50,000 nested loops (279 s, where the dominators take
 //! 0.1 s).
 
+use crate::analysis::Preserved;
 use crate::analysis::SsaView;
-use crate::bounds;
-use crate::groups::Groups;
-use crate::kept_tables::{empty_map, empty_table};
-use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
-use crate::remarks::Remarks;
-use crate::ssa_construction::first_after_phis;
+use crate::analysis::bounds;
+use crate::edit::ssa_construction::first_after_phis;
+use crate::pass::remarks::Remarks;
+use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
+use crate::tables::groups::Groups;
+use crate::tables::kept_tables::{empty_map, empty_table};
 use hashbrown::HashTable;
 use lir_syntax::ir::{
     Block, Cfg, Decls, EntityRef, FlowGraph, Function, ImmediateDominators, Inst, InstData, Operand, PackedOption, Reg,

@@ -58,10 +58,11 @@
 //! Departure: a terminator's state (none, one, all) stands for the flags of its edges.
 
 use super::constfold::{Tables, apply, arguments, only_way};
+use crate::analysis::Preserved;
 use crate::analysis::SsaView;
-use crate::groups::Groups;
-use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
-use crate::remarks::{Message, Remarks};
+use crate::pass::remarks::{Message, Remarks};
+use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
+use crate::tables::groups::Groups;
 use lir_syntax::ir::{
     Block, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, Type,
 };

@@ -45,11 +45,12 @@
 //! J. Knoop, O. Rüthing, B. Steffen, "Partial Dead Code Elimination", PLDI 1994, whose effect this has where one block
 //! dominates the reads. The choice of the place is that of LLVM's `Sink`.
 
+use crate::analysis::Preserved;
 use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::{LoopForest, SsaView};
-use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
-use crate::remarks::Remarks;
-use crate::ssa_construction::first_after_phis;
+use crate::edit::ssa_construction::first_after_phis;
+use crate::pass::remarks::Remarks;
+use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, Opcode, PackedOption, Reg, SecondaryMap};
 
 /// The row of the registry.

@@ -23,7 +23,7 @@
 //!
 //! 1. Count assignments, the call for parameters among them. The registers with more than one are the variables.
 //! 2. Each operand of a phi that is a variable is a read at the end of its predecessor.
-//! 3. Run [`ssa_construction`](crate::ssa_construction). The assignment that stands first in the text keeps the
+//! 3. Run [`ssa_construction`](crate::edit::ssa_construction). The assignment that stands first in the text keeps the
 //!    register, each other one gets a new register named after it.
 //! 4. Put the values found at the ends of blocks into the phis.
 //!
@@ -44,9 +44,10 @@
 //!
 //! See the engine.
 
-use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
-use crate::remarks::Remarks;
-use crate::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
+use crate::analysis::Preserved;
+use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
+use crate::pass::remarks::Remarks;
+use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{
     EntityRef, EntitySet, Format, Function, Inst, InstData, Operand, PackedOption, Param, Reg, SecondaryMap,
 };

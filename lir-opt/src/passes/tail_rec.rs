@@ -58,10 +58,11 @@
 //! G. L. Steele, "Debunking the 'Expensive Procedure Call' Myth", ACM 1977; accumulators from J. Darlington and R. M.
 //! Burstall, "A System which Automatically Improves Programs", Acta Informatica 6, 1976; LLVM's `tailcallelim`.
 
+use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::call_graph::Callee;
-use crate::edges::drop_stale_phi_entries;
-use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::edit::edges::drop_stale_phi_entries;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
     AbiParam, Attrs, Base, Block, CallArg, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, NameRef, Opcode,

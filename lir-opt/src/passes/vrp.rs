@@ -48,11 +48,12 @@
 //! J. R. C. Patterson, "Accurate static branch prediction by value range propagation", PLDI 1995; the uses are those of
 //! LLVM's `CorrelatedValuePropagation`.
 
+use crate::analysis::Preserved;
 use crate::analysis::SsaView;
-use crate::analysis::ranges::interval::Range;
 use crate::analysis::ranges::{Around, ValueRanges};
-use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
-use crate::remarks::Remarks;
+use crate::integers::range::Range;
+use crate::pass::remarks::Remarks;
+use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.

@@ -19,7 +19,7 @@ use super::va;
 use crate::abi::{AggPlace, Place, extend_argument};
 use crate::native_call::{IncomingCall, MAX_STACK_ARGS, NativeCall};
 use crate::outside_call::Arguments;
-use lir_llc::x64::va_list::{FLOAT_END, float_place, int_place};
+use lir_llc::target::x64::va_list::{FLOAT_END, float_place, int_place};
 use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::semantics::Trap;
 use std::sync::Arc;

@@ -15,7 +15,7 @@ use super::code::{
 use super::memory::GAP;
 use super::program::{Program, Target};
 use crate::abi::{Assigner, result_places};
-use lir_llc::x64::va_list::{float_place, int_place};
+use lir_llc::target::x64::va_list::{float_place, int_place};
 use lir_syntax::ir::{
     AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Format, FuncId, Function, Inst,
     InstData, Mem, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,

@@ -1,14 +1,14 @@
 //! Variable arguments, as the System V ABI keeps them.
 //!
-//! A `va_list` is C's ([`lir_llc::x64::va_list`]), so that it may be handed to `vprintf` and its kin.
+//! A `va_list` is C's ([`lir_llc::target::x64::va_list`]), so that it may be handed to `vprintf` and its kin.
 
 use super::code::Variadic;
 use super::exec::Context;
 use super::memory::Access;
 use super::outcome::Stop;
-use lir_llc::x64::abi::{AggClass, class_of, classify};
-use lir_llc::x64::registers::RegClass;
-use lir_llc::x64::va_list::{
+use lir_llc::target::x64::abi::{AggClass, class_of, classify};
+use lir_llc::target::x64::registers::RegClass;
+use lir_llc::target::x64::va_list::{
     FLOAT_END, FLOAT_STRIDE, FP_OFFSET, GP_OFFSET, INT_END, INT_STRIDE, OVERFLOW_AREA, SAVE_AREA,
 };
 use lir_syntax::ir::{Agg, Decls, EntityRef, Type, VA_LIST_SIZE};

@@ -17,7 +17,7 @@ use crate::symbols::{HostSymbols, not_found};
 use lir_llc::compile::CompiledModule;
 use lir_llc::emit::{FunctionCode, Reloc, RelocKind, RelocTarget};
 use lir_llc::isel::{REACH, THREAD_DATA};
-use lir_llc::object::eh_frame::{EhFrame, eh_frame};
+use lir_llc::output::eh_frame::{EhFrame, eh_frame};
 use lir_syntax::ir::{DataItem, DataObject, EntityRef, Module, SecondaryMap, Sym, SymKind};
 use lir_syntax::text::diagnostic::Diagnostic;
 use std::collections::BTreeMap;

@@ -13,7 +13,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use lir_check::check_file;
 use lir_llc::compile::CompileOptions;
 use lir_llc::emit::{MAX_CODE, MAX_FRAME};
-use lir_llc::object::elf::MAX_DATA;
+use lir_llc::output::elf::MAX_DATA;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::Level;
 use lir_run::interp;

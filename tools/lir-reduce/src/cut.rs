@@ -144,5 +144,5 @@ pub(super) fn drop_unreached(f: &mut Function, before: &EntitySet<Block>) {
     gone.into_iter().for_each(|b| f.remove_block(b));
     let cfg = Cfg::new(f);
     let mut blocks: Vec<Block> = f.layout().blocks().collect();
-    lir_opt::edges::drop_stale_phi_entries(f, &cfg, &mut blocks);
+    lir_opt::edit::edges::drop_stale_phi_entries(f, &cfg, &mut blocks);
 }

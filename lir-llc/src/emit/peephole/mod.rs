@@ -43,12 +43,12 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use super::flags::FlagsAhead;
-use super::inst::{Concrete, Target};
 use super::{Emitter, Form, Op, RelocKind, Size};
-use crate::machine::MFunction;
-use crate::x64::encode::Operands;
-use crate::x64::insts::Props;
+use crate::emit::instructions::flags::FlagsAhead;
+use crate::emit::instructions::{Concrete, Target};
+use crate::mir::MFunction;
+use crate::target::x64::encode::Operands;
+use crate::target::x64::instructions::Props;
 
 /// A row of the table.
 struct Row {

@@ -1,9 +1,9 @@
 //! The rows. Those that end with the same op and form stand together, in the order in which they are tried.
 
-use super::super::inst::Concrete;
 use super::super::{Form, Op, Size};
 use super::{Becomes, Flags, Row, Saves, Window};
-use crate::x64::encode::{Addr, Base, NO_INDEX};
+use crate::emit::instructions::Concrete;
+use crate::target::x64::encode::{Addr, Base, NO_INDEX};
 use Becomes::{Both, Nothing, Second};
 use Flags::{Same, Unwanted};
 use Saves::{Bytes, Instruction, Load};

@@ -1,16 +1,16 @@
 //! Every row rewrites many windows that are made up for it, and what it writes does what the window did. And every row
 //! is reached by a program among those that the other tests read.
 
-use super::super::inst::{Concrete, Target};
 use super::super::{Form, Op, RelocKind, RelocTarget, Size};
 use super::rows::ALL;
 use super::{Becomes, Flags, Row, Saves, Window};
 use crate::compile::{CompileOptions, Effort, compile};
+use crate::emit::instructions::{Concrete, Target};
 use crate::regalloc::options::RegCount;
-use crate::x64::encode::recipe::RECIPES;
-use crate::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
+use crate::target::x64::encode::recipe::RECIPES;
+use crate::target::x64::encode::{Addr, Base, Code, NO_INDEX, Operands};
 use lir_cli::{Clock, check_source, source_of_bytes};
-use lir_opt::stats::StatsFormat;
+use lir_opt::pass::stats::StatsFormat;
 use lir_syntax::parser::ParseOptions;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 //! Sparse: each register is followed backward from the blocks where it is read before it is written, over predecessors
 //! up to those that write it. Made from the instructions, like everything that the checker knows.
 
-use crate::machine::{MFunction, PhiArg, VReg};
+use crate::mir::{MFunction, PhiArg, VReg};
 
 const NONE: u32 = u32::MAX;
 

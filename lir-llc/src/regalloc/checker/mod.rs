@@ -19,9 +19,9 @@
 mod live;
 
 use super::{Allocation, Edit, Loc};
-use crate::machine::{MBlock, MFunction, MInst, MReg, PhiArg};
-use crate::x64::registers::{CALLEE_SAVED, RAX};
-use crate::x64::{Form, PReg, PRegSet, Props, RegClass};
+use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg};
+use crate::target::x64::registers::{CALLEE_SAVED, RAX};
+use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
         let slots = a.num_slots as usize;
         let mut remat_of = vec![Few::new(); f.remats.len()];
         for (v, _) in f.vregs.iter().enumerate() {
-            if let Some(k) = f.remat_index(crate::machine::VReg(v as u32)) {
+            if let Some(k) = f.remat_index(crate::mir::VReg(v as u32)) {
                 remat_of[k as usize].push(v as u32);
             }
         }

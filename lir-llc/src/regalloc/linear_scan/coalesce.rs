@@ -11,8 +11,8 @@
 
 use super::liveness::join;
 use super::{Feature, NONE, Range, State, UsePos, Web, class_of};
-use crate::machine::{MFunction, PhiArg, VReg};
-use crate::x64::{Form, Props};
+use crate::mir::{MFunction, PhiArg, VReg};
+use crate::target::x64::{Form, Props};
 use smallvec::SmallVec;
 
 /// Scratch memory of this module.

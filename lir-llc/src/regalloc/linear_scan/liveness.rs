@@ -4,7 +4,7 @@
 //!    definition, or from the start of the block, to the last use before the next definition.
 //! 2. A register with a segment that begins at the start of its block is followed backward over predecessors: the
 //!    last segment of a predecessor is prolonged to its end; a predecessor without one is live through. Loops without
-//!    a definition are stepped over in one (see [`regions`](crate::machine::regions)).
+//!    a definition are stepped over in one (see [`regions`](crate::mir::regions)).
 //! 3. The segments of a register, in order and joined where they touch, are its ranges.
 //!
 //! Cost: linear in instructions and in the number of (register, block) pairs where a register is live into the block
@@ -12,10 +12,10 @@
 
 use super::occupancy::Clobbers;
 use super::{NONE, Range, State, Temp, UseKind, UsePos};
-use crate::machine::regions::Regions;
-use crate::machine::{MBlock, MFunction, MInst, PhiArg, VReg};
+use crate::mir::regions::Regions;
+use crate::mir::{MBlock, MFunction, MInst, PhiArg, VReg};
 use crate::regalloc::operands::{Need, Operands, Use};
-use crate::x64::{PReg, PRegSet};
+use crate::target::x64::{PReg, PRegSet};
 
 /// The life of a register within a block.
 #[derive(Copy, Clone, Debug)]

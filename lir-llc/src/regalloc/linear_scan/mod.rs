@@ -48,9 +48,9 @@ mod tidy;
 
 use super::options::{Dice, Feature};
 use super::{AllocOptions, Allocation, Allocator, Loc, Scratch};
-use crate::machine::regions::{Forest, Regions};
-use crate::machine::{MBlockData, MFunction, VReg};
-use crate::x64::{PReg, PRegSet, RegClass};
+use crate::mir::regions::{Forest, Regions};
+use crate::mir::{MBlockData, MFunction, VReg};
+use crate::target::x64::{PReg, PRegSet, RegClass};
 
 /// The allocator of this module.
 pub struct LinearScan;

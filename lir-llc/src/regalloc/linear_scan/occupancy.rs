@@ -9,7 +9,7 @@
 //! thousand calls are a thousand entries, not a thousand for each register.
 
 use super::{Interval, NONE, Range};
-use crate::x64::PRegSet;
+use crate::target::x64::PRegSet;
 
 /// A range for which a register is promised.
 #[derive(Copy, Clone, Debug)]

@@ -10,12 +10,12 @@
 //! Moves are collected with their point, sorted, and those of one point go through the resolver together.
 
 use super::{Dice, Interval, Loc, NONE, State, Temp, UseKind, Web};
-use crate::machine::{MBlock, MFunction, MReg, PhiArg};
+use crate::mir::{MBlock, MFunction, MReg, PhiArg};
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
 use crate::regalloc::{Allocation, Edit};
-use crate::x64::registers::CALLEE_SAVED;
-use crate::x64::{PReg, PRegSet, Props, RegClass};
+use crate::target::x64::registers::CALLEE_SAVED;
+use crate::target::x64::{PReg, PRegSet, Props, RegClass};
 
 /// The groups of moves at one point, in their order: (1) the edge into a block, (2) between pieces, to fixed registers
 /// and temporaries, (3) the edge out of a block. Behind an instruction there is one group.

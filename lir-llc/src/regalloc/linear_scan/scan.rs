@@ -8,9 +8,9 @@
 
 use super::occupancy::Occupancy;
 use super::{BYTES, Dice, ENTRY, Feature, Interval, Loc, NONE, State, UseKind};
-use crate::machine::{MFunction, MInst, MReg};
-use crate::x64::registers::CALLEE_SAVED;
-use crate::x64::{Form, PReg, PRegSet, Props};
+use crate::mir::{MFunction, MInst, MReg};
+use crate::target::x64::registers::CALLEE_SAVED;
+use crate::target::x64::{Form, PReg, PRegSet, Props};
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

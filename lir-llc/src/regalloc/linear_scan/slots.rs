@@ -5,7 +5,7 @@
 //! its former owner ended. Webs come in the order of their starts; the free slot with the lowest number is taken.
 
 use super::{Feature, State};
-use crate::machine::MFunction;
+use crate::mir::MFunction;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

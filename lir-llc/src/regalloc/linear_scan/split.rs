@@ -1,7 +1,7 @@
 //! Cutting intervals: where, and what becomes of the parts.
 
 use super::{Feature, Interval, Loc, State, UseKind, UsePos, weight_in_loops};
-use crate::machine::MFunction;
+use crate::mir::MFunction;
 
 /// Blocks that lie between uses that are served by one load, at most.
 const FAR: u32 = 32;

@@ -38,9 +38,9 @@
 //! last, in both directions, and instructions are not walked.
 
 use super::{Feature, Loc, State};
-use crate::machine::{MBlock, MFunction, MInst};
+use crate::mir::{MBlock, MFunction, MInst};
 use crate::regalloc::{Allocation, Edit};
-use crate::x64::{PRegSet, RegClass};
+use crate::target::x64::{PRegSet, RegClass};
 
 /// How many instructions are looked through for a write of a register.
 const FAR: u32 = 32;

@@ -4,8 +4,8 @@
 use super::*;
 use crate::regalloc::operands::{Need, Operands};
 use crate::regalloc::options::{Feature, Features, RegCount, Stress};
-use crate::x64::PRegSet;
-use crate::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
+use crate::target::x64::PRegSet;
+use crate::target::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
 
 pub(super) struct Gen {
     rng: Rng,

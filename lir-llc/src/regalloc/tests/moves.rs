@@ -2,8 +2,8 @@
 
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
 use crate::regalloc::{Edit, Loc};
-use crate::x64::registers::{RAX, RBX, RCX, RDX, xmm};
-use crate::x64::{PReg, PRegSet, RegClass};
+use crate::target::x64::registers::{RAX, RBX, RCX, RDX, xmm};
+use crate::target::x64::{PReg, PRegSet, RegClass};
 use std::collections::BTreeMap;
 
 /// Some free registers, and slot 99.

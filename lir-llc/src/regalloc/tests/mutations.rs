@@ -7,8 +7,8 @@ use super::fuzz::Gen;
 use super::simulate::{difference, other_register};
 use super::*;
 use crate::regalloc::ALLOCATORS;
-use crate::x64::registers::{CALLEE_SAVED, RSP};
-use crate::x64::{PRegSet, Props};
+use crate::target::x64::registers::{CALLEE_SAVED, RSP};
+use crate::target::x64::{PRegSet, Props};
 
 /// A kind of bug, and what plants it: changes an allocation somewhere at random, where there is such a place.
 type Bug = (&'static str, fn(&MFunction, &mut Allocation, &mut Rng) -> Option<()>);

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::regalloc::{ALLOCATORS, parse};
-use crate::x64::PRegSet;
-use crate::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
+use crate::target::x64::PRegSet;
+use crate::target::x64::registers::{CALLEE_SAVED, RCX, RDI, RDX, RSI, RSP, xmm};
 
 /// n constants, all live until a chain of subtractions uses them.
 fn pressure(n: usize) -> (MFunction, Vec<VReg>) {

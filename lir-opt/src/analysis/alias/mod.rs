@@ -59,7 +59,7 @@ pub use accesses::{Mode, memory_effect};
 pub use location::{Location, Overlap, Relation, Root};
 
 use crate::analysis::assignments::Assignments;
-use crate::bounds::lies_in_data;
+use crate::analysis::bounds::lies_in_data;
 use addresses::Addresses;
 use escape::Escaped;
 use lir_syntax::ir::{Cfg, Decls, Function, Inst, Obj, Reg, Sym, lies_within};

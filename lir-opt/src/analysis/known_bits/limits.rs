@@ -3,10 +3,10 @@
 //! That says what bits cannot: `urem(x, 10)` is at most 9, where its bits say 15.
 //!
 //! Source: the limits of operations with a constant that LLVM's `setLimitsForBinOp` knows, and the intervals of
-//! [`interval`](crate::analysis::ranges::interval) for signed numbers.
+//! [`interval`](crate::integers::range) for signed numbers.
 
 use super::Bits;
-use crate::analysis::ranges::interval::{self, Range};
+use crate::integers::range::{self, Range};
 use lir_syntax::ir::{IntCC, Opcode, Type};
 
 /// The least and the greatest number that a value can be.
@@ -96,12 +96,12 @@ pub(super) fn unary(op: Opcode, from: Type, to: Type, a: Limits, bits: Bits) -> 
         Opcode::Clz | Opcode::Ctz | Opcode::Popcnt => Some((0, from.bits().into())),
         _ => None,
     };
-    Limits::of_bits(to, bits).narrowed(to, unsigned, interval::unary(op, from, to, a.signed))
+    Limits::of_bits(to, bits).narrowed(to, unsigned, range::unary(op, from, to, a.signed))
 }
 
 /// The limits of an operation of two operands, of whose result `bits` are known.
 pub(super) fn binary(op: Opcode, ty: Type, a: Limits, b: Limits, bits: Bits) -> Limits {
-    let signed = interval::binary(op, ty, a.signed, b.signed);
+    let signed = range::binary(op, ty, a.signed, b.signed);
     Limits::of_bits(ty, bits).narrowed(ty, unsigned(op, ty, a, b), signed)
 }
 

@@ -25,7 +25,7 @@
 //!
 //! 1. One walk finds the instructions that access memory, and the blocks that write it.
 //! 2. Phis go to the iterated dominance frontier of those blocks: see
-//!    [`placement`](crate::ssa_construction::placement), with memory read at the top of every block, so that every
+//!    [`placement`](crate::edit::ssa_construction::placement), with memory read at the top of every block, so that every
 //!    place in the function has one version.
 //! 3. A walk of the dominator tree in preorder gives each access the version before it: that of the access before it in
 //!    its block, else the block's phi, else the version at the end of the immediate dominator.
@@ -56,8 +56,8 @@ pub use users::Users;
 pub use walk::{Clobber, MAX_STEPS};
 
 use super::alias::{MemoryEffect, memory_effect};
-use crate::ssa_construction::Var;
-use crate::ssa_construction::placement::Placement;
+use crate::edit::ssa_construction::Var;
+use crate::edit::ssa_construction::placement::Placement;
 use lir_syntax::ir::{
     Block, Cfg, Decls, DominatorTree, EntityRef, Function, Inst, PackedOption, PrimaryMap, SecondaryMap,
 };

@@ -1,7 +1,7 @@
 //! Who looks at a version of memory.
 
 use super::{Access, AccessKind, MemorySsa};
-use crate::groups::Groups;
+use crate::tables::groups::Groups;
 use lir_syntax::ir::{Cfg, EntityRef};
 
 /// The accesses that have a version as the one before them, and the phis that have it as an operand.

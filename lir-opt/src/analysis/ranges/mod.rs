@@ -37,11 +37,9 @@
 //! propagation", PLDI 1995. Departures: widening goes to the limit on the edge, which stands for thresholds; no
 //! probabilities; limits are kept in a table with an undo list rather than by renaming registers on edges.
 
-pub mod interval;
-
 use crate::analysis::SsaView;
-use crate::groups::Groups;
-use interval::{Range, binary, compare, constrain, unary};
+use crate::integers::range::{Range, binary, compare, constrain, unary};
+use crate::tables::groups::Groups;
 use lir_syntax::ir::{
     Block, Cfg, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption, Reg,
     ResultRule, SecondaryMap, Type,

@@ -47,7 +47,7 @@
 //! `willreturn` allows a call to be made where none was, with any arguments. So nothing that can trap for some
 //! arguments may be in the function: no division by what is not a constant, no access but at a constant offset inside
 //! an object of the function or a data object defined here, no `unreachable`, no cycle of blocks but loops that count
-//! to an end ([`counted_loops`](crate::analysis::counted_loops) says which). A load through a pointer can fault, hence
+//! to an end ([`counted_loops`](crate::analysis::loops::counted) says which). A load through a pointer can fault, hence
 //! a function that has one is not `willreturn`, though the fault of an unused load may go: what remains of the use is
 //! that of `readonly`.
 //!
@@ -72,8 +72,9 @@
 mod reasons;
 mod summary;
 
+use crate::analysis::Preserved;
 use crate::analysis::call_graph::{CallGraph, Callee};
-use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo, Preserved};
+use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, FuncId, Function, Module, SecondaryMap, Sym, SymKind};
 use summary::Summarizer;
 

@@ -3,7 +3,7 @@
 use super::summary::{Summarizer, Summary};
 use super::{Facts, Inference, MAX_STACK, attrs_of};
 use crate::analysis::call_graph::Callee;
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Attrs, FuncId, Function, Inst, Module};
 
 impl Inference<'_> {

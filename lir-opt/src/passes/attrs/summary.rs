@@ -2,9 +2,9 @@
 
 use super::{Facts, attrs_of};
 use crate::analysis::assignments::Assignments;
-use crate::analysis::counted_loops::CountedLoops;
+use crate::analysis::bounds::lies_in_data;
 use crate::analysis::effects::{is_trapping_arithmetic, may_trap};
-use crate::bounds::lies_in_data;
+use crate::analysis::loops::counted::CountedLoops;
 use lir_syntax::ir::{
     Agg, Attrs, Base, Block, CallArg, CallResult, Cfg, Decls, DominatorTree, Effects, EntitySet, Format, Function,
     Inst, Mem, Opcode, OperandKind, Reg, Sym, lies_within,

@@ -54,9 +54,10 @@
 mod reasons;
 mod usage;
 
+use crate::analysis::Preserved;
 use crate::analysis::call_graph::{CallGraph, Callee};
-use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo, Preserved};
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
+use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use lir_syntax::ir::{
     AbiParam, CallInfo, CallResult, Decls, EntitySet, Format, FuncId, Function, Inst, InstData, Module, Opcode,
     Operand, Param, SymKind, Type,

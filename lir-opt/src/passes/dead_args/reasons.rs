@@ -3,7 +3,7 @@
 use super::usage::{Usage, Value};
 use crate::analysis::call_graph::CallGraph;
 use crate::pass::ModuleContext;
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{EntitySet, FuncId, Function, Inst, Module, PackedOption, Param, Reg, SecondaryMap};
 
 /// Remarks on unused parameters of functions that take no part.

@@ -2,7 +2,7 @@
 
 use crate::analysis::assignments::Assignments;
 use crate::analysis::call_graph::Callee;
-use crate::groups::Groups;
+use crate::tables::groups::Groups;
 use lir_syntax::ir::{
     Base, CallArg, Decls, EntityRef, EntitySet, FuncId, Function, Inst, Mem, Module, Obj, Opcode, PackedOption, Param,
     Reg, SecondaryMap,

@@ -61,10 +61,11 @@ mod reasons;
 mod redundant;
 mod unread;
 
+use crate::analysis::Preserved;
 use crate::analysis::alias::Location;
 use crate::analysis::effects::{callee_attrs, may_trap};
 use crate::analysis::{MemoryFacts, SsaView};
-use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Decls, Effects, Format, Function, Inst};
 use overwritten::Overwritten;
 use unread::Unread;

@@ -24,8 +24,8 @@
 
 use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Overlap, Relation};
-use crate::analysis::counted_loops::CountedLoops;
-use crate::remarks::Remarks;
+use crate::analysis::loops::counted::CountedLoops;
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Block, Function, Inst, PackedOption, SecondaryMap};
 
 /// Places that are kept in mind in a block; the nearest ones. Chosen so that an aggregate's fields fit.

@@ -2,7 +2,7 @@
 
 use super::{View, is_plain_write};
 use crate::analysis::alias::Location;
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Format, Function, Inst};
 
 /// How many instructions are looked at for one store.

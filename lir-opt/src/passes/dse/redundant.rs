@@ -4,7 +4,7 @@ use super::{View, is_plain_write};
 use crate::analysis::SsaView;
 use crate::analysis::alias::{Overlap, Relation};
 use crate::analysis::memory_ssa::{Access, AccessKind};
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Format, Function, Inst};
 
 /// Removes the stores that change nothing. Returns how many.

@@ -3,7 +3,7 @@
 use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Root};
 use crate::analysis::memory_ssa::{Access, AccessKind, Users};
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{CallResult, EntitySet, Format, Function, Inst, Obj, Reg, SecondaryMap};
 
 /// How many users of versions are followed from one store.

@@ -53,8 +53,9 @@
 
 mod written_only;
 
+use crate::analysis::Preserved;
 use crate::analysis::call_graph::Callee;
-use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo, Preserved};
+use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use lir_syntax::ir::{
     Base, DataId, DataItem, Decls, EntityRef, EntitySet, FuncId, Function, Inst, Item, Module, PackedOption,
     PrimaryMap, SecondaryMap, Signature, Sym, SymKind,

@@ -15,7 +15,7 @@
 //!
 //! Source: Intel SDM volume 2, `MINSD`, `MAXSD`.
 
-use crate::condition::Condition;
+use crate::analysis::branches::condition::Condition;
 use lir_syntax::ir::{FloatCC, Function, Operand, Type};
 use lir_syntax::semantics::float::sign_bit;
 

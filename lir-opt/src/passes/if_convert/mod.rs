@@ -51,11 +51,12 @@
 mod extreme;
 mod recurrence;
 
+use crate::analysis::Preserved;
+use crate::analysis::branches::condition::Condition;
 use crate::analysis::effects::is_speculatable_load;
 use crate::analysis::{LoopForest, SsaView};
-use crate::condition::Condition;
-use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, SecondaryMap, Type, TypeRule,
 };

@@ -11,8 +11,8 @@
 //!   br ogt f64 %a, %b, left, join                    ; is made from it through memory
 //! ```
 
+use crate::analysis::branches::condition::Condition;
 use crate::analysis::{LoopForest, SsaView};
-use crate::condition::Condition;
 use lir_syntax::ir::{Block, EntitySet, Format, Function, Inst, Operand, Reg};
 
 /// The instructions that are looked at; where there are more, they count as such a circle.

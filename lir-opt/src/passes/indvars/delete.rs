@@ -2,8 +2,8 @@
 
 use super::Tables;
 use crate::analysis::effects::is_removable;
-use crate::analysis::induction::LoopContext;
-use crate::remarks::Remarks;
+use crate::analysis::loops::induction::LoopContext;
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Block, Decls, EntitySet, Format, Function, Inst, Operand, Reg};
 
 /// A loop that can go: the way from its preheader leads to its exit.

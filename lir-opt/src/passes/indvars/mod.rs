@@ -44,7 +44,7 @@
 //! stood, so all uses that the narrow ones dominate are dominated by the wide ones. A loop that is jumped over would
 //! have ended: a variable of it goes one way, does not wrap, and is compared with the same bound in every turn, which
 //! takes finitely many instructions, for there is no cycle inside. A variable that wraps, which is defined, is never
-//! widened: see [`induction`](crate::analysis::induction) for the proof. Products are sums whether it wraps or not: {s,
+//! widened: see [`induction`](crate::analysis::loops::induction) for the proof. Products are sums whether it wraps or not: {s,
 //! +, d} * m is {s*m, +, d*m} modulo 2^width.
 //!
 //! # Cost and limits
@@ -66,11 +66,12 @@ mod delete;
 mod reduce;
 mod widen;
 
+use crate::analysis::Preserved;
 use crate::analysis::SsaView;
-use crate::analysis::induction::{Induction, LoopContext, LoopShape};
-use crate::analysis::loop_nest::LoopNest;
-use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
-use crate::remarks::Remarks;
+use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape};
+use crate::analysis::loops::nest::LoopNest;
+use crate::pass::remarks::Remarks;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Function, Operand, PackedOption, Reg, SecondaryMap};
 
 /// The row of the registry.

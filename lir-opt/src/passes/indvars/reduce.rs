@@ -1,8 +1,8 @@
 //! Step 7: products of a variable become sums (strength reduction).
 
 use super::Tables;
-use crate::analysis::induction::{Induction, LoopContext, LoopShape};
-use crate::remarks::Remarks;
+use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape};
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Reg, Type};
 
 /// Products of a loop that become sums: each takes a register in all of the loop.

@@ -1,10 +1,10 @@
 //! Steps 4 to 6: counters of 64 bits.
 
 use super::Tables;
-use crate::analysis::induction::{Induction, LoopContext, LoopShape, Test};
-use crate::analysis::ranges::interval::Range;
-use crate::remarks::Remarks;
-use crate::ssa_construction::first_after_phis;
+use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
+use crate::edit::ssa_construction::first_after_phis;
+use crate::integers::range::Range;
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Type};
 
 /// An extension to i64 of something made of a variable.

@@ -42,7 +42,7 @@
 //!    are limited, those of `inline` callees, too: each of them may call the next one twice. A frame that may be there
 //!    many times at once grows least: see [`CallGraph::may_recur`].
 //! 3. Calls are replaced from the last to the first ([`splice`]): the block is split behind the call, the callee's
-//!    instructions are copied ([`crate::transplant`]) with new registers, blocks and stack objects, parameters become
+//!    instructions are copied ([`crate::edit::transplant`]) with new registers, blocks and stack objects, parameters become
 //!    the arguments, and each return goes on behind the call. A body of one block is put in front of the call without a
 //!    split.
 //! 4. Phis of the caller are told which block their predecessor ends in now.
@@ -87,8 +87,9 @@ mod profile;
 mod splice;
 
 use crate::analysis::LoopForest;
+use crate::analysis::Preserved;
 use crate::analysis::call_graph::{CallGraph, Callee};
-use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo, Preserved};
+use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use cost::{Arguments, Budget, Candidate};
 use lir_syntax::ir::{
     Attrs, Block, Cfg, DominatorTree, EntitySet, Format, FuncId, Function, Inst, Module, SecondaryMap, Sym,

@@ -14,7 +14,7 @@
 //!                                   ret %z
 //! ```
 
-use crate::transplant::Transplant;
+use crate::edit::transplant::Transplant;
 use lir_syntax::ir::function::SourceLoc;
 use lir_syntax::ir::{
     Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, Format, FuncId, Function, Inst, InstData, Mem, NameRef,

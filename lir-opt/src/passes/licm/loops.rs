@@ -4,7 +4,7 @@ use super::{MAX_LEVELS, MAX_WRITES};
 use crate::analysis::LoopFacts;
 use crate::analysis::alias::{Location, MemoryEffect, memory_effect};
 use crate::analysis::effects::{callee_attrs, is_trapping_arithmetic, may_trap};
-use crate::analysis::loop_nest::LoopNest;
+use crate::analysis::loops::nest::LoopNest;
 use lir_syntax::ir::{Attrs, Block, Decls, Effects, Format, Function, Inst, PackedOption, SecondaryMap};
 
 /// The loops of a function.

@@ -71,10 +71,11 @@
 
 mod loops;
 
+use crate::analysis::Preserved;
 use crate::analysis::effects::{callee_attrs, may_trap};
 use crate::analysis::{LoopFacts, SsaView};
-use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     Attrs, Base, Block, CallArg, CallResult, Decls, Effects, EntitySet, Format, Function, Inst, Opcode, PackedOption,
     Reg, SecondaryMap,

@@ -64,10 +64,11 @@
 
 mod reasons;
 
+use crate::analysis::Preserved;
 use crate::analysis::SsaView;
-use crate::bounds::stays_inside;
-use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
-use crate::remarks::Remarks;
+use crate::analysis::bounds::stays_inside;
+use crate::pass::remarks::Remarks;
+use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     Base, Block, Decls, Format, Function, Inst, Mem, Opcode, PackedOption, Reg, SecondaryMap, Sym, Type,
 };

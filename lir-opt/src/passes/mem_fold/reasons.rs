@@ -2,7 +2,7 @@
 //! nearly, the first thing that stands against it.
 
 use super::{MAX_SYMBOL_OFFSET, State};
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Base, Block, EntitySet, Format, Function, Inst, Mem, Opcode, PackedOption, Reg, SecondaryMap};
 
 /// What stands against it: the event, words, and an instruction that they are about.

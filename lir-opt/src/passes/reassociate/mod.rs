@@ -55,10 +55,11 @@ mod chain;
 mod reasons;
 mod tree;
 
+use crate::analysis::Preserved;
 use crate::analysis::may_be_address::MayBeAddress;
 use crate::analysis::{LoopForest, SsaView};
-use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
+use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use chain::Chain;
 use lir_syntax::ir::{Block, Cfg, Effects, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type};
 use tree::{Leaf, Tree};

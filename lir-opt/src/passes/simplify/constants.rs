@@ -9,7 +9,7 @@ use super::intervals::Interval;
 use super::lists::{List, Ref};
 use super::magic;
 use super::rule::{Combination, TypeId, operands_of};
-use crate::outcomes::all_outcomes;
+use crate::integers::outcomes::all_outcomes;
 use lir_syntax::ir::{IntCC, Opcode, Type};
 use lir_syntax::semantics::{compare, float};
 

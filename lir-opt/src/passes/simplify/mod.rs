@@ -83,7 +83,6 @@
 //! Remainders and quotients by a variable are compared as if they could not trap, but stay where they could.
 //! `x - x / y * y` is left alone: `urem` by a constant is expanded to it.
 
-mod arms;
 mod bytes;
 mod chains;
 mod constants;
@@ -103,18 +102,20 @@ mod questions;
 mod rewrite;
 mod rule;
 mod tables;
-mod tries;
 #[cfg(test)]
 mod types;
 #[cfg(test)]
 mod variants;
 mod written;
 
+mod hypothetical;
+mod select_arms;
 #[cfg(test)]
 mod tests;
 
-use crate::edges::drop_stale_phi_entries;
-use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::analysis::Preserved;
+use crate::edit::edges::drop_stale_phi_entries;
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use families::all_lines;
 use index::Index;
 use lir_syntax::ir::{Block, Function, Inst, Opcode};

@@ -7,8 +7,8 @@ use super::rule::{MAX_LEFT, NodeId, NodeKind, Rule, value_operands};
 use super::rules_of;
 use super::tables::Tables;
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
-use crate::remarks::Remarks;
-use crate::value_key::swapped_predicate;
+use crate::pass::remarks::Remarks;
+use crate::passes::value_numbering::key::swapped_predicate;
 use lir_syntax::ir::{
     Block, Cfg, Decls, Effects, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
 };

@@ -7,7 +7,7 @@
 
 use super::constants::{Condition, Expr};
 use super::lists::{List, Text};
-use crate::outcomes::{Outcomes, outcomes, predicate_of};
+use crate::integers::outcomes::{Outcomes, outcomes, predicate_of};
 use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Type, TypeRule};
 use std::ops::Deref;
 

@@ -27,9 +27,9 @@
 
 use super::Registers;
 use crate::analysis::effects::{callee_attrs, may_say_where};
-use crate::inst_words::push_words;
+use crate::edit::instruction_key::push_words;
+use crate::edit::ssa_construction::first_after_phis;
 use crate::pass::PassContext;
-use crate::ssa_construction::first_after_phis;
 use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 
 /// Tables that are reused from function to function.

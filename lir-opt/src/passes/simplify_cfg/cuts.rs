@@ -5,7 +5,7 @@
 
 use crate::analysis::Analyses;
 use crate::analysis::effects::callee_attrs;
-use crate::edges::drop_stale_phi_entries;
+use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::PassContext;
 use lir_syntax::ir::{Attrs, Block, Decls, Format, Function, Inst, InstData, Opcode, Type};
 

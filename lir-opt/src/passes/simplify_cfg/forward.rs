@@ -21,7 +21,7 @@
 
 use super::simplify_terminator;
 use crate::pass::PassContext;
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 use std::ops::Range;
 

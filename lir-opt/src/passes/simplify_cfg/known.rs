@@ -6,8 +6,8 @@
 
 use super::Registers;
 use crate::analysis::Analyses;
-use crate::edge_facts::Question;
-use crate::edges::drop_stale_phi_entries;
+use crate::analysis::branches::edge_facts::Question;
+use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::PassContext;
 use lir_syntax::ir::{Block, EntitySet, Format, Function, InstData, Opcode, Reg, Type};
 

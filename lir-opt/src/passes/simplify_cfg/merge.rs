@@ -4,7 +4,7 @@
 //! by one: every instruction moves once.
 
 use crate::pass::PassContext;
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, InstData, Operand, Reg, SecondaryMap};
 
 /// Tables that are reused from function to function.

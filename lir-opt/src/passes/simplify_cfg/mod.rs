@@ -74,11 +74,12 @@ mod reasons;
 mod switches;
 mod twins;
 
+use crate::analysis::Preserved;
 use crate::analysis::assignments::Assignments;
-use crate::condition::Interval;
-use crate::decision_tree::Kind;
-use crate::edges::drop_stale_phi_entries;
-use crate::pass::{FunctionPass, Pass, PassContext, PassInfo, Preserved};
+use crate::analysis::branches::condition::Interval;
+use crate::analysis::branches::decision_tree::Kind;
+use crate::edit::edges::drop_stale_phi_entries;
+use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.

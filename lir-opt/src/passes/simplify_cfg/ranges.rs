@@ -12,7 +12,7 @@
 //! is the same, its start is subtracted first, and what is below its length is in it. A test of `%x` plus a constant
 //! just computed counts as one of `%x`, so that longer chains shrink from the front.
 
-use crate::condition::{Condition, Interval};
+use crate::analysis::branches::condition::{Condition, Interval};
 use crate::pass::PassContext;
 use lir_syntax::ir::{Block, Cfg, Format, Function, InstData, IntCC, Opcode, Operand};
 

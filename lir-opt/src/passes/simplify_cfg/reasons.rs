@@ -3,7 +3,7 @@
 
 use super::forward::{MAX_NEW_ENTRIES, forwards};
 use crate::pass::PassContext;
-use crate::remarks::Remarks;
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Block, Cfg, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 
 /// Predecessors and phis that are looked at for one block.

@@ -18,7 +18,7 @@
 //! That is how front ends without jump tables write a switch; here it is taken apart, so that machine code can have
 //! one.
 //!
-//! 1. What the tree decides is found by [`decision_tree`](crate::decision_tree), which machine code asks again later:
+//! 1. What the tree decides is found by [`decision_tree`](crate::analysis::branches::decision_tree), which machine code asks again later:
 //!    but passes between move code into the blocks of a tree, which then do more than compare.
 //! 2. A tree with [`MIN_TESTS`] or more tests for equality, and a comparison by order, pays. So does a chain, of tests
 //!    for equality alone, with [`MIN_CASES`] or more, or with a `switch` among them: fewer are as well tested one after
@@ -32,8 +32,8 @@
 //!
 //! Folklore: LLVM's `SimplifyCFG` gets there one comparison at a time, by `FoldValueComparisonIntoPredecessors`.
 
-use crate::analysis::ranges::interval::Range;
-use crate::decision_tree::{Decision, Forest, Kind, Tests, Walk, replace_phi_preds};
+use crate::analysis::branches::decision_tree::{Decision, Forest, Kind, Tests, Walk, replace_phi_preds};
+use crate::integers::range::Range;
 use crate::pass::PassContext;
 use lir_syntax::ir::{Block, Function, InstData, Opcode, Operand, SecondaryMap};
 

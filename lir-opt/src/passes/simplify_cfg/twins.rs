@@ -28,10 +28,10 @@
 
 use super::Registers;
 use crate::analysis::effects::{callee_attrs, may_say_where};
-use crate::edges::drop_stale_phi_entries;
-use crate::groups::Groups;
-use crate::inst_words::push_words;
+use crate::edit::edges::drop_stale_phi_entries;
+use crate::edit::instruction_key::push_words;
 use crate::pass::PassContext;
+use crate::tables::groups::Groups;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 use std::ops::Range;

@@ -18,7 +18,7 @@
 //!
 //! # Algorithm
 //!
-//! 1. Find the registers that hold a constant address in a stack object ([`crate::stack_addresses`]).
+//! 1. Find the registers that hold a constant address in a stack object ([`crate::analysis::stack_addresses`]).
 //! 2. Remove copies and fills of no bytes. List the *slices* of the others: which instruction accesses which bytes of
 //!    which object ([`slices`]). An object whose address is used otherwise (stored, compared, put in a phi, passed on,
 //!    indexed by a register) stays as it is.
@@ -71,8 +71,9 @@ mod scalars;
 mod slices;
 
 use super::mem2reg::promote;
+use crate::analysis::Preserved;
 use crate::analysis::SsaView;
-use crate::pass::{Pass, PassContext, PassInfo, Preserved, SsaPass};
+use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Function, Obj, PackedOption, StackData};
 use parts::{Parts, Stays};
 use rewrite::{Rewriter, Tables};

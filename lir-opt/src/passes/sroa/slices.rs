@@ -2,8 +2,8 @@
 
 use super::MAX_COPY_BYTES;
 use crate::analysis::effects::callee_attrs;
-use crate::remarks::Remarks;
-use crate::stack_addresses::StackAddresses;
+use crate::analysis::stack_addresses::StackAddresses;
+use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{
     Attrs, Base, CallArg, CallResult, Cfg, Decls, Effects, EntityRef, Format, Function, Inst, Mem, Obj, Reg, Type,
 };

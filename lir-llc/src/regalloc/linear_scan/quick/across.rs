@@ -5,13 +5,13 @@
 //! memory, this one or one that holds a register now; what that one held in the past stays unused.
 
 use super::{HOME, NONE, NOWHERE, REMAT, STORED, State, WIDE};
-use crate::machine::{MFunction, PhiArg};
+use crate::mir::{MFunction, PhiArg};
 use crate::regalloc::linear_scan::occupancy::Occupancy;
 use crate::regalloc::linear_scan::scan::SAVE_COST;
 use crate::regalloc::linear_scan::{Interval, Loc, Range};
 use crate::regalloc::options::{Dice, Feature};
-use crate::x64::registers::{CALLEE_SAVED, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDX, xmm};
-use crate::x64::{PReg, PRegSet, RegClass};
+use crate::target::x64::registers::{CALLEE_SAVED, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDX, xmm};
+use crate::target::x64::{PReg, PRegSet, RegClass};
 use smallvec::SmallVec;
 
 /// Registers that are kept for the values within blocks, in the order in which they are chosen: no argument of a call

@@ -5,13 +5,13 @@
 
 use super::within::Within;
 use super::{GLOBAL, HOME, NOWHERE, STORED, WIDE};
-use crate::machine::{MInst, MReg, VReg};
+use crate::mir::{MInst, MReg, VReg};
 use crate::regalloc::linear_scan::Loc;
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::options::Dice;
 use crate::regalloc::parallel_move::{Move, Source};
-use crate::x64::registers::CALLEE_SAVED;
-use crate::x64::{PReg, PRegSet, Props};
+use crate::target::x64::registers::CALLEE_SAVED;
+use crate::target::x64::{PReg, PRegSet, Props};
 
 impl Within<'_> {
     /// An instruction with fixed operands or clobbers.

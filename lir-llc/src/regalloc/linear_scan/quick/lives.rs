@@ -1,11 +1,11 @@
 //! Step 1: which values live across blocks, and where these are live; until when the others are used.
 
 use super::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, NONE, Quick, REMAT, State, Value, WIDE};
-use crate::machine::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
+use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::linear_scan::liveness::{self, Segment};
 use crate::regalloc::operands::{Need, Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
-use crate::x64::{Form, PReg, PRegSet, Props, RegClass};
+use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
 
 /// How many operands of a phi are asked for a register.
 const FEW: usize = 4;

@@ -29,14 +29,14 @@ mod lives;
 mod sets;
 mod within;
 
-use super::{Loc, NONE, State};
-use crate::machine::MFunction;
+use crate::mir::MFunction;
 use crate::regalloc::Allocation;
+use crate::regalloc::linear_scan::{Loc, NONE, State};
 use crate::regalloc::parallel_move::{Move, Resolver};
-use crate::x64::{PReg, PRegSet, RegClass};
+use crate::target::x64::{PReg, PRegSet, RegClass};
 
 /// Allocates: `state` is reset for the function.
-pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
+pub(crate) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
     lives::record(f, state);
     if !state.quick.globals.is_empty() {
         lives::find_ranges(f, state);
@@ -146,7 +146,7 @@ struct Clobber {
 
 /// Scratch memory of this way.
 #[derive(Default, Debug)]
-pub(super) struct Quick {
+pub(crate) struct Quick {
     /// By virtual register.
     values: Vec<Value>,
     globals: Vec<Global>,

@@ -19,7 +19,7 @@
 //! each block it is left to others to follow the values that remain, which step over whole loops.
 
 use super::{GLOBAL, Global, LIVE_IN, NONE, Value};
-use crate::machine::MFunction;
+use crate::mir::MFunction;
 use crate::regalloc::linear_scan::Range;
 use crate::regalloc::linear_scan::liveness::{Segment, join};
 

@@ -8,15 +8,15 @@
 //! they are defined.
 
 use super::{Clobber, GLOBAL, HOME, NONE, NOWHERE, Quick, REMAT, STORED, State, Value, WIDE, slot};
-use crate::machine::{MFunction, MInst, MReg, PhiArg, VReg};
+use crate::mir::{MFunction, MInst, MReg, PhiArg, VReg};
 use crate::regalloc::linear_scan::Loc;
 use crate::regalloc::linear_scan::scan::SAVE_COST;
 use crate::regalloc::operands::{Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
 use crate::regalloc::{Allocation, Edit, OperandLocs};
-use crate::x64::registers::CALLEE_SAVED;
-use crate::x64::{PReg, PRegSet, Props, RegClass};
+use crate::target::x64::registers::CALLEE_SAVED;
+use crate::target::x64::{PReg, PRegSet, Props, RegClass};
 
 /// How many clobbers within a life are looked at: beyond, all registers that are clobbered anywhere are avoided.
 const CLOBBERS_IN_LIFE: usize = 8;
@@ -143,7 +143,7 @@ impl Within<'_> {
             self.inst(i, &f.insts[i as usize]);
         }
         if let Some(s) = goes_on {
-            let k = f.blocks[s].preds.binary_search(&crate::machine::MBlock(b as u32)).unwrap_or(0);
+            let k = f.blocks[s].preds.binary_search(&crate::mir::MBlock(b as u32)).unwrap_or(0);
             self.phi_moves(s, k, 2 * end);
             for i in end..data.end {
                 self.inst(i, &f.insts[i as usize]);
@@ -158,7 +158,7 @@ impl Within<'_> {
     fn phi_moves(&mut self, b: usize, k: usize, point: u32) {
         let f = self.f;
         self.group.clear();
-        for phi in f.block_phis(crate::machine::MBlock(b as u32)) {
+        for phi in f.block_phis(crate::mir::MBlock(b as u32)) {
             let x = &self.values[phi.dst.index()];
             let to = if x.is(HOME) { Loc::reg(PReg::new(x.reg)) } else { slot(x) };
             let from = match f.phi_arg(phi, k) {

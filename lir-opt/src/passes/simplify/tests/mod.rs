@@ -22,12 +22,12 @@ mod coverage;
 mod engine;
 mod enumeration;
 mod equalities;
+mod hypothetical;
 mod instances;
 mod lanes;
 mod lazily;
 mod operations;
 mod samples;
-mod tries;
 
 use super::constants::{Bound, Comparison, Condition, Expr, Operator};
 use super::families::{FAMILIES, all_lines};

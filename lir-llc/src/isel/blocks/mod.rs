@@ -1,0 +1,4 @@
+//! Blocks as selection orders and weighs them.
+
+pub(super) mod frequency;
+pub(super) mod order;

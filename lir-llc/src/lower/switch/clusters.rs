@@ -1,0 +1,259 @@
+//! Which cases of a switch are decided together: by a jump table, by a mask of bits, or alone.
+//!
+//! # Algorithm
+//!
+//! 1. Neighbouring values that go to one target are a [`Run`]: so they come here.
+//! 2. The runs are divided into as few parts as possible. A part is a run alone; or at least [`TABLE_RUNS`] runs that
+//!    are *dense*, so that a table has at least two used entries in five; or runs within 64 values that go to at most
+//!    [`BIT_TARGETS`] targets and would take more comparisons than bit tests.
+//! 3. The fewest parts from run `i` on are one more than the fewest behind a part that begins there. Runs `i..e` are
+//!    dense where `a(e) >= b(i)`, with `a` and `b` sums that depend on one end each: so the best `e` is the minimum
+//!    over those with a large enough `a`, which a tree of minima answers. It is filled from the last run to the first.
+//!
+//! # Cost and limits
+//!
+//! O(n log n) for n cases. A run counts for at most [`RUN_WEIGHT`] entries: a range takes one or two comparisons,
+//! however long it is.
+//!
+//! # Source
+//!
+//! S. Kannan and T. A. Proebsting, "Correction to 'Producing Good Code for the Case Statement'", Software: Practice and
+//! Experience 24(2), 1994: the fewest dense parts, there in O(n^2). R. L. Bernstein, "Producing Good Code for the Case
+//! Statement", 15(10), 1985: density. R. A. Sayle, "A Superoptimizer Analysis of Multiway Branch Code Generation", GCC
+//! Summit 2008: bit tests and when they pay. The tree of minima: P. M. Fenwick, "A New Data Structure for Cumulative
+//! Frequency Tables", 24(3), 1994.
+
+use lir_opt::analysis::branches::decision_tree::Run;
+use lir_syntax::ir::Block;
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// How the values of a part are told apart.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum How {
+    /// It is one run: by comparisons.
+    Compare,
+    /// By a jump through a table.
+    Table,
+    /// By a bit for each value, in a word for each target.
+    Bits,
+}
+
+/// Runs that are decided together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Part {
+    /// Which.
+    pub(super) runs: Range<usize>,
+    /// How.
+    pub(super) how: How,
+}
+
+/// The fewest runs of a table.
+const TABLE_RUNS: usize = 5;
+/// What a run counts for in a table, at most.
+const RUN_WEIGHT: i128 = 32;
+/// The most targets of bit tests.
+pub(super) const BIT_TARGETS: usize = 3;
+/// For each number of targets the fewest comparisons that bit tests pay for.
+const BIT_COMPARISONS: [usize; BIT_TARGETS + 1] = [0, 3, 5, 6];
+/// Values that a mask has bits for.
+pub(super) const MASK_BITS: i128 = 64;
+
+/// How many values there are from one to another.
+pub(super) fn span(low: i64, high: i64) -> i128 {
+    high as i128 - low as i128 + 1
+}
+
+/// Whether a table over `span` values, of runs with this weight, is dense.
+pub(super) fn is_dense(weight: i128, span: i128) -> bool {
+    5 * weight >= 2 * span
+}
+
+/// What runs count for in a table.
+pub(super) fn weight(runs: &[Run]) -> i128 {
+    runs.iter().map(weight_of).sum()
+}
+
+fn weight_of(run: &Run) -> i128 {
+    run.values.count().min(RUN_WEIGHT)
+}
+
+/// The best way on from a run: so many parts, the first of which ends before run `end`.
+#[derive(Copy, Clone)]
+struct Best {
+    parts: u32,
+    end: u32,
+    how: How,
+}
+
+/// Steps 2 and 3.
+pub(super) fn divide(runs: &[Run]) -> Vec<Part> {
+    let n = runs.len();
+    let mut tables = Dense::new(runs);
+    let mut best = vec![Best { parts: 0, end: 0, how: How::Compare }; n + 1];
+    for i in (0..n).rev() {
+        let mut choice = Best { parts: best[i + 1].parts + 1, end: i as u32 + 1, how: How::Compare };
+        let mut take = |end: u32, parts: u32, how: How| {
+            if parts < choice.parts {
+                choice = Best { parts, end, how };
+            }
+        };
+        if i + TABLE_RUNS <= n {
+            tables.insert(i + TABLE_RUNS, best[i + TABLE_RUNS].parts);
+        }
+        // Of equally many parts, one or two tests of bits are better than a jump that may be predicted wrongly.
+        let table = tables.best_end(i);
+        let (few, bits) = bit_end(&runs[i..], |len| best[i + len].parts).unzip();
+        let bits = bits.map(|len| (i + len) as u32);
+        let by_bits = bits.map(|end| (end, best[end as usize].parts + 1, How::Bits));
+        let by_table = table.map(|(parts, end)| (end, parts + 1, How::Table));
+        let order = if few == Some(true) { [by_bits, by_table] } else { [by_table, by_bits] };
+        order.into_iter().flatten().for_each(|(end, parts, how)| take(end, parts, how));
+        best[i] = choice;
+    }
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while at < n {
+        let end = best[at].end as usize;
+        parts.push(Part { runs: at..end, how: best[at].how });
+        at = end;
+    }
+    parts
+}
+
+/// How many runs bit tests take from the first one on, so that the fewest parts are left (`rest` says how many), and
+/// whether they go to at most two targets.
+fn bit_end(runs: &[Run], rest: impl Fn(usize) -> u32) -> Option<(bool, usize)> {
+    let mut targets: SmallVec<[Block; BIT_TARGETS]> = SmallVec::new();
+    let (mut comparisons, mut found) = (0, None::<(u32, bool, usize)>);
+    for (k, run) in runs.iter().enumerate() {
+        if span(runs[0].values.lo, run.values.hi) > MASK_BITS {
+            break;
+        }
+        if !targets.contains(&run.target) {
+            if targets.len() == BIT_TARGETS {
+                break;
+            }
+            targets.push(run.target);
+        }
+        comparisons += if run.values.lo == run.values.hi { 1 } else { 2 };
+        let left = rest(k + 1);
+        if comparisons >= BIT_COMPARISONS[targets.len()] && k > 0 && found.is_none_or(|(best, ..)| left <= best) {
+            found = Some((left, targets.len() <= 2, k + 1));
+        }
+    }
+    found.map(|(_, few, len)| (few, len))
+}
+
+/// The ends of tables, to be asked for the best one of those that are dense from a run on.
+struct Dense {
+    /// For each end the sum that depends on it, and for each run the one that the former must reach.
+    ends: Vec<i128>,
+    begins: Vec<i128>,
+    /// The sums of the ends, descending.
+    sorted: Vec<i128>,
+    /// A Fenwick tree over them: the fewest parts behind an end, and the end.
+    tree: Vec<(u32, u32)>,
+}
+
+const NOTHING: (u32, u32) = (u32::MAX, u32::MAX);
+
+impl Dense {
+    fn new(runs: &[Run]) -> Dense {
+        // Dense is `5 * weight >= 2 * span`, with the weight as a difference of sums.
+        let (mut sum, mut ends, mut begins) = (0, vec![0], Vec::new());
+        for run in runs {
+            begins.push(5 * sum - 2 * run.values.lo as i128 + 2);
+            sum += weight_of(run);
+            ends.push(5 * sum - 2 * run.values.hi as i128);
+        }
+        let mut sorted = ends[1..].to_vec();
+        sorted.sort_unstable_by(|a, b| b.cmp(a));
+        Dense { tree: vec![NOTHING; sorted.len() + 1], ends, begins, sorted }
+    }
+    /// Makes an end known, behind which there are so many parts.
+    fn insert(&mut self, end: usize, parts: u32) {
+        let sum = self.ends[end];
+        let mut at = self.sorted.partition_point(|s| *s > sum) + 1;
+        while at < self.tree.len() {
+            self.tree[at] = self.tree[at].min((parts, end as u32));
+            at += at & at.wrapping_neg();
+        }
+    }
+    /// Of the known ends with which runs from `begin` on are dense, the one with the fewest parts behind it.
+    fn best_end(&self, begin: usize) -> Option<(u32, u32)> {
+        let least = self.begins[begin];
+        let mut at = self.sorted.partition_point(|s| *s >= least);
+        let mut best = NOTHING;
+        while at > 0 {
+            best = best.min(self.tree[at]);
+            at &= at - 1;
+        }
+        (best != NOTHING).then_some(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lir_opt::integers::range::Range as IntRange;
+    use lir_syntax::ir::EntityRef;
+
+    fn runs(cases: &[(i64, Block)]) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for &(value, target) in cases {
+            match runs.last_mut() {
+                Some(run) if run.target == target && run.values.hi + 1 == value => run.values.hi = value,
+                _ => runs.push(Run { values: IntRange::point(value), tested: 1, target }),
+            }
+        }
+        runs
+    }
+
+    /// Parts as text: `=` alone, `T` table, `B` bits, each with the number of its runs.
+    fn shape(cases: &[(i64, usize)]) -> String {
+        let cases: Vec<(i64, Block)> = cases.iter().map(|c| (c.0, Block::new(c.1))).collect();
+        let letter = |how| match how {
+            How::Compare => '=',
+            How::Table => 'T',
+            How::Bits => 'B',
+        };
+        divide(&runs(&cases)).iter().map(|p| format!("{}{} ", letter(p.how), p.runs.len())).collect()
+    }
+    fn each(values: impl IntoIterator<Item = i64>) -> Vec<(i64, usize)> {
+        values.into_iter().enumerate().map(|(k, v)| (v, k)).collect()
+    }
+
+    #[test]
+    fn dense_cases_are_tables_and_the_others_stand_alone() {
+        assert_eq!(shape(&each(0..5)), "T5 ");
+        assert_eq!(shape(&each(0..4)), "=1 =1 =1 =1 ");
+        assert_eq!(shape(&each((0..100).map(|k| k * 1000))).matches('=').count(), 100);
+        assert_eq!(shape(&each((-3..4).chain([50]).chain(100..110))), "T7 =1 T10 ");
+        assert_eq!(shape(&each([i64::MIN, -1, 0, 1, 2, 3, i64::MAX])), "=1 T5 =1 ");
+        // Half full is dense, a third is not.
+        assert_eq!(shape(&each((0..20).map(|k| k * 2))), "T20 ");
+        assert_eq!(shape(&each((0..20).map(|k| k * 3))).matches('=').count(), 20);
+    }
+
+    #[test]
+    fn values_of_one_target_are_runs_and_few_targets_are_bits() {
+        let one = |values: &[i64]| values.iter().map(|v| (*v, 7)).collect::<Vec<_>>();
+        assert_eq!(shape(&one(&[3, 4, 5, 6, 7])), "=1 ");
+        assert_eq!(shape(&one(&[9, 10, 13, 32])), "B3 ");
+        assert_eq!(shape(&one(&[9, 10, 13, 32, 200])), "B3 =1 ");
+        let two: Vec<(i64, usize)> = (0..40).map(|k| (k, (k % 2) as usize)).collect();
+        assert_eq!(shape(&two), "B40 ");
+        let two: Vec<(i64, usize)> = (0..80).map(|k| (k, (k % 2) as usize)).collect();
+        assert_eq!(shape(&two), "T80 ");
+    }
+
+    #[test]
+    fn a_hundred_thousand_cases_take_no_time() {
+        let cases: Vec<(i64, usize)> = (0..100_000).map(|k| (k * k % 7 + 4 * k, k as usize % 5000)).collect();
+        let mut cases = cases;
+        cases.sort_unstable();
+        cases.dedup_by_key(|c| c.0);
+        assert!(!shape(&cases).is_empty());
+    }
+}

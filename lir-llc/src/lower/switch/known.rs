@@ -1,0 +1,50 @@
+//! What is known of the operand of a switch: the instruction that makes it may leave few values.
+
+use lir_opt::analysis::ranges::{of_constant, result_of};
+use lir_opt::integers::range::Range;
+use lir_syntax::ir::{Function, Inst, Operand, Param, Reg, SecondaryMap};
+
+/// For each register with a single assignment the instruction that does it.
+pub(super) struct SingleDefs(SecondaryMap<Reg, Defs>);
+
+#[derive(Copy, Clone, Default)]
+enum Defs {
+    #[default]
+    None,
+    One(Inst),
+    /// Several, or a parameter.
+    Other,
+}
+
+/// How many instructions are looked through.
+const DEPTH: u32 = 4;
+
+impl SingleDefs {
+    /// Those of a function.
+    pub(super) fn of(f: &Function) -> SingleDefs {
+        let mut defs: SecondaryMap<Reg, Defs> = SecondaryMap::new();
+        for p in &f.params {
+            if let Param::Reg(r) = p {
+                defs[*r] = Defs::Other;
+            }
+        }
+        for b in f.layout().blocks() {
+            for i in f.layout().insts(b) {
+                if let Some(r) = f.def(i) {
+                    defs[r] = if matches!(defs[r], Defs::None) { Defs::One(i) } else { Defs::Other };
+                }
+            }
+        }
+        SingleDefs(defs)
+    }
+    /// Where a register's value lies.
+    pub(super) fn range_of(&self, f: &Function, r: Reg) -> Range {
+        self.look(f, r, DEPTH)
+    }
+    fn look(&self, f: &Function, r: Reg, depth: u32) -> Range {
+        let full = Range::full(f.type_of(r));
+        let (Defs::One(i), true) = (self.0[r], depth > 0) else { return full };
+        let of = |o: Operand, ty| o.as_reg().map_or_else(|| of_constant(f, o, ty), |a| self.look(f, a, depth - 1));
+        result_of(f, i, of).unwrap_or(full)
+    }
+}

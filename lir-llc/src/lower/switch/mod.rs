@@ -1,0 +1,336 @@
+//! `switch` to branches, tests of bits, and jumps through tables.
+//!
+//! # Algorithm
+//!
+//! 1. What is known of the operand ([`known`]) rules out cases, and may rule out the default. Trees of comparisons of
+//!    one integer are taken as switches ([`lir_opt::analysis::branches::decision_tree`]), where that makes more of them than comparisons.
+//! 2. The cases are divided into parts that are decided together ([`clusters`]).
+//! 3. A binary search leads to the part: an inner node asks `x < pivot` (signed). It narrows what is known, which saves
+//!    comparisons at the leaves. Up to [`LINEAR`] single values are tested one after another.
+//! 4. A part is a comparison or two; or `x - low` is compared with its span, unless that is known, and then tested by
+//!    `mask >> (x - low) & 1`, or switched over in 64 bits.
+//!
+//! The switches that are left stand for jumps through tables, with an entry for each value from 0 up to the last case.
+//! Their operand is known to be none beyond these, so that selection has nothing to compare. To the interpreter they
+//! are switches like others.
+//!
+//! Built from an explicit work list. Phis in the targets get an entry for every new predecessor.
+//!
+//! # Source
+//!
+//! R. A. Sayle, "A Superoptimizer Analysis of Multiway Branch Code Generation", GCC Summit 2008.
+
+mod clusters;
+mod known;
+
+use clusters::{BIT_TARGETS, How, MASK_BITS, Part, is_dense, span, weight};
+use known::SingleDefs;
+use lir_opt::analysis::branches::decision_tree::{
+    Decision, Forest, Kind, OnlyPreds, Run, Walk, may_decide, replace_phi_preds,
+};
+use lir_opt::integers::range::Range;
+use lir_syntax::ir::{Block, Function, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type};
+use smallvec::SmallVec;
+use std::ops;
+
+/// The largest group of values that are tested one after another.
+const LINEAR: usize = 3;
+/// The lowest cases up to which a table begins at 0 all the same, which saves a subtraction.
+const LOW: i64 = 8;
+
+/// Lowers every switch of a function, and with `trees` every tree of comparisons that is better lowered so; else what
+/// has no switch stays as it is.
+pub fn lower_switches(f: &mut Function, trees: bool) {
+    let ends_in_switch = |f: &Function, b: Block| f.inst(f.terminator(b)).op == Opcode::Switch;
+    if !trees && !f.layout().blocks().any(|b| ends_in_switch(f, b)) || !may_decide(f) {
+        return;
+    }
+    let preds = OnlyPreds::of(f);
+    let blocks: Vec<Block> = f.layout().blocks().collect();
+    let edges: usize = blocks.iter().map(|b| f.succs(*b).len()).sum();
+    let mut forest = Forest::new(Kind::Tree, |b| preds.get(b), blocks.len() + edges, Walk::default());
+    let is_root =
+        |b: &Block| (ends_in_switch(f, *b) || forest.has_others_below(f, *b)) && !forest.is_below_another(f, *b);
+    let roots: Vec<Block> = blocks.iter().copied().filter(is_root).collect();
+    // Unreachable blocks may go round in a circle of switches without a root.
+    if roots.is_empty() && !blocks.iter().any(|b| ends_in_switch(f, *b)) {
+        return;
+    }
+    let defs = SingleDefs::of(f);
+    let known = |f: &Function, x: Reg| defs.range_of(f, x);
+    let mut lowered = SecondaryMap::new();
+    for b in roots {
+        if forest.walk(f, b, known).is_some()
+            && let Some(decision) = forest.decide(f)
+        {
+            lower(f, b, decision, &mut lowered);
+        }
+    }
+    // Those in trees that stay.
+    for b in blocks {
+        if !lowered[b]
+            && let Some(decision) = forest.decide_switch(f, b, known)
+        {
+            lower(f, b, decision, &mut lowered);
+        }
+    }
+}
+
+/// Steps 2 and 3 for what begins in block `b`, unless it is a tree of branches that is as good as it is. Notes which
+/// blocks have been dealt with.
+fn lower(f: &mut Function, b: Block, decision: Decision, lowered: &mut SecondaryMap<Block, bool>) {
+    let Decision { ty, x, known, nodes, runs, default, targets, .. } = decision;
+    let parts = clusters::divide(&runs);
+    let i = f.terminator(b);
+    if f.inst(i).op != Opcode::Switch && parts.iter().all(|p| p.how == How::Compare) {
+        return;
+    }
+    nodes.iter().for_each(|b| lowered[*b] = true);
+    let loc = f.loc_of(i);
+    f.remove_inst(i);
+    f.set_succs(b, &[]);
+    let preds = Targets::new(&targets, &nodes);
+    for &node in &nodes[1..] {
+        f.remove_block(node);
+    }
+    let mut l = Lowering { f, ty, x, runs, parts, default, loc, name_of: b, last: b, preds };
+    l.search(known);
+    let Lowering { preds, .. } = l;
+    preds.update_phis(f);
+}
+
+/// The lowering of a switch.
+struct Lowering<'f> {
+    f: &'f mut Function,
+    ty: Type,
+    x: Reg,
+    /// Ascending, without those that go to the default anyway.
+    runs: Vec<Run>,
+    parts: Vec<Part>,
+    default: Block,
+    loc: u32,
+    /// The block that the switch was in: new ones are named after it, and stand behind `last`.
+    name_of: Block,
+    last: Block,
+    preds: Targets,
+}
+
+impl Lowering<'_> {
+    /// Step 3.
+    fn search(&mut self, known: Range) {
+        // Each item: a block without terminator, the parts that are left there, and what is known of x.
+        let mut work = vec![(self.name_of, 0..self.parts.len(), known)];
+        while let Some((at, range, known)) = work.pop() {
+            let parts = &self.parts[range.clone()];
+            match parts {
+                [] => self.jump(at, self.default),
+                [part] => {
+                    let part = part.clone();
+                    self.part(at, &part, known);
+                }
+                _ if parts.len() <= LINEAR && parts.iter().all(|p| self.is_value(p)) => self.values(at, range, known),
+                _ => {
+                    let mid = range.start + parts.len() / 2;
+                    let pivot = self.runs[self.parts[mid].runs.start].values.lo;
+                    let (low, high) = (self.block(), self.block());
+                    self.branch(at, IntCC::Slt, (self.ty, self.x, pivot), low, high);
+                    work.push((high, mid..range.end, Range { lo: pivot, ..known }));
+                    work.push((low, range.start..mid, Range { hi: pivot - 1, ..known }));
+                }
+            }
+        }
+    }
+    /// Whether a part is one value.
+    fn is_value(&self, part: &Part) -> bool {
+        let run = &self.runs[part.runs.start];
+        part.how == How::Compare && run.values.lo == run.values.hi
+    }
+    /// Single values, one after another.
+    fn values(&mut self, mut at: Block, range: ops::Range<usize>, known: Range) {
+        // With every other value ruled out, the last one needs no test.
+        let all = known.count() == range.len() as i128;
+        for k in range.clone() {
+            let run = self.runs[self.parts[k].runs.start];
+            let last = k + 1 == range.end;
+            if last && all {
+                return self.jump(at, run.target);
+            }
+            let rest = if last { self.default } else { self.block() };
+            self.branch(at, IntCC::Eq, (self.ty, self.x, run.values.lo), run.target, rest);
+            at = rest;
+        }
+    }
+
+    /// Step 4.
+    fn part(&mut self, at: Block, part: &Part, known: Range) {
+        match part.how {
+            How::Compare => self.compare(at, self.runs[part.runs.start], known),
+            How::Table => self.table(at, part.runs.clone(), known),
+            How::Bits => self.bits(at, part.runs.clone(), known),
+        }
+    }
+    /// One run.
+    fn compare(&mut self, at: Block, run: Run, known: Range) {
+        let (then, rest, x) = (run.target, self.default, self.x);
+        match (known.lo >= run.values.lo, known.hi <= run.values.hi) {
+            (true, true) => self.jump(at, then),
+            _ if run.values.lo == run.values.hi => self.branch(at, IntCC::Eq, (self.ty, x, run.values.lo), then, rest),
+            (true, false) => self.branch(at, IntCC::Sle, (self.ty, x, run.values.hi), then, rest),
+            (false, true) => self.branch(at, IntCC::Sge, (self.ty, x, run.values.lo), then, rest),
+            (false, false) => {
+                let offset = self.minus(at, run.values.lo);
+                let width = run.values.hi.wrapping_sub(run.values.lo);
+                self.branch(at, IntCC::Ule, (self.ty, offset, width), then, rest);
+            }
+        }
+    }
+    /// A switch in 64 bits over what is below the end of a table.
+    fn table(&mut self, at: Block, range: ops::Range<usize>, known: Range) {
+        let runs = &self.runs[range.clone()];
+        let (mut low, mut high) = (runs[0].values.lo, runs[runs.len() - 1].values.hi);
+        if is_dense(weight(runs), known.count()) {
+            // With entries for everything else that x may be there is nothing to compare.
+            (low, high) = (known.lo.min(low), known.hi.max(high));
+        }
+        if (1..=LOW).contains(&low) {
+            low = 0;
+        }
+        let (at, offset) = self.within(at, (low, high), known);
+        let wide = self.convert(at, offset, Type::I64);
+        let mut entries: Vec<Block> = vec![self.default; span(low, high) as usize];
+        for run in &self.runs[range] {
+            let place = |value: i64| (value as i128 - low as i128) as usize;
+            entries[place(run.values.lo)..=place(run.values.hi)].fill(run.target);
+        }
+        let values: Vec<Operand> = (1..entries.len()).map(|k| self.f.make_const(k as i64)).collect();
+        let b = self.f.make_cases(&values);
+        let switch = InstData { a: Operand::reg(wide), b, ..InstData::new(Opcode::Switch, Type::I64) };
+        self.f.append_inst(at, switch, self.loc);
+        self.f.set_succs(at, &entries);
+        entries.sort_unstable();
+        entries.dedup();
+        entries.iter().for_each(|target| self.preds.add(*target, at));
+    }
+    /// Tests of bits, one for each target.
+    fn bits(&mut self, at: Block, range: ops::Range<usize>, known: Range) {
+        let runs = self.runs[range].to_vec();
+        let (mut low, mut high) = (runs[0].values.lo, runs[runs.len() - 1].values.hi);
+        if low > 0 && span(0, high) <= MASK_BITS {
+            low = 0;
+        }
+        if span(low.min(known.lo), high.max(known.hi)) <= MASK_BITS {
+            (low, high) = (low.min(known.lo), high.max(known.hi));
+        }
+        let (mut at, offset) = self.within(at, (low, high), known);
+        let word = if self.ty != Type::I64 && span(low, high) <= 32 { Type::I32 } else { Type::I64 };
+        let offset = self.convert(at, offset, word);
+        let mut masks: SmallVec<[(Block, u64); BIT_TARGETS]> = SmallVec::new();
+        for run in &runs {
+            let ones = u64::MAX >> (MASK_BITS - run.values.count()) as u32;
+            let mask = ones << (run.values.lo as i128 - low as i128) as u32;
+            match masks.iter_mut().find(|m| m.0 == run.target) {
+                Some(m) => m.1 |= mask,
+                None => masks.push((run.target, mask)),
+            }
+        }
+        let ones: u32 = masks.iter().map(|m| m.1.count_ones()).sum();
+        let all = i128::from(ones) == known.count().min(span(low, high));
+        for (k, &(target, mask)) in masks.iter().enumerate() {
+            let last = k + 1 == masks.len();
+            if last && all {
+                return self.jump(at, target);
+            }
+            let rest = if last { self.default } else { self.block() };
+            let a = self.f.make_typed_const(word, mask);
+            let mask = self.append(at, InstData { a, ..InstData::new(Opcode::Const, word) }, word);
+            let shift =
+                InstData { a: Operand::reg(mask), b: Operand::reg(offset), ..InstData::new(Opcode::Lshr, word) };
+            let shifted = self.append(at, shift, word);
+            let b = self.f.make_const(1);
+            let and = InstData { a: Operand::reg(shifted), b, ..InstData::new(Opcode::And, word) };
+            let bit = self.append(at, and, word);
+            self.branch(at, IntCC::Ne, (word, bit, 0), target, rest);
+            at = rest;
+        }
+    }
+    /// `x - low`, and the block where it is at most `high - low`.
+    fn within(&mut self, at: Block, (low, high): (i64, i64), known: Range) -> (Block, Reg) {
+        let offset = self.minus(at, low);
+        if known.lo >= low && known.hi <= high {
+            return (at, offset);
+        }
+        let inside = self.block();
+        self.branch(at, IntCC::Ugt, (self.ty, offset, high.wrapping_sub(low)), self.default, inside);
+        (inside, offset)
+    }
+
+    /// `x - low`.
+    fn minus(&mut self, at: Block, low: i64) -> Reg {
+        if low == 0 {
+            return self.x;
+        }
+        let b = self.f.make_typed_const(self.ty, low as u64);
+        self.append(at, InstData { a: Operand::reg(self.x), b, ..InstData::new(Opcode::Sub, self.ty) }, self.ty)
+    }
+    /// A value of the type of x in a type as wide or wider.
+    fn convert(&mut self, at: Block, x: Reg, to: Type) -> Reg {
+        if self.ty == to {
+            return x;
+        }
+        self.append(at, InstData { aux: to as u8, a: Operand::reg(x), ..InstData::new(Opcode::Zext, self.ty) }, to)
+    }
+    fn append(&mut self, at: Block, data: InstData, ty: Type) -> Reg {
+        let r = self.f.new_reg_like(self.x);
+        self.f.regs[r].ty = ty;
+        self.f.append_inst(at, InstData { dst: Operand::reg(r), ..data }, self.loc);
+        r
+    }
+    fn block(&mut self) -> Block {
+        let name = self.f.block(self.name_of).name.derived();
+        let b = self.f.make_block(name);
+        self.f.insert_block_after(b, self.last);
+        self.last = b;
+        b
+    }
+    fn jump(&mut self, at: Block, to: Block) {
+        self.f.append_inst(at, InstData::new(Opcode::Jmp, Type::I64), self.loc);
+        self.f.set_succs(at, &[to]);
+        self.preds.add(to, at);
+    }
+    fn branch(&mut self, at: Block, cc: IntCC, (ty, x, value): (Type, Reg, i64), then: Block, rest: Block) {
+        let (a, b) = (Operand::reg(x), self.f.make_typed_const(ty, value as u64));
+        self.f.append_inst(at, InstData { aux: cc as u8, a, b, ..InstData::new(Opcode::Br, ty) }, self.loc);
+        self.f.set_succs(at, &[then, rest]);
+        self.preds.add(then, at);
+        self.preds.add(rest, at);
+    }
+}
+
+/// The new predecessors of each target.
+struct Targets {
+    preds: SecondaryMap<Block, Option<Vec<Block>>>,
+    order: Vec<Block>,
+    /// Whether a block was a predecessor before.
+    before: SecondaryMap<Block, bool>,
+}
+
+impl Targets {
+    /// No predecessors of these, which the nodes led to.
+    fn new(targets: &[Block], nodes: &[Block]) -> Targets {
+        let (mut preds, mut before) = (SecondaryMap::new(), SecondaryMap::new());
+        targets.iter().for_each(|t| preds[*t] = Some(Vec::new()));
+        nodes.iter().for_each(|b| before[*b] = true);
+        Targets { preds, order: targets.to_vec(), before }
+    }
+    /// Notes a predecessor, where `target` is a target and not a block of the lowering.
+    fn add(&mut self, target: Block, pred: Block) {
+        if let Some(preds) = &mut self.preds[target] {
+            preds.push(pred);
+        }
+    }
+    fn update_phis(&self, f: &mut Function) {
+        for &t in &self.order {
+            replace_phi_preds(f, t, |b| self.before[b], self.preds[t].as_deref().unwrap_or_default());
+        }
+    }
+}

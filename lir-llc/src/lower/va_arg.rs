@@ -1,0 +1,141 @@
+//! Variable argument lists: `va_arg` and `va_copy` become loads, stores and selects on the list's fields.
+//!
+//! Branch-free: a select between the two places where an argument may be. What the fields are is said in
+//! [`va_list`](crate::target::x64::va_list).
+//!
+//! Source: System V ABI, AMD64 supplement, section 3.5.7.
+
+use super::expander::Expander;
+use crate::target::x64::abi::{AggClass, Piece, class_of, classify};
+use crate::target::x64::registers::RegClass;
+use crate::target::x64::va_list::{
+    FLOAT_END, FLOAT_STRIDE, FP_OFFSET, GP_OFFSET, INT_END, INT_STRIDE, OVERFLOW_AREA, SAVE_AREA,
+};
+use lir_syntax::ir::{Decls, InstData, IntCC, Mem, Opcode, Reg, Type, VA_LIST_SIZE};
+
+/// `va_arg T [m]`.
+pub fn scalar(e: &mut Expander<'_>, d: InstData) -> bool {
+    let mem = e.f.mem(e.at);
+    let list = e.lea(mem);
+    let piece = Piece { offset: 0, bytes: d.ty.bytes(), class: class_of(d.ty) };
+    let place = advance(e, list, &[piece], 8, 8);
+    let r = e.load(d.ty, Mem::reg(place.pieces[0]));
+    e.finish(r)
+}
+
+/// `va_arg :agg [r], [m]`.
+pub fn aggregate(decls: &Decls, e: &mut Expander<'_>, d: InstData) -> bool {
+    let agg = d.agg();
+    let (dst, mem) = (e.f.mem_dst(e.at), e.f.mem_src(e.at));
+    let (size, align) = (decls.types[agg].size, decls.types[agg].align);
+    match classify(decls, agg) {
+        AggClass::Empty => {}
+        AggClass::Memory => {
+            let list = e.lea(mem);
+            let from = advance(e, list, &[], size, align).overflow;
+            let (dst, src) = (e.f.make_mem(dst), e.f.make_mem(Mem::reg(from)));
+            let n = e.int(Type::I64, size as i64);
+            e.f.insert_before(e.at, InstData { dst: n, a: dst, b: src, ..InstData::new(Opcode::Memcpy, Type::I64) });
+        }
+        AggClass::Regs(pieces) => {
+            let list = e.lea(mem);
+            let to = e.lea(dst);
+            let place = advance(e, list, &pieces, size, align);
+            for (p, &from) in pieces.iter().zip(&place.pieces) {
+                copy_piece(e, to, from, p);
+            }
+        }
+    }
+    e.finish_empty()
+}
+
+/// `va_copy [d], [s]`.
+pub fn copy(e: &mut Expander<'_>) -> bool {
+    let (dst, src) = (e.f.mem_dst(e.at), e.f.mem_src(e.at));
+    let (a, b) = (e.f.make_mem(dst), e.f.make_mem(src));
+    let dst = e.int(Type::I64, VA_LIST_SIZE as i64);
+    e.f.replace_inst(e.at, InstData { dst, a, b, ..InstData::new(Opcode::Memcpy, Type::I64) });
+    true
+}
+
+/// Where the pieces of an argument are.
+struct Place {
+    /// The address of each piece.
+    pieces: Vec<Reg>,
+    /// The address in the overflow area.
+    overflow: Reg,
+}
+
+/// Finds an argument of these pieces (none: always on the stack) and moves the list past it.
+fn advance(e: &mut Expander<'_>, list: Reg, pieces: &[Piece], size: u64, align: u64) -> Place {
+    let field = |offset: u32| Mem { disp: offset as i32, ..Mem::reg(list) };
+    let count = |class| pieces.iter().filter(|p| p.class == class).count() as i64;
+    let (ints, floats) = (count(RegClass::Int), count(RegClass::Float));
+    let next = e.load(Type::I64, field(OVERFLOW_AREA));
+    let overflow = if align > 8 {
+        let up = e.binary(Opcode::Add, Type::I64, next, align as i64 - 1);
+        e.binary(Opcode::And, Type::I64, up, -(align as i64))
+    } else {
+        next
+    };
+    let past = e.binary(Opcode::Add, Type::I64, overflow, size.next_multiple_of(8) as i64);
+    if pieces.is_empty() {
+        e.store(Type::I64, field(OVERFLOW_AREA), past);
+        return Place { pieces: Vec::new(), overflow };
+    }
+    let save = e.load(Type::I64, field(SAVE_AREA));
+    let mut fits = None;
+    let mut cursor = |e: &mut Expander<'_>, n: i64, offset: u32, end: u32, stride: u32| {
+        let old = e.load(Type::I32, field(offset));
+        if n > 0 {
+            let fit = e.icmp(IntCC::Ule, Type::I32, old, i64::from(end) - n * i64::from(stride));
+            fits = Some(match fits {
+                None => fit,
+                Some(other) => e.binary(Opcode::And, Type::I8, other, fit),
+            });
+        }
+        old
+    };
+    let gp = cursor(e, ints, GP_OFFSET, INT_END, INT_STRIDE);
+    let fp = cursor(e, floats, FP_OFFSET, FLOAT_END, FLOAT_STRIDE);
+    let fits = fits.expect("there is a piece");
+    for (old, n, offset, stride) in [(gp, ints, GP_OFFSET, INT_STRIDE), (fp, floats, FP_OFFSET, FLOAT_STRIDE)] {
+        if n > 0 {
+            let new = e.binary(Opcode::Add, Type::I32, old, n * i64::from(stride));
+            let new = e.select(Type::I32, fits, new, old);
+            e.store(Type::I32, field(offset), new);
+        }
+    }
+    // An argument in registers leaves the area as it is, aligned or not.
+    let new_overflow = e.select(Type::I64, fits, next, past);
+    e.store(Type::I64, field(OVERFLOW_AREA), new_overflow);
+    let (mut int_at, mut float_at) = (0, 0);
+    let address = |p: &Piece| {
+        let (old, at, stride) = match p.class {
+            RegClass::Int => (gp, &mut int_at, INT_STRIDE),
+            RegClass::Float => (fp, &mut float_at, FLOAT_STRIDE),
+        };
+        let base = e.convert(Opcode::Zext, Type::I32, old, Type::I64);
+        let saved = e.lea(Mem { base: lir_syntax::ir::Base::Reg(save), index: Some(base), scale: 1, disp: *at });
+        *at += stride as i32;
+        let stacked = e.lea(Mem { disp: p.offset as i32, ..Mem::reg(overflow) });
+        e.select(Type::I64, fits, saved, stacked)
+    };
+    Place { pieces: pieces.iter().map(address).collect(), overflow }
+}
+
+/// Copies the bytes of a piece, and none beside them, in powers of two.
+fn copy_piece(e: &mut Expander<'_>, to: Reg, from: Reg, p: &Piece) {
+    let mut done = 0;
+    while done < p.bytes {
+        let ty = match p.bytes - done {
+            8.. => Type::I64,
+            4..8 => Type::I32,
+            2..4 => Type::I16,
+            _ => Type::I8,
+        };
+        let v = e.load(ty, Mem { disp: done as i32, ..Mem::reg(from) });
+        e.store(ty, Mem { disp: (p.offset + done) as i32, ..Mem::reg(to) }, v);
+        done += ty.bytes();
+    }
+}

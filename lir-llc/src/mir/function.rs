@@ -1,0 +1,279 @@
+//! A machine function: blocks, instructions, virtual registers, and the pools beside them.
+
+use super::operand::{MReg, VReg};
+use crate::mir::instruction::MInst;
+use crate::target::x64::registers::{PReg, PRegSet, RBP, RBX, RSP, RegClass};
+use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
+use smallvec::SmallVec;
+
+/// A block of a machine function: a dense index in layout order.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MBlock(pub u32);
+
+impl MBlock {
+    /// The index.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A block.
+#[derive(Clone, Debug, Default)]
+pub struct MBlockData {
+    /// Its instructions are `insts[start..end]` of the function.
+    pub start: u32,
+    /// See `start`.
+    pub end: u32,
+    /// Targets, which differ: none, one (`Jmp`), two (`Jcc`: taken, not taken), or two and more (`JmpReg`: those of
+    /// its table, in the order in which they first stand there).
+    pub succs: SmallVec<[MBlock; 2]>,
+    /// Predecessors, distinct, in layout order. A block with several has no predecessor with several successors:
+    /// critical edges are split.
+    pub preds: SmallVec<[MBlock; 2]>,
+    /// Its phis are `phis[..]` of the function in this range.
+    pub phis: std::ops::Range<u32>,
+    /// The LIR block that it was made from; none for a block on a critical edge.
+    pub label: PackedOption<Block>,
+    /// How many loops it is in.
+    pub loop_depth: u32,
+    /// How often it runs, as far as can be guessed; the entry runs 64 times. At least 1.
+    pub frequency: u32,
+    /// Whether it is unlikely to run: it ends in a trap, as a block does after a call to a `noreturn` function, or all
+    /// ways from it lead to such blocks.
+    pub cold: bool,
+}
+
+/// A phi: all phis of a block are assigned at once when control enters it.
+#[derive(Copy, Clone, Debug)]
+pub struct MPhi {
+    /// What is assigned.
+    pub dst: VReg,
+    /// Its operands are `phi_args[args..]` of the function, one for each predecessor of the block, in their order.
+    pub args: u32,
+}
+
+/// An operand of a phi, read at the end of the predecessor.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum PhiArg {
+    /// A register.
+    Reg(VReg),
+    /// A constant, index into `remats` of the function.
+    Const(u32),
+}
+
+/// A virtual register.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct VRegData {
+    /// Its class.
+    pub class: RegClass,
+    /// Index into `remats` plus one, where its only definition can be repeated anywhere; 0 where not.
+    remat: u32,
+}
+
+impl VRegData {
+    /// Whether its definition can be repeated.
+    #[inline]
+    pub fn is_repeatable(&self) -> bool {
+        self.remat != 0
+    }
+}
+
+/// An instruction that can be repeated anywhere instead of keeping its result: it reads no virtual register, no
+/// memory that is written, and leaves the flags alone. Field `d` is filled in where it is repeated.
+pub type Remat = MInst;
+
+/// The fixed operands of a call, return, entry, string instruction or operation with two results.
+#[derive(Clone, Debug, Default)]
+pub struct FixedList {
+    /// What is read, and in which register. Registers are distinct.
+    pub uses: SmallVec<[(MReg, PReg); 6]>,
+    /// What is assigned, and in which register.
+    pub defs: SmallVec<[(MReg, PReg); 2]>,
+    /// What is changed: contains the registers of `uses` and `defs` (except for `Ret` and `TailCall`, after which
+    /// nothing is).
+    pub clobbers: PRegSet,
+    /// Of a call: what is called, where the instruction's form has no operand for it.
+    pub target: Option<CallTarget>,
+    /// Of a call to a variadic function: the number of SSE registers, to be put into al. Then rax is in `clobbers`
+    /// and no use is fixed to it.
+    pub al: Option<u8>,
+}
+
+/// What a direct call calls.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum CallTarget {
+    /// A symbol of the module.
+    Sym(Sym),
+    /// A function of the run-time library (libm, libc) that lowering introduced.
+    Runtime(&'static str),
+}
+
+/// A stack object in the frame.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct FrameObj {
+    /// Bytes.
+    pub size: u64,
+    /// A power of two.
+    pub align: u64,
+}
+
+/// A function in machine IR.
+#[derive(Clone, Debug, Default)]
+pub struct MFunction {
+    /// All instructions, block after block.
+    pub insts: Vec<MInst>,
+    /// The LIR instruction that each was made from; none for what the function's frame needs.
+    pub origins: Vec<PackedOption<Inst>>,
+    /// Blocks in layout order; the first is the entry.
+    pub blocks: Vec<MBlockData>,
+    /// Virtual registers.
+    pub vregs: Vec<VRegData>,
+    /// The number of the first register that is a part of another, if there are any: all after it are.
+    pub first_part: u32,
+    /// For each of these what it is a part of: the same value, in a part of the function where it is to have a place of
+    /// its own.
+    pub whole_of: Vec<VReg>,
+    /// Phis of all blocks.
+    pub phis: Vec<MPhi>,
+    /// Operands of all phis.
+    pub phi_args: Vec<PhiArg>,
+    /// Repeatable definitions.
+    pub remats: Vec<Remat>,
+    /// Fixed operands of calls and their kin.
+    pub records: Vec<FixedList>,
+    /// Frame objects.
+    pub frame: Vec<FrameObj>,
+    /// Constants of 4, 8 or 16 bytes that instructions read from memory, each aligned to its size.
+    pub consts: Vec<SmallVec<[u8; 16]>>,
+    /// Jump tables: the targets are `table_targets[..]` in this range. Each belongs to one `JmpReg`.
+    pub tables: Vec<std::ops::Range<u32>>,
+    /// Targets of all tables, successors of the blocks that jump there.
+    pub table_targets: Vec<MBlock>,
+    /// Bytes of outgoing stack arguments: the most that any call needs, a multiple of 16 and of `outgoing_align`.
+    pub outgoing: u32,
+    /// What outgoing stack arguments must be aligned to; 0 where there are none.
+    pub outgoing_align: u64,
+    /// Whether the frame needs rbp: dynamic stack memory (rsp moves), or objects or outgoing arguments aligned to more
+    /// than 16. rbp is not
+    /// allocated then.
+    pub frame_pointer: bool,
+    /// Whether the frame needs rbx besides: rsp moves *and* something is aligned to more than 16. Incoming
+    /// arguments are then found through rbp, everything else through rbx. rbx is not allocated then.
+    pub base_pointer: bool,
+    /// Whether there is a register save area (the function is variadic and calls `va_start`).
+    pub reg_save: bool,
+    /// Whether it calls a `returns_twice` function: no spill slot may be shared or hold two values.
+    pub returns_twice: bool,
+}
+
+impl MFunction {
+    /// Empties it, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.insts.clear();
+        self.origins.clear();
+        self.blocks.clear();
+        self.vregs.clear();
+        self.first_part = 0;
+        self.whole_of.clear();
+        self.phis.clear();
+        self.phi_args.clear();
+        self.remats.clear();
+        self.records.clear();
+        self.frame.clear();
+        self.consts.clear();
+        self.tables.clear();
+        self.table_targets.clear();
+        self.outgoing = 0;
+        self.outgoing_align = 0;
+        self.frame_pointer = false;
+        self.base_pointer = false;
+        self.reg_save = false;
+        self.returns_twice = false;
+    }
+    /// A new virtual register.
+    #[inline]
+    pub fn new_vreg(&mut self, class: RegClass) -> VReg {
+        self.vregs.push(VRegData { class, remat: 0 });
+        VReg(self.vregs.len() as u32 - 1)
+    }
+    /// Says how the only definition of `v` can be repeated.
+    pub fn set_remat(&mut self, v: VReg, how: Remat) {
+        self.remats.push(how);
+        self.vregs[v.index()].remat = self.remats.len() as u32;
+    }
+    /// How the definition of `v` can be repeated, where it can.
+    #[inline]
+    pub fn remat(&self, v: VReg) -> Option<&Remat> {
+        let k = self.vregs[v.index()].remat;
+        if k == 0 { None } else { Some(&self.remats[k as usize - 1]) }
+    }
+    /// The index in `remats` of how the definition of `v` can be repeated, where it can.
+    #[inline]
+    pub fn remat_index(&self, v: VReg) -> Option<u32> {
+        self.vregs[v.index()].remat.checked_sub(1)
+    }
+    /// Whether a register is a part of another.
+    #[inline]
+    pub fn is_part_of(&self, part: VReg, whole: VReg) -> bool {
+        !self.whole_of.is_empty()
+            && part.0.checked_sub(self.first_part).is_some_and(|k| self.whole_of.get(k as usize) == Some(&whole))
+    }
+    /// The registers that no value may be in.
+    #[inline]
+    pub fn reserved(&self) -> PRegSet {
+        let mut set = PRegSet::of(&[RSP]);
+        if self.frame_pointer {
+            set = set.with(RBP);
+        }
+        if self.base_pointer {
+            set = set.with(RBX);
+        }
+        set
+    }
+    /// The class of a virtual register.
+    #[inline]
+    pub fn class(&self, v: VReg) -> RegClass {
+        self.vregs[v.index()].class
+    }
+    /// The instructions of a block.
+    #[inline]
+    pub fn block_insts(&self, b: MBlock) -> &[MInst] {
+        let data = &self.blocks[b.index()];
+        &self.insts[data.start as usize..data.end as usize]
+    }
+    /// The blocks in order.
+    pub fn block_ids(&self) -> impl DoubleEndedIterator<Item = MBlock> + use<> {
+        (0..self.blocks.len() as u32).map(MBlock)
+    }
+    /// The phis of a block.
+    #[inline]
+    pub fn block_phis(&self, b: MBlock) -> &[MPhi] {
+        let r = &self.blocks[b.index()].phis;
+        &self.phis[r.start as usize..r.end as usize]
+    }
+    /// The targets of a jump table.
+    pub fn table(&self, n: usize) -> &[MBlock] {
+        let r = &self.tables[n];
+        &self.table_targets[r.start as usize..r.end as usize]
+    }
+    /// The operand of a phi for predecessor number `k` of its block.
+    #[inline]
+    pub fn phi_arg(&self, p: &MPhi, k: usize) -> PhiArg {
+        self.phi_args[p.args as usize + k]
+    }
+    /// What an instruction takes besides its destination: no other value is there afterwards.
+    #[inline]
+    pub fn clobbers(&self, i: &MInst) -> PRegSet {
+        if i.has_record() { self.records[i.record_index()].clobbers } else { i.op.info().fixed.clobbers }
+    }
+    /// What an instruction changes besides its destination: all that it takes but for operands that it only reads.
+    #[inline]
+    pub fn overwrites(&self, i: &MInst) -> PRegSet {
+        if i.has_record() {
+            return self.records[i.record_index()].clobbers;
+        }
+        let fixed = i.op.info().fixed;
+        fixed.clobbers.minus(fixed.kept)
+    }
+}

@@ -1,0 +1,233 @@
+//! A machine instruction: 24 bytes.
+
+use super::operand::{MBase, MReg, VReg};
+use crate::target::x64::{Cond, Form, Op, Props, Size};
+
+/// A machine instruction. Which fields mean what is said by its [`Form`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub struct MInst {
+    /// The operation.
+    pub op: Op,
+    /// Which fields are operands.
+    pub form: Form,
+    /// Operand size; of conversions between classes the size of the float.
+    pub size: Size,
+    /// Condition (low 5 bits), log2 of the scale of the index (bits 5 and 6), whether an operation
+    /// with a result is there for its flags too (bit 7).
+    cond_scale: u8,
+    /// Destination. For ops with a record in the pool (calls, returns, divisions with two results and the like): its
+    /// index.
+    pub d: MReg,
+    /// First source, or an immediate beside a memory operand.
+    pub a: MReg,
+    /// Second source, or base of the memory operand ([`MBase`]).
+    pub b: u32,
+    /// Third source, index of the memory operand, or the high half of a 64-bit immediate.
+    pub x: MReg,
+    /// Immediate, or displacement of the memory operand.
+    pub imm: i32,
+}
+
+/// Whether instructions of this op keep fixed operands in a record of the pool.
+#[inline]
+pub(crate) const fn has_record(op: Op) -> bool {
+    use Op::*;
+    matches!(op, Call | TlsAddr | Ret | TailCall | Params | RepMovs | RepStos | IdivBoth | DivBoth | ImulBoth | MulBoth)
+}
+
+impl MInst {
+    /// An instruction whose other fields are empty.
+    #[inline]
+    pub fn new(op: Op, form: Form, size: Size) -> MInst {
+        MInst {
+            op,
+            form,
+            size,
+            cond_scale: 0,
+            d: MReg::NONE,
+            a: MReg::NONE,
+            b: MReg::NONE.to_bits(),
+            x: MReg::NONE,
+            imm: 0,
+        }
+    }
+    /// The same with destination `d`.
+    #[inline]
+    pub fn d(mut self, d: impl Into<MReg>) -> MInst {
+        self.d = d.into();
+        self
+    }
+    /// The same with first source `a`.
+    #[inline]
+    pub fn a(mut self, a: impl Into<MReg>) -> MInst {
+        self.a = a.into();
+        self
+    }
+    /// The same with second source `b`.
+    #[inline]
+    pub fn b(mut self, b: impl Into<MReg>) -> MInst {
+        self.b = b.into().to_bits();
+        self
+    }
+    /// The same with an immediate in `imm`.
+    #[inline]
+    pub fn imm(mut self, imm: i32) -> MInst {
+        self.imm = imm;
+        self
+    }
+    /// The same with an immediate in `a`, for forms MI and DMI.
+    #[inline]
+    pub fn mem_imm(mut self, imm: i32) -> MInst {
+        self.a = MReg::from_bits(imm as u32);
+        self
+    }
+    /// The same with a condition.
+    #[inline]
+    pub fn cond(mut self, c: Cond) -> MInst {
+        self.cond_scale = self.cond_scale & !31 | c as u8;
+        self
+    }
+    /// The same with a memory operand; `scale` is 1, 2, 4 or 8.
+    #[inline]
+    pub fn mem(mut self, base: MBase, index: MReg, scale: u8, disp: i32) -> MInst {
+        self.b = base.to_bits();
+        self.x = index;
+        self.cond_scale = self.cond_scale & !(3 << 5) | (scale.trailing_zeros() as u8) << 5;
+        self.imm = disp;
+        self
+    }
+    /// The same with the index of its record in the pool.
+    #[inline]
+    pub fn record(mut self, index: u32) -> MInst {
+        self.d = MReg::from_bits(index);
+        self
+    }
+
+    /// The same with flags that another instruction reads, of an operation that has a result besides.
+    #[inline]
+    pub fn keep_flags(mut self) -> MInst {
+        self.cond_scale |= 1 << 7;
+        self
+    }
+
+    /// Whether another instruction reads the flags of this operation, which has a result besides: it must set the zero
+    /// and the sign flag by that.
+    #[inline]
+    pub fn keeps_flags(&self) -> bool {
+        self.cond_scale >> 7 != 0
+    }
+    /// The condition.
+    #[inline]
+    pub fn get_cond(&self) -> Cond {
+        Cond::from_u8(self.cond_scale & 31)
+    }
+    /// The scale of the index: 1, 2, 4 or 8.
+    #[inline]
+    pub fn scale(&self) -> u8 {
+        1 << (self.cond_scale >> 5 & 3)
+    }
+    /// The base of the memory operand.
+    #[inline]
+    pub fn base(&self) -> MBase {
+        MBase::from_bits(self.b)
+    }
+    /// The immediate that stands in `a`.
+    #[inline]
+    pub fn get_mem_imm(&self) -> i32 {
+        self.a.to_bits() as i32
+    }
+    /// The 64-bit immediate of form DI64.
+    #[inline]
+    pub fn imm64(&self) -> i64 {
+        (self.x.to_bits() as i64) << 32 | self.imm as u32 as i64
+    }
+    /// Whether the op keeps fixed operands in a record of the pool.
+    #[inline]
+    pub fn has_record(&self) -> bool {
+        has_record(self.op)
+    }
+    /// The index of that record.
+    #[inline]
+    pub fn record_index(&self) -> usize {
+        debug_assert!(self.has_record());
+        self.d.to_bits() as usize
+    }
+    /// Whether all 16 bytes of the destination mean something: a block of memory on its way through an SSE register, or
+    /// zeros for one.
+    /// (The bitwise operations of size 16 are on floats, in the low 8 bytes.)
+    #[inline]
+    pub fn defs_16_bytes(&self) -> bool {
+        self.size == Size::S128 && matches!(self.op, Op::MovF | Op::ZeroF)
+    }
+    /// Whether it copies all that a register or a spill slot holds (of a float, its low 8 bytes).
+    #[inline]
+    pub fn is_whole_copy(&self) -> bool {
+        self.form == Form::DA && self.size == Size::S64 && self.op.props().has(Props::COPY)
+    }
+    /// Whether there must be a frame, wherever its registers are: it calls, for which rsp is aligned, or it reads or
+    /// writes rsp, or finds something from there. (What is found from the caller's frame is found without one.)
+    pub fn needs_frame(&self) -> bool {
+        let is_phys = |r: MReg| r.as_phys().is_some();
+        let in_frame = |base: MBase| match base {
+            MBase::Frame(_) | MBase::Outgoing | MBase::RegSave => true,
+            MBase::Reg(r) => is_phys(r) || is_phys(self.x),
+            _ => false,
+        };
+        self.op.props().has(Props::CALL)
+            || self.op == Op::StackAlloc
+            || self.form.has_mem() && in_frame(self.base())
+            || self.form.defs_d() && is_phys(self.d)
+            || self.form.uses_a() && is_phys(self.a)
+            || self.form.uses_b() && is_phys(MReg::from_bits(self.b))
+    }
+    /// The virtual register in the destination field.
+    #[inline]
+    pub fn def(&self) -> Option<VReg> {
+        if self.form.defs_d() { self.d.as_virt() } else { None }
+    }
+    /// The virtual registers that the fields read: `a`, `b`, index, in this order. Fixed operands in a record are not
+    /// among them.
+    #[inline]
+    pub fn for_each_use(&self, mut f: impl FnMut(VReg)) {
+        if self.form.uses_a()
+            && let Some(v) = self.a.as_virt()
+        {
+            f(v);
+        }
+        if (self.form.uses_b() || self.form.has_mem())
+            && let Some(v) = MReg::from_bits(self.b).as_virt()
+        {
+            f(v);
+        }
+        if (self.form.uses_x() || self.form.has_mem())
+            && let Some(v) = self.x.as_virt()
+        {
+            f(v);
+        }
+    }
+    /// Puts other registers in place of those that [`for_each_use`](MInst::for_each_use) visits and `new` knows.
+    #[inline]
+    pub fn rename_uses(&mut self, new: impl Fn(VReg) -> Option<MReg>) {
+        let renamed = |r: MReg| r.as_virt().and_then(&new).unwrap_or(r);
+        if self.form.uses_a() {
+            self.a = renamed(self.a);
+        }
+        if self.form.uses_b() || self.form.has_mem() {
+            self.b = renamed(MReg::from_bits(self.b)).to_bits();
+        }
+        if self.form.uses_x() || self.form.has_mem() {
+            self.x = renamed(self.x);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_instruction_is_24_bytes() {
+        assert_eq!(size_of::<MInst>(), 24);
+    }
+}

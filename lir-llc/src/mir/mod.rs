@@ -1,0 +1,23 @@
+//! The machine IR: x86-64 instructions over virtual and hardware registers.
+//!
+//! ```text
+//! Function --prepare--> Function --isel--> MFunction --regalloc--> Allocation --emit--> bytes
+//!           only operations that        virtual registers,       where every operand is,
+//!           isel has an arm for         phis, fixed operands     and the moves between
+//! ```
+//!
+//! After isel: blocks are in layout order, critical edges are split, every block's instructions end in its jumps, phi
+//! operands stand in the order of the predecessors. Nothing here depends on ids of the LIR function: two functions
+//! that print the same give the same machine function.
+
+pub(crate) mod dominators;
+pub mod function;
+pub mod instruction;
+pub mod operand;
+pub mod printer;
+pub(crate) mod regions;
+
+pub use function::{CallTarget, FixedList, FrameObj, MBlock, MBlockData, MFunction, MPhi, PhiArg, Remat, VRegData};
+pub use instruction::MInst;
+pub(crate) use instruction::has_record;
+pub use operand::{MBase, MReg, VReg};

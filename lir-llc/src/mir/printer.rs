@@ -1,0 +1,321 @@
+//! Machine functions as text, with virtual registers or, given an allocation, with hardware registers and the moves
+//! between instructions. Given the LIR function, too, with its labels and the lines of its source.
+
+use super::function::{CallTarget, MBlock, MFunction, PhiArg};
+use super::operand::{MBase, MReg};
+use crate::mir::instruction::MInst;
+use crate::regalloc::{Allocation, Edit, Loc};
+use crate::target::x64::{Form, Op, RegClass};
+use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::ir::{Decls, Function, Sym};
+use lir_syntax::printer::{FunctionPrinter, print_sym};
+use lir_syntax::text::source::LineTable;
+use std::fmt::Write;
+
+/// Appends a function to `out`: a line for each instruction.
+pub fn print(decls: &Decls, f: &MFunction, allocation: Option<&Allocation>, out: &mut String) {
+    Printer { decls, f, allocation, source: None }.blocks(out);
+}
+
+/// Appends a function with a header, its labels, and after each instruction the line of the source that it is from.
+pub fn print_with_lines(
+    decls: &Decls,
+    (f, allocation): (&MFunction, Option<&Allocation>),
+    (func, lines): (&Function, &LineTable),
+    out: &mut String,
+) {
+    let source = Some(Source { func, lines, labels: FunctionPrinter::new(decls, func) });
+    let p = Printer { decls, f, allocation, source };
+    p.header(func.sym, out);
+    p.blocks(out);
+    out.push_str("}\n");
+}
+
+/// Where the machine function comes from.
+struct Source<'a> {
+    func: &'a Function,
+    lines: &'a LineTable,
+    labels: FunctionPrinter<'a>,
+}
+
+/// Where the line of the source stands.
+const LINE_COLUMN: usize = 56;
+
+struct Printer<'a> {
+    decls: &'a Decls,
+    f: &'a MFunction,
+    allocation: Option<&'a Allocation>,
+    source: Option<Source<'a>>,
+}
+
+/// Writing to a string cannot fail.
+macro_rules! put {
+    ($out:expr, $($arg:tt)*) => {{
+        let _ = write!($out, $($arg)*);
+    }};
+}
+
+impl Printer<'_> {
+    /// All blocks, with the edits where they are done.
+    fn blocks(&self, out: &mut String) {
+        let (p, f) = (self, self.f);
+        let mut edits = self.allocation.map_or(&[][..], |a| &a.edits[..]);
+        for b in f.block_ids() {
+            p.block_head(b, out);
+            let data = &f.blocks[b.index()];
+            for k in data.start..data.end {
+                p.edits(&mut edits, 2 * k, out);
+                let start = out.len();
+                out.push_str("  ");
+                p.inst(k as usize, out);
+                p.line(k as usize, start, out);
+                out.push('\n');
+                p.edits(&mut edits, 2 * k + 1, out);
+            }
+        }
+    }
+
+    /// The function's name, and what its frame and its constants are.
+    fn header(&self, sym: Sym, out: &mut String) {
+        put!(out, "func {} {{\n", self.name(sym));
+        for (k, o) in self.f.frame.iter().enumerate() {
+            put!(out, "  frame{k}: {} align {}\n", o.size, o.align);
+        }
+        if let Some(a) = self.allocation.filter(|a| a.num_slots > 0) {
+            put!(out, "  slots: {}\n", a.num_slots);
+        }
+        for (k, c) in self.f.consts.iter().enumerate() {
+            let bytes: String = c.iter().rev().map(|b| format!("{b:02x}")).collect();
+            put!(out, "  const{k}: 0x{bytes}\n");
+        }
+        for k in 0..self.f.tables.len() {
+            let targets: Vec<String> = self.f.table(k).iter().map(|b| format!("b{}", b.0)).collect();
+            put!(out, "  table{k}: {}\n", targets.join(", "));
+        }
+    }
+
+    /// The line of the source of instruction `k`, whose text began at `start`.
+    fn line(&self, k: usize, start: usize, out: &mut String) {
+        let Some(source) = &self.source else { return };
+        let Some(inst) = self.f.origins.get(k).and_then(|o| o.expand()) else { return };
+        let loc = source.func.loc_of(inst);
+        if loc != NO_LOC {
+            let width = out[start..].chars().count();
+            put!(out, "{:pad$} ; line {}", "", source.lines.line(loc), pad = LINE_COLUMN.saturating_sub(width));
+        }
+    }
+
+    fn block_head(&self, b: MBlock, out: &mut String) {
+        let data = &self.f.blocks[b.index()];
+        put!(out, "b{}:", b.0);
+        let mut separator = " ; ";
+        if let (Some(source), Some(label)) = (&self.source, data.label.expand()) {
+            let mut text = Vec::new();
+            source.labels.block(label, &mut text);
+            put!(out, " ; {}", String::from_utf8_lossy(&text));
+            separator = ", ";
+        }
+        if data.loop_depth > 0 {
+            put!(out, "{separator}loop depth {}", data.loop_depth);
+        }
+        out.push('\n');
+        // After allocation the moves on the edges are what phis were.
+        let phis = if self.allocation.is_none() { self.f.block_phis(b) } else { &[] };
+        for phi in phis {
+            put!(out, "  {:?} = phi", phi.dst);
+            for (k, pred) in data.preds.iter().enumerate() {
+                let comma = if k == 0 { " " } else { ", " };
+                match self.f.phi_arg(phi, k) {
+                    PhiArg::Reg(v) => put!(out, "{comma}[{v:?}, b{}]", pred.0),
+                    PhiArg::Const(c) => {
+                        put!(
+                            out,
+                            "{comma}[{:?} {}, b{}]",
+                            self.f.remats[c as usize].op,
+                            self.f.remats[c as usize].imm,
+                            pred.0
+                        )
+                    }
+                }
+            }
+            out.push('\n');
+        }
+    }
+
+    fn edits(&self, edits: &mut &[(u32, Edit)], point: u32, out: &mut String) {
+        while let Some(((at, edit), rest)) = edits.split_first()
+            && *at <= point
+        {
+            match edit {
+                Edit::Move { from, to, class } => {
+                    let what = match (from.as_slot(), to.as_slot()) {
+                        (None, Some(_)) => "spill",
+                        (Some(_), None) => "reload",
+                        (None, None) | (Some(_), Some(_)) => "move",
+                    };
+                    let class = if *class == RegClass::Int { "" } else { ".f" };
+                    put!(out, "    {what}{class} {to:?}, {from:?}\n");
+                }
+                Edit::Exchange(a, b) => put!(out, "    exchange {a}, {b}\n"),
+                Edit::Remat(k, to) => {
+                    out.push_str("    remat ");
+                    let locs = [Loc::reg(*to), Loc::NONE, Loc::NONE, Loc::NONE];
+                    self.operation(&self.f.remats[*k as usize], Some(&locs), out);
+                    out.push('\n');
+                }
+            }
+            *edits = rest;
+        }
+    }
+
+    fn inst(&self, k: usize, out: &mut String) {
+        let m = &self.f.insts[k];
+        self.operation(m, self.allocation.map(|a| &a.locs[k]), out);
+        if m.has_record() {
+            self.record(m, out);
+        }
+        match *self.f.blocks_succs_of(k) {
+            [] => {}
+            [x, ref rest @ ..] => {
+                put!(out, " b{}", x.0);
+                rest.iter().for_each(|y| put!(out, ", b{}", y.0));
+            }
+        }
+    }
+
+    /// An instruction by its form, fields from the allocation where there is one.
+    fn operation(&self, m: &MInst, locs: Option<&[Loc; 4]>, out: &mut String) {
+        let field = |n: usize, r: MReg, out: &mut String| match locs.map(|l| l[n]).filter(|l| *l != Loc::NONE) {
+            Some(l) => put!(out, "{l:?}"),
+            None => put!(out, "{r:?}"),
+        };
+        if m.form.defs_d() {
+            field(0, m.d, out);
+            out.push_str(" = ");
+        }
+        // The name of the row: mnemonics are shared (`idiv` gives quotient and remainder).
+        put!(out, "{}", format!("{:?}", m.op).to_lowercase());
+        if matches!(m.op, Op::Jcc | Op::Set | Op::Cmov) {
+            put!(out, "{}", format!("{:?}", m.get_cond()).to_lowercase());
+        }
+        put!(out, ".{}", m.size.bytes());
+        let mut separator = " ";
+        let mut next = |out: &mut String| out.push_str(std::mem::replace(&mut separator, ", "));
+        if m.form.uses_a() && m.form != Form::MA {
+            next(out);
+            field(1, m.a, out);
+        }
+        if m.form.uses_b() {
+            next(out);
+            field(2, MReg::from_bits(m.b), out);
+        }
+        if m.form.uses_x() && m.form != Form::DAMX {
+            next(out);
+            field(3, m.x, out);
+        }
+        if m.form.has_mem() {
+            next(out);
+            self.memory(m, locs, out);
+        }
+        match m.form {
+            Form::DAMX => {
+                next(out);
+                field(3, m.x, out);
+            }
+            Form::MA => {
+                next(out);
+                field(1, m.a, out);
+            }
+            Form::MI | Form::DMI => {
+                next(out);
+                put!(out, "{}", m.get_mem_imm());
+            }
+            Form::DI | Form::DAI | Form::DTI | Form::AI => {
+                next(out);
+                put!(out, "{}", m.imm);
+            }
+            Form::DI64 => {
+                next(out);
+                put!(out, "{}", m.imm64());
+            }
+            _ => {}
+        }
+    }
+
+    fn memory(&self, m: &MInst, locs: Option<&[Loc; 4]>, out: &mut String) {
+        out.push('[');
+        let mut plus = "";
+        match m.base() {
+            MBase::Reg(r) if r.is_none() => {}
+            MBase::Reg(r) => {
+                match locs.map(|l| l[2]).filter(|l| *l != Loc::NONE) {
+                    Some(l) => put!(out, "{l:?}"),
+                    None => put!(out, "{r:?}"),
+                }
+                plus = " + ";
+            }
+            base => {
+                match base {
+                    MBase::Frame(n) => put!(out, "frame{n}"),
+                    MBase::Sym(s) => put!(out, "{}", self.name(s)),
+                    MBase::Got(s) => put!(out, "got {}", self.name(s)),
+                    MBase::Tpoff(s) => put!(out, "tpoff {}", self.name(s)),
+                    MBase::GotTpoff(s) => put!(out, "gottpoff {}", self.name(s)),
+                    MBase::Const(n) => put!(out, "const{n}"),
+                    MBase::Incoming => out.push_str("incoming"),
+                    MBase::Outgoing => out.push_str("outgoing"),
+                    MBase::RegSave => out.push_str("regsave"),
+                    MBase::Table(n) => put!(out, "table{n}"),
+                    MBase::Reg(_) => unreachable!("matched above"),
+                }
+                plus = " + ";
+            }
+        }
+        if !m.x.is_none() && !m.form.uses_x() {
+            match locs.map(|l| l[3]).filter(|l| *l != Loc::NONE) {
+                Some(l) => put!(out, "{plus}{l:?}*{}", m.scale()),
+                None => put!(out, "{plus}{:?}*{}", m.x, m.scale()),
+            }
+            plus = " + ";
+        }
+        if m.imm != 0 || plus.is_empty() {
+            put!(out, "{plus}{}", m.imm);
+        }
+        out.push(']');
+    }
+
+    fn record(&self, m: &MInst, out: &mut String) {
+        let r = &self.f.records[m.record_index()];
+        match r.target {
+            Some(CallTarget::Sym(s)) => put!(out, " {}", self.name(s)),
+            Some(CallTarget::Runtime(name)) => put!(out, " {name}"),
+            None => {}
+        }
+        for (what, list) in [("uses", &r.uses[..]), ("defs", &r.defs[..])] {
+            if !list.is_empty() {
+                put!(out, " {what}");
+                for (v, p) in list {
+                    match self.allocation {
+                        None => put!(out, " {v:?}@{p}"),
+                        Some(_) => put!(out, " {p}"),
+                    }
+                }
+            }
+        }
+    }
+
+    fn name(&self, s: Sym) -> String {
+        let mut text = Vec::new();
+        print_sym(self.decls, s, &mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    }
+}
+
+impl MFunction {
+    /// The successors to print after instruction `k`: those of its block, where it is the block's last.
+    fn blocks_succs_of(&self, k: usize) -> &[MBlock] {
+        let b = self.blocks.partition_point(|b| b.start as usize <= k).saturating_sub(1);
+        let data = &self.blocks[b];
+        if data.end as usize == k + 1 { &data.succs } else { &[] }
+    }
+}

@@ -1,0 +1,282 @@
+//! The parts of a function that need a frame: each is what one block dominates, its *save point*, so that a prologue
+//! there does, and ways through the function that do not come there need no frame.
+//!
+//! # Algorithm
+//!
+//! 1. The user names the blocks that need the frame.
+//! 2. From the leaves of the dominator tree up, a block is a save point if it needs the frame, or if those below it run
+//!    as often together as it does. One in a loop hands the need on to the block above it. Of these save points the
+//!    upper ones stay; what they dominate is *inside*.
+//! 3. All is inside, and the entry is the save point, where the others would run as often; where there would be more
+//!    than [`PARTS`] of them; or more than [`EXITS`] jumps for each that leave its part, and have to take the frame
+//!    down. Before that, one for all parts is tried: the nearest block that dominates them. So it is where a way leads
+//!    from part to part.
+//!
+//! # Why it is sound
+//!
+//! A part is entered through its save point only, and nothing inside leads there. So every way makes the frame before
+//! it is needed, and leaves it by a return or by a jump outside, after which it never makes it again: no value is in a
+//! saved register or a slot meanwhile. Critical edges are split: what jumps outside goes nowhere else.
+//!
+//! # Cost and limits
+//!
+//! Dominators, and a walk over their tree.
+//!
+//! # Source
+//!
+//! F. C. Chow, "Minimizing register usage penalty at procedure calls", PLDI 1988; C. Lupo and K. D. Wilken, "Post
+//! Register Allocation Spill Code Optimization", CGO 2006, who choose by frequency from the inner regions outward.
+//! Departures: one frame for all registers, as in LLVM's ShrinkWrap.cpp; regions are what a block dominates, and need
+//! not have one end.
+
+use crate::mir::dominators::Dominators;
+use crate::mir::{MBlock, MFunction};
+
+/// How many jumps out of a part are worth an epilogue each.
+const EXITS: usize = 2;
+/// How many prologues there may be, and where there are several, how often they run together against the entry at most:
+/// this is worth the bytes.
+const PARTS: usize = 3;
+const GAIN: (u64, u64) = (8, 7);
+
+/// The parts of the function at hand.
+#[derive(Default, Debug)]
+pub(crate) struct Framed {
+    dominators: Dominators,
+    /// For each block whether it needs a frame.
+    needs: Vec<bool>,
+    /// For each block what is found about it on the way up.
+    below: Vec<Below>,
+    saves: Vec<MBlock>,
+    /// For each block the number of its part, or [`OUTSIDE`].
+    part: Vec<u32>,
+    /// Scratch: the blocks that control comes to from a part, and those of them that are not followed yet.
+    beyond: Vec<bool>,
+    work: Vec<MBlock>,
+}
+
+/// What is found about a block and those that it dominates.
+#[derive(Copy, Clone, Default, Debug)]
+struct Below {
+    /// Whether it is a save point, if none is above it.
+    save: bool,
+    /// Whether the frame must be there.
+    must: bool,
+    /// How many children of it have save points below, or are some, and how often all of these run.
+    children: u32,
+    sum: u64,
+}
+
+const OUTSIDE: u32 = u32::MAX;
+
+impl Framed {
+    /// Step 1: the blocks that `needs` says of that they need a frame. Whether there are any, and the entry is not one
+    /// of them: it is asked first, and then no other.
+    pub(crate) fn gather(&mut self, f: &MFunction, mut needs: impl FnMut(MBlock) -> bool) -> bool {
+        self.needs.clear();
+        for b in f.block_ids() {
+            self.needs.push(needs(b));
+            if self.needs[0] {
+                return false;
+            }
+        }
+        self.needs.contains(&true)
+    }
+
+    /// Steps 2 and 3: whether there are save points other than the entry.
+    pub(crate) fn find(&mut self, f: &MFunction) -> bool {
+        self.dominators.recompute(f);
+        self.choose(f, false) || self.saves.len() > 1 && self.choose(f, true)
+    }
+    /// Step 2, with one part or the best number of them, and step 3.
+    fn choose(&mut self, f: &MFunction, one: bool) -> bool {
+        self.saves.clear();
+        self.below.clear();
+        self.below.resize(f.blocks.len(), Below::default());
+        for (b, up) in self.dominators.tree().rev() {
+            let data = &f.blocks[b.index()];
+            let here = &mut self.below[b.index()];
+            here.must |= self.needs[b.index()];
+            let frequency = u64::from(data.frequency);
+            let joins = here.sum > frequency || here.children > 1 && (one || here.sum == frequency);
+            here.must |= joins && data.loop_depth == 0;
+            here.save = here.must && data.loop_depth == 0;
+            if here.save {
+                (here.children, here.sum) = (1, frequency);
+            }
+            let here = *here;
+            if b != up {
+                let above = &mut self.below[up.index()];
+                above.must |= here.must && !here.save;
+                above.children += u32::from(here.children > 0);
+                above.sum += here.sum;
+            }
+        }
+        let (Below { must, sum, .. }, entry) = (self.below[0], u64::from(f.blocks[0].frequency));
+        if must || sum >= entry {
+            return false;
+        }
+        self.mark(f);
+        let exits = f.block_ids().filter(|b| self.leaves(f, *b)).count();
+        let alone = |s: &MBlock| f.blocks[s.index()].preds.iter().all(|p| self.part[p.index()] != self.part[s.index()]);
+        let pays = self.saves.len() == 1 || self.saves.len() <= PARTS && GAIN.0 * sum <= GAIN.1 * entry;
+        // Nothing but a loop that was not found would lead back.
+        pays && exits <= EXITS * self.saves.len() && self.saves.iter().all(alone) && !self.meet(f)
+    }
+    /// Whether a way leads out of a part and into another one. A value might go that way in a register or slot that the
+    /// first part's end gives back, though what lies between does not mention it.
+    fn meet(&mut self, f: &MFunction) -> bool {
+        if self.saves.len() < 2 {
+            return false;
+        }
+        self.beyond.clear();
+        self.beyond.resize(f.blocks.len(), false);
+        let mut work = std::mem::take(&mut self.work);
+        work.clear();
+        work.extend(f.block_ids().filter(|b| self.leaves(f, *b)));
+        let mut meet = false;
+        while let Some(b) = work.pop() {
+            for s in &f.blocks[b.index()].succs {
+                meet |= self.part[s.index()] != OUTSIDE;
+                if !std::mem::replace(&mut self.beyond[s.index()], true) {
+                    work.push(*s);
+                }
+            }
+        }
+        self.work = work;
+        meet
+    }
+    /// Numbers the parts.
+    fn mark(&mut self, f: &MFunction) {
+        self.part.clear();
+        self.part.resize(f.blocks.len(), OUTSIDE);
+        for (b, up) in self.dominators.tree() {
+            self.part[b.index()] = self.part[up.index()];
+            if self.below[b.index()].save && self.part[b.index()] == OUTSIDE {
+                self.part[b.index()] = self.saves.len() as u32;
+                self.saves.push(b);
+            }
+        }
+    }
+
+    /// The save points, one for each part.
+    pub(crate) fn saves(&self) -> &[MBlock] {
+        &self.saves
+    }
+    /// The number of the part that a block is in.
+    #[inline]
+    pub(crate) fn part(&self, b: MBlock) -> Option<u32> {
+        Some(self.part[b.index()]).filter(|p| *p != OUTSIDE)
+    }
+    /// Whether a block is a save point.
+    #[inline]
+    pub(crate) fn is_save(&self, b: MBlock) -> bool {
+        self.saves.contains(&b)
+    }
+    /// Whether a block jumps out of its part.
+    pub(crate) fn leaves(&self, f: &MFunction, b: MBlock) -> bool {
+        let part = self.part[b.index()];
+        let leaves = part != OUTSIDE && f.blocks[b.index()].succs.iter().any(|s| self.part[s.index()] != part);
+        debug_assert!(!leaves || f.blocks[b.index()].succs.len() == 1, "a critical edge");
+        leaves
+    }
+    /// All reachable blocks: one comes after its successors, but for those that it leads back to.
+    pub(crate) fn postorder(&self) -> impl Iterator<Item = MBlock> + '_ {
+        self.dominators.tree().rev().map(|(b, _)| b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mir::dominators::graph;
+
+    /// The save points of a function of blocks with these successors and frequencies, of which some need a frame; and
+    /// what is inside.
+    fn parts(succs: &[&[u32]], frequencies: &[u32], needs: &[u32], loops: &[u32]) -> Option<(Vec<u32>, Vec<u32>)> {
+        let mut f = graph(succs);
+        for (b, n) in frequencies.iter().enumerate() {
+            f.blocks[b].frequency = *n;
+            f.blocks[b].loop_depth = u32::from(loops.contains(&(b as u32)));
+        }
+        let mut framed = Framed::default();
+        if !framed.gather(&f, |b| needs.contains(&b.0)) {
+            return None;
+        }
+        let inside = |framed: &Framed| f.block_ids().filter(|b| framed.part(*b).is_some()).map(|b| b.0).collect();
+        let found = framed.find(&f);
+        let mut saves: Vec<u32> = framed.saves().iter().map(|b| b.0).collect();
+        saves.sort();
+        found.then(|| (saves, inside(&framed)))
+    }
+    /// The same where there is one.
+    fn place(succs: &[&[u32]], frequencies: &[u32], needs: &[u32], loops: &[u32]) -> Option<(u32, Vec<u32>)> {
+        let (saves, inside) = parts(succs, frequencies, needs, loops)?;
+        assert_eq!(saves.len(), 1);
+        Some((saves[0], inside))
+    }
+
+    #[test]
+    fn an_early_exit_stays_outside() {
+        let succs: &[&[u32]] = &[&[1, 2], &[], &[3, 5], &[4], &[], &[4]];
+        let place = |needs: &[u32]| place(succs, &[64, 10, 54, 20, 54, 34], needs, &[]);
+        assert_eq!(place(&[3, 4]), Some((2, vec![2, 3, 4, 5])));
+        assert_eq!(place(&[3]), Some((3, vec![3])));
+        // Needed on both sides, or by the entry, or not at all.
+        assert_eq!(place(&[1, 4]), None);
+        assert_eq!(place(&[0, 4]), None);
+        assert_eq!(place(&[]), None);
+    }
+
+    #[test]
+    fn a_save_point_is_outside_of_loops() {
+        // 1 is left to 4 or goes on to 2, which goes back.
+        let succs: &[&[u32]] = &[&[5, 6], &[2, 3], &[1], &[4], &[], &[4], &[1]];
+        let frequencies = &[64, 320, 300, 32, 64, 32, 32];
+        assert_eq!(place(succs, frequencies, &[2], &[1, 2]), Some((6, vec![1, 2, 3, 6])));
+        // In the cycle of 1 and 2 no loop was found; still 1 is no place.
+        assert_eq!(place(succs, &[64, 32, 32, 32, 64, 32, 32], &[1], &[]), None);
+    }
+
+    #[test]
+    fn parts_that_run_seldom_together_have_a_frame_each() {
+        // Needed by 3 and 5, on ways that never meet again.
+        let succs: &[&[u32]] = &[&[1, 2], &[3, 4], &[5, 6], &[], &[], &[], &[]];
+        assert_eq!(parts(succs, &[64, 32, 32, 4, 28, 4, 28], &[3, 5], &[]), Some((vec![3, 5], vec![3, 5])));
+        // As often together as the entry.
+        assert_eq!(parts(succs, &[64, 32, 32, 32, 1, 32, 1], &[3, 5], &[]), None);
+        // A way leads from 3 to 6: 4 and 2, which need nothing, could be passed by a value in a saved register.
+        let succs: &[&[u32]] = &[&[1, 3], &[4], &[5, 6], &[4], &[2], &[7], &[7], &[]];
+        assert_eq!(parts(succs, &[64, 60, 64, 4, 64, 60, 4, 64], &[3, 6], &[]), None);
+        // Under 2, what runs as often as 2 has one frame; under the entry it is another part.
+        let succs: &[&[u32]] = &[&[1, 2, 3], &[], &[4, 5], &[], &[], &[]];
+        assert_eq!(parts(succs, &[64, 8, 24, 32, 12, 12], &[3, 4, 5], &[]), Some((vec![2, 3], vec![2, 3, 4, 5])));
+        // As many as there may be, and one more, below 1 and the entry: then 1 is the place.
+        let succs: &[&[u32]] = &[&[1, 2], &[3, 4, 5, 6, 7], &[], &[], &[], &[], &[], &[]];
+        assert_eq!(place(succs, &[64, 56, 8, 2, 2, 2, 2, 48], &[3, 4, 5, 6], &[]), Some((1, vec![1, 3, 4, 5, 6, 7])));
+    }
+
+    #[test]
+    fn what_runs_as_often_as_the_entry_makes_no_frame_of_its_own() {
+        assert_eq!(place(&[&[1], &[]], &[64, 64], &[1], &[]), None);
+        assert_eq!(place(&[&[1, 2], &[], &[]], &[64, 63, 1], &[1], &[]), Some((1, vec![1])));
+    }
+
+    #[test]
+    fn many_ways_out_are_too_many() {
+        // 1 goes to as many blocks as there may be, or one more, and all of these to the last block, as does 2.
+        let graph = |n: u32| {
+            let mut succs = vec![vec![1, 2], (3..3 + n).collect(), vec![3 + n]];
+            succs.extend((0..n).map(|_| vec![3 + n]));
+            succs.push(vec![]);
+            succs
+        };
+        for (n, found) in [(EXITS as u32, true), (EXITS as u32 + 1, false)] {
+            let succs = graph(n);
+            let succs: Vec<&[u32]> = succs.iter().map(|s| &s[..]).collect();
+            let mut frequencies = vec![8; succs.len()];
+            (frequencies[0], frequencies[1]) = (64, 32);
+            assert_eq!(place(&succs, &frequencies, &[1], &[]).is_some(), found, "{n}");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Passes over the machine IR, between selection and register allocation.
+
+pub(crate) mod framed;
+pub(crate) mod hoist;
+pub(crate) mod split;

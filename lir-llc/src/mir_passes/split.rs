@@ -1,0 +1,501 @@
+//! Splits registers where control comes to a part of a function that calls, so that the other ways through it save no
+//! registers.
+//!
+//! A value that lives across a call is in a register that the function has to save, or in memory, and that from its
+//! definition on, which may be the entry:
+//!
+//! ```text
+//! b0:                                  b0:
+//!   params defs %1=rdi %2=rsi            params defs %1=rdi %2=rsi
+//!   test %1, %1                          test %1, %1
+//!   je b1, b2                            je b1, b2
+//! b1:                                  b1:
+//!   call @refill uses %1=rdi      ->     %3 = mov %2
+//!   jmp b2                               call @refill uses %1=rdi
+//! b2:                                    %2 = mov %3
+//!   mov [%2], 0                          jmp b2
+//!                                      b2:
+//!                                        mov [%2], 0
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. The parts that call are found as [`Framed`] does. The next steps are for each of them alone.
+//! 2. Of the registers that come from outside and are read inside or after it, and of those that phis outside read on
+//!    edges from inside, the ones that live across a call inside are found: liveness of up to 64 registers, a bit for
+//!    each. Those that share a phi inside count as well, since what they share it with may live across a call.
+//! 3. Each of them becomes two: inside, its *part* takes its place, which is copied from it at the save point; where it
+//!    lives on outside, it is copied back at the exits. What a phi outside reads of what is assigned inside is copied
+//!    at the exit. What can be repeated is repeated instead of copied.
+//!
+//! The allocator does not join a register with its part again ([`MFunction::is_part_of`]).
+//!
+//! # Why it is sound
+//!
+//! What is inside is entered through the save point only, and the register is not assigned inside: there it has one
+//! value, which the part has too. Outside, the register is assigned whenever control comes from inside and it lives.
+//!
+//! # Cost and limits
+//!
+//! A look at all instructions for calls, unless the entry has one; dominators, where it has none; and three walks for a
+//! part that calls, or twice for each of several. Copies cost where control comes there: the pushes and pops that other
+//! ways are spared must be more, by frequency.
+//!
+//! # Source
+//!
+//! GCC's `split_live_ranges_for_shrink_wrap` (ira.cc), which does it to parameters that are not live outside again. The
+//! copies at both ends are those of K. D. Cooper and L. T. Simpson, "Live Range Splitting in a Graph Coloring Register
+//! Allocator", CC 1998, around one region instead of a loop.
+
+use super::framed::Framed;
+use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
+use crate::target::x64::{Form, Op, Props, RegClass, Size};
+use lir_syntax::ir::PackedOption;
+use smallvec::SmallVec;
+
+/// Pushes and pops together: what a register that is saved costs, in instructions.
+const SAVE: u64 = 2;
+/// How many registers can be saved.
+const SAVED: u64 = 6;
+/// How many registers are looked at.
+const MOST: usize = 64;
+
+/// What is known about a register while candidates are found: what becomes of it inside.
+const READ: u8 = 1;
+const ASSIGNED: u8 = 2;
+/// A phi outside reads it on an edge from inside.
+const LEAVES: u8 = 4;
+/// What becomes of it outside, where control comes from inside.
+const READ_AFTER: u8 = 8;
+const ASSIGNED_AFTER: u8 = 16;
+/// It shares a phi inside with others, which may live across a call where it does not: the allocator would join them.
+const IN_PHI: u8 = 32;
+
+/// No number.
+const NONE: u8 = u8::MAX;
+
+/// Sets of candidates, a bit for each.
+type Set = u64;
+
+/// Scratch memory, kept from function to function.
+#[derive(Default, Debug)]
+pub(crate) struct Split {
+    framed: Framed,
+    /// For each block whether it is in the part at hand.
+    inside: Vec<bool>,
+    /// For each block whether it calls.
+    calls: Vec<bool>,
+    /// For each block whether it is outside and control may come there from inside; the blocks from which that is not
+    /// followed yet.
+    after: Vec<bool>,
+    work: Vec<MBlock>,
+    /// For each block with one successor its number among the predecessors of that.
+    pred_number: Vec<u32>,
+    /// For each register what is known about it, and its number among the candidates.
+    facts: Vec<u8>,
+    numbers: Vec<u8>,
+    /// The registers about which something is known, in order.
+    seen: Vec<VReg>,
+    candidates: Vec<VReg>,
+    /// For each block: what it reads before it assigns it, what it assigns, what lives at its begin and its end.
+    reads: Vec<Set>,
+    assigns: Vec<Set>,
+    live_in: Vec<Set>,
+    live_out: Vec<Set>,
+    /// For each candidate the register that takes its place.
+    parts: Vec<MReg>,
+    /// Instructions to come before others: the index, and what.
+    added: Vec<(u32, MInst)>,
+}
+
+impl Split {
+    /// Does it to a function that was selected.
+    pub(crate) fn run(&mut self, f: &mut MFunction) {
+        // Where calls return twice, values are in memory anyway; the others have their frame from the entry on.
+        if f.returns_twice || f.frame_pointer || f.reg_save || f.blocks.len() < 2 || !self.find_calls(f) {
+            return;
+        }
+        if !self.framed.find(f) {
+            return;
+        }
+        self.number_preds(f);
+        let saves: SmallVec<[MBlock; 4]> = self.framed.saves().into();
+        for (part, save) in saves.iter().enumerate() {
+            let (outer, inner) = self.analyse(f, part as u32, *save);
+            if !self.pays(f, *save, outer, inner) {
+                return;
+            }
+            if saves.len() == 1 && outer | inner != 0 {
+                self.rewrite(f, *save, outer, inner);
+            }
+        }
+        // All parts or none: where one keeps its values, the entry has a frame.
+        for (part, save) in saves.iter().enumerate().filter(|_| saves.len() > 1) {
+            let (outer, inner) = self.analyse(f, part as u32, *save);
+            if outer | inner != 0 {
+                self.rewrite(f, *save, outer, inner);
+            }
+        }
+    }
+    fn number_preds(&mut self, f: &MFunction) {
+        self.pred_number.clear();
+        self.pred_number.resize(f.blocks.len(), 0);
+        for b in &f.blocks {
+            for (k, p) in b.preds.iter().enumerate() {
+                self.pred_number[p.index()] = k as u32;
+            }
+        }
+    }
+    /// Step 2 for a part: what is to be split.
+    fn analyse(&mut self, f: &MFunction, part: u32, save: MBlock) -> (Set, Set) {
+        self.inside.clear();
+        self.inside.extend(f.block_ids().map(|b| self.framed.part(b) == Some(part)));
+        self.find_candidates(f, save);
+        if self.candidates.is_empty() {
+            return (0, 0);
+        }
+        self.find_live(f);
+        self.across_calls(f)
+    }
+    fn is_inside(&self, b: MBlock) -> bool {
+        self.inside[b.index()]
+    }
+    /// The blocks of the part that jump outside.
+    fn exits(&self, f: &MFunction) -> impl Iterator<Item = MBlock> {
+        f.block_ids().filter(|b| self.is_inside(*b) && self.framed.leaves(f, *b))
+    }
+
+    /// Step 1: the blocks that need a frame. False where none calls, or the entry needs one.
+    fn find_calls(&mut self, f: &MFunction) -> bool {
+        let calls = &mut self.calls;
+        calls.clear();
+        self.framed.gather(f, |b| {
+            calls.push(f.block_insts(b).iter().any(is_call));
+            calls[b.index()] || f.block_insts(b).iter().any(MInst::needs_frame)
+        }) && calls.contains(&true)
+    }
+
+    /// Step 2: the candidates.
+    fn find_candidates(&mut self, f: &MFunction, save: MBlock) {
+        self.find_after(f);
+        self.facts.clear();
+        self.facts.resize(f.vregs.len(), 0);
+        self.seen.clear();
+        let (facts, seen, inside) = (&mut self.facts, &mut self.seen, &self.inside);
+        let mut note = |v: VReg, what: u8| {
+            if facts[v.index()] == 0 {
+                seen.push(v);
+            }
+            facts[v.index()] |= what;
+        };
+        for b in f.block_ids() {
+            let (read, assigned) = match (inside[b.index()], self.after[b.index()]) {
+                (true, _) => (READ, ASSIGNED),
+                (_, true) => (READ_AFTER, ASSIGNED_AFTER),
+                _ => continue,
+            };
+            for i in f.block_insts(b) {
+                for_each_read(f, i, |v| note(v, read));
+                for_each_assigned(f, i, |v| note(v, assigned));
+            }
+            if b != save {
+                f.block_phis(b)
+                    .iter()
+                    .for_each(|p| note(p.dst, if assigned == ASSIGNED { ASSIGNED | IN_PHI } else { assigned }));
+            }
+            for (s, k) in edges(f, &self.pred_number, b) {
+                let what = match (read, inside[s.index()]) {
+                    (READ, true) => READ | IN_PHI,
+                    (READ, false) => LEAVES,
+                    (read, _) => read,
+                };
+                for v in f.block_phis(s).iter().filter_map(|p| register(f.phi_arg(p, k))) {
+                    note(v, what);
+                }
+            }
+        }
+        self.candidates.clear();
+        self.candidates.extend(seen.iter().copied().filter(|v| match facts[v.index()] {
+            facts if facts & ASSIGNED != 0 => facts & LEAVES != 0,
+            facts => facts & (READ | LEAVES) != 0 || facts & ASSIGNED_AFTER == 0,
+        }));
+        self.candidates.truncate(MOST);
+        self.numbers.clear();
+        self.numbers.resize(f.vregs.len(), NONE);
+        for (k, v) in self.candidates.iter().enumerate() {
+            self.numbers[v.index()] = k as u8;
+        }
+    }
+    fn find_after(&mut self, f: &MFunction) {
+        self.after.clear();
+        self.after.resize(f.blocks.len(), false);
+        let mut work = std::mem::take(&mut self.work);
+        work.clear();
+        work.extend(self.exits(f));
+        while let Some(b) = work.pop() {
+            for s in &f.blocks[b.index()].succs {
+                if !self.is_inside(*s) && !std::mem::replace(&mut self.after[s.index()], true) {
+                    work.push(*s);
+                }
+            }
+        }
+        self.work = work;
+    }
+    /// A register as a set: empty, unless it is a candidate.
+    #[inline]
+    fn set_of(numbers: &[u8], v: VReg) -> Set {
+        let k = numbers[v.index()];
+        if k == NONE { 0 } else { 1 << k }
+    }
+
+    /// Step 2: where the candidates live.
+    fn find_live(&mut self, f: &MFunction) {
+        for list in [&mut self.reads, &mut self.assigns, &mut self.live_in, &mut self.live_out] {
+            list.clear();
+            list.resize(f.blocks.len(), 0);
+        }
+        for b in f.block_ids() {
+            let (mut read, mut assigned) = (0, 0);
+            for i in f.block_insts(b).iter().rev() {
+                for_each_assigned(f, i, |v| {
+                    let set = Self::set_of(&self.numbers, v);
+                    (read, assigned) = (read & !set, assigned | set);
+                });
+                for_each_read(f, i, |v| read |= Self::set_of(&self.numbers, v));
+            }
+            for p in f.block_phis(b) {
+                let set = Self::set_of(&self.numbers, p.dst);
+                (read, assigned) = (read & !set, assigned | set);
+            }
+            (self.reads[b.index()], self.assigns[b.index()]) = (read, assigned);
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for b in self.framed.postorder() {
+                let mut out = 0;
+                for (s, k) in edges(f, &self.pred_number, b) {
+                    out |= self.live_in[s.index()];
+                    let read = f.block_phis(s).iter().filter_map(|p| register(f.phi_arg(p, k)));
+                    out = read.fold(out, |out, v| out | Self::set_of(&self.numbers, v));
+                }
+                let before = self.reads[b.index()] | out & !self.assigns[b.index()];
+                changed |= before != self.live_in[b.index()] || out != self.live_out[b.index()];
+                (self.live_in[b.index()], self.live_out[b.index()]) = (before, out);
+            }
+        }
+    }
+
+    /// Step 2: the candidates that live across a call inside or share a phi with others there, those that are assigned
+    /// outside and those inside.
+    fn across_calls(&self, f: &MFunction) -> (Set, Set) {
+        let mut across = 0;
+        for b in f.block_ids().filter(|b| self.is_inside(*b) && self.calls[b.index()]) {
+            let mut live = self.live_out[b.index()];
+            for i in f.block_insts(b).iter().rev() {
+                for_each_assigned(f, i, |v| live &= !Self::set_of(&self.numbers, v));
+                if is_call(i) {
+                    across |= live;
+                }
+                for_each_read(f, i, |v| live |= Self::set_of(&self.numbers, v));
+            }
+        }
+        let with = |fact: u8| {
+            let facts = self.candidates.iter().map(|v| self.facts[v.index()] & fact != 0);
+            facts.enumerate().fold(0, |set, (k, is)| set | Set::from(is) << k)
+        };
+        let inner = with(ASSIGNED);
+        across |= with(IN_PHI);
+        (across & !inner, across & inner)
+    }
+
+    /// What lives at the begin of a block outside, or is read by its phis for predecessor `k`, of some candidates.
+    fn wanted(&self, f: &MFunction, s: MBlock, k: usize, of: Set) -> Set {
+        let read = f.block_phis(s).iter().filter_map(|p| register(f.phi_arg(p, k)));
+        of & read.fold(self.live_in[s.index()], |set, v| set | Self::set_of(&self.numbers, v))
+    }
+
+    /// Whether the copies cost less than what other ways are spared. Arguments have to be moved out of their registers
+    /// before a call in any case.
+    fn pays(&self, f: &MFunction, save: MBlock, outer: Set, inner: Set) -> bool {
+        if outer | inner == 0 {
+            return true;
+        }
+        let frequency = |b: MBlock| u64::from(f.blocks[b.index()].frequency);
+        let params = f.block_insts(MBlock(0)).iter().take_while(|i| i.op == Op::Params);
+        let mut arguments = 0;
+        params.for_each(|i| for_each_assigned(f, i, |v| arguments |= Self::set_of(&self.numbers, v)));
+        let mut cost = frequency(save) * u64::from((outer & !arguments).count_ones());
+        for e in self.exits(f) {
+            for (s, k) in edges(f, &self.pred_number, e) {
+                cost += frequency(e) * u64::from(self.wanted(f, s, k, outer | inner).count_ones());
+            }
+        }
+        let saved = SAVED.min(u64::from((outer | inner).count_ones()));
+        let with_frame: u64 = self.framed.saves().iter().map(|s| frequency(*s)).sum();
+        SAVE * saved * (frequency(MBlock(0)) - with_frame) > cost
+    }
+
+    /// Step 3.
+    fn rewrite(&mut self, f: &mut MFunction, save: MBlock, outer: Set, inner: Set) {
+        if f.whole_of.is_empty() {
+            f.first_part = f.vregs.len() as u32;
+        }
+        self.added.clear();
+        self.parts.clear();
+        let top = f.blocks[save.index()].start;
+        for k in 0..self.candidates.len() {
+            let v = self.candidates[k];
+            if outer >> k & 1 == 0 {
+                self.parts.push(MReg::NONE);
+                continue;
+            }
+            let part = new_part(f, v);
+            self.parts.push(part.into());
+            self.added.push((top, assign(f, part, v)));
+        }
+        for b in f.block_ids().filter(|b| self.is_inside(*b)) {
+            self.rename(f, b);
+        }
+        let exits: Vec<MBlock> = self.exits(f).collect();
+        for e in exits {
+            self.leave(f, e, outer, inner);
+        }
+        self.added.sort_by_key(|(at, _)| *at);
+        insert(f, &self.added);
+    }
+    /// Puts the parts in place of what is read in a block inside, or by phis on edges to others inside.
+    fn rename(&self, f: &mut MFunction, b: MBlock) {
+        let part = |v: VReg| {
+            let k = self.numbers.get(v.index()).copied().unwrap_or(NONE);
+            self.parts.get(usize::from(k)).copied().filter(|p| !p.is_none())
+        };
+        for i in f.blocks[b.index()].start..f.blocks[b.index()].end {
+            let inst = &mut f.insts[i as usize];
+            inst.rename_uses(part);
+            if inst.has_record() {
+                for (r, _) in &mut f.records[inst.record_index()].uses {
+                    *r = r.as_virt().and_then(part).unwrap_or(*r);
+                }
+            }
+        }
+        let edges: SmallVec<[(MBlock, usize); 4]> = edges(f, &self.pred_number, b).collect();
+        for (s, k) in edges {
+            for p in f.blocks[s.index()].phis.clone() {
+                let arg = &mut f.phi_args[f.phis[p as usize].args as usize + k];
+                if let PhiArg::Reg(v) = *arg
+                    && self.is_inside(s)
+                    && let Some(new) = part(v).and_then(MReg::as_virt)
+                {
+                    *arg = PhiArg::Reg(new);
+                }
+            }
+        }
+    }
+    /// Copies back, before the jump of block `e` from inside to outside, what lives on there.
+    fn leave(&mut self, f: &mut MFunction, e: MBlock, outer: Set, inner: Set) {
+        let at = f.blocks[e.index()].end - 1;
+        let Some((s, k)) = edges(f, &self.pred_number, e).next() else { return };
+        let mut wanted = self.wanted(f, s, k, outer);
+        while wanted != 0 {
+            let n = wanted.trailing_zeros() as usize;
+            wanted &= wanted - 1;
+            if let Some(part) = self.parts[n].as_virt() {
+                self.added.push((at, assign(f, self.candidates[n], part)));
+            }
+        }
+        for p in f.blocks[s.index()].phis.clone() {
+            let arg = f.phis[p as usize].args as usize + k;
+            if let PhiArg::Reg(v) = f.phi_args[arg]
+                && Self::set_of(&self.numbers, v) & inner != 0
+            {
+                let part = new_part(f, v);
+                self.added.push((at, assign(f, part, v)));
+                f.phi_args[arg] = PhiArg::Reg(part);
+            }
+        }
+    }
+}
+
+fn is_call(i: &MInst) -> bool {
+    i.op.props().has(Props::CALL)
+}
+
+fn register(arg: PhiArg) -> Option<VReg> {
+    if let PhiArg::Reg(v) = arg { Some(v) } else { None }
+}
+
+/// The successors of a block, and its number among the predecessors of each. Critical edges are split: what has several
+/// successors is the one predecessor of each.
+fn edges<'f>(f: &'f MFunction, pred_number: &[u32], b: MBlock) -> impl Iterator<Item = (MBlock, usize)> + 'f {
+    let succs = &f.blocks[b.index()].succs;
+    let number = if succs.len() == 1 { pred_number[b.index()] as usize } else { 0 };
+    succs.iter().map(move |s| {
+        debug_assert!(f.blocks[s.index()].preds[number] == b, "a critical edge");
+        (*s, number)
+    })
+}
+
+/// The registers that an instruction reads, in fields and fixed operands.
+fn for_each_read(f: &MFunction, i: &MInst, mut each: impl FnMut(VReg)) {
+    i.for_each_use(&mut each);
+    if i.has_record() {
+        f.records[i.record_index()].uses.iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
+    }
+}
+
+/// The registers that an instruction assigns.
+fn for_each_assigned(f: &MFunction, i: &MInst, mut each: impl FnMut(VReg)) {
+    if let Some(v) = i.def() {
+        each(v);
+    }
+    if i.has_record() {
+        f.records[i.record_index()].defs.iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
+    }
+}
+
+/// A new register that takes the place of `whole` somewhere.
+fn new_part(f: &mut MFunction, whole: VReg) -> VReg {
+    let part = f.new_vreg(f.class(whole));
+    f.whole_of.push(whole);
+    if let Some(how) = f.remat(whole).copied() {
+        f.set_remat(part, how);
+    }
+    part
+}
+
+/// Gives `d` the value of `a`, of which one is a part of the other.
+fn assign(f: &MFunction, d: VReg, a: VReg) -> MInst {
+    if let Some(how) = f.remat(a) {
+        return how.d(d);
+    }
+    let op = match f.class(a) {
+        RegClass::Int => Op::Mov,
+        RegClass::Float => Op::MovF,
+    };
+    MInst::new(op, Form::DA, Size::S64).d(d).a(a)
+}
+
+/// Inserts instructions, which are sorted by the index of what they come before.
+fn insert(f: &mut MFunction, added: &[(u32, MInst)]) {
+    let total = f.insts.len() + added.len();
+    let insts = std::mem::replace(&mut f.insts, Vec::with_capacity(total));
+    let origins = std::mem::replace(&mut f.origins, Vec::with_capacity(total));
+    let mut added = added.iter().peekable();
+    for b in &mut f.blocks {
+        let range = b.start as usize..b.end as usize;
+        b.start = f.insts.len() as u32;
+        let mut from = range.start;
+        while let Some((at, inst)) = added.next_if(|(at, _)| (*at as usize) < range.end) {
+            let at = *at as usize;
+            f.insts.extend_from_slice(&insts[from..at]);
+            f.origins.extend_from_slice(&origins[from..at]);
+            f.insts.push(*inst);
+            f.origins.push(PackedOption::NONE);
+            from = at;
+        }
+        f.insts.extend_from_slice(&insts[from..range.end]);
+        f.origins.extend_from_slice(&origins[from..range.end]);
+        b.end = f.insts.len() as u32;
+    }
+}

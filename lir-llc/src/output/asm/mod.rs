@@ -1,0 +1,160 @@
+//! Assembly text: a module as GNU as reads it, in Intel syntax, with the same sections, symbols and relocations that
+//! the [object](crate::output::elf) has.
+//!
+//! The instructions are the encoder's: they come from its journal, not from the bytes, so that an assembler's answer
+//! for them is an independent one. Before each stands the LIR instruction that it was made from, as a comment.
+//!
+//! * `names`: what is a name, and what must be written otherwise;
+//! * `sections`: section directives;
+//! * `data`: data objects and constants;
+//! * `instructions`: functions.
+
+mod data;
+mod instructions;
+mod names;
+mod sections;
+
+use crate::compile::CompiledModule;
+use crate::emit::{FunctionCode, RelocTarget};
+use crate::output::defined_data;
+use crate::output::placement::Placement;
+use lir_syntax::ir::{Function, Module, Sym};
+use lir_syntax::parallel::map_chunks;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::{LineTable, Span};
+use names::Names;
+use sections::Sections;
+
+/// What a file is made of.
+struct AsmFile<'m> {
+    module: &'m Module,
+    compiled: &'m CompiledModule,
+    lines: &'m LineTable,
+    names: Names<'m>,
+    sections: Sections<'m>,
+}
+
+/// A function of the file.
+struct AsmFunction<'m> {
+    index: usize,
+    func: &'m Function,
+    code: &'m FunctionCode,
+    placement: Placement<'m>,
+}
+
+/// The assembly text of a compiled module, by up to `threads` threads. The module was compiled with a
+/// [journal](crate::compile::CompileOptions::journal).
+///
+/// # Errors
+/// What GNU as has no way to write, at the symbol that is to blame: some names, some flags of a section.
+pub fn write_module(
+    module: &Module,
+    compiled: &CompiledModule,
+    lines: &LineTable,
+    threads: usize,
+) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let names = Names::new(&module.decls);
+    let mut errors = Vec::new();
+    let mut sections = Sections::new();
+    let (mut functions, mut data) = (Vec::new(), Vec::new());
+    for (index, (func, code)) in module.funcs.values().zip(&compiled.functions).enumerate() {
+        match Placement::of_function(func.section.as_ref()) {
+            Ok(placement) => functions.push(AsmFunction { index, func, code, placement }),
+            Err(flag) => errors.push(refused(module, func.sym, flag)),
+        }
+    }
+    for d in defined_data(module) {
+        let object = &module.decls.data[d];
+        match Placement::of_data(object) {
+            Ok(placement) => data.push((object, placement)),
+            Err(flag) => errors.push(refused(module, object.sym, flag)),
+        }
+    }
+    functions.iter().map(|f| &f.placement).for_each(|p| sections.add(p));
+    data.iter().for_each(|(_, p)| sections.add(p));
+    [Placement::RODATA, Placement::EH_FRAME, Placement::NOTE_GNU_STACK].iter().for_each(|p| sections.add(p));
+    errors.extend(impossible_names(module, compiled, &names, &sections));
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let file = AsmFile { module, compiled, lines, names, sections };
+
+    let mut out = b"\t.intel_syntax noprefix\n".to_vec();
+    let texts = map_chunks(&functions, threads, |chunk| {
+        let mut out = Vec::new();
+        chunk.iter().for_each(|f| instructions::put_function(&file, f, &mut out));
+        out
+    });
+    texts.iter().for_each(|text| out.extend_from_slice(text));
+    for (object, placement) in data {
+        file.sections.put(&placement, &mut out);
+        data::put_data(&file, object, placement.is_nobits(), &mut out);
+    }
+    if !compiled.code.consts.is_empty() {
+        file.sections.put(&Placement::RODATA, &mut out);
+        data::put_constants(&file, &mut out);
+    }
+    put_thread_externs(&file, &mut out);
+    file.sections.put(&Placement::NOTE_GNU_STACK, &mut out);
+    Ok(out)
+}
+
+fn error(module: &Module, sym: Sym, message: impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::new(Span::at(module.decls.syms[sym].loc), message.to_string())
+}
+
+/// The error for a flag of the section that `sym` asks for.
+fn refused(module: &Module, sym: Sym, flag: char) -> Diagnostic {
+    error(module, sym, format_args!("unsupported section flag `{flag}`"))
+}
+
+/// Names that cannot be written. A name that is declared and never used does no harm, but is an error too.
+fn impossible_names(
+    module: &Module,
+    compiled: &CompiledModule,
+    names: &Names<'_>,
+    sections: &Sections<'_>,
+) -> Vec<Diagnostic> {
+    let mut runtime: Vec<&str> = Vec::new();
+    for r in &compiled.code.relocs {
+        if let RelocTarget::Runtime(name) = r.target
+            && !runtime.contains(&name)
+        {
+            runtime.push(name);
+        }
+    }
+    let is_section = |name: &[u8]| sections.has_name(name);
+    let mut errors = Vec::new();
+    for (sym, data) in module.decls.syms.iter() {
+        let obstacle = match names.obstacle(sym, is_section) {
+            None if data.local && runtime.iter().any(|r| r.as_bytes() == &*data.name) => {
+                Some("the name of a run-time function that the code calls")
+            }
+            other => other,
+        };
+        if let Some(obstacle) = obstacle {
+            let message = format!("GNU as has no way to write a symbol with {obstacle}: make an object instead");
+            errors.push(error(module, sym, message));
+        }
+    }
+    errors
+}
+
+/// Says that symbols whose references say nothing of it are thread data of other files.
+fn put_thread_externs(file: &AsmFile<'_>, out: &mut Vec<u8>) {
+    for (sym, data) in file.module.decls.data.values().map(|d| (d.sym, d)) {
+        if data.is_extern && data.thread && !file.names.is_plain(sym) {
+            line(out, b"\t.type ", |out| {
+                file.names.put(sym, out);
+                out.extend_from_slice(b", @tls_object");
+            });
+        }
+    }
+}
+
+/// A line that begins with `start`.
+fn line(out: &mut Vec<u8>, start: &[u8], rest: impl FnOnce(&mut Vec<u8>)) {
+    out.extend_from_slice(start);
+    rest(out);
+    out.push(b'\n');
+}

@@ -1,0 +1,419 @@
+//! ELF relocatable objects.
+//!
+//! Sections: `.text`; `.rodata` with the jump tables and constants of the code and constant data without addresses;
+//! `.data.rel.ro` for constant data with addresses; `.data`, `.bss`, `.tdata`, `.tbss`; sections that the module names.
+//! Symbols stand in the order of the functions and data that are given, undefined ones after them in the order of first
+//! reference, and only if there is one: the file depends on nothing else. `.eh_frame` tells unwinders about every
+//! function.
+//!
+//! Source: System V ABI, AMD64 supplement, section 4.4 (relocation types), appendix B.2 (GOTPCRELX).
+
+use super::eh_frame::eh_frame;
+use super::placement::Placement;
+use crate::compile::CompiledModule;
+use crate::emit::{CodeBuffer, FunctionCode, RelocKind, RelocTarget};
+use crate::output::defined_data;
+use lir_syntax::ir::entity::SecondaryMap;
+use lir_syntax::ir::{DataId, DataItem, DataObject, Decls, Module, Section, Sym, SymKind};
+use object::elf;
+use object::write::{Object, Relocation, SectionId, Symbol, SymbolId, SymbolSection};
+use object::{
+    Architecture, BinaryFormat, Endianness, FileFlags, RelocationFlags, SectionFlags, SymbolFlags, SymbolKind,
+    SymbolScope,
+};
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// A function of an object.
+#[derive(Clone, Debug)]
+pub struct ObjectFunction<'a> {
+    /// Its symbol.
+    pub sym: Sym,
+    /// The section it asks for.
+    pub section: Option<&'a Section>,
+    /// Where its code is in the buffer.
+    pub code: &'a FunctionCode,
+}
+
+/// The object of a compiled module.
+///
+/// # Errors
+/// See [`ObjectError`].
+pub fn write_module(module: &Module, compiled: &CompiledModule) -> Result<Vec<u8>, ObjectError> {
+    let placed = module.funcs.values().zip(&compiled.functions);
+    let functions: Vec<ObjectFunction<'_>> =
+        placed.map(|(f, code)| ObjectFunction { sym: f.sym, section: f.section.as_ref(), code }).collect();
+    let data: Vec<DataId> = defined_data(module).collect();
+    write(&ObjectModule { decls: &module.decls, code: &compiled.code, functions: &functions, data: &data })
+}
+
+/// What goes into an object.
+#[derive(Copy, Clone, Debug)]
+pub struct ObjectModule<'a> {
+    /// Symbols and data.
+    pub decls: &'a Decls,
+    /// The code of all functions.
+    pub code: &'a CodeBuffer,
+    /// The functions, ascending by place in the buffer.
+    pub functions: &'a [ObjectFunction<'a>],
+    /// The data objects that are defined, in the order of the module's items.
+    pub data: &'a [DataId],
+}
+
+/// The most bytes of initialised data in an object: as many as one data object may have. Data of zeros alone takes no
+/// room in the file and is not counted.
+pub const MAX_DATA: u64 = lir_syntax::ir::module::MAX_OBJECT_SIZE;
+
+/// Why there is no object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ObjectError {
+    /// A flag of a section that LIR cannot express.
+    SectionFlag {
+        /// The symbol that asks for the section.
+        sym: Sym,
+        /// The letter.
+        flag: char,
+    },
+    /// More than [`MAX_DATA`] bytes of data that are not all zeros.
+    TooLarge,
+    /// The object writer refuses.
+    Write(String),
+}
+
+impl fmt::Display for ObjectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ObjectError::SectionFlag { flag, .. } => write!(f, "unsupported section flag `{flag}`"),
+            ObjectError::TooLarge => write!(f, "more than {MAX_DATA} bytes of initialised data"),
+            ObjectError::Write(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for ObjectError {}
+
+impl From<object::write::Error> for ObjectError {
+    fn from(e: object::write::Error) -> ObjectError {
+        ObjectError::Write(e.to_string())
+    }
+}
+
+/// The bytes of an object.
+pub fn write(m: &ObjectModule<'_>) -> Result<Vec<u8>, ObjectError> {
+    Ok(build(m)?.write()?)
+}
+
+/// Writes an object piece by piece: it is never in memory as a whole.
+pub fn write_stream(m: &ObjectModule<'_>, to: impl std::io::Write) -> Result<(), ObjectError> {
+    build(m)?.write_stream(to).map_err(|e| ObjectError::Write(e.to_string()))
+}
+
+fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
+    let data = m.data.iter().map(|d| &m.decls.data[*d]);
+    let in_file = data.filter(|d| !d.items.iter().all(|i| matches!(i, DataItem::Zero(_))));
+    if in_file.map(|d| d.size()).fold(0, u64::saturating_add) > MAX_DATA {
+        return Err(ObjectError::TooLarge);
+    }
+    let mut w = Writer {
+        m: *m,
+        object: Object::new(BinaryFormat::Elf, Architecture::X86_64, Endianness::Little),
+        symbols: SecondaryMap::with_len(None, m.decls.syms.len()),
+        runtime: FxHashMap::default(),
+        sections: FxHashMap::default(),
+    };
+    let places = w.functions()?;
+    let tables = w.tables(&places)?;
+    let data = w.data()?;
+    w.code_relocations(&places, tables)?;
+    w.data_relocations(&data)?;
+    w.unwind_tables(&places)?;
+    if w.sections.keys().any(|(_, _, flags)| flags & elf::SHF_GNU_RETAIN.0 != 0) {
+        // The flag is one of GNU's.
+        w.object.flags = FileFlags::Elf { os_abi: elf::ELFOSABI_GNU, abi_version: 0, e_flags: elf::FileFlags(0) };
+    }
+    let note = w.section(Placement::NOTE_GNU_STACK);
+    w.object.set_section_data(note, &[][..], 1);
+    Ok(w.object)
+}
+
+/// Where something is.
+type Place = (SectionId, u64);
+
+struct Writer<'a> {
+    m: ObjectModule<'a>,
+    object: Object<'a>,
+    /// Symbols of the module that are in the object.
+    symbols: SecondaryMap<Sym, Option<SymbolId>>,
+    /// Functions of the run-time library that are.
+    runtime: FxHashMap<&'static str, SymbolId>,
+    /// Sections by name, type and flags.
+    sections: FxHashMap<(Box<[u8]>, u32, u64), SectionId>,
+}
+
+const CONSTANTS_ALIGN: u64 = 16;
+const TABLES_ALIGN: u64 = 4;
+
+impl<'a> Writer<'a> {
+    /// The section of the object for a placement.
+    fn section(&mut self, p: Placement<'_>) -> SectionId {
+        let key = (Box::from(p.name), p.sh_type, p.sh_flags);
+        if let Some(id) = self.sections.get(&key) {
+            return *id;
+        }
+        let id = self.object.add_section(Vec::new(), p.name.to_vec(), p.kind);
+        *self.object.section_flags_mut(id) =
+            SectionFlags::Elf { sh_type: elf::SectionType(p.sh_type), sh_flags: elf::SectionFlags(p.sh_flags) };
+        self.sections.insert(key, id);
+        id
+    }
+
+    /// Puts the code into its sections. Returns where each function is.
+    fn functions(&mut self) -> Result<Vec<Place>, ObjectError> {
+        let m = self.m;
+        let text = self.section(Placement::TEXT);
+        let in_text = m.functions.iter().all(|f| f.section.is_none());
+        if in_text {
+            let align = m.functions.iter().map(|f| f.code.align).max().unwrap_or(1);
+            self.object.set_section_data(text, m.code.bytes(), u64::from(align));
+        }
+        let mut places = Vec::with_capacity(m.functions.len());
+        for f in m.functions {
+            let section = match f.section {
+                Some(_) => self.section(Placement::of_function(f.section).map_err(refused(f.sym))?),
+                None => text,
+            };
+            let offset = if in_text {
+                f.code.start as u64
+            } else {
+                let bytes = &m.code.bytes()[f.code.start as usize..][..f.code.len as usize];
+                self.object.append_section_data(section, bytes, u64::from(f.code.align))
+            };
+            places.push((section, offset));
+            self.define(f.sym, SymbolKind::Text, (section, offset), f.code.len as u64);
+        }
+        Ok(places)
+    }
+
+    /// Adds a symbol that is defined here.
+    fn define(&mut self, sym: Sym, kind: SymbolKind, (section, value): Place, size: u64) {
+        let data = &self.m.decls.syms[sym];
+        let id = self.object.add_symbol(Symbol {
+            name: data.name.to_vec(),
+            value,
+            size,
+            kind,
+            scope: if data.local { SymbolScope::Compilation } else { SymbolScope::Dynamic },
+            weak: false,
+            section: SymbolSection::Section(section),
+            flags: SymbolFlags::None,
+        });
+        self.symbols[sym] = Some(id);
+    }
+
+    /// Adds a symbol that another object defines.
+    fn undefined(&mut self, name: &[u8], kind: SymbolKind) -> SymbolId {
+        self.object.add_symbol(Symbol {
+            name: name.to_vec(),
+            value: 0,
+            size: 0,
+            kind,
+            scope: SymbolScope::Unknown,
+            weak: false,
+            section: SymbolSection::Undefined,
+            flags: SymbolFlags::None,
+        })
+    }
+
+    /// The object's symbol for one of the module.
+    fn symbol(&mut self, sym: Sym) -> SymbolId {
+        if let Some(id) = self.symbols[sym] {
+            return id;
+        }
+        let data = &self.m.decls.syms[sym];
+        let kind = match &data.kind {
+            SymKind::Func { .. } => SymbolKind::Text,
+            SymKind::Data(d) if self.m.decls.data[*d].thread => SymbolKind::Tls,
+            SymKind::Data(_) => SymbolKind::Data,
+        };
+        let known = self.runtime.get(std::str::from_utf8(&data.name).unwrap_or("")).copied();
+        let id = known.unwrap_or_else(|| self.undefined(&data.name, kind));
+        self.symbols[sym] = Some(id);
+        id
+    }
+
+    /// The object's symbol for a function of the run-time library: that of the module with this name, unless it is
+    /// local.
+    fn runtime_symbol(&mut self, name: &'static str) -> SymbolId {
+        if let Some(id) = self.runtime.get(name) {
+            return *id;
+        }
+        let mut syms = self.m.decls.syms.iter();
+        let declared = syms.find(|(_, s)| !s.local && *s.name == *name.as_bytes()).map(|(sym, _)| sym);
+        let id = match declared {
+            Some(sym) => self.symbol(sym),
+            None => self.undefined(name.as_bytes(), SymbolKind::Text),
+        };
+        self.runtime.insert(name, id);
+        id
+    }
+
+    /// Puts the jump tables into `.rodata`, where they come first. Returns where there.
+    fn tables(&mut self, places: &[Place]) -> Result<u64, ObjectError> {
+        let m = self.m;
+        if m.code.tables.is_empty() {
+            return Ok(0);
+        }
+        let rodata = self.section(Placement::RODATA);
+        let start = self.object.append_section_data(rodata, &vec![0; m.code.tables.size()], TABLES_ALIGN);
+        let flags = RelocationFlags::Elf { r_type: elf::R_X86_64_PC32 };
+        let mut k = 0;
+        for (at, in_table, target) in m.code.tables.entries() {
+            while k + 1 < m.functions.len() && m.functions[k + 1].code.start <= target {
+                k += 1;
+            }
+            let (section, place) = places[k];
+            let symbol = self.object.section_symbol(section);
+            let target = place + (target - m.functions[k].code.start) as u64;
+            // The relocation counts from the entry, the jump from the begin of its table.
+            let (offset, addend) = (start + at as u64, target as i64 + in_table as i64);
+            self.object.add_relocation(rodata, Relocation { offset, symbol, addend, flags })?;
+        }
+        Ok(start)
+    }
+
+    /// Adds the relocations of the code. Constants are laid out first in `.rodata`.
+    fn code_relocations(&mut self, places: &[Place], tables: u64) -> Result<(), ObjectError> {
+        let m = self.m;
+        let (offsets, bytes) = m.code.consts.lay_out();
+        let constants = if bytes.is_empty() {
+            None
+        } else {
+            let rodata = self.section(Placement::RODATA);
+            let at = self.object.append_section_data(rodata, &bytes, CONSTANTS_ALIGN);
+            Some((self.object.section_symbol(rodata), at as i64))
+        };
+        let mut k = 0;
+        for r in &m.code.relocs {
+            while k + 1 < m.functions.len() && m.functions[k + 1].code.start <= r.offset {
+                k += 1;
+            }
+            let (symbol, addend) = match (r.target, constants) {
+                (RelocTarget::Sym(s), _) => (self.symbol(s), r.addend),
+                (RelocTarget::Runtime(name), _) => (self.runtime_symbol(name), r.addend),
+                (RelocTarget::Table(n), _) => {
+                    let rodata = self.section(Placement::RODATA);
+                    let at = tables as i64 + m.code.tables.offset(n) as i64;
+                    (self.object.section_symbol(rodata), r.addend + at)
+                }
+                (RelocTarget::Const(c), Some((symbol, at))) => (symbol, r.addend + at + offsets[c as usize] as i64),
+                (RelocTarget::Const(_), None) => {
+                    return Err(ObjectError::Write("a reference to a constant that is not in the pool".into()));
+                }
+            };
+            let (section, place) = places[k];
+            let offset = place + (r.offset - m.functions[k].code.start) as u64;
+            let flags = RelocationFlags::Elf { r_type: relocation_type(r.kind) };
+            self.object.add_relocation(section, Relocation { offset, symbol, addend, flags })?;
+        }
+        Ok(())
+    }
+
+    /// Puts the data into its sections. Returns where each object is.
+    fn data(&mut self) -> Result<Vec<Place>, ObjectError> {
+        let m = self.m;
+        let mut places = Vec::with_capacity(m.data.len());
+        let mut bytes = Vec::new();
+        for &d in m.data {
+            let data = &m.decls.data[d];
+            let placement = Placement::of_data(data).map_err(refused(data.sym))?;
+            let section = self.section(placement);
+            let place = if self.object.section(section).is_bss() {
+                self.object.append_section_bss(section, data.size(), data.align())
+            } else {
+                bytes.clear();
+                contents(data, &mut bytes);
+                self.object.append_section_data(section, &bytes, data.align())
+            };
+            let kind = if data.thread { SymbolKind::Tls } else { SymbolKind::Data };
+            self.define(data.sym, kind, (section, place), data.size());
+            places.push((section, place));
+        }
+        Ok(places)
+    }
+
+    /// Adds the relocations of addresses in data.
+    fn data_relocations(&mut self, places: &[Place]) -> Result<(), ObjectError> {
+        let m = self.m;
+        for (&d, &(section, place)) in m.data.iter().zip(places) {
+            let mut offset = place;
+            for item in &m.decls.data[d].items {
+                if let DataItem::Addr(sym, addend) = *item {
+                    let symbol = self.symbol(sym);
+                    let flags = RelocationFlags::Elf { r_type: elf::R_X86_64_64 };
+                    self.object.add_relocation(section, Relocation { offset, symbol, addend, flags })?;
+                }
+                offset += item.size();
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds `.eh_frame`. A function in a section that is not loaded has no place there.
+    fn unwind_tables(&mut self, places: &[Place]) -> Result<(), ObjectError> {
+        let m = self.m;
+        let loaded = |w: &Self, section: SectionId| match w.object.section(section).flags {
+            SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & elf::SHF_ALLOC.0 != 0,
+            _ => true,
+        };
+        let (mut kept, mut at) = (Vec::with_capacity(places.len()), Vec::with_capacity(places.len()));
+        for (f, &place) in m.functions.iter().zip(places).filter(|(_, place)| loaded(self, place.0)) {
+            kept.push(f.code);
+            at.push(place);
+        }
+        let tables = eh_frame(m.code, kept.into_iter());
+        if tables.places.is_empty() {
+            return Ok(());
+        }
+        let section = self.section(Placement::EH_FRAME);
+        self.object.set_section_data(section, tables.bytes, 8);
+        let flags = RelocationFlags::Elf { r_type: elf::R_X86_64_PC32 };
+        for (field, (code, place)) in tables.places.into_iter().zip(at) {
+            let symbol = self.object.section_symbol(code);
+            let relocation = Relocation { offset: field as u64, symbol, addend: place as i64, flags };
+            self.object.add_relocation(section, relocation)?;
+        }
+        Ok(())
+    }
+}
+
+/// The error for a flag of the section that `sym` asks for.
+fn refused(sym: Sym) -> impl Fn(char) -> ObjectError {
+    move |flag| ObjectError::SectionFlag { sym, flag }
+}
+
+/// Appends the bytes of a data object; addresses are zeros, to be relocated.
+fn contents(data: &DataObject, out: &mut Vec<u8>) {
+    for item in &data.items {
+        match item {
+            DataItem::Scalar(t, payload) => out.extend_from_slice(&payload.to_le_bytes()[..t.bytes() as usize]),
+            DataItem::Addr(..) => out.extend_from_slice(&[0; 8]),
+            DataItem::Str(s) => out.extend_from_slice(s),
+            DataItem::Zero(n) => out.resize(out.len() + *n as usize, 0),
+        }
+    }
+}
+
+/// The type of a relocation.
+fn relocation_type(kind: RelocKind) -> elf::RelocationType {
+    match kind {
+        RelocKind::Pc32 => elf::R_X86_64_PC32,
+        RelocKind::Plt32 => elf::R_X86_64_PLT32,
+        RelocKind::GotPcRel { relaxable: false, .. } => elf::R_X86_64_GOTPCREL,
+        RelocKind::GotPcRel { relaxable: true, rex: false } => elf::R_X86_64_GOTPCRELX,
+        RelocKind::GotPcRel { relaxable: true, rex: true } => elf::R_X86_64_REX_GOTPCRELX,
+        RelocKind::TpOff32 => elf::R_X86_64_TPOFF32,
+        RelocKind::GotTpOff => elf::R_X86_64_GOTTPOFF,
+        RelocKind::TlsGd => elf::R_X86_64_TLSGD,
+        RelocKind::Abs64 => elf::R_X86_64_64,
+    }
+}

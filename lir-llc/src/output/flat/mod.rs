@@ -1,0 +1,157 @@
+//! Flat images: code and data as one run of bytes that is copied somewhere and called at its first byte.
+//!
+//! ```text
+//! 0                                              a multiple of 4096
+//! | code, the entry first | read-only data | ... | data | zeros |
+//! ```
+//!
+//! The linker's part is small because there is nothing outside: every reference goes from one place of the image to
+//! another, relative to rip, so that the image runs wherever it lies (at a multiple of the largest alignment of its
+//! data). What cannot be so is an error at its place in the source ([`refuse`]): symbols that are not defined here,
+//! thread data, and, unless it is said where the image will lie, addresses in data. A section that the module names
+//! means nothing here: functions are code, constant data is read-only.
+
+mod place;
+mod refuse;
+
+use crate::compile::CompiledModule;
+use crate::output::defined_data;
+use lir_syntax::ir::{DataId, FuncId, Module, Sym};
+use lir_syntax::parser::name_of_argument;
+use lir_syntax::printer::print_sym;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::suggest::nearest_hint;
+use std::fmt::Write;
+use std::ops::Range;
+
+/// The most bytes of an image. Zeros are written out, so they count.
+pub const MAX_IMAGE: u64 = 1 << 28;
+/// What data that is written begins at a multiple of, so that it can have another access than code.
+pub const PAGE: u64 = 4096;
+
+/// What an image is made by.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct FlatOptions {
+    /// The function at offset 0.
+    pub entry: FuncId,
+    /// The address of the first byte, where it is known: then data may hold addresses. They are computed modulo 2^64.
+    pub base: Option<u64>,
+}
+
+/// What a range of an image is for, in the order in which they stand.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Part {
+    /// Functions.
+    Code,
+    /// Constants and jump tables of the code, then constant data.
+    ReadOnly,
+    /// Data that is written.
+    Data,
+    /// The same, all zeros.
+    Zero,
+}
+
+/// A symbol of an image.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FlatSymbol {
+    /// Which.
+    pub sym: Sym,
+    /// Where it is, from the first byte.
+    pub offset: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Where it belongs.
+    pub part: Part,
+}
+
+/// An image.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FlatImage {
+    /// All bytes.
+    pub bytes: Vec<u8>,
+    /// The parts that are not empty, ascending; offsets from the first byte.
+    pub parts: Vec<(Part, Range<u64>)>,
+    /// The symbols that are defined, ascending by offset.
+    pub symbols: Vec<FlatSymbol>,
+}
+
+impl Part {
+    /// The word for it in a map.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Code => "code",
+            Part::ReadOnly => "rodata",
+            Part::Data => "data",
+            Part::Zero => "zero",
+        }
+    }
+}
+
+impl FlatImage {
+    /// The map: a line for each part that is not empty, then one for each symbol, ascending. A line is offset, size
+    /// (both as `0x` and at least 8 digits), `part` or the name of the part that the symbol is in, and the name (a
+    /// symbol's as in LIR text), each after one blank.
+    pub fn map(&self, module: &Module) -> String {
+        let mut text = String::new();
+        let mut line = |offset: u64, size: u64, kind: &str, name: &str| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{offset:#010x} {size:#010x} {kind} {name}");
+        };
+        for (part, range) in &self.parts {
+            line(range.start, range.end - range.start, "part", part.name());
+        }
+        for s in &self.symbols {
+            line(s.offset, s.size, s.part.name(), &name_of(module, s.sym));
+        }
+        text
+    }
+}
+
+/// The name of a symbol as in LIR text.
+fn name_of(module: &Module, s: Sym) -> String {
+    let mut text = Vec::new();
+    print_sym(&module.decls, s, &mut text);
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// The function that an image begins with: the one of this name (with or without `@` and quotes), else `@main`, else
+/// the first.
+///
+/// # Errors
+/// There is none, and why.
+pub fn find_entry(module: &Module, name: Option<&str>) -> Result<FuncId, String> {
+    let defined = || module.funcs.iter().map(|(id, f)| (id, &*module.decls.syms[f.sym].name));
+    let named = |name: &[u8]| defined().find(|(_, n)| *n == name).map(|(id, _)| id);
+    let Some(name) = name else {
+        let first = || module.funcs.iter().next().map(|(id, _)| id);
+        return named(b"main")
+            .or_else(first)
+            .ok_or("the module defines no function: a flat image begins with one".into());
+    };
+    let bare = &name_of_argument('@', name)[..];
+    named(bare).ok_or_else(|| {
+        let shown = String::from_utf8_lossy(bare);
+        if module.decls.syms.values().any(|s| *s.name == *bare) {
+            return format!("@{shown} cannot be the entry: it is no function with a body");
+        }
+        let hint = nearest_hint("@", bare, defined().map(|(_, n)| n));
+        format!("there is no function @{shown}{hint}")
+    })
+}
+
+/// Puts together the image of a module whose code was made for position-independent executables
+/// ([`RelocModel::Pie`](crate::isel::RelocModel::Pie)); positions let errors name the instruction.
+///
+/// # Errors
+/// Everything that cannot be in an image, in the order of the source.
+pub fn link(module: &Module, compiled: &CompiledModule, options: &FlatOptions) -> Result<FlatImage, Vec<Diagnostic>> {
+    let data: Vec<DataId> = defined_data(module).collect();
+    let mut errors = refuse::refuse(module, compiled, &data, options.base.is_some());
+    let layout = place::Layout::new(module, compiled, &data, options.entry);
+    errors.extend(layout.too_large.clone());
+    if errors.is_empty() {
+        return Ok(layout.fill(module, compiled, &data, options.base.unwrap_or(0)));
+    }
+    errors.sort_by_key(|d| d.span.map_or(u32::MAX, |s| s.start));
+    Err(errors)
+}

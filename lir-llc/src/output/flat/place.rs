@@ -1,0 +1,179 @@
+//! Where everything in a flat image is, and the image filled in.
+
+use super::refuse::{declaration, runtime_function};
+use super::{FlatImage, FlatSymbol, MAX_IMAGE, PAGE, Part, name_of};
+use crate::compile::CompiledModule;
+use crate::emit::{Reloc, RelocKind, RelocTarget};
+use crate::output::is_zero;
+use lir_syntax::ir::{DataId, DataItem, DataObject, EntityRef, FuncId, Module, SecondaryMap, Sym};
+use lir_syntax::text::diagnostic::Diagnostic;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+const CONSTANTS_ALIGN: u64 = 16;
+const TABLES_ALIGN: u64 = 4;
+/// Between functions: `int3`.
+const FILLER: u8 = 0xcc;
+
+/// The places of an image.
+#[derive(Default)]
+pub(super) struct Layout {
+    parts: Vec<(Part, Range<u64>)>,
+    symbols: Vec<FlatSymbol>,
+    /// The offset of every symbol that is defined.
+    at: SecondaryMap<Sym, u64>,
+    /// Where the constants of the code are, by number, and their bytes.
+    constants_at: u64,
+    constants: (Vec<u32>, Vec<u8>),
+    /// Where the jump tables are.
+    tables_at: u64,
+    /// The end of what has a place.
+    end: u64,
+    /// What the image grows too large with.
+    pub(super) too_large: Option<Diagnostic>,
+}
+
+impl Layout {
+    /// Lays out everything.
+    pub(super) fn new(module: &Module, compiled: &CompiledModule, data: &[DataId], entry: FuncId) -> Layout {
+        let mut l = Layout { constants: compiled.code.consts.lay_out(), ..Layout::default() };
+        let others = module.funcs.keys().filter(|k| *k != entry);
+        for k in std::iter::once(entry).chain(others) {
+            let code = &compiled.functions[k.index()];
+            l.symbol(module, module.funcs[k].sym, Part::Code, u64::from(code.len), u64::from(code.align));
+        }
+        if !l.constants.1.is_empty() {
+            l.constants_at = l.take(Part::ReadOnly, l.constants.1.len() as u64, CONSTANTS_ALIGN);
+        }
+        if !compiled.code.tables.is_empty() {
+            l.tables_at = l.take(Part::ReadOnly, compiled.code.tables.size() as u64, TABLES_ALIGN);
+        }
+        for part in [Part::ReadOnly, Part::Data, Part::Zero] {
+            for d in data.iter().map(|d| &module.decls.data[*d]).filter(|d| part_of(d) == Some(part)) {
+                l.symbol(module, d.sym, part, d.size(), d.align());
+            }
+        }
+        l
+    }
+
+    /// Gives a symbol its place.
+    fn symbol(&mut self, module: &Module, sym: Sym, part: Part, size: u64, align: u64) {
+        let offset = self.take(part, size, align);
+        self.at[sym] = offset;
+        self.symbols.push(FlatSymbol { sym, offset, size, part });
+        if self.end > MAX_IMAGE && self.too_large.is_none() {
+            let message =
+                format!("with {} the flat image exceeds the supported {MAX_IMAGE} bytes", name_of(module, sym));
+            self.too_large = Some(Diagnostic::new(declaration(module, sym), message));
+        }
+    }
+
+    /// Takes room after everything that has a place. Distinct objects have distinct addresses.
+    fn take(&mut self, part: Part, size: u64, align: u64) -> u64 {
+        let new = self.parts.last().is_none_or(|(last, _)| *last != part);
+        let first_written = part >= Part::Data && self.parts.last().is_none_or(|(last, _)| *last < Part::Data);
+        let align = if first_written { align.max(PAGE) } else { align };
+        let at = self.end.checked_next_multiple_of(align).unwrap_or(u64::MAX);
+        self.end = at.saturating_add(size.max(1));
+        match self.parts.last_mut() {
+            Some((_, range)) if !new => range.end = self.end,
+            _ => self.parts.push((part, at..self.end)),
+        }
+        at
+    }
+
+    /// The image. Nothing that it cannot have may be in the module.
+    pub(super) fn fill(self, module: &Module, compiled: &CompiledModule, data: &[DataId], base: u64) -> FlatImage {
+        let mut bytes = vec![0; self.end as usize];
+        let code_end = self.parts.first().map_or(0, |(_, code)| code.end as usize);
+        bytes[..code_end].fill(FILLER);
+        for (f, code) in module.funcs.values().zip(&compiled.functions) {
+            let from = &compiled.code.bytes()[code.start as usize..][..code.len as usize];
+            put(&mut bytes, self.at[f.sym], from);
+        }
+        put(&mut bytes, self.constants_at, &self.constants.1);
+        self.tables(module, compiled, &mut bytes);
+        for d in data.iter().map(|d| &module.decls.data[*d]) {
+            self.data(d, base, &mut bytes);
+        }
+        let mut runtime = FxHashMap::default();
+        let mut k = 0;
+        for r in &compiled.code.relocs {
+            while compiled.functions.get(k + 1).is_some_and(|f| f.start <= r.offset) {
+                k += 1;
+            }
+            let function = self.at[module.funcs[FuncId::new(k)].sym];
+            let place = function + u64::from(r.offset - compiled.functions[k].start);
+            let target = match r.target {
+                RelocTarget::Sym(s) => self.at[s],
+                RelocTarget::Runtime(name) => {
+                    *runtime.entry(name).or_insert_with(|| runtime_function(module, name).map_or(0, |s| self.at[s]))
+                }
+                RelocTarget::Table(n) => self.tables_at + u64::from(compiled.code.tables.offset(n)),
+                RelocTarget::Const(c) => self.constants_at + u64::from(self.constants.0[c as usize]),
+            };
+            relocate(r, place, target, base, &mut bytes);
+        }
+        FlatImage { bytes, parts: self.parts, symbols: self.symbols }
+    }
+
+    /// Writes the jump tables.
+    fn tables(&self, module: &Module, compiled: &CompiledModule, bytes: &mut [u8]) {
+        let mut k = 0;
+        for (at, in_table, target) in compiled.code.tables.entries() {
+            while compiled.functions.get(k + 1).is_some_and(|f| f.start <= target) {
+                k += 1;
+            }
+            let function = self.at[module.funcs[FuncId::new(k)].sym];
+            let target = function + u64::from(target - compiled.functions[k].start);
+            let place = self.tables_at + u64::from(at);
+            // Images are smaller than 2 GiB.
+            let distance = target.wrapping_sub(place - u64::from(in_table)) as u32;
+            put(bytes, place, &distance.to_le_bytes());
+        }
+    }
+
+    /// Writes a data object over zeros.
+    fn data(&self, d: &DataObject, base: u64, bytes: &mut [u8]) {
+        let mut at = self.at[d.sym];
+        for item in &d.items {
+            match item {
+                DataItem::Scalar(t, payload) => put(bytes, at, &payload.to_le_bytes()[..t.bytes() as usize]),
+                DataItem::Addr(to, addend) => {
+                    let address = base.wrapping_add(self.at[*to]).wrapping_add_signed(*addend);
+                    put(bytes, at, &address.to_le_bytes());
+                }
+                DataItem::Str(s) => put(bytes, at, s),
+                DataItem::Zero(_) => {}
+            }
+            at += item.size();
+        }
+    }
+}
+
+/// Fills in a reference of the code, at `place`, to `target`.
+fn relocate(r: &Reloc, place: u64, target: u64, base: u64, bytes: &mut [u8]) {
+    let target = target.wrapping_add_signed(r.addend);
+    match r.kind {
+        // Images are smaller than 2 GiB.
+        RelocKind::Pc32 | RelocKind::Plt32 => put(bytes, place, &(target.wrapping_sub(place) as u32).to_le_bytes()),
+        RelocKind::Abs64 => put(bytes, place, &base.wrapping_add(target).to_le_bytes()),
+        RelocKind::GotPcRel { .. } | RelocKind::TpOff32 | RelocKind::GotTpOff | RelocKind::TlsGd => {
+            unreachable!("in code for executables only symbols outside and thread data are reached so")
+        }
+    }
+}
+
+/// Where a data object belongs; nowhere if it is thread data.
+fn part_of(d: &DataObject) -> Option<Part> {
+    match (d.thread, d.constant) {
+        (true, _) => None,
+        (false, true) => Some(Part::ReadOnly),
+        (false, false) if d.items.iter().all(is_zero) => Some(Part::Zero),
+        (false, false) => Some(Part::Data),
+    }
+}
+
+fn put(bytes: &mut [u8], at: u64, what: &[u8]) {
+    bytes[at as usize..][..what.len()].copy_from_slice(what);
+}

@@ -1,0 +1,277 @@
+//! Listings: the code of a module as capstone decodes it, with the LIR instruction that each machine instruction came
+//! from.
+//!
+//! ```text
+//! @sum                                                  ; 26 bytes of code, 8 bytes of frame
+//! entry:
+//!   ; line 5: store i32 [$total], 0
+//!   00000001  c7 04 24 00 00 00 00     mov      dword ptr [rsp], 0
+//! ```
+//!
+//! Addresses count from the start of the code. What a linker fills in is said by name: `@f` for the target of a call,
+//! `[rip + @table + 8]` for data; jumps go to the labels of blocks. What stands in the jump tables follows the
+//! function. The decoder is somebody else's on purpose; the bounds of instructions and their names must be those that
+//! the encoder meant, or there is no listing.
+
+use crate::compile::CompiledModule;
+use crate::emit::{BlockStart, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
+use crate::target::x64::encode::journal::jump_target;
+use crate::target::x64::encode::{Entry, Hardware};
+use crate::target::x64::text;
+use capstone::Capstone;
+use capstone::arch::x86::ArchMode;
+use capstone::arch::{BuildsCapstone, x86};
+use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::ir::{Function, Inst, Module, PackedOption};
+use lir_syntax::printer::FunctionPrinter;
+use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::source::{LineTable, Span};
+use std::io::Write;
+
+/// Columns of the bytes: eight of them, three characters each.
+const BYTES_WIDTH: usize = 24;
+/// Columns of the name of an instruction.
+const NAME_WIDTH: usize = 8;
+
+/// The listing of a compiled module, which was compiled with positions and a
+/// [journal](crate::compile::CompileOptions::journal).
+///
+/// # Errors
+/// Capstone decodes something else than was encoded, at the function where it does.
+pub fn write_module(module: &Module, compiled: &CompiledModule, lines: &LineTable) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let failed = |f: &Function, what: String| vec![Diagnostic::new(Span::at(f.loc), what)];
+    let decoder: x86::ArchCapstoneBuilder = Capstone::new().x86();
+    let decoder = decoder.mode(ArchMode::Mode64).build();
+    let mut out = Vec::new();
+    for (func, code) in module.funcs.values().zip(&compiled.functions) {
+        if !out.is_empty() {
+            out.push(b'\n');
+        }
+        let decoder = decoder.as_ref().map_err(|e| failed(func, format!("capstone does not start: {e}")))?;
+        let printer = FunctionPrinter::new(&module.decls, func);
+        let mut listing =
+            Listing { decoder, compiled, lines, func, code, printer, blocks: compiled.code.blocks_of(code) };
+        listing.function(&mut out).map_err(|what| failed(func, what))?;
+    }
+    Ok(out)
+}
+
+/// What the listing of a function is made from.
+struct Listing<'l> {
+    decoder: &'l Capstone,
+    compiled: &'l CompiledModule,
+    lines: &'l LineTable,
+    func: &'l Function,
+    code: &'l FunctionCode,
+    printer: FunctionPrinter<'l>,
+    blocks: &'l [BlockStart],
+}
+
+impl Listing<'_> {
+    fn function(&mut self, out: &mut Vec<u8>) -> Result<(), String> {
+        let mut title = Vec::new();
+        self.printer.sym(self.func.sym, &mut title);
+        pad(&mut title, 0, 54);
+        out.extend_from_slice(&title);
+        // Writing to a vector cannot fail.
+        let _ = writeln!(out, "; {} bytes of code, {} bytes of frame", self.code.len, self.code.frame.size);
+        let code = &self.compiled.code;
+        let entries = code.journal_of(self.code);
+        let mut relocs = code.relocs_of(self.code);
+        let mut positions = code.positions_of(self.code);
+        let mut blocks = self.blocks;
+        let mut origin = PackedOption::NONE;
+        let mut k = 0;
+        while k < entries.len() {
+            let (at, count) = (entries[k].at, if self.is_prefix(entries, k)? { 2 } else { 1 });
+            let end = entries.get(k + count).map_or(self.code.start + self.code.len, |e| e.at);
+            while let Some((block, rest)) = blocks.split_first().filter(|(b, _)| b.offset <= at) {
+                self.label(block, out);
+                out.extend_from_slice(b":\n");
+                blocks = rest;
+            }
+            self.origin(at, &mut positions, &mut origin, out);
+            let reloc = relocs.split_first().filter(|(r, _)| r.offset < end).map(|(r, rest)| {
+                relocs = rest;
+                r
+            });
+            self.instruction(&entries[k + count - 1], at..end, reloc, out)?;
+            k += count;
+        }
+        self.tables(out);
+        Ok(())
+    }
+
+    /// Where the entries of the jump tables lead.
+    fn tables(&self, out: &mut Vec<u8>) {
+        let code = &self.compiled.code;
+        for (k, n) in code.tables_of(self.code).enumerate() {
+            let _ = write!(out, "  table {k}:");
+            for target in code.tables.targets(n) {
+                out.push(b' ');
+                self.target(*target, out);
+            }
+            out.push(b'\n');
+        }
+    }
+    /// The label at an offset.
+    fn target(&self, target: u32, out: &mut Vec<u8>) {
+        let first = self.blocks.partition_point(|b| b.offset < target);
+        match self.blocks.get(first).filter(|b| b.offset == target) {
+            Some(block) => self.label(block, out),
+            None => {
+                let _ = write!(out, "{target:08x}");
+            }
+        }
+    }
+
+    /// The LIR instruction before the first machine instruction that comes from it.
+    fn origin(&self, at: u32, positions: &mut &[Position], origin: &mut PackedOption<Inst>, out: &mut Vec<u8>) {
+        let here = positions.partition_point(|p| p.offset <= at);
+        let Some(last) = here.checked_sub(1).map(|last| positions[last]) else { return };
+        *positions = &positions[here..];
+        if last.origin == *origin {
+            return;
+        }
+        *origin = last.origin;
+        let Some(inst) = origin.expand() else { return };
+        out.extend_from_slice(b"  ; ");
+        let loc = self.func.loc_of(inst);
+        if loc != NO_LOC {
+            let _ = write!(out, "line {}: ", self.lines.line(loc));
+        }
+        self.printer.inst(inst, out);
+        out.push(b'\n');
+    }
+
+    /// Whether entry `k` of the journal is bytes that belong to the next instruction.
+    fn is_prefix(&self, entries: &[Entry], k: usize) -> Result<bool, String> {
+        let Hardware::Bytes(bytes) = entries[k].what else { return Ok(false) };
+        let alone = self.decoder.disasm_count(bytes, 0, 1).map_err(|e| e.to_string())?;
+        Ok(alone.iter().next().is_none_or(|i| i.bytes().len() != bytes.len()))
+    }
+
+    /// One machine instruction, which the encoder wrote to these offsets.
+    fn instruction(
+        &self,
+        entry: &Entry,
+        place: std::ops::Range<u32>,
+        reloc: Option<&Reloc>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), String> {
+        let bytes = &self.compiled.code.bytes()[place.start as usize..place.end as usize];
+        let decoded = self.decoder.disasm_all(bytes, place.start as u64).map_err(|e| e.to_string())?;
+        let mismatch = |what: &str| format!("the listing would be wrong: capstone reads {bytes:02x?} as {what}");
+        let [i] = &*decoded else { return Err(mismatch(&format!("{} instructions", decoded.len()))) };
+        let (name, operands) = (i.mnemonic().unwrap_or_default(), i.op_str().unwrap_or_default());
+        if i.bytes().len() != bytes.len() || !is_meant(entry, name) {
+            return Err(mismatch(&format!("`{name} {operands}`")));
+        }
+        let start = out.len();
+        let _ = write!(out, "  {:08x}  ", place.start);
+        let column = out.len() - start;
+        for b in bytes {
+            let _ = write!(out, "{b:02x} ");
+        }
+        pad(out, start, column + BYTES_WIDTH);
+        out.push(b' ');
+        if operands.is_empty() {
+            out.extend_from_slice(name.as_bytes());
+        } else {
+            let _ = write!(out, "{name:NAME_WIDTH$} ");
+            self.operands(entry, operands, place.end, reloc, out);
+        }
+        out.push(b'\n');
+        Ok(())
+    }
+
+    /// The operands, with names for what is relocated and for where jumps go.
+    fn operands(&self, entry: &Entry, operands: &str, end: u32, reloc: Option<&Reloc>, out: &mut Vec<u8>) {
+        if let Hardware::Jump(_) = entry.what {
+            return self.target(jump_target(self.compiled.code.bytes(), entry.at), out);
+        }
+        let Some(reloc) = reloc else { return out.extend_from_slice(operands.as_bytes()) };
+        if let Hardware::Call | Hardware::TailCall = entry.what {
+            return self.reference(reloc, end, out);
+        }
+        // The displacement is zero, so it is not in the text.
+        match operands.rfind(']') {
+            Some(bracket) => {
+                out.extend_from_slice(&operands.as_bytes()[..bracket]);
+                out.extend_from_slice(b" + ");
+                self.reference(reloc, end, out);
+                out.extend_from_slice(&operands.as_bytes()[bracket..]);
+            }
+            None => {
+                out.extend_from_slice(operands.as_bytes());
+                out.extend_from_slice(b" ; ");
+                self.reference(reloc, end, out);
+            }
+        }
+    }
+
+    /// What a relocation in an instruction that ends at `end` refers to.
+    fn reference(&self, r: &Reloc, end: u32, out: &mut Vec<u8>) {
+        match r.target {
+            RelocTarget::Sym(s) => self.printer.sym(s, out),
+            RelocTarget::Runtime(name) => {
+                let _ = write!(out, "@{name}");
+            }
+            RelocTarget::Table(n) => {
+                let _ = write!(out, "table {}", n - self.compiled.code.tables_of(self.code).start);
+            }
+            RelocTarget::Const(c) => {
+                out.extend_from_slice(b"const 0x");
+                for b in self.compiled.code.consts.constants()[c as usize].iter().rev() {
+                    let _ = write!(out, "{b:02x}");
+                }
+            }
+        }
+        let (suffix, to_end) = match r.kind {
+            RelocKind::Pc32 | RelocKind::Plt32 => ("", end - r.offset),
+            RelocKind::GotPcRel { .. } => ("@GOTPCREL", end - r.offset),
+            RelocKind::GotTpOff => ("@GOTTPOFF", end - r.offset),
+            RelocKind::TlsGd => ("@TLSGD", end - r.offset),
+            RelocKind::TpOff32 => ("@TPOFF", 0),
+            RelocKind::Abs64 => ("", 0),
+        };
+        out.extend_from_slice(suffix.as_bytes());
+        match r.addend + to_end as i64 {
+            0 => {}
+            n => {
+                let _ = write!(out, " {} {}", if n < 0 { '-' } else { '+' }, n.unsigned_abs());
+            }
+        }
+    }
+
+    /// The label of a block: that of the LIR block, or its number on a critical edge.
+    fn label(&self, b: &BlockStart, out: &mut Vec<u8>) {
+        match b.label.expand() {
+            Some(label) => self.printer.block(label, out),
+            None => {
+                let _ = write!(out, "b{}", b.number);
+            }
+        }
+    }
+}
+
+/// Whether the name is that of the instruction that the encoder wrote.
+fn is_meant(entry: &Entry, name: &str) -> bool {
+    if let Hardware::Bytes(_) = entry.what {
+        return name == "nop";
+    }
+    let mut meant = Vec::new();
+    text::write(&entry.what, None, &mut meant);
+    // Prefixes stand before the name in both.
+    let last = |text: &str| text.split(' ').rfind(|w| !matches!(*w, "rep" | "data16")).map(str::to_string);
+    let meant = String::from_utf8_lossy(&meant).into_owned();
+    let words: Vec<&str> = meant.split(' ').collect();
+    let first = words.iter().find(|w| **w != "rep").map(|w| w.to_string());
+    last(name) == first
+}
+
+/// Fills up with blanks to a column that counts from `start`.
+fn pad(out: &mut Vec<u8>, start: usize, column: usize) {
+    let width = out.len() - start;
+    out.resize(out.len() + column.saturating_sub(width), b' ');
+}

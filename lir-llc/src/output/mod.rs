@@ -1,0 +1,31 @@
+//! What becomes of compiled code: ELF objects, flat images, assembly, listings, machine IR as text.
+
+pub mod asm;
+pub mod eh_frame;
+pub mod elf;
+pub mod flat;
+#[cfg(feature = "disasm")]
+pub mod listing;
+pub mod mir_text;
+pub mod placement;
+pub mod section_flags;
+
+use lir_syntax::ir::{DataId, DataItem, Item, Module};
+
+/// The data objects that a module defines, in the order of its items.
+pub(crate) fn defined_data(module: &Module) -> impl Iterator<Item = DataId> {
+    module.items.iter().filter_map(|item| match item {
+        Item::Data(d) if !module.decls.data[*d].is_extern => Some(*d),
+        Item::Data(_) | Item::Type(_) | Item::ExternFunc(_) | Item::Func(_) => None,
+    })
+}
+
+/// Whether an item is nothing but zeros and no address.
+fn is_zero(item: &DataItem) -> bool {
+    match item {
+        DataItem::Scalar(_, payload) => *payload == 0,
+        DataItem::Addr(..) => false,
+        DataItem::Str(s) => s.iter().all(|b| *b == 0),
+        DataItem::Zero(_) => true,
+    }
+}

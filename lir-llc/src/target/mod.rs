@@ -1,0 +1,3 @@
+//! Target machines. There is one: [`x64`].
+
+pub mod x64;

@@ -1,0 +1,15 @@
+//! Everything that knows x86-64: registers, the instruction table, the calling convention, encoding.
+
+pub mod abi;
+pub mod cpu;
+pub mod encode;
+pub mod form;
+pub mod instructions;
+pub mod registers;
+pub mod text;
+pub mod va_list;
+
+pub use cpu::Cpu;
+pub use form::{Cond, Form, Size};
+pub use instructions::{Op, OpInfo, Props};
+pub use registers::{PReg, PRegSet, RegClass};

@@ -1,0 +1,103 @@
+//! What the way to a block says about how its terminator goes.
+//!
+//! Control that comes to a block along an edge took that edge, and before it those that lead through only predecessors.
+//! Each edge that leaves a branch or switch says that a condition holds. In SSA form it still holds below: an
+//! assignment of what it is about dominates the branch, and does not stand between.
+
+use crate::analysis::branches::condition::Condition;
+use lir_syntax::ir::{Block, Cfg, Format, Function, Operand, Type};
+
+/// A switch with more targets says nothing, since all would be looked at for each of them.
+const MAX_TARGETS: usize = 32;
+
+/// What a terminator asks. Its operands may be others than those of the terminator: what phis are on an edge.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Question {
+    /// Whether a condition holds.
+    Branch(Condition),
+    /// Which of the cases an integer is.
+    Switch(Type, Operand),
+}
+
+impl Question {
+    /// The question of a block that ends in a branch or a switch.
+    pub(crate) fn of(f: &Function, b: Block) -> Option<Question> {
+        let d = f.inst(f.terminator(b));
+        if d.op.format() == Format::Branch {
+            Some(Question::Branch(Condition::of(d)))
+        } else if d.op.format() == Format::Switch {
+            Some(Question::Switch(d.ty, d.first()))
+        } else {
+            None
+        }
+    }
+    /// The place among the targets of `b` where control goes that comes to it from `p`, if that is said by at most
+    /// `steps` edges up from there.
+    pub(crate) fn decide(self, f: &Function, cfg: &Cfg, b: Block, p: Block, steps: usize) -> Option<usize> {
+        let (mut from, mut to) = (p, b);
+        for _ in 0..steps {
+            let decided = self.by_edge(f, b, from, to);
+            if decided.is_some() {
+                return decided;
+            }
+            to = from;
+            let &[up] = cfg.preds(to) else { return None };
+            from = up;
+        }
+        None
+    }
+    /// The same, by one edge.
+    fn by_edge(self, f: &Function, b: Block, from: Block, to: Block) -> Option<usize> {
+        let format = f.inst(f.terminator(from)).op.format();
+        if format == Format::Branch {
+            self.by_condition(f, b, branch_fact(f, from, to)?)
+        } else if format == Format::Switch && f.succs(from).len() <= MAX_TARGETS {
+            self.by_switch(f, b, from, to)
+        } else {
+            None
+        }
+    }
+    /// The same, where `fact` holds.
+    fn by_condition(self, f: &Function, b: Block, fact: Condition) -> Option<usize> {
+        match self {
+            Question::Branch(asked) => asked.decided_by(fact, f).map(|holds| usize::from(!holds)),
+            Question::Switch(_, x) => {
+                let values = fact.values(f).filter(|v| fact.a == x && v.len == 1)?;
+                Some(place_of_case(f, b, values.start))
+            }
+        }
+    }
+    /// The same, for the edge from the switch of `from` to `to`.
+    fn by_switch(self, f: &Function, b: Block, from: Block, to: Block) -> Option<usize> {
+        let switch = f.terminator(from);
+        let (ty, x) = (f.inst(switch).ty, f.inst(switch).first());
+        let targets = f.succs(from);
+        let is = |k: Operand| Condition::equal(ty, x, k);
+        let mut cases = f.switch_cases(switch).zip(&targets[1..]);
+        if targets[0] != to {
+            let mut here = cases.filter(|(_, t)| **t == to).map(|(k, _)| k);
+            let (only, more) = (here.next()?, here.next());
+            return if more.is_none() { self.by_condition(f, b, is(only)) } else { None };
+        }
+        // The default: none of the cases that go elsewhere, of which one may be what is asked.
+        cases.find_map(|(k, t)| if *t == to { None } else { self.by_condition(f, b, is(k).inverted()) })
+    }
+}
+
+/// What holds on the edge from `p` to `to`, where `p` ends in a branch.
+fn branch_fact(f: &Function, p: Block, to: Block) -> Option<Condition> {
+    let condition = Condition::of(f.inst(f.terminator(p)));
+    match *f.succs(p) {
+        [x, y] if x == y => None,
+        [x, _] => Some(if x == to { condition } else { condition.inverted() }),
+        _ => None,
+    }
+}
+
+/// The place among the targets where the switch of `b` goes for the integer with these bits.
+pub(crate) fn place_of_case(f: &Function, b: Block, bits: u64) -> usize {
+    let i = f.terminator(b);
+    let payload = f.inst(i).ty.constant_payload(bits);
+    let k = f.switch_cases(i).position(|c| f.constant(c) == Some(payload));
+    k.map_or(0, |k| k + 1)
+}

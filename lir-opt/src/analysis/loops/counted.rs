@@ -1,0 +1,215 @@
+//! Loops that come to an end.
+//!
+//! A loop ends if some test that every round makes leaves it sooner or later. The test compares x with n, where n is a
+//! constant or a register that is assigned outside of the loop, and x is a counter: the phi of the header
+//! `%p = phi T [.., before], [%s, latch]`, or the `%s = add T %p, C` that all latches bring. So x is x0 + k*C in round
+//! k, modulo 2^width, whatever x0 is. [`leaves`] says when that must make the test fail.
+//!
+//! What else may keep a round from its end is not looked at: traps, calls, and loops inside that do not end.
+
+use crate::analysis::LoopForest;
+use crate::analysis::assignments::Assignments;
+use crate::integers::range::Range;
+use lir_syntax::ir::{
+    Block, Cfg, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, PackedOption, Reg, SecondaryMap, Type,
+};
+
+/// Headers with more predecessors are not looked at: each test of the loop looks at all of them.
+const MAX_PREDS: usize = 16;
+
+/// Which loops of a function end.
+#[derive(Default)]
+pub struct CountedLoops {
+    forest: LoopForest,
+    assignments: Assignments,
+    /// The assignment of each register that has one.
+    def: SecondaryMap<Reg, PackedOption<Inst>>,
+    /// Headers of loops that end.
+    ending: EntitySet<Block>,
+}
+
+impl CountedLoops {
+    /// Looks at the loops of a function of either form.
+    pub fn recompute(&mut self, f: &Function, cfg: &Cfg, dominators: &DominatorTree) {
+        self.forest.recompute(f, cfg, dominators);
+        self.assignments.count(f);
+        self.def.reset(f.num_regs());
+        for i in f.layout().all_insts() {
+            if let Some(r) = f.def(i).filter(|r| self.assignments.is_single(*r)) {
+                self.def[r] = i.into();
+            }
+        }
+        self.ending.clear();
+        // A test belongs to the innermost loop of its block.
+        for &b in cfg.rpo() {
+            if let Some(header) = self.forest.innermost(b)
+                && !self.ending.contains(header)
+                && (Tests { f, cfg, dominators, loops: self }).must_leave(b, header)
+            {
+                self.ending.insert(header);
+            }
+        }
+    }
+    /// The loops.
+    pub fn forest(&self) -> &LoopForest {
+        &self.forest
+    }
+    /// Whether the loop of a header ends, if each of its rounds does.
+    pub fn ends(&self, header: Block) -> bool {
+        self.ending.contains(header)
+    }
+    /// The header of a loop that may go on for ever, or a way into a cycle that is no loop.
+    pub fn first_endless(&self, cfg: &Cfg) -> Option<Block> {
+        let endless = |b: &Block| self.forest.is_irreducible_entry(*b) || self.forest.is_header(*b) && !self.ends(*b);
+        cfg.rpo().iter().copied().find(endless)
+    }
+    /// Whether a register has one value while a loop runs: it is assigned once, and not in the loop.
+    pub fn is_fixed(&self, f: &Function, r: Reg, header: Block) -> bool {
+        let def = self.def[r].expand();
+        let in_loop = |i: Inst| f.layout().block_of(i).is_none_or(|b| self.forest.contains(header, b));
+        self.assignments.is_single(r) && def.is_none_or(|i| !in_loop(i))
+    }
+}
+
+/// The tests of loops.
+struct Tests<'a> {
+    f: &'a Function,
+    cfg: &'a Cfg,
+    dominators: &'a DominatorTree,
+    loops: &'a CountedLoops,
+}
+
+impl Tests<'_> {
+    fn latches(&self, header: Block) -> impl Iterator<Item = Block> + '_ {
+        self.cfg.preds(header).iter().copied().filter(move |p| self.is_latch(header, *p))
+    }
+    /// Whether a predecessor of a header is in the loop. All that leads back is dominated by it.
+    fn is_latch(&self, header: Block, pred: Block) -> bool {
+        self.dominators.dominates(header, pred)
+    }
+    /// Whether the branch that ends block `b` must leave the loop some day.
+    fn must_leave(&self, b: Block, header: Block) -> bool {
+        let f = self.f;
+        let d = f.inst(f.terminator(b));
+        if d.op.format() != Format::Branch || !d.ty.is_int() {
+            return false;
+        }
+        let stays = |to: usize| self.loops.forest.contains(header, f.succs(b)[to]);
+        let (then_stays, else_stays) = (stays(0), stays(1));
+        let has_few_latches = self.cfg.preds(header).len() <= MAX_PREDS;
+        if then_stays == else_stays
+            || !has_few_latches
+            || !self.latches(header).all(|l| self.dominators.dominates(b, l))
+        {
+            return false;
+        }
+        let cc = if then_stays { d.int_cc() } else { d.int_cc().inverted() };
+        let Some(step) = d.first().as_reg().and_then(|x| self.step(x, header)) else { return false };
+        let bound = f.constant(d.second());
+        let is_fixed = bound.is_some() || d.second().as_reg().is_some_and(|n| self.loops.is_fixed(f, n, header));
+        is_fixed && leaves(cc, d.ty, step, bound)
+    }
+    /// By how much a register grows from round to round.
+    fn step(&self, x: Reg, header: Block) -> Option<i64> {
+        let f = self.f;
+        let def = self.loops.def[x].expand()?;
+        let phi = match f.inst(def).op {
+            Opcode::Phi => def,
+            Opcode::Add | Opcode::Sub => self.loops.def[f.inst(def).first().as_reg()?].expand()?,
+            _ => return None,
+        };
+        if f.inst(phi).op != Opcode::Phi || f.layout().block_of(phi) != Some(header) {
+            return None;
+        }
+        let mut brought = f.phi_entries(phi).filter(|(p, _)| self.is_latch(header, *p)).map(|(_, o)| o);
+        let next = brought.next()?;
+        let add = self.loops.def[next.as_reg()?].expand()?;
+        let d = f.inst(add);
+        if !matches!(d.op, Opcode::Add | Opcode::Sub) {
+            return None;
+        }
+        let is_next = brought.all(|o| o == next) && (phi == def || add == def) && d.first().as_reg() == f.def(phi);
+        let step = f.constant(d.second()).filter(|_| is_next)?;
+        if d.op == Opcode::Add { Some(step) } else { step.checked_neg() }
+    }
+}
+
+/// Whether x0, x0 + step, x0 + 2*step, ..., modulo 2^width, has a member that is not `cc` to the bound, whatever x0 is,
+/// and whatever the bound is where it is none.
+fn leaves(cc: IntCC, ty: Type, step: i64, bound: Option<i64>) -> bool {
+    let signed = !matches!(cc, IntCC::Ult | IntCC::Ule | IntCC::Ugt | IntCC::Uge);
+    let Range { lo, hi } = Range::full(ty);
+    let (min, max) = if signed { (lo.into(), hi.into()) } else { (0, ty.mask() as i128) };
+    let bound = bound.map(|n| if signed { n as i128 } else { ty.truncate(n as u64) as i128 });
+    // `x <= n` is `x < n + 1`, where that is a number.
+    let (strict, bound) = match cc {
+        IntCC::Eq => return step != 0,
+        IntCC::Ne => return step % 2 != 0,
+        IntCC::Slt | IntCC::Ult => (IntCC::Slt, bound),
+        IntCC::Sgt | IntCC::Ugt => (IntCC::Sgt, bound),
+        IntCC::Sle | IntCC::Ule => match bound {
+            Some(n) if n < max => (IntCC::Slt, Some(n + 1)),
+            _ => return false,
+        },
+        IntCC::Sge | IntCC::Uge => match bound {
+            Some(n) if n > min => (IntCC::Sgt, Some(n - 1)),
+            _ => return false,
+        },
+    };
+    // An odd step comes to all numbers, the bound among them.
+    if step % 2 != 0 {
+        return true;
+    }
+    let Some(n) = bound else { return false };
+    match strict {
+        // The last number below n is followed by one that is not, and that there is.
+        IntCC::Slt => step > 0 && n - 1 + step as i128 <= max,
+        _ => step < 0 && n + 1 + step as i128 >= min,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every predicate, step and bound at eight bits, by running the loop.
+    #[test]
+    fn what_leaves_at_eight_bits() {
+        for &cc in IntCC::ALL {
+            for step in -128..=127i64 {
+                let mut always = true;
+                for n in -128..=127i64 {
+                    let ends = (0..=255u8).all(|x0| {
+                        let mut x = x0 as i8;
+                        (0..=256).any(|_| {
+                            let holds = holds(cc, x, n as i8);
+                            x = x.wrapping_add(step as i8);
+                            !holds
+                        })
+                    });
+                    assert!(ends || !leaves(cc, Type::I8, step, Some(n)), "{cc} {step} {n}");
+                    // Nothing is missed where the step is odd.
+                    assert!(!ends || step % 2 == 0 || leaves(cc, Type::I8, step, Some(n)), "{cc} {step} {n}");
+                    always &= ends;
+                }
+                assert!(always || !leaves(cc, Type::I8, step, None), "{cc} {step}");
+            }
+        }
+    }
+
+    fn holds(cc: IntCC, x: i8, n: i8) -> bool {
+        let (ux, un) = (x as u8, n as u8);
+        match cc {
+            IntCC::Eq => x == n,
+            IntCC::Ne => x != n,
+            IntCC::Slt => x < n,
+            IntCC::Sle => x <= n,
+            IntCC::Sgt => x > n,
+            IntCC::Sge => x >= n,
+            IntCC::Ult => ux < un,
+            IntCC::Ule => ux <= un,
+            IntCC::Ugt => ux > un,
+            IntCC::Uge => ux >= un,
+        }
+    }
+}

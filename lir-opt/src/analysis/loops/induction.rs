@@ -1,0 +1,241 @@
+//! Induction variables: registers that a loop counts in, and what its tests prove about them.
+//!
+//! A basic induction variable is a phi of a header whose value grows by the same constant in each turn: {start, +,
+//! step} in the notation of chains of recurrences. Arithmetic wraps in LIR, so that `{0, +, 1}` of i32 says nothing
+//! about the numbers above 2^31 - 1; but a test that the loop is left by can prove that the increment never overflows,
+//! and then the value is start + turn * step as an integer, and the loop ends.
+//!
+//! # What a test proves
+//!
+//! Let the loop go on only while `value < bound`. With step 1, value + 1 is at most the bound and does not overflow;
+//! with another step the bound must be a constant that leaves room; `value <= bound` needs a constant too, for a loop
+//! up to the greatest number never ends. (Downwards the same, mirrored.) What must be shown is that each execution of
+//! the increment comes after the test in the same turn: the test's block dominates it. Where the *incremented* value is
+//! tested, on the way to each next turn, the test speaks for all turns but the first; for that one the start is a
+//! constant with room, or the same condition on the start was tested before the loop.
+//!
+//! # Source
+//!
+//! O. Bachmann, P. S. Wang, E. V. Zima, "Chains of Recurrences", ISSAC 1994 (the notation); the argument about the
+//! first turn is LLVM's `ScalarEvolution::isLoopEntryGuardedByCond`.
+
+use crate::analysis::loops::nest::LoopNest;
+use crate::analysis::{LoopForest, SsaView};
+use crate::integers::range::Range;
+use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, IntCC, Opcode, Operand, Reg, Type};
+
+/// A loop with one block before it and one that closes it.
+#[derive(Copy, Clone, Debug)]
+pub struct LoopShape {
+    /// The header.
+    pub header: Block,
+    /// The only predecessor of the header outside of the loop; it only jumps there at its end.
+    pub preheader: Block,
+    /// The only predecessor of the header inside.
+    pub latch: Block,
+}
+
+impl LoopShape {
+    /// The shape of the loop of a header, if it has one.
+    pub fn of(f: &Function, cfg: &Cfg, dom: &DominatorTree, header: Block) -> Option<LoopShape> {
+        let &[a, b] = cfg.preds(header) else { return None };
+        let (preheader, latch) = if dom.dominates(header, a) { (b, a) } else { (a, b) };
+        let jumps = f.inst(f.terminator(preheader)).op.format() == Format::Jump;
+        (jumps && dom.dominates(header, latch) && !dom.dominates(header, preheader) && cfg.is_reachable(preheader))
+            .then_some(LoopShape { header, preheader, latch })
+    }
+}
+
+/// A basic induction variable.
+#[derive(Copy, Clone, Debug)]
+pub struct Induction {
+    /// The phi in the header.
+    pub phi: Inst,
+    /// What the phi assigns.
+    pub value: Reg,
+    /// Its value in the first turn: a constant, or a register that is assigned outside of the loop.
+    pub start: Operand,
+    /// Its value in the next turn.
+    pub next: Reg,
+    /// The instruction that assigns `next`: an addition of a constant, or a subtraction.
+    pub increment: Inst,
+    /// What is added, modulo 2^width: not 0, signed.
+    pub step: i64,
+}
+
+/// A branch that leaves a loop, by an induction variable and a bound that is the same in all turns.
+#[derive(Copy, Clone, Debug)]
+pub struct Test {
+    /// The block that ends in it.
+    pub block: Block,
+    /// Whether the incremented value is compared and not the phi's.
+    pub of_next: bool,
+    /// The loop goes on where `value P bound`.
+    pub stay: IntCC,
+    /// A constant, or a register that is assigned outside of the loop.
+    pub bound: Operand,
+}
+
+/// What facts about loops are found in.
+#[derive(Copy, Clone)]
+pub struct LoopContext<'a> {
+    /// The function.
+    pub f: &'a Function,
+    /// Its assignments.
+    pub ssa: &'a SsaView,
+    /// Its graph.
+    pub cfg: &'a Cfg,
+    /// Dominators.
+    pub dom: &'a DominatorTree,
+    /// Its loops.
+    pub forest: &'a LoopForest,
+    /// The same with their blocks.
+    pub nest: &'a LoopNest,
+}
+
+/// Blocks above a preheader that are searched for a test of the start.
+const MAX_GUARDS: usize = 8;
+
+impl LoopContext<'_> {
+    /// The payload of a constant, written in place or assigned to a register.
+    pub fn constant(&self, o: Operand) -> Option<i64> {
+        self.f.constant(o).or_else(|| {
+            let def = self.f.inst(self.ssa.def(o.as_reg()?)?);
+            if def.op.format() == Format::Const { self.f.constant(def.first()) } else { None }
+        })
+    }
+    /// Whether an operand holds the same in all turns of a loop: it is assigned outside, or a constant.
+    pub fn is_invariant(&self, header: Block, o: Operand) -> bool {
+        let def = o.as_reg().and_then(|r| self.ssa.def(r)).and_then(|i| self.f.layout().block_of(i));
+        def.is_none_or(|b| !self.nest.contains(header, b))
+    }
+    /// The constant that an instruction adds to a register, with that register.
+    pub fn sum(&self, i: Inst) -> Option<(Reg, i64)> {
+        let d = self.f.inst(i);
+        let by = match d.op {
+            Opcode::Add => self.constant(d.second())?,
+            Opcode::Sub => self.constant(d.second())?.wrapping_neg(),
+            _ => return None,
+        };
+        Some((d.first().as_reg()?, d.ty.sign_extend(by as u64)))
+    }
+    /// The induction variable of a phi.
+    pub fn induction(&self, shape: &LoopShape, phi: Inst) -> Option<Induction> {
+        let value = self.f.def(phi)?;
+        let (mut start, mut next) = (None, None);
+        for (p, o) in self.f.phi_entries(phi) {
+            *(if p == shape.latch { &mut next } else { &mut start }) = Some(o);
+        }
+        let (start, next) = (start?, next?.as_reg()?);
+        let increment = self.ssa.def(next)?;
+        let (of, step) = self.sum(increment)?;
+        (of == value && step != 0).then_some(Induction { phi, value, start, next, increment, step })
+    }
+    /// The branch at the end of a block as a test of an induction variable of the loop around it.
+    pub fn test(&self, shape: &LoopShape, iv: &Induction, block: Block) -> Option<Test> {
+        let d = self.f.inst(self.f.terminator(block));
+        if d.op.format() != Format::Branch || d.ty.is_float() {
+            return None;
+        }
+        let &[then, other] = self.f.succs(block) else { return None };
+        let inside = |b: Block| self.nest.contains(shape.header, b);
+        let holds = match (inside(then), inside(other)) {
+            (true, false) => d.int_cc(),
+            (false, true) => d.int_cc().inverted(),
+            _ => return None,
+        };
+        let is_iv = |o: Operand| o.as_reg().is_some_and(|r| r == iv.value || r == iv.next);
+        let (of, stay, bound) = if is_iv(d.first()) {
+            (d.first(), holds, d.second())
+        } else if is_iv(d.second()) {
+            (d.second(), holds.swapped(), d.first())
+        } else {
+            return None;
+        };
+        let of_next = of.as_reg() == Some(iv.next);
+        self.is_invariant(shape.header, bound).then_some(Test { block, of_next, stay, bound })
+    }
+    /// The greatest value (the least one, where the step is negative) for which the loop goes on, as a signed number.
+    fn last_value(&self, ty: Type, step: i64, test: &Test) -> Option<i64> {
+        let Range { lo: min, hi: max } = Range::full(ty);
+        let bound = self.constant(test.bound);
+        match (test.stay, step > 0) {
+            (IntCC::Slt, true) => Some(bound.unwrap_or(max).checked_sub(1)?),
+            (IntCC::Sle, true) => Some(bound.unwrap_or(max)),
+            // Below a number that is not negative as a signed one, the value is none either.
+            (IntCC::Ult, true) => bound.filter(|b| *b > 0).map(|b| b - 1),
+            (IntCC::Ule, true) => bound.filter(|b| *b >= 0),
+            (IntCC::Sgt, false) => Some(bound.unwrap_or(min).checked_add(1)?),
+            (IntCC::Sge, false) => Some(bound.unwrap_or(min)),
+            _ => None,
+        }
+    }
+    /// Whether the test comes before an instruction of its loop in each turn, so that the loop goes on where that is.
+    fn comes_before(&self, test: &Test, b: Block) -> bool {
+        test.block != b && self.dom.dominates(test.block, b)
+    }
+    /// Whether a test proves that the increment of a variable never overflows as a signed addition, in any turn.
+    pub fn proves_no_overflow(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
+        let ty = self.f.type_of(iv.value);
+        let full = Range::full(ty);
+        let fits = |value: i64| value.checked_add(iv.step).is_some_and(|next| full.has(next));
+        let Some(last) = self.last_value(ty, iv.step, test) else { return false };
+        let Some(place) = self.f.layout().block_of(iv.increment) else { return false };
+        if !fits(last) {
+            return false;
+        }
+        if !test.of_next {
+            return self.comes_before(test, place);
+        }
+        let first_fits = || match self.constant(iv.start) {
+            Some(start) => fits(start),
+            None => self.is_guarded(shape, iv, test),
+        };
+        self.dom.dominates(test.block, shape.latch) && first_fits()
+    }
+    /// Whether the loop is entered only where `start P bound`, with the condition of the test.
+    pub fn is_guarded(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
+        let mut b = shape.preheader;
+        for _ in 0..MAX_GUARDS {
+            let Some(above) = self.dom.idom(b) else { return false };
+            let d = self.f.inst(self.f.terminator(above));
+            if d.op.format() == Format::Branch
+                && d.ty == self.f.type_of(iv.value)
+                && self.cfg.preds(b) == [above]
+                && let &[then, other] = self.f.succs(above)
+                && then != other
+            {
+                let holds = if then == b { d.int_cc() } else { d.int_cc().inverted() };
+                let holds = match (d.first(), d.second()) {
+                    (a, c) if a == iv.start && c == test.bound => Some(holds),
+                    (a, c) if a == test.bound && c == iv.start => Some(holds.swapped()),
+                    _ => None,
+                };
+                if holds == Some(test.stay) {
+                    return true;
+                }
+            }
+            b = above;
+        }
+        false
+    }
+    /// The least and the greatest value of a variable in a block of its loop, as signed numbers, where `test` proves
+    /// that it does not overflow.
+    pub fn value_range(&self, iv: &Induction, test: &Test, b: Block) -> (i64, i64) {
+        let ty = self.f.type_of(iv.value);
+        let Range { lo: min, hi: max } = Range::full(ty);
+        let start = self.constant(iv.start);
+        let last = self.last_value(ty, iv.step, test);
+        // A test of the incremented value says nothing about the first turn.
+        let last = if test.of_next {
+            start.zip(last).map(|(s, l)| if iv.step > 0 { s.max(l) } else { s.min(l) })
+        } else {
+            last.filter(|_| self.comes_before(test, b))
+        };
+        if iv.step > 0 {
+            (start.unwrap_or(min), last.unwrap_or(max))
+        } else {
+            (last.unwrap_or(min), start.unwrap_or(max))
+        }
+    }
+}

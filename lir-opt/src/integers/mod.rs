@@ -1,0 +1,4 @@
+//! Sets of integers and of outcomes of comparisons: what is known of a value without knowing it.
+
+pub(crate) mod outcomes;
+pub mod range;

@@ -1,0 +1,208 @@
+//! What a pass is.
+//!
+//! A pass is a value whose fields are its options, made once when a pipeline is built ([`PassInfo::build`]) and shared
+//! by all threads; it keeps nothing from one function to the next. Three kinds exist ([`Pass`]): over a function of
+//! either form, over a function in SSA form, and over the module. A pass neither prints, verifies nor times itself:
+//! the pipeline's driver does that for all of them.
+//!
+//! To write one, follow the house template (any file in `passes/`): a `pub static` [`PassInfo`], the pass struct, the
+//! state of one run, the steps in call order.
+
+mod pass_run;
+pub mod remarks;
+pub mod stats;
+
+pub use pass_run::PassRun;
+
+use crate::analysis::{Analyses, Preserved, SsaView};
+use crate::pass::remarks::Remarks;
+use crate::pass::stats::Stats;
+use lir_syntax::ir::{Decls, EntitySet, Function, Module, Sym};
+use std::any::Any;
+
+/// What a pass may use besides the function. The fields are apart so that they can be borrowed one by one.
+pub struct PassContext<'a> {
+    /// Types, symbols and data of the module.
+    pub decls: &'a Decls,
+    /// Facts about the function, computed when asked for.
+    pub analyses: &'a mut Analyses,
+    /// Counters of this pass.
+    pub stats: &'a mut Stats,
+    /// Tables that outlive the run, for their memory.
+    pub scratch: &'a mut Scratch,
+    /// What this pass says about what it did, and did not.
+    pub remarks: &'a mut Remarks,
+}
+
+/// What a pass over the module may use besides the module.
+pub struct ModuleContext<'a> {
+    /// Counters of this pass.
+    pub stats: &'a mut Stats,
+    /// Tables that outlive the run, for their memory.
+    pub scratch: &'a mut Scratch,
+    /// What this pass says about what it did, and did not.
+    pub remarks: &'a mut Remarks,
+    /// Local functions that are called from outside all the same: see
+    /// [`RunOptions::entry_points`](crate::RunOptions::entry_points).
+    pub entry_points: &'a EntitySet<Sym>,
+}
+
+impl ModuleContext<'_> {
+    /// Whether something outside of the module may refer to a symbol: its signature stays, and if it is defined here
+    /// it is not removed.
+    pub fn is_visible(&self, decls: &Decls, s: Sym) -> bool {
+        !decls.syms[s].local || self.entry_points.contains(s)
+    }
+}
+
+/// A pass over one function, in SSA form or not.
+pub trait FunctionPass: Send + Sync {
+    /// Runs the pass.
+    fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved;
+}
+
+/// A pass over one function in SSA form, which it leaves in SSA form.
+pub trait SsaPass: Send + Sync {
+    /// Runs the pass. `ssa` is the proof that the function is in SSA form, and says which instruction assigned a
+    /// register when the pass began; it is made anew before the next pass where this one changed anything.
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved;
+}
+
+/// A pass over the whole module. It may change any function; `analyses` of functions are not carried across it.
+pub trait ModulePass: Send + Sync {
+    /// Runs the pass.
+    fn run(&self, module: &mut Module, cx: &mut ModuleContext<'_>) -> Preserved;
+}
+
+/// A pass with its options set.
+pub enum Pass {
+    /// Takes functions of either form.
+    Function(Box<dyn FunctionPass>),
+    /// Takes functions in SSA form only.
+    Ssa(Box<dyn SsaPass>),
+    /// Takes the module.
+    Module(Box<dyn ModulePass>),
+}
+
+/// A row of the registry.
+pub struct PassInfo {
+    /// The name in pipelines: kebab case, also the name of the folder with its cases.
+    pub name: &'static str,
+    /// One line that says what it does, in lower case, without a period at the end.
+    pub summary: &'static str,
+    /// Its options; most have none.
+    pub options: &'static [OptionInfo],
+    /// Makes the pass with these options.
+    pub build: fn(&OptionValues) -> Pass,
+}
+
+/// An option of a pass, `name=value` in braces after the name of the pass.
+pub struct OptionInfo {
+    /// The name.
+    pub name: &'static str,
+    /// What values it takes, and the default.
+    pub kind: OptionKind,
+    /// One line that says what it does, in lower case, without a period at the end.
+    pub summary: &'static str,
+}
+
+/// The values that an option takes.
+#[derive(Copy, Clone, Debug)]
+pub enum OptionKind {
+    /// `on` or `off`; the name alone is `on`.
+    Flag {
+        /// Without the option.
+        default: bool,
+    },
+    /// A number.
+    Number {
+        /// Without the option.
+        default: u64,
+        /// The largest value.
+        max: u64,
+    },
+    /// One of some words.
+    Choice {
+        /// Index in `names` of the word that holds without the option.
+        default: u64,
+        /// The words.
+        names: &'static [&'static str],
+    },
+}
+
+impl OptionKind {
+    /// The value that holds without the option.
+    pub fn default(self) -> u64 {
+        match self {
+            OptionKind::Flag { default } => u64::from(default),
+            OptionKind::Number { default, .. } | OptionKind::Choice { default, .. } => default,
+        }
+    }
+    /// A value as it is written.
+    pub fn show(self, value: u64) -> String {
+        match self {
+            OptionKind::Flag { .. } => if value != 0 { "on" } else { "off" }.to_string(),
+            OptionKind::Number { .. } => value.to_string(),
+            OptionKind::Choice { names, .. } => names[value as usize].to_string(),
+        }
+    }
+}
+
+/// The values of all options of a pass, in the order of [`PassInfo::options`]; flags are 0 or 1, choices the index of
+/// their word.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct OptionValues {
+    options: Vec<(&'static str, u64)>,
+}
+
+impl OptionValues {
+    /// Every option at its default.
+    pub fn defaults(options: &'static [OptionInfo]) -> OptionValues {
+        OptionValues { options: options.iter().map(|o| (o.name, o.kind.default())).collect() }
+    }
+    /// Sets option number `k` of the list.
+    pub(crate) fn set(&mut self, k: usize, value: u64) {
+        self.options[k].1 = value;
+    }
+    pub(crate) fn values(&self) -> impl Iterator<Item = u64> + '_ {
+        self.options.iter().map(|o| o.1)
+    }
+    /// The number that is set, of a choice the index of the word. Panics where the pass has not declared the option.
+    pub fn number(&self, name: &str) -> u64 {
+        self.options.iter().find(|o| o.0 == name).unwrap_or_else(|| panic!("option `{name}` is not declared")).1
+    }
+    /// Whether the flag is on. Panics where the pass has not declared the option.
+    pub fn flag(&self, name: &str) -> bool {
+        self.number(name) != 0
+    }
+}
+
+/// Tables of passes, kept by a worker from one function to the next so that their memory is reused.
+///
+/// A pass takes its tables, resets them to the size of the function, and gives them back:
+///
+/// ```
+/// # use crate::pass::Scratch;
+/// # let mut scratch = Scratch::default();
+/// let mut tables: Box<Vec<u32>> = scratch.take();
+/// tables.clear();
+/// scratch.give_back(tables);
+/// ```
+#[derive(Default)]
+pub struct Scratch {
+    tables: Vec<Box<dyn Any + Send>>,
+}
+
+impl Scratch {
+    /// Tables of this type: those given back last, with whatever they held, or new ones.
+    pub fn take<T: Default + Send + 'static>(&mut self) -> Box<T> {
+        match self.tables.iter().rposition(|t| t.is::<T>()) {
+            Some(k) => self.tables.swap_remove(k).downcast().expect("the type was just checked"),
+            None => Box::default(),
+        }
+    }
+    /// Keeps tables for the next function.
+    pub fn give_back<T: Send + 'static>(&mut self, tables: Box<T>) {
+        self.tables.push(tables);
+    }
+}

@@ -1,0 +1,64 @@
+//! A bug on purpose (`plant-swapped-predicate`), for tests of the tools that find bugs. Not listed, not suggested.
+//!
+//! Swaps the predicate of every comparison of two registers, and leaves the operands where they are.
+//!
+//! # Example
+//!
+//! ```text
+//!   %c = icmp slt i32 %a, %b             =>      %c = icmp sgt i32 %a, %b
+//! ```
+//!
+//! # Algorithm
+//!
+//! What value numbering does to bring comparisons into one form, without its second half. Branches are left alone, so
+//! that loops end as before.
+//!
+//! # Why it is sound
+//!
+//! It is not: `icmp eq`, `ne` and their float kin aside, the result is wrong wherever the operands differ. A run twice
+//! over is right again.
+//!
+//! # Cost and limits
+//!
+//! Linear.
+//!
+//! # Source
+//!
+//! The oldest mistake of its kind.
+
+use crate::analysis::Preserved;
+use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
+use crate::passes::value_numbering::key::swapped_predicate;
+use lir_syntax::ir::{Format, Function, InstData};
+
+/// The row of the list of hidden passes.
+pub static INFO: PassInfo = PassInfo {
+    name: "plant-swapped-predicate",
+    summary: "miscompile comparisons of two registers, to test what finds miscompiles",
+    options: &[],
+    build: |_| Pass::Function(Box::new(PlantSwappedPredicate)),
+};
+
+struct PlantSwappedPredicate;
+
+impl FunctionPass for PlantSwappedPredicate {
+    fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
+        let mut swapped = 0;
+        let mut block = f.layout().entry();
+        while let Some(b) = block {
+            block = f.layout().next_block(b);
+            let mut next = f.layout().first_inst(b);
+            while let Some(i) = next {
+                next = f.layout().next_inst(i);
+                let d = *f.inst(i);
+                if d.op.format() != Format::Compare || !d.second().is_reg() || swapped_predicate(&d) == d.aux {
+                    continue;
+                }
+                f.replace_inst(i, InstData { aux: swapped_predicate(&d), ..d });
+                swapped += 1;
+            }
+        }
+        cx.stats.add("predicates swapped", swapped);
+        Preserved::cfg_if(swapped != 0)
+    }
+}

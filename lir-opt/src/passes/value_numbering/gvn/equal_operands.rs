@@ -1,0 +1,44 @@
+//! Operations on equal values (step 3, with the option `fold`): `sub` and `xor` give 0, `and` and `or` the operand
+//! itself, a comparison of integers what its predicate says of equal ones, and a choice between equal values either.
+//!
+//! `simplify` knows all this of a register twice in one instruction. Here it is used of two registers that the pass
+//! finds out to be equal, which after the last `simplify` nobody would look at again. That is an option, since value
+//! numbering by itself only replaces a computation by an earlier one.
+
+use super::State;
+use crate::integers::outcomes::{EQUAL, outcomes};
+use crate::passes::value_numbering::key::ValueKey;
+use lir_syntax::ir::{Block, Format, Function, Inst, Opcode, Operand, Reg, Type};
+
+impl State<'_> {
+    /// What an instruction with this key gives, where that follows from two operands being equal.
+    #[inline]
+    pub(super) fn of_equal_operands(&self, f: &mut Function, i: Inst, key: &ValueKey) -> Option<Operand> {
+        let [x, y, z] = key.operands;
+        if !self.fold || x != y && y != z {
+            return None;
+        }
+        let d = *f.inst(i);
+        if d.op.format() == Format::Select && y == z {
+            return Some(f.operands_bc(i).0);
+        }
+        if x != y {
+            return None;
+        }
+        if d.op.format() == Format::Compare && d.ty.is_int() {
+            let truth = outcomes(d.ty, d.aux) & EQUAL != 0;
+            return Some(f.make_typed_const(Type::I8, u64::from(truth)));
+        }
+        if matches!(d.op, Opcode::Sub | Opcode::Xor) {
+            return Some(f.make_typed_const(d.ty, 0));
+        }
+        matches!(d.op, Opcode::And | Opcode::Or).then(|| d.first())
+    }
+    /// Replaces an instruction by a constant or by one of its operands.
+    pub(super) fn become_operand(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {
+        if self.explains() {
+            self.say_done(f, i, "equal-operands", "its operands have one number: it is ", Some(by));
+        }
+        self.replace(f, b, i, r, by);
+    }
+}

@@ -1,0 +1,484 @@
+//! What a dominating branch proves (step 7).
+//!
+//! In the blocks that an edge of a branch dominates, the branch went that way. Of a comparison this says how its
+//! operands may lie to each other, as a set of *outcomes*: of integers `equal`, and less or greater as signed and as
+//! unsigned numbers; of floats `equal`, `less`, `greater` and `unordered`. Every predicate is a set of outcomes, so a
+//! later comparison of the same operands, with the operands exchanged or another predicate, is true where all outcomes
+//! that are left are in its set, and false where none is.
+//!
+//! Where integers can only be equal, one stands for the other: the constant, or of two registers the one that the walk
+//! came to first. Of floats that is not so (0.0 equals -0.0), nor of two i64 registers: they may be addresses that are
+//! equal and lie in two objects, and which of them an address is made from matters to what is known about it.
+//!
+//! Where a truth value, made by a comparison, is known, so is the comparison; also through extensions of it. Of an
+//! `and` that is not 0 neither operand is 0; of an `or` that is 0 both are.
+//!
+//! # What is done with it
+//!
+//! Operands are replaced by what is equal here: by registers anywhere, by constants where the language takes one. An
+//! instruction is looked up by its operands as they are, as what is equal here makes them, and by the numbers that are
+//! known here, so nothing is missed that would be found without facts. Where all operands are known, so is the result;
+//! a branch on what is known becomes one on a constant, which `constfold` and `simplify-cfg` make a jump. Phis are left
+//! alone: their operands are read elsewhere. So are the addresses of loads and stores.
+//!
+//! # Source
+//!
+//! Document S5 (M. Bernstein, "Value numbering") names facts that hold in a subtree (scoped union-find) and facts from
+//! branches; the sets of outcomes are folklore.
+
+use super::{State, Tables};
+use crate::analysis::SsaView;
+use crate::analysis::bounds;
+use crate::integers::outcomes::{EQUAL, Outcomes, all_outcomes, outcomes, swapped};
+use crate::passes::value_numbering::key::ValueKey;
+use crate::tables::kept_tables::empty_map;
+use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, Type};
+use lir_syntax::semantics::{compare, eval, is_value_op};
+use rustc_hash::FxHashMap;
+
+/// A comparison that is known something about: its type, and the numbers of its operands, the smaller one first.
+type Compared = (Type, u32, u32);
+
+/// One more fact, for the way back.
+#[derive(Copy, Clone, Debug)]
+enum Undo {
+    /// What was known of a comparison before.
+    Outcomes(Compared, Option<Outcomes>),
+    /// Nothing stood for the register.
+    Equal(Reg),
+}
+
+/// That the operands of a comparison of this type lie to each other in one of these ways.
+#[derive(Copy, Clone)]
+struct Claim {
+    ty: Type,
+    set: Outcomes,
+    a: Operand,
+    b: Operand,
+}
+
+/// What is known in the block that is visited.
+#[derive(Default)]
+pub(super) struct BranchFacts {
+    outcomes: FxHashMap<Compared, Outcomes>,
+    undo: Vec<Undo>,
+    /// How many registers something else stands for.
+    equalities: usize,
+    /// End of each open block's subtree in preorder, and the length of `undo` before it.
+    scopes: Vec<(usize, usize)>,
+}
+
+/// Successors of a switch beyond which its cases prove nothing.
+const MAX_CASES: usize = 64;
+
+/// How many claims of one edge are looked at: that of the branch and what follows; the rest is left out.
+const MAX_CLAIMS: usize = 8;
+
+/// How many extensions of a truth value are seen through.
+const MAX_EXTENSIONS: usize = 8;
+
+impl BranchFacts {
+    /// Forgets everything.
+    pub(super) fn reset(&mut self) {
+        empty_map(&mut self.outcomes);
+        self.undo.clear();
+        self.equalities = 0;
+        self.scopes.clear();
+    }
+    /// Whether anything is known.
+    #[inline]
+    pub(super) fn any(&self) -> bool {
+        !self.undo.is_empty()
+    }
+    /// Whether something stands for a register here.
+    #[inline]
+    pub(super) fn any_equal(&self) -> bool {
+        self.equalities != 0
+    }
+}
+
+impl Tables {
+    /// Forgets what holds in subtrees that do not contain position `at` of the preorder.
+    fn leave_facts(&mut self, at: usize) {
+        while let Some((_, mark)) = self.facts.scopes.pop_if(|(end, _)| *end <= at) {
+            for fact in self.facts.undo.drain(mark..).rev() {
+                match fact {
+                    Undo::Outcomes(key, Some(before)) => {
+                        self.facts.outcomes.insert(key, before);
+                    }
+                    Undo::Outcomes(key, None) => {
+                        self.facts.outcomes.remove(&key);
+                    }
+                    Undo::Equal(r) => {
+                        self.equal[r] = Operand::NONE;
+                        self.facts.equalities -= 1;
+                    }
+                }
+            }
+        }
+    }
+    /// What is known to be equal to an operand here: a constant, or the register that the walk came to first.
+    #[inline]
+    pub(super) fn equal_here(&self, mut o: Operand) -> Operand {
+        while let Some(r) = o.as_reg()
+            && !self.equal[r].is_none()
+        {
+            o = self.equal[r];
+        }
+        o
+    }
+    /// The last register on the way to what is known to be equal to a register here.
+    fn last_register(&self, mut o: Operand) -> Operand {
+        while let Some(r) = o.as_reg()
+            && self.equal[r].is_reg()
+        {
+            o = self.equal[r];
+        }
+        o
+    }
+    /// The number of what is known to be equal to an operand here.
+    #[inline]
+    pub(super) fn number_here(&self, o: Operand) -> u32 {
+        if self.facts.any_equal() { self.number_of(self.equal_here(o)) } else { self.number_of(o) }
+    }
+    /// Notes that one of these sets of outcomes holds besides those known before: what is left.
+    fn note_outcomes(&mut self, ty: Type, set: Outcomes, a: Operand, b: Operand) -> Outcomes {
+        let (x, y) = (self.number_here(a), self.number_here(b));
+        if x == y || (Operand::from_bits(x).is_const() && Operand::from_bits(y).is_const()) {
+            return set;
+        }
+        let in_order = |set| if x > y { swapped(ty, set) } else { set };
+        let key = (ty, x.min(y), x.max(y));
+        let before = self.facts.outcomes.get(&key).copied();
+        let left = in_order(set) & before.unwrap_or(all_outcomes(ty));
+        // No outcome is left: control does not come here.
+        if left == 0 || before == Some(left) {
+            return if left == 0 { set } else { in_order(left) };
+        }
+        self.facts.outcomes.insert(key, left);
+        self.facts.undo.push(Undo::Outcomes(key, before));
+        in_order(left)
+    }
+    /// Notes that two integers are equal.
+    fn note_equal(&mut self, ty: Type, a: Operand, b: Operand) {
+        let (a, b) = (self.equal_here(a), self.equal_here(b));
+        let (x, y) = (self.number_of(a), self.number_of(b));
+        let is_const = |n| Operand::from_bits(n).is_const();
+        let (younger, older) = match (is_const(x), is_const(y)) {
+            _ if x == y => return,
+            (true, true) => return,
+            (false, true) => (a, Operand::from_bits(y)),
+            (true, false) => (b, Operand::from_bits(x)),
+            (false, false) if ty == Type::I64 => return,
+            (false, false) => {
+                if x > y {
+                    (a, b)
+                } else {
+                    (b, a)
+                }
+            }
+        };
+        let r = younger.as_reg().expect("what is no constant is a register");
+        self.equal[r] = older;
+        self.facts.equalities += 1;
+        self.facts.undo.push(Undo::Equal(r));
+    }
+    /// Whether a comparison holds, as far as is known here.
+    fn known_truth(&self, f: &Function, d: &InstData) -> Option<bool> {
+        let here = (self.number_here(d.first()), self.number_here(d.second()));
+        let plain = (self.number_of(d.first()), self.number_of(d.second()));
+        let bits = |n| f.constant(Operand::from_bits(n)).map(|k| d.ty.truncate(k as u64));
+        if let (Some(x), Some(y)) = (bits(here.0), bits(here.1)) {
+            return Some(compare::holds(d.ty, d.aux, x, y));
+        }
+        let holds = outcomes(d.ty, d.aux);
+        if here.0 == here.1 && here != plain && d.ty.is_int() {
+            return Some(holds & EQUAL != 0);
+        }
+        self.known_outcome(d.ty, holds, here).or_else(|| self.known_outcome(d.ty, holds, plain))
+    }
+    /// Whether one of the outcomes in `holds` is certain, or none is possible.
+    fn known_outcome(&self, ty: Type, holds: Outcomes, (x, y): (u32, u32)) -> Option<bool> {
+        let known = *self.facts.outcomes.get(&(ty, x.min(y), x.max(y)))?;
+        let known = if x > y { swapped(ty, known) } else { known };
+        let (never, always) = (known & holds == 0, known & !holds == 0);
+        (never || always).then_some(always)
+    }
+}
+
+impl State<'_> {
+    /// The walk enters the block at position `at` of the preorder: what the one edge into it proves.
+    pub(super) fn enter_facts(&mut self, f: &Function, at: usize) {
+        self.t.leave_facts(at);
+        let (cfg, dom) = (self.around.cfg, self.around.dom);
+        let b = dom.preorder()[at];
+        let &[p] = cfg.preds(b) else { return };
+        let succs = f.succs(p);
+        if succs.len() < 2 || !cfg.is_reachable(p) {
+            return;
+        }
+        let i = f.terminator(p);
+        let d = *f.inst(i);
+        let mark = self.t.facts.undo.len();
+        if d.op.format() == Format::Branch {
+            if succs[0] != succs[1] {
+                let (holds, all) = (outcomes(d.ty, d.aux), all_outcomes(d.ty));
+                self.prove(f, d.ty, if succs[0] == b { holds } else { all & !holds }, d.first(), d.second());
+            }
+        } else if let Some(case) = self.only_case(f, i, b) {
+            self.prove(f, d.ty, EQUAL, d.first(), case);
+        }
+        if self.t.facts.undo.len() > mark {
+            self.t.facts.scopes.push((dom.subtree(b).end, mark));
+        }
+    }
+    /// The case of a switch that goes to a block, where no other does.
+    fn only_case(&self, f: &Function, switch: Inst, b: Block) -> Option<Operand> {
+        let succs = f.succs(f.layout().block_of(switch)?);
+        // Many cases are looked through for each of their blocks.
+        if succs.len() > MAX_CASES {
+            return None;
+        }
+        let mut edges = succs.iter().enumerate().filter(|(_, s)| **s == b);
+        let (edge, _) = edges.next()?;
+        if edge == 0 || edges.next().is_some() {
+            return None;
+        }
+        f.switch_cases(switch).nth(edge - 1)
+    }
+    /// Notes that the operands of a comparison lie to each other in one of these ways, and what follows.
+    fn prove(&mut self, f: &Function, ty: Type, set: Outcomes, a: Operand, b: Operand) {
+        let mut claims = [Claim { ty, set, a, b }; MAX_CLAIMS];
+        let (mut next, mut len) = (0, 1);
+        while next < len {
+            let Claim { ty, set, a, b } = claims[next];
+            next += 1;
+            let set = self.t.note_outcomes(ty, set, a, b);
+            if ty.is_float() {
+                continue;
+            }
+            if set == EQUAL {
+                self.t.note_equal(ty, a, b);
+            }
+            let zero = Operand::from_bits(self.t.number_here(b));
+            let is_zero = set == EQUAL;
+            if f.constant(zero) != Some(0) || !(is_zero || set & EQUAL == 0) {
+                continue;
+            }
+            // What a value says that is zero, or is not.
+            let Some(i) = a.as_reg().and_then(|r| self.around.ssa.def(r)) else { continue };
+            let d = *f.inst(i);
+            if is_truth(f, &d, self.around.ssa) && !is_zero {
+                self.t.note_equal(ty, a, Operand::small(1).expect("1 is small"));
+            }
+            let said =
+                |a| Claim { ty: d.ty, set: if is_zero { EQUAL } else { all_outcomes(d.ty) & !EQUAL }, a, b: zero };
+            let splits = d.op == if is_zero { Opcode::Or } else { Opcode::And };
+            let follow = if d.op.format() == Format::Compare {
+                let holds = outcomes(d.ty, d.aux);
+                let set = if is_zero { all_outcomes(d.ty) & !holds } else { holds };
+                [Some(Claim { ty: d.ty, set, a: d.first(), b: d.second() }), None]
+            } else if splits || matches!(d.op, Opcode::Zext | Opcode::Sext) {
+                [Some(said(d.first())), splits.then(|| said(d.second()))]
+            } else {
+                [None, None]
+            };
+            // Of a constant operand nothing is to be learned.
+            for claim in follow.into_iter().flatten().filter(|c| c.a.is_reg()) {
+                if let Some(place) = claims.get_mut(len) {
+                    *place = claim;
+                    len += 1;
+                }
+            }
+        }
+    }
+    /// Replaces the operands of an instruction that something is known to be equal to here, and what follows. True: the
+    /// instruction was replaced itself.
+    pub(super) fn use_equalities(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
+        let mut touched = false;
+        f.for_each_use(i, |r| touched |= !self.t.equal[r].is_none());
+        if !touched {
+            return false;
+        }
+        if self.find_plain(f, b, i) {
+            return true;
+        }
+        if !self.crumbs && self.replaced_operands(f, i) && self.find_plain(f, b, i) {
+            return true;
+        }
+        match (f.def(i), self.computed(f, i)) {
+            (Some(r), Some(value)) => {
+                if self.explains() {
+                    self.say_done(f, i, "known", "a branch that dominates it decides it: ", Some(value));
+                }
+                self.replace(f, b, i, r, value);
+                true
+            }
+            (Some(_) | None, _) => false,
+        }
+    }
+    /// Whether operands were replaced.
+    fn replaced_operands(&mut self, f: &mut Function, i: Inst) -> bool {
+        let mut replaced = 0;
+        let stayed = bounds::rewrite_uses(f, self.around.decls, i, |u| {
+            let r = Operand::reg(u.reg);
+            let mut equal = self.t.equal_here(r);
+            if equal.is_const() && !u.may_be_const {
+                equal = self.t.last_register(r);
+            }
+            replaced += u32::from(equal != r);
+            equal
+        });
+        let any = replaced > u32::from(stayed);
+        self.found.operands += u64::from(any);
+        if any && self.explains() {
+            self.say_done(f, i, "operands", "a branch proves what its operands are: replaced by what is equal", None);
+        }
+        any
+    }
+    /// Replaces an instruction by what has its key, without what is known here. True: done.
+    fn find_plain(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
+        let key = ValueKey::of(f, i, |r| self.t.numbers[r]).or_else(|| match f.inst(i).op.format() == Format::Call {
+            true => self.call_key(f, b, i),
+            false => None,
+        });
+        let by = key.and_then(|key| self.t.available.find(&key, b, self.around.dom));
+        match (f.def(i), by) {
+            (Some(r), Some(by)) => {
+                if let (true, Some(key)) = (self.explains(), key) {
+                    self.say_found(f, b, i, &key, by);
+                }
+                self.replace(f, b, i, r, by);
+                true
+            }
+            (Some(_) | None, _) => false,
+        }
+    }
+    /// The result of an instruction whose operands are known here; of a `select` the operand that is chosen.
+    fn computed(&mut self, f: &mut Function, i: Inst) -> Option<Operand> {
+        let d = *f.inst(i);
+        let number = |o: Operand| Operand::from_bits(self.t.number_here(o));
+        let value = |o: Operand, ty: Type| f.constant(number(o)).map(|k| ty.truncate(k as u64));
+        let arguments = match d.op.format() {
+            Format::Select => {
+                let (x, y) = f.operands_bc(i);
+                let condition = f.constant(number(d.first()))?;
+                return Some(if condition != 0 { x } else { y });
+            }
+            Format::Unary | Format::Convert => [value(d.first(), d.ty)?, 0, 0],
+            Format::Binary | Format::Compare => [value(d.first(), d.ty)?, value(d.second(), d.ty)?, 0],
+            Format::Ternary
+            | Format::Const
+            | Format::Address
+            | Format::Load
+            | Format::Store
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::MemCopy
+            | Format::MemFill
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Call
+            | Format::Phi
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::AggReturn
+            | Format::Stop => return None,
+        };
+        let bits = is_value_op(d.op).then(|| eval(d.op, d.ty, d.aux, arguments).ok()).flatten()?;
+        let ty = f.type_of(f.def(i)?);
+        Some(f.make_typed_const(ty, bits))
+    }
+    /// Replaces a comparison by what it gives, or has a branch or switch test that. True: it was a comparison, and is
+    /// done.
+    pub(super) fn decide(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
+        let d = *f.inst(i);
+        match d.op.format() {
+            Format::Compare => {
+                let Some(truth) = self.t.known_truth(f, &d) else { return false };
+                let r = f.def(i).expect("a comparison assigns");
+                let truth = f.make_typed_const(Type::I8, u64::from(truth));
+                if self.explains() {
+                    self.say_done(f, i, "known", "a branch that dominates it decides it: ", Some(truth));
+                }
+                self.replace(f, b, i, r, truth);
+                true
+            }
+            Format::Branch => {
+                let is_decided = Operand::from_bits(self.t.number_of(d.first())).is_const();
+                if let (false, Some(truth)) = (is_decided, self.t.known_truth(f, &d)) {
+                    let truth = f.make_typed_const(Type::I8, u64::from(truth));
+                    if self.explains() {
+                        self.say_done(f, i, "known", "a branch that dominates it decides it: ", Some(truth));
+                    }
+                    let a = self.constant_before(f, b, i, Type::I8, truth);
+                    f.replace_inst(i, InstData::branch_on(a, Type::I8));
+                }
+                false
+            }
+            Format::Switch => {
+                let number = Operand::from_bits(self.t.number_here(d.first()));
+                if number.is_const() && number.to_bits() != self.t.number_of(d.first()) {
+                    let a = self.constant_before(f, b, i, d.ty, number);
+                    f.replace_inst(i, InstData { a, ..d });
+                }
+                false
+            }
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Convert
+            | Format::Address
+            | Format::Load
+            | Format::Store
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::MemCopy
+            | Format::MemFill
+            | Format::MemOnly
+            | Format::MemPair
+            | Format::AggMemPair
+            | Format::Call
+            | Format::Phi
+            | Format::Jump
+            | Format::Return
+            | Format::AggReturn
+            | Format::Stop => false,
+        }
+    }
+    /// A register with a constant, for a terminator to test: one of its block, or a new one that is assigned before the
+    /// terminator and named after what that tests.
+    fn constant_before(&mut self, f: &mut Function, b: Block, i: Inst, ty: Type, value: Operand) -> Operand {
+        let tested = f.inst(i).first().as_reg().expect("a terminator tests a register");
+        let r = f.new_reg(ty, f.regs[tested].name);
+        let constant = InstData::move_to(Operand::reg(r), ty, value);
+        let constant = f.insert_before(i, constant);
+        self.found.replaced += 1;
+        let key = self.key(f, b, constant).expect("a constant takes part");
+        self.settle(f, b, constant, r, key);
+        Operand::reg(self.t.leader[r].expand().unwrap_or(r))
+    }
+}
+
+/// Whether an instruction gives 0 or 1: it makes a truth value, or extends one.
+fn is_truth(f: &Function, d: &InstData, ssa: &SsaView) -> bool {
+    let mut d = *d;
+    for _ in 0..MAX_EXTENSIONS {
+        if d.op.info().result == ResultRule::Truth {
+            return true;
+        }
+        let behind = if matches!(d.op, Opcode::Zext | Opcode::Sext) { d.first().as_reg() } else { None };
+        match behind.and_then(|r| ssa.def(r)) {
+            Some(i) => d = *f.inst(i),
+            None => return false,
+        }
+    }
+    false
+}

@@ -1,0 +1,241 @@
+//! Loads and stores as values (step 5).
+
+use super::State;
+use super::memory::Memory;
+use crate::analysis::alias::Location;
+use crate::analysis::known_data::{KnownData, known_load};
+use crate::analysis::memory_ssa::Access;
+use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
+use lir_syntax::ir::{Base, Block, EntityRef, Format, Function, Inst, InstData, Mem, Opcode, Operand, Reg, Type};
+
+/// What an address is made from: another number, and bytes to add.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Origin {
+    base: u32,
+    disp: i32,
+}
+
+impl State<'_> {
+    /// Step 5 for a load.
+    pub(super) fn number_load(&mut self, f: &mut Function, b: Block, i: Inst) {
+        let d = *f.inst(i);
+        let r = f.def(i).expect("a load assigns");
+        if matches!(self.around.memory, Memory::Off) || d.is_volatile() {
+            self.t.set_new_number(r);
+            if self.explains() {
+                self.say_excluded(f, i);
+            }
+            return;
+        }
+        let mem = f.mem(i);
+        if let Some(known) = self.known_data(f, &mem, d.ty) {
+            if self.explains() {
+                self.say_done(f, i, "constant-data", "reads constant data, whose contents replace it", None);
+            }
+            self.become_known(f, b, i, r, known);
+            return;
+        }
+        let version = self.version_read(f, i, &mem);
+        let key = self.place(b, &mem).key(d.ty, version);
+        if let Some(by) = self.t.available.find(&key, b, self.around.dom) {
+            if self.explains() {
+                self.say_found(f, b, i, &key, by);
+            }
+            self.replace(f, b, i, r, by);
+            return;
+        }
+        if !self.read_from_block(f, b, i, r) && !self.convert_other_type(f, b, i, key) {
+            self.t.set_new_number(r);
+            if self.explains() {
+                self.say_new(f, b, i, &key);
+                self.keep_seen(b, i, &key);
+            }
+        }
+        self.enter_value(b, d.ty, key, Operand::reg(self.t.leader[r].expand().unwrap_or(r)));
+    }
+    /// The version of memory that a load of `mem` reads.
+    fn version_read(&self, f: &Function, i: Inst, mem: &Mem) -> u32 {
+        match self.around.memory {
+            Memory::Off => 0,
+            Memory::Kill | Memory::Block => self.t.versions.of(f, self.around, mem),
+            Memory::Ssa(_, memory) => {
+                let place = self.t.oracle.location(f, i).expect("a load has a place");
+                let before = memory.defining_access(i).expect("a load reads memory");
+                self.around.version_read(&self.t.oracle, memory, f, &place, before).index() as u32
+            }
+        }
+    }
+    /// The version of memory that the callee of a `readonly` call reads: that of all that it can get at.
+    pub(super) fn version_for_callee(&self, f: &Function, i: Inst) -> Option<u32> {
+        match self.around.memory {
+            Memory::Off => None,
+            Memory::Kill | Memory::Block => Some(self.t.versions.shared()),
+            Memory::Ssa(_, memory) => {
+                let (all, before) = (&Location::ANYWHERE, memory.defining_access(i)?);
+                Some(self.around.version_read(&self.t.oracle, memory, f, all, before).index() as u32)
+            }
+        }
+    }
+    /// The walk has passed an instruction that may write. A store makes the value that it stores that of loads of the
+    /// place, as if it were loaded right after it.
+    pub(super) fn pass_write(&mut self, f: &Function, b: Block, i: Inst) {
+        if self.around.memory.has_versions() {
+            self.t.versions.pass(f, self.around, i);
+        }
+        let d = f.inst(i);
+        if d.op.format() != Format::Store || d.is_volatile() {
+            return;
+        }
+        let mem = f.mem(i);
+        let version = match self.around.memory {
+            Memory::Off => return,
+            Memory::Kill | Memory::Block => self.t.versions.of(f, self.around, &mem),
+            Memory::Ssa(_, memory) => memory.access_of(i).expect("a store writes memory").index() as u32,
+        };
+        let key = self.place(b, &mem).key(d.ty, version);
+        self.enter_value(b, d.ty, key, d.dst);
+        if self.explains() {
+            self.keep_seen(b, i, &key);
+        }
+    }
+    /// Enters what is in memory; a constant as itself, since a register with it is not carried along.
+    fn enter_value(&mut self, b: Block, ty: Type, key: ValueKey, value: Operand) {
+        let number = Operand::from_bits(self.t.number_of(value));
+        let by = if number.is_const() { number } else { value };
+        self.t.accessed_types |= 1 << ty as u8;
+        self.t.available.find_or_insert(key, by, b, self.around.dom);
+    }
+
+    /// What a load from constant data gives.
+    pub(super) fn known_data(&self, f: &Function, mem: &Mem, ty: Type) -> Option<KnownData> {
+        let Base::Sym(s) = mem.base else { return None };
+        let at = match mem.index {
+            None => 0,
+            Some(r) => {
+                let index = f.constant(Operand::from_bits(self.t.number_here(Operand::reg(r))))?;
+                index.checked_mul(i64::from(mem.scale))?
+            }
+        };
+        let known = known_load(self.around.decls, s, at.checked_add(i64::from(mem.disp))?, ty);
+        // An address is made by `lea`.
+        known.filter(|k| !matches!(k, KnownData::Address(_, plus) if i32::try_from(*plus).is_err()))
+    }
+    /// Replaces a load by what it gives.
+    pub(super) fn become_known(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, known: KnownData) {
+        let ty = f.type_of(r);
+        match known {
+            KnownData::Bits(bits) => {
+                let constant = f.make_typed_const(ty, bits);
+                self.replace(f, b, i, r, constant);
+            }
+            KnownData::Address(s, plus) => {
+                let mut lea = InstData { dst: Operand::reg(r), ..InstData::new(Opcode::Lea, ty) };
+                f.set_mem(&mut lea, Mem::sym(s, plus as i32));
+                self.become_other(f, b, i, r, lea);
+            }
+        }
+    }
+    /// Replaces a load by an instruction that takes part by its operands.
+    fn become_other(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, other: InstData) {
+        f.replace_inst(i, other);
+        self.found.replaced += 1;
+        if self.t.facts.any_equal() && self.use_equalities(f, b, i) {
+            return;
+        }
+        let key = self.key(f, b, i).expect("it takes part");
+        self.settle(f, b, i, r, key);
+    }
+
+    /// Makes a load a conversion of what is known to be in its place with another type: of the other class with the
+    /// same size, or of a wider integer, whose low bits come first in memory. False: nothing is.
+    fn convert_other_type(&mut self, f: &mut Function, b: Block, i: Inst, key: ValueKey) -> bool {
+        let ty = f.inst(i).ty;
+        let r = f.def(i).expect("a load assigns");
+        for (from, op) in sources(ty) {
+            if self.t.accessed_types & 1 << from as u8 == 0 {
+                continue;
+            }
+            let Some(value) = self.t.available.find(&with_type(key, from), b, self.around.dom) else { continue };
+            if self.explains() {
+                let words = format!("memory holds an {from} there, of which it is the {}: from ", what_part(op));
+                self.say_done(f, i, "converted", &words, Some(value));
+            }
+            if let Some(payload) = f.constant(value) {
+                let constant = f.make_typed_const(ty, payload as u64);
+                self.replace(f, b, i, r, constant);
+            } else {
+                let dst = Operand::reg(r);
+                let conversion = InstData { dst, a: value, aux: ty as u8, ..InstData::new(op, from) };
+                self.become_other(f, b, i, r, conversion);
+            }
+            return true;
+        }
+        false
+    }
+
+    /// The key of a load from a place, in a version of memory SSA.
+    pub(super) fn key_of_load(&mut self, b: Block, mem: &Mem, ty: Type, version: Access) -> ValueKey {
+        self.place(b, mem).key(ty, version.index() as u32)
+    }
+    /// The place of a memory operand.
+    fn place(&mut self, b: Block, mem: &Mem) -> Place {
+        let base = self.t.number_of(mem.base.to_operand());
+        let mut place = self.place_of_number(base, mem.disp);
+        if let Some(index) = mem.index {
+            let head = u32::from_le_bytes([Opcode::Lea as u8, Type::I64 as u8, 1, mem.scale]);
+            let operands = [place.base, self.t.numbers[index], NO_OPERAND];
+            place.base = self.number_of_key(b, ValueKey { head, operands });
+        }
+        place
+    }
+    fn place_of_number(&self, number: u32, disp: i32) -> Place {
+        let origin = Operand::from_bits(number).as_reg().and_then(|n| self.t.origins[n]);
+        let sum = origin.and_then(|o| Some(Place { base: o.base, disp: o.disp.checked_add(disp)? }));
+        sum.unwrap_or(Place { base: number, disp })
+    }
+    /// Notes what a new number is made from, where it may be an address.
+    pub(super) fn note_origin(&mut self, f: &Function, b: Block, i: Inst, r: Reg) {
+        if matches!(self.around.memory, Memory::Off) {
+            return;
+        }
+        let d = f.inst(i);
+        let place = if d.op.format() == Format::Address {
+            self.place(b, &f.mem(i))
+        } else if d.op == Opcode::Add && d.ty == Type::I64 {
+            let Some(Ok(disp)) = f.constant(d.second()).map(i32::try_from) else { return };
+            self.place_of_number(self.t.number_of(d.first()), disp)
+        } else {
+            return;
+        };
+        let number = Operand::from_bits(self.t.numbers[r]).as_reg().expect("the number is new");
+        self.t.origins[number] = Some(place);
+    }
+}
+
+/// A place in memory: what [`Origin`] says of an address.
+type Place = Origin;
+
+impl Place {
+    /// The key of a load of this place.
+    fn key(self, ty: Type, version: u32) -> ValueKey {
+        with_type(ValueKey { head: 0, operands: [self.base, self.disp as u32, version] }, ty)
+    }
+}
+
+fn with_type(key: ValueKey, ty: Type) -> ValueKey {
+    ValueKey { head: u32::from_le_bytes([Opcode::Load as u8, ty as u8, 0, 0]), ..key }
+}
+
+fn what_part(op: Opcode) -> &'static str {
+    if op == Opcode::Trunc { "low part" } else { "bits in the other class" }
+}
+
+/// The types whose value in a place says what a load of `ty` gives, and by which operation; nearest in size first.
+fn sources(ty: Type) -> impl Iterator<Item = (Type, Opcode)> {
+    let from = Type::ALL.into_iter().filter(move |t| t.bits() >= ty.bits() && *t != ty);
+    from.filter_map(move |t| match (t.bits() == ty.bits(), t.is_int() && ty.is_int()) {
+        (true, false) => Some((t, Opcode::Bitcast)),
+        (false, true) => Some((t, Opcode::Trunc)),
+        (true, true) | (false, false) => None,
+    })
+}

@@ -1,0 +1,497 @@
+//! Global value numbering (`gvn`).
+//!
+//! Replaces an instruction by an earlier, dominating one that computes the same value.
+//!
+//! # Example
+//!
+//! ```text
+//! entry:                                       entry:
+//!   %a = add i32 %x, %y                          %a = add i32 %x, %y
+//!   br %c, left, right                           br %c, left, right
+//! left:                                        left:
+//!   %b = add i32 %y, %x
+//!   %d = mul i32 %b, 3                   =>      %d = mul i32 %a, 3
+//!   ret %d                                       ret %d
+//! right:                                       right:
+//!   %e = mul i32 %a, 3                           %e = mul i32 %a, 3
+//!   ret %e                                       ret %e
+//! ```
+//!
+//! # Algorithm
+//!
+//! Every register gets a value number; registers with the same number hold the same value where both are assigned.
+//!
+//! 1. Walk the blocks in preorder of the dominator tree, siblings in reverse postorder, so that what dominates comes
+//!    first, and so do all predecessors but along retreating edges; and each block from the top. Operands are replaced
+//!    by the registers that stand for them.
+//! 2. A `copy` has the number of its operand. A constant has its own bits as its number: an instruction that reads the
+//!    register, and one that names the constant, are the same.
+//! 3. An instruction that takes part has a [`ValueKey`]: opcode, type, predicate or target type, and the numbers of its
+//!    operands. Those of a commutative operation stand in ascending order; those of a comparison too, with the
+//!    predicate swapped (`slt` to `sgt`, never inverted to `sge`). Constants are above all registers and so stand on
+//!    the right.
+//!    With the option `fold`, where two operands have one number, the result may follow from that alone: see
+//!    [`equal_operands`].
+//! 4. The key is looked up by its newest operand, else by hash, and compared in full. Found: the register gets the
+//!    number found, the instruction goes, and its register is replaced in what is still to be walked; with the option
+//!    `crumbs` it becomes a `copy` instead and nothing is replaced, which `copy-prop` does then. Not found: a new
+//!    number. The table has what dominates the block: see [`table`].
+//! 5. The key of a load is its place (base, index, bytes), its type, and a version of the memory that it reads: see
+//!    [`memory`]. A store enters the value that it stores under the key of a load right after it. Where only a value of
+//!    another type is known, the load becomes a conversion: `trunc` of a wider integer, `bitcast` from the other class
+//!    of the same size. A load from constant data becomes what is written there: see [`loads`]; with `mem=ssa`, one of
+//!    what `memset` or `memcpy` wrote becomes that: see [`block_writes`].
+//! 6. A call of a function that accesses no memory has the callee and the numbers of the arguments as its key; one that
+//!    only reads has a version of memory besides: see [`calls`].
+//! 7. In the blocks that an edge of a branch dominates, what the branch proves is used: of `br eq i32 %a, 5` that `%a`
+//!    is 5 behind the first edge, and comparisons that follow are decided: see [`facts`].
+//! 8. At the end the phis, whose operands come along back edges, and the unreachable blocks have their operands
+//!    replaced.
+//! 9. What a replacement tells of addresses comes too late for what was found out before the walk (what the arms of a
+//!    branch write, or a loop), and in a loop for what stands above the write. Where writes were found to go elsewhere
+//!    than was thought at the beginning, and with `mem=ssa` also where more was learned of an address than may be used
+//!    at once (what escapes, what phis of it are), all is done again, in at most [`MAX_ROUNDS`] rounds.
+//!
+//! # Why it is sound
+//!
+//! Takes part: what depends on its operands alone ([`is_pure`](lir_syntax::ir::Effects::is_pure)), and divisions and
+//! loads, which may trap: where an equal one was executed before, this one does not trap. Nothing is moved. Two loads
+//! of one place with one version read what the same write left there, for nothing between may have written it. Volatile
+//! accesses, `va_arg`, allocas and phis get a new number each (two phis of one block: see `phi-simplify`). The language
+//! says of a `readnone` function that an equal dominated call may be replaced: it came back from these arguments
+//! before. Of a `readonly` function the same holds while memory is as it was, for reading it is all that it may do
+//! besides.
+//!
+//! The type is part of the key, so numbers of constants need not tell i32 5 from i64 5; float constants are their bits,
+//! so 0.0 is not -0.0. The register that stands for another dominates it, and so all its uses. Numbers are given in the
+//! order of the walk, and only ever compared: the result does not depend on how the input is numbered.
+//!
+//! # Cost and limits
+//!
+//! Almost linear in instructions and phi operands, by hashing; no recursion. Pessimistic: equalities that hold around a
+//! loop are not assumed. A `const` stands for another of its own block only, and what is in memory and constant is made
+//! again, since carrying a constant in a register through several blocks costs more than making it again. `table=clone`
+//! alone is quadratic, where a dominator tree is deep and wide.
+//!
+//! A second run right after the first finds nothing (but what a round after [`MAX_ROUNDS`] would, and what is made of
+//! the copies that `crumbs` leaves): with `mem=ssa` the oracle is told of each replacement, so that it knows two
+//! addresses as one from where the pass made them one, and step 9 does the rest. Second rounds are rare: of the
+//! functions of SQLite, Lua and zstd none needs one with `mem=kill`.
+//!
+//! `mem=kill` is the default by measurement: on SQLite `mem=off` replaces 20,589 instructions, `kill` 26,259 and `ssa`
+//! 26,580; the pass takes 40, 70 and 110 ms, for `ssa` with the making of memory SSA and of the alias oracle. Where a
+//! program is all inlined it finds more: see the pipeline of `-O2`, which runs it once.
+//!
+//! # Source
+//!
+//! P. Briggs, K. D. Cooper, L. T. Simpson, "Value Numbering", Software: Practice and Experience 27(6), 1997: the
+//! dominator-based technique. Tagging entries with blocks is a remark of A. d'Antras on Cranelift's scoped map. Loads
+//! with versions, stores as loads, constants in their block: later posts of the author of document S1. Kill sets, facts
+//! from branches: document S5 (M. Bernstein, "Value numbering"); `testdata/README.md` has the list.
+
+mod block_writes;
+mod calls;
+mod equal_operands;
+mod explain;
+mod facts;
+mod kill_sets;
+mod loads;
+mod memory;
+mod table;
+
+use crate::analysis::Preserved;
+use crate::analysis::SsaView;
+use crate::analysis::alias::{AliasOracle, Location, Mode};
+use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
+use crate::passes::value_numbering::key::ValueKey;
+use explain::Explainer;
+use facts::BranchFacts;
+use lir_syntax::ir::{
+    Block, Effects, Format, Function, Inst, InstData, Mem, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap,
+    Type,
+};
+use loads::Origin;
+use memory::{Around, MEMORY_MODES, Memory, MemoryMode, Versions};
+use table::{AvailableTable, STRATEGIES, Strategy};
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "gvn",
+    summary: "replace an instruction by a dominating one that computes the same value",
+    options: &[
+        OptionInfo {
+            name: "mem",
+            kind: OptionKind::Choice { default: 1, names: MEMORY_MODES },
+            summary: "loads as values: by memory SSA, by kill sets, in each block by itself, or not",
+        },
+        OptionInfo {
+            name: "table",
+            kind: OptionKind::Choice { default: 0, names: STRATEGIES },
+            summary: "tagged with blocks, undone by scopes, or cloned for each block (same result, for measuring)",
+        },
+        OptionInfo {
+            name: "facts",
+            kind: OptionKind::Flag { default: true },
+            summary: "use what a dominating branch proves",
+        },
+        OptionInfo {
+            name: "crumbs",
+            kind: OptionKind::Flag { default: false },
+            summary: "leave a copy in the place of each instruction that is replaced, and its uses alone",
+        },
+        OptionInfo {
+            name: "fold",
+            kind: OptionKind::Flag { default: false },
+            summary: "replace operations on two values that are found to be equal, such as their difference",
+        },
+    ],
+    build: |options| {
+        Pass::Ssa(Box::new(Gvn {
+            crumbs: options.flag("crumbs"),
+            fold: options.flag("fold"),
+            facts: options.flag("facts"),
+            table: Strategy::of_choice(options.number("table")),
+            memory: MemoryMode::of_choice(options.number("mem")),
+        }))
+    },
+};
+
+/// How often a function is gone through at most.
+const MAX_ROUNDS: u32 = 8;
+
+struct Gvn {
+    crumbs: bool,
+    fold: bool,
+    facts: bool,
+    table: Strategy,
+    memory: MemoryMode,
+}
+
+impl SsaPass for Gvn {
+    fn run(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>) -> Preserved {
+        let mut tables = cx.scratch.take::<Tables>();
+        let (mut replaced, mut operands) = (0, 0);
+        for round in 1..=MAX_ROUNDS {
+            let said = cx.remarks.len();
+            let found = self.run_once(f, ssa, cx, &mut tables);
+            replaced += found.replaced;
+            operands += found.operands;
+            if !found.asks_again || round == MAX_ROUNDS {
+                break;
+            }
+            // Why something was not found is for the last round to say.
+            cx.remarks.keep_done_since(said);
+        }
+        cx.scratch.give_back(tables);
+        cx.stats.add("instructions replaced", replaced);
+        cx.stats.add("instructions with operands replaced by what is equal", operands);
+        Preserved::cfg_if(replaced != 0 || operands != 0)
+    }
+}
+
+/// What a round found.
+#[derive(Copy, Clone, Default)]
+struct Found {
+    /// Instructions that went or became others.
+    replaced: u64,
+    /// Instructions whose operands were replaced by what a branch proves to be equal.
+    operands: u64,
+    /// Whether another round may find more (step 9): an instruction writes elsewhere than was thought at the beginning,
+    /// or more is known of an address, or may be.
+    asks_again: bool,
+}
+
+impl Gvn {
+    /// Steps 1 to 8.
+    fn run_once(&self, f: &mut Function, ssa: &SsaView, cx: &mut PassContext<'_>, tables: &mut Tables) -> Found {
+        tables.reset(f, self.table);
+        // For reasons memory SSA is asked in every mode.
+        let memory = if cx.remarks.on() { MemoryMode::Ssa } else { self.memory };
+        let (mut memory, (cfg, dom)) = match memory {
+            MemoryMode::Off => (Memory::Off, cx.analyses.dominators(f)),
+            MemoryMode::Kill => (Memory::Kill, cx.analyses.dominators(f)),
+            MemoryMode::Block => (Memory::Block, cx.analyses.dominators(f)),
+            MemoryMode::Ssa => {
+                let facts = cx.analyses.memory(cx.decls, f, ssa);
+                (Memory::Ssa(facts.alias, facts.memory), (facts.cfg, facts.dominators))
+            }
+        };
+        let explainer = Explainer::new(cx.remarks, f, memory, self.memory);
+        memory = memory.in_mode(self.memory);
+        let around = Around { decls: cx.decls, ssa, cfg, dom, memory };
+        match memory {
+            Memory::Off => {}
+            Memory::Kill | Memory::Block => tables.versions.reset(f, around),
+            Memory::Ssa(alias, _) => tables.oracle.copy_from(f, alias),
+        }
+        let Gvn { crumbs, fold, facts, .. } = *self;
+        let mut state = State { crumbs, fold, facts, around, t: tables, explainer, found: Found::default() };
+        state.walk(f);
+        state.replace_the_rest(f);
+        state.found
+    }
+}
+
+#[derive(Default)]
+struct Tables {
+    /// The value number of each register that the walk has passed, as the bits of an operand: a register (whose index
+    /// is the number) or a constant.
+    numbers: SecondaryMap<Reg, u32>,
+    next_number: u32,
+    /// The register that stands for one whose instruction went.
+    leader: SecondaryMap<Reg, PackedOption<Reg>>,
+    available: AvailableTable,
+    /// What is known to be equal to a register in the block that is visited: a constant, or a register that stands for
+    /// itself or has something equal in turn.
+    equal: SecondaryMap<Reg, Operand>,
+    facts: BranchFacts,
+    /// With `mem=kill` and `mem=block`.
+    versions: Versions,
+    /// With `mem=ssa`: the alias oracle, which knows of replacements.
+    oracle: AliasOracle,
+    /// The types that were loaded and stored so far, a bit each.
+    accessed_types: u8,
+    /// Of the number of an address: what it is made from.
+    origins: SecondaryMap<Reg, Option<Origin>>,
+    /// With `mem=ssa`: where the instruction that is visited writes, as was known at the beginning and as is known now.
+    written_at_first: Vec<Location>,
+    written_now: Vec<Location>,
+}
+
+impl Tables {
+    fn reset(&mut self, f: &Function, strategy: Strategy) {
+        self.numbers.reset(f.num_regs());
+        self.next_number = 0;
+        self.leader.reset(f.num_regs());
+        self.available.reset(strategy, f.num_regs());
+        self.equal.reset(f.num_regs());
+        self.facts.reset();
+        self.origins.reset(0);
+        self.accessed_types = 0;
+        for p in &f.params {
+            if let Param::Reg(r) = *p {
+                self.set_new_number(r);
+            }
+        }
+    }
+    #[inline]
+    fn set_new_number(&mut self, r: Reg) {
+        self.numbers[r] = self.new_number();
+    }
+    fn new_number(&mut self) -> u32 {
+        let number = Operand::reg(Reg::from_u32(self.next_number)).to_bits();
+        self.next_number += 1;
+        number
+    }
+    /// The number of an operand: a constant, a symbol and a stack object are their own.
+    #[inline]
+    fn number_of(&self, o: Operand) -> u32 {
+        o.as_reg().map_or(o.to_bits(), |r| self.numbers[r])
+    }
+}
+
+struct State<'a> {
+    crumbs: bool,
+    fold: bool,
+    facts: bool,
+    around: Around<'a>,
+    t: &'a mut Tables,
+    /// Where somebody listens.
+    explainer: Option<Explainer<'a>>,
+    found: Found,
+}
+
+impl State<'_> {
+    /// Step 1.
+    fn walk(&mut self, f: &mut Function) {
+        let dom = self.around.dom;
+        for (at, &b) in dom.preorder().iter().enumerate() {
+            self.t.available.enter(at, dom);
+            if self.around.memory.has_versions() {
+                self.t.versions.enter(at, self.around);
+            }
+            if self.facts {
+                self.enter_facts(f, at);
+            }
+            let mut next = f.layout().first_inst(b);
+            while let Some(i) = next {
+                next = f.layout().next_inst(i);
+                if f.inst(i).op.format() == Format::Phi {
+                    self.visit(f, b, i);
+                    continue;
+                }
+                self.note_places(f, i, false);
+                self.replace_uses(f, i);
+                if !self.t.facts.any() || !self.visit_with_facts(f, b, i) {
+                    self.visit(f, b, i);
+                }
+                self.update_address(f, i);
+            }
+            if self.around.memory.has_versions() {
+                self.found.asks_again |= self.t.versions.leave(b);
+            }
+        }
+    }
+    /// Tells the oracle what an instruction that stays computes now.
+    #[inline]
+    fn update_address(&mut self, f: &Function, i: Inst) {
+        let changed = self.found.replaced + self.found.operands != 0;
+        if changed && matches!(self.around.memory, Memory::Ssa(..)) && f.layout().block_of(i).is_some() {
+            self.t.oracle.update(f, i);
+            self.found.asks_again |= f.def(i).is_some_and(|r| self.learned(r));
+            if self.note_places(f, i, true) && self.t.written_at_first != self.t.written_now {
+                self.found.asks_again = true;
+            }
+        }
+    }
+    /// Whether the oracle knows more of the address in a register than was known at first, with `mem=ssa`.
+    fn learned(&self, r: Reg) -> bool {
+        matches!(self.around.memory, Memory::Ssa(at_first, _) if self.t.oracle.learned(r, at_first))
+    }
+    /// Whether a register is not known to hold a certain address in an object, with `mem=ssa`.
+    fn could_learn(&self, r: Reg) -> bool {
+        let place = || self.t.oracle.location_of(Mem::reg(r), None);
+        matches!(self.around.memory, Memory::Ssa(..)) && !(place().root.is_object() && place().offset.is_some())
+    }
+    /// Notes where an instruction writes, as was known at the beginning or as is known now. False: it does not write,
+    /// or memory SSA is not used.
+    fn note_places(&mut self, f: &Function, i: Inst, now: bool) -> bool {
+        let Memory::Ssa(at_first, _) = self.around.memory else { return false };
+        if !f.inst(i).op.effects().has(Effects::WRITES) {
+            return false;
+        }
+        let Tables { written_at_first, written_now, oracle, .. } = &mut *self.t;
+        let (written, oracle) = if now { (written_now, &*oracle) } else { (written_at_first, at_first) };
+        written.clear();
+        oracle.for_each_access(self.around.decls, f, i, |mode, place| {
+            if mode == Mode::Write {
+                written.push(place);
+            }
+        });
+        true
+    }
+    /// Step 7. True: nothing is left to do for the instruction.
+    fn visit_with_facts(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
+        (self.t.facts.any_equal() && self.use_equalities(f, b, i)) || self.decide(f, b, i)
+    }
+    /// Steps 2 to 6 for an instruction.
+    fn visit(&mut self, f: &mut Function, b: Block, i: Inst) {
+        let d = *f.inst(i);
+        if d.op == Opcode::Copy {
+            let (r, source) = (f.def(i).expect("a copy assigns"), d.first().as_reg().expect("a copy has a register"));
+            if self.explains() {
+                self.say_copy(f, i, d.first());
+            }
+            self.t.numbers[r] = self.t.numbers[source];
+            if !self.crumbs {
+                self.stand_for(f, i, r, source);
+            }
+            return;
+        }
+        let effects = d.op.effects();
+        if let Some(key) = self.key(f, b, i) {
+            let r = f.def(i).expect("what takes part has a result");
+            match self.of_equal_operands(f, i, &key) {
+                Some(by) => self.become_operand(f, b, i, r, by),
+                None => self.settle(f, b, i, r, key),
+            }
+        } else if d.op.format() == Format::Call {
+            self.number_call(f, b, i);
+        } else if d.op.format() == Format::Load && !effects.has(Effects::OTHER) {
+            self.number_load(f, b, i);
+        } else {
+            if effects.has(Effects::WRITES) {
+                self.pass_write(f, b, i);
+            }
+            if let Some(r) = f.def(i) {
+                self.t.set_new_number(r);
+                if self.explains() {
+                    self.say_excluded(f, i);
+                }
+            }
+        }
+    }
+    /// Step 3. None: the instruction does not take part by its operands alone.
+    #[inline]
+    fn key(&self, f: &Function, b: Block, i: Inst) -> Option<ValueKey> {
+        let mut key = ValueKey::of(f, i, |r| self.t.number_here(Operand::reg(r)))?;
+        if f.inst(i).op.format() == Format::Const {
+            // A constant is equal in its block only.
+            key.operands[1] = b.as_u32();
+        }
+        Some(key)
+    }
+    /// Step 4: the instruction that assigns `r` is replaced by what has its key, or has a new number.
+    fn settle(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, key: ValueKey) {
+        if let Some(by) = self.t.available.find_or_insert(key, Operand::reg(r), b, self.around.dom) {
+            if self.explains() {
+                self.say_found(f, b, i, &key, by);
+            }
+            self.replace(f, b, i, r, by);
+            return;
+        }
+        if f.inst(i).op.format() == Format::Const {
+            self.t.numbers[r] = f.inst(i).first().to_bits();
+        } else {
+            self.t.set_new_number(r);
+            self.note_origin(f, b, i, r);
+        }
+        if self.explains() {
+            self.say_new(f, b, i, &key);
+            self.keep_seen(b, i, &key);
+        }
+    }
+    /// Has `by` stand for the result `r` of an instruction. A constant is made here: constants are not carried along.
+    fn replace(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {
+        let dst = Operand::reg(r);
+        let Some(by) = by.as_reg() else {
+            f.replace_inst(i, InstData::move_to(dst, f.type_of(r), by));
+            self.found.replaced += 1;
+            let key = self.key(f, b, i).expect("a constant takes part");
+            self.settle(f, b, i, r, key);
+            return;
+        };
+        self.t.numbers[r] = self.t.numbers[by];
+        if self.crumbs {
+            f.replace_inst(i, InstData::move_to(dst, f.type_of(r), Operand::reg(by)));
+            self.found.replaced += 1;
+        } else {
+            self.stand_for(f, i, r, by);
+        }
+    }
+    /// Removes the instruction that assigns `r`, for which `by` stands from now on.
+    fn stand_for(&mut self, f: &mut Function, i: Inst, r: Reg, by: Reg) {
+        self.t.leader[r] = by.into();
+        f.remove_inst(i);
+        self.found.replaced += 1;
+    }
+    /// Puts what stands for them in the place of operands. False: nothing does.
+    fn replace_uses(&self, f: &mut Function, i: Inst) -> bool {
+        let mut stale = false;
+        f.for_each_use(i, |r| stale |= self.t.leader[r].is_some());
+        if stale {
+            f.rewrite_uses(i, |u| Operand::reg(self.t.leader[u.reg].expand().unwrap_or(u.reg)));
+        }
+        stale
+    }
+    /// Step 8.
+    fn replace_the_rest(&mut self, f: &mut Function) {
+        if self.found.replaced == 0 || self.crumbs {
+            return;
+        }
+        let mut rest: Vec<Inst> = Vec::new();
+        for b in f.layout().blocks() {
+            if self.around.dom.subtree(b).is_empty() {
+                rest.extend(f.layout().insts(b));
+            } else {
+                rest.extend(f.phis(b));
+            }
+        }
+        for i in rest {
+            if self.replace_uses(f, i) && f.inst(i).ty == Type::I64 {
+                // It may be known now to hold an address in an object, which is found for all phis together.
+                self.found.asks_again |= f.def(i).is_some_and(|r| self.could_learn(r));
+            }
+        }
+    }
+}

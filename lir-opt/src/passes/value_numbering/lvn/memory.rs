@@ -1,0 +1,413 @@
+//! The memory of a block as value numbering sees it: memory numbers, memory objects, what a load is a key of, and what
+//! every instruction that writes does to them.
+
+use super::segments::{Segments, Stored};
+use super::{State, number};
+use crate::analysis::alias::{AliasOracle, Location, Root};
+use crate::analysis::effects::callee_attrs;
+use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
+use lir_syntax::ir::{
+    Attrs, Base, CallResult, Format, Function, Inst, Mem, Obj, Opcode, Operand, OperandKind, PackedOption,
+    SecondaryMap, Sym, Type,
+};
+
+/// How much of memory is told apart: the option `memory`.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Detail {
+    /// Loads are not numbered.
+    Off,
+    /// One number for all of memory.
+    Global,
+    /// A number for each object.
+    Objects,
+    /// A number for each segment of an object.
+    Segments,
+}
+
+/// What loads are replaced by stored values: the option `forwarding`.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Forwarding {
+    /// None.
+    Off,
+    /// Those from objects.
+    Objects,
+    /// Those through generic references as well.
+    All,
+}
+
+/// The options about memory.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct MemoryOptions {
+    pub detail: Detail,
+    pub forwarding: Forwarding,
+    /// Whether stack objects that have not escaped are left alone by generic stores and calls.
+    pub escape: bool,
+}
+
+/// Where an access goes.
+#[derive(Copy, Clone, Debug)]
+enum Place {
+    /// The bytes of an object from `offset` up to `end`.
+    Bytes { object: Object, offset: u32, end: u32 },
+    /// Any bytes of an object.
+    Somewhere(Object),
+    /// A generic reference.
+    Generic,
+}
+
+/// A stack object or symbol.
+#[derive(Copy, Clone, Debug)]
+struct Object {
+    operand: Operand,
+    /// Whether no generic reference and no call writes it.
+    private: bool,
+}
+
+/// What is known of an object in this block.
+#[derive(Copy, Clone, Default)]
+struct ObjectState {
+    /// The epoch in which it was made; it was discarded where that is too long ago.
+    born: u64,
+    /// Its id in the segments; none until a segment is asked for.
+    segments: Option<u32>,
+    /// Another number after each store to the object.
+    number: u32,
+    /// The key that a load has which finds what the last store wrote, where that was not to a segment, and the value.
+    last: Option<(ValueKey, u32)>,
+}
+
+/// What a load gives.
+pub(super) enum Loaded {
+    /// A value that was stored.
+    Stored(u32),
+    /// The value of this key.
+    Key(ValueKey),
+}
+
+/// The state of memory. Everything but the oracle is fresh for each block, by counting up an epoch.
+#[derive(Default)]
+pub(super) struct Memory {
+    /// What registers point to, and what escapes, in the function.
+    pub oracle: AliasOracle,
+    stack: SecondaryMap<Obj, ObjectState>,
+    symbols: SecondaryMap<Sym, ObjectState>,
+    segments: Segments,
+    /// The number of what generic references reach.
+    global: u32,
+    /// What the last generic store wrote, like [`ObjectState::last`].
+    last_generic: Option<(ValueKey, u32)>,
+    /// By memory number: the instruction that gave it, none for the begin of the block. Only remarks ask.
+    given_by: Vec<PackedOption<Inst>>,
+    /// Counts blocks and the times that objects were discarded.
+    epoch: u64,
+    /// Private objects that are older were of another block.
+    block_began: u64,
+    /// Other objects that are older were discarded.
+    discarded: u64,
+    discarded_by: PackedOption<Inst>,
+    /// For remarks: of the load looked at last, the newest memory number, and what was stored there and does not fit.
+    pub newest: u32,
+    pub other: Option<Stored>,
+}
+
+impl Memory {
+    pub fn begin_block(&mut self) {
+        self.epoch += 1;
+        (self.block_began, self.discarded) = (self.epoch, self.epoch);
+        self.discarded_by = PackedOption::NONE;
+        self.segments.clear();
+        self.given_by.clear();
+        self.last_generic = None;
+        self.global = self.new_number(PackedOption::NONE);
+    }
+    fn new_number(&mut self, by: PackedOption<Inst>) -> u32 {
+        self.given_by.push(by);
+        self.given_by.len() as u32 - 1
+    }
+    /// The instruction that gave a memory number; none at the begin of the block.
+    pub fn given_by(&self, number: u32) -> Option<Inst> {
+        self.given_by[number as usize].expand()
+    }
+    /// Forgets all objects that are not private, in no time: they are too old from now on.
+    fn discard(&mut self, by: Inst) {
+        self.epoch += 1;
+        self.discarded = self.epoch;
+        self.discarded_by = by.into();
+        self.global = self.new_number(by.into());
+    }
+    /// Forgets everything.
+    fn discard_all(&mut self, by: Inst) {
+        self.discard(by);
+        self.block_began = self.epoch;
+    }
+    /// What is known of an object; one that was discarded begins anew.
+    fn object(&mut self, o: Object) -> &mut ObjectState {
+        let floor = if o.private { self.block_began } else { self.discarded };
+        if self.state(o).born < floor {
+            let number = self.new_number(self.discarded_by);
+            self.renew(o, number);
+        }
+        self.state(o)
+    }
+    /// Makes an object one segment of this number.
+    fn renew(&mut self, o: Object, number: u32) {
+        *self.state(o) = ObjectState { born: self.epoch, segments: None, number, last: None };
+    }
+    /// The id of an object in the segments.
+    fn segments_of(&mut self, o: Object) -> u32 {
+        let ObjectState { segments, number, .. } = *self.object(o);
+        segments.unwrap_or_else(|| {
+            let id = self.segments.new_object(number);
+            self.state(o).segments = Some(id);
+            id
+        })
+    }
+    fn state(&mut self, o: Object) -> &mut ObjectState {
+        match o.operand.kind() {
+            OperandKind::Obj(o) => &mut self.stack[o],
+            OperandKind::Sym(s) => &mut self.symbols[s],
+            OperandKind::Reg(_) | OperandKind::Small(_) | OperandKind::Pool(_) | OperandKind::None => {
+                unreachable!("an object is a stack object or a symbol")
+            }
+        }
+    }
+}
+
+/// What kind of memory a key is about.
+#[derive(Copy, Clone)]
+pub(super) enum Form {
+    /// Bytes of an object in one segment: object, offset, memory number.
+    Segment = 1,
+    /// In several: object, offset, list of memory numbers.
+    Segments,
+    /// Bytes of an object: object, offset, memory number.
+    Bytes,
+    /// A reference into an object at an offset that is not known: base and index, displacement, memory number.
+    Somewhere,
+    /// A generic reference: base, displacement, memory number.
+    Generic,
+    /// The same with an index: base and index, displacement, memory number.
+    Indexed,
+    /// Two numbers as one.
+    Pair,
+}
+
+fn head(form: Form, ty: Type, scale: u8) -> u32 {
+    u32::from_le_bytes([Opcode::Load as u8, ty as u8, form as u8, scale])
+}
+
+impl State<'_> {
+    /// Step 5: what a load gives that is not volatile.
+    pub(super) fn load(&mut self, f: &Function, i: Inst) -> Loaded {
+        let ty = f.inst(i).ty;
+        let m = f.mem(i);
+        let place = self.place(f, &m, Some(u64::from(ty.bytes())));
+        if let Place::Bytes { object, offset, end } = place
+            && self.options.detail == Detail::Segments
+        {
+            return self.load_segments(ty, object, offset, end);
+        }
+        let key = self.key_of_place(ty, &m, place);
+        (self.t.memory.newest, self.t.memory.other) = (key.operands[2], None);
+        let last = match place {
+            Place::Bytes { object, .. } | Place::Somewhere(object) => self.t.memory.object(object).last,
+            Place::Generic => self.t.memory.last_generic,
+        };
+        match last {
+            Some((stored, value)) if stored == key => Loaded::Stored(value),
+            Some(_) | None => Loaded::Key(key),
+        }
+    }
+    /// Forwards where all segments that are covered hold what one store wrote: these bytes as this type.
+    fn load_segments(&mut self, ty: Type, object: Object, offset: u32, end: u32) -> Loaded {
+        let id = self.t.memory.segments_of(object);
+        let mut numbers = [0; 8];
+        let (mut count, mut same, mut first) = (0, true, None);
+        for segment in self.t.memory.segments.cover(id, offset, end) {
+            if count == 0 {
+                first = segment.stored;
+            }
+            same &= segment.stored == first;
+            numbers[count] = segment.number;
+            count += 1;
+        }
+        self.t.memory.newest = numbers[..count].iter().copied().max().unwrap_or(0);
+        match first {
+            Some(Stored { value, ty: t, offset: o }) if same && (t, o) == (ty, offset) => return Loaded::Stored(value),
+            Some(_) | None => {}
+        }
+        self.t.memory.other = first;
+        let (form, numbers) = match numbers[..count] {
+            [one] => (Form::Segment, one),
+            ref all => (Form::Segments, all.iter().fold(NO_OPERAND, |list, n| self.pair(list, *n))),
+        };
+        Loaded::Key(ValueKey { head: head(form, ty, 1), operands: [object.operand.to_bits(), offset, numbers] })
+    }
+    /// The key of a load outside of segments.
+    fn key_of_place(&mut self, ty: Type, m: &Mem, place: Place) -> ValueKey {
+        let (form, number) = match place {
+            Place::Bytes { object, offset, .. } => {
+                let number = self.t.memory.object(object).number;
+                return ValueKey {
+                    head: head(Form::Bytes, ty, 1),
+                    operands: [object.operand.to_bits(), offset, number],
+                };
+            }
+            Place::Somewhere(object) => (Form::Somewhere, self.t.memory.object(object).number),
+            Place::Generic if m.index.is_none() => (Form::Generic, self.t.memory.global),
+            Place::Generic => (Form::Indexed, self.t.memory.global),
+        };
+        let base = if let Base::Reg(r) = m.base { self.in_keys(r) } else { m.base.to_operand().to_bits() };
+        let address = match m.index {
+            Some(index) => {
+                let index = self.in_keys(index);
+                self.pair(base, index)
+            }
+            None => base,
+        };
+        ValueKey { head: head(form, ty, m.scale), operands: [address, m.disp as u32, number] }
+    }
+    /// One number for two.
+    fn pair(&mut self, a: u32, b: u32) -> u32 {
+        let key = ValueKey { head: head(Form::Pair, Type::I64, 0), operands: [a, b, NO_OPERAND] };
+        number(self.value_of_key(key)).to_bits()
+    }
+    /// Step 6: what an instruction that writes does to memory.
+    pub(super) fn number_memory(&mut self, f: &Function, i: Inst) {
+        let d = f.inst(i);
+        match d.op.format() {
+            Format::Store => self.store(f, i),
+            Format::MemCopy | Format::MemFill => {
+                let size = f.constant(d.length()).map(|n| n as u64);
+                if size != Some(0) {
+                    self.write(f, i, &f.mem_dst(i), size, None);
+                }
+            }
+            Format::Call => self.call(f, i),
+            // va_arg, va_start, va_end, va_copy: like calls that get these operands.
+            Format::Load | Format::MemOnly | Format::MemPair | Format::AggMemPair => {
+                f.for_each_mem(i, |m| {
+                    self.write(f, i, &m, None, None);
+                });
+                self.t.memory.discard(i);
+            }
+            Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Compare
+            | Format::Convert
+            | Format::Address
+            | Format::Alloca
+            | Format::Nullary
+            | Format::Consume
+            | Format::Phi
+            | Format::Jump
+            | Format::Branch
+            | Format::Switch
+            | Format::Return
+            | Format::AggReturn
+            | Format::Stop => {}
+        }
+    }
+    fn store(&mut self, f: &Function, i: Inst) {
+        let d = *f.inst(i);
+        let m = f.mem(i);
+        let forwards = self.options.forwarding != Forwarding::Off && !d.is_volatile();
+        let value = forwards.then(|| self.value_of_operand(d.ty, d.dst));
+        let place = self.write(f, i, &m, Some(u64::from(d.ty.bytes())), value.map(|v| (v, d.ty)));
+        if let Some(value) = value {
+            self.note_last(d.ty, &m, place, value);
+        }
+    }
+    /// Remembers what a store wrote that did not go to a segment.
+    fn note_last(&mut self, ty: Type, m: &Mem, place: Place, value: u32) {
+        match place {
+            Place::Bytes { .. } if self.options.detail == Detail::Segments => {}
+            Place::Bytes { object, .. } | Place::Somewhere(object) => {
+                let key = self.key_of_place(ty, m, place);
+                self.t.memory.object(object).last = Some((key, value));
+            }
+            Place::Generic if self.options.forwarding == Forwarding::All => {
+                let key = self.key_of_place(ty, m, place);
+                self.t.memory.last_generic = Some((key, value));
+            }
+            Place::Generic => {}
+        }
+    }
+    /// A call writes what it can reach, unless the callee writes nothing, and where its result goes.
+    fn call(&mut self, f: &Function, i: Inst) {
+        let attrs = callee_attrs(self.decls, f, i);
+        if attrs.has(Attrs::RETURNS_TWICE) {
+            // What was stored after the first return is there at the second.
+            return self.t.memory.discard_all(i);
+        }
+        if !attrs.has(Attrs::READNONE) && !attrs.has(Attrs::READONLY) {
+            self.t.memory.discard(i);
+        }
+        if let CallResult::Agg(agg, m) = f.call_result(i) {
+            self.write(f, i, &m, Some(self.decls.types[agg].size), None);
+        }
+    }
+    /// Notes that bytes were written, and where. `size` none: as many as they like.
+    fn write(&mut self, f: &Function, i: Inst, m: &Mem, size: Option<u64>, stored: Option<(u32, Type)>) -> Place {
+        let place = self.place(f, m, size);
+        let memory = &mut self.t.memory;
+        let object = match place {
+            Place::Generic => {
+                memory.discard(i);
+                return place;
+            }
+            Place::Bytes { object, .. } | Place::Somewhere(object) => object,
+        };
+        let number = memory.new_number(i.into());
+        if !object.private {
+            memory.global = number;
+        }
+        match place {
+            Place::Bytes { offset, end, .. } if self.options.detail == Detail::Segments => {
+                let id = memory.segments_of(object);
+                let state = memory.state(object);
+                (state.number, state.last) = (number, None);
+                let stored = stored.map(|(value, ty)| Stored { value, ty, offset });
+                memory.segments.store(id, offset, end, number, stored);
+            }
+            Place::Bytes { .. } | Place::Somewhere(_) | Place::Generic => memory.renew(object, number),
+        }
+        place
+    }
+    /// Where a memory operand lies, as far as the options tell it apart.
+    fn place(&mut self, f: &Function, m: &Mem, size: Option<u64>) -> Place {
+        if self.options.detail < Detail::Objects {
+            return Place::Generic;
+        }
+        let Location { root, index, offset, .. } = self.t.memory.oracle.location_of(*m, size);
+        let Some(object) = self.object_of(root) else { return Place::Generic };
+        let index = match index {
+            Some((r, scale)) => f.constant(Operand::from_bits(self.in_keys(r))).map(|k| k.wrapping_mul(scale.into())),
+            None => Some(0),
+        };
+        let bytes = offset.zip(index).zip(size).and_then(|((offset, index), size)| {
+            let offset = u32::try_from(offset.wrapping_add(index)).ok()?;
+            // At most 2^32 - 1, where segments end.
+            let end = u32::try_from(u64::from(offset).checked_add(size)?).ok()?;
+            (offset < end).then_some(Place::Bytes { object, offset, end })
+        });
+        bytes.unwrap_or(Place::Somewhere(object))
+    }
+    /// The object that an address was made from.
+    fn object_of(&self, root: Root) -> Option<Object> {
+        match root {
+            Root::Object(o) => {
+                let private = self.options.escape && !self.t.memory.oracle.escapes(o);
+                Some(Object { operand: Operand::obj(o), private })
+            }
+            Root::Symbol(s) => {
+                let private = self.decls.data_of(s).is_some_and(|d| d.constant);
+                Some(Object { operand: Operand::sym(s), private })
+            }
+            Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => None,
+        }
+    }
+}

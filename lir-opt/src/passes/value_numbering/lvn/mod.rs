@@ -1,0 +1,487 @@
+//! Local value numbering (`lvn`).
+//!
+//! Replaces an instruction by an earlier one of its block that computes the same value.
+//!
+//! # Example
+//!
+//! ```text
+//!   %a = add i32 %x, %y                          %a = add i32 %x, %y
+//!   %b = add i32 %y, %x
+//!   %c = mul i32 %a, 3                           %c = mul i32 %a, 3
+//!   %d = mul i32 %b, 3                    =>
+//!   %e = sub i32 %c, %d                          %e = sub i32 %c, %c
+//!   %f = load i32 [$o]                           %f = load i32 [$o]
+//!   store i32 [$p + 4], %f                       store i32 [$p + 4], %f
+//!   %g = load i32 [$o]
+//!   %h = load i32 [$p + 4]
+//!   %i = add i32 %g, %h                          %i = add i32 %f, %f
+//! ```
+//!
+//! # Algorithm
+//!
+//! 1. Blocks are visited in reverse postorder, each with a fresh table of expressions and fresh numbers of registers. A
+//!    register that is read before the block assigned it gets a new number.
+//! 2. From the top of the block: an instruction that takes part has a [`ValueKey`] over the numbers of its operands. A
+//!    key that is new gives the result a new number. A `copy` has the number of its operand. Everything else that
+//!    assigns (calls, phis, volatile loads) gives a new number. Terminators have none.
+//! 3. A key that is known has a number, and the number a *holder*, a register; it holds the value as long as it still
+//!    has that number. Then, where the result and the holder have no other assignment, the result is mapped to the
+//!    holder for the whole function and the instruction is dead. Where one of them has others, the instruction becomes
+//!    a copy of the holder. It is dead, too, where it assigns a register what that holds already. A holder that was
+//!    overwritten is followed by the register that computes the value anew.
+//! 4. A second walk replaces the registers that were mapped. At the end the dead instructions are removed.
+//!
+//! With the option `pure-calls` step 2 numbers calls of `readnone` functions as well. Their arguments are as many as
+//! they like, so a list of them is numbered from the front, an argument at a time: a key of the list before it and the
+//! argument.
+//!
+//! Memory has numbers, too; they only ever are parts of keys of loads:
+//!
+//! 5. Stack objects and symbols are *objects*, made of [segments]: an access to constant bytes splits them at its
+//!    bounds. Each segment has a memory number, and remembers what was stored last. A load whose segments all remember
+//!    one store, of these bytes in this type, has the number of what that stored: step 3 forwards it (to a constant, if
+//!    no register holds it), and no key is made. Else its key is its place with the memory numbers of all segments that
+//!    it covers. All other loads are *generic*: their key is the operand with the global memory number. A load at an
+//!    offset that is not constant has the memory number of its object. Of those two only what the last store wrote is
+//!    remembered, with the key of a load that would read it.
+//! 6. What may write gives new memory numbers: a store of constant bytes to these segments, to its object, and to the
+//!    global one; a store at another offset to the whole object and the global one; a generic store, and what is like a
+//!    call (`va_start`, `va_arg`, `va_copy` and `va_end` are), to the global one, and it discards all objects. Objects
+//!    that nothing generic reaches are *private*: constant data, and stack objects that do not escape. These are only
+//!    discarded by name, and change no global number.
+//!
+//! The option `memory` has the steps by which one comes to this: no numbers, one for all memory, one for each object.
+//!
+//! # Why it is sound
+//!
+//! What takes part depends on its operands alone, or traps, which an equal one before it would have done. Two registers
+//! with one number hold one value, since an assignment gives a register its number anew. Let `d` be mapped to `h`: both
+//! have one assignment, that of `h` dominates that of `d`, and so at every read of `d` the register `h` holds what it
+//! held there (see `copy-prop`). Phis keep their own numbers: that two of a block agree is for `phi-simplify` to say.
+//! Unreachable blocks are not numbered. Float constants are their bits; a call of a `readnone` function that returned
+//! once returns the same again, unless it is one that returns twice.
+//!
+//! Loads: objects are disjoint, and an access through an address that was made from an object stays inside it
+//! (LANGUAGE.md, memory). So between two loads with one key nothing wrote their bytes. What is forwarded was stored
+//! with the same width and class; a part of a segment remembers the whole store, and so does not pass for it. Offsets
+//! are signed 64-bit numbers; what does not lie in [0, 2^32 - 1) counts as anywhere in the object. Volatile accesses
+//! give numbers to memory but never take any. What stands after a call that returns twice may have been written
+//! between.
+//!
+//! # Cost and limits
+//!
+//! Linear, by hashing: a table costs nothing to empty (see [`StampedTable`]), nor does it to discard the objects, which
+//! are compared with the time of the last discarding. An access to an object takes the logarithm of its segments more.
+//! An assignment that step 3 removes may leave a register with one assignment, for which more can be done: then the
+//! pass starts again, at most [`MAX_ROUNDS`] times. Nothing is known of memory at the top of a block.
+//!
+//! # Source
+//!
+//! Document S1 (`testdata/README.md` says which that is), local value numbering in the LIR of a JIT compiler for C:
+//! tables, memory, call-like instructions, phis, order of operands. Additions: copies, constants in registers,
+//! functions that are not in SSA form, escape (`escape=off` is the document's: a generic store discards every object),
+//! registers that point into objects, objects that calls discard, what a segment's parts remember. Where that text says
+//! to invert the predicate of a comparison, it is swapped. Holders: P. Briggs, K. D. Cooper, L. T. Simpson, "Value
+//! Numbering", Software: Practice and Experience 27(6), 1997, section 2.
+
+mod explain;
+mod memory;
+mod segments;
+
+use crate::analysis::Preserved;
+use crate::analysis::assignments::Assignments;
+use crate::analysis::effects::callee_attrs;
+use crate::pass::remarks::Remarks;
+use crate::pass::{FunctionPass, OptionInfo, OptionKind, OptionValues, Pass, PassContext, PassInfo};
+use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
+use crate::passes::value_numbering::stamped_table::StampedTable;
+use explain::Why;
+use lir_syntax::ir::{
+    Attrs, Block, CallArg, Decls, Effects, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg,
+    SecondaryMap, Type,
+};
+use memory::{Detail, Forwarding, Loaded, Memory, MemoryOptions};
+
+/// The row of the registry.
+pub static INFO: PassInfo = PassInfo {
+    name: "lvn",
+    summary: "replace an instruction by an earlier one of its block that computes the same value",
+    options: &[
+        OptionInfo {
+            name: "memory",
+            kind: OptionKind::Choice { default: 3, names: &["off", "global", "objects", "segments"] },
+            summary: "what has a memory number, so that loads can be numbered: nothing, memory as a whole, each object, or \
+                      each part of an object",
+        },
+        OptionInfo {
+            name: "forwarding",
+            kind: OptionKind::Choice { default: 2, names: &["off", "objects", "all"] },
+            summary: "read what was stored in place of loads: never, from stack objects and symbols, or through generic \
+                      references as well",
+        },
+        OptionInfo {
+            name: "escape",
+            kind: OptionKind::Flag { default: true },
+            summary: "let generic stores and calls leave stack objects alone whose address does not escape",
+        },
+        OptionInfo {
+            name: "pure-calls",
+            kind: OptionKind::Flag { default: false },
+            summary: "number calls of functions that are readnone, too",
+        },
+    ],
+    build: |options| Pass::Function(Box::new(Lvn::new(options))),
+};
+
+/// How often the pass runs at most. A round after the second needs registers that are assigned the same value over and
+/// over, one hidden behind the other.
+const MAX_ROUNDS: usize = 4;
+
+struct Lvn {
+    memory: MemoryOptions,
+    pure_calls: bool,
+}
+
+impl Lvn {
+    fn new(options: &OptionValues) -> Lvn {
+        let details = [Detail::Off, Detail::Global, Detail::Objects, Detail::Segments];
+        let forwardings = [Forwarding::Off, Forwarding::Objects, Forwarding::All];
+        let memory = MemoryOptions {
+            detail: details[options.number("memory") as usize],
+            forwarding: forwardings[options.number("forwarding") as usize],
+            escape: options.flag("escape"),
+        };
+        Lvn { memory, pure_calls: options.flag("pure-calls") }
+    }
+}
+
+impl FunctionPass for Lvn {
+    fn run(&self, f: &mut Function, cx: &mut PassContext<'_>) -> Preserved {
+        let mut tables = cx.scratch.take::<Tables>();
+        let mut changed = false;
+        for round in 0..MAX_ROUNDS {
+            let cfg = cx.analyses.cfg(f);
+            tables.reset(f);
+            if self.memory.detail >= Detail::Objects {
+                tables.memory.oracle.reset(cx.decls, f, cfg, Some(&tables.assignments));
+            }
+            let mut state = State {
+                options: self.memory,
+                pure_calls: self.pure_calls,
+                decls: cx.decls,
+                remarks: cx.remarks,
+                first_round: round == 0,
+                t: &mut tables,
+                block: 0,
+                again: false,
+            };
+            for (k, &b) in cfg.rpo().iter().enumerate() {
+                state.number_block(f, b, k as u32);
+            }
+            let again = state.again;
+            tables.rewrite(f);
+            cx.stats.add("instructions removed", tables.dead.len() as u64);
+            cx.stats.add("instructions made copies", tables.copies.len() as u64);
+            cx.stats.add("loads made constants", tables.constants.len() as u64);
+            changed |= !tables.dead.is_empty() || !tables.copies.is_empty() || !tables.constants.is_empty();
+            if !again {
+                break;
+            }
+        }
+        cx.scratch.give_back(tables);
+        Preserved::cfg_if(changed)
+    }
+}
+
+/// The number of a register, in the block where it was given.
+#[derive(Copy, Clone)]
+struct Numbered {
+    /// Position of the block in the order of visits; none is `u32::MAX`.
+    block: u32,
+    /// Index into [`Tables::values`].
+    value: u32,
+}
+
+/// What is known of a number of the present block.
+#[derive(Copy, Clone)]
+struct Value {
+    /// What stands for it in keys: the bits of a register operand with the number as index, or of a constant.
+    in_keys: u32,
+    /// The register that holds it, unless that has another number by now.
+    holder: PackedOption<Reg>,
+}
+
+#[derive(Default)]
+struct Tables {
+    assignments: Assignments,
+    numbers: SecondaryMap<Reg, Option<Numbered>>,
+    /// By number; fresh for each block.
+    values: Vec<Value>,
+    /// Numbers of keys; fresh for each block.
+    table: StampedTable<u32>,
+    /// By number, where somebody listens: the instruction that had it first.
+    first: Vec<Option<Inst>>,
+    /// The register that stands for one whose instruction is dead, for the whole function.
+    mapped: SecondaryMap<Reg, PackedOption<Reg>>,
+    any_mapped: bool,
+    dead: Vec<Inst>,
+    /// Instructions that become copies of a register.
+    copies: Vec<(Inst, Reg)>,
+    /// Loads that become constants.
+    constants: Vec<(Inst, Operand)>,
+    memory: Memory,
+}
+
+impl Tables {
+    fn reset(&mut self, f: &Function) {
+        self.assignments.count(f);
+        self.numbers.reset(f.num_regs());
+        self.mapped.reset(f.num_regs());
+        self.any_mapped = false;
+        self.dead.clear();
+        self.copies.clear();
+        self.constants.clear();
+    }
+    /// Step 4.
+    fn rewrite(&self, f: &mut Function) {
+        if self.any_mapped {
+            let mut block = f.layout().entry();
+            while let Some(b) = block {
+                block = f.layout().next_block(b);
+                let mut next = f.layout().first_inst(b);
+                while let Some(i) = next {
+                    next = f.layout().next_inst(i);
+                    let mut stale = false;
+                    f.for_each_use(i, |r| stale |= self.mapped[r].is_some());
+                    if stale {
+                        f.rewrite_uses(i, |u| Operand::reg(self.mapped[u.reg].expand().unwrap_or(u.reg)));
+                    }
+                }
+            }
+        }
+        for &(i, source) in &self.copies {
+            let dst = f.inst(i).dst;
+            f.replace_inst(i, InstData::move_to(dst, f.type_of(source), Operand::reg(source)));
+        }
+        for &(i, constant) in &self.constants {
+            let InstData { dst, ty, .. } = *f.inst(i);
+            f.replace_inst(i, InstData::move_to(dst, ty, constant));
+        }
+        for &i in &self.dead {
+            f.remove_inst(i);
+        }
+    }
+}
+
+struct State<'a> {
+    options: MemoryOptions,
+    pure_calls: bool,
+    decls: &'a Decls,
+    remarks: &'a mut Remarks,
+    first_round: bool,
+    t: &'a mut Tables,
+    /// Position of the present block in the order of visits.
+    block: u32,
+    /// Whether a register lost one of several assignments.
+    again: bool,
+}
+
+impl State<'_> {
+    /// Steps 1 to 6 for a block.
+    fn number_block(&mut self, f: &Function, b: Block, position: u32) {
+        self.block = position;
+        self.t.values.clear();
+        self.t.table.clear();
+        self.t.first.clear();
+        let numbers_memory = self.options.detail != Detail::Off;
+        if numbers_memory {
+            self.t.memory.begin_block();
+        }
+        for i in f.layout().insts(b) {
+            // Before the assignment: a call may read the register that it assigns.
+            if numbers_memory && f.inst(i).op.effects().has(Effects::WRITES) {
+                self.number_memory(f, i);
+            }
+            if let Some(r) = f.def(i) {
+                self.number_inst(f, i, r);
+            }
+        }
+    }
+    /// Steps 2 to 5 for an instruction that assigns `r`.
+    fn number_inst(&mut self, f: &Function, i: Inst, r: Reg) {
+        let d = f.inst(i);
+        if d.op == Opcode::Copy {
+            let source = self.representative(d.first().as_reg().expect("the operand of a copy is a register"));
+            let value = self.value_of(source);
+            let by = self.holder(value).unwrap_or(source);
+            return self.replace(f, i, r, (value, by), Why::Copy);
+        }
+        let key = match self.numbers_load(d).then(|| self.load(f, i)) {
+            Some(Loaded::Stored(value)) => return self.forward(f, i, r, value),
+            Some(Loaded::Key(key)) => Some(key),
+            None => self.key(f, i),
+        };
+        let new = self.t.values.len() as u32;
+        let known = key.and_then(|k| self.t.table.find_or_insert(k, new));
+        let Some(value) = known else {
+            // A constant is its own number in keys: `add %a, %k` and `add %a, 5` are one where %k is 5.
+            let in_keys = if d.op.format() == Format::Const { d.first() } else { number(new) };
+            self.t.values.push(Value { in_keys: in_keys.to_bits(), holder: PackedOption::NONE });
+            if self.remarks.on() {
+                self.note_first(i, new);
+                self.explain_new(f, i, key, new);
+            }
+            return self.assign(r, new);
+        };
+        match self.holder(value).zip(key) {
+            Some((by, key)) => self.replace(f, i, r, (value, by), Why::Key(key)),
+            None => {
+                self.missed_holder(f, i, value);
+                self.assign(r, value);
+            }
+        }
+    }
+    /// Whether this is a load that takes part.
+    #[inline]
+    fn numbers_load(&self, d: &InstData) -> bool {
+        d.op == Opcode::Load && !d.is_volatile() && self.options.detail != Detail::Off
+    }
+    /// Step 5: the load `i` assigns `r` a value that was stored.
+    fn forward(&mut self, f: &Function, i: Inst, r: Reg, value: u32) {
+        let in_keys = Operand::from_bits(self.t.values[value as usize].in_keys);
+        match self.holder(value) {
+            Some(by) => self.replace(f, i, r, (value, by), Why::Stored),
+            None if in_keys.is_const() => {
+                self.explain_constant(f, i, value, in_keys);
+                self.t.constants.push((i, in_keys));
+                self.assign(r, value);
+            }
+            None => {
+                self.missed_holder(f, i, value);
+                self.assign(r, value);
+            }
+        }
+    }
+    /// Step 3: the instruction assigns `r` a value that `by` holds.
+    fn replace(&mut self, f: &Function, i: Inst, r: Reg, (value, by): (u32, Reg), why: Why) {
+        let single = |r| self.t.assignments.is_single(r);
+        if self.numbered(r) == Some(value) {
+            self.again = true;
+            self.t.dead.push(i);
+            self.explain_equal(f, i, "removed", (value, why), |m| {
+                m.text("the register holds this value already");
+            });
+        } else if single(by) && single(r) {
+            self.t.mapped[r] = by.into();
+            self.t.any_mapped = true;
+            self.t.dead.push(i);
+            self.explain_equal(f, i, "merged", (value, why), |m| {
+                m.text("replaced by ").reg(by);
+            });
+        } else {
+            // A copy is no better than another copy, nor than a constant.
+            if !matches!(f.inst(i).op, Opcode::Copy | Opcode::Const) {
+                self.t.copies.push((i, by));
+                self.explain_equal(f, i, "made-copy", (value, why), |m| {
+                    m.text("becomes a copy of ").reg(by);
+                    m.text(", for one of the two is assigned more than once");
+                });
+            }
+            self.assign(r, value);
+        }
+    }
+    /// Gives a register a number, and makes it the holder where there is none or only one that may be overwritten.
+    fn assign(&mut self, r: Reg, value: u32) {
+        self.t.numbers[r] = Some(Numbered { block: self.block, value });
+        let single = |r| self.t.assignments.is_single(r);
+        if self.holder(value).is_none_or(|h| single(r) && !single(h)) {
+            self.t.values[value as usize].holder = r.into();
+        }
+    }
+    /// The register that holds a value at this point.
+    fn holder(&self, value: u32) -> Option<Reg> {
+        let holder = self.t.values[value as usize].holder.expand()?;
+        (self.numbered(holder) == Some(value)).then_some(holder)
+    }
+    /// What stands for a register in the whole function.
+    #[inline]
+    fn representative(&self, r: Reg) -> Reg {
+        self.t.mapped[r].expand().unwrap_or(r)
+    }
+    /// The number that a register has in this block by now.
+    #[inline]
+    fn numbered(&self, r: Reg) -> Option<u32> {
+        self.t.numbers[r].filter(|n| n.block == self.block).map(|n| n.value)
+    }
+    /// The number of a register; a new one where it came into the block without.
+    #[inline]
+    fn value_of(&mut self, r: Reg) -> u32 {
+        let r = self.representative(r);
+        self.numbered(r).unwrap_or_else(|| {
+            let value = self.new_value();
+            self.assign(r, value);
+            value
+        })
+    }
+    /// A new number that no register holds yet.
+    fn new_value(&mut self) -> u32 {
+        let value = self.t.values.len() as u32;
+        self.t.values.push(Value { in_keys: number(value).to_bits(), holder: PackedOption::NONE });
+        value
+    }
+    /// The number of a key; a new one, which no register holds, where it had none.
+    fn value_of_key(&mut self, key: ValueKey) -> u32 {
+        let new = self.t.values.len() as u32;
+        self.t.table.find_or_insert(key, new).unwrap_or_else(|| self.new_value())
+    }
+    /// The number of a register, or of a constant of this type.
+    fn value_of_operand(&mut self, ty: Type, o: Operand) -> u32 {
+        if let Some(r) = o.as_reg() {
+            return self.value_of(r);
+        }
+        let value = self.value_of_key(ValueKey::of_const(ty, o));
+        self.t.values[value as usize].in_keys = o.to_bits();
+        value
+    }
+    /// A register as it stands in keys.
+    #[inline]
+    fn in_keys(&mut self, r: Reg) -> u32 {
+        let value = self.value_of(r);
+        self.t.values[value as usize].in_keys
+    }
+    /// What an instruction computes; none where it does not take part.
+    #[inline]
+    fn key(&mut self, f: &Function, i: Inst) -> Option<ValueKey> {
+        let key = ValueKey::of(f, i, |r| self.in_keys(r));
+        if key.is_none() && self.pure_calls && f.inst(i).op.format() == Format::Call {
+            return self.call_key(f, i);
+        }
+        key
+    }
+    /// The key of a call that touches no memory, neither through pointers nor for aggregates.
+    fn call_key(&mut self, f: &Function, i: Inst) -> Option<ValueKey> {
+        let attrs = callee_attrs(self.decls, f, i);
+        if !attrs.has(Attrs::READNONE) || attrs.has(Attrs::RETURNS_TWICE) || !takes_scalars(f, i) {
+            return None;
+        }
+        let d = *f.inst(i);
+        let head = |list: bool, ty| u32::from_le_bytes([d.op as u8, ty as u8, u8::from(list), 0]);
+        let mut list = NO_OPERAND;
+        for arg in f.call_args(i) {
+            let CallArg::Reg(r, _) = arg else { unreachable!("all are scalars") };
+            let key = ValueKey { head: head(true, f.type_of(r)), operands: [list, self.in_keys(r), NO_OPERAND] };
+            list = number(self.value_of_key(key)).to_bits();
+        }
+        Some(ValueKey { head: head(false, d.ty), operands: [d.first().to_bits(), list, NO_OPERAND] })
+    }
+}
+
+/// Whether no argument of a call is an aggregate.
+fn takes_scalars(f: &Function, call: Inst) -> bool {
+    f.call_args(call).all(|a| matches!(a, CallArg::Reg(..)))
+}
+
+/// A number as it stands in keys.
+fn number(value: u32) -> Operand {
+    Operand::reg(Reg::from_u32(value))
+}

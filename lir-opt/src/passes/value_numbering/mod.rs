@@ -1,0 +1,11 @@
+//! Value numbering: equal computations get equal numbers, and all but one of them go.
+//!
+//! * [`key`]: what an instruction computes, as a key over the numbers of its operands.
+//! * [`lvn`]: block by block.
+//! * [`gvn`]: over the dominator tree.
+
+pub mod gvn;
+pub(crate) mod key;
+pub(crate) mod key_words;
+pub mod lvn;
+mod stamped_table;

@@ -1,0 +1,233 @@
+//! What a pass changed and did not speak of, where somebody listens to remarks.
+//!
+//! A pass speaks of what it set out to do. Much follows from that: a value is not read any more, an operand becomes a
+//! constant, a branch goes elsewhere. Here the function is compared with a copy from before the pass, and what the pass
+//! said nothing of is said for it, with the instruction in the names from before, and what it is now in the names from
+//! after. So nothing that a pass does to a value is silent, and a pass has to speak of its reasons only. Without
+//! listeners nothing is copied nor compared.
+//!
+//! The events:
+//!
+//! - `unused`: the value is not computed any more. Nothing reads it, or its readers went, too.
+//! - `gone`: the same for what has no result, and for what stood in a block that is no more.
+//! - `changed`: another operation, another constant in it, or another target. That a register stands in place of
+//!   another is no news: what happened to the other one is said there.
+//! - `made`: the value is new, and the pass did not say what for. That is told to who asks about one value alone.
+//!
+//! Linear in the size of the function.
+
+use crate::edit::instruction_key::push_words;
+use crate::pass::remarks::Remarks;
+use lir_syntax::ir::{
+    Block, Decls, EntityRef, EntitySet, Format, Function, Inst, Module, Obj, PackedOption, Reg, SecondaryMap,
+};
+use lir_syntax::printer::{FunctionPrinter, print_function};
+use std::cell::OnceCell;
+
+/// The events of what is said here, and by no pass.
+pub const EVENTS: [&str; 4] = ["unused", "gone", "changed", "made"];
+
+/// The functions before a pass; none where nobody listens.
+pub(crate) struct Before(Vec<Function>);
+
+impl Before {
+    #[inline]
+    pub(crate) fn of(remarks: &Remarks, f: &Function) -> Before {
+        Before(if remarks.on() { vec![f.clone()] } else { Vec::new() })
+    }
+    pub(crate) fn of_module(remarks: &Remarks, module: &Module) -> Before {
+        Before(if remarks.on() { module.funcs.values().cloned().collect() } else { Vec::new() })
+    }
+    /// Says what the pass did not.
+    #[inline]
+    pub(crate) fn tell(&self, decls: &Decls, f: &Function, remarks: &mut Remarks) {
+        if let [old] = &self.0[..] {
+            tell(decls, old, f, remarks);
+            remarks.name_what_was_made(decls, f);
+        }
+    }
+    /// The same for all functions that are still there; of others the pass speaks.
+    pub(crate) fn tell_all(&self, module: &Module, remarks: &mut Remarks) {
+        for old in &self.0 {
+            if let Some(id) = module.decls.body(old.sym) {
+                let f = &module.funcs[id];
+                tell(&module.decls, old, f, remarks);
+                remarks.name_what_was_made(&module.decls, f);
+            } else {
+                remarks.name_what_was_made(&module.decls, old);
+            }
+        }
+    }
+}
+
+#[cold]
+fn tell(decls: &Decls, old: &Function, new: &Function, remarks: &mut Remarks) {
+    let stamps = |f: &Function| (f.inst_stamp(), f.cfg_stamp());
+    if stamps(old) == stamps(new) {
+        return;
+    }
+    remarks.take_names(decls, old);
+    let mut defs = SecondaryMap::with_len(PackedOption::NONE, new.num_regs());
+    for i in new.layout().all_insts() {
+        new.def(i).into_iter().for_each(|r| defs[r] = i.into());
+    }
+    let blocks = new.layout().blocks().collect();
+    let texts = Texts { decls, old, new, printers: OnceCell::new() };
+    let comparison = Comparison { old, new, defs, blocks, texts };
+    for b in old.layout().blocks() {
+        old.layout().insts(b).for_each(|i| comparison.look_at(b, i, remarks));
+    }
+    if remarks.is_about_a_value() {
+        comparison.say_made(remarks);
+    }
+    if !remarks.spoke_of_function(old) && texts_differ(decls, old, new) {
+        comparison.say_what_else(remarks);
+    }
+}
+
+/// A stamp may change, and nothing else.
+fn texts_differ(decls: &Decls, old: &Function, new: &Function) -> bool {
+    let [before, after] = [old, new].map(|f| {
+        let mut out = Vec::new();
+        print_function(decls, f, &mut out);
+        out
+    });
+    before != after
+}
+
+/// A function before a pass and after.
+struct Comparison<'a> {
+    old: &'a Function,
+    new: &'a Function,
+    /// What assigns each register now, the last where there are several.
+    defs: SecondaryMap<Reg, PackedOption<Inst>>,
+    /// The blocks that are there now.
+    blocks: EntitySet<Block>,
+    texts: Texts<'a>,
+}
+
+impl Comparison<'_> {
+    fn look_at(&self, b: Block, i: Inst, remarks: &mut Remarks) {
+        let Comparison { old, new, texts, .. } = self;
+        let def = old.def(i);
+        if remarks.spoke_of(old, i, def) {
+            return;
+        }
+        let Some(now) = self.now(b, i) else {
+            return self.say_gone(b, i, remarks);
+        };
+        if self.differs(b, i, now, remarks) {
+            remarks.unsaid(old, i, "changed", |m| {
+                m.text(format_args!("was `{}`, is `{}`", texts.before(i), texts.after(now)));
+            });
+        } else if new.def(now) != def {
+            remarks.unsaid(old, i, "changed", |m| {
+                m.text(format_args!("is `{}` now", texts.after(now)));
+            });
+        }
+    }
+    /// What is in the place of an instruction: the same one, another that assigns its register, or that ends its block.
+    fn now(&self, b: Block, i: Inst) -> Option<Inst> {
+        let Comparison { old, new, defs, blocks, .. } = self;
+        // The instructions of a block that went still know it.
+        let stands = new.layout().block_of(i).is_some_and(|b| blocks.contains(b));
+        match old.def(i) {
+            Some(r) if !stands || new.def(i) != Some(r) => {
+                // Where a register has several assignments, each stands for itself.
+                let is_new = |n: &Inst| n.index() >= old.num_insts() || old.def(*n) != Some(r);
+                defs[r].expand().filter(is_new).or(stands.then_some(i))
+            }
+            None if !stands && old.inst(i).op.is_terminator() && blocks.contains(b) => Some(new.terminator(b)),
+            Some(_) | None => stands.then_some(i),
+        }
+    }
+    fn say_gone(&self, b: Block, i: Inst, remarks: &mut Remarks) {
+        let Comparison { old, blocks, texts, .. } = self;
+        let (is_value, stays) = (old.def(i).is_some(), blocks.contains(b));
+        remarks.unsaid(old, i, if is_value && stays { "unused" } else { "gone" }, |m| {
+            match (is_value, stays) {
+                (true, true) => m.text(format_args!("was `{}`, and nothing reads it any more", texts.before(i))),
+                (false, true) => m.text(format_args!("was `{}`, and is not needed any more", texts.before(i))),
+                (_, false) => m.text(format_args!("was `{}`, in a block that is no more", texts.before(i))),
+            };
+        });
+    }
+    /// Of the registers that the pass made and did not speak of.
+    fn say_made(&self, remarks: &mut Remarks) {
+        let Comparison { old, new, texts, .. } = self;
+        for i in new.layout().all_insts() {
+            if new.def(i).is_some_and(|r| r.index() >= old.num_regs()) && !remarks.spoke_of(new, i, new.def(i)) {
+                remarks.unsaid(new, i, "made", |m| {
+                    m.text(format_args!("is `{}`", texts.after(i)));
+                });
+            }
+        }
+    }
+    /// Whether an instruction does something else now, registers in place of others aside.
+    fn differs(&self, b: Block, i: Inst, now: Inst, remarks: &Remarks) -> bool {
+        let Comparison { old, new, .. } = self;
+        let (x, y) = (old.inst(i), new.inst(now));
+        if (x.op, x.ty) != (y.op, y.ty) {
+            return true;
+        }
+        // The entries of phis follow the edges, and new ones come at the end or take the place of all.
+        if x.op.format() == Format::Phi {
+            let mut entries = old.phi_entries(i).zip(new.phi_entries(now));
+            return entries.any(|((p, o), (q, n))| p == q && o.is_reg() && n.is_const());
+        }
+        if x.op.is_terminator() {
+            let at = new.layout().block_of(now).expect("it stands somewhere");
+            let (before, after) = (old.succs(b), new.succs(at));
+            let moved = |(s, t): (&Block, &Block)| s != t && !remarks.spoke_of_block(old, *s);
+            if before.len() != after.len() || before.iter().zip(after).any(moved) {
+                return true;
+            }
+        }
+        words(old, i) != words(new, now)
+    }
+    /// Of a change that no instruction shows.
+    fn say_what_else(&self, remarks: &mut Remarks) {
+        let Comparison { old, new, .. } = self;
+        let stays = |o: Obj| new.stack_objects().any(|(p, _)| p == o);
+        let last = old.terminator(old.entry());
+        remarks.unsaid(old, last, "changed", |m| {
+            match old.stack_objects().map(|(o, _)| o).find(|o| !stays(*o)) {
+                Some(gone) => m.obj(gone).text(" is gone, for nothing uses it"),
+                None => m.text("registers, blocks or instructions stand in other places"),
+            };
+        });
+    }
+}
+
+/// What an instruction does, without registers.
+fn words(f: &Function, i: Inst) -> Vec<u32> {
+    let mut words = Vec::new();
+    push_words(f, i, |_| 0, &mut words);
+    words
+}
+
+/// The instructions as text.
+struct Texts<'a> {
+    decls: &'a Decls,
+    old: &'a Function,
+    new: &'a Function,
+    printers: OnceCell<[FunctionPrinter<'a>; 2]>,
+}
+
+impl<'a> Texts<'a> {
+    fn before(&self, i: Inst) -> String {
+        operation(&self.printers()[0], i)
+    }
+    fn after(&self, i: Inst) -> String {
+        operation(&self.printers()[1], i)
+    }
+    fn printers(&self) -> &[FunctionPrinter<'a>; 2] {
+        self.printers.get_or_init(|| [self.old, self.new].map(|f| FunctionPrinter::new(self.decls, f)))
+    }
+}
+
+fn operation(printer: &FunctionPrinter<'_>, i: Inst) -> String {
+    let mut out = Vec::new();
+    printer.inst(i, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}

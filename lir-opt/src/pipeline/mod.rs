@@ -1,0 +1,574 @@
+//! Pipelines: what passes run, in which order.
+//!
+//! The text form is a list of passes, `ssa,gvn,dce`; options follow in braces, `gvn{crumbs=on}`; `fixpoint(..)` repeats
+//! its passes on a function until none of them changes it:
+//!
+//! ```text
+//! pipeline = [ step { "," step } ] .
+//! step     = PASS [ options ] | "fixpoint" [ "{" "max" "=" N "}" ] "(" pipeline ")" .
+//! options  = "{" [ NAME [ "=" ( "on" | "off" | NUMBER | WORD ) ] { "," .. } ] "}" .
+//! ```
+//!
+//! Names are resolved and options are read here, once. A pipeline is kept as a flat program, so that running one
+//! recurses over nothing.
+
+pub mod implied_changes;
+pub mod instrument;
+pub mod pass_runs;
+pub mod registry;
+pub mod run;
+mod text_diff;
+
+use crate::pass::PassRun;
+use crate::pass::{OptionKind, OptionValues, Pass, PassInfo};
+use crate::pipeline::pass_runs::PassRuns;
+use lir_syntax::text::suggest::did_you_mean;
+use std::fmt;
+use std::str::FromStr;
+
+/// A pipeline, ready to run by any number of threads.
+#[derive(Default)]
+pub struct Pipeline {
+    pub(crate) steps: Vec<Step>,
+}
+
+/// A step of the flat program.
+pub(crate) enum Step {
+    /// Runs a pass.
+    Pass(PassInstance),
+    /// Begins a group that is repeated at most `max` times.
+    Begin {
+        /// Rounds.
+        max: u64,
+    },
+    /// Ends the group that began last.
+    End,
+}
+
+/// A pass with its options set, and what it is called.
+pub(crate) struct PassInstance {
+    pub info: &'static PassInfo,
+    pub options: OptionValues,
+    pub pass: Pass,
+    /// See [`PassRun::place`].
+    pub place: u32,
+}
+
+/// How often a `fixpoint` group runs at most, if nothing is said: more rounds than any real function has needed.
+pub const DEFAULT_ROUNDS: u64 = 16;
+
+/// A named pipeline.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Level {
+    /// No pass.
+    #[default]
+    O0,
+    /// What pays for itself in compile time.
+    O1,
+    /// What makes good code.
+    O2,
+}
+
+impl fmt::Display for Level {
+    /// As on a command line: `-O2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Level::O0 => "-O0",
+            Level::O1 => "-O1",
+            Level::O2 => "-O2",
+        })
+    }
+}
+
+impl FromStr for Level {
+    type Err = String;
+    /// Reads `0`, `1` or `2`.
+    fn from_str(text: &str) -> Result<Level, String> {
+        match text {
+            "0" => Ok(Level::O0),
+            "1" => Ok(Level::O1),
+            "2" => Ok(Level::O2),
+            _ => Err("the levels are 0, 1 and 2".to_string()),
+        }
+    }
+}
+
+/// What stands at a position of a level, and why there.
+struct Position {
+    step: &'static str,
+    #[cfg_attr(not(test), expect(dead_code, reason = "written for the reader, and checked to be there"))]
+    reason: &'static str,
+}
+
+const fn at(step: &'static str, reason: &'static str) -> Position {
+    Position { step, reason }
+}
+
+const O1: &[Position] = &[
+    at("ssa", "the passes below see through registers with one assignment only, or need them"),
+    at("mem2reg", "memory hides values from everything below"),
+    at("constfold", "computes what mem2reg uncovered, and cuts off what is never reached"),
+    at("simplify-cfg", "phis that lost entries become copies, so copy-prop and gvn see through them"),
+    at("copy-prop", "copies would make equal operands look different to gvn"),
+    at("simplify", "sees through copies, and brings equal values to one form before gvn compares them"),
+    at("gvn", "needs constants second, copies seen through, and dead paths gone"),
+    at("phi-simplify", "values that gvn found equal make phis redundant"),
+    at("dce", "after everything that leaves results unused"),
+    at("simplify-cfg", "blocks are empty, and branches lead to one place, once dead code and dead phis are gone"),
+];
+
+/// Three stretches: functions are made small, so that `inline` sees what they cost; functions are put into one another;
+/// what that brought together is worked off, loops last. Figures are geometric means of the kernels' run times,
+/// measured by leaving the step out.
+const O2: &[Position] = &[
+    at("ssa", "as at -O1"),
+    at("mem2reg", "as at -O1; `sroa` is for what inlining brings together, and before it makes `structs` slower"),
+    at(SCALARS, "as at -O1: callees show their true size; divisions stay what they are, for licm and indvars"),
+    at(
+        "tail-rec{accumulate=off}",
+        "a function that calls itself in the end becomes a loop, and can be inlined; with accumulators, recursion that \
+         overflows the stack would come to another end at this level than at others",
+    ),
+    at("attrs", "what calls do not do; `inline` and all below ask for it"),
+    at("inline", "callees first, so that what is put into a caller is complete"),
+    at("dead-args", "after inlining: arguments of calls that are no more keep nothing alive"),
+    at("global-dce", "callees that were inlined everywhere need not be worked on"),
+    at("sroa", "aggregates that were passed by address are objects of one function now"),
+    at("sccp", "constants that came in as arguments, also around loops"),
+    at(SCALARS, "as before, on more; repeating it gains nothing"),
+    at("jump-threading,simplify-cfg", "once branches on constants are gone; it copies code, so only once"),
+    at("loop-rotate", "what stands behind the test is executed in each turn then, so licm may take more (3 %)"),
+    at("loop-simplify", "preheaders for licm and indvars, on edges that rotation left critical"),
+    at(
+        "phi-simplify,constfold,copy-prop",
+        "rotation leaves phis of one value, which hide constant starts from indvars",
+    ),
+    at("indvars,copy-prop", "wide counters without extensions (1.5 %); the copies hide equal values"),
+    at("vrp", "once counters are wide: it proves what their tests say, and takes signs off; divisions still stand"),
+    at("reassociate", "groups what is the same in each turn, for licm, and makes equal sums equal for gvn (0.7 %)"),
+    at(
+        "gvn{mem=ssa}",
+        "invariants that are equal are moved once; with memory SSA one run finds what is worth it: of the loads left on \
+         zstd, SQLite and Lua it takes away 4.5, 1.2 and 0.9 %, for 2 % of this level's instructions; with it in the \
+         runs around this one it finds no more, for another 1 %",
+    ),
+    at("licm", "on canonical loops, with equal values merged"),
+    at("if-convert", "once nothing asks for branches: a select hides them from threading and from loops"),
+    at(
+        "simplify",
+        "now divisions by constants become multiplications, what licm left whole is folded, and so are 133, 30 and 178 \
+         of 934, 159 and 573 selects of SQLite, Lua and zstd: minima, truth values, counting on a condition",
+    ),
+    at("gvn{fold=on}", "loads in preheaders and the products of divisions are equal to others; no simplify follows"),
+    at("constfold", "loads that this gvn found to be constants make operations on constants, and decide branches"),
+    at("dse", "once loads are forwarded, stores have lost their readers"),
+    at("mem-fold", "late: addresses that are still shared are shared in registers (2 %)"),
+    at("sink", "last of those that move: shortens live ranges (2 %; sha256 30 %)"),
+    at("dce", "as at -O1"),
+    at("simplify-cfg", "as at -O1; takes empty preheaders out again"),
+];
+
+/// The passes over values of one function that -O2 runs more than once, in the order of -O1.
+const SCALARS: &str = "constfold,simplify-cfg,copy-prop,simplify{expand=off},gvn,phi-simplify,dce";
+
+/// `first` stands somewhere before every `then` of a level that has both; with the reason. Checked by a test.
+#[cfg(test)]
+const ORDER: &[(&str, &str, &str)] = &[
+    ("ssa", "mem2reg", "mem2reg needs SSA form"),
+    ("ssa", "gvn", "gvn needs SSA form"),
+    ("ssa", "phi-simplify", "phi-simplify needs SSA form"),
+    ("mem2reg", "gvn", "loads and stores of stack objects hide equal values"),
+    ("constfold", "gvn", "gvn relies on constants standing second"),
+    ("constfold", "simplify-cfg", "folded branches leave blocks unreachable and edges single"),
+    ("simplify-cfg", "copy-prop", "phis with one entry become copies"),
+    ("copy-prop", "gvn", "copies make equal operands look different"),
+    ("gvn", "dce", "what was replaced by an equal value is unused now"),
+    ("copy-prop", "dce", "copies are unused now"),
+    ("ssa", "sroa", "sroa needs SSA form"),
+    ("ssa", "sccp", "sccp needs SSA form"),
+    ("copy-prop", "simplify", "rules look at what assigns an operand"),
+    ("simplify", "gvn", "equal values have one form then"),
+    ("loop-simplify", "indvars", "indvars needs preheaders"),
+    ("loop-rotate", "loop-simplify", "rotation leaves critical edges"),
+    ("indvars", "vrp", "it knows fewer counters without signs than with them"),
+    ("vrp", "reassociate", "sums taken out of extensions are grouped"),
+    ("reassociate", "licm", "invariant parts are grouped"),
+    ("dce", "inline", "the size of a callee decides"),
+    ("attrs", "licm", "calls that read or write nothing do not keep loads in the loop"),
+    ("inline", "sroa", "aggregates that are passed by address escape"),
+    ("inline", "global-dce", "callees that are not called any more go"),
+    ("loop-simplify", "licm", "licm needs preheaders"),
+    ("licm", "sink", "sink never moves into a loop"),
+    ("gvn", "dse", "loads that were forwarded keep no store alive"),
+    ("jump-threading", "if-convert", "a select has no edges to thread"),
+];
+
+/// Why a text is no pipeline.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PipelineError {
+    /// No such pass.
+    UnknownPass {
+        /// What was written.
+        name: String,
+        /// The names nearest to it.
+        nearest: Vec<&'static str>,
+    },
+    /// The pass has no such option.
+    UnknownOption {
+        /// The pass, or `fixpoint`.
+        pass: &'static str,
+        /// What was written.
+        name: String,
+        /// The names nearest to it.
+        nearest: Vec<&'static str>,
+        /// What the pass has.
+        valid: Vec<&'static str>,
+    },
+    /// The option does not take the value.
+    BadValue {
+        /// The pass, or `fixpoint`.
+        pass: &'static str,
+        /// The option.
+        option: &'static str,
+        /// What was written.
+        value: String,
+        /// What it takes.
+        takes: String,
+    },
+    /// A module pass in a group: groups are repeated function by function.
+    ModulePassInGroup {
+        /// The pass.
+        pass: &'static str,
+    },
+    /// Something else was expected.
+    Syntax {
+        /// Byte of the text, from 0.
+        offset: usize,
+        /// What would have been right.
+        expected: &'static str,
+    },
+}
+
+impl fmt::Display for PipelineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PipelineError::UnknownPass { name, nearest } if nearest.is_empty() => {
+                write!(f, "there is no pass `{name}`; --list-passes shows those that exist")
+            }
+            PipelineError::UnknownPass { name, nearest } => {
+                write!(f, "there is no pass `{name}`{}", did_you_mean(nearest.join("` or `")))
+            }
+            PipelineError::UnknownOption { pass, name, nearest, valid } => {
+                write!(f, "pass `{pass}` has no option `{name}`")?;
+                match (&nearest[..], &valid[..]) {
+                    (_, []) => f.write_str("; it has none"),
+                    ([], _) => write!(f, "; it has `{}`", valid.join("`, `")),
+                    _ => f.write_str(&did_you_mean(nearest.join("` or `"))),
+                }
+            }
+            PipelineError::BadValue { pass, option, value, takes } => {
+                write!(f, "option `{option}` of pass `{pass}` is {takes}, not `{value}`")
+            }
+            PipelineError::ModulePassInGroup { pass } => {
+                write!(f, "pass `{pass}` runs on the module and cannot stand in `fixpoint`")
+            }
+            PipelineError::Syntax { offset, expected } => {
+                write!(f, "expected {expected} at column {} of the pipeline", offset + 1)
+            }
+        }
+    }
+}
+
+impl std::error::Error for PipelineError {}
+
+impl Pipeline {
+    /// Reads the text form.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn parse(text: &str) -> Result<Pipeline, PipelineError> {
+        let mut parser = Parser { text, at: 0, steps: Vec::new(), open: 0 };
+        parser.pipeline()?;
+        number_places(&mut parser.steps);
+        Ok(Pipeline { steps: parser.steps })
+    }
+    /// The pipeline of a level.
+    pub fn of_level(level: Level) -> Pipeline {
+        let positions = match level {
+            Level::O0 => &[],
+            Level::O1 => O1,
+            Level::O2 => O2,
+        };
+        let text: Vec<&str> = positions.iter().map(|p| p.step).collect();
+        Pipeline::parse(&text.join(",")).expect("the levels are pipelines")
+    }
+    /// Whether there is nothing to run.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+    /// Whether some place of the pipeline is among these.
+    pub fn has(&self, runs: PassRuns) -> bool {
+        let mut passes = self.steps.iter().filter_map(|s| match s {
+            Step::Pass(p) => Some(p.run(1)),
+            Step::Begin { .. } | Step::End => None,
+        });
+        passes.any(|run| runs.contains(run))
+    }
+    /// The passes in order, groups taken apart.
+    pub fn passes(&self) -> impl Iterator<Item = &'static PassInfo> + '_ {
+        self.steps.iter().filter_map(|s| match s {
+            Step::Pass(p) => Some(p.info),
+            Step::Begin { .. } | Step::End => None,
+        })
+    }
+}
+
+/// Says of each pass that stands several times at which place it is.
+fn number_places(steps: &mut [Step]) {
+    let mut places = vec![0; registry::PASSES.len()];
+    let row = |p: &PassInstance| registry::PASSES.iter().position(|row| std::ptr::eq(*row, p.info));
+    for step in steps.iter_mut() {
+        if let Step::Pass(p) = step
+            && let Some(row) = row(p)
+        {
+            places[row] += 1;
+            p.place = places[row];
+        }
+    }
+    for step in steps {
+        if let Step::Pass(p) = step
+            && row(p).is_some_and(|row| places[row] == 1)
+        {
+            p.place = 0;
+        }
+    }
+}
+
+/// The text form, with the options that differ from their defaults.
+impl fmt::Display for Pipeline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for step in &self.steps {
+            match step {
+                Step::Pass(p) => write!(f, "{separator}{}", p.info.name).and_then(|()| p.fmt_options(f))?,
+                Step::Begin { max: DEFAULT_ROUNDS } => write!(f, "{separator}fixpoint(")?,
+                Step::Begin { max } => write!(f, "{separator}fixpoint{{max={max}}}(")?,
+                Step::End => f.write_str(")")?,
+            }
+            separator = if matches!(step, Step::Begin { .. }) { "" } else { "," };
+        }
+        Ok(())
+    }
+}
+
+impl PassInstance {
+    /// The run of this round.
+    pub(crate) fn run(&self, round: u32) -> PassRun {
+        PassRun { pass: self.info.name, place: self.place, round }
+    }
+    fn fmt_options(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let defaults = OptionValues::defaults(self.info.options);
+        let mut separator = "{";
+        for ((o, value), default) in self.info.options.iter().zip(self.options.values()).zip(defaults.values()) {
+            if value == default {
+                continue;
+            }
+            write!(f, "{separator}{}={}", o.name, o.kind.show(value))?;
+            separator = ",";
+        }
+        if separator == "," { f.write_str("}") } else { Ok(()) }
+    }
+}
+
+/// Reads a pipeline from left to right.
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    steps: Vec<Step>,
+    /// Groups that have begun and not ended.
+    open: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn pipeline(&mut self) -> Result<(), PipelineError> {
+        if self.peek().is_none() {
+            return Ok(());
+        }
+        loop {
+            self.step()?;
+            while self.eat(b')') {
+                self.open = self.open.checked_sub(1).ok_or(self.expected("no `)`, for no group is open"))?;
+                self.steps.push(Step::End);
+            }
+            match (self.peek(), self.open) {
+                (None, 0) => return Ok(()),
+                (Some(b','), _) => self.at += 1,
+                (_, 0) => return Err(self.expected("`,` or the end")),
+                _ => return Err(self.expected("`,` or `)`")),
+            }
+        }
+    }
+    /// A pass, or the beginning of a group with its first step.
+    fn step(&mut self) -> Result<(), PipelineError> {
+        loop {
+            let name = self.name("the name of a pass")?;
+            if name != "fixpoint" {
+                return self.pass(name);
+            }
+            let mut max = DEFAULT_ROUNDS;
+            self.options("fixpoint", ROUNDS, |_, n| max = n)?;
+            if !self.eat(b'(') {
+                return Err(self.expected("`(`"));
+            }
+            self.open += 1;
+            self.steps.push(Step::Begin { max });
+        }
+    }
+    fn pass(&mut self, name: &str) -> Result<(), PipelineError> {
+        let info =
+            registry::find(name).map_err(|nearest| PipelineError::UnknownPass { name: name.to_string(), nearest })?;
+        let mut options = OptionValues::defaults(info.options);
+        self.options(info.name, info.options, |k, value| options.set(k, value))?;
+        let pass = (info.build)(&options);
+        if self.open > 0 && matches!(pass, Pass::Module(_)) {
+            return Err(PipelineError::ModulePassInGroup { pass: info.name });
+        }
+        self.steps.push(Step::Pass(PassInstance { info, options, pass, place: 0 }));
+        Ok(())
+    }
+    /// Options in braces, if any; calls `set` with the number and value of each.
+    fn options(
+        &mut self,
+        pass: &'static str,
+        known: &'static [crate::pass::OptionInfo],
+        mut set: impl FnMut(usize, u64),
+    ) -> Result<(), PipelineError> {
+        if !self.eat(b'{') || self.eat(b'}') {
+            return Ok(());
+        }
+        loop {
+            let name = self.name("the name of an option")?;
+            let value = if self.eat(b'=') { self.name("a value")? } else { "on" };
+            let k = known.iter().position(|o| o.name == name).ok_or_else(|| PipelineError::UnknownOption {
+                pass,
+                name: name.to_string(),
+                nearest: registry::suggestions(name, known.iter().map(|o| o.name)),
+                valid: known.iter().map(|o| o.name).collect(),
+            })?;
+            let bad = |takes| PipelineError::BadValue { pass, option: known[k].name, value: value.to_string(), takes };
+            set(k, read_value(known[k].kind, value).map_err(bad)?);
+            if self.eat(b'}') {
+                return Ok(());
+            }
+            if !self.eat(b',') {
+                return Err(self.expected("`,` or `}`"));
+            }
+        }
+    }
+    /// A word of letters, digits, `-` and `_`.
+    fn name(&mut self, expected: &'static str) -> Result<&'a str, PipelineError> {
+        self.peek();
+        let rest = &self.text[self.at..];
+        let len = rest.bytes().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_')).count();
+        if len == 0 {
+            return Err(self.expected(expected));
+        }
+        self.at += len;
+        Ok(&rest[..len])
+    }
+    /// The next byte that is no blank.
+    fn peek(&mut self) -> Option<u8> {
+        let rest = &self.text.as_bytes()[self.at..];
+        self.at += rest.iter().take_while(|c| c.is_ascii_whitespace()).count();
+        self.text.as_bytes().get(self.at).copied()
+    }
+    fn eat(&mut self, c: u8) -> bool {
+        let found = self.peek() == Some(c);
+        self.at += usize::from(found);
+        found
+    }
+    fn expected(&self, expected: &'static str) -> PipelineError {
+        PipelineError::Syntax { offset: self.at, expected }
+    }
+}
+
+/// The option of `fixpoint`.
+const ROUNDS: &[crate::pass::OptionInfo] = &[crate::pass::OptionInfo {
+    name: "max",
+    kind: OptionKind::Number { default: DEFAULT_ROUNDS, max: 1_000_000 },
+    summary: "run the group at most this often",
+}];
+
+/// The value of an option, or what it takes.
+fn read_value(kind: OptionKind, value: &str) -> Result<u64, String> {
+    match kind {
+        OptionKind::Flag { .. } => match value {
+            "on" => Ok(1),
+            "off" => Ok(0),
+            _ => Err("`on` or `off`".to_string()),
+        },
+        OptionKind::Number { max, .. } => {
+            value.parse().ok().filter(|n| *n <= max).ok_or_else(|| format!("a number up to {max}"))
+        }
+        OptionKind::Choice { names, .. } => {
+            let word = names.iter().position(|n| *n == value);
+            word.map(|k| k as u64).ok_or_else(|| format!("one of `{}`", names.join("`, `")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(text: &str) -> String {
+        Pipeline::parse(text).unwrap_or_else(|e| panic!("{text}: {e}")).to_string()
+    }
+    fn error(text: &str) -> String {
+        Pipeline::parse(text).err().unwrap_or_else(|| panic!("{text} is accepted")).to_string()
+    }
+
+    #[test]
+    fn texts_read_back() {
+        assert_eq!(round_trip(""), "");
+        assert_eq!(round_trip(" dce , dce{} "), "dce,dce");
+        assert_eq!(round_trip("fixpoint(dce,fixpoint{max=3}(dce)),dce"), "fixpoint(dce,fixpoint{max=3}(dce)),dce");
+        let deep = 100_000;
+        let text = format!("{}dce{}", "fixpoint(".repeat(deep), ")".repeat(deep));
+        assert_eq!(round_trip(&text), text);
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        assert_eq!(error("dec"), "there is no pass `dec`; did you mean `dce` or `dse`?");
+        assert_eq!(error("zzzzzz"), "there is no pass `zzzzzz`; --list-passes shows those that exist");
+        assert_eq!(error("dce{x=1}"), "pass `dce` has no option `x`; it has none");
+        assert_eq!(error("gvn{crumb=on}"), "pass `gvn` has no option `crumb`; did you mean `crumbs`?");
+        assert_eq!(
+            error("gvn{x=on}"),
+            "pass `gvn` has no option `x`; it has `mem`, `table`, `facts`, `crumbs`, `fold`"
+        );
+        assert_eq!(error("fixpoint{max=x}(dce)"), "option `max` of pass `fixpoint` is a number up to 1000000, not `x`");
+        assert_eq!(error("dce,"), "expected the name of a pass at column 5 of the pipeline");
+        assert_eq!(error("fixpoint(dce"), "expected `,` or `)` at column 13 of the pipeline");
+        assert_eq!(error("dce)"), "expected no `)`, for no group is open at column 5 of the pipeline");
+        assert_eq!(error("fixpoint()"), "expected the name of a pass at column 10 of the pipeline");
+    }
+
+    #[test]
+    fn levels_keep_the_order_constraints() {
+        for level in [Level::O0, Level::O1, Level::O2] {
+            let names: Vec<_> = Pipeline::of_level(level).passes().map(|p| p.name).collect();
+            for (first, then, reason) in ORDER {
+                if let Some(at) = names.iter().position(|n| n == then)
+                    && names.contains(first)
+                {
+                    assert!(names[..at].contains(first), "{level:?}: `{first}` before `{then}`: {reason}");
+                }
+            }
+        }
+        for position in O1.iter().chain(O2) {
+            assert!(!position.reason.is_empty(), "{}", position.step);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The one list of passes.
+
+use crate::pass::PassInfo;
+use crate::passes;
+use lir_syntax::text::suggest::distance_within;
+
+/// Every pass, in the order in which `--list-passes` shows them: by name.
+pub static PASSES: &[&PassInfo] = &[
+    &passes::attrs::INFO,
+    &passes::constfold::INFO,
+    &passes::copy_prop::INFO,
+    &passes::dce::INFO,
+    &passes::dead_args::INFO,
+    &passes::dse::INFO,
+    &passes::global_dce::INFO,
+    &passes::value_numbering::gvn::INFO,
+    &passes::if_convert::INFO,
+    &passes::indvars::INFO,
+    &passes::inline::INFO,
+    &passes::jump_threading::INFO,
+    &passes::licm::INFO,
+    &passes::loop_rotate::INFO,
+    &passes::loop_simplify::INFO,
+    &passes::value_numbering::lvn::INFO,
+    &passes::mem_fold::INFO,
+    &passes::mem2reg::INFO,
+    &passes::phi_simplify::INFO,
+    &passes::reassociate::INFO,
+    &passes::sccp::INFO,
+    &passes::simplify::INFO,
+    &passes::simplify_cfg::INFO,
+    &passes::sink::INFO,
+    &passes::sroa::INFO,
+    &passes::ssa::INFO,
+    &passes::tail_rec::INFO,
+    &passes::vrp::INFO,
+];
+
+/// Passes for tests of the tools, found by their whole name alone: not listed, not suggested, in no level.
+static HIDDEN: &[&PassInfo] = &[
+    &passes::planted::failures::ABORT,
+    &passes::planted::failures::HANG,
+    &passes::planted::failures::INVALID,
+    &passes::planted::failures::PANIC,
+    &passes::planted::swapped_predicate::INFO,
+];
+
+/// The pass of a name, or the names nearest to it, the best first.
+pub fn find(name: &str) -> Result<&'static PassInfo, Vec<&'static str>> {
+    PASSES.iter().chain(HIDDEN).copied().find(|p| p.name == name).ok_or_else(|| {
+        match ELSEWHERE.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) {
+            Some((_, ours)) => vec![*ours],
+            None => match PASSES.iter().find(|p| p.name.eq_ignore_ascii_case(name)) {
+                Some(same) => vec![same.name],
+                None => suggestions(name, PASSES.iter().map(|p| p.name)),
+            },
+        }
+    })
+}
+
+/// What passes of LLVM and gcc are called, and ours that does most of their work.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("adce", "dce"),
+    ("aggressive-instcombine", "simplify"),
+    ("argpromotion", "dead-args"),
+    ("bdce", "dce"),
+    ("ccp", "sccp"),
+    ("constprop", "constfold"),
+    ("correlated-propagation", "vrp"),
+    ("cse", "gvn"),
+    ("deadargelim", "dead-args"),
+    ("early-cse", "lvn"),
+    ("evrp", "vrp"),
+    ("fre", "gvn"),
+    ("function-attrs", "attrs"),
+    ("globaldce", "global-dce"),
+    ("inliner", "inline"),
+    ("instcombine", "simplify"),
+    ("instsimplify", "simplify"),
+    ("ipsccp", "sccp"),
+    ("loop-reduce", "indvars"),
+    ("lsr", "indvars"),
+    ("newgvn", "gvn"),
+    ("pre", "gvn"),
+    ("simplifycfg", "simplify-cfg"),
+    ("tailcallelim", "tail-rec"),
+];
+
+/// At most three of `names`: those within an edit distance of a third of the longer one's length (at least 2), and
+/// those that begin with `name`; the nearest first.
+pub(crate) fn suggestions(name: &str, names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let near = |candidate: &'static str| {
+        let bound = (name.len().max(candidate.len()) / 3).max(2).min(candidate.len() - 1);
+        let longer = || (!name.is_empty() && candidate.starts_with(name)).then(|| candidate.len() - name.len());
+        Some((distance_within(name.as_bytes(), candidate.as_bytes(), bound).or_else(longer)?, candidate))
+    };
+    let mut found: Vec<(usize, &str)> = names.filter_map(near).collect();
+    found.sort();
+    found.truncate(3);
+    found.into_iter().map(|(_, n)| n).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted_and_summaries_have_the_house_form() {
+        assert!(PASSES.is_sorted_by(|a, b| a.name < b.name));
+        for p in PASSES {
+            assert!(p.name.bytes().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-'), "{}", p.name);
+            let lines = std::iter::once(p.summary).chain(p.options.iter().map(|o| o.summary));
+            for line in lines {
+                assert!(!line.is_empty() && !line.ends_with('.') && !line.contains('\n'), "{}: {line}", p.name);
+            }
+        }
+    }
+
+    #[test]
+    fn hidden_passes_have_names_that_nobody_writes_by_accident() {
+        for p in HIDDEN {
+            assert!(p.name.starts_with("plant-") && find(p.name).is_ok());
+            assert!(find(&p.name[..p.name.len() - 1]).is_err_and(|nearest| nearest.is_empty()));
+            assert!(PASSES.iter().all(|q| q.name != p.name));
+        }
+    }
+
+    #[test]
+    fn names_of_other_compilers_are_known() {
+        assert!(ELSEWHERE.is_sorted_by(|a, b| a.0 < b.0));
+        for (other, ours) in ELSEWHERE {
+            assert!(find(ours).is_ok() && find(other).is_err_and(|nearest| nearest == [*ours]), "{other}");
+        }
+        assert_eq!(find("GVN").err(), Some(vec!["gvn"]));
+    }
+
+    #[test]
+    fn names_nearby_are_suggested() {
+        assert_eq!(suggestions("dec", ["dce", "gvn", "ssa"].into_iter()), ["dce"]);
+        assert_eq!(suggestions("simplify", ["dce", "simplify-cfg"].into_iter()), ["simplify-cfg"]);
+        assert!(suggestions("xyzzy", ["dce", "gvn"].into_iter()).is_empty());
+    }
+}

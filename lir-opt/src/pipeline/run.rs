@@ -1,0 +1,387 @@
+//! Running a pipeline over a module.
+//!
+//! Passes over functions run function by function: all of a stretch of the pipeline on one function, then on the next,
+//! so that a function stays in the cache. Passes over the module end a stretch. With several threads the functions of a
+//! stretch are shared out in chunks; every worker keeps its tables from function to function. What comes out does not
+//! depend on the number of threads: functions do not see each other, logs are put together in order, counters are sums.
+//!
+//! A pass depends on the function, the declarations and its options alone. So where it has run in the stretch and
+//! changed nothing, and nothing has changed since, it is left out: it would find nothing again. Debug builds run it all
+//! the same and look. Where each run is seen (`--print-changed`, bisecting, remarks, `--verify-each`) none is left out.
+
+use crate::analysis::Preserved;
+use crate::analysis::{Analyses, Stamps, needs_ssa};
+use crate::pass::remarks::{Remark, Remarks};
+use crate::pass::stats::Stats;
+use crate::pass::{ModuleContext, Pass, PassContext, Scratch};
+use crate::pipeline::implied_changes::Before;
+use crate::pipeline::instrument::{Bisect, Instruments, ModuleTexts, Times, fingerprint};
+use crate::pipeline::{PassInstance, Pipeline, Step};
+use lir_syntax::internal_error::{in_stage, on_function};
+use lir_syntax::ir::{Decls, EntitySet, FuncId, Function, Module, Sym};
+use lir_syntax::parallel::map_chunks_mut;
+use lir_syntax::text::diagnostic::Diagnostic;
+use rustc_hash::FxHashMap;
+use std::sync::Mutex;
+
+/// How to run a pipeline.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// Threads; 0 and 1 mean the calling thread alone.
+    pub threads: usize,
+    /// Run function passes on this function only; module passes see the whole module.
+    pub function: Option<FuncId>,
+    /// Functions that whoever has the module calls from outside though they are `local`: passes leave them and their
+    /// signatures. `@main`, or the first function where there is none, is always one of them, for a flat image begins
+    /// with it.
+    pub entry_points: EntitySet<Sym>,
+    /// The largest number of errors to report for one function by verifying it.
+    pub error_limit: usize,
+    /// What to do around every pass.
+    pub instruments: Instruments,
+}
+
+impl Default for RunOptions {
+    fn default() -> RunOptions {
+        RunOptions {
+            threads: 1,
+            function: None,
+            entry_points: EntitySet::new(),
+            error_limit: 20,
+            instruments: Instruments::default(),
+        }
+    }
+}
+
+/// What passes counted and how long they took.
+#[derive(Clone, Default, Debug)]
+pub struct Report {
+    /// Counters.
+    pub stats: Stats,
+    /// Times, if they were asked for.
+    pub times: Times,
+    /// What the passes said, if somebody listens: stretch by stretch of the pipeline, in each function by function.
+    pub remarks: Vec<Remark>,
+}
+
+/// Runs a pipeline over a verified module. Symbols keep their ids; functions and data get others where a pass removes
+/// some, so a function is found again by its symbol ([`Decls::body`]).
+///
+/// # Errors
+/// A pass that needs SSA form meets a function in another form; or, with
+/// [`verify_each`](Instruments::verify_each), a pass broke a rule. The module is then between two passes.
+pub fn optimize(module: &mut Module, pipeline: &Pipeline, options: &RunOptions) -> Result<Report, Vec<Diagnostic>> {
+    optimize_with_log(module, pipeline, options, &mut Vec::new())
+}
+
+/// The same as [`optimize`]; what the instruments print is added to `log`, errors or not.
+///
+/// # Errors
+/// As for [`optimize`].
+pub fn optimize_with_log(
+    module: &mut Module,
+    pipeline: &Pipeline,
+    options: &RunOptions,
+    log: &mut Vec<u8>,
+) -> Result<Report, Vec<Diagnostic>> {
+    let bisect = Bisect::new(&options.instruments);
+    let mut entry_points = options.entry_points.clone();
+    entry_points.extend(default_entry(module));
+    let function = options.function.map(|id| module.funcs[id].sym);
+    let mut runner = Runner { options, entry_points, function, bisect, workers: Mutex::new(Vec::new()) };
+    let mut steps = &pipeline.steps[..];
+    let mut report = Report::default();
+    while !steps.is_empty() {
+        let stretch = steps.iter().take_while(|s| !s.is_module_pass()).count();
+        if stretch == 0 {
+            runner.run_module_pass(module, &steps[0], &mut report, log)?;
+            steps = &steps[1..];
+        } else {
+            runner.run_stretch(module, &steps[..stretch], &mut report.remarks, log)?;
+            steps = &steps[stretch..];
+        }
+    }
+    for w in runner.workers.into_inner().expect("no worker panicked") {
+        report.stats.merge(&w.stats);
+        report.times.merge(&w.times);
+    }
+    Ok(report)
+}
+
+/// What a flat image begins with unless told otherwise.
+fn default_entry(module: &Module) -> Option<Sym> {
+    let mut syms = module.funcs.values().map(|f| f.sym);
+    let first = syms.clone().next();
+    syms.find(|s| *module.decls.syms[*s].name == *b"main").or(first)
+}
+
+impl Step {
+    fn is_module_pass(&self) -> bool {
+        matches!(self, Step::Pass(PassInstance { pass: Pass::Module(_), .. }))
+    }
+}
+
+/// What is kept from one stretch of the pipeline to the next.
+struct Runner<'a> {
+    options: &'a RunOptions,
+    /// Those of the options and the default one.
+    entry_points: EntitySet<Sym>,
+    /// The only function that passes over functions run on.
+    function: Option<Sym>,
+    bisect: Option<Bisect>,
+    /// Those that are not at work. One that panics is dropped with whatever it left in its tables.
+    workers: Mutex<Vec<Worker>>,
+}
+
+/// What runs passes on one function after the other.
+#[derive(Default)]
+struct Worker {
+    analyses: Analyses,
+    scratch: Scratch,
+    stats: Stats,
+    times: Times,
+    remarks: Remarks,
+    /// See [`Worker::run_steps`].
+    idle_at: Vec<Option<u64>>,
+    /// How often each step of the stretch has run on the function.
+    rounds: Vec<u32>,
+}
+
+/// What came of a chunk of functions.
+struct ChunkResult {
+    log: Vec<u8>,
+    errors: Vec<Diagnostic>,
+    remarks: Vec<Remark>,
+}
+
+impl Runner<'_> {
+    fn run_module_pass(
+        &mut self,
+        module: &mut Module,
+        step: &Step,
+        report: &mut Report,
+        log: &mut Vec<u8>,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let Step::Pass(instance @ PassInstance { info, pass: Pass::Module(pass), .. }) = step else {
+            unreachable!("the step was looked at before")
+        };
+        let this_run = instance.run(1);
+        if self.bisect.as_ref().is_some_and(|b| !b.runs(this_run, None, log)) {
+            return Ok(());
+        }
+        let instruments = &self.options.instruments;
+        let mut before = ModuleTexts::before(instruments, module);
+        let (mut scratch, mut remarks) = (Scratch::default(), Remarks::new(instruments.listen.clone()));
+        report.stats.set_pass(info.name);
+        remarks.begin_module(this_run, &module.decls);
+        let unsaid = Before::of_module(&remarks, module);
+        let cx = &mut ModuleContext {
+            stats: &mut report.stats,
+            scratch: &mut scratch,
+            remarks: &mut remarks,
+            entry_points: &self.entry_points,
+        };
+        let run = || in_stage(format_args!("pass {this_run}"), || pass.run(module, cx));
+        let preserved = report.times.measure(instruments.time, info.name, run);
+        unsaid.tell_all(module, &mut remarks);
+        report.remarks.extend(remarks.take());
+        for w in self.workers.get_mut().expect("no worker panicked") {
+            w.analyses.clear();
+        }
+        let mut errors = Vec::new();
+        for f in module.funcs.values() {
+            let before = before.take(f.sym);
+            instruments.print((this_run, preserved), before.as_deref(), &module.decls, f, log);
+            if let Err(e) = instruments.verify(this_run, &module.decls, f, self.options.error_limit) {
+                errors.extend(e);
+            }
+        }
+        before.print_removed(this_run, &module.decls, log);
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// Runs function passes on all functions, or on the one that the options name.
+    fn run_stretch(
+        &mut self,
+        module: &mut Module,
+        steps: &[Step],
+        remarks: &mut Vec<Remark>,
+        log: &mut Vec<u8>,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let Module { decls, funcs, .. } = module;
+        let funcs = match self.function {
+            // A pass may have removed it.
+            Some(s) => decls.body(s).map_or(&mut [][..], |id| std::slice::from_mut(&mut funcs[id])),
+            None => funcs.as_mut_slice(),
+        };
+        // Steps are numbered in the order of one thread.
+        let threads = if self.bisect.is_some() { 1 } else { self.options.threads };
+        let this = &*self;
+        let kinds = &kinds(steps);
+        let around = Surroundings { decls, options: self.options, bisect: self.bisect.as_ref(), kinds };
+        let results = map_chunks_mut(funcs, threads, |chunk| this.run_chunk(around, chunk, steps));
+        let mut errors = Vec::new();
+        for chunk in results {
+            log.extend(chunk.log);
+            errors.extend(chunk.errors);
+            remarks.extend(chunk.remarks);
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    fn run_chunk(&self, around: Surroundings<'_>, funcs: &mut [Function], steps: &[Step]) -> ChunkResult {
+        let mut worker = self.workers.lock().expect("no worker panicked").pop().unwrap_or_default();
+        worker.remarks = Remarks::new(self.options.instruments.listen.clone());
+        let (mut log, mut errors) = (Vec::new(), Vec::new());
+        for f in funcs {
+            if let Err(e) = on_function(around.decls, f.sym, || worker.run_steps(around, f, steps, &mut log)) {
+                errors.extend(e);
+            }
+        }
+        let remarks = worker.remarks.take();
+        self.workers.lock().expect("no worker panicked").push(worker);
+        ChunkResult { log, errors, remarks }
+    }
+}
+
+/// What is the same for all functions of a stretch.
+#[derive(Copy, Clone)]
+struct Surroundings<'a> {
+    decls: &'a Decls,
+    options: &'a RunOptions,
+    bisect: Option<&'a Bisect>,
+    /// Of each step the first one that is the same pass with the same options.
+    kinds: &'a [usize],
+}
+
+/// Of each step of a stretch the first one that is the same pass with the same options; groups count for nothing.
+fn kinds(steps: &[Step]) -> Vec<usize> {
+    let mut first = FxHashMap::default();
+    let kind = |(at, step): (usize, _)| match step {
+        &Step::Pass(PassInstance { info, ref options, .. }) => *first.entry((info.name, options)).or_insert(at),
+        Step::Begin { .. } | Step::End => at,
+    };
+    steps.iter().enumerate().map(kind).collect()
+}
+
+/// A `fixpoint` group that is running.
+struct Group {
+    /// The step after its beginning.
+    first: usize,
+    rounds_left: u64,
+    /// Whether a pass changed something in this round.
+    changed: bool,
+}
+
+impl Worker {
+    /// Runs a stretch of the pipeline on one function.
+    fn run_steps(
+        &mut self,
+        around: Surroundings<'_>,
+        f: &mut Function,
+        steps: &[Step],
+        log: &mut Vec<u8>,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let mut groups: Vec<Group> = Vec::new();
+        let may_skip = !around.options.instruments.see_each_run();
+        // How often the function was changed, and by the kind of a pass, at which count it last ran and changed
+        // nothing.
+        let mut changes = 0;
+        self.idle_at.clear();
+        self.idle_at.resize(steps.len(), None);
+        self.rounds.clear();
+        self.rounds.resize(steps.len(), 0);
+        let mut at = 0;
+        while let Some(step) = steps.get(at) {
+            at += 1;
+            match step {
+                Step::Pass(p) => {
+                    let kind = around.kinds[at - 1];
+                    self.rounds[at - 1] += 1;
+                    let round = self.rounds[at - 1];
+                    if may_skip && self.idle_at[kind] == Some(changes) {
+                        self.check_idle(around, f, p);
+                    } else if self.run_pass(around, f, (p, round), log)?.changed() {
+                        groups.iter_mut().for_each(|g| g.changed = true);
+                        changes += 1;
+                    } else {
+                        self.idle_at[kind] = Some(changes);
+                    }
+                }
+                Step::Begin { max } => groups.push(Group { first: at, rounds_left: *max, changed: false }),
+                Step::End => {
+                    let group = groups.last_mut().expect("groups are balanced");
+                    group.rounds_left = group.rounds_left.saturating_sub(1);
+                    if std::mem::take(&mut group.changed) && group.rounds_left > 0 {
+                        at = group.first;
+                    } else {
+                        groups.pop();
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// In debug builds: runs a pass that must find nothing to do.
+    fn check_idle(&mut self, around: Surroundings<'_>, f: &mut Function, instance: &PassInstance) {
+        if cfg!(debug_assertions) {
+            let (stats, times) = (self.stats.clone(), self.times.clone());
+            let preserved = self.run_pass(around, f, (instance, 1), &mut Vec::new());
+            let name = instance.info.name;
+            assert!(preserved.is_ok_and(|p| !p.changed()), "pass `{name}` finds something where it had found nothing");
+            (self.stats, self.times) = (stats, times);
+        }
+    }
+
+    /// Runs one pass on one function for the `round`th time in its place, and the instruments around it.
+    fn run_pass(
+        &mut self,
+        around: Surroundings<'_>,
+        f: &mut Function,
+        (instance, round): (&PassInstance, u32),
+        log: &mut Vec<u8>,
+    ) -> Result<Preserved, Vec<Diagnostic>> {
+        let Surroundings { decls, options, bisect, .. } = around;
+        let (name, this_run) = (instance.info.name, instance.run(round));
+        if bisect.is_some_and(|b| !b.runs(this_run, Some((decls, f.sym)), log)) {
+            return Ok(Preserved::All);
+        }
+        let instruments = &options.instruments;
+        let text_before = instruments.text_before(decls, f);
+        let before = Stamps::of(f);
+        let fingerprint_before = if cfg!(debug_assertions) { fingerprint(f) } else { 0 };
+        let Worker { analyses, scratch, stats, times, remarks, .. } = self;
+        stats.set_pass(name);
+        remarks.begin(this_run, decls, f);
+        let unsaid = Before::of(remarks, f);
+        let run = || match &instance.pass {
+            Pass::Function(pass) => Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch, remarks })),
+            Pass::Ssa(pass) => {
+                let ssa = analyses.take_ssa(f).map_err(|e| vec![needs_ssa(e, decls, f, name)])?;
+                let preserved = pass.run(f, &ssa, &mut PassContext { decls, analyses, stats, scratch, remarks });
+                analyses.give_back_ssa(ssa, f, before);
+                Ok(preserved)
+            }
+            Pass::Module(_) => unreachable!("a module pass ends a stretch"),
+        };
+        let run = || in_stage(format_args!("pass {this_run}"), run);
+        let preserved: Result<_, Vec<Diagnostic>> = times.measure(instruments.time, name, run);
+        let preserved = preserved?;
+        unsaid.tell(decls, f, remarks);
+        if cfg!(debug_assertions) && !preserved.changed() {
+            assert_eq!(
+                fingerprint(f),
+                fingerprint_before,
+                "pass `{name}` changed a function and claims that it did not"
+            );
+        }
+        analyses.carry_over(f, before, preserved);
+        instruments.print((this_run, preserved), text_before.as_deref(), decls, f, log);
+        instruments.verify(this_run, decls, f, options.error_limit)?;
+        Ok(preserved)
+    }
+}
+
+#[cfg(test)]
+mod tests;

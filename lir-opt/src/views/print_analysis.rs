@@ -1,0 +1,251 @@
+//! `lir-opt --print-analysis`: facts about the functions of a module, as comments of its text.
+//!
+//! The text with the comments reads as the same module.
+
+use crate::analysis::LoopForest;
+use crate::analysis::alias::{AliasOracle, Location, Mode, Root};
+use crate::analysis::assignments::Assignments;
+use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
+use crate::pipeline::registry::suggestions;
+use lir_syntax::ir::{Block, Cfg, Decls, DominatorTree, Function, Inst, Module, SecondaryMap};
+use lir_syntax::printer::{Comments, FunctionPrinter, print_commented_function, print_function, print_module_by};
+use lir_syntax::text::suggest::did_you_mean;
+
+/// A fact that can be printed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum PrintedAnalysis {
+    /// What addresses are, and what escapes: the alias oracle.
+    Alias,
+    /// The immediate dominator of each block.
+    Dominators,
+    /// Which blocks are in which loops.
+    Loops,
+    /// Memory SSA, with what the clobber walk finds for each load.
+    MemorySsa,
+}
+
+impl PrintedAnalysis {
+    /// All of them with their names, by name.
+    pub const ALL: &'static [(&'static str, PrintedAnalysis)] = &[
+        ("alias", PrintedAnalysis::Alias),
+        ("dominators", PrintedAnalysis::Dominators),
+        ("loops", PrintedAnalysis::Loops),
+        ("memory-ssa", PrintedAnalysis::MemorySsa),
+    ];
+
+    /// The one of a name.
+    ///
+    /// # Errors
+    /// There is none: a sentence with the nearest names, or all of them.
+    pub fn find(name: &str) -> Result<PrintedAnalysis, String> {
+        let names = || PrintedAnalysis::ALL.iter().map(|(n, _)| *n);
+        let found = PrintedAnalysis::ALL.iter().find(|(n, _)| *n == name);
+        found.map(|(_, a)| *a).ok_or_else(|| match suggestions(name, names()).as_slice() {
+            [] => format!("there is no analysis `{name}`; there are `{}`", names().collect::<Vec<_>>().join("`, `")),
+            near => format!("there is no analysis `{name}`{}", did_you_mean(near.join("` or `"))),
+        })
+    }
+}
+
+/// Appends the text of a module, with these facts about the functions that `is_chosen` says as comments.
+pub fn print_analyses(
+    module: &Module,
+    analyses: &[PrintedAnalysis],
+    is_chosen: impl Fn(&Function) -> bool,
+    out: &mut Vec<u8>,
+) {
+    print_module_by(module, out, |f, out| {
+        if is_chosen(f) {
+            print_commented_function(&module.decls, f, &Facts::new(&module.decls, f, analyses), out);
+        } else {
+            print_function(&module.decls, f, out);
+        }
+    });
+}
+
+/// The facts about a function, all of them: what is printed need not be fast.
+struct Facts<'a> {
+    decls: &'a Decls,
+    f: &'a Function,
+    printed: &'a [PrintedAnalysis],
+    cfg: Cfg,
+    dominators: DominatorTree,
+    loops: LoopForest,
+    alias: AliasOracle,
+    memory: MemorySsa,
+    /// The numbers of versions in the text.
+    numbers: SecondaryMap<Access, u32>,
+}
+
+impl<'a> Facts<'a> {
+    fn new(decls: &'a Decls, f: &'a Function, printed: &'a [PrintedAnalysis]) -> Facts<'a> {
+        let cfg = Cfg::new(f);
+        let dominators = DominatorTree::new(f, &cfg);
+        let loops = LoopForest::new(f, &cfg, &dominators);
+        let mut assignments = Assignments::default();
+        assignments.count(f);
+        let mut alias = AliasOracle::default();
+        alias.reset(decls, f, &cfg, Some(&assignments));
+        let memory = MemorySsa::new(decls, f, &cfg, &dominators);
+        let numbers = memory.printed_numbers(f);
+        Facts { decls, f, printed, cfg, dominators, loops, alias, memory, numbers }
+    }
+    fn prints(&self, analysis: PrintedAnalysis) -> bool {
+        self.printed.contains(&analysis)
+    }
+    fn version(&self, a: Access) -> String {
+        if a == Access::ON_ENTRY { "liveOnEntry".to_string() } else { self.numbers[a].to_string() }
+    }
+    fn phi(&self, printer: &FunctionPrinter<'_>, phi: Access) -> String {
+        let operand = |(pred, version)| format!("{} from {}", self.version(version), label(printer, pred));
+        let operands: Vec<String> = self.memory.phi_operands(phi, &self.cfg).map(operand).collect();
+        format!("{} = MemoryPhi({})", self.version(phi), operands.join(", "))
+    }
+    fn access(&self, a: Access, i: Inst) -> String {
+        let before = self.version(self.memory.defining(a));
+        if matches!(self.memory.kind(a), AccessKind::Def(_)) {
+            return format!("{} = MemoryDef({before})", self.version(a));
+        }
+        match self.memory.clobber_of(&self.alias, (self.decls, self.f), i) {
+            Some(c) if c.gave_up => format!("MemoryUse({before}), clobbered by {} or before", self.version(c.access)),
+            Some(c) if c.access != self.memory.defining(a) => {
+                format!("MemoryUse({before}), clobbered by {}", self.version(c.access))
+            }
+            _ => format!("MemoryUse({before})"),
+        }
+    }
+    fn loop_of(&self, printer: &FunctionPrinter<'_>, b: Block) -> Option<String> {
+        let header = self.loops.innermost(b)?;
+        let depth = self.loops.depth(b);
+        Some(if header == b {
+            format!("loop header, depth {depth}")
+        } else {
+            format!("in the loop of {}, depth {depth}", label(printer, header))
+        })
+    }
+    /// `4 bytes at $a + %i*8 + 16`.
+    fn place(&self, printer: &FunctionPrinter<'_>, place: &Location) -> String {
+        let text = |print: &dyn Fn(&mut Vec<u8>)| {
+            let mut out = Vec::new();
+            print(&mut out);
+            String::from_utf8_lossy(&out).into_owned()
+        };
+        let root = match place.root {
+            Root::Object(o) => text(&|out| printer.obj(o, out)),
+            Root::Symbol(s) => text(&|out| printer.sym(s, out)),
+            Root::Alloca(r) => format!("alloca {}", text(&|out| printer.reg(r, out))),
+            Root::Register(r) => text(&|out| printer.reg(r, out)),
+            Root::Absolute => "0".to_string(),
+            Root::Unknown => return "anywhere".to_string(),
+        };
+        let Some(offset) = place.offset else { return format!("somewhere in {root}") };
+        let mut at = root;
+        if let Some((r, scale)) = place.index {
+            at += &format!(" + {}*{scale}", text(&|out| printer.reg(r, out)));
+        }
+        if offset != 0 {
+            at += &format!(" {} {}", if offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
+        }
+        match place.size {
+            Some(1) => format!("1 byte at {at}"),
+            Some(n) => format!("{n} bytes at {at}"),
+            None => format!("from {at} on"),
+        }
+    }
+}
+
+fn label(printer: &FunctionPrinter<'_>, b: Block) -> String {
+    let mut out = Vec::new();
+    printer.block(b, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+impl Comments for Facts<'_> {
+    fn of_function(&self, printer: &FunctionPrinter<'_>, say: &mut dyn FnMut(&[u8])) {
+        if self.prints(PrintedAnalysis::Alias) {
+            for (o, _) in self.f.stack_objects().filter(|(o, _)| self.alias.escapes(*o)) {
+                let mut text = b"escapes ".to_vec();
+                printer.obj(o, &mut text);
+                say(&text);
+            }
+            for r in self.alias.escaped_allocas() {
+                let mut text = b"escapes alloca ".to_vec();
+                printer.reg(r, &mut text);
+                say(&text);
+            }
+        }
+    }
+    fn of_block(&self, printer: &FunctionPrinter<'_>, b: Block, say: &mut dyn FnMut(&[u8])) {
+        if self.prints(PrintedAnalysis::Dominators) {
+            match self.dominators.idom(b) {
+                Some(above) => say(format!("immediate dominator {}", label(printer, above)).as_bytes()),
+                None if !self.cfg.is_reachable(b) => say(b"unreachable"),
+                None => {}
+            }
+        }
+        if self.prints(PrintedAnalysis::Loops)
+            && let Some(text) = self.loop_of(printer, b)
+        {
+            say(text.as_bytes());
+        }
+        if self.prints(PrintedAnalysis::MemorySsa)
+            && let Some(phi) = self.memory.phi(b)
+        {
+            say(self.phi(printer, phi).as_bytes());
+        }
+    }
+    fn of_inst(&self, printer: &FunctionPrinter<'_>, i: Inst, say: &mut dyn FnMut(&[u8])) {
+        if self.prints(PrintedAnalysis::Alias) {
+            self.alias.for_each_access(self.decls, self.f, i, |mode, place| {
+                let verb = if mode == Mode::Read { "reads" } else { "writes" };
+                say(format!("{verb} {}", self.place(printer, &place)).as_bytes());
+            });
+        }
+        if self.prints(PrintedAnalysis::MemorySsa)
+            && let Some(a) = self.memory.access_of(i)
+        {
+            say(self.access(a, i).as_bytes());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lir_random::{Config, generate};
+    use lir_syntax::parser::{ParseOptions, parse};
+    use lir_syntax::printer::print_module;
+    use lir_syntax::text::source::Source;
+
+    fn read(text: Vec<u8>) -> Module {
+        let source = Source { name: "test".into(), text: String::from_utf8(text).unwrap() };
+        parse(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e:?}\n{}", source.text))
+    }
+
+    fn check(module: &Module) {
+        let all: Vec<PrintedAnalysis> = PrintedAnalysis::ALL.iter().map(|(_, a)| *a).collect();
+        let (mut plain, mut commented, mut again) = (Vec::new(), Vec::new(), Vec::new());
+        print_module(module, &mut plain);
+        print_analyses(module, &all, |_| true, &mut commented);
+        assert!(commented.len() > plain.len());
+        print_module(&read(commented), &mut again);
+        assert_eq!(String::from_utf8(plain), String::from_utf8(again));
+    }
+
+    #[test]
+    fn s1p_07_the_text_with_comments_is_the_same_module() {
+        (0..40).for_each(|seed| check(&generate(seed, &Config::default())));
+        // Names that would end a comment or begin a directive.
+        let names = "func @\"CHECK: f\"(%\"a\\nb\": i64) {\n  stack $\"run: ;\": 8\nentry:\n  jmp \"CHECK: x\"\n\
+                     \"CHECK: x\":\n  store i64 [$\"run: ;\"], %\"a\\nb\"\n  %p = lea [$\"run: ;\"]\n  \
+                     store i64 [%\"a\\nb\"], %p\n  br %p, \"CHECK: x\", \"}\"\n\"}\":\n  ret\n}\n";
+        check(&read(names.into()));
+    }
+
+    #[test]
+    fn names_nearby_are_suggested() {
+        assert_eq!(PrintedAnalysis::find("memory-ssa"), Ok(PrintedAnalysis::MemorySsa));
+        assert!(PrintedAnalysis::find("memoryssa").is_err_and(|e| e.ends_with("did you mean `memory-ssa`?")));
+        assert!(PrintedAnalysis::find("x").is_err_and(|e| e.contains("`alias`, `dominators`")));
+    }
+}
