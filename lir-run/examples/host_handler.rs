@@ -11,7 +11,7 @@ use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;
 use lir_run::engine::{Engine, Mode};
 use lir_run::interp::Outcome;
-use lir_run::run_line::LineReader;
+use lir_run::run_lines::LineReader;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::source::Source;

@@ -1,7 +1,7 @@
 //! Which argument register or stack word holds which argument, for calls that are made at run time.
 //!
 //! The rules are those of `lir_llc::target::x64::abi`, which compiled code follows; here their answers take the form that the
-//! register arrays of [`crate::native_call`] have.
+//! register arrays of [`crate::host::native_call`] have.
 
 use lir_llc::target::x64::abi::{AggClass, ArgAssigner, ArgPlace, Piece, classify, result_regs};
 use lir_llc::target::x64::registers::{INT_ARGS, PReg, RAX, RegClass};

@@ -19,18 +19,13 @@
 #![deny(unsafe_code)]
 
 pub mod abi;
-pub mod capture;
-pub mod child;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod engine;
+pub mod host;
 pub mod interp;
 pub mod jit;
-pub mod modes;
-pub mod native_call;
 mod outside_call;
-pub mod region;
-pub mod run_line;
+pub mod run_lines;
 pub mod symbols;
 pub mod value;
-mod watchdog;

@@ -4,7 +4,7 @@
 //! answers here. Aggregates of every class are passed and returned.
 
 use crate::abi::{AggPlace, Assigner, Place, extend_argument, result_places};
-use crate::native_call::MAX_STACK_ARGS;
+use crate::host::native_call::MAX_STACK_ARGS;
 use crate::value::{Aggregate, Shape, Value};
 use lir_syntax::ir::{AbiParam, Agg, Decls, Signature};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Flat images, made through the command line, copied into memory as their map says, and called.
 
 use lir_cli::Console;
-use lir_run::native_call::NativeCall;
-use lir_run::region::{Access, PAGE, Region};
+use lir_run::host::native_call::NativeCall;
+use lir_run::host::region::{Access, PAGE, Region};
 use std::ffi::OsString;
 use std::path::Path;
 

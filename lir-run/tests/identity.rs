@@ -11,9 +11,9 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_import::qbe;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
-use lir_run::capture::capture_stdout;
+use lir_run::host::capture::capture_stdout;
 use lir_run::interp::{Interp, Options, Outcome};
-use lir_run::run_line::{LineReader, TypedCall};
+use lir_run::run_lines::{LineReader, TypedCall};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
 use lir_syntax::ir::{

@@ -1,7 +1,7 @@
 //! What the interpreter reports beyond results and traps: accesses outside of objects, fuel, missing symbols, places.
 
 use lir_run::interp::{Interp, Options, Outcome};
-use lir_run::run_line::LineReader;
+use lir_run::run_lines::LineReader;
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
 use lir_syntax::ir::{Module, Opcode, Type};

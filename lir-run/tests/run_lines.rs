@@ -7,7 +7,7 @@ use lir_llc::compile::{CompileOptions, Effort};
 use lir_llc::regalloc::{ALLOCATORS, Allocator};
 use lir_llc::target::x64::Cpu;
 use lir_opt::Level;
-use lir_run::modes::{Bounds, Way, judge_run_lines};
+use lir_run::run_lines::modes::{Bounds, Way, judge_run_lines};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::diagnostic::render;

@@ -3,7 +3,7 @@
 mod tool;
 
 use lir_run::interp::{Interp, Options, Outcome};
-use lir_run::run_line::LineReader;
+use lir_run::run_lines::LineReader;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};

@@ -23,7 +23,7 @@
 //! | the code of a module | 2^31 - 1 bytes | `lir_llc::emit::MAX_CODE` |
 //! | the initialised data of an object, each section | 2^30 bytes | `lir_llc::output::elf::MAX_DATA` |
 //! | nested calls in the interpreter; their registers; its stack | 2^20; 2^25; 2^30 bytes | `lir_run::interp::Options` |
-//! | stack arguments of a call between Rust, C and LIR | 2^20 bytes | `lir_run::native_call::MAX_STACK_ARGS` |
+//! | stack arguments of a call between Rust, C and LIR | 2^20 bytes | `lir_run::host::native_call::MAX_STACK_ARGS` |
 
 /// The largest text in bytes: offsets are `u32`, and one value of it means "nowhere".
 pub const MAX_TEXT: usize = u32::MAX as usize - 1;

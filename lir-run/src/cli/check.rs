@@ -1,9 +1,9 @@
 //! `--check`: the run lines of files, in every way of running.
 
 use super::{Options, STATUSES};
-use crate::child::Ended;
-use crate::child::pool::{NO_LIMIT, run_all};
-use crate::modes::{Bounds, LEVELS, Way, judge_run_lines};
+use crate::host::child::Ended;
+use crate::host::child::pool::{NO_LIMIT, run_all};
+use crate::run_lines::modes::{Bounds, LEVELS, Way, judge_run_lines};
 use crate::symbols::HostSymbols;
 use lir_cli::{Clock, Console, Failure, INTERNAL_ERROR, check_source, or_complain, work_on_file};
 use lir_llc::regalloc::ALLOCATORS;

@@ -17,7 +17,7 @@ use super::program::{Builtin, Program};
 use super::thread::Thread;
 use super::va;
 use crate::abi::{AggPlace, Place, extend_argument};
-use crate::native_call::{IncomingCall, MAX_STACK_ARGS, NativeCall};
+use crate::host::native_call::{IncomingCall, MAX_STACK_ARGS, NativeCall};
 use crate::outside_call::Arguments;
 use lir_llc::target::x64::va_list::{FLOAT_END, float_place, int_place};
 use lir_syntax::ir::{EntityRef, FuncId};

@@ -5,7 +5,7 @@ use super::data::Data;
 use super::decode;
 use super::memory::Memory;
 use super::outcome::Location;
-use crate::native_call::{Handler, Thunks};
+use crate::host::native_call::{Handler, Thunks};
 use crate::symbols::{HostSymbols, not_found};
 use lir_syntax::ir::{Base, DataItem, DataObject, EntityRef, EntitySet, FuncId, Module, Opcode, OperandKind, Sym};
 use lir_syntax::text::diagnostic::Diagnostic;

@@ -16,7 +16,7 @@ use super::signals::Fault;
 use super::stack_words::StackWords;
 use super::threads::Run;
 use super::{elsewhere, stacks};
-use crate::native_call::NativeCall;
+use crate::host::native_call::NativeCall;
 use lir_syntax::semantics::Trap;
 use std::arch::naked_asm;
 use std::cell::{Cell, OnceCell};

@@ -12,7 +12,7 @@
 use super::thread_data::{self, Image};
 use super::unwind;
 use super::{JitError, threads};
-use crate::region::{Access, PAGE, Region};
+use crate::host::region::{Access, PAGE, Region};
 use crate::symbols::{HostSymbols, not_found};
 use lir_llc::compile::CompiledModule;
 use lir_llc::emit::{FunctionCode, Reloc, RelocKind, RelocTarget};

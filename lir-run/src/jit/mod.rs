@@ -1,7 +1,7 @@
 //! Native execution in-process: compile, link in memory, call.
 //!
 //! * [`link`](mod@link): code and data in memory that is never writable and executable at once
-//!   ([`region`](crate::region)).
+//!   ([`region`](crate::host::region)).
 //! * `image`: a module that is ready, and the list of all that signal handlers read.
 //! * `guard`, `signals`, `stacks`: calls that come back even where the code traps, the handlers that see to it, and the
 //!   stacks that they need.
@@ -23,10 +23,10 @@ pub mod thread_data;
 mod threads;
 mod unwind;
 
+use crate::host::native_call::NativeCall;
+use crate::host::region::{PAGE, Region};
 use crate::interp::{FailureHook, Outcome};
-use crate::native_call::NativeCall;
 use crate::outside_call::{Arguments, result_in_memory, result_of};
-use crate::region::{PAGE, Region};
 use crate::symbols::HostSymbols;
 use crate::value::Value;
 use guard::Guarded;
@@ -121,7 +121,7 @@ impl Jit {
     }
 
     /// Calls a function. Arguments must be of just the types of its parameters: as
-    /// [`LineReader`](crate::run_line::LineReader) makes them.
+    /// [`LineReader`](crate::run_lines::LineReader) makes them.
     ///
     /// # Errors
     /// The arguments do not agree with the signature; the system has no stack, no memory for the result or no signal

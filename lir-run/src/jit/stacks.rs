@@ -6,7 +6,7 @@
 //! call while it stands on these stacks.)
 
 use super::guard;
-use crate::region::{Access, PAGE, Region};
+use crate::host::region::{Access, PAGE, Region};
 use std::any::Any;
 use std::cell::Cell;
 use std::io;

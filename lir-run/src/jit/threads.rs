@@ -11,8 +11,8 @@
 use super::guard::{self, Caught, Guarded, Site};
 use super::image::Image;
 use super::{elsewhere, stacks};
+use crate::host::native_call::NativeCall;
 use crate::interp::{Location, Outcome};
-use crate::native_call::NativeCall;
 use lir_syntax::semantics::Trap;
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex, MutexGuard};

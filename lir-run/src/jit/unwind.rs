@@ -6,7 +6,7 @@
 //!
 //! Source: libgcc, `unwind-dw2-fde.c`.
 
-use crate::region::Region;
+use crate::host::region::Region;
 use lir_llc::output::eh_frame::{EhFrame, TERMINATOR};
 
 unsafe extern "C" {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `; RUN: COMMANDS` | the tools succeed ([`command`], [`pipeline`]) |
 //! | `; CHECK: ..` and its kin | what `filecheck %s` reads in a `RUN` line is as they say ([`crate::filecheck`]) |
-//! | `; run: CALL == VALUE` | the call gives this in every way of running ([`lir_run::modes`]) |
+//! | `; run: CALL == VALUE` | the call gives this in every way of running ([`lir_run::run_lines::modes`]) |
 //! | `; error: TEXT` | the text gives these diagnostics and no others ([`lir_syntax::text::expected_errors`]) |
 //!
 //! A file without such lines, misspelt ones, and check lines that no `RUN` line reads are failures: they test nothing.
@@ -23,7 +23,7 @@ use command::{CommandLine, Substitutions, command_lines};
 use lir_cli::Tool;
 use lir_llc::compile::CompileOptions;
 use lir_llc::regalloc::ALLOCATORS;
-use lir_run::modes::{Bounds, LEVELS, Way, judge_run_lines};
+use lir_run::run_lines::modes::{Bounds, LEVELS, Way, judge_run_lines};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::text::diagnostic::{Diagnostic, render};

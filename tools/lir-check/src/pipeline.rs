@@ -6,7 +6,7 @@
 use super::command::{CommandLine, Stage, Stderr};
 use super::stage::{Streams, run_tool};
 use lir_cli::Tool;
-use lir_run::child::{Ended, PANICKED};
+use lir_run::host::child::{Ended, PANICKED};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::suggest::nearest_hint;
 use std::ffi::OsString;

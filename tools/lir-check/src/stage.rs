@@ -5,7 +5,7 @@
 //! to 2 replaced.
 
 use lir_cli::{Console, Tool};
-use lir_run::child::{self, Ended};
+use lir_run::host::child::{self, Ended};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use std::ffi::OsString;
 use std::fs::File;

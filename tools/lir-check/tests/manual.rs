@@ -17,7 +17,7 @@ use lir_llc::output::elf::MAX_DATA;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::Level;
 use lir_run::interp;
-use lir_run::modes::{Bounds, Way, judge_run_lines};
+use lir_run::run_lines::modes::{Bounds, Way, judge_run_lines};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::limits::{MAX_INDEX, MAX_OBJECT_SIZE, MAX_TEXT};
 use lir_syntax::parser::{ParseOptions, parse};

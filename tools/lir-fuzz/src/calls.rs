@@ -5,7 +5,7 @@
 //! on the signatures alone.
 
 use lir_random::{ENTRY, Rng};
-use lir_run::run_line::TypedCall;
+use lir_run::run_lines::TypedCall;
 use lir_run::value::{Shape, Value};
 use lir_syntax::ir::{AbiParam, Decls, Module, Signature, Type};
 use std::sync::Arc;

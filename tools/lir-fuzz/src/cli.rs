@@ -9,7 +9,7 @@ use clap::Parser;
 use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Statuses, read_seconds, stop_on_interrupt};
 use lir_opt::Pipeline;
 use lir_reduce::ReduceError;
-use lir_run::child::limits::Limits;
+use lir_run::host::child::limits::Limits;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::printer::print_module;
 use lir_syntax::text::source::Source;

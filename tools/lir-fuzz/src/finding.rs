@@ -1,7 +1,7 @@
 //! What may be found, and its line in a reproducer: `; finding: miscompile in native -O2 linear-scan`.
 
 use super::check::Check;
-use lir_run::child::Ended;
+use lir_run::host::child::Ended;
 use std::fmt;
 
 /// What went wrong. Findings of one kind in one check are taken for one bug.

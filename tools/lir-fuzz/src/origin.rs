@@ -2,7 +2,7 @@
 
 use super::mutate::Corpus;
 use super::{Kind, calls_of, module_of};
-use lir_run::run_line::TypedCall;
+use lir_run::run_lines::TypedCall;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use std::sync::Arc;

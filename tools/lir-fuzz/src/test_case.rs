@@ -11,7 +11,7 @@ use lir_opt::pass::remarks::Listen;
 use lir_opt::{Instruments, Level, RunOptions, optimize};
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::jit::Jit;
-use lir_run::run_line::TypedCall;
+use lir_run::run_lines::TypedCall;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};

@@ -249,7 +249,7 @@ mod tests {
     use super::*;
     use crate::{Kind, TestCase};
     use lir_run::interp::{Interp, Options, Outcome};
-    use lir_run::run_line::LineReader;
+    use lir_run::run_lines::LineReader;
     use lir_run::symbols::HostSymbols;
     use lir_run::value::Value;
     use lir_syntax::parser::{ParseOptions, parse};

@@ -1,7 +1,7 @@
 //! Random modules in every check of `lir-fuzz`, which looks at more of them: `lir-fuzz --count 100000`.
 
 use lir_fuzz::{Campaign, CheckGroup, Event, Origin, campaign};
-use lir_run::child::limits::Limits;
+use lir_run::host::child::limits::Limits;
 use std::process::ExitCode;
 use std::time::Duration;
 

@@ -7,7 +7,7 @@
 
 use crate::unspecified::{perturbed, surroundings};
 use lir_run::interp::{Interp, Options, Outcome};
-use lir_run::run_line::TypedCall;
+use lir_run::run_lines::TypedCall;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use lir_syntax::semantics::Trap;

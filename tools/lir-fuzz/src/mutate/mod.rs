@@ -27,7 +27,7 @@ use super::calls::arguments_of;
 use super::origin::Case;
 use excerpt::{Excerpt, excerpt};
 use lir_random::Rng;
-use lir_run::run_line::{LineReader, TypedCall};
+use lir_run::run_lines::{LineReader, TypedCall};
 use lir_run::symbols::HostSymbols;
 use lir_run::value::Value;
 use lir_syntax::check::check;

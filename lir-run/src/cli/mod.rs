@@ -2,13 +2,13 @@
 
 mod check;
 mod compare;
+mod watchdog;
 
 use crate::engine::{Engine, Mode};
 use crate::interp::{self, Outcome};
-use crate::run_line::{LineReader, TypedCall};
+use crate::run_lines::{LineReader, TypedCall};
 use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, flush_on_exit_at_once};
 use crate::value::Value;
-use crate::watchdog;
 use clap::Parser;
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, read_seconds, say};
 use lir_llc::cli::MachineArgs;

@@ -12,7 +12,7 @@
 
 #![expect(unsafe_code, reason = "calls code by its address, and is called by it")]
 
-use crate::region::{Access, Region};
+use crate::host::region::{Access, Region};
 use std::arch::naked_asm;
 use std::io;
 

@@ -1,13 +1,13 @@
 //! Run lines in every way of running: interpreted, and natively at several levels under several allocators.
 //!
-//! The module is made ready once for each way. Each call is made in a child process ([`child`](crate::child)), which
+//! The module is made ready once for each way. Each call is made in a child process ([`child`](crate::host::child)), which
 //! has the module's data as written, and may trap, exit, or never end.
 
-use crate::capture::capture_stdout;
-use crate::child::{Ended, PANICKED, pool};
 use crate::engine::{Engine, EngineError, Mode};
+use crate::host::capture::capture_stdout;
+use crate::host::child::{Ended, PANICKED, pool};
 use crate::interp::Outcome;
-use crate::run_line::{Ending, LineReader, RunLine};
+use crate::run_lines::{Ending, LineReader, RunLine};
 use crate::symbols::HostSymbols;
 use lir_llc::compile::CompileOptions;
 use lir_llc::isel::RelocModel;

@@ -9,6 +9,8 @@
 //! The signature of the function types the values. [`RunLine::judge`] compares what a run did with what the line
 //! says; who runs it (the interpreter, native code of any level) does not matter here.
 
+pub mod modes;
+
 use crate::outside_call::check_stack;
 use crate::value::{Aggregate, AnyNan, Shape, Value, parse_aggregate};
 use lir_syntax::ir::{AbiParam, Agg, FuncId, Module, Sym, SymKind, Type};

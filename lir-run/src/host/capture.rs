@@ -2,7 +2,7 @@
 
 #![expect(unsafe_code, reason = "redirects a descriptor of the process")]
 
-use crate::child::memory_file;
+use crate::host::child::memory_file;
 use crate::symbols::flush_c_output;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
