@@ -1,0 +1,136 @@
+//! Measures of the house: what a script can see of the rules by which the sources are laid out.
+//!
+//! | measure | rule |
+//! |---|---|
+//! | circles | modules beside one another do not use one another in a circle ([`circles`]) |
+//! | long files | no file of more than [`MAX_FILE`] lines |
+//! | long functions | no function of more than [`MAX_FUNCTION`] lines, but for matches with short arms |
+//! | full folders | no folder with more than [`MAX_FOLDER`] files |
+//! | unused public items | each is named outside of its crate, or by one that is ([`public_items`]) |
+//! | lists of formats | at most [`MAX_FORMAT_LISTS`] files name most formats of instructions |
+//! | raw fields | fields of instructions are read as operands in the crate's `ir/` alone |
+//! | lines | those of all `src` folders, without tests |
+
+mod circles;
+mod public_items;
+mod sources;
+
+use sources::{Source, read_sources};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::ExitCode;
+
+const MAX_FILE: usize = 600;
+const MAX_FUNCTION: usize = 60;
+const MAX_FOLDER: usize = 15;
+const MAX_FORMAT_LISTS: usize = 8;
+const MAX_LINES: usize = 93_000;
+/// A file that names so many formats lists them.
+const MANY_FORMATS: usize = 14;
+
+/// What one measure found.
+struct Finding {
+    measure: &'static str,
+    /// As shown after the measure's name: a number, or a number and its limit.
+    value: String,
+    broken: bool,
+    /// Where, a line each.
+    places: Vec<String>,
+}
+
+/// Measures everything, prints what was found, and fails where a rule is broken.
+pub fn report(root: &Path) -> ExitCode {
+    let sources = read_sources(root);
+    let findings = [
+        listed("circles of modules", circles::find(&sources)),
+        listed("files that are too long", long_files(&sources)),
+        listed("functions that are too long", long_functions(&sources)),
+        listed("folders that are too full", full_folders(&sources)),
+        listed("public items that nobody uses outside", public_items::unused(root, &sources)),
+        format_lists(&sources),
+        listed("raw fields read as operands", raw_fields(&sources)),
+        lines(&sources),
+    ];
+    for f in &findings {
+        println!("{:<40} {}{}", f.measure, f.value, if f.broken { "  <- broken" } else { "" });
+        for place in &f.places {
+            println!("    {place}");
+        }
+    }
+    if findings.iter().any(|f| f.broken) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// A measure that should find nothing.
+fn listed(measure: &'static str, places: Vec<String>) -> Finding {
+    Finding { measure, value: places.len().to_string(), broken: !places.is_empty(), places }
+}
+
+fn long_files(sources: &[Source]) -> Vec<String> {
+    let all = sources.iter().map(|s| (s.text.lines().count(), s));
+    all.filter(|(lines, _)| *lines > MAX_FILE).map(|(lines, s)| format!("{}: {lines} lines", s.path)).collect()
+}
+
+fn long_functions(sources: &[Source]) -> Vec<String> {
+    let of = |s: &Source| {
+        let long = s.functions().into_iter().filter(|f| f.lines > MAX_FUNCTION && !f.is_flat_match);
+        long.map(|f| format!("{}:{}: {} has {} lines", s.path, f.line, f.name, f.lines)).collect::<Vec<_>>()
+    };
+    sources.iter().flat_map(of).collect()
+}
+
+fn full_folders(sources: &[Source]) -> Vec<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for s in sources {
+        *counts.entry(s.path.rsplit_once('/').map_or("", |(folder, _)| folder)).or_default() += 1;
+    }
+    counts.into_iter().filter(|(_, n)| *n > MAX_FOLDER).map(|(folder, n)| format!("{folder}: {n} files")).collect()
+}
+
+/// The files that list most formats of instructions.
+fn format_lists(sources: &[Source]) -> Finding {
+    let names = |s: &Source| {
+        let mut names: Vec<&str> = s.code().split("Format::").skip(1).map(first_word).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len()
+    };
+    let places: Vec<String> = sources.iter().filter(|s| names(s) >= MANY_FORMATS).map(|s| s.path.clone()).collect();
+    Finding {
+        measure: "files that list the formats",
+        value: format!("{} of {MAX_FORMAT_LISTS}", places.len()),
+        broken: places.len() > MAX_FORMAT_LISTS,
+        places,
+    }
+}
+
+fn first_word(text: &str) -> &str {
+    &text[..text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len())]
+}
+
+/// Reads of an instruction's fields as registers or constants, outside of the module that knows their formats.
+fn raw_fields(sources: &[Source]) -> Vec<String> {
+    let is_raw = |line: &str| {
+        ["a", "b", "dst"].iter().any(|field| {
+            line.contains(&format!(".{field}.as_reg()"))
+                || line.split(".constant(").skip(1).any(|rest| {
+                    rest.split_once(')').is_some_and(|(argument, _)| argument.ends_with(&format!(".{field}")))
+                })
+        })
+    };
+    let outside = sources.iter().filter(|s| !s.path.starts_with("lir-syntax/src/ir/"));
+    let of = |s: &Source| {
+        let lines = s.code().lines().enumerate().filter(|(_, l)| is_raw(l));
+        lines.map(|(n, l)| format!("{}:{}: {}", s.path, n + 1, l.trim())).collect::<Vec<_>>()
+    };
+    outside.flat_map(of).collect()
+}
+
+fn lines(sources: &[Source]) -> Finding {
+    let total: usize = sources.iter().map(|s| s.code().lines().count()).sum();
+    Finding {
+        measure: "lines without tests",
+        value: format!("{total} of {MAX_LINES}"),
+        broken: total > MAX_LINES,
+        places: Vec::new(),
+    }
+}
