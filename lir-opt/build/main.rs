@@ -6,10 +6,12 @@ mod simplify;
 
 #[path = "../src/integers/outcomes.rs"]
 mod outcomes;
+#[path = "../src/integers/wrapped.rs"]
+mod wrapped;
 
 /// Named as in the library.
 mod integers {
-    pub(crate) use crate::outcomes;
+    pub(crate) use crate::{outcomes, wrapped};
 }
 
 use std::path::PathBuf;

@@ -14,8 +14,6 @@ mod families;
 mod finish;
 #[path = "../src/passes/simplify/index.rs"]
 mod index;
-#[path = "../src/passes/simplify/intervals.rs"]
-mod intervals;
 #[path = "../src/passes/simplify/magic.rs"]
 mod magic;
 #[path = "../src/passes/simplify/parse.rs"]

@@ -196,7 +196,7 @@ fn permute_regs(f: &mut Function, rng: &mut Rng) {
         f.rewrite_uses(i, |u| Operand::reg(new_of[u.reg]));
         if let Some(r) = defined {
             let data = *f.inst(i);
-            f.replace_inst(i, InstData { dst: Operand::reg(new_of[r]), ..data });
+            f.replace_inst(i, data.with_result(new_of[r]));
         }
     }
 }

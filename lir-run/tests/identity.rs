@@ -311,7 +311,7 @@ fn note_before(f: &mut Function, next: Inst, note: Sym, (number, r): (i64, Reg))
     let mut convert = |f: &mut Function, op: Opcode, from: Type, to: Type| {
         let wide = f.new_reg(to, NameRef::NONE);
         let data =
-            InstData { dst: Operand::reg(wide), a: Operand::reg(value), aux: to as u8, ..InstData::new(op, from) };
+            InstData::convert(op, from, to, value).with_result(wide);
         f.insert_before(next, data);
         value = wide;
     };
@@ -326,8 +326,8 @@ fn note_before(f: &mut Function, next: Inst, note: Sym, (number, r): (i64, Reg))
     }
     let key = f.new_reg(Type::I64, NameRef::NONE);
     let number = f.make_const(number);
-    f.insert_before(next, InstData::move_to(Operand::reg(key), Type::I64, number));
+    f.insert_before(next, InstData::move_of(Type::I64, number).with_result(key));
     let args = vec![CallArg::Reg(key, Ext::None), CallArg::Reg(value, Ext::None)];
     let b = f.make_call(&CallInfo { result: CallResult::None, args, fixed: 2, variadic: false });
-    f.insert_before(next, InstData { a: Operand::sym(note), b, ..InstData::new(Opcode::Call, Type::I64) });
+    f.insert_before(next, InstData::unary(Opcode::Call, Type::I64, Operand::sym(note)).with_list(b));
 }

@@ -33,7 +33,7 @@ impl<'f> Expander<'f> {
     /// A register with a constant given by its bits.
     pub fn constant(&mut self, ty: Type, bits: u64) -> Reg {
         let a = self.f.make_typed_const(ty, bits);
-        self.insert(InstData { a, ..InstData::new(Opcode::Const, ty) }, ty)
+        self.insert(InstData::unary(Opcode::Const, ty, a), ty)
     }
     /// A register with a float constant.
     pub fn float(&mut self, ty: Type, value: f64) -> Reg {
@@ -50,12 +50,12 @@ impl<'f> Expander<'f> {
     }
     /// `op T a`.
     pub fn unary(&mut self, op: Opcode, ty: Type, a: Reg) -> Reg {
-        self.insert(InstData { a: Operand::reg(a), ..InstData::new(op, ty) }, ty)
+        self.insert(InstData::unary(op, ty, a), ty)
     }
     /// `op T a, b`.
     pub fn binary(&mut self, op: Opcode, ty: Type, a: Reg, b: impl Into<Rhs>) -> Reg {
         let b = self.rhs(ty, b.into());
-        self.insert(InstData { a: Operand::reg(a), b, ..InstData::new(op, ty) }, ty)
+        self.insert(InstData::binary(op, ty, a, b), ty)
     }
     fn rhs(&mut self, ty: Type, b: Rhs) -> Operand {
         match b {
@@ -66,24 +66,24 @@ impl<'f> Expander<'f> {
     /// `icmp cc T a, b`.
     pub fn icmp(&mut self, cc: IntCC, ty: Type, a: Reg, b: impl Into<Rhs>) -> Reg {
         let b = self.rhs(ty, b.into());
-        self.insert(InstData { aux: cc as u8, a: Operand::reg(a), b, ..InstData::new(Opcode::Icmp, ty) }, Type::I8)
+        self.insert(InstData::binary(Opcode::Icmp, ty, a, b).with_predicate(cc), Type::I8)
     }
     /// `fcmp cc T a, b`.
     pub fn fcmp(&mut self, cc: FloatCC, ty: Type, a: Reg, b: Reg) -> Reg {
         let (a, b) = (Operand::reg(a), Operand::reg(b));
-        self.insert(InstData { aux: cc as u8, a, b, ..InstData::new(Opcode::Fcmp, ty) }, Type::I8)
+        self.insert(InstData::binary(Opcode::Fcmp, ty, a, b).with_predicate(cc), Type::I8)
     }
     /// `select T c, a, b`.
     pub fn select(&mut self, ty: Type, c: Reg, a: Reg, b: Reg) -> Reg {
         let bc = self.f.make_bc(Operand::reg(a), Operand::reg(b));
-        self.insert(InstData { a: Operand::reg(c), b: bc, ..InstData::new(Opcode::Select, ty) }, ty)
+        self.insert(InstData::unary(Opcode::Select, ty, c).with_list(bc), ty)
     }
     /// `op T a to U`; `a` itself where the types are equal.
     pub fn convert(&mut self, op: Opcode, from: Type, a: Reg, to: Type) -> Reg {
         if from == to {
             return a;
         }
-        self.insert(InstData { aux: to as u8, a: Operand::reg(a), ..InstData::new(op, from) }, to)
+        self.insert(InstData::convert(op, from, to, a), to)
     }
     /// `load T mem`.
     pub fn load(&mut self, ty: Type, mem: Mem) -> Reg {
@@ -93,7 +93,7 @@ impl<'f> Expander<'f> {
     }
     /// `store T mem, v`.
     pub fn store(&mut self, ty: Type, mem: Mem, v: Reg) {
-        let mut data = InstData { dst: Operand::reg(v), ..InstData::new(Opcode::Store, ty) };
+        let mut data = InstData::new(Opcode::Store, ty).with_stored(v);
         self.f.set_mem(&mut data, mem);
         self.f.insert_before(self.at, data);
     }
@@ -106,15 +106,15 @@ impl<'f> Expander<'f> {
     /// Lets the expanded instruction give `r`: it becomes the last of the sequence, which nobody else reads, where that
     /// assigns `r`, and else a copy.
     pub fn finish(&mut self, r: Reg) -> bool {
-        let dst = self.f.inst(self.at).dst;
+        let dst = self.f.inst(self.at).result();
         let last = self.f.layout().prev_inst(self.at).filter(|i| self.f.def(*i) == Some(r));
         let data = match last.filter(|_| r.index() >= self.regs) {
             Some(i) => {
                 let data = *self.f.inst(i);
                 self.f.remove_inst(i);
-                InstData { dst, ..data }
+                data.with_result(dst)
             }
-            None => InstData::move_to(dst, self.f.type_of(r), Operand::reg(r)),
+            None => InstData::move_of(self.f.type_of(r), Operand::reg(r)).with_result(dst),
         };
         self.f.replace_inst(self.at, data);
         true

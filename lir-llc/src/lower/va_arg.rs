@@ -33,9 +33,9 @@ pub fn aggregate(decls: &Decls, e: &mut Expander<'_>, d: InstData) -> bool {
         AggClass::Memory => {
             let list = e.lea(mem);
             let from = advance(e, list, &[], size, align).overflow;
-            let (dst, src) = (e.f.make_mem(dst), e.f.make_mem(Mem::reg(from)));
             let n = e.int(Type::I64, size as i64);
-            e.f.insert_before(e.at, InstData { dst: n, a: dst, b: src, ..InstData::new(Opcode::Memcpy, Type::I64) });
+            let copy = e.f.memcpy(dst, Mem::reg(from), n);
+            e.f.insert_before(e.at, copy);
         }
         AggClass::Regs(pieces) => {
             let list = e.lea(mem);
@@ -52,9 +52,9 @@ pub fn aggregate(decls: &Decls, e: &mut Expander<'_>, d: InstData) -> bool {
 /// `va_copy [d], [s]`.
 pub fn copy(e: &mut Expander<'_>) -> bool {
     let (dst, src) = (e.f.mem_dst(e.at), e.f.mem_src(e.at));
-    let (a, b) = (e.f.make_mem(dst), e.f.make_mem(src));
-    let dst = e.int(Type::I64, VA_LIST_SIZE as i64);
-    e.f.replace_inst(e.at, InstData { dst, a, b, ..InstData::new(Opcode::Memcpy, Type::I64) });
+    let n = e.int(Type::I64, VA_LIST_SIZE as i64);
+    let copy = e.f.memcpy(dst, src, n);
+    e.f.replace_inst(e.at, copy);
     true
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn rewrite_uses(f: &mut Function, decls: &Decls, i: Inst, to: impl Fn
         k += 1;
     });
     if !inside {
-        let data = InstData { dst: before.dst, ..*f.inst(i) };
+        let data = f.inst(i).with_result(before.result());
         f.replace_inst(i, data);
     }
     !inside

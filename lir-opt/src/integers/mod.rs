@@ -2,3 +2,4 @@
 
 pub(crate) mod outcomes;
 pub mod range;
+pub(crate) mod wrapped;

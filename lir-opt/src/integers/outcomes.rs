@@ -6,7 +6,7 @@
 //!
 //! Source: folklore.
 
-use lir_syntax::ir::{FloatCC, IntCC, Type};
+use lir_syntax::ir::{FloatCC, IntCC, Predicate, Type};
 
 /// A set of outcomes of a comparison.
 pub(crate) type Outcomes = u8;
@@ -29,9 +29,9 @@ pub(crate) fn all_outcomes(ty: Type) -> Outcomes {
 }
 
 /// The outcomes for which a predicate holds.
-pub(crate) fn outcomes(ty: Type, predicate: u8) -> Outcomes {
-    if ty.is_float() {
-        match FloatCC::from_u8(predicate) {
+pub(crate) fn outcomes(predicate: Predicate) -> Outcomes {
+    match predicate {
+        Predicate::Float(cc) => match cc {
             FloatCC::Oeq => EQUAL,
             FloatCC::One => LESS | GREATER,
             FloatCC::Olt => LESS,
@@ -46,9 +46,8 @@ pub(crate) fn outcomes(ty: Type, predicate: u8) -> Outcomes {
             FloatCC::Ugt => GREATER | UNORDERED,
             FloatCC::Uge => GREATER | EQUAL | UNORDERED,
             FloatCC::Uno => UNORDERED,
-        }
-    } else {
-        match IntCC::from_u8(predicate) {
+        },
+        Predicate::Int(cc) => match cc {
             IntCC::Eq => EQUAL,
             IntCC::Ne => LL | LG | GL | GG,
             IntCC::Slt => LL | LG,
@@ -59,14 +58,13 @@ pub(crate) fn outcomes(ty: Type, predicate: u8) -> Outcomes {
             IntCC::Ule => LL | GL | EQUAL,
             IntCC::Ugt => LG | GG,
             IntCC::Uge => LG | GG | EQUAL,
-        }
+        },
     }
 }
 
 /// The predicate that holds for exactly these outcomes, if there is one.
-pub(crate) fn predicate_of(ty: Type, set: Outcomes) -> Option<u8> {
-    let count = if ty.is_float() { FloatCC::ALL.len() } else { IntCC::ALL.len() };
-    (0..count as u8).find(|p| outcomes(ty, *p) == set)
+pub(crate) fn predicate_of(ty: Type, set: Outcomes) -> Option<Predicate> {
+    Predicate::all(ty).find(|p| outcomes(*p) == set)
 }
 
 /// The same with the operands exchanged.
@@ -110,7 +108,7 @@ mod tests {
                 assert_eq!(swapped(Type::I8, o), outcome(Type::I8, b, a));
                 for cc in IntCC::ALL {
                     let holds = compare::icmp(*cc, Type::I8, a, b);
-                    assert_eq!(outcomes(Type::I8, *cc as u8) & o != 0, holds, "{cc:?} {a} {b}");
+                    assert_eq!(outcomes((*cc).into()) & o != 0, holds, "{cc:?} {a} {b}");
                 }
             }
         }
@@ -121,7 +119,7 @@ mod tests {
                 assert_eq!(swapped(Type::F64, o), outcome(Type::F64, b, a));
                 for cc in FloatCC::ALL {
                     let holds = compare::fcmp(*cc, Type::F64, a, b);
-                    assert_eq!(outcomes(Type::F64, *cc as u8) & o != 0, holds, "{cc:?} {a} {b}");
+                    assert_eq!(outcomes((*cc).into()) & o != 0, holds, "{cc:?} {a} {b}");
                 }
             }
         }

@@ -286,7 +286,7 @@ impl Folder<'_> {
                 Reach::All | Reach::AsVisited => self.phi_value(b, phi).map(|v| self.f.make_typed_const(d.ty, v)),
             };
             let Some(constant) = constant else { continue };
-            let data = InstData::move_to(d.dst, d.ty, constant);
+            let data = InstData::move_of(d.ty, constant).with_result(d.result());
             let below = *body.get_or_insert_with(|| {
                 let first = self.f.layout().insts(b).find(|i| self.f.inst(*i).op != Opcode::Phi);
                 first.expect("a block ends in a terminator")
@@ -384,7 +384,7 @@ impl Folder<'_> {
             self.remarks.done(self.f, i, "selected", |m| {
                 m.text("the condition is known: a copy of ").operand(d.ty, a);
             });
-            self.f.replace_inst(i, InstData::move_to(d.dst, d.ty, a));
+            self.f.replace_inst(i, InstData::move_of(d.ty, a).with_result(d.result()));
             self.t.folded += 1;
             self.t.changed = true;
         }
@@ -395,17 +395,11 @@ impl Folder<'_> {
         if self.t.value(self.f, d.first(), d.ty).is_none() || self.t.value(self.f, d.second(), d.ty).is_some() {
             return;
         }
-        let aux = if matches!(d.op.format(), Format::Compare | Format::Branch) {
-            if d.ty.is_int() { d.int_cc().swapped() as u8 } else { d.float_cc().swapped() as u8 }
-        } else if d.op.effects().has(Effects::COMMUTATIVE) {
-            d.aux
-        } else {
-            return;
-        };
+        let Some(exchanged) = d.exchanged() else { return };
         self.remarks.done(self.f, i, "swapped", |m| {
             m.text("the constant stands second now");
         });
-        self.f.replace_inst(i, InstData { a: d.second(), b: d.first(), aux, ..d });
+        self.f.replace_inst(i, exchanged);
         self.t.changed = true;
     }
     /// Makes an operation on constants a `const`, unless it traps.
@@ -425,7 +419,7 @@ impl Folder<'_> {
             self.f.make_typed_const(ty, bits)
         };
         self.tell(i, constant);
-        self.f.replace_inst(i, InstData::move_to(d.dst, ty, constant));
+        self.f.replace_inst(i, InstData::move_of(ty, constant).with_result(d.result()));
         self.t.record(dst, constant);
         self.t.folded += 1;
         self.t.changed = true;
@@ -481,7 +475,7 @@ pub(super) fn only_way(f: &Function, b: Block, value: impl Fn(Operand) -> Option
     let (i, succs) = (f.terminator(b), f.succs(b));
     let d = f.inst(i);
     if d.op.format() == Format::Branch {
-        let holds = semantics::compare::holds(d.ty, d.aux, value(d.first())?, value(d.second())?);
+        let holds = semantics::compare::holds(d.predicate(), d.ty, value(d.first())?, value(d.second())?);
         Some(succs[usize::from(!holds)])
     } else if d.op.format() == Format::Switch {
         let x = value(d.first())?;

@@ -58,13 +58,12 @@
 
 use super::ssa::make_ssa;
 use crate::analysis::Preserved;
-use crate::analysis::branches::condition::Condition;
 use crate::analysis::branches::edge_facts::{Question, place_of_case};
 use crate::analysis::{LoopForest, SsaView};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::remarks::Remarks;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{
+use lir_syntax::ir::{Comparison, Predicate, 
     Block, Cfg, Effects, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type,
 };
 use lir_syntax::semantics::compare::holds;
@@ -265,12 +264,11 @@ impl Tables {
             && let Some(i) = self.own_inst(b, c.a)
             && f.inst(i).op.format() == Format::Compare
         {
-            let inner = Condition::of(f.inst(i));
-            let cc = IntCC::from_u8(c.cc);
-            if cc == IntCC::Ne {
-                question = Question::Branch(inner);
-            } else if cc == IntCC::Eq {
-                question = Question::Branch(inner.inverted());
+            let inner = Comparison::of(f.inst(i));
+            match c.predicate {
+                Predicate::Int(IntCC::Ne) => question = Question::Branch(inner),
+                Predicate::Int(IntCC::Eq) => question = Question::Branch(inner.inverted()),
+                _ => {}
             }
         }
         let computed_here = |o: Operand| self.own_inst(b, o).filter(|i| f.inst(*i).op.format() != Format::Phi);
@@ -300,10 +298,10 @@ impl Tables {
                 }
             }
             Question::Branch(c) => {
-                let c = Condition { a: on_edge(0, c.a), b: on_edge(1, c.b), ..c };
+                let c = Comparison { a: on_edge(0, c.a), b: on_edge(1, c.b), ..c };
                 let bits = |o: Operand| f.constant(o).map(|k| c.ty.truncate(k as u64));
                 match (bits(c.a), bits(c.b)) {
-                    (Some(x), Some(y)) => Some(usize::from(!holds(c.ty, c.cc, x, y))),
+                    (Some(x), Some(y)) => Some(usize::from(!holds(c.predicate, c.ty, x, y))),
                     (Some(_), None) => Question::Branch(c.swapped()).decide(f, cfg, b, p, MAX_STEPS),
                     (None, _) => Question::Branch(c).decide(f, cfg, b, p, MAX_STEPS),
                 }
@@ -381,7 +379,7 @@ impl Tables {
                     self.copies[self.copy_of[p] as usize - 1].entries.push((p, o));
                 }
                 for copy in &mut self.copies {
-                    let data = InstData { b: f.make_phi(&copy.entries), ..*f.inst(i) };
+                    let data = f.inst(i).with_list(f.make_phi(&copy.entries));
                     f.append_inst(copy.block, data, loc);
                     copy.entries.clear();
                 }

@@ -284,7 +284,7 @@ impl Tables {
     /// Leaves a phi the entries of the edges that were not moved. Returns one with the others.
     fn split_phi(&self, f: &mut Function, phi: Inst) -> InstData {
         let (moved, stay): (Vec<_>, Vec<_>) = f.phi_entries(phi).partition(|(p, _)| self.moved.contains(*p));
-        let copy = InstData { b: f.make_phi(&moved), ..*f.inst(phi) };
+        let copy = f.inst(phi).with_list(f.make_phi(&moved));
         f.set_phi_entries(phi, &stay);
         copy
     }

@@ -328,7 +328,7 @@ impl Promotion<'_> {
                 self.state.replaced[r] = by.into();
                 f.remove_inst(i);
             }
-            _ => f.replace_inst(i, InstData::move_to(d.dst, d.ty, value)),
+            _ => f.replace_inst(i, InstData::move_of(d.ty, value).with_result(d.result())),
         }
     }
 }

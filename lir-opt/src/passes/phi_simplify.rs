@@ -278,7 +278,7 @@ impl State {
                     _ => first_after_phis(f, block),
                 };
                 front = Some((block, after_phis));
-                let constant = InstData::move_to(Operand::reg(reg), f.type_of(reg), value);
+                let constant = InstData::move_of(f.type_of(reg), value).with_result(reg);
                 f.move_before(inst, after_phis);
                 f.replace_inst(inst, constant);
             }

@@ -224,7 +224,7 @@ impl Client for Registers {
             if self.listened_to {
                 self.renamed.push((i, r));
             }
-            f.replace_inst(i, InstData { dst: Operand::reg(value), ..*f.inst(i) });
+            f.replace_inst(i, f.inst(i).with_result(value));
         }
         values.set(v, Operand::reg(value));
     }

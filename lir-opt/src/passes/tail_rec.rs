@@ -307,7 +307,7 @@ fn make_loop(f: &mut Function, sites: &[Site], kind: Option<Opcode>) {
     let first = f.layout().first_inst(head).expect("the head has what the entry had");
     for (q, entries) in phis {
         let phi =
-            InstData { dst: Operand::reg(q), b: f.make_phi(&entries), ..InstData::new(Opcode::Phi, f.type_of(q)) };
+            InstData::new(Opcode::Phi, f.type_of(q)).with_list(f.make_phi(&entries)).with_result(q);
         f.insert_before(first, phi);
     }
     jump(f, sites, head, block_of);
@@ -385,7 +385,7 @@ fn accumulate(
             let d = *f.inst(o.inst);
             let other = if d.first() == Operand::reg(result) { d.second() } else { d.first() };
             let next = f.new_reg(ty, NameRef::NONE);
-            let data = InstData { dst: Operand::reg(next), a: Operand::reg(acc), b: other, ..InstData::new(op, ty) };
+            let data = InstData::binary(op, ty, acc, other).with_result(next);
             f.insert_before(o.inst, data);
             value = Operand::reg(next);
         }
@@ -398,9 +398,9 @@ fn accumulate(
 fn return_accumulated(f: &mut Function, ret: Inst, op: Opcode, acc: Reg) {
     let (value, ty) = (f.inst(ret).first(), f.type_of(acc));
     let result = f.new_reg(ty, NameRef::NONE);
-    let data = InstData { dst: Operand::reg(result), a: Operand::reg(acc), b: value, ..InstData::new(op, ty) };
+    let data = InstData::binary(op, ty, acc, value).with_result(result);
     f.insert_before(ret, data);
-    let data = InstData { a: Operand::reg(result), ..*f.inst(ret) };
+    let data = f.inst(ret).with_first(result);
     f.replace_inst(ret, data);
 }
 

@@ -172,7 +172,7 @@ impl Rewriter<'_> {
         self.remarks.done(f, i, "known", |m| {
             m.text("the ranges of its operands make it ").operand(ty, value);
         });
-        f.replace_inst(i, InstData::move_to(d.dst, ty, value));
+        f.replace_inst(i, InstData::move_of(ty, value).with_result(d.result()));
         true
     }
     fn decide_branch(&mut self, f: &mut Function, i: Inst) {
@@ -186,7 +186,7 @@ impl Rewriter<'_> {
             m.text(if holds { "it always goes to the first block" } else { "it always goes to the second block" });
         });
         let value = Operand::small(i64::from(holds)).expect("0 and 1 are small");
-        let tested = self.make(f, i, InstData::move_to(Operand::NONE, Type::I8, value), Type::I8);
+        let tested = self.make(f, i, InstData::move_of(Type::I8, value), Type::I8);
         f.replace_inst(i, InstData::branch_on(tested, Type::I8));
     }
     /// Step 3 for divisions.
@@ -215,21 +215,21 @@ impl Rewriter<'_> {
         self.remarks.done(f, i, "subtracted", |m| {
             m.operand(d.ty, d.first()).text(" is below twice the divisor");
         });
-        let comparison = InstData { a: d.first(), b: d.second(), aux: cc as u8, ..InstData::new(Opcode::Icmp, d.ty) };
+        let comparison = InstData::binary(Opcode::Icmp, d.ty, d.first(), d.second()).with_predicate(cc);
         let dst = d.result().expect("a division assigns");
         if remainder {
-            let less = InstData { a: d.first(), b: d.second(), ..InstData::new(Opcode::Sub, d.ty) };
+            let less = InstData::binary(Opcode::Sub, d.ty, d.first(), d.second());
             let less = self.make(f, i, less, d.ty);
             let below = self.make(f, i, comparison, Type::I8);
             let select =
-                InstData { dst: d.dst, a: below, b: f.make_bc(d.first(), less), ..InstData::new(Opcode::Select, d.ty) };
+                InstData::unary(Opcode::Select, d.ty, below).with_list(f.make_bc(d.first(), less)).with_result(d.result());
             f.replace_inst(i, select);
         } else if d.ty == Type::I8 {
-            f.replace_inst(i, InstData { dst: d.dst, ..comparison });
+            f.replace_inst(i, comparison.with_result(d.result()));
         } else {
             let above = self.make(f, i, comparison, Type::I8);
             let widened =
-                InstData { dst: Operand::reg(dst), a: above, aux: d.ty as u8, ..InstData::new(Opcode::Zext, Type::I8) };
+                InstData::convert(Opcode::Zext, Type::I8, d.ty, above).with_result(dst);
             f.replace_inst(i, widened);
         }
     }
@@ -239,7 +239,7 @@ impl Rewriter<'_> {
         self.remarks.done(f, i, "unsigned", |m| {
             m.operand(d.ty, d.first()).text(" is never negative");
         });
-        f.replace_inst(i, InstData { op, ..d });
+        f.replace_inst(i, d.with_op(op));
     }
     /// Steps 3 and 4 for extensions.
     fn extend(&mut self, f: &mut Function, i: Inst) {
@@ -282,7 +282,7 @@ impl Rewriter<'_> {
             return;
         }
         let op = if nonnegative { Opcode::Zext } else { Opcode::Sext };
-        let wide = self.make(f, i, InstData { op, a: of, ..d }, to);
+        let wide = self.make(f, i, d.with_op(op).with_first(of), to);
         self.replace_extension(f, i, wide, plus, "the sum before it does not wrap");
     }
     /// Says of what stands after all what would have to be known: of comparisons that ranges might decide, and of
@@ -336,8 +336,8 @@ impl Rewriter<'_> {
             m.text(why);
         });
         let by = f.make_const(plus);
-        let copy = InstData { dst: d.dst, a: wide, ..InstData::new(Opcode::Copy, d.to_type()) };
-        f.replace_inst(i, if plus == 0 { copy } else { InstData { op: Opcode::Add, b: by, ..copy } });
+        let copy = InstData::unary(Opcode::Copy, d.to_type(), wide).with_result(d.result());
+        f.replace_inst(i, if plus == 0 { copy } else { copy.with_op(Opcode::Add).with_second(by) });
     }
     /// A new instruction before another, named after what that assigns or tests; its register.
     fn make(&mut self, f: &mut Function, before: Inst, data: InstData, ty: Type) -> Operand {
@@ -345,7 +345,7 @@ impl Rewriter<'_> {
         let named = d.result().or_else(|| d.first().as_reg());
         let name = named.map_or(NameRef::NONE, |r| f.regs[r].name);
         let r = f.new_reg(ty, name);
-        let i = f.insert_before(before, InstData { dst: Operand::reg(r), ..data });
+        let i = f.insert_before(before, data.with_result(r));
         self.counts.made += 1;
         self.ranges.step(f, i);
         Operand::reg(r)

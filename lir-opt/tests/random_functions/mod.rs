@@ -226,7 +226,7 @@ fn step(f: &Function, i: Inst, regs: &mut [u64], memory: &mut [u64]) -> Result<O
             return Ok(None);
         }
         Format::Jump => return Ok(Some(succs[0])),
-        Format::Branch => return Ok(Some(succs[usize::from(!compare::holds(d.ty, d.aux, a, b))])),
+        Format::Branch => return Ok(Some(succs[usize::from(!compare::holds(d.predicate(), d.ty, a, b))])),
         Format::Switch => {
             let case = f.switch_cases(i).position(|c| read(f, regs, c) == a);
             return Ok(Some(succs[case.map_or(0, |k| k + 1)]));

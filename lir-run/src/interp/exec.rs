@@ -10,7 +10,7 @@ use super::program::Program;
 use super::ranges::Range;
 use super::thread::Thread;
 use super::va;
-use lir_syntax::ir::{FuncId, IntCC, Obj, Opcode, Type, VA_LIST_SIZE};
+use lir_syntax::ir::{Predicate, FuncId, IntCC, Obj, Opcode, Type, VA_LIST_SIZE};
 use lir_syntax::printer::{FunctionPrinter, print_sym};
 use lir_syntax::semantics::{self, Trap, compare};
 use std::sync::Arc;
@@ -354,11 +354,11 @@ fn steps<const WATCHED: bool>(
             Code::Const => c.slots[dst] = op.imm,
             Code::Jump => *pc = dst,
             Code::Branch => {
-                let holds = compare::holds(op.ty, op.aux, c.get(op.a), c.get(op.b));
+                let holds = compare::holds(Predicate::from_u8(op.ty, op.aux), op.ty, c.get(op.a), c.get(op.b));
                 *pc = if holds { dst } else { imm };
             }
             Code::BranchImm => {
-                let holds = compare::holds(op.ty, op.aux, c.get(op.a), op.imm);
+                let holds = compare::holds(Predicate::from_u8(op.ty, op.aux), op.ty, c.get(op.a), op.imm);
                 *pc = if holds { dst } else { op.b as usize };
             }
             Code::Switch => *pc = c.switch(imm, c.get(op.a)),

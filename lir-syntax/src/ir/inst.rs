@@ -1,9 +1,9 @@
 //! What an instruction is: sixteen bytes.
 
-use super::{Agg, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Reg, Type};
+use super::{Agg, Comparison, Effects, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Predicate, Reg, Type};
 
-/// An instruction. Which fields mean what is said by the opcode's [`Format`]; use the accessors of
-/// [`Function`](super::Function), which know it.
+/// An instruction. Fields mean what the opcode's [`Format`] says, so they are read and written by methods that know
+/// it, here and in [`Function`](super::Function).
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct InstData {
@@ -12,39 +12,134 @@ pub struct InstData {
     /// The annotation T; `I64` where the format has none.
     pub ty: Type,
     /// Predicate, target type or log2 of an alignment, by format.
-    pub aux: u8,
+    pub(super) aux: u8,
     /// See [`InstData::INDEXED`] and [`InstData::VOLATILE`].
-    pub flags: u8,
+    pub(super) flags: u8,
     /// The destination register as an operand (none: no destination), or what the format keeps here.
-    pub dst: Operand,
+    pub(super) dst: Operand,
     /// First operand, or base of the memory operand, or pool index of the memory operand.
-    pub a: Operand,
+    pub(super) a: Operand,
     /// Second operand, or displacement of the memory operand, or pool index.
-    pub b: Operand,
+    pub(super) b: Operand,
 }
 
 impl InstData {
     /// Flag: the memory operand is in the pool, at index `a`; else it is `[a + b]` with `b` the raw displacement.
-    pub const INDEXED: u8 = 1;
+    pub(super) const INDEXED: u8 = 1;
     /// Flag: a volatile load or store.
-    pub const VOLATILE: u8 = 2;
+    pub(super) const VOLATILE: u8 = 2;
 
-    /// An instruction with these fields and everything else absent.
+    /// An instruction of this operation, with everything else absent.
     #[inline]
     pub fn new(op: Opcode, ty: Type) -> InstData {
         InstData { op, ty, aux: 0, flags: 0, dst: Operand::NONE, a: Operand::NONE, b: Operand::NONE }
     }
-    /// `dst = copy T value` of a register, `dst = const T value` of a constant.
+    /// `op T a`: formats with one operand.
     #[inline]
-    pub fn move_to(dst: Operand, ty: Type, value: Operand) -> InstData {
-        let op = if value.is_reg() { Opcode::Copy } else { Opcode::Const };
-        InstData { dst, a: value, ..InstData::new(op, ty) }
+    pub fn unary(op: Opcode, ty: Type, a: impl Into<Operand>) -> InstData {
+        InstData { a: a.into(), ..InstData::new(op, ty) }
+    }
+    /// `op T a, b`: formats with two operands.
+    #[inline]
+    pub fn binary(op: Opcode, ty: Type, a: impl Into<Operand>, b: impl Into<Operand>) -> InstData {
+        InstData { a: a.into(), b: b.into(), ..InstData::new(op, ty) }
+    }
+    /// `icmp` or `fcmp`, by the kind of the predicate.
+    #[inline]
+    pub fn compare(c: Comparison) -> InstData {
+        let op = if c.ty.is_float() { Opcode::Fcmp } else { Opcode::Icmp };
+        InstData::binary(op, c.ty, c.a, c.b).with_predicate(c.predicate)
+    }
+    /// `br PREDICATE T a, b`: to the first target where the comparison holds.
+    #[inline]
+    pub fn branch(c: Comparison) -> InstData {
+        InstData::binary(Opcode::Br, c.ty, c.a, c.b).with_predicate(c.predicate)
     }
     /// `br ne T tested, 0`: to the first target where an integer is not 0.
     #[inline]
     pub fn branch_on(tested: Operand, ty: Type) -> InstData {
         let zero = Operand::small(0).expect("0 is small");
-        InstData { a: tested, b: zero, aux: IntCC::Ne as u8, ..InstData::new(Opcode::Br, ty) }
+        InstData::branch(Comparison { ty, predicate: IntCC::Ne.into(), a: tested, b: zero })
+    }
+    /// `op FROM a to TO`.
+    #[inline]
+    pub fn convert(op: Opcode, from: Type, to: Type, a: impl Into<Operand>) -> InstData {
+        InstData { aux: to as u8, ..InstData::unary(op, from, a) }
+    }
+    /// `copy T value` of a register, `const T value` of a constant.
+    #[inline]
+    pub fn move_of(ty: Type, value: Operand) -> InstData {
+        InstData::unary(if value.is_reg() { Opcode::Copy } else { Opcode::Const }, ty, value)
+    }
+    /// The same with another operation of the same format.
+    #[inline]
+    pub fn with_op(self, op: Opcode) -> InstData {
+        InstData { op, ..self }
+    }
+    /// The same with another annotation.
+    #[inline]
+    pub fn with_type(self, ty: Type) -> InstData {
+        InstData { ty, ..self }
+    }
+    /// The same, assigning this register, or none.
+    #[inline]
+    pub fn with_result(self, r: impl Into<Option<Reg>>) -> InstData {
+        InstData { dst: r.into().map_or(Operand::NONE, Operand::reg), ..self }
+    }
+    /// The same with another first operand.
+    #[inline]
+    pub fn with_first(self, a: impl Into<Operand>) -> InstData {
+        InstData { a: a.into(), ..self }
+    }
+    /// The same with another second operand.
+    #[inline]
+    pub fn with_second(self, b: impl Into<Operand>) -> InstData {
+        InstData { b: b.into(), ..self }
+    }
+    /// The same with another list of operands, entries, cases or arguments: what [`Function`](super::Function)'s
+    /// `make_phi` and its kin give.
+    #[inline]
+    pub fn with_list(self, list: Operand) -> InstData {
+        InstData { b: list, ..self }
+    }
+    /// A store of another value.
+    #[inline]
+    pub fn with_stored(self, value: impl Into<Operand>) -> InstData {
+        InstData { dst: value.into(), ..self }
+    }
+    /// A `memcpy` or `memset` of another size.
+    #[inline]
+    pub fn with_length(self, length: impl Into<Operand>) -> InstData {
+        InstData { dst: length.into(), ..self }
+    }
+    /// The same with another predicate.
+    #[inline]
+    pub fn with_predicate(self, predicate: impl Into<Predicate>) -> InstData {
+        InstData { aux: predicate.into().to_u8(), ..self }
+    }
+    /// A conversion to another type.
+    #[inline]
+    pub fn with_target_type(self, to: Type) -> InstData {
+        InstData { aux: to as u8, ..self }
+    }
+    /// An `alloca` with this alignment, a power of two, in bytes.
+    #[inline]
+    pub fn with_alignment(self, alignment: u64) -> InstData {
+        InstData { aux: alignment.trailing_zeros() as u8, ..self }
+    }
+    /// The same operation on exchanged operands: a commutative one, or a comparison with another predicate.
+    pub fn exchanged(&self) -> Option<InstData> {
+        let exchanged = InstData { a: self.second(), b: self.first(), ..*self };
+        match self.op.format() {
+            Format::Compare | Format::Branch => Some(exchanged.with_predicate(self.predicate().swapped())),
+            _ => self.op.effects().has(Effects::COMMUTATIVE).then_some(exchanged),
+        }
+    }
+    /// The same, volatile or not.
+    #[inline]
+    pub fn with_volatile(self, volatile: bool) -> InstData {
+        let others = self.flags & !Self::VOLATILE;
+        InstData { flags: others | if volatile { Self::VOLATILE } else { 0 }, ..self }
     }
     /// The register that is assigned; none where the opcode has no result, or a call's is not wanted.
     #[inline]
@@ -84,6 +179,24 @@ impl InstData {
     pub fn length(&self) -> Operand {
         debug_assert!(matches!(self.op.format(), Format::MemCopy | Format::MemFill), "{:?} has no length", self.op);
         self.dst
+    }
+    /// The predicate of an `icmp`, an `fcmp` or a `br`.
+    #[inline]
+    pub fn predicate(&self) -> Predicate {
+        debug_assert!(matches!(self.op.format(), Format::Compare | Format::Branch), "{:?} compares nothing", self.op);
+        Predicate::from_u8(self.ty, self.aux)
+    }
+    /// The predicate or the target type by its discriminant, 0 where the format has neither: what
+    /// [`eval`](crate::semantics::eval) takes.
+    #[inline]
+    pub fn aux(&self) -> u8 {
+        self.aux
+    }
+    /// The alignment of an `alloca` in bytes, a power of two.
+    #[inline]
+    pub fn alignment(&self) -> u64 {
+        debug_assert!(self.op.format() == Format::Alloca, "{:?} aligns nothing", self.op);
+        1 << self.aux
     }
     /// The integer predicate of an `icmp` or of a `br` on integers.
     #[inline]

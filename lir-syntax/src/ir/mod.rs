@@ -29,6 +29,7 @@ pub mod module;
 pub mod names;
 pub mod opcode;
 pub mod operand;
+pub mod predicate;
 pub mod types;
 
 pub use cfg::Cfg;
@@ -43,7 +44,8 @@ pub use module::{
 pub use names::{NameRef, NameTable};
 pub use opcode::{Effects, Format, OpInfo, Opcode, ResultRule, TypeRule};
 pub use operand::{Base, Mem, Operand, OperandKind, lies_within};
-pub use types::{FloatCC, IntCC, Type, VA_LIST_SIZE};
+pub use predicate::{Comparison, FloatCC, IntCC, Predicate};
+pub use types::{Type, VA_LIST_SIZE};
 
 use entity::entity;
 

@@ -122,6 +122,13 @@ impl Operand {
     }
 }
 
+impl From<Reg> for Operand {
+    #[inline]
+    fn from(r: Reg) -> Operand {
+        Operand::reg(r)
+    }
+}
+
 impl Default for Operand {
     /// No operand.
     fn default() -> Operand {

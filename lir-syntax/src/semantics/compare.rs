@@ -1,15 +1,14 @@
 //! Comparison predicates.
 
-use crate::ir::{FloatCC, IntCC, Type};
+use crate::ir::{FloatCC, IntCC, Predicate, Type};
 use std::cmp::Ordering;
 
-/// Whether the predicate with discriminant `aux` (of [`IntCC`] or, for float types, of [`FloatCC`]) holds: the
-/// condition of `icmp`, `fcmp` and `br`.
+/// Tells whether a predicate holds: the condition of `icmp`, `fcmp` and `br`.
 #[inline]
-pub fn holds(ty: Type, aux: u8, a: u64, b: u64) -> bool {
-    match ty {
-        Type::I8 | Type::I16 | Type::I32 | Type::I64 => icmp(IntCC::from_u8(aux), ty, a, b),
-        Type::F32 | Type::F64 => fcmp(FloatCC::from_u8(aux), ty, a, b),
+pub fn holds(predicate: Predicate, ty: Type, a: u64, b: u64) -> bool {
+    match predicate {
+        Predicate::Int(cc) => icmp(cc, ty, a, b),
+        Predicate::Float(cc) => fcmp(cc, ty, a, b),
     }
 }
 

@@ -14,7 +14,7 @@ pub mod convert;
 pub mod float;
 pub mod integer;
 
-use crate::ir::{Format, Opcode, Type};
+use crate::ir::{Predicate, Format, Opcode, Type};
 
 /// Why execution stopped: the visible effect of an operation that has no result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
@@ -148,7 +148,7 @@ pub fn eval(op: Opcode, ty: Type, aux: u8, args: [u64; 3]) -> Result<u64, Trap> 
         Opcode::Ftrunc => float::trunc(ty, a),
         Opcode::Fnearest => float::nearest(ty, a),
         Opcode::Fma => float::fma(ty, a, b, c),
-        Opcode::Icmp | Opcode::Fcmp => compare::holds(ty, aux, a, b) as u64,
+        Opcode::Icmp | Opcode::Fcmp => compare::holds(Predicate::from_u8(ty, aux), ty, a, b) as u64,
         Opcode::Select => [c, b][(a != 0) as usize],
         Opcode::Sext => Type::from_u8(aux).truncate(ty.sign_extend(a) as u64),
         Opcode::Zext | Opcode::Bitcast => a,

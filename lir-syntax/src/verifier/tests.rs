@@ -123,7 +123,7 @@ fn v11_annotations_predicates_and_flags() {
         with_inst(b, |b| {
             b.copy(Type::I32, b.param(0));
             let i = b.last().unwrap();
-            let data = InstData { flags: InstData::VOLATILE, ..*b.func.inst(i) };
+            let data = b.func.inst(i).with_volatile(true);
             b.func.replace_inst(i, data);
         })
     });
@@ -149,7 +149,7 @@ fn v12_results_go_to_registers_of_their_type() {
         with_inst(b, |b| {
             b.copy(Type::I32, b.param(0));
             let i = b.last().unwrap();
-            let data = InstData { dst: Operand::NONE, ..*b.func.inst(i) };
+            let data = b.func.inst(i).with_result(None);
             b.func.replace_inst(i, data);
         })
     });
@@ -162,7 +162,7 @@ fn v13_operands_of_the_right_kind() {
             let one = b.operand(Type::I32, 1);
             b.copy(Type::I32, b.param(0));
             let i = b.last().unwrap();
-            let data = InstData { a: one, ..*b.func.inst(i) };
+            let data = b.func.inst(i).with_first(one);
             b.func.replace_inst(i, data);
         })
     });
@@ -170,7 +170,7 @@ fn v13_operands_of_the_right_kind() {
         with_inst(b, |b| {
             b.constant(Type::I32, 1);
             let i = b.last().unwrap();
-            let data = InstData { a: Operand::reg(b.param(0)), ..*b.func.inst(i) };
+            let data = b.func.inst(i).with_first(Operand::reg(b.param(0)));
             b.func.replace_inst(i, data);
         })
     });

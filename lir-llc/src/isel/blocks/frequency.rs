@@ -26,7 +26,7 @@
 
 use crate::isel::{IselScratch, successors};
 use lir_opt::analysis::LoopForest;
-use lir_syntax::ir::{Block, Cfg, EntityRef, FloatCC, Format, Function, IntCC, Opcode};
+use lir_syntax::ir::{Predicate, Block, Cfg, EntityRef, FloatCC, Format, Function, IntCC, Opcode};
 
 /// How often the entry runs.
 pub(in crate::isel) const ENTRY: f32 = 64.0;
@@ -222,20 +222,15 @@ fn by_comparison(f: &Function, b: Block) -> f32 {
     if d.op.format() != Format::Branch {
         return 0.5;
     }
-    if d.ty.is_float() {
-        return match FloatCC::from_u8(d.aux) {
-            FloatCC::Oeq | FloatCC::Ueq => 1.0 - USUAL,
-            FloatCC::One | FloatCC::Une => USUAL,
-            _ => 0.5,
-        };
-    }
     let zero = f.constant(d.second()) == Some(0);
     // `br %c` compares a truth value with 0, of which nothing is known.
-    match IntCC::from_u8(d.aux) {
-        IntCC::Eq if !zero || d.ty.bits() > 8 => 1.0 - USUAL,
-        IntCC::Ne if !zero || d.ty.bits() > 8 => USUAL,
-        IntCC::Slt | IntCC::Sle if zero => 1.0 - USUAL,
-        IntCC::Sgt | IntCC::Sge if zero => USUAL,
+    match d.predicate() {
+        Predicate::Float(FloatCC::Oeq | FloatCC::Ueq) => 1.0 - USUAL,
+        Predicate::Float(FloatCC::One | FloatCC::Une) => USUAL,
+        Predicate::Int(IntCC::Eq) if !zero || d.ty.bits() > 8 => 1.0 - USUAL,
+        Predicate::Int(IntCC::Ne) if !zero || d.ty.bits() > 8 => USUAL,
+        Predicate::Int(IntCC::Slt | IntCC::Sle) if zero => 1.0 - USUAL,
+        Predicate::Int(IntCC::Sgt | IntCC::Sge) if zero => USUAL,
         _ => 0.5,
     }
 }

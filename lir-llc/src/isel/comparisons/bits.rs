@@ -25,11 +25,10 @@
 //! nothing, are never under a mask. A narrower access than the load's reads a part of the bytes that the load reads.
 
 use crate::isel::address::Amode;
-use crate::isel::comparisons::Test;
 use crate::isel::{Isel, alu_size, size_of};
 use crate::mir::MInst;
 use crate::target::x64::{Cond, Form, Op, Size};
-use lir_syntax::ir::{InstData, IntCC, Opcode, Operand, Type};
+use lir_syntax::ir::{Comparison, InstData, IntCC, Opcode, Operand, Type};
 
 /// How many definitions a comparison looks through.
 const MAX_STEPS: usize = 6;
@@ -56,8 +55,8 @@ enum Step {
 impl Isel<'_> {
     /// The flags of a comparison with 0, and the condition that then says whether it holds; none where the comparison
     /// is not about bits.
-    pub(in crate::isel) fn bit_flags(&mut self, t: Test) -> Option<Cond> {
-        let (mask, any) = match IntCC::from_u8(t.cc) {
+    pub(in crate::isel) fn bit_flags(&mut self, t: Comparison, cc: IntCC) -> Option<Cond> {
+        let (mask, any) = match cc {
             IntCC::Ne => (t.ty.mask(), Cond::NE),
             IntCC::Eq => (t.ty.mask(), Cond::E),
             IntCC::Slt if self.is_shifted_left(t.a) => (t.ty.mask() ^ t.ty.mask() >> 1, Cond::NE),

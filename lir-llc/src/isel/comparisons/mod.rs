@@ -7,37 +7,7 @@ use super::constants::immediate;
 use super::{Isel, alu_size, size_of};
 use crate::mir::{MInst, MReg, VReg};
 use crate::target::x64::{Cond, Form, Op, Size};
-use lir_syntax::ir::{Block, EntityRef, FloatCC, Function, Inst, InstData, IntCC, Opcode, Operand, Type};
-
-/// A comparison: predicate and operands, whether it stands in an instruction of its own or in a branch.
-#[derive(Copy, Clone)]
-pub(super) struct Test {
-    /// The type of the operands.
-    pub(super) ty: Type,
-    /// An [`IntCC`] or [`FloatCC`].
-    pub(super) cc: u8,
-    pub(super) a: Operand,
-    pub(super) b: Operand,
-}
-
-impl Test {
-    fn of(d: &InstData) -> Test {
-        Test { ty: d.ty, cc: d.aux, a: d.first(), b: d.second() }
-    }
-    /// Tells whether the second operand is the constant 0.
-    fn is_with_zero(self, f: &Function) -> bool {
-        let Test { b: second, .. } = self;
-        f.constant(second) == Some(0)
-    }
-    pub(super) fn inverted(self) -> Test {
-        let cc = if self.ty.is_float() {
-            FloatCC::from_u8(self.cc).inverted() as u8
-        } else {
-            IntCC::from_u8(self.cc).inverted() as u8
-        };
-        Test { cc, ..self }
-    }
-}
+use lir_syntax::ir::{Block, Comparison, EntityRef, FloatCC, Inst, InstData, IntCC, Opcode, Operand, Predicate, Reg, Type};
 
 impl Isel<'_> {
     /// `br PRED T %a, %b, then, else`.
@@ -47,14 +17,14 @@ impl Isel<'_> {
         {
             return self.seq(MInst::new(Op::Jmp, Form::None, Size::S64));
         }
-        let test = self.behind_truth_value(Test::of(d));
+        let test = self.behind_truth_value(Comparison::of(d));
         let cond = self.flags(test);
         self.seq(MInst::new(Op::Jcc, Form::None, Size::S64).cond(cond));
     }
 
     /// `icmp`, `fcmp` as a value.
     pub(super) fn comparison_value(&mut self, d: &InstData) {
-        if d.op == Opcode::Fcmp && matches!(FloatCC::from_u8(d.aux), FloatCC::Oeq | FloatCC::Une) {
+        if d.op == Opcode::Fcmp && is_by_two_flags(d.predicate()) {
             return self.equality_value(d);
         }
         let v = self.dst(d);
@@ -70,28 +40,27 @@ impl Isel<'_> {
         // The operands come first: making a constant may change the flags.
         let (mut x, mut y) = (self.value(d.ty, a), self.value(d.ty, b));
         let mut test = self.truth_test(d.first());
-        if self.is_phi_of(a, d.dst) && !self.is_phi_of(b, d.dst) {
+        if self.is_phi_of(a, d.result()) && !self.is_phi_of(b, d.result()) {
             (x, y, test) = (y, x, test.inverted());
         }
         self.conditional_move(alu_size(d.ty), v, test, x, y);
     }
     /// The test whether a truth value holds, or what is behind it.
-    pub(super) fn truth_test(&mut self, c: Operand) -> Test {
+    pub(super) fn truth_test(&mut self, c: Operand) -> Comparison {
         let ty = self.f.type_of(c.as_reg().expect("a condition is a register"));
         let zero = Operand::small(0).expect("0 is small");
-        self.behind_truth_value(Test { ty, cc: IntCC::Ne as u8, a: c, b: zero })
+        self.behind_truth_value(Comparison { ty, predicate: IntCC::Ne.into(), a: c, b: zero })
     }
     /// `v = test ? x : y`, in general registers.
-    pub(super) fn conditional_move(&mut self, size: Size, v: VReg, test: Test, x: VReg, y: VReg) {
-        let two_flags = test.ty.is_float() && matches!(FloatCC::from_u8(test.cc), FloatCC::Oeq | FloatCC::Une);
-        let cmov = MInst::new(Op::Cmov, Form::DTB, size);
-        if !two_flags {
+    pub(super) fn conditional_move(&mut self, size: Size, v: VReg, test: Comparison, x: VReg, y: VReg) {
+                let cmov = MInst::new(Op::Cmov, Form::DTB, size);
+        if !is_by_two_flags(test.predicate) {
             let cond = self.flags(test);
             return self.seq(cmov.d(v).a(y).b(x).cond(cond));
         }
         // `une` holds where either flag says so: two moves. `oeq` is its inverse, with the operands exchanged.
-        let (x, y, test) =
-            if FloatCC::from_u8(test.cc) == FloatCC::Oeq { (y, x, test.inverted()) } else { (x, y, test) };
+        let is_equal = test.predicate == FloatCC::Oeq.into();
+        let (x, y, test) = if is_equal { (y, x, test.inverted()) } else { (x, y, test) };
         self.flags(test);
         let once = self.temp(Type::I64);
         self.seq(cmov.d(once).a(y).b(x).cond(Cond::NE));
@@ -99,21 +68,21 @@ impl Isel<'_> {
     }
 
     /// Whether `o` is a phi with the operand `v`.
-    fn is_phi_of(&self, o: Operand, v: Operand) -> bool {
+    fn is_phi_of(&self, o: Operand, v: Option<Reg>) -> bool {
         let phi = o.as_reg().and_then(|r| self.def_of(r)).filter(|i| self.f.inst(*i).op == Opcode::Phi);
-        phi.is_some_and(|i| self.f.phi_entries(i).any(|(_, e)| e == v))
+        phi.is_some_and(|i| self.f.phi_entries(i).any(|(_, e)| e.as_reg() == v))
     }
 
     /// `c ne 0` and `c eq 0`, where `c` is a comparison or one that was zero-extended: that comparison or its inverse.
-    fn behind_truth_value(&mut self, mut test: Test) -> Test {
+    fn behind_truth_value(&mut self, mut test: Comparison) -> Comparison {
         while let Some(inner) = self.look_through(test) {
             self.take_in(test.a.as_reg().expect("just looked through"));
             test = inner;
         }
         test
     }
-    fn look_through(&self, test: Test) -> Option<Test> {
-        let cc = (test.ty.is_int() && test.is_with_zero(self.f)).then(|| IntCC::from_u8(test.cc))?;
+    fn look_through(&self, test: Comparison) -> Option<Comparison> {
+        let cc = test.predicate.as_int().filter(|_| test.second_constant(self.f) == Some(0))?;
         let r = test.a.as_reg().filter(|_| matches!(cc, IntCC::Eq | IntCC::Ne))?;
         let i = self.def_ahead(r).filter(|i| self.reads_only_single(*i))?;
         let d = self.f.inst(i);
@@ -121,16 +90,16 @@ impl Isel<'_> {
         match d.op {
             // With other uses the comparison is done twice: only where its operands are at hand anyway.
             Opcode::Icmp | Opcode::Fcmp if sole || self.in_stretch(i) => {
-                Some(if cc == IntCC::Eq { Test::of(d).inverted() } else { Test::of(d) })
+                Some(if cc == IntCC::Eq { Comparison::of(d).inverted() } else { Comparison::of(d) })
             }
-            Opcode::Zext if sole && self.is_comparison(d.first()) => Some(Test { ty: d.ty, a: d.first(), ..test }),
+            Opcode::Zext if sole && self.is_comparison(d.first()) => Some(Comparison { ty: d.ty, a: d.first(), ..test }),
             _ => None,
         }
     }
     /// The overflow test that is compared with 0 and has no other use. Takes it in.
-    fn overflow_test_behind(&mut self, t: Test) -> Option<InstData> {
-        let about_truth = t.ty == Type::I8 && (t.cc == IntCC::Eq as u8 || t.cc == IntCC::Ne as u8);
-        let r = t.a.as_reg().filter(|_| about_truth && t.is_with_zero(self.f))?;
+    fn overflow_test_behind(&mut self, t: Comparison) -> Option<InstData> {
+        let about_truth = t.ty == Type::I8 && matches!(t.predicate, Predicate::Int(IntCC::Eq | IntCC::Ne));
+        let r = t.a.as_reg().filter(|_| about_truth && t.second_constant(self.f) == Some(0))?;
         let i = self.sole_def(r).filter(|i| self.in_stretch(*i))?;
         let d = *self.f.inst(i);
         if !is_overflow_test(d.op) {
@@ -146,7 +115,7 @@ impl Isel<'_> {
 
     /// The flags of an `icmp`, an `fcmp` or an overflow test.
     pub(super) fn comparison_flags(&mut self, d: &InstData) -> Cond {
-        if is_overflow_test(d.op) { self.overflow_flags(d) } else { self.flags(Test::of(d)) }
+        if is_overflow_test(d.op) { self.overflow_flags(d) } else { self.flags(Comparison::of(d)) }
     }
     /// The flags of the operation itself, at 32 and 64 bits. Where its result is computed as well, one of the two goes
     /// ([`reuse_flags`](crate::isel::comparisons::reuse_flags::reuse_flags)).
@@ -180,22 +149,23 @@ impl Isel<'_> {
         cond
     }
     /// Makes the flags of a comparison; the condition that then says whether it holds.
-    fn flags(&mut self, t: Test) -> Cond {
+    fn flags(&mut self, t: Comparison) -> Cond {
         if let Some(d) = self.overflow_test_behind(t) {
             let cond = self.overflow_flags(&d);
-            return if t.cc == IntCC::Eq as u8 { cond.inverted() } else { cond };
+            return if t.predicate == IntCC::Eq.into() { cond.inverted() } else { cond };
         }
-        if t.ty.is_float() { self.float_flags(t) } else { self.int_flags(t) }
+        match t.predicate {
+            Predicate::Int(cc) => self.int_flags(t, cc),
+            Predicate::Float(cc) => self.float_flags(t, cc),
+        }
     }
 
-    fn int_flags(&mut self, t: Test) -> Cond {
-        let cc = IntCC::from_u8(t.cc);
+    fn int_flags(&mut self, t: Comparison, cc: IntCC) -> Cond {
         let size = size_of(t.ty);
         if let Some(k) = self.const_of(t.b) {
             let (cc, k) = self.simplest_bound(t, cc, k);
-            let t = Test { cc: cc as u8, ..t };
             if k == 0
-                && let Some(cond) = self.bit_flags(t).or_else(|| self.test_flags(t, cc))
+                && let Some(cond) = self.bit_flags(t, cc).or_else(|| self.test_flags(t, cc))
             {
                 return cond;
             }
@@ -227,7 +197,7 @@ impl Isel<'_> {
 
     /// The same comparison with the constant that is cheaper to compare with: `x < 128` is `x <= 127`, `x > -1` is
     /// `x >= 0`, and a bit that `and` leaves is there where it is not 0.
-    fn simplest_bound(&self, t: Test, cc: IntCC, k: i64) -> (IntCC, i64) {
+    fn simplest_bound(&self, t: Comparison, cc: IntCC, k: i64) -> (IntCC, i64) {
         let cost = |k: i64| match k {
             0 => 0,
             -128..=127 => 1,
@@ -250,7 +220,7 @@ impl Isel<'_> {
 
     /// A comparison with 0: `test`, of the operand with itself or of what an `and` puts together. None where a
     /// comparison of memory is better.
-    fn test_flags(&mut self, t: Test, cc: IntCC) -> Option<Cond> {
+    fn test_flags(&mut self, t: Comparison, cc: IntCC) -> Option<Cond> {
         let size = size_of(t.ty);
         let cond = match cc {
             IntCC::Slt => Cond::S,
@@ -281,9 +251,9 @@ impl Isel<'_> {
 
     /// `ucomis a, b` sets CF for less, ZF for equal, and all three of CF, ZF, PF for unordered: so "above" is ordered,
     /// "below" is not, and less-than goes with exchanged operands where it must be ordered.
-    fn float_flags(&mut self, t: Test) -> Cond {
+    fn float_flags(&mut self, t: Comparison, cc: FloatCC) -> Cond {
         use FloatCC::*;
-        let (cond, exchange) = match FloatCC::from_u8(t.cc) {
+        let (cond, exchange) = match cc {
             Oeq => (Cond::OrdEq, false),
             Une => (Cond::UnordNe, false),
             Ogt => (Cond::A, false),
@@ -313,6 +283,11 @@ impl Isel<'_> {
         }
         cond
     }
+}
+
+/// True of what `ucomis` says by two flags at once: equal and ordered, or not.
+pub(super) fn is_by_two_flags(predicate: Predicate) -> bool {
+    matches!(predicate, Predicate::Float(FloatCC::Oeq | FloatCC::Une))
 }
 
 /// Whether an operation says if another one overflows, and is selected as such.

@@ -13,11 +13,10 @@
 //! Source: Intel SDM volume 2, `MINSD`, `CMPSD`; the sequence for `fmin` with NaNs and signed zeros is the one that
 //! WebAssembly's `f64x2.min` has in compilers, with the NaN made of a mask of its own, so that it does not wait.
 
-use crate::isel::comparisons::Test;
 use crate::isel::{Isel, alu_size, size_of};
 use crate::mir::{MInst, MReg, VReg};
 use crate::target::x64::{Form, Op, Size};
-use lir_syntax::ir::{EntityRef, FloatCC, Inst, InstData, Opcode, Operand, Type};
+use lir_syntax::ir::{Comparison, EntityRef, FloatCC, Inst, InstData, Opcode, Operand, Type};
 use lir_syntax::semantics::float::sign_bit;
 
 /// A comparison that makes a mask: ones where `op a, b` holds, or where it does not.
@@ -51,7 +50,7 @@ impl Isel<'_> {
     /// With the arms in the order of the comparison (else the predicate is inverted), `x < y ? x : y` is `min x, y`,
     /// and `x <= y || unordered ? x : y`, which is `y < x ? y : x`, is `min y, x`. The other two predicates pick the
     /// other one of equal operands, which only shows in zeros: they do with a constant that is neither zero nor a NaN.
-    fn select_extreme(&mut self, v: VReg, ty: Type, test: Test, a: Operand, b: Operand) -> bool {
+    fn select_extreme(&mut self, v: VReg, ty: Type, test: Comparison, a: Operand, b: Operand) -> bool {
         use FloatCC::*;
         let test = if self.is_same(test.a, a) && self.is_same(test.b, b) {
             test
@@ -64,7 +63,8 @@ impl Isel<'_> {
             return false;
         }
         let either = [test.a, test.b].into_iter().any(|o| self.ordinary_constant(ty, o).is_some());
-        let (op, first, second) = match FloatCC::from_u8(test.cc) {
+        let Some(cc) = test.predicate.as_float() else { return false };
+        let (op, first, second) = match cc {
             Olt => (Op::MinF, test.a, test.b),
             Ule => (Op::MinF, test.b, test.a),
             Ogt => (Op::MaxF, test.a, test.b),
@@ -132,7 +132,7 @@ impl Isel<'_> {
     }
 
     /// The bits are picked by a conditional move.
-    fn select_bits(&mut self, v: VReg, ty: Type, test: Test, a: Operand, b: Operand) {
+    fn select_bits(&mut self, v: VReg, ty: Type, test: Comparison, a: Operand, b: Operand) {
         // The operands come first: making a constant may change the flags.
         let (x, y) = (self.bits_of(ty, a), self.bits_of(ty, b));
         let r = self.temp(ty.bits_type());
@@ -211,15 +211,15 @@ impl Isel<'_> {
         let (mask, bits) = (self.temp(d.ty), self.temp(Type::I32));
         self.float_operation(Op::CmpEqF, d.ty, mask, d.first(), d.second());
         self.seq(MInst::new(Op::MovFI, Form::DA, Size::S32).d(bits).a(mask));
-        let op = if FloatCC::from_u8(d.aux) == FloatCC::Oeq { Op::And } else { Op::Add };
+        let op = if d.float_cc() == FloatCC::Oeq { Op::And } else { Op::Add };
         self.seq(MInst::new(op, Form::DTI, Size::S32).d(v).a(bits).imm(1));
     }
 }
 
 /// The mask of a comparison. `one` and `ueq` would take two.
-fn mask_of(test: Test) -> Option<Mask> {
+fn mask_of(test: Comparison) -> Option<Mask> {
     use FloatCC::*;
-    let (op, exchange, inverted) = match FloatCC::from_u8(test.cc) {
+    let (op, exchange, inverted) = match test.predicate.as_float()? {
         Oeq => (Op::CmpEqF, false, false),
         Une => (Op::CmpEqF, false, true),
         Olt => (Op::CmpLtF, false, false),

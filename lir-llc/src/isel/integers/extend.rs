@@ -13,6 +13,7 @@ use crate::isel::calls::aggregates::NO_STRETCH;
 use crate::isel::{Isel, alu_size};
 use crate::mir::{MInst, MReg, VReg};
 use crate::target::x64::{Cond, Form, Op, Size};
+use crate::isel::comparisons::is_by_two_flags;
 use lir_syntax::ir::{EntityRef, FloatCC, Inst, InstData, Opcode, Operand, Reg, Type};
 use smallvec::SmallVec;
 
@@ -155,7 +156,7 @@ impl Isel<'_> {
             }
             Phi if d.ty.is_int() => self.f.phi_entries(i).map(|(_, o)| of(o)).max().unwrap_or(64),
             Popcnt | Clz | Ctz => 7,
-            Fcmp if matches!(FloatCC::from_u8(d.aux), FloatCC::Oeq | FloatCC::Une) => 1,
+            Fcmp if is_by_two_flags(d.predicate()) => 1,
             _ => 64,
         }
     }
@@ -191,7 +192,7 @@ impl Isel<'_> {
         let d = *self.f.inst(i);
         let one_flag = match d.op {
             Opcode::Icmp => true,
-            Opcode::Fcmp => !matches!(FloatCC::from_u8(d.aux), FloatCC::Oeq | FloatCC::Une),
+            Opcode::Fcmp => !is_by_two_flags(d.predicate()),
             _ => false,
         };
         if !one_flag {

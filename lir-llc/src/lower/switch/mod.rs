@@ -204,7 +204,7 @@ impl Lowering<'_> {
         }
         let values: Vec<Operand> = (1..entries.len()).map(|k| self.f.make_const(k as i64)).collect();
         let b = self.f.make_cases(&values);
-        let switch = InstData { a: Operand::reg(wide), b, ..InstData::new(Opcode::Switch, Type::I64) };
+        let switch = InstData::unary(Opcode::Switch, Type::I64, wide).with_list(b);
         self.f.append_inst(at, switch, self.loc);
         self.f.set_succs(at, &entries);
         entries.sort_unstable();
@@ -242,12 +242,12 @@ impl Lowering<'_> {
             }
             let rest = if last { self.default } else { self.block() };
             let a = self.f.make_typed_const(word, mask);
-            let mask = self.append(at, InstData { a, ..InstData::new(Opcode::Const, word) }, word);
+            let mask = self.append(at, InstData::unary(Opcode::Const, word, a), word);
             let shift =
-                InstData { a: Operand::reg(mask), b: Operand::reg(offset), ..InstData::new(Opcode::Lshr, word) };
+                InstData::binary(Opcode::Lshr, word, mask, offset);
             let shifted = self.append(at, shift, word);
             let b = self.f.make_const(1);
-            let and = InstData { a: Operand::reg(shifted), b, ..InstData::new(Opcode::And, word) };
+            let and = InstData::binary(Opcode::And, word, shifted, b);
             let bit = self.append(at, and, word);
             self.branch(at, IntCC::Ne, (word, bit, 0), target, rest);
             at = rest;
@@ -270,19 +270,19 @@ impl Lowering<'_> {
             return self.x;
         }
         let b = self.f.make_typed_const(self.ty, low as u64);
-        self.append(at, InstData { a: Operand::reg(self.x), b, ..InstData::new(Opcode::Sub, self.ty) }, self.ty)
+        self.append(at, InstData::binary(Opcode::Sub, self.ty, self.x, b), self.ty)
     }
     /// A value of the type of x in a type as wide or wider.
     fn convert(&mut self, at: Block, x: Reg, to: Type) -> Reg {
         if self.ty == to {
             return x;
         }
-        self.append(at, InstData { aux: to as u8, a: Operand::reg(x), ..InstData::new(Opcode::Zext, self.ty) }, to)
+        self.append(at, InstData::convert(Opcode::Zext, self.ty, to, x), to)
     }
     fn append(&mut self, at: Block, data: InstData, ty: Type) -> Reg {
         let r = self.f.new_reg_like(self.x);
         self.f.regs[r].ty = ty;
-        self.f.append_inst(at, InstData { dst: Operand::reg(r), ..data }, self.loc);
+        self.f.append_inst(at, data.with_result(r), self.loc);
         r
     }
     fn block(&mut self) -> Block {
@@ -299,7 +299,7 @@ impl Lowering<'_> {
     }
     fn branch(&mut self, at: Block, cc: IntCC, (ty, x, value): (Type, Reg, i64), then: Block, rest: Block) {
         let (a, b) = (Operand::reg(x), self.f.make_typed_const(ty, value as u64));
-        self.f.append_inst(at, InstData { aux: cc as u8, a, b, ..InstData::new(Opcode::Br, ty) }, self.loc);
+        self.f.append_inst(at, InstData::binary(Opcode::Br, ty, a, b).with_predicate(cc), self.loc);
         self.f.set_succs(at, &[then, rest]);
         self.preds.add(then, at);
         self.preds.add(rest, at);

@@ -4,8 +4,8 @@
 //! Each edge that leaves a branch or switch says that a condition holds. In SSA form it still holds below: an
 //! assignment of what it is about dominates the branch, and does not stand between.
 
-use crate::analysis::branches::condition::Condition;
-use lir_syntax::ir::{Block, Cfg, Format, Function, Operand, Type};
+use crate::analysis::branches::condition::{decided_by, values};
+use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, Operand, Type};
 
 /// A switch with more targets says nothing, since all would be looked at for each of them.
 const MAX_TARGETS: usize = 32;
@@ -14,7 +14,7 @@ const MAX_TARGETS: usize = 32;
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Question {
     /// Whether a condition holds.
-    Branch(Condition),
+    Branch(Comparison),
     /// Which of the cases an integer is.
     Switch(Type, Operand),
 }
@@ -24,7 +24,7 @@ impl Question {
     pub(crate) fn of(f: &Function, b: Block) -> Option<Question> {
         let d = f.inst(f.terminator(b));
         if d.op.format() == Format::Branch {
-            Some(Question::Branch(Condition::of(d)))
+            Some(Question::Branch(Comparison::of(d)))
         } else if d.op.format() == Format::Switch {
             Some(Question::Switch(d.ty, d.first()))
         } else {
@@ -58,11 +58,11 @@ impl Question {
         }
     }
     /// The same, where `fact` holds.
-    fn by_condition(self, f: &Function, b: Block, fact: Condition) -> Option<usize> {
+    fn by_condition(self, f: &Function, b: Block, fact: Comparison) -> Option<usize> {
         match self {
-            Question::Branch(asked) => asked.decided_by(fact, f).map(|holds| usize::from(!holds)),
+            Question::Branch(asked) => decided_by(asked, fact, f).map(|holds| usize::from(!holds)),
             Question::Switch(_, x) => {
-                let values = fact.values(f).filter(|v| fact.a == x && v.len == 1)?;
+                let values = values(fact, f).filter(|v| fact.a == x && v.len == 1)?;
                 Some(place_of_case(f, b, values.start))
             }
         }
@@ -72,7 +72,7 @@ impl Question {
         let switch = f.terminator(from);
         let (ty, x) = (f.inst(switch).ty, f.inst(switch).first());
         let targets = f.succs(from);
-        let is = |k: Operand| Condition::equal(ty, x, k);
+        let is = |k: Operand| Comparison::equal(ty, x, k);
         let mut cases = f.switch_cases(switch).zip(&targets[1..]);
         if targets[0] != to {
             let mut here = cases.filter(|(_, t)| **t == to).map(|(k, _)| k);
@@ -85,8 +85,8 @@ impl Question {
 }
 
 /// What holds on the edge from `p` to `to`, where `p` ends in a branch.
-fn branch_fact(f: &Function, p: Block, to: Block) -> Option<Condition> {
-    let condition = Condition::of(f.inst(f.terminator(p)));
+fn branch_fact(f: &Function, p: Block, to: Block) -> Option<Comparison> {
+    let condition = Comparison::of(f.inst(f.terminator(p)));
     match *f.succs(p) {
         [x, y] if x == y => None,
         [x, _] => Some(if x == to { condition } else { condition.inverted() }),

@@ -142,7 +142,7 @@ impl Change {
             match (f.params[k], constant) {
                 (Param::Reg(r), Some(c)) => {
                     let a = f.make_const(c);
-                    let data = InstData::move_to(Operand::reg(r), f.type_of(r), a);
+                    let data = InstData::move_of(f.type_of(r), a).with_result(r);
                     f.prepend_inst(entry, data);
                 }
                 (Param::Reg(_), None) => {}

@@ -15,23 +15,22 @@
 //!
 //! Source: Intel SDM volume 2, `MINSD`, `MAXSD`.
 
-use crate::analysis::branches::condition::Condition;
-use lir_syntax::ir::{FloatCC, Function, Operand, Type};
+use lir_syntax::ir::{Comparison, FloatCC, Function, Operand, Type};
 use lir_syntax::semantics::float::sign_bit;
 
 /// Whether the choice between two values by a condition is their minimum or maximum.
-pub(super) fn is_extreme(f: &Function, condition: &Condition, ty: Type, choice: [Operand; 2]) -> bool {
+pub(super) fn is_extreme(f: &Function, condition: &Comparison, ty: Type, choice: [Operand; 2]) -> bool {
     use FloatCC::*;
     let same = |x: Operand, y: Operand| x == y || f.constant(x).is_some() && f.constant(x) == f.constant(y);
     let [x, y] = choice;
-    let Condition { ty: compared, cc, a, b } = *condition;
+    let Comparison { ty: compared, predicate, a, b } = *condition;
     if compared != ty || !(same(a, x) && same(b, y) || same(a, y) && same(b, x)) {
         return false;
     }
-    match FloatCC::from_u8(cc) {
-        Olt | Ule | Ogt | Uge => true,
-        Ole | Ult | Oge | Ugt => choice.iter().any(|o| is_ordinary_constant(f, ty, *o)),
-        Oeq | One | Ord | Ueq | Une | Uno => false,
+    match predicate.as_float() {
+        Some(Olt | Ule | Ogt | Uge) => true,
+        Some(Ole | Ult | Oge | Ugt) => choice.iter().any(|o| is_ordinary_constant(f, ty, *o)),
+        Some(Oeq | One | Ord | Ueq | Une | Uno) | None => false,
     }
 }
 

@@ -52,12 +52,11 @@ mod extreme;
 mod recurrence;
 
 use crate::analysis::Preserved;
-use crate::analysis::branches::condition::Condition;
 use crate::analysis::effects::is_speculatable_load;
 use crate::analysis::{LoopForest, SsaView};
 use crate::pass::remarks::Remarks;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{
+use lir_syntax::ir::{Comparison, 
     Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, SecondaryMap, Type, TypeRule,
 };
 
@@ -265,7 +264,7 @@ impl Converter<'_> {
         let stays = differing().find(|(phi, brings)| {
             let ty = f.inst(*phi).ty;
             let is_alone = || differing().nth(1).is_none();
-            !(ty.is_int() || is_alone() && is_extreme(f, &Condition::of(branch), ty, *brings))
+            !(ty.is_int() || is_alone() && is_extreme(f, &Comparison::of(branch), ty, *brings))
         });
         stays.map_or(Ok(()), |(phi, _)| Err(Obstacle::Floats(*phi)))
     }
@@ -342,33 +341,33 @@ struct Selector {
 
 impl Selector {
     /// Assigns `dst` what one of the arms brings.
-    fn choose(&mut self, f: &mut Function, ty: Type, dst: Operand, brings: [Operand; 2]) {
+    fn choose(&mut self, f: &mut Function, ty: Type, dst: Reg, brings: [Operand; 2]) {
         let data = match brings.map(|o| f.constant(o)) {
             [Some(1), Some(0)] => self.widened(f, ty, false),
             [Some(0), Some(1)] => self.widened(f, ty, true),
-            _ if brings[0] == brings[1] => InstData::move_to(dst, ty, brings[0]),
+            _ if brings[0] == brings[1] => InstData::move_of(ty, brings[0]),
             _ => {
                 let a = self.condition(f);
                 let [x, y] = brings.map(|o| self.as_register(f, ty, o));
-                InstData { a, b: f.make_bc(x, y), ..InstData::new(Opcode::Select, ty) }
+                InstData::unary(Opcode::Select, ty, a).with_list(f.make_bc(x, y))
             }
         };
-        f.insert_before(self.branch, InstData { dst, ..data });
+        f.insert_before(self.branch, data.with_result(dst));
     }
     fn as_register(&self, f: &mut Function, ty: Type, o: Operand) -> Operand {
         if o.is_reg() {
             return o;
         }
-        let dst = Operand::reg(f.new_reg(ty, NameRef::NONE));
-        f.insert_before(self.branch, InstData::move_to(dst, ty, o));
-        dst
+        let dst = f.new_reg(ty, NameRef::NONE);
+        f.insert_before(self.branch, InstData::move_of(ty, o).with_result(dst));
+        dst.into()
     }
     /// The condition, or its inverse, as 0 or 1 of this type.
     fn widened(&mut self, f: &mut Function, ty: Type, inverted: bool) -> InstData {
         let truth = self.truth(f, inverted);
         match ty == Type::I8 {
-            true => InstData::move_to(Operand::NONE, ty, truth),
-            false => InstData { a: truth, aux: ty as u8, ..InstData::new(Opcode::Zext, Type::I8) },
+            true => InstData::move_of(ty, truth),
+            false => InstData::convert(Opcode::Zext, Type::I8, ty, truth),
         }
     }
     /// A register that is not 0 where the branch goes left.
@@ -382,13 +381,12 @@ impl Selector {
         if let Some(made) = self.truths[usize::from(inverted)] {
             return made;
         }
-        let condition = Condition::of(f.inst(self.branch));
-        let Condition { ty, cc, a, b } = if inverted { condition.inverted() } else { condition };
-        let dst = Operand::reg(f.new_reg(Type::I8, NameRef::NONE));
-        let op = if ty.is_int() { Opcode::Icmp } else { Opcode::Fcmp };
-        f.insert_before(self.branch, InstData { dst, a, b, aux: cc, ..InstData::new(op, ty) });
-        self.truths[usize::from(inverted)] = Some(dst);
-        dst
+        let condition = Comparison::of(f.inst(self.branch));
+        let condition = if inverted { condition.inverted() } else { condition };
+        let dst = f.new_reg(Type::I8, NameRef::NONE);
+        f.insert_before(self.branch, InstData::compare(condition).with_result(dst));
+        self.truths[usize::from(inverted)] = Some(dst.into());
+        dst.into()
     }
 }
 

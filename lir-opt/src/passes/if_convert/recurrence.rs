@@ -11,9 +11,8 @@
 //!   br ogt f64 %a, %b, left, join                    ; is made from it through memory
 //! ```
 
-use crate::analysis::branches::condition::Condition;
 use crate::analysis::{LoopForest, SsaView};
-use lir_syntax::ir::{Block, EntitySet, Format, Function, Inst, Operand, Reg};
+use lir_syntax::ir::{Comparison, Block, EntitySet, Format, Function, Inst, Operand, Reg};
 
 /// The instructions that are looked at; where there are more, they count as such a circle.
 const MAX_INSTS: usize = 48;
@@ -40,7 +39,7 @@ impl Slice {
         phis: impl Iterator<Item = Inst>,
     ) -> bool {
         let Some(header) = loops.innermost(head) else { return false };
-        let condition = Condition::of(f.inst(f.terminator(head)));
+        let condition = Comparison::of(f.inst(f.terminator(head)));
         if !self.collect(f, ssa, loops, header, [condition.a, condition.b].into_iter()) {
             return true;
         }

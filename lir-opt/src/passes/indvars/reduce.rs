@@ -58,7 +58,7 @@ pub(super) fn reduce(f: &mut Function, products: &[Product], remarks: &mut Remar
             });
             let d = *f.inst(p.inst);
             let a = if p.of_next { sums.1 } else { sums.0 };
-            f.replace_inst(p.inst, InstData::move_to(d.dst, d.ty, a));
+            f.replace_inst(p.inst, InstData::move_of(d.ty, a).with_result(d.result()));
             reduced += 1;
         }
     }
@@ -156,24 +156,24 @@ fn make(f: &mut Function, p: &Product) -> Made {
     let before = f.terminator(p.shape.preheader);
     let start = if p.value == p.iv.value { p.iv.start } else { start_of(f, &p.shape, p.value) };
     let start = times(f, ty, before, (p.factor, p.number), start);
-    let product = Operand::reg(f.new_reg_like(dst));
-    let next = Operand::reg(f.new_reg_like(dst));
-    let sum = InstData { dst: next, a: product, ..InstData::new(Opcode::Add, ty) };
+    let product = f.new_reg_like(dst);
+    let next = f.new_reg_like(dst);
+    let sum = InstData::unary(Opcode::Add, ty, product).with_result(next);
     let sum = match (p.number, p.iv.step) {
-        (None, 1) => InstData { b: p.factor, ..sum },
-        (None, -1) => InstData { op: Opcode::Sub, b: p.factor, ..sum },
+        (None, 1) => sum.with_second(p.factor),
+        (None, -1) => sum.with_op(Opcode::Sub).with_second(p.factor),
         (_, step) => {
             let step = f.make_const(step);
-            InstData { b: times(f, ty, before, (p.factor, p.number), step), ..sum }
+            sum.with_second(times(f, ty, before, (p.factor, p.number), step))
         }
     };
     let loc = f.loc_of(p.inst);
     let behind = f.layout().next_inst(p.iv.increment).expect("no block ends in an increment");
     f.insert_before_at(behind, sum, loc);
-    let entries = f.make_phi(&[(p.shape.preheader, start), (p.shape.latch, next)]);
+    let entries = f.make_phi(&[(p.shape.preheader, start), (p.shape.latch, next.into())]);
     let first = f.layout().first_inst(p.shape.header).expect("a block has a terminator");
-    f.insert_before_at(first, InstData { dst: product, b: entries, ..InstData::new(Opcode::Phi, ty) }, loc);
-    Made { value: p.value, factor: (p.factor, p.number), product, next }
+    f.insert_before_at(first, InstData::new(Opcode::Phi, ty).with_list(entries).with_result(product), loc);
+    Made { value: p.value, factor: (p.factor, p.number), product: product.into(), next: next.into() }
 }
 
 /// The start of a variable that was made here.
@@ -193,7 +193,7 @@ fn times(f: &mut Function, ty: Type, before: Inst, factor: (Operand, Option<i64>
         ((by, None), None) => (o, by),
     };
     let r = a.as_reg().or(b.as_reg()).expect("one of them is no constant");
-    let dst = Operand::reg(f.new_reg(ty, f.regs[r].name));
-    f.insert_before(before, InstData { dst, a, b, ..InstData::new(Opcode::Mul, ty) });
-    dst
+    let dst = f.new_reg(ty, f.regs[r].name);
+    f.insert_before(before, InstData::binary(Opcode::Mul, ty, a, b).with_result(dst));
+    dst.into()
 }

@@ -160,17 +160,16 @@ impl Tables {
         self.wide_of[iv.next] = next.into();
         self.narrow_of[wide] = iv.value.into();
         self.narrow_of[next] = iv.next.into();
-        let (wide, next) = (Operand::reg(wide), Operand::reg(next));
         let step = f.make_const(iv.step);
-        let sum = InstData { dst: next, a: wide, b: step, ..InstData::new(Opcode::Add, Type::I64) };
+        let sum = InstData::binary(Opcode::Add, Type::I64, wide, step).with_result(next);
         f.insert_before(iv.increment, sum);
-        let entries = f.make_phi(&[(shape.preheader, start), (shape.latch, next)]);
-        f.insert_before(iv.phi, InstData { dst: wide, b: entries, ..InstData::new(Opcode::Phi, Type::I64) });
+        let entries = f.make_phi(&[(shape.preheader, start), (shape.latch, next.into())]);
+        f.insert_before(iv.phi, InstData::new(Opcode::Phi, Type::I64).with_list(entries).with_result(wide));
         for &(i, of_next, plus) in &plan.extensions {
             let a = if of_next { next } else { wide };
-            let copy = InstData::move_to(f.inst(i).dst, Type::I64, a);
+            let copy = InstData::move_of(Type::I64, a.into()).with_result(f.inst(i).result());
             let by = f.make_const(plus);
-            f.replace_inst(i, if plus == 0 { copy } else { InstData { op: Opcode::Add, b: by, ..copy } });
+            f.replace_inst(i, if plus == 0 { copy } else { copy.with_op(Opcode::Add).with_second(by) });
         }
         for (test, bound) in &plan.tests {
             let bound = self.widen_operand(f, narrow, before, test.bound, *bound);
@@ -178,14 +177,14 @@ impl Tables {
             let i = f.terminator(test.block);
             let d = *f.inst(i);
             let cc = if d.first() == Operand::reg(old) { d.int_cc() } else { d.int_cc().swapped() };
-            f.replace_inst(i, InstData { ty: Type::I64, aux: cc as u8, a: new, b: bound, ..d });
+            f.replace_inst(i, d.with_type(Type::I64).with_first(new).with_second(bound).with_predicate(cc));
         }
-        let cut = InstData { aux: narrow as u8, ..InstData::new(Opcode::Trunc, Type::I64) };
-        f.replace_inst(iv.increment, InstData { dst: Operand::reg(iv.next), a: next, ..cut });
+        let cut = InstData::new(Opcode::Trunc, Type::I64).with_target_type(narrow);
+        f.replace_inst(iv.increment, cut.with_first(next).with_result(iv.next));
         let loc = f.loc_of(iv.phi);
         f.remove_inst(iv.phi);
         let place = first_after_phis(f, shape.header);
-        f.insert_before_at(place, InstData { dst: Operand::reg(iv.value), a: wide, ..cut }, loc);
+        f.insert_before_at(place, cut.with_first(wide).with_result(iv.value), loc);
     }
     /// An operand of a narrow type in 64 bits: the number, a variable that counts so, or an extension before the loop.
     fn widen_operand(&self, f: &mut Function, narrow: Type, before: Inst, o: Operand, number: Option<i64>) -> Operand {
@@ -196,9 +195,8 @@ impl Tables {
         if let Some(wide) = self.wide_of[r].expand() {
             return Operand::reg(wide);
         }
-        let wide = Operand::reg(f.new_reg(Type::I64, f.regs[r].name));
-        let data = InstData { dst: wide, a: o, aux: Type::I64 as u8, ..InstData::new(Opcode::Sext, narrow) };
-        f.insert_before(before, data);
-        wide
+        let wide = f.new_reg(Type::I64, f.regs[r].name);
+        f.insert_before(before, InstData::convert(Opcode::Sext, narrow, Type::I64, o).with_result(wide));
+        wide.into()
     }
 }

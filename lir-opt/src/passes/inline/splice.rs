@@ -198,7 +198,7 @@ impl Splicer {
         }
         if body.has_alloca {
             let saved = caller.new_reg(Type::I64, NameRef::NONE);
-            let save = InstData { dst: Operand::reg(saved), ..InstData::new(Opcode::StackSave, Type::I64) };
+            let save = InstData::new(Opcode::StackSave, Type::I64).with_result(saved);
             emit(caller, place, save, site.loc);
             site.saved = Some(saved);
         }
@@ -254,7 +254,7 @@ impl Splicer {
             }
         }
         if let Some(saved) = site.saved {
-            let restore = InstData { a: Operand::reg(saved), ..InstData::new(Opcode::StackRestore, Type::I64) };
+            let restore = InstData::unary(Opcode::StackRestore, Type::I64, saved);
             emit(caller, place, restore, loc);
         }
         if let Some(rest) = rest {
@@ -294,7 +294,7 @@ impl Splicer {
         let ty = caller.type_of(dst);
         if site.by_phi {
             let b = caller.make_phi(&self.values);
-            let phi = InstData { dst: Operand::reg(dst), b, ..InstData::new(Opcode::Phi, ty) };
+            let phi = InstData::new(Opcode::Phi, ty).with_list(b).with_result(dst);
             caller.insert_before_at(first, phi, site.loc);
         } else if site.body.returns == 0 || site.traps_on_return {
             // Nothing comes here, but what stands here is well-formed.
@@ -313,7 +313,7 @@ fn emit(f: &mut Function, place: Place, data: InstData, loc: SourceLoc) {
 
 /// `to = copy value` or `to = const value`.
 fn assign(f: &mut Function, place: Place, to: Reg, value: Operand, loc: SourceLoc) {
-    let data = InstData::move_to(Operand::reg(to), f.type_of(to), value);
+    let data = InstData::move_of(f.type_of(to), value).with_result(to);
     emit(f, place, data, loc);
 }
 
@@ -321,6 +321,7 @@ fn copy_bytes(f: &mut Function, place: Place, to: Mem, from: Mem, size: u64, loc
     if size == 0 {
         return;
     }
-    let (a, b, dst) = (f.make_mem(to), f.make_mem(from), f.make_typed_const(Type::I64, size));
-    emit(f, place, InstData { dst, a, b, ..InstData::new(Opcode::Memcpy, Type::I64) }, loc);
+    let size = f.make_typed_const(Type::I64, size);
+    let copy = f.memcpy(to, from, size);
+    emit(f, place, copy, loc);
 }

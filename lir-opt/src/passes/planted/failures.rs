@@ -66,7 +66,7 @@ impl FunctionPass for Plant {
             },
             Plant::Invalid => {
                 let data = *f.inst(product);
-                f.replace_inst(product, InstData { a: data.second(), ..data });
+                f.replace_inst(product, data.with_first(data.second()));
                 Preserved::Cfg
             }
         }

@@ -28,7 +28,6 @@
 
 use crate::analysis::Preserved;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
-use crate::passes::value_numbering::key::swapped_predicate;
 use lir_syntax::ir::{Format, Function, InstData};
 
 /// The row of the list of hidden passes.
@@ -51,10 +50,14 @@ impl FunctionPass for PlantSwappedPredicate {
             while let Some(i) = next {
                 next = f.layout().next_inst(i);
                 let d = *f.inst(i);
-                if d.op.format() != Format::Compare || !d.second().is_reg() || swapped_predicate(&d) == d.aux {
+                if d.op.format() != Format::Compare || !d.second().is_reg() {
                     continue;
                 }
-                f.replace_inst(i, InstData { aux: swapped_predicate(&d), ..d });
+                let wrong = d.predicate().swapped();
+                if wrong == d.predicate() {
+                    continue;
+                }
+                f.replace_inst(i, d.with_predicate(wrong));
                 swapped += 1;
             }
         }

@@ -247,10 +247,9 @@ struct Emitter<'f> {
 impl Emitter<'_> {
     fn insert(&mut self, op: Opcode, a: Operand, b: Operand) -> Operand {
         let root = self.f.inst(self.root).result().expect("arithmetic has a result");
-        let dst = Operand::reg(self.f.new_reg_like(root));
-        let data = InstData { dst, a, b, ..InstData::new(op, self.ty) };
-        self.last = Some(self.f.insert_before(self.root, data));
-        dst
+        let dst = self.f.new_reg_like(root);
+        self.last = Some(self.f.insert_before(self.root, InstData::binary(op, self.ty, a, b).with_result(dst)));
+        dst.into()
     }
     /// The register of a term times its factor.
     fn scaled(&mut self, t: &Term) -> Operand {
@@ -268,14 +267,14 @@ impl Emitter<'_> {
     }
     /// Makes the root what the chain leaves: its last instruction, or a leaf or constant.
     fn finish(self, value: Operand) {
-        let dst = self.f.inst(self.root).dst;
+        let dst = self.f.inst(self.root).result();
         let data = match self.last {
             Some(last) => {
                 let data = *self.f.inst(last);
                 self.f.remove_inst(last);
-                InstData { dst, ..data }
+                data.with_result(dst)
             }
-            None => InstData::move_to(dst, self.ty, value),
+            None => InstData::move_of(self.ty, value).with_result(dst),
         };
         self.f.replace_inst(self.root, data);
     }

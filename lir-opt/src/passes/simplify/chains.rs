@@ -80,11 +80,11 @@ impl Rewriter<'_> {
     fn in_chain(&mut self, d: &InstData, inner: Operand, within: &InstData, r: Operand, depth: u32) -> Option<Operand> {
         let [p, q] = [within.a, within.b].map(|o| self.with_constant(self.t.resolved(o), d.ty));
         for (near, far) in [(p, q), (q, p)] {
-            let Some(value) = self.value_of(&InstData { a: near, b: r, ..*d }, depth) else { continue };
+            let Some(value) = self.value_of(&d.with_first(near).with_second(r), depth) else { continue };
             if value == near {
                 return Some(inner);
             }
-            let whole = self.value_of(&InstData { a: value, b: far, ..*d }, depth);
+            let whole = self.value_of(&d.with_first(value).with_second(far), depth);
             if whole.is_some() {
                 return whole;
             }
@@ -101,8 +101,8 @@ impl Rewriter<'_> {
         depth: u32,
     ) -> Option<Operand> {
         let [p, q] = [within.a, within.b].map(|o| self.with_constant(self.t.resolved(o), d.ty));
-        let a = self.value_of(&InstData { a: p, b: r, ..*d }, depth)?;
-        let b = self.value_of(&InstData { a: q, b: r, ..*d }, depth)?;
-        if (a, b) == (p, q) { Some(inner) } else { self.value_of(&InstData { a, b, ..*within }, depth) }
+        let a = self.value_of(&d.with_first(p).with_second(r), depth)?;
+        let b = self.value_of(&d.with_first(q).with_second(r), depth)?;
+        if (a, b) == (p, q) { Some(inner) } else { self.value_of(&within.with_first(a).with_second(b), depth) }
     }
 }

@@ -5,7 +5,7 @@
 //! bits or limits give: `most(x)` is a number that x never exceeds. So a condition must hold all the more where the
 //! bound is better, and a rule that is right for `most(x) = x` is right for all bounds; `lir-opt`'s tests rely on it.
 
-use super::intervals::Interval;
+use crate::integers::wrapped::WrappedRange;
 use super::lists::{List, Ref};
 use super::magic;
 use super::rule::{Combination, TypeId, operands_of};
@@ -239,21 +239,21 @@ impl PredRef {
 
 /// What is asked about the numbers for which all of some comparisons hold.
 fn interval(part: IntervalPart, ty: Type, comparisons: &[Side], v: &mut impl Values) -> i128 {
-    let mut common: Option<Interval> = None;
+    let mut common: Option<WrappedRange> = None;
     for side in comparisons {
         let (c, added) = (side.constant.bits(ty, v), side.added.bits(ty, v));
-        let this = Interval::of(ty, side.pred.cc(v), c).less(ty, added);
+        let this = WrappedRange::of(ty, side.pred.cc(v), c).shifted(added.wrapping_neg());
         common = match common {
             None => Some(this),
-            Some(other) => match other.common(ty, this) {
+            Some(other) => match other.intersection(this) {
                 Some(both) => Some(both),
                 None => return -1,
             },
         };
     }
     common.map_or(-1, |i| match part {
-        IntervalPart::First => i128::from(i.first),
-        IntervalPart::Count => i.count as i128,
+        IntervalPart::First => i128::from(i.start),
+        IntervalPart::Count => i.len as i128,
     })
 }
 

@@ -82,7 +82,7 @@ impl Rewriter<'_> {
         match &right.kind {
             NodeKind::Op { .. } => {
                 let [a, b, _] = self.right_operands(m, rule, rule.right, &[]);
-                Tried::Operation(InstData { a, b, ..right_operation(m, rule, rule.right) })
+                Tried::Operation(right_operation(m, rule, rule.right).with_first(a).with_second(b))
             }
             NodeKind::Var(_) | NodeKind::Const(_) => {
                 let o = self.leaf(m, rule, rule.right);

@@ -91,7 +91,6 @@ mod families;
 #[cfg(test)]
 mod finish;
 mod index;
-mod intervals;
 mod lists;
 mod magic;
 mod matcher;

@@ -8,8 +8,7 @@ use super::rules_of;
 use super::tables::Tables;
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
 use crate::pass::remarks::Remarks;
-use crate::passes::value_numbering::key::swapped_predicate;
-use lir_syntax::ir::{
+use lir_syntax::ir::{Predicate, 
     Block, Cfg, Decls, Effects, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
 };
 use lir_syntax::semantics;
@@ -60,23 +59,13 @@ pub(super) struct Refused {
 pub(super) fn right_operation(m: &Match, rule: &Rule, n: NodeId) -> InstData {
     let node = &rule.nodes[n as usize];
     let NodeKind::Op { op, pred, .. } = &node.kind else { unreachable!("it is an operation") };
-    let aux = match op.info().result {
-        ResultRule::Converted => m.types[node.ty as usize] as u8,
-        _ => m.predicate(*op, *pred),
-    };
-    InstData { aux, ..InstData::new(*op, m.types[node.annotation as usize]) }
-}
-
-/// The same operation with its operands exchanged, if there is one.
-pub(super) fn exchanged(d: &InstData) -> Option<InstData> {
-    let aux = if matches!(d.op.format(), Format::Compare | Format::Branch) {
-        swapped_predicate(d)
-    } else if d.op.effects().has(Effects::COMMUTATIVE) {
-        d.aux
-    } else {
-        return None;
-    };
-    Some(InstData { a: d.second(), b: d.first(), aux, ..*d })
+    let ty = m.types[node.annotation as usize];
+    let data = InstData::new(*op, ty);
+    match op.info().result {
+        ResultRule::Converted => data.with_target_type(m.types[node.ty as usize]),
+        _ if op.format() == Format::Compare => data.with_predicate(Predicate::from_u8(ty, m.predicate(*op, *pred))),
+        _ => data,
+    }
 }
 
 /// The opcode whose rules an instruction is matched by: a branch is matched as the comparison that it makes.
@@ -275,7 +264,7 @@ impl Rewriter<'_> {
         self.remarks.done(self.f, i, "operand-known", |m| {
             m.text("the constant ").operand(d.ty, b).text(" stands in place of ").operand(d.ty, d.second());
         });
-        self.replace(i, InstData { b, ..*d });
+        self.replace(i, d.with_second(b));
         self.t.drop_use(d.second());
         self.work.push(i);
         true
@@ -303,7 +292,7 @@ impl Rewriter<'_> {
             }
         }
         if d.op == Opcode::Br {
-            let holds = semantics::compare::holds(d.ty, d.aux, values[0], values[1]);
+            let holds = semantics::compare::holds(d.predicate(), d.ty, values[0], values[1]);
             self.decide(i, holds);
             return true;
         }
@@ -427,7 +416,7 @@ impl Rewriter<'_> {
             },
         };
         let r = self.f.new_reg(ty, name);
-        let new = self.f.insert_before(root, InstData { dst: Operand::reg(r), ..data });
+        let new = self.f.insert_before(root, data.with_result(r));
         self.t.set_def(self.f, r, new);
         self.add_operands(new);
         self.work.push(new);
@@ -448,7 +437,7 @@ impl Rewriter<'_> {
         }
         let [a, b, c] = operands;
         let b = if matches!(format, Format::Ternary | Format::Select) { self.f.make_bc(b, c) } else { b };
-        InstData { a, b, ..d }
+        d.with_first(a).with_second(b)
     }
     /// The operands of an operation of the right side.
     pub fn right_operands(&mut self, m: &Match, rule: &Rule, n: NodeId, built: &[Operand]) -> [Operand; 3] {
@@ -478,7 +467,7 @@ impl Rewriter<'_> {
     fn in_register(&mut self, root: Inst, ty: Type, constant: Operand) -> Operand {
         let name = self.f.def(root).or(self.f.inst(root).first().as_reg()).map(|r| self.f.regs[r].name);
         let r = self.f.new_reg(ty, name.expect("an instruction that rules rewrite has a register"));
-        let data = InstData::move_to(Operand::reg(r), ty, constant);
+        let data = InstData::move_of(ty, constant).with_result(r);
         let new = self.f.insert_before(root, data);
         self.t.set_def(self.f, r, new);
         Operand::reg(r)
@@ -489,9 +478,9 @@ impl Rewriter<'_> {
         let old = *self.f.inst(i);
         let dropped = self.operands(i);
         let new = if old.op == Opcode::Br {
-            InstData { op: Opcode::Br, dst: old.dst, ..data }
+            data.with_op(Opcode::Br).with_result(old.result())
         } else {
-            InstData { dst: old.dst, ..data }
+            data.with_result(old.result())
         };
         self.replace(i, new);
         self.add_operands(i);
@@ -534,7 +523,7 @@ impl Rewriter<'_> {
         let ty = self.f.type_of(r);
         let dropped = self.operands(i);
         let a = self.f.make_typed_const(ty, bits);
-        self.replace(i, InstData::move_to(Operand::reg(r), ty, a));
+        self.replace(i, InstData::move_of(ty, a).with_result(r));
         dropped.into_iter().for_each(|o| self.t.drop_use(o));
         self.t.set_def(self.f, r, i);
         self.t.note_rewritten(r);
@@ -574,7 +563,7 @@ impl Rewriter<'_> {
     }
     /// Whether this is a division by what is known not to be 0, nor -1 where that may overflow.
     fn is_safe_division(&mut self, i: Inst) -> bool {
-        let InstData { op, ty, b, .. } = *self.f.inst(i);
+        let .with_op(op).with_type(ty).with_second(b) = *self.f.inst(i);
         if !is_trapping_arithmetic(op.effects()) || op.format() != Format::Binary {
             return false;
         }

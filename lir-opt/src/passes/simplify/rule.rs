@@ -8,7 +8,7 @@
 use super::constants::{Condition, Expr};
 use super::lists::{List, Text};
 use crate::integers::outcomes::{Outcomes, outcomes, predicate_of};
-use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Type, TypeRule};
+use lir_syntax::ir::{Predicate, FloatCC, Format, IntCC, Opcode, Type, TypeRule};
 use std::ops::Deref;
 
 /// A node of a rule.
@@ -127,7 +127,8 @@ pub(super) enum Combination {
 impl Combination {
     /// The outcomes for which it holds, of comparisons by `op` with these predicates.
     pub fn outcomes(self, op: Opcode, p: u8, q: u8) -> Outcomes {
-        let (p, q) = (outcomes(operands_of(op), p), outcomes(operands_of(op), q));
+        let of = |p| outcomes(Predicate::from_u8(operands_of(op), p));
+        let (p, q) = (of(p), of(q));
         match self {
             Combination::Both => p & q,
             Combination::Either => p | q,
@@ -136,7 +137,7 @@ impl Combination {
     }
     /// The predicate that says it, if there is one.
     pub fn predicate(self, op: Opcode, p: u8, q: u8) -> Option<u8> {
-        predicate_of(operands_of(op), self.outcomes(op, p, q))
+        predicate_of(operands_of(op), self.outcomes(op, p, q)).map(Predicate::to_u8)
     }
 }
 

@@ -44,7 +44,7 @@ impl Rewriter<'_> {
         if count > 2 || !classes[..count].iter().any(|c| matches!(*c, SELECT | PHI)) {
             return false;
         }
-        let operation = InstData { op: matched_as(d), dst: Operand::NONE, ..*d };
+        let operation = d.with_op(matched_as(d)).with_result(None);
         let found = (0..count).find_map(|slot| {
             let source = self.t.resolved([d.first(), d.second()][slot]);
             let value = match classes[slot] {
@@ -122,7 +122,7 @@ impl Rewriter<'_> {
 /// An operation with another operand in one slot, 0 or 1.
 fn reading(operation: &InstData, slot: usize, o: Operand) -> InstData {
     match slot {
-        0 => InstData { a: o, ..*operation },
-        _ => InstData { b: o, ..*operation },
+        0 => operation.with_first(o),
+        _ => operation.with_second(o),
     }
 }

@@ -80,12 +80,12 @@ impl Tables {
                 m.text("the phi has one entry, and becomes a move of ").operand(d.ty, source);
             });
             let Some((at, r)) = first.zip(d.result()).filter(|_| overlap) else {
-                f.replace_inst(phi, InstData::move_to(d.dst, d.ty, source));
+                f.replace_inst(phi, InstData::move_of(d.ty, source).with_result(d.result()));
                 continue;
             };
             let early = Operand::reg(f.new_reg_like(r));
-            f.insert_before(at, InstData::move_to(early, d.ty, source));
-            f.replace_inst(phi, InstData::move_to(d.dst, d.ty, early));
+            f.insert_before(at, InstData::move_of(d.ty, source).with_result(@@early));
+            f.replace_inst(phi, InstData::move_of(d.ty, early).with_result(d.result()));
         }
         let count = phis.len() as u64;
         self.phis = phis;

@@ -76,7 +76,7 @@ mod twins;
 
 use crate::analysis::Preserved;
 use crate::analysis::assignments::Assignments;
-use crate::analysis::branches::condition::Interval;
+use crate::integers::wrapped::WrappedRange;
 use crate::analysis::branches::decision_tree::Kind;
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
@@ -251,13 +251,13 @@ fn simplify_terminator(f: &mut Function, b: Block) -> bool {
     let cases: Vec<(Operand, Block)> =
         f.switch_cases(i).zip(others.iter().copied()).filter(|(_, target)| *target != first).collect();
     if let &[(value, target)] = &cases[..] {
-        let data = InstData { a: d.first(), b: value, aux: IntCC::Eq as u8, ..InstData::new(Opcode::Br, d.ty) };
+        let data = InstData::binary(Opcode::Br, d.ty, d.first(), value).with_predicate(IntCC::Eq);
         f.replace_inst(i, data);
         f.set_succs(b, &[target, first]);
     } else {
         let (values, targets): (Vec<_>, Vec<_>) = cases.into_iter().unzip();
         let values = f.make_cases(&values);
-        f.replace_inst(i, InstData { b: values, ..d });
+        f.replace_inst(i, d.with_list(values));
         f.set_succs(b, &[&[first], &targets[..]].concat());
     }
     true
@@ -277,7 +277,7 @@ fn switch_to_interval(f: &mut Function, b: Block, i: Inst) -> bool {
     let starts = [unsigned.expect("there are cases"), signed.flatten().expect("a case is a constant") as u64];
     let all_from = |start: u64| f.switch_cases(i).all(|o| d.ty.truncate(bits(o).wrapping_sub(start)) < len);
     let Some(start) = starts.map(|s| d.ty.truncate(s)).into_iter().find(|s| all_from(*s)) else { return false };
-    let interval = Interval { ty: d.ty, start, len: u128::from(len) };
+    let interval = WrappedRange { ty: d.ty, start, len: u128::from(len) };
     ranges::test_interval(f, b, d.first(), interval);
     f.set_succs(b, &[target, default]);
     true

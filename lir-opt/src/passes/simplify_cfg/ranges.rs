@@ -8,13 +8,14 @@
 //! ```
 //!
 //! The block b does nothing else and comes after p alone; one of its targets is the other one of p's. What leads to the
-//! other target is the intersection of two [`Interval`]s. Where that is an interval again and no predicate
+//! other target is the intersection of two [`WrappedRange`]s. Where that is an interval again and no predicate
 //! is the same, its start is subtracted first, and what is below its length is in it. A test of `%x` plus a constant
 //! just computed counts as one of `%x`, so that longer chains shrink from the front.
 
-use crate::analysis::branches::condition::{Condition, Interval};
+use crate::analysis::branches::condition::values;
+use crate::integers::wrapped::WrappedRange;
 use crate::pass::PassContext;
-use lir_syntax::ir::{Block, Cfg, Format, Function, InstData, IntCC, Opcode, Operand};
+use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, InstData, IntCC, Opcode, Operand};
 
 /// A block with more phi entries is not taken for a common target: all would be looked at for each test.
 const MAX_ENTRIES: usize = 64;
@@ -47,7 +48,7 @@ struct Pair {
     inner: Block,
     /// The integer that is tested, and the values of it that lead to `inner`.
     x: Operand,
-    values: Interval,
+    values: WrappedRange,
 }
 
 fn find_pair(f: &Function, cfg: &Cfg, p: Block) -> Option<Pair> {
@@ -57,7 +58,7 @@ fn find_pair(f: &Function, cfg: &Cfg, p: Block) -> Option<Pair> {
     if test.op.format() != Format::Branch {
         return None;
     }
-    let first = Condition::of(test);
+    let first = Comparison::of(test);
     if s == t || !first.ty.is_int() || !first.b.is_const() {
         return None;
     }
@@ -67,19 +68,19 @@ fn find_pair(f: &Function, cfg: &Cfg, p: Block) -> Option<Pair> {
         if b == p || b == common || cfg.preds(b).len() != 1 {
             return None;
         }
-        let second = Condition::of(f.inst(branch));
+        let second = Comparison::of(f.inst(branch));
         let (inner, to_inner) = match *f.succs(b) {
             [y, c] if c == common && y != common => (y, second),
             [c, y] if c == common && y != common => (y, second.inverted()),
             _ => return None,
         };
-        let mut values = to_second.values(f)?;
+        let mut values = values(to_second, f)?;
         if second.a != first.a {
             let (x, added) = x_and_values.filter(|(x, _)| *x == second.a)?;
             debug_assert_eq!(f.type_of(x.as_reg()?), first.ty);
             values = values.shifted(added.wrapping_neg());
         }
-        let values = values.intersection(to_inner.values(f)?)?;
+        let values = values.intersection(values(to_inner, f)?)?;
         let useful = values.len != 0 && values.complement().len != 0;
         let fits = useful && inner != b && rows_are_equal(f, common, p, b) && phis_are_small(f, inner);
         fits.then_some(Pair { first: p, second: b, common, inner, x: second.a, values })
@@ -88,7 +89,7 @@ fn find_pair(f: &Function, cfg: &Cfg, p: Block) -> Option<Pair> {
 
 /// Where what a block tests is a sum with a constant that was computed just before: the other operand, and the
 /// constant.
-fn as_sum(f: &Function, p: Block, test: Condition) -> Option<(Operand, u64)> {
+fn as_sum(f: &Function, p: Block, test: Comparison) -> Option<(Operand, u64)> {
     let i = f.layout().prev_inst(f.terminator(p))?;
     let d = f.inst(i);
     let k = if d.op.format() == Format::Binary { f.constant(d.second())? as u64 } else { return None };
@@ -124,7 +125,7 @@ fn join(f: &mut Function, pair: &Pair) {
 
 /// Makes the terminator of `b` a branch that holds where `x` is one of `values`, neither none nor all. Its targets are
 /// the caller's.
-pub fn test_interval(f: &mut Function, b: Block, x: Operand, values: Interval) {
+pub fn test_interval(f: &mut Function, b: Block, x: Operand, values: WrappedRange) {
     let (ty, i) = (values.ty, f.terminator(b));
     let others = values.complement();
     // Of the integers that are in it and those that are not, those are told that are fewer.
@@ -133,10 +134,10 @@ pub fn test_interval(f: &mut Function, b: Block, x: Operand, values: Interval) {
         Some((cc, k)) => (cc, x, f.make_typed_const(ty, k)),
         None => {
             let start = f.make_typed_const(ty, few.start);
-            let offset = Operand::reg(f.new_reg_like(x.as_reg().expect("what is tested is a register")));
-            f.insert_before(i, InstData { dst: offset, a: x, b: start, ..InstData::new(Opcode::Sub, ty) });
-            (below, offset, f.make_typed_const(ty, few.len as u64))
+            let offset = f.new_reg_like(x.as_reg().expect("what is tested is a register"));
+            f.insert_before(i, InstData::binary(Opcode::Sub, ty, x, start).with_result(offset));
+            (below, offset.into(), f.make_typed_const(ty, few.len as u64))
         }
     };
-    f.replace_inst(i, InstData { a: x, b: k, aux: cc as u8, ..InstData::new(Opcode::Br, ty) });
+    f.replace_inst(i, InstData::binary(Opcode::Br, ty, x, k).with_predicate(cc));
 }

@@ -119,7 +119,7 @@ impl Tables {
         let values: Vec<Operand> = cases().map(|(k, _)| f.make_typed_const(d.ty, k as u64)).collect();
         let succs: Vec<Block> = std::iter::once(d.default).chain(cases().map(|c| c.1)).collect();
         let (a, b) = (Operand::reg(d.x), f.make_cases(&values));
-        f.replace_inst(f.terminator(root), InstData { a, b, ..InstData::new(Opcode::Switch, d.ty) });
+        f.replace_inst(f.terminator(root), InstData::unary(Opcode::Switch, d.ty, a).with_list(b));
         f.set_succs(root, &succs);
         d.nodes.iter().for_each(|b| self.is_node[*b] = true);
         let mut led_to = succs;

@@ -105,7 +105,7 @@ impl Rewriter<'_> {
         let Some(part) = self.part_of_scalar(s) else { return };
         let d = *self.f.inst(s.inst);
         let last = Emitter::new(self.f, s.inst, s.obj).read(part, s.start, d.ty);
-        self.f.replace_inst(s.inst, InstData { dst: d.dst, ..last });
+        self.f.replace_inst(s.inst, last.with_result(d.result()));
     }
     fn rewrite_store(&mut self, s: Slice) {
         let Some(part) = self.part_of_scalar(s) else { return };
@@ -284,23 +284,21 @@ impl<'a> Emitter<'a> {
     /// With a new register of type `ty` as the result, named after the object that the value is part of.
     fn emit_reg(&mut self, data: InstData, ty: Type) -> Reg {
         let r = self.f.new_reg(ty, self.name);
-        self.emit(InstData { dst: Operand::reg(r), ..data });
+        self.emit(data.with_result(r));
         r
     }
     fn load(&mut self, ty: Type, mem: Mem) -> Reg {
-        let mut data = InstData::new(Opcode::Load, ty);
-        self.f.set_mem(&mut data, mem);
+        let data = self.f.load(ty, mem);
         self.emit_reg(data, ty)
     }
     fn store(&mut self, ty: Type, mem: Mem, value: Operand) {
-        let mut data = InstData { dst: value, ..InstData::new(Opcode::Store, ty) };
-        self.f.set_mem(&mut data, mem);
+        let data = self.f.store(ty, mem, value);
         self.emit(data);
     }
     fn copy_memory(&mut self, to: Mem, from: Mem, n: u32) {
-        let dst = self.f.make_const(n.into());
-        let (a, b) = (self.f.make_mem(to), self.f.make_mem(from));
-        self.emit(InstData { dst, a, b, ..InstData::new(Opcode::Memcpy, Type::I64) });
+        let n = self.f.make_const(n.into());
+        let copy = self.f.memcpy(to, from, n);
+        self.emit(copy);
     }
     /// Stores a part to its place in its object.
     fn spill(&mut self, o: Obj, part: Part) {
@@ -315,9 +313,7 @@ impl<'a> Emitter<'a> {
 
     /// The load of a variable as a whole.
     fn variable(&mut self, part: Part) -> InstData {
-        let mut data = InstData::new(Opcode::Load, part.ty);
-        self.f.set_mem(&mut data, Mem::obj(part.variable.expand().expect("the part has a variable"), 0));
-        data
+        self.f.load(part.ty, Mem::obj(part.variable.expand().expect("the part has a variable"), 0))
     }
     /// Reads a `ty` at this offset of the object from its part. The result is the last instruction, yet to be put.
     fn read(&mut self, part: Part, at: u32, ty: Type) -> InstData {
@@ -332,7 +328,7 @@ impl<'a> Emitter<'a> {
         let shift = 8 * (at - part.start);
         if shift != 0 {
             let b = self.f.make_const(shift.into());
-            let data = InstData { a: Operand::reg(value), b, ..InstData::new(Opcode::Lshr, part.ty) };
+            let data = InstData::binary(Opcode::Lshr, part.ty, value, b);
             value = self.emit_reg(data, part.ty);
         }
         let int = ty.bits_type();
@@ -355,9 +351,7 @@ impl<'a> Emitter<'a> {
         } else {
             Operand::reg(self.insert(part, 8 * (at - part.start), ty, value))
         };
-        let mut data = InstData { dst: value, ..InstData::new(Opcode::Store, part.ty) };
-        self.f.set_mem(&mut data, Mem::obj(part.variable.expand().expect("the part has a variable"), 0));
-        data
+        self.f.store(part.ty, Mem::obj(part.variable.expand().expect("the part has a variable"), 0), value)
     }
     fn write_reg(&mut self, part: Part, at: u32, ty: Type, value: Reg) {
         let last = self.write(part, at, ty, Operand::reg(value));
@@ -380,7 +374,7 @@ impl<'a> Emitter<'a> {
         let whole = self.variable(part);
         let old = self.emit_reg(whole, wide);
         let keep = self.f.make_typed_const(wide, !(int.mask() << shift));
-        let kept = InstData { a: Operand::reg(old), b: keep, ..InstData::new(Opcode::And, wide) };
+        let kept = InstData::binary(Opcode::And, wide, old, keep);
         let kept = self.emit_reg(kept, wide);
         let new = match self.f.constant(value) {
             Some(0) => return kept,
@@ -389,11 +383,11 @@ impl<'a> Emitter<'a> {
                 let bits = self.cast(value, ty, int).as_reg().expect("what is no constant is a register");
                 let low = self.emit_reg(convert(Opcode::Zext, bits, int, wide), wide);
                 let b = self.f.make_const(shift.into());
-                let moved = InstData { a: Operand::reg(low), b, ..InstData::new(Opcode::Shl, wide) };
+                let moved = InstData::binary(Opcode::Shl, wide, low, b);
                 Operand::reg(if shift == 0 { low } else { self.emit_reg(moved, wide) })
             }
         };
-        let data = InstData { a: Operand::reg(kept), b: new, ..InstData::new(Opcode::Or, wide) };
+        let data = InstData::binary(Opcode::Or, wide, kept, new);
         self.emit_reg(data, wide)
     }
     /// A byte (a register or constant of type i8) in all bytes of a `ty`.
@@ -403,7 +397,7 @@ impl<'a> Emitter<'a> {
             (None, Some(r)) if int != Type::I8 => {
                 let low = self.emit_reg(convert(Opcode::Zext, r, Type::I8, int), int);
                 let b = self.f.make_typed_const(int, int.truncate(ALL_BYTES));
-                let data = InstData { a: Operand::reg(low), b, ..InstData::new(Opcode::Mul, int) };
+                let data = InstData::binary(Opcode::Mul, int, low, b);
                 Operand::reg(self.emit_reg(data, int))
             }
             (None, _) => byte,
@@ -414,5 +408,5 @@ impl<'a> Emitter<'a> {
 }
 
 fn convert(op: Opcode, value: Reg, from: Type, to: Type) -> InstData {
-    InstData { a: Operand::reg(value), aux: to as u8, ..InstData::new(op, from) }
+    InstData::convert(op, from, to, value)
 }

@@ -42,13 +42,13 @@ fn expand_one(f: &mut Function, i: Inst, ty: Type) {
         let mut load = InstData::new(Opcode::Load, ty);
         f.set_mem(&mut load, from);
         let r = f.new_reg(ty, name_of(f, from, to));
-        f.insert_before(i, InstData { dst: Operand::reg(r), ..load });
+        f.insert_before(i, load.with_result(r));
         Operand::reg(r)
     } else {
         let byte = f.constant(f.inst(i).second()).expect("the fill is with a constant") as u8;
         f.make_typed_const(ty, ty.truncate(ALL_BYTES * u64::from(byte)))
     };
-    let mut store = InstData { dst: value, ..InstData::new(Opcode::Store, ty) };
+    let mut store = InstData::new(Opcode::Store, ty).with_stored(value);
     f.set_mem(&mut store, to);
     f.replace_inst(i, store);
 }

@@ -47,6 +47,32 @@ impl Function {
             data.flags |= InstData::INDEXED;
         }
     }
+    /// `lea [mem]`, without a result.
+    pub fn lea(&mut self, mem: Mem) -> InstData {
+        self.accessing(InstData::new(Opcode::Lea, Type::I64), mem)
+    }
+    /// `load T [mem]`, without a result.
+    pub fn load(&mut self, ty: Type, mem: Mem) -> InstData {
+        self.accessing(InstData::new(Opcode::Load, ty), mem)
+    }
+    /// `store T [mem], value`.
+    pub fn store(&mut self, ty: Type, mem: Mem, value: impl Into<Operand>) -> InstData {
+        self.accessing(InstData::new(Opcode::Store, ty).with_stored(value), mem)
+    }
+    /// `memcpy [to], [from], length`.
+    pub fn memcpy(&mut self, to: Mem, from: Mem, length: Operand) -> InstData {
+        let data = InstData { a: self.make_mem(to), ..InstData::new(Opcode::Memcpy, Type::I64) };
+        InstData { b: self.make_mem(from), ..data }.with_length(length)
+    }
+    /// `memset [to], byte, length`.
+    pub fn memset(&mut self, to: Mem, byte: Operand, length: Operand) -> InstData {
+        let data = InstData { a: self.make_mem(to), b: byte, ..InstData::new(Opcode::Memset, Type::I64) };
+        data.with_length(length)
+    }
+    fn accessing(&mut self, mut data: InstData, mem: Mem) -> InstData {
+        self.set_mem(&mut data, mem);
+        data
+    }
     /// A memory operand in the pool, for the formats that keep theirs there.
     pub fn make_mem(&mut self, mem: Mem) -> Operand {
         self.mems.push(mem.canonical());

@@ -269,8 +269,10 @@ impl Rewriter<'_> {
         self.finish_work();
     }
     fn data_of(&mut self, step: Step, a: Operand) -> InstData {
-        let b = step.constant.map_or(Operand::NONE, |c| self.f.make_typed_const(step.ty, c));
-        let aux = if step.ty == step.to { 0 } else { step.to as u8 };
-        InstData { aux, a, b, ..InstData::new(step.op, step.ty) }
+        match step.constant {
+            Some(c) => InstData::binary(step.op, step.ty, a, self.f.make_typed_const(step.ty, c)),
+            None if step.ty == step.to => InstData::unary(step.op, step.ty, a),
+            None => InstData::convert(step.op, step.ty, step.to, a),
+        }
     }
 }

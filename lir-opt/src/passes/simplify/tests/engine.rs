@@ -238,7 +238,7 @@ pub fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
                 }
                 Opcode::Br => {
                     block =
-                        f.succs(block)[usize::from(!compare::holds(d.ty, d.aux, value(d.first()), value(d.second())))];
+                        f.succs(block)[usize::from(!compare::holds(d.predicate(), d.ty, value(d.first()), value(d.second())))];
                     break;
                 }
                 Opcode::Const => value(d.first()),

@@ -26,7 +26,7 @@ impl State<'_> {
             return None;
         }
         if d.op.format() == Format::Compare && d.ty.is_int() {
-            let truth = outcomes(d.ty, d.aux) & EQUAL != 0;
+            let truth = outcomes(d.predicate()) & EQUAL != 0;
             return Some(f.make_typed_const(Type::I8, u64::from(truth)));
         }
         if matches!(d.op, Opcode::Sub | Opcode::Xor) {

@@ -189,9 +189,9 @@ impl Tables {
         let plain = (self.number_of(d.first()), self.number_of(d.second()));
         let bits = |n| f.constant(Operand::from_bits(n)).map(|k| d.ty.truncate(k as u64));
         if let (Some(x), Some(y)) = (bits(here.0), bits(here.1)) {
-            return Some(compare::holds(d.ty, d.aux, x, y));
+            return Some(compare::holds(d.predicate(), d.ty, x, y));
         }
-        let holds = outcomes(d.ty, d.aux);
+        let holds = outcomes(d.predicate());
         if here.0 == here.1 && here != plain && d.ty.is_int() {
             return Some(holds & EQUAL != 0);
         }
@@ -222,7 +222,7 @@ impl State<'_> {
         let mark = self.t.facts.undo.len();
         if d.op.format() == Format::Branch {
             if succs[0] != succs[1] {
-                let (holds, all) = (outcomes(d.ty, d.aux), all_outcomes(d.ty));
+                let (holds, all) = (outcomes(d.predicate()), all_outcomes(d.ty));
                 self.prove(f, d.ty, if succs[0] == b { holds } else { all & !holds }, d.first(), d.second());
             }
         } else if let Some(case) = self.only_case(f, i, b) {
@@ -275,7 +275,7 @@ impl State<'_> {
                 |a| Claim { ty: d.ty, set: if is_zero { EQUAL } else { all_outcomes(d.ty) & !EQUAL }, a, b: zero };
             let splits = d.op == if is_zero { Opcode::Or } else { Opcode::And };
             let follow = if d.op.format() == Format::Compare {
-                let holds = outcomes(d.ty, d.aux);
+                let holds = outcomes(d.predicate());
                 let set = if is_zero { all_outcomes(d.ty) & !holds } else { holds };
                 [Some(Claim { ty: d.ty, set, a: d.first(), b: d.second() }), None]
             } else if splits || matches!(d.op, Opcode::Zext | Opcode::Sext) {
@@ -424,7 +424,7 @@ impl State<'_> {
                 let number = Operand::from_bits(self.t.number_here(d.first()));
                 if number.is_const() && number.to_bits() != self.t.number_of(d.first()) {
                     let a = self.constant_before(f, b, i, d.ty, number);
-                    f.replace_inst(i, InstData { a, ..d });
+                    f.replace_inst(i, d.with_first(a));
                 }
                 false
             }
@@ -458,7 +458,7 @@ impl State<'_> {
     fn constant_before(&mut self, f: &mut Function, b: Block, i: Inst, ty: Type, value: Operand) -> Operand {
         let tested = f.inst(i).first().as_reg().expect("a terminator tests a register");
         let r = f.new_reg(ty, f.regs[tested].name);
-        let constant = InstData::move_to(Operand::reg(r), ty, value);
+        let constant = InstData::move_of(ty, value).with_result(r);
         let constant = f.insert_before(i, constant);
         self.found.replaced += 1;
         let key = self.key(f, b, constant).expect("a constant takes part");

@@ -129,7 +129,7 @@ impl State<'_> {
                 self.replace(f, b, i, r, constant);
             }
             KnownData::Address(s, plus) => {
-                let mut lea = InstData { dst: Operand::reg(r), ..InstData::new(Opcode::Lea, ty) };
+                let mut lea = InstData::new(Opcode::Lea, ty).with_result(r);
                 f.set_mem(&mut lea, Mem::sym(s, plus as i32));
                 self.become_other(f, b, i, r, lea);
             }
@@ -164,8 +164,7 @@ impl State<'_> {
                 let constant = f.make_typed_const(ty, payload as u64);
                 self.replace(f, b, i, r, constant);
             } else {
-                let dst = Operand::reg(r);
-                let conversion = InstData { dst, a: value, aux: ty as u8, ..InstData::new(op, from) };
+                let conversion = InstData::convert(op, from, ty, value).with_result(r);
                 self.become_other(f, b, i, r, conversion);
             }
             return true;

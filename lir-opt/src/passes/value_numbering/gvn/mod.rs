@@ -445,7 +445,7 @@ impl State<'_> {
     fn replace(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {
         let dst = Operand::reg(r);
         let Some(by) = by.as_reg() else {
-            f.replace_inst(i, InstData::move_to(dst, f.type_of(r), by));
+            f.replace_inst(i, InstData::move_of(f.type_of(r), by).with_result(@@dst));
             self.found.replaced += 1;
             let key = self.key(f, b, i).expect("a constant takes part");
             self.settle(f, b, i, r, key);
@@ -453,7 +453,7 @@ impl State<'_> {
         };
         self.t.numbers[r] = self.t.numbers[by];
         if self.crumbs {
-            f.replace_inst(i, InstData::move_to(dst, f.type_of(r), Operand::reg(by)));
+            f.replace_inst(i, InstData::move_of(f.type_of(r), Operand::reg(by)).with_result(@@dst));
             self.found.replaced += 1;
         } else {
             self.stand_for(f, i, r, by);

@@ -260,12 +260,12 @@ impl Tables {
             }
         }
         for &(i, source) in &self.copies {
-            let dst = f.inst(i).dst;
-            f.replace_inst(i, InstData::move_to(dst, f.type_of(source), Operand::reg(source)));
+            let dst = f.inst(i).result();
+            f.replace_inst(i, InstData::move_of(f.type_of(source), Operand::reg(source)).with_result(dst));
         }
         for &(i, constant) in &self.constants {
-            let InstData { dst, ty, .. } = *f.inst(i);
-            f.replace_inst(i, InstData::move_to(dst, ty, constant));
+            let (dst, ty) = (f.inst(i).result(), f.inst(i).ty);
+            f.replace_inst(i, InstData::move_of(ty, constant).with_result(dst));
         }
         for &i in &self.dead {
             f.remove_inst(i);

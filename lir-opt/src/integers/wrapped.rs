@@ -1,0 +1,103 @@
+//! Intervals of the integers modulo 2^width: what a comparison with a constant lets through.
+//!
+//! `slt k` is all from the least number to k - 1, `ne k` all from k + 1 around to k - 1. On the circle signed and
+//! unsigned order are the same, so that one rule compares any two predicates. What two comparisons of one value let
+//! through together is again one interval, or two.
+//!
+//! # Source
+//!
+//! J. A. Navas, P. Schachte, H. Søndergaard, P. J. Stuckey, "Signedness-Agnostic Program Analysis: Precise Integer
+//! Bounds for Low-Level Code", APLAS 2012; H. S. Warren, "Hacker's Delight", 2nd edition, 2012, section 4-1.
+
+use lir_syntax::ir::{IntCC, Type};
+
+/// Integers of a type that follow each other, going round at the end: `start`, `start + 1`, ..., `len` of them.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct WrappedRange {
+    /// The type.
+    pub ty: Type,
+    /// The first, its bits.
+    pub start: u64,
+    /// How many, from 0 to 2^width.
+    pub len: u128,
+}
+
+impl WrappedRange {
+    /// The values `x` for which `x cc k` holds; `k` as bits.
+    pub(crate) fn of(ty: Type, cc: IntCC, k: u64) -> WrappedRange {
+        let least = 1u64 << (ty.bits() - 1);
+        let from_to = |start: u64, end: u64| {
+            let len = u128::from(ty.truncate(end.wrapping_sub(start)));
+            WrappedRange { ty, start, len }
+        };
+        match cc {
+            IntCC::Eq => WrappedRange { ty, start: k, len: 1 },
+            IntCC::Slt => from_to(least, k),
+            IntCC::Ult => from_to(0, k),
+            // The values above k: those below ~k, looked at from the other end.
+            IntCC::Sgt => from_to(ty.truncate(k.wrapping_add(1)), least),
+            IntCC::Ugt => from_to(ty.truncate(k.wrapping_add(1)), 0),
+            IntCC::Ne | IntCC::Sge | IntCC::Uge | IntCC::Sle | IntCC::Ule => {
+                WrappedRange::of(ty, cc.inverted(), k).complement()
+            }
+        }
+    }
+    /// The number of integers of the type.
+    fn circle(self) -> u128 {
+        1 << self.ty.bits()
+    }
+    /// How far `x` is beyond the start.
+    fn offset_of(self, x: u64) -> u128 {
+        u128::from(self.ty.truncate(x.wrapping_sub(self.start)))
+    }
+    /// Whether an integer, given as bits, is in it.
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lir_syntax::semantics::compare::icmp;
+
+    /// Every predicate with every eighth constant of i8 or so, and the values for which it holds.
+    fn intervals() -> Vec<(WrappedRange, Vec<bool>)> {
+        let constants = (0..256u64).filter(|k| k % 29 == 0 || [1, 126, 127, 128, 129, 254, 255].contains(k));
+        let all = constants.flat_map(|k| IntCC::ALL.iter().map(move |cc| (*cc, k)));
+        let values = |cc, k| (0..256u64).map(move |x| icmp(cc, Type::I8, x, k)).collect();
+        all.map(|(cc, k)| (WrappedRange::of(Type::I8, cc, k), values(cc, k))).collect()
+    }
+
+    #[test]
+    fn intervals_are_what_predicates_let_through() {
+        for (interval, values) in intervals() {
+            let has: Vec<bool> = (0..256).map(|x| interval.has(x)).collect();
+            assert_eq!(has, values, "{interval:?}");
+            let others: Vec<bool> = (0..256).map(|x| interval.complement().has(x)).collect();
+            assert!(others.iter().zip(&values).all(|(a, b)| a != b), "{interval:?}");
+            let moved = interval.shifted(77);
+            assert!((0..256).all(|x| moved.has((x + 77) & 255) == interval.has(x)), "{interval:?}");
+            if interval.len != 0 && interval.len != 256 {
+                let (cc, k) = interval.predicate().expect("made from a predicate");
+                assert!((0..256).all(|x| icmp(cc, Type::I8, x, k) == interval.has(x)), "{interval:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn set_operations() {
+        let all = intervals();
+        let moved = all.iter().flat_map(|(i, _)| [0, 50, 200].map(|k| i.shifted(k)));
+        for x in moved {
+            for (y, _) in &all {
+                let in_both: Vec<bool> = (0..256).map(|v| x.has(v) && y.has(v)).collect();
+                assert_eq!(x.contains(*y), (0..256).all(|v| !y.has(v) || x.has(v)), "{x:?} {y:?}");
+                assert_eq!(x.is_disjoint(*y), in_both.iter().all(|b| !b), "{x:?} {y:?}");
+                let parts = (0..256).filter(|v| in_both[*v] && !in_both[(*v + 255) % 256]).count();
+                match x.intersection(*y) {
+                    Some(both) => assert!((0..256).all(|v| both.has(v as u64) == in_both[v]), "{x:?} {y:?}"),
+                    None => assert_eq!(parts, 2, "{x:?} {y:?}"),
+                }
+            }
+        }
+        let whole = WrappedRange { ty: Type::I64, start: 5, len: 1 << 64 };
+        assert!(whole.contains(WrappedRange::of(Type::I64, IntCC::Ne, 0)) && whole.complement().len == 0);
+    }
+}

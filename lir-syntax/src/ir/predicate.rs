@@ -1,0 +1,203 @@
+//! Predicates of comparisons, and comparisons as values of their own.
+
+use super::{Format, Function, InstData, Operand, Type};
+use std::fmt;
+
+macro_rules! predicates {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident $text:literal swap $swap:ident not $not:ident $what:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum $name { $(#[doc = $what] $variant,)* }
+
+        impl $name {
+            /// All predicates, in declaration order.
+            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
+            /// The predicate with this discriminant. Panics where there is none.
+            #[inline]
+            pub fn from_u8(n: u8) -> $name { Self::ALL[n as usize] }
+            /// The name in LIR text.
+            pub const fn name(self) -> &'static str { match self { $($name::$variant => $text,)* } }
+            /// The predicate of a name in LIR text.
+            pub fn from_name(name: &[u8]) -> Option<$name> {
+                Self::ALL.iter().copied().find(|p| p.name().as_bytes() == name)
+            }
+            /// The predicate P' with `a P b == b P' a` (for exchanged operands).
+            pub const fn swapped(self) -> $name { match self { $($name::$variant => $name::$swap,)* } }
+            /// The predicate P' with `a P b == !(a P' b)`, NaN included.
+            pub const fn inverted(self) -> $name { match self { $($name::$variant => $name::$not,)* } }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { f.write_str(self.name()) }
+        }
+    };
+}
+
+predicates!(
+    /// An integer comparison predicate.
+    IntCC {
+        Eq "eq" swap Eq not Ne "Equal.",
+        Ne "ne" swap Ne not Eq "Not equal.",
+        Slt "slt" swap Sgt not Sge "Signed less.",
+        Sle "sle" swap Sge not Sgt "Signed less or equal.",
+        Sgt "sgt" swap Slt not Sle "Signed greater.",
+        Sge "sge" swap Sle not Slt "Signed greater or equal.",
+        Ult "ult" swap Ugt not Uge "Unsigned less.",
+        Ule "ule" swap Uge not Ugt "Unsigned less or equal.",
+        Ugt "ugt" swap Ult not Ule "Unsigned greater.",
+        Uge "uge" swap Ule not Ult "Unsigned greater or equal.",
+    }
+);
+
+predicates!(
+    /// A float comparison predicate: `o` ones are false, `u` ones are true where an operand is NaN.
+    FloatCC {
+        Oeq "oeq" swap Oeq not Une "Ordered and equal.",
+        One "one" swap One not Ueq "Ordered and not equal.",
+        Olt "olt" swap Ogt not Uge "Ordered and less.",
+        Ole "ole" swap Oge not Ugt "Ordered and less or equal.",
+        Ogt "ogt" swap Olt not Ule "Ordered and greater.",
+        Oge "oge" swap Ole not Ult "Ordered and greater or equal.",
+        Ord "ord" swap Ord not Uno "Neither operand is NaN.",
+        Ueq "ueq" swap Ueq not One "Unordered or equal.",
+        Une "une" swap Une not Oeq "Unordered or not equal.",
+        Ult "ult" swap Ugt not Oge "Unordered or less.",
+        Ule "ule" swap Uge not Ogt "Unordered or less or equal.",
+        Ugt "ugt" swap Ult not Ole "Unordered or greater.",
+        Uge "uge" swap Ule not Olt "Unordered or greater or equal.",
+        Uno "uno" swap Uno not Ord "An operand is NaN.",
+    }
+);
+
+/// The predicate of a comparison of integers or of floats.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Predicate {
+    /// Of integers.
+    Int(IntCC),
+    /// Of floats.
+    Float(FloatCC),
+}
+
+impl Predicate {
+    /// The predicate with this discriminant among those for operands of a type. Panics where there is none.
+    #[inline]
+    pub fn from_u8(ty: Type, discriminant: u8) -> Predicate {
+        if ty.is_float() {
+            Predicate::Float(FloatCC::from_u8(discriminant))
+        } else {
+            Predicate::Int(IntCC::from_u8(discriminant))
+        }
+    }
+    /// The discriminant among the predicates of its kind, as instructions keep it.
+    #[inline]
+    pub const fn to_u8(self) -> u8 {
+        match self {
+            Predicate::Int(cc) => cc as u8,
+            Predicate::Float(cc) => cc as u8,
+        }
+    }
+    /// All predicates for operands of a type.
+    pub fn all(ty: Type) -> impl Iterator<Item = Predicate> {
+        let count = if ty.is_float() { FloatCC::ALL.len() } else { IntCC::ALL.len() };
+        (0..count as u8).map(move |n| Predicate::from_u8(ty, n))
+    }
+    /// The name in LIR text.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Predicate::Int(cc) => cc.name(),
+            Predicate::Float(cc) => cc.name(),
+        }
+    }
+    /// The predicate P' with `a P b == b P' a` (for exchanged operands).
+    #[inline]
+    pub const fn swapped(self) -> Predicate {
+        match self {
+            Predicate::Int(cc) => Predicate::Int(cc.swapped()),
+            Predicate::Float(cc) => Predicate::Float(cc.swapped()),
+        }
+    }
+    /// The predicate P' with `a P b == !(a P' b)`, NaN included.
+    #[inline]
+    pub const fn inverted(self) -> Predicate {
+        match self {
+            Predicate::Int(cc) => Predicate::Int(cc.inverted()),
+            Predicate::Float(cc) => Predicate::Float(cc.inverted()),
+        }
+    }
+    /// The predicate of integers; none where it is of floats.
+    #[inline]
+    pub const fn as_int(self) -> Option<IntCC> {
+        match self {
+            Predicate::Int(cc) => Some(cc),
+            Predicate::Float(_) => None,
+        }
+    }
+    /// The predicate of floats; none where it is of integers.
+    #[inline]
+    pub const fn as_float(self) -> Option<FloatCC> {
+        match self {
+            Predicate::Int(_) => None,
+            Predicate::Float(cc) => Some(cc),
+        }
+    }
+}
+
+impl fmt::Display for Predicate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl From<IntCC> for Predicate {
+    fn from(cc: IntCC) -> Predicate {
+        Predicate::Int(cc)
+    }
+}
+
+impl From<FloatCC> for Predicate {
+    fn from(cc: FloatCC) -> Predicate {
+        Predicate::Float(cc)
+    }
+}
+
+/// A comparison: predicate and operands, whether it stands in a branch or in an instruction of its own.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Comparison {
+    /// The type of the operands, which says of which kind the predicate is.
+    pub ty: Type,
+    /// The predicate.
+    pub predicate: Predicate,
+    /// The first operand: a register, or, where passes ask what would hold, a constant.
+    pub a: Operand,
+    /// The second operand: a register or a constant.
+    pub b: Operand,
+}
+
+impl Comparison {
+    /// The comparison of a `br`, `icmp` or `fcmp`.
+    #[inline]
+    pub fn of(d: &InstData) -> Comparison {
+        debug_assert!(matches!(d.op.format(), Format::Branch | Format::Compare), "{:?} compares nothing", d.op);
+        Comparison { ty: d.ty, predicate: d.predicate(), a: d.first(), b: d.second() }
+    }
+    /// `a == b` of integers.
+    pub fn equal(ty: Type, a: Operand, b: Operand) -> Comparison {
+        Comparison { ty, predicate: IntCC::Eq.into(), a, b }
+    }
+    /// The comparison that holds where this one does not.
+    #[inline]
+    pub fn inverted(self) -> Comparison {
+        Comparison { predicate: self.predicate.inverted(), ..self }
+    }
+    /// The same comparison with exchanged operands.
+    #[inline]
+    pub fn swapped(self) -> Comparison {
+        Comparison { predicate: self.predicate.swapped(), a: self.b, b: self.a, ..self }
+    }
+    /// The payload of the second operand where that is a constant.
+    #[inline]
+    pub fn second_constant(self, f: &Function) -> Option<i64> {
+        f.constant(self.b)
+    }
+}
