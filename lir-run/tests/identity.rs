@@ -310,8 +310,7 @@ fn note_before(f: &mut Function, next: Inst, note: Sym, (number, r): (i64, Reg))
     let mut value = r;
     let mut convert = |f: &mut Function, op: Opcode, from: Type, to: Type| {
         let wide = f.new_reg(to, NameRef::NONE);
-        let data =
-            InstData::convert(op, from, to, value).with_result(wide);
+        let data = InstData::convert(op, from, to, value).with_result(wide);
         f.insert_before(next, data);
         value = wide;
     };

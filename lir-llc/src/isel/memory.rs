@@ -31,7 +31,7 @@ impl Isel<'_> {
         }
         let size = size_of(d.ty);
         let as_int = if d.ty.is_float() { d.ty.bits_type() } else { d.ty };
-        if let Some(k) = self.const_of(d.dst) {
+        if let Some(k) = self.const_of(d.stored()) {
             if let Some(imm) = immediate(size, k) {
                 let a = self.mem_operand(i);
                 return self.seq(a.apply(MInst::new(Op::Mov, Form::MI, size)).mem_imm(imm));
@@ -44,7 +44,7 @@ impl Isel<'_> {
             return;
         }
         // A narrow store takes its bytes from the wider register.
-        let (ty, o) = self.behind_truncation(d.ty, d.dst);
+        let (ty, o) = self.behind_truncation(d.ty, d.stored());
         let x = self.value(ty, o);
         let a = self.mem_operand(i);
         let op = if d.ty.is_float() { Op::MovF } else { Op::Mov };
@@ -83,10 +83,10 @@ impl Isel<'_> {
             let fits = ld.op == Opcode::Load && ld.ty == d.ty && !ld.is_volatile();
             (fits && s.in_stretch(l) && s.f.mem(l) == s.f.mem(i)).then_some(())
         };
-        let (loaded, other) = if same_place(self, c.a).is_some() {
-            (c.a, c.b)
-        } else if op.props().has(Props::COMMUTATIVE) && same_place(self, c.b).is_some() {
-            (c.b, c.a)
+        let (loaded, other) = if same_place(self, c.first()).is_some() {
+            (c.first(), c.second())
+        } else if op.props().has(Props::COMMUTATIVE) && same_place(self, c.second()).is_some() {
+            (c.second(), c.first())
         } else {
             return false;
         };
@@ -187,7 +187,7 @@ impl Isel<'_> {
     /// `memcpy [d], [s], N`.
     pub(super) fn memcpy(&mut self, i: Inst, d: &InstData) {
         let (to, from) = (self.f.mem_dst(i), self.f.mem_src(i));
-        match self.const_of(d.dst) {
+        match self.const_of(d.length()) {
             Some(n @ 0..=MAX_INLINE_BYTES) => {
                 let to = self.block_address(to, n as i32);
                 let from = self.block_address(from, n as i32);
@@ -197,7 +197,7 @@ impl Isel<'_> {
                 let (to, from) = (self.address(to), self.address(from));
                 let to = self.address_in_register(to);
                 let from = self.address_in_register(from);
-                let n = self.value(Type::I64, d.dst);
+                let n = self.value(Type::I64, d.length());
                 self.copy_any(to, from, n);
             }
         }
@@ -232,7 +232,7 @@ impl Isel<'_> {
     /// `memset [d], %byte, N`.
     pub(super) fn memset(&mut self, i: Inst, d: &InstData) {
         let to = self.f.mem_dst(i);
-        match (self.const_of(d.dst), self.const_of(d.second())) {
+        match (self.const_of(d.length()), self.const_of(d.second())) {
             (Some(n @ 0..=MAX_INLINE_BYTES), Some(byte)) => {
                 let to = self.block_address(to, n as i32);
                 self.fill_bytes(to, byte as u8, n as u32);
@@ -241,7 +241,7 @@ impl Isel<'_> {
                 let to = self.address(to);
                 let to = self.address_in_register(to);
                 let byte = self.value(Type::I8, d.second());
-                let n = self.value(Type::I64, d.dst);
+                let n = self.value(Type::I64, d.length());
                 if self.block_calls {
                     return self.runtime_call("memset", &[(to, RDI), (byte, RSI), (n, RDX)], None);
                 }
@@ -289,7 +289,7 @@ impl Isel<'_> {
     pub(super) fn alloca(&mut self, d: &InstData) {
         let v = self.dst(d);
         // rsp stays aligned as calls want it.
-        let align = (1i64 << d.aux).max(self.mf.outgoing_align as i64);
+        let align = (d.alignment() as i64).max(self.mf.outgoing_align as i64);
         let rsp = MReg::phys(RSP);
         let bytes = self.value(Type::I64, d.first());
         self.seq(MInst::new(Op::StackAlloc, Form::B, Size::S64).b(bytes));

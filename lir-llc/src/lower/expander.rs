@@ -20,10 +20,9 @@ impl<'f> Expander<'f> {
         let regs = f.num_regs();
         Expander { f, at, name, regs }
     }
-    fn insert(&mut self, mut data: InstData, ty: Type) -> Reg {
+    fn insert(&mut self, data: InstData, ty: Type) -> Reg {
         let r = self.f.new_reg(ty, self.name);
-        data.dst = Operand::reg(r);
-        self.f.insert_before(self.at, data);
+        self.f.insert_before(self.at, data.with_result(r));
         r
     }
     /// The operand for an integer constant.
@@ -87,21 +86,18 @@ impl<'f> Expander<'f> {
     }
     /// `load T mem`.
     pub fn load(&mut self, ty: Type, mem: Mem) -> Reg {
-        let mut data = InstData::new(Opcode::Load, ty);
-        self.f.set_mem(&mut data, mem);
-        self.insert(data, ty)
+        let load = self.f.load(ty, mem);
+        self.insert(load, ty)
     }
     /// `store T mem, v`.
     pub fn store(&mut self, ty: Type, mem: Mem, v: Reg) {
-        let mut data = InstData::new(Opcode::Store, ty).with_stored(v);
-        self.f.set_mem(&mut data, mem);
-        self.f.insert_before(self.at, data);
+        let store = self.f.store(ty, mem, v);
+        self.f.insert_before(self.at, store);
     }
     /// `lea mem`.
     pub fn lea(&mut self, mem: Mem) -> Reg {
-        let mut data = InstData::new(Opcode::Lea, Type::I64);
-        self.f.set_mem(&mut data, mem);
-        self.insert(data, Type::I64)
+        let lea = self.f.lea(mem);
+        self.insert(lea, Type::I64)
     }
     /// Lets the expanded instruction give `r`: it becomes the last of the sequence, which nobody else reads, where that
     /// assigns `r`, and else a copy.

@@ -6,8 +6,7 @@
 
 use lir_syntax::ir::function::Use;
 use lir_syntax::ir::{
-    Base, CallArg, CallResult, Decls, Format, Function, Inst, InstData, Mem, Opcode, Operand, Sym, VA_LIST_SIZE,
-    lies_within,
+    Base, CallArg, CallResult, Decls, Format, Function, Inst, Mem, Opcode, Operand, Sym, VA_LIST_SIZE, lies_within,
 };
 
 /// Items of a data object that are looked at to find out whether bytes lie in it.
@@ -20,7 +19,7 @@ pub(crate) fn rewrite_uses(f: &mut Function, decls: &Decls, i: Inst, to: impl Fn
     let before = *f.inst(i);
     f.rewrite_uses(i, to);
     let has_length = matches!(before.op.format(), Format::MemCopy | Format::MemFill);
-    if !has_length || before.dst.is_const() || f.inst(i).dst.is_reg() {
+    if !has_length || before.length().is_const() || f.inst(i).length().is_reg() {
         return false;
     }
     let (mut k, mut inside) = (0, true);
@@ -29,7 +28,7 @@ pub(crate) fn rewrite_uses(f: &mut Function, decls: &Decls, i: Inst, to: impl Fn
         k += 1;
     });
     if !inside {
-        let data = f.inst(i).with_result(before.result());
+        let data = f.inst(i).with_length(before.length());
         f.replace_inst(i, data);
     }
     !inside

@@ -3,65 +3,64 @@
 //! [`ValueKey`](crate::passes::value_numbering::key::ValueKey) is for what computes a value. Here every instruction takes part but phis,
 //! since the question is another one: do two of them, each executed at its own place, do the same?
 
-use lir_syntax::ir::{CallArg, CallResult, Format, Function, Inst, InstData, Mem, Operand, Reg};
+use lir_syntax::ir::{CallArg, CallResult, Function, Inst, InstView, Mem, Operand, Reg};
 
 /// Appends what an instruction does: opcode, type, predicate and flags, and all operands, registers as `number` gives
 /// them. Destination and targets are not among them. Two instructions do the same where the words are the same.
 /// Panics for a phi.
 pub(crate) fn push_words(f: &Function, i: Inst, number: impl FnMut(Reg) -> u32, out: &mut Vec<u32>) {
     let d = f.inst(i);
-    out.push(u32::from_le_bytes([d.op as u8, d.ty as u8, d.aux, d.flags & InstData::VOLATILE]));
+    out.push(u32::from_le_bytes([d.op as u8, d.ty as u8, d.aux(), d.is_volatile().into()]));
     let mut words = Words { number, out };
-    match d.op.format() {
-        Format::Nullary | Format::Jump | Format::Stop => {}
-        Format::Const | Format::Unary | Format::Convert | Format::Alloca | Format::Consume | Format::Return => {
-            words.operand(d.first())
+    match f.view(i) {
+        InstView::Nullary | InstView::Jump | InstView::Stop => {}
+        InstView::Const(a) | InstView::Unary(a) | InstView::Consume(a) => words.operand(a),
+        InstView::Convert { value, .. } => words.operand(value),
+        InstView::Alloca { size, .. } => words.operand(size),
+        InstView::Return(value) => words.operand(value.unwrap_or_default()),
+        InstView::Binary(a, b) => [a, b].into_iter().for_each(|o| words.operand(o)),
+        InstView::Compare(c) | InstView::Branch(c) => [c.a, c.b].into_iter().for_each(|o| words.operand(o)),
+        InstView::Ternary(a, b, c) | InstView::Select { condition: a, then: b, otherwise: c } => {
+            [a, b, c].into_iter().for_each(|o| words.operand(o));
         }
-        Format::Binary | Format::Compare | Format::Branch => {
-            [d.first(), d.second()].into_iter().for_each(|o| words.operand(o))
+        InstView::Address(mem) | InstView::Load(mem) | InstView::MemOnly(mem) => words.mem(mem),
+        InstView::Store { mem, value } => {
+            words.mem(mem);
+            words.operand(value);
         }
-        Format::Ternary | Format::Select => {
-            let (b, c) = f.operands_bc(i);
-            [d.first(), b, c].into_iter().for_each(|o| words.operand(o));
+        InstView::AggReturn { agg, mem } => {
+            words.mem(mem);
+            words.out.push(agg.as_u32());
         }
-        Format::Address | Format::Load | Format::MemOnly => words.mem(f.mem(i)),
-        Format::Store => {
-            words.mem(f.mem(i));
-            words.operand(d.dst);
+        InstView::MemCopy { to, from, length } => {
+            words.mem(to);
+            words.mem(from);
+            words.operand(length);
         }
-        Format::AggReturn => {
-            words.mem(f.mem(i));
-            words.out.push(d.dst.to_bits());
+        InstView::MemFill { to, byte, length } => {
+            words.mem(to);
+            words.operand(byte);
+            words.operand(length);
         }
-        Format::MemCopy => {
-            words.mem(f.mem_dst(i));
-            words.mem(f.mem_src(i));
-            words.operand(d.dst);
+        InstView::MemPair { to, from } => {
+            words.mem(to);
+            words.mem(from);
         }
-        Format::MemFill => {
-            words.mem(f.mem_dst(i));
-            words.operand(d.second());
-            words.operand(d.dst);
+        InstView::AggMemPair { agg, to, from } => {
+            words.mem(to);
+            words.mem(from);
+            words.out.push(agg.as_u32());
         }
-        Format::MemPair => {
-            words.mem(f.mem_dst(i));
-            words.mem(f.mem_src(i));
-        }
-        Format::AggMemPair => {
-            words.mem(f.mem_dst(i));
-            words.mem(f.mem_src(i));
-            words.out.push(d.dst.to_bits());
-        }
-        Format::Switch => {
-            words.operand(d.first());
+        InstView::Switch(value) => {
+            words.operand(value);
             words.out.push(f.switch_cases(i).len() as u32);
             words.out.extend(f.switch_cases(i).map(Operand::to_bits));
         }
-        Format::Call => {
-            words.operand(d.first());
+        InstView::Call { callee } => {
+            words.operand(callee);
             words.call(f, i);
         }
-        Format::Phi => unreachable!("phis have no words"),
+        InstView::Phi => unreachable!("phis have no words"),
     }
 }
 

@@ -2,10 +2,8 @@
 //!
 //! * [`edges`]: redirected edges, and phis kept in step with them.
 //! * [`ssa_construction`]: phi placement and renaming.
-//! * [`transplant`]: instructions copied from one function into another.
 //! * [`instruction_key`]: whole instructions as words, to compare them.
 
 pub mod edges;
 pub(crate) mod instruction_key;
 pub(crate) mod ssa_construction;
-pub mod transplant;

@@ -51,6 +51,68 @@ impl WrappedRange {
         u128::from(self.ty.truncate(x.wrapping_sub(self.start)))
     }
     /// Whether an integer, given as bits, is in it.
+    #[cfg(test)]
+    fn has(self, x: u64) -> bool {
+        self.offset_of(x) < self.len
+    }
+    /// All others.
+    pub(crate) fn complement(self) -> WrappedRange {
+        let start = self.ty.truncate((u128::from(self.start) + self.len) as u64);
+        WrappedRange { start, len: self.circle() - self.len, ..self }
+    }
+    /// Whether all of `other` are in it.
+    pub(crate) fn contains(self, other: WrappedRange) -> bool {
+        other.len == 0 || self.len == self.circle() || self.offset_of(other.start) + other.len <= self.len
+    }
+    /// Whether none of `other` is in it.
+    pub(crate) fn is_disjoint(self, other: WrappedRange) -> bool {
+        self.complement().contains(other)
+    }
+    /// What is in both, where that is an interval: it may be two.
+    pub(crate) fn intersection(self, other: WrappedRange) -> Option<WrappedRange> {
+        if other.contains(self) {
+            return Some(self);
+        }
+        if self.contains(other) {
+            return Some(other);
+        }
+        let at = self.offset_of(other.start);
+        let end = at + other.len;
+        // What is left of `other` after going round, counted from the start of this one.
+        let wrapped = end.saturating_sub(self.circle());
+        match (at < self.len, wrapped > 0) {
+            (true, false) => Some(WrappedRange { start: other.start, len: end.min(self.len) - at, ..self }),
+            (false, true) => Some(WrappedRange { len: wrapped.min(self.len), ..self }),
+            (false, false) => Some(WrappedRange { len: 0, ..self }),
+            (true, true) => None,
+        }
+    }
+    /// What it becomes where `k`, given as bits, is added to each.
+    pub(crate) fn shifted(self, k: u64) -> WrappedRange {
+        WrappedRange { start: self.ty.truncate(self.start.wrapping_add(k)), ..self }
+    }
+    /// The comparison with a constant, given as bits, that says that an integer is in it, if there is one. It is
+    /// neither empty nor everything.
+    pub(crate) fn predicate(self) -> Option<(IntCC, u64)> {
+        let least = 1u64 << (self.ty.bits() - 1);
+        let end = self.complement().start;
+        if self.len == 1 {
+            Some((IntCC::Eq, self.start))
+        } else if self.len == self.circle() - 1 {
+            Some((IntCC::Ne, end))
+        } else if self.start == 0 {
+            Some((IntCC::Ult, end))
+        } else if end == 0 {
+            Some((IntCC::Uge, self.start))
+        } else if self.start == least {
+            Some((IntCC::Slt, end))
+        } else if end == least {
+            Some((IntCC::Sge, self.start))
+        } else {
+            None
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -51,8 +51,8 @@ use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::remarks::Remarks;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{
-    Block, Cfg, Decls, Effects, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg,
-    SecondaryMap, Type,
+    Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap,
+    Type,
 };
 use lir_syntax::semantics;
 
@@ -412,7 +412,7 @@ impl Folder<'_> {
             constant
         } else {
             let Some(args) = arguments(self.f, i, |o| self.t.value(self.f, o, d.ty)) else { return false };
-            let Ok(bits) = semantics::eval(d.op, d.ty, d.aux, args) else {
+            let Ok(bits) = semantics::eval(d.op, d.ty, d.aux(), args) else {
                 self.say_that_it_traps(i);
                 return false;
             };

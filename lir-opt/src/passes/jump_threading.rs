@@ -63,8 +63,9 @@ use crate::analysis::{LoopForest, SsaView};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::remarks::Remarks;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{Comparison, Predicate, 
-    Block, Cfg, Effects, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, SecondaryMap, Type,
+use lir_syntax::ir::{
+    Block, Cfg, Comparison, Effects, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Predicate, Reg,
+    SecondaryMap, Type,
 };
 use lir_syntax::semantics::compare::holds;
 

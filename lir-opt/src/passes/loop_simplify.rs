@@ -252,10 +252,9 @@ fn join(f: &mut Function, phi: Inst, new: Block, entries: &[(Block, Operand)]) -
         return first;
     }
     let dst = f.def(phi).expect("a phi assigns a register");
-    let mut data = InstData::new(Opcode::Phi, f.type_of(dst));
-    let value = Operand::reg(f.new_reg_like(dst));
-    (data.dst, data.b) = (value, f.make_phi(entries));
+    let value = f.new_reg_like(dst);
+    let data = InstData::new(Opcode::Phi, f.type_of(dst)).with_list(f.make_phi(entries)).with_result(value);
     let jump = f.terminator(new);
     f.insert_before_at(jump, data, f.loc_of(phi));
-    value
+    value.into()
 }

@@ -291,7 +291,7 @@ impl Client for Promotion<'_> {
         let d = *f.inst(i);
         match self.state.access(f, i) {
             Some(v) if d.op.format() == Format::Store => {
-                let value = self.state.resolve(d.dst);
+                let value = self.state.resolve(d.stored());
                 self.tell(f, i, value);
                 values.set(v, value);
                 f.remove_inst(i);

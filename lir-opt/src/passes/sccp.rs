@@ -374,7 +374,7 @@ impl Solver {
             };
         }
         match arguments(f, i, |o| value(o).bits()) {
-            Some(args) => semantics::eval(d.op, d.ty, d.aux, args).map_or(Value::Varying, Value::Const),
+            Some(args) => semantics::eval(d.op, d.ty, d.aux(), args).map_or(Value::Varying, Value::Const),
             None => absorbing(d.op, d.ty)
                 .filter(|absorbing| [d.first(), d.second()].iter().any(|o| value(*o) == Value::Const(*absorbing)))
                 .map_or(Value::Varying, Value::Const),
@@ -431,7 +431,7 @@ impl Solver {
             for i in f.layout().insts(b).filter(|i| semantics::is_value_op(f.inst(*i).op)) {
                 let args = arguments(f, i, |o| self.operand(f, o, f.inst(i).ty).bits());
                 let d = f.inst(i);
-                if args.is_some_and(|args| semantics::eval(d.op, d.ty, d.aux, args).is_err()) {
+                if args.is_some_and(|args| semantics::eval(d.op, d.ty, d.aux(), args).is_err()) {
                     remarks.missed(f, i, "would-trap", |m| {
                         m.text("its operands are constants, for which it traps");
                     });

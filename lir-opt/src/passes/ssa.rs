@@ -48,9 +48,7 @@ use crate::analysis::Preserved;
 use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
 use crate::pass::remarks::Remarks;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
-use lir_syntax::ir::{
-    EntityRef, EntitySet, Format, Function, Inst, InstData, Operand, PackedOption, Param, Reg, SecondaryMap,
-};
+use lir_syntax::ir::{EntityRef, EntitySet, Format, Function, Inst, Operand, PackedOption, Param, Reg, SecondaryMap};
 use rustc_hash::FxHashMap;
 
 /// The row of the registry.

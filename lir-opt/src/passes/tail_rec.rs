@@ -306,8 +306,7 @@ fn make_loop(f: &mut Function, sites: &[Site], kind: Option<Opcode>) {
     }
     let first = f.layout().first_inst(head).expect("the head has what the entry had");
     for (q, entries) in phis {
-        let phi =
-            InstData::new(Opcode::Phi, f.type_of(q)).with_list(f.make_phi(&entries)).with_result(q);
+        let phi = InstData::new(Opcode::Phi, f.type_of(q)).with_list(f.make_phi(&entries)).with_result(q);
         f.insert_before(first, phi);
     }
     jump(f, sites, head, block_of);

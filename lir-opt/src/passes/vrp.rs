@@ -221,15 +221,15 @@ impl Rewriter<'_> {
             let less = InstData::binary(Opcode::Sub, d.ty, d.first(), d.second());
             let less = self.make(f, i, less, d.ty);
             let below = self.make(f, i, comparison, Type::I8);
-            let select =
-                InstData::unary(Opcode::Select, d.ty, below).with_list(f.make_bc(d.first(), less)).with_result(d.result());
+            let select = InstData::unary(Opcode::Select, d.ty, below)
+                .with_list(f.make_bc(d.first(), less))
+                .with_result(d.result());
             f.replace_inst(i, select);
         } else if d.ty == Type::I8 {
             f.replace_inst(i, comparison.with_result(d.result()));
         } else {
             let above = self.make(f, i, comparison, Type::I8);
-            let widened =
-                InstData::convert(Opcode::Zext, Type::I8, d.ty, above).with_result(dst);
+            let widened = InstData::convert(Opcode::Zext, Type::I8, d.ty, above).with_result(dst);
             f.replace_inst(i, widened);
         }
     }

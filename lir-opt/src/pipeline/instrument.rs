@@ -231,7 +231,7 @@ pub(crate) fn fingerprint(f: &Function) -> u64 {
         (b, f.succs(b)).hash(&mut h);
         for i in f.layout().insts(b) {
             let d = f.inst(i);
-            (i, d.op, d.ty, d.aux, d.flags, f.def(i)).hash(&mut h);
+            (i, d.op, d.ty, d.aux(), d.is_volatile(), f.def(i)).hash(&mut h);
             f.for_each_use(i, |r| r.hash(&mut h));
         }
         for phi in f.phis(b) {

@@ -305,13 +305,13 @@ impl<'p> Decoder<'p> {
             }
             Format::Load => self.access(i, d.ty, dst, [Code::LoadFrame, Code::LoadReg, Code::LoadMem], 0),
             Format::Store => {
-                let value = self.operand(d.dst, d.ty);
+                let value = self.operand(d.stored(), d.ty);
                 self.access(i, d.ty, 0, [Code::StoreFrame, Code::StoreReg, Code::StoreMem], value);
             }
             Format::Alloca => {
                 let a = self.operand(d.first(), Type::I64);
                 let at = self.emit(Code::Alloca, dst, a, 0, 0);
-                self.code.ops[at as usize].aux = d.aux;
+                self.code.ops[at as usize].aux = d.aux();
             }
             Format::Nullary => {
                 self.emit(Code::StackSave, dst, 0, 0, 0);
@@ -321,14 +321,14 @@ impl<'p> Decoder<'p> {
                 self.emit(Code::StackRestore, 0, a, 0, 0);
             }
             Format::MemCopy => {
-                let size = self.operand(d.dst, Type::I64);
+                let size = self.operand(d.length(), Type::I64);
                 self.mem_pair(i, Code::Memcpy, size, 0);
             }
             Format::MemPair => self.mem_pair(i, Code::VaCopy, 0, 0),
             Format::AggMemPair => self.mem_pair(i, Code::VaArgAgg, 0, d.agg().index() as u64),
             Format::MemFill => {
                 let to = self.mem(self.f.mem_dst(i));
-                let (byte, size) = (self.operand(d.second(), Type::I8), self.operand(d.dst, Type::I64));
+                let (byte, size) = (self.operand(d.second(), Type::I8), self.operand(d.length(), Type::I64));
                 self.emit(Code::Memset, size, to, byte, 0);
             }
             Format::MemOnly => {
@@ -364,7 +364,7 @@ impl<'p> Decoder<'p> {
 
     fn value(&mut self, d: InstData, dst: u32, b: Slot, c: Slot) {
         let a = self.operand(d.first(), d.ty);
-        self.emit_op(Op { code: Code::Value, op: d.op, ty: d.ty, aux: d.aux, dst, a, b, imm: c as u64 });
+        self.emit_op(Op { code: Code::Value, op: d.op, ty: d.ty, aux: d.aux(), dst, a, b, imm: c as u64 });
     }
 
     fn binary(&mut self, d: InstData, dst: u32) {
@@ -374,7 +374,7 @@ impl<'p> Decoder<'p> {
             Some(bits) => (if is_add { Code::AddImm } else { Code::ValueImm }, a, bits),
             None => (if is_add { Code::Add } else { Code::Value }, self.operand(d.second(), d.ty), a as u64),
         };
-        self.emit_op(Op { code, op: d.op, ty: d.ty, aux: d.aux, dst, a, b, imm });
+        self.emit_op(Op { code, op: d.op, ty: d.ty, aux: d.aux(), dst, a, b, imm });
     }
 
     /// A load or store, by the shape of its address: inside a stack object, `[register + offset]`, any other.
@@ -460,7 +460,7 @@ impl<'p> Decoder<'p> {
     fn branch(&mut self, b: Block, d: InstData) {
         let succs = self.f.succs(b);
         let a = self.operand(d.first(), d.ty);
-        let mut op = Op { code: Code::Branch, op: d.op, ty: d.ty, aux: d.aux, dst: 0, a, b: 0, imm: 0 };
+        let mut op = Op { code: Code::Branch, op: d.op, ty: d.ty, aux: d.aux(), dst: 0, a, b: 0, imm: 0 };
         let constant = self.bits(d.second(), d.ty);
         match constant {
             Some(bits) => (op.code, op.imm) = (Code::BranchImm, bits),

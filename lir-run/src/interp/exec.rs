@@ -10,7 +10,7 @@ use super::program::Program;
 use super::ranges::Range;
 use super::thread::Thread;
 use super::va;
-use lir_syntax::ir::{Predicate, FuncId, IntCC, Obj, Opcode, Type, VA_LIST_SIZE};
+use lir_syntax::ir::{FuncId, IntCC, Obj, Opcode, Predicate, Type, VA_LIST_SIZE};
 use lir_syntax::printer::{FunctionPrinter, print_sym};
 use lir_syntax::semantics::{self, Trap, compare};
 use std::sync::Arc;

@@ -1,6 +1,8 @@
 //! What an instruction is: sixteen bytes.
 
-use super::{Agg, Comparison, Effects, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Predicate, Reg, Type};
+use super::{
+    Agg, Comparison, Effects, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Predicate, Reg, Type,
+};
 
 /// An instruction. Fields mean what the opcode's [`Format`] says, so they are read and written by methods that know
 /// it, here and in [`Function`](super::Function).
@@ -122,6 +124,11 @@ impl InstData {
     pub fn with_target_type(self, to: Type) -> InstData {
         InstData { aux: to as u8, ..self }
     }
+    /// The same with another aggregate type.
+    #[inline]
+    pub fn with_agg(self, agg: Agg) -> InstData {
+        InstData { dst: Operand::from_bits(agg.as_u32()), ..self }
+    }
     /// An `alloca` with this alignment, a power of two, in bytes.
     #[inline]
     pub fn with_alignment(self, alignment: u64) -> InstData {
@@ -219,6 +226,11 @@ impl InstData {
     #[inline]
     pub fn agg(&self) -> Agg {
         Agg::new(self.dst.to_bits() as usize)
+    }
+    /// True where the memory operand is in the pool, since it has an index.
+    #[inline]
+    pub fn is_indexed(&self) -> bool {
+        self.flags & Self::INDEXED != 0
     }
     /// Whether this is a volatile load or store.
     #[inline]

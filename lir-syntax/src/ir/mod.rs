@@ -30,7 +30,9 @@ pub mod names;
 pub mod opcode;
 pub mod operand;
 pub mod predicate;
+pub mod transplant;
 pub mod types;
+pub mod view;
 
 pub use cfg::Cfg;
 pub use dominators::{DominatorTree, FlowGraph, ImmediateDominators};
@@ -45,7 +47,9 @@ pub use names::{NameRef, NameTable};
 pub use opcode::{Effects, Format, OpInfo, Opcode, ResultRule, TypeRule};
 pub use operand::{Base, Mem, Operand, OperandKind, lies_within};
 pub use predicate::{Comparison, FloatCC, IntCC, Predicate};
+pub use transplant::Transplant;
 pub use types::{Type, VA_LIST_SIZE};
+pub use view::InstView;
 
 use entity::entity;
 

@@ -24,7 +24,7 @@ impl<'s> BodyParser<'s, '_> {
         entries.clear();
         let done = self.phi_entries(d.ty, &mut entries);
         if done.is_ok() {
-            d.b = self.f.make_phi(&entries);
+            *d = d.with_list(self.f.make_phi(&entries));
         }
         self.s.entries = entries;
         done
@@ -85,7 +85,7 @@ impl<'s> BodyParser<'s, '_> {
         info.args.clear();
         let done = self.call_parts(&mut d, &mut info, dst);
         if done.is_ok() {
-            d.b = self.f.make_call(&info);
+            d = d.with_list(self.f.make_call(&info));
         }
         self.s.call = Some(info);
         done?;
@@ -111,14 +111,14 @@ impl<'s> BodyParser<'s, '_> {
             TokenKind::Sym => {
                 let (_, sym) = self.sym()?;
                 let sig = self.callee_signature(callee, sym)?;
-                d.a = Operand::sym(sym);
+                *d = d.with_first(Operand::sym(sym));
                 if let (CallResult::Scalar(ty, _), Some(AbiParam::Scalar(_, ext))) = (info.result, sig.result) {
                     info.result = CallResult::Scalar(ty, ext);
                 }
                 self.arguments(info, Some(sig), callee)
             }
             TokenKind::Reg => {
-                d.a = Operand::reg(self.reg_of_type(Type::I64)?);
+                *d = d.with_first(self.reg_of_type(Type::I64)?);
                 self.arguments(info, None, callee)
             }
             _ if matches!(info.result, CallResult::None) => {
@@ -299,7 +299,7 @@ impl<'s> BodyParser<'s, '_> {
             Format::Switch => self.switch(d, word, targets)?,
             Format::Return => self.ret(d)?,
             Format::AggReturn => {
-                d.dst = Operand::from_bits(self.agg()?.as_u32());
+                *d = d.with_agg(self.agg()?);
                 let mem = self.mem()?;
                 self.f.set_mem(d, mem);
             }
@@ -313,9 +313,7 @@ impl<'s> BodyParser<'s, '_> {
         if self.c.at(TokenKind::Reg) {
             let (t, reg) = self.reg_operand()?;
             self.check_use(t, reg, Want::Integer)?;
-            d.aux = IntCC::Ne as u8;
-            d.a = Operand::reg(reg);
-            d.b = self.f.make_const(0);
+            *d = d.with_predicate(IntCC::Ne).with_first(reg).with_second(self.f.make_const(0));
             let ty = self.type_above(reg);
             d.ty = ty.unwrap_or(Type::I8);
             return Ok(ty.is_none());
@@ -333,7 +331,7 @@ impl<'s> BodyParser<'s, '_> {
         }
         let predicate = self.predicate_word()?;
         self.two_operands(d, word)?;
-        d.aux = self.predicate(predicate, d.ty)?;
+        *d = d.with_predicate(self.predicate(predicate, d.ty)?);
         Ok(false)
     }
 
@@ -343,7 +341,7 @@ impl<'s> BodyParser<'s, '_> {
         let (t, reg) = self.reg_operand_of(ty)?;
         d.ty = self.type_of_operands(ty, word, &[reg])?;
         self.check_use(t, reg, Want::Type(d.ty))?;
-        d.a = Operand::reg(reg);
+        *d = d.with_first(reg);
         self.comma()?;
         targets.push(self.label()?);
         self.c.open(TokenKind::LBracket, "`[` and the cases")?;
@@ -352,7 +350,7 @@ impl<'s> BodyParser<'s, '_> {
         let done = self.cases(d.ty, targets, &mut cases);
         if done.is_ok() {
             let values: Vec<Operand> = cases.iter().map(|c| c.0).collect();
-            d.b = self.f.make_cases(&values);
+            *d = d.with_list(self.f.make_cases(&values));
         }
         self.s.cases = cases;
         done
@@ -412,7 +410,7 @@ impl<'s> BodyParser<'s, '_> {
         if value.is_err() && !self.c.wants_form {
             self.show_declaration(self.f.sym);
         }
-        d.a = value?;
+        *d = d.with_first(value?);
         Ok(())
     }
 

@@ -121,7 +121,7 @@ impl BodyParser<'_, '_> {
         for k in 0..self.s.untyped.len() {
             let i = self.s.untyped[k];
             let mut data = *self.f.inst(i);
-            data.ty = self.f.regs[data.a.as_reg().expect("the condition is a register")].ty;
+            data.ty = self.f.regs[data.first().as_reg().expect("the condition is a register")].ty;
             self.f.replace_inst(i, data);
         }
     }

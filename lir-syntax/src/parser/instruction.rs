@@ -4,7 +4,7 @@ use super::cursor::{Parsed, is_reserved, span};
 use super::function::{BodyParser, Want};
 use super::hints::opcode_hint;
 use super::scanner::{Token, TokenKind};
-use crate::ir::{FloatCC, Format, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type};
+use crate::ir::{FloatCC, Format, InstData, IntCC, Opcode, Operand, Predicate, Reg, ResultRule, Type};
 use crate::text::diagnostic::Diagnostic;
 
 /// The word of the input shorthand that is no opcode.
@@ -40,14 +40,14 @@ impl BodyParser<'_, '_> {
         match info.format {
             Format::Const => {
                 d.ty = self.annotated(word)?;
-                d.a = self.constant(d.ty, "a constant")?;
+                d = d.with_first(self.constant(d.ty, "a constant")?);
             }
             Format::Unary | Format::Convert => {
                 let ty = self.c.scalar_type();
                 let (t, reg) = self.unary_operand(op, ty)?;
                 d.ty = self.type_of_operands(ty, word, &[reg])?;
                 self.check_use(t, reg, Want::Type(d.ty))?;
-                d.a = Operand::reg(reg);
+                d = d.with_first(reg);
                 if info.format == Format::Convert {
                     self.conversion(&mut d, word)?;
                 }
@@ -56,7 +56,7 @@ impl BodyParser<'_, '_> {
             Format::Compare => {
                 let predicate = self.predicate_word()?;
                 self.two_operands(&mut d, word)?;
-                d.aux = self.predicate(predicate, d.ty)?;
+                d = d.with_predicate(self.predicate(predicate, d.ty)?);
             }
             Format::Ternary | Format::Select => self.three_operands(&mut d, word)?,
             Format::Address | Format::MemOnly => {
@@ -65,19 +65,19 @@ impl BodyParser<'_, '_> {
             }
             Format::Load | Format::Store => self.access(&mut d, word)?,
             Format::AggMemPair => {
-                d.dst = Operand::from_bits(self.agg()?.as_u32());
+                d = d.with_agg(self.agg()?);
                 self.block_of_memory(&mut d)?;
             }
             Format::Alloca => {
-                d.a = self.value(Type::I64)?;
+                d = d.with_first(self.value(Type::I64)?);
                 self.comma()?;
                 if !matches!(self.c.token.kind, TokenKind::Number | TokenKind::Char) {
                     return Err(self.c.expected("an alignment in bytes"));
                 }
-                d.aux = self.c.alignment()?.trailing_zeros() as u8;
+                d = d.with_alignment(self.c.alignment()?.into());
             }
             Format::Nullary | Format::Stop => {}
-            Format::Consume => d.a = Operand::reg(self.reg_of_type(Type::I64)?),
+            Format::Consume => d = d.with_first(self.reg_of_type(Type::I64)?),
             Format::MemCopy | Format::MemPair | Format::MemFill => self.block_of_memory(&mut d)?,
             Format::Call => return self.call(d, dst, word),
             Format::Phi => self.phi(&mut d, word)?,
@@ -104,7 +104,7 @@ impl BodyParser<'_, '_> {
                 ResultRule::Converted => d.to_type(),
             };
             self.assign(t, reg, ty)?;
-            d.dst = Operand::reg(reg);
+            d = d.with_result(reg);
             at = t;
         }
         let block = self.block.expect("an instruction stands in a block");
@@ -216,14 +216,14 @@ impl BodyParser<'_, '_> {
             (None, None) => self.type_of_operands(None, word, &[a])?,
         };
         self.check_use(t, a, Want::Type(d.ty))?;
-        d.a = Operand::reg(a);
-        d.b = match b {
+        *d = d.with_first(a);
+        *d = d.with_second(match b {
             Some(b) => {
                 self.check_use(second, b, Want::Type(d.ty))?;
                 Operand::reg(b)
             }
             None => self.constant(d.ty, "a register or a constant")?,
-        };
+        });
         Ok(())
     }
 
@@ -241,8 +241,8 @@ impl BodyParser<'_, '_> {
         self.check_use(t, a, if selects { Want::Integer } else { Want::Type(d.ty) })?;
         self.check_use(tb, b, Want::Type(d.ty))?;
         self.check_use(tc, c, Want::Type(d.ty))?;
-        d.a = Operand::reg(a);
-        d.b = self.f.make_bc(Operand::reg(b), Operand::reg(c));
+        *d = d.with_first(a);
+        *d = d.with_list(self.f.make_bc(Operand::reg(b), Operand::reg(c)));
         Ok(())
     }
 
@@ -260,13 +260,13 @@ impl BodyParser<'_, '_> {
             self.help_opcode(d.op, word, d.ty, Some(to));
             return Err(reported);
         }
-        d.aux = to as u8;
+        *d = d.with_target_type(to);
         Ok(())
     }
 
     fn access(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
         if matches!(d.op, Opcode::Load | Opcode::Store) && self.c.eat_word(b"volatile") {
-            d.flags |= InstData::VOLATILE;
+            *d = d.with_volatile(true);
         }
         let written = if d.op.format() == Format::Load { Some(self.annotated(word)?) } else { self.c.scalar_type() };
         let mem = self.mem()?;
@@ -278,13 +278,13 @@ impl BodyParser<'_, '_> {
             }
             let (_, value) = self.reg_operand()?;
             d.ty = self.type_of_operands(None, word, &[value])?;
-            d.dst = Operand::reg(value);
+            *d = d.with_stored(value);
             return Ok(());
         };
         d.ty = ty;
         if d.op.format() == Format::Store {
             self.comma()?;
-            d.dst = self.value(ty)?;
+            *d = d.with_stored(self.value(ty)?);
         }
         Ok(())
     }
@@ -292,17 +292,17 @@ impl BodyParser<'_, '_> {
     /// Operations on bytes of memory: two places, or a place and a byte; and a size.
     fn block_of_memory(&mut self, d: &mut InstData) -> Parsed<()> {
         let to = self.mem()?;
-        d.a = self.f.make_mem(to);
+        self.f.set_mem_dst(d, to);
         self.comma()?;
         if d.op.format() == Format::MemFill {
-            d.b = self.value(Type::I8)?;
+            *d = d.with_second(self.value(Type::I8)?);
         } else {
             let from = self.mem()?;
-            d.b = self.f.make_mem(from);
+            self.f.set_mem_src(d, from);
         }
         if matches!(d.op.format(), Format::MemCopy | Format::MemFill) {
             self.comma()?;
-            d.dst = self.value(Type::I64)?;
+            *d = d.with_length(self.value(Type::I64)?);
         }
         Ok(())
     }
@@ -320,12 +320,12 @@ impl BodyParser<'_, '_> {
         Ok(t)
     }
     /// The predicate of a word for operands of a type.
-    pub(super) fn predicate(&mut self, t: Token, ty: Type) -> Parsed<u8> {
+    pub(super) fn predicate(&mut self, t: Token, ty: Type) -> Parsed<Predicate> {
         let word = self.c.text(t);
         let found = if ty.is_int() {
-            IntCC::from_name(word).map(|p| p as u8)
+            IntCC::from_name(word).map(Predicate::Int)
         } else {
-            FloatCC::from_name(word).map(|p| p as u8)
+            FloatCC::from_name(word).map(Predicate::Float)
         };
         found.ok_or(()).map_err(|()| {
             let class = if ty.is_int() { "an integer" } else { "a float" };

@@ -11,7 +11,7 @@ impl FunctionPrinter<'_> {
     pub fn inst(&self, i: Inst, out: &mut Vec<u8>) {
         let d = self.func.inst(i);
         if !matches!(d.op.info().result, ResultRule::None)
-            && let Some(r) = d.dst.as_reg()
+            && let Some(r) = d.result()
         {
             self.reg(r, out);
             out.extend_from_slice(b" = ");
@@ -21,23 +21,23 @@ impl FunctionPrinter<'_> {
             out.extend_from_slice(b" volatile");
         }
         match d.op.format() {
-            Format::Const => self.typed(d.ty, &[d.a], out),
-            Format::Unary => self.typed(d.ty, &[d.a], out),
-            Format::Binary => self.typed(d.ty, &[d.a, d.b], out),
+            Format::Const => self.typed(d.ty, &[d.first()], out),
+            Format::Unary => self.typed(d.ty, &[d.first()], out),
+            Format::Binary => self.typed(d.ty, &[d.first(), d.second()], out),
             Format::Ternary => {
                 let (b, c) = self.func.operands_bc(i);
-                self.typed(d.ty, &[d.a, b, c], out);
+                self.typed(d.ty, &[d.first(), b, c], out);
             }
             Format::Select => {
                 let (a, b) = self.func.operands_bc(i);
-                self.typed(d.ty, &[d.a, a, b], out);
+                self.typed(d.ty, &[d.first(), a, b], out);
             }
             Format::Compare => {
                 self.predicate(d, out);
-                self.typed(d.ty, &[d.a, d.b], out);
+                self.typed(d.ty, &[d.first(), d.second()], out);
             }
             Format::Convert => {
-                self.typed(d.ty, &[d.a], out);
+                self.typed(d.ty, &[d.first()], out);
                 out.extend_from_slice(b" to ");
                 print_type(d.to_type(), out);
             }
@@ -50,18 +50,18 @@ impl FunctionPrinter<'_> {
                 self.type_after_blank(d.ty, out);
                 self.mem_after_blank(self.func.mem(i), out);
                 out.extend_from_slice(b", ");
-                self.operand(d.dst, d.ty, out);
+                self.operand(d.stored(), d.ty, out);
             }
             Format::Alloca => {
                 out.push(b' ');
-                self.operand(d.a, Type::I64, out);
+                self.operand(d.first(), Type::I64, out);
                 out.extend_from_slice(b", ");
-                print_decimal(1 << d.aux, out);
+                print_decimal(d.alignment(), out);
             }
             Format::Nullary | Format::Stop => {}
             Format::Consume => {
                 out.push(b' ');
-                self.operand(d.a, Type::I64, out);
+                self.operand(d.first(), Type::I64, out);
             }
             Format::MemCopy | Format::MemPair => {
                 self.mem_after_blank(self.func.mem_dst(i), out);
@@ -69,15 +69,15 @@ impl FunctionPrinter<'_> {
                 self.mem_after_blank(self.func.mem_src(i), out);
                 if d.op.format() == Format::MemCopy {
                     out.extend_from_slice(b", ");
-                    self.operand(d.dst, Type::I64, out);
+                    self.operand(d.length(), Type::I64, out);
                 }
             }
             Format::MemFill => {
                 self.mem_after_blank(self.func.mem_dst(i), out);
                 out.extend_from_slice(b", ");
-                self.operand(d.b, Type::I8, out);
+                self.operand(d.second(), Type::I8, out);
                 out.extend_from_slice(b", ");
-                self.operand(d.dst, Type::I64, out);
+                self.operand(d.length(), Type::I64, out);
             }
             Format::AggMemPair => {
                 out.push(b' ');
@@ -92,9 +92,9 @@ impl FunctionPrinter<'_> {
                 self.mem_after_blank(self.func.mem(i), out);
             }
             Format::Return => {
-                if !d.a.is_none() {
+                if !d.first().is_none() {
                     out.push(b' ');
-                    self.operand(d.a, d.ty, out);
+                    self.operand(d.first(), d.ty, out);
                 }
             }
             Format::Call => self.call(i, d, out),
@@ -183,8 +183,8 @@ impl FunctionPrinter<'_> {
             }
         }
         out.push(b' ');
-        self.operand(d.a, Type::I64, out);
-        let indirect = d.a.is_reg();
+        self.operand(d.first(), Type::I64, out);
+        let indirect = d.first().is_reg();
         let (fixed, variadic) = self.func.call_fixed(i);
         let args = self.func.call_args(i);
         // A direct call without variable arguments needs no `...`; of an indirect one it is part of the convention.
@@ -234,15 +234,15 @@ impl FunctionPrinter<'_> {
         let succs = self.func.layout().block_of(i).map_or(&[][..], |b| self.func.succs(b));
         let cases = if d.op.format() == Format::Switch { &succs[succs.len().min(1)..] } else { &[] };
         match d.op.format() {
-            Format::Branch if d.ty.is_int() && d.int_cc() == IntCC::Ne && self.func.constant(d.b) == Some(0) => {
+            Format::Branch if d.ty.is_int() && d.int_cc() == IntCC::Ne && self.func.constant(d.second()) == Some(0) => {
                 out.push(b' ');
-                self.operand(d.a, d.ty, out);
+                self.operand(d.first(), d.ty, out);
             }
             Format::Branch => {
                 self.predicate(d, out);
-                self.typed(d.ty, &[d.a, d.b], out);
+                self.typed(d.ty, &[d.first(), d.second()], out);
             }
-            Format::Switch => self.typed(d.ty, &[d.a], out),
+            Format::Switch => self.typed(d.ty, &[d.first()], out),
             _ => {}
         }
         for (k, b) in succs[..succs.len() - cases.len()].iter().enumerate() {

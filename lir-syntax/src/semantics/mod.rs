@@ -14,7 +14,7 @@ pub mod convert;
 pub mod float;
 pub mod integer;
 
-use crate::ir::{Predicate, Format, Opcode, Type};
+use crate::ir::{Format, Opcode, Predicate, Type};
 
 /// Why execution stopped: the visible effect of an operation that has no result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]

@@ -7,9 +7,9 @@ use crate::text::diagnostic::{Note, Remedy};
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, d: &InstData) {
-        let callee = match d.a.kind() {
+        let callee = match d.first().kind() {
             OperandKind::Reg(_) => {
-                self.register(d.a, Type::I64);
+                self.register(d.first(), Type::I64);
                 None
             }
             OperandKind::Sym(s) if s.index() < self.decls.syms.len() => match self.decls.signature(s) {
@@ -49,8 +49,8 @@ impl Checker<'_> {
             }
         };
         match result {
-            CallResult::Scalar(ty, _) if !d.dst.is_none() => self.assigns(d.dst, ty),
-            CallResult::None | CallResult::Agg(..) if !d.dst.is_none() => {
+            CallResult::Scalar(ty, _) if d.result().is_some() => self.assigns(d.result(), ty),
+            CallResult::None | CallResult::Agg(..) if d.result().is_some() => {
                 self.report(Rule::Destination, format_args!("the call gives nothing to assign"));
             }
             CallResult::None | CallResult::Agg(..) | CallResult::Scalar(..) => {}
@@ -61,7 +61,7 @@ impl Checker<'_> {
             let (want, have) = (self.describe(sig.result), self.describe(as_param));
             let name = self.symbol(s);
             let remedy = match (sig.result, as_param) {
-                (None, Some(AbiParam::Scalar(..))) if d.dst.is_none() => Some(Remedy::CallResult(None)),
+                (None, Some(AbiParam::Scalar(..))) if d.result().is_none() => Some(Remedy::CallResult(None)),
                 (Some(AbiParam::Scalar(ty, _)), None | Some(AbiParam::Scalar(..))) => {
                     Some(Remedy::CallResult(Some(ty)))
                 }

@@ -30,25 +30,25 @@ impl Checker<'_> {
         let info = d.op.info();
         let converts = info.format == Format::Convert;
         let allowed = if converts {
-            (d.aux as usize) < Type::ALL.len() && info.types.allows_conversion(d.ty, d.to_type())
+            (d.aux() as usize) < Type::ALL.len() && info.types.allows_conversion(d.ty, d.to_type())
         } else {
             info.types == TypeRule::None || info.types.allows(d.ty)
         };
         if !allowed {
             let (name, ty) = (d.op.mnemonic(), d.ty);
-            if converts && (d.aux as usize) < Type::ALL.len() {
+            if converts && (d.aux() as usize) < Type::ALL.len() {
                 let to = d.to_type();
                 self.report(Rule::Annotation, format_args!("`{name}` does not convert {ty} to {to}"));
             } else {
                 self.report(Rule::Annotation, format_args!("`{name}` has no form for {ty}"));
             }
         }
-        if d.flags & InstData::VOLATILE != 0 && !matches!(d.op, Opcode::Load | Opcode::Store) {
+        if d.is_volatile() && !matches!(d.op, Opcode::Load | Opcode::Store) {
             self.report(Rule::Annotation, format_args!("only loads and stores are volatile"));
         }
         if matches!(info.format, Format::Compare | Format::Branch) {
             let predicates = if d.ty.is_int() { IntCC::ALL.len() } else { FloatCC::ALL.len() };
-            if d.aux as usize >= predicates {
+            if d.aux() as usize >= predicates {
                 let (name, ty) = (d.op.mnemonic(), d.ty);
                 self.report(Rule::Annotation, format_args!("`{name}` has no such predicate for {ty}"));
             }
@@ -63,20 +63,20 @@ impl Checker<'_> {
             ResultRule::Same => d.ty,
             ResultRule::Truth => Type::I8,
             ResultRule::Address => Type::I64,
-            ResultRule::Converted if (d.aux as usize) < Type::ALL.len() => d.to_type(),
+            ResultRule::Converted if (d.aux() as usize) < Type::ALL.len() => d.to_type(),
             ResultRule::Converted | ResultRule::Call => return,
         };
-        self.assigns(d.dst, want);
+        self.assigns(d.result(), want);
     }
 
     /// The destination `dst` is a register of type `want`.
     #[inline]
-    pub(super) fn assigns(&mut self, dst: Operand, want: Type) {
-        match dst.as_reg().and_then(|r| self.f.regs.get(r)) {
+    pub(super) fn assigns(&mut self, dst: Option<Reg>, want: Type) {
+        match dst.and_then(|r| self.f.regs.get(r)) {
             Some(data) if data.ty == want => {}
             found => {
                 let name = self.mnemonic();
-                match (found, dst.as_reg()) {
+                match (found, dst) {
                     (Some(data), Some(r)) => {
                         let (ty, r) = (data.ty, self.reg(r));
                         self.report(Rule::Destination, format_args!("`{name}` gives {want}, but {r} is {ty}"));
@@ -91,23 +91,23 @@ impl Checker<'_> {
     #[inline]
     fn operands(&mut self, d: &InstData) {
         match d.op.format() {
-            Format::Const => self.constant(d.a, d.ty),
+            Format::Const => self.constant(d.first(), d.ty),
             Format::Unary | Format::Convert | Format::Switch => {
-                self.register(d.a, d.ty);
+                self.register(d.first(), d.ty);
                 if d.op.format() == Format::Switch {
                     self.cases(d.ty);
                 }
             }
             Format::Binary | Format::Compare | Format::Branch => {
-                self.register(d.a, d.ty);
-                self.value(d.b, d.ty);
+                self.register(d.first(), d.ty);
+                self.value(d.second(), d.ty);
             }
             Format::Ternary | Format::Select => {
                 let (b, c) = self.f.operands_bc(self.at);
                 if d.op.format() == Format::Select {
-                    self.condition(d.a);
+                    self.condition(d.first());
                 } else {
-                    self.register(d.a, d.ty);
+                    self.register(d.first(), d.ty);
                 }
                 self.register(b, d.ty);
                 self.register(c, d.ty);
@@ -117,15 +117,15 @@ impl Checker<'_> {
                 // Of the instructions of this form, `va_arg` alone does not access what its type says.
                 self.memory(if d.op == Opcode::VaArg { VA_LIST_SIZE } else { d.ty.bytes() as u64 });
                 if d.op.format() == Format::Store {
-                    self.value(d.dst, d.ty);
+                    self.value(d.stored(), d.ty);
                 }
             }
             Format::Alloca => {
-                self.value(d.a, Type::I64);
+                self.value(d.first(), Type::I64);
                 self.alloca(d);
             }
             Format::Nullary | Format::Jump | Format::Stop => {}
-            Format::Consume => self.register(d.a, Type::I64),
+            Format::Consume => self.register(d.first(), Type::I64),
             Format::MemCopy | Format::MemFill => self.block_operation(d),
             Format::MemOnly => {
                 self.memory(VA_LIST_SIZE);
@@ -213,7 +213,7 @@ impl Checker<'_> {
     #[inline]
     fn memory(&mut self, size: u64) {
         let d = self.f.inst(self.at);
-        if d.flags & InstData::INDEXED == 0 && d.a.is_const() {
+        if !d.is_indexed() && d.first().is_const() {
             self.report(Rule::Memory, format_args!("a constant is not the base of an address"));
             return;
         }
@@ -328,11 +328,11 @@ impl Checker<'_> {
 
     /// `memcpy` and `memset`.
     fn block_operation(&mut self, d: &InstData) {
-        self.value(d.dst, Type::I64);
-        let size = self.f.constant(d.dst).map_or(0, |n| n as u64);
+        self.value(d.length(), Type::I64);
+        let size = self.f.constant(d.length()).map_or(0, |n| n as u64);
         self.mem(&self.f.mem_dst(self.at), size);
         if d.op.format() == Format::MemFill {
-            self.value(d.b, Type::I8);
+            self.value(d.second(), Type::I8);
         } else {
             self.mem(&self.f.mem_src(self.at), size);
         }
@@ -340,7 +340,7 @@ impl Checker<'_> {
 
     /// V18 for an alloca.
     fn alloca(&mut self, d: &InstData) {
-        if d.aux >= 64 || 1 << d.aux > MAX_OBJECT_SIZE {
+        if d.aux() >= 64 || 1 << d.aux() > MAX_OBJECT_SIZE {
             self.report(Rule::StackObject, format_args!("an alignment is a power of two, at most 2^30"));
         }
     }
@@ -350,16 +350,16 @@ impl Checker<'_> {
     /// V23 for `ret` and `ret %a`.
     fn return_value(&mut self, d: &InstData) {
         match self.sig.result {
-            None if d.a.is_none() => {}
+            None if d.first().is_none() => {}
             None => self.wrong_return(format_args!("the function has no result to return")),
-            Some(AbiParam::Scalar(ty, _)) if d.a.is_none() => {
+            Some(AbiParam::Scalar(ty, _)) if d.first().is_none() => {
                 self.wrong_return(format_args!("the function returns {ty}, but no value stands here"));
             }
             Some(AbiParam::Scalar(ty, _)) if d.ty != ty => {
                 let have = d.ty;
                 self.wrong_return(format_args!("the function returns {ty}, not {have}"));
             }
-            Some(AbiParam::Scalar(ty, _)) => self.value(d.a, ty),
+            Some(AbiParam::Scalar(ty, _)) => self.value(d.first(), ty),
             Some(AbiParam::Agg(agg)) => {
                 let name = self.decls.types[agg].name.escape_ascii();
                 self.wrong_return(format_args!("the function returns `:{name}`: `ret :{name} [..]`"));

@@ -26,7 +26,7 @@
 
 use crate::isel::{IselScratch, successors};
 use lir_opt::analysis::LoopForest;
-use lir_syntax::ir::{Predicate, Block, Cfg, EntityRef, FloatCC, Format, Function, IntCC, Opcode};
+use lir_syntax::ir::{Block, Cfg, EntityRef, FloatCC, Format, Function, IntCC, Opcode, Predicate};
 
 /// How often the entry runs.
 pub(in crate::isel) const ENTRY: f32 = 64.0;

@@ -181,7 +181,7 @@ fn return_behind(f: &Function, b: Block) -> Option<(Inst, Returned)> {
     let ret = behind_va_end(f, i);
     let returned = match Returned::by(f, ret)? {
         Returned::Scalar(value) => {
-            let phi = f.phis(*m).find(|i| f.inst(*i).dst == value);
+            let phi = f.phis(*m).find(|i| value.is_reg() && f.def(*i) == value.as_reg());
             let entry = phi.and_then(|i| f.phi_entries(i).find(|(p, _)| *p == b));
             Returned::Scalar(entry.map_or(value, |(_, o)| o))
         }
@@ -214,7 +214,7 @@ fn call_before(f: &Function, last: Inst, returned: Returned) -> Option<Inst> {
     let call = before.filter(|i| f.inst(*i).op == Opcode::Call)?;
     let gives = match returned {
         Returned::Nothing => true,
-        Returned::Scalar(value) => value == f.inst(call).dst,
+        Returned::Scalar(value) => value.is_reg() && f.def(call) == value.as_reg(),
         Returned::Agg(agg, m) => matches!(f.call_result(call), CallResult::Agg(a, to) if a == agg && to == m),
     };
     gives.then_some(call)
@@ -236,7 +236,7 @@ pub fn return_early(decls: &Decls, f: &mut Function, groups: &TailGroups, model:
         let m = f.succs(b)[0];
         let mut data = *f.inst(ret);
         if let Returned::Scalar(value) = returned {
-            data.a = value;
+            data = data.with_first(value);
         }
         f.replace_inst(last, data);
         f.remove_phi_pred(m, b);
@@ -292,7 +292,7 @@ impl Caller<'_> {
             // The address is that of the return, too; one in the frame is known to nobody.
             (Some(AbiParam::Agg(agg)), CallResult::Agg(a, Mem { base: Base::Obj(_), .. })) => a == agg,
             (Some(AbiParam::Scalar(ty, ext)), CallResult::Scalar(t, e)) => {
-                !self.f.inst(call).dst.is_none() && ty == t && (!narrow(ty) || ext == Ext::None || ext == e)
+                self.f.def(call).is_some() && ty == t && (!narrow(ty) || ext == Ext::None || ext == e)
             }
             _ => false,
         }

@@ -7,7 +7,9 @@ use super::constants::immediate;
 use super::{Isel, alu_size, size_of};
 use crate::mir::{MInst, MReg, VReg};
 use crate::target::x64::{Cond, Form, Op, Size};
-use lir_syntax::ir::{Block, Comparison, EntityRef, FloatCC, Inst, InstData, IntCC, Opcode, Operand, Predicate, Reg, Type};
+use lir_syntax::ir::{
+    Block, Comparison, EntityRef, FloatCC, Inst, InstData, IntCC, Opcode, Operand, Predicate, Reg, Type,
+};
 
 impl Isel<'_> {
     /// `br PRED T %a, %b, then, else`.
@@ -53,7 +55,7 @@ impl Isel<'_> {
     }
     /// `v = test ? x : y`, in general registers.
     pub(super) fn conditional_move(&mut self, size: Size, v: VReg, test: Comparison, x: VReg, y: VReg) {
-                let cmov = MInst::new(Op::Cmov, Form::DTB, size);
+        let cmov = MInst::new(Op::Cmov, Form::DTB, size);
         if !is_by_two_flags(test.predicate) {
             let cond = self.flags(test);
             return self.seq(cmov.d(v).a(y).b(x).cond(cond));
@@ -92,7 +94,9 @@ impl Isel<'_> {
             Opcode::Icmp | Opcode::Fcmp if sole || self.in_stretch(i) => {
                 Some(if cc == IntCC::Eq { Comparison::of(d).inverted() } else { Comparison::of(d) })
             }
-            Opcode::Zext if sole && self.is_comparison(d.first()) => Some(Comparison { ty: d.ty, a: d.first(), ..test }),
+            Opcode::Zext if sole && self.is_comparison(d.first()) => {
+                Some(Comparison { ty: d.ty, a: d.first(), ..test })
+            }
             _ => None,
         }
     }

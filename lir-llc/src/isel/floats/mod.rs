@@ -162,7 +162,7 @@ impl Isel<'_> {
             return false;
         };
         self.take_in(r);
-        *o = negation.a;
+        *o = negation.first();
         true
     }
     /// The forms of an operation of two floats, the second in a register or in memory: from v3 on the result has a

@@ -218,12 +218,12 @@ impl Isel<'_> {
         let Some(i) = self.def_ahead(r) else { return d.second() };
         let mask = *self.f.inst(i);
         let width = d.ty.bits() as i64 - 1;
-        let covers = mask.op == Opcode::And && self.const_of(mask.b).is_some_and(|k| k & width == width);
+        let covers = mask.op == Opcode::And && self.const_of(mask.second()).is_some_and(|k| k & width == width);
         if !covers || d.ty.bits() < 32 || !self.reads_only_single(i) {
             return d.second();
         }
         self.take_in(r);
-        mask.a
+        mask.first()
     }
 
     /// `sdiv udiv srem urem`.

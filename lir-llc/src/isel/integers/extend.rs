@@ -10,11 +10,11 @@
 //! is known of a definition holds wherever the value is.
 
 use crate::isel::calls::aggregates::NO_STRETCH;
+use crate::isel::comparisons::is_by_two_flags;
 use crate::isel::{Isel, alu_size};
 use crate::mir::{MInst, MReg, VReg};
 use crate::target::x64::{Cond, Form, Op, Size};
-use crate::isel::comparisons::is_by_two_flags;
-use lir_syntax::ir::{EntityRef, FloatCC, Inst, InstData, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type};
 use smallvec::SmallVec;
 
 /// How many registers [`Isel::clear_from`] asks about for one answer.

@@ -24,7 +24,7 @@ use crate::isel::{Isel, size_of};
 use crate::mir::{FixedList, MInst, MReg};
 use crate::target::x64::registers::{PRegSet, RAX, RDX};
 use crate::target::x64::{Form, Op};
-use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Type};
+use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type};
 
 /// How many instructions before it are looked at for the other one.
 const LOOK_BACK: usize = 16;
@@ -47,9 +47,9 @@ impl Isel<'_> {
 
     /// The instruction before `i` that can do its work, and the index of its destination.
     fn earlier_half(&self, i: Inst, d: &InstData) -> Option<(Inst, usize)> {
-        let unchanged = |o: Operand| o.as_reg().is_none_or(|r| self.is_single(r));
+        let unchanged = |r: Option<Reg>| r.is_none_or(|r| self.is_single(r));
         let alone = d.ty.bits() < 32 || self.is_cheap_with(d, d.first()) || self.is_cheap_with(d, d.second());
-        if alone || !unchanged(d.first()) || !unchanged(d.second()) || !unchanged(d.dst) {
+        if alone || ![d.first().as_reg(), d.second().as_reg(), d.result()].into_iter().all(unchanged) {
             return None;
         }
         let mut observed = false;
@@ -60,7 +60,7 @@ impl Isel<'_> {
             if are_halves(e, d) {
                 let facts = &self.s.facts[e.result()?.index()];
                 let is_free = self.pairs.iter().all(|(first, _)| *first != k);
-                let needed = is_free && facts.uses > 0 && !facts.is_taken_in(k) && unchanged(e.dst);
+                let needed = is_free && facts.uses > 0 && !facts.is_taken_in(k) && unchanged(e.result());
                 let too_early = observed && e.op == Opcode::Srem && self.may_be_minus_one(d);
                 return (needed && !too_early).then_some((k, e.result()?.index()));
             }

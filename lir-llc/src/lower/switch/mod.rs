@@ -243,8 +243,7 @@ impl Lowering<'_> {
             let rest = if last { self.default } else { self.block() };
             let a = self.f.make_typed_const(word, mask);
             let mask = self.append(at, InstData::unary(Opcode::Const, word, a), word);
-            let shift =
-                InstData::binary(Opcode::Lshr, word, mask, offset);
+            let shift = InstData::binary(Opcode::Lshr, word, mask, offset);
             let shifted = self.append(at, shift, word);
             let b = self.f.make_const(1);
             let and = InstData::binary(Opcode::And, word, shifted, b);

@@ -100,10 +100,10 @@ impl AliasOracle {
                 visit(Mode::Write, at(f.mem_dst(i), Some(decls.types[d.agg()].size)));
             }
             Format::MemCopy => {
-                visit(Mode::Read, at(f.mem_src(i), number(d.dst)));
-                visit(Mode::Write, at(f.mem_dst(i), number(d.dst)));
+                visit(Mode::Read, at(f.mem_src(i), number(d.length())));
+                visit(Mode::Write, at(f.mem_dst(i), number(d.length())));
             }
-            Format::MemFill => visit(Mode::Write, at(f.mem_dst(i), number(d.dst))),
+            Format::MemFill => visit(Mode::Write, at(f.mem_dst(i), number(d.length()))),
             Format::AggReturn => visit(Mode::Read, at(f.mem(i), Some(decls.types[d.agg()].size))),
             Format::Consume => visit(Mode::Write, Location::ANYWHERE),
             Format::Call => self.for_each_call_access(decls, f, i, visit),

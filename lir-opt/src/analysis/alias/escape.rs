@@ -90,7 +90,7 @@ impl Search<'_> {
             Format::Load | Format::MemOnly | Format::AggReturn => self.access(f.mem(i)),
             Format::Store => {
                 self.access(f.mem(i));
-                self.operand(d.dst);
+                self.operand(d.stored());
             }
             Format::Address => {
                 let m = f.mem(i);
@@ -125,7 +125,7 @@ impl Search<'_> {
                     self.operand(d.second());
                 }
                 if matches!(d.op.format(), Format::MemCopy | Format::MemFill) {
-                    self.operand(d.dst);
+                    self.operand(d.length());
                 }
             }
             Format::Call => {

@@ -275,15 +275,15 @@ impl KnownBits {
         let bits = binary(d.op, ty, a.bits, b.bits, amount);
         let bits = match d.op {
             // Where it does not trap.
-            Opcode::Udiv | Opcode::Sdiv if d.first() == d.b => Bits::constant(ty, 1),
-            Opcode::Urem | Opcode::Srem if d.first() == d.b => Bits::constant(ty, 0),
+            Opcode::Udiv | Opcode::Sdiv if d.first() == d.second() => Bits::constant(ty, 1),
+            Opcode::Urem | Opcode::Srem if d.first() == d.second() => Bits::constant(ty, 0),
             // One of two numbers that are an odd number apart is even, the other odd.
             Opcode::And if self.is_odd_apart(f, &def, d) => Bits::new(ty, bits.zeros | 1, bits.ones, bits.sign_bits),
             Opcode::Or | Opcode::Xor if self.is_odd_apart(f, &def, d) => {
                 Bits::new(ty, bits.zeros, bits.ones | 1, bits.sign_bits)
             }
             // No square is 2 or 3 modulo 4.
-            Opcode::Mul if d.first() == d.b => Bits::new(ty, bits.zeros | 2, bits.ones, bits.sign_bits),
+            Opcode::Mul if d.first() == d.second() => Bits::new(ty, bits.zeros | 2, bits.ones, bits.sign_bits),
             _ => bits,
         };
         Known::new(ty, bits, limits::binary(d.op, ty, a.limits, b.limits, bits))
@@ -292,7 +292,7 @@ impl KnownBits {
     fn is_odd_apart(&self, f: &Function, def: impl Fn(Reg) -> Option<Inst>, d: &InstData) -> bool {
         [(d.first(), d.second()), (d.second(), d.first())].into_iter().any(|(near, far)| {
             let sum = far.as_reg().and_then(&def).map(|i| f.inst(i)).filter(|d| d.op == Opcode::Add);
-            sum.is_some_and(|sum| sum.a == near && f.constant(sum.second()).is_some_and(|k| k & 1 != 0))
+            sum.is_some_and(|sum| sum.first() == near && f.constant(sum.second()).is_some_and(|k| k & 1 != 0))
         })
     }
 }

@@ -275,8 +275,8 @@ impl SsaConstruction {
                 entries.clear();
                 entries.extend(cfg.preds(b).iter().copied().zip(operands.iter().copied()));
                 let mut data = InstData::new(Opcode::Phi, self.variables[phi.var].ty);
-                data.dst = Operand::reg(phi.reg);
-                data.b = f.make_phi(&entries);
+                data = data.with_result(phi.reg);
+                data = data.with_list(f.make_phi(&entries));
                 f.insert_before(front, data);
             }
         }

@@ -152,11 +152,11 @@ impl Summarizer {
     }
     fn alloca(&mut self, f: &Function, i: Inst, found: &mut Summary) -> Facts {
         let d = f.inst(i);
-        let size = f.constant(d.first()).filter(|n| (0..=MAX_ALLOCA).contains(n) && 1 << d.aux <= MAX_ALLOCA);
+        let size = f.constant(d.first()).filter(|n| (0..=MAX_ALLOCA).contains(n) && 1 << d.aux() <= MAX_ALLOCA);
         match size {
             // In a loop it takes stack again and again.
             Some(n) if f.layout().block_of(i) == f.layout().entry() => {
-                found.frame = found.frame.saturating_add((n + (1 << d.aux)) as u64);
+                found.frame = found.frame.saturating_add((n + (1 << d.aux())) as u64);
                 Facts::NONE
             }
             _ => Facts::STOPS,

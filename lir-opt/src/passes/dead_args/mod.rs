@@ -59,8 +59,8 @@ use crate::analysis::call_graph::{CallGraph, Callee};
 use crate::pass::remarks::Remarks;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use lir_syntax::ir::{
-    AbiParam, CallInfo, CallResult, Decls, EntitySet, Format, FuncId, Function, Inst, InstData, Module, Opcode,
-    Operand, Param, SymKind, Type,
+    AbiParam, CallInfo, CallResult, Decls, EntitySet, Format, FuncId, Function, Inst, InstData, Module, Opcode, Param,
+    SymKind, Type,
 };
 use usage::{Usage, Value};
 
@@ -242,9 +242,9 @@ fn rewrite_calls(
         });
         if drops_result {
             info.result = CallResult::None;
-            data.dst = Operand::NONE;
+            data = data.with_result(None);
         }
-        data.b = f.make_call(&info);
+        data = data.with_list(f.make_call(&info));
         f.replace_inst(i, data);
     }
 }

@@ -85,7 +85,8 @@ fn writes_the_same(f: &Function, view: &View<'_>, earlier: Inst, store: Inst) ->
     let (e, s) = (f.inst(earlier), f.inst(store));
     let relation = view.facts.alias.relation(view.decls, &view.place(f, earlier), &view.place(f, store));
     let both_store = e.op.format() == Format::Store && s.op.format() == Format::Store;
-    let same_value = both_store && e.ty == s.ty && e.dst == s.dst && relation == Relation::Must(Overlap::Same);
+    let same_value =
+        both_store && e.ty == s.ty && e.stored() == s.stored() && relation == Relation::Must(Overlap::Same);
     same_value || relation.covers() && fill_byte(f, store).is_some_and(|byte| fill_byte(f, earlier) == Some(byte))
 }
 

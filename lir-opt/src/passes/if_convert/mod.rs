@@ -56,8 +56,9 @@ use crate::analysis::effects::is_speculatable_load;
 use crate::analysis::{LoopForest, SsaView};
 use crate::pass::remarks::Remarks;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use lir_syntax::ir::{Comparison, 
-    Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, SecondaryMap, Type, TypeRule,
+use lir_syntax::ir::{
+    Block, Cfg, Comparison, Decls, Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg,
+    SecondaryMap, Type, TypeRule,
 };
 
 use extreme::is_extreme;
@@ -294,14 +295,15 @@ impl Converter<'_> {
             let d = *f.inst(phi);
             self.selects += u64::from(brings[0] != brings[1]);
             if is_only {
-                selector.choose(f, d.ty, d.dst, brings);
+                selector.choose(f, d.ty, d.result().expect("a phi has a result"), brings);
                 f.remove_inst(phi);
                 continue;
             }
             let mut value = brings[0];
             if brings[0] != brings[1] {
-                value = Operand::reg(f.new_reg_like(d.result().expect("a phi assigns a register")));
-                selector.choose(f, d.ty, value, brings);
+                let chosen = f.new_reg_like(d.result().expect("a phi assigns a register"));
+                selector.choose(f, d.ty, chosen, brings);
+                value = chosen.into();
             }
             entries.clear();
             entries.extend(f.phi_entries(phi).filter(|e| !preds.contains(&e.0)));

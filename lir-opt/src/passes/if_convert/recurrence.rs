@@ -12,7 +12,7 @@
 //! ```
 
 use crate::analysis::{LoopForest, SsaView};
-use lir_syntax::ir::{Comparison, Block, EntitySet, Format, Function, Inst, Operand, Reg};
+use lir_syntax::ir::{Block, Comparison, EntitySet, Format, Function, Inst, Operand, Reg};
 
 /// The instructions that are looked at; where there are more, they count as such a circle.
 const MAX_INSTS: usize = 48;

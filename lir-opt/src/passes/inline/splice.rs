@@ -14,11 +14,10 @@
 //!                                   ret %z
 //! ```
 
-use crate::edit::transplant::Transplant;
 use lir_syntax::ir::function::SourceLoc;
 use lir_syntax::ir::{
     Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, Format, FuncId, Function, Inst, InstData, Mem, NameRef,
-    Obj, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, StackData, Type,
+    Obj, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, StackData, Transplant, Type,
 };
 
 /// What is known of a callee before its body is copied.

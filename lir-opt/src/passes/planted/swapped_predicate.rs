@@ -28,7 +28,7 @@
 
 use crate::analysis::Preserved;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
-use lir_syntax::ir::{Format, Function, InstData};
+use lir_syntax::ir::{Format, Function};
 
 /// The row of the list of hidden passes.
 pub static INFO: PassInfo = PassInfo {

@@ -78,7 +78,7 @@ impl Rewriter<'_> {
     }
     /// What `(p OP q) OP r` is, `inner` being `p OP q`.
     fn in_chain(&mut self, d: &InstData, inner: Operand, within: &InstData, r: Operand, depth: u32) -> Option<Operand> {
-        let [p, q] = [within.a, within.b].map(|o| self.with_constant(self.t.resolved(o), d.ty));
+        let [p, q] = [within.first(), within.second()].map(|o| self.with_constant(self.t.resolved(o), d.ty));
         for (near, far) in [(p, q), (q, p)] {
             let Some(value) = self.value_of(&d.with_first(near).with_second(r), depth) else { continue };
             if value == near {
@@ -100,7 +100,7 @@ impl Rewriter<'_> {
         r: Operand,
         depth: u32,
     ) -> Option<Operand> {
-        let [p, q] = [within.a, within.b].map(|o| self.with_constant(self.t.resolved(o), d.ty));
+        let [p, q] = [within.first(), within.second()].map(|o| self.with_constant(self.t.resolved(o), d.ty));
         let a = self.value_of(&d.with_first(p).with_second(r), depth)?;
         let b = self.value_of(&d.with_first(q).with_second(r), depth)?;
         if (a, b) == (p, q) { Some(inner) } else { self.value_of(&within.with_first(a).with_second(b), depth) }

@@ -5,11 +5,11 @@
 //! bits or limits give: `most(x)` is a number that x never exceeds. So a condition must hold all the more where the
 //! bound is better, and a rule that is right for `most(x) = x` is right for all bounds; `lir-opt`'s tests rely on it.
 
-use crate::integers::wrapped::WrappedRange;
 use super::lists::{List, Ref};
 use super::magic;
 use super::rule::{Combination, TypeId, operands_of};
 use crate::integers::outcomes::all_outcomes;
+use crate::integers::wrapped::WrappedRange;
 use lir_syntax::ir::{IntCC, Opcode, Type};
 use lir_syntax::semantics::{compare, float};
 

@@ -96,8 +96,8 @@ impl Rewriter<'_> {
     /// What a comparison for equality with a constant says.
     fn equality(&self, truth: Operand) -> Option<Equality> {
         let d = self.f.inst(self.t.def(truth.as_reg()?)?);
-        let is_equal = d.op == Opcode::Icmp && d.aux == IntCC::Eq as u8;
-        let is_different = d.op == Opcode::Icmp && d.aux == IntCC::Ne as u8;
+        let is_equal = d.op == Opcode::Icmp && d.aux() == IntCC::Eq as u8;
+        let is_different = d.op == Opcode::Icmp && d.aux() == IntCC::Ne as u8;
         if !is_equal && !is_different {
             return None;
         }
@@ -140,7 +140,7 @@ impl Rewriter<'_> {
         for (bits, value) in known.iter_mut().zip(values).take(count) {
             *bits = value?;
         }
-        let bits = semantics::eval(d.op, d.ty, d.aux, known).ok()?;
+        let bits = semantics::eval(d.op, d.ty, d.aux(), known).ok()?;
         let is_open = makes_quiet(d.op) && ty.is_float() && float::is_nan(ty, bits);
         (!is_open).then_some(bits)
     }
@@ -150,6 +150,6 @@ impl Rewriter<'_> {
             Some(bits) => Limits::of_bits(d.ty, Bits::constant(d.ty, bits)),
             None => self.t.limits(self.f, self.t.resolved(o), d.ty),
         });
-        a.compare(IntCC::from_u8(d.aux), b).map(u64::from)
+        a.compare(IntCC::from_u8(d.aux()), b).map(u64::from)
     }
 }

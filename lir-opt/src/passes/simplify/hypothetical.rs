@@ -7,7 +7,7 @@
 
 use super::index::OPAQUE;
 use super::matcher::{Match, result_type};
-use super::rewrite::{Rewriter, exchanged, right_operation};
+use super::rewrite::{Rewriter, right_operation};
 use super::rule::{NodeKind, Rule, value_operands};
 use super::rules_of;
 use lir_syntax::ir::function::NO_LOC;
@@ -45,14 +45,15 @@ impl Rewriter<'_> {
     /// What an operation of constants is. Puts constants into the operation, and second.
     fn computed(&mut self, d: &mut InstData) -> Option<Tried> {
         let (count, ty) = (value_operands(d.op.format()), d.ty);
-        [d.a, d.b] = [d.first(), d.second()].map(|o| self.with_constant(self.t.resolved(o), ty));
+        let [a, b] = [d.first(), d.second()].map(|o| self.with_constant(self.t.resolved(o), ty));
+        *d = d.with_first(a).with_second(b);
         let [a, b] = [d.first(), d.second()].map(|o| self.f.constant(o).map(|k| ty.truncate(k as u64)));
         let a = a?;
         if count == 1 || b.is_some() {
-            let bits = semantics::eval(d.op, ty, d.aux, [a, b.unwrap_or(0), 0]).ok()?;
+            let bits = semantics::eval(d.op, ty, d.aux(), [a, b.unwrap_or(0), 0]).ok()?;
             return Some(Tried::Value(self.f.make_typed_const(result_type(d), bits)));
         }
-        if let Some(exchanged) = exchanged(d) {
+        if let Some(exchanged) = d.exchanged() {
             *d = exchanged;
         }
         None
@@ -62,7 +63,7 @@ impl Rewriter<'_> {
         let class = |o| self.t.class_of_operand(self.f, o, d.ty);
         let binary = value_operands(d.op.format()) == 2;
         let classes = [class(d.first()), if binary { class(d.second()) } else { OPAQUE }, OPAQUE];
-        let predicate = if d.op.format() == Format::Compare { d.aux } else { 0 };
+        let predicate = if d.op.format() == Format::Compare { d.aux() } else { 0 };
         let root = self.operation_nowhere(*d);
         let (index, mut m) = (rules_of(d.op), self.m.take()?);
         let mut tried = None;
@@ -109,7 +110,7 @@ impl Rewriter<'_> {
     pub fn is_assigned_by(&self, o: Operand, operation: &InstData) -> bool {
         let Some(i) = o.as_reg().and_then(|r| self.t.def(r)) else { return false };
         let d = self.f.inst(i);
-        if (d.op, d.ty, d.aux) != (operation.op, operation.ty, operation.aux) {
+        if (d.op, d.ty, d.aux()) != (operation.op, operation.ty, operation.aux()) {
             return false;
         }
         let wanted = [operation.first(), operation.second()].map(|o| self.t.resolved(o));

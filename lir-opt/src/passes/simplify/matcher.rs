@@ -50,7 +50,7 @@ impl Match {
     /// Whether `variant` of `rule` matches `root`, and its conditions are known to hold.
     pub fn matches(&mut self, f: &Function, t: &mut Tables, rule: &Rule, variant: Variant, root: Inst) -> bool {
         self.insts[0] = Some(root);
-        self.operands[0] = f.inst(root).dst;
+        self.operands[0] = f.inst(root).result().map_or(Operand::NONE, Operand::reg);
         self.has_shape(f, t, rule, variant)
             && self.has_types(f, t, rule)
             && self.has_constants(f, t, rule)
@@ -98,7 +98,7 @@ impl Match {
             return true;
         }
         let swap = if exchanged >> n & 1 != 0 { PredFn::Swapped } else { PredFn::Same };
-        let found = swap.apply(op, f.inst(i).aux);
+        let found = swap.apply(op, f.inst(i).aux());
         match pred {
             Pred::None => true,
             Pred::Is(p) => p == found,

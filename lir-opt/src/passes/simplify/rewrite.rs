@@ -8,8 +8,8 @@ use super::rules_of;
 use super::tables::Tables;
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
 use crate::pass::remarks::Remarks;
-use lir_syntax::ir::{Predicate, 
-    Block, Cfg, Decls, Effects, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
+use lir_syntax::ir::{
+    Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Predicate, Reg, ResultRule, Type,
 };
 use lir_syntax::semantics;
 
@@ -271,7 +271,7 @@ impl Rewriter<'_> {
     }
     /// `5 + x => x + 5`, `5 < x => x > 5`.
     fn exchange(&mut self, i: Inst, d: &InstData) -> bool {
-        let Some(data) = exchanged(d) else { return false };
+        let Some(data) = d.exchanged() else { return false };
         self.remarks.done(self.f, i, "swapped", |m| {
             m.text("the constant stands second now");
         });
@@ -296,7 +296,7 @@ impl Rewriter<'_> {
             self.decide(i, holds);
             return true;
         }
-        let Ok(bits) = semantics::eval(d.op, d.ty, d.aux, values) else { return false };
+        let Ok(bits) = semantics::eval(d.op, d.ty, d.aux(), values) else { return false };
         self.computed += 1;
         if self.remarks.on() {
             let ty = self.f.def(i).map_or(d.ty, |r| self.f.type_of(r));
@@ -323,7 +323,7 @@ impl Rewriter<'_> {
     /// Step 3: the first rule that applies.
     fn find_rule(&mut self, i: Inst, d: &InstData, classes: [Class; 3], same: bool) -> bool {
         let op = matched_as(d);
-        let predicate = if op.format() == Format::Compare { d.aux } else { 0 };
+        let predicate = if op.format() == Format::Compare { d.aux() } else { 0 };
         let index = rules_of(op);
         index.find(predicate, classes, same, |v| self.attempt(i, &index.rules[v.rule as usize], v))
     }
@@ -367,7 +367,7 @@ impl Rewriter<'_> {
     /// Whether a branch is `br ne %o, 0`, which is what it would become.
     pub fn is_branch_on(&self, d: &InstData, o: Operand) -> bool {
         let tests_nonzero =
-            d.ty.is_int() && d.aux == IntCC::Ne as u8 && self.t.constant(self.f, d.second(), d.ty) == Some(0);
+            d.ty.is_int() && d.aux() == IntCC::Ne as u8 && self.t.constant(self.f, d.second(), d.ty) == Some(0);
         tests_nonzero && self.t.resolved(d.first()) == o
     }
 
@@ -563,11 +563,12 @@ impl Rewriter<'_> {
     }
     /// Whether this is a division by what is known not to be 0, nor -1 where that may overflow.
     fn is_safe_division(&mut self, i: Inst) -> bool {
-        let .with_op(op).with_type(ty).with_second(b) = *self.f.inst(i);
+        let d = *self.f.inst(i);
+        let (op, ty) = (d.op, d.ty);
         if !is_trapping_arithmetic(op.effects()) || op.format() != Format::Binary {
             return false;
         }
-        let divisor = self.t.known_bits(self.f, self.t.resolved(b), ty);
+        let divisor = self.t.known_bits(self.f, self.t.resolved(d.second()), ty);
         let is_unsigned = matches!(op, Opcode::Udiv | Opcode::Urem);
         divisor.least() > 0 && (is_unsigned || divisor.zeros & ty.mask() != 0)
     }

@@ -8,7 +8,7 @@
 use super::constants::{Condition, Expr};
 use super::lists::{List, Text};
 use crate::integers::outcomes::{Outcomes, outcomes, predicate_of};
-use lir_syntax::ir::{Predicate, FloatCC, Format, IntCC, Opcode, Type, TypeRule};
+use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Predicate, Type, TypeRule};
 use std::ops::Deref;
 
 /// A node of a rule.

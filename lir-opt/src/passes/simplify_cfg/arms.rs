@@ -100,7 +100,10 @@ impl Tables {
     }
     fn do_the_same(&mut self, f: &Function, (x, y): (Inst, Inst), decls: &Decls) -> bool {
         let (dx, dy) = (f.inst(x), f.inst(y));
-        if (dx.op, dx.ty, dx.aux) != (dy.op, dy.ty, dy.aux) || dx.op.is_terminator() || dx.op.format() == Format::Phi {
+        if (dx.op, dx.ty, dx.aux()) != (dy.op, dy.ty, dy.aux())
+            || dx.op.is_terminator()
+            || dx.op.format() == Format::Phi
+        {
             return false;
         }
         if dx.op.format() == Format::Call && callee_attrs(decls, f, x).has(Attrs::RETURNS_TWICE) {

@@ -253,8 +253,8 @@ impl Tables {
             self.made.extend_from_slice(&self.rows[own.clone()]);
             for phi in f.phis(e) {
                 let chosen = f.phi_entries(phi).find(|(q, _)| *q == p).map(|(_, o)| o);
-                let (dst, Some(chosen)) = (f.inst(phi).dst, chosen) else { return false };
-                self.made[at..].iter_mut().filter(|o| **o == dst).for_each(|o| *o = chosen);
+                let (dst, Some(chosen)) = (f.def(phi), chosen) else { return false };
+                self.made[at..].iter_mut().filter(|o| o.as_reg() == dst).for_each(|o| *o = chosen);
             }
             let other = self.row_of[p] != 0 && self.rows[self.row(p)] != self.made[at..];
             if other || f.succs(p).is_empty() {

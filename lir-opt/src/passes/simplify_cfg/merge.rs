@@ -83,9 +83,9 @@ impl Tables {
                 f.replace_inst(phi, InstData::move_of(d.ty, source).with_result(d.result()));
                 continue;
             };
-            let early = Operand::reg(f.new_reg_like(r));
-            f.insert_before(at, InstData::move_of(d.ty, source).with_result(@@early));
-            f.replace_inst(phi, InstData::move_of(d.ty, early).with_result(d.result()));
+            let early = f.new_reg_like(r);
+            f.insert_before(at, InstData::move_of(d.ty, source).with_result(early));
+            f.replace_inst(phi, InstData::move_of(d.ty, early.into()).with_result(d.result()));
         }
         let count = phis.len() as u64;
         self.phis = phis;

@@ -76,9 +76,9 @@ mod twins;
 
 use crate::analysis::Preserved;
 use crate::analysis::assignments::Assignments;
-use crate::integers::wrapped::WrappedRange;
 use crate::analysis::branches::decision_tree::Kind;
 use crate::edit::edges::drop_stale_phi_entries;
+use crate::integers::wrapped::WrappedRange;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
 

@@ -74,13 +74,13 @@ fn find_pair(f: &Function, cfg: &Cfg, p: Block) -> Option<Pair> {
             [c, y] if c == common && y != common => (y, second.inverted()),
             _ => return None,
         };
-        let mut values = values(to_second, f)?;
+        let (mut values, to_inner) = (values(to_second, f)?, values(to_inner, f)?);
         if second.a != first.a {
             let (x, added) = x_and_values.filter(|(x, _)| *x == second.a)?;
             debug_assert_eq!(f.type_of(x.as_reg()?), first.ty);
             values = values.shifted(added.wrapping_neg());
         }
-        let values = values.intersection(values(to_inner, f)?)?;
+        let values = values.intersection(to_inner)?;
         let useful = values.len != 0 && values.complement().len != 0;
         let fits = useful && inner != b && rows_are_equal(f, common, p, b) && phis_are_small(f, inner);
         fits.then_some(Pair { first: p, second: b, common, inner, x: second.a, values })
@@ -98,7 +98,8 @@ fn as_sum(f: &Function, p: Block, test: Comparison) -> Option<(Operand, u64)> {
         Opcode::Sub => k.wrapping_neg(),
         _ => return None,
     };
-    (d.dst == test.a && d.first() != d.dst && d.first().is_reg()).then_some((d.first(), added))
+    (d.result() == test.a.as_reg() && d.first().is_reg() && d.first().as_reg() != d.result())
+        .then_some((d.first(), added))
 }
 
 fn phis_are_small(f: &Function, b: Block) -> bool {

@@ -249,7 +249,7 @@ fn hash_of_end(f: &Function, b: Block) -> Option<u64> {
     let last = f.layout().insts_rev(b).take(END_INSTS);
     let hash = last.fold(0, |hash, i| {
         let d = f.inst(i);
-        mix(hash, u32::from_le_bytes([d.op as u8, d.ty as u8, d.aux, 0]))
+        mix(hash, u32::from_le_bytes([d.op as u8, d.ty as u8, d.aux(), 0]))
     });
     Some(f.succs(b).iter().fold(hash, |h, s| mix(h, s.as_u32())))
 }

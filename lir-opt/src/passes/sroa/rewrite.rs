@@ -110,7 +110,7 @@ impl Rewriter<'_> {
     fn rewrite_store(&mut self, s: Slice) {
         let Some(part) = self.part_of_scalar(s) else { return };
         let d = *self.f.inst(s.inst);
-        let last = Emitter::new(self.f, s.inst, s.obj).write(part, s.start, d.ty, d.dst);
+        let last = Emitter::new(self.f, s.inst, s.obj).write(part, s.start, d.ty, d.stored());
         self.f.replace_inst(s.inst, last);
     }
 

@@ -33,7 +33,7 @@ impl ValueKey {
             return None;
         }
         let mut operand = |o: Operand| o.as_reg().map_or(o.to_bits(), &mut number);
-        let (mut aux, mut scale) = (d.aux, 0);
+        let (mut aux, mut scale) = (d.aux(), 0);
         let operands = match d.op.format() {
             Format::Const => [d.first().to_bits(), NO_OPERAND, NO_OPERAND],
             Format::Unary | Format::Convert => [operand(d.first()), NO_OPERAND, NO_OPERAND],

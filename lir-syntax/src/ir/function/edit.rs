@@ -61,13 +61,25 @@ impl Function {
     }
     /// `memcpy [to], [from], length`.
     pub fn memcpy(&mut self, to: Mem, from: Mem, length: Operand) -> InstData {
-        let data = InstData { a: self.make_mem(to), ..InstData::new(Opcode::Memcpy, Type::I64) };
-        InstData { b: self.make_mem(from), ..data }.with_length(length)
+        let mut data = InstData::new(Opcode::Memcpy, Type::I64).with_length(length);
+        self.set_mem_dst(&mut data, to);
+        self.set_mem_src(&mut data, from);
+        data
     }
     /// `memset [to], byte, length`.
     pub fn memset(&mut self, to: Mem, byte: Operand, length: Operand) -> InstData {
-        let data = InstData { a: self.make_mem(to), b: byte, ..InstData::new(Opcode::Memset, Type::I64) };
-        data.with_length(length)
+        let mut data = InstData::new(Opcode::Memset, Type::I64).with_second(byte).with_length(length);
+        self.set_mem_dst(&mut data, to);
+        data
+    }
+    /// Puts the first memory operand, the destination, into an instruction of format MemCopy, MemFill, MemPair or
+    /// AggMemPair.
+    pub fn set_mem_dst(&mut self, data: &mut InstData, mem: Mem) {
+        data.a = self.make_mem(mem);
+    }
+    /// Puts the second memory operand, the source, into an instruction of format MemCopy, MemPair or AggMemPair.
+    pub fn set_mem_src(&mut self, data: &mut InstData, mem: Mem) {
+        data.b = self.make_mem(mem);
     }
     fn accessing(&mut self, mut data: InstData, mem: Mem) -> InstData {
         self.set_mem(&mut data, mem);

@@ -340,7 +340,7 @@ impl Isel<'_> {
         for k in 0..self.s.register_objects.accesses.len() {
             let a = self.s.register_objects.accesses[k];
             if let What::Store(ty, at) = a.what {
-                let clear = self.is_clear(ty, self.f.inst(a.inst).dst);
+                let clear = self.is_clear(ty, self.f.inst(a.inst).stored());
                 let RegisterObjects { candidates, parts, .. } = &mut self.s.register_objects;
                 let part = candidates[a.candidate as usize].part_at(parts, at);
                 parts[part].clear &= clear && ty.bytes() == parts[part].bytes;

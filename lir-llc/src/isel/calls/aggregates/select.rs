@@ -88,7 +88,7 @@ impl Isel<'_> {
     }
     /// All of a part.
     fn assign_part(&mut self, p: &Part, d: &InstData) {
-        if let Some(k) = self.const_of(d.dst) {
+        if let Some(k) = self.const_of(d.stored()) {
             let ty = match p.class {
                 RegClass::Int => d.ty.bits_type(),
                 RegClass::Float if d.ty.bytes() == 4 => Type::F32,
@@ -97,7 +97,7 @@ impl Isel<'_> {
             let how = self.constant_inst(ty, k);
             return self.seq(how.d(p.vreg));
         }
-        let (ty, o) = self.behind_truncation(d.ty, d.dst);
+        let (ty, o) = self.behind_truncation(d.ty, d.stored());
         let x = self.value(ty, o);
         let (op, size) = match (p.class, ty.is_float()) {
             (RegClass::Float, true) => (Op::MovF, size_of(ty)),
@@ -111,11 +111,11 @@ impl Isel<'_> {
     fn insert_into_part(&mut self, p: &Part, shift: u32, d: &InstData) {
         let bits = d.ty.bits_type();
         let kept = self.without_bits(p, bits.mask() << shift);
-        let new = if let Some(k) = self.const_of(d.dst) {
+        let new = if let Some(k) = self.const_of(d.stored()) {
             self.make_constant(Type::I64, (bits.truncate(k as u64) << shift) as i64)
         } else {
-            let clear = self.is_clear(d.ty, d.dst);
-            let x = self.value(d.ty, d.dst);
+            let clear = self.is_clear(d.ty, d.stored());
+            let x = self.value(d.ty, d.stored());
             let low = if d.ty.is_float() {
                 // The upper half is cleared.
                 let low = self.temp(Type::I64);

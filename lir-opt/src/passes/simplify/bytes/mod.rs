@@ -156,7 +156,7 @@ impl Rewriter<'_> {
         };
         for (r, i, constant) in chain[..len].iter().rev().flatten() {
             let d = self.f.inst(*i);
-            bytes.markers = bytes.markers.after(d.op, d.ty, d.aux, *constant)?;
+            bytes.markers = bytes.markers.after(d.op, d.ty, d.aux(), *constant)?;
             if !bytes.markers.are_known() && self.t.uses(*r) > 1 {
                 bytes = self.own_bytes(*r);
             }
@@ -183,7 +183,7 @@ impl Rewriter<'_> {
         let d = self.f.inst(i);
         let constant =
             if d.second().is_none() { 0 } else { self.t.constant(self.f, self.t.resolved(d.second()), d.ty)? };
-        Markers::default().after(d.op, d.ty, d.aux, constant).map(|_| (i, constant))
+        Markers::default().after(d.op, d.ty, d.aux(), constant).map(|_| (i, constant))
     }
 
     /// Step 2.

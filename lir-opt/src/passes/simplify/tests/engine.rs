@@ -237,8 +237,8 @@ pub fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
                     break;
                 }
                 Opcode::Br => {
-                    block =
-                        f.succs(block)[usize::from(!compare::holds(d.predicate(), d.ty, value(d.first()), value(d.second())))];
+                    block = f.succs(block)
+                        [usize::from(!compare::holds(d.predicate(), d.ty, value(d.first()), value(d.second())))];
                     break;
                 }
                 Opcode::Const => value(d.first()),

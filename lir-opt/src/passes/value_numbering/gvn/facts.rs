@@ -389,7 +389,7 @@ impl State<'_> {
             | Format::AggReturn
             | Format::Stop => return None,
         };
-        let bits = is_value_op(d.op).then(|| eval(d.op, d.ty, d.aux, arguments).ok()).flatten()?;
+        let bits = is_value_op(d.op).then(|| eval(d.op, d.ty, d.aux(), arguments).ok()).flatten()?;
         let ty = f.type_of(f.def(i)?);
         Some(f.make_typed_const(ty, bits))
     }

@@ -93,7 +93,7 @@ impl State<'_> {
             Memory::Ssa(_, memory) => memory.access_of(i).expect("a store writes memory").index() as u32,
         };
         let key = self.place(b, &mem).key(d.ty, version);
-        self.enter_value(b, d.ty, key, d.dst);
+        self.enter_value(b, d.ty, key, d.stored());
         if self.explains() {
             self.keep_seen(b, i, &key);
         }

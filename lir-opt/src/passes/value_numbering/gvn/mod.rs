@@ -443,9 +443,8 @@ impl State<'_> {
     }
     /// Has `by` stand for the result `r` of an instruction. A constant is made here: constants are not carried along.
     fn replace(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {
-        let dst = Operand::reg(r);
         let Some(by) = by.as_reg() else {
-            f.replace_inst(i, InstData::move_of(f.type_of(r), by).with_result(@@dst));
+            f.replace_inst(i, InstData::move_of(f.type_of(r), by).with_result(r));
             self.found.replaced += 1;
             let key = self.key(f, b, i).expect("a constant takes part");
             self.settle(f, b, i, r, key);
@@ -453,7 +452,7 @@ impl State<'_> {
         };
         self.t.numbers[r] = self.t.numbers[by];
         if self.crumbs {
-            f.replace_inst(i, InstData::move_of(f.type_of(r), Operand::reg(by)).with_result(@@dst));
+            f.replace_inst(i, InstData::move_of(f.type_of(r), Operand::reg(by)).with_result(r));
             self.found.replaced += 1;
         } else {
             self.stand_for(f, i, r, by);

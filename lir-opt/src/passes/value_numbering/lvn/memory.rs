@@ -315,7 +315,7 @@ impl State<'_> {
         let d = *f.inst(i);
         let m = f.mem(i);
         let forwards = self.options.forwarding != Forwarding::Off && !d.is_volatile();
-        let value = forwards.then(|| self.value_of_operand(d.ty, d.dst));
+        let value = forwards.then(|| self.value_of_operand(d.ty, d.stored()));
         let place = self.write(f, i, &m, Some(u64::from(d.ty.bytes())), value.map(|v| (v, d.ty)));
         if let Some(value) = value {
             self.note_last(d.ty, &m, place, value);

@@ -1,6 +1,6 @@
 //! Copies of instructions of one function for another: what they name is renamed.
 
-use lir_syntax::ir::{
+use super::{
     Base, Block, CallArg, CallInfo, CallResult, EntityRef, Format, Function, Inst, InstData, Mem, NameRef, Obj,
     Operand, OperandKind, PackedOption, Reg, SecondaryMap,
 };
@@ -104,22 +104,6 @@ impl Transplant {
         let d = *from.inst(i);
         let mut new = d;
         match d.op.format() {
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Compare
-            | Format::Convert
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::Jump
-            | Format::Branch
-            | Format::Return
-            | Format::Stop => {
-                new.dst = self.operand(to, from, d.dst);
-                new.a = self.operand(to, from, d.first());
-                new.b = self.operand(to, from, d.second());
-            }
             Format::Ternary | Format::Select => {
                 let (b, c) = from.operands_bc(i);
                 new.dst = self.operand(to, from, d.dst);
@@ -157,9 +141,7 @@ impl Transplant {
                 new.dst = self.operand(to, from, d.dst);
                 let mut entries = std::mem::take(&mut self.entries);
                 entries.clear();
-                for (b, o) in from.phi_entries(i) {
-                    entries.push((self.block(b), self.operand(to, from, o)));
-                }
+                entries.extend(from.phi_entries(i).map(|(b, o)| (self.block(b), self.operand(to, from, o))));
                 new.b = to.make_phi(&entries);
                 self.entries = entries;
             }
@@ -170,6 +152,12 @@ impl Transplant {
                 cases.extend(from.switch_cases(i).map(|c| self.operand(to, from, c)));
                 new.b = to.make_cases(&cases);
                 self.cases = cases;
+            }
+            // What has no list and no memory operand.
+            _ => {
+                new.dst = self.operand(to, from, d.dst);
+                new.a = self.operand(to, from, d.first());
+                new.b = self.operand(to, from, d.second());
             }
         }
         new

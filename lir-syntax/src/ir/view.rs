@@ -1,0 +1,161 @@
+//! An instruction read as what it is: one case a format, with named fields.
+//!
+//! [`InstData`] keeps operands in fields that mean something else in each format; a view says what they are. A pass
+//! that cares for some formats matches those, and a new format touches this enum and the matches that care.
+
+use super::{Agg, Comparison, Format, Function, Inst, InstData, Mem, Operand, Type};
+
+/// What an instruction reads and does, by its format. Operands are registers or constants where nothing else is said.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum InstView {
+    /// A constant.
+    Const(Operand),
+    /// One operand.
+    Unary(Operand),
+    /// Two operands.
+    Binary(Operand, Operand),
+    /// Three operands.
+    Ternary(Operand, Operand, Operand),
+    /// A choice by whether a register is 0.
+    Select {
+        /// The register that is tested.
+        condition: Operand,
+        /// The result where it is not 0.
+        then: Operand,
+        /// The result where it is 0.
+        otherwise: Operand,
+    },
+    /// A comparison as a value.
+    Compare(Comparison),
+    /// A conversion of the annotated type to another.
+    Convert {
+        /// What is converted.
+        value: Operand,
+        /// The type of the result.
+        to: Type,
+    },
+    /// An address (`lea`).
+    Address(Mem),
+    /// A load.
+    Load(Mem),
+    /// A store.
+    Store {
+        /// Where to.
+        mem: Mem,
+        /// What is stored.
+        value: Operand,
+    },
+    /// Dynamic stack memory.
+    Alloca {
+        /// In bytes.
+        size: Operand,
+        /// In bytes, a power of two.
+        alignment: u64,
+    },
+    /// No operand.
+    Nullary,
+    /// One operand and no result.
+    Consume(Operand),
+    /// A copy of bytes.
+    MemCopy {
+        /// Where to.
+        to: Mem,
+        /// Where from.
+        from: Mem,
+        /// How many bytes.
+        length: Operand,
+    },
+    /// A fill with one byte.
+    MemFill {
+        /// Where to.
+        to: Mem,
+        /// With what.
+        byte: Operand,
+        /// How many bytes.
+        length: Operand,
+    },
+    /// One memory operand (`va_start` and its kin).
+    MemOnly(Mem),
+    /// Two memory operands.
+    MemPair {
+        /// The first.
+        to: Mem,
+        /// The second.
+        from: Mem,
+    },
+    /// An aggregate that is moved from one memory operand to another.
+    AggMemPair {
+        /// Its type.
+        agg: Agg,
+        /// Where to.
+        to: Mem,
+        /// Where from.
+        from: Mem,
+    },
+    /// A call: see [`Function::call_result`] and [`Function::call_args`].
+    Call {
+        /// A register or a symbol.
+        callee: Operand,
+    },
+    /// A phi: see [`Function::phi_entries`].
+    Phi,
+    /// A jump to the one successor.
+    Jump,
+    /// A branch to the first successor where the comparison holds, else to the second.
+    Branch(Comparison),
+    /// A switch: see [`Function::switch_cases`].
+    Switch(Operand),
+    /// A return, of a value or of nothing.
+    Return(Option<Operand>),
+    /// A return of an aggregate.
+    AggReturn {
+        /// Its type.
+        agg: Agg,
+        /// Where it is.
+        mem: Mem,
+    },
+    /// An end without successors.
+    Stop,
+}
+
+impl Function {
+    /// Reads an instruction as what it is.
+    #[inline]
+    pub fn view(&self, i: Inst) -> InstView {
+        let d: &InstData = self.inst(i);
+        match d.op.format() {
+            Format::Const => InstView::Const(d.a),
+            Format::Unary => InstView::Unary(d.a),
+            Format::Binary => InstView::Binary(d.a, d.b),
+            Format::Ternary => {
+                let (b, c) = self.operands_bc(i);
+                InstView::Ternary(d.a, b, c)
+            }
+            Format::Select => {
+                let (then, otherwise) = self.operands_bc(i);
+                InstView::Select { condition: d.a, then, otherwise }
+            }
+            Format::Compare => InstView::Compare(Comparison::of(d)),
+            Format::Convert => InstView::Convert { value: d.a, to: d.to_type() },
+            Format::Address => InstView::Address(self.mem(i)),
+            Format::Load => InstView::Load(self.mem(i)),
+            Format::Store => InstView::Store { mem: self.mem(i), value: d.dst },
+            Format::Alloca => InstView::Alloca { size: d.a, alignment: d.alignment() },
+            Format::Nullary => InstView::Nullary,
+            Format::Consume => InstView::Consume(d.a),
+            Format::MemCopy => InstView::MemCopy { to: self.mem_dst(i), from: self.mem_src(i), length: d.dst },
+            Format::MemFill => InstView::MemFill { to: self.mem_dst(i), byte: d.b, length: d.dst },
+            Format::MemOnly => InstView::MemOnly(self.mem(i)),
+            Format::MemPair => InstView::MemPair { to: self.mem_dst(i), from: self.mem_src(i) },
+            Format::AggMemPair => InstView::AggMemPair { agg: d.agg(), to: self.mem_dst(i), from: self.mem_src(i) },
+            Format::Call => InstView::Call { callee: d.a },
+            Format::Phi => InstView::Phi,
+            Format::Jump => InstView::Jump,
+            Format::Branch => InstView::Branch(Comparison::of(d)),
+            Format::Switch => InstView::Switch(d.a),
+            Format::Return => InstView::Return(Some(d.a).filter(|a| !a.is_none())),
+            Format::AggReturn => InstView::AggReturn { agg: d.agg(), mem: self.mem(i) },
+            Format::Stop => InstView::Stop,
+        }
+    }
+}
