@@ -1,4 +1,4 @@
-//! Golden tests: checks everything that the comments of a file say about it.
+//! Checks everything that the comments of a file say about it.
 //!
 //! | line | the file passes if |
 //! |---|---|
@@ -11,12 +11,12 @@
 
 #![forbid(unsafe_code)]
 
-pub mod bless;
+mod bless;
 pub mod cli;
-pub mod command;
+mod command;
 pub mod filecheck;
 pub mod files;
-pub mod pipeline;
+mod pipeline;
 mod stage;
 
 use command::{CommandLine, Substitutions, command_lines};
