@@ -9,7 +9,7 @@
 //! * [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
 //! * [`capture`]: what a call writes to standard output.
 //! * [`child`]: work in child processes, that may crash or never end.
-//! * [`ways`]: run lines in every way of running, each in a process of its own.
+//! * [`run_lines::modes`]: run lines in every mode, each call in a process of its own.
 //! * [`fuzz`]: `lir-fuzz`, looks for bugs with random modules.
 //! * [`cli`]: the command line of `lir-run`.
 //! * [`golden`]: `lir-check`, everything that the comments of a file say about it.

@@ -1,4 +1,4 @@
-//! Executes the run lines of `testdata/run` and `testdata/opt` in every way of running: interpreted, and natively with
+//! Executes the run lines of `testdata/run` and `testdata/opt` in every mode: interpreted, and natively with
 //! each allocator at -O0 and -O2, with the instructions of later processors, and with less effort. One test for each
 //! file, each call in a process of its own.
 
@@ -7,7 +7,7 @@ use lir_llc::compile::{CompileOptions, Effort};
 use lir_llc::regalloc::{ALLOCATORS, Allocator};
 use lir_llc::target::x64::Cpu;
 use lir_opt::Level;
-use lir_run::run_lines::modes::{Bounds, Way, judge_run_lines};
+use lir_run::run_lines::modes::{Bounds, RunMode, judge_run_lines};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::text::diagnostic::render;
@@ -72,9 +72,9 @@ fn check_file(path: &Path, must_run: bool) -> Result<(), Failed> {
     }
     let native = [Level::O0, Level::O2].into_iter();
     let native = native.flat_map(|level| ALLOCATORS.iter().map(move |a| (level, with_allocator(*a))));
-    let native = native.chain(other_machines()).map(|(level, options)| Way::Native(level, options));
-    let ways: Vec<Way> = std::iter::once(Way::Interpreter).chain(native).collect();
-    let report = judge_run_lines(&source, &module, &ways, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
+    let native = native.chain(other_machines()).map(|(level, options)| RunMode::Native(level, options));
+    let modes: Vec<RunMode> = std::iter::once(RunMode::Interpreter).chain(native).collect();
+    let report = judge_run_lines(&source, &module, &modes, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
     if !report.complaints.is_empty() {
         return Err(render(&source, &report.complaints).into());
     }

@@ -1,9 +1,9 @@
-//! `--check`: the run lines of files, in every way of running.
+//! `--check`: the run lines of files, in every mode.
 
 use super::{Options, STATUSES};
 use crate::host::child::Ended;
 use crate::host::child::pool::{NO_LIMIT, run_all};
-use crate::run_lines::modes::{Bounds, LEVELS, Way, judge_run_lines};
+use crate::run_lines::modes::{Bounds, LEVELS, RunMode, judge_run_lines};
 use crate::symbols::HostSymbols;
 use lir_cli::{Clock, Console, Failure, INTERNAL_ERROR, check_source, or_complain, work_on_file};
 use lir_llc::regalloc::ALLOCATORS;
@@ -26,7 +26,7 @@ const FAILED: u8 = 1;
 pub(crate) fn run(options: &Options, arguments: &[OsString], console: &mut Console) -> Result<u8, Failure> {
     let names: Vec<&str> = options.libraries.iter().map(String::as_str).collect();
     let host = HostSymbols::new(&names).map_err(Failure::input)?;
-    let ways = ways(options);
+    let modes = run_modes(options);
     let stdin = [PathBuf::from("-")];
     let paths = if options.inputs.is_empty() { &stdin[..] } else { &options.inputs };
     let sources: Vec<_> = paths.iter().map(|path| console.read_source(Some(path))).collect();
@@ -35,18 +35,18 @@ pub(crate) fn run(options: &Options, arguments: &[OsString], console: &mut Conso
     let mut total = Found::default();
     if sources.len() == 1 {
         for source in sources {
-            total.add(check_source_text(source, options, &ways, &host, bounds), console);
+            total.add(check_source_text(source, options, &modes, &host, bounds), console);
         }
     } else {
         // Files side by side, each in a child of its own: one that makes the compiler crash leaves the others alone.
         let bounds = Bounds { jobs: 1, ..bounds };
         let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
-        let (ways, host) = (&ways, &host);
+        let (modes, host) = (&modes, &host);
         let check = |(source, path): (_, &PathBuf)| {
             let path = path.clone();
             move || {
                 work_on_file(&path);
-                let found = or_complain(arguments, || check_source_text(source, options, ways, host, bounds));
+                let found = or_complain(arguments, || check_source_text(source, options, modes, host, bounds));
                 found.unwrap_or(Found { status: INTERNAL_ERROR, ..Found::default() }).encode()
             }
         };
@@ -116,7 +116,7 @@ impl Found {
 fn check_source_text(
     source: Result<Source, Failure>,
     options: &Options,
-    ways: &[Way],
+    modes: &[RunMode],
     host: &HostSymbols,
     bounds: Bounds,
 ) -> Found {
@@ -125,7 +125,7 @@ fn check_source_text(
         // One thread: the process forks.
         let parse_options = ParseOptions { threads: 1, error_limit: options.error_limit.get() };
         let module = check_source(&source, &parse_options, &mut Clock::default())?;
-        let found = judge_run_lines(&source, &module, ways, host, bounds).map_err(Failure::input)?;
+        let found = judge_run_lines(&source, &module, modes, host, bounds).map_err(Failure::input)?;
         let mut out = render(&source, &found.complaints);
         let status = match (found.unusable, found.passed, found.failed) {
             (true, ..) => STATUSES.input,
@@ -142,13 +142,13 @@ fn check_source_text(
 }
 
 /// The interpreter, and each allocator at each level, unless the command line asks for some of them.
-fn ways(options: &Options) -> Vec<Way> {
+fn run_modes(options: &Options) -> Vec<RunMode> {
     if options.interp {
-        return vec![Way::Interpreter];
+        return vec![RunMode::Interpreter];
     }
     let levels = options.level.map_or(LEVELS.to_vec(), |level| vec![level]);
     let allocators = options.regalloc.map_or(ALLOCATORS.to_vec(), |a| vec![a]);
-    Way::all(&levels, &allocators, &options.compile_options(1))
+    RunMode::all(&levels, &allocators, &options.compile_options(1))
 }
 
 fn print(console: &mut Console, text: &str) {

@@ -1,7 +1,7 @@
-//! Run lines in every way of running: interpreted, and natively at several levels under several allocators.
+//! Run lines in every mode: interpreted, and natively at several levels under several allocators.
 //!
-//! The module is made ready once for each way. Each call is made in a child process ([`child`](crate::host::child)), which
-//! has the module's data as written, and may trap, exit, or never end.
+//! The module is made ready once for each mode. Each call is made in a child process ([`child`](crate::host::child)),
+//! which has the module's data as written, and may trap, exit, or never end.
 
 use crate::engine::{Engine, EngineError, Mode};
 use crate::host::capture::capture_stdout;
@@ -22,30 +22,30 @@ use std::time::Duration;
 /// The levels that run lines are tried at where nobody says which.
 pub const LEVELS: [Level; 2] = [Level::O0, Level::O2];
 
-/// A way of running.
+/// A mode in which run lines are tried.
 #[derive(Clone, Copy)]
-pub enum Way {
+pub enum RunMode {
     /// In the interpreter, the module as written.
     Interpreter,
     /// Natively. Other than model, positions and threads, the options count.
     Native(Level, CompileOptions),
 }
 
-impl Way {
+impl RunMode {
     /// The interpreter, and natively each allocator at each level; the options but for the allocator.
-    pub fn all(levels: &[Level], allocators: &[&'static dyn Allocator], options: &CompileOptions) -> Vec<Way> {
+    pub fn all(levels: &[Level], allocators: &[&'static dyn Allocator], options: &CompileOptions) -> Vec<RunMode> {
         let native = levels.iter().flat_map(|level| {
-            allocators.iter().map(|a| Way::Native(*level, CompileOptions { allocator: *a, ..*options }))
+            allocators.iter().map(|a| RunMode::Native(*level, CompileOptions { allocator: *a, ..*options }))
         });
-        std::iter::once(Way::Interpreter).chain(native).collect()
+        std::iter::once(RunMode::Interpreter).chain(native).collect()
     }
 }
 
-impl std::fmt::Display for Way {
+impl std::fmt::Display for RunMode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Way::Interpreter => f.write_str("interpreter"),
-            Way::Native(level, options) => write!(f, "{level} {}", options.allocator.name()),
+            RunMode::Interpreter => f.write_str("interpreter"),
+            RunMode::Native(level, options) => write!(f, "{level} {}", options.allocator.name()),
         }
     }
 }
@@ -53,13 +53,13 @@ impl std::fmt::Display for Way {
 /// What came of the run lines of a module.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Lines that did what they say in every way.
+    /// Lines that did what they say in every mode.
     pub passed: usize,
     /// The others, those that cannot be read among them.
     pub failed: usize,
     /// What is wrong, in the order of the lines.
     pub complaints: Vec<Diagnostic>,
-    /// Whether the module cannot be run in some way: all its lines have failed then.
+    /// Whether the module cannot be run in some mode: all its lines have failed then.
     pub unusable: bool,
 }
 
@@ -72,29 +72,29 @@ pub struct Bounds {
     pub jobs: usize,
 }
 
-/// Whether the run lines of a verified module do what they say, in every one of these ways. The calling thread should
-/// be the only one of the process.
+/// Judges whether the run lines of a verified module do what they say, in every one of these modes. The calling thread
+/// should be the only one of the process.
 ///
 /// # Errors
 /// The system gives no process or file.
 pub fn judge_run_lines(
     source: &Source,
     module: &Module,
-    ways: &[Way],
+    modes: &[RunMode],
     host: &HostSymbols,
     bounds: Bounds,
 ) -> io::Result<Report> {
     let lines = LineReader::new(module).run_lines(source);
     let entry_points = lines.iter().flatten().map(|line| line.call.sym).collect();
     let mut report = Report::default();
-    let mut ready = Vec::with_capacity(ways.len());
-    for way in ways {
-        match make_ready(module, *way, &entry_points, host) {
-            Ok(r) => ready.push((*way, r)),
+    let mut ready = Vec::with_capacity(modes.len());
+    for mode in modes {
+        match make_ready(module, *mode, &entry_points, host) {
+            Ok(r) => ready.push((*mode, r)),
             Err(errors) => {
                 report.unusable = true;
                 report.complaints.extend(errors.into_iter().map(|mut d| {
-                    d.message.insert_str(0, &format!("{way}: "));
+                    d.message.insert_str(0, &format!("{mode}: "));
                     d
                 }));
             }
@@ -116,7 +116,7 @@ pub fn judge_run_lines(
     let mut ended = pool::run_all(work, bounds.jobs, bounds.time)?.into_iter();
     for line in &lines {
         let found = match line {
-            Ok(line) => complaints(line, ready.iter().map(|(way, _)| *way).zip(&mut ended), bounds.time),
+            Ok(line) => complaints(line, ready.iter().map(|(mode, _)| *mode).zip(&mut ended), bounds.time),
             Err(unreadable) => vec![unreadable.clone()],
         };
         *(if found.is_empty() { &mut report.passed } else { &mut report.failed }) += 1;
@@ -125,10 +125,10 @@ pub fn judge_run_lines(
     Ok(report)
 }
 
-/// What is wrong with a line, of which the calls ended so; ways that have the same to say speak together.
-fn complaints(line: &RunLine, ended: impl Iterator<Item = (Way, Ended)>, limit: Duration) -> Vec<Diagnostic> {
+/// What is wrong with a line, of which the calls ended so; modes that have the same to say speak together.
+fn complaints(line: &RunLine, ended: impl Iterator<Item = (RunMode, Ended)>, limit: Duration) -> Vec<Diagnostic> {
     let mut found: Vec<(String, String)> = Vec::new();
-    for (way, ended) in ended {
+    for (mode, ended) in ended {
         let message = match ended {
             Ended::Answered(message) if message.is_empty() => continue,
             Ended::Answered(message) => String::from_utf8_lossy(&message).into_owned(),
@@ -138,35 +138,35 @@ fn complaints(line: &RunLine, ended: impl Iterator<Item = (Way, Ended)>, limit: 
             Ended::TimedOut => differs(line, &format!("no end within {} s", limit.as_secs_f64())),
         };
         match found.iter_mut().find(|(_, m)| *m == message) {
-            Some((ways, _)) => *ways += &format!(", {way}"),
-            None => found.push((way.to_string(), message)),
+            Some((modes, _)) => *modes += &format!(", {mode}"),
+            None => found.push((mode.to_string(), message)),
         }
     }
-    found.into_iter().map(|(ways, m)| Diagnostic::new(line.span, format!("{ways}: {m}"))).collect()
+    found.into_iter().map(|(modes, m)| Diagnostic::new(line.span, format!("{modes}: {m}"))).collect()
 }
 
 fn differs(line: &RunLine, got: &str) -> String {
     line.judge(&Ending::Failed(got.to_string()), b"").expect_err("no line expects a failure")
 }
 
-/// Makes a module ready to run in one way.
+/// Makes a module ready to run in one mode.
 fn make_ready(
     module: &Module,
-    way: Way,
+    mode: RunMode,
     entry_points: &EntitySet<Sym>,
     host: &HostSymbols,
 ) -> Result<Engine, Vec<Diagnostic>> {
     let mut module = module.clone();
-    let mode = match way {
-        Way::Interpreter => Mode::Interpreter,
-        Way::Native(level, options) => {
+    let engine_mode = match mode {
+        RunMode::Interpreter => Mode::Interpreter,
+        RunMode::Native(level, options) => {
             let run_options = RunOptions { entry_points: entry_points.clone(), ..RunOptions::default() };
             optimize(&mut module, &Pipeline::of_level(level), &run_options)?;
             // One thread: the process will fork.
             Mode::Native(CompileOptions { model: RelocModel::Jit, threads: 1, positions: true, ..options })
         }
     };
-    Engine::new(module, mode, host).map_err(EngineError::into_diagnostics)
+    Engine::new(module, engine_mode, host).map_err(EngineError::into_diagnostics)
 }
 
 /// Makes the call of a line, and compares what it does with what the line says.

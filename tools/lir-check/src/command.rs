@@ -18,7 +18,7 @@ use std::path::Path;
 
 /// A command line: stages with pipes between them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CommandLine {
+pub(crate) struct CommandLine {
     /// Where it stands.
     pub span: Span,
     /// Its stages; at least one.
@@ -27,7 +27,7 @@ pub struct CommandLine {
 
 /// A tool with its arguments, and where its streams go.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Stage {
+pub(crate) struct Stage {
     /// Whether it must fail (`not`).
     pub must_fail: bool,
     /// The tool's name and its arguments.
@@ -44,7 +44,7 @@ pub struct Stage {
 
 /// Where the diagnostics of a stage go.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stderr {
+pub(crate) enum Stderr {
     /// Where its output goes.
     Stdout,
     /// Into a file.
@@ -53,7 +53,7 @@ pub enum Stderr {
 
 /// What the substitutions stand for.
 #[derive(Copy, Clone, Debug)]
-pub struct Substitutions<'a> {
+pub(crate) struct Substitutions<'a> {
     /// `%s`.
     pub file: &'a Path,
     /// The beginning of `%t`.
@@ -61,7 +61,7 @@ pub struct Substitutions<'a> {
 }
 
 /// Reads the `RUN:` lines of a file: those that can be read, and what is wrong with the others.
-pub fn command_lines(lines: &[Directive<'_>], with: &Substitutions<'_>) -> (Vec<CommandLine>, Vec<Diagnostic>) {
+pub(crate) fn command_lines(lines: &[Directive<'_>], with: &Substitutions<'_>) -> (Vec<CommandLine>, Vec<Diagnostic>) {
     let (mut commands, mut wrong) = (Vec::new(), Vec::new());
     let mut tokens: Vec<Token> = Vec::new();
     let mut first: Option<Span> = None;

@@ -1,29 +1,29 @@
-//! Golden tests: checks everything that the comments of a file say about it.
+//! Checks everything that the comments of a file say about it.
 //!
 //! | line | the file passes if |
 //! |---|---|
 //! | `; RUN: COMMANDS` | the tools succeed ([`command`], [`pipeline`]) |
 //! | `; CHECK: ..` and its kin | what `filecheck %s` reads in a `RUN` line is as they say ([`crate::filecheck`]) |
-//! | `; run: CALL == VALUE` | the call gives this in every way of running ([`lir_run::run_lines::modes`]) |
+//! | `; run: CALL == VALUE` | the call gives this in every mode ([`lir_run::run_lines::modes`]) |
 //! | `; error: TEXT` | the text gives these diagnostics and no others ([`lir_syntax::text::expected_errors`]) |
 //!
 //! A file without such lines, misspelt ones, and check lines that no `RUN` line reads are failures: they test nothing.
 
 #![forbid(unsafe_code)]
 
-pub mod bless;
+mod bless;
 pub mod cli;
-pub mod command;
+mod command;
 pub mod filecheck;
 pub mod files;
-pub mod pipeline;
+mod pipeline;
 mod stage;
 
 use command::{CommandLine, Substitutions, command_lines};
 use lir_cli::Tool;
 use lir_llc::compile::CompileOptions;
 use lir_llc::regalloc::ALLOCATORS;
-use lir_run::run_lines::modes::{Bounds, LEVELS, Way, judge_run_lines};
+use lir_run::run_lines::modes::{Bounds, LEVELS, RunMode, judge_run_lines};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::text::diagnostic::{Diagnostic, render};
@@ -158,7 +158,7 @@ impl<'a> Test<'a> {
     }
 }
 
-/// Checks the `; run:` lines of a text in every way of running; what is wrong.
+/// Checks the `; run:` lines of a text in every mode; what is wrong.
 fn run_lines(source: &Source, bounds: Bounds) -> io::Result<String> {
     let module = match lir_syntax::check::check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }) {
         Ok(module) => module,
@@ -168,7 +168,7 @@ fn run_lines(source: &Source, bounds: Bounds) -> io::Result<String> {
         Ok(host) => host,
         Err(e) => return Ok(format!("{}: error: {e}\n", source.name)),
     };
-    let ways = Way::all(&LEVELS, ALLOCATORS, &CompileOptions::default());
-    let report = judge_run_lines(source, &module, &ways, &host, bounds)?;
+    let modes = RunMode::all(&LEVELS, ALLOCATORS, &CompileOptions::default());
+    let report = judge_run_lines(source, &module, &modes, &host, bounds)?;
     Ok(render(source, &report.complaints))
 }

@@ -15,7 +15,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::time::Duration;
 
 /// The tools that command lines can name.
-pub const TOOLS: [(&str, Tool); 6] = [
+pub(crate) const TOOLS: [(&str, Tool); 6] = [
     ("lir-opt", lir_opt::cli::run),
     ("lir-llc", lir_llc::cli::run),
     ("lir-run", lir_run::cli::run),
@@ -27,13 +27,13 @@ pub const TOOLS: [(&str, Tool); 6] = [
 const MAX_SAID: usize = 16 << 10;
 
 /// Whether a stage compares with check lines.
-pub fn is_filecheck(stage: &Stage) -> bool {
+pub(crate) fn is_filecheck(stage: &Stage) -> bool {
     stage.words[0].eq_ignore_ascii_case("filecheck")
 }
 
 /// A failure of a command line: where, and what was said.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wrong {
+pub(crate) struct Wrong {
     /// The stage, and how it ended.
     pub diagnostic: Diagnostic,
     /// What the stage said on standard error.
@@ -44,7 +44,7 @@ pub struct Wrong {
 ///
 /// # Errors
 /// A tool is not known, or `filecheck` is not the last stage.
-pub fn tools_of(command: &CommandLine) -> Result<Vec<Tool>, Diagnostic> {
+pub(crate) fn tools_of(command: &CommandLine) -> Result<Vec<Tool>, Diagnostic> {
     let mut tools = Vec::new();
     for (n, stage) in command.stages.iter().enumerate() {
         let name = stage.words[0].as_str();
@@ -68,7 +68,7 @@ pub fn tools_of(command: &CommandLine) -> Result<Vec<Tool>, Diagnostic> {
 ///
 /// # Errors
 /// The system gives no process or file.
-pub fn run(stages: &[Stage], tools: &[Tool], limit: Duration) -> io::Result<(Vec<Wrong>, Vec<u8>)> {
+pub(crate) fn run(stages: &[Stage], tools: &[Tool], limit: Duration) -> io::Result<(Vec<Wrong>, Vec<u8>)> {
     let mut wrong = Vec::new();
     let mut input = File::open("/dev/null")?;
     for (stage, tool) in stages.iter().zip(tools) {

@@ -1,5 +1,5 @@
-//! Executes the `; run:` lines of the examples in the reference manual, `lir-syntax/LANGUAGE.md`, in every way of
-//! running, and its `; RUN:` lines as `lir-check` does; compares its table of limits with the constants.
+//! Executes the `; run:` lines of the examples in the reference manual, `lir-syntax/LANGUAGE.md`, in every
+//! mode, and its `; RUN:` lines as `lir-check` does; compares its table of limits with the constants.
 //! (`lir-syntax/tests/manual` parses, verifies and prints the examples.)
 
 #[path = "../../../lir-syntax/tests/manual/example.rs"]
@@ -17,7 +17,7 @@ use lir_llc::output::elf::MAX_DATA;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_opt::Level;
 use lir_run::interp;
-use lir_run::run_lines::modes::{Bounds, Way, judge_run_lines};
+use lir_run::run_lines::modes::{Bounds, RunMode, judge_run_lines};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::limits::{MAX_INDEX, MAX_OBJECT_SIZE, MAX_TEXT};
 use lir_syntax::parser::{ParseOptions, parse};
@@ -101,10 +101,10 @@ fn run(block: &Fence) -> Result<(), Failed> {
     let native = native.flat_map(|level| {
         ALLOCATORS
             .iter()
-            .map(move |a| Way::Native(level, CompileOptions { allocator: *a, ..CompileOptions::default() }))
+            .map(move |a| RunMode::Native(level, CompileOptions { allocator: *a, ..CompileOptions::default() }))
     });
-    let ways: Vec<Way> = std::iter::once(Way::Interpreter).chain(native).collect();
-    let report = judge_run_lines(&source, &module, &ways, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
+    let modes: Vec<RunMode> = std::iter::once(RunMode::Interpreter).chain(native).collect();
+    let report = judge_run_lines(&source, &module, &modes, &HostSymbols::new(&[])?, Bounds { time: LIMIT, jobs: 1 })?;
     match (report.complaints.is_empty(), report.passed) {
         (false, _) => Err(render(&source, &report.complaints).into()),
         (true, 0) => Err("the block has no run lines".into()),

@@ -2,19 +2,17 @@
 //!
 //! A tool's command line is a function of its arguments and a [`Console`] to an exit status, and touches the
 //! process's own streams nowhere else. So one process can run many tools, several at once, with pipes between them;
-//! [`main`] is what the binaries do with such a function.
+//! [`main`](super::main) is what the binaries do with such a function.
 
-use super::closed_output::{ClosedOutput, is_closed};
+use super::last_input::{work_on_bytes, work_on_file};
 use super::other_options::advice;
 use super::output_file::write_file;
-use super::panics::{install_hook, run_guarded, work_on_bytes, work_on_file};
 use super::{Failure, FailureKind, Statuses, source_of_bytes};
 use clap::Parser;
 use lir_syntax::text::source::Source;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The standard streams of a tool.
@@ -30,21 +28,13 @@ pub struct Console<'a> {
 /// A tool: its arguments, the first of them its name, and its streams; the exit status.
 pub type Tool = fn(&[OsString], &mut Console) -> u8;
 
-/// Runs a tool on the arguments and the streams of the process. Where it panics that is told in one line, with a file
-/// that shows it again, and the status is [`INTERNAL_ERROR`](super::INTERNAL_ERROR).
-pub fn main(tool: Tool) -> ExitCode {
-    install_hook();
-    HAS_STREAMS.store(true, Ordering::Relaxed);
-    let arguments: Vec<OsString> = std::env::args_os().collect();
-    // None of the streams is locked for longer than one operation: what the tool runs may write too.
-    let (mut stdin, mut stdout, mut stderr) = (std::io::stdin(), std::io::stdout(), std::io::stderr());
-    let stdout: &mut dyn Write = if is_closed() { &mut ClosedOutput } else { &mut stdout };
-    let mut console = Console { stdin: &mut stdin, stdout, stderr: &mut stderr };
-    ExitCode::from(run_guarded(tool, &arguments, &mut console))
-}
-
 /// Whether the process runs a tool on streams of its own: other callers give a console what they like.
 static HAS_STREAMS: AtomicBool = AtomicBool::new(false);
+
+/// Notes that consoles have the streams of the process from now on.
+pub(super) fn note_process_streams() {
+    HAS_STREAMS.store(true, Ordering::Relaxed);
+}
 
 impl Console<'_> {
     /// Whether what is written to standard output is shown to a person, who cannot read binary code.

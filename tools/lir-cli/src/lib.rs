@@ -6,15 +6,19 @@
 mod closed_output;
 mod console;
 mod interrupt;
+mod last_input;
 mod options;
 mod other_options;
 mod output_file;
 mod panics;
+mod process;
 
-pub use console::{Console, Tool, main, not_both_to_one};
+pub use console::{Console, Tool, not_both_to_one};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
+pub use last_input::work_on_file;
 pub use options::{ErrorLimit, Jobs, read_seconds};
-pub use panics::{INTERNAL_ERROR, or_complain, say_panic, work_on_file};
+pub use panics::{INTERNAL_ERROR, or_complain, say_panic};
+pub use process::main;
 
 use lir_syntax::check::check_parsed;
 use lir_syntax::internal_error::in_stage;

@@ -4,6 +4,7 @@
 //! comment with the command line; it goes to the folder for temporary files, or where `LIR_REPRODUCERS` says. Rust's
 //! own message and its backtrace are printed where `RUST_BACKTRACE` asks for them.
 
+use super::last_input::take_last_input;
 use super::{Console, Tool, say};
 use lir_syntax::internal_error::{InternalError, note_place};
 use std::any::Any;
@@ -12,30 +13,9 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 /// The exit status of a tool that panicked: `EX_SOFTWARE` of `sysexits.h`.
 pub const INTERNAL_ERROR: u8 = 70;
-
-/// What was read last.
-static INPUT: Mutex<Option<Input>> = Mutex::new(None);
-
-/// An input, as it can be had again.
-enum Input {
-    File(PathBuf),
-    /// Standard input.
-    Bytes(Vec<u8>),
-}
-
-/// Remembers the file that is at work, for the reproducer of a panic.
-pub fn work_on_file(path: &Path) {
-    *INPUT.lock().unwrap_or_else(|e| e.into_inner()) = Some(Input::File(path.to_path_buf()));
-}
-
-/// The same for the bytes of standard input.
-pub(super) fn work_on_bytes(bytes: &[u8]) {
-    *INPUT.lock().unwrap_or_else(|e| e.into_inner()) = Some(Input::Bytes(bytes.to_vec()));
-}
 
 /// Silences Rust's message, unless the environment asks for backtraces.
 pub(super) fn install_hook() {
@@ -78,12 +58,7 @@ fn described(error: &InternalError) -> String {
 
 /// The line for the user, and the reproducer.
 fn complaint(error: InternalError, arguments: &[OsString]) -> String {
-    let input = INPUT.lock().unwrap_or_else(|e| e.into_inner()).take();
-    let text = input.and_then(|input| match input {
-        Input::File(path) => std::fs::read(path).ok(),
-        Input::Bytes(bytes) => Some(bytes),
-    });
-    let Some(text) = text else { return format!("{}\n", one_line(&described(&error))) };
+    let Some(text) = take_last_input() else { return format!("{}\n", one_line(&described(&error))) };
     let written = write_reproducer(&error, arguments, &text);
     one_line(&match written {
         Ok(path) => format!("{error}; reproducer: {}", path.display()),

@@ -29,7 +29,7 @@ const EDGES: [u64; 10] = [
 
 /// The calls of a generated module, one after the other on the same data: what a trap leaves behind is seen by the
 /// next.
-pub fn calls_of(module: &Module) -> Vec<TypedCall> {
+pub(crate) fn calls_of(module: &Module) -> Vec<TypedCall> {
     let mut calls = Vec::new();
     let mut rng = Rng::new(module.funcs.len() as u64);
     for f in module.funcs.values() {

@@ -1,4 +1,4 @@
-//! Goes through seeds: batches in child processes, several at a time.
+//! A campaign: the checks of many seeds, in batches and child processes, several at a time.
 //!
 //! A child checks the modules of a batch and answers with its findings. A batch whose child dies or takes too long is
 //! halved, and its halves go first, until one seed is left; then each check of that seed has a child of its own, which
@@ -8,7 +8,9 @@
 use super::check::Check;
 use super::coverage::Coverage;
 use super::finding::{Finding, Kind, Problem, parse_key};
-use super::{Case, Origin, TestCase};
+use super::origin::Origin;
+use super::program::Program;
+use super::test_case::TestCase;
 use lir_run::host::child::limits::Limits;
 use lir_run::host::child::{self, Child, Ended};
 use lir_run::run_lines::TypedCall;
@@ -21,7 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What to look at.
+/// Which seeds undergo which checks, and within what limits.
 pub struct Campaign<'a> {
     /// What makes the modules.
     pub origin: Origin<'a>,
@@ -33,7 +35,7 @@ pub struct Campaign<'a> {
     pub time: Option<Duration>,
     /// What to do with each module.
     pub checks: &'a [Check],
-    /// Of each child.
+    /// The limits of each child.
     pub limits: Limits,
     /// Child processes at a time.
     pub jobs: usize,
@@ -41,7 +43,7 @@ pub struct Campaign<'a> {
     pub coverage: bool,
 }
 
-/// What has happened.
+/// What happens in a campaign.
 pub enum Event<'a> {
     /// Something was found.
     Found(&'a Finding),
@@ -49,7 +51,7 @@ pub enum Event<'a> {
     Progress(&'a Summary),
 }
 
-/// What was looked at.
+/// What a campaign has checked so far.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
     /// Modules.
@@ -69,14 +71,14 @@ const BATCH: u64 = 25;
 #[derive(Clone)]
 enum Work {
     Batch(Range<u64>),
-    /// One check of a seed whose child died, and how it did.
-    Apart {
+    /// One check of a seed whose child died.
+    SingleCheck {
         seed: u64,
         check: usize,
     },
 }
 
-/// Looks for bugs.
+/// Runs a campaign, and tells of each finding and each batch.
 ///
 /// # Errors
 /// The system gives no processes.
@@ -117,21 +119,33 @@ impl Work {
     fn modules(&self) -> u64 {
         match self {
             Work::Batch(seeds) => seeds.end - seeds.start,
-            Work::Apart { .. } => 1,
+            Work::SingleCheck { .. } => 1,
         }
     }
 }
 
+/// A campaign that is going on.
 struct Runner<'a> {
     campaign: &'a Campaign<'a>,
     /// What goes before new batches.
     waiting: VecDeque<Work>,
-    /// Of seeds whose child died: how, how many checks are still to be tried, and whether one failed.
-    dead: BTreeMap<u64, (Kind, usize, bool)>,
+    /// The seeds whose child died, while their checks are tried one by one.
+    dead: BTreeMap<u64, DeadSeed>,
     summary: Summary,
 }
 
+/// A seed whose child died.
+struct DeadSeed {
+    /// How it died.
+    kind: Kind,
+    /// How many checks are still to be tried alone.
+    checks_left: usize,
+    /// Whether one of them failed alone.
+    failed: bool,
+}
+
 impl Runner<'_> {
+    /// Starts a child that does some work.
     fn start(&self, work: &Work) -> io::Result<Child> {
         let Campaign { origin, first, checks, limits, coverage, .. } = *self.campaign;
         match work.clone() {
@@ -140,17 +154,18 @@ impl Runner<'_> {
                 quiet();
                 batch(&origin, seeds.map(|n| first.wrapping_add(n)), checks, coverage)
             }),
-            Work::Apart { seed, check } => {
+            Work::SingleCheck { seed, check } => {
                 let seed = first.wrapping_add(seed);
-                let case = move || {
+                let program = move || {
                     let none = || Problem::new(Kind::BadProgram, "the seed gives no module");
-                    origin.case(seed, &host()).map(|c| (c.module, c.calls)).ok_or_else(none)
+                    origin.program(seed, &host()).map(|p| (p.module, p.calls)).ok_or_else(none)
                 };
-                start_alone(limits, case, checks[check].of_seed(seed))
+                start_alone(limits, program, checks[check].of_seed(seed))
             }
         }
     }
 
+    /// Takes the answer of a child, or plans what is done where it died.
     fn take(&mut self, work: Work, ended: Ended, on_event: &mut dyn FnMut(Event<'_>)) {
         match (work, Kind::of_end(&ended)) {
             (Work::Batch(seeds), None) => {
@@ -164,32 +179,35 @@ impl Runner<'_> {
                 on_event(Event::Progress(&self.summary));
             }
             (Work::Batch(seeds), Some(kind)) if seeds.end - seeds.start == 1 => {
-                self.dead.insert(seeds.start, (kind, self.campaign.checks.len(), false));
+                let dead = DeadSeed { kind, checks_left: self.campaign.checks.len(), failed: false };
+                self.dead.insert(seeds.start, dead);
                 self.summary.modules += 1;
-                let apart = (0..self.campaign.checks.len()).rev().map(|check| Work::Apart { seed: seeds.start, check });
-                apart.for_each(|work| self.waiting.push_front(work));
+                for check in (0..self.campaign.checks.len()).rev() {
+                    self.waiting.push_front(Work::SingleCheck { seed: seeds.start, check });
+                }
             }
             (Work::Batch(seeds), Some(_)) => {
                 let middle = seeds.start + (seeds.end - seeds.start) / 2;
                 self.waiting.push_front(Work::Batch(middle..seeds.end));
                 self.waiting.push_front(Work::Batch(seeds.start..middle));
             }
-            (Work::Apart { seed, check }, _) => self.take_apart(seed, check, &ended, on_event),
+            (Work::SingleCheck { seed, check }, _) => self.take_single_check(seed, check, &ended, on_event),
         }
     }
 
-    fn take_apart(&mut self, seed: u64, check: usize, ended: &Ended, on_event: &mut dyn FnMut(Event<'_>)) {
+    /// Takes what one check found of a seed whose child died.
+    fn take_single_check(&mut self, seed: u64, check: usize, ended: &Ended, on_event: &mut dyn FnMut(Event<'_>)) {
         let problem = problem_of(ended);
         let failed = problem.is_some();
         let name = self.campaign.first.wrapping_add(seed);
         if let Some(problem) = problem {
             self.report(&Finding { seed: name, check: self.campaign.checks[check].of_seed(name), problem }, on_event);
         }
-        let entry = self.dead.get_mut(&seed).expect("the seed's child died");
-        entry.1 -= 1;
-        entry.2 |= failed;
-        if entry.1 == 0 {
-            let (kind, _, failed) = self.dead.remove(&seed).expect("it was there");
+        let dead = self.dead.get_mut(&seed).expect("the seed's child died");
+        dead.checks_left -= 1;
+        dead.failed |= failed;
+        if dead.checks_left == 0 {
+            let DeadSeed { kind, failed, .. } = self.dead.remove(&seed).expect("it was there");
             // Checks that end in time one by one may take too long together, on a machine that is busy otherwise.
             if !failed && kind != Kind::Timeout {
                 let message = "all checks together ended so, and none alone";
@@ -208,14 +226,14 @@ impl Runner<'_> {
 /// Starts a child that takes a module with its calls and does one check. [`problem_of`] reads how it ended.
 pub(super) fn start_alone(
     limits: Limits,
-    case: impl FnOnce() -> Result<(Arc<Module>, Vec<TypedCall>), Problem>,
+    program: impl FnOnce() -> Result<(Arc<Module>, Vec<TypedCall>), Problem>,
     check: Check,
 ) -> io::Result<Child> {
     child::start(move || {
         limits.apply(1);
         quiet();
         let work = || {
-            let (module, calls) = case()?;
+            let (module, calls) = program()?;
             TestCase::new(module, &calls, &host()).check(&check)
         };
         let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(panic_problem()));
@@ -265,7 +283,7 @@ fn batch(origin: &Origin<'_>, seeds: impl Iterator<Item = u64>, checks: &[Check]
     let (host, mut functions, mut found) = (host(), 0, String::new());
     let mut coverage = Coverage::default();
     for seed in seeds {
-        let Some(Case { module, calls, functions: more }) = origin.case(seed, &host) else { continue };
+        let Some(Program { module, calls, functions: more }) = origin.program(seed, &host) else { continue };
         functions += more;
         if with_coverage {
             coverage.add(&module);

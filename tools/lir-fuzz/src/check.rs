@@ -106,7 +106,7 @@ impl FromStr for CheckGroup {
 
 impl Check {
     /// The check as it is made for the module of a seed.
-    pub fn of_seed(&self, seed: u64) -> Check {
+    pub(crate) fn of_seed(&self, seed: u64) -> Check {
         match self {
             Check::Orders => Check::Order(order_of(seed)),
             Check::Stress(level, allocator) => Check::Stressed(*level, *allocator, stress_of(seed)),
@@ -115,7 +115,7 @@ impl Check {
     }
 
     /// The options of `lir-fuzz` that make it do this check.
-    pub fn options(&self) -> String {
+    pub(crate) fn options(&self) -> String {
         match self {
             Check::Roundtrip => "--check roundtrip".into(),
             Check::Interpreter => "--check interpreter".into(),
@@ -154,7 +154,7 @@ fn variants() -> Vec<Check> {
 }
 
 /// The stress that the module of a seed is put under: every seventh has all of it spilled; the others throw dice, half
-/// of them with few registers, a fifth with some arts of the allocator left out, and every third as fast code is
+/// of them with few registers, a fifth with some features of the allocator left out, and every third as fast code is
 /// allocated.
 fn stress_of(seed: u64) -> AllocOptions {
     let regs = match seed % 4 {

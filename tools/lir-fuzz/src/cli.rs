@@ -3,8 +3,7 @@
 use super::coverage::Coverage;
 use super::finding::{key, parse_key};
 use super::mutate::Corpus;
-use super::{Campaign, Check, CheckGroup, Event, Finding, Kind, Origin, Summary, reproducer};
-use crate::campaign;
+use super::{Campaign, Check, CheckGroup, Event, Finding, Kind, Origin, Summary, campaign, reproducer};
 use clap::Parser;
 use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Statuses, read_seconds, stop_on_interrupt};
 use lir_opt::Pipeline;
@@ -130,7 +129,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
         (Some(seed), _, _) => show(*seed, &options, console),
         (None, Some(path), _) => replay(path, &options, console),
         (None, None, Some(path)) => reduce(path, &options, console),
-        (None, None, None) => search(&options, console),
+        (None, None, None) => run_campaign(&options, console),
     };
     console.report(result, Statuses::USUAL)
 }
@@ -169,14 +168,14 @@ fn show(seed: u64, options: &Options, console: &mut Console) -> Result<u8, Failu
     let corpus = read_corpus(options, console)?;
     let host = HostSymbols::new(&[]).map_err(Failure::input)?;
     let none = || Failure::input(format_args!("seed {seed} gives no mutant"));
-    let case = origin(corpus.as_ref()).case(seed, &host).ok_or_else(none)?;
+    let program = origin(corpus.as_ref()).program(seed, &host).ok_or_else(none)?;
     let mut text = Vec::new();
-    print_module(&case.module, &mut text);
+    print_module(&program.module, &mut text);
     console.write_output(None, &text).map(|()| 0)
 }
 
-/// The fuzzer itself.
-fn search(options: &Options, console: &mut Console) -> Result<u8, Failure> {
+/// Looks for bugs, as a campaign over the seeds of the command line.
+fn run_campaign(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     let count = options.count.unwrap_or(if options.minutes.is_some() { u64::MAX } else { DEFAULT_COUNT });
     let (checks, corpus) = (options.checks(), read_corpus(options, console)?);
     let campaign = Campaign {

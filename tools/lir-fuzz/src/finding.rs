@@ -57,7 +57,7 @@ const WORDS: [(Kind, &str); 8] = [
 
 impl Kind {
     /// What the end of a child that was to answer means; none where it answered.
-    pub fn of_end(ended: &Ended) -> Option<Kind> {
+    pub(crate) fn of_end(ended: &Ended) -> Option<Kind> {
         match *ended {
             Ended::Answered(_) => None,
             Ended::Exited(status) => Some(Kind::Exit(status)),
@@ -132,7 +132,7 @@ impl Finding {
 }
 
 /// `KIND in CHECK`.
-pub fn key(kind: &Kind, check: &Check) -> String {
+pub(crate) fn key(kind: &Kind, check: &Check) -> String {
     format!("{kind} in {check}")
 }
 
@@ -140,7 +140,7 @@ pub fn key(kind: &Kind, check: &Check) -> String {
 ///
 /// # Errors
 /// What is expected.
-pub fn parse_key(text: &str) -> Result<(Kind, Check), String> {
+pub(crate) fn parse_key(text: &str) -> Result<(Kind, Check), String> {
     let form = || format!("`{text}` is no finding: `KIND in CHECK` is expected, as in `miscompile in passes -O2`");
     let (kind, check) = text.split_once(" in ").ok_or_else(form)?;
     Ok((Kind::parse(kind).ok_or_else(form)?, check.parse()?))

@@ -13,7 +13,7 @@ const LONGEST: usize = 9;
 
 /// The pipeline of a seed: `ssa`, which many passes need, often `mem2reg`, then passes at random; and often all of
 /// `-O2`, which finds a module that was optimized before in another form than its front end leaves it in.
-pub fn order_of(seed: u64) -> String {
+pub(crate) fn order_of(seed: u64) -> String {
     // The generator of modules begins with the seed itself.
     let mut rng = Rng::new(seed ^ 0x5EED_0F0D_E125_0000);
     let mut steps = vec!["ssa".to_string()];

@@ -1,8 +1,10 @@
-//! Where the module of a seed comes from.
+//! Where the module of a seed comes from: the generator of random modules, or changes of real text.
 
+use super::calls::calls_of;
+use super::finding::Kind;
 use super::mutate::Corpus;
-use super::{Kind, calls_of, module_of};
-use lir_run::run_lines::TypedCall;
+use super::program::Program;
+use lir_random::{Config, generate};
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use std::sync::Arc;
@@ -16,48 +18,59 @@ pub enum Origin<'c> {
     Mutants(&'c Corpus),
 }
 
-/// The module of a seed, with what is called.
-pub struct Case {
-    /// The module, well-formed.
-    pub module: Arc<Module>,
-    /// Calls, one after the other on the same data.
-    pub calls: Vec<TypedCall>,
-    /// How many functions of it count as checked.
-    pub functions: usize,
-}
-
 impl Origin<'_> {
-    /// The module of a seed; none where the seed gives no mutant.
-    pub fn case(&self, seed: u64, host: &HostSymbols) -> Option<Case> {
+    /// Makes the program of a seed; none where the seed gives no mutant.
+    pub(crate) fn program(&self, seed: u64, host: &HostSymbols) -> Option<Program> {
         match self {
             Origin::Generator => {
                 let module = Arc::new(module_of(seed));
                 let (calls, functions) = (calls_of(&module), module.funcs.len());
-                Some(Case { module, calls, functions })
+                Some(Program { module, calls, functions })
             }
             Origin::Mutants(corpus) => corpus.mutant(seed, host),
         }
     }
-    /// The same without calls, which asks nobody what the module means.
-    pub fn unjudged(&self, seed: u64) -> Option<Case> {
+    /// Makes the program without calls, which asks nobody what the module means.
+    pub(crate) fn unjudged(&self, seed: u64) -> Option<Program> {
         match self {
             Origin::Generator => {
                 let module = Arc::new(module_of(seed));
-                Some(Case { functions: module.funcs.len(), module, calls: Vec::new() })
+                Some(Program { functions: module.funcs.len(), module, calls: Vec::new() })
             }
-            Origin::Mutants(corpus) => corpus.unjudged(seed).map(|(case, _)| case),
+            Origin::Mutants(corpus) => corpus.unjudged(seed).map(|(program, _)| program),
         }
     }
-    /// Whether such a problem is none of the toolchain: a mutant may depend on what the language leaves open, in a way
-    /// that nobody saw when it was made.
-    pub fn may_be(&self, kind: &Kind) -> bool {
+    /// Whether such a problem is none of the toolchain: a mutant may depend on what the language leaves open, unseen
+    /// by those who looked when it was made.
+    pub(crate) fn may_be(&self, kind: &Kind) -> bool {
         matches!(self, Origin::Mutants(_)) && *kind == Kind::Unspecified
     }
     /// The options of the command line that say so, with a blank at the end.
-    pub fn options(&self) -> String {
+    pub(crate) fn options(&self) -> String {
         match self {
             Origin::Generator => String::new(),
             Origin::Mutants(corpus) => corpus.paths.iter().map(|p| format!("--mutate {} ", p.display())).collect(),
         }
+    }
+}
+
+/// Makes the module of a seed. Seeds give modules of different shapes.
+pub(crate) fn module_of(seed: u64) -> Module {
+    generate(seed, &config(seed))
+}
+
+/// What the module of a seed is like.
+fn config(seed: u64) -> Config {
+    let plain = Config::default();
+    match seed % 8 {
+        // What is left when everything else is taken away: failures here are easily reduced.
+        4 => Config { functions: 1, statements: 3, ..plain },
+        // Few and long functions: register pressure.
+        5 => Config { functions: 1, statements: 60, ..plain },
+        // Registers alone.
+        6 => Config { memory: false, traps: false, statements: 24, ..plain },
+        // Many small functions.
+        7 => Config { functions: 12, statements: 4, ..plain },
+        _ => plain,
     }
 }

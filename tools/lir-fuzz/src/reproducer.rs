@@ -4,10 +4,11 @@
 //! with what the interpreter says they give. Replaying asks the interpreter anew, so that a smaller module with other
 //! results still shows the bug, and only a module whose results are specified counts.
 
+use super::campaign::{problem_of, quiet, start_alone};
 use super::check::Check;
 use super::finding::{Finding, Kind, Problem, key, parse_key};
-use super::{Case, Origin};
-use crate::campaign::{problem_of, quiet, start_alone};
+use super::origin::Origin;
+use super::program::Program;
 use lir_reduce::{Progress, ReduceError, ReduceOptions, reduce};
 use lir_run::host::child::limits::Limits;
 use lir_run::host::child::{self, Ended};
@@ -30,7 +31,7 @@ const MARK: &str = "; finding: ";
 const FUEL: u64 = 10_000_000;
 
 /// The name of a finding's file: letters, digits and dashes.
-pub fn file_name(finding: &Finding) -> String {
+pub(crate) fn file_name(finding: &Finding) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let words: String = finding.key().chars().map(plain).collect();
     let words: Vec<&str> = words.split('-').filter(|w| !w.is_empty()).collect();
@@ -43,14 +44,14 @@ pub fn file_name(finding: &Finding) -> String {
 ///
 /// # Errors
 /// The system gives no process.
-pub fn text_of(finding: &Finding, origin: &Origin<'_>, name: &str, limits: Limits) -> io::Result<String> {
+pub(crate) fn text_of(finding: &Finding, origin: &Origin<'_>, name: &str, limits: Limits) -> io::Result<String> {
     let host = HostSymbols::new(&[]).expect("the process has symbols");
     for is_judged in [true, false] {
         let child = child::start(|| {
             limits.apply(1);
             quiet();
-            let case = if is_judged { origin.case(finding.seed, &host) } else { origin.unjudged(finding.seed) };
-            case.map_or_else(Vec::new, |case| text_of_case(finding, origin, name, &case).into_bytes())
+            let program = if is_judged { origin.program(finding.seed, &host) } else { origin.unjudged(finding.seed) };
+            program.map_or_else(Vec::new, |p| text_of_program(finding, origin, name, &p).into_bytes())
         })?;
         if let Ended::Answered(text) = child.wait(limits.for_modules(1))? {
             return Ok(String::from_utf8_lossy(&text).into_owned());
@@ -59,8 +60,8 @@ pub fn text_of(finding: &Finding, origin: &Origin<'_>, name: &str, limits: Limit
     Ok(format!("{MARK}{}\n; (to make the module ends so, too)\n", finding.key()))
 }
 
-fn text_of_case(finding: &Finding, origin: &Origin<'_>, name: &str, case: &Case) -> String {
-    let Case { module, calls, functions } = case;
+fn text_of_program(finding: &Finding, origin: &Origin<'_>, name: &str, program: &Program) -> String {
+    let Program { module, calls, functions } = program;
     let message = finding.problem.message.replace('\n', " ");
     let mut text = format!(
         "{MARK}{}\n; ({message})\n; (the module of seed {}, {functions} functions)\n\
@@ -121,7 +122,7 @@ fn run_line(module: &Module, call: &TypedCall, outcome: Option<&Outcome>) -> Str
 ///
 /// # Errors
 /// The line cannot be read.
-pub fn finding_of(source: &Source) -> Result<Option<(Kind, Check)>, String> {
+pub(crate) fn finding_of(source: &Source) -> Result<Option<(Kind, Check)>, String> {
     let line = source.text.lines().find_map(|l| l.strip_prefix(MARK));
     line.map(|l| parse_key(l.trim())).transpose()
 }
@@ -130,7 +131,7 @@ pub fn finding_of(source: &Source) -> Result<Option<(Kind, Check)>, String> {
 ///
 /// # Errors
 /// The system gives no process.
-pub fn replay(source: &Source, check: &Check, limits: Limits) -> io::Result<Option<Problem>> {
+pub(crate) fn replay(source: &Source, check: &Check, limits: Limits) -> io::Result<Option<Problem>> {
     let bad = |errors: &[Diagnostic]| {
         Problem::new(Kind::BadProgram, errors.first().map_or_else(String::new, |e| e.message.clone()))
     };
@@ -138,8 +139,8 @@ pub fn replay(source: &Source, check: &Check, limits: Limits) -> io::Result<Opti
         Ok(module) => Arc::new(module),
         Err(errors) => return Ok(Some(bad(&errors))),
     };
-    let case = || read_calls(&module, source).map_err(|e| bad(&[e])).map(|calls| (Arc::clone(&module), calls));
-    let child = start_alone(limits, case, check.clone())?;
+    let program = || read_calls(&module, source).map_err(|e| bad(&[e])).map(|calls| (Arc::clone(&module), calls));
+    let child = start_alone(limits, program, check.clone())?;
     Ok(problem_of(&child.wait(limits.for_modules(1))?))
 }
 
@@ -151,7 +152,7 @@ fn read_calls(module: &Module, source: &Source) -> Result<Vec<TypedCall>, Diagno
 ///
 /// # Errors
 /// See [`ReduceError`].
-pub fn shrink(
+pub(crate) fn shrink(
     source: &Source,
     wanted: &(Kind, Check),
     limits: Limits,

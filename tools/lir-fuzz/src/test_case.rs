@@ -1,4 +1,4 @@
-//! A module that undergoes checks: what is done with it for each, and what must come of it.
+//! A program that undergoes checks: what each check does with it, and what must come of it.
 
 use super::check::{Check, FIRST, read_pipeline};
 use super::finding::{Kind, Problem};
@@ -31,7 +31,7 @@ const MORE_FUEL: u64 = 10;
 const STACK: [u64; 2] = [1 << 24, 1 << 25];
 
 /// A module that is being checked, with what is known about it.
-pub struct TestCase<'m> {
+pub(crate) struct TestCase<'m> {
     module: Arc<Module>,
     calls: &'m [TypedCall],
     host: &'m HostSymbols,
@@ -47,7 +47,7 @@ pub struct TestCase<'m> {
 
 impl<'m> TestCase<'m> {
     /// A verified module and calls of its functions, whose types agree.
-    pub fn new(module: Arc<Module>, calls: &'m [TypedCall], host: &'m HostSymbols) -> TestCase<'m> {
+    pub(crate) fn new(module: Arc<Module>, calls: &'m [TypedCall], host: &'m HostSymbols) -> TestCase<'m> {
         let of_level = [None, None, None];
         TestCase { module, calls, host, expected: None, first: None, first_text: Vec::new(), of_level }
     }
@@ -56,16 +56,16 @@ impl<'m> TestCase<'m> {
     ///
     /// # Errors
     /// They do not end, or the interpreter complains.
-    pub fn expected(&mut self) -> Result<&[Outcome], Problem> {
+    pub(crate) fn expected(&mut self) -> Result<&[Outcome], Problem> {
         let found = self.expected.get_or_insert_with(|| interpret(&self.module, self.calls, self.host, FUEL));
         found.as_deref().map_err(Clone::clone)
     }
 
-    /// Checks.
+    /// Does a check.
     ///
     /// # Errors
     /// What is wrong.
-    pub fn check(&mut self, check: &Check) -> Result<(), Problem> {
+    pub(crate) fn check(&mut self, check: &Check) -> Result<(), Problem> {
         let result = match check {
             Check::Roundtrip => roundtrip(&self.module),
             Check::Interpreter => self.expected().map(|_| ()),
@@ -94,7 +94,7 @@ impl<'m> TestCase<'m> {
     ///
     /// # Errors
     /// They do not.
-    pub fn is_specified(&mut self) -> Result<(), Problem> {
+    pub(crate) fn is_specified(&mut self) -> Result<(), Problem> {
         let expected = self.expected()?.to_vec();
         let wrong = |what: String| Problem::new(Kind::Unspecified, format!("with other unspecified values, {what}"));
         for (k, around) in unspecified::surroundings().iter().enumerate() {

@@ -13,7 +13,7 @@ use lir_syntax::ir::{
 
 /// What a module does not know of where it runs.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Surroundings {
+pub(crate) struct Surroundings {
     /// What unwritten bytes become.
     fill: u8,
     /// Bytes by which data lies elsewhere.
@@ -32,7 +32,7 @@ pub struct Surroundings {
 /// shift sees of an address, and the bits above that up to a page's vary as well. Of three fillings one is below an
 /// address that is compared with it, and one above. Of three NaNs one has no bit of another one, but that both are
 /// quiet.
-pub fn surroundings() -> [Surroundings; 8] {
+pub(crate) fn surroundings() -> [Surroundings; 8] {
     const FILLS: [u8; 3] = [0x5a, 0xa5, 0x33];
     const NANS: [(u32, u64); 3] = [
         (0x7fd5_5555, 0x7ffd_5555_5555_5555),
@@ -61,7 +61,7 @@ const MORE_ON_STACK: usize = 4;
 /// The module with stack objects and allocas filled when they come to life, with data and functions at other addresses
 /// and in another order, and with NaN results of arithmetic replaced by a NaN of another sign and payload. It is not in
 /// SSA form. Symbols keep their ids.
-pub fn perturbed(module: &Module, around: &Surroundings) -> Module {
+pub(crate) fn perturbed(module: &Module, around: &Surroundings) -> Module {
     let mut module = module.clone();
     move_symbols(&mut module, around);
     for f in module.funcs.as_mut_slice() {
@@ -247,7 +247,8 @@ fn other_nan(f: &mut Function, dst: Reg, next: Inst, (f32_bits, f64_bits): (u32,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Kind, TestCase};
+    use crate::finding::Kind;
+    use crate::test_case::TestCase;
     use lir_run::interp::{Interp, Options, Outcome};
     use lir_run::run_lines::LineReader;
     use lir_run::symbols::HostSymbols;

@@ -21,7 +21,7 @@
 
 /// What a test of several candidates says.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// This candidate is the first interesting one.
     Interesting(usize),
     /// None is.
@@ -32,7 +32,7 @@ pub enum Answer {
 
 /// Finds targets, of `n`, that can go together. `test` is given up to `at_once` candidates, each saying of every target
 /// whether it is gone. The last candidate that it answered for with [`Answer::Interesting`] is the result.
-pub fn minimise(n: usize, at_once: usize, mut test: impl FnMut(&[Vec<bool>]) -> Answer) -> Vec<bool> {
+pub(crate) fn minimise(n: usize, at_once: usize, mut test: impl FnMut(&[Vec<bool>]) -> Answer) -> Vec<bool> {
     let mut gone = vec![false; n];
     let mut size = n;
     while size > 0 {

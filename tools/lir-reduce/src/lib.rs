@@ -23,26 +23,15 @@
 //! A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 28(2), 2002. Kinds that ask
 //! an oracle, each target in turn: `llvm-reduce`. Replacing by constants before removing: Cranelift's `bugpoint`.
 
-mod blocks;
 pub mod cli;
 mod command;
-mod constants;
-mod cut;
-pub mod ddmin;
+mod ddmin;
 mod document;
-mod instructions;
 mod kinds;
-mod module_items;
-mod names;
-mod operands;
-mod parameters;
-mod qualifiers;
-mod widths;
-mod wrappers;
 
 pub use command::{CommandTest, Verdict};
 pub use document::Document;
-pub use kinds::{Ask, KINDS, Kind};
+pub use kinds::{KINDS, Kind};
 
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Source;

@@ -1,6 +1,7 @@
 //! The command line of `filecheck`, a stage of `RUN:` lines.
 
-use super::{CheckFile, Options, render_complaints};
+use super::complaint::render_complaints;
+use super::{CheckFile, Options};
 use clap::{ArgAction, Parser};
 use lir_cli::{Console, Failure, Statuses};
 use lir_syntax::text::directive::DEFAULT_PREFIX;
@@ -61,7 +62,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 }
 
 /// The prefixes with which a command line reads a file's check lines; none where it reads another's, or is wrong.
-pub fn prefixes_for(arguments: &[OsString], file: &Path) -> Option<Vec<String>> {
+pub(crate) fn prefixes_for(arguments: &[OsString], file: &Path) -> Option<Vec<String>> {
     let arguments: Vec<OsString> = arguments.iter().map(two_dashes).collect();
     let read = Arguments::try_parse_from(&arguments).ok().filter(|a| a.check_file == file)?;
     let default = || vec![DEFAULT_PREFIX.to_string()];

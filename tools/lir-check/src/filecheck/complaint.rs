@@ -36,7 +36,7 @@ impl Complaint {
 }
 
 /// Renders complaints in the form of [`render`](lir_syntax::text::diagnostic::render).
-pub fn render_complaints(check_file: &Source, input: &Source, complaints: &[Complaint]) -> String {
+pub(super) fn render_complaints(check_file: &Source, input: &Source, complaints: &[Complaint]) -> String {
     let mut out = String::new();
     let (mut check_lines, mut input_lines) = (LineCounter::new(check_file), LineCounter::new(input));
     let mut part = |kind: &str, (place, message): &(Place, String)| match place {

@@ -59,7 +59,7 @@ impl Expression {
     ///
     /// # Errors
     /// What is wrong, at an offset in the text.
-    pub fn parse(text: &str) -> Result<Expression, (usize, String)> {
+    pub(super) fn parse(text: &str) -> Result<Expression, (usize, String)> {
         let mut parser = Parser { text, at: 0, steps: Vec::new(), depth: 0 };
         parser.sum()?;
         parser.blanks();
@@ -70,7 +70,7 @@ impl Expression {
     }
 
     /// The variables that are used, and where.
-    pub fn variables(&self) -> impl Iterator<Item = (&str, usize)> {
+    pub(super) fn variables(&self) -> impl Iterator<Item = (&str, usize)> {
         self.steps.iter().filter_map(|s| match s {
             Step::Variable(name, at) => Some((name.as_str(), *at)),
             Step::Number(_) | Step::Apply(_) => None,
@@ -81,7 +81,7 @@ impl Expression {
     ///
     /// # Errors
     /// There is none.
-    pub fn evaluate(&self, value_of: impl Fn(&str) -> Option<i128>) -> Result<i128, NoValue> {
+    pub(super) fn evaluate(&self, value_of: impl Fn(&str) -> Option<i128>) -> Result<i128, NoValue> {
         self.fold(
             |step| match step {
                 Step::Number(n) => Ok(*n),
@@ -103,7 +103,7 @@ impl Expression {
     }
 
     /// Runs the steps: `operand` gives what a number or variable pushes, `apply` what an operation makes of two.
-    pub fn fold<T, E>(
+    pub(super) fn fold<T, E>(
         &self,
         mut operand: impl FnMut(&Step) -> Result<T, E>,
         mut apply: impl FnMut(Operation, T, T) -> Result<T, E>,

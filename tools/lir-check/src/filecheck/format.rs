@@ -42,7 +42,7 @@ impl Format {
     ///
     /// # Errors
     /// It is no format.
-    pub fn parse(text: &str) -> Result<Specification, String> {
+    pub(super) fn parse(text: &str) -> Result<Specification, String> {
         let text = text.trim_matches([' ', '\t']);
         let wrong = || format!("`{text}` is no format: there are %u, %d, %x and %X, as in %.8x and %#x");
         let mut rest = text.strip_prefix('%').ok_or_else(wrong)?;
@@ -66,7 +66,7 @@ impl Format {
     }
 
     /// How a specification writes the format.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self.digits {
             Digits::Unsigned => "%u",
             Digits::Signed => "%d",
@@ -76,7 +76,7 @@ impl Format {
     }
 
     /// The regular expression of all numbers in this format.
-    pub fn regex(self) -> String {
+    pub(super) fn regex(self) -> String {
         let (sign, digits, first) = match self.digits {
             Digits::Unsigned => ("", "[0-9]", "[1-9]"),
             Digits::Signed => ("-?", "[0-9]", "[1-9]"),
@@ -91,7 +91,7 @@ impl Format {
     }
 
     /// A number in this format; none where it is negative and the format has no sign.
-    pub fn write(self, value: i128) -> Option<String> {
+    pub(super) fn write(self, value: i128) -> Option<String> {
         if value < 0 && self.digits != Digits::Signed {
             return None;
         }
@@ -106,7 +106,7 @@ impl Format {
     }
 
     /// The value of a number that the regular expression matched; none where it needs more than 127 bits.
-    pub fn read(self, text: &str) -> Option<i128> {
+    pub(super) fn read(self, text: &str) -> Option<i128> {
         let (negative, text) = text.strip_prefix('-').map_or((false, text), |t| (true, t));
         let text = if self.alternate { text.strip_prefix("0x")? } else { text };
         let radix = match self.digits {

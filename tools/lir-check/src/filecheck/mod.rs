@@ -1,4 +1,4 @@
-//! Golden tests: compares a text with the `CHECK` lines of a file, as LLVM's FileCheck does, but strictly.
+//! Compares a text with the `CHECK` lines of a file, as LLVM's FileCheck does, but strictly.
 //!
 //! [`CheckFile::parse`] reads the check lines of a file, [`CheckFile::check`] compares an input with them. The
 //! language is FileCheck's (<https://llvm.org/docs/CommandGuide/FileCheck.html>):
@@ -31,7 +31,6 @@
 //! And it reads directives where this project's texts have them, as the first word of a comment, not anywhere in a
 //! line. Regular expressions match the longest of the leftmost matches, as in POSIX ([`search`]).
 
-mod backtrack;
 pub mod cli;
 mod complaint;
 mod ere;
@@ -44,7 +43,7 @@ mod pattern_text;
 mod search;
 mod text;
 
-pub use complaint::{Complaint, render_complaints};
+pub use complaint::Complaint;
 
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::directive::{CheckKind, DEFAULT_PREFIX, Directive, DirectiveKind, directives, prefixes_in_use};

@@ -78,7 +78,7 @@ pub(super) struct Unusable {
 
 impl Values {
     /// Forgets variables whose names do not begin with `$`.
-    pub fn clear_local(&mut self) {
+    pub(super) fn clear_local(&mut self) {
         self.texts.retain(|name, _| name.starts_with('$'));
         self.numbers.retain(|name, _| name.starts_with('$'));
     }
@@ -89,7 +89,12 @@ impl Pattern {
     ///
     /// # Errors
     /// A variable has no value, a number does not fit, or the pattern cannot be compiled.
-    pub fn search(&self, text: &[u8], line: u32, values: &mut Values) -> Result<Option<Range<usize>>, Vec<Unusable>> {
+    pub(super) fn search(
+        &self,
+        text: &[u8],
+        line: u32,
+        values: &mut Values,
+    ) -> Result<Option<Range<usize>>, Vec<Unusable>> {
         let whole = |message| vec![Unusable { span: None, message }];
         let (found, definitions) = match &self.body {
             Body::End => return Ok(Some(text.len()..text.len())),
@@ -106,7 +111,7 @@ impl Pattern {
     }
 
     /// Whether the pattern defines or uses variables or numbers.
-    pub fn has_variables(&self) -> bool {
+    pub(super) fn has_variables(&self) -> bool {
         match &self.body {
             Body::Fixed(_) | Body::End => false,
             Body::Constant(_, definitions) => !definitions.is_empty(),
@@ -115,7 +120,7 @@ impl Pattern {
     }
 
     /// What the variables and expressions of the pattern stand for, for messages: text and value.
-    pub fn substitutions<'p>(&'p self, line: u32, values: &Values) -> Vec<(Span, String)> {
+    pub(super) fn substitutions<'p>(&'p self, line: u32, values: &Values) -> Vec<(Span, String)> {
         let Body::Template(parts, _) = &self.body else { return Vec::new() };
         let known = |part: &'p Part| match part {
             Part::Variable(name, span) => values

@@ -371,7 +371,7 @@ impl<'t> NumericBlock<'t> {
     ///
     /// # Errors
     /// What is wrong, from an offset on.
-    pub fn read(inside: &'t str) -> Result<NumericBlock<'t>, (usize, String)> {
+    fn read(inside: &'t str) -> Result<NumericBlock<'t>, (usize, String)> {
         let blanks = [' ', '\t'];
         let mut block = NumericBlock { explicit: None, precision: 0, name: None, expression: None };
         let mut from = 0;
@@ -413,7 +413,7 @@ impl<'t> NumericBlock<'t> {
     ///
     /// # Errors
     /// The variables have different ones.
-    pub fn format(&self, kinds: &FxHashMap<String, NameKind>) -> Result<Format, String> {
+    fn format(&self, kinds: &FxHashMap<String, NameKind>) -> Result<Format, String> {
         if let Some(format) = self.explicit {
             return Ok(format);
         }

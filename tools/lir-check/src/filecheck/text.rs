@@ -12,7 +12,7 @@ pub(super) struct Canonical {
 
 impl Canonical {
     /// The text of a piece of a source that begins at `base`; `strict` leaves blanks as they are.
-    pub fn new(source: &str, base: usize, strict: bool) -> Canonical {
+    pub(super) fn new(source: &str, base: usize, strict: bool) -> Canonical {
         let source = source.as_bytes();
         let mut text = Vec::with_capacity(source.len());
         let mut shifts = vec![(0, base)];
@@ -40,7 +40,7 @@ impl Canonical {
     }
 
     /// The offset in the source of an offset in the text.
-    pub fn to_source(&self, at: usize) -> usize {
+    pub(super) fn to_source(&self, at: usize) -> usize {
         let shift = self.shifts.partition_point(|(t, _)| *t <= at) - 1;
         let (text, source) = self.shifts[shift];
         source + (at - text)

@@ -1,17 +1,14 @@
 //! The cells of the coverage tables: four sorts, each a product of dimensions with a number for every cell.
 
 use super::dimensions::{BASES, COMPARING, CONVERTING, DISPLACEMENTS, INDICES, OperandClass, PLACES, UseKind};
-use super::reasons::{COMPARISON_RULES, CONVERSION_RULES, MEMORY_RULES, OPERATION_RULES, Rule};
 use lir_syntax::ir::{FloatCC, IntCC, Opcode, Type};
 
 /// A cell of a table.
-pub trait Cell: Copy + 'static {
+pub(super) trait Cell: Copy + 'static {
     /// What the table is about.
     const TITLE: &'static str;
     /// How many cells it has.
     const COUNT: usize;
-    /// Why some are never reached.
-    const RULES: &'static [Rule<Self>];
 
     /// The number of the cell, below [`Cell::COUNT`].
     fn number(&self) -> usize;
@@ -23,17 +20,13 @@ pub trait Cell: Copy + 'static {
     fn ty(&self) -> Type;
     /// What else makes the cell: what the report has on one line, and a word on that line.
     fn rest(&self) -> (String, &'static str);
-    /// The position in [`Cell::RULES`] of the first reason why the cell is never reached.
-    fn excluded(&self) -> Option<usize> {
-        Self::RULES.iter().position(|rule| (rule.excludes)(self))
-    }
 }
 
 const TYPES: usize = Type::ALL.len();
 const CLASSES: usize = OperandClass::ALL.len();
 const USES: usize = UseKind::ALL.len();
 /// Integer predicates, then those of floats.
-pub const PREDICATES: usize = IntCC::ALL.len() + FloatCC::ALL.len();
+pub(super) const PREDICATES: usize = IntCC::ALL.len() + FloatCC::ALL.len();
 
 /// The digits of a number in a mixed radix, the last one least.
 fn digits<const N: usize>(mut n: usize, radices: [usize; N]) -> [usize; N] {
@@ -47,7 +40,7 @@ fn digits<const N: usize>(mut n: usize, radices: [usize; N]) -> [usize; N] {
 
 /// An opcode with a type, one of its operands, and a use of its result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Operation {
+pub(super) struct Operation {
     /// The opcode.
     pub op: Opcode,
     /// The annotation; of calls the type of the result; i64 where there is none.
@@ -61,7 +54,6 @@ pub struct Operation {
 impl Cell for Operation {
     const TITLE: &'static str = "operations: opcode x type x operand x use of the result";
     const COUNT: usize = Opcode::ALL.len() * TYPES * CLASSES * USES;
-    const RULES: &'static [Rule<Operation>] = OPERATION_RULES;
 
     fn number(&self) -> usize {
         ((self.op as usize * TYPES + self.ty as usize) * CLASSES + self.operand as usize) * USES + self.used_by as usize
@@ -92,7 +84,7 @@ impl Cell for Operation {
 
 /// A memory operand at its place.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Memory {
+pub(super) struct Memory {
     /// The position in [`PLACES`].
     pub place: usize,
     /// The type of what is accessed; i64 where there is none.
@@ -108,7 +100,6 @@ pub struct Memory {
 impl Cell for Memory {
     const TITLE: &'static str = "memory operands: place x type x base x index x displacement";
     const COUNT: usize = PLACES.len() * TYPES * BASES.len() * INDICES.len() * DISPLACEMENTS.len();
-    const RULES: &'static [Rule<Memory>] = MEMORY_RULES;
 
     fn number(&self) -> usize {
         let form = (self.base * INDICES.len() + self.index) * DISPLACEMENTS.len() + self.disp;
@@ -134,7 +125,7 @@ impl Cell for Memory {
 
 /// A comparison of two operands.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Comparison {
+pub(super) struct Comparison {
     /// The position in [`COMPARING`].
     pub op: usize,
     /// The position among [`PREDICATES`].
@@ -158,7 +149,6 @@ impl Comparison {
 impl Cell for Comparison {
     const TITLE: &'static str = "comparisons: opcode x type x predicate x operand";
     const COUNT: usize = COMPARING.len() * PREDICATES * TYPES * CLASSES;
-    const RULES: &'static [Rule<Comparison>] = COMPARISON_RULES;
 
     fn number(&self) -> usize {
         ((self.op * PREDICATES + self.predicate) * TYPES + self.ty as usize) * CLASSES + self.operand as usize
@@ -180,7 +170,7 @@ impl Cell for Comparison {
 
 /// A conversion and a use of its result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Conversion {
+pub(super) struct Conversion {
     /// The position in [`CONVERTING`].
     pub op: usize,
     /// The type of the operand.
@@ -194,7 +184,6 @@ pub struct Conversion {
 impl Cell for Conversion {
     const TITLE: &'static str = "conversions: opcode x type x result x use of the result";
     const COUNT: usize = CONVERTING.len() * TYPES * TYPES * USES;
-    const RULES: &'static [Rule<Conversion>] = CONVERSION_RULES;
 
     fn number(&self) -> usize {
         ((self.op * TYPES + self.from as usize) * TYPES + self.to as usize) * USES + self.used_by as usize

@@ -5,7 +5,7 @@ use lir_syntax::ir::{Base, Mem, Opcode, Type};
 /// What an operand is. A register counts by the instructions that assign it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum OperandClass {
+pub(super) enum OperandClass {
     /// A register that is none of the next four.
     Register,
     /// What a `lea` without an object computed.
@@ -32,7 +32,7 @@ pub enum OperandClass {
 
 impl OperandClass {
     /// All classes, in declaration order.
-    pub const ALL: [OperandClass; 11] = [
+    pub(super) const ALL: [OperandClass; 11] = [
         OperandClass::Register,
         OperandClass::Sum,
         OperandClass::Object,
@@ -47,7 +47,7 @@ impl OperandClass {
     ];
 
     /// The class of a constant, by its payload.
-    pub fn of_constant(ty: Type, payload: i64) -> OperandClass {
+    pub(super) fn of_constant(ty: Type, payload: i64) -> OperandClass {
         match payload {
             0 => OperandClass::Zero,
             _ if ty == Type::F64 => OperandClass::Wide,
@@ -59,7 +59,7 @@ impl OperandClass {
         }
     }
     /// The class of a base that is no register.
-    pub fn of_base(base: Base, is_function: impl Fn(lir_syntax::ir::Sym) -> bool) -> OperandClass {
+    pub(super) fn of_base(base: Base, is_function: impl Fn(lir_syntax::ir::Sym) -> bool) -> OperandClass {
         match base {
             Base::None => OperandClass::None,
             Base::Reg(_) => OperandClass::Register,
@@ -69,20 +69,20 @@ impl OperandClass {
         }
     }
     /// Whether this is a register of any kind.
-    pub fn is_register(self) -> bool {
+    pub(super) fn is_register(self) -> bool {
         self == OperandClass::Register || self.is_address()
     }
     /// Whether this is a register that an address is in.
-    pub fn is_address(self) -> bool {
+    pub(super) fn is_address(self) -> bool {
         use OperandClass::{Data, Function, Object, Sum};
         matches!(self, Sum | Object | Data | Function)
     }
     /// Whether this is a constant.
-    pub fn is_constant(self) -> bool {
+    pub(super) fn is_constant(self) -> bool {
         !self.is_register() && self != OperandClass::None
     }
     /// Its name in the report.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         const NAMES: [&str; OperandClass::ALL.len()] =
             ["register", "lea", "object", "data", "function", "0", "-2..2", "8-bit", "32-bit", "wide", "none"];
         NAMES[self as usize]
@@ -92,7 +92,7 @@ impl OperandClass {
 /// What sort of instruction uses a result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum UseKind {
+pub(super) enum UseKind {
     /// An operation that computes something of it.
     Arithmetic,
     /// `icmp` or `fcmp`.
@@ -127,7 +127,7 @@ pub enum UseKind {
 
 impl UseKind {
     /// All kinds, in declaration order.
-    pub const ALL: [UseKind; 15] = [
+    pub(super) const ALL: [UseKind; 15] = [
         UseKind::Arithmetic,
         UseKind::Comparison,
         UseKind::Condition,
@@ -146,7 +146,7 @@ impl UseKind {
     ];
 
     /// Whether a value of this type may be used so.
-    pub fn takes(self, ty: Type) -> bool {
+    pub(super) fn takes(self, ty: Type) -> bool {
         match self {
             UseKind::Address | UseKind::Callee | UseKind::Length | UseKind::Stack => ty == Type::I64,
             UseKind::Condition | UseKind::Switch => ty.is_int(),
@@ -162,7 +162,7 @@ impl UseKind {
         }
     }
     /// Its name in the report.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         const NAMES: [&str; UseKind::ALL.len()] = [
             "arithmetic",
             "comparison",
@@ -185,7 +185,7 @@ impl UseKind {
 }
 
 /// Where a memory operand stands: an opcode, and which of its memory operands it is.
-pub const PLACES: [(Opcode, usize, &str); 16] = [
+pub(super) const PLACES: [(Opcode, usize, &str); 16] = [
     (Opcode::Lea, 0, "lea"),
     (Opcode::Load, 0, "load"),
     (Opcode::Store, 0, "store"),
@@ -204,27 +204,27 @@ pub const PLACES: [(Opcode, usize, &str); 16] = [
     (Opcode::Call, ARGUMENT, "call argument"),
 ];
 /// Of a call: the memory operand of the result, and those of arguments.
-pub const RESULT: usize = 0;
+pub(super) const RESULT: usize = 0;
 /// See [`RESULT`].
-pub const ARGUMENT: usize = 1;
+pub(super) const ARGUMENT: usize = 1;
 
 /// The bases of memory operands, by the class that a base is of when a register is just that.
-pub const BASES: [OperandClass; 5] =
+pub(super) const BASES: [OperandClass; 5] =
     [OperandClass::None, OperandClass::Register, OperandClass::Object, OperandClass::Data, OperandClass::Function];
 
 /// Indices: none, or by scale.
-pub const INDICES: [&str; 5] = ["", "*1", "*2", "*4", "*8"];
+pub(super) const INDICES: [&str; 5] = ["", "*1", "*2", "*4", "*8"];
 
 /// The position in [`INDICES`] of a memory operand.
-pub fn index_form(mem: &Mem) -> usize {
+pub(super) fn index_form(mem: &Mem) -> usize {
     if mem.index.is_some() { 1 + mem.scale.ilog2() as usize } else { 0 }
 }
 
 /// Displacements: none, of 8 bits, of 32 bits, and those within 8 bytes of 2^30 or 2^31, of either sign.
-pub const DISPLACEMENTS: [&str; 4] = ["", "8-bit", "32-bit", "edge"];
+pub(super) const DISPLACEMENTS: [&str; 4] = ["", "8-bit", "32-bit", "edge"];
 
 /// The position in [`DISPLACEMENTS`] of a displacement.
-pub fn displacement_form(disp: i32) -> usize {
+pub(super) fn displacement_form(disp: i32) -> usize {
     let near = |edge: i64| (i64::from(disp) - edge).abs() <= 8;
     match disp {
         0 => 0,
@@ -235,10 +235,10 @@ pub fn displacement_form(disp: i32) -> usize {
 }
 
 /// The opcodes that compare.
-pub const COMPARING: [Opcode; 3] = [Opcode::Icmp, Opcode::Fcmp, Opcode::Br];
+pub(super) const COMPARING: [Opcode; 3] = [Opcode::Icmp, Opcode::Fcmp, Opcode::Br];
 
 /// The opcodes that convert.
-pub const CONVERTING: [Opcode; 12] = [
+pub(super) const CONVERTING: [Opcode; 12] = [
     Opcode::Sext,
     Opcode::Zext,
     Opcode::Trunc,

@@ -9,10 +9,10 @@
 //! Tables of this kind are the functional coverage of hardware verification: A. Piziali, "Functional Verification
 //! Coverage Measurement and Analysis", 2004, chapter 4 (cross coverage, and the exclusion of illegal crosses).
 
-pub mod cells;
+mod cells;
 mod collect;
-pub mod dimensions;
-pub mod reasons;
+mod dimensions;
+mod reasons;
 mod report;
 
 use cells::{Cell, Comparison, Conversion, Memory, Operation};
@@ -95,7 +95,7 @@ impl Coverage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::module_of;
+    use crate::origin::module_of;
 
     fn of_seeds(seeds: std::ops::Range<u64>) -> Coverage {
         let mut coverage = Coverage::default();

@@ -1,20 +1,45 @@
-//! Why cells are never reached: for each table a list of rules with their reasons. A cell without a reason is one that
-//! a run should reach; where it does not, that is a hole.
+//! Why cells are never reached: for each table a list of rules with their reasons.
+//!
+//! A cell without a reason is one that a run should reach; where it does not, that is a hole.
 
-use super::cells::{Comparison, Conversion, Memory, Operation};
+use super::cells::{Cell, Comparison, Conversion, Memory, Operation};
 use super::dimensions::{BASES, COMPARING, CONVERTING, DISPLACEMENTS, INDICES, OperandClass, PLACES, UseKind};
 use lir_syntax::ir::{Format, IntCC, Opcode, ResultRule, Type, TypeRule};
 
 /// A reason, and the cells that it excludes.
-pub struct Rule<C> {
+pub(super) struct Rule<C> {
     /// The reason, for the report.
     pub reason: &'static str,
     /// Whether it excludes a cell.
     pub excludes: fn(&C) -> bool,
 }
 
+/// A cell of a table that says why some are never reached.
+pub(super) trait Excludable: Cell {
+    /// The reasons, in the order in which they are looked at.
+    const RULES: &'static [Rule<Self>];
+
+    /// The position in [`Excludable::RULES`] of the first reason why the cell is never reached.
+    fn excluded(&self) -> Option<usize> {
+        Self::RULES.iter().position(|rule| (rule.excludes)(self))
+    }
+}
+
+impl Excludable for Operation {
+    const RULES: &'static [Rule<Operation>] = OPERATION_RULES;
+}
+impl Excludable for Memory {
+    const RULES: &'static [Rule<Memory>] = MEMORY_RULES;
+}
+impl Excludable for Comparison {
+    const RULES: &'static [Rule<Comparison>] = COMPARISON_RULES;
+}
+impl Excludable for Conversion {
+    const RULES: &'static [Rule<Conversion>] = CONVERSION_RULES;
+}
+
 /// Rules for operations.
-pub const OPERATION_RULES: &[Rule<Operation>] = &[
+const OPERATION_RULES: &[Rule<Operation>] = &[
     Rule { reason: "the opcode has no such type", excludes: |c| !has_type(c.op, c.ty) },
     Rule { reason: "no operand of the format is of such a kind", excludes: |c| !has_operand(c.op.format(), c.operand) },
     Rule {
@@ -29,7 +54,7 @@ pub const OPERATION_RULES: &[Rule<Operation>] = &[
 ];
 
 /// Rules for memory operands.
-pub const MEMORY_RULES: &[Rule<Memory>] = &[
+const MEMORY_RULES: &[Rule<Memory>] = &[
     Rule { reason: "nothing of such a type is accessed there", excludes: |c| !has_type(PLACES[c.place].0, c.ty) },
     Rule { reason: "what is accessed by a call counts as i64", excludes: |c| is_typed_call(c) },
     Rule {
@@ -46,7 +71,7 @@ pub const MEMORY_RULES: &[Rule<Memory>] = &[
 ];
 
 /// Rules for comparisons.
-pub const COMPARISON_RULES: &[Rule<Comparison>] = &[
+const COMPARISON_RULES: &[Rule<Comparison>] = &[
     Rule { reason: "the opcode has no such type", excludes: |c| !has_type(COMPARING[c.op], c.ty) },
     Rule {
         reason: "integers and floats have predicates of their own",
@@ -58,7 +83,7 @@ pub const COMPARISON_RULES: &[Rule<Comparison>] = &[
 ];
 
 /// Rules for conversions.
-pub const CONVERSION_RULES: &[Rule<Conversion>] = &[
+const CONVERSION_RULES: &[Rule<Conversion>] = &[
     Rule {
         reason: "there is no such conversion",
         excludes: |c| !CONVERTING[c.op].info().types.allows_conversion(c.from, c.to),

@@ -2,6 +2,7 @@
 //! with how many each excludes, then the holes.
 
 use super::cells::Cell;
+use super::reasons::Excludable;
 use super::{Coverage, Table};
 use lir_syntax::ir::Type;
 use std::fmt::Write;
@@ -25,7 +26,7 @@ impl Coverage {
     }
 }
 
-impl<C: Cell> Table<C> {
+impl<C: Excludable> Table<C> {
     fn holes(&self) -> usize {
         (0..C::COUNT).filter(|n| !self.is_reached(*n) && C::with_number(*n).excluded().is_none()).count()
     }

@@ -24,7 +24,7 @@ mod standin;
 mod types;
 
 use super::calls::arguments_of;
-use super::origin::Case;
+use super::program::Program;
 use excerpt::{Excerpt, excerpt};
 use lir_random::Rng;
 use lir_run::run_lines::{LineReader, TypedCall};
@@ -42,7 +42,7 @@ use std::sync::Arc;
 const EXCERPTS: usize = 20;
 /// The most changes of a mutant, and how often each is tried.
 const MAX_CHANGES: usize = 8;
-const TRIES: usize = 12;
+const ATTEMPTS: usize = 12;
 /// The most `; run:` lines that are calls of a mutant.
 const MAX_RUN_LINES: usize = 6;
 
@@ -105,13 +105,13 @@ impl Corpus {
     /// The mutant of a seed, with calls that have one meaning, maybe none; the functions that count are those of the
     /// text, for the others call them, or stand for what is not there. No mutant where no excerpt, or no change, is to
     /// be had.
-    pub fn mutant(&self, seed: u64, host: &HostSymbols) -> Option<Case> {
-        let (case, calls) = self.unjudged(seed)?;
-        let calls = judge::meaningful(&case.module, calls, host);
-        Some(Case { calls, ..case })
+    pub(crate) fn mutant(&self, seed: u64, host: &HostSymbols) -> Option<Program> {
+        let (program, calls) = self.unjudged(seed)?;
+        let calls = judge::meaningful(&program.module, calls, host);
+        Some(Program { calls, ..program })
     }
     /// The mutant of a seed without calls, and calls that may mean anything.
-    pub(super) fn unjudged(&self, seed: u64) -> Option<(Case, Vec<TypedCall>)> {
+    pub(crate) fn unjudged(&self, seed: u64) -> Option<(Program, Vec<TypedCall>)> {
         let mut rng = Rng::new(seed);
         let (text, excerpt) = (0..EXCERPTS).find_map(|_| self.excerpt(&mut rng))?;
         let Excerpt { mut module, functions } = excerpt;
@@ -122,8 +122,8 @@ impl Corpus {
             return None;
         }
         let calls = calls_of(&module, &functions, &self.texts[text]);
-        let case = Case { module: Arc::new(module), calls: Vec::new(), functions: functions.len() };
-        Some((case, calls))
+        let program = Program { module: Arc::new(module), calls: Vec::new(), functions: functions.len() };
+        Some((program, calls))
     }
     /// An excerpt of any function: of any file, or of all functions.
     fn excerpt(&self, rng: &mut Rng) -> Option<(usize, Excerpt)> {
@@ -166,7 +166,7 @@ fn files_of(path: &Path) -> std::io::Result<Vec<PathBuf>> {
 
 /// Makes one change of one of the first functions that the verifier accepts; whether there was one.
 fn change_module(rng: &mut Rng, module: &mut Module, functions: usize) -> bool {
-    for _ in 0..TRIES {
+    for _ in 0..ATTEMPTS {
         // The first function is what the excerpt is of.
         let func = if rng.chance(60) { 0 } else { rng.below(functions) };
         let before = module.funcs.as_mut_slice()[func].clone();

@@ -1,7 +1,8 @@
 //! A parsed text: what was written, with names replaced by numbers and nothing interpreted.
 
+use super::class::Class;
+use super::names::Names;
 use super::operation::Operation;
-use super::parser::names::Names;
 use lir_syntax::ir::entity::entity;
 use lir_syntax::ir::{Section, Type};
 use lir_syntax::text::source::Span;
@@ -38,34 +39,6 @@ pub(super) enum Item {
     Type(TypeDef),
     Data(DataDef),
     Func(FuncDef),
-}
-
-/// Base types: the classes of temporaries.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Class {
-    W,
-    L,
-    S,
-    D,
-}
-
-impl Class {
-    pub fn ty(self) -> Type {
-        match self {
-            Class::W => Type::I32,
-            Class::L => Type::I64,
-            Class::S => Type::F32,
-            Class::D => Type::F64,
-        }
-    }
-    pub fn letter(self) -> char {
-        match self {
-            Class::W => 'w',
-            Class::L => 'l',
-            Class::S => 's',
-            Class::D => 'd',
-        }
-    }
 }
 
 /// `type :name = align N { .. }`.
@@ -126,7 +99,7 @@ pub(super) enum AbiType {
 
 impl AbiType {
     /// The class of the temporary that holds such a value (of an aggregate: its address).
-    pub fn class(self) -> Class {
+    pub(super) fn class(self) -> Class {
         match self {
             AbiType::Base(class) => class,
             AbiType::Sub(..) => Class::W,

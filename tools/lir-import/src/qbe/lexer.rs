@@ -49,7 +49,7 @@ pub(super) struct Token {
 }
 
 impl Token {
-    pub fn span(&self) -> Span {
+    pub(super) fn span(&self) -> Span {
         Span { start: self.start, end: self.end }
     }
 }
@@ -66,7 +66,7 @@ pub(super) struct Lexer<'t> {
 }
 
 impl<'t> Lexer<'t> {
-    pub fn new(text: &'t [u8]) -> Lexer<'t> {
+    pub(super) fn new(text: &'t [u8]) -> Lexer<'t> {
         let bom = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         Lexer { text, at: bom }
     }
@@ -76,7 +76,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// The next token.
-    pub fn next(&mut self) -> Token {
+    pub(super) fn next(&mut self) -> Token {
         self.skip_blanks();
         let start = self.at;
         let kind = if start == self.text.len() { Kind::End } else { self.scan(self.text[start]) };
@@ -95,7 +95,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Goes to the end of the line, before its line feed.
-    pub fn skip_line(&mut self) {
+    pub(super) fn skip_line(&mut self) {
         let rest = &self.text[self.at..];
         self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
     }

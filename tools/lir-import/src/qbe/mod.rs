@@ -12,8 +12,10 @@
 //! The language: Q. Carbonneaux, "QBE Intermediate Language", `doc/il.txt` of the QBE sources (release 1.2 and after).
 
 mod ast;
+mod class;
 mod lexer;
 mod literal;
+mod names;
 mod operation;
 mod parser;
 mod translate;

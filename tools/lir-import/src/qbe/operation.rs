@@ -3,7 +3,7 @@
 //! One row for each name; [`Operation::results`] and [`Operation::arity`] hold what the manual's type strings say of
 //! results and operands, the translation of each operation says which classes its operands have.
 
-use super::ast::Class;
+use super::class::Class;
 use lir_syntax::ir::{FloatCC, IntCC, Opcode, Type};
 
 /// An instruction of QBE, as the translation sees it.
@@ -130,7 +130,7 @@ const FLOATS: &[Class] = &[Class::S, Class::D];
 
 impl Operation {
     /// The classes that the result may have; none where there is no result. A call says its own.
-    pub fn results(self) -> &'static [Class] {
+    pub(super) fn results(self) -> &'static [Class] {
         match self {
             Operation::Arith(_, Some(_)) | Operation::Neg | Operation::LoadClass => ALL,
             Operation::Cast | Operation::Copy | Operation::VaArg | Operation::Phi | Operation::Call => ALL,
@@ -147,7 +147,7 @@ impl Operation {
     }
 
     /// The number of operands; calls and phis have their own lists.
-    pub fn arity(self) -> usize {
+    pub(super) fn arity(self) -> usize {
         match self {
             Operation::Arith(..) | Operation::Shift(_) | Operation::IntCompare(..) | Operation::FloatCompare(..) => 2,
             Operation::Store(_) | Operation::Blit => 2,

@@ -1,6 +1,7 @@
 //! Reads a function: header, blocks, instructions, jumps.
 
-use super::super::ast::{AbiType, Block, Call, Class, FuncDef, Inst, Jump, Label, Linkage, Temp, Val};
+use super::super::ast::{AbiType, Block, Call, FuncDef, Inst, Jump, Label, Linkage, Temp, Val};
+use super::super::class::Class;
 use super::super::lexer::{Kind, Token};
 use super::super::operation::{self, Operation};
 use super::{MAX_ERRORS, Parsed, Parser};

@@ -6,16 +6,16 @@
 //! several errors.
 
 mod function;
-pub(super) mod names;
 
 use super::ast::{
-    AggName, Class, DataDef, DataField, Global, Item, Label, Linkage, Program, SubType, Temp, TypeBody, TypeDef,
+    AggName, DataDef, DataField, Global, Item, Label, Linkage, Program, SubType, Temp, TypeBody, TypeDef,
 };
+use super::class::Class;
 use super::lexer::{Kind, Lexer, Token};
+use super::names::Interner;
 use super::{MAX_ERRORS, literal};
 use lir_syntax::ir::{Section, Type};
 use lir_syntax::text::diagnostic::Diagnostic;
-use names::Interner;
 
 type Parsed<T> = Result<T, Diagnostic>;
 

@@ -3,7 +3,8 @@
 //! A call that agrees with the signature of its callee names it; any other goes through a register, with the types
 //! that are written in the call.
 
-use super::super::ast::{AbiType, Call, Class, Inst, Val};
+use super::super::ast::{AbiType, Call, Inst, Temp, Val};
+use super::super::class::Class;
 use super::function::{Translated, Translator};
 use super::library::Builtin;
 use super::{abi_param, sym_of};
@@ -14,7 +15,7 @@ use lir_syntax::ir::{
 
 impl Translator<'_> {
     /// The call with this index in the function.
-    pub fn call(&mut self, k: u32, inst: &Inst) -> Translated<()> {
+    pub(super) fn call(&mut self, k: u32, inst: &Inst) -> Translated<()> {
         let def = self.def;
         let call = &def.calls[inst.extra as usize];
         if let Some(builtin) = Builtin::of(self.context, inst, call) {
@@ -44,6 +45,31 @@ impl Translator<'_> {
         self.emit(InstData { dst, a: target, b, ..InstData::new(Opcode::Call, Type::I64) });
         self.after_call(k, call, reg, inst);
         Ok(())
+    }
+
+    /// A call that becomes an instruction; its result is its first argument.
+    fn builtin(&mut self, builtin: Builtin, call: &Call, result: Option<(Temp, Class)>) -> Translated<()> {
+        let [to, second, count] = [0, 1, 2].map(|n| call.args[n].1);
+        let bytes = if let Val::Const(n) = count { n } else { 0 };
+        let mem = self.address(to, bytes)?;
+        let a = self.func.make_mem(mem);
+        let (op, b) = match builtin {
+            Builtin::Memcpy => {
+                let from = self.address(second, bytes)?;
+                (Opcode::Memcpy, self.func.make_mem(from))
+            }
+            Builtin::Memset => (Opcode::Memset, self.low_bits(second, Type::I8)?),
+        };
+        let dst = self.operand(count, Class::L)?;
+        self.emit(InstData { dst, a, b, ..InstData::new(op, Type::I64) });
+        let Some(dst) = result.filter(|(temp, _)| self.temps.info[*temp].is_used()) else { return Ok(()) };
+        match self.temps.info[dst.0].place {
+            Some(place) => {
+                self.address_of_object(dst.0, Mem::obj(place.obj, place.disp));
+                Ok(())
+            }
+            None => self.copy(dst, to),
+        }
     }
 
     /// The function that the call may name: a symbol with whose signature it agrees.
@@ -125,7 +151,7 @@ impl Translator<'_> {
     }
 
     /// A stack object that the text does not name.
-    pub fn unnamed_object(&mut self, agg: Agg) -> Mem {
+    pub(super) fn unnamed_object(&mut self, agg: Agg) -> Mem {
         let ty = &self.context.decls.types[agg];
         let object = StackData {
             name: self.func.names.add(b"result").derived(),

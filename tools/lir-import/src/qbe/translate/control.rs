@@ -1,13 +1,14 @@
 //! Jumps.
 
-use super::super::ast::{AbiType, Class, Jump, Label, Val};
+use super::super::ast::{AbiType, Jump, Label, Val};
+use super::super::class::Class;
 use super::abi_param;
 use super::function::{Translated, Translator};
 use lir_syntax::ir::{AbiParam, InstData, IntCC, Opcode, Operand, Type};
 
 impl Translator<'_> {
     /// Ends the block.
-    pub fn jump(&mut self, jump: Jump) -> Translated<()> {
+    pub(super) fn jump(&mut self, jump: Jump) -> Translated<()> {
         match jump {
             Jump::Jmp(to) => self.jmp(to),
             Jump::Jnz(_, then, other) if then == other => self.jmp(then),

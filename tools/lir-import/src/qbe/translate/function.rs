@@ -1,6 +1,7 @@
 //! Translates a function: the state, the order of things, and how instructions are put in place.
 
-use super::super::ast::{AbiType, Class, FuncDef, Label, Temp, Val};
+use super::super::ast::{AbiType, FuncDef, Label, Temp, Val};
+use super::super::class::Class;
 use super::temporaries::{self, Temporaries};
 use super::{Context, definite, sym_of};
 use lir_syntax::ir::function::SourceLoc;
@@ -121,7 +122,7 @@ impl Translator<'_> {
     // ---- Registers ----
 
     /// The register of a temporary.
-    pub fn reg_of(&mut self, temp: Temp) -> Reg {
+    pub(super) fn reg_of(&mut self, temp: Temp) -> Reg {
         if let Some(reg) = self.temps.info[temp].reg.expand() {
             return reg;
         }
@@ -133,16 +134,16 @@ impl Translator<'_> {
         reg
     }
     /// The class of a temporary; an error where it is never assigned.
-    pub fn class_of(&self, temp: Temp) -> Translated<Class> {
+    pub(super) fn class_of(&self, temp: Temp) -> Translated<Class> {
         let class = self.temps.info[temp].class;
         class.ok_or_else(|| self.error(format!("`%{}` is never assigned", self.def.temps.show(temp))))
     }
     /// A new register that no temporary stands for.
-    pub fn new_reg(&mut self, ty: Type) -> Reg {
+    pub(super) fn new_reg(&mut self, ty: Type) -> Reg {
         self.func.new_reg(ty, NameRef::NONE)
     }
     /// A new register named after a temporary.
-    pub fn new_reg_for(&mut self, temp: Temp, ty: Type) -> Reg {
+    pub(super) fn new_reg_for(&mut self, temp: Temp, ty: Type) -> Reg {
         let name = match self.temps.info[temp].reg.expand() {
             Some(reg) => self.func.regs[reg].name,
             None => self.func.names.add(self.def.temps.get(temp)),
@@ -150,14 +151,14 @@ impl Translator<'_> {
         self.func.new_reg(ty, name)
     }
     /// An error at the instruction that is being translated.
-    pub fn error(&self, message: impl Into<String>) -> Diagnostic {
+    pub(super) fn error(&self, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(self.span, message)
     }
 
     // ---- Instructions ----
 
     /// Puts an instruction in its place.
-    pub fn emit(&mut self, data: InstData) -> Inst {
+    pub(super) fn emit(&mut self, data: InstData) -> Inst {
         match self.before {
             Some(before) => self.func.insert_before(before, data),
             None => {
@@ -167,37 +168,37 @@ impl Translator<'_> {
         }
     }
     /// `dst = op ty a, b`, of which `a` and `b` may be none.
-    pub fn emit_op(&mut self, op: Opcode, ty: Type, dst: Reg, a: Operand, b: Operand) {
+    pub(super) fn emit_op(&mut self, op: Opcode, ty: Type, dst: Reg, a: Operand, b: Operand) {
         self.emit(InstData { dst: Operand::reg(dst), a, b, ..InstData::new(op, ty) });
     }
     /// `dst = const bits`.
-    pub fn emit_const(&mut self, dst: Reg, bits: u64) {
+    pub(super) fn emit_const(&mut self, dst: Reg, bits: u64) {
         let ty = self.func.type_of(dst);
         let value = self.func.make_typed_const(ty, bits);
         self.emit_op(Opcode::Const, ty, dst, value, Operand::NONE);
     }
     /// `dst = op T from to U`, the types being those of the registers.
-    pub fn convert(&mut self, op: Opcode, from: Reg, dst: Reg) {
+    pub(super) fn convert(&mut self, op: Opcode, from: Reg, dst: Reg) {
         let (ty, to) = (self.func.type_of(from), self.func.type_of(dst));
         let data = InstData { aux: to as u8, dst: Operand::reg(dst), a: Operand::reg(from), ..InstData::new(op, ty) };
         self.emit(data);
     }
     /// `dst = sext from` or `zext`.
-    pub fn extend(&mut self, from: Reg, dst: Reg, signed: bool) {
+    pub(super) fn extend(&mut self, from: Reg, dst: Reg, signed: bool) {
         self.convert(if signed { Opcode::Sext } else { Opcode::Zext }, from, dst);
     }
     /// An instruction with a memory operand; `dst` is its destination, or the value of a store, or none.
-    pub fn emit_mem(&mut self, op: Opcode, ty: Type, dst: Operand, mem: Mem) {
+    pub(super) fn emit_mem(&mut self, op: Opcode, ty: Type, dst: Operand, mem: Mem) {
         let mut data = InstData { dst, ..InstData::new(op, ty) };
         self.func.set_mem(&mut data, mem);
         self.emit(data);
     }
     /// `dst = lea [mem]`.
-    pub fn emit_lea(&mut self, dst: Reg, mem: Mem) {
+    pub(super) fn emit_lea(&mut self, dst: Reg, mem: Mem) {
         self.emit_mem(Opcode::Lea, Type::I64, Operand::reg(dst), mem);
     }
     /// Assigns the address of a stack object to a temporary, if that has no place or its address is wanted.
-    pub fn address_of_object(&mut self, temp: Temp, mem: Mem) {
+    pub(super) fn address_of_object(&mut self, temp: Temp, mem: Mem) {
         let info = &self.temps.info[temp];
         if info.place.is_none() || info.needs_address() {
             let Ok(()) = self.assign((temp, Class::L), |t, reg| {
@@ -208,7 +209,7 @@ impl Translator<'_> {
     }
     /// Assigns to a temporary what `emit` puts into the register that it is given. That is the temporary's own, unless
     /// the temporary is a word and this assignment is of a long.
-    pub fn assign<E>(
+    pub(super) fn assign<E>(
         &mut self,
         (temp, class): (Temp, Class),
         emit: impl FnOnce(&mut Self, Reg) -> Result<(), E>,

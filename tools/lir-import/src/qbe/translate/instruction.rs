@@ -1,6 +1,7 @@
 //! Instructions other than calls and jumps.
 
-use super::super::ast::{Class, Inst, Temp, Val};
+use super::super::ast::{Inst, Temp, Val};
+use super::super::class::Class;
 use super::super::operation::Operation;
 use super::function::{Translated, Translator};
 use lir_syntax::ir::{Effects, InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
@@ -9,7 +10,7 @@ type Dst = (Temp, Class);
 
 impl Translator<'_> {
     /// The instruction with this index in the function.
-    pub fn instruction(&mut self, k: u32) -> Translated<()> {
+    pub(super) fn instruction(&mut self, k: u32) -> Translated<()> {
         let def = self.def;
         let inst = &def.insts[k as usize];
         let [a, b] = inst.args;
@@ -99,7 +100,7 @@ impl Translator<'_> {
 
     /// The comparison as a predicate with a type and operands, the first one a register. The predicate is the number
     /// that an instruction keeps.
-    pub fn compared(&mut self, inst: &Inst) -> Translated<(u8, Type, Operand, Operand)> {
+    pub(super) fn compared(&mut self, inst: &Inst) -> Translated<(u8, Type, Operand, Operand)> {
         let [a, b] = inst.args;
         let swap = matches!(a, Val::Const(_)) && !matches!(b, Val::Const(_));
         let (predicate, class) = match inst.op {
@@ -198,7 +199,7 @@ impl Translator<'_> {
     // ---- Conversions ----
 
     /// A conversion into a new register.
-    pub fn convert_to_new(&mut self, op: Opcode, from: Reg, ty: Type) -> Reg {
+    pub(super) fn convert_to_new(&mut self, op: Opcode, from: Reg, ty: Type) -> Reg {
         let reg = self.new_reg(ty);
         self.convert(op, from, reg);
         reg
@@ -241,7 +242,7 @@ impl Translator<'_> {
         })
     }
 
-    pub fn copy(&mut self, dst: Dst, a: Val) -> Translated<()> {
+    pub(super) fn copy(&mut self, dst: Dst, a: Val) -> Translated<()> {
         match a {
             Val::Const(bits) => self.constant(dst, bits),
             Val::Sym(global, thread) if dst.1 == Class::L => {

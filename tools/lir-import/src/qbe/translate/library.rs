@@ -9,11 +9,10 @@
 //!
 //! What sets `errno`, the mathematical functions among it, stays an ordinary call.
 
-use super::super::ast::{AbiType, Call, Class, Inst, Temp, Val};
-use super::Context;
-use super::function::{Translated, Translator};
-use super::sym_of;
-use lir_syntax::ir::{Attrs, InstData, Mem, Opcode, SymKind, Type};
+use super::super::ast::{AbiType, Call, Inst, Val};
+use super::super::class::Class;
+use super::{Context, sym_of};
+use lir_syntax::ir::{Attrs, SymKind};
 
 /// A call that becomes an instruction.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -24,7 +23,7 @@ pub(super) enum Builtin {
 
 impl Builtin {
     /// What a call is, if its callee is not defined in the program and it has the types that C gives it.
-    pub fn of(context: &Context<'_>, inst: &Inst, call: &Call) -> Option<Builtin> {
+    pub(super) fn of(context: &Context<'_>, inst: &Inst, call: &Call) -> Option<Builtin> {
         let Val::Sym(global, false) = inst.args[0] else { return None };
         let (builtin, second) = match context.program.globals.get(global) {
             b"memcpy" => (Builtin::Memcpy, Class::L),
@@ -43,7 +42,7 @@ impl Builtin {
     }
 
     /// Which of its three arguments are addresses of accesses only.
-    pub fn addresses(self) -> [bool; 3] {
+    pub(super) fn addresses(self) -> [bool; 3] {
         [true, self == Builtin::Memcpy, false]
     }
 }
@@ -59,32 +58,5 @@ pub(super) fn attributes(name: &[u8]) -> Attrs {
         b"memchr" | b"memcmp" | b"strchr" | b"strcmp" | b"strcspn" | b"strlen" | b"strncmp" | b"strnlen"
         | b"strpbrk" | b"strrchr" | b"strspn" | b"strstr" => Attrs::READONLY.or(Attrs::WILLRETURN),
         _ => Attrs::NONE,
-    }
-}
-
-impl Translator<'_> {
-    /// A call that becomes an instruction; its result is its first argument.
-    pub fn builtin(&mut self, builtin: Builtin, call: &Call, result: Option<(Temp, Class)>) -> Translated<()> {
-        let [to, second, count] = [0, 1, 2].map(|n| call.args[n].1);
-        let bytes = if let Val::Const(n) = count { n } else { 0 };
-        let mem = self.address(to, bytes)?;
-        let a = self.func.make_mem(mem);
-        let (op, b) = match builtin {
-            Builtin::Memcpy => {
-                let from = self.address(second, bytes)?;
-                (Opcode::Memcpy, self.func.make_mem(from))
-            }
-            Builtin::Memset => (Opcode::Memset, self.low_bits(second, Type::I8)?),
-        };
-        let dst = self.operand(count, Class::L)?;
-        self.emit(InstData { dst, a, b, ..InstData::new(op, Type::I64) });
-        let Some(dst) = result.filter(|(temp, _)| self.temps.info[*temp].is_used()) else { return Ok(()) };
-        match self.temps.info[dst.0].place {
-            Some(place) => {
-                self.address_of_object(dst.0, Mem::obj(place.obj, place.disp));
-                Ok(())
-            }
-            None => self.copy(dst, to),
-        }
     }
 }

@@ -1,14 +1,15 @@
 //! Operands: from the values of QBE, which are 64 bits used as far as the context needs them, to registers and
 //! constants of a type.
 
-use super::super::ast::{Class, Global, Temp, Val};
+use super::super::ast::{Global, Temp, Val};
+use super::super::class::Class;
 use super::function::{Translated, Translator};
 use super::sym_of;
 use lir_syntax::ir::{Base, Mem, Opcode, Operand, Reg, Type, lies_within};
 
 impl Translator<'_> {
     /// A value in a context of this class: a register or a constant. A long in the context of a word is cut to one.
-    pub fn operand(&mut self, value: Val, class: Class) -> Translated<Operand> {
+    pub(super) fn operand(&mut self, value: Val, class: Class) -> Translated<Operand> {
         if class == Class::W {
             return self.low_bits(value, Type::I32);
         }
@@ -29,13 +30,13 @@ impl Translator<'_> {
     }
 
     /// The same, in a register.
-    pub fn register(&mut self, value: Val, class: Class) -> Translated<Reg> {
+    pub(super) fn register(&mut self, value: Val, class: Class) -> Translated<Reg> {
         let operand = self.operand(value, class)?;
         Ok(self.in_register(operand, class.ty()))
     }
 
     /// The low bits of a value in the context of a word: `ty` is i8, i16 or i32.
-    pub fn low_bits(&mut self, value: Val, ty: Type) -> Translated<Operand> {
+    pub(super) fn low_bits(&mut self, value: Val, ty: Type) -> Translated<Operand> {
         let temp = match value {
             Val::Temp(temp) => temp,
             Val::Const(bits) => return Ok(self.func.make_typed_const(ty, bits)),
@@ -57,13 +58,13 @@ impl Translator<'_> {
     }
 
     /// The same, in a register.
-    pub fn low_bits_register(&mut self, value: Val, ty: Type) -> Translated<Reg> {
+    pub(super) fn low_bits_register(&mut self, value: Val, ty: Type) -> Translated<Reg> {
         let operand = self.low_bits(value, ty)?;
         Ok(self.in_register(operand, ty))
     }
 
     /// A register that holds the operand.
-    pub fn in_register(&mut self, operand: Operand, ty: Type) -> Reg {
+    pub(super) fn in_register(&mut self, operand: Operand, ty: Type) -> Reg {
         operand.as_reg().unwrap_or_else(|| {
             let reg = self.new_reg(ty);
             self.emit_op(Opcode::Const, ty, reg, operand, Operand::NONE);
@@ -75,7 +76,7 @@ impl Translator<'_> {
     ///
     /// C code that is never reached may leave its object at a constant offset. LIR lets no access do that, so the
     /// address is then computed on its own.
-    pub fn address(&mut self, value: Val, bytes: u64) -> Translated<Mem> {
+    pub(super) fn address(&mut self, value: Val, bytes: u64) -> Translated<Mem> {
         let (mem, size) = match value {
             Val::Temp(temp) => {
                 self.expect_class(temp, Class::L)?;
@@ -98,7 +99,7 @@ impl Translator<'_> {
     }
 
     /// The memory of a symbol, which must be thread-local exactly where the text says so.
-    pub fn symbol(&mut self, global: Global, thread: bool) -> Translated<Mem> {
+    pub(super) fn symbol(&mut self, global: Global, thread: bool) -> Translated<Mem> {
         let sym = sym_of(global);
         let is_thread = self.context.decls.data_of(sym).is_some_and(|d| d.thread);
         if is_thread != thread {

@@ -10,7 +10,8 @@
 //!    one `jnz`, in the block of the comparison, and no operand is assigned between the two, no register at all: the
 //!    comparison is *fused* with its jump.
 
-use super::super::ast::{AbiType, Call, Class, FuncDef, Inst, Jump, Temp, Val};
+use super::super::ast::{AbiType, Call, FuncDef, Inst, Jump, Temp, Val};
+use super::super::class::Class;
 use super::super::operation::Operation;
 use super::Context;
 use super::library::Builtin;
@@ -51,11 +52,11 @@ pub(super) struct TempInfo {
 
 impl TempInfo {
     /// Whether anything reads it.
-    pub fn is_used(&self) -> bool {
+    pub(super) fn is_used(&self) -> bool {
         self.address_uses != 0 || self.needs_address()
     }
     /// Whether the address of the place is wanted in a register.
-    pub fn needs_address(&self) -> bool {
+    pub(super) fn needs_address(&self) -> bool {
         self.value_uses + self.jnz_uses != 0
     }
 }
@@ -71,7 +72,7 @@ pub(super) struct Temporaries {
 
 impl Temporaries {
     /// The stack object of an instruction.
-    pub fn object_of(&self, inst: u32) -> Option<Obj> {
+    pub(super) fn object_of(&self, inst: u32) -> Option<Obj> {
         self.inst_objects.binary_search_by_key(&inst, |o| o.0).ok().map(|k| self.inst_objects[k].1)
     }
 }

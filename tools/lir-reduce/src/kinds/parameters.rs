@@ -2,8 +2,8 @@
 //! lines.
 
 use super::cut::{callee, count_assignments, count_uses, drop_unreached, insts, reachable, zero_into};
-use super::document::{Document, RunParts};
-use super::kinds::Ask;
+use super::kind::Ask;
+use crate::document::{Document, RunParts};
 use lir_syntax::ir::{
     AbiParam, Block, CallResult, EntityRef, EntitySet, Ext, Format, Function, Inst, InstData, Opcode, Operand, Param,
     Sym, SymData, SymKind, Type,

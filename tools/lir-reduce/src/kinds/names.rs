@@ -4,8 +4,8 @@
 //! assignments, blocks `entry`, `b`, `b1`, .., stack objects `$s`, `$s1`, .. . `@main` keeps its name. A function's own
 //! names are one target, each symbol and each type is one.
 
-use super::document::{Document, RunParts};
-use super::kinds::Ask;
+use super::kind::Ask;
+use crate::document::{Document, RunParts};
 use lir_syntax::ir::{Block, EntitySet, Function, NameRef, Param, Reg, SymKind};
 
 /// Gives short names.

@@ -6,7 +6,7 @@
 //! A path that comes to the same choice twice without having read anything is given up: it goes around in circles.
 //! The time may be exponential, so the number of steps is limited.
 
-use super::search::Found;
+use super::Found;
 use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;
 use std::ops::Range;
@@ -33,7 +33,7 @@ enum Task {
 
 impl Backtracker {
     /// The groups are pairs: the group that stands for a reference, the group that it refers to.
-    pub fn new(nfa: NFA, groups: &[(usize, usize)]) -> Backtracker {
+    pub(super) fn new(nfa: NFA, groups: &[(usize, usize)]) -> Backtracker {
         let mut refers_to = vec![None; nfa.group_info().all_group_len()];
         for (reference, group) in groups {
             refers_to[*reference] = Some(*group);
@@ -45,7 +45,7 @@ impl Backtracker {
     ///
     /// # Errors
     /// It takes too many steps.
-    pub fn longest(&self, text: &[u8], start: usize) -> Result<Option<Found>, String> {
+    pub(super) fn longest(&self, text: &[u8], start: usize) -> Result<Option<Found>, String> {
         let mut walk = Walk {
             text,
             slots: vec![NOWHERE; 2 * self.refers_to.len()],

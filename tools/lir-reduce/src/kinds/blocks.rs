@@ -1,8 +1,8 @@
 //! Kinds that make the control flow of functions simpler.
 
 use super::cut::{drop_unreached, end_in_return, reachable};
-use super::document::Document;
-use super::kinds::Ask;
+use super::kind::Ask;
+use crate::document::Document;
 use lir_syntax::ir::{
     Block, Cfg, EntityRef, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, SecondaryMap, Type,
 };

@@ -1,9 +1,9 @@
 //! Kinds that make constants smaller, in the order 0, 1, -1, then by magnitude.
 
 use super::cut::insts;
-use super::document::Document;
-use super::kinds::Ask;
+use super::kind::Ask;
 use super::operands::bits_of;
+use crate::document::Document;
 use lir_syntax::ir::{Block, Format, Function, Inst, Opcode, Operand, Type};
 
 /// 0 in place of each constant.

@@ -6,9 +6,11 @@
 //! Approach, 2009), which also gives the groups. Among matches of one length groups are chosen by the engine's
 //! preference, not by POSIX's subexpression rule: they differ only where alternatives of one group overlap.
 //!
-//! Expressions that refer back to a group are matched by [`backtrack`](super::backtrack).
+//! Expressions that refer back to a group are matched by [`backtrack`].
 
-use super::backtrack::Backtracker;
+mod backtrack;
+
+use backtrack::Backtracker;
 use regex_automata::meta;
 use regex_automata::nfa::thompson::{self, pikevm};
 use regex_automata::util::captures::Captures;
@@ -55,7 +57,7 @@ impl Searcher {
     ///
     /// # Errors
     /// The expression is too large.
-    pub fn new(regex: &str, references: Option<&References<'_>>, ignore_case: bool) -> Result<Searcher, String> {
+    pub(super) fn new(regex: &str, references: Option<&References<'_>>, ignore_case: bool) -> Result<Searcher, String> {
         let syntax = syntax::Config::new().unicode(false).utf8(false).multi_line(true).case_insensitive(ignore_case);
         let nfa_config = thompson::Config::new().utf8(false).nfa_size_limit(Some(MAX_SIZE));
         // What was translated is well-formed; other errors are left.
@@ -82,7 +84,7 @@ impl Searcher {
     ///
     /// # Errors
     /// There are references, and too much was tried.
-    pub fn search(&self, text: &[u8]) -> Result<Option<Found>, String> {
+    pub(super) fn search(&self, text: &[u8]) -> Result<Option<Found>, String> {
         match &self.end {
             End::Longest(vm) => Ok(self.begin.find(text).map(|m| longest(vm, text, m.start()))),
             End::References(backtracker) => {

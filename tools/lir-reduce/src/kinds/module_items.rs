@@ -1,8 +1,8 @@
 //! Kinds that take items out of a module, and what the directives say about them.
 
 use super::cut::{disable, end_in_return, insts, refers_to};
-use super::document::{Document, RunParts};
-use super::kinds::Ask;
+use super::kind::Ask;
+use crate::document::{Document, RunParts};
 use lir_syntax::ir::{Base, DataItem, EntitySet, Item, Sym, Type};
 
 /// Takes directive lines out.

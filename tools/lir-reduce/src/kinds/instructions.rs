@@ -1,9 +1,9 @@
 //! Kinds that take instructions out, or put something simpler in the place of their results.
 
 use super::cut::{count_assignments, count_uses, disable, insts, neutralise, refers_to};
-use super::document::Document;
-use super::kinds::Ask;
+use super::kind::Ask;
 use super::operands::bits_of;
+use crate::document::Document;
 use lir_syntax::ir::{Base, Effects, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, Reg, SecondaryMap};
 
 /// Takes every instruction out that is no terminator and no constant in use; a result that is still in use becomes 0.

@@ -1,48 +1,22 @@
 //! The kinds of reduction, in the order in which they are tried: the coarse ones first.
 
-use super::document::Document;
-use super::{blocks, constants, instructions, module_items, names, operands, parameters, qualifiers, widths, wrappers};
+mod blocks;
+mod constants;
+mod cut;
+mod instructions;
+mod kind;
+mod module_items;
+mod names;
+mod operands;
+mod parameters;
+mod qualifiers;
+mod widths;
+mod wrappers;
 
-/// A kind of reduction.
-pub struct Kind {
-    /// What it is called, in kebab case.
-    pub name: &'static str,
-    /// What it does to a target, in one line.
-    pub summary: &'static str,
-    /// Whether it is tried again as long as it succeeds.
-    pub repeated: bool,
-    /// Whether it is tried once, after all others.
-    pub last: bool,
-    /// Visits the targets in an order that does not depend on the answers.
-    run: fn(&mut Document, &mut Ask<'_>),
-}
+pub use kind::Kind;
 
-/// Answers, target by target, whether it should go, and counts them.
-pub struct Ask<'a> {
-    gone: &'a [bool],
-    asked: usize,
-}
-
-impl Ask<'_> {
-    /// Whether the next target should go.
-    pub fn drops(&mut self) -> bool {
-        self.asked += 1;
-        self.gone.get(self.asked - 1).copied().unwrap_or(false)
-    }
-}
-
-impl Kind {
-    /// The number of targets in a document.
-    pub fn targets(&self, document: &Document) -> usize {
-        let mut ask = Ask { gone: &[], asked: 0 };
-        (self.run)(&mut document.clone(), &mut ask);
-        ask.asked
-    }
-    /// Reduces the targets that are marked.
-    pub fn apply(&self, document: &mut Document, gone: &[bool]) {
-        (self.run)(document, &mut Ask { gone, asked: 0 });
-    }
-}
+use crate::document::Document;
+use kind::Ask;
 
 const fn kind(name: &'static str, summary: &'static str, run: fn(&mut Document, &mut Ask<'_>)) -> Kind {
     Kind { name, summary, repeated: false, last: false, run }

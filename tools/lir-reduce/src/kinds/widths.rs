@@ -1,8 +1,8 @@
 //! The kind that makes all integers of a width wider, so that conversions between them become copies.
 
 use super::cut::insts;
-use super::document::Document;
-use super::kinds::Ask;
+use super::kind::Ask;
+use crate::document::Document;
 use lir_syntax::ir::{
     AbiParam, CallArg, CallResult, Ext, Format, Function, Inst, InstData, Opcode, SymKind, Type, TypeRule,
 };

@@ -1,9 +1,9 @@
 //! A kind that merges a function with the one that it calls.
 
 use super::cut::{callee, insts};
-use super::document::Document;
-use super::kinds::Ask;
+use super::kind::Ask;
 use super::module_items::forget;
+use crate::document::Document;
 use lir_syntax::ir::{CallArg, EntitySet, FuncId, Function, Item, Module, Param, Reg, SecondaryMap, Sym, SymKind};
 
 /// A function that passes its parameters on.

@@ -1,8 +1,8 @@
 //! Kinds that put simpler operands in the place of registers, and make addresses simpler.
 
 use super::cut::{count_assignments, insts};
-use super::document::Document;
-use super::kinds::Ask;
+use super::kind::Ask;
+use crate::document::Document;
 use lir_syntax::ir::function::Use;
 use lir_syntax::ir::{Function, Inst, Mem, Opcode, Operand, Param, Reg, SecondaryMap, Type};
 

@@ -5,25 +5,25 @@ use lir_syntax::ir::{EntityRef, PrimaryMap};
 use std::hash::BuildHasher;
 
 /// The bytes of the names of one name space.
-pub(in super::super) struct Names<K: EntityRef> {
+pub(super) struct Names<K: EntityRef> {
     bytes: Vec<u8>,
     ranges: PrimaryMap<K, (u32, u32)>,
 }
 
 impl<K: EntityRef> Names<K> {
     /// The bytes of a name, without its sigil.
-    pub fn get(&self, k: K) -> &[u8] {
+    pub(super) fn get(&self, k: K) -> &[u8] {
         let (start, end) = self.ranges[k];
         &self.bytes[start as usize..end as usize]
     }
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.ranges.len()
     }
-    pub fn keys(&self) -> impl Iterator<Item = K> + use<K> {
+    pub(super) fn keys(&self) -> impl Iterator<Item = K> + use<K> {
         self.ranges.keys()
     }
     /// A name for messages.
-    pub fn show(&self, k: K) -> String {
+    pub(super) fn show(&self, k: K) -> String {
         String::from_utf8_lossy(self.get(k)).into_owned()
     }
 }
@@ -43,7 +43,7 @@ pub(super) struct Interner<K: EntityRef> {
 
 impl<K: EntityRef> Interner<K> {
     /// The number of a name, and whether it is new.
-    pub fn intern(&mut self, name: &[u8]) -> (K, bool) {
+    pub(super) fn intern(&mut self, name: &[u8]) -> (K, bool) {
         let Interner { names, table, hasher } = self;
         let entry = table.entry(hasher.hash_one(name), |k| names.get(*k) == name, |k| hasher.hash_one(names.get(*k)));
         match entry {
@@ -59,11 +59,11 @@ impl<K: EntityRef> Interner<K> {
         }
     }
     /// Gives the names away and forgets them.
-    pub fn take(&mut self) -> Names<K> {
+    pub(super) fn take(&mut self) -> Names<K> {
         self.table.clear();
         std::mem::take(&mut self.names)
     }
-    pub fn names(&self) -> &Names<K> {
+    pub(super) fn names(&self) -> &Names<K> {
         &self.names
     }
 }

@@ -1,8 +1,8 @@
 //! The kind that drops what only qualifies: attributes, extensions, linkage, sections, alignments, `volatile`.
 
 use super::cut::{callee, insts};
-use super::document::Document;
-use super::kinds::Ask;
+use super::kind::Ask;
+use crate::document::Document;
 use lir_syntax::ir::{
     AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Function, Inst, InstData, Module, PackedOption, Signature,
     SymKind,

@@ -1,0 +1,44 @@
+//! What a kind of reduction is, and how it is told which of its targets go.
+
+use crate::document::Document;
+
+/// A kind of reduction.
+pub struct Kind {
+    /// What it is called, in kebab case.
+    pub name: &'static str,
+    /// What it does to a target, in one line.
+    pub summary: &'static str,
+    /// Whether it is tried again as long as it succeeds.
+    pub repeated: bool,
+    /// Whether it is tried once, after all others.
+    pub last: bool,
+    /// Visits the targets in an order that does not depend on the answers.
+    pub(super) run: fn(&mut Document, &mut Ask<'_>),
+}
+
+/// Answers, target by target, whether it should go, and counts them.
+pub(super) struct Ask<'a> {
+    gone: &'a [bool],
+    asked: usize,
+}
+
+impl Ask<'_> {
+    /// Whether the next target should go.
+    pub(super) fn drops(&mut self) -> bool {
+        self.asked += 1;
+        self.gone.get(self.asked - 1).copied().unwrap_or(false)
+    }
+}
+
+impl Kind {
+    /// The number of targets in a document.
+    pub fn targets(&self, document: &Document) -> usize {
+        let mut ask = Ask { gone: &[], asked: 0 };
+        (self.run)(&mut document.clone(), &mut ask);
+        ask.asked
+    }
+    /// Reduces the targets that are marked.
+    pub fn apply(&self, document: &mut Document, gone: &[bool]) {
+        (self.run)(document, &mut Ask { gone, asked: 0 });
+    }
+}
