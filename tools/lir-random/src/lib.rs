@@ -10,7 +10,7 @@
 //!   times, and a bound of the steps that every function takes is kept while it is made; a call that would pass
 //!   [`Config::max_steps`] is not made.
 //! * *What has no one result is not executed*: it stands behind a test that never holds, as no compiler can know
-//!   (`unexecuted`); there every opcode meets every operand and use.
+//!   (`statements::unexecuted`); there every opcode meets every operand and use.
 //! * *No address is seen*: registers that hold addresses are kept apart from those that hold values, and data with
 //!   addresses in it is read as addresses alone.
 //! * *No NaN is seen*: NaN results of arithmetic have no specified sign and payload, so a NaN becomes one constant
@@ -22,32 +22,28 @@
 //!   that may trap, and they call only their like.
 //!
 //! Divisions that may trap are few ([`Config::traps`]): a trap ends a test before it has shown much.
+//!
+//! # Where it stands
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | `generator` | the module: types, data, signatures, and one body after the other |
+//! | `function` | a whole function: its start, statements, and its end |
+//! | `statements` | what adds something to a function: one is chosen at random after the other |
+//! | `body` | the state of a function in the making, which all statements share |
+//! | `surroundings` | what a function may refer to |
+//! | `constants`, [`Rng`] | types, constants and numbers at random |
 
-mod addresses;
 mod body;
-mod calls;
-mod control;
-mod expressions;
-mod free_flow;
-mod idioms;
-mod long_loops;
-mod loops;
-mod memory;
-mod narrow_loops;
-mod outside;
-mod overlaps;
-mod partial;
-mod payloads;
-mod plan;
-mod recursion;
-mod related;
+mod constants;
+mod function;
+mod generator;
 mod rng;
-mod unexecuted;
-mod unexecuted_uses;
-mod values;
+mod statements;
+mod surroundings;
 
-pub use outside::ENTRY;
 pub use rng::Rng;
+pub use surroundings::ENTRY;
 
 use lir_syntax::ir::Module;
 
@@ -114,5 +110,5 @@ impl Default for Config {
 
 /// The module of a seed: see the [module documentation](self).
 pub fn generate(seed: u64, config: &Config) -> Module {
-    plan::Plan::new(seed, config).build()
+    generator::Generator::new(seed, config).build()
 }

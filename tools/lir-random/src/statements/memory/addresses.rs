@@ -3,58 +3,17 @@
 //! A displacement is no operand. A pass that takes one for a constant, or an index of a pool for a register, shows it
 //! with displacements whose bits look like such an operand: near 2^30 and 2^31 on either side, and small ones.
 
-use super::Rng;
-use super::body::Body;
-use super::memory::Region;
-use super::values::constant_bits;
-use lir_syntax::ir::builder::{FunctionBuilder, Value};
-use lir_syntax::ir::{AbiParam, Attrs, Base, CallArg, Ext, IntCC, Mem, Module, Opcode, Reg, Signature, Sym, Type};
+use crate::body::{Body, Region};
+use crate::constants::constant_bits;
+use lir_syntax::ir::builder::Value;
+use lir_syntax::ir::{Base, IntCC, Mem, Opcode, Reg, Type};
 
 /// What a `lea` stands in, besides what chance makes of it.
 const AROUND: &[Opcode] = &[Opcode::Add, Opcode::Add, Opcode::Sub, Opcode::Xor, Opcode::And, Opcode::Mul, Opcode::Shl];
 
-/// A function that adds the difference of its second and third argument to the first, which are in any order: only a
-/// caller knows that they are addresses.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct MovedAddress {
-    pub(super) sym: Sym,
-    /// By parameter: which of the three it is.
-    order: [usize; 3],
-}
-
-impl MovedAddress {
-    /// Makes the function.
-    pub(super) fn make(module: &mut Module, rng: &mut Rng) -> MovedAddress {
-        let mut order = [0, 1, 2];
-        for k in [2, 1] {
-            order.swap(k, rng.below(k + 1));
-        }
-        let i64 = AbiParam::Scalar(Type::I64, Ext::None);
-        let hint = rng.pick(&[Attrs::NONE, Attrs::INLINE, Attrs::NOINLINE]);
-        let attrs = hint.or(rng.pick(&[Attrs::NONE, Attrs::READNONE.or(Attrs::WILLRETURN)]));
-        let signature = Signature { params: vec![i64; 3], variadic: false, result: Some(i64), attrs };
-        let id = module.define_func("moved", signature);
-        let mut b = FunctionBuilder::new(&mut module.funcs[id]);
-        let entry = b.block("entry");
-        b.switch_to(entry);
-        let place = |which| order.iter().position(|o| *o == which).expect("it is one of the three");
-        let [base, second, first] = [0, 1, 2].map(|which| b.param(place(which)));
-        let (op, a, c) = rng.pick(&[(Opcode::Add, second, first), (Opcode::Sub, first, second)]);
-        let difference = b.binary(Opcode::Sub, Type::I64, a, c);
-        let r = b.binary(op, Type::I64, base, difference);
-        b.ret(Type::I64, r);
-        let sym = module.funcs[id].sym;
-        module.decls.syms[sym].local = rng.chance(50);
-        MovedAddress { sym, order }
-    }
-    fn arguments(self, given: [Reg; 3]) -> Vec<CallArg> {
-        self.order.iter().map(|which| CallArg::Reg(given[*which], Ext::None)).collect()
-    }
-}
-
 impl Body<'_> {
     /// A `lea` of values and some arithmetic on it, often with its own operands.
-    pub(super) fn lea_of_values(&mut self) {
+    pub(crate) fn lea_of_values(&mut self) {
         let mem = self.number_as_address();
         let mut r = self.b.lea(mem);
         self.keep(Type::I64, r);
@@ -86,7 +45,7 @@ impl Body<'_> {
     }
 
     /// Every form of a memory operand, of numbers.
-    pub(super) fn number_as_address(&mut self) -> Mem {
+    pub(crate) fn number_as_address(&mut self) -> Mem {
         let disp = self.displacement();
         let base = match self.rng.below(10) {
             0 => Base::None,
@@ -104,7 +63,7 @@ impl Body<'_> {
     }
 
     /// A displacement, often at an edge of an encoding.
-    pub(super) fn displacement(&mut self) -> i32 {
+    pub(crate) fn displacement(&mut self) -> i32 {
         let near = self.rng.below(4) as i32;
         match self.rng.below(8) {
             0 => 0,
@@ -118,7 +77,7 @@ impl Body<'_> {
     }
 
     /// The difference of two addresses in one object, which is a number, however far outside they are.
-    pub(super) fn address_difference(&mut self) {
+    pub(crate) fn address_difference(&mut self) {
         let Some(region) = self.region(1, |r| !r.is_private()) else { return self.lea_of_values() };
         let at = region.start();
         let [p, q] = [(); 2].map(|()| {

@@ -4,8 +4,8 @@
 //! `select`, `copy`, calls, `bitcast`; and `fneg`, `fabs` and `fcopysign` change the sign alone. Floats that are made
 //! here are kept apart from others, so that no arithmetic comes between them and the integers that are made of them.
 
-use super::body::Body;
-use super::plan::Purity;
+use crate::body::Body;
+use crate::surroundings::Purity;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{CallArg, Ext, FloatCC, Opcode, Reg, Type};
 

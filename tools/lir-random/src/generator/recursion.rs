@@ -1,7 +1,9 @@
 //! Functions that call themselves, a few calls deep: last of all, before one operation, or twice.
 
-use super::plan::{Callee, ParamKind, Plan, Purity, Shape};
-use super::{Rng, values};
+use super::Generator;
+use crate::Rng;
+use crate::constants::constant_bits;
+use crate::surroundings::{Callee, ParamKind, Purity, Shape};
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{AbiParam, Attrs, CallArg, Decls, Ext, IntCC, Module, Opcode, Reg, Signature, Sym, Type};
 
@@ -13,7 +15,7 @@ const STEPS: u64 = 24 << MAX_DEPTH;
 /// What follows a call in the body.
 const AFTER: [Opcode; 6] = [Opcode::Add, Opcode::Mul, Opcode::And, Opcode::Or, Opcode::Xor, Opcode::Sub];
 
-impl Plan<'_> {
+impl Generator<'_> {
     /// A function that calls itself, with its body. Its first parameter says how often.
     pub(super) fn recursive(&mut self) -> Callee {
         let ty = self.rng.pick(&[Type::I8, Type::I16, Type::I32, Type::I64]);
@@ -28,12 +30,12 @@ impl Plan<'_> {
         let callee = Callee { steps: STEPS, ..self.declare("again", shape) };
         let Module { decls, funcs, .. } = &mut self.module;
         let b = FunctionBuilder::new(&mut funcs[callee.id]);
-        Body { decls, rng: &mut self.rng, b, ty, sym: callee.sym, params: callee.kinds.len() }.make();
+        RecursiveBody { decls, rng: &mut self.rng, b, ty, sym: callee.sym, params: callee.kinds.len() }.make();
         callee
     }
 }
 
-struct Body<'a> {
+struct RecursiveBody<'a> {
     decls: &'a Decls,
     rng: &'a mut Rng,
     b: FunctionBuilder<'a>,
@@ -43,7 +45,7 @@ struct Body<'a> {
     params: usize,
 }
 
-impl Body<'_> {
+impl RecursiveBody<'_> {
     fn make(mut self) {
         let [entry, test, more, done] = ["entry", "test", "more", "done"].map(|label| self.b.block(label));
         let n = self.b.param(0);
@@ -94,7 +96,7 @@ impl Body<'_> {
                 0 => self.b.param(k),
                 1 => self.param(),
                 2 => {
-                    let c = values::constant_bits(self.rng, self.ty);
+                    let c = constant_bits(self.rng, self.ty);
                     let (x, op) = (self.param(), self.rng.pick(&AFTER));
                     self.b.binary(op, self.ty, x, self.ty.constant_payload(c))
                 }

@@ -1,87 +1,12 @@
 //! Branches and switches, with phis where their paths meet.
 
-use super::body::{Body, Mark};
-use super::plan::Purity;
-use super::values::constant_bits;
+use crate::body::{Body, Join, Mark};
+use crate::constants::constant_bits;
+use crate::surroundings::Purity;
 use lir_syntax::ir::builder::Value;
-use lir_syntax::ir::{Block, CallArg, Ext, FloatCC, IntCC, Opcode, Type};
-
-/// A place where paths meet: its block, and the phis that stand there, made when all paths are known.
-pub(super) struct Join {
-    pub(super) block: Block,
-    types: Vec<Type>,
-    entries: Vec<Vec<(Block, Value)>>,
-    /// In place of phis: a register that every path assigns, where registers are assigned again.
-    variable: Option<(Type, lir_syntax::ir::Reg)>,
-}
-
-impl Join {
-    /// Whether its phis have an entry for a block.
-    pub(super) fn is_entered_from(&self, from: Block) -> bool {
-        self.entries.iter().any(|entries| entries.iter().any(|e| e.0 == from))
-    }
-}
+use lir_syntax::ir::{Block, CallArg, Ext, IntCC, Opcode, Type};
 
 impl Body<'_> {
-    pub(super) fn current(&self) -> Block {
-        self.b.current().expect("a block is current between statements")
-    }
-
-    /// A branch on something, from the current block.
-    pub(super) fn branch(&mut self, then: Block, otherwise: Block) {
-        match self.rng.below(4) {
-            0 => {
-                let c = self.condition();
-                self.b.br(c, then, otherwise);
-            }
-            1 if self.around.config.floats => {
-                let (ty, cc) = (self.rng.pick(&[Type::F32, Type::F64]), self.rng.pick(FloatCC::ALL));
-                let (a, v) = (self.any(ty), self.value(ty));
-                self.b.br_fcmp(cc, ty, a, v, then, otherwise);
-            }
-            _ => {
-                let (ty, cc) = (self.integer_type(), self.rng.pick(IntCC::ALL));
-                let (a, v) = (self.any(ty), self.value(ty));
-                self.b.br_icmp(cc, ty, a, v, then, otherwise);
-            }
-        }
-    }
-
-    // ---- Where paths meet ----
-
-    /// A new block with up to `most` phis to come.
-    pub(super) fn join(&mut self, label: &str, most: usize) -> Join {
-        let block = self.b.fresh_block(label);
-        let types: Vec<Type> = (0..self.rng.below(most + 1)).map(|_| self.scalar_type()).collect();
-        let entries = types.iter().map(|_| Vec::new()).collect();
-        let assigns = !self.variables.is_empty() && self.rng.chance(50);
-        let variable = assigns.then(|| self.scalar_type()).map(|ty| (ty, self.b.reg(ty)));
-        Join { block, types, entries, variable }
-    }
-    /// Chooses what the current block gives to the phis. It must then go to the join, once or more.
-    pub(super) fn enter(&mut self, join: &mut Join) {
-        let values: Vec<Value> = join.types.iter().map(|ty| self.value(*ty)).collect();
-        if let Some((ty, r)) = join.variable {
-            let a = self.any(ty);
-            self.b.assign(r).copy(ty, a);
-        }
-        let from = self.current();
-        for (entries, v) in join.entries.iter_mut().zip(values) {
-            entries.push((from, v));
-        }
-    }
-    /// Goes on in the joined block.
-    pub(super) fn finish(&mut self, join: Join) {
-        self.b.switch_to(join.block);
-        for (ty, entries) in join.types.iter().zip(&join.entries) {
-            let r = self.b.phi(*ty, entries);
-            self.keep(*ty, r);
-        }
-        if let Some((ty, r)) = join.variable {
-            self.keep(ty, r);
-        }
-    }
-
     /// Fills arms, each of which begins with the registers of `mark` and ends in the join, and goes on there.
     fn finish_arms(
         &mut self,
@@ -100,8 +25,6 @@ impl Body<'_> {
         self.release(mark);
         self.finish(join);
     }
-
-    // ---- Statements ----
 
     /// Two arms, or one and an edge past it.
     pub(super) fn if_else(&mut self) {

@@ -1,45 +1,24 @@
-//! Objects that are written in part or not at all, and aggregates of them that are passed, forwarded and returned.
+//! Aggregates of which some bytes are written, as they are passed, forwarded and returned.
 //!
 //! What nobody has written holds some bytes, which no result may depend on. So an aggregate parameter or result says
 //! which of its bytes its maker has written ([`Written`]); only these are ever read, and the others are carried along.
 
-use super::body::Body;
-use super::memory::Region;
+use super::{Body, Region};
+use crate::surroundings::Written;
 use lir_syntax::ir::{Agg, CallArg, Mem, Obj, Type};
-
-/// The bytes of an aggregate that were written: from the first offset up to the second.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Written {
-    pub(super) from: u32,
-    pub(super) to: u32,
-}
 
 /// A stack object that holds an aggregate, with its written bytes.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Partial {
+pub(crate) struct Partial {
     object: Obj,
     agg: Agg,
     written: Written,
 }
 
-impl Written {
-    /// Some bytes of a size, often none.
-    pub(super) fn of_size(rng: &mut super::Rng, size: u32) -> Written {
-        if size == 0 || rng.chance(40) {
-            return Written { from: 0, to: 0 };
-        }
-        let from = rng.below(size as usize) as u32;
-        Written { from, to: rng.range(from as usize + 1, size as usize) as u32 }
-    }
-    fn covers(self, other: Written) -> bool {
-        other.from == other.to || self.from <= other.from && other.to <= self.to
-    }
-}
-
 impl Body<'_> {
     /// Takes an aggregate over from a call of which some bytes were written. Those of them that calls do not carry get
     /// contents.
-    pub(super) fn received_partly(&mut self, agg: Agg, object: Obj, written: Written) {
+    pub(crate) fn received_partly(&mut self, agg: Agg, object: Obj, written: Written) {
         for (at, n) in self.padding(agg) {
             let (from, to) = (at.max(written.from), (at + n).min(written.to));
             if from < to {
@@ -73,7 +52,7 @@ impl Body<'_> {
         object
     }
     /// Writes these bytes and no others: by stores of pieces, or by a `memset`.
-    fn write_bytes(&mut self, object: Obj, written: Written) {
+    pub(crate) fn write_bytes(&mut self, object: Obj, written: Written) {
         let mut at = written.from;
         if self.rng.chance(30) {
             let byte = self.value(Type::I8);
@@ -95,41 +74,13 @@ impl Body<'_> {
     }
 
     /// An argument for a parameter of which these bytes are read.
-    pub(super) fn partial_argument(&mut self, agg: Agg, written: Written) -> CallArg {
+    pub(crate) fn partial_argument(&mut self, agg: Agg, written: Written) -> CallArg {
         let object = self.partly_written(agg, written);
         CallArg::Agg(agg, Mem::obj(object, 0))
     }
     /// Returns an aggregate of which these bytes are written.
-    pub(super) fn return_partly(&mut self, agg: Agg, written: Written) {
+    pub(crate) fn return_partly(&mut self, agg: Agg, written: Written) {
         let object = self.partly_written(agg, written);
         self.b.ret_agg(agg, Mem::obj(object, 0));
-    }
-
-    /// An object that is written in part, and read there; or written and never read, or neither.
-    pub(super) fn partly_used_object(&mut self) {
-        let size = self.object_size();
-        let object = self.raw_object(size);
-        let written = Written::of_size(self.rng, size.min(64));
-        if written.from == written.to {
-            if self.rng.chance(30) {
-                let p = self.b.lea(Mem::obj(object, 0));
-                // Its address is no value, but it may be compared with that of itself.
-                let c = self.b.icmp(lir_syntax::ir::IntCC::Eq, Type::I64, p, p);
-                self.keep(Type::I8, c);
-            }
-            return;
-        }
-        self.write_bytes(object, written);
-        if self.rng.chance(80) {
-            self.regions.push(Region::written_part(object, written));
-        }
-    }
-    /// The size of an object: mostly some words, now and then beyond what a displacement of a byte, or 16 bits, reach.
-    pub(super) fn object_size(&mut self) -> u32 {
-        match self.rng.below(40) {
-            0 => self.rng.pick(&[255, 256, 257, 1000]),
-            1 => self.rng.pick(&[4096, 32_767, 32_768, 40_000, 70_000]),
-            _ => self.rng.pick(&[8, 12, 16, 24, 33, 64, 100]),
-        }
     }
 }

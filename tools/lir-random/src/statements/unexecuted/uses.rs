@@ -1,7 +1,7 @@
 //! Of code that is never executed: operations on any operands, and uses of their results of every kind.
 
-use super::body::Body;
-use super::values::constant_bits;
+use crate::body::Body;
+use crate::constants::constant_bits;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{
     Base, Block, Effects, FloatCC, Format, IntCC, Mem, Obj, Opcode, Reg, ResultRule, Type, TypeRule, VA_LIST_SIZE,

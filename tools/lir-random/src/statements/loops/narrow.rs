@@ -4,9 +4,9 @@
 //! out from the phi itself, once round the loop: `%q = mul i8 %p, 3` has few bits in the first turn alone. Chance makes
 //! few such circles, and fewer with small numbers at their start, where such a mistake looks right at first.
 
-use super::body::{Body, MAX_TRIPS};
-use super::plan::Purity;
-use super::values::constant_bits;
+use crate::body::{Body, MAX_TRIPS};
+use crate::constants::constant_bits;
+use crate::surroundings::Purity;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{IntCC, Opcode, Operand, Reg, Type};
 
@@ -27,7 +27,7 @@ const STEPS: &[Opcode] = &[
 
 impl Body<'_> {
     /// A loop in which one narrow value or two go round, changed each time; they are extended in it or behind it.
-    pub(super) fn narrow_loop(&mut self) {
+    pub(crate) fn narrow_loop(&mut self) {
         let ty = self.rng.pick(&[Type::I8, Type::I16, Type::I32]);
         let count = self.rng.range(1, 2);
         let starts: Vec<(Type, Value)> = (0..count).map(|_| (ty, self.narrow_operand(ty))).collect();

@@ -1,8 +1,8 @@
-//! Accesses to the same few bytes, of different widths and classes, one after the other, and traps between them: what
-//! value numbering with memory, the removal of stores and the splitting of objects have to get right.
+//! Accesses to the same few bytes, of different widths and classes, with traps between them.
+//!
+//! Value numbering with memory, the removal of stores and the splitting of objects have to get them right.
 
-use super::body::Body;
-use super::memory::Region;
+use crate::body::{Body, Region};
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{IntCC, Mem, Opcode, Type};
 
@@ -12,7 +12,7 @@ const WINDOW: usize = 24;
 impl Body<'_> {
     /// Loads, stores, `memset` and `memcpy` of parts of one window of bytes, at constant and at variable offsets, by
     /// two names of it, some in an arm of a branch; and now and then a trap that may come between.
-    pub(super) fn overlaps(&mut self) {
+    pub(crate) fn overlaps(&mut self) {
         let Some(window) = self.window() else { return self.store() };
         let mut names = vec![window];
         if !window.is_private() && self.rng.chance(50) {
@@ -109,7 +109,7 @@ impl Body<'_> {
 
     /// An access through an address that may be 0, or a division by what may be 0. A load whose result is unused may be
     /// removed with its trap, so the load is volatile.
-    pub(super) fn access_that_may_trap(&mut self) {
+    pub(crate) fn access_that_may_trap(&mut self) {
         let region = self.region(8, |r| r.may_be_written() && !r.is_private());
         let Some(region) = region.filter(|_| self.writes() && self.rng.chance(70)) else {
             return self.division_that_may_trap();

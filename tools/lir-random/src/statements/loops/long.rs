@@ -1,14 +1,14 @@
-//! Loops of up to some hundred trips, by counters of every width that may wrap, with any step, predicate and limit; and
-//! loops that something else ends than their counter.
+//! Loops of up to some hundred trips, by counters of every width that may wrap.
+//!
+//! Step, predicate and limit are any; some loops are ended by something else than their counter.
 //!
 //! How often such a loop goes round is found by running its counter when the loop is made. Where a counter starts from
 //! a value that is not known, it has few bits, and all starts are tried.
 
-use super::body::Body;
-use super::control::Join;
-use super::loops::Carried;
-use super::plan::Purity;
-use super::values::constant_bits;
+use super::Carried;
+use crate::body::{Body, Join};
+use crate::constants::constant_bits;
+use crate::surroundings::Purity;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Base, Block, IntCC, Mem, Opcode, Operand, Reg, Type};
 use lir_syntax::semantics::compare;
@@ -65,7 +65,8 @@ impl Counter {
 }
 
 impl Body<'_> {
-    pub(super) fn long_loop(&mut self) {
+    /// A loop whose trips are counted when it is made.
+    pub(crate) fn long_loop(&mut self) {
         let counter = self.long_counter();
         let trips = counter.trips().expect("the counter was chosen so");
         if !self.affordable(60 * trips.max(1)) {

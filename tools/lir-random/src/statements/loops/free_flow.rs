@@ -1,14 +1,14 @@
-//! Control flow without structure: blocks that go anywhere, with loops of several entries, and blocks to which nothing
-//! leads but which lead to others.
+//! Control flow without structure: blocks that go anywhere, with loops of several entries.
+//!
+//! To some blocks nothing leads, and they lead to others.
 //!
 //! Some variables go through all blocks, as phis of each block or as registers that are assigned again. An edge to an
 //! earlier block, or to the block itself, goes by way of a block of its own that counts down fuel and leaves when there
 //! is none, so that every circle ends.
 
-use super::body::{Body, MAX_TRIPS, Mark};
-use super::control::Join;
-use super::loops::Carried;
-use super::plan::Purity;
+use super::Carried;
+use crate::body::{Body, Join, MAX_TRIPS, Mark};
+use crate::surroundings::Purity;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Block, IntCC, Opcode, Operand, Reg, Type};
 
@@ -28,7 +28,7 @@ struct Flow {
 
 impl Body<'_> {
     /// Free control flow with up to nine blocks.
-    pub(super) fn free_flow(&mut self) {
+    pub(crate) fn free_flow(&mut self) {
         let count = self.rng.range(3, 9);
         let mut types = vec![Type::I32];
         types.extend((0..self.rng.range(1, 4)).map(|_| self.scalar_type()));

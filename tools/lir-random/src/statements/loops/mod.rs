@@ -1,17 +1,20 @@
 //! Loops: all end after fewer than [`MAX_TRIPS`] trips.
 
-use super::body::{Body, MAX_TRIPS};
-use super::control::Join;
-use super::values::constant_bits;
+mod free_flow;
+mod long;
+mod narrow;
+
+use crate::body::{Body, Join, MAX_TRIPS};
+use crate::constants::constant_bits;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Block, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
 
 /// A phi of a loop head, whose entries are set when all ways back are known.
-pub(super) struct Carried {
+pub(crate) struct Carried {
     inst: Inst,
-    pub(super) reg: Reg,
+    pub(crate) reg: Reg,
     ty: Type,
-    pub(super) entries: Vec<(Block, Operand)>,
+    pub(crate) entries: Vec<(Block, Operand)>,
 }
 
 /// The counter of a loop: a phi, or a register that is assigned again.
@@ -33,14 +36,14 @@ impl Body<'_> {
     // ---- Phis of loop heads ----
 
     /// A phi at the head, which is current, with its entry for `before`.
-    pub(super) fn carried(&mut self, ty: Type, before: Block, start: Value) -> Carried {
+    fn carried(&mut self, ty: Type, before: Block, start: Value) -> Carried {
         let start = self.b.operand(ty, start);
         let reg = self.b.phi(ty, &[(before, start.into())]);
         let inst = self.b.last().expect("the phi was just added");
         Carried { inst, reg, ty, entries: vec![(before, start)] }
     }
     /// Phis of random types that start as what `values` chose before the loop.
-    pub(super) fn carried_values(&mut self, before: Block, starts: &[(Type, Value)]) -> Vec<Carried> {
+    fn carried_values(&mut self, before: Block, starts: &[(Type, Value)]) -> Vec<Carried> {
         let phis: Vec<Carried> = starts.iter().map(|(ty, v)| self.carried(*ty, before, *v)).collect();
         for p in &phis {
             self.keep(p.ty, p.reg);
@@ -70,7 +73,7 @@ impl Body<'_> {
         }
     }
     /// Sets the entries of phis; a block to which nothing leads has constants in their place.
-    pub(super) fn close(&mut self, phis: Vec<Carried>) {
+    fn close(&mut self, phis: Vec<Carried>) {
         for p in phis {
             if p.entries.is_empty() {
                 let bits = constant_bits(self.rng, p.ty);

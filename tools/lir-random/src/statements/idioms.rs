@@ -1,36 +1,12 @@
-//! What optimizers look for and chance alone seldom makes: places that are accessed again, what a branch proves, small
-//! diamonds, and walks over memory.
+//! What optimizers look for and chance alone seldom makes.
+//!
+//! That is what a branch proves, small diamonds, and walks over memory.
 
-use super::body::Body;
+use crate::body::{Body, MAX_TRIPS};
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{IntCC, Mem, Opcode, Reg, Type};
 
-/// Bytes that were accessed before and may be accessed again, by the same operand.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Place {
-    pub(super) mem: Mem,
-    pub(super) size: u32,
-    pub(super) writable: bool,
-}
-
 impl Body<'_> {
-    /// Remembers an access, so that there is another to the same bytes.
-    pub(super) fn remember(&mut self, mem: Mem, ty: Type, writable: bool) {
-        self.places.push(Place { mem, size: ty.bytes(), writable });
-    }
-    /// Bytes for an access of this type that were accessed before, often the same ones.
-    pub(super) fn known_place(&mut self, ty: Type, writes: bool) -> Option<Mem> {
-        let suits = |p: &&Place| p.size >= ty.bytes() && (p.writable || !writes);
-        let fit: Vec<Place> = self.places.iter().filter(suits).copied().collect();
-        if fit.is_empty() || !self.rng.chance(40) {
-            return None;
-        }
-        let Place { mem, size, .. } = self.rng.pick(&fit);
-        let spare = size - ty.bytes();
-        let at = if self.rng.chance(60) { 0 } else { self.rng.below(spare as usize + 1) as i32 };
-        Some(Mem { disp: mem.disp + at, ..mem })
-    }
-
     /// A branch on a comparison, and the same comparison, or its operands, where the branch has decided it.
     pub(super) fn decided(&mut self) {
         let mark = self.mark();
@@ -113,7 +89,7 @@ impl Body<'_> {
         let ty = self.integer_type();
         let Some(array) = self.region(2 * ty.bytes(), |_| true) else { return self.expression() };
         let fixed = self.known_place(ty, self.writes());
-        let count = (array.size / ty.bytes()).min(super::body::MAX_TRIPS as u32 - 1);
+        let count = (array.size / ty.bytes()).min(MAX_TRIPS as u32 - 1);
         let narrow = self.rng.chance(40);
         let index_type = if narrow { Type::I32 } else { Type::I64 };
         let before = self.current();

@@ -1,127 +1,44 @@
-//! The module around the functions: types, data, signatures, and who may call whom.
+//! A module in the making: types, data, signatures, and who may call whom.
 
-use super::addresses::MovedAddress;
-use super::body::Body;
-use super::outside::{self, Outside};
-use super::partial::Written;
-use super::{Config, ENTRY, Rng, values};
+mod recursion;
+
+use crate::body::Body;
+use crate::constants::{constant_bits, types};
+use crate::surroundings::{
+    Callee, Data, ENTRY, FunctionTable, MovedAddress, Outside, POINTEE_SIZE, ParamKind, Purity, Shape, Surroundings,
+    Written, any_name,
+};
+use crate::{Config, Rng};
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{
-    AbiParam, Agg, AggBody, Attrs, DataItem, Decls, Ext, FuncId, MemberType, Module, Opcode, Section, Signature, Sym,
-    SymKind, Type, VA_LIST_SIZE,
+    AbiParam, Agg, AggBody, Attrs, DataItem, Ext, MemberType, Module, Opcode, Section, Signature, Sym, SymKind, Type,
+    VA_LIST_SIZE,
 };
 
-/// What a function may do to memory that others see.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Purity {
-    /// Nothing, and it comes back.
-    ReadNone,
-    /// Reads it, and comes back.
-    ReadOnly,
-    /// Everything, traps included.
-    Any,
-}
-
-/// How an argument is made.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum ParamKind {
-    /// A scalar or aggregate value.
-    Value(AbiParam),
-    /// An address of [`POINTEE_SIZE`] bytes.
-    Pointer,
-    /// An aggregate of which these bytes are written and may be read.
-    Partial(Agg, Written),
-}
-
-/// The bytes that may be accessed through a pointer parameter.
-pub(super) const POINTEE_SIZE: u32 = 32;
-
-/// What a function looks like from outside.
-#[derive(Clone, Debug)]
-pub(super) struct Shape {
-    pub(super) sig: Signature,
-    pub(super) kinds: Vec<ParamKind>,
-    pub(super) variable: Vec<AbiParam>,
-    pub(super) purity: Purity,
-    /// Of an aggregate result, which of its bytes are written where that is not all of them.
-    pub(super) result_written: Option<Written>,
-}
-
-/// A function, before and after its body is made.
-#[derive(Clone, Debug)]
-pub(super) struct Callee {
-    pub(super) id: FuncId,
-    pub(super) sym: Sym,
-    pub(super) sig: Signature,
-    pub(super) kinds: Vec<ParamKind>,
-    /// What every call passes after the fixed arguments.
-    pub(super) variable: Vec<AbiParam>,
-    pub(super) purity: Purity,
-    /// See [`Shape::result_written`].
-    pub(super) result_written: Option<Written>,
-    /// A bound of the instructions that a call executes.
-    pub(super) steps: u64,
-}
-
-/// A data object that functions access.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Data {
-    pub(super) sym: Sym,
-    pub(super) size: u32,
-    pub(super) writable: bool,
-}
-
-/// A table of addresses of functions that have one signature.
-#[derive(Clone, Debug)]
-pub(super) struct FunctionTable {
-    pub(super) sym: Sym,
-    /// Positions in [`Plan::callees`]; their number is a power of two.
-    pub(super) members: Vec<usize>,
-}
-
-/// What the body of a function may refer to.
-pub(super) struct Surroundings<'a> {
-    pub(super) config: &'a Config,
-    pub(super) decls: &'a Decls,
-    pub(super) data: &'a [Data],
-    pub(super) pointers: Option<(Sym, u32)>,
-    pub(super) table: Option<&'a FunctionTable>,
-    /// A function of an i32 that traps.
-    pub(super) never_returns: Option<Sym>,
-    /// Functions that return their argument, an f32 and an f64.
-    pub(super) identities: [Option<Sym>; 2],
-    /// A function that makes an address of another one.
-    pub(super) moved: Option<MovedAddress>,
-    pub(super) outside: &'a Outside,
-    /// Data for the function's list of variable arguments.
-    pub(super) list_data: Option<Sym>,
-    /// The functions that it may call, in the order in which their bodies were made.
-    pub(super) callees: &'a [Callee],
-}
-
 /// A module in the making.
-pub(super) struct Plan<'c> {
-    pub(super) config: &'c Config,
-    pub(super) rng: Rng,
-    pub(super) module: Module,
-    pub(super) data: Vec<Data>,
+pub(crate) struct Generator<'c> {
+    pub(crate) config: &'c Config,
+    pub(crate) rng: Rng,
+    pub(crate) module: Module,
+    pub(crate) data: Vec<Data>,
     /// Constant data that holds this many addresses of data, each of at least [`POINTEE_SIZE`] bytes.
-    pub(super) pointers: Option<(Sym, u32)>,
-    pub(super) table: Option<FunctionTable>,
+    pub(crate) pointers: Option<(Sym, u32)>,
+    pub(crate) table: Option<FunctionTable>,
     never_returns: Option<Sym>,
     identities: [Option<Sym>; 2],
     moved: Option<MovedAddress>,
     outside: Outside,
     /// In the order in which bodies are made: each calls only those before it.
-    pub(super) callees: Vec<Callee>,
+    pub(crate) callees: Vec<Callee>,
 }
 
-impl<'c> Plan<'c> {
-    pub(super) fn new(seed: u64, config: &'c Config) -> Plan<'c> {
+impl<'c> Generator<'c> {
+    /// A module without anything.
+    pub(crate) fn new(seed: u64, config: &'c Config) -> Generator<'c> {
         let (rng, module) = (Rng::new(seed), Module::default());
         let (data, callees) = (Vec::new(), Vec::new());
         let (identities, outside) = ([None; 2], Outside::default());
-        Plan {
+        Generator {
             config,
             rng,
             module,
@@ -136,7 +53,8 @@ impl<'c> Plan<'c> {
         }
     }
 
-    pub(super) fn build(mut self) -> Module {
+    /// Makes everything in the module.
+    pub(crate) fn build(mut self) -> Module {
         if self.config.memory {
             if self.config.aggregates {
                 self.types();
@@ -218,7 +136,7 @@ impl<'c> Plan<'c> {
         let count = self.rng.range(2, 4);
         for n in 0..count {
             let (items, size) = self.items();
-            let name = outside::name(&mut self.rng, &format!("d{n}"));
+            let name = any_name(&mut self.rng, &format!("d{n}"));
             let sym = self.module.define_data(&name, items);
             let is_const = n == 1;
             let is_thread = n == 2 && self.config.thread_data;
@@ -245,8 +163,8 @@ impl<'c> Plan<'c> {
                 0 => DataItem::Zero(self.rng.range(1, 20) as u64),
                 1 => DataItem::Str((0..self.rng.range(1, 9)).map(|_| self.rng.bits() as u8).collect()),
                 _ => {
-                    let ty = self.rng.pick(values::types(self.config.floats));
-                    DataItem::Scalar(ty, ty.constant_payload(values::constant_bits(&mut self.rng, ty)))
+                    let ty = self.rng.pick(types(self.config.floats));
+                    DataItem::Scalar(ty, ty.constant_payload(constant_bits(&mut self.rng, ty)))
                 }
             };
             size += item.size();
@@ -358,12 +276,12 @@ impl<'c> Plan<'c> {
         self.callees.push(test);
     }
 
-    /// A function of a generated shape. Some are to be called from outside, too: [`ENTRY`](super::ENTRY) begins their
+    /// A function of a generated shape. Some are to be called from outside, too: [`ENTRY`] begins their
     /// names.
     fn declare_some(&mut self, k: usize, shape: Shape) -> Callee {
         let only_values = shape.kinds.iter().all(|kind| matches!(kind, ParamKind::Value(_)));
         let is_entry = only_values && !shape.sig.variadic && shape.result_written.is_none() && self.rng.chance(50);
-        let name = if is_entry { format!("{ENTRY}{k}") } else { outside::name(&mut self.rng, &format!("f{k}")) };
+        let name = if is_entry { format!("{ENTRY}{k}") } else { any_name(&mut self.rng, &format!("f{k}")) };
         let callee = self.declare(&name, shape);
         if is_entry {
             self.module.decls.syms[callee.sym].local = false;
@@ -374,7 +292,8 @@ impl<'c> Plan<'c> {
         callee
     }
 
-    pub(super) fn declare(&mut self, name: &str, shape: Shape) -> Callee {
+    /// Declares a function of a shape.
+    pub(crate) fn declare(&mut self, name: &str, shape: Shape) -> Callee {
         let Shape { sig, kinds, variable, purity, result_written } = shape;
         let id = self.module.define_func(name, sig.clone());
         let sym = self.module.funcs[id].sym;
@@ -448,7 +367,7 @@ impl<'c> Plan<'c> {
     }
 
     fn scalar(&mut self) -> AbiParam {
-        let ty = self.rng.pick(values::types(self.config.floats));
+        let ty = self.rng.pick(types(self.config.floats));
         let ext = match ty {
             Type::I8 | Type::I16 => self.rng.pick(&[Ext::None, Ext::Sext, Ext::Zext]),
             Type::I32 | Type::I64 | Type::F32 | Type::F64 => Ext::None,

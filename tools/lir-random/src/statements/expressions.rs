@@ -1,32 +1,16 @@
-//! Pure operations, and variants of those that were made before: the same again, or the same but for one thing. Passes
-//! that look for equal values see few without them, and none of those that are nearly equal.
+//! Pure operations, and variants of those that were made before.
+//!
+//! A variant is the same again, or the same but for one thing. Passes that look for equal values see few without them,
+//! and none of those that are nearly equal.
 
-use super::body::Body;
-use super::values::constant_bits;
+use crate::body::{Body, Expression};
+use crate::constants::constant_bits;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Reg, Type};
 
-/// A pure operation: its opcode, what the annotation says, and as many of the rest as the format has.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Expression {
-    op: Opcode,
-    ty: Type,
-    /// Operands of the type of the annotation.
-    a: Reg,
-    b: Value,
-    c: Reg,
-    /// Of `select`.
-    condition: Reg,
-    /// Of comparisons: the predicate for the class of the type.
-    int_cc: IntCC,
-    float_cc: FloatCC,
-    /// Of conversions: the type of the result.
-    to: Type,
-}
-
 impl Body<'_> {
     /// A pure operation on any values.
-    pub(super) fn expression(&mut self) {
+    pub(crate) fn expression(&mut self) {
         let op = self.rng.pick(&self.operations.expressions);
         let ty = self.type_for(op);
         let a = self.any(ty);
@@ -40,7 +24,7 @@ impl Body<'_> {
         let condition = if op.format() == Format::Select { self.condition() } else { a };
         let (int_cc, float_cc) = (self.rng.pick(IntCC::ALL), self.rng.pick(FloatCC::ALL));
         let to = if op.format() == Format::Convert { self.conversion_target(op, ty) } else { ty };
-        self.make_expression(Expression { op, ty, a, b, c, condition, int_cc, float_cc, to });
+        self.make_expression(Expression { op, ty, first: a, second: b, third: c, condition, int_cc, float_cc, to });
     }
 
     /// One of the last pure operations that stand on every path to here, once more or changed a little.
@@ -59,18 +43,18 @@ impl Body<'_> {
             0 | 1 => self.exchange_operands(&mut e),
             2 => (e.int_cc, e.float_cc) = (self.rng.pick(IntCC::ALL), self.rng.pick(FloatCC::ALL)),
             3 => e.op = self.similar_opcode(&e),
-            4 => e.a = self.any(e.ty),
+            4 => e.first = self.any(e.ty),
             _ => {}
         }
         self.make_expression(e);
     }
 
     fn exchange_operands(&mut self, e: &mut Expression) {
-        if let Value::Reg(b) = e.b {
-            (e.a, e.b) = (b, Value::Reg(e.a));
+        if let Value::Reg(b) = e.second {
+            (e.first, e.second) = (b, Value::Reg(e.first));
         }
         if e.op.format() == Format::Ternary && self.rng.chance(50) {
-            (e.a, e.c) = (e.c, e.a);
+            (e.first, e.third) = (e.third, e.first);
         }
         // The same comparison, or the one that it is mistaken for.
         if self.rng.chance(50) {
@@ -91,25 +75,25 @@ impl Body<'_> {
     }
 
     fn make_expression(&mut self, e: Expression) {
-        let Expression { op, ty, a, .. } = e;
+        let Expression { op, ty, first: a, .. } = e;
         let r = match op.format() {
-            Format::Const => self.b.constant(ty, e.b),
+            Format::Const => self.b.constant(ty, e.second),
             Format::Unary => self.b.unary(op, ty, a),
             Format::Binary => {
                 // This one and `bitcast` see the bits of a NaN.
-                let v = if op == Opcode::Fcopysign { self.clean_value(ty, e.b) } else { e.b };
+                let v = if op == Opcode::Fcopysign { self.clean_value(ty, e.second) } else { e.second };
                 self.b.binary(op, ty, a, v)
             }
             Format::Ternary => {
-                let b = self.register(ty, e.b);
-                self.b.ternary(op, ty, a, b, e.c)
+                let b = self.register(ty, e.second);
+                self.b.ternary(op, ty, a, b, e.third)
             }
             Format::Select => {
-                let b = self.register(ty, e.b);
+                let b = self.register(ty, e.second);
                 self.b.select(ty, e.condition, a, b)
             }
-            Format::Compare if ty.is_int() => self.b.icmp(e.int_cc, ty, a, e.b),
-            Format::Compare => self.b.fcmp(e.float_cc, ty, a, e.b),
+            Format::Compare if ty.is_int() => self.b.icmp(e.int_cc, ty, a, e.second),
+            Format::Compare => self.b.fcmp(e.float_cc, ty, a, e.second),
             Format::Convert => {
                 let a = if op == Opcode::Bitcast { self.clean(ty, a) } else { a };
                 self.b.convert(op, ty, a, e.to)

@@ -1,8 +1,10 @@
-//! Operations whose operands have to do with each other: comparisons that are joined, chains of one operation that come
-//! back to a value, operations on a choice between a value and what was made of it. Rewrite rules are about such
-//! operands, and a mistake in one shows where they are nearly the right ones: equal constants of different types.
+//! Operations whose operands have to do with each other.
+//!
+//! They are comparisons that are joined, chains of one operation that come back to a value, and operations on a choice
+//! between a value and what was made of it. Rewrite rules are about such operands, and a mistake in one shows where they
+//! are nearly the right ones: equal constants of different types.
 
-use super::body::Body;
+use crate::body::Body;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{IntCC, Opcode, Type};
 
@@ -11,6 +13,7 @@ const CHAINED: &[Opcode] =
 const PARTS: &[Opcode] = &[Opcode::And, Opcode::Or, Opcode::Xor, Opcode::Add, Opcode::Sub, Opcode::Umin, Opcode::Lshr];
 
 impl Body<'_> {
+    /// One of the kinds of related operations.
     pub(super) fn related(&mut self) {
         match self.rng.below(3) {
             0 => self.joined_comparisons(),

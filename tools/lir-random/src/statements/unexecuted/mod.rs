@@ -5,9 +5,11 @@
 //! chance of 2^-64 leads to blocks where every opcode meets every operand ([`Kind`]) and every use (`unexecuted_uses`),
 //! and every memory operand stands at every place.
 
-use super::body::Body;
-use super::plan::Purity;
-use super::values::{constant_bits, types};
+mod uses;
+
+use crate::body::Body;
+use crate::constants::{constant_bits, types};
+use crate::surroundings::Purity;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{
     AbiParam, Agg, Attrs, Base, Block, CallArg, EntityRef, Ext, FloatCC, IntCC, Mem, Obj, Opcode, Reg, Signature, Sym,
@@ -20,7 +22,7 @@ const BLOCKS: [usize; 2] = [3, 7];
 
 /// What an operand is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Register,
     Sum,
     Object,
@@ -55,7 +57,7 @@ const INTEGER_TYPES: &[Type] = TYPES.split_at(10).0;
 
 impl Body<'_> {
     /// Some of it, at the end of about half of the functions that may do everything.
-    pub(super) fn unexecuted(&mut self) {
+    pub(crate) fn unexecuted(&mut self) {
         if self.this.purity != Purity::Any || !self.around.config.memory || !self.rng.chance(60) {
             return;
         }
@@ -110,11 +112,11 @@ impl Body<'_> {
     // ---- Operands ----
 
     /// Any type, as far as there are floats.
-    pub(super) fn wild_type(&mut self) -> Type {
+    fn wild_type(&mut self) -> Type {
         self.rng.pick(if self.around.config.floats { TYPES } else { INTEGER_TYPES })
     }
     /// A register of a type: of i64 also an address of something.
-    pub(super) fn wild_register(&mut self, ty: Type, object: Obj) -> Reg {
+    fn wild_register(&mut self, ty: Type, object: Obj) -> Reg {
         if ty != Type::I64 {
             return self.any(ty);
         }
@@ -170,7 +172,7 @@ impl Body<'_> {
 
     /// Every form of a memory operand, for an access of some bytes, or of none known: one at a constant offset stays
     /// inside its object.
-    pub(super) fn wild_mem(&mut self, object: Obj, size: u64) -> Mem {
+    fn wild_mem(&mut self, object: Obj, size: u64) -> Mem {
         let (base, bound) = self.wild_base(object);
         let near = self.rng.below(8) as i32;
         let disp = match self.rng.below(4) {
@@ -337,7 +339,7 @@ impl Body<'_> {
     }
 
     /// A call through a register that is anything, with these scalar parameters and this result.
-    pub(super) fn wild_call(&mut self, callee: Reg, arg: Option<(Type, Reg)>, result: Option<Type>) -> Option<Reg> {
+    fn wild_call(&mut self, callee: Reg, arg: Option<(Type, Reg)>, result: Option<Type>) -> Option<Reg> {
         let scalar = |ty| AbiParam::Scalar(ty, Ext::None);
         let params = arg.iter().map(|a| scalar(a.0)).collect();
         let signature = Signature { params, variadic: false, result: result.map(scalar), attrs: Attrs::NONE };

@@ -1,0 +1,66 @@
+//! Pure operations: which opcodes there are for them, and those that a function has made.
+
+use crate::constants::INTEGERS;
+use lir_syntax::ir::builder::Value;
+use lir_syntax::ir::{Effects, FloatCC, Format, IntCC, Opcode, Reg, Type};
+
+/// A pure operation: its opcode, what the annotation says, and as many of the rest as the format has.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Expression {
+    pub(crate) op: Opcode,
+    pub(crate) ty: Type,
+    /// Operands of the type of the annotation.
+    pub(crate) first: Reg,
+    pub(crate) second: Value,
+    pub(crate) third: Reg,
+    /// Of `select`.
+    pub(crate) condition: Reg,
+    /// Of comparisons: the predicate for the class of the type.
+    pub(crate) int_cc: IntCC,
+    pub(crate) float_cc: FloatCC,
+    /// Of conversions: the type of the result.
+    pub(crate) to: Type,
+}
+
+/// The expressions of the opcode table, and the divisions.
+pub(crate) struct Operations {
+    pub(crate) expressions: Vec<Opcode>,
+    pub(crate) divisions: Vec<Opcode>,
+}
+
+impl Operations {
+    /// Collects the opcodes in use.
+    pub(crate) fn new(floats: bool) -> Operations {
+        let usable =
+            |op: &Opcode| floats || INTEGERS.iter().any(|t| op.info().types.allows(*t)) && !converts_floats(*op);
+        let of =
+            |wanted: fn(Opcode) -> bool| Opcode::ALL.iter().copied().filter(|op| wanted(*op)).filter(usable).collect();
+        Operations { expressions: of(is_expression), divisions: of(is_division) }
+    }
+}
+
+/// What the pure operations are, by the opcode table.
+fn is_expression(op: Opcode) -> bool {
+    let shape = matches!(
+        op.format(),
+        Format::Const
+            | Format::Unary
+            | Format::Binary
+            | Format::Ternary
+            | Format::Select
+            | Format::Compare
+            | Format::Convert
+    );
+    shape && op.effects().is_pure()
+}
+
+/// The divisions, by the opcode table.
+fn is_division(op: Opcode) -> bool {
+    op.format() == Format::Binary && op.effects().has(Effects::TRAPS)
+}
+
+fn converts_floats(op: Opcode) -> bool {
+    let rule = op.info().types;
+    op.format() == Format::Convert
+        && !Type::ALL.iter().any(|from| INTEGERS.iter().any(|to| from.is_int() && rule.allows_conversion(*from, *to)))
+}

@@ -1,0 +1,29 @@
+//! Names of every kind, those among them that are hard to read back.
+
+use crate::Rng;
+
+/// How the names of functions begin that may be called from outside, with any arguments: `@test` and these.
+pub const ENTRY: &str = "entry";
+
+/// Names that are hard to read back, or to tell from something else.
+pub(crate) const ODD: [&str; 14] = [
+    "odd name",
+    "\u{fc}ber",
+    "a\"b",
+    "back\\slash",
+    "line\nend",
+    "tab\tin",
+    "%x",
+    "@f",
+    "$o",
+    ":t",
+    "add",
+    "i32",
+    "0",
+    "a.1",
+];
+
+/// A name, or now and then an odd one that ends in it: names stay distinct.
+pub(crate) fn any_name(rng: &mut Rng, plain: &str) -> String {
+    if rng.chance(6) { format!("{}{plain}", rng.pick(&ODD)) } else { plain.to_string() }
+}
