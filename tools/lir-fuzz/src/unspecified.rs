@@ -5,7 +5,7 @@
 //! implementations may give different ones. Generated modules are made not to; a reduction may make them so.
 
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{
+use lir_syntax::ir::{Comparison, 
     Base, CallArg, DataId, DataItem, EntityRef, Ext, FloatCC, Format, FuncId, Function, Inst, InstData, Item, Mem,
     Module, NameRef, Obj, Opcode, Operand, PackedOption, PrimaryMap, Reg, ResultRule, SecondaryMap, Signature,
     StackData, SymKind, Type,
@@ -167,8 +167,8 @@ fn reversed<K: EntityRef, V: Clone>(map: &PrimaryMap<K, V>) -> PrimaryMap<K, V> 
 }
 
 fn fill(f: &mut Function, at: Mem, size: Operand, byte: u8) -> InstData {
-    let (a, b) = (f.make_mem(at), f.make_typed_const(Type::I8, u64::from(byte)));
-    InstData { a, b, dst: size, ..InstData::new(Opcode::Memset, Type::I64) }
+    let byte = f.make_typed_const(Type::I8, u64::from(byte));
+    f.memset(at, byte, size)
 }
 
 /// Gives a variadic call arguments more than it has, in registers of both classes and on the stack, and the upper bits
@@ -182,19 +182,18 @@ fn more_arguments(f: &mut Function, i: Inst, fill_byte: u8) {
             && f.type_of(r) == Type::I32
         {
             let (wide, upper) = (f.new_reg(Type::I64, NameRef::NONE), f.make_typed_const(Type::I64, fill << 32));
-            let (dst, aux) = (Operand::reg(wide), Type::I64 as u8);
-            f.insert_before(i, InstData { dst, a: Operand::reg(r), aux, ..InstData::new(Opcode::Zext, Type::I32) });
-            f.insert_before(i, InstData { dst, a: dst, b: upper, ..InstData::new(Opcode::Or, Type::I64) });
+            f.insert_before(i, InstData::convert(Opcode::Zext, Type::I32, Type::I64, r).with_result(wide));
+            f.insert_before(i, InstData::binary(Opcode::Or, Type::I64, wide, upper).with_result(wide));
             info.args[k] = CallArg::Reg(wide, Ext::None);
         }
     }
     for (ty, count) in [(Type::I64, INT_REGS), (Type::F64, FLOAT_REGS), (Type::I64, MORE_ON_STACK)] {
         let (reg, value) = (f.new_reg(ty, NameRef::NONE), f.make_typed_const(ty, fill));
-        f.insert_before(i, InstData::move_to(Operand::reg(reg), ty, value));
+        f.insert_before(i, InstData::move_of(ty, value).with_result(reg));
         info.args.extend(std::iter::repeat_n(CallArg::Reg(reg, Ext::None), count));
     }
     let b = f.make_call(&info);
-    let data = InstData { b, ..*f.inst(i) };
+    let data = f.inst(i).with_second(b);
     f.replace_inst(i, data);
 }
 
@@ -236,12 +235,11 @@ fn other_nan(f: &mut Function, dst: Reg, next: Inst, (f32_bits, f64_bits): (u32,
     let name = f.regs[dst].name;
     let (is_nan, nan) = (f.new_reg(Type::I8, name), f.new_reg(ty, name));
     let (value, constant) = (Operand::reg(dst), f.make_typed_const(ty, bits));
-    let aux = FloatCC::Uno as u8;
-    let test = InstData { dst: Operand::reg(is_nan), a: value, b: value, aux, ..InstData::new(Opcode::Fcmp, ty) };
-    f.insert_before(next, test);
-    f.insert_before(next, InstData::move_to(Operand::reg(nan), ty, constant));
-    let b = f.make_bc(Operand::reg(nan), value);
-    f.insert_before(next, InstData { dst: value, a: Operand::reg(is_nan), b, ..InstData::new(Opcode::Select, ty) });
+    let test = Comparison { ty, predicate: FloatCC::Uno.into(), a: value, b: value };
+    f.insert_before(next, InstData::compare(test).with_result(is_nan));
+    f.insert_before(next, InstData::move_of(ty, constant).with_result(nan));
+    let arms = f.make_bc(nan.into(), value);
+    f.insert_before(next, InstData::unary(Opcode::Select, ty, is_nan).with_list(arms).with_result(dst));
 }
 
 #[cfg(test)]

@@ -280,7 +280,7 @@ fn sum_to_address(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
         Some(k) if rng.chance(50) => k,
         _ => rng.pick(&DISPLACEMENTS),
     };
-    let mut new = InstData { dst: d.dst, ..InstData::new(Opcode::Lea, Type::I64) };
+    let mut new = InstData::new(Opcode::Lea, Type::I64).with_result(d.result());
     f.set_mem(&mut new, mem);
     f.replace_inst(i, new);
     true
@@ -314,7 +314,7 @@ fn any_address(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
         mem = mem.indexed(b, rng.pick(&[1, 2, 4, 8]));
     }
     mem.disp = if rng.chance(50) { rng.pick(&DISPLACEMENTS) } else { rng.pick(&FAR) };
-    let mut new = InstData { dst: Operand::reg(r), ..InstData::new(Opcode::Lea, Type::I64) };
+    let mut new = InstData::new(Opcode::Lea, Type::I64).with_result(r);
     f.set_mem(&mut new, mem);
     f.replace_inst(i, new);
     true
@@ -329,6 +329,6 @@ fn address_to_sum(f: &mut Function, i: Inst) -> bool {
     let mem = f.mem(i);
     let Base::Reg(a) = mem.base else { return false };
     let b = mem.index.map_or_else(|| f.make_const(i64::from(mem.disp)), Operand::reg);
-    f.replace_inst(i, InstData { dst: d.dst, a: Operand::reg(a), b, ..InstData::new(Opcode::Add, Type::I64) });
+    f.replace_inst(i, InstData::binary(Opcode::Add, Type::I64, a, b).with_result(d.result()));
     true
 }

@@ -61,7 +61,7 @@ fn give_up_empty_phis(rng: &mut Rng, f: &mut Function, block: Block) {
         let d = *f.inst(phi);
         let value = edge(rng, f, d.ty);
         f.remove_inst(phi);
-        f.insert_before(before, InstData::move_to(d.dst, d.ty, value));
+        f.insert_before(before, InstData::move_of(d.ty, value).with_result(d.result()));
     }
 }
 

@@ -64,12 +64,12 @@ impl Change {
     fn at_entry(&self, f: &mut Function) {
         let entry = f.entry();
         for (param, new) in &self.params {
-            let data = self.convert(Operand::reg(*new), self.from, self.to, Operand::reg(*param));
+            let data = self.convert(*new, self.from, self.to, Operand::reg(*param));
             f.prepend_inst(entry, data);
         }
     }
-    fn convert(&self, dst: Operand, from: Type, to: Type, a: Operand) -> InstData {
-        InstData { dst, a, aux: to as u8, ..InstData::new(conversion(from, to), from) }
+    fn convert(&self, dst: Reg, from: Type, to: Type, a: Operand) -> InstData {
+        InstData::convert(conversion(from, to), from, to, a).with_result(dst)
     }
     /// A register of the old type with what an operand of the new type has, made before an instruction.
     fn narrowed(&self, f: &mut Function, i: Inst, o: Operand) -> Operand {
@@ -77,7 +77,7 @@ impl Change {
             return o;
         }
         let old = f.new_reg(self.from, NameRef::NONE);
-        let data = self.convert(Operand::reg(old), self.to, self.from, o);
+        let data = self.convert(old, self.to, self.from, o);
         f.insert_before(i, data);
         Operand::reg(old)
     }
@@ -90,11 +90,11 @@ impl Change {
             Format::Load if d.ty == self.from => self.result(f, i),
             Format::Store if d.ty == self.from => {
                 let stored = self.narrowed(f, i, d.stored());
-                f.replace_inst(i, InstData { dst: stored, ..d });
+                f.replace_inst(i, d.with_stored(stored));
             }
             Format::Return if d.ty == self.from => {
                 let a = self.narrowed(f, i, d.first());
-                f.replace_inst(i, InstData { a, ..d });
+                f.replace_inst(i, d.with_first(a));
             }
             Format::Call => self.call(f, i),
             Format::Const
@@ -107,7 +107,7 @@ impl Change {
             | Format::Switch
                 if d.ty == self.from =>
             {
-                f.replace_inst(i, InstData { ty: self.to, ..d });
+                f.replace_inst(i, d.with_type(self.to));
                 self.constants(f, i);
             }
             Format::Phi if d.ty == self.from => {
@@ -119,7 +119,7 @@ impl Change {
                 }
                 f.set_phi_entries(i, &entries);
                 let d = *f.inst(i);
-                f.replace_inst(i, InstData { ty: self.to, ..d });
+                f.replace_inst(i, d.with_type(self.to));
             }
             _ => {}
         }
@@ -143,9 +143,9 @@ impl Change {
         let d = *f.inst(i);
         let changed = |ty: Type| if ty == self.from { self.to } else { ty };
         let (from, to) = (changed(d.ty), changed(d.to_type()));
-        let mut new = InstData { ty: from, aux: to as u8, ..d };
+        let mut new = d.with_type(from).with_target_type(to);
         if from == to && from.is_int() {
-            new = InstData::move_to(d.dst, to, d.first());
+            new = InstData::move_of(to, d.first()).with_result(d.result());
         } else if !d.op.info().types.allows_conversion(from, to) && from.is_int() && to.is_int() {
             new.op = conversion(from, to);
         }
@@ -156,7 +156,7 @@ impl Change {
         let d = *f.inst(i);
         let Some(dst) = d.result().filter(|r| f.type_of(*r) == self.to) else { return };
         let old = f.new_reg(self.from, NameRef::NONE);
-        f.replace_inst(i, InstData { dst: Operand::reg(old), ..d });
+        f.replace_inst(i, d.with_result(old));
         if let Some(next) = f.layout().next_inst(i) {
             let data = self.convert(Operand::reg(dst), self.from, self.to, Operand::reg(old));
             f.insert_before(next, data);

@@ -57,7 +57,7 @@ pub(super) fn switch_cases(document: &mut Document, ask: &mut Ask<'_>) {
             if kept.len() < cases.len() {
                 let values: Vec<Operand> = kept.iter().map(|c| c.0).collect();
                 let list = f.make_cases(&values);
-                f.replace_inst(last, InstData { b: list, ..*f.inst(last) });
+                f.replace_inst(last, f.inst(last).with_list(list));
                 let targets: Vec<Block> = std::iter::once(f.succs(b)[0]).chain(kept.iter().map(|c| c.1)).collect();
                 f.set_succs(b, &targets);
             }
@@ -147,7 +147,7 @@ fn replace_phis(f: &mut Function, b: Block) {
     for phi in phis {
         let data = *f.inst(phi);
         let Some((_, source)) = f.phi_entries(phi).next() else { continue };
-        f.replace_inst(phi, InstData::move_to(data.dst, data.ty, source));
+        f.replace_inst(phi, InstData::move_of(data.ty, source).with_result(data.result()));
     }
 }
 

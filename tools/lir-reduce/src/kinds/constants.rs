@@ -60,14 +60,14 @@ fn smaller(document: &mut Document, ask: &mut Ask<'_>, change: impl Fn(Type, i64
 fn rewrite_constants(f: &mut Function, i: Inst, to: &mut impl FnMut(&mut Function, Type, Operand) -> Operand) {
     let mut data = *f.inst(i);
     match data.op.format() {
-        Format::Const | Format::Return => data.a = to(f, data.ty, data.first()),
-        Format::Alloca => data.a = to(f, Type::I64, data.first()),
-        Format::Binary | Format::Compare | Format::Branch => data.b = to(f, data.ty, data.second()),
-        Format::Store => data.dst = to(f, data.ty, data.dst),
-        Format::MemCopy => data.dst = to(f, Type::I64, data.dst),
+        Format::Const | Format::Return => data = data.with_first(to(f, data.ty, data.first())),
+        Format::Alloca => data = data.with_first(to(f, Type::I64, data.first())),
+        Format::Binary | Format::Compare | Format::Branch => data = data.with_second(to(f, data.ty, data.second())),
+        Format::Store => data = data.with_stored(to(f, data.ty, data.stored())),
+        Format::MemCopy => data = data.with_length(to(f, Type::I64, data.length())),
         Format::MemFill => {
-            data.b = to(f, Type::I8, data.second());
-            data.dst = to(f, Type::I64, data.dst);
+            data = data.with_second(to(f, Type::I8, data.second()));
+            data = data.with_length(to(f, Type::I64, data.length()));
         }
         Format::Phi => {
             debug_assert_eq!(data.op, Opcode::Phi);

@@ -40,7 +40,7 @@ pub(super) fn count_assignments(f: &Function) -> SecondaryMap<Reg, u32> {
 pub(super) fn zero_into(f: &mut Function, dst: Reg) -> InstData {
     let ty = f.type_of(dst);
     let a = f.make_typed_const(ty, 0);
-    InstData::move_to(Operand::reg(dst), ty, a)
+    InstData::move_of(ty, a).with_result(dst)
 }
 
 /// Takes an instruction that is no terminator out; a register that it assigned becomes 0 there, if it is `used`.
@@ -110,7 +110,7 @@ fn return_of_zero(decls: &Decls, f: &mut Function) -> InstData {
         None => InstData::new(Opcode::Ret, Type::I64),
         Some(AbiParam::Scalar(ty, _)) => {
             let a = f.make_typed_const(ty, 0);
-            InstData { a, ..InstData::new(Opcode::Ret, ty) }
+            InstData::unary(Opcode::Ret, ty, a)
         }
         Some(AbiParam::Agg(agg)) => {
             let existing = f.stack_objects().find(|(_, s)| s.agg.expand() == Some(agg)).map(|(o, _)| o);
@@ -119,8 +119,7 @@ fn return_of_zero(decls: &Decls, f: &mut Function) -> InstData {
                 let agg = PackedOption::from(agg);
                 f.stack.push(StackData { name: NameRef::NONE, size, align, explicit_align: None, agg, is_param: false })
             });
-            let mut data =
-                InstData { dst: Operand::from_bits(agg.as_u32()), ..InstData::new(Opcode::RetAgg, Type::I64) };
+            let mut data = InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg);
             f.set_mem(&mut data, lir_syntax::ir::Mem::obj(obj, 0));
             data
         }

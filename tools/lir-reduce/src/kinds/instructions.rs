@@ -37,7 +37,7 @@ pub(super) fn result_one(document: &mut Document, ask: &mut Ask<'_>) {
             if !matches!(f.inst(i).op.format(), Format::Const | Format::Phi) && ask.drops() {
                 let ty = f.type_of(dst);
                 let a = f.make_typed_const(ty, bits_of(ty, 1));
-                f.replace_inst(i, InstData::move_to(Operand::reg(dst), ty, a));
+                f.replace_inst(i, InstData::move_of(ty, a).with_result(dst));
             }
         }
     }
@@ -106,7 +106,7 @@ fn operand_for_result(document: &mut Document, ask: &mut Ask<'_>, n: usize) {
                 && ask.drops()
             {
                 let a = Operand::reg(source);
-                f.replace_inst(i, InstData::move_to(data.dst, ty, a));
+                f.replace_inst(i, InstData::move_of(ty, a).with_result(data.result()));
             }
         }
     }

@@ -87,7 +87,7 @@ pub(super) fn return_register(document: &mut Document, ask: &mut Ask<'_>) {
             let Some(last) = f.layout().insts_rev(b).find_map(|i| f.def(i)) else { continue };
             if ask.drops() {
                 ty = Some(f.type_of(last));
-                let end = InstData { a: Operand::reg(last), ..InstData::new(Opcode::Ret, f.type_of(last)) };
+                let end = InstData::unary(Opcode::Ret, f.type_of(last), last);
                 f.replace_inst(f.terminator(b), end);
                 f.set_succs(b, &[]);
             }
@@ -113,7 +113,7 @@ fn return_type(f: &mut Function, ty: Type) {
         }
         let fits = data.first().as_reg().is_some_and(|r| f.type_of(r) == ty);
         if !fits {
-            f.replace_inst(i, InstData { a: zero, ..InstData::new(data.op, ty) });
+            f.replace_inst(i, InstData::unary(data.op, ty, zero));
         }
     }
 }
@@ -206,9 +206,9 @@ fn change_call(f: &mut Function, i: Inst, change: &Change) {
             let next = f.layout().next_inst(i).expect("a call is no terminator");
             f.insert_before(next, zero);
         }
-        data.dst = Operand::NONE;
+        data = data.with_result(None);
     }
-    data.b = f.make_call(&info);
+    data = data.with_list(f.make_call(&info));
     f.replace_inst(i, data);
 }
 

@@ -75,7 +75,7 @@ fn function(f: &mut Function, ask: &mut Ask<'_>) {
     for i in insts(f) {
         let data = *f.inst(i);
         if data.is_volatile() && ask.drops() {
-            f.replace_inst(i, InstData { flags: data.flags & !InstData::VOLATILE, ..data });
+            f.replace_inst(i, data.with_volatile(false));
         }
     }
 }
@@ -92,7 +92,7 @@ fn agree_with_signature(decls: &Decls, f: &mut Function, i: Inst) {
     copy_extensions(sig, &mut info.args);
     if info != before {
         let b = f.make_call(&info);
-        f.replace_inst(i, InstData { b, ..data });
+        f.replace_inst(i, data.with_second(b));
     }
 }
 

@@ -50,9 +50,9 @@ fn retype_inst(f: &mut Function, i: Inst, from: Type, to: Type) {
     }
     if data.op.format() == Format::Convert {
         let target = new(data.to_type());
-        data.aux = target as u8;
+        data = data.with_target_type(target);
         if target == data.ty {
-            data = InstData { dst: data.dst, a: data.first(), ..InstData::new(Opcode::Copy, target) };
+            data = InstData::unary(Opcode::Copy, target, data.first()).with_result(data.result());
         }
     }
     if data.op.format() == Format::Call {
@@ -66,7 +66,7 @@ fn retype_inst(f: &mut Function, i: Inst, from: Type, to: Type) {
                 info.args[k] = CallArg::Reg(r, Ext::None);
             }
         }
-        data.b = f.make_call(&info);
+        data = data.with_list(f.make_call(&info));
     }
     f.replace_inst(i, data);
 }

@@ -39,10 +39,9 @@ impl Translator<'_> {
         let (result, reg) = self.call_result(k, call, signature, inst)?;
         let variadic = call.fixed.is_some() || signature.is_some_and(|s| s.variadic);
         let info = CallInfo { result, args, fixed: fixed as u32, variadic };
-        let b = self.func.make_call(&info);
+        let record = self.func.make_call(&info);
         self.args = info.args;
-        let dst = reg.map_or(Operand::NONE, Operand::reg);
-        self.emit(InstData { dst, a: target, b, ..InstData::new(Opcode::Call, Type::I64) });
+        self.emit(InstData::unary(Opcode::Call, Type::I64, target).with_list(record).with_result(reg));
         self.after_call(k, call, reg, inst);
         Ok(())
     }
@@ -52,16 +51,18 @@ impl Translator<'_> {
         let [to, second, count] = [0, 1, 2].map(|n| call.args[n].1);
         let bytes = if let Val::Const(n) = count { n } else { 0 };
         let mem = self.address(to, bytes)?;
-        let a = self.func.make_mem(mem);
-        let (op, b) = match builtin {
+        let data = match builtin {
             Builtin::Memcpy => {
                 let from = self.address(second, bytes)?;
-                (Opcode::Memcpy, self.func.make_mem(from))
+                let count = self.operand(count, Class::L)?;
+                self.func.memcpy(mem, from, count)
             }
-            Builtin::Memset => (Opcode::Memset, self.low_bits(second, Type::I8)?),
+            Builtin::Memset => {
+                let (byte, count) = (self.low_bits(second, Type::I8)?, self.operand(count, Class::L)?);
+                self.func.memset(mem, byte, count)
+            }
         };
-        let dst = self.operand(count, Class::L)?;
-        self.emit(InstData { dst, a, b, ..InstData::new(op, Type::I64) });
+        self.emit(data);
         let Some(dst) = result.filter(|(temp, _)| self.temps.info[*temp].is_used()) else { return Ok(()) };
         match self.temps.info[dst.0].place {
             Some(place) => {

@@ -4,7 +4,7 @@ use super::super::ast::{AbiType, Jump, Label, Val};
 use super::super::class::Class;
 use super::abi_param;
 use super::function::{Translated, Translator};
-use lir_syntax::ir::{AbiParam, InstData, IntCC, Opcode, Operand, Type};
+use lir_syntax::ir::{Comparison, AbiParam, InstData, IntCC, Opcode, Operand, Type};
 
 impl Translator<'_> {
     /// Ends the block.
@@ -36,16 +36,16 @@ impl Translator<'_> {
             comparison = info.def.filter(|_| info.is_fused);
             truth = info.is_truth.then_some(temp);
         }
-        let (aux, ty, a, b) = if let Some(k) = comparison {
+        let comparison = if let Some(k) = comparison {
             self.compared(&def.insts[k as usize])?
         } else {
             let (reg, ty) = match truth {
                 Some(temp) => (self.reg_of(temp), Type::I8),
                 None => (self.register(value, Class::W)?, Type::I32),
             };
-            (IntCC::Ne as u8, ty, Operand::reg(reg), self.func.make_const(0))
+            Comparison { ty, predicate: IntCC::Ne.into(), a: reg.into(), b: self.func.make_const(0) }
         };
-        self.emit(InstData { aux, a, b, ..InstData::new(Opcode::Br, ty) });
+        self.emit(InstData::branch(comparison));
         self.func.set_succs(self.block, &[self.blocks[then], self.blocks[other]]);
         Ok(())
     }
@@ -64,7 +64,7 @@ impl Translator<'_> {
                 Some(value) => self.address(value, self.context.decls.types[agg].size)?,
                 None => self.unnamed_object(agg),
             };
-            self.emit_mem(Opcode::RetAgg, Type::I64, Operand::from_bits(agg.as_u32()), mem);
+            self.emit_accessing(InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg), mem);
             return Ok(());
         }
         let value = value.unwrap_or(Val::Const(0));
@@ -73,7 +73,7 @@ impl Translator<'_> {
             AbiType::Base(class) => (class.ty(), self.operand(value, class)?),
             AbiType::Agg(_) | AbiType::Env => return Err(self.error("the result is no scalar")),
         };
-        self.emit(InstData { a, ..InstData::new(Opcode::Ret, ty) });
+        self.emit(InstData::unary(Opcode::Ret, ty, a));
         Ok(())
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn complete(func: &mut Function, cfg: &Cfg) {
     let Some(first) = func.layout().first_inst(func.entry()) else { return };
     for reg in unassigned {
         let (ty, zero) = (func.type_of(reg), func.make_const(0));
-        func.insert_before(first, InstData::move_to(Operand::reg(reg), ty, zero));
+        func.insert_before(first, InstData::move_of(ty, zero).with_result(reg));
     }
 }
 

@@ -169,7 +169,7 @@ impl Translator<'_> {
     }
     /// `dst = op ty a, b`, of which `a` and `b` may be none.
     pub(super) fn emit_op(&mut self, op: Opcode, ty: Type, dst: Reg, a: Operand, b: Operand) {
-        self.emit(InstData { dst: Operand::reg(dst), a, b, ..InstData::new(op, ty) });
+        self.emit(InstData::binary(op, ty, a, b).with_result(dst));
     }
     /// `dst = const bits`.
     pub(super) fn emit_const(&mut self, dst: Reg, bits: u64) {
@@ -180,22 +180,27 @@ impl Translator<'_> {
     /// `dst = op T from to U`, the types being those of the registers.
     pub(super) fn convert(&mut self, op: Opcode, from: Reg, dst: Reg) {
         let (ty, to) = (self.func.type_of(from), self.func.type_of(dst));
-        let data = InstData { aux: to as u8, dst: Operand::reg(dst), a: Operand::reg(from), ..InstData::new(op, ty) };
+        let data = InstData::convert(op, ty, to, from).with_result(dst);
         self.emit(data);
     }
     /// `dst = sext from` or `zext`.
     pub(super) fn extend(&mut self, from: Reg, dst: Reg, signed: bool) {
         self.convert(if signed { Opcode::Sext } else { Opcode::Zext }, from, dst);
     }
-    /// An instruction with a memory operand; `dst` is its destination, or the value of a store, or none.
-    pub(super) fn emit_mem(&mut self, op: Opcode, ty: Type, dst: Operand, mem: Mem) {
-        let mut data = InstData { dst, ..InstData::new(op, ty) };
+    /// An instruction with a memory operand, which it is given here.
+    pub(super) fn emit_accessing(&mut self, mut data: InstData, mem: Mem) {
         self.func.set_mem(&mut data, mem);
         self.emit(data);
     }
+    /// `dst = load T [mem]`.
+    pub(super) fn emit_load(&mut self, ty: Type, dst: Reg, mem: Mem) {
+        let load = self.func.load(ty, mem);
+        self.emit(load.with_result(dst));
+    }
     /// `dst = lea [mem]`.
     pub(super) fn emit_lea(&mut self, dst: Reg, mem: Mem) {
-        self.emit_mem(Opcode::Lea, Type::I64, Operand::reg(dst), mem);
+        let lea = self.func.lea(mem);
+        self.emit(lea.with_result(dst));
     }
     /// Assigns the address of a stack object to a temporary, if that has no place or its address is wanted.
     pub(super) fn address_of_object(&mut self, temp: Temp, mem: Mem) {

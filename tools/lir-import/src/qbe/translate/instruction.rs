@@ -4,7 +4,7 @@ use super::super::ast::{Inst, Temp, Val};
 use super::super::class::Class;
 use super::super::operation::Operation;
 use super::function::{Translated, Translator};
-use lir_syntax::ir::{Effects, InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
+use lir_syntax::ir::{Comparison, Predicate, Effects, InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
 type Dst = (Temp, Class);
 
@@ -21,7 +21,7 @@ impl Translator<'_> {
                 Operation::VaStart if !def.variadic => Err(self.error("the function is not variadic")),
                 Operation::VaStart => {
                     let mem = self.address(a, VA_LIST_SIZE)?;
-                    self.emit_mem(Opcode::VaStart, Type::I64, Operand::NONE, mem);
+                    self.emit_accessing(InstData::new(Opcode::VaStart, Type::I64), mem);
                     Ok(())
                 }
                 _ => self.call(k, inst),
@@ -98,19 +98,18 @@ impl Translator<'_> {
 
     // ---- Comparisons ----
 
-    /// The comparison as a predicate with a type and operands, the first one a register. The predicate is the number
-    /// that an instruction keeps.
-    pub(super) fn compared(&mut self, inst: &Inst) -> Translated<(u8, Type, Operand, Operand)> {
+    /// The comparison of an instruction, its first operand a register.
+    pub(super) fn compared(&mut self, inst: &Inst) -> Translated<Comparison> {
         let [a, b] = inst.args;
         let swap = matches!(a, Val::Const(_)) && !matches!(b, Val::Const(_));
         let (predicate, class) = match inst.op {
-            Operation::IntCompare(cc, class) => (if swap { cc.swapped() } else { cc } as u8, class),
-            Operation::FloatCompare(cc, class) => (if swap { cc.swapped() } else { cc } as u8, class),
+            Operation::IntCompare(cc, class) => (Predicate::from(if swap { cc.swapped() } else { cc }), class),
+            Operation::FloatCompare(cc, class) => (Predicate::from(if swap { cc.swapped() } else { cc }), class),
             _ => return Err(self.error("this is not a comparison")),
         };
         let (a, b) = if swap { (b, a) } else { (a, b) };
         let (a, b) = (self.register(a, class)?, self.operand(b, class)?);
-        Ok((predicate, class.ty(), Operand::reg(a), b))
+        Ok(Comparison { ty: class.ty(), predicate, a: a.into(), b })
     }
 
     fn comparison(&mut self, inst: &Inst, dst: Dst) -> Translated<()> {
@@ -118,11 +117,10 @@ impl Translator<'_> {
         if info.is_fused {
             return Ok(());
         }
-        let op = if matches!(inst.op, Operation::IntCompare(..)) { Opcode::Icmp } else { Opcode::Fcmp };
-        let (aux, ty, a, b) = self.compared(inst)?;
+        let comparison = self.compared(inst)?;
         let own = self.reg_of(dst.0);
         let truth = if info.is_truth { own } else { self.new_reg_for(dst.0, Type::I8) };
-        self.emit(InstData { aux, dst: Operand::reg(truth), a, b, ..InstData::new(op, ty) });
+        self.emit(InstData::compare(comparison).with_result(truth));
         if !info.is_truth {
             self.extend(truth, own, false);
         }
@@ -135,10 +133,10 @@ impl Translator<'_> {
         let mem = self.address(address, ty.bytes() as u64)?;
         self.assign(dst, |t, reg| {
             if ty == dst.1.ty() {
-                t.emit_mem(Opcode::Load, ty, Operand::reg(reg), mem);
+                t.emit_load(ty, reg, mem);
             } else {
                 let narrow = t.new_reg_for(dst.0, ty);
-                t.emit_mem(Opcode::Load, ty, Operand::reg(narrow), mem);
+                t.emit_load(ty, narrow, mem);
                 t.extend(narrow, reg, signed);
             }
             Ok(())
@@ -153,15 +151,16 @@ impl Translator<'_> {
             Type::F64 => self.operand(value, Class::D)?,
         };
         let mem = self.address(address, ty.bytes() as u64)?;
-        self.emit_mem(Opcode::Store, ty, value, mem);
+        let store = self.func.store(ty, mem, value);
+        self.emit(store);
         Ok(())
     }
 
     fn blit(&mut self, from: Val, to: Val, bytes: u64) -> Translated<()> {
         let (from, to) = (self.address(from, bytes)?, self.address(to, bytes)?);
-        let (a, b) = (self.func.make_mem(to), self.func.make_mem(from));
-        let dst = self.func.make_typed_const(Type::I64, bytes);
-        self.emit(InstData { dst, a, b, ..InstData::new(Opcode::Memcpy, Type::I64) });
+        let length = self.func.make_typed_const(Type::I64, bytes);
+        let copy = self.func.memcpy(to, from, length);
+        self.emit(copy);
         Ok(())
     }
 
@@ -172,8 +171,8 @@ impl Translator<'_> {
         }
         let a = self.operand(size, Class::L)?;
         self.assign(dst, |t, reg| {
-            let data = InstData { aux: log2, dst: Operand::reg(reg), a, ..InstData::new(Opcode::Alloca, Type::I64) };
-            t.emit(data);
+            let data = InstData::unary(Opcode::Alloca, Type::I64, a).with_alignment(1 << log2);
+            t.emit(data.with_result(reg));
             Ok(())
         })
     }
@@ -185,12 +184,12 @@ impl Translator<'_> {
         self.assign(dst, |t, reg| {
             if class == Class::S {
                 let double = t.new_reg_for(dst.0, Type::F64);
-                t.emit_mem(Opcode::VaArg, Type::F64, Operand::reg(double), mem);
+                t.emit_accessing(InstData::new(Opcode::VaArg, Type::F64).with_result(double), mem);
                 let bits = t.convert_to_new(Opcode::Bitcast, double, Type::I64);
                 let low = t.convert_to_new(Opcode::Trunc, bits, Type::I32);
                 t.convert(Opcode::Bitcast, low, reg);
             } else {
-                t.emit_mem(Opcode::VaArg, class.ty(), Operand::reg(reg), mem);
+                t.emit_accessing(InstData::new(Opcode::VaArg, class.ty()).with_result(reg), mem);
             }
             Ok(())
         })
@@ -274,7 +273,7 @@ impl Translator<'_> {
     fn phi(&mut self, inst: &Inst, (temp, _): Dst) {
         let reg = self.reg_of(temp);
         let b = self.func.make_phi(&[]);
-        let data = InstData { dst: Operand::reg(reg), b, ..InstData::new(Opcode::Phi, self.func.type_of(reg)) };
+        let data = InstData::new(Opcode::Phi, self.func.type_of(reg)).with_list(b).with_result(reg);
         let phi = self.emit(data);
         self.phis.push((phi, inst.span, temp, inst.extra as usize));
     }
