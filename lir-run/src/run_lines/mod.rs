@@ -9,6 +9,7 @@
 //! The signature of the function types the values. [`RunLine::judge`] compares what a run did with what the line
 //! says; who runs it (the interpreter, native code of any level) does not matter here.
 
+#[cfg(feature = "cli")]
 pub mod modes;
 
 use crate::outside_call::check_stack;

@@ -4,7 +4,7 @@
 //! back.
 
 use lir_random::Rng;
-use lir_syntax::ir::{
+use lir_syntax::ir::{Predicate, 
     Base, EntityRef, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Module, Obj, Opcode, Operand, Reg, Sym,
     Type,
 };
@@ -101,15 +101,15 @@ fn opcode(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
 
 /// Another predicate.
 fn predicate(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
-    let mut d = *f.inst(i);
+    let d = *f.inst(i);
     if !matches!(d.op.format(), Format::Compare | Format::Branch) {
         return false;
     }
-    d.aux = match d.ty.is_float() {
-        true => rng.pick(FloatCC::ALL) as u8,
-        false => rng.pick(IntCC::ALL) as u8,
+    let predicate = match d.ty.is_float() {
+        true => Predicate::Float(rng.pick(FloatCC::ALL)),
+        false => Predicate::Int(rng.pick(IntCC::ALL)),
     };
-    f.replace_inst(i, d);
+    f.replace_inst(i, d.with_predicate(predicate));
     true
 }
 
@@ -152,24 +152,24 @@ fn constant(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
         Some(if near { f.make_typed_const(ty, ty.truncate(old.wrapping_add(by) as u64)) } else { edge(rng, f, ty) })
     };
     match d.op.format() {
-        Format::Const => d.a = other(rng, f, d.first(), d.ty).unwrap_or(d.a),
+        Format::Const => d = d.with_first(other(rng, f, d.first(), d.ty).unwrap_or(d.first())),
         Format::Binary | Format::Compare | Format::Branch => match other(rng, f, d.second(), d.ty) {
-            Some(new) => d.b = new,
+            Some(new) => d = d.with_second(new),
             None => return false,
         },
         Format::Store => match other(rng, f, d.stored(), d.ty) {
-            Some(new) => d.dst = new,
+            Some(new) => d = d.with_stored(new),
             None => return false,
         },
         Format::Return => match other(rng, f, d.first(), d.ty) {
-            Some(new) => d.a = new,
+            Some(new) => d = d.with_first(new),
             None => return false,
         },
         Format::MemCopy | Format::MemFill => {
             if f.constant(d.length()).is_none() {
                 return false;
             }
-            d.dst = f.make_const(rng.below(300) as i64);
+            d = d.with_length(f.make_const(rng.below(300) as i64));
         }
         Format::Phi => return phi_constant(rng, f, i),
         Format::Unary
@@ -259,7 +259,7 @@ fn move_elsewhere(rng: &mut Rng, f: &mut Function, i: Inst, all: &[Inst]) -> boo
     let mut copy = f.copy_inst_data(i);
     if let Some(dst) = copy.result() {
         let new = f.new_reg_like(dst);
-        copy.dst = Operand::reg(new);
+        copy = copy.with_result(new);
     }
     f.insert_before(before, copy);
     true

@@ -132,8 +132,8 @@ impl Change {
             None => o,
         };
         match d.op.format() {
-            Format::Const => d.a = typed(f, d.first()),
-            Format::Binary | Format::Compare | Format::Branch => d.b = typed(f, d.second()),
+            Format::Const => d = d.with_first(typed(f, d.first())),
+            Format::Binary | Format::Compare | Format::Branch => d = d.with_second(typed(f, d.second())),
             _ => {}
         }
         f.replace_inst(i, d);
@@ -158,7 +158,7 @@ impl Change {
         let old = f.new_reg(self.from, NameRef::NONE);
         f.replace_inst(i, d.with_result(old));
         if let Some(next) = f.layout().next_inst(i) {
-            let data = self.convert(Operand::reg(dst), self.from, self.to, Operand::reg(old));
+            let data = self.convert(dst, self.from, self.to, Operand::reg(old));
             f.insert_before(next, data);
         }
     }
@@ -171,7 +171,7 @@ impl Change {
             }
         }
         let mut d = *f.inst(i);
-        d.b = f.make_call(&info);
+        d = d.with_list(f.make_call(&info));
         f.replace_inst(i, d);
         if matches!(info.result, CallResult::Scalar(ty, _) if ty == self.from) {
             self.result(f, i);

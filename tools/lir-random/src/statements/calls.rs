@@ -2,7 +2,7 @@
 
 use crate::body::Body;
 use crate::surroundings::{Callee, ParamKind, Purity};
-use lir_syntax::ir::{AbiParam, Base, CallArg, CallResult, InstData, Mem, Opcode, Operand, Type};
+use lir_syntax::ir::{AbiParam, Base, CallArg, CallResult, Mem, Opcode, Type};
 
 impl Body<'_> {
     /// A call of a function that may be called here and is not too long; an expression where there is none.
@@ -133,7 +133,7 @@ impl Body<'_> {
     fn forget_result(&mut self) {
         let i = self.b.last().expect("the call was just added");
         debug_assert!(matches!(self.b.func.call_result(i), CallResult::Scalar(..)));
-        let data = InstData { dst: Operand::NONE, ..*self.b.func.inst(i) };
+        let data = self.b.func.inst(i).with_result(None);
         self.b.func.replace_inst(i, data);
     }
 }

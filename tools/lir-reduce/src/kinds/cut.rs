@@ -2,7 +2,7 @@
 
 use lir_syntax::ir::entity::PackedOption;
 use lir_syntax::ir::{
-    AbiParam, Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, NameRef, Opcode, Operand,
+    AbiParam, Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, NameRef, Opcode,
     OperandKind, Reg, SecondaryMap, Signature, StackData, Sym, Type,
 };
 

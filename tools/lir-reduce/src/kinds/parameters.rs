@@ -5,7 +5,7 @@ use super::cut::{callee, count_assignments, count_uses, drop_unreached, insts, r
 use super::kind::Ask;
 use crate::document::{Document, RunParts};
 use lir_syntax::ir::{
-    AbiParam, Block, CallResult, EntityRef, EntitySet, Ext, Format, Function, Inst, InstData, Opcode, Operand, Param,
+    AbiParam, Block, CallResult, EntityRef, EntitySet, Ext, Format, Function, Inst, InstData, Opcode, Param,
     Sym, SymData, SymKind, Type,
 };
 use lir_syntax::printer::print_constant;

@@ -4,7 +4,7 @@ use super::cut::{callee, insts};
 use super::kind::Ask;
 use crate::document::Document;
 use lir_syntax::ir::{
-    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Function, Inst, InstData, Module, PackedOption, Signature,
+    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Function, Inst, Module, PackedOption, Signature,
     SymKind,
 };
 

@@ -17,7 +17,7 @@
 //! bounded by a multiple of the function's size ([`VISITS`]); when that is used up, the registers left are assigned 0
 //! as well, which is always sound.
 
-use lir_syntax::ir::{Block, Cfg, DominatorTree, Function, InstData, Opcode, Operand, Param, Reg, SecondaryMap};
+use lir_syntax::ir::{Block, Cfg, DominatorTree, Function, InstData, Opcode, Param, Reg, SecondaryMap};
 
 /// Step 3 visits at most this many blocks for each block and register of the function. The whole corpus of the project
 /// needs less than one.

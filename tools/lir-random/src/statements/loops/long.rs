@@ -41,7 +41,7 @@ impl Counter {
     /// How often the loop goes round from a start, unless more than [`MOST`] times.
     fn trips_from(&self, start: u64) -> Option<u64> {
         let (mut x, mut trips) = (start, 0);
-        let stays = |x| compare::holds(self.ty, self.cc as u8, x, self.limit);
+        let stays = |x| compare::holds(self.cc.into(), self.ty, x, self.limit);
         loop {
             if !self.tests_next && !stays(x) {
                 return Some(trips);

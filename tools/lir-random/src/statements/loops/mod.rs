@@ -78,7 +78,7 @@ impl Body<'_> {
             if p.entries.is_empty() {
                 let bits = constant_bits(self.rng, p.ty);
                 let constant = self.b.operand(p.ty, Value::Bits(bits));
-                self.b.func.replace_inst(p.inst, InstData::move_to(Operand::reg(p.reg), p.ty, constant));
+                self.b.func.replace_inst(p.inst, InstData::move_of(p.ty, constant).with_result(p.reg));
             } else {
                 self.b.func.set_phi_entries(p.inst, &p.entries);
             }
