@@ -1,7 +1,7 @@
-//! What the command-line tools share: reading sources, writing outputs that appear whole or not at all, and turning
-//! what went wrong into a text and an exit status.
+//! What the command-line tools share: inputs, outputs, options, failures and exit statuses.
 //!
-//! Nothing here prints or exits by itself: a tool is given a [`Console`] and returns its status.
+//! Outputs appear whole or not at all, and what goes wrong becomes a text and an exit status. Nothing here prints or
+//! exits by itself: a tool is given a [`Console`] and returns its status.
 
 mod closed_output;
 mod console;

@@ -1,8 +1,7 @@
-//! The calls of a generated module: `@test`, and the functions that are made to be called from outside, with scalars
-//! and aggregates as the signature says.
+//! The calls of a generated module: `@test`, and functions that are made to be called from outside.
 //!
-//! Aggregates come with any bytes, and what is compared is their members ([`Value::aggregate`]). The arguments depend
-//! on the signatures alone.
+//! The arguments are scalars and aggregates, as the signature says. Aggregates come with any bytes, and what is
+//! compared is their members ([`Value::aggregate`]). The arguments depend on the signatures alone.
 
 use lir_random::{ENTRY, Rng};
 use lir_run::run_lines::TypedCall;

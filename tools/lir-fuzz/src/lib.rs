@@ -1,7 +1,7 @@
 //! Looks for bugs of the toolchain with random modules and with mutants of real ones: the library of `lir-fuzz`.
 //!
-//! A module of [`lir_random`], or a mutant of [`mutate`], undergoes several [`Check`]s: each does something with it that
-//! must not change what it means, and compares. The reference interpreter says what it means.
+//! A module of [`lir_random`], or a mutant of [`mutate`], undergoes several [`Check`]s: each does something with it
+//! that must not change what it means, and compares. The reference interpreter says what it means.
 //!
 //! * [`finding`]: what may go wrong, and where; the `; finding:` line of a reproducer.
 //! * [`program`]: a module with calls; [`origin`]: where that of a seed comes from; [`mutate`]: real text, changed.

@@ -1,5 +1,7 @@
-//! Makes the things visible that the language leaves open: bytes of memory that nobody wrote, addresses of data,
-//! functions and frames, and the sign and payload of NaNs that arithmetic gives.
+//! Makes visible what the language leaves open.
+//!
+//! That is bytes of memory that nobody wrote, addresses of data, functions and frames, and the sign and payload of NaNs
+//! that arithmetic gives.
 //!
 //! Where a module ends otherwise after [`perturbed`] did its work, its result is not specified, and two right
 //! implementations may give different ones. Generated modules are made not to; a reduction may make them so.

@@ -1,5 +1,7 @@
-//! A command as the test of a reduction: it is run by `sh` with the path of a file that holds the candidate, and
-//! status 0 means that the candidate is still interesting.
+//! A command as the test of a reduction.
+//!
+//! It is run by `sh` with the path of a file that holds the candidate, and status 0 means that the candidate is still
+//! interesting.
 
 use super::Test;
 use rustix::process::{Pid, Signal, kill_process_group};

@@ -1,5 +1,6 @@
-//! Texts as they are matched: blanks run together, carriage returns before line ends gone, and the way back to offsets
-//! of the source.
+//! Texts as they are matched, and the offsets in the source that their bytes come from.
+//!
+//! Blanks are run together, and carriage returns before line ends are gone.
 
 /// A text as it is matched.
 #[derive(Clone, Debug)]

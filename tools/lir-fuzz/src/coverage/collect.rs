@@ -1,5 +1,7 @@
-//! Counting: two passes over the instructions of a function. The first notes for each register what assigns it and what
-//! uses it, as sets of bits; the second marks the cells of each instruction.
+//! Counting: two passes over the instructions of a function mark the cells that it reaches.
+//!
+//! The first notes for each register what assigns it and what uses it, as sets of bits; the second marks the cells of
+//! each instruction.
 
 use super::Coverage;
 use super::cells::{Comparison, Conversion, Memory, Operation};

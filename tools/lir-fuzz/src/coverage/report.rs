@@ -1,5 +1,7 @@
-//! The coverage tables as text: for each a figure of every row and type, then the reasons why cells are never reached,
-//! with how many each excludes, then the holes.
+//! The coverage tables as text.
+//!
+//! Each table has a figure of every row and type, then the reasons why cells are never reached, with how many each
+//! excludes, then the holes.
 
 use super::cells::Cell;
 use super::reasons::Excludable;

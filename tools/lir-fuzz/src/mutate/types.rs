@@ -1,6 +1,7 @@
-//! Changes the type of the integers of a function, from one end to the other: what was computed with 32 bits is
-//! computed with 8, and so on. Parameters, arguments, results and memory keep their types; conversions stand in
-//! between.
+//! Changes the type of the integers of a function, from one end to the other.
+//!
+//! What was computed with 32 bits is computed with 8, and so on. Parameters, arguments, results and memory keep their
+//! types; conversions stand in between.
 
 use lir_random::Rng;
 use lir_syntax::ir::{

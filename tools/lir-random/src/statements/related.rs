@@ -1,8 +1,8 @@
 //! Operations whose operands have to do with each other.
 //!
 //! They are comparisons that are joined, chains of one operation that come back to a value, and operations on a choice
-//! between a value and what was made of it. Rewrite rules are about such operands, and a mistake in one shows where they
-//! are nearly the right ones: equal constants of different types.
+//! between a value and what was made of it. Rewrite rules are about such operands, and a mistake in one shows where
+//! they are nearly the right ones: equal constants of different types.
 
 use crate::body::Body;
 use lir_syntax::ir::builder::Value;

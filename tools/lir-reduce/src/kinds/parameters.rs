@@ -1,5 +1,6 @@
-//! Kinds that change signatures, with everything that agrees with them: the function, the calls that name it, the run
-//! lines.
+//! Kinds that change signatures, with everything that agrees with them.
+//!
+//! That is the function, the calls that name it, and the run lines.
 
 use super::cut::{callee, count_assignments, count_uses, drop_unreached, insts, reachable, zero_into};
 use super::kind::Ask;

@@ -1,5 +1,6 @@
-//! Operands: from the values of QBE, which are 64 bits used as far as the context needs them, to registers and
-//! constants of a type.
+//! Operands: from the values of QBE to registers and constants of a type.
+//!
+//! Values are 64 bits, of which the context uses what it needs.
 
 use super::super::ast::{Global, Temp, Val};
 use super::super::class::Class;
