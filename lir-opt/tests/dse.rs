@@ -16,6 +16,6 @@ fn a_trap_keeps_its_line() {
     let f = &module.funcs[FuncId::from_u32(0)];
     let insts: Vec<_> = f.layout().insts(f.entry()).collect();
     assert_eq!(insts.len(), 2);
-    assert_eq!(f.constant(f.inst(insts[0]).dst), Some(3));
+    assert_eq!(f.constant(f.inst(insts[0]).stored()), Some(3));
     assert_eq!(f.loc_of(insts[0]) as usize, text.find("store i64 [%p], 1").expect("it stands there"));
 }

@@ -7,7 +7,9 @@
 mod random_functions;
 
 use lir_opt::{Pipeline, RunOptions, optimize};
-use lir_syntax::ir::{Block, Cfg, DominatorTree, FuncId, Function, Inst, Module, Opcode, Operand, Param, Reg};
+use lir_syntax::ir::{
+    Block, Cfg, DominatorTree, FuncId, Function, Inst, InstView, Module, Opcode, Operand, Param, Reg,
+};
 use lir_syntax::verifier::{ssa_violation, verify_function};
 use random_functions::{ARGUMENTS, PLAIN_ORDER, random_module, run};
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,7 +120,15 @@ fn text(f: &Function) -> String {
         writeln!(out, "{b:?}: {:?}", f.succs(b)).unwrap();
         for i in f.layout().insts(b) {
             let d = f.inst(i);
-            let constants = (f.constant(d.a), f.constant(d.b));
+            let operand = |o: Operand| f.constant(o);
+            let constants = match f.view(i) {
+                InstView::Const(a) | InstView::Unary(a) | InstView::Convert { value: a, .. } => (operand(a), None),
+                InstView::Binary(a, b) => (operand(a), operand(b)),
+                InstView::Compare(c) | InstView::Branch(c) => (operand(c.a), operand(c.b)),
+                InstView::Store { value, .. } => (operand(value), None),
+                InstView::Return(value) => (value.and_then(operand), None),
+                _ => (None, None),
+            };
             let mut uses = Vec::new();
             f.for_each_use(i, |r| uses.push(name(r)));
             let mut entries = Vec::new();
@@ -126,7 +136,7 @@ fn text(f: &Function) -> String {
                 entries.extend(f.phi_entries(i).map(|(p, o)| (p, f.constant(o))));
             }
             let def = f.def(i).map(&mut name);
-            writeln!(out, "  {def:?} = {:?} {:?} {} {uses:?} {constants:?} {entries:?}", d.op, d.ty, d.aux).unwrap();
+            writeln!(out, "  {def:?} = {:?} {:?} {} {uses:?} {constants:?} {entries:?}", d.op, d.ty, d.aux()).unwrap();
         }
     }
     out

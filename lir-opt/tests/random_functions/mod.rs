@@ -215,14 +215,14 @@ fn step(f: &Function, i: Inst, regs: &mut [u64], memory: &mut [u64]) -> Result<O
     };
     let reads_b = matches!(d.op.format(), Format::Binary | Format::Compare | Format::Branch);
     let reads_a = reads_b || !matches!(d.op.format(), Format::Phi | Format::Address | Format::Load | Format::Store);
-    let a = if reads_a { read(f, regs, d.a) } else { 0 };
-    let b = if reads_b { read(f, regs, d.b) } else { 0 };
+    let a = if reads_a { read(f, regs, d.first()) } else { 0 };
+    let b = if reads_b { read(f, regs, d.second()) } else { 0 };
     let result = match d.op.format() {
         Format::Phi => return Ok(None),
         Format::Address => address(regs),
         Format::Load => memory[address(regs) as usize],
         Format::Store => {
-            memory[address(regs) as usize] = read(f, regs, d.dst);
+            memory[address(regs) as usize] = read(f, regs, d.stored());
             return Ok(None);
         }
         Format::Jump => return Ok(Some(succs[0])),
@@ -234,10 +234,10 @@ fn step(f: &Function, i: Inst, regs: &mut [u64], memory: &mut [u64]) -> Result<O
         Format::Return => return Err(End::Returned(a)),
         Format::Select => {
             let (x, y) = f.operands_bc(i);
-            eval(d.op, d.ty, d.aux, [a, read(f, regs, x), read(f, regs, y)]).map_err(End::Trapped)?
+            eval(d.op, d.ty, d.aux(), [a, read(f, regs, x), read(f, regs, y)]).map_err(End::Trapped)?
         }
         Format::Const => a,
-        _ if is_value_op(d.op) => eval(d.op, d.ty, d.aux, [a, b, 0]).map_err(End::Trapped)?,
+        _ if is_value_op(d.op) => eval(d.op, d.ty, d.aux(), [a, b, 0]).map_err(End::Trapped)?,
         _ => unreachable!("not generated"),
     };
     regs[f.def(i).expect("a value is assigned").index()] = result;

@@ -131,7 +131,7 @@ fn v11_annotations_predicates_and_flags() {
         with_inst(b, |b| {
             b.icmp(IntCC::Eq, Type::I32, b.param(0), 1);
             let i = b.last().unwrap();
-            let data = InstData { aux: 10, ..*b.func.inst(i) };
+            let data = b.func.inst(i).with_predicate(FloatCC::ALL[10]);
             b.func.replace_inst(i, data);
         })
     });

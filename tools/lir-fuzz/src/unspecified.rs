@@ -7,10 +7,10 @@
 //! implementations may give different ones. Generated modules are made not to; a reduction may make them so.
 
 use lir_syntax::ir::builder::FunctionBuilder;
-use lir_syntax::ir::{Comparison, 
-    Base, CallArg, DataId, DataItem, EntityRef, Ext, FloatCC, Format, FuncId, Function, Inst, InstData, Item, Mem,
-    Module, NameRef, Obj, Opcode, Operand, PackedOption, PrimaryMap, Reg, ResultRule, SecondaryMap, Signature,
-    StackData, SymKind, Type,
+use lir_syntax::ir::{
+    Base, CallArg, Comparison, DataId, DataItem, EntityRef, Ext, FloatCC, Format, FuncId, Function, Inst, InstData,
+    Item, Mem, Module, NameRef, Obj, Opcode, Operand, PackedOption, PrimaryMap, Reg, ResultRule, SecondaryMap,
+    Signature, StackData, SymKind, Type,
 };
 
 /// What a module does not know of where it runs.

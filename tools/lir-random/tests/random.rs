@@ -2,7 +2,7 @@
 //! language.
 
 use lir_random::{Config, generate};
-use lir_syntax::ir::{CallResult, Format, Function, Inst, InstData, Mem, Module, Opcode, Operand, Reg, Type};
+use lir_syntax::ir::{CallResult, Format, Function, Inst, InstData, InstView, Mem, Module, Opcode, Operand, Reg, Type};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
 use lir_syntax::text::source::Source;
@@ -145,21 +145,18 @@ fn nearly_equal_values_and_short_divisions() {
         for f in m.funcs.values() {
             let mut seen = HashSet::new();
             for i in insts(f) {
-                let d = f.inst(i);
-                let Some(a) = d.a.as_reg() else { continue };
-                match d.op.format() {
-                    Format::Binary if d.op.effects().is_pure() => {
-                        again += usize::from(!seen.insert((d.op, d.a, d.b, d.b)));
-                        let other = (d.op, d.b, d.a, d.a);
-                        exchanged += usize::from(d.b.as_reg().is_some_and(|b| b != a) && seen.contains(&other));
+                let op = f.inst(i).op;
+                match f.view(i) {
+                    InstView::Binary(a, b) if op.effects().is_pure() => {
+                        again += usize::from(!seen.insert((op, a, b, b)));
+                        exchanged += usize::from(b.is_reg() && b != a && seen.contains(&(op, b, a, a)));
                     }
-                    Format::Select => {
-                        let (b, c) = f.operands_bc(i);
-                        arms += usize::from(b != c && seen.contains(&(d.op, d.a, c, b)));
-                        seen.insert((d.op, d.a, b, c));
+                    InstView::Select { condition, then, otherwise } => {
+                        arms += usize::from(then != otherwise && seen.contains(&(op, condition, otherwise, then)));
+                        seen.insert((op, condition, then, otherwise));
                     }
-                    Format::Binary => {
-                        let by = f.constant(d.b).map(i64::unsigned_abs);
+                    InstView::Binary(_, b) => {
+                        let by = f.constant(b).map(i64::unsigned_abs);
                         powers += usize::from(by.is_some_and(|n| n > 2 && n.is_power_of_two()));
                     }
                     _ => {}
@@ -199,8 +196,8 @@ fn overlapping_accesses_traps_and_chains() {
                 }
                 let end = f.inst(f.terminator(b));
                 let next = f.succs(b).get(1).map(|s| f.inst(f.terminator(*s)));
-                let is_test = |d: &InstData| d.op == Opcode::Br && d.ty.is_int() && f.constant(d.b).is_some();
-                chains += usize::from(is_test(end) && next.is_some_and(|n| is_test(n) && n.a == end.a));
+                let is_test = |d: &InstData| d.op == Opcode::Br && d.ty.is_int() && f.constant(d.second()).is_some();
+                chains += usize::from(is_test(end) && next.is_some_and(|n| is_test(n) && n.first() == end.first()));
             }
         }
     }
@@ -211,7 +208,7 @@ fn overlapping_accesses_traps_and_chains() {
 /// Whether an operand is a register that is assigned 0 and nothing else.
 fn is_zero(f: &Function, o: Operand) -> bool {
     let mut defs = insts(f).filter(|i| f.def(*i).is_some() && f.def(*i) == o.as_reg());
-    defs.next().is_some_and(|i| f.inst(i).op == Opcode::Const && f.constant(f.inst(i).a) == Some(0))
+    defs.next().is_some_and(|i| f.inst(i).op == Opcode::Const && f.constant(f.inst(i).first()) == Some(0))
         && defs.next().is_none()
 }
 

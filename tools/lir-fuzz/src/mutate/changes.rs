@@ -4,9 +4,9 @@
 //! back.
 
 use lir_random::Rng;
-use lir_syntax::ir::{Predicate, 
-    Base, EntityRef, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Module, Obj, Opcode, Operand, Reg, Sym,
-    Type,
+use lir_syntax::ir::{
+    Base, EntityRef, FloatCC, Format, Function, Inst, InstData, IntCC, Mem, Module, Obj, Opcode, Operand, Predicate,
+    Reg, Sym, Type,
 };
 
 /// Constants at the edges of types, of displacements and of what instructions can hold.

@@ -1,8 +1,8 @@
 //! Changes of control flow, and splices of other functions.
 
 use super::changes::{any_reg, edge};
-use lir_syntax::ir::Transplant;
 use lir_random::Rng;
+use lir_syntax::ir::Transplant;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Block, EntityRef, Function, Inst, InstData, Module, NameRef, Opcode, Operand, Reg, Type};
 

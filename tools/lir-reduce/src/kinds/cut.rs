@@ -2,8 +2,8 @@
 
 use lir_syntax::ir::entity::PackedOption;
 use lir_syntax::ir::{
-    AbiParam, Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, NameRef, Opcode,
-    OperandKind, Reg, SecondaryMap, Signature, StackData, Sym, Type,
+    AbiParam, Base, Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, NameRef, Opcode, OperandKind, Reg,
+    SecondaryMap, Signature, StackData, Sym, Type,
 };
 
 /// All instructions in layout order.

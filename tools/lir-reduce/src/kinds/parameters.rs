@@ -6,8 +6,8 @@ use super::cut::{callee, count_assignments, count_uses, drop_unreached, insts, r
 use super::kind::Ask;
 use crate::document::{Document, RunParts};
 use lir_syntax::ir::{
-    AbiParam, Block, CallResult, EntityRef, EntitySet, Ext, Format, Function, Inst, InstData, Opcode, Param,
-    Sym, SymData, SymKind, Type,
+    AbiParam, Block, CallResult, EntityRef, EntitySet, Ext, Format, Function, Inst, InstData, Opcode, Param, Sym,
+    SymData, SymKind, Type,
 };
 use lir_syntax::printer::print_constant;
 

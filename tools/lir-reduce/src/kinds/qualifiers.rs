@@ -4,8 +4,7 @@ use super::cut::{callee, insts};
 use super::kind::Ask;
 use crate::document::Document;
 use lir_syntax::ir::{
-    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Function, Inst, Module, PackedOption, Signature,
-    SymKind,
+    AbiParam, Attrs, CallArg, CallResult, Decls, Ext, Function, Inst, Module, PackedOption, Signature, SymKind,
 };
 
 /// Drops each of them.

@@ -248,7 +248,7 @@ pub fn run(f: &Function, args: &[u64]) -> Result<u64, Trap> {
                         Format::Binary | Format::Compare => (d.second(), Operand::NONE),
                         _ => (Operand::NONE, Operand::NONE),
                     };
-                    eval(d.op, d.ty, d.aux, [value(d.first()), value(b), value(c)])?
+                    eval(d.op, d.ty, d.aux(), [value(d.first()), value(b), value(c)])?
                 }
             };
             regs[f.def(i).expect("a value is assigned").as_u32() as usize] = result;

@@ -4,7 +4,7 @@ use super::super::ast::{AbiType, Jump, Label, Val};
 use super::super::class::Class;
 use super::abi_param;
 use super::function::{Translated, Translator};
-use lir_syntax::ir::{Comparison, AbiParam, InstData, IntCC, Opcode, Type};
+use lir_syntax::ir::{AbiParam, Comparison, InstData, IntCC, Opcode, Type};
 
 impl Translator<'_> {
     /// Ends the block.

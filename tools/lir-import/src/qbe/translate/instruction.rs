@@ -4,7 +4,7 @@ use super::super::ast::{Inst, Temp, Val};
 use super::super::class::Class;
 use super::super::operation::Operation;
 use super::function::{Translated, Translator};
-use lir_syntax::ir::{Comparison, Predicate, Effects, InstData, Mem, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
+use lir_syntax::ir::{Comparison, Effects, InstData, Mem, Opcode, Operand, Predicate, Reg, Type, VA_LIST_SIZE};
 
 type Dst = (Temp, Class);
 
