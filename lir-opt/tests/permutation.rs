@@ -13,7 +13,7 @@ use lir_opt::pass::{OptionValues, Pass};
 use lir_opt::pipeline::registry;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
 use lir_random::{Config, Rng, generate};
-use lir_syntax::ir::{Block, Function, Inst, InstData, Module, Operand, Param, Reg, SecondaryMap};
+use lir_syntax::ir::{Block, Function, Inst, Module, Operand, Param, Reg, SecondaryMap};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::render;
