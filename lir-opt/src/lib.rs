@@ -1,17 +1,15 @@
 //! Passes over LIR, and what runs them.
 //!
 //! * [`pass`]: what a pass is: the traits, what it is given ([`pass::PassContext`]) and what it gives back
-//!   ([`pass::Preserved`]).
-//! * [`registry`]: the one list of passes. To add a pass: a file in `passes/`, a line in the registry, a folder of
-//!   cases in `testdata/opt/`.
-//! * [`pipeline`]: what passes run in which order, the levels among them.
-//! * [`run`]: runs a pipeline over a module; [`instrument`] is what happens around every pass.
-//! * [`remarks`]: what passes say about what they did, and did not; [`unsaid`]: what is said for them.
-//! * [`dot`]: graphs of a module; [`print_analysis`]: its text with facts as comments.
-//! * [`reduce`]: `lir-reduce`, shrinks a module that shows a bug.
-//! * [`analysis`]: facts about a function, cached by its stamps.
-//! * [`transplant`]: copies of instructions of one function for another, for the inliner and the fuzzer.
-//! * [`decision_tree`]: trees of comparisons as what they decide, for `simplify-cfg` and for the lowering of `switch`.
+//!   ([`analysis::Preserved`]); the remarks in which it reports what it did, and what it did not.
+//! * [`analysis`]: facts about a function, cached by its stamps; [`integers`]: intervals and sets of outcomes.
+//! * [`edit`]: changes of a function that several passes make.
+//! * [`passes`]: a file or a folder a pass.
+//! * [`pipeline`]: which passes run in which order, the levels among them; the registry of passes; what happens around
+//!   every pass.
+//! * [`views`]: graphs of a module, and its text with facts as comments.
+//!
+//! `CONTRIBUTING.md` has the recipe for a new pass.
 
 #![forbid(unsafe_code)]
 

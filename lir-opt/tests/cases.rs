@@ -6,7 +6,7 @@
 //! `testdata/programs`, one after the other, is looked at in the same way. The input and the output must be valid, and
 //! the output must print and parse to itself. That the output means what the input means is checked by the `; run:`
 //! lines, which `lir-run/tests/run_lines.rs` runs at every level. Files with `; RUN:` lines
-//! (options, several passes) are for `lir-check`, which `lir-run/tests/golden.rs` runs over them.
+//! (options, several passes) are for `lir-check`, which `tools/lir-check/tests/golden.rs` runs over them.
 //!
 //! `cargo test -p lir-opt --test cases -- --update` writes the expected files: look at the difference before you commit
 //! it.

@@ -1,5 +1,5 @@
 //! The corner cases of texts: c229 to c241 of the list that LIR is held to, by their numbers. What the tools make of
-//! files, c242, is in `tool_contract`.
+//! files, c242, is in `tools/lir-cli/tests/contract`.
 
 use lir_cli::source_of_bytes;
 use lir_syntax::check::check;

@@ -4,8 +4,8 @@
 //!    `layout` decides in which order they stand;
 //! 2. `frame` lays the frame out, and writes prologue and epilogues, `wrap` decides where; `cfi` notes what they
 //!    change;
-//! 3. every instruction, with the edits around it, becomes hardware instructions: `inst` makes tied operands equal and
-//!    turns spill slots into memory operands, `expand` writes what takes several instructions, [`edits`] the moves,
+//! 3. every instruction, with the edits around it, becomes hardware instructions: `instructions` makes tied operands
+//!    equal and spill slots memory operands, `expand` writes what takes several instructions, `edits` the moves,
 //!    `peephole` what is better than what they write, `repeated` leaves comparisons out that the block before has made;
 //!    and `tails` copies short ends in place of jumps to them;
 //! 4. `relax` gives every jump its size, and the code is put together.

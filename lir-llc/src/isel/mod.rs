@@ -3,14 +3,14 @@
 //! # Algorithm
 //!
 //! 1. Count definitions and uses of every register, and number the stretches in which loads may move ([`values`]). Find
-//!    the stack objects that can be registers, since they are passed in such ([`aggregates`]).
-//! 2. Lay out machine blocks: the reachable blocks in order ([`order`]), and a block for every critical edge: behind
-//!    the block that it leaves, or behind the loop.
+//!    the stack objects that can be registers, since they are passed in such ([`aggregates`](calls::aggregates)).
+//! 2. Lay out machine blocks: the reachable blocks in order ([`order`](blocks::order)), and a block for every critical
+//!    edge: behind the block that it leaves, or behind the loop.
 //! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
 //!    one that its user takes in (a load as a memory operand, an address as part of one, a comparison by its branch)
-//!    is marked and skipped as well. Others go to the arm of their family: [`arith`], [`sums`], [`float`],
-//!    [`float_select`], [`compare`], [`memory`], [`call`]. An arm appends to `seq` in program order.
-//! 4. Reverse the whole, and drop comparisons whose flags are there ([`reused_flags`]).
+//!    is marked and skipped as well. Others go to the arm of their family: [`integers`], [`floats`], [`comparisons`],
+//!    [`memory`], [`calls`]. An arm appends to `seq` in program order.
+//! 4. Reverse the whole, and drop comparisons whose flags are there ([`reuse_flags`](comparisons::reuse_flags)).
 //!
 //! # Why it is sound
 //!

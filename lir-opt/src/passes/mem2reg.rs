@@ -21,12 +21,12 @@
 //!
 //! # Algorithm
 //!
-//! 1. Find the registers that hold a constant address in a stack object ([`crate::analysis::stack_addresses`]): results of
-//!    `lea [$a + c]`, and of `lea [%p + c]`, `add %p, c` and `copy %p` where `%p` is one.
+//! 1. Find the registers that hold a constant address in a stack object ([`crate::analysis::stack_addresses`]):
+//!    results of `lea [$a + c]`, and of `lea [%p + c]`, `add %p, c` and `copy %p` where `%p` is one.
 //! 2. Look at every place where an object or such a register stands. An object whose places are all ordinary loads and
 //!    stores of one type at one offset, or step 1, is a variable. One without places goes as well.
-//! 3. Run [`ssa_construction`](crate::edit::ssa_construction). A store gives the variable its operand and goes. A load goes
-//!    too, its register replaced by the value; where the value is a constant the load becomes `const`, which
+//! 3. Run [`ssa_construction`](crate::edit::ssa_construction). A store gives the variable its operand and goes. A load
+//!    goes too, its register replaced by the value; where the value is a constant the load becomes `const`, which
 //!    `constfold` carries further. Addresses of variables go.
 //! 4. Operands of phis that were loaded get the values, and the objects leave the function.
 //!

@@ -5,7 +5,7 @@
 //! at these columns and never at the opcode itself. What cannot be a column is written by hand in exhaustive matches:
 //! the meaning (`semantics`) and the lowering (`lir-llc`).
 //!
-//! `README.md` has the recipe for a new one.
+//! `CONTRIBUTING.md` has the recipe for a new one.
 
 use super::types::Type;
 

@@ -1,5 +1,5 @@
 //! The reference manual `LANGUAGE.md`: every LIR example in it is parsed, verified and printed, and its chapter of
-//! opcodes says what the opcode table says. (`lir-run/tests/manual.rs` runs the examples.)
+//! opcodes says what the opcode table says. (`tools/lir-check/tests/manual.rs` runs the examples.)
 //!
 //! `cargo test -p lir-syntax --test manual -- --update` writes the chapter anew; its examples stay as they are. It also
 //! writes what is reported now into the `; error:` lines.

@@ -1,7 +1,7 @@
 //! The tool `lir-check`: what it says about files that do not pass, and its command line.
 //!
 //! `testdata/check/lir-check` has a file for each way to fail, with what is printed beside it (`.txt`);
-//! `LIR_UPDATE=1 cargo test -p lir-run --test lir_check` writes these: look at the difference before you commit it.
+//! `LIR_UPDATE=1 cargo test -p lir-check --test lir_check` writes these: look at the difference before you commit it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

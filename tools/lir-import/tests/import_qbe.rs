@@ -8,7 +8,7 @@
 //!
 //! Whatever is translated must verify, and its text must be read and printed as itself.
 //!
-//! `cargo test -p lir-syntax --test import_qbe -- --update` writes the expectations anew: read the difference.
+//! `cargo test -p lir-import --test import_qbe -- --update` writes the expectations anew: read the difference.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_import::qbe;

@@ -2,18 +2,17 @@
 //! odds and ends or is too long; comments are wrapped; nothing is promised or switched off; the documents name files
 //! that exist.
 
+mod markdown;
+
+use markdown::{documents, read, root};
 use std::path::{Path, PathBuf};
 
 /// The libraries with their tools, and the folder of all other tools.
 const FOLDERS: [&str; 5] = ["lir-syntax", "lir-opt", "lir-llc", "lir-run", "tools"];
 /// Lines past which a file wants a better cut.
-const MAX_LINES: usize = 650;
+const MAX_LINES: usize = 600;
 /// Columns of a comment; rustfmt sees to code.
 const MAX_COLUMNS: usize = 120;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 /// All files below a folder with one of these endings, without what cargo builds.
 fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
@@ -111,42 +110,64 @@ fn expanded(word: &str) -> Vec<String> {
     inside.split(',').map(|one| format!("{before}{one}{after}")).collect()
 }
 
-/// Every module of a crate stands in the README's map of the code, by its name.
+/// Every module of a library stands in the map of the code in `ARCHITECTURE.md`, and every tool, by its name.
 #[test]
 fn the_map_has_every_module() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("README.md");
-    let (_, map) = readme.split_once("\n## The map\n").expect("the map has its heading");
+    let document = read("ARCHITECTURE.md");
+    let (_, map) = document.split_once("\n## The map\n").expect("the map has its heading");
     let (map, _) = map.split_once("\n## ").expect("a chapter follows");
     let first_cells: String = map.lines().filter_map(|l| l.split('|').nth(1)).collect();
-    let names: Vec<&str> = first_cells.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+    let names: Vec<&str> = first_cells.split(|c: char| !c.is_ascii_alphanumeric() && !"_-".contains(c)).collect();
+    let (tools, libraries) = FOLDERS.split_last().expect("there are folders");
     let mut wrong = Vec::new();
-    for krate in &FOLDERS[..4] {
-        for entry in std::fs::read_dir(root().join(krate).join("src")).expect("a crate has sources") {
+    for folder in libraries.iter().map(|krate| format!("{krate}/src")).chain([tools.to_string()]) {
+        for entry in std::fs::read_dir(root().join(folder)).expect("a crate has sources") {
             let path = entry.expect("a readable folder").path();
             let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             if stem != "lib" && !names.contains(&stem.as_str()) {
-                wrong.push(format!("README.md: the map lacks {}", path.display()));
+                wrong.push(format!("ARCHITECTURE.md: the map lacks {}", path.display()));
             }
         }
     }
     complain(wrong);
 }
 
-/// Paths in backticks in the documents that begin with a crate or with `testdata/` exist; those with `{a,b}` all of
-/// them, a folder or a module's file. `<x>` is no plain path and is left alone.
+/// Paths in backticks in the documents that begin with a folder of the project exist; those with `{a,b}` all of them, a
+/// folder or a module's file. `<x>` is no plain path and is left alone.
 #[test]
 fn documents_name_files_that_exist() {
     let root = root();
     let mut wrong = Vec::new();
-    for document in ["README.md", "testdata/README.md", "lir-syntax/LANGUAGE.md"] {
-        let text = std::fs::read_to_string(root.join(document)).expect(document);
+    let others = ["testdata/README.md", "lir-syntax/LANGUAGE.md"].map(str::to_string);
+    for document in documents().into_iter().chain(others) {
+        let text = read(&document);
         for word in text.split('`').skip(1).step_by(2) {
-            let is_path = FOLDERS.iter().any(|c| word.starts_with(&format!("{c}/"))) || word.starts_with("testdata/");
+            let is_path =
+                FOLDERS.iter().chain(&["testdata", "docs", ".ci"]).any(|f| word.starts_with(&format!("{f}/")));
             if !is_path || word.contains(['<', '*', ' ']) {
                 continue;
             }
             let missing = |w: &String| !root.join(w).exists() && !root.join(format!("{w}.rs")).exists();
             wrong.extend(expanded(word).into_iter().filter(missing).map(|w| format!("{document}: {w}")));
+        }
+    }
+    complain(wrong);
+}
+
+/// Links of the documents to other files lead somewhere.
+#[test]
+fn links_lead_to_files() {
+    let root = root();
+    let mut wrong = Vec::new();
+    let others = ["testdata/README.md", "lir-syntax/LANGUAGE.md"].map(str::to_string);
+    for document in documents().into_iter().chain(others) {
+        let folder = root.join(&document).parent().expect("a document is in a folder").to_path_buf();
+        for target in read(&document).split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let file = target.split('#').next().unwrap_or_default();
+            let is_elsewhere = file.is_empty() || file.contains("://") || file.contains(|c: char| c.is_whitespace());
+            if !is_elsewhere && !folder.join(file).exists() {
+                wrong.push(format!("{document}: {target}"));
+            }
         }
     }
     complain(wrong);

@@ -12,8 +12,8 @@
 //!
 //! A sum, a difference with a constant, a shift left by up to 3 and a product with 3, 5 or 9 have the shape of an
 //! address. Operands that are such themselves and have no other use are taken in as those of memory operands are
-//! ([`address`](crate::isel::address)). Where there are none, the operation is left to its two-operand instruction, which is
-//! as good: where no operand dies, a peephole makes it `lea`.
+//! ([`address`](crate::isel::address)). Where there are none, the operation is left to its two-operand instruction,
+//! which is as good: where no operand dies, a peephole makes it `lea`.
 //!
 //! # Limits
 //!

@@ -3,7 +3,8 @@
 //! # Algorithm
 //!
 //! 1. What is known of the operand ([`known`]) rules out cases, and may rule out the default. Trees of comparisons of
-//!    one integer are taken as switches ([`lir_opt::analysis::branches::decision_tree`]), where that makes more of them than comparisons.
+//!    one integer are taken as switches ([`lir_opt::analysis::branches::decision_tree`]), where that makes more of
+//!    them than comparisons.
 //! 2. The cases are divided into parts that are decided together ([`clusters`]).
 //! 3. A binary search leads to the part: an inner node asks `x < pivot` (signed). It narrows what is known, which saves
 //!    comparisons at the leaves. Up to [`LINEAR`] single values are tested one after another.

@@ -9,7 +9,8 @@
 //!   Whatever else is done with SSE registers is encoded with a VEX prefix, too. All AVX instructions are of 128 bits:
 //!   the upper halves of the registers stay clear, and mixing them with the SSE instructions of others costs nothing.
 //!
-//! The rows of the instruction table say which level they need ([`Props::V2`](crate::target::x64::instructions::Props::V2),
+//! The rows of the instruction table say which level they need
+//! ([`Props::V2`](crate::target::x64::instructions::Props::V2),
 //! [`Props::V3`](crate::target::x64::instructions::Props::V3)).
 
 use lir_syntax::text::suggest::nearest_hint;

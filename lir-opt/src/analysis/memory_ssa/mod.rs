@@ -25,8 +25,8 @@
 //!
 //! 1. One walk finds the instructions that access memory, and the blocks that write it.
 //! 2. Phis go to the iterated dominance frontier of those blocks: see
-//!    [`placement`](crate::edit::ssa_construction::placement), with memory read at the top of every block, so that every
-//!    place in the function has one version.
+//!    [`placement`](crate::edit::ssa_construction::placement), with memory read at the top of every block, so that
+//!    every place in the function has one version.
 //! 3. A walk of the dominator tree in preorder gives each access the version before it: that of the access before it in
 //!    its block, else the block's phi, else the version at the end of the immediate dominator.
 //! 4. The operands of phis are the versions at the ends of the predecessors.

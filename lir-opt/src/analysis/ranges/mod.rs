@@ -22,7 +22,7 @@
 //! Suppose a run, and in it the first value that is not in the interval found for it. Its operands are in theirs, and
 //! limits hold because the branches were taken; so it is the value of a phi of step 5. But what came to that phi over
 //! the edge that was taken was found to lie in the interval that was assumed; after narrowing, that is what came. Sums
-//! that may wrap are anything (see [`interval`]).
+//! that may wrap are anything (see [`range`](crate::integers::range)).
 //!
 //! # Cost and limits
 //!

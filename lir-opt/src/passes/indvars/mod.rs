@@ -44,8 +44,8 @@
 //! stood, so all uses that the narrow ones dominate are dominated by the wide ones. A loop that is jumped over would
 //! have ended: a variable of it goes one way, does not wrap, and is compared with the same bound in every turn, which
 //! takes finitely many instructions, for there is no cycle inside. A variable that wraps, which is defined, is never
-//! widened: see [`induction`](crate::analysis::loops::induction) for the proof. Products are sums whether it wraps or not: {s,
-//! +, d} * m is {s*m, +, d*m} modulo 2^width.
+//! widened: see [`induction`](crate::analysis::loops::induction) for the proof. Products are sums whether it wraps or
+//! not: {s, +, d} * m is {s*m, +, d*m} modulo 2^width.
 //!
 //! # Cost and limits
 //!

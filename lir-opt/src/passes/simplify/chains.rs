@@ -10,11 +10,11 @@
 //!
 //! # Algorithm
 //!
-//! Of `(p OP q) OP r`, OP being associative and commutative, `p OP r` is tried, and `q OP r` ([`crate::passes::simplify::hypothetical`]). Where
-//! that is `p` itself, the whole is `p OP q`; where it is another value, that OP what is left is tried. Of
-//! `(p IN q) OP r`, OP being distributive over IN, both are tried, and the whole is what their values IN each other
-//! are. Only what ends at a value that is there, or a constant, is of use: `reassociate` finds the best order of the
-//! others.
+//! Of `(p OP q) OP r`, OP being associative and commutative, `p OP r` is tried, and `q OP r`
+//! ([`crate::passes::simplify::hypothetical`]). Where that is `p` itself, the whole is `p OP q`; where it is another
+//! value, that OP what is left is tried. Of `(p IN q) OP r`, OP being distributive over IN, both are tried, and the
+//! whole is what their values IN each other are. Only what ends at a value that is there, or a constant, is of use:
+//! `reassociate` finds the best order of the others.
 //!
 //! # Source
 //!

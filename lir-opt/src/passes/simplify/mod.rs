@@ -28,7 +28,8 @@
 //!    and a value stands for its register in all that is still to come. What is left unused is removed at once, so that
 //!    counts of readers are right. A branch is matched as the comparison that it makes.
 //! 6. Where no rule applies, a chain of one operation is tried in other orders ([`chains`]), an operation on a
-//!    selection on each arm ([`arms`]), and what stands beside `x == C` is computed with `C` for `x` ([`equalities`]).
+//!    selection on each arm ([`select_arms`]), and what stands beside `x == C` is computed with `C` for `x`
+//!    ([`equalities`]).
 //! 7. What is put together from bytes of one value, by any tree of shifts, masks and `or`s, becomes a byte swap, a
 //!    rotation, a shift or a mask ([`bytes`]): there are too many such trees for rules.
 //! 8. A value that lost all readers but one may let a rule pay at a reader that was passed: what is near it is visited

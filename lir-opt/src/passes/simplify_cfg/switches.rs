@@ -18,8 +18,8 @@
 //! That is how front ends without jump tables write a switch; here it is taken apart, so that machine code can have
 //! one.
 //!
-//! 1. What the tree decides is found by [`decision_tree`](crate::analysis::branches::decision_tree), which machine code asks again later:
-//!    but passes between move code into the blocks of a tree, which then do more than compare.
+//! 1. What the tree decides is found by [`decision_tree`](crate::analysis::branches::decision_tree), which machine
+//!    code asks again later: but passes between move code into the blocks of a tree, which then do more than compare.
 //! 2. A tree with [`MIN_TESTS`] or more tests for equality, and a comparison by order, pays. So does a chain, of tests
 //!    for equality alone, with [`MIN_CASES`] or more, or with a `switch` among them: fewer are as well tested one after
 //!    another.

@@ -4,7 +4,7 @@
 //! `verdicts/*.txt` has cases: a line `==== NAME: VERDICT`, perhaps a line `options: ..`, the check file, a line `----`
 //! and the input. The verdict is `accept`, `reject`, or `stricter: REASON` where FileCheck accepts and we do not.
 //! `messages/*.txt` has cases whose verdict is `message`, with a further `----` and what is printed;
-//! `LIR_UPDATE=1 cargo test -p lir-syntax --test filecheck` writes these: look at the difference before you commit it.
+//! `LIR_UPDATE=1 cargo test -p lir-check --test filecheck` writes these: look at the difference before you commit it.
 
 mod case;
 mod oracle;

@@ -87,7 +87,7 @@
 //! P. Briggs, K. D. Cooper, L. T. Simpson, "Value Numbering", Software: Practice and Experience 27(6), 1997: the
 //! dominator-based technique. Tagging entries with blocks is a remark of A. d'Antras on Cranelift's scoped map. Loads
 //! with versions, stores as loads, constants in their block: later posts of the author of document S1. Kill sets, facts
-//! from branches: document S5 (M. Bernstein, "Value numbering"); `testdata/README.md` has the list.
+//! from branches: document S5 (M. Bernstein, "Value numbering"); `docs/origins.md` has the list.
 
 mod block_writes;
 mod calls;

@@ -77,7 +77,7 @@
 //!
 //! # Source
 //!
-//! Document S1 (`testdata/README.md` says which that is), local value numbering in the LIR of a JIT compiler for C:
+//! Document S1 (`docs/origins.md` says which that is), local value numbering in the LIR of a JIT compiler for C:
 //! tables, memory, call-like instructions, phis, order of operands. Additions: copies, constants in registers,
 //! functions that are not in SSA form, escape (`escape=off` is the document's: a generic store discards every object),
 //! registers that point into objects, objects that calls discard, what a segment's parts remember. Where that text says

@@ -1,4 +1,4 @@
-//! Runs the commands of the README and compares what they print with what stands there.
+//! Runs the commands of the documents, `*.md` and `docs/*.md`, and compares what they print with what stands there.
 //!
 //! | fenced block | what is done with it |
 //! |---|---|
@@ -6,21 +6,24 @@
 //! | `console,run` | the same, but what is printed (times, for example) is not compared |
 //! | any with `file=NAME` | if NAME is a file of the project, the block is its text; else the commands find a file with this text |
 //!
-//! The commands run in one folder, in which `testdata` is that of the project. The tools in their search path are this
-//! program itself: called by the name of a tool, it is that tool. So they are never older than the library.
+//! The commands of one document run in one folder, in which `testdata` is that of the project; a file of one document
+//! is not known in another. The tools in their search path are this program itself: called by the name of a tool, it
+//! is that tool. So they are never older than the library.
 //!
-//! `cargo test -p xtask --test readme -- --update` writes what is printed into the README.
+//! `cargo test -p xtask --test documents -- --update` writes what is printed into the documents.
 
 #[path = "../../../lir-syntax/tests/manual/fences.rs"]
 mod fences;
+mod markdown;
 #[path = "../../../lir-run/examples/sum_of_squares.rs"]
 mod sum_of_squares;
 
 use fences::{Fence, fences};
 use libtest_mimic::{Arguments, Failed, Trial};
 use lir_cli::Tool;
+use markdown::{documents, read, root};
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 const UPDATE: &str = "--update";
@@ -53,50 +56,47 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if arguments.iter().any(|a| a == UPDATE) {
-        std::fs::write(root().join("README.md"), renewed(&read("README.md")).1).expect("the README can be written");
+        for name in documents() {
+            std::fs::write(root().join(&name), renewed(&name, &read(&name)).1).expect("documents can be written");
+        }
         return ExitCode::SUCCESS;
     }
-    let trial = Trial::test("commands", || {
-        let text = read("README.md");
-        let (failures, new) = renewed(&text);
-        let differs = text.lines().zip(new.lines()).position(|(a, b)| a != b);
-        match (failures.is_empty(), differs) {
-            (false, _) => Err(failures.join("\n").into()),
-            (true, None) if new.len() == text.len() => Ok(()),
-            (true, differs) => Err(difference(&text, &new, differs.unwrap_or_default())),
-        }
-    });
-    libtest_mimic::run(&Arguments::from_args(), vec![trial]).exit_code()
+    let trials = documents().into_iter().map(|name| Trial::test(name.clone(), move || check(&name))).collect();
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-fn difference(text: &str, new: &str, line: usize) -> Failed {
+/// The commands of a document print what stands there.
+fn check(name: &str) -> Result<(), Failed> {
+    let text = read(name);
+    let (failures, new) = renewed(name, &text);
+    let differs = text.lines().zip(new.lines()).position(|(a, b)| a != b);
+    match (failures.is_empty(), differs) {
+        (false, _) => Err(failures.join("\n").into()),
+        (true, None) if new.len() == text.len() => Ok(()),
+        (true, differs) => Err(difference(name, &text, &new, differs.unwrap_or_default())),
+    }
+}
+
+fn difference(name: &str, text: &str, new: &str, line: usize) -> Failed {
     let [written, printed] = [text, new].map(|t| t.lines().skip(line).take(12).collect::<Vec<_>>().join("\n"));
-    let command = format!("cargo test -p xtask --test readme -- {UPDATE}");
+    let command = format!("cargo test -p xtask --test documents -- {UPDATE}");
     let at = line + 1;
-    format!("README.md:{at}: written:\n{written}\nprinted:\n{printed}\nto write what is printed:\n    {command}").into()
+    format!("{name}:{at}: written:\n{written}\nprinted:\n{printed}\nto write what is printed:\n    {command}").into()
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn read(name: &str) -> String {
-    std::fs::read_to_string(root().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
-}
-
-/// What failed altogether, and the text with what the commands print and what is in the files.
-fn renewed(text: &str) -> (Vec<String>, String) {
+/// What failed altogether, and the text of a document with what the commands print and what is in the files.
+fn renewed(name: &str, text: &str) -> (Vec<String>, String) {
     let folder = Folder::new();
     let mut failures = Vec::new();
     let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_string).collect();
     for block in fences(text) {
         let new = match block.marks.iter().find_map(|m| m.strip_prefix("file=")) {
-            Some(name) if root().join(name).exists() => read(name),
-            Some(name) => {
-                std::fs::write(folder.path().join(name), &block.text).expect("the folder can be written");
+            Some(file) if root().join(file).exists() => read(file),
+            Some(file) => {
+                std::fs::write(folder.path().join(file), &block.text).expect("the folder can be written");
                 continue;
             }
-            None if block.is("console") => folder.transcript(&block, &mut failures),
+            None if block.is("console") => folder.transcript(name, &block, &mut failures),
             None => continue,
         };
         // The new text goes to the opening line, so that the numbers of the lines after the block stay.
@@ -126,7 +126,7 @@ impl Folder {
     }
 
     /// The block with what its commands print now.
-    fn transcript(&self, block: &Fence, failures: &mut Vec<String>) -> String {
+    fn transcript(&self, document: &str, block: &Fence, failures: &mut Vec<String>) -> String {
         let mut new = String::new();
         for line in block.text.lines() {
             let Some(command) = line.strip_prefix("$ ") else { continue };
@@ -141,8 +141,8 @@ impl Folder {
             let printed = String::from_utf8_lossy(&output.stdout);
             let crashed = output.status.code().is_none_or(|status| STATUSES_OF_NO_TOOL.contains(&status));
             if crashed || block.is("run") && !output.status.success() {
-                failures
-                    .push(format!("README.md:{}: `{command}` ended with {}:\n{printed}", block.line, output.status));
+                let (line, status) = (block.line, output.status);
+                failures.push(format!("{document}:{line}: `{command}` ended with {status}:\n{printed}"));
             }
             new += &printed;
             if !printed.is_empty() && !printed.ends_with('\n') {
