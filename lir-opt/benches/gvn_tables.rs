@@ -53,12 +53,12 @@ fn module(succs: &[Vec<usize>]) -> Module {
             b.binary(Opcode::Xor, T, y, (own + k % 16 * OWN) as i64);
         }
         match *targets.as_slice() {
-            [] => b.ret(T, last),
+            [] => b.ret(last),
             [one] => b.jmp(blocks[one]),
             ref more => {
                 let cases: Vec<(i64, Block)> =
                     more[1..].iter().enumerate().map(|(c, t)| (c as i64, blocks[*t])).collect();
-                b.switch(T, x, blocks[more[0]], &cases);
+                b.switch(x, blocks[more[0]], &cases);
             }
         }
     }

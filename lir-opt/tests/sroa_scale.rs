@@ -19,7 +19,7 @@ fn left(build: impl FnOnce(&mut FunctionBuilder<'_>, Reg) -> Reg) -> (usize, usi
     let entry = b.block("entry");
     b.switch_to(entry);
     let result = build(&mut b, n);
-    b.ret(T, result);
+    b.ret(result);
     optimize(&mut module, &Pipeline::parse("sroa").unwrap(), &RunOptions::default()).unwrap();
     assert!(verify_module(&module, 3).is_empty());
     let f = &module.funcs[id];

@@ -35,13 +35,13 @@ fn diamonds(b: &mut FunctionBuilder<'_>, n: Reg, memory: bool) {
                 b.assign(x).constant(T, 0);
             }
         }
-        b.br_icmp(IntCC::Eq, T, n, k as i64, blocks[k], blocks[k + 1]);
+        b.branch(IntCC::Eq, n, k as i64, blocks[k], blocks[k + 1]);
         b.switch_to(blocks[k]);
         let product = b.binary(Opcode::Mul, T, n, 3);
         match slot {
             Some(m) => b.store(T, m, product),
             None => {
-                b.assign(x).copy(T, product);
+                b.assign(x).copy(product);
             }
         }
         b.jmp(blocks[k + 1]);
@@ -53,7 +53,7 @@ fn diamonds(b: &mut FunctionBuilder<'_>, n: Reg, memory: bool) {
     }
     b.jmp(blocks[BLOCKS - 1]);
     b.switch_to(blocks[BLOCKS - 1]);
-    b.ret(T, sum);
+    b.ret(sum);
 }
 
 /// Loops nested as deep as there are blocks: every header goes in or out, every exit goes around.
@@ -69,19 +69,19 @@ fn nest(b: &mut FunctionBuilder<'_>, n: Reg) {
             b.assign(fixed).constant(T, 7);
             b.jmp(heads[1]);
         } else if k + 1 < depth {
-            b.br_icmp(IntCC::Slt, T, entry_sum, n, heads[k + 1], latches[k]);
+            b.branch(IntCC::Slt, entry_sum, n, heads[k + 1], latches[k]);
         } else {
             b.assign(entry_sum).binary(Opcode::Add, T, entry_sum, fixed);
-            b.assign(fixed).copy(T, fixed);
+            b.assign(fixed).copy(fixed);
             b.jmp(latches[k]);
         }
     }
     for k in (1..depth).rev() {
         b.switch_to(latches[k]);
-        b.br_icmp(IntCC::Slt, T, entry_sum, k as i64, heads[k], latches[k - 1]);
+        b.branch(IntCC::Slt, entry_sum, k as i64, heads[k], latches[k - 1]);
     }
     b.switch_to(latches[0]);
-    b.ret(T, entry_sum);
+    b.ret(entry_sum);
 }
 
 /// The same loops; every header and every exit loads what the innermost body stores.
@@ -95,7 +95,7 @@ fn nest_with_memory(b: &mut FunctionBuilder<'_>, n: Reg) {
         if k == 0 {
             b.jmp(heads[1]);
         } else if k + 1 < depth {
-            b.br_icmp(IntCC::Slt, T, x, n, heads[k + 1], latches[k]);
+            b.branch(IntCC::Slt, x, n, heads[k + 1], latches[k]);
         } else {
             b.store(T, Mem::reg(n), x);
             b.jmp(latches[k]);
@@ -106,10 +106,10 @@ fn nest_with_memory(b: &mut FunctionBuilder<'_>, n: Reg) {
         let x = b.load(T, Mem::reg(n));
         let y = b.load(T, Mem::reg(n));
         let z = b.binary(Opcode::Add, T, x, y);
-        b.br_icmp(IntCC::Slt, T, z, k as i64, heads[k], latches[k - 1]);
+        b.branch(IntCC::Slt, z, k as i64, heads[k], latches[k - 1]);
     }
     b.switch_to(latches[0]);
-    b.ret(T, n);
+    b.ret(n);
 }
 
 /// A chain of comparisons whose every case assigns the result: a phi with as many entries as cases.
@@ -124,13 +124,13 @@ fn wide(b: &mut FunctionBuilder<'_>, n: Reg) {
             b.assign(result).constant(T, 0);
         }
         let next = tests.get(k + 1).copied().unwrap_or(join);
-        b.br_icmp(IntCC::Eq, T, n, k as i64, cases[k], next);
+        b.branch(IntCC::Eq, n, k as i64, cases[k], next);
         b.switch_to(cases[k]);
         b.assign(result).binary(Opcode::Mul, T, n, k as i64);
         b.jmp(join);
     }
     b.switch_to(join);
-    b.ret(T, result);
+    b.ret(result);
 }
 
 /// Runs a pipeline, and returns a counter.
@@ -187,7 +187,7 @@ fn constants(b: &mut FunctionBuilder<'_>, n: Reg) {
     let never = b.block("never");
     b.switch_to(entry);
     let targets: Vec<(i64, Block)> = cases.iter().enumerate().map(|(k, c)| (k as i64, *c)).collect();
-    b.switch(T, n, cases[0], &targets);
+    b.switch(n, cases[0], &targets);
     for &c in &cases {
         b.switch_to(c);
         b.jmp(tests[0]);
@@ -198,10 +198,10 @@ fn constants(b: &mut FunctionBuilder<'_>, n: Reg) {
         b.switch_to(t);
         x = if k == 0 { b.phi(T, &entries) } else { b.binary(Opcode::Add, T, x, 1) };
         let next = tests.get(k + 1).copied().unwrap_or(tests[0]);
-        b.br_icmp(IntCC::Eq, T, x, k as i64 + 5, if k + 1 < tests.len() { next } else { never }, never);
+        b.branch(IntCC::Eq, x, k as i64 + 5, if k + 1 < tests.len() { next } else { never }, never);
     }
     b.switch_to(never);
-    b.ret(T, n);
+    b.ret(n);
 }
 
 #[test]

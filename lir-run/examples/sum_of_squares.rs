@@ -27,14 +27,14 @@ fn add_squares(module: &mut Module) {
     b.assign(sum).constant(Type::I32, 0);
     b.jmp(test);
     b.switch_to(test);
-    b.br_icmp(IntCC::Sle, Type::I32, i, n, body, done);
+    b.branch(IntCC::Sle, i, n, body, done);
     b.switch_to(body);
     b.assign(square).binary(Opcode::Mul, Type::I32, i, i);
     b.assign(sum).binary(Opcode::Add, Type::I32, sum, square);
     b.assign(i).binary(Opcode::Add, Type::I32, i, 1);
     b.jmp(test);
     b.switch_to(done);
-    b.ret(Type::I32, sum);
+    b.ret(sum);
 }
 
 /// Runs the example.

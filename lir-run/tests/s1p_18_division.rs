@@ -39,7 +39,7 @@ fn divisions(op: Opcode, ty: Type, divisors: &[i64]) -> Module {
         b.switch_to(entry);
         let x = b.param(0);
         let q = b.binary(op, ty, x, d);
-        b.ret(ty, q);
+        b.ret(q);
     }
     module
 }

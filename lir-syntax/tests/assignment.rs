@@ -45,7 +45,7 @@ fn random_function(rng: &mut Rng, edges: &[Vec<usize>], registers: usize) -> Mod
             2 => b.br(c, blocks[to[0]], blocks[to[1]]),
             _ => {
                 let cases: Vec<_> = to[1..].iter().enumerate().map(|(v, t)| (v as i64, blocks[*t])).collect();
-                b.switch(Type::I32, c, blocks[to[0]], &cases);
+                b.switch(c, blocks[to[0]], &cases);
             }
         }
     }

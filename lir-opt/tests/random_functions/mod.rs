@@ -107,7 +107,7 @@ impl Generator<'_> {
                 self.b.assign(v).binary(op, I32, a, b);
             }
             4 => {
-                self.b.assign(v).copy(I32, a);
+                self.b.assign(v).copy(a);
             }
             5 => {
                 let k = self.rng.below(3) as i64;
@@ -115,9 +115,9 @@ impl Generator<'_> {
             }
             6 => {
                 let cc = self.rng.pick(&[IntCC::Slt, IntCC::Sgt, IntCC::Eq, IntCC::Ule, IntCC::Uge]);
-                self.b.assign(self.truth).icmp(cc, I32, a, b);
+                self.b.assign(self.truth).compare(cc, a, b);
                 let c = self.var();
-                self.b.assign(v).select(I32, self.truth, a, c);
+                self.b.assign(v).select(self.truth, a, c);
             }
             7 | 8 => {
                 let m = self.place();
@@ -139,15 +139,15 @@ impl Generator<'_> {
     fn terminator(&mut self, targets: &[Block]) {
         let (a, b) = (self.var(), self.value());
         match *targets {
-            [] => self.b.ret(I32, b),
+            [] => self.b.ret_value(I32, b),
             [t] => self.b.jmp(t),
             [t, u] => {
                 let cc = self.rng.pick(&[IntCC::Slt, IntCC::Ne]);
-                self.b.br_icmp(cc, I32, a, b, t, u);
+                self.b.branch(cc, a, b, t, u);
             }
             ref more => {
                 let cases: Vec<(i64, Block)> = more[1..].iter().enumerate().map(|(k, t)| (k as i64, *t)).collect();
-                self.b.switch(I32, a, more[0], &cases);
+                self.b.switch(a, more[0], &cases);
             }
         }
     }

@@ -95,7 +95,7 @@ fn add_counters(module: &mut Module, blocks: usize) -> (Sym, FuncId) {
     b.switch_to(entry);
     let number = b.param(0);
     let count = b.load(Type::I64, Mem::sym(counters, 0).indexed(number, 8));
-    b.ret(Type::I64, count);
+    b.ret(count);
     (counters, reader)
 }
 

@@ -31,7 +31,7 @@ fn a_good_function_has_no_diagnostics() {
         let entry = b.block("entry");
         b.switch_to(entry);
         let x = b.binary(Opcode::Add, Type::I32, b.param(0), -1);
-        b.ret(Type::I32, x);
+        b.ret(x);
     });
     assert_eq!(found, Vec::<String>::new());
 }
@@ -71,14 +71,14 @@ fn v8_blocks_end_in_their_only_terminator() {
     expect(8, |b| {
         let entry = b.block("entry");
         b.switch_to(entry);
-        b.copy(Type::I32, b.param(0));
+        b.copy(b.param(0));
     });
     expect(8, |b| {
         let entry = b.block("entry");
         b.switch_to(entry);
-        b.ret(Type::I32, 0);
+        b.ret_value(Type::I32, 0);
         b.switch_to(entry);
-        b.ret(Type::I32, 0);
+        b.ret_value(Type::I32, 0);
     });
 }
 
@@ -87,7 +87,7 @@ fn v10_successors_fit_the_terminator() {
     expect(10, |b| {
         let entry = b.block("entry");
         b.switch_to(entry);
-        b.ret(Type::I32, 0);
+        b.ret_value(Type::I32, 0);
         b.func.set_succs(entry, &[entry]);
     });
     expect(10, |b| {
@@ -103,7 +103,7 @@ fn with_inst(b: &mut FunctionBuilder<'_>, make: impl FnOnce(&mut FunctionBuilder
     let entry = b.block("entry");
     b.switch_to(entry);
     make(b);
-    b.ret(Type::I32, 0);
+    b.ret_value(Type::I32, 0);
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn v11_annotations_predicates_and_flags() {
     });
     expect(11, |b| {
         with_inst(b, |b| {
-            b.copy(Type::I32, b.param(0));
+            b.copy(b.param(0));
             let i = b.last().unwrap();
             let data = b.func.inst(i).with_volatile(true);
             b.func.replace_inst(i, data);
@@ -129,7 +129,7 @@ fn v11_annotations_predicates_and_flags() {
     });
     expect(11, |b| {
         with_inst(b, |b| {
-            b.icmp(IntCC::Eq, Type::I32, b.param(0), 1);
+            b.compare(IntCC::Eq, b.param(0), 1);
             let i = b.last().unwrap();
             let data = b.func.inst(i).with_predicate(FloatCC::ALL[10]);
             b.func.replace_inst(i, data);
@@ -142,12 +142,12 @@ fn v12_results_go_to_registers_of_their_type() {
     expect(12, |b| {
         with_inst(b, |b| {
             let (x, wide) = (b.param(0), b.reg(Type::I64));
-            b.assign(wide).copy(Type::I32, x);
+            b.assign(wide).copy(x);
         })
     });
     expect(12, |b| {
         with_inst(b, |b| {
-            b.copy(Type::I32, b.param(0));
+            b.copy(b.param(0));
             let i = b.last().unwrap();
             let data = b.func.inst(i).with_result(None);
             b.func.replace_inst(i, data);
@@ -160,7 +160,7 @@ fn v13_operands_of_the_right_kind() {
     expect(13, |b| {
         with_inst(b, |b| {
             let one = b.operand(Type::I32, 1);
-            b.copy(Type::I32, b.param(0));
+            b.copy(b.param(0));
             let i = b.last().unwrap();
             let data = b.func.inst(i).with_first(one);
             b.func.replace_inst(i, data);
@@ -232,14 +232,14 @@ fn v20_reads_after_assignment() {
     expect(20, |b| {
         let x = b.reg(Type::I32);
         with_inst(b, |b| {
-            b.copy(Type::I32, x);
+            b.copy(x);
             b.assign(x).constant(Type::I32, 1);
         })
     });
     expect(20, |b| {
         let x = b.reg(Type::I32);
         with_inst(b, |b| {
-            b.copy(Type::I32, x);
+            b.copy(x);
         })
     });
 }
@@ -259,7 +259,7 @@ fn diamond(b: &mut FunctionBuilder<'_>, both: bool) {
     }
     b.jmp(join);
     b.switch_to(join);
-    b.ret(Type::I32, x);
+    b.ret(x);
 }
 
 #[test]
@@ -274,10 +274,10 @@ fn v20_unreachable_blocks_are_exempt_and_assign_nothing() {
         let [entry, dead] = ["entry", "dead"].map(|n| b.block(n));
         let (x, y) = (b.reg(Type::I32), b.reg(Type::I32));
         b.switch_to(entry);
-        b.ret(Type::I32, y);
+        b.ret(y);
         b.switch_to(dead);
-        b.assign(y).copy(Type::I32, x);
-        b.ret(Type::I32, y);
+        b.assign(y).copy(x);
+        b.ret(y);
     });
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].contains("no path"), "{found:?}");
@@ -317,14 +317,14 @@ fn ssa_violation_names_the_first_register_assigned_twice() {
     let b = &mut FunctionBuilder::new(&mut m.funcs[id]);
     let entry = b.block("entry");
     b.switch_to(entry);
-    let x = b.copy(Type::I32, b.param(0));
+    let x = b.copy(b.param(0));
     let first = b.last();
     assert_eq!(ssa_violation(b.func), None);
-    b.assign(x).copy(Type::I32, x);
+    b.assign(x).copy(x);
     let second = b.last().unwrap();
     assert_eq!(ssa_violation(b.func), Some(SsaViolation { reg: x, first, second }));
     let p = b.param(0);
-    b.assign(p).copy(Type::I32, x);
+    b.assign(p).copy(x);
     assert_eq!(ssa_violation(b.func).unwrap().reg, x);
 }
 
@@ -340,7 +340,7 @@ fn ladder(n: usize, ssa: bool, keep: bool) -> Module {
         let [left, right, join] = ["l", "r", "j"].map(|l| b.fresh_block(l));
         let before = *regs.last().unwrap();
         b.switch_to(top);
-        b.br_icmp(IntCC::Slt, Type::I32, before, 7, left, right);
+        b.branch(IntCC::Slt, before, 7, left, right);
         b.switch_to(left);
         let x = b.binary(Opcode::Add, Type::I32, before, 1);
         b.jmp(join);
@@ -357,7 +357,7 @@ fn ladder(n: usize, ssa: bool, keep: bool) -> Module {
     for &r in regs.iter().filter(|_| keep) {
         sum = b.binary(Opcode::Xor, Type::I32, sum, r);
     }
-    b.ret(Type::I32, sum);
+    b.ret(sum);
     m
 }
 

@@ -31,7 +31,7 @@ impl Body<'_> {
         for k in 0..self.around.data.len() {
             hash = self.checksum(k, hash);
         }
-        self.b.ret(Type::I64, hash);
+        self.b.ret(hash);
         self.steps
     }
 
@@ -75,10 +75,10 @@ impl Body<'_> {
         let h = self.b.phi(Type::I64, &[(before, hash.into()), (head, next_hash.into())]);
         let word = self.b.load(Type::I64, Mem::sym(data.sym, 0).indexed(i, 8));
         let mixed = self.mix(h, Type::I64, word);
-        self.b.assign(next_hash).copy(Type::I64, mixed);
+        self.b.assign(next_hash).copy(mixed);
         self.b.assign(next).binary(Opcode::Add, Type::I64, i, 1);
         let words = Value::Int(data.size as i64 / 8);
-        self.b.br_icmp(IntCC::Ult, Type::I64, next, words, head, exit);
+        self.b.branch(IntCC::Ult, next, words, head, exit);
         self.b.switch_to(exit);
         self.steps += 8 * data.size as u64 / 8;
         next_hash

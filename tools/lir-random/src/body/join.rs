@@ -36,12 +36,12 @@ impl Body<'_> {
             1 if self.around.config.floats => {
                 let (ty, cc) = (self.rng.pick(&[Type::F32, Type::F64]), self.rng.pick(FloatCC::ALL));
                 let (a, v) = (self.any(ty), self.value(ty));
-                self.b.br_fcmp(cc, ty, a, v, then, otherwise);
+                self.b.branch(cc, a, v, then, otherwise);
             }
             _ => {
                 let (ty, cc) = (self.integer_type(), self.rng.pick(IntCC::ALL));
                 let (a, v) = (self.any(ty), self.value(ty));
-                self.b.br_icmp(cc, ty, a, v, then, otherwise);
+                self.b.branch(cc, a, v, then, otherwise);
             }
         }
     }
@@ -60,7 +60,7 @@ impl Body<'_> {
         let values: Vec<Value> = join.types.iter().map(|ty| self.value(*ty)).collect();
         if let Some((ty, r)) = join.variable {
             let a = self.any(ty);
-            self.b.assign(r).copy(ty, a);
+            self.b.assign(r).copy(a);
         }
         let from = self.current();
         for (entries, v) in join.entries.iter_mut().zip(values) {

@@ -50,7 +50,7 @@ impl Body<'_> {
         if self.rng.chance(60) {
             let (ty, cc) = (self.integer_type(), self.rng.pick(IntCC::ALL));
             let (a, b) = (self.any(ty), self.value(ty));
-            self.b.icmp(cc, ty, a, b)
+            self.b.compare(cc, a, b)
         } else {
             let ty = self.integer_type();
             self.any(ty)
@@ -62,9 +62,9 @@ impl Body<'_> {
         if ty.is_int() {
             return r;
         }
-        let is_nan = self.b.fcmp(FloatCC::Uno, ty, r, r);
+        let is_nan = self.b.compare(FloatCC::Uno, r, r);
         let one = self.b.constant(ty, 1);
-        self.b.select(ty, is_nan, one, r)
+        self.b.select(is_nan, one, r)
     }
     /// The same for a value that may be a constant.
     pub(crate) fn clean_value(&mut self, ty: Type, v: Value) -> Value {

@@ -229,7 +229,7 @@ impl<'c> Generator<'c> {
             let entry = b.block("entry");
             b.switch_to(entry);
             let x = b.param(0);
-            b.ret(ty, x);
+            b.ret(x);
             let sym = self.module.funcs[id].sym;
             self.module.decls.syms[sym].local = self.rng.chance(50);
             self.identities[k] = Some(sym);

@@ -51,9 +51,9 @@ impl RecursiveBody<'_> {
         let n = self.b.param(0);
         self.b.switch_to(entry);
         // Where the parameter is no small number there is no call.
-        self.b.br_icmp(IntCC::Ult, Type::I32, n, MAX_DEPTH, test, done);
+        self.b.branch(IntCC::Ult, n, MAX_DEPTH, test, done);
         self.b.switch_to(test);
-        self.b.br_icmp(IntCC::Eq, Type::I32, n, 0, done, more);
+        self.b.branch(IntCC::Eq, n, 0, done, more);
         self.b.switch_to(more);
         let left = self.b.binary(Opcode::Sub, Type::I32, n, 1);
         let mut result = self.call(left);
@@ -72,11 +72,11 @@ impl RecursiveBody<'_> {
             self.b.jmp(exit);
             self.b.switch_to(exit);
             let r = self.b.phi(self.ty, &[(here, result.into()), (done, base.into())]);
-            self.b.ret(self.ty, r);
+            self.b.ret(r);
         } else {
-            self.b.ret(self.ty, result);
+            self.b.ret(result);
             self.b.switch_to(done);
-            self.b.ret(self.ty, base);
+            self.b.ret(base);
         }
     }
     fn param(&mut self) -> Reg {

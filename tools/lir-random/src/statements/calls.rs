@@ -81,7 +81,7 @@ impl Body<'_> {
         };
         self.steps += callee.steps * self.trips;
         match (callee.sig.result, r, result) {
-            (Some(AbiParam::Scalar(ty, _)), Some(r), _) => self.b.ret(ty, r),
+            (Some(AbiParam::Scalar(..)), Some(r), _) => self.b.ret(r),
             (Some(AbiParam::Agg(agg)), _, Some(mem)) => self.b.ret_agg(agg, mem),
             _ => self.b.ret_void(),
         }

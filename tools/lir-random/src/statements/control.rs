@@ -76,7 +76,7 @@ impl Body<'_> {
             Some(dead) if targets.iter().any(|t| t.1 == join.block) => dead,
             _ => join.block,
         };
-        self.b.switch(ty, operand, default, &targets);
+        self.b.switch(operand, default, &targets);
         if let Some(dead) = dead {
             self.b.switch_to(dead);
             self.b.unreachable();
@@ -102,9 +102,9 @@ impl Body<'_> {
             let (arm, next) = (self.rng.pick(&arms), self.b.fresh_block("test"));
             let v = Value::Bits(ty.truncate(v as u64));
             match self.rng.below(10) {
-                0..7 => self.b.br_icmp(IntCC::Eq, ty, operand, v, arm, next),
-                7..9 => self.b.br_icmp(IntCC::Ne, ty, operand, v, next, arm),
-                _ => self.b.br_icmp(self.rng.pick(IntCC::ALL), ty, operand, v, arm, next),
+                0..7 => self.b.branch(IntCC::Eq, operand, v, arm, next),
+                7..9 => self.b.branch(IntCC::Ne, operand, v, next, arm),
+                _ => self.b.branch(self.rng.pick(IntCC::ALL), operand, v, arm, next),
             }
             self.b.switch_to(next);
             if self.rng.chance(15) {
@@ -156,7 +156,7 @@ impl Body<'_> {
         let [end, go_on] = ["end", "on"].map(|label| self.b.fresh_block(label));
         let (ty, v) = (Type::I32, self.rng.bits() as i32);
         let a = self.any(ty);
-        self.b.br_icmp(IntCC::Eq, ty, a, v, end, go_on);
+        self.b.branch(IntCC::Eq, a, v, end, go_on);
         self.b.switch_to(end);
         if self.rng.chance(70) && self.returns_plainly() {
             self.return_result();

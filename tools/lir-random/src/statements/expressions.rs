@@ -90,10 +90,10 @@ impl Body<'_> {
             }
             Format::Select => {
                 let b = self.register(ty, e.second);
-                self.b.select(ty, e.condition, a, b)
+                self.b.select(e.condition, a, b)
             }
-            Format::Compare if ty.is_int() => self.b.icmp(e.int_cc, ty, a, e.second),
-            Format::Compare => self.b.fcmp(e.float_cc, ty, a, e.second),
+            Format::Compare if ty.is_int() => self.b.compare(e.int_cc, a, e.second),
+            Format::Compare => self.b.compare(e.float_cc, a, e.second),
             Format::Convert => {
                 let a = if op == Opcode::Bitcast { self.clean(ty, a) } else { a };
                 self.b.convert(op, ty, a, e.to)

@@ -15,18 +15,18 @@ impl Body<'_> {
         let [then, otherwise] = ["holds", "fails"].map(|label| self.b.fresh_block(label));
         let mut join = self.join("join", 2);
         if self.rng.chance(40) {
-            let c = self.b.icmp(cc, ty, a, v);
+            let c = self.b.compare(cc, a, v);
             self.keep(Type::I8, c);
             self.b.br(c, then, otherwise);
         } else {
-            self.b.br_icmp(cc, ty, a, v, then, otherwise);
+            self.b.branch(cc, a, v, then, otherwise);
         }
         for arm in [then, otherwise] {
             self.release(&mark);
             self.b.switch_to(arm);
             let again = match v {
-                Value::Reg(b) if self.rng.chance(40) => self.b.icmp(self.rng.pick(IntCC::ALL), ty, b, a),
-                _ => self.b.icmp(if self.rng.chance(60) { cc } else { self.rng.pick(IntCC::ALL) }, ty, a, v),
+                Value::Reg(b) if self.rng.chance(40) => self.b.compare(self.rng.pick(IntCC::ALL), b, a),
+                _ => self.b.compare(if self.rng.chance(60) { cc } else { self.rng.pick(IntCC::ALL) }, a, v),
             };
             self.keep(Type::I8, again);
             let sum = self.b.binary(self.rng.pick(&[Opcode::Add, Opcode::Sub, Opcode::Xor]), ty, a, v);
@@ -51,7 +51,7 @@ impl Body<'_> {
         let other = self.rng.chance(40).then(|| self.b.fresh_block("other"));
         let past = other.unwrap_or(join);
         let (then, otherwise) = if self.rng.chance(50) { (arm, past) } else { (past, arm) };
-        self.b.br_icmp(cc, ty, a, v, then, otherwise);
+        self.b.branch(cc, a, v, then, otherwise);
         let mut entries = Vec::new();
         let mark = self.mark();
         for b in [Some(arm), other].into_iter().flatten() {
@@ -127,7 +127,7 @@ impl Body<'_> {
         self.b.assign(next_sum).binary(Opcode::Add, ty, value, invariant);
         self.b.assign(next).binary(Opcode::Add, index_type, i, 1);
         let cc = self.rng.pick(&[IntCC::Slt, IntCC::Ult, IntCC::Ne]);
-        self.b.br_icmp(cc, index_type, next, Value::Int(count as i64), head, exit);
+        self.b.branch(cc, next, Value::Int(count as i64), head, exit);
         self.b.switch_to(exit);
         self.steps += 16 * count as u64 * self.trips;
         self.keep(ty, next_sum);

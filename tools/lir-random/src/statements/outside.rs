@@ -21,7 +21,7 @@ impl Body<'_> {
             None => {
                 let sym = outside.pointers[k - outside.functions.len()];
                 let p = self.b.load(Type::I64, Mem::sym(sym, 0));
-                let c = self.b.icmp(self.rng.pick(&[IntCC::Eq, IntCC::Ne]), Type::I64, p, 0);
+                let c = self.b.compare(self.rng.pick(&[IntCC::Eq, IntCC::Ne]), p, 0);
                 self.keep(Type::I8, c);
             }
         }

@@ -17,7 +17,7 @@ impl Body<'_> {
         for _ in 0..self.rng.range(1, 4) {
             x = self.moved_exactly(ty, bits, x);
         }
-        let c = self.b.fcmp(self.rng.pick(FloatCC::ALL), ty, x, x);
+        let c = self.b.compare(self.rng.pick(FloatCC::ALL), x, x);
         self.keep(Type::I8, c);
         let r = self.b.convert(Opcode::Bitcast, ty, x, bits);
         self.keep(bits, r);
@@ -52,7 +52,7 @@ impl Body<'_> {
     /// The same bits, or the same but for the sign, by another way.
     fn moved_exactly(&mut self, ty: Type, bits: Type, x: Reg) -> Reg {
         match self.rng.below(9) {
-            0 => self.b.copy(ty, x),
+            0 => self.b.copy(x),
             1 => self.b.unary(self.rng.pick(&[Opcode::Fneg, Opcode::Fabs]), ty, x),
             2 => {
                 let y = self.exact_float(ty, bits);
@@ -61,7 +61,7 @@ impl Body<'_> {
             3 => {
                 let (y, c) = (self.exact_float(ty, bits), self.condition());
                 let (a, b) = if self.rng.chance(50) { (x, y) } else { (y, x) };
-                self.b.select(ty, c, a, b)
+                self.b.select(c, a, b)
             }
             4 => {
                 let n = self.b.convert(Opcode::Bitcast, ty, x, bits);

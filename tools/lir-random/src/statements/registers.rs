@@ -12,7 +12,7 @@ impl Body<'_> {
         for _ in 0..self.rng.range(2, 6) {
             let ty = self.scalar_type();
             let v = self.any(ty);
-            let r = self.b.copy(ty, v);
+            let r = self.b.copy(v);
             self.keep(ty, r);
             self.variables.push((ty, r));
         }
@@ -34,7 +34,7 @@ impl Body<'_> {
         let a = self.any(ty);
         match self.rng.below(3) {
             0 => {
-                self.b.assign(r).copy(ty, a);
+                self.b.assign(r).copy(a);
             }
             1 => {
                 let v = Value::Bits(constant_bits(self.rng, ty));

@@ -30,7 +30,7 @@ impl Body<'_> {
         let cc = self.rng.pick(IntCC::ALL);
         let a = self.any(ty);
         let v = if self.rng.chance(60) { constant } else { self.value(ty) };
-        let first = self.b.icmp(cc, ty, a, v);
+        let first = self.b.compare(cc, a, v);
         let cc = if self.rng.chance(50) { cc } else { self.rng.pick(IntCC::ALL) };
         let b = if other == ty && self.rng.chance(50) { a } else { self.any(other) };
         let w = match v {
@@ -38,10 +38,10 @@ impl Body<'_> {
             _ if self.rng.chance(60) => constant,
             _ => self.value(other),
         };
-        let second = self.b.icmp(cc, other, b, w);
+        let second = self.b.compare(cc, b, w);
         let both = if self.rng.chance(40) {
             let condition = self.condition();
-            self.b.select(Type::I8, condition, first, second)
+            self.b.select(condition, first, second)
         } else {
             self.b.binary(self.rng.pick(&[Opcode::And, Opcode::Or, Opcode::Xor]), Type::I8, first, second)
         };
@@ -80,10 +80,10 @@ impl Body<'_> {
         let (x, v, condition) = (self.any(ty), self.value(ty), self.condition());
         let part = self.b.binary(self.rng.pick(PARTS), ty, x, v);
         let (a, b) = if self.rng.chance(50) { (x, part) } else { (part, x) };
-        let chosen = self.b.select(ty, condition, a, b);
+        let chosen = self.b.select(condition, a, b);
         let beside = self.rng.pick(&[x.into(), v, part.into()]);
         if self.rng.chance(50) {
-            let r = self.b.icmp(self.rng.pick(IntCC::ALL), ty, chosen, beside);
+            let r = self.b.compare(self.rng.pick(IntCC::ALL), chosen, beside);
             self.keep(Type::I8, r);
         } else {
             let r = self.b.binary(self.rng.pick(PARTS), ty, chosen, beside);

@@ -36,7 +36,7 @@ impl Body<'_> {
             Some(AbiParam::Scalar(ty, _)) if self.rng.chance(15) => {
                 let v = self.value(ty);
                 let v = self.clean_value(ty, v);
-                self.b.ret(ty, v);
+                self.b.ret_value(ty, v);
             }
             Some(AbiParam::Scalar(ty, _)) => {
                 let hash = self.hash_of_values(3);
@@ -45,7 +45,7 @@ impl Body<'_> {
                     Type::I8 | Type::I16 | Type::I32 => self.b.convert(Opcode::Trunc, Type::I64, hash, ty),
                     Type::F32 | Type::F64 => self.b.convert(Opcode::Sitofp, Type::I64, hash, ty),
                 };
-                self.b.ret(ty, r);
+                self.b.ret(r);
             }
         }
     }

@@ -33,7 +33,7 @@ impl MovedAddress {
         let (op, a, c) = rng.pick(&[(Opcode::Add, second, first), (Opcode::Sub, first, second)]);
         let difference = b.binary(Opcode::Sub, Type::I64, a, c);
         let r = b.binary(op, Type::I64, base, difference);
-        b.ret(Type::I64, r);
+        b.ret(r);
         let sym = module.funcs[id].sym;
         module.decls.syms[sym].local = rng.chance(50);
         MovedAddress { sym, order }

@@ -64,7 +64,7 @@ impl Body<'_> {
     fn variable(&mut self, ty: Type, v: Value) -> Reg {
         let r = self.b.reg(ty);
         match v {
-            Value::Reg(a) => self.b.assign(r).copy(ty, a),
+            Value::Reg(a) => self.b.assign(r).copy(a),
             v => self.b.assign(r).constant(ty, v),
         }
     }
@@ -128,7 +128,7 @@ impl Body<'_> {
                 let ty = self.integer_type();
                 let a = self.any(ty);
                 let low = self.b.binary(Opcode::And, ty, a, 3);
-                self.b.switch(ty, low, targets[0], &[(0, targets[1]), (2, targets[2])]);
+                self.b.switch(low, targets[0], &[(0, targets[1]), (2, targets[2])]);
             }
         }
     }
@@ -139,7 +139,7 @@ impl Body<'_> {
             let new = if self.rng.chance(60) { self.any(*ty) } else { *r };
             match &flow.registers {
                 Some(_) if new != *r => {
-                    self.b.assign(*r).copy(*ty, new);
+                    self.b.assign(*r).copy(new);
                     values.push(*r);
                 }
                 Some(_) => values.push(*r),
@@ -182,7 +182,7 @@ impl Body<'_> {
             self.enter(&mut flow.exit);
             flow.enter(to, block, &values);
             let (target, exit) = (flow.blocks[to], flow.exit.block);
-            self.b.br_icmp(IntCC::Sgt, Type::I32, left, 0, target, exit);
+            self.b.branch(IntCC::Sgt, left, 0, target, exit);
         }
     }
 }

@@ -122,11 +122,11 @@ impl Body<'_> {
 
     /// The branch that ends the loop, either way round.
     fn long_test(&mut self, counter: &Counter, tested: Reg, stay: Block, leave: Block) {
-        let (ty, limit) = (counter.ty, Value::Bits(counter.limit));
+        let limit = Value::Bits(counter.limit);
         if self.rng.chance(30) {
-            self.b.br_icmp(counter.cc.inverted(), ty, tested, limit, leave, stay);
+            self.b.branch(counter.cc.inverted(), tested, limit, leave, stay);
         } else {
-            self.b.br_icmp(counter.cc, ty, tested, limit, stay, leave);
+            self.b.branch(counter.cc, tested, limit, stay, leave);
         }
     }
     /// What a turn does: the counter is read in some way, and something is added up.
@@ -179,7 +179,7 @@ impl Body<'_> {
         let low = self.b.binary(Opcode::And, Type::I64, sum, self.rng.pick(&[7, 15, 63]));
         self.enter(exit);
         let v = self.rng.below(8) as i64;
-        self.b.br_icmp(IntCC::Eq, Type::I64, low, v, exit.block, on);
+        self.b.branch(IntCC::Eq, low, v, exit.block, on);
         self.b.switch_to(on);
     }
     /// A second counter, which goes far by a `lea`, and often an exit that looks at it.
@@ -188,7 +188,7 @@ impl Body<'_> {
             let on = self.b.fresh_block("on");
             self.enter(exit);
             let v = self.value(Type::I64);
-            self.b.br_icmp(self.rng.pick(IntCC::ALL), Type::I64, far.reg, v, exit.block, on);
+            self.b.branch(self.rng.pick(IntCC::ALL), far.reg, v, exit.block, on);
             self.b.switch_to(on);
         }
         let disp = self.displacement();

@@ -112,7 +112,7 @@ impl Body<'_> {
         let in_register = (!self.variables.is_empty() && self.rng.chance(50)).then(|| self.b.reg(trips.ty));
         if let Some(r) = in_register {
             match start {
-                Value::Reg(end) => self.b.assign(r).copy(trips.ty, end),
+                Value::Reg(end) => self.b.assign(r).copy(end),
                 start => self.b.assign(r).constant(trips.ty, start),
             };
         }
@@ -205,10 +205,10 @@ impl Body<'_> {
             self.keep(trips.ty, i);
         }
         match (trips.down, self.rng.chance(50)) {
-            (true, true) => self.b.br_icmp(IntCC::Sgt, trips.ty, i, 0, body, exit.block),
-            (true, false) => self.b.br_icmp(IntCC::Eq, trips.ty, i, 0, exit.block, body),
-            (false, true) => self.b.br_icmp(IntCC::Ult, trips.ty, i, trips.end, body, exit.block),
-            (false, false) => self.b.br_icmp(IntCC::Sge, trips.ty, i, trips.end, exit.block, body),
+            (true, true) => self.b.branch(IntCC::Sgt, i, 0, body, exit.block),
+            (true, false) => self.b.branch(IntCC::Eq, i, 0, exit.block, body),
+            (false, true) => self.b.branch(IntCC::Ult, i, trips.end, body, exit.block),
+            (false, false) => self.b.branch(IntCC::Sge, i, trips.end, exit.block, body),
         }
     }
 
@@ -231,7 +231,7 @@ impl Body<'_> {
         self.carry(&mut phis);
         let next = self.b.binary(Opcode::Add, ty, counter.reg, 1);
         counter.entries.push((head, Operand::reg(next)));
-        self.b.br_icmp(IntCC::Slt, ty, next, end, head, exit);
+        self.b.branch(IntCC::Slt, next, end, head, exit);
         phis.push(counter);
         self.close(phis);
         // The block dominates what follows, so what it made may be used there.
@@ -263,7 +263,7 @@ impl Body<'_> {
             }
             self.enter(&mut exit);
             entries.push((phis, self.current(), out));
-            self.b.br_icmp(IntCC::Sle, Type::I32, rest, 0, exit.block, other);
+            self.b.branch(IntCC::Sle, rest, 0, exit.block, other);
         }
         self.trips /= MAX_TRIPS;
         // Each one's phis take what the other gives.

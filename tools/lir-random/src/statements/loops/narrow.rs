@@ -60,7 +60,7 @@ impl Body<'_> {
         }
         counter.entries.push((last, Operand::reg(turn)));
         total.entries.push((last, Operand::reg(sum)));
-        self.b.br_icmp(IntCC::Ult, Type::I32, turn, end, head, exit);
+        self.b.branch(IntCC::Ult, turn, end, head, exit);
         let read = if self.rng.chance(30) { phis[0].reg } else { next[0] };
         phis.extend([counter, total]);
         self.close(phis);
@@ -82,7 +82,7 @@ impl Body<'_> {
                 let other = self.any(ty);
                 let condition = self.condition();
                 let (a, b) = if self.rng.chance(50) { (r, other) } else { (other, r) };
-                self.b.select(ty, condition, a, b)
+                self.b.select(condition, a, b)
             }
             1 | 2 => {
                 let wider = self.wider_type(ty);

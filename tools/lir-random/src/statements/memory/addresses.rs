@@ -39,7 +39,7 @@ impl Body<'_> {
         }
         if self.rng.chance(30) {
             let v = self.value(Type::I64);
-            let c = self.b.icmp(self.rng.pick(IntCC::ALL), Type::I64, r, v);
+            let c = self.b.compare(self.rng.pick(IntCC::ALL), r, v);
             self.keep(Type::I8, c);
         }
     }

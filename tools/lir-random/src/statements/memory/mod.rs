@@ -127,7 +127,7 @@ impl Body<'_> {
         let Some(other) = self.region(1, |r| !r.private) else { return };
         let ((p, p_size), (q, q_size)) = (self.pointer_into(region), self.pointer_into(other));
         let c = self.condition();
-        let chosen = self.b.select(Type::I64, c, p, q);
+        let chosen = self.b.select(c, p, q);
         self.pointer_region(chosen, 0, p_size.min(q_size), Root::Unknown, region.writable && other.writable);
     }
     fn pointer_through_memory(&mut self, region: Region) {
@@ -142,7 +142,7 @@ impl Body<'_> {
         let moved = match self.rng.below(7) {
             4.. => return self.pointer_back_from_afar(region),
             0 => self.b.binary(Opcode::And, Type::I64, p, -1),
-            1 => self.b.copy(Type::I64, p),
+            1 => self.b.copy(p),
             which => {
                 let by = self.rng.range(1, 40) as i32;
                 let (op, away) = if which == 2 { (Opcode::Sub, by) } else { (Opcode::Add, -by) };
@@ -194,7 +194,7 @@ impl Body<'_> {
             if self.rng.chance(30) {
                 let p = self.b.lea(Mem::obj(object, 0));
                 // Its address is no value, but it may be compared with that of itself.
-                let c = self.b.icmp(lir_syntax::ir::IntCC::Eq, Type::I64, p, p);
+                let c = self.b.compare(lir_syntax::ir::IntCC::Eq, p, p);
                 self.keep(Type::I8, c);
             }
             return;

@@ -119,8 +119,8 @@ impl Body<'_> {
         let (ty, v) = (self.integer_type(), self.rng.bits());
         let a = self.any(ty);
         // Seldom equal, so seldom a trap.
-        let differs = self.b.icmp(IntCC::Ne, ty, a, Value::Bits(ty.truncate(v)));
-        let address = self.b.select(Type::I64, differs, address, none);
+        let differs = self.b.compare(IntCC::Ne, a, Value::Bits(ty.truncate(v)));
+        let address = self.b.select(differs, address, none);
         if self.around.config.volatile && self.rng.chance(40) {
             let r = self.b.load(Type::I64, Mem::reg(address));
             self.b.set_volatile();

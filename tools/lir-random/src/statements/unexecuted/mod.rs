@@ -73,7 +73,7 @@ impl Body<'_> {
         // Numbers with many bits of either half: nothing that is computed is one of them.
         let cases: Vec<(i64, Block)> =
             blocks.iter().map(|b| ((self.rng.bits() | 1 << 62 | 1 << 20) as i64, *b)).collect();
-        self.b.switch(Type::I64, guard, on, &cases);
+        self.b.switch(guard, on, &cases);
         let mark = self.mark();
         for b in blocks {
             self.b.switch_to(b);
@@ -308,7 +308,7 @@ impl Body<'_> {
                     0 => self.operand(ty, object),
                     _ => Value::Reg(self.wild_result(ty, object)),
                 };
-                self.b.ret(ty, v);
+                self.b.ret_value(ty, v);
             }
         }
     }
@@ -322,7 +322,7 @@ impl Body<'_> {
                 cases.push((k, on));
             }
         }
-        self.b.switch(ty, r, on, &cases);
+        self.b.switch(r, on, &cases);
     }
     fn wild_branch(&mut self, ty: Type, object: Obj, on: Block) {
         let r = if self.rng.chance(70) { self.wild_result(ty, object) } else { self.wild_register(ty, object) };
@@ -330,9 +330,9 @@ impl Body<'_> {
         let end = self.b.fresh_block("never");
         let (then, otherwise) = if self.rng.chance(50) { (on, end) } else { (end, on) };
         if ty.is_int() {
-            self.b.br_icmp(self.rng.pick(IntCC::ALL), ty, r, v, then, otherwise);
+            self.b.branch(self.rng.pick(IntCC::ALL), r, v, then, otherwise);
         } else {
-            self.b.br_fcmp(self.rng.pick(FloatCC::ALL), ty, r, v, then, otherwise);
+            self.b.branch(self.rng.pick(FloatCC::ALL), r, v, then, otherwise);
         }
         self.b.switch_to(end);
         self.b.unreachable();

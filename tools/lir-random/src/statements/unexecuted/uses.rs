@@ -70,7 +70,7 @@ impl Body<'_> {
             }
             Format::Select => {
                 let (c, [a, b]) = (self.condition(), [(); 2].map(|()| self.wild_register(ty, object)));
-                self.b.select(ty, c, a, b)
+                self.b.select(c, a, b)
             }
             Format::Compare => self.wild_comparison(ty, object),
             Format::Convert => {
@@ -103,9 +103,9 @@ impl Body<'_> {
     fn wild_comparison(&mut self, ty: Type, object: Obj) -> Reg {
         let (a, v) = (self.wild_register(ty, object), self.operand(ty, object));
         if ty.is_int() {
-            self.b.icmp(self.rng.pick(IntCC::ALL), ty, a, v)
+            self.b.compare(self.rng.pick(IntCC::ALL), a, v)
         } else {
-            self.b.fcmp(self.rng.pick(FloatCC::ALL), ty, a, v)
+            self.b.compare(self.rng.pick(FloatCC::ALL), a, v)
         }
     }
 
@@ -124,7 +124,7 @@ impl Body<'_> {
             1 => self.compare_with(ty, r, object),
             2 if ty.is_int() => {
                 let [a, b] = [(); 2].map(|()| self.wild_register(Type::I64, object));
-                self.b.select(Type::I64, r, a, b);
+                self.b.select(r, a, b);
             }
             2 | 3 => {
                 let callee = self.wild_register(Type::I64, object);
@@ -174,9 +174,9 @@ impl Body<'_> {
     fn compare_with(&mut self, ty: Type, r: Reg, object: Obj) {
         let v = self.operand(ty, object);
         if ty.is_int() {
-            self.b.icmp(self.rng.pick(IntCC::ALL), ty, r, v);
+            self.b.compare(self.rng.pick(IntCC::ALL), r, v);
         } else {
-            self.b.fcmp(self.rng.pick(FloatCC::ALL), ty, r, v);
+            self.b.compare(self.rng.pick(FloatCC::ALL), r, v);
         }
     }
     /// Ends the block by something that looks at a register and goes on at a block in any case, or traps.
@@ -184,9 +184,9 @@ impl Body<'_> {
         let end = self.b.fresh_block("never");
         match self.rng.below(3) {
             0 => self.b.jmp(next),
-            1 if ty.is_int() => self.b.switch(ty, r, next, &[(self.rng.below(100) as i64, end)]),
-            _ if ty.is_int() => self.b.br_icmp(self.rng.pick(IntCC::ALL), ty, r, 1, next, end),
-            _ => self.b.br_fcmp(self.rng.pick(FloatCC::ALL), ty, r, 1, next, end),
+            1 if ty.is_int() => self.b.switch(r, next, &[(self.rng.below(100) as i64, end)]),
+            _ if ty.is_int() => self.b.branch(self.rng.pick(IntCC::ALL), r, 1, next, end),
+            _ => self.b.branch(self.rng.pick(FloatCC::ALL), r, 1, next, end),
         }
         self.b.switch_to(end);
         self.b.unreachable();

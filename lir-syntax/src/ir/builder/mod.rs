@@ -1,12 +1,12 @@
 //! Making modules and functions from a program: for JIT compilers, importers and the generator of random modules.
 //!
 //! [`Module`] declares types, data and functions; a [`FunctionBuilder`] appends instructions to a current block, with
-//! one method for each operand [`Format`](super::Format), and keeps the successors of blocks right. Nothing is
+//! one method for each operation and each operand [`Format`](super::Format), and keeps the successors of blocks right. Nothing is
 //! checked here beyond what would make the builder itself wrong: what was built is verified like any other module.
 //!
 //! ```
 //! use crate::ir::builder::FunctionBuilder;
-//! use crate::ir::{AbiParam, Attrs, Ext, IntCC, Module, Opcode, Signature, Type};
+//! use crate::ir::{AbiParam, Attrs, Ext, IntCC, Module, Signature, Type};
 //! use crate::printer::print_module;
 //! use crate::verifier::verify_module;
 //!
@@ -27,13 +27,13 @@
 //! let sum = b.phi(Type::I32, &[(entry, 0.into()), (body, next_sum.into())]);
 //! b.name_reg(i, "i");
 //! b.name_reg(sum, "sum");
-//! b.br_icmp(IntCC::Slt, Type::I32, i, n, body, exit);
+//! b.branch(IntCC::Slt, i, n, body, exit);
 //! b.switch_to(body);
-//! b.assign(next_sum).binary(Opcode::Add, Type::I32, sum, i);
-//! b.assign(next_i).binary(Opcode::Add, Type::I32, i, 1);
+//! b.assign(next_sum).add(sum, i);
+//! b.assign(next_i).add(i, 1);
 //! b.jmp(head);
 //! b.switch_to(exit);
-//! b.ret(Type::I32, sum);
+//! b.ret(sum);
 //!
 //! assert_eq!(verify_module(&module, 10), []);
 //! let mut text = Vec::new();
@@ -57,12 +57,14 @@
 //! ```
 
 use super::entity::PackedOption;
+mod operations;
+
 use super::function::{NO_LOC, SourceLoc};
 use super::inst::{CallArg, CallInfo, CallResult, InstData};
 use super::module::{AggBody, AggType, DataItem, DataObject, Item, Module, Signature, SymData, SymKind};
 use super::{
-    AbiParam, Agg, Block, Decls, EntityRef, Ext, FloatCC, FuncId, Function, Inst, IntCC, Mem, NameRef, Obj, Opcode,
-    Operand, Param, Reg, RegData, ResultRule, StackData, Sym, Type,
+    AbiParam, Agg, Block, Comparison, Decls, EntityRef, Ext, FuncId, Function, Inst, IntCC, Mem, NameRef, Obj, Opcode,
+    Operand, Param, Predicate, Reg, RegData, ResultRule, StackData, Sym, Type,
 };
 
 /// An operand as the methods of [`FunctionBuilder`] take it: a register, or a constant that takes the type of the
@@ -248,50 +250,41 @@ impl<'f> FunctionBuilder<'f> {
     /// `%d = const T K`.
     pub fn constant(&mut self, ty: Type, value: impl Into<Value>) -> Reg {
         let a = self.operand(ty, value);
-        self.define(ty, InstData { a, ..InstData::new(Opcode::Const, ty) })
-    }
-    /// `%d = copy T %a`.
-    pub fn copy(&mut self, ty: Type, a: Reg) -> Reg {
-        self.unary(Opcode::Copy, ty, a)
+        self.define(ty, InstData::unary(Opcode::Const, ty, a))
     }
     /// `%d = op T %a`.
     pub fn unary(&mut self, op: Opcode, ty: Type, a: Reg) -> Reg {
-        self.define(ty, InstData { a: Operand::reg(a), ..InstData::new(op, ty) })
+        self.define(ty, InstData::unary(op, ty, a))
     }
     /// `%d = op T %a, b`. The result of an overflow test is i8.
     pub fn binary(&mut self, op: Opcode, ty: Type, a: Reg, b: impl Into<Value>) -> Reg {
         let b = self.operand(ty, b);
         let result = if op.info().result == ResultRule::Truth { Type::I8 } else { ty };
-        self.define(result, InstData { a: Operand::reg(a), b, ..InstData::new(op, ty) })
+        self.define(result, InstData::binary(op, ty, a, b))
     }
     /// `%d = op T %a, %b, %c`.
     pub fn ternary(&mut self, op: Opcode, ty: Type, a: Reg, b: Reg, c: Reg) -> Reg {
-        let bc = self.func.make_bc(Operand::reg(b), Operand::reg(c));
-        self.define(ty, InstData { a: Operand::reg(a), b: bc, ..InstData::new(op, ty) })
+        let bc = self.func.make_bc(b.into(), c.into());
+        self.define(ty, InstData::unary(op, ty, a).with_list(bc))
     }
-    /// `%d = select T %cond, %a, %b`.
-    pub fn select(&mut self, ty: Type, cond: Reg, a: Reg, b: Reg) -> Reg {
-        self.ternary(Opcode::Select, ty, cond, a, b)
+    /// `%d = select T %cond, %a, %b`, T being the type of `a`.
+    pub fn select(&mut self, cond: Reg, a: Reg, b: Reg) -> Reg {
+        self.ternary(Opcode::Select, self.func.type_of(a), cond, a, b)
     }
-    /// `%d = icmp PRED T %a, b`.
-    pub fn icmp(&mut self, cc: IntCC, ty: Type, a: Reg, b: impl Into<Value>) -> Reg {
-        let data = self.comparison(Opcode::Icmp, cc as u8, ty, a, b.into());
-        self.define(Type::I8, data)
-    }
-    /// `%d = fcmp PRED T %a, b`.
-    pub fn fcmp(&mut self, cc: FloatCC, ty: Type, a: Reg, b: impl Into<Value>) -> Reg {
-        let data = self.comparison(Opcode::Fcmp, cc as u8, ty, a, b.into());
-        self.define(Type::I8, data)
+    /// `%d = icmp PRED T %a, b` or `fcmp`, by the kind of the predicate; T is the type of `a`.
+    pub fn compare(&mut self, predicate: impl Into<Predicate>, a: Reg, b: impl Into<Value>) -> Reg {
+        let comparison = self.comparison(predicate.into(), a, b.into());
+        self.define(Type::I8, InstData::compare(comparison))
     }
     /// `%d = op FROM %a to TO`.
     pub fn convert(&mut self, op: Opcode, from: Type, a: Reg, to: Type) -> Reg {
-        self.define(to, InstData { a: Operand::reg(a), aux: to as u8, ..InstData::new(op, from) })
+        self.define(to, InstData::convert(op, from, to, a))
     }
     /// `%d = phi T [a, block], ..`. An entry may name a register that is assigned later ([`FunctionBuilder::assign`]).
     pub fn phi(&mut self, ty: Type, entries: &[(Block, Value)]) -> Reg {
         let entries: Vec<_> = entries.iter().map(|&(b, v)| (b, self.operand(ty, v))).collect();
-        let b = self.func.make_phi(&entries);
-        self.define(ty, InstData { b, ..InstData::new(Opcode::Phi, ty) })
+        let list = self.func.make_phi(&entries);
+        self.define(ty, InstData::new(Opcode::Phi, ty).with_list(list))
     }
 
     // ---- Memory ----
@@ -416,29 +409,36 @@ impl<'f> FunctionBuilder<'f> {
     }
     /// `br %cond, then, else`.
     pub fn br(&mut self, cond: Reg, then: Block, otherwise: Block) {
-        self.br_icmp(IntCC::Ne, self.func.type_of(cond), cond, 0, then, otherwise);
+        self.branch(IntCC::Ne, cond, 0, then, otherwise);
     }
-    /// `br PRED T %a, b, then, else` on integers.
-    pub fn br_icmp(&mut self, cc: IntCC, ty: Type, a: Reg, b: impl Into<Value>, then: Block, otherwise: Block) {
-        let data = self.comparison(Opcode::Br, cc as u8, ty, a, b.into());
-        self.terminate(data, &[then, otherwise]);
+    /// `br PRED T %a, b, then, else`, T being the type of `a`.
+    pub fn branch(
+        &mut self,
+        predicate: impl Into<Predicate>,
+        a: Reg,
+        b: impl Into<Value>,
+        then: Block,
+        otherwise: Block,
+    ) {
+        let comparison = self.comparison(predicate.into(), a, b.into());
+        self.terminate(InstData::branch(comparison), &[then, otherwise]);
     }
-    /// `br PRED T %a, b, then, else` on floats.
-    pub fn br_fcmp(&mut self, cc: FloatCC, ty: Type, a: Reg, b: impl Into<Value>, then: Block, otherwise: Block) {
-        let data = self.comparison(Opcode::Br, cc as u8, ty, a, b.into());
-        self.terminate(data, &[then, otherwise]);
-    }
-    /// `switch T %a, default [K: block, ..]`.
-    pub fn switch(&mut self, ty: Type, a: Reg, default: Block, cases: &[(i64, Block)]) {
+    /// `switch T %a, default [K: block, ..]`, T being the type of `a`.
+    pub fn switch(&mut self, a: Reg, default: Block, cases: &[(i64, Block)]) {
+        let ty = self.func.type_of(a);
         let values: Vec<_> = cases.iter().map(|c| self.operand(ty, c.0)).collect();
-        let b = self.func.make_cases(&values);
+        let list = self.func.make_cases(&values);
         let targets: Vec<_> = std::iter::once(default).chain(cases.iter().map(|c| c.1)).collect();
-        self.terminate(InstData { a: Operand::reg(a), b, ..InstData::new(Opcode::Switch, ty) }, &targets);
+        self.terminate(InstData::unary(Opcode::Switch, ty, a).with_list(list), &targets);
     }
-    /// `ret T v`.
-    pub fn ret(&mut self, ty: Type, v: impl Into<Value>) {
+    /// `ret T %a`, T being the type of `a`.
+    pub fn ret(&mut self, a: Reg) {
+        self.terminate(InstData::unary(Opcode::Ret, self.func.type_of(a), a), &[]);
+    }
+    /// `ret T v`, for constants, whose type does not follow from anything.
+    pub fn ret_value(&mut self, ty: Type, v: impl Into<Value>) {
         let a = self.operand(ty, v);
-        self.terminate(InstData { a, ..InstData::new(Opcode::Ret, ty) }, &[]);
+        self.terminate(InstData::unary(Opcode::Ret, ty, a), &[]);
     }
     /// `ret`, without a value.
     pub fn ret_void(&mut self) {
@@ -446,8 +446,7 @@ impl<'f> FunctionBuilder<'f> {
     }
     /// `ret :agg [mem]`.
     pub fn ret_agg(&mut self, agg: Agg, mem: Mem) {
-        let data = InstData { dst: Operand::from_bits(agg.as_u32()), ..InstData::new(Opcode::RetAgg, Type::I64) };
-        let data = self.with_mem(data, mem);
+        let data = self.with_mem(InstData::new(Opcode::RetAgg, Type::I64).with_agg(agg), mem);
         self.terminate(data, &[]);
     }
     /// `unreachable`.
@@ -473,9 +472,9 @@ impl<'f> FunctionBuilder<'f> {
         };
         self.func.make_typed_const(ty, bits)
     }
-    fn comparison(&mut self, op: Opcode, cc: u8, ty: Type, a: Reg, b: Value) -> InstData {
-        let b = self.operand(ty, b);
-        InstData { a: Operand::reg(a), b, aux: cc, ..InstData::new(op, ty) }
+    fn comparison(&mut self, predicate: Predicate, a: Reg, b: Value) -> Comparison {
+        let ty = self.func.type_of(a);
+        Comparison { ty, predicate, a: a.into(), b: self.operand(ty, b) }
     }
     fn with_mem(&mut self, mut data: InstData, mem: Mem) -> InstData {
         self.func.set_mem(&mut data, mem);
@@ -483,7 +482,7 @@ impl<'f> FunctionBuilder<'f> {
     }
     fn define(&mut self, ty: Type, data: InstData) -> Reg {
         let r = self.dst.take().unwrap_or_else(|| self.func.new_reg(ty, NameRef::NONE));
-        self.append(InstData { dst: Operand::reg(r), ..data });
+        self.append(data.with_result(r));
         r
     }
     fn append(&mut self, data: InstData) {
