@@ -4,8 +4,7 @@
 //! * [`jit`]: native execution.
 //! * [`engine`]: one face for both.
 //! * [`region`]: memory that is written first and then protected.
-//! * [`symbols`], [`abi`], [`native_call`], `outside_call`: external symbols, and calls between Rust, C and LIR by the
-//!   System V ABI.
+//! * [`symbols`], `outside_call`: external symbols, and calls between Rust, C and LIR by the System V ABI.
 //! * [`run_line`]: `; run:` lines and `--call`, what they call and what they expect.
 //! * [`capture`]: what a call writes to standard output.
 //! * [`child`]: work in child processes, that may crash or never end.
@@ -18,7 +17,6 @@
 // Each file that needs unsafe code says why.
 #![deny(unsafe_code)]
 
-pub mod abi;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod engine;
