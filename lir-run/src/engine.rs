@@ -1,7 +1,8 @@
 //! One face for both ways of running a module.
 
-use crate::interp::{FailureHook, Interp, Options, Outcome};
+use crate::interp::{Interp, Options};
 use crate::jit::{Jit, JitError};
+use crate::outcome::{FailureHook, Outcome};
 use crate::symbols::HostSymbols;
 use crate::value::Value;
 use lir_llc::compile::CompileOptions;

@@ -5,11 +5,12 @@
 
 use super::code::{Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, Slot};
 use super::memory::{Access, Memory, StackMark};
-use super::outcome::{Failure, Location, Stop};
 use super::program::Program;
 use super::ranges::Range;
+use super::stop::{Failure, Stop};
 use super::thread::Thread;
 use super::va;
+use crate::outcome::Location;
 use lir_syntax::ir::{FuncId, IntCC, Obj, Opcode, Type, VA_LIST_SIZE};
 use lir_syntax::printer::{FunctionPrinter, print_sym};
 use lir_syntax::semantics::{self, Trap, compare};

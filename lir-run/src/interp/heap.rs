@@ -12,8 +12,8 @@
 #![expect(unsafe_code, reason = "hands out C's memory")]
 
 use super::host;
-use super::outcome::Stop;
 use super::ranges::Range;
+use super::stop::Stop;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
 

@@ -19,25 +19,24 @@ mod heap;
 mod host;
 mod lock;
 mod memory;
-mod outcome;
 mod program;
 mod ranges;
-mod source_place;
+mod stop;
 mod thread;
 mod va;
 
-pub use outcome::{Location, Outcome};
-pub use thread::FailureHook;
+pub use crate::outcome::{Location, Outcome};
 
+use crate::outcome::FailureHook;
 use crate::outside_call::{Arguments, result_in_memory, result_of};
 use crate::symbols::{HostSymbols, flush_c_output};
 use crate::value::Value;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
-use outcome::{Failure, Stop};
 use program::Program;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use stop::{Failure, Stop};
 use thread::{Thread, World};
 
 /// Limits of a run.

@@ -20,13 +20,16 @@ use super::exec::Frame;
 use super::host;
 use super::lock::Lock;
 use super::memory::{Memory, Shared};
-use super::outcome::{Failure, Location, Outcome, Stop};
 use super::program::Program;
 use super::ranges::Range;
+use super::stop::{Failure, Stop};
 use super::{Options, va};
+use crate::host::code::Caught;
+use crate::host::guard;
+use crate::host::guarded_call::Guarded;
 use crate::host::native_call::{IncomingCall, NativeCall};
-use crate::jit::guard::{self, Caught, Guarded};
-use crate::jit::signals::Handlers;
+use crate::host::signals::Handlers;
+use crate::outcome::{FailureHook, Location};
 use crate::symbols::HostSymbols;
 use lir_syntax::ir::{EntityRef, FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -36,10 +39,6 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
-
-/// What is called when a thread that the program started fails, in the interpreter while the first one is in C; on the
-/// failed thread, with the module as it is run.
-pub type FailureHook = Box<dyn Fn(&Outcome, &Module) + Send + Sync>;
 
 /// What all threads of a program refer to.
 pub(super) struct World {
@@ -241,7 +240,7 @@ impl Thread {
         let outer = CURRENT.get();
         let calling = Calling { id: self.world.id, thread: std::ptr::from_mut(self).cast(), outer };
         CURRENT.set(&calling);
-        let guarded = Guarded { image: None, entry: 0, run: None, stay: true };
+        let guarded = Guarded { code: None, entry: 0, run: None, stay: true };
         // SAFETY: promised by the caller; the world has the handlers. Where C calls back, the guard is suspended.
         let ended = unsafe { guarded.run(call) };
         CURRENT.set(outer);

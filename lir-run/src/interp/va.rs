@@ -5,7 +5,7 @@
 use super::code::Variadic;
 use super::exec::Context;
 use super::memory::Access;
-use super::outcome::Stop;
+use super::stop::Stop;
 use lir_syntax::abi::va_list::{
     FLOAT_END, FLOAT_STRIDE, FP_OFFSET, GP_OFFSET, INT_END, INT_STRIDE, OVERFLOW_AREA, SAVE_AREA,
 };

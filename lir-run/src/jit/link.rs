@@ -9,10 +9,11 @@
 //! External functions are mostly farther away: calls go to a stub that jumps through the table, which also serves as
 //! the global offset table for the addresses of external data.
 
+use super::JitError;
 use super::thread_data::{self, Image};
 use super::unwind;
-use super::{JitError, threads};
 use crate::host::region::{Access, PAGE, Region};
+use crate::host::threads;
 use crate::symbols::{HostSymbols, not_found};
 use lir_llc::compile::CompiledModule;
 use lir_llc::emit::{FunctionCode, Reloc, RelocKind, RelocTarget};
@@ -306,6 +307,11 @@ impl Linked {
     /// The address of a symbol; 0 for one that is external and not referred to.
     pub fn address(&self, s: Sym) -> u64 {
         self.symbols[s]
+    }
+    /// The addresses of the code, stubs not included.
+    pub fn code_addresses(&self) -> std::ops::Range<u64> {
+        let base = self.region.base();
+        base..base + self.code_len as u64
     }
     /// The offset in the code of an address in it, stubs not included.
     pub fn code_offset(&self, address: u64) -> Option<u32> {
