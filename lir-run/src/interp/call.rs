@@ -1,40 +1,33 @@
-//! Calls: between LIR functions, to C, and from C.
+//! Calls: between LIR functions, and to C.
 //!
 //! A call whose callee is a LIR function of just this signature copies values from frame to frame. All others go by
 //! the ABI: to C, to variadic functions (whose `va_list` shows the registers), and where an indirect call has another
 //! signature than the function, so that it does what native code does.
 //!
-//! A function of C may call back, on the same thread or on another one: see [`super::thread`].
+//! A function of C may call back, on the same thread or on another one: see [`super::from_c`].
 
-#![expect(unsafe_code, reason = "calls C, and is called by it")]
+#![expect(unsafe_code, reason = "calls C")]
 
 use super::code::{ArgCode, CallCode, Callee, ParamCode, ResultCode, ReturnCode};
-use super::exec::{Context, Frame, ReturnTo};
-use super::host;
-use super::memory::Access;
+use super::frame::{AbiResult, Frame, ReturnTo};
+use super::memory::{Access, raw};
 use super::program::{Builtin, Program};
-use super::stop::{Failure, Stop};
+use super::stop::Stop;
 use super::thread::Thread;
 use super::va;
-use crate::host::native_call::{IncomingCall, MAX_STACK_ARGS, NativeCall};
+use crate::host::code::Caught;
+use crate::host::guard;
+use crate::host::guarded_call::Guarded;
+use crate::host::native_call::{MAX_STACK_ARGS, NativeCall};
 use crate::outside_call::{Arguments, eightbytes, result_word};
 use lir_syntax::abi::va_list::{FLOAT_END, float_place, int_place};
 use lir_syntax::abi::{ArgPlace, Register, extend_argument};
 use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::semantics::Trap;
-use std::sync::Arc;
-
-/// What the ABI returns.
-#[derive(Copy, Clone, Default, Debug)]
-pub(super) struct AbiResult {
-    /// rax and rdx.
-    pub(super) gpr: [u64; 2],
-    /// xmm0 and xmm1.
-    pub(super) xmm: [u64; 2],
-}
+use std::cell::Cell;
 
 /// Where stack arguments are.
-enum StackArgs {
+pub(super) enum StackArgs {
     /// In C's frame.
     Host(u64),
     /// Here.
@@ -42,21 +35,11 @@ enum StackArgs {
 }
 
 /// Arguments in the form of the ABI.
-struct AbiArgs {
-    gpr: [u64; 6],
-    xmm: [u64; 8],
-    rax: u64,
-    stack: StackArgs,
-}
-
-impl AbiResult {
-    fn set(&mut self, r: Register, word: u64) {
-        match r {
-            Register::Result(k) => self.gpr[k as usize] = word,
-            Register::Float(k) => self.xmm[k as usize] = word,
-            Register::Argument(_) | Register::Environment => panic!("a result is in a result register"),
-        }
-    }
+pub(super) struct AbiArgs {
+    pub(super) gpr: [u64; 6],
+    pub(super) xmm: [u64; 8],
+    pub(super) rax: u64,
+    pub(super) stack: StackArgs,
 }
 
 impl From<Arguments> for AbiArgs {
@@ -92,7 +75,7 @@ impl AbiArgs {
     fn read_stack(&self, offset: u64, bytes: &mut [u8]) {
         match &self.stack {
             // SAFETY: C passed the arguments that the function's type has, so this many bytes are in its frame.
-            StackArgs::Host(at) => unsafe { host::read_slice(at + offset, bytes) },
+            StackArgs::Host(at) => unsafe { raw::read_slice(at + offset, bytes) },
             StackArgs::Words(words) => {
                 // Arguments begin with a word.
                 let all = words.get(offset as usize / 8..).unwrap_or_default().iter().flat_map(|w| w.to_le_bytes());
@@ -102,43 +85,7 @@ impl AbiArgs {
     }
 }
 
-/// Native stack that a call from C needs at least, in bytes.
-const NATIVE_RESERVE: u64 = 256 << 10;
-
 impl Thread {
-    // ---- Frames ----
-
-    /// Pushes a frame for a function whose arguments are not there yet.
-    pub(super) fn push_frame(&mut self, program: &Program, func: FuncId, ret: ReturnTo) -> Result<Frame, Stop> {
-        let code = program.code(func);
-        let base = self.frames.last().map_or(0, |f| f.end);
-        let end = base + code.slots;
-        if self.frames.len() >= self.world.options.max_depth || end > self.world.options.max_slots {
-            return Err(Stop::Trap(Trap::StackOverflow));
-        }
-        if self.slots.len() < end {
-            self.slots.resize(end.max(2 * self.slots.len()), 0);
-        }
-        let mark = self.memory.mark();
-        let mut memory = mark.top;
-        if code.frame_size != 0 {
-            memory = self.memory.reserve(code.frame_size, code.frame_align)?;
-            self.memory.forget_writes(memory, code.frame_size);
-            for &(offset, size) in &code.objects {
-                self.memory.add_object(memory + offset, size);
-            }
-        }
-        let floor = self.memory.mark().top;
-        let frame = Frame { func, pc: 0, base, end, mark, memory, floor, ret, hidden: 0, variadic: false };
-        self.frames.push(frame);
-        Ok(frame)
-    }
-
-    fn context<'a>(&'a mut self, program: &'a Program, frame: Frame) -> Context<'a> {
-        let slots = &mut self.slots[frame.base..frame.end];
-        Context { code: program.code(frame.func), slots, memory: &mut self.memory, frame }
-    }
-
     // ---- Out of a LIR function ----
 
     /// Makes the call of the top frame: pushes the callee's frame, or calls C.
@@ -178,7 +125,7 @@ impl Thread {
 
     fn is_code(&mut self, address: u64) -> bool {
         if !self.known_code.contains(&address) {
-            if !host::is_executable(address) {
+            if !raw::is_executable(address) {
                 return false;
             }
             self.known_code.insert(address);
@@ -272,6 +219,42 @@ impl Thread {
         self.deliver(program, call, result)
     }
 
+    /// Calls C without the lock. A trap in C is one here.
+    ///
+    /// # Safety
+    /// As for [`NativeCall::invoke`]; the thread is not used meanwhile.
+    unsafe fn call_c(&mut self, call: &mut NativeCall<'_>) -> Result<(), Stop> {
+        self.leave_lir();
+        let outer = CURRENT.get();
+        let calling = Calling { id: self.world.id, thread: std::ptr::from_mut(self).cast(), outer };
+        CURRENT.set(&calling);
+        let guarded = Guarded { code: None, entry: 0, run: None, stay: true };
+        // SAFETY: promised by the caller; the world has the handlers. Where C calls back, the guard is suspended.
+        let ended = unsafe { guarded.run(call) };
+        CURRENT.set(outer);
+        self.enter_lir();
+        if let Some(failure) = self.pending.take() {
+            return self.surface(failure);
+        }
+        match ended.map(|ended| ended.caught) {
+            Ok(None) => self.check_others(),
+            Ok(Some(Caught { trap, .. })) => Err(Stop::TrapInC(trap)),
+            Err(e) => Err(Stop::error(format!("cannot call C: {e}"))),
+        }
+    }
+    /// Calls a function of C that ends the thread, or the process.
+    ///
+    /// # Safety
+    /// As for [`Thread::call_c`].
+    unsafe fn leave_for_good(&mut self, call: &mut NativeCall<'_>) {
+        self.leave_lir_for_good();
+        CURRENT.set(std::ptr::null());
+        guard::abandon();
+        // SAFETY: promised by the caller.
+        unsafe { call.invoke() };
+        self.enter_lir();
+    }
+
     /// Gives the top frame the result of its call, as the ABI returned it.
     fn deliver(&mut self, program: &Program, call: &CallCode, result: AbiResult) -> Result<(), Stop> {
         let frame = *self.frames.last().expect("a caller has a frame");
@@ -334,7 +317,7 @@ impl Thread {
     // ---- Into a LIR function by way of the ABI ----
 
     /// Pushes a frame for a function with these arguments.
-    fn enter(&mut self, program: &Program, func: FuncId, args: AbiArgs, ret: ReturnTo) -> Result<(), Stop> {
+    pub(super) fn enter(&mut self, program: &Program, func: FuncId, args: AbiArgs, ret: ReturnTo) -> Result<(), Stop> {
         let code = program.code(func);
         let frame = self.push_frame(program, func, ret)?;
         let top = self.frames.len() - 1;
@@ -468,32 +451,34 @@ impl Thread {
         let call = &code.calls[code.ops[caller.pc as usize - 1].imm as usize];
         self.deliver(program, call, result)
     }
+}
 
-    // ---- From C ----
+/// A call of C that is under way on this thread.
+struct Calling {
+    /// Whose it is.
+    id: u32,
+    thread: *mut (),
+    /// The call inside of which it happens.
+    outer: *const Calling,
+}
 
-    /// Runs the function of a call from C.
-    pub(super) fn run_call_from_c(&mut self, incoming: &mut IncomingCall) -> Result<(), Failure> {
-        let world = Arc::clone(&self.world);
-        let program = &world.program;
-        let floor = self.frames.len();
-        let func = FuncId::new(incoming.thunk as usize);
-        let IncomingCall { gpr, xmm, rax, stack, .. } = *incoming;
-        let args = AbiArgs { gpr, xmm, rax, stack: StackArgs::Host(stack) };
-        let entered = if self.native_stack_left() < NATIVE_RESERVE {
-            Err(Stop::Trap(Trap::StackOverflow))
-        } else {
-            self.enter(program, func, args, ReturnTo::Host)
-        };
-        if let Err(stop) = entered {
-            let at = if self.frames.is_empty() { program.entry_of(func) } else { self.location(program) };
-            self.unwind(floor);
-            return Err(Failure { stop, at });
+thread_local! {
+    /// The innermost call of C.
+    static CURRENT: Cell<*const Calling> = const { Cell::new(std::ptr::null()) };
+}
+
+/// The thread that called C from the innermost frame of a world on the calling thread.
+pub(super) fn calling(id: u32) -> Option<*mut Thread> {
+    let mut at = CURRENT.get();
+    // SAFETY: the calls of the chain are in frames of `call_c` on this thread, which wait for C to return. Those that
+    // never will are taken off first (`leave_for_good`).
+    while let Some(calling) = unsafe { at.as_ref() } {
+        if calling.id == id {
+            return Some(calling.thread.cast());
         }
-        self.run(floor)?;
-        [incoming.rax, incoming.rdx] = self.result.gpr;
-        incoming.xmm_results = self.result.xmm;
-        Ok(())
+        at = calling.outer;
     }
+    None
 }
 
 /// Whether a call passes and expects just what a function has and gives, so that nothing depends on the ABI.

@@ -8,17 +8,17 @@
 //! The moves of an edge are parallel: a source that an earlier move of the edge overwrites is saved in a scratch slot
 //! first.
 
+use super::addresses::{Addresses, Target};
 use super::code::{
     ArgCode, CallCode, Callee, Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, ParamCode, ResultCode, ReturnCode,
     Slot, SwitchTable, Variadic,
 };
 use super::memory::GAP;
-use super::program::{Program, Target};
 use lir_syntax::abi::va_list::{float_place, int_place};
 use lir_syntax::abi::{ArgAssigner, result_registers};
 use lir_syntax::ir::{
     AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Format, FuncId, Function, Inst,
-    InstData, Mem, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
+    InstData, Mem, Module, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
 };
 use rustc_hash::FxHashMap;
 
@@ -42,7 +42,7 @@ enum Patch {
 }
 
 struct Decoder<'p> {
-    program: &'p Program,
+    addresses: &'p Addresses,
     decls: &'p Decls,
     f: &'p Function,
     code: FuncCode,
@@ -62,8 +62,7 @@ struct Decoder<'p> {
 }
 
 /// Translates a verified function.
-pub(super) fn decode(program: &Program, id: FuncId) -> FuncCode {
-    let module = &program.module;
+pub(super) fn decode(module: &Module, addresses: &Addresses, id: FuncId) -> FuncCode {
     let f = &module.funcs[id];
     let code = FuncCode {
         ops: Vec::with_capacity(f.num_insts()),
@@ -82,7 +81,7 @@ pub(super) fn decode(program: &Program, id: FuncId) -> FuncCode {
         variadic: None,
     };
     let mut d = Decoder {
-        program,
+        addresses,
         decls: &module.decls,
         f,
         code,
@@ -243,7 +242,7 @@ impl<'p> Decoder<'p> {
                 MemBase::Any
             }
             Base::Obj(o) => MemBase::Frame { offset: self.offsets[o.index()], size: self.f.stack[o].size },
-            Base::Sym(s) => match self.program.symbol(s) {
+            Base::Sym(s) => match self.addresses.of(s) {
                 (start, Target::Data { size, constant }) => MemBase::Data { start, size, constant },
                 (offset, Target::Thread { size, constant }) => MemBase::Thread { offset, size, constant },
                 (_, Target::ThreadOutside(k)) => MemBase::ThreadOutside(k),
@@ -446,7 +445,7 @@ impl<'p> Decoder<'p> {
                 let SymKind::Func { sig, body } = &sym.kind else { panic!("the callee is a function") };
                 let callee = match body {
                     Some(id) if !sig.variadic => Callee::Direct(*id),
-                    Some(_) | None => Callee::Address(self.program.symbol(s).0),
+                    Some(_) | None => Callee::Address(self.addresses.of(s).0),
                 };
                 (callee, sig.attrs, body.is_none() && TWICE.contains(&&*sym.name))
             }

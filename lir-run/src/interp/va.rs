@@ -3,7 +3,7 @@
 //! A `va_list` is C's ([`lir_syntax::abi::va_list`]), so that it may be handed to `vprintf` and its kin.
 
 use super::code::Variadic;
-use super::exec::Context;
+use super::frame::Context;
 use super::memory::Access;
 use super::stop::Stop;
 use lir_syntax::abi::va_list::{
