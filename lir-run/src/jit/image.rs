@@ -25,7 +25,7 @@ pub(crate) struct Image {
     pub(super) source: OnceLock<Arc<Source>>,
     /// What is called when a thread that the program started traps.
     pub(super) on_failure: OnceLock<FailureHook>,
-    /// See [`Jit::end_process_on_faults_in_c`](super::Jit::end_process_on_faults_in_c).
+    /// Whether a trap in a function of C that the program called ends the process.
     pub(super) ends_process_in_c: AtomicBool,
     pub(super) _handlers: Handlers,
 }

@@ -1,9 +1,9 @@
 //! Native execution in-process: compile, link in memory, call.
 //!
-//! * [`link`](mod@link): code and data in memory that is never writable and executable at once
+//! * `link`: code and data in memory that is never writable and executable at once
 //!   ([`region`](crate::host::region)).
 //! * `image`: a module that is ready, with what signal handlers ask it; `trap_sites`: which trap a fault is.
-//! * [`thread_data`]: thread data, a copy for each thread.
+//! * `thread_data`: thread data, a copy for each thread.
 //! * `unwind`: exceptions of C++ that go through compiled code.
 //!
 //! Traps come back as values by the guards of [`host`](crate::host).
@@ -11,8 +11,8 @@
 #![expect(unsafe_code, reason = "executes machine code and takes its faults")]
 
 mod image;
-pub mod link;
-pub mod thread_data;
+mod link;
+mod thread_data;
 mod trap_sites;
 mod unwind;
 
@@ -31,8 +31,7 @@ use lir_llc::compile::{CompileOptions, compile};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
-use lir_syntax::text::source::Source;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 /// A module that runs natively. Several threads may call it at the same time.
@@ -97,7 +96,8 @@ impl Jit {
     }
     /// Says what the module was read from, for the line in a message that a trap ends the process with. Only the first
     /// source counts.
-    pub fn set_source(&self, source: Arc<Source>) {
+    #[cfg(feature = "cli")]
+    pub(crate) fn set_source(&self, source: Arc<lir_syntax::text::source::Source>) {
         // A second one is ignored, as said.
         let _ = self.image.source.set(source);
     }
@@ -111,8 +111,9 @@ impl Jit {
     /// Makes a trap in a function of C that the program called end the process at once, with the message and the status
     /// of a trap, in place of coming back from [`call`](Self::call): C may have been interrupted while it held locks,
     /// that of its allocator say, on which the process would then wait. For tools.
-    pub fn end_process_on_faults_in_c(&self) {
-        self.image.ends_process_in_c.store(true, Ordering::Relaxed);
+    #[cfg(feature = "cli")]
+    pub(crate) fn end_process_on_faults_in_c(&self) {
+        self.image.ends_process_in_c.store(true, std::sync::atomic::Ordering::Relaxed);
     }
 
     /// Calls a function. Arguments must be of just the types of its parameters: as
