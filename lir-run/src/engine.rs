@@ -1,13 +1,13 @@
 //! One face for both ways of running a module.
 
-use crate::interp::{FailureHook, Interp, Options, Outcome};
+use crate::interp::{Interp, Options};
 use crate::jit::{Jit, JitError};
+use crate::outcome::{FailureHook, Outcome};
 use crate::symbols::HostSymbols;
 use crate::value::Value;
 use lir_llc::compile::CompileOptions;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
-use lir_syntax::text::source::Source;
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
@@ -87,7 +87,8 @@ impl Engine {
         }
     }
     /// Says what the module was read from. See [`Jit::set_source`].
-    pub fn set_source(&self, source: Arc<Source>) {
+    #[cfg(feature = "cli")]
+    pub(crate) fn set_source(&self, source: Arc<lir_syntax::text::source::Source>) {
         match &self.0 {
             Kind::Interpreter(_) => {}
             Kind::Native(jit) => jit.set_source(source),
@@ -104,7 +105,8 @@ impl Engine {
         }
     }
     /// For tools: see [`Jit::end_process_on_faults_in_c`]. The interpreter does without.
-    pub fn end_process_on_faults_in_c(&self) {
+    #[cfg(feature = "cli")]
+    pub(crate) fn end_process_on_faults_in_c(&self) {
         match &self.0 {
             Kind::Interpreter(_) => {}
             Kind::Native(jit) => jit.end_process_on_faults_in_c(),

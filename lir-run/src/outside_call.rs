@@ -3,9 +3,9 @@
 //! [`Jit`](crate::jit::Jit) and [`Interp`](crate::interp::Interp) make such calls, each in its own way; both read the
 //! answers here. Aggregates of every class are passed and returned.
 
-use crate::abi::{AggPlace, Assigner, Place, extend_argument, result_places};
 use crate::host::native_call::MAX_STACK_ARGS;
 use crate::value::{Aggregate, Shape, Value};
+use lir_syntax::abi::{ArgAssigner, ArgPlace, Register, extend_argument, result_registers};
 use lir_syntax::ir::{AbiParam, Agg, Decls, Signature};
 use std::sync::Arc;
 
@@ -35,58 +35,61 @@ impl Arguments {
         if args.len() != sig.params.len() {
             return Err(DISAGREE.into());
         }
-        let mut places = Assigner::new(decls, sig.result);
+        let mut places = ArgAssigner::for_result(decls, sig.result);
         let mut words = Arguments { gpr: [0; 6], xmm: [0; 8], stack: Vec::new(), stack_align: 16, rax: 0 };
         // Where the result is in memory, no argument takes the first register.
         words.gpr[0] = result_at;
         for (param, value) in sig.params.iter().zip(args) {
+            let place = places.assign(decls, *param);
+            words.stack.resize(places.stack_bytes() as usize / 8, 0);
             match (*param, value) {
                 (AbiParam::Scalar(ty, ext), Value::Scalar(s)) if s.ty == ty => {
-                    words.put(places.scalar(ty, ext), extend_argument(ty, ext, s.bits));
+                    words.put(place, [extend_argument(ty, ext, s.bits)].into_iter());
                 }
                 (AbiParam::Agg(agg), Value::Aggregate(a)) if is_of(decls, agg, a) => {
-                    words.put_aggregate(places.aggregate(agg), a.bytes());
+                    words.put(place, eightbytes(a.bytes()));
                 }
                 _ => return Err(DISAGREE.into()),
             }
         }
-        words.stack.resize(places.stack() as usize / 8, 0);
-        words.stack_align = places.stack_align();
+        words.stack_align = places.stack_align().max(16);
         if sig.variadic {
-            words.rax = u64::from(places.xmms());
+            words.rax = u64::from(places.floats());
         }
         Ok(words)
     }
-    fn put(&mut self, place: Place, bits: u64) {
+    /// Puts an argument of these words into its place. The stack is large enough already.
+    pub(crate) fn put(&mut self, place: ArgPlace, words: impl Iterator<Item = u64>) {
         match place {
-            Place::Gpr(k) => self.gpr[k as usize] = bits,
-            Place::Xmm(k) => self.xmm[k as usize] = bits,
-            Place::Rax => self.rax = bits,
-            Place::Stack(offset) => {
-                // Offsets ascend.
-                self.stack.resize(offset as usize / 8, 0);
-                self.stack.push(bits);
+            ArgPlace::Reg(r) => words.for_each(|word| self.set(r, word)),
+            ArgPlace::Stack(offset) | ArgPlace::AggStack(offset) => {
+                self.stack[offset as usize / 8..].iter_mut().zip(words).for_each(|(to, word)| *to = word);
             }
-        }
-    }
-    fn put_aggregate(&mut self, place: AggPlace, bytes: &[u8]) {
-        let words = bytes.chunks(8).map(|b| {
-            let mut word = [0; 8];
-            word[..b.len()].copy_from_slice(b);
-            u64::from_le_bytes(word)
-        });
-        match place {
-            AggPlace::Stack(offset) => {
-                self.stack.resize(offset as usize / 8, 0);
-                self.stack.extend(words);
-            }
-            AggPlace::Regs(places) => {
-                for (place, word) in places.into_iter().zip(words) {
-                    place.into_iter().for_each(|p| self.put(p, word));
+            ArgPlace::AggRegs(pieces) => {
+                for (word, offset) in words.zip([0, 8]) {
+                    pieces.iter().filter(|(piece, _)| piece.offset == offset).for_each(|(_, r)| self.set(*r, word));
                 }
             }
+            ArgPlace::Nowhere => {}
         }
     }
+    fn set(&mut self, r: Register, bits: u64) {
+        match r {
+            Register::Argument(k) => self.gpr[k as usize] = bits,
+            Register::Float(k) => self.xmm[k as usize] = bits,
+            Register::Environment => self.rax = bits,
+            Register::Result(_) => panic!("an argument is in an argument register"),
+        }
+    }
+}
+
+/// The eightbytes of an aggregate, the last one filled up with zeros.
+pub(crate) fn eightbytes(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.chunks(8).map(|b| {
+        let mut word = [0; 8];
+        word[..b.len()].copy_from_slice(b);
+        u64::from_le_bytes(word)
+    })
 }
 
 const DISAGREE: &str = "the arguments do not agree with the function's signature";
@@ -101,14 +104,11 @@ fn is_of(decls: &Decls, agg: Agg, value: &Aggregate) -> bool {
 /// # Errors
 /// It cannot; how many bytes they are.
 pub(crate) fn check_stack(decls: &Decls, sig: &Signature) -> Result<(), String> {
-    let mut places = Assigner::new(decls, sig.result);
+    let mut places = ArgAssigner::for_result(decls, sig.result);
     for param in &sig.params {
-        match *param {
-            AbiParam::Scalar(ty, ext) => drop(places.scalar(ty, ext)),
-            AbiParam::Agg(agg) => drop(places.aggregate(agg)),
-        }
+        places.assign(decls, *param);
         // Larger sums are cut off where they are made.
-        if places.stack() > MAX_STACK_ARGS || places.stack_align() > MAX_STACK_ARGS {
+        if u64::from(places.stack_bytes()) > MAX_STACK_ARGS || places.stack_align() > MAX_STACK_ARGS {
             return Err(format!(
                 "the arguments take more than the {MAX_STACK_ARGS} bytes of stack that a call may have"
             ));
@@ -120,7 +120,7 @@ pub(crate) fn check_stack(decls: &Decls, sig: &Signature) -> Result<(), String> 
 /// Size and alignment of a result that the ABI returns in memory; none of others.
 pub(crate) fn result_in_memory(decls: &Decls, sig: &Signature) -> Option<(u64, u64)> {
     match sig.result {
-        Some(AbiParam::Agg(agg)) if result_places(decls, agg).is_none() => {
+        Some(AbiParam::Agg(agg)) if result_registers(decls, agg).is_none() => {
             Some((decls.types[agg].size, decls.types[agg].align))
         }
         Some(AbiParam::Agg(_) | AbiParam::Scalar(..)) | None => None,
@@ -138,18 +138,25 @@ pub(crate) fn result_of(
         AbiParam::Scalar(ty, _) => return Some(Value::new(ty, if ty.is_float() { xmm[0] } else { gpr[0] })),
         AbiParam::Agg(agg) => agg,
     };
-    let bytes = match result_places(decls, agg) {
+    let bytes = match result_registers(decls, agg) {
         None => read(),
-        Some(places) => {
-            let word = |place: Option<Place>| match place {
-                Some(Place::Gpr(k)) => gpr[k as usize],
-                Some(Place::Xmm(k)) => xmm[k as usize],
-                Some(Place::Rax | Place::Stack(_)) | None => 0,
-            };
-            let mut bytes: Vec<u8> = places.into_iter().flat_map(|place| word(place).to_le_bytes()).collect();
-            bytes.truncate(decls.types[agg].size as usize);
+        Some(pieces) => {
+            let mut bytes = vec![0; decls.types[agg].size as usize];
+            for (piece, r) in pieces.iter() {
+                let word = result_word(*r, gpr, xmm).to_le_bytes();
+                bytes[piece.offset as usize..][..piece.bytes as usize].copy_from_slice(&word[..piece.bytes as usize]);
+            }
             bytes
         }
     };
     Some(Value::aggregate(Arc::new(Shape::of(decls, agg)), bytes))
+}
+
+/// What a result register holds, of rax and rdx, and of xmm0 and xmm1.
+pub(crate) fn result_word(r: Register, gpr: [u64; 2], xmm: [u64; 2]) -> u64 {
+    match r {
+        Register::Result(k) => gpr[k as usize],
+        Register::Float(k) => xmm[k as usize],
+        Register::Argument(_) | Register::Environment => panic!("a result is in a result register"),
+    }
 }

@@ -7,8 +7,8 @@ use lir_syntax::ir::{Decls, Sym, SymKind};
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::Span;
 use std::ffi::{CStr, CString};
-use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// How long the streams may take to be flushed where a thread may hold a lock.
 const FLUSH_SECONDS: u32 = 1;
@@ -134,7 +134,7 @@ fn load(file: &str) -> Result<Library, String> {
 }
 
 /// Writes out what C's streams still hold. Called in every way of ending.
-pub fn flush_c_output() {
+pub(crate) fn flush_c_output() {
     // SAFETY: a null stream means all output streams.
     unsafe { libc::fflush(std::ptr::null_mut()) };
 }
@@ -145,7 +145,7 @@ pub fn flush_c_output() {
 ///
 /// Standard output comes first, where no other thread is using it; then all streams, for [`FLUSH_SECONDS`] at most: a
 /// thread that waits for ever may hold a lock.
-pub fn end_at_once(status: u8) -> ! {
+pub(crate) fn end_at_once(status: u8) -> ! {
     unsafe extern "C" {
         static stdout: *mut libc::FILE;
         fn ftrylockfile(stream: *mut libc::FILE) -> libc::c_int;
@@ -176,7 +176,8 @@ pub fn end_at_once(status: u8) -> ! {
 
 /// Makes C's `abort` write out what standard output still holds, and end the process with 134, the status of a trap: by
 /// itself it drops the output. For tools; a library leaves signals to its host.
-pub fn flush_on_abort() {
+#[cfg(feature = "cli")]
+pub(crate) fn flush_on_abort() {
     extern "C" fn on_abort(_: libc::c_int) {
         end_at_once(134)
     }
@@ -186,11 +187,14 @@ pub fn flush_on_abort() {
 }
 
 /// What is to be done once.
+#[cfg(feature = "cli")]
 type Work = Box<dyn FnOnce() + Send>;
 
 /// Has something done when the program leaves by C's `exit`, in the first process only: on a thread of its own, since
 /// the one that leaves may have little of its stack left. Once a process. For tools.
-pub fn on_exit(work: Work) {
+#[cfg(feature = "cli")]
+pub(crate) fn on_exit(work: Work) {
+    use std::sync::Mutex;
     static WORK: Mutex<Option<(u32, Work)>> = Mutex::new(None);
     extern "C" fn at_exit() {
         let work = WORK.lock().unwrap_or_else(|e| e.into_inner()).take();
@@ -208,7 +212,9 @@ pub fn on_exit(work: Work) {
 
 /// Makes programs that leave by `_exit` write out what C's streams hold, as all others do. A process that the program
 /// forked does not: it has a copy of what the first one holds. For tools.
-pub fn flush_on_exit_at_once(host: &mut HostSymbols) {
+#[cfg(feature = "cli")]
+pub(crate) fn flush_on_exit_at_once(host: &mut HostSymbols) {
+    use std::sync::atomic::AtomicI32;
     static FIRST_PROCESS: AtomicI32 = AtomicI32::new(0);
     extern "C" fn exit_at_once(status: libc::c_int) -> ! {
         // SAFETY: these have no precondition.

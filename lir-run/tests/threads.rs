@@ -2,13 +2,18 @@
 
 mod tool;
 
+use lir_llc::compile::CompileOptions;
+use lir_llc::isel::RelocModel;
+use lir_run::engine::{Engine, Mode};
 use lir_run::interp::{Interp, Options, Outcome};
 use lir_run::run_lines::LineReader;
 use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
+use lir_syntax::semantics::Trap;
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
+use std::sync::mpsc::channel;
 use tool::Tool;
 
 const THREADS: &str = "
@@ -269,6 +274,23 @@ fn a_trap_on_another_thread_ends_the_run() {
     let results = interpret(TRAPPING, &["@f()", "@ok()"]);
     assert!(results[0].starts_with("trap: div_by_zero in @divide, block work, line"), "{results:?}");
     assert_eq!(results[1], "i32 3");
+}
+
+#[test]
+fn the_hook_is_told_of_a_trap_on_another_thread() {
+    let options = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
+    for mode in [Mode::Interpreter, Mode::Native(options)] {
+        let (module, source) = module(TRAPPING);
+        let engine = Engine::new(module, mode, &HostSymbols::new(&[]).unwrap()).unwrap();
+        let (told, messages) = channel();
+        engine.on_failure_elsewhere(Box::new(move |outcome, module| {
+            let Outcome::Trap(trap, at) = outcome else { panic!("{outcome:?}") };
+            told.send(format!("{trap} in {}", at.describe(module, Some(&source)))).unwrap();
+        }));
+        let outcome = engine.call(engine.func("f").unwrap(), &[]).unwrap();
+        assert!(matches!(outcome, Outcome::Trap(Trap::DivByZero, _)), "{outcome:?}");
+        assert_eq!(messages.recv().unwrap(), "div_by_zero in @divide, block work, line 35");
+    }
 }
 
 #[test]

@@ -8,13 +8,16 @@
 //! * [`text`]: sources, diagnostics, suggestions, and the test lines in comments.
 //! * [`semantics`]: what every pure operation computes, shared by the constant folder, the interpreter and the tests.
 //!
-//! This crate knows no target machine, and like every library here it never prints, never reads the environment
-//! and never exits: errors are values.
+//! * [`abi`]: the System V calling convention, which the back end and the interpreter keep.
+//!
+//! Of the target machine this crate knows no more than that convention. Like every library here it never prints, never
+//! reads the environment and never exits: errors are values.
 
 #![forbid(unsafe_code)]
 
 extern crate alloc;
 
+pub mod abi;
 pub mod check;
 pub mod internal_error;
 pub mod ir;

@@ -6,8 +6,8 @@ use super::{Isel, size_of};
 use crate::mir::{FixedList, MBase, MInst, MReg, VReg};
 use crate::target::x64::instructions::Props;
 use crate::target::x64::registers::{PReg, RAX, RCX, RDI, RDX, RSI, RSP};
-use crate::target::x64::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_place, int_place};
 use crate::target::x64::{Form, Op, RegClass, Size};
+use lir_syntax::abi::va_list::{FP_OFFSET, GP_OFFSET, OVERFLOW_AREA, SAVE_AREA, float_place, int_place};
 use lir_syntax::ir::{EntityRef, Inst, InstData, Opcode, Operand, Reg, Type, VA_LIST_SIZE};
 
 /// Up to this many bytes a copy or fill is a row of moves, beyond it a string instruction.

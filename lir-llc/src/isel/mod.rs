@@ -34,7 +34,6 @@ mod tables;
 mod values;
 
 use crate::mir::{MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
-use crate::target::x64::abi::{ArgAssigner, ArgPlace, class_of};
 use crate::target::x64::{Cpu, Form, Op, Size};
 pub use address::REACH;
 use blocks::frequency::Frequencies;
@@ -42,6 +41,7 @@ use blocks::order::LoopOrder;
 use calls::aggregates::RegisterObjects;
 pub use calls::tail_calls::{TailGroups, return_early};
 use lir_opt::analysis::LoopForest;
+use lir_syntax::abi::{ArgAssigner, ArgPlace, assign_params, class_of};
 use lir_syntax::ir::{
     Attrs, Block, Cfg, Decls, DominatorTree, Effects, EntityRef, Format, Function, Inst, InstData, Opcode, Operand,
     PackedOption, Reg, Signature, Type,
@@ -185,7 +185,7 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
         dominators.recompute(f, cfg);
         loops.recompute(f, cfg, dominators);
     }
-    let (params, after_params) = crate::target::x64::abi::assign_params(decls, sig);
+    let (params, after_params) = assign_params(decls, sig);
     out.clear();
     let mut isel = Isel {
         decls,

@@ -1,16 +1,15 @@
 //! Variable argument lists: `va_arg` and `va_copy` become loads, stores and selects on the list's fields.
 //!
 //! Branch-free: a select between the two places where an argument may be. What the fields are is said in
-//! [`va_list`](crate::target::x64::va_list).
+//! [`va_list`](lir_syntax::abi::va_list).
 //!
 //! Source: System V ABI, AMD64 supplement, section 3.5.7.
 
 use super::expander::Expander;
-use crate::target::x64::abi::{AggClass, Piece, class_of, classify};
-use crate::target::x64::registers::RegClass;
-use crate::target::x64::va_list::{
+use lir_syntax::abi::va_list::{
     FLOAT_END, FLOAT_STRIDE, FP_OFFSET, GP_OFFSET, INT_END, INT_STRIDE, OVERFLOW_AREA, SAVE_AREA,
 };
+use lir_syntax::abi::{AggClass, Piece, RegClass, class_of, classify};
 use lir_syntax::ir::{Decls, InstData, IntCC, Mem, Opcode, Reg, Type, VA_LIST_SIZE};
 
 /// `va_arg T [m]`.

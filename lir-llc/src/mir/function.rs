@@ -2,7 +2,8 @@
 
 use super::operand::{MReg, VReg};
 use crate::mir::instruction::MInst;
-use crate::target::x64::registers::{PReg, PRegSet, RBP, RBX, RSP, RegClass};
+use crate::target::x64::RegClass;
+use crate::target::x64::registers::{PReg, PRegSet, RBP, RBX, RSP};
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
 use smallvec::SmallVec;
 

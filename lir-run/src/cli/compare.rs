@@ -7,7 +7,7 @@
 
 use super::{Options, Ready, start};
 use crate::engine::{Engine, Mode};
-use crate::interp::Outcome;
+use crate::outcome::Outcome;
 use crate::symbols::{flush_c_output, on_exit};
 use crate::value::Value;
 use lir_cli::{Clock, Console, Failure, say};

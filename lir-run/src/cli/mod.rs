@@ -5,7 +5,8 @@ mod compare;
 mod watchdog;
 
 use crate::engine::{Engine, Mode};
-use crate::interp::{self, Outcome};
+use crate::interp;
+use crate::outcome::Outcome;
 use crate::run_lines::{LineReader, TypedCall};
 use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, flush_on_exit_at_once};
 use crate::value::Value;

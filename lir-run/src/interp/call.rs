@@ -1,40 +1,33 @@
-//! Calls: between LIR functions, to C, and from C.
+//! Calls: between LIR functions, and to C.
 //!
 //! A call whose callee is a LIR function of just this signature copies values from frame to frame. All others go by
 //! the ABI: to C, to variadic functions (whose `va_list` shows the registers), and where an indirect call has another
 //! signature than the function, so that it does what native code does.
 //!
-//! A function of C may call back, on the same thread or on another one: see [`super::thread`].
+//! A function of C may call back, on the same thread or on another one: see [`super::from_c`].
 
-#![expect(unsafe_code, reason = "calls C, and is called by it")]
+#![expect(unsafe_code, reason = "calls C")]
 
 use super::code::{ArgCode, CallCode, Callee, ParamCode, ResultCode, ReturnCode};
-use super::exec::{Context, Frame, ReturnTo};
-use super::host;
-use super::memory::Access;
-use super::outcome::{Failure, Stop};
+use super::frame::{AbiResult, Frame, ReturnTo};
+use super::memory::{Access, raw};
 use super::program::{Builtin, Program};
+use super::stop::Stop;
 use super::thread::Thread;
 use super::va;
-use crate::abi::{AggPlace, Place, extend_argument};
-use crate::host::native_call::{IncomingCall, MAX_STACK_ARGS, NativeCall};
-use crate::outside_call::Arguments;
-use lir_llc::target::x64::va_list::{FLOAT_END, float_place, int_place};
+use crate::host::code::Caught;
+use crate::host::guard;
+use crate::host::guarded_call::Guarded;
+use crate::host::native_call::{MAX_STACK_ARGS, NativeCall};
+use crate::outside_call::{Arguments, eightbytes, result_word};
+use lir_syntax::abi::va_list::{FLOAT_END, float_place, int_place};
+use lir_syntax::abi::{ArgPlace, Register, extend_argument};
 use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::semantics::Trap;
-use std::sync::Arc;
-
-/// What the ABI returns.
-#[derive(Copy, Clone, Default, Debug)]
-pub(super) struct AbiResult {
-    /// rax and rdx.
-    pub(super) gpr: [u64; 2],
-    /// xmm0 and xmm1.
-    pub(super) xmm: [u64; 2],
-}
+use std::cell::Cell;
 
 /// Where stack arguments are.
-enum StackArgs {
+pub(super) enum StackArgs {
     /// In C's frame.
     Host(u64),
     /// Here.
@@ -42,50 +35,57 @@ enum StackArgs {
 }
 
 /// Arguments in the form of the ABI.
-struct AbiArgs {
-    gpr: [u64; 6],
-    xmm: [u64; 8],
-    rax: u64,
-    stack: StackArgs,
+pub(super) struct AbiArgs {
+    pub(super) gpr: [u64; 6],
+    pub(super) xmm: [u64; 8],
+    pub(super) rax: u64,
+    pub(super) stack: StackArgs,
 }
 
-/// Native stack that a call from C needs at least, in bytes.
-const NATIVE_RESERVE: u64 = 256 << 10;
+impl From<Arguments> for AbiArgs {
+    fn from(Arguments { gpr, xmm, rax, stack, .. }: Arguments) -> AbiArgs {
+        AbiArgs { gpr, xmm, rax, stack: StackArgs::Words(stack) }
+    }
+}
 
-impl Thread {
-    // ---- Frames ----
-
-    /// Pushes a frame for a function whose arguments are not there yet.
-    pub(super) fn push_frame(&mut self, program: &Program, func: FuncId, ret: ReturnTo) -> Result<Frame, Stop> {
-        let code = program.code(func);
-        let base = self.frames.last().map_or(0, |f| f.end);
-        let end = base + code.slots;
-        if self.frames.len() >= self.world.options.max_depth || end > self.world.options.max_slots {
-            return Err(Stop::Trap(Trap::StackOverflow));
+impl AbiArgs {
+    /// Reads the argument in a place.
+    fn read(&self, place: ArgPlace, bytes: &mut [u8]) {
+        match place {
+            ArgPlace::Reg(r) => bytes.copy_from_slice(&self.word(r).to_le_bytes()),
+            ArgPlace::Stack(offset) | ArgPlace::AggStack(offset) => self.read_stack(offset.into(), bytes),
+            ArgPlace::AggRegs(pieces) => {
+                for (piece, r) in pieces.iter() {
+                    let word = self.word(*r).to_le_bytes();
+                    let n = piece.bytes as usize;
+                    bytes[piece.offset as usize..][..n].copy_from_slice(&word[..n]);
+                }
+            }
+            ArgPlace::Nowhere => {}
         }
-        if self.slots.len() < end {
-            self.slots.resize(end.max(2 * self.slots.len()), 0);
+    }
+    fn word(&self, r: Register) -> u64 {
+        match r {
+            Register::Argument(k) => self.gpr[k as usize],
+            Register::Float(k) => self.xmm[k as usize],
+            Register::Environment => self.rax,
+            Register::Result(_) => panic!("an argument is in an argument register"),
         }
-        let mark = self.memory.mark();
-        let mut memory = mark.top;
-        if code.frame_size != 0 {
-            memory = self.memory.reserve(code.frame_size, code.frame_align)?;
-            self.memory.forget_writes(memory, code.frame_size);
-            for &(offset, size) in &code.objects {
-                self.memory.add_object(memory + offset, size);
+    }
+    fn read_stack(&self, offset: u64, bytes: &mut [u8]) {
+        match &self.stack {
+            // SAFETY: C passed the arguments that the function's type has, so this many bytes are in its frame.
+            StackArgs::Host(at) => unsafe { raw::read_slice(at + offset, bytes) },
+            StackArgs::Words(words) => {
+                // Arguments begin with a word.
+                let all = words.get(offset as usize / 8..).unwrap_or_default().iter().flat_map(|w| w.to_le_bytes());
+                bytes.iter_mut().zip(all).for_each(|(to, from)| *to = from);
             }
         }
-        let floor = self.memory.mark().top;
-        let frame = Frame { func, pc: 0, base, end, mark, memory, floor, ret, hidden: 0, variadic: false };
-        self.frames.push(frame);
-        Ok(frame)
     }
+}
 
-    fn context<'a>(&'a mut self, program: &'a Program, frame: Frame) -> Context<'a> {
-        let slots = &mut self.slots[frame.base..frame.end];
-        Context { code: program.code(frame.func), slots, memory: &mut self.memory, frame }
-    }
-
+impl Thread {
     // ---- Out of a LIR function ----
 
     /// Makes the call of the top frame: pushes the callee's frame, or calls C.
@@ -109,7 +109,7 @@ impl Thread {
             }
             let args = self.abi_args(program, caller, call)?;
             let ret = if call.noreturn { ReturnTo::Never } else { ReturnTo::AbiCall };
-            return self.enter(program, func, args, ret);
+            return self.enter(program, func, args.into(), ret);
         }
         if self.world.options.strict && matches!(call.callee, Callee::Indirect(_)) {
             return Err(Stop::error("a call of what is no function of the program"));
@@ -125,7 +125,7 @@ impl Thread {
 
     fn is_code(&mut self, address: u64) -> bool {
         if !self.known_code.contains(&address) {
-            if !host::is_executable(address) {
+            if !raw::is_executable(address) {
                 return false;
             }
             self.known_code.insert(address);
@@ -170,53 +170,38 @@ impl Thread {
     }
 
     /// The arguments of a call, as the ABI passes them.
-    fn abi_args(&mut self, program: &Program, caller: Frame, call: &CallCode) -> Result<AbiArgs, Stop> {
+    fn abi_args(&mut self, program: &Program, caller: Frame, call: &CallCode) -> Result<Arguments, Stop> {
         if call.stack_bytes > MAX_STACK_ARGS {
             return Err(Stop::Trap(Trap::StackOverflow));
         }
-        let mut words = vec![0u64; call.stack_bytes as usize / 8];
-        let (mut gpr, mut xmm, mut rax) = ([0; 6], [0; 8], u64::from(call.vector_count));
+        let stack = vec![0u64; call.stack_bytes as usize / 8];
+        let rax = u64::from(call.vector_count);
+        let mut words = Arguments { gpr: [0; 6], xmm: [0; 8], stack, stack_align: call.stack_align, rax };
         if let ResultCode::Agg { mem, size, regs: None } = call.result {
-            gpr[0] = self.context(program, caller).address(mem as usize, size, Access::Write)?;
+            words.gpr[0] = self.context(program, caller).address(mem as usize, size, Access::Write)?;
         }
-        let mut put = |place: Place, bits: u64, words: &mut [u64]| match place {
-            Place::Gpr(k) => gpr[k as usize] = bits,
-            Place::Xmm(k) => xmm[k as usize] = bits,
-            Place::Rax => rax = bits,
-            Place::Stack(offset) => words[offset as usize / 8] = bits,
-        };
         for arg in &call.args {
             match *arg {
                 ArgCode::Scalar { slot, ty, ext, place } => {
-                    put(place, extend_argument(ty, ext, self.slots[caller.base + slot as usize]), &mut words);
+                    let bits = extend_argument(ty, ext, self.slots[caller.base + slot as usize]);
+                    words.put(place, [bits].into_iter());
                 }
                 ArgCode::Agg { mem, size, place } => {
                     let src = self.context(program, caller).address(mem as usize, size, Access::Read)?;
-                    let mut bytes = vec![0; size.next_multiple_of(8) as usize];
-                    self.memory.read_bytes(src, &mut bytes[..size as usize])?;
-                    let eightbytes = bytes.chunks_exact(8).map(|b| u64::from_le_bytes(b.try_into().expect("8 bytes")));
-                    match place {
-                        AggPlace::Stack(offset) => {
-                            words[offset as usize / 8..].iter_mut().zip(eightbytes).for_each(|(w, e)| *w = e);
-                        }
-                        AggPlace::Regs(places) => {
-                            for (place, e) in places.into_iter().zip(eightbytes) {
-                                place.into_iter().for_each(|p| put(p, e, &mut words));
-                            }
-                        }
-                    }
+                    let mut bytes = vec![0; size as usize];
+                    self.memory.read_bytes(src, &mut bytes)?;
+                    words.put(place, eightbytes(&bytes));
                 }
             }
         }
-        Ok(AbiArgs { gpr, xmm, rax, stack: StackArgs::Words(words) })
+        Ok(words)
     }
 
     fn call_native(&mut self, program: &Program, caller: Frame, call: &CallCode, address: u64) -> Result<(), Stop> {
         let args = self.abi_args(program, caller, call)?;
-        let StackArgs::Words(words) = args.stack else { panic!("arguments of a call are made here") };
-        let mut native = NativeCall::new(address, &words, call.stack_align);
+        let mut native = NativeCall::new(address, &args.stack, args.stack_align);
         (native.gpr, native.xmm, native.rax_before) = (args.gpr, args.xmm, args.rax);
-        self.memory.give_to_c(args.gpr.into_iter().chain(words.iter().copied()));
+        self.memory.give_to_c(args.gpr.into_iter().chain(args.stack.iter().copied()));
         // SAFETY: the address is that of a function of C (found by name, or code of the process that the program got
         // hold of), and the arguments are what the module declares for it; a module that declares it falsely, or makes
         // C write where it must not, is as undefined here as in native code.
@@ -234,6 +219,42 @@ impl Thread {
         self.deliver(program, call, result)
     }
 
+    /// Calls C without the lock. A trap in C is one here.
+    ///
+    /// # Safety
+    /// As for [`NativeCall::invoke`]; the thread is not used meanwhile.
+    unsafe fn call_c(&mut self, call: &mut NativeCall<'_>) -> Result<(), Stop> {
+        self.leave_lir();
+        let outer = CURRENT.get();
+        let calling = Calling { id: self.world.id, thread: std::ptr::from_mut(self).cast(), outer };
+        CURRENT.set(&calling);
+        let guarded = Guarded { code: None, entry: 0, run: None, stay: true };
+        // SAFETY: promised by the caller; the world has the handlers. Where C calls back, the guard is suspended.
+        let ended = unsafe { guarded.run(call) };
+        CURRENT.set(outer);
+        self.enter_lir();
+        if let Some(failure) = self.pending.take() {
+            return self.surface(failure);
+        }
+        match ended.map(|ended| ended.caught) {
+            Ok(None) => self.check_others(),
+            Ok(Some(Caught { trap, .. })) => Err(Stop::TrapInC(trap)),
+            Err(e) => Err(Stop::error(format!("cannot call C: {e}"))),
+        }
+    }
+    /// Calls a function of C that ends the thread, or the process.
+    ///
+    /// # Safety
+    /// As for [`Thread::call_c`].
+    unsafe fn leave_for_good(&mut self, call: &mut NativeCall<'_>) {
+        self.leave_lir_for_good();
+        CURRENT.set(std::ptr::null());
+        guard::abandon();
+        // SAFETY: promised by the caller.
+        unsafe { call.invoke() };
+        self.enter_lir();
+    }
+
     /// Gives the top frame the result of its call, as the ABI returned it.
     fn deliver(&mut self, program: &Program, call: &CallCode, result: AbiResult) -> Result<(), Stop> {
         let frame = *self.frames.last().expect("a caller has a frame");
@@ -242,16 +263,11 @@ impl Thread {
                 let bits = if ty.is_float() { result.xmm[0] } else { result.gpr[0] };
                 self.slots[frame.base + slot as usize] = ty.truncate(bits);
             }
-            ResultCode::Agg { mem, size, regs: Some(places) } => {
+            ResultCode::Agg { mem, size, regs: Some(pieces) } => {
                 let dst = self.context(program, frame).address(mem as usize, size, Access::Write)?;
-                for (k, place) in places.into_iter().enumerate() {
-                    let word = match place {
-                        Some(Place::Gpr(r)) => result.gpr[r as usize],
-                        Some(Place::Xmm(r)) => result.xmm[r as usize],
-                        Some(Place::Rax | Place::Stack(_)) | None => continue,
-                    };
-                    let at = 8 * k as u64;
-                    self.memory.write_bytes(dst + at, &word.to_le_bytes()[..(size - at).min(8) as usize])?;
+                for (piece, r) in pieces.iter() {
+                    let word = result_word(*r, result.gpr, result.xmm).to_le_bytes();
+                    self.memory.write_bytes(dst + u64::from(piece.offset), &word[..piece.bytes as usize])?;
                 }
             }
             ResultCode::None | ResultCode::Scalar(..) | ResultCode::Agg { regs: None, .. } => {}
@@ -268,7 +284,7 @@ impl Thread {
         call: &CallCode,
         builtin: Builtin,
     ) -> Result<(), Stop> {
-        let AbiArgs { gpr: [a, b, c, ..], .. } = self.abi_args(program, caller, call)?;
+        let Arguments { gpr: [a, b, c, ..], .. } = self.abi_args(program, caller, call)?;
         let ours = self.memory.is_region(a);
         let heap = &mut self.memory.shared.heap;
         let result = match builtin {
@@ -301,46 +317,22 @@ impl Thread {
     // ---- Into a LIR function by way of the ABI ----
 
     /// Pushes a frame for a function with these arguments.
-    fn enter(&mut self, program: &Program, func: FuncId, args: AbiArgs, ret: ReturnTo) -> Result<(), Stop> {
+    pub(super) fn enter(&mut self, program: &Program, func: FuncId, args: AbiArgs, ret: ReturnTo) -> Result<(), Stop> {
         let code = program.code(func);
         let frame = self.push_frame(program, func, ret)?;
         let top = self.frames.len() - 1;
         self.frames[top].hidden = args.gpr[0];
-        let on_stack = |offset: u64, bytes: &mut [u8]| match &args.stack {
-            // SAFETY: C passed the arguments that the function's type has, so this many bytes are in its frame.
-            StackArgs::Host(at) => unsafe { host::read_slice(at + offset, bytes) },
-            StackArgs::Words(words) => {
-                // Arguments begin with a word.
-                let all = words.get(offset as usize / 8..).unwrap_or_default().iter().flat_map(|w| w.to_le_bytes());
-                bytes.iter_mut().zip(all).for_each(|(to, from)| *to = from);
-            }
-        };
-        let word = |place: Place| match place {
-            Place::Gpr(k) => args.gpr[k as usize],
-            Place::Xmm(k) => args.xmm[k as usize],
-            Place::Rax => args.rax,
-            Place::Stack(offset) => {
-                let mut bytes = [0; 8];
-                on_stack(offset, &mut bytes);
-                u64::from_le_bytes(bytes)
-            }
-        };
         for param in &code.params {
             match *param {
                 ParamCode::Scalar { slot, ty, place } => {
-                    self.slots[frame.base + slot as usize] = ty.truncate(word(place));
+                    let mut bytes = [0; 8];
+                    args.read(place, &mut bytes);
+                    self.slots[frame.base + slot as usize] = ty.truncate(u64::from_le_bytes(bytes));
                 }
                 ParamCode::Agg { offset, size, place } => {
-                    let mut bytes = vec![0; size.next_multiple_of(8) as usize];
-                    match place {
-                        AggPlace::Stack(at) => on_stack(at, &mut bytes[..size as usize]),
-                        AggPlace::Regs(places) => {
-                            for (to, place) in bytes.chunks_exact_mut(8).zip(places) {
-                                to.copy_from_slice(&place.map_or(0, word).to_le_bytes());
-                            }
-                        }
-                    }
-                    self.memory.write_reserved(frame.memory + offset, &bytes[..size as usize]);
+                    let mut bytes = vec![0; size as usize];
+                    args.read(place, &mut bytes);
+                    self.memory.write_reserved(frame.memory + offset, &bytes);
                 }
             }
         }
@@ -357,8 +349,7 @@ impl Thread {
         func: FuncId,
         arguments: Arguments,
     ) -> Result<(), Stop> {
-        let Arguments { gpr, xmm, rax, stack, .. } = arguments;
-        self.enter(program, func, AbiArgs { gpr, xmm, rax, stack: StackArgs::Words(stack) }, ReturnTo::Host)
+        self.enter(program, func, arguments.into(), ReturnTo::Host)
     }
 
     /// Makes the register save area of the top frame, and the overflow area where C has not made one.
@@ -433,16 +424,12 @@ impl Thread {
                 self.memory.copy(frame.hidden, src, size)?;
                 result.gpr[0] = frame.hidden;
             }
-            (_, Some(places)) => {
+            (_, Some(pieces)) => {
                 let mut bytes = [0; 16];
                 self.memory.read_bytes(src, &mut bytes[..size as usize])?;
-                for (place, b) in places.into_iter().zip(bytes.chunks_exact(8)) {
-                    let word = u64::from_le_bytes(b.try_into().expect("8 bytes"));
-                    match place {
-                        Some(Place::Gpr(k)) => result.gpr[k as usize] = word,
-                        Some(Place::Xmm(k)) => result.xmm[k as usize] = word,
-                        Some(Place::Rax | Place::Stack(_)) | None => {}
-                    }
+                for (piece, r) in pieces.iter() {
+                    let b = bytes[piece.offset as usize..][..8].try_into().expect("8 bytes");
+                    result.set(*r, u64::from_le_bytes(b));
                 }
             }
         }
@@ -464,32 +451,34 @@ impl Thread {
         let call = &code.calls[code.ops[caller.pc as usize - 1].imm as usize];
         self.deliver(program, call, result)
     }
+}
 
-    // ---- From C ----
+/// A call of C that is under way on this thread.
+struct Calling {
+    /// Whose it is.
+    id: u32,
+    thread: *mut (),
+    /// The call inside of which it happens.
+    outer: *const Calling,
+}
 
-    /// Runs the function of a call from C.
-    pub(super) fn run_call_from_c(&mut self, incoming: &mut IncomingCall) -> Result<(), Failure> {
-        let world = Arc::clone(&self.world);
-        let program = &world.program;
-        let floor = self.frames.len();
-        let func = FuncId::new(incoming.thunk as usize);
-        let IncomingCall { gpr, xmm, rax, stack, .. } = *incoming;
-        let args = AbiArgs { gpr, xmm, rax, stack: StackArgs::Host(stack) };
-        let entered = if self.native_stack_left() < NATIVE_RESERVE {
-            Err(Stop::Trap(Trap::StackOverflow))
-        } else {
-            self.enter(program, func, args, ReturnTo::Host)
-        };
-        if let Err(stop) = entered {
-            let at = if self.frames.is_empty() { program.entry_of(func) } else { self.location(program) };
-            self.unwind(floor);
-            return Err(Failure { stop, at });
+thread_local! {
+    /// The innermost call of C.
+    static CURRENT: Cell<*const Calling> = const { Cell::new(std::ptr::null()) };
+}
+
+/// The thread that called C from the innermost frame of a world on the calling thread.
+pub(super) fn calling(id: u32) -> Option<*mut Thread> {
+    let mut at = CURRENT.get();
+    // SAFETY: the calls of the chain are in frames of `call_c` on this thread, which wait for C to return. Those that
+    // never will are taken off first (`leave_for_good`).
+    while let Some(calling) = unsafe { at.as_ref() } {
+        if calling.id == id {
+            return Some(calling.thread.cast());
         }
-        self.run(floor)?;
-        [incoming.rax, incoming.rdx] = self.result.gpr;
-        incoming.xmm_results = self.result.xmm;
-        Ok(())
+        at = calling.outer;
     }
+    None
 }
 
 /// Whether a call passes and expects just what a function has and gives, so that nothing depends on the ABI.

@@ -4,7 +4,7 @@
 //! Constants that have no room in an operation are in a pool, named by operands with the top bit set. Blocks are
 //! indices of operations; phis are gone, their moves stand on the edges.
 
-use crate::abi::{AggPlace, Place};
+use lir_syntax::abi::{ArgPlace, Eightbytes, Piece, Register};
 use lir_syntax::ir::{Ext, FuncId, Inst, Opcode, Type};
 
 /// A slot of the frame, or with [`POOL`] set an index into [`FuncCode::consts`].
@@ -95,6 +95,9 @@ pub(super) struct Op {
     pub(super) imm: u64,
 }
 
+/// The registers that the pieces of an aggregate result come back in.
+pub(super) type ResultPieces = Eightbytes<(Piece, Register)>;
+
 /// What an address is derived from.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum MemBase {
@@ -171,10 +174,10 @@ pub(super) enum ArgCode {
         ty: Type,
         ext: Ext,
         /// Where the ABI wants it.
-        place: Place,
+        place: ArgPlace,
     },
     /// An aggregate of this many bytes, read from a memory operand.
-    Agg { mem: u32, size: u64, place: AggPlace },
+    Agg { mem: u32, size: u64, place: ArgPlace },
 }
 
 /// What comes back from a call.
@@ -183,12 +186,11 @@ pub(super) enum ResultCode {
     None,
     /// A scalar, to a slot or nowhere ([`NO_SLOT`]).
     Scalar(Type, Slot),
-    /// An aggregate of this many bytes, to a memory operand; in these registers of rax, rdx (0, 1) or xmm0, xmm1, or
-    /// in memory.
+    /// An aggregate of this many bytes, to a memory operand; in these registers, or in memory.
     Agg {
         mem: u32,
         size: u64,
-        regs: Option<[Option<Place>; 2]>,
+        regs: Option<ResultPieces>,
     },
 }
 
@@ -212,9 +214,9 @@ pub(super) struct CallCode {
 #[derive(Copy, Clone, Debug)]
 pub(super) enum ParamCode {
     /// A scalar.
-    Scalar { slot: Slot, ty: Type, place: Place },
+    Scalar { slot: Slot, ty: Type, place: ArgPlace },
     /// An aggregate: a stack object at this offset of the frame's memory.
-    Agg { offset: u64, size: u64, place: AggPlace },
+    Agg { offset: u64, size: u64, place: ArgPlace },
 }
 
 /// What a function returns, and where the ABI wants it.
@@ -222,7 +224,7 @@ pub(super) enum ParamCode {
 pub(super) enum ReturnCode {
     None,
     Scalar(Type, Ext),
-    Agg { size: u64, regs: Option<[Option<Place>; 2]> },
+    Agg { size: u64, regs: Option<ResultPieces> },
 }
 
 /// A function in the form in which it is executed.

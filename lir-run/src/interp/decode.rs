@@ -8,17 +8,17 @@
 //! The moves of an edge are parallel: a source that an earlier move of the edge overwrites is saved in a scratch slot
 //! first.
 
+use super::addresses::{Addresses, Target};
 use super::code::{
     ArgCode, CallCode, Callee, Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, ParamCode, ResultCode, ReturnCode,
     Slot, SwitchTable, Variadic,
 };
 use super::memory::GAP;
-use super::program::{Program, Target};
-use crate::abi::{Assigner, result_places};
-use lir_llc::target::x64::va_list::{float_place, int_place};
+use lir_syntax::abi::va_list::{float_place, int_place};
+use lir_syntax::abi::{ArgAssigner, result_registers};
 use lir_syntax::ir::{
     AbiParam, Attrs, Base, Block, CallArg, CallResult, Decls, EntityRef, EntitySet, Format, FuncId, Function, Inst,
-    InstData, Mem, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
+    InstData, Mem, Module, Obj, Opcode, Operand, OperandKind, Param, SymKind, Type,
 };
 use rustc_hash::FxHashMap;
 
@@ -42,7 +42,7 @@ enum Patch {
 }
 
 struct Decoder<'p> {
-    program: &'p Program,
+    addresses: &'p Addresses,
     decls: &'p Decls,
     f: &'p Function,
     code: FuncCode,
@@ -62,8 +62,7 @@ struct Decoder<'p> {
 }
 
 /// Translates a verified function.
-pub(super) fn decode(program: &Program, id: FuncId) -> FuncCode {
-    let module = &program.module;
+pub(super) fn decode(module: &Module, addresses: &Addresses, id: FuncId) -> FuncCode {
     let f = &module.funcs[id];
     let code = FuncCode {
         ops: Vec::with_capacity(f.num_insts()),
@@ -82,7 +81,7 @@ pub(super) fn decode(program: &Program, id: FuncId) -> FuncCode {
         variadic: None,
     };
     let mut d = Decoder {
-        program,
+        addresses,
         decls: &module.decls,
         f,
         code,
@@ -146,18 +145,17 @@ impl<'p> Decoder<'p> {
             None => ReturnCode::None,
             Some(AbiParam::Scalar(ty, ext)) => ReturnCode::Scalar(ty, ext),
             Some(AbiParam::Agg(a)) => {
-                ReturnCode::Agg { size: self.decls.types[a].size, regs: result_places(self.decls, a) }
+                ReturnCode::Agg { size: self.decls.types[a].size, regs: result_registers(self.decls, a) }
             }
         };
-        let mut assigner = Assigner::new(self.decls, sig.result);
+        let mut assigner = ArgAssigner::for_result(self.decls, sig.result);
         for (param, abi) in self.f.params.iter().zip(&sig.params) {
+            let place = assigner.assign(self.decls, *abi);
             self.code.params.push(match (*param, *abi) {
-                (Param::Reg(r), AbiParam::Scalar(ty, ext)) => {
-                    ParamCode::Scalar { slot: r.as_u32(), ty, place: assigner.scalar(ty, ext) }
-                }
+                (Param::Reg(r), AbiParam::Scalar(ty, _)) => ParamCode::Scalar { slot: r.as_u32(), ty, place },
                 (Param::Agg(o), AbiParam::Agg(a)) => {
                     let (offset, size) = (self.offsets[o.index()], self.decls.types[a].size);
-                    ParamCode::Agg { offset, size, place: assigner.aggregate(a) }
+                    ParamCode::Agg { offset, size, place }
                 }
                 (Param::Reg(_), AbiParam::Agg(_)) | (Param::Agg(_), AbiParam::Scalar(..)) => {
                     panic!("parameters agree with the signature")
@@ -165,9 +163,9 @@ impl<'p> Decoder<'p> {
             });
         }
         self.code.variadic = sig.variadic.then(|| Variadic {
-            gp_offset: int_place(assigner.gprs() as u32),
-            fp_offset: float_place(assigner.xmms() as u32),
-            stack: assigner.stack(),
+            gp_offset: int_place(assigner.ints() as u32),
+            fp_offset: float_place(assigner.floats() as u32),
+            stack: assigner.stack_bytes().into(),
         });
     }
 
@@ -244,7 +242,7 @@ impl<'p> Decoder<'p> {
                 MemBase::Any
             }
             Base::Obj(o) => MemBase::Frame { offset: self.offsets[o.index()], size: self.f.stack[o].size },
-            Base::Sym(s) => match self.program.symbol(s) {
+            Base::Sym(s) => match self.addresses.of(s) {
                 (start, Target::Data { size, constant }) => MemBase::Data { start, size, constant },
                 (offset, Target::Thread { size, constant }) => MemBase::Thread { offset, size, constant },
                 (_, Target::ThreadOutside(k)) => MemBase::ThreadOutside(k),
@@ -403,11 +401,11 @@ impl<'p> Decoder<'p> {
             CallResult::None => (ResultCode::None, None),
             CallResult::Scalar(ty, ext) => (ResultCode::Scalar(ty, dst), Some(AbiParam::Scalar(ty, ext))),
             CallResult::Agg(a, m) => {
-                let (size, regs) = (self.decls.types[a].size, result_places(self.decls, a));
+                let (size, regs) = (self.decls.types[a].size, result_registers(self.decls, a));
                 (ResultCode::Agg { mem: self.mem(m), size, regs }, Some(AbiParam::Agg(a)))
             }
         };
-        let mut assigner = Assigner::new(self.decls, abi);
+        let mut assigner = ArgAssigner::for_result(self.decls, abi);
         let args: Vec<CallArg> = self.f.call_args(i).collect();
         let args = args.into_iter().map(|a| self.argument(a, &mut assigner)).collect();
         let (callee, attrs, setjmp) = self.callee(d.first());
@@ -415,24 +413,25 @@ impl<'p> Decoder<'p> {
             callee,
             args,
             result,
-            stack_bytes: assigner.stack(),
-            stack_align: assigner.stack_align(),
-            vector_count: assigner.xmms(),
+            stack_bytes: assigner.stack_bytes().into(),
+            stack_align: assigner.stack_align().max(16),
+            vector_count: assigner.floats(),
             noreturn: attrs.has(Attrs::NORETURN),
             returns_twice: attrs.has(Attrs::RETURNS_TWICE) || setjmp,
         });
         self.emit(Code::Call, 0, 0, 0, self.code.calls.len() as u64 - 1);
     }
 
-    fn argument(&mut self, arg: CallArg, assigner: &mut Assigner<'p>) -> ArgCode {
+    fn argument(&mut self, arg: CallArg, assigner: &mut ArgAssigner) -> ArgCode {
         match arg {
             CallArg::Reg(r, ext) => {
                 let ty = self.f.type_of(r);
-                ArgCode::Scalar { slot: r.as_u32(), ty, ext, place: assigner.scalar(ty, ext) }
+                let place = assigner.assign(self.decls, AbiParam::Scalar(ty, ext));
+                ArgCode::Scalar { slot: r.as_u32(), ty, ext, place }
             }
             CallArg::Agg(a, m) => {
                 let (mem, size) = (self.mem(m), self.decls.types[a].size);
-                ArgCode::Agg { mem, size, place: assigner.aggregate(a) }
+                ArgCode::Agg { mem, size, place: assigner.assign(self.decls, AbiParam::Agg(a)) }
             }
         }
     }
@@ -446,7 +445,7 @@ impl<'p> Decoder<'p> {
                 let SymKind::Func { sig, body } = &sym.kind else { panic!("the callee is a function") };
                 let callee = match body {
                     Some(id) if !sig.variadic => Callee::Direct(*id),
-                    Some(_) | None => Callee::Address(self.program.symbol(s).0),
+                    Some(_) | None => Callee::Address(self.addresses.of(s).0),
                 };
                 (callee, sig.attrs, body.is_none() && TWICE.contains(&&*sym.name))
             }

@@ -9,7 +9,7 @@
 //! left behind waits, until the next call, or for ever. So threads execute LIR code only while
 //! [`Interp::call`](super::Interp::call) borrows the module.
 
-use super::host::Region;
+use super::memory::raw::Region;
 use super::memory::{Memory, Shared};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};

@@ -1,43 +1,42 @@
 //! The reference interpreter: the oracle for native code.
 //!
-//! Functions are decoded once ([`decode`]) into dense operations ([`code`]) that one loop executes ([`exec`]) on
-//! explicit frames. What pure operations compute is said in `lir_syntax::semantics` alone. Memory is real memory of the
-//! process, so that C can work on it, and every access is checked against the live objects ([`memory`], [`data`],
-//! [`heap`]). Calls go to C and come from C by the ABI ([`call`], [`va`]).
+//! A module gets addresses for its symbols ([`addresses`], [`program`]). Functions are decoded once ([`decode`]) into
+//! dense operations ([`code`]) that one loop executes ([`exec`]) on explicit frames ([`frame`]). What pure operations
+//! compute is said in `lir_syntax::semantics` alone. Memory is real memory of the process, so that C can work on it, and
+//! every access is checked against the live objects ([`memory`]). Calls go to C ([`call`], [`va`]) and come from C
+//! ([`from_c`]) by the ABI, also on other threads ([`thread`]); one thread at a time executes LIR code ([`lock`]).
 //!
-//! C may call LIR functions on other threads ([`thread`]); one thread at a time executes LIR code ([`lock`]).
+//! Each of these uses what stands before it, but for calls from C, which come by a function's address.
 //!
-//! Unsafe code is in [`host`] (raw memory), in [`call`] and [`thread`] (the border to C) and, outside, in
-//! `native_call`, `symbols`.
+//! Unsafe code is in [`memory`] (raw memory), in [`call`] and [`from_c`] (the border to C) and, outside, in `host` and
+//! `symbols`.
 
+mod addresses;
 mod call;
 mod code;
-mod data;
 mod decode;
 mod exec;
-mod heap;
-mod host;
+mod frame;
+mod from_c;
 mod lock;
 mod memory;
-mod outcome;
 mod program;
-mod ranges;
-mod source_place;
+mod stop;
 mod thread;
 mod va;
 
-pub use outcome::{Location, Outcome};
-pub use thread::FailureHook;
+pub use crate::outcome::{Location, Outcome};
 
+use crate::outcome::FailureHook;
 use crate::outside_call::{Arguments, result_in_memory, result_of};
 use crate::symbols::{HostSymbols, flush_c_output};
 use crate::value::Value;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
-use outcome::{Failure, Stop};
 use program::Program;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use stop::{Failure, Stop};
 use thread::{Thread, World};
 
 /// Limits of a run.
@@ -97,7 +96,7 @@ impl Interp {
         options: Options,
     ) -> Result<Interp, Vec<Diagnostic>> {
         let system = |e: std::io::Error| vec![Diagnostic::new(None, format!("cannot get memory for the program: {e}"))];
-        let world = World::new(module.into(), symbols, options)?;
+        let world = World::new(module.into(), symbols, options, from_c::on_call_from_c)?;
         let mut interp = Interp { first: Thread::first(world).map_err(system)? };
         interp.write_data();
         Ok(interp)
@@ -147,7 +146,7 @@ impl Interp {
         thread.slice = 0;
         thread.failed_inside = None;
         thread.native_stack = None;
-        thread.world.first.store(host::thread_id(), Ordering::Relaxed);
+        thread.world.first.store(memory::raw::thread_id(), Ordering::Relaxed);
         let world = Arc::clone(&thread.world);
         let mark = thread.memory.mark();
         let outcome = match thread.start(&world.program, func, args) {

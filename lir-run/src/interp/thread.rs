@@ -2,7 +2,7 @@
 //!
 //! The first thread belongs to the [`Interp`](super::Interp). A function of C may call back: on the same thread, then a
 //! nested run on the [`Thread`] that called C executes the function; or on another thread, which becomes a [`Thread`]
-//! when it first calls a LIR function and is one until it ends.
+//! ([`super::from_c`]).
 //!
 //! A failure cannot unwind C's frames. One in a call from C on the first thread is kept, all further calls from C
 //! return zero at once, and it surfaces when C returns. A failure on another thread is kept in [`Shared`] and stops all
@@ -13,45 +13,37 @@
 //! Where the first thread is in C for good (in `exit`, or the program has ended), C may still call what the program
 //! registered with it: on the same [`Thread`], whose failures are from then on like those of the others.
 
-#![expect(unsafe_code, reason = "calls C, and is called by it")]
-
-use super::call::AbiResult;
-use super::exec::Frame;
-use super::host;
+use super::frame::{AbiResult, Context, Frame, ReturnTo};
 use super::lock::Lock;
+use super::memory::ranges::Range;
 use super::memory::{Memory, Shared};
-use super::outcome::{Failure, Location, Outcome, Stop};
 use super::program::Program;
-use super::ranges::Range;
+use super::stop::{Failure, Stop};
 use super::{Options, va};
-use crate::host::native_call::{IncomingCall, NativeCall};
-use crate::jit::guard::{self, Caught, Guarded};
-use crate::jit::signals::Handlers;
+use crate::host::native_call::Handler;
+use crate::host::signals::Handlers;
+use crate::outcome::{FailureHook, Location};
 use crate::symbols::HostSymbols;
-use lir_syntax::ir::{EntityRef, FuncId, Module};
+use lir_syntax::ir::{FuncId, Module};
+use lir_syntax::semantics::Trap;
 use lir_syntax::text::diagnostic::Diagnostic;
 use rustc_hash::FxHashSet;
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
-/// What is called when a thread that the program started fails, in the interpreter while the first one is in C; on the
-/// failed thread, with the module as it is run.
-pub type FailureHook = Box<dyn Fn(&Outcome, &Module) + Send + Sync>;
-
 /// What all threads of a program refer to.
 pub(super) struct World {
     /// The tag of its thunks.
-    id: u32,
+    pub(super) id: u32,
     pub(super) program: Program,
     pub(super) options: Options,
-    lock: Lock,
+    pub(super) lock: Lock,
     /// The number of the system's thread that the first thread is, or was last.
     pub(super) first: AtomicU64,
     /// The first thread once it is in C for good, else null.
-    left: AtomicPtr<Thread>,
+    pub(super) left: AtomicPtr<Thread>,
     pub(super) on_failure: OnceLock<FailureHook>,
     /// For faults in C.
     _handlers: Handlers,
@@ -65,16 +57,17 @@ const SLICE: u64 = 1 << 16;
 /// All worlds, by number, so that a thread that C started finds the one that a thunk belongs to.
 static WORLDS: Mutex<BTreeMap<u32, Weak<World>>> = Mutex::new(BTreeMap::new());
 
-fn worlds() -> MutexGuard<'static, BTreeMap<u32, Weak<World>>> {
+pub(super) fn worlds() -> MutexGuard<'static, BTreeMap<u32, Weak<World>>> {
     WORLDS.lock().unwrap_or_else(|e| e.into_inner())
 }
 
 impl World {
-    /// Makes a module ready.
+    /// Makes a module ready. The handler takes calls from C ([`super::from_c`]).
     pub(super) fn new(
         module: Arc<Module>,
         symbols: &HostSymbols,
         options: Options,
+        on_call_from_c: Handler,
     ) -> Result<Arc<World>, Vec<Diagnostic>> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -88,7 +81,7 @@ impl World {
         Ok(world)
     }
     /// Keeps the failure of a thread that is not the first one; the caller holds the lock.
-    fn fail(&self, shared: &mut Shared, failure: Failure) {
+    pub(super) fn fail(&self, shared: &mut Shared, failure: Failure) {
         if shared.failure.is_some() {
             return;
         }
@@ -115,7 +108,7 @@ impl std::fmt::Debug for World {
 pub(super) struct Thread {
     pub(super) world: Arc<World>,
     /// Whether it is the one that [`Interp::call`](super::Interp::call) runs on.
-    is_first: bool,
+    pub(super) is_first: bool,
     pub(super) memory: Memory,
     /// Registers of all frames.
     pub(super) slots: Vec<u64>,
@@ -127,7 +120,7 @@ pub(super) struct Thread {
     /// What the last function that was entered from outside returned.
     pub(super) result: AbiResult,
     /// A failure in a call from C on the first thread, until C returns.
-    pending: Option<Failure>,
+    pub(super) pending: Option<Failure>,
     /// The place of a failure on its way out.
     pub(super) failed_inside: Option<Location>,
     /// The native stack that the thread has, once it is asked for.
@@ -144,7 +137,7 @@ impl Thread {
         Ok(Thread::with_memory(world, true, memory))
     }
     /// The calling thread, which C started. It does not hold the lock. On failure the run has failed.
-    fn attach(world: Arc<World>, func: FuncId) -> Option<Thread> {
+    pub(super) fn attach(world: Arc<World>, func: FuncId) -> Option<Thread> {
         let mut shared = Shared::default();
         world.lock.acquire(&mut shared);
         let size = world.options.stack_size.min(OTHER_STACK_SIZE);
@@ -183,7 +176,7 @@ impl Thread {
     // ---- The lock ----
 
     /// From C to LIR: takes the lock.
-    fn enter_lir(&mut self) {
+    pub(super) fn enter_lir(&mut self) {
         self.world.lock.acquire(&mut self.memory.shared);
         self.memory.unpark();
         if self.is_first {
@@ -191,7 +184,7 @@ impl Thread {
         }
     }
     /// From LIR to C: releases the lock.
-    fn leave_lir(&mut self) {
+    pub(super) fn leave_lir(&mut self) {
         if self.is_first {
             self.memory.shared.first_in_c = true;
         }
@@ -225,36 +218,11 @@ impl Thread {
         }
     }
     /// Lets a failure that has its place travel on by way of the frames of this thread.
-    fn surface(&mut self, failure: Failure) -> Result<(), Stop> {
+    pub(super) fn surface(&mut self, failure: Failure) -> Result<(), Stop> {
         self.failed_inside = Some(failure.at);
         Err(failure.stop)
     }
 
-    // ---- The border to C ----
-
-    /// Calls C without the lock. A trap in C is one here.
-    ///
-    /// # Safety
-    /// As for [`NativeCall::invoke`]; the thread is not used meanwhile.
-    pub(super) unsafe fn call_c(&mut self, call: &mut NativeCall<'_>) -> Result<(), Stop> {
-        self.leave_lir();
-        let outer = CURRENT.get();
-        let calling = Calling { id: self.world.id, thread: std::ptr::from_mut(self).cast(), outer };
-        CURRENT.set(&calling);
-        let guarded = Guarded { image: None, entry: 0, run: None, stay: true };
-        // SAFETY: promised by the caller; the world has the handlers. Where C calls back, the guard is suspended.
-        let ended = unsafe { guarded.run(call) };
-        CURRENT.set(outer);
-        self.enter_lir();
-        if let Some(failure) = self.pending.take() {
-            return self.surface(failure);
-        }
-        match ended.map(|ended| ended.caught) {
-            Ok(None) => self.check_others(),
-            Ok(Some(Caught { trap, .. })) => Err(Stop::TrapInC(trap)),
-            Err(e) => Err(Stop::error(format!("cannot call C: {e}"))),
-        }
-    }
     /// From LIR to C for good. What C still calls on this thread uses the thread, which stays where it is.
     pub(super) fn leave_lir_for_good(&mut self) {
         self.leave_lir();
@@ -263,41 +231,60 @@ impl Thread {
             self.world.left.store(this, Ordering::Release);
         }
     }
-    /// Calls a function of C that ends the thread, or the process.
-    ///
-    /// # Safety
-    /// As for [`Thread::call_c`].
-    pub(super) unsafe fn leave_for_good(&mut self, call: &mut NativeCall<'_>) {
-        self.leave_lir_for_good();
-        CURRENT.set(std::ptr::null());
-        guard::abandon();
-        // SAFETY: promised by the caller.
-        unsafe { call.invoke() };
-        self.enter_lir();
-    }
 
-    /// Bytes of the native stack below the caller; very many where that is not known, or the program has switched
-    /// stacks.
-    pub(super) fn native_stack_left(&mut self) -> u64 {
-        let stack = *self.native_stack.get_or_insert_with(|| host::native_stack().unwrap_or_default());
-        let here = host::native_frame();
-        if stack.contains(here, 1) { here - stack.start } else { u64::MAX }
-    }
+    // ---- Frames ----
 
-    /// A call from C, on this thread.
-    fn call_from_c(&mut self, incoming: &mut IncomingCall) {
-        self.enter_lir();
-        if self.pending.is_none()
-            && self.memory.shared.failure.is_none()
-            && let Err(failure) = self.run_call_from_c(incoming)
-        {
-            if self.is_first {
-                self.pending = Some(failure);
-            } else {
-                self.world.fail(&mut self.memory.shared, failure);
+    /// Pushes a frame for a function whose arguments are not there yet.
+    pub(super) fn push_frame(&mut self, program: &Program, func: FuncId, ret: ReturnTo) -> Result<Frame, Stop> {
+        let code = program.code(func);
+        let base = self.frames.last().map_or(0, |f| f.end);
+        let end = base + code.slots;
+        if self.frames.len() >= self.world.options.max_depth || end > self.world.options.max_slots {
+            return Err(Stop::Trap(Trap::StackOverflow));
+        }
+        if self.slots.len() < end {
+            self.slots.resize(end.max(2 * self.slots.len()), 0);
+        }
+        let mark = self.memory.mark();
+        let mut memory = mark.top;
+        if code.frame_size != 0 {
+            memory = self.memory.reserve(code.frame_size, code.frame_align)?;
+            self.memory.forget_writes(memory, code.frame_size);
+            for &(offset, size) in &code.objects {
+                self.memory.add_object(memory + offset, size);
             }
         }
-        self.leave_lir();
+        let floor = self.memory.mark().top;
+        let frame = Frame { func, pc: 0, base, end, mark, memory, floor, ret, hidden: 0, variadic: false };
+        self.frames.push(frame);
+        Ok(frame)
+    }
+
+    pub(super) fn context<'a>(&'a mut self, program: &'a Program, frame: Frame) -> Context<'a> {
+        let slots = &mut self.slots[frame.base..frame.end];
+        Context { code: program.code(frame.func), slots, memory: &mut self.memory, frame }
+    }
+    /// Drops frames.
+    pub(super) fn unwind(&mut self, floor: usize) {
+        while self.frames.len() > floor {
+            self.pop_frame();
+        }
+    }
+    pub(super) fn pop_frame(&mut self) -> Frame {
+        let frame = self.frames.pop().expect("there is a frame to pop");
+        self.memory.release(frame.mark);
+        if frame.variadic {
+            self.variable.pop();
+        }
+        frame
+    }
+    /// Where the top frame stands: at the operation before its `pc`.
+    pub(super) fn location(&self, program: &Program) -> Location {
+        let frame = self.frames.last().expect("a run has a frame");
+        let f = &program.module.funcs[frame.func];
+        let inst = program.code(frame.func).origin[(frame.pc as usize).saturating_sub(1)];
+        let block = f.layout().block_of(inst).unwrap_or(f.entry());
+        Location { func: frame.func, block, loc: f.loc_of(inst), in_c: false, left: false }
     }
 }
 
@@ -306,83 +293,6 @@ impl Drop for Thread {
         // Nobody can take the lock any more after the first thread, so nobody looks at its stack.
         if !self.is_first {
             self.world.lock.retire(self.memory.index, self.memory.take_stack());
-        }
-    }
-}
-
-/// A call of C that is under way on this thread.
-struct Calling {
-    /// Whose it is.
-    id: u32,
-    thread: *mut (),
-    /// The call inside of which it happens.
-    outer: *const Calling,
-}
-
-/// Threads that C started, by world: what the calling one is in each. They end with it.
-struct Attached(Vec<(u32, *mut Thread)>);
-
-impl Drop for Attached {
-    fn drop(&mut self) {
-        for (_, thread) in self.0.drain(..) {
-            // SAFETY: the pointer comes from a box, and nothing else drops it.
-            drop(unsafe { Box::from_raw(thread) });
-        }
-    }
-}
-
-thread_local! {
-    /// The innermost call of C.
-    static CURRENT: Cell<*const Calling> = const { Cell::new(std::ptr::null()) };
-    static ATTACHED: RefCell<Attached> = const { RefCell::new(Attached(Vec::new())) };
-}
-
-/// The thread that called C from the innermost frame of a world on the calling thread.
-fn calling(id: u32) -> Option<*mut Thread> {
-    let mut at = CURRENT.get();
-    // SAFETY: the calls of the chain are in frames of `call_c` on this thread, which wait for C to return. Those that
-    // never will are taken off first (`leave_for_good`).
-    while let Some(calling) = unsafe { at.as_ref() } {
-        if calling.id == id {
-            return Some(calling.thread.cast());
-        }
-        at = calling.outer;
-    }
-    None
-}
-
-/// What the thunks call: finds the thread of the program that the calling thread is, and runs the function.
-extern "C" fn on_call_from_c(incoming: &mut IncomingCall) {
-    let _guard = guard::suspend();
-    let id = incoming.tag;
-    let known = || ATTACHED.try_with(|a| a.borrow().0.iter().find(|(of, _)| *of == id).map(|(_, thread)| *thread));
-    if let Some(thread) = calling(id).or_else(|| known().ok().flatten()) {
-        // SAFETY: either the pointer was made in `call_c` from the exclusive reference of a thread which is waiting
-        // there for C to return and uses nothing of itself meanwhile; each level of nesting borrows from the one below.
-        // Or it is attached to this thread alone, and no frame below uses it.
-        unsafe { (*thread).call_from_c(incoming) };
-        return;
-    }
-    let Some(world) = worlds().get(&id).and_then(Weak::upgrade) else { return };
-    if world.first.load(Ordering::Relaxed) == host::thread_id() {
-        let left = world.left.load(Ordering::Acquire);
-        if !left.is_null() {
-            // SAFETY: the thread is in C for good, in a frame or in memory that stays, and nothing else uses it: each
-            // level of nesting borrows from the one below.
-            unsafe { (*left).call_from_c(incoming) };
-        }
-        // Else it is a call between two runs, and there is none for it to be part of.
-        return;
-    }
-    let Some(thread) = Thread::attach(world, FuncId::new(incoming.thunk as usize)) else { return };
-    let thread = Box::into_raw(Box::new(thread));
-    // Thread-locals may be gone already, where C runs the destructors of its own.
-    let kept = ATTACHED.try_with(|a| a.borrow_mut().0.push((id, thread))).is_ok();
-    // SAFETY: the box was just made. It is dropped here or by `Attached`.
-    unsafe {
-        (*thread).call_from_c(incoming);
-        if !kept {
-            drop(Box::from_raw(thread));
         }
     }
 }

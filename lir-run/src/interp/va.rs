@@ -1,16 +1,15 @@
 //! Variable arguments, as the System V ABI keeps them.
 //!
-//! A `va_list` is C's ([`lir_llc::target::x64::va_list`]), so that it may be handed to `vprintf` and its kin.
+//! A `va_list` is C's ([`lir_syntax::abi::va_list`]), so that it may be handed to `vprintf` and its kin.
 
 use super::code::Variadic;
-use super::exec::Context;
+use super::frame::Context;
 use super::memory::Access;
-use super::outcome::Stop;
-use lir_llc::target::x64::abi::{AggClass, class_of, classify};
-use lir_llc::target::x64::registers::RegClass;
-use lir_llc::target::x64::va_list::{
+use super::stop::Stop;
+use lir_syntax::abi::va_list::{
     FLOAT_END, FLOAT_STRIDE, FP_OFFSET, GP_OFFSET, INT_END, INT_STRIDE, OVERFLOW_AREA, SAVE_AREA,
 };
+use lir_syntax::abi::{AggClass, RegClass, class_of, classify};
 use lir_syntax::ir::{Agg, Decls, EntityRef, Type, VA_LIST_SIZE};
 
 /// The variable arguments of an activation.
@@ -88,7 +87,7 @@ pub(super) fn aggregate(c: &mut Context<'_>, decls: &Decls, agg: usize, to: usiz
         let src = overflow(c, at, size, align)?;
         return c.memory.copy(dst, src, size);
     }
-    for piece in pieces {
+    for piece in pieces.iter() {
         let src = register(c, at, piece.class)?.ok_or_else(|| Stop::error("the va_list changed while it was read"))?;
         c.memory.copy(dst + piece.offset as u64, src, piece.bytes as u64)?;
     }

@@ -1,22 +1,19 @@
-//! A compiled module in memory, and the list of all of them that signal handlers read.
-//!
-//! The list is read without locks. An entry is never freed, only used again; who takes an image off the list waits
-//! until no handler is reading.
+//! A compiled module in memory, with what handlers of signals ask it.
 
-use super::divisor::divisor_is_zero;
-use super::guard::{Caught, Site};
 use super::link::Linked;
-use super::signals::{Fault, Handlers};
-use crate::interp::{FailureHook, Location};
+use super::trap_sites::trap_of;
+use crate::host::code::{Caught, CompiledCode, Fault, Site};
+use crate::host::signals::Handlers;
+use crate::outcome::{FailureHook, Location, Outcome};
 use lir_llc::compile::CompiledModule;
-use lir_llc::emit::TrapCause;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{EntityRef, FuncId, Module, Opcode};
 use lir_syntax::semantics::Trap;
 use lir_syntax::text::source::Source;
-use std::ptr::null_mut;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::fmt::{self, Write};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A compiled module in memory. What signal handlers read of it does not change.
 pub(crate) struct Image {
@@ -28,36 +25,22 @@ pub(crate) struct Image {
     pub(super) source: OnceLock<Arc<Source>>,
     /// What is called when a thread that the program started traps.
     pub(super) on_failure: OnceLock<FailureHook>,
-    /// See [`Jit::end_process_on_faults_in_c`](super::Jit::end_process_on_faults_in_c).
+    /// Whether a trap in a function of C that the program called ends the process.
     pub(super) ends_process_in_c: AtomicBool,
     pub(super) _handlers: Handlers,
 }
 
-impl Image {
-    pub(super) fn ends_process_in_c(&self) -> bool {
-        self.ends_process_in_c.load(Ordering::Relaxed)
+impl CompiledCode for Image {
+    fn addresses(&self) -> Range<u64> {
+        self.linked.code_addresses()
     }
-    /// Whether an address is in the code of functions.
-    pub(super) fn is_code(&self, address: u64) -> bool {
-        self.linked.code_offset(address).is_some()
-    }
-    /// What a fault in this code, other than of memory, means; none where the code has no such trap there.
-    pub(super) fn trap_at(&self, fault: &Fault) -> Option<Trap> {
+    fn trap_at(&self, fault: &Fault) -> Option<Trap> {
         let at = self.linked.code_offset(fault.pc())?;
         let traps = &self.compiled.code.traps;
         let k = traps.binary_search_by_key(&at, |t| t.offset).ok()?;
-        match traps[k].cause {
-            TrapCause::Unreachable => (fault.signal == libc::SIGILL).then_some(Trap::Unreachable),
-            TrapCause::Division { divisor, bytes } if fault.is_division() => {
-                // SAFETY: the table is that of the code, and the division at the program counter has just faulted.
-                let zero = unsafe { divisor_is_zero(divisor, bytes, fault.pc(), |r| fault.register(r)) };
-                Some(if zero { Trap::DivByZero } else { Trap::IntOverflow })
-            }
-            TrapCause::Division { .. } => None,
-        }
+        trap_of(traps[k].cause, fault)
     }
-    /// Where in the source the code was that trapped.
-    pub(super) fn locate(&self, caught: &Caught) -> Location {
+    fn locate(&self, caught: &Caught) -> Location {
         let (address, back) = match caught.site {
             Site::At(pc) => (pc, 0),
             Site::Before(end) => (end, 1),
@@ -78,79 +61,21 @@ impl Image {
         let in_c = caught.outside && origin.is_none_or(|i| f.inst(i).op == Opcode::Call);
         Location { func, block, loc: if loc == NO_LOC { f.loc } else { loc }, in_c, left: caught.left }
     }
-}
-
-/// An entry of the list.
-struct Entry {
-    /// Null where the entry is free.
-    image: AtomicPtr<Image>,
-    next: *const Entry,
-}
-
-/// The newest entry.
-static ENTRIES: AtomicPtr<Entry> = AtomicPtr::new(null_mut());
-/// Held by who changes the list.
-static CHANGE: Mutex<()> = Mutex::new(());
-/// Handlers that are reading the list.
-static READERS: AtomicUsize = AtomicUsize::new(0);
-
-/// The entries, newest first.
-fn entries() -> impl Iterator<Item = &'static Entry> {
-    // SAFETY: entries are leaked boxes, complete before they are on the list.
-    let at = |p: *const Entry| unsafe { p.as_ref() };
-    std::iter::successors(at(ENTRIES.load(Ordering::Acquire)), move |e| at(e.next))
-}
-
-/// Calls `f` with each image on the list until it gives something. For signal handlers.
-pub(super) fn find<R>(f: impl Fn(&Image) -> Option<R>) -> Option<R> {
-    READERS.fetch_add(1, Ordering::SeqCst);
-    let found = entries().find_map(|e| {
-        // SAFETY: an image on the list lives until it is taken off and no handler reads.
-        unsafe { e.image.load(Ordering::SeqCst).as_ref() }.and_then(&f)
-    });
-    READERS.fetch_sub(1, Ordering::SeqCst);
-    found
-}
-
-/// An image on the list, until this is dropped.
-#[derive(Debug)]
-pub(super) struct Listed {
-    image: Arc<Image>,
-}
-
-impl Listed {
-    /// Puts an image on the list.
-    pub(super) fn new(image: &Arc<Image>) -> Listed {
-        let _change = CHANGE.lock().unwrap_or_else(|e| e.into_inner());
-        let address = Arc::as_ptr(image).cast_mut();
-        match entries().find(|e| e.image.load(Ordering::Relaxed).is_null()) {
-            Some(free) => free.image.store(address, Ordering::SeqCst),
-            None => {
-                let next = ENTRIES.load(Ordering::Relaxed);
-                let entry = Box::leak(Box::new(Entry { image: AtomicPtr::new(address), next }));
-                ENTRIES.store(entry, Ordering::SeqCst);
-            }
-        }
-        Listed { image: Arc::clone(image) }
+    fn describe(&self, at: &Location, out: &mut dyn Write) -> fmt::Result {
+        at.write(&self.module, self.source.get().map(|s| &**s), out)
     }
-}
-
-impl Drop for Listed {
-    fn drop(&mut self) {
-        let _change = CHANGE.lock().unwrap_or_else(|e| e.into_inner());
-        let address = Arc::as_ptr(&self.image).cast_mut();
-        if let Some(entry) = entries().find(|e| e.image.load(Ordering::Relaxed) == address) {
-            entry.image.store(null_mut(), Ordering::SeqCst);
-        }
-        // A handler that found something ends the process, so this may well wait for that.
-        while READERS.load(Ordering::SeqCst) != 0 {
-            std::thread::yield_now();
+    fn ends_process_in_c(&self) -> bool {
+        self.ends_process_in_c.load(Ordering::Relaxed)
+    }
+    fn report_failure(&self, outcome: &Outcome) {
+        if let Some(hook) = self.on_failure.get() {
+            hook(outcome, &self.module);
         }
     }
 }
 
-impl std::fmt::Debug for Image {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Image {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Image").field("linked", &self.linked).finish_non_exhaustive()
     }
 }

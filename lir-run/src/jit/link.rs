@@ -9,10 +9,11 @@
 //! External functions are mostly farther away: calls go to a stub that jumps through the table, which also serves as
 //! the global offset table for the addresses of external data.
 
+use super::JitError;
 use super::thread_data::{self, Image};
 use super::unwind;
-use super::{JitError, threads};
 use crate::host::region::{Access, PAGE, Region};
+use crate::host::threads;
 use crate::symbols::{HostSymbols, not_found};
 use lir_llc::compile::CompiledModule;
 use lir_llc::emit::{FunctionCode, Reloc, RelocKind, RelocTarget};
@@ -24,7 +25,7 @@ use std::collections::BTreeMap;
 
 /// A module in memory, ready to run.
 #[derive(Debug)]
-pub struct Linked {
+pub(super) struct Linked {
     /// Dropped before the region that it is in.
     _frames: unwind::Registered,
     region: Region,
@@ -67,7 +68,7 @@ const NO_ENTRY: u32 = u32::MAX;
 ///
 /// # Errors
 /// External symbols that are not found, or no memory.
-pub fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Linked, JitError> {
+pub(super) fn link(module: &Module, compiled: &CompiledModule, host: &HostSymbols) -> Result<Linked, JitError> {
     let plan = Plan::new(module, compiled, host)?;
     let no_memory = |e: std::io::Error| JitError::System(format!("cannot place the code in memory: {e}"));
     let mut region = Region::new(plan.end).map_err(no_memory)?;
@@ -304,11 +305,16 @@ fn write_data(region: &mut Region, at: usize, d: &DataObject, symbols: &Secondar
 
 impl Linked {
     /// The address of a symbol; 0 for one that is external and not referred to.
-    pub fn address(&self, s: Sym) -> u64 {
+    pub(super) fn address(&self, s: Sym) -> u64 {
         self.symbols[s]
     }
+    /// The addresses of the code, stubs not included.
+    pub(super) fn code_addresses(&self) -> std::ops::Range<u64> {
+        let base = self.region.base();
+        base..base + self.code_len as u64
+    }
     /// The offset in the code of an address in it, stubs not included.
-    pub fn code_offset(&self, address: u64) -> Option<u32> {
+    pub(super) fn code_offset(&self, address: u64) -> Option<u32> {
         let offset = address.checked_sub(self.region.base())?;
         (offset < self.code_len as u64).then_some(offset as u32)
     }

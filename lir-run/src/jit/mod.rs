@@ -1,44 +1,37 @@
 //! Native execution in-process: compile, link in memory, call.
 //!
-//! * [`link`](mod@link): code and data in memory that is never writable and executable at once
+//! * `link`: code and data in memory that is never writable and executable at once
 //!   ([`region`](crate::host::region)).
-//! * `image`: a module that is ready, and the list of all that signal handlers read.
-//! * `guard`, `signals`, `stacks`: calls that come back even where the code traps, the handlers that see to it, and the
-//!   stacks that they need.
-//! * `threads`, `elsewhere`: traps on threads that the program starts, and on those that C starts by itself.
-//! * [`thread_data`]: thread data, a copy for each thread.
+//! * `image`: a module that is ready, with what signal handlers ask it; `trap_sites`: which trap a fault is.
+//! * `thread_data`: thread data, a copy for each thread.
 //! * `unwind`: exceptions of C++ that go through compiled code.
+//!
+//! Traps come back as values by the guards of [`host`](crate::host).
 
 #![expect(unsafe_code, reason = "executes machine code and takes its faults")]
 
-mod divisor;
-mod elsewhere;
-pub(crate) mod guard;
 mod image;
-pub mod link;
-pub(crate) mod signals;
-mod stack_words;
-mod stacks;
-pub mod thread_data;
-mod threads;
+mod link;
+mod thread_data;
+mod trap_sites;
 mod unwind;
 
+use crate::host::code::{CompiledCode, Listed};
+use crate::host::guarded_call::Guarded;
 use crate::host::native_call::NativeCall;
 use crate::host::region::{PAGE, Region};
-use crate::interp::{FailureHook, Outcome};
+use crate::host::signals::Handlers;
+pub use crate::host::stacks::STACK_SIZE;
+use crate::outcome::{FailureHook, Outcome};
 use crate::outside_call::{Arguments, result_in_memory, result_of};
 use crate::symbols::HostSymbols;
 use crate::value::Value;
-use guard::Guarded;
-use image::{Image, Listed};
+use image::Image;
 use lir_llc::compile::{CompileOptions, compile};
 use lir_syntax::internal_error::in_stage;
 use lir_syntax::ir::{FuncId, Module};
 use lir_syntax::text::diagnostic::Diagnostic;
-use lir_syntax::text::source::Source;
-use signals::Handlers;
-pub use stacks::STACK_SIZE;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 /// A module that runs natively. Several threads may call it at the same time.
@@ -47,7 +40,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 pub struct Jit {
     image: Arc<Image>,
-    _listed: Listed,
+    listed: Listed,
 }
 
 /// Why a module cannot run.
@@ -90,7 +83,8 @@ impl Jit {
             ends_process_in_c: AtomicBool::new(false),
             _handlers: handlers,
         });
-        Ok(Jit { _listed: Listed::new(&image), image })
+        let code = Arc::clone(&image);
+        Ok(Jit { image, listed: Listed::new(code) })
     }
     /// The module as it was compiled.
     pub fn module(&self) -> &Module {
@@ -102,7 +96,8 @@ impl Jit {
     }
     /// Says what the module was read from, for the line in a message that a trap ends the process with. Only the first
     /// source counts.
-    pub fn set_source(&self, source: Arc<Source>) {
+    #[cfg(feature = "cli")]
+    pub(crate) fn set_source(&self, source: Arc<lir_syntax::text::source::Source>) {
         // A second one is ignored, as said.
         let _ = self.image.source.set(source);
     }
@@ -116,8 +111,9 @@ impl Jit {
     /// Makes a trap in a function of C that the program called end the process at once, with the message and the status
     /// of a trap, in place of coming back from [`call`](Self::call): C may have been interrupted while it held locks,
     /// that of its allocator say, on which the process would then wait. For tools.
-    pub fn end_process_on_faults_in_c(&self) {
-        self.image.ends_process_in_c.store(true, Ordering::Relaxed);
+    #[cfg(feature = "cli")]
+    pub(crate) fn end_process_on_faults_in_c(&self) {
+        self.image.ends_process_in_c.store(true, std::sync::atomic::Ordering::Relaxed);
     }
 
     /// Calls a function. Arguments must be of just the types of its parameters: as
@@ -134,7 +130,7 @@ impl Jit {
         let arguments = Arguments::new(&module.decls, sig, args, result_at).map_err(std::io::Error::other)?;
         let mut call = NativeCall::new(self.address(func), &arguments.stack, arguments.stack_align);
         (call.gpr, call.xmm, call.rax_before) = (arguments.gpr, arguments.xmm, arguments.rax);
-        let guarded = Guarded { image: Some(&self.image), entry: call.target, run: None, stay: false };
+        let guarded = Guarded { code: Some(self.listed.code()), entry: call.target, run: None, stay: false };
         // SAFETY: the target is a function compiled from a verified module, called as its signature says. What the
         // program does to memory is its user's business, as for any compiled program. The image has the handlers.
         // Between here and the code there are only frames without destructors.

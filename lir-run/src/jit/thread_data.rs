@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock};
 
 /// What the copies of an object are made from.
 #[derive(Clone, Debug)]
-pub enum Image {
+pub(super) enum Image {
     /// The image is at the address: so many bytes.
     Here {
         /// Bytes.
@@ -108,13 +108,13 @@ extern "C" fn end_round(_: *mut libc::c_void) {
 }
 
 /// Makes an image known. It must stay readable until [`forget`].
-pub fn register(address: u64, image: Image) {
+pub(super) fn register(address: u64, image: Image) {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     images().get_or_insert_default().insert(address as usize, (NEXT.fetch_add(1, Ordering::Relaxed), image));
 }
 
 /// Forgets an image. Threads free their copies when they next ask for one of any image, or end.
-pub fn forget(address: u64) {
+pub(super) fn forget(address: u64) {
     images().get_or_insert_default().remove(&(address as usize));
     FORGOTTEN.fetch_add(1, Ordering::Release);
     if !COPIES.get().is_null() {
@@ -123,7 +123,7 @@ pub fn forget(address: u64) {
 }
 
 /// The address of the calling thread's copy of the object with this image; called by compiled code.
-pub extern "C" fn address(image: usize) -> usize {
+pub(super) extern "C" fn address(image: usize) -> usize {
     with_copies(|copies| {
         if copies.seen != FORGOTTEN.load(Ordering::Acquire) {
             copies.look_through();

@@ -6,7 +6,7 @@
 use crate::engine::{Engine, EngineError, Mode};
 use crate::host::capture::capture_stdout;
 use crate::host::child::{Ended, PANICKED, pool};
-use crate::interp::Outcome;
+use crate::outcome::Outcome;
 use crate::run_lines::{Ending, LineReader, RunLine};
 use crate::symbols::HostSymbols;
 use lir_llc::compile::CompileOptions;

@@ -34,9 +34,10 @@ use crate::mir::{MBlock, MFunction, MInst, MReg};
 use crate::regalloc::{Allocation, Edit};
 use crate::target::x64::encode::{Addr, Operands};
 use crate::target::x64::instructions::Props;
-use crate::target::x64::registers::{CALLEE_SAVED, INT_ARGS, NUM_FLOAT_ARGS, PReg, R11, RAX, RBP, RBX, RCX, RSP};
-use crate::target::x64::va_list::{FLOAT_END, float_place, int_place};
+use crate::target::x64::registers::{CALLEE_SAVED, INT_ARGS, PReg, R11, RAX, RBP, RBX, RCX, RSP};
 use crate::target::x64::{Cond, Form, Op, Size};
+use lir_syntax::abi::FLOAT_ARGUMENTS;
+use lir_syntax::abi::va_list::{FLOAT_END, float_place, int_place};
 use smallvec::SmallVec;
 
 const PAGE: u64 = 4096;
@@ -433,7 +434,7 @@ impl Emitter<'_> {
         let al = Operands { regs: [0, RAX.hw(), RAX.hw()], imm: 0, mem: Addr::base(0, 0) };
         self.s.code.put(Op::Test, Form::AB, Size::S8, Cond::O, &al);
         let none = self.forward(Some(Cond::E));
-        for k in 0..NUM_FLOAT_ARGS {
+        for k in 0..FLOAT_ARGUMENTS {
             let mem = Addr::base(base, offset + float_place(k.into()) as i32);
             let o = Operands { regs: [0, k, 0], imm: 0, mem };
             self.s.code.put(Op::MovF, Form::MA, Size::S128, Cond::O, &o);

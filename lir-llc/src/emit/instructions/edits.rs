@@ -3,8 +3,7 @@
 use crate::emit::Emitter;
 use crate::emit::instructions::Concrete;
 use crate::regalloc::{Edit, Loc};
-use crate::target::x64::registers::RegClass;
-use crate::target::x64::{Form, Op, Size};
+use crate::target::x64::{Form, Op, RegClass, Size};
 
 impl Emitter<'_> {
     /// Writes an edit that belongs to a program point.

@@ -11,9 +11,10 @@ pub(super) mod repeated;
 use super::{Addr, Cond, EmitError, Emitter, Form, Op, RelocKind, RelocTarget, Size, TrapCause};
 use crate::mir::{MBase, MBlock, MInst, MReg};
 use crate::regalloc::{Loc, OperandLocs};
+use crate::target::x64::RegClass;
 use crate::target::x64::encode::{Base, NO_INDEX};
 use crate::target::x64::instructions::Props;
-use crate::target::x64::registers::{RSP, RegClass};
+use crate::target::x64::registers::RSP;
 
 /// What a displacement refers to; the addend is without the distance to the end of the instruction.
 pub(super) type Target = (RelocKind, RelocTarget, i64);

@@ -8,9 +8,10 @@ use super::constants::immediate;
 use super::memory::{at, load_inst};
 use super::{Isel, ObjPlace, size_of};
 use crate::mir::{CallTarget, FixedList, MBase, MInst, MReg, VReg};
-use crate::target::x64::abi::{AggClass, ArgAssigner, ArgPlace, Piece, classify, result_in_memory, result_regs};
+use crate::target::x64::abi::hardware;
 use crate::target::x64::registers::{CALLER_SAVED, PReg, PRegSet, RAX, RDI, RSP, xmm};
 use crate::target::x64::{Form, Op, RegClass, Size};
+use lir_syntax::abi::{AggClass, ArgAssigner, ArgPlace, Piece, Register, classify, result_in_memory, result_regs};
 use lir_syntax::ir::{
     AbiParam, Agg, Attrs, Base, CallArg, CallResult, Decls, EntityRef, Ext, Function, Inst, InstData, Mem, Opcode,
     Operand, OperandKind, Param, Sym, Type,
@@ -92,7 +93,7 @@ impl Isel<'_> {
                     }
                     let v = self.vreg(*r);
                     match *place {
-                        ArgPlace::Reg(reg) => record.defs.push((known, reg)),
+                        ArgPlace::Reg(reg) => record.defs.push((known, hardware(reg))),
                         ArgPlace::Stack(offset) => {
                             let ty = self.f.type_of(*r);
                             // The caller fills 8 bytes; 4 are enough for what the type says.
@@ -112,9 +113,9 @@ impl Isel<'_> {
                     if self.has_register_objects && self.receive_parts(Mem::obj(*o, 0), pieces, &mut record) => {}
                 (Param::Agg(o), ArgPlace::AggRegs(pieces)) if self.s.obj_places[o.index()].is_some() => {
                     let (base, disp) = self.object_base(*o);
-                    for (piece, reg) in pieces {
+                    for (piece, reg) in pieces.iter() {
                         let v = self.mf.new_vreg(piece.class);
-                        record.defs.push((v.into(), *reg));
+                        record.defs.push((v.into(), hardware(*reg)));
                         self.store_piece(Amode::base_disp(base, disp), v, piece);
                     }
                 }
@@ -160,7 +161,7 @@ impl Isel<'_> {
             match (a, place) {
                 (CallArg::Reg(r, e), ArgPlace::Reg(reg)) => {
                     let v = self.argument(Operand::reg(*r), *e);
-                    record.uses.push((v.into(), *reg));
+                    record.uses.push((v.into(), hardware(*reg)));
                 }
                 (CallArg::Agg(_, m), ArgPlace::AggRegs(pieces)) => self.aggregate_argument(*m, pieces, &mut record),
                 _ => {}
@@ -184,14 +185,14 @@ impl Isel<'_> {
         }
     }
     /// The pieces of an aggregate, as a call or return wants them.
-    pub(super) fn aggregate_argument(&mut self, m: Mem, pieces: &[(Piece, PReg)], record: &mut FixedList) {
+    pub(super) fn aggregate_argument(&mut self, m: Mem, pieces: &[(Piece, Register)], record: &mut FixedList) {
         if self.has_register_objects && self.pass_parts(m, pieces, record) {
             return;
         }
         let from = self.block_address(m, 16);
         for (piece, reg) in pieces {
             let v = self.load_piece(from, m.base, piece);
-            record.uses.push((v.into(), *reg));
+            record.uses.push((v.into(), hardware(*reg)));
         }
     }
     /// The hidden pointer to where the function's own result goes.
@@ -238,12 +239,12 @@ impl Isel<'_> {
                     SmallVec::new()
                 }
                 AggClass::Regs(pieces) => {
-                    let place = |(piece, reg): (Piece, PReg)| {
+                    let place = |&(piece, reg): &(Piece, Register)| {
                         let v = self.mf.new_vreg(piece.class);
-                        record.defs.push((v.into(), reg));
+                        record.defs.push((v.into(), hardware(reg)));
                         (v, piece)
                     };
-                    result_regs(&pieces).into_iter().map(place).collect()
+                    result_regs(&pieces).iter().map(place).collect()
                 }
                 AggClass::Empty | AggClass::Memory => SmallVec::new(),
             },

@@ -45,10 +45,11 @@
 use crate::isel::calls::{call_places, store_argument};
 use crate::isel::{Isel, RelocModel};
 use crate::mir::{CallTarget, FixedList, MBase, MInst, MReg};
-use crate::target::x64::abi::{ArgAssigner, ArgPlace, assign_params, result_in_memory};
+use crate::target::x64::abi::hardware;
 use crate::target::x64::registers::{RAX, RDI};
 use crate::target::x64::{Form, Op, Size};
 use lir_opt::analysis::call_graph::components::Components;
+use lir_syntax::abi::{ArgAssigner, ArgPlace, assign_params, result_in_memory};
 use lir_syntax::ir::{
     AbiParam, Agg, Attrs, Base, Block, CallArg, CallResult, DataItem, Decls, EntityRef, Ext, Format, FuncId, Function,
     Inst, Mem, Module, Opcode, Operand, OperandKind, Param, Reg, Sym, SymKind, Type,
@@ -319,7 +320,7 @@ impl Isel<'_> {
             match (a, place) {
                 (CallArg::Reg(r, e), ArgPlace::Reg(reg)) => {
                     let v = self.argument(Operand::reg(*r), *e);
-                    record.uses.push((v.into(), *reg));
+                    record.uses.push((v.into(), hardware(*reg)));
                 }
                 (CallArg::Reg(r, e), ArgPlace::Stack(offset)) if !self.came_to(*r, *e, *offset) => {
                     let v = self.argument(Operand::reg(*r), *e);

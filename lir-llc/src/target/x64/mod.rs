@@ -7,9 +7,9 @@ pub mod form;
 pub mod instructions;
 pub mod registers;
 pub mod text;
-pub mod va_list;
 
 pub use cpu::Cpu;
 pub use form::{Cond, Form, Size};
 pub use instructions::{Op, OpInfo, Props};
-pub use registers::{PReg, PRegSet, RegClass};
+pub use lir_syntax::abi::RegClass;
+pub use registers::{PReg, PRegSet};

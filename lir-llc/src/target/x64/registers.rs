@@ -3,21 +3,13 @@
 //! Source: Intel SDM volume 1, section 3.4.1; System V Application Binary Interface, AMD64 Architecture Processor
 //! Supplement, section 3.2.1 and figure 3.4.
 
+use lir_syntax::abi::{INT_ARGUMENTS, RegClass};
 use std::fmt;
 
 /// A hardware register: 0 to 15 general (rax rcx rdx rbx rsp rbp rsi rdi r8 .. r15), 16 to 31 xmm0 .. xmm15. The low
 /// four bits are the number that encodings use.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PReg(u8);
-
-/// Which file a register is in.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
-pub enum RegClass {
-    /// General registers.
-    Int,
-    /// SSE registers.
-    Float,
-}
 
 macro_rules! gprs {
     ($($name:ident $number:literal)*) => { $(
@@ -34,9 +26,7 @@ pub const fn xmm(n: u8) -> PReg {
 }
 
 /// Integer argument registers, in order.
-pub const INT_ARGS: [PReg; 6] = [RDI, RSI, RDX, RCX, R8, R9];
-/// Number of SSE argument registers: xmm0 to xmm7.
-pub const NUM_FLOAT_ARGS: u8 = 8;
+pub const INT_ARGS: [PReg; INT_ARGUMENTS as usize] = [RDI, RSI, RDX, RCX, R8, R9];
 /// Registers that a callee preserves (besides rsp).
 pub const CALLEE_SAVED: PRegSet = PRegSet::of(&[RBX, RBP, R12, R13, R14, R15]);
 /// Registers that a call may change.

@@ -9,7 +9,6 @@ pub mod limits;
 pub mod pool;
 
 use crate::symbols::flush_c_output;
-use lir_cli::say_panic;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::{AsRawFd, FromRawFd, RawFd};
@@ -79,7 +78,11 @@ pub fn start(work: impl FnOnce() -> Vec<u8>) -> io::Result<Child> {
             i32::from(answer.write_all(&bytes).and_then(|()| report.write_all(b"!")).is_err())
         }
         Err(payload) => {
-            say_panic(payload);
+            // Without a command line nobody reads messages.
+            #[cfg(feature = "cli")]
+            lir_cli::say_panic(payload);
+            #[cfg(not(feature = "cli"))]
+            drop(payload);
             PANICKED
         }
     };

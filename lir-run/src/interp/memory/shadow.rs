@@ -4,9 +4,9 @@
 //! load of one that was not is an error; a copy copies what is known, so that padding may be copied. What C may have
 //! written counts as written: all of every object that C can reach from what it is given.
 
-use super::super::host::{self, Region};
-use super::super::ranges::{Range, below};
 use super::Memory;
+use super::ranges::{Range, below};
+use super::raw::{self, Region};
 use std::collections::BTreeSet;
 use std::io;
 
@@ -33,14 +33,14 @@ impl Shadow {
     pub(super) fn set(&self, address: u64, len: u64, written: bool) {
         if let Some(at) = self.of(address, len) {
             // SAFETY: the shadow of bytes of the stack region lies in the region of the shadow.
-            unsafe { host::fill(at, written.into(), len) };
+            unsafe { raw::fill(at, written.into(), len) };
         }
     }
     /// Copies what is known of bytes that are copied.
     fn copy(&self, dst: u64, src: u64, len: u64) {
         match (self.of(dst, len), self.of(src, len)) {
             // SAFETY: as in `set`, for both.
-            (Some(to), Some(from)) => unsafe { host::copy(to, from, len) },
+            (Some(to), Some(from)) => unsafe { raw::copy(to, from, len) },
             (Some(_), None) => self.set(dst, len, true),
             (None, _) => {}
         }
@@ -49,7 +49,7 @@ impl Shadow {
     fn first_unwritten(&self, address: u64, len: u32) -> Option<u64> {
         let at = self.of(address, len.into())?;
         // SAFETY: as in `set`.
-        let written = unsafe { host::read(at, len) };
+        let written = unsafe { raw::read(at, len) };
         let k = (!written & 0x0101_0101_0101_0101).trailing_zeros() / 8;
         (k < len).then(|| address + u64::from(k))
     }
@@ -62,19 +62,19 @@ impl Shadow {
 impl Memory {
     /// Whether loads of what was never written are errors.
     #[inline]
-    pub(in super::super) fn watches_writes(&self) -> bool {
+    pub(in crate::interp) fn watches_writes(&self) -> bool {
         self.shadow.is_some()
     }
     /// Bytes of a new object were not written.
     #[inline]
-    pub(in super::super) fn forget_writes(&mut self, address: u64, len: u64) {
+    pub(in crate::interp) fn forget_writes(&mut self, address: u64, len: u64) {
         if let Some(shadow) = &self.shadow {
             shadow.set(address, len, false);
         }
     }
     /// Bytes were written.
     #[inline]
-    pub(in super::super) fn note_write(&self, address: u64, len: u64) {
+    pub(in crate::interp) fn note_write(&self, address: u64, len: u64) {
         if let Some(shadow) = &self.shadow {
             shadow.set(address, len, true);
         }
@@ -86,12 +86,12 @@ impl Memory {
         }
     }
     /// The first byte of a load, of up to 8, that was never written.
-    pub(in super::super) fn first_unwritten(&self, address: u64, len: u32) -> Option<u64> {
+    pub(in crate::interp) fn first_unwritten(&self, address: u64, len: u32) -> Option<u64> {
         self.shadow.as_ref()?.first_unwritten(address, len)
     }
 
     /// C is given these words: what it can reach through them counts as written.
-    pub(in super::super) fn give_to_c(&mut self, words: impl IntoIterator<Item = u64>) {
+    pub(in crate::interp) fn give_to_c(&mut self, words: impl IntoIterator<Item = u64>) {
         if !self.watches_writes() {
             return;
         }
@@ -101,7 +101,7 @@ impl Memory {
             self.note_write(object.start, object.end - object.start);
             let first = object.start.next_multiple_of(8);
             // SAFETY: the words lie in a live object of ours.
-            let read = |at| unsafe { host::read(at, 8) };
+            let read = |at| unsafe { raw::read(at, 8) };
             work.extend((first..object.end.saturating_sub(7)).step_by(8).map(read));
         }
     }

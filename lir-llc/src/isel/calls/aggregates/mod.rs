@@ -50,8 +50,8 @@ mod select;
 
 use crate::isel::{Isel, ObjPlace};
 use crate::mir::VReg;
-use crate::target::x64::abi::{AggClass, ArgPlace, Piece, classify};
 use crate::target::x64::{RegClass, Size};
+use lir_syntax::abi::{AggClass, ArgPlace, Eightbytes, Piece, classify};
 use lir_syntax::ir::{
     Agg, Base, Block, CallArg, CallResult, Cfg, EntityRef, Format, Inst, InstData, Mem, Obj, Opcode, Operand, Param,
     Type,
@@ -266,7 +266,7 @@ impl Isel<'_> {
         }
     }
     /// The pieces of a result in registers.
-    fn result_pieces(&self, agg: Agg) -> Option<SmallVec<[Piece; 2]>> {
+    fn result_pieces(&self, agg: Agg) -> Option<Eightbytes<Piece>> {
         match classify(self.decls, agg) {
             AggClass::Regs(pieces) => Some(pieces),
             AggClass::Empty | AggClass::Memory => None,
@@ -358,7 +358,7 @@ impl Isel<'_> {
 }
 
 /// The pieces of an argument or parameter in registers.
-fn pieces_in_registers(place: &ArgPlace) -> Option<SmallVec<[Piece; 2]>> {
+fn pieces_in_registers(place: &ArgPlace) -> Option<Eightbytes<Piece>> {
     match place {
         ArgPlace::AggRegs(pieces) => Some(pieces.iter().map(|(p, _)| *p).collect()),
         ArgPlace::AggStack(_) | ArgPlace::Nowhere | ArgPlace::Reg(_) | ArgPlace::Stack(_) => None,
@@ -379,7 +379,7 @@ impl Candidate {
 
 impl RegisterObjects {
     /// An object that is passed as a whole, in these pieces if in registers.
-    fn pass(&mut self, m: Mem, pieces: Option<SmallVec<[Piece; 2]>>, (inst, block, what): (Inst, Block, What)) {
+    fn pass(&mut self, m: Mem, pieces: Option<Eightbytes<Piece>>, (inst, block, what): (Inst, Block, What)) {
         let Mem { base: Base::Obj(o), index, disp, .. } = m else { return };
         let Some(pieces) = pieces.filter(|p| !p.is_empty() && index.is_none() && disp == 0) else {
             return self.rule_out(m);
@@ -396,7 +396,7 @@ impl RegisterObjects {
             }
         };
         let eightbytes = &mut self.candidates[candidate as usize].eightbytes;
-        if !eightbytes.iter().map(|e| e.piece).eq(pieces) {
+        if !eightbytes.iter().map(|e| e.piece).eq(pieces.iter().copied()) {
             return self.rule_out(m);
         }
         for e in eightbytes {

@@ -4,9 +4,9 @@ use super::{Candidate, Part};
 use crate::isel::constants::immediate;
 use crate::isel::{Isel, ObjPlace, size_of};
 use crate::mir::{FixedList, MInst, VReg};
-use crate::target::x64::abi::Piece;
-use crate::target::x64::registers::PReg;
+use crate::target::x64::abi::hardware;
 use crate::target::x64::{Form, Op, RegClass, Size};
+use lir_syntax::abi::{Piece, Register};
 use lir_syntax::ir::{Base, EntityRef, Inst, InstData, Mem, Type};
 use smallvec::SmallVec;
 
@@ -171,12 +171,12 @@ impl Isel<'_> {
     }
 
     /// The pieces of an aggregate for a call or return; false where it is in memory.
-    pub(in crate::isel) fn pass_parts(&mut self, m: Mem, pieces: &[(Piece, PReg)], record: &mut FixedList) -> bool {
+    pub(in crate::isel) fn pass_parts(&mut self, m: Mem, pieces: &[(Piece, Register)], record: &mut FixedList) -> bool {
         let Some(c) = self.candidate(m) else { return false };
         let parts: SmallVec<[std::ops::Range<u32>; 2]> = c.eightbytes.iter().map(|e| e.parts.clone()).collect();
         for ((piece, reg), parts) in pieces.iter().zip(parts) {
             let v = self.put_together(piece, parts);
-            record.uses.push((v.into(), *reg));
+            record.uses.push((v.into(), hardware(*reg)));
         }
         true
     }
@@ -204,12 +204,17 @@ impl Isel<'_> {
         })
     }
     /// The registers that an aggregate from outside comes in, as far as they are read; false where it is in memory.
-    pub(in crate::isel) fn receive_parts(&mut self, m: Mem, pieces: &[(Piece, PReg)], record: &mut FixedList) -> bool {
+    pub(in crate::isel) fn receive_parts(
+        &mut self,
+        m: Mem,
+        pieces: &[(Piece, Register)],
+        record: &mut FixedList,
+    ) -> bool {
         let Some(c) = self.candidate(m) else { return false };
         for (e, (_, reg)) in c.eightbytes.iter().zip(pieces) {
             let p = self.s.register_objects.parts[e.parts.start as usize];
             if p.read {
-                record.defs.push((p.vreg.into(), *reg));
+                record.defs.push((p.vreg.into(), hardware(*reg)));
             }
         }
         true

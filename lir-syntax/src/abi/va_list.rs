@@ -14,7 +14,7 @@
 //!
 //! Source: System V ABI, AMD64 supplement, section 3.5.7, figures 3.33 to 3.36.
 
-use super::registers::{INT_ARGS, NUM_FLOAT_ARGS};
+use super::arguments::{FLOAT_ARGUMENTS, INT_ARGUMENTS};
 
 /// Offset of the field `gp_offset`, 4 bytes.
 pub const GP_OFFSET: u32 = 0;
@@ -40,6 +40,6 @@ pub const fn float_place(n: u32) -> u32 {
 }
 
 /// Where the integer registers end in the save area, and the SSE ones begin: 48.
-pub const INT_END: u32 = int_place(INT_ARGS.len() as u32);
+pub const INT_END: u32 = int_place(INT_ARGUMENTS as u32);
 /// Where the SSE registers end, which is the size of the save area: 176.
-pub const FLOAT_END: u32 = float_place(NUM_FLOAT_ARGS as u32);
+pub const FLOAT_END: u32 = float_place(FLOAT_ARGUMENTS as u32);

@@ -1,5 +1,7 @@
 //! Reads words of a stack from a signal handler, upwards, through the kernel, which knows where the stack ends.
 
+#![expect(unsafe_code, reason = "asks the kernel for memory that may not be there")]
+
 /// A window on the stack, moved upwards.
 pub(super) struct StackWords {
     words: [u64; 64],

@@ -2,52 +2,26 @@
 //! it, an exhausted stack included, is a trap of the run that started it.
 //!
 //! For that, compiled code that refers to `pthread_create` or `thrd_create` gets the functions here ([`replacement`]).
-//! They start [`thread_main`], which calls the program's function. A trap there ends the thread; the hook of the image
+//! They start [`thread_main`], which calls the program's function. A trap there ends the thread; the hook of the code
 //! is called, if there is one, else the run ends with the trap when it next could return.
 //!
 //! Libraries of C that start threads themselves are not seen here: for what compiled code does there, see
 //! the module `elsewhere`.
 
-use super::guard::{self, Caught, Guarded, Site};
-use super::image::Image;
+#![expect(unsafe_code, reason = "starts threads as C does")]
+
+use super::code::{Caught, CompiledCode, Site};
+use super::guard::Run;
+use super::guarded_call::{Guarded, current};
+use super::native_call::NativeCall;
 use super::{elsewhere, stacks};
-use crate::host::native_call::NativeCall;
-use crate::interp::{Location, Outcome};
+use crate::outcome::{Location, Outcome};
 use lir_syntax::semantics::Trap;
 use std::ptr::null_mut;
-use std::sync::{Arc, Mutex, MutexGuard};
-
-/// A call of the program from outside, with the threads that it starts.
-#[derive(Default, Debug)]
-pub(crate) struct Run(Mutex<State>);
-
-#[derive(Default, Debug)]
-struct State {
-    /// The call is over: nobody will look at the failure.
-    ended: bool,
-    failure: Option<(Trap, Location)>,
-}
-
-impl Run {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(|e| e.into_inner())
-    }
-    /// Keeps the first failure of a thread; false where the call is over.
-    fn fail(&self, trap: Trap, at: Location) -> bool {
-        let mut state = self.state();
-        state.failure.get_or_insert((trap, at));
-        !state.ended
-    }
-    /// The call is over: the failure that there was.
-    pub(super) fn end(&self) -> Option<(Trap, Location)> {
-        let mut state = self.state();
-        state.ended = true;
-        state.failure
-    }
-}
+use std::sync::Arc;
 
 /// What stands for a function of C in compiled code, if something does.
-pub(super) fn replacement(name: &[u8], original: u64) -> Option<u64> {
+pub(crate) fn replacement(name: &[u8], original: u64) -> Option<u64> {
     let (function, replacement) = match name {
         b"pthread_create" => (libc::pthread_create as *const () as u64, pthread_create as *const () as u64),
         b"thrd_create" => (original, thrd_create as *const () as u64),
@@ -61,7 +35,7 @@ pub(super) fn replacement(name: &[u8], original: u64) -> Option<u64> {
 struct Start {
     function: u64,
     argument: u64,
-    image: Arc<Image>,
+    code: Arc<dyn CompiledCode>,
     /// A function of the program: the one above, or where that is C's, the one that the program began with.
     entry: u64,
     run: Arc<Run>,
@@ -79,14 +53,14 @@ unsafe extern "C" fn pthread_create(
     function: u64,
     argument: u64,
 ) -> libc::c_int {
-    let Some((image, entry, run)) = guard::current() else {
+    let Some((code, entry, run)) = current() else {
         // SAFETY: promised by the caller; the function is C's or compiled code.
         let function = unsafe { std::mem::transmute::<u64, ThreadMain>(function) };
         // SAFETY: as above.
         return unsafe { libc::pthread_create(thread, attributes, function, argument as *mut libc::c_void) };
     };
-    let entry = if image.is_code(function) { function } else { entry };
-    let start = Box::into_raw(Box::new(Start { function, argument, entry, image, run }));
+    let entry = if code.is_code(function) { function } else { entry };
+    let start = Box::into_raw(Box::new(Start { function, argument, entry, code, run }));
     // SAFETY: promised by the caller; the box is for the new thread alone.
     let error = unsafe { libc::pthread_create(thread, attributes, thread_main, start.cast()) };
     if error != 0 {
@@ -115,44 +89,42 @@ unsafe extern "C" fn thrd_create(thread: *mut libc::pthread_t, function: u64, ar
 /// What a new thread does.
 extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
     // SAFETY: `pthread_create` made a box for this.
-    let Start { function, argument, image, entry, run } = *unsafe { Box::from_raw(start.cast::<Start>()) };
+    let Start { function, argument, code, entry, run } = *unsafe { Box::from_raw(start.cast::<Start>()) };
     // The thread may end by `pthread_exit`, which never comes back here: so what must be dropped is kept elsewhere, and
     // the code stays mapped until then.
-    let kept = Arc::new((image, run));
+    let kept = Arc::new((code, run));
     let mut call = NativeCall::new(function, &[], 16);
     call.gpr[0] = argument;
     if stacks::keep(Arc::clone(&kept) as _).is_err() {
         // There is no memory for a key of the thread.
-        fail(&kept.0, &kept.1, Trap::StackOverflow, begin(&kept.0, entry));
+        fail(&*kept.0, &kept.1, Trap::StackOverflow, begin(&*kept.0, entry));
         return null_mut();
     }
     let shared = Arc::as_ptr(&kept);
     drop(kept);
     // SAFETY: it is kept until the thread ends.
-    let (image, run) = unsafe { &*shared };
-    let guarded = Guarded { image: Some(image), entry, run: Some(run), stay: true };
-    // SAFETY: the function is the program's, called as threads call it; the image has the handlers. There are no
+    let (code, run) = unsafe { &*shared };
+    let guarded = Guarded { code: Some(code), entry, run: Some(run), stay: true };
+    // SAFETY: the function is the program's, called as threads call it; the code has the handlers. There are no
     // destructors in the frames between here and the code.
     match unsafe { guarded.run(&mut call) }.map(|ended| ended.caught) {
         Ok(None) => return call.rax as *mut libc::c_void,
-        Ok(Some(caught)) => fail(image, run, caught.trap, image.locate(&caught)),
+        Ok(Some(caught)) => fail(&**code, run, caught.trap, code.locate(&caught)),
         // No memory for a stack: as where a stack is exhausted.
-        Err(_) => fail(image, run, Trap::StackOverflow, begin(image, entry)),
+        Err(_) => fail(&**code, run, Trap::StackOverflow, begin(&**code, entry)),
     }
     null_mut()
 }
 
 /// The begin of a function, for a trap before anything runs.
-fn begin(image: &Image, entry: u64) -> Location {
-    image.locate(&Caught { trap: Trap::StackOverflow, site: Site::At(entry), outside: false, left: false })
+fn begin(code: &dyn CompiledCode, entry: u64) -> Location {
+    code.locate(&Caught { trap: Trap::StackOverflow, site: Site::At(entry), outside: false, left: false })
 }
 
 /// A thread of a run has trapped.
-fn fail(image: &Image, run: &Run, trap: Trap, at: Location) {
-    if let Some(hook) = image.on_failure.get() {
-        hook(&Outcome::Trap(trap, at), &image.module);
-    }
+fn fail(code: &dyn CompiledCode, run: &Run, trap: Trap, at: Location) {
+    code.report_failure(&Outcome::Trap(trap, at));
     if !run.fail(trap, at) {
-        elsewhere::end_with(image, trap, &at);
+        elsewhere::end_with(code, trap, &at);
     }
 }

@@ -1,7 +1,7 @@
 //! Which memory a LIR program may access, and the accesses.
 //!
 //! Four kinds of address: stack objects and allocas live in one region, bump-allocated with gaps, so the live ones are
-//! a sorted stack of ranges; data symbols live in another region, sorted for good; heap blocks ([`super::heap`]) are
+//! a sorted stack of ranges; data symbols live in another region, sorted for good; heap blocks ([`heap`]) are
 //! C's, padded, so that C may free them; everything else is foreign, and accessed through the kernel so that a fault is
 //! an answer. An access must lie inside one live object where its address is in a region or block (or next to one);
 //! else it is an error of the program, which native code would not have noticed.
@@ -15,23 +15,25 @@
 
 #![expect(unsafe_code, reason = "works on C's memory, whose addresses the program has")]
 
+pub(super) mod data;
+mod heap;
+pub(super) mod ranges;
+pub(super) mod raw;
 mod shadow;
 
 use super::Options;
-use super::data::Data;
-use super::heap::{Found, Heap};
-use super::host::{self, GuardedError, Region};
-use super::outcome::{Failure, Stop};
-use super::ranges::{Range, Ranges, below, nearest};
+use super::stop::{Failure, Stop};
+use data::{AROUND, Data};
+use heap::{Found, Heap};
 use lir_syntax::semantics::Trap;
+use ranges::{Range, Ranges, below, nearest};
+use raw::{GuardedError, Region};
 use shadow::Shadow;
 use std::io;
 use std::sync::Arc;
 
 /// Bytes between neighbours on a stack, so that a small overrun hits no object.
 pub(super) const GAP: u64 = 64;
-/// Bytes before the first and behind the last object of a region: addresses that nobody else has, and no memory.
-pub(super) const AROUND: u64 = 4 << 20;
 
 /// What an access does, for messages and rights.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -175,7 +177,7 @@ impl Memory {
         let found = self.data_objects.find(at, len).or_else(|| self.objects.find(at, len));
         assert!(found.is_some(), "contents lie in a data object");
         // SAFETY: the bytes lie in a data object, which lies in a region of ours.
-        unsafe { host::write_slice(at, bytes) }
+        unsafe { raw::write_slice(at, bytes) }
     }
 
     // ---- Stack ----
@@ -224,7 +226,7 @@ impl Memory {
     pub(super) fn leaves_dangling(&self) -> bool {
         let words = |r: &Range| (r.start.next_multiple_of(8)..r.end.saturating_sub(7)).step_by(8);
         // SAFETY: the bytes lie in a data object, which lies in a region of ours.
-        let mut values = self.data.objects.iter().flat_map(words).map(|at| unsafe { host::read(at, 8) });
+        let mut values = self.data.objects.iter().flat_map(words).map(|at| unsafe { raw::read(at, 8) });
         self.strict && values.any(|value| self.stack.contains(value))
     }
 
@@ -301,10 +303,10 @@ impl Memory {
     pub(super) fn read(&mut self, address: u64, len: u32) -> Result<u64, Stop> {
         match self.check(address, len as u64, Access::Read)? {
             // SAFETY: the bytes lie in a live object of ours.
-            Owner::Ours => Ok(unsafe { host::read(address, len) }),
+            Owner::Ours => Ok(unsafe { raw::read(address, len) }),
             Owner::Foreign => {
                 let mut bytes = [0; 8];
-                host::read_foreign(address, &mut bytes[..len as usize]).map_err(foreign)?;
+                raw::read_foreign(address, &mut bytes[..len as usize]).map_err(foreign)?;
                 Ok(u64::from_le_bytes(bytes))
             }
         }
@@ -314,8 +316,8 @@ impl Memory {
     pub(super) fn write(&mut self, address: u64, len: u32, bits: u64) -> Result<(), Stop> {
         match self.check(address, len as u64, Access::Write)? {
             // SAFETY: the bytes lie in a live object of ours.
-            Owner::Ours => unsafe { host::write(address, len, bits) },
-            Owner::Foreign => host::write_foreign(address, &bits.to_le_bytes()[..len as usize]).map_err(foreign)?,
+            Owner::Ours => unsafe { raw::write(address, len, bits) },
+            Owner::Foreign => raw::write_foreign(address, &bits.to_le_bytes()[..len as usize]).map_err(foreign)?,
         }
         Ok(())
     }
@@ -324,14 +326,14 @@ impl Memory {
     pub(super) fn read_own(&self, address: u64, len: u32) -> u64 {
         debug_assert!(self.stack.contains(address) && address + len as u64 <= self.top);
         // SAFETY: the caller's frame holds the bytes, so they lie in the stack region.
-        unsafe { host::read(address, len) }
+        unsafe { raw::read(address, len) }
     }
     /// Writes to an address that was checked against its stack object.
     #[inline]
     pub(super) fn write_own(&self, address: u64, len: u32, bits: u64) {
         debug_assert!(self.stack.contains(address) && address + len as u64 <= self.top);
         // SAFETY: as in `read_own`.
-        unsafe { host::write(address, len, bits) }
+        unsafe { raw::write(address, len, bits) }
     }
     /// Whether an access of an address derived from `object` stays inside.
     #[inline]
@@ -352,7 +354,7 @@ impl Memory {
         let to = self.check(dst, len, Access::Write)?;
         if (from, to) == (Owner::Ours, Owner::Ours) {
             // SAFETY: both ranges lie in live objects of ours.
-            unsafe { host::copy(dst, src, len) };
+            unsafe { raw::copy(dst, src, len) };
             self.note_copy(dst, src, len);
             return Ok(());
         }
@@ -375,12 +377,12 @@ impl Memory {
         match self.check(src, len, Access::Read)? {
             Owner::Ours => {
                 // SAFETY: the source lies in a live object of ours, the destination in the stack region.
-                unsafe { host::copy(dst, src, len) };
+                unsafe { raw::copy(dst, src, len) };
                 self.note_copy(dst, src, len);
             }
             Owner::Foreign => {
                 let mut bytes = vec![0; len as usize];
-                host::read_foreign(src, &mut bytes).map_err(foreign)?;
+                raw::read_foreign(src, &mut bytes).map_err(foreign)?;
                 self.write_reserved(dst, &bytes);
             }
         }
@@ -398,7 +400,7 @@ impl Memory {
         match self.check(dst, len, Access::Write)? {
             Owner::Ours => {
                 // SAFETY: the range lies in a live object of ours.
-                unsafe { host::fill(dst, byte, len) };
+                unsafe { raw::fill(dst, byte, len) };
                 self.note_write(dst, len);
             }
             Owner::Foreign => {
@@ -406,7 +408,7 @@ impl Memory {
                 let mut done = 0;
                 while done < len {
                     let n = (len - done).min(buffer.len() as u64) as usize;
-                    host::write_foreign(dst + done, &buffer[..n]).map_err(foreign)?;
+                    raw::write_foreign(dst + done, &buffer[..n]).map_err(foreign)?;
                     done += n as u64;
                 }
             }
@@ -420,8 +422,8 @@ impl Memory {
         }
         match self.check(src, buffer.len() as u64, Access::Read)? {
             // SAFETY: the range lies in a live object of ours.
-            Owner::Ours => unsafe { host::read_slice(src, buffer) },
-            Owner::Foreign => host::read_foreign(src, buffer).map_err(foreign)?,
+            Owner::Ours => unsafe { raw::read_slice(src, buffer) },
+            Owner::Foreign => raw::read_foreign(src, buffer).map_err(foreign)?,
         }
         Ok(())
     }
@@ -433,10 +435,10 @@ impl Memory {
         match self.check(dst, bytes.len() as u64, Access::Write)? {
             Owner::Ours => {
                 // SAFETY: the range lies in a live object of ours.
-                unsafe { host::write_slice(dst, bytes) };
+                unsafe { raw::write_slice(dst, bytes) };
                 self.note_write(dst, bytes.len() as u64);
             }
-            Owner::Foreign => host::write_foreign(dst, bytes).map_err(foreign)?,
+            Owner::Foreign => raw::write_foreign(dst, bytes).map_err(foreign)?,
         }
         Ok(())
     }
@@ -444,7 +446,7 @@ impl Memory {
     pub(super) fn write_reserved(&mut self, dst: u64, bytes: &[u8]) {
         assert!(self.stack.contains(dst) && dst + bytes.len() as u64 <= self.top, "the memory is reserved");
         // SAFETY: the range lies in the stack region.
-        unsafe { host::write_slice(dst, bytes) };
+        unsafe { raw::write_slice(dst, bytes) };
         self.note_write(dst, bytes.len() as u64);
     }
 }

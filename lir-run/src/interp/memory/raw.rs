@@ -1,6 +1,6 @@
-//! Memory of the host process: the interpreter's raw accesses, in one place.
+//! Memory of the host process: the interpreter's raw accesses, in one file.
 //!
-//! LIR programs share memory with C, so their objects live at real addresses. [`super::memory`] decides what may be
+//! LIR programs share memory with C, so their objects live at real addresses. [`super`] decides what may be
 //! accessed; here it is done. Memory of the interpreter's own regions and blocks is accessed directly; foreign memory,
 //! of which nobody here knows whether it is mapped, goes through the kernel (`process_vm_readv` on this process),
 //! which answers with an error where a plain access would fault.
@@ -12,18 +12,18 @@ use std::io;
 
 /// A range of zero-filled pages that belongs to the interpreter. Pages cost nothing until touched.
 #[derive(Debug)]
-pub(super) struct Region {
+pub(in crate::interp) struct Region {
     base: u64,
     size: u64,
 }
 
 impl Region {
     /// Reserves `size` bytes somewhere.
-    pub(super) fn new(size: u64) -> io::Result<Region> {
+    pub(in crate::interp) fn new(size: u64) -> io::Result<Region> {
         Region::near(0, size)
     }
     /// Reserves `size` bytes, at this address of a page if nothing else is there.
-    pub(super) fn near(address: u64, size: u64) -> io::Result<Region> {
+    pub(in crate::interp) fn near(address: u64, size: u64) -> io::Result<Region> {
         let size = size.max(1).next_multiple_of(4096);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
@@ -33,26 +33,26 @@ impl Region {
         if base == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(Region { base: base as u64, size }) }
     }
     /// No memory.
-    pub(super) fn none() -> Region {
+    pub(in crate::interp) fn none() -> Region {
         Region { base: 0, size: 0 }
     }
     /// The first address.
     #[inline]
-    pub(super) fn base(&self) -> u64 {
+    pub(in crate::interp) fn base(&self) -> u64 {
         self.base
     }
     /// The address after the last.
     #[inline]
-    pub(super) fn end(&self) -> u64 {
+    pub(in crate::interp) fn end(&self) -> u64 {
         self.base + self.size
     }
     /// Whether the address is inside.
     #[inline]
-    pub(super) fn contains(&self, address: u64) -> bool {
+    pub(in crate::interp) fn contains(&self, address: u64) -> bool {
         address.wrapping_sub(self.base) < self.size
     }
     /// Makes all bytes zero again.
-    pub(super) fn clear(&self) {
+    pub(in crate::interp) fn clear(&self) {
         // SAFETY: the mapping is private, anonymous and ours: its pages are dropped and come back as zeros. Nothing
         // holds a Rust reference to LIR memory.
         unsafe { libc::madvise(self.base as *mut libc::c_void, self.size as usize, libc::MADV_DONTNEED) };
@@ -74,7 +74,7 @@ impl Drop for Region {
 /// # Safety
 /// The bytes lie in a [`Region`] or heap block of the interpreter.
 #[inline]
-pub(super) unsafe fn read(address: u64, len: u32) -> u64 {
+pub(in crate::interp) unsafe fn read(address: u64, len: u32) -> u64 {
     let p = address as *const u8;
     // SAFETY: promised by the caller; unaligned reads need no alignment. Nothing holds a Rust reference to LIR memory.
     unsafe {
@@ -92,7 +92,7 @@ pub(super) unsafe fn read(address: u64, len: u32) -> u64 {
 /// # Safety
 /// As for [`read`].
 #[inline]
-pub(super) unsafe fn write(address: u64, len: u32, bits: u64) {
+pub(in crate::interp) unsafe fn write(address: u64, len: u32, bits: u64) {
     let p = address as *mut u8;
     // SAFETY: as in `read`.
     unsafe {
@@ -109,7 +109,7 @@ pub(super) unsafe fn write(address: u64, len: u32, bits: u64) {
 ///
 /// # Safety
 /// Both ranges lie in regions or blocks of the interpreter.
-pub(super) unsafe fn copy(dst: u64, src: u64, len: u64) {
+pub(in crate::interp) unsafe fn copy(dst: u64, src: u64, len: u64) {
     // SAFETY: promised by the caller; `copy` allows the ranges to overlap.
     unsafe { std::ptr::copy(src as *const u8, dst as *mut u8, len as usize) }
 }
@@ -118,7 +118,7 @@ pub(super) unsafe fn copy(dst: u64, src: u64, len: u64) {
 ///
 /// # Safety
 /// The range lies in a region or block of the interpreter.
-pub(super) unsafe fn fill(dst: u64, byte: u8, len: u64) {
+pub(in crate::interp) unsafe fn fill(dst: u64, byte: u8, len: u64) {
     // SAFETY: promised by the caller.
     unsafe { std::ptr::write_bytes(dst as *mut u8, byte, len as usize) }
 }
@@ -127,14 +127,14 @@ pub(super) unsafe fn fill(dst: u64, byte: u8, len: u64) {
 ///
 /// # Safety
 /// The range lies in a region or block of the interpreter.
-pub(super) unsafe fn write_slice(dst: u64, bytes: &[u8]) {
+pub(in crate::interp) unsafe fn write_slice(dst: u64, bytes: &[u8]) {
     // SAFETY: promised by the caller; a slice of Rust is never LIR memory, so the ranges are disjoint.
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), dst as *mut u8, bytes.len()) }
 }
 
 /// Why an access through the kernel failed.
 #[derive(Debug)]
-pub(super) enum GuardedError {
+pub(in crate::interp) enum GuardedError {
     /// The memory is not there, or may not be accessed so.
     Fault,
     /// The kernel refuses such accesses altogether.
@@ -168,12 +168,12 @@ fn guarded(call: VectorCall, local: *mut u8, remote: u64, len: usize) -> Result<
 }
 
 /// Reads foreign memory.
-pub(super) fn read_foreign(src: u64, buffer: &mut [u8]) -> Result<(), GuardedError> {
+pub(in crate::interp) fn read_foreign(src: u64, buffer: &mut [u8]) -> Result<(), GuardedError> {
     guarded(libc::process_vm_readv, buffer.as_mut_ptr(), src, buffer.len())
 }
 
 /// Writes foreign memory.
-pub(super) fn write_foreign(dst: u64, bytes: &[u8]) -> Result<(), GuardedError> {
+pub(in crate::interp) fn write_foreign(dst: u64, bytes: &[u8]) -> Result<(), GuardedError> {
     guarded(libc::process_vm_writev, bytes.as_ptr().cast_mut(), dst, bytes.len())
 }
 
@@ -181,13 +181,13 @@ pub(super) fn write_foreign(dst: u64, bytes: &[u8]) -> Result<(), GuardedError> 
 ///
 /// # Safety
 /// The range is readable.
-pub(super) unsafe fn read_slice(src: u64, buffer: &mut [u8]) {
+pub(in crate::interp) unsafe fn read_slice(src: u64, buffer: &mut [u8]) {
     // SAFETY: promised by the caller.
     unsafe { std::ptr::copy_nonoverlapping(src as *const u8, buffer.as_mut_ptr(), buffer.len()) }
 }
 
 /// C's `malloc` with an alignment (a power of two); 0 where there is no memory.
-pub(super) fn allocate(size: u64, align: u64) -> u64 {
+pub(in crate::interp) fn allocate(size: u64, align: u64) -> u64 {
     let mut block = std::ptr::null_mut();
     // SAFETY: `block` is a place for the result; an alignment or size that C does not allow gives an error.
     let error = unsafe { libc::posix_memalign(&mut block, align.max(16) as usize, size as usize) };
@@ -198,7 +198,7 @@ pub(super) fn allocate(size: u64, align: u64) -> u64 {
 ///
 /// # Safety
 /// The address is 0 or that of a live block of C's allocator.
-pub(super) unsafe fn release(block: u64) {
+pub(in crate::interp) unsafe fn release(block: u64) {
     // SAFETY: promised by the caller.
     unsafe { libc::free(block as *mut libc::c_void) }
 }
@@ -207,7 +207,7 @@ pub(super) unsafe fn release(block: u64) {
 ///
 /// # Safety
 /// The address is that of a live block of C's allocator, not in use elsewhere.
-pub(super) unsafe fn reallocate(block: u64, size: u64) -> u64 {
+pub(in crate::interp) unsafe fn reallocate(block: u64, size: u64) -> u64 {
     // SAFETY: promised by the caller.
     unsafe { libc::realloc(block as *mut libc::c_void, size as usize) as u64 }
 }
@@ -217,19 +217,19 @@ pub(super) unsafe fn reallocate(block: u64, size: u64) -> u64 {
 ///
 /// # Safety
 /// The address is that of a live block of C's allocator.
-pub(super) unsafe fn allocator_word(block: u64) -> u64 {
+pub(in crate::interp) unsafe fn allocator_word(block: u64) -> u64 {
     // SAFETY: glibc reads the word itself when the block is freed.
     if cfg!(target_env = "gnu") { unsafe { read(block - 8, 8) & !7 } } else { 0 }
 }
 
 /// Whether the word is still the same, where there may be no block any more.
-pub(super) fn has_allocator_word(block: u64, word: u64) -> bool {
+pub(in crate::interp) fn has_allocator_word(block: u64, word: u64) -> bool {
     let mut bytes = [0; 8];
     !cfg!(target_env = "gnu") || read_foreign(block - 8, &mut bytes).is_ok() && u64::from_le_bytes(bytes) & !7 == word
 }
 
 /// The addresses of the calling thread's native stack; none where the system does not say. Slow.
-pub(super) fn native_stack() -> Option<Range> {
+pub(in crate::interp) fn native_stack() -> Option<Range> {
     // SAFETY: the attributes are initialised by `pthread_getattr_np`, read, and destroyed.
     unsafe {
         let mut attributes = std::mem::zeroed::<libc::pthread_attr_t>();
@@ -245,19 +245,19 @@ pub(super) fn native_stack() -> Option<Range> {
 
 /// An address in the caller's native frame, or a little below.
 #[inline(never)]
-pub(super) fn native_frame() -> u64 {
+pub(in crate::interp) fn native_frame() -> u64 {
     let marker = 0u8;
     std::hint::black_box(&raw const marker) as u64
 }
 
 /// The number of the calling thread: no other thread that lives has it.
-pub(super) fn thread_id() -> u64 {
+pub(in crate::interp) fn thread_id() -> u64 {
     // SAFETY: this has no precondition.
     unsafe { libc::pthread_self() }
 }
 
 /// Whether code may be executed at an address, by the kernel's table of this process's mappings.
-pub(super) fn is_executable(address: u64) -> bool {
+pub(in crate::interp) fn is_executable(address: u64) -> bool {
     let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else { return true };
     maps.lines().any(|line| {
         let mut fields = line.split_ascii_whitespace();

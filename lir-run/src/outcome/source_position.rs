@@ -5,20 +5,20 @@
 
 /// Where an instruction was written: names as they stand in the text, without quotes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct SourcePlace<'t> {
+pub(super) struct SourcePosition<'t> {
     pub(super) function: &'t str,
     /// None for the header of the function.
     pub(super) block: Option<&'t str>,
 }
 
-impl<'t> SourcePlace<'t> {
+impl<'t> SourcePosition<'t> {
     /// What stands above this offset of a text. None where the text is not that of a module.
-    pub(super) fn find(text: &'t str, offset: usize) -> Option<SourcePlace<'t>> {
+    pub(super) fn find(text: &'t str, offset: usize) -> Option<SourcePosition<'t>> {
         let end = text[offset..].find('\n').map_or(text.len(), |n| offset + n);
         let mut block = None;
         for line in text.get(..end)?.rsplit('\n').map(str::trim_start) {
             if let Some(function) = function_of(line) {
-                return Some(SourcePlace { function, block });
+                return Some(SourcePosition { function, block });
             }
             block = block.or_else(|| label_of(line));
         }
@@ -63,13 +63,13 @@ mod tests {
     fn finds_what_stands_above() {
         let text = "extern func @g()\nlocal func @\"a b\"(\n  %x: i32) {\nentry: ; first\n  br %x, \"l:\\\"\", f\n\"l:\\\"\" :\n  ret\nf:\n}\nfunc @h() {\n0:\n  ret\n}\n";
         let at = |what: &str| {
-            let place = SourcePlace::find(text, text.find(what).unwrap()).unwrap();
+            let place = SourcePosition::find(text, text.find(what).unwrap()).unwrap();
             (place.function, place.block)
         };
         assert_eq!(at("br %x"), ("a b", Some("entry")));
         assert_eq!(at("local"), ("a b", None));
         assert_eq!(at("ret"), ("a b", Some("l:\\\"")));
         assert_eq!(at("func @h"), ("h", None));
-        assert_eq!(SourcePlace::find(text, 3), None);
+        assert_eq!(SourcePosition::find(text, 3), None);
     }
 }

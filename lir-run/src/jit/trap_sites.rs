@@ -1,7 +1,11 @@
-//! What a division that faulted divided by: the hardware has one fault for a divisor of 0 and for a quotient that does
-//! not fit. Where the divisor is, the side table of the code says ([`TrapSite`](lir_llc::emit::TrapSite)).
+//! Which trap a fault in compiled code is, by the side table of the code ([`TrapSite`](lir_llc::emit::TrapSite)).
+//!
+//! The hardware has one fault for a divisor of 0 and for a quotient that does not fit; the table says where the divisor
+//! is.
 
-use lir_llc::emit::Divisor;
+use crate::host::code::Fault;
+use lir_llc::emit::{Divisor, TrapCause};
+use lir_syntax::semantics::Trap;
 
 /// General registers by the numbers that encodings use, as indices into the saved registers.
 const GREGS: [libc::c_int; 16] = [
@@ -23,17 +27,25 @@ const GREGS: [libc::c_int; 16] = [
     libc::REG_R15,
 ];
 
+/// The trap that a fault is where the table has this cause; none where it is another fault.
+pub(super) fn trap_of(cause: TrapCause, fault: &Fault) -> Option<Trap> {
+    match cause {
+        TrapCause::Unreachable => (fault.signal == libc::SIGILL).then_some(Trap::Unreachable),
+        TrapCause::Division { divisor, bytes } if fault.is_division() => {
+            // SAFETY: the table is that of the code, and the division at the program counter has just faulted.
+            let zero = unsafe { divisor_is_zero(divisor, bytes, fault.pc(), |r| fault.register(r)) };
+            Some(if zero { Trap::DivByZero } else { Trap::IntOverflow })
+        }
+        TrapCause::Division { .. } => None,
+    }
+}
+
 /// Whether the divisor, so many bytes wide, of the division at `pc` is 0. `register` gives what a register held, by its
 /// number in `ucontext_t`.
 ///
 /// # Safety
 /// The division has just faulted, with these registers, and its divisor is where it is said to be.
-pub(super) unsafe fn divisor_is_zero(
-    divisor: Divisor,
-    bytes: u8,
-    pc: u64,
-    register: impl Fn(libc::c_int) -> u64,
-) -> bool {
+unsafe fn divisor_is_zero(divisor: Divisor, bytes: u8, pc: u64, register: impl Fn(libc::c_int) -> u64) -> bool {
     let reg = |n: u8| register(GREGS[n as usize]);
     let value = match divisor {
         Divisor::Reg(r) => reg(r),

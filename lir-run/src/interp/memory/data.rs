@@ -1,44 +1,46 @@
 //! Where data objects are: one region for all threads, and a layout that every thread has a copy of.
 
-use super::host::Region;
-use super::memory::AROUND;
-use super::program::Target;
+use super::super::addresses::{Addresses, Target};
 use super::ranges::Range;
+use super::raw::Region;
 use crate::symbols::HostSymbols;
-use lir_syntax::ir::{EntityRef, Module, Sym};
+use lir_syntax::ir::{Module, Sym};
 use std::io;
 use std::sync::Arc;
 
+/// Bytes before the first and behind the last object of a region: addresses that nobody else has, and no memory.
+pub(super) const AROUND: u64 = 4 << 20;
+
 /// The data objects of a module.
 #[derive(Debug)]
-pub(super) struct Data {
+pub(in crate::interp) struct Data {
     /// Data that is no thread data.
-    pub(super) region: Region,
+    pub(in crate::interp) region: Region,
     /// The objects in there.
-    pub(super) objects: Arc<[Range]>,
+    pub(in crate::interp) objects: Arc<[Range]>,
     /// By index of `objects`: whether it is never written.
-    pub(super) constant: Vec<bool>,
+    pub(in crate::interp) constant: Vec<bool>,
     /// Thread data: offsets from where a thread has its copies.
-    pub(super) thread_objects: Vec<Range>,
+    pub(in crate::interp) thread_objects: Vec<Range>,
     /// By index of `thread_objects`.
     thread_constant: Vec<bool>,
     /// Bytes of all copies of a thread.
-    pub(super) thread_size: u64,
+    pub(in crate::interp) thread_size: u64,
     /// What their address must be a multiple of: a power of two.
-    pub(super) thread_align: u64,
+    pub(in crate::interp) thread_align: u64,
     /// Names of thread data outside, which has another address in every thread.
-    pub(super) thread_externs: Vec<Box<[u8]>>,
+    pub(in crate::interp) thread_externs: Vec<Box<[u8]>>,
     /// Where those are looked up.
-    pub(super) host: HostSymbols,
+    pub(in crate::interp) host: HostSymbols,
 }
 
 impl Data {
     /// Lays out the data of a module, at an address if that is free, and says where each symbol is. The memory is zero.
-    pub(super) fn lay_out(
+    pub(in crate::interp) fn lay_out(
         module: &Module,
         host: &HostSymbols,
         place: u64,
-        symbols: &mut [(u64, Target)],
+        addresses: &mut Addresses,
     ) -> io::Result<Arc<Data>> {
         let defined = |thread| module.decls.data.values().filter(move |d| !d.is_extern && d.thread == thread);
         let room = defined(false).map(|d| d.size() + d.align() + gap(d.size())).sum::<u64>() + 2 * AROUND;
@@ -47,7 +49,7 @@ impl Data {
         let mut at = region.base() + AROUND;
         for d in defined(false) {
             let (start, size) = (at.next_multiple_of(d.align().max(1)), d.size());
-            symbols[d.sym.index()] = (start, Target::Data { size, constant: d.constant });
+            addresses.set(d.sym, start, Target::Data { size, constant: d.constant });
             objects.push(Range { start, end: start + size });
             constant.push(d.constant);
             at = start + size + gap(size);
@@ -56,7 +58,7 @@ impl Data {
         let (mut at, mut thread_align) = (0u64, 16);
         for d in defined(true) {
             let (start, size) = (at.next_multiple_of(d.align().max(1)), d.size());
-            symbols[d.sym.index()] = (start, Target::Thread { size, constant: d.constant });
+            addresses.set(d.sym, start, Target::Thread { size, constant: d.constant });
             thread_objects.push(Range { start, end: start + size });
             thread_constant.push(d.constant);
             thread_align = thread_align.max(d.align());
@@ -70,13 +72,13 @@ impl Data {
             thread_constant,
             thread_size: at,
             thread_align,
-            thread_externs: thread_externs(module, symbols),
+            thread_externs: thread_externs(module, addresses),
             host: host.clone(),
         }))
     }
     /// Whether object `k` of a thread's stack is a copy of thread data that is never written.
     #[inline]
-    pub(super) fn is_constant_thread_data(&self, k: usize) -> bool {
+    pub(in crate::interp) fn is_constant_thread_data(&self, k: usize) -> bool {
         self.thread_constant.get(k).is_some_and(|c| *c)
     }
 }
@@ -88,12 +90,12 @@ fn gap(size: u64) -> u64 {
 }
 
 /// Numbers the thread data that is outside.
-fn thread_externs(module: &Module, symbols: &mut [(u64, Target)]) -> Vec<Box<[u8]>> {
+fn thread_externs(module: &Module, addresses: &mut Addresses) -> Vec<Box<[u8]>> {
     let name = |s: Sym| module.decls.syms[s].name.to_vec().into_boxed_slice();
     let outside = module.decls.data.values().filter(|d| d.is_extern && d.thread);
     let mut names = Vec::new();
     for d in outside {
-        symbols[d.sym.index()] = (0, Target::ThreadOutside(names.len() as u32));
+        addresses.set(d.sym, 0, Target::ThreadOutside(names.len() as u32));
         names.push(name(d.sym));
     }
     names

@@ -1,40 +1,14 @@
-//! How a run ends.
+//! How a run ends, interpreted or native.
 
-use super::source_place::SourcePlace;
+mod source_position;
+
 use crate::value::Value;
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Block, FuncId, Module};
 use lir_syntax::semantics::Trap;
 use lir_syntax::text::source::Source;
+use source_position::SourcePosition;
 use std::fmt::{self, Write};
-
-/// Why execution cannot go on, before it is known where.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Stop {
-    Trap(Trap),
-    /// A trap in a function of C.
-    TrapInC(Trap),
-    OutOfFuel,
-    /// A load of so many bytes of the stack, of which the one at `first` was never written; the object has no name yet.
-    Unwritten {
-        len: u32,
-        first: u64,
-    },
-    Error(Box<str>),
-}
-
-impl Stop {
-    #[cold]
-    pub(super) fn error(message: impl Into<String>) -> Stop {
-        Stop::Error(message.into().into_boxed_str())
-    }
-}
-
-impl From<Trap> for Stop {
-    fn from(t: Trap) -> Stop {
-        Stop::Trap(t)
-    }
-}
 
 /// Where a run stopped.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -73,7 +47,7 @@ impl Location {
         })?;
         let func = &module.funcs[self.func];
         let source = source.filter(|_| self.loc != NO_LOC);
-        let place = source.and_then(|source| SourcePlace::find(&source.text, self.loc as usize));
+        let place = source.and_then(|source| SourcePosition::find(&source.text, self.loc as usize));
         match place {
             Some(place) => out.write_str(place.function)?,
             None => write_lossy(&module.decls.syms[func.sym].name, out)?,
@@ -115,21 +89,7 @@ pub enum Outcome {
     Error(String, Location),
 }
 
-/// A stop with its place, as it travels out of nested runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Failure {
-    pub(super) stop: Stop,
-    pub(super) at: Location,
-}
-
-impl From<Failure> for Outcome {
-    fn from(f: Failure) -> Outcome {
-        match f.stop {
-            Stop::Trap(t) => Outcome::Trap(t, f.at),
-            Stop::TrapInC(t) => Outcome::Trap(t, Location { in_c: true, ..f.at }),
-            Stop::OutOfFuel => Outcome::OutOfFuel(f.at),
-            Stop::Unwritten { .. } => unreachable!("the object has a name before its frame goes"),
-            Stop::Error(message) => Outcome::Error(message.into(), f.at),
-        }
-    }
-}
+/// Called on a thread that the program started when it fails, with the module as it is run.
+///
+/// In the interpreter only while the first thread is in C.
+pub type FailureHook = Box<dyn Fn(&Outcome, &Module) + Send + Sync>;

@@ -6,11 +6,12 @@
 //!
 //! A fault in C is the program's where a return address into compiled code is near the top of the stack.
 
-use super::guard::{self, Caught};
-use super::image::{self, Image};
-use super::signals::Fault;
+#![expect(unsafe_code, reason = "ends the process from a signal handler")]
+
+use super::code::{self, Caught, CompiledCode, Fault};
+use super::explain::explain;
 use super::stack_words::StackWords;
-use crate::interp::Location;
+use crate::outcome::Location;
 use crate::symbols::end_at_once;
 use lir_syntax::semantics::Trap;
 use std::fmt::{self, Write};
@@ -33,30 +34,32 @@ pub(super) fn end_if_compiled(fault: &Fault) {
         ending if ending == this_thread() => exit_now(),
         _ => wait_for_the_end(),
     }
-    let explained = |image: &Image| {
-        if let Some(caught) = guard::explain(fault, Some(image), &(0..0), None) {
-            end(image, &caught);
+    let explained = |code: &dyn CompiledCode| {
+        if let Some(caught) = explain(fault, Some(code), &(0..0), None) {
+            end(code, &caught);
         }
     };
-    image::find(|image| image.is_code(fault.pc()).then(|| explained(image)));
-    let calls = |image: &Image| StackWords::new().find(fault.sp(), STACK_WORDS_SEARCHED, |w| image.is_code(w));
-    image::find(|image| calls(image).is_some().then(|| explained(image)));
+    code::find(|code| code.is_code(fault.pc()).then(|| explained(code)));
+    let calls = |code: &dyn CompiledCode| {
+        let addresses = code.addresses();
+        StackWords::new().find(fault.sp(), STACK_WORDS_SEARCHED, |w| addresses.contains(&w))
+    };
+    code::find(|code| calls(code).is_some().then(|| explained(code)));
 }
 
 /// Writes what happened and ends the process. For signal handlers.
-pub(super) fn end(image: &Image, caught: &Caught) -> ! {
-    end_with(image, caught.trap, &image.locate(caught))
+pub(super) fn end(code: &dyn CompiledCode, caught: &Caught) -> ! {
+    end_with(code, caught.trap, &code.locate(caught))
 }
 
 /// Writes what happened and ends the process.
-pub(super) fn end_with(image: &Image, trap: Trap, at: &Location) -> ! {
+pub(super) fn end_with(code: &dyn CompiledCode, trap: Trap, at: &Location) -> ! {
     if ENDING.compare_exchange(0, this_thread(), Ordering::SeqCst, Ordering::SeqCst).is_err() {
         wait_for_the_end();
     }
     let mut message = Message { bytes: [0; 1024], len: 0 };
     // A message that is too long is cut.
-    let _ = write!(message, "trap: {trap} in ")
-        .and_then(|()| at.write(&image.module, image.source.get().map(|s| &**s), &mut message));
+    let _ = write!(message, "trap: {trap} in ").and_then(|()| code.describe(at, &mut message));
     message.send();
     end_at_once(TRAPPED);
 }

@@ -7,14 +7,14 @@ use std::ops::Deref;
 
 /// A live object: addresses from `start` to `end`, exclusive.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Range {
-    pub(super) start: u64,
-    pub(super) end: u64,
+pub(in crate::interp) struct Range {
+    pub(in crate::interp) start: u64,
+    pub(in crate::interp) end: u64,
 }
 
 impl Range {
     #[inline]
-    pub(super) fn contains(&self, address: u64, len: u64) -> bool {
+    pub(in crate::interp) fn contains(&self, address: u64, len: u64) -> bool {
         address >= self.start && address <= self.end && len <= self.end - address
     }
 }
@@ -24,19 +24,19 @@ const HINTS: usize = 256;
 
 /// Sorted live ranges with hints.
 #[derive(Debug)]
-pub(super) struct Ranges<R = Vec<Range>> {
+pub(in crate::interp) struct Ranges<R = Vec<Range>> {
     /// In ascending order, without overlaps.
-    pub(super) ranges: R,
+    pub(in crate::interp) ranges: R,
     hints: Box<[u32; HINTS]>,
 }
 
 impl<R: Deref<Target = [Range]>> Ranges<R> {
-    pub(super) fn new(ranges: R) -> Ranges<R> {
+    pub(in crate::interp) fn new(ranges: R) -> Ranges<R> {
         Ranges { ranges, hints: Box::new([0; HINTS]) }
     }
     /// The index of the range that holds these bytes.
     #[inline]
-    pub(super) fn find(&mut self, address: u64, len: u64) -> Option<usize> {
+    pub(in crate::interp) fn find(&mut self, address: u64, len: u64) -> Option<usize> {
         let hint = (address >> 6) as usize % HINTS;
         let k = self.hints[hint] as usize;
         if self.ranges.get(k).is_some_and(|r| r.contains(address, len)) {
@@ -49,12 +49,12 @@ impl<R: Deref<Target = [Range]>> Ranges<R> {
 }
 
 /// The index of the last range that starts at or below an address.
-pub(super) fn below(ranges: &[Range], address: u64) -> Option<usize> {
+pub(in crate::interp) fn below(ranges: &[Range], address: u64) -> Option<usize> {
     ranges.partition_point(|r| r.start <= address).checked_sub(1)
 }
 
 /// The range that an address misses by the least, for messages.
-pub(super) fn nearest(ranges: &[Range], address: u64) -> Option<Range> {
+pub(in crate::interp) fn nearest(ranges: &[Range], address: u64) -> Option<Range> {
     let k = below(ranges, address);
     let above = ranges.get(k.map_or(0, |k| k + 1)).copied();
     match (k.map(|k| ranges[k]), above) {

@@ -5,8 +5,10 @@
 //! `pthread_exit` or by cancellation. (Destructors of Rust's thread-locals run in C's `exit` too, which the program may
 //! call while it stands on these stacks.)
 
+#![expect(unsafe_code, reason = "gives threads stacks, and takes them back")]
+
 use super::guard;
-use crate::host::region::{Access, PAGE, Region};
+use super::region::{Access, PAGE, Region};
 use std::any::Any;
 use std::cell::Cell;
 use std::io;

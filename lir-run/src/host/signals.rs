@@ -8,6 +8,10 @@
 //! be installed again, on top of a chain that they are part of, each must know its own predecessor: so there are
 //! several of them ([`LAYERS`]), and one that was left behind is not used again.
 
+#![expect(unsafe_code, reason = "installs handlers of signals, and hands on to others")]
+
+use super::code::Fault;
+use super::guarded_call::catch;
 use super::{elsewhere, guard, stacks};
 use std::cell::UnsafeCell;
 use std::io;
@@ -137,39 +141,6 @@ fn exchange(signal: libc::c_int, action: Option<&libc::sigaction>) -> io::Result
     }
 }
 
-/// A signal as a handler was given it.
-pub(super) struct Fault {
-    pub(super) signal: libc::c_int,
-    /// See `sigaction(2)`. Above 0: from the kernel.
-    code: libc::c_int,
-    /// What could not be accessed, where it is about memory.
-    pub(super) address: u64,
-    /// General registers, as `ucontext_t` orders them.
-    pub(super) registers: *mut [i64; 23],
-}
-
-impl Fault {
-    /// A register, by its number in `ucontext_t`.
-    pub(super) fn register(&self, number: libc::c_int) -> u64 {
-        // SAFETY: the registers are those of the interrupted code, which the handler alone has.
-        unsafe { (*self.registers)[number as usize] as u64 }
-    }
-    /// Where the program counter was.
-    pub(super) fn pc(&self) -> u64 {
-        self.register(libc::REG_RIP)
-    }
-    /// Where the stack pointer was.
-    pub(super) fn sp(&self) -> u64 {
-        self.register(libc::REG_RSP)
-    }
-    /// Whether the hardware divides integers so.
-    pub(super) fn is_division(&self) -> bool {
-        const FPE_INTDIV: libc::c_int = 1;
-        const FPE_INTOVF: libc::c_int = 2;
-        self.signal == libc::SIGFPE && matches!(self.code, FPE_INTDIV | FPE_INTOVF)
-    }
-}
-
 /// A handler. Nothing here allocates, locks or may panic.
 extern "C" fn on_signal<const LAYER: usize>(
     signal: libc::c_int,
@@ -191,7 +162,7 @@ extern "C" fn on_signal<const LAYER: usize>(
                 libc::raise(signal);
             }
         } else if guard::is_active() {
-            if !guard::catch(&fault) {
+            if !catch(&fault) {
                 forward::<LAYER>(signal, info, context);
             }
         } else {

@@ -11,15 +11,15 @@
 
 #![expect(unsafe_code, reason = "hands out C's memory")]
 
-use super::host;
-use super::outcome::Stop;
+use super::super::stop::Stop;
 use super::ranges::Range;
+use super::raw;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
 
 /// What the heap knows about an access.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Found {
+pub(in crate::interp) enum Found {
     /// It lies in a live block.
     Inside,
     /// It starts in or near this live block and leaves it.
@@ -40,7 +40,7 @@ struct Block {
 
 /// The heap of one interpreter.
 #[derive(Debug)]
-pub(super) struct Heap {
+pub(in crate::interp) struct Heap {
     /// Blocks by start, freed ones in quarantine among them.
     blocks: BTreeMap<u64, Block>,
     /// The block that the last access was in; empty where none.
@@ -70,7 +70,7 @@ impl Default for Heap {
 impl Heap {
     /// What is at an address.
     #[inline]
-    pub(super) fn find(&mut self, address: u64, len: u64) -> Found {
+    pub(in crate::interp) fn find(&mut self, address: u64, len: u64) -> Found {
         if self.last.contains(address, len) { Found::Inside } else { self.search(address, len) }
     }
 
@@ -103,15 +103,15 @@ impl Heap {
     }
 
     /// The live block that an address is in.
-    pub(super) fn live_block(&self, address: u64) -> Option<Range> {
+    pub(in crate::interp) fn live_block(&self, address: u64) -> Option<Range> {
         // Another type of range than in `search_once`, which is hot and has its own to itself so.
         let (_, block) = self.blocks.range((Bound::Unbounded, Bound::Included(address))).next_back()?;
         (block.live && block.range.contains(address, 1)).then_some(block.range)
     }
     /// A new block; 0 where there is no memory.
-    pub(super) fn allocate(&mut self, size: u64, align: u64) -> u64 {
+    pub(in crate::interp) fn allocate(&mut self, size: u64, align: u64) -> u64 {
         let Some(padded) = size.checked_add(GAP).filter(|n| *n <= i64::MAX as u64) else { return 0 };
-        let start = host::allocate(padded, align);
+        let start = raw::allocate(padded, align);
         if start != 0 {
             self.add(start, size);
         }
@@ -128,8 +128,8 @@ impl Heap {
         }
         // SAFETY: all blocks have room for the padding, and nobody else has this one yet.
         let header = unsafe {
-            host::write_slice(start + size, &PAD);
-            host::allocator_word(start)
+            raw::write_slice(start + size, &PAD);
+            raw::allocator_word(start)
         };
         self.blocks.insert(start, Block { range: Range { start, end: start + size }, live: true, header });
     }
@@ -146,18 +146,18 @@ impl Heap {
     }
 
     /// C's `calloc`.
-    pub(super) fn allocate_zeroed(&mut self, count: u64, size: u64) -> u64 {
+    pub(in crate::interp) fn allocate_zeroed(&mut self, count: u64, size: u64) -> u64 {
         let Some(bytes) = count.checked_mul(size) else { return 0 };
         let start = self.allocate(bytes, 16);
         if start != 0 {
             // SAFETY: the block was just made and has this many bytes.
-            unsafe { host::fill(start, 0, bytes) };
+            unsafe { raw::fill(start, 0, bytes) };
         }
         start
     }
 
     /// C's `free`. `ours` says that the address is in a region of the interpreter, where no heap block is.
-    pub(super) fn free(&mut self, address: u64, ours: bool) -> Result<(), Stop> {
+    pub(in crate::interp) fn free(&mut self, address: u64, ours: bool) -> Result<(), Stop> {
         if address == 0 {
             return Ok(());
         }
@@ -177,7 +177,7 @@ impl Heap {
             None => {
                 // SAFETY: the address is no block of ours and in no region of ours, so it is one that C gave the
                 // program; if it is not, this is as undefined as in native code.
-                unsafe { host::release(address) };
+                unsafe { raw::release(address) };
                 Ok(())
             }
         }
@@ -201,13 +201,13 @@ impl Heap {
             if let Some(block) = self.blocks.remove(&start) {
                 self.quarantined -= block.range.end - block.range.start;
                 // SAFETY: the block came from C's allocator and was freed by the program only.
-                unsafe { host::release(start) };
+                unsafe { raw::release(start) };
             }
         }
     }
 
     /// C's `realloc`.
-    pub(super) fn reallocate(&mut self, address: u64, size: u64, ours: bool) -> Result<u64, Stop> {
+    pub(in crate::interp) fn reallocate(&mut self, address: u64, size: u64, ours: bool) -> Result<u64, Stop> {
         if address == 0 {
             return Ok(self.allocate(size, 16));
         }
@@ -217,7 +217,7 @@ impl Heap {
             }
             let Some(padded) = size.checked_add(GAP) else { return Ok(0) };
             // SAFETY: as for a foreign address in `free`.
-            let start = unsafe { host::reallocate(address, padded) };
+            let start = unsafe { raw::reallocate(address, padded) };
             if start != 0 {
                 self.add(start, size);
             }
@@ -229,7 +229,7 @@ impl Heap {
         let new = self.allocate(size, 16);
         if new != 0 {
             // SAFETY: both blocks are live, and as large at least as what is copied.
-            unsafe { host::copy(new, address, size.min(block.range.end - block.range.start)) };
+            unsafe { raw::copy(new, address, size.min(block.range.end - block.range.start)) };
             self.free(address, false)?;
         }
         Ok(new)
@@ -237,13 +237,13 @@ impl Heap {
 
     /// Forgets all blocks, and frees those that the program freed. The others stay: C may hold on to one (a buffer of
     /// a stream, say) or may have freed it, which nobody here can know.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::interp) fn clear(&mut self) {
         self.last = NOWHERE;
         self.evict(0);
         while let Some(start) = self.quarantine.pop_front() {
             // What is left are blocks of size 0.
             // SAFETY: as in `evict`.
-            unsafe { host::release(start) };
+            unsafe { raw::release(start) };
         }
         self.blocks.clear();
         self.quarantined = 0;
@@ -253,9 +253,9 @@ impl Heap {
 /// Whether C has neither grown nor freed a block, as far as can be seen.
 fn is_as_left(block: &Block) -> bool {
     let mut pad = [0; GAP as usize];
-    host::read_foreign(block.range.end, &mut pad).is_ok()
+    raw::read_foreign(block.range.end, &mut pad).is_ok()
         && pad == PAD
-        && host::has_allocator_word(block.range.start, block.header)
+        && raw::has_allocator_word(block.range.start, block.header)
 }
 
 impl Drop for Heap {
@@ -275,10 +275,10 @@ mod tests {
             let block = heap.allocate(size, 16);
             assert!(matches!(heap.find(block + size, 8), Found::Outside(_)));
             // SAFETY: the block is live, and nobody uses it.
-            let grown = unsafe { host::reallocate(block, larger) };
+            let grown = unsafe { raw::reallocate(block, larger) };
             // What C does with the bytes that are new to it.
             // SAFETY: the block has as many bytes.
-            unsafe { host::fill(grown + size, 1, larger - size) };
+            unsafe { raw::fill(grown + size, 1, larger - size) };
             assert_eq!(heap.find(grown + larger - 8, 8), Found::Unknown, "{size}");
             assert_eq!(heap.find(grown + size - 4, 8), Found::Unknown, "{size}");
             heap.free(grown, false).unwrap();

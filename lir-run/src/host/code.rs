@@ -1,0 +1,171 @@
+//! Compiled code as the handlers of signals see it, and the list of all of it that they read.
+//!
+//! What runs on a thread is known by its guard; the list is for threads without one. It is read without locks. An entry
+//! is never freed, only used again; who takes code off the list waits until no handler is reading.
+
+#![expect(unsafe_code, reason = "reads what other threads publish, and the registers of interrupted code")]
+
+use crate::outcome::{Location, Outcome};
+use lir_syntax::semantics::Trap;
+use std::fmt::{Debug, Write};
+use std::ops::Range;
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Compiled code. Signal handlers ask it, so answers take no memory and no lock.
+pub(crate) trait CompiledCode: Debug + Send + Sync {
+    /// The addresses of its functions.
+    fn addresses(&self) -> Range<u64>;
+    /// What a fault in this code, other than of memory, means; none where the code has no such trap there.
+    fn trap_at(&self, fault: &Fault) -> Option<Trap>;
+    /// Where in the source the code was that trapped.
+    fn locate(&self, caught: &Caught) -> Location;
+    /// Writes a location as messages of traps have it.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    fn describe(&self, at: &Location, out: &mut dyn Write) -> std::fmt::Result;
+    /// Whether a trap in a function of C that it called ends the process.
+    fn ends_process_in_c(&self) -> bool;
+    /// Reports that a thread which the program started has failed. Not for signal handlers.
+    fn report_failure(&self, outcome: &Outcome);
+
+    /// Whether an address is in the code of functions.
+    fn is_code(&self, address: u64) -> bool {
+        self.addresses().contains(&address)
+    }
+}
+
+/// A trap as the handler saw it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Caught {
+    /// What it means.
+    pub(crate) trap: Trap,
+    /// The place in compiled code.
+    pub(crate) site: Site,
+    /// Whether it happened in code that is not compiled code.
+    pub(crate) outside: bool,
+    /// Whether control had left the program: the place is where it was last known to be.
+    pub(crate) left: bool,
+}
+
+/// A place in compiled code.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Site {
+    /// The address of an instruction.
+    At(u64),
+    /// The return address of a call.
+    Before(u64),
+}
+
+/// A signal as a handler was given it.
+pub(crate) struct Fault {
+    pub(crate) signal: libc::c_int,
+    /// See `sigaction(2)`. Above 0: from the kernel.
+    pub(super) code: libc::c_int,
+    /// What could not be accessed, where it is about memory.
+    pub(crate) address: u64,
+    /// General registers, as `ucontext_t` orders them.
+    pub(super) registers: *mut [i64; 23],
+}
+
+impl Fault {
+    /// A register, by its number in `ucontext_t`.
+    pub(crate) fn register(&self, number: libc::c_int) -> u64 {
+        // SAFETY: the registers are those of the interrupted code, which the handler alone has.
+        unsafe { (*self.registers)[number as usize] as u64 }
+    }
+    /// Where the program counter was.
+    pub(crate) fn pc(&self) -> u64 {
+        self.register(libc::REG_RIP)
+    }
+    /// Where the stack pointer was.
+    pub(crate) fn sp(&self) -> u64 {
+        self.register(libc::REG_RSP)
+    }
+    /// Whether the hardware divides integers so.
+    pub(crate) fn is_division(&self) -> bool {
+        const FPE_INTDIV: libc::c_int = 1;
+        const FPE_INTOVF: libc::c_int = 2;
+        self.signal == libc::SIGFPE && matches!(self.code, FPE_INTDIV | FPE_INTOVF)
+    }
+}
+
+/// An entry of the list.
+struct Entry {
+    /// Null where the entry is free.
+    code: AtomicPtr<Arc<dyn CompiledCode>>,
+    next: *const Entry,
+}
+
+/// The newest entry.
+static ENTRIES: AtomicPtr<Entry> = AtomicPtr::new(null_mut());
+/// Held by who changes the list.
+static CHANGE: Mutex<()> = Mutex::new(());
+/// Handlers that are reading the list.
+static READERS: AtomicUsize = AtomicUsize::new(0);
+
+/// The entries, newest first.
+fn entries() -> impl Iterator<Item = &'static Entry> {
+    // SAFETY: entries are leaked boxes, complete before they are on the list.
+    let at = |p: *const Entry| unsafe { p.as_ref() };
+    std::iter::successors(at(ENTRIES.load(Ordering::Acquire)), move |e| at(e.next))
+}
+
+/// Calls `f` with all code on the list until it gives something. For signal handlers.
+pub(super) fn find<R>(f: impl Fn(&dyn CompiledCode) -> Option<R>) -> Option<R> {
+    READERS.fetch_add(1, Ordering::SeqCst);
+    let found = entries().find_map(|e| {
+        // SAFETY: code on the list lives until it is taken off and no handler reads.
+        unsafe { e.code.load(Ordering::SeqCst).as_ref() }.and_then(|code| f(&**code))
+    });
+    READERS.fetch_sub(1, Ordering::SeqCst);
+    found
+}
+
+/// Code on the list, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Listed {
+    /// Boxed, so that the address that the list has stays.
+    code: Box<Arc<dyn CompiledCode>>,
+}
+
+impl Listed {
+    /// Puts code on the list.
+    pub(crate) fn new(code: Arc<dyn CompiledCode>) -> Listed {
+        let listed = Listed { code: Box::new(code) };
+        let _change = CHANGE.lock().unwrap_or_else(|e| e.into_inner());
+        let address = listed.address();
+        match entries().find(|e| e.code.load(Ordering::Relaxed).is_null()) {
+            Some(free) => free.code.store(address, Ordering::SeqCst),
+            None => {
+                let next = ENTRIES.load(Ordering::Relaxed);
+                let entry = Box::leak(Box::new(Entry { code: AtomicPtr::new(address), next }));
+                ENTRIES.store(entry, Ordering::SeqCst);
+            }
+        }
+        listed
+    }
+    /// The code.
+    pub(crate) fn code(&self) -> &Arc<dyn CompiledCode> {
+        &self.code
+    }
+    fn address(&self) -> *mut Arc<dyn CompiledCode> {
+        std::ptr::from_ref(&*self.code).cast_mut()
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        let _change = CHANGE.lock().unwrap_or_else(|e| e.into_inner());
+        let address = self.address();
+        if let Some(entry) = entries().find(|e| e.code.load(Ordering::Relaxed) == address) {
+            entry.code.store(null_mut(), Ordering::SeqCst);
+        }
+        // A handler that found something ends the process, so this may well wait for that.
+        while READERS.load(Ordering::SeqCst) != 0 {
+            std::thread::yield_now();
+        }
+    }
+}

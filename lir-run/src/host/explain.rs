@@ -1,0 +1,54 @@
+//! What a fault means: which trap it is, and where in compiled code.
+//!
+//! Where compiled code called C and that faults, the location is that of the call: the first return address into
+//! compiled code on the stack.
+
+use super::code::{Caught, CompiledCode, Fault, Site};
+use super::stack_words::StackWords;
+use super::stacks;
+use lir_syntax::semantics::Trap;
+use std::ops::Range;
+
+/// How far from the stack pointer a fault means an exhausted stack, where it is not known where the stack ends: code
+/// touches its stack in steps of a page, and nothing else is so near to a place where there is no memory.
+const NEAR_STACK: u64 = 64 << 10;
+/// Words of a stack that are looked through for a return address into compiled code.
+const STACK_WORDS_SEARCHED: u64 = stacks::STACK_SIZE as u64 / 8;
+
+/// What a fault means in compiled code, or in what that called; `overflow` are the addresses below the
+/// stack, if they are known, and `entry` is the function that was called. None where it is no trap, or nobody knows
+/// where.
+pub(super) fn explain(
+    fault: &Fault,
+    code: Option<&dyn CompiledCode>,
+    overflow: &Range<u64>,
+    entry: Option<u64>,
+) -> Option<Caught> {
+    let (pc, sp) = (fault.pc(), fault.sp());
+    let addresses = code.map_or(0..0, CompiledCode::addresses);
+    let here = code.filter(|_| addresses.contains(&pc));
+    let trap = match (fault.signal, here) {
+        (libc::SIGFPE | libc::SIGILL, Some(code)) => code.trap_at(fault)?,
+        (libc::SIGFPE, None) => fault.is_division().then_some(Trap::DivByZero)?,
+        (libc::SIGILL, None) => Trap::Unreachable,
+        _ if overflow.contains(&fault.address) => Trap::StackOverflow,
+        _ if overflow.is_empty() && fault.address != pc && is_near(fault.address, sp) => Trap::StackOverflow,
+        _ => Trap::MemoryFault,
+    };
+    if code.is_none() || here.is_some() {
+        return Some(Caught { trap, site: Site::At(pc), outside: here.is_none(), left: false });
+    }
+    // A jump to where there is no code is the fault of who called, whose return address is on top of the stack then;
+    // but a return, of which the address was there until now, is that of who wrote over the address.
+    let jumped = fault.address == pc && trap == Trap::MemoryFault;
+    let word_at = |at: u64, is: &dyn Fn(u64) -> bool| StackWords::new().find(at, 1, is).is_some();
+    let called = word_at(sp, &|word| addresses.contains(&word));
+    let returned = jumped && !called && word_at(sp.wrapping_sub(8), &|word| word == pc);
+    let caller = StackWords::new().find(sp, STACK_WORDS_SEARCHED, |word| addresses.contains(&word));
+    let site = caller.map(Site::Before).or(entry.map(Site::At))?;
+    Some(Caught { trap, site, outside: !jumped, left: returned || caller.is_none() })
+}
+
+fn is_near(address: u64, sp: u64) -> bool {
+    address.wrapping_sub(sp.wrapping_sub(NEAR_STACK)) < 2 * NEAR_STACK
+}

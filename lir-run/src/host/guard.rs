@@ -1,0 +1,94 @@
+//! The guard of a run on a thread: what the handler of a trap finds there, and leaves there.
+//!
+//! [`Guarded::run`](super::guarded_call::Guarded::run) makes one for each call.
+
+use super::code::{Caught, CompiledCode};
+use crate::outcome::Location;
+use lir_syntax::semantics::Trap;
+use std::cell::{Cell, OnceCell};
+use std::ops::Range;
+use std::ptr::null_mut;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// What the handler needs to know of a run, and what it leaves behind.
+#[repr(C)]
+pub(super) struct Guard {
+    /// rsp inside `enter`, before the stack was switched.
+    pub(super) saved_sp: u64,
+    /// Top of the stack to switch to; 0 to stay.
+    pub(super) stack_top: u64,
+    /// Addresses below the stack in use that mean that it is exhausted; empty where they are not known.
+    pub(super) overflow: Range<u64>,
+    /// What runs; null for C alone. Lives longer than the run.
+    pub(super) code: *const Arc<dyn CompiledCode>,
+    /// The address of the function of it that was called.
+    pub(super) entry: u64,
+    /// The run of the program that this is a part of; null where this is a run of its own.
+    pub(super) part_of: *const Arc<Run>,
+    /// The run that this is, once threads need to know.
+    pub(super) run: OnceCell<Arc<Run>>,
+    pub(super) caught: Option<Caught>,
+}
+
+thread_local! {
+    /// The innermost run on this thread. Without a destructor and constant at first, so a handler may read it.
+    pub(super) static CURRENT: Cell<*mut Guard> = const { Cell::new(null_mut()) };
+}
+
+const _: () = {
+    assert!(std::mem::offset_of!(Guard, saved_sp) == 0);
+    assert!(std::mem::offset_of!(Guard, stack_top) == 8);
+};
+
+/// Whether a guarded run is under way on this thread.
+pub(super) fn is_active() -> bool {
+    !CURRENT.get().is_null()
+}
+
+/// Forgets the runs of this thread, which will never return.
+pub(crate) fn abandon() {
+    CURRENT.set(null_mut());
+}
+
+/// While this lives, faults on this thread are not traps of the run: Rust code is being executed inside of it.
+pub(crate) struct Suspended(*mut Guard);
+
+/// Suspends the run of this thread.
+pub(crate) fn suspend() -> Suspended {
+    Suspended(CURRENT.replace(null_mut()))
+}
+
+impl Drop for Suspended {
+    fn drop(&mut self) {
+        CURRENT.set(self.0);
+    }
+}
+
+/// A call of the program from outside, with the threads that it starts.
+#[derive(Default, Debug)]
+pub(crate) struct Run(Mutex<State>);
+
+#[derive(Default, Debug)]
+struct State {
+    /// The call is over: nobody will look at the failure.
+    ended: bool,
+    failure: Option<(Trap, Location)>,
+}
+
+impl Run {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(|e| e.into_inner())
+    }
+    /// Keeps the first failure of a thread; false where the call is over.
+    pub(super) fn fail(&self, trap: Trap, at: Location) -> bool {
+        let mut state = self.state();
+        state.failure.get_or_insert((trap, at));
+        !state.ended
+    }
+    /// The call is over: the failure that there was.
+    pub(crate) fn end(&self) -> Option<(Trap, Location)> {
+        let mut state = self.state();
+        state.ended = true;
+        state.failure
+    }
+}

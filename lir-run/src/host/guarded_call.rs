@@ -1,0 +1,159 @@
+//! Runs code so that a trap comes back as a value.
+//!
+//! [`Guarded::run`] switches to a stack of the thread's own and calls. A trap is a hardware fault: the signal handler
+//! ([`signals`](super::signals)) asks [`catch`], which notes what and where, and resumes at [`recover`] with the stack
+//! pointer from before the call, which returns into `run` as if the code had. Frames in between, of compiled and of C
+//! code, are forgotten; no Rust frame is among them.
+//!
+//! Where compiled code called C, a fault in C is caught as well ([`explain`](super::explain)). The interpreter guards its
+//! calls of C in the same way, and suspends the guard ([`suspend`](super::guard::suspend)) while C calls back.
+//!
+//! Source: the scheme is that of Wasmtime's `traphandlers` (setjmp, longjmp), with the jump written out.
+
+#![expect(unsafe_code, reason = "switches stacks, and makes interrupted code resume elsewhere")]
+
+use super::code::{Caught, CompiledCode, Fault};
+use super::explain::explain;
+use super::guard::{CURRENT, Guard, Run};
+use super::native_call::NativeCall;
+use super::{elsewhere, stacks};
+use lir_syntax::semantics::Trap;
+use std::arch::naked_asm;
+use std::cell::OnceCell;
+use std::io;
+use std::sync::Arc;
+
+/// Makes calls.
+pub(crate) struct Guarded<'g> {
+    /// The compiled code that is called; none for C alone.
+    pub(crate) code: Option<&'g Arc<dyn CompiledCode>>,
+    /// The address of a function of it: where control is if nothing else is known.
+    pub(crate) entry: u64,
+    /// The run that the call is a part of, for threads that the program started.
+    pub(crate) run: Option<&'g Arc<Run>>,
+    /// Whether to stay on the present stack.
+    pub(crate) stay: bool,
+}
+
+/// How a guarded call ended.
+pub(crate) struct Ended {
+    /// The trap that ended it, if one did.
+    pub(crate) caught: Option<Caught>,
+    /// The run that it was, where threads needed to know; it has not ended for them.
+    pub(crate) run: Option<Arc<Run>>,
+}
+
+impl Guarded<'_> {
+    /// Makes a call.
+    ///
+    /// # Errors
+    /// There is no memory for a stack.
+    ///
+    /// # Safety
+    /// As for [`NativeCall::invoke`]; the handlers are installed; and neither the code nor what it calls may hold Rust
+    /// frames with destructors, or locks of the Rust program, when a fault happens.
+    pub(crate) unsafe fn run(self, call: &mut NativeCall<'_>) -> io::Result<Ended> {
+        stacks::prepare_signal_stack()?;
+        let outer = CURRENT.get();
+        let (stack_top, overflow) = if self.stay {
+            (0, 0..0)
+        } else if outer.is_null() {
+            stacks::code_stack()?
+        } else {
+            // A call from inside a run stays on the stack of that run.
+            // SAFETY: `CURRENT` points to the guard of an enclosing `run` on this thread, which is still active.
+            (0, unsafe { (*outer).overflow.clone() })
+        };
+        let code = self.code.map_or(std::ptr::null(), std::ptr::from_ref);
+        let part_of = self.run.map_or(std::ptr::null(), std::ptr::from_ref);
+        let run = OnceCell::new();
+        let entry = self.entry;
+        let mut guard = Guard { saved_sp: 0, stack_top, overflow, code, entry, part_of, run, caught: None };
+        let guard_ptr: *mut Guard = &mut guard;
+        CURRENT.set(guard_ptr);
+        // SAFETY: `guard_ptr` is valid until after the call; `call` is as the caller promises. A fault resumes in
+        // `recover`, which returns here with all callee-saved registers as `enter` saved them.
+        unsafe { enter(guard_ptr, (call as *mut NativeCall<'_>).cast()) };
+        CURRENT.set(outer);
+        // SAFETY: the handler wrote through the pointer that was published in `CURRENT`; read through the same one.
+        let caught = unsafe { (*guard_ptr).caught };
+        if stack_top != 0 && caught.is_some_and(|c| c.trap == Trap::StackOverflow) {
+            stacks::discard_code_stack();
+        }
+        Ok(Ended { caught, run: guard.run.into_inner() })
+    }
+}
+
+/// What runs on this thread, the function of it that was called, and as part of what.
+pub(super) fn current() -> Option<(Arc<dyn CompiledCode>, u64, Arc<Run>)> {
+    // SAFETY: the guard belongs to a `run` of this thread, which is below the caller and uses nothing of it meanwhile.
+    let guard = unsafe { CURRENT.get().as_ref() }?;
+    // SAFETY: the code lives longer than the run.
+    let code = unsafe { guard.code.as_ref() }?;
+    // SAFETY: so does the run that this one is a part of.
+    let run = unsafe { guard.part_of.as_ref() }.unwrap_or_else(|| guard.run.get_or_init(Arc::default));
+    Some((Arc::clone(code), guard.entry, Arc::clone(run)))
+}
+
+/// Calls through the stack of the guard in rdi; rsi is handed on.
+#[unsafe(naked)]
+unsafe extern "C" fn enter(guard: *mut Guard, call: *mut libc::c_void) {
+    naked_asm!(
+        "push rbp",
+        "push rbx",
+        "push r12",
+        "push r13",
+        "push r14",
+        "push r15",
+        "sub rsp, 8",
+        "mov [rdi], rsp",
+        "mov rbx, rdi",
+        "mov rax, [rdi + 8]",
+        "test rax, rax",
+        "cmovnz rsp, rax",
+        "mov rdi, rsi",
+        "call {invoke}",
+        "mov rsp, [rbx]",
+        "jmp {leave}",
+        invoke = sym invoke,
+        leave = sym recover,
+    )
+}
+
+/// The end of [`enter`], with rsp as `enter` saved it: also where the handler resumes after a fault.
+#[unsafe(naked)]
+unsafe extern "C" fn recover() {
+    naked_asm!("add rsp, 8", "pop r15", "pop r14", "pop r13", "pop r12", "pop rbx", "pop rbp", "ret",)
+}
+
+extern "C" fn invoke(call: *mut NativeCall<'_>) {
+    // SAFETY: called by `enter` alone, with the pointer that `run` made from a reference; `run`'s caller promises the
+    // rest.
+    unsafe { (*call).invoke() }
+}
+
+/// Called by the signal handler where a run is under way: makes the interrupted code resume at its end, if the signal
+/// is a trap; whether it is.
+pub(super) fn catch(fault: &Fault) -> bool {
+    // SAFETY: the guard belongs to a `run` of this thread that the signal interrupted; nothing else uses it now.
+    let guard = unsafe { &mut *CURRENT.get() };
+    // SAFETY: the code lives longer than the run.
+    let code = unsafe { guard.code.as_ref() }.map(|code| &**code);
+    let Some(caught) = explain(fault, code, &guard.overflow, Some(guard.entry)) else { return false };
+    if let Some(code) = code
+        && caught.outside
+        && code.ends_process_in_c()
+    {
+        elsewhere::end(code, &caught);
+    }
+    guard.caught = Some(caught);
+    // SAFETY: the registers are those of the interrupted code. It never goes on; what `recover` needs is what `enter`
+    // saved. The direction flag is clear at a return.
+    unsafe {
+        let registers = &mut *fault.registers;
+        registers[libc::REG_RIP as usize] = recover as *const () as i64;
+        registers[libc::REG_RSP as usize] = guard.saved_sp as i64;
+        registers[libc::REG_EFL as usize] &= !0x400;
+    }
+    true
+}

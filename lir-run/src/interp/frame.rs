@@ -1,0 +1,227 @@
+//! Activations of functions, and what operations do with the memory and the registers of one.
+
+use super::code::{Code, FuncCode, MemBase, MemRef, NO_SLOT, Op, POOL, Slot};
+use super::memory::ranges::Range;
+use super::memory::{Access, Memory, StackMark};
+use super::stop::Stop;
+use lir_syntax::abi::Register;
+use lir_syntax::ir::{FuncId, IntCC, Opcode, Type};
+use lir_syntax::semantics::Trap;
+
+/// What becomes of the result when a frame returns.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum ReturnTo {
+    /// A scalar goes to this slot of the caller, or nowhere for [`NO_SLOT`].
+    Slot(Slot),
+    /// An aggregate goes to this address.
+    Memory(u64),
+    /// The result goes, as the ABI returns it, to the caller's call record.
+    AbiCall,
+    /// The result goes, as the ABI returns it, to `Thread::result`: the frame was entered from outside.
+    Host,
+    /// The function was declared never to return.
+    Never,
+}
+
+/// An activation of a function.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Frame {
+    pub(super) func: FuncId,
+    /// The next operation.
+    pub(super) pc: u32,
+    /// Slots are `Thread::slots[base..end]`.
+    pub(super) base: usize,
+    pub(super) end: usize,
+    /// The state of stack memory before the call.
+    pub(super) mark: StackMark,
+    /// The address of the frame's stack objects.
+    pub(super) memory: u64,
+    /// The top of stack memory below all allocas.
+    pub(super) floor: u64,
+    pub(super) ret: ReturnTo,
+    /// Where the caller wants a result that the ABI returns in memory.
+    pub(super) hidden: u64,
+    /// Whether the last of `Thread::variable` belongs to this frame.
+    pub(super) variadic: bool,
+}
+
+/// What the ABI returns.
+#[derive(Copy, Clone, Default, Debug)]
+pub(super) struct AbiResult {
+    /// rax and rdx.
+    pub(super) gpr: [u64; 2],
+    /// xmm0 and xmm1.
+    pub(super) xmm: [u64; 2],
+}
+
+impl AbiResult {
+    pub(super) fn set(&mut self, r: Register, word: u64) {
+        match r {
+            Register::Result(k) => self.gpr[k as usize] = word,
+            Register::Float(k) => self.xmm[k as usize] = word,
+            Register::Argument(_) | Register::Environment => panic!("a result is in a result register"),
+        }
+    }
+}
+
+/// What operations work on: the parts of the interpreter, apart.
+pub(super) struct Context<'a> {
+    pub(super) code: &'a FuncCode,
+    pub(super) slots: &'a mut [u64],
+    pub(super) memory: &'a mut Memory,
+    pub(super) frame: Frame,
+}
+
+impl Context<'_> {
+    #[inline]
+    pub(super) fn get(&self, slot: Slot) -> u64 {
+        if slot & POOL == 0 { self.slots[slot as usize] } else { self.code.consts[(slot & !POOL) as usize] }
+    }
+    /// The address of a memory operand, where an access of `len` bytes stays inside the object that it names.
+    #[inline]
+    pub(super) fn address(&self, mem: usize, len: u64, access: Access) -> Result<u64, Stop> {
+        let m = &self.code.mems[mem];
+        let at = self.lea(m);
+        let object = match m.base {
+            MemBase::Any | MemBase::ThreadOutside(_) => return Ok(at),
+            MemBase::Frame { offset, size } => {
+                let start = self.frame.memory + offset;
+                Range { start, end: start + size }
+            }
+            MemBase::Data { start, size, constant } => {
+                if constant && access == Access::Write {
+                    return Err(Stop::Trap(Trap::MemoryFault));
+                }
+                Range { start, end: start + size }
+            }
+            MemBase::Thread { offset, size, constant } => {
+                if constant && access == Access::Write {
+                    return Err(Stop::Trap(Trap::MemoryFault));
+                }
+                let start = self.memory.thread_data + offset;
+                Range { start, end: start + size }
+            }
+        };
+        self.memory.check_object(at, len, access, object)?;
+        Ok(at)
+    }
+    #[inline]
+    pub(super) fn lea(&self, m: &MemRef) -> u64 {
+        let base = match m.base {
+            MemBase::Any if m.slot == NO_SLOT => 0,
+            MemBase::Any => self.slots[m.slot as usize],
+            MemBase::Frame { offset, .. } => self.frame.memory + offset,
+            MemBase::Data { start, .. } => start,
+            MemBase::Thread { offset, .. } => self.memory.thread_data + offset,
+            MemBase::ThreadOutside(k) => self.memory.thread_externs[k as usize],
+        };
+        let index = if m.index == NO_SLOT { 0 } else { self.slots[m.index as usize] << m.shift };
+        base.wrapping_add(index).wrapping_add(m.offset)
+    }
+    #[inline]
+    fn is_own(&self, mem: usize) -> bool {
+        matches!(self.code.mems[mem].base, MemBase::Frame { .. })
+    }
+    #[inline]
+    pub(super) fn load(&mut self, mem: usize, len: u32) -> Result<u64, Stop> {
+        let at = self.address(mem, len as u64, Access::Read)?;
+        if self.is_own(mem) { Ok(self.memory.read_own(at, len)) } else { self.memory.read(at, len) }
+    }
+    #[inline]
+    pub(super) fn store(&mut self, mem: usize, len: u32, bits: u64) -> Result<(), Stop> {
+        let at = self.address(mem, len as u64, Access::Write)?;
+        if self.is_own(mem) {
+            self.memory.write_own(at, len, bits);
+            Ok(())
+        } else {
+            self.memory.write(at, len, bits)
+        }
+    }
+    /// The address of a load or store of whatever kind.
+    fn accessed(&self, op: Op) -> u64 {
+        match op.code {
+            Code::LoadReg | Code::StoreReg => self.get(op.a).wrapping_add(op.imm),
+            Code::LoadFrame | Code::StoreFrame => self.frame.memory + op.imm,
+            _ => self.lea(&self.code.mems[op.imm as usize]),
+        }
+    }
+    /// A load, where writes are watched. What lies outside of an object is told first.
+    pub(super) fn load_written(&mut self, op: Op) -> Result<(), Stop> {
+        let (at, len) = (self.accessed(op), op.aux as u32);
+        self.slots[op.dst as usize] = match op.code {
+            Code::LoadReg => self.memory.read(at, len)?,
+            Code::LoadFrame => self.memory.read_own(at, len),
+            _ => self.load(op.imm as usize, len)?,
+        };
+        match self.memory.first_unwritten(at, len) {
+            Some(first) => Err(Stop::Unwritten { len, first }),
+            None => Ok(()),
+        }
+    }
+    /// Whether the result of an operation depends, strictly, on which of two stack objects has the lower address, or on
+    /// what divides an address.
+    pub(super) fn depends_on_places(&self, op: Op) -> bool {
+        if op.ty != Type::I64 {
+            return false;
+        }
+        let is_order = match (op.code, op.op) {
+            (Code::Branch, _) | (_, Opcode::Icmp) => !matches!(IntCC::from_u8(op.aux), IntCC::Eq | IntCC::Ne),
+            (_, Opcode::Sdiv | Opcode::Udiv | Opcode::Srem | Opcode::Urem) => {
+                return self.memory.is_place(self.get(op.a)) || self.memory.is_place(self.get(op.b));
+            }
+            (_, Opcode::Sub) => true,
+            (_, other) => matches!(other, Opcode::Smin | Opcode::Smax | Opcode::Umin | Opcode::Umax),
+        };
+        is_order && self.memory.are_in_two_objects(self.get(op.a), self.get(op.b))
+    }
+    /// A store, where writes are watched.
+    pub(super) fn store_noted(&mut self, op: Op) -> Result<(), Stop> {
+        let (at, len, bits) = (self.accessed(op), op.aux as u32, self.get(op.b));
+        match op.code {
+            Code::StoreReg => self.memory.write(at, len, bits)?,
+            Code::StoreFrame => self.memory.write_own(at, len, bits),
+            _ => self.store(op.imm as usize, len, bits)?,
+        }
+        self.memory.note_write(at, len.into());
+        Ok(())
+    }
+    pub(super) fn memcpy(&mut self, to: usize, from: usize, len: u64) -> Result<(), Stop> {
+        if len == 0 {
+            return Ok(());
+        }
+        let src = self.address(from, len, Access::Read)?;
+        let dst = self.address(to, len, Access::Write)?;
+        if src != dst && src < dst.saturating_add(len) && dst < src.saturating_add(len) {
+            return Err(Stop::error(format!("memcpy of {len} bytes whose ranges overlap")));
+        }
+        self.memory.copy(dst, src, len)
+    }
+    pub(super) fn memset(&mut self, to: usize, byte: u8, len: u64) -> Result<(), Stop> {
+        if len == 0 {
+            return Ok(());
+        }
+        let dst = self.address(to, len, Access::Write)?;
+        self.memory.fill(dst, byte, len)
+    }
+    pub(super) fn alloca(&mut self, size: u64, align: u64) -> Result<u64, Stop> {
+        let start = self.memory.reserve(size, align)?;
+        self.memory.add_object(start, size);
+        self.memory.forget_writes(start, size);
+        Ok(start)
+    }
+    pub(super) fn stack_restore(&mut self, top: u64) -> Result<(), Stop> {
+        if top < self.frame.floor || top > self.memory.mark().top {
+            return Err(Stop::error("stack_restore of a value that stack_save did not give in this activation"));
+        }
+        self.memory.release_above(top);
+        Ok(())
+    }
+    #[inline]
+    pub(super) fn switch(&self, table: usize, value: u64) -> usize {
+        let table = &self.code.switches[table];
+        match table.keys.binary_search(&value) {
+            Ok(k) => table.targets[k] as usize,
+            Err(_) => table.default as usize,
+        }
+    }
+}

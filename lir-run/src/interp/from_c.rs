@@ -1,0 +1,121 @@
+//! Calls from C: finds the thread of the program that the calling thread is, and runs the function on it.
+//!
+//! A thread that C started becomes a [`Thread`] when it first calls a LIR function and is one until it ends.
+
+#![expect(unsafe_code, reason = "is called by C, and finds threads by their addresses")]
+
+use super::call::{AbiArgs, StackArgs, calling};
+use super::frame::ReturnTo;
+use super::memory::raw;
+use super::stop::{Failure, Stop};
+use super::thread::{Thread, worlds};
+use crate::host::guard;
+use crate::host::native_call::IncomingCall;
+use lir_syntax::ir::{EntityRef, FuncId};
+use lir_syntax::semantics::Trap;
+use std::cell::RefCell;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
+
+/// Native stack that a call from C needs at least, in bytes.
+const NATIVE_RESERVE: u64 = 256 << 10;
+
+impl Thread {
+    /// A call from C, on this thread.
+    fn call_from_c(&mut self, incoming: &mut IncomingCall) {
+        self.enter_lir();
+        if self.pending.is_none()
+            && self.memory.shared.failure.is_none()
+            && let Err(failure) = self.run_call_from_c(incoming)
+        {
+            if self.is_first {
+                self.pending = Some(failure);
+            } else {
+                self.world.fail(&mut self.memory.shared, failure);
+            }
+        }
+        self.leave_lir();
+    }
+    /// Runs the function of a call from C.
+    fn run_call_from_c(&mut self, incoming: &mut IncomingCall) -> Result<(), Failure> {
+        let world = Arc::clone(&self.world);
+        let program = &world.program;
+        let floor = self.frames.len();
+        let func = FuncId::new(incoming.thunk as usize);
+        let IncomingCall { gpr, xmm, rax, stack, .. } = *incoming;
+        let args = AbiArgs { gpr, xmm, rax, stack: StackArgs::Host(stack) };
+        let entered = if self.native_stack_left() < NATIVE_RESERVE {
+            Err(Stop::Trap(Trap::StackOverflow))
+        } else {
+            self.enter(program, func, args, ReturnTo::Host)
+        };
+        if let Err(stop) = entered {
+            let at = if self.frames.is_empty() { program.entry_of(func) } else { self.location(program) };
+            self.unwind(floor);
+            return Err(Failure { stop, at });
+        }
+        self.run(floor)?;
+        [incoming.rax, incoming.rdx] = self.result.gpr;
+        incoming.xmm_results = self.result.xmm;
+        Ok(())
+    }
+    /// Bytes of the native stack below the caller; very many where that is not known, or the program has switched
+    /// stacks.
+    fn native_stack_left(&mut self) -> u64 {
+        let stack = *self.native_stack.get_or_insert_with(|| raw::native_stack().unwrap_or_default());
+        let here = raw::native_frame();
+        if stack.contains(here, 1) { here - stack.start } else { u64::MAX }
+    }
+}
+
+/// Threads that C started, by world: what the calling one is in each. They end with it.
+struct Attached(Vec<(u32, *mut Thread)>);
+
+impl Drop for Attached {
+    fn drop(&mut self) {
+        for (_, thread) in self.0.drain(..) {
+            // SAFETY: the pointer comes from a box, and nothing else drops it.
+            drop(unsafe { Box::from_raw(thread) });
+        }
+    }
+}
+
+thread_local! {
+    static ATTACHED: RefCell<Attached> = const { RefCell::new(Attached(Vec::new())) };
+}
+
+/// What the thunks call: finds the thread of the program that the calling thread is, and runs the function.
+pub(super) extern "C" fn on_call_from_c(incoming: &mut IncomingCall) {
+    let _guard = guard::suspend();
+    let id = incoming.tag;
+    let known = || ATTACHED.try_with(|a| a.borrow().0.iter().find(|(of, _)| *of == id).map(|(_, thread)| *thread));
+    if let Some(thread) = calling(id).or_else(|| known().ok().flatten()) {
+        // SAFETY: either the pointer was made in `call_c` from the exclusive reference of a thread which is waiting
+        // there for C to return and uses nothing of itself meanwhile; each level of nesting borrows from the one below.
+        // Or it is attached to this thread alone, and no frame below uses it.
+        unsafe { (*thread).call_from_c(incoming) };
+        return;
+    }
+    let Some(world) = worlds().get(&id).and_then(Weak::upgrade) else { return };
+    if world.first.load(Ordering::Relaxed) == raw::thread_id() {
+        let left = world.left.load(Ordering::Acquire);
+        if !left.is_null() {
+            // SAFETY: the thread is in C for good, in a frame or in memory that stays, and nothing else uses it: each
+            // level of nesting borrows from the one below.
+            unsafe { (*left).call_from_c(incoming) };
+        }
+        // Else it is a call between two runs, and there is none for it to be part of.
+        return;
+    }
+    let Some(thread) = Thread::attach(world, FuncId::new(incoming.thunk as usize)) else { return };
+    let thread = Box::into_raw(Box::new(thread));
+    // Thread-locals may be gone already, where C runs the destructors of its own.
+    let kept = ATTACHED.try_with(|a| a.borrow_mut().0.push((id, thread))).is_ok();
+    // SAFETY: the box was just made. It is dropped here or by `Attached`.
+    unsafe {
+        (*thread).call_from_c(incoming);
+        if !kept {
+            drop(Box::from_raw(thread));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Why interpretation stops, before and after it is known where.
+
+use crate::outcome::{Location, Outcome};
+use lir_syntax::semantics::Trap;
+
+/// Why execution cannot go on, before it is known where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Stop {
+    Trap(Trap),
+    /// A trap in a function of C.
+    TrapInC(Trap),
+    OutOfFuel,
+    /// A load of so many bytes of the stack, of which the one at `first` was never written; the object has no name yet.
+    Unwritten {
+        len: u32,
+        first: u64,
+    },
+    Error(Box<str>),
+}
+
+impl Stop {
+    #[cold]
+    pub(super) fn error(message: impl Into<String>) -> Stop {
+        Stop::Error(message.into().into_boxed_str())
+    }
+}
+
+impl From<Trap> for Stop {
+    fn from(t: Trap) -> Stop {
+        Stop::Trap(t)
+    }
+}
+
+/// A stop with its place, as it travels out of nested runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Failure {
+    pub(super) stop: Stop,
+    pub(super) at: Location,
+}
+
+impl From<Failure> for Outcome {
+    fn from(f: Failure) -> Outcome {
+        match f.stop {
+            Stop::Trap(t) => Outcome::Trap(t, f.at),
+            Stop::TrapInC(t) => Outcome::Trap(t, Location { in_c: true, ..f.at }),
+            Stop::OutOfFuel => Outcome::OutOfFuel(f.at),
+            Stop::Unwritten { .. } => unreachable!("the object has a name before its frame goes"),
+            Stop::Error(message) => Outcome::Error(message.into(), f.at),
+        }
+    }
+}

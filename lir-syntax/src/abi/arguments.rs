@@ -1,0 +1,218 @@
+//! Which argument register or stack word holds which argument, and where results are.
+
+use super::classify::{AggClass, Eightbytes, Piece, RegClass, class_of, classify};
+use crate::ir::{AbiParam, Agg, Decls, Ext, Signature, Type};
+
+/// How many integer registers take arguments.
+pub const INT_ARGUMENTS: u8 = 6;
+/// How many SSE registers take arguments.
+pub const FLOAT_ARGUMENTS: u8 = 8;
+
+/// A register, by its part in the convention.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub enum Register {
+    /// The environment's: rax.
+    #[default]
+    Environment,
+    /// An integer argument register: of rdi, rsi, rdx, rcx, r8, r9.
+    Argument(u8),
+    /// An integer result register: of rax, rdx.
+    Result(u8),
+    /// An SSE register, of arguments or of results: xmm0 to xmm7.
+    Float(u8),
+}
+
+/// Where an argument is at the call.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum ArgPlace {
+    /// A scalar in a register.
+    Reg(Register),
+    /// A scalar on the stack, at this offset from the first stack argument; it takes 8 bytes.
+    Stack(u32),
+    /// An aggregate in registers.
+    AggRegs(Eightbytes<(Piece, Register)>),
+    /// An aggregate on the stack, at this offset.
+    AggStack(u32),
+    /// An aggregate of size 0: nowhere.
+    Nowhere,
+}
+
+/// Hands out places to arguments in order.
+#[derive(Clone, Default, Debug)]
+pub struct ArgAssigner {
+    ints: u8,
+    floats: u8,
+    stack: u32,
+    stack_align: u64,
+}
+
+impl ArgAssigner {
+    /// An assigner for a function with this result: one in memory takes the first integer register.
+    #[inline]
+    pub fn for_result(decls: &Decls, result: Option<AbiParam>) -> ArgAssigner {
+        let hidden = result_in_memory(decls, result);
+        ArgAssigner { ints: hidden as u8, ..ArgAssigner::default() }
+    }
+    /// The place of the next argument.
+    #[inline]
+    pub fn assign(&mut self, decls: &Decls, p: AbiParam) -> ArgPlace {
+        match p {
+            AbiParam::Scalar(_, Ext::Env) => ArgPlace::Reg(Register::Environment),
+            AbiParam::Scalar(t, _) => match self.next_reg(class_of(t)) {
+                Some(r) => ArgPlace::Reg(r),
+                None => ArgPlace::Stack(self.take_stack(8, 8)),
+            },
+            AbiParam::Agg(a) => self.aggregate(decls, a),
+        }
+    }
+    fn aggregate(&mut self, decls: &Decls, a: Agg) -> ArgPlace {
+        let ty = &decls.types[a];
+        match classify(decls, a) {
+            AggClass::Empty => ArgPlace::Nowhere,
+            AggClass::Memory => ArgPlace::AggStack(self.take_stack(ty.size, ty.align)),
+            AggClass::Regs(pieces) => {
+                let before = self.clone();
+                let regs: Option<Eightbytes<_>> =
+                    pieces.iter().map(|p| self.next_reg(p.class).map(|r| (*p, r))).collect();
+                regs.map_or_else(
+                    || {
+                        *self = before;
+                        ArgPlace::AggStack(self.take_stack(ty.size, ty.align))
+                    },
+                    ArgPlace::AggRegs,
+                )
+            }
+        }
+    }
+    #[inline]
+    fn next_reg(&mut self, class: RegClass) -> Option<Register> {
+        let (n, end) = match class {
+            RegClass::Int => (&mut self.ints, INT_ARGUMENTS),
+            RegClass::Float => (&mut self.floats, FLOAT_ARGUMENTS),
+        };
+        let k = *n;
+        *n += u8::from(k < end);
+        let register = match class {
+            RegClass::Int => Register::Argument(k),
+            RegClass::Float => Register::Float(k),
+        };
+        (k < end).then_some(register)
+    }
+    #[inline]
+    fn take_stack(&mut self, size: u64, align: u64) -> u32 {
+        // Sizes are bounded by `MAX_OBJECT_SIZE`; the sum is checked where the frame is laid out.
+        let at = (self.stack as u64).next_multiple_of(align.max(8));
+        self.stack_align = self.stack_align.max(align);
+        self.stack = u32::try_from((at + size).next_multiple_of(8)).unwrap_or(!15);
+        at as u32
+    }
+    /// Integer registers handed out.
+    #[inline]
+    pub fn ints(&self) -> u8 {
+        self.ints
+    }
+    /// SSE registers handed out.
+    #[inline]
+    pub fn floats(&self) -> u8 {
+        self.floats
+    }
+    /// Bytes of stack handed out.
+    #[inline]
+    pub fn stack_bytes(&self) -> u32 {
+        self.stack
+    }
+    /// What the stack arguments must be aligned to; 0 where there are none.
+    #[inline]
+    pub fn stack_align(&self) -> u64 {
+        self.stack_align
+    }
+}
+
+/// Whether a result is written through a hidden pointer, which is then the first integer argument and returned in rax.
+#[inline]
+pub fn result_in_memory(decls: &Decls, result: Option<AbiParam>) -> bool {
+    matches!(result, Some(AbiParam::Agg(a)) if classify(decls, a) == AggClass::Memory)
+}
+
+/// The registers that the pieces of a result come back in.
+#[inline]
+pub fn result_regs(pieces: &[Piece]) -> Eightbytes<(Piece, Register)> {
+    let (mut ints, mut floats) = (0u8, 0u8);
+    let next = |p: &Piece| {
+        let register = match p.class {
+            RegClass::Int => Register::Result(ints),
+            RegClass::Float => Register::Float(floats),
+        };
+        match p.class {
+            RegClass::Int => ints += 1,
+            RegClass::Float => floats += 1,
+        }
+        (*p, register)
+    };
+    pieces.iter().map(next).collect()
+}
+
+/// The registers that an aggregate result comes back in; none for one in memory.
+pub fn result_registers(decls: &Decls, agg: Agg) -> Option<Eightbytes<(Piece, Register)>> {
+    match classify(decls, agg) {
+        AggClass::Memory => None,
+        AggClass::Empty => Some(Eightbytes::default()),
+        AggClass::Regs(pieces) => Some(result_regs(&pieces)),
+    }
+}
+
+/// The register or stack word for a scalar argument: extended to 32 bits as the signature says.
+pub fn extend_argument(ty: Type, ext: Ext, bits: u64) -> u64 {
+    match ext {
+        Ext::Sext if ty.is_int() && ty.bits() < 32 => ty.sign_extend(bits) as u32 as u64,
+        Ext::None | Ext::Sext | Ext::Zext | Ext::Env => bits,
+    }
+}
+
+/// Places of all fixed parameters of a signature, and the state after them.
+pub fn assign_params(decls: &Decls, sig: &Signature) -> (Vec<ArgPlace>, ArgAssigner) {
+    let mut assigner = ArgAssigner::for_result(decls, sig.result);
+    let places = sig.params.iter().map(|p| assigner.assign(decls, *p)).collect();
+    (places, assigner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{AggBody, MemberType, Module};
+
+    #[test]
+    fn places_of_arguments_and_results() {
+        let mut m = Module::default();
+        let mut scalars = |name: &str, align, types: &[Type]| {
+            let members = types.iter().map(|t| (MemberType::Scalar(*t), 1)).collect();
+            m.add_type(name, align, AggBody::Struct { packed: false, members }).unwrap()
+        };
+        let mixed = scalars("mixed", None, &[Type::F64, Type::I32]);
+        let two = scalars("two", None, &[Type::I64, Type::I64]);
+        let wide = scalars("wide", Some(32), &[Type::I64]);
+        let empty = scalars("empty", None, &[]);
+        let registers = |all: &[(Piece, Register)]| all.iter().map(|(p, r)| (p.offset, *r)).collect::<Vec<_>>();
+        let result = |agg| result_registers(&m.decls, agg).map(|all| registers(&all));
+        assert_eq!(result(mixed), Some(vec![(0, Register::Float(0)), (8, Register::Result(0))]));
+        assert_eq!(result(two), Some(vec![(0, Register::Result(0)), (8, Register::Result(1))]));
+        assert_eq!(result(wide), None);
+        assert_eq!(result(empty), Some(vec![]));
+        let mut a = ArgAssigner::for_result(&m.decls, Some(AbiParam::Agg(wide)));
+        let scalar = |a: &mut ArgAssigner, t, ext| a.assign(&m.decls, AbiParam::Scalar(t, ext));
+        let aggregate = |a: &mut ArgAssigner, agg| a.assign(&m.decls, AbiParam::Agg(agg));
+        assert_eq!(scalar(&mut a, Type::I64, Ext::Env), ArgPlace::Reg(Register::Environment));
+        let ArgPlace::AggRegs(all) = aggregate(&mut a, mixed) else { panic!("registers are left") };
+        assert_eq!(registers(&all), [(0, Register::Float(0)), (8, Register::Argument(1))]);
+        for k in 2..5 {
+            assert_eq!(scalar(&mut a, Type::I64, Ext::None), ArgPlace::Reg(Register::Argument(k)));
+        }
+        // One register is left: the aggregate goes to the stack whole, and the register stays free.
+        assert_eq!(aggregate(&mut a, two), ArgPlace::AggStack(0));
+        assert_eq!(scalar(&mut a, Type::I8, Ext::Sext), ArgPlace::Reg(Register::Argument(5)));
+        assert_eq!(scalar(&mut a, Type::I8, Ext::None), ArgPlace::Stack(16));
+        assert_eq!(aggregate(&mut a, wide), ArgPlace::AggStack(32));
+        assert_eq!(aggregate(&mut a, empty), ArgPlace::Nowhere);
+        assert_eq!((a.ints(), a.floats(), a.stack_bytes(), a.stack_align()), (6, 1, 64, 32));
+    }
+}

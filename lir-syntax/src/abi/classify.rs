@@ -1,0 +1,120 @@
+//! How an aggregate is passed and returned: in registers, in memory or not at all.
+//!
+//! Source: System V ABI, AMD64 supplement, section 3.2.3, "Classification".
+
+use crate::ir::{Agg, AggBody, Decls, EntitySet, MemberType, Type};
+use std::ops::Deref;
+
+/// Which file a register is in.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Hash)]
+pub enum RegClass {
+    /// General registers.
+    #[default]
+    Int,
+    /// SSE registers.
+    Float,
+}
+
+/// Something for each eightbyte of an aggregate that travels in registers: at most two.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Eightbytes<T> {
+    items: [T; 2],
+    len: u8,
+}
+
+impl<T> Deref for Eightbytes<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.items[..self.len as usize]
+    }
+}
+
+impl<T: Copy + Default> FromIterator<T> for Eightbytes<T> {
+    /// Panics where there are more than two.
+    #[inline]
+    fn from_iter<I: IntoIterator<Item = T>>(all: I) -> Eightbytes<T> {
+        let mut made = Eightbytes::default();
+        for item in all {
+            made.items[made.len as usize] = item;
+            made.len += 1;
+        }
+        made
+    }
+}
+
+/// An eightbyte (or less, at the end) of an aggregate that travels in a register.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Piece {
+    /// Offset in the aggregate, in bytes: 0 or 8.
+    pub offset: u32,
+    /// Bytes of the aggregate in it: 1 to 8.
+    pub bytes: u32,
+    /// Which register file.
+    pub class: RegClass,
+}
+
+/// How an aggregate is passed and returned.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum AggClass {
+    /// Not at all: size 0.
+    Empty,
+    /// In registers, where enough are left: one for each piece. An eightbyte that is all padding has none.
+    Regs(Eightbytes<Piece>),
+    /// In memory.
+    Memory,
+}
+
+/// Classifies an aggregate.
+pub fn classify(decls: &Decls, agg: Agg) -> AggClass {
+    let ty = &decls.types[agg];
+    if ty.size == 0 {
+        return AggClass::Empty;
+    }
+    if ty.size > 16 || has_opaque(decls, agg) {
+        return AggClass::Memory;
+    }
+    let mut classes: [Option<RegClass>; 2] = [None; 2];
+    let mut misaligned = false;
+    decls.for_each_scalar(agg, |offset, t| {
+        misaligned |= offset % t.bytes() as u64 != 0;
+        let class = &mut classes[(offset / 8).min(1) as usize];
+        let this = class_of(t);
+        *class = Some(if *class == Some(RegClass::Int) { RegClass::Int } else { this });
+    });
+    if misaligned {
+        return AggClass::Memory;
+    }
+    let piece = |(k, class): (usize, Option<RegClass>)| {
+        let offset = 8 * k as u32;
+        class.map(|class| Piece { offset, bytes: (ty.size as u32 - offset).min(8), class })
+    };
+    AggClass::Regs(classes.into_iter().enumerate().filter_map(piece).collect())
+}
+
+/// Whether a type has a part of unknown structure. Each type is looked at once.
+fn has_opaque(decls: &Decls, agg: Agg) -> bool {
+    let mut seen = EntitySet::new();
+    let mut work = vec![agg];
+    while let Some(a) = work.pop() {
+        if !seen.insert(a) {
+            continue;
+        }
+        let members = match &decls.types[a].body {
+            AggBody::Opaque(_) => return true,
+            AggBody::Struct { members, .. } | AggBody::Union(members) => members,
+        };
+        work.extend(members.iter().filter_map(|(m, count)| match m {
+            MemberType::Agg(inner) if *count > 0 => Some(*inner),
+            MemberType::Agg(_) | MemberType::Scalar(_) => None,
+        }));
+    }
+    false
+}
+
+/// The register file of a scalar.
+#[inline]
+pub fn class_of(t: Type) -> RegClass {
+    if t.is_float() { RegClass::Float } else { RegClass::Int }
+}
