@@ -5,8 +5,8 @@
 //! code, one for each LIR function of the interpreter, that give the function an address which C can call; each saves
 //! the argument registers and hands them to one Rust function with the number of the thunk.
 //!
-//! What goes into which register is decided elsewhere ([`lir_syntax::abi`]); here are only registers and words. No CFI is
-//! emitted: nothing unwinds through these frames, a panic that reaches one aborts.
+//! What goes into which register is decided elsewhere ([`lir_syntax::abi`]); here are only registers and words. No CFI
+//! is emitted: nothing unwinds through these frames, a panic that reaches one aborts.
 //!
 //! Source: H. J. Lu et al., "System V Application Binary Interface, AMD64 Architecture Processor Supplement", 3.2.
 

@@ -2,11 +2,12 @@
 //!
 //! A module gets addresses for its symbols ([`addresses`], [`program`]). Functions are decoded once ([`decode`]) into
 //! dense operations ([`code`]) that one loop executes ([`exec`]) on explicit frames ([`frame`]). What pure operations
-//! compute is said in `lir_syntax::semantics` alone. Memory is real memory of the process, so that C can work on it, and
-//! every access is checked against the live objects ([`memory`]). Calls go to C ([`call`], [`va`]) and come from C
+//! compute is said in `lir_syntax::semantics` alone. Memory is real memory of the process, so that C can work on it,
+//! and every access is checked against the live objects ([`memory`]). Calls go to C ([`call`], [`va`]) and come from C
 //! ([`from_c`]) by the ABI, also on other threads ([`thread`]); one thread at a time executes LIR code ([`lock`]).
 //!
-//! Each of these uses what stands before it, but for calls from C, which come by a function's address.
+//! Each uses those behind it alone: `from_c`, `exec`, `call`, `thread`, `lock`, `va`, `frame`, `program`, `decode`,
+//! `memory`, `code`, `addresses`, `stop`. Calls from C come by the address of a function, which a program is given.
 //!
 //! Unsafe code is in [`memory`] (raw memory), in [`call`] and [`from_c`] (the border to C) and, outside, in `host` and
 //! `symbols`.
