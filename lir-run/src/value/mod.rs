@@ -79,6 +79,26 @@ impl fmt::Display for Literal<'_> {
     }
 }
 
+/// A scalar of the type that a number has in Rust.
+macro_rules! from_number {
+    ($($number:ident $ty:ident |$x:ident| $bits:expr;)*) => {
+        $(impl From<$number> for Value {
+            fn from($x: $number) -> Value {
+                Value::new(Type::$ty, $bits)
+            }
+        })*
+    };
+}
+
+from_number! {
+    i8 I8 |x| x as u64;
+    i16 I16 |x| x as u64;
+    i32 I32 |x| x as u64;
+    i64 I64 |x| x as u64;
+    f32 F32 |x| x.to_bits().into();
+    f64 F64 |x| x.to_bits();
+}
+
 impl Scalar {
     /// Whether this is a float that is not a number.
     pub fn is_nan(&self) -> bool {

@@ -125,6 +125,15 @@ pub struct Signature {
     pub attrs: Attrs,
 }
 
+impl Signature {
+    /// A signature of scalars that nobody extends, without attributes.
+    pub fn of_scalars(params: &[Type], result: Option<Type>) -> Signature {
+        let scalar = |ty| AbiParam::Scalar(ty, Ext::None);
+        let params = params.iter().copied().map(scalar).collect();
+        Signature { params, variadic: false, result: result.map(scalar), attrs: Attrs::NONE }
+    }
+}
+
 macro_rules! attrs {
     ($($name:ident $text:literal $bit:literal $doc:literal)*) => {
         /// A set of function attributes.

@@ -15,8 +15,8 @@
 #[path = "../../../lir-syntax/tests/manual/fences.rs"]
 mod fences;
 mod markdown;
-#[path = "../../../lir-run/examples/sum_of_squares.rs"]
-mod sum_of_squares;
+#[path = "../../../lir/examples/squares.rs"]
+mod squares;
 
 use fences::{Fence, fences};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -38,11 +38,11 @@ const TOOLS: [(&str, Tool); 7] = [
     ("lir-fuzz", lir_fuzz::cli::run),
     ("lir-import", lir_import::cli::run),
 ];
-/// `cargo run -q -p lir-run --example sum_of_squares` is this program, too.
+/// `cargo run -q -p lir --example squares` is this program, too.
 const CARGO: &str = "cargo";
 /// The statuses of a panic, and of a command that the shell cannot run.
 const STATUSES_OF_NO_TOOL: [i32; 2] = [101, 127];
-const EXAMPLE: &str = "run -q -p lir-run --example sum_of_squares";
+const EXAMPLE: &str = "run -q -p lir --example squares";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
@@ -52,8 +52,7 @@ fn main() -> ExitCode {
     }
     if name == CARGO {
         assert_eq!(arguments[1..].join(" "), EXAMPLE, "the only command that this cargo has");
-        sum_of_squares::main();
-        return ExitCode::SUCCESS;
+        return squares::main().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
     }
     if arguments.iter().any(|a| a == UPDATE) {
         for name in documents() {

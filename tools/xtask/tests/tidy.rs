@@ -8,7 +8,7 @@ use markdown::{documents, read, root};
 use std::path::{Path, PathBuf};
 
 /// The libraries with their tools, and the folder of all other tools.
-const FOLDERS: [&str; 5] = ["lir-syntax", "lir-opt", "lir-llc", "lir-run", "tools"];
+const FOLDERS: [&str; 6] = ["lir-syntax", "lir-opt", "lir-llc", "lir-run", "lir", "tools"];
 /// Lines past which a file wants a better cut.
 const MAX_LINES: usize = 600;
 /// Columns of a comment; rustfmt sees to code.

@@ -1,0 +1,50 @@
+//! Compiled modules in memory, called by name.
+
+use crate::Error;
+use lir_run::outcome::Outcome;
+use lir_run::value::Value;
+use lir_syntax::ir::{self, FuncId};
+use lir_syntax::text::source::Source;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A module as machine code in this process. Several threads may call it at the same time; data stays as calls leave
+/// it.
+pub struct Jit {
+    jit: lir_run::jit::Jit,
+    source: Option<Arc<Source>>,
+    functions: HashMap<Box<[u8]>, FuncId>,
+}
+
+impl Jit {
+    pub(crate) fn new(jit: lir_run::jit::Jit, source: Option<Arc<Source>>) -> Jit {
+        let ir::Module { decls, funcs, .. } = jit.module();
+        let functions = funcs.iter().map(|(id, f)| (decls.syms[f.sym].name.clone(), id)).collect();
+        Jit { jit, source, functions }
+    }
+    /// Calls a function; returns its result, or none where it has none.
+    ///
+    /// # Errors
+    /// [`Error::NoFunction`], [`Error::Call`] where the arguments are not of the types of the parameters, and
+    /// [`Error::Trap`]: a fault in the code, or in C that it calls, comes back as a value.
+    pub fn call(&self, name: &str, arguments: &[Value]) -> Result<Option<Value>, Error> {
+        match self.jit.call(self.function(name)?, arguments).map_err(|e| Error::Call(e.to_string()))? {
+            Outcome::Return(value) => Ok(value),
+            Outcome::Trap(trap, at) => {
+                let place = at.describe(self.jit.module(), self.source.as_deref());
+                Err(Error::Trap(format!("trap: {trap} in {place}")))
+            }
+            Outcome::OutOfFuel(_) | Outcome::Error(..) => unreachable!("only the interpreter ends so"),
+        }
+    }
+    /// Returns the address of a function, to be called as its signature says by the System V convention.
+    ///
+    /// # Errors
+    /// [`Error::NoFunction`].
+    pub fn address(&self, name: &str) -> Result<*const u8, Error> {
+        Ok(self.jit.address(self.function(name)?) as *const u8)
+    }
+    fn function(&self, name: &str) -> Result<FuncId, Error> {
+        self.functions.get(name.as_bytes()).copied().ok_or_else(|| Error::NoFunction(name.to_string()))
+    }
+}

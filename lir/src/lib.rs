@@ -1,0 +1,25 @@
+//! LIR for compilers and JITs: one door to building, parsing, optimising, compiling and calling.
+//!
+//! ```
+#![doc = include_str!("../examples/squares.rs")]
+//! ```
+//!
+//! [`Module`] is built by [`Module::function`] or read by [`Module::parse`]; [`Module::optimize`] runs a level of
+//! passes; [`Module::compile`] makes it a [`Jit`], whose functions are called by name, and [`Module::object`] an ELF
+//! object. What has no method here is done with the crates below: [`Module::ir`] gives the module that they work on.
+//!
+//! Functions are found by their names at every step: passes number functions anew where they remove some, so no id of
+//! before is kept.
+
+#![forbid(unsafe_code)]
+
+mod error;
+mod jit;
+mod module;
+
+pub use error::Error;
+pub use jit::Jit;
+pub use lir_opt::Level;
+pub use lir_run::value::Value;
+pub use lir_syntax::ir::{Base, Block, FloatCC, IntCC, Mem, Obj, Reg, Type};
+pub use module::{FunctionBody, Module};

@@ -1,0 +1,202 @@
+//! Modules: built or parsed, optimised, compiled.
+
+use crate::{Error, Jit, Level};
+use lir_llc::compile::{CompileOptions, compile};
+use lir_llc::isel::RelocModel;
+use lir_llc::output::elf;
+use lir_opt::{Pipeline, RunOptions};
+use lir_run::symbols::HostSymbols;
+use lir_syntax::check::check;
+use lir_syntax::ir::builder::FunctionBuilder;
+use lir_syntax::ir::{self, AbiParam, CallArg, Decls, Ext, Reg, Signature, Sym, Type};
+use lir_syntax::parser::ParseOptions;
+use lir_syntax::printer::print_module;
+use lir_syntax::text::source::Source;
+use lir_syntax::verifier::verify_module;
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+/// Errors that are reported at most.
+const ERROR_LIMIT: usize = 20;
+
+/// A module of functions and data.
+#[derive(Default)]
+pub struct Module {
+    ir: ir::Module,
+    /// What it was parsed from.
+    source: Option<Arc<Source>>,
+    /// False where something was built that was not verified yet.
+    is_verified: bool,
+    symbols: Symbols,
+}
+
+/// The symbols of a module by their names: the first `known` of them, and the others when they are looked for.
+#[derive(Default)]
+struct Symbols {
+    by_name: HashMap<Box<[u8]>, Sym>,
+    known: usize,
+}
+
+impl Symbols {
+    fn find(&mut self, decls: &Decls, name: &str) -> Option<Sym> {
+        for (sym, data) in decls.syms.iter().skip(self.known) {
+            self.by_name.insert(data.name.clone(), sym);
+        }
+        self.known = decls.syms.len();
+        self.by_name.get(name.as_bytes()).copied()
+    }
+}
+
+impl Module {
+    /// Returns an empty module.
+    pub fn new() -> Module {
+        Module::default()
+    }
+    /// Parses and verifies LIR text; `name` stands in messages as the name of a file.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], with everything that is wrong.
+    pub fn parse(name: &str, text: &str) -> Result<Module, Error> {
+        let source = Source { name: name.to_string(), text: text.to_string() };
+        match check(&source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }) {
+            Ok(ir) => Ok(Module { ir, source: Some(Arc::new(source)), is_verified: true, symbols: Symbols::default() }),
+            Err(errors) => Err(Error::of_diagnostics(Some(&source), &errors)),
+        }
+    }
+    /// Declares a function that is defined elsewhere: in this process for a [`Jit`], in another object for a linker.
+    pub fn declare(&mut self, name: &str, parameters: &[Type], result: Option<Type>) {
+        self.ir.declare_func(name, Signature::of_scalars(parameters, result));
+        self.is_verified = false;
+    }
+    /// Adds a function: `build` writes its blocks, the first of which, `entry`, is there and current.
+    pub fn function(
+        &mut self,
+        name: &str,
+        parameters: &[Type],
+        result: Option<Type>,
+        build: impl FnOnce(&mut FunctionBody<'_>),
+    ) {
+        let id = self.ir.define_func(name, Signature::of_scalars(parameters, result));
+        let ir::Module { funcs, decls, .. } = &mut self.ir;
+        let mut builder = FunctionBuilder::new(&mut funcs[id]);
+        let entry = builder.block("entry");
+        builder.switch_to(entry);
+        build(&mut FunctionBody { builder, decls, symbols: &mut self.symbols });
+        self.is_verified = false;
+    }
+    /// Checks the rules of the language, which every other step does for itself where something was built.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], with everything that is wrong.
+    pub fn verify(&mut self) -> Result<(), Error> {
+        if !self.is_verified {
+            let errors = verify_module(&self.ir, ERROR_LIMIT);
+            if !errors.is_empty() {
+                return Err(Error::of_diagnostics(self.source.as_deref(), &errors));
+            }
+            self.is_verified = true;
+        }
+        Ok(())
+    }
+    /// Runs the passes of a level.
+    ///
+    /// # Errors
+    /// As of [`Module::verify`].
+    pub fn optimize(&mut self, level: Level) -> Result<(), Error> {
+        self.run(&Pipeline::of_level(level))
+    }
+    /// Runs passes as after `lir-opt -p`: `ssa,gvn,dce`.
+    ///
+    /// # Errors
+    /// As of [`Module::verify`]; an unknown pass; a pass that needs SSA form before there is any.
+    pub fn run_passes(&mut self, pipeline: &str) -> Result<(), Error> {
+        self.run(&Pipeline::parse(pipeline).map_err(|e| Error::Invalid(e.to_string()))?)
+    }
+    fn run(&mut self, pipeline: &Pipeline) -> Result<(), Error> {
+        self.verify()?;
+        let done = lir_opt::optimize(&mut self.ir, pipeline, &RunOptions::default());
+        done.map(|_| ()).map_err(|e| Error::of_diagnostics(self.source.as_deref(), &e))
+    }
+    /// Compiles the module into memory. Symbols that it declares are looked up in this process.
+    ///
+    /// # Errors
+    /// As of [`Module::verify`]; a symbol that is not found; no memory for the code.
+    pub fn compile(mut self) -> Result<Jit, Error> {
+        self.verify()?;
+        let options = CompileOptions { model: RelocModel::Jit, positions: true, ..CompileOptions::default() };
+        let host = HostSymbols::new(&[]).map_err(Error::Invalid)?;
+        let jit = lir_run::jit::Jit::new(self.ir, &options, &host);
+        let jit = jit.map_err(|e| Error::of_diagnostics(self.source.as_deref(), &e.into_diagnostics()))?;
+        Ok(Jit::new(jit, self.source))
+    }
+    /// Compiles the module to an ELF object, position-independent.
+    ///
+    /// # Errors
+    /// As of [`Module::verify`]; something that an object cannot hold.
+    pub fn object(mut self) -> Result<Vec<u8>, Error> {
+        self.verify()?;
+        let options = CompileOptions::default();
+        let compiled = compile(&mut self.ir, &options);
+        let compiled = compiled.map_err(|e| Error::of_diagnostics(self.source.as_deref(), &e))?;
+        elf::write_module(&self.ir, &compiled).map_err(|e| Error::Invalid(e.to_string()))
+    }
+    /// Returns the module that the crates below work on.
+    pub fn ir(&self) -> &ir::Module {
+        &self.ir
+    }
+    /// Returns the same to be changed; it is verified again before the next step.
+    pub fn ir_mut(&mut self) -> &mut ir::Module {
+        self.is_verified = false;
+        &mut self.ir
+    }
+}
+
+impl fmt::Display for Module {
+    /// The canonical text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Vec::new();
+        print_module(&self.ir, &mut text);
+        f.write_str(&String::from_utf8_lossy(&text))
+    }
+}
+
+/// The body of a function that is being built: a [`FunctionBuilder`], and calls by name.
+pub struct FunctionBody<'m> {
+    builder: FunctionBuilder<'m>,
+    decls: &'m Decls,
+    symbols: &'m mut Symbols,
+}
+
+impl FunctionBody<'_> {
+    /// Calls a function of scalars that the module declares or defines; returns its result, or none where it has none.
+    /// Other calls are made by [`FunctionBuilder::call`].
+    ///
+    /// # Panics
+    /// Where there is no such function, or it is given fewer arguments than it has parameters.
+    pub fn call(&mut self, name: &str, arguments: &[Reg]) -> Option<Reg> {
+        let found = self.symbols.find(self.decls, name).and_then(|sym| Some((sym, self.decls.signature(sym)?)));
+        let (sym, signature) = found.unwrap_or_else(|| panic!("there is no function @{name}"));
+        assert!(arguments.len() >= signature.params.len(), "@{name} has {} parameters", signature.params.len());
+        let ext = |k: usize| match signature.params.get(k) {
+            Some(AbiParam::Scalar(_, ext)) => *ext,
+            Some(AbiParam::Agg(_)) | None => Ext::None,
+        };
+        let arguments: Vec<_> = arguments.iter().enumerate().map(|(k, r)| CallArg::Reg(*r, ext(k))).collect();
+        self.builder.call(self.decls, sym, &arguments, None)
+    }
+}
+
+impl<'m> Deref for FunctionBody<'m> {
+    type Target = FunctionBuilder<'m>;
+    fn deref(&self) -> &FunctionBuilder<'m> {
+        &self.builder
+    }
+}
+
+impl DerefMut for FunctionBody<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.builder
+    }
+}

@@ -1,0 +1,83 @@
+//! The façade as an embedder uses it: building, parsing, optimising, calling, and what is told of mistakes.
+
+use lir::{Error, IntCC, Level, Module, Type, Value};
+
+const DIVIDE: &str = "func @divide(%a: i32, %b: i32) -> i32 {\nentry:\n  %q = sdiv %a, %b\n  ret %q\n}\n\
+                      local func @unused() {\nentry:\n  ret\n}\n\
+                      func @last() -> i32 {\nentry:\n  ret 7\n}\n";
+
+fn text(value: Option<Value>) -> String {
+    value.map_or("nothing".into(), |v| v.to_string())
+}
+
+#[test]
+fn functions_are_found_by_name_after_passes_removed_others() {
+    for level in [Level::O0, Level::O1, Level::O2] {
+        let mut module = Module::parse("divide.lir", DIVIDE).unwrap();
+        module.optimize(level).unwrap();
+        assert_eq!(module.to_string().contains("@unused"), level == Level::O0);
+        let jit = module.compile().unwrap();
+        assert_eq!(text(jit.call("divide", &[(-7).into(), 2.into()]).unwrap()), "i32 -3");
+        assert_eq!(text(jit.call("last", &[]).unwrap()), "i32 7");
+        assert!(!jit.address("last").unwrap().is_null());
+    }
+}
+
+#[test]
+fn mistakes_are_errors() {
+    let invalid = Module::parse("wrong.lir", "func @f() {\nentry:\n  frob\n}\n").map(|_| ()).unwrap_err();
+    assert!(matches!(&invalid, Error::Invalid(lines) if lines.starts_with("wrong.lir:3:3: error: ")), "{invalid}");
+    let jit = Module::parse("divide.lir", DIVIDE).unwrap().compile().unwrap();
+    let trap = jit.call("divide", &[1.into(), 0.into()]).unwrap_err();
+    assert_eq!(trap.to_string(), "trap: div_by_zero in @divide, block entry, line 3");
+    assert_eq!(jit.call("multiply", &[]), Err(Error::NoFunction("multiply".into())));
+    assert!(matches!(jit.call("divide", &[1.0.into()]), Err(Error::Call(_))));
+    let mut module = Module::new();
+    module.function("f", &[], Some(Type::I32), |b| {
+        b.ret_value(Type::I64, 1);
+    });
+    assert!(matches!(module.optimize(Level::O1), Err(Error::Invalid(_))));
+    let mut module = Module::new();
+    module.declare("no_such_function_anywhere", &[], None);
+    module.function("g", &[], None, |b| {
+        assert_eq!(b.call("no_such_function_anywhere", &[]), None);
+        b.ret_void();
+    });
+    assert!(matches!(module.compile().map(|_| ()), Err(Error::Invalid(_))));
+}
+
+#[test]
+fn built_functions_call_one_another_and_c() {
+    let mut module = Module::new();
+    module.declare("labs", &[Type::I64], Some(Type::I64));
+    module.function("distance", &[Type::I64, Type::I64], Some(Type::I64), |b| {
+        let (x, y) = (b.param(0), b.param(1));
+        let difference = b.sub(x, y);
+        let result = b.call("labs", &[difference]).unwrap();
+        b.ret(result);
+    });
+    module.function("fib", &[Type::I64], Some(Type::I64), |b| {
+        let [end, more] = ["end", "more"].map(|label| b.block(label));
+        let n = b.param(0);
+        b.branch(IntCC::Slt, n, 2, end, more);
+        b.switch_to(end);
+        b.ret(n);
+        b.switch_to(more);
+        let [x, y] = [1, 2].map(|k| b.sub(n, k));
+        let [x, y] = [x, y].map(|r| b.call("fib", &[r]).unwrap());
+        let sum = b.add(x, y);
+        b.ret(sum);
+    });
+    module.run_passes("ssa,gvn,dce").unwrap();
+    assert!(matches!(module.run_passes("gnv"), Err(Error::Invalid(_))));
+    let jit = module.compile().unwrap();
+    assert_eq!(text(jit.call("distance", &[3i64.into(), 10i64.into()]).unwrap()), "i64 7");
+    assert_eq!(text(jit.call("fib", &[20i64.into()]).unwrap()), "i64 6765");
+}
+
+#[test]
+fn objects_are_elf() {
+    let mut module = Module::parse("divide.lir", DIVIDE).unwrap();
+    module.optimize(Level::O2).unwrap();
+    assert!(module.object().unwrap().starts_with(b"\x7fELF"));
+}
