@@ -1,6 +1,6 @@
 //! Builds a function in memory, optimises and compiles it, and calls it.
 use lir::{IntCC, Level, Module, Type::I32};
-
+/// Runs the example.
 pub fn main() -> Result<(), lir::Error> {
     let mut module = Module::new();
     module.function("squares", &[I32], Some(I32), |b| {
