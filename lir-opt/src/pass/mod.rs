@@ -182,7 +182,7 @@ impl OptionValues {
 /// A pass takes its tables, resets them to the size of the function, and gives them back:
 ///
 /// ```
-/// # use crate::pass::Scratch;
+/// # use lir_opt::pass::Scratch;
 /// # let mut scratch = Scratch::default();
 /// let mut tables: Box<Vec<u32>> = scratch.take();
 /// tables.clear();

@@ -1,14 +1,15 @@
 //! Making modules and functions from a program: for JIT compilers, importers and the generator of random modules.
 //!
 //! [`Module`] declares types, data and functions; a [`FunctionBuilder`] appends instructions to a current block, with
-//! one method for each operation and each operand [`Format`](super::Format), and keeps the successors of blocks right. Nothing is
-//! checked here beyond what would make the builder itself wrong: what was built is verified like any other module.
+//! one method for each operation and each operand [`Format`](super::Format), and keeps the successors of blocks right.
+//! Nothing is checked here beyond what would make the builder itself wrong: what was built is verified like any other
+//! module.
 //!
 //! ```
-//! use crate::ir::builder::FunctionBuilder;
-//! use crate::ir::{AbiParam, Attrs, Ext, IntCC, Module, Signature, Type};
-//! use crate::printer::print_module;
-//! use crate::verifier::verify_module;
+//! use lir_syntax::ir::builder::FunctionBuilder;
+//! use lir_syntax::ir::{AbiParam, Attrs, Ext, IntCC, Module, Signature, Type};
+//! use lir_syntax::printer::print_module;
+//! use lir_syntax::verifier::verify_module;
 //!
 //! // The sum of the numbers below n.
 //! let n32 = AbiParam::Scalar(Type::I32, Ext::None);
