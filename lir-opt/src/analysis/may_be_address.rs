@@ -35,10 +35,6 @@ impl MayBeAddress {
         };
         r.index() >= known || self.set.contains(r)
     }
-    /// Answers as [`contains`](Self::contains) does, and with yes where the function was not swept.
-    pub(crate) fn contains_as_known(&self, r: Reg) -> bool {
-        self.known.is_none_or(|known| r.index() >= known) || self.set.contains(r)
-    }
     /// Fills the set. Returns how many registers there are.
     fn sweep_all(&mut self, f: &Function, cfg: &Cfg) -> usize {
         self.set.clear();

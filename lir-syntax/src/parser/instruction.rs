@@ -74,7 +74,7 @@ impl BodyParser<'_, '_> {
                 if !matches!(self.c.token.kind, TokenKind::Number | TokenKind::Char) {
                     return Err(self.c.expected("an alignment in bytes"));
                 }
-                d = d.with_alignment(self.c.alignment()?.into());
+                d = d.with_alignment(self.c.alignment()?);
             }
             Format::Nullary | Format::Stop => {}
             Format::Consume => d = d.with_first(self.reg_of_type(Type::I64)?),

@@ -10,7 +10,6 @@
 
 use super::location::{Address, Root};
 use crate::analysis::assignments::Assignments;
-use crate::analysis::may_be_address::MayBeAddress;
 use lir_syntax::ir::{
     Base, Block, Cfg, EntitySet, Format, Function, Inst, InstData, Mem, Opcode, Operand, Param, Reg, SecondaryMap, Type,
 };
@@ -30,7 +29,6 @@ pub(super) struct Addresses {
     /// Phis that were guessed, and those that may not be.
     guessed: Vec<Inst>,
     wrong: EntitySet<Inst>,
-    may_be_address: MayBeAddress,
 }
 
 impl Default for Addresses {
@@ -42,7 +40,6 @@ impl Default for Addresses {
             allocas: Vec::new(),
             guessed: Vec::new(),
             wrong: EntitySet::new(),
-            may_be_address: MayBeAddress::default(),
         }
     }
 }
@@ -63,7 +60,6 @@ impl Addresses {
             }
         }
         self.wrong.clear();
-        self.may_be_address.forget();
         for attempt in 0..=GUESSES {
             self.find_once(f, cfg, attempt < GUESSES);
             if self.all_guesses_hold(f) {
@@ -83,12 +79,6 @@ impl Addresses {
                 let d = f.inst(i);
                 if d.ty != Type::I64 {
                     continue;
-                }
-                if d.op == Opcode::Sub
-                    && let Some(r) = d.second().as_reg()
-                    && self.of_operand(d.first()).is_some_and(|a| a.root.is_object())
-                {
-                    self.may_be_address.contains(f, cfg, r);
                 }
                 let address =
                     if d.op == Opcode::Phi { self.of_phi(f, cfg, (b, i), may_guess) } else { self.of_result(f, i, d) };
@@ -113,7 +103,6 @@ impl Addresses {
         self.params.clear();
         self.params.extend(other.params.iter());
         self.allocas.clone_from(&other.allocas);
-        self.may_be_address.forget();
     }
     /// Computes the address of one instruction again, unless it is a phi.
     #[inline]
@@ -227,8 +216,9 @@ impl Addresses {
     fn of_operand(&self, o: Operand) -> Option<Address> {
         o.as_reg().map(|r| self.of_reg(r))
     }
-    /// Keeps the object of an address where the language does: in sums and differences with a number, and under masks
-    /// that clear or set low bits.
+    /// Keeps the object of an address where the language does: in sums with a number, in differences with a constant,
+    /// and under masks that clear or set low bits. What else is subtracted may be an address, or a number that was one:
+    /// then the difference is a number, though folding may make it look like an address less a number.
     fn of_binary(&self, f: &Function, d: &InstData) -> Option<Address> {
         let a = self.of_operand(d.first())?;
         let constant = f.constant(d.second());
@@ -242,10 +232,6 @@ impl Addresses {
             (Opcode::Add, None) if other_in_object => Some(self.add_index(b?, d.first().as_reg()?, 1)),
             (Opcode::Add, None) => Some(self.add_index(a, d.second().as_reg()?, 1)),
             (Opcode::Sub, Some(n)) => Some(a.plus(n.wrapping_neg())),
-            (Opcode::Sub, None) => {
-                let is_number = |r: Reg| !self.may_be_address.contains_as_known(r);
-                (in_object && is_number(d.second().as_reg()?)).then(|| Address::somewhere_in(a.root))
-            }
             (Opcode::And, Some(mask)) => (in_object && mask < 0).then(|| Address::somewhere_in(a.root)),
             (Opcode::Or, Some(bits)) => (in_object && bits >= 0).then(|| Address::somewhere_in(a.root)),
             _ => None,

@@ -108,7 +108,7 @@ impl Body<'_> {
             let by = self.b.constant(Type::I64, i64::from(by));
             self.b.lea(from.indexed(by, 1))
         };
-        let [base, first, second] = [base, first, second].map(|r| self.disguised(r));
+        let [base, first, second] = self.disguised(base, first, second);
         if let Some(moved) = self.around.moved.filter(|_| self.rng.chance(30)) {
             let args = moved.arguments([base, second, first]);
             self.steps += 4 * self.trips;
@@ -120,33 +120,47 @@ impl Body<'_> {
         self.b.binary(Opcode::Add, Type::I64, a, b)
     }
 
-    /// A register with the same value, which is less easily seen to be an address, or not at all.
-    fn disguised(&mut self, r: Reg) -> Reg {
+    /// An address, and two others whose difference is added to it, less easily seen to be addresses, or not at all.
+    ///
+    /// The difference must stay a number: an address less a number is an address, and the sum of two addresses is none.
+    /// So either both of the two become numbers, or the one that it is added to.
+    fn disguised(&mut self, base: Reg, first: Reg, second: Reg) -> [Reg; 3] {
+        match self.rng.below(6) {
+            0 => [self.as_number(base), first, second],
+            1 => [base, self.as_number(first), self.as_number(second)],
+            _ => [base, first, second].map(|r| self.from_a_cell(r)),
+        }
+    }
+    /// The same register, or another one with the same address, loaded from where it was stored.
+    fn from_a_cell(&mut self, r: Reg) -> Reg {
+        if !self.rng.chance(20) {
+            return r;
+        }
+        let cell = Mem::obj(self.raw_object(8), 0);
+        self.b.store(Type::I64, cell, r);
+        if self.rng.chance(50) {
+            self.b.set_volatile();
+        }
+        self.b.load(Type::I64, cell)
+    }
+    /// A number that has the value of an address.
+    fn as_number(&mut self, r: Reg) -> Reg {
         let ty = Type::I64;
-        match self.rng.below(16) {
-            0..2 => {
-                let cell = Mem::obj(self.raw_object(8), 0);
-                self.b.store(ty, cell, r);
-                if self.rng.chance(50) {
-                    self.b.set_volatile();
-                }
-                self.b.load(ty, cell)
-            }
-            2 => {
+        match self.rng.below(4) {
+            0 => {
                 let three = self.b.binary(Opcode::Mul, ty, r, 3);
                 let two = self.b.binary(Opcode::Shl, ty, r, 1);
                 self.b.binary(Opcode::Sub, ty, three, two)
             }
-            3 => self.b.binary(Opcode::Umin, ty, r, -1),
-            4 => {
-                let nothing = self.b.constant(ty, 0);
-                self.b.binary(self.rng.pick(&[Opcode::Xor, Opcode::Or, Opcode::Add]), ty, r, nothing)
-            }
-            5 if self.around.config.floats => {
+            1 => self.b.binary(Opcode::Umin, ty, r, -1),
+            2 if self.around.config.floats => {
                 let float = self.b.convert(Opcode::Bitcast, ty, r, Type::F64);
                 self.b.convert(Opcode::Bitcast, Type::F64, float, ty)
             }
-            _ => r,
+            _ => {
+                let nothing = self.b.constant(ty, 0);
+                self.b.binary(self.rng.pick(&[Opcode::Xor, Opcode::Or]), ty, r, nothing)
+            }
         }
     }
 
