@@ -42,9 +42,9 @@
 //!    are limited, those of `inline` callees, too: each of them may call the next one twice. A frame that may be there
 //!    many times at once grows least: see [`CallGraph::may_recur`].
 //! 3. Calls are replaced from the last to the first ([`splice`]): the block is split behind the call, the callee's
-//!    instructions are copied ([`Transplant`]) with new registers, blocks and stack objects, parameters
-//!    become the arguments, and each return goes on behind the call. A body of one block is put in front of the call
-//!    without a split.
+//!    instructions are copied ([`Transplant`](lir_syntax::ir::Transplant)) with new registers, blocks and stack
+//!    objects, parameters become the arguments, and each return goes on behind the call. A body of one block is put in
+//!    front of the call without a split.
 //! 4. Phis of the caller are told which block their predecessor ends in now.
 //!
 //! # Why it is sound
