@@ -128,11 +128,11 @@ impl Body<'_> {
         match self.rng.below(6) {
             0 => [self.as_number(base), first, second],
             1 => [base, self.as_number(first), self.as_number(second)],
-            _ => [base, first, second].map(|r| self.from_a_cell(r)),
+            _ => [base, first, second].map(|r| self.reloaded(r)),
         }
     }
     /// The same register, or another one with the same address, loaded from where it was stored.
-    fn from_a_cell(&mut self, r: Reg) -> Reg {
+    fn reloaded(&mut self, r: Reg) -> Reg {
         if !self.rng.chance(20) {
             return r;
         }
