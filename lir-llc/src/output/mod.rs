@@ -1,4 +1,4 @@
-//! What becomes of compiled code: ELF objects, flat images, assembly, listings, machine IR as text.
+//! Writes compiled code: ELF objects, flat images, assembly, listings, machine IR as text.
 
 pub mod asm;
 pub mod eh_frame;

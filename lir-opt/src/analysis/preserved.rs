@@ -1,6 +1,6 @@
-//! What a pass left as it was, as data: which results of analyses are carried over its changes.
+//! Says as data which results of analyses are carried over the changes of a pass.
 
-/// What a pass left as it was. A pass that claims more than is true is caught in debug builds.
+/// The parts of a function that a pass left unchanged. A pass that claims more than is true is caught in debug builds.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Preserved {
     /// Nothing is known to be as before.
@@ -20,11 +20,11 @@ impl Preserved {
     pub fn none_if(changed: bool) -> Preserved {
         if changed { Preserved::None } else { Preserved::All }
     }
-    /// Whether anything changed.
+    /// True if anything changed.
     pub fn changed(self) -> bool {
         self != Preserved::All
     }
-    /// What is left as it was by both, one after the other.
+    /// The parts that two passes, one after the other, left unchanged.
     pub fn and(self, other: Preserved) -> Preserved {
         self.min(other)
     }
