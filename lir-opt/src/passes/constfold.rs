@@ -57,7 +57,7 @@ use lir_syntax::ir::{
 use lir_syntax::semantics;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "constfold",
     summary: "compute operations, branches and switches on constants",
     options: &[],

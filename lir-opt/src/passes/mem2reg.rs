@@ -61,7 +61,7 @@ use lir_syntax::ir::{
 };
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "mem2reg",
     summary: "replace stack objects that are used like variables by registers and phis",
     options: &[],

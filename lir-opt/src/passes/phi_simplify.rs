@@ -71,7 +71,7 @@ use std::collections::VecDeque;
 use std::hash::Hasher;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "phi-simplify",
     summary: "remove phis that choose one value, and equal phis of a block",
     options: &[],

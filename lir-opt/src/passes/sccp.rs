@@ -69,7 +69,7 @@ use lir_syntax::ir::{
 use lir_syntax::semantics;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "sccp",
     summary: "find constants, and branches on them, that hold together only (in loops, say)",
     options: &[],

@@ -52,7 +52,7 @@ use lir_syntax::ir::{EntityRef, EntitySet, Format, Function, Inst, Operand, Pack
 use rustc_hash::FxHashMap;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "ssa",
     summary: "give every register exactly one assignment, with phis where several meet",
     options: &[],

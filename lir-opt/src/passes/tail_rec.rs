@@ -70,7 +70,7 @@ use lir_syntax::ir::{
 };
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "tail-rec",
     summary: "make loops of tail recursion",
     options: &[OptionInfo {

@@ -30,7 +30,7 @@ fn callee_effect(attrs: Attrs) -> MemoryEffect {
 /// What an instruction does to memory, whatever it is. By the table's effects, refined for calls; the end of allocas by
 /// `stack_restore` counts as a write, `ret` of an aggregate as a read.
 #[inline]
-pub fn memory_effect(decls: &Decls, f: &Function, i: Inst) -> MemoryEffect {
+pub(crate) fn memory_effect(decls: &Decls, f: &Function, i: Inst) -> MemoryEffect {
     let d = f.inst(i);
     match d.op.format() {
         Format::Load if !d.op.effects().has(Effects::WRITES) => MemoryEffect::Reads,
@@ -75,7 +75,7 @@ fn call_effect(decls: &Decls, f: &Function, i: Inst) -> MemoryEffect {
 impl AliasOracle {
     /// Calls `visit` with every place that an instruction reads or writes. An unknown callee accesses
     /// [`Location::ANYWHERE`].
-    pub fn for_each_access(&self, decls: &Decls, f: &Function, i: Inst, mut visit: impl FnMut(Mode, Location)) {
+    pub(crate) fn for_each_access(&self, decls: &Decls, f: &Function, i: Inst, mut visit: impl FnMut(Mode, Location)) {
         let d = f.inst(i);
         let at = |m: Mem, size: Option<u64>| self.addresses.of_mem(m).location(size);
         let number = |o: Operand| f.constant(o).map(|n| n as u64);
@@ -180,7 +180,7 @@ impl AliasOracle {
     }
     /// The place of so many bytes at a memory operand; none: an unknown number from there on.
     #[inline]
-    pub fn location_of(&self, m: Mem, size: Option<u64>) -> Location {
+    pub(crate) fn location_of(&self, m: Mem, size: Option<u64>) -> Location {
         self.addresses.of_mem(m).location(size)
     }
 }

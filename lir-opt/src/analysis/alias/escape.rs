@@ -39,7 +39,7 @@ impl Escaped {
         }
     }
     /// Takes over what others say.
-    pub fn copy_from(&mut self, other: &Escaped) {
+    pub(crate) fn copy_from(&mut self, other: &Escaped) {
         self.objects.clear();
         self.objects.extend(other.objects.iter());
         self.allocas.clear();
@@ -48,18 +48,18 @@ impl Escaped {
     }
     /// Whether a stack object is among it.
     #[inline]
-    pub fn has_object(&self, o: Obj) -> bool {
+    pub(crate) fn has_object(&self, o: Obj) -> bool {
         self.objects.contains(o)
     }
     /// Whether what the alloca returned that assigns a register is among it.
     #[inline]
-    pub fn has_alloca(&self, r: Reg) -> bool {
+    pub(crate) fn has_alloca(&self, r: Reg) -> bool {
         self.allocas.contains(r)
     }
     /// Whether allocas may end before the function does: then others may get their memory, and nothing that accesses
     /// it is moved over the end.
     #[inline]
-    pub fn allocas_may_end(&self) -> bool {
+    pub(crate) fn allocas_may_end(&self) -> bool {
         self.restores
     }
     fn add(&mut self, root: Root) {

@@ -19,7 +19,7 @@ mod limits;
 /// How deep operands of operands are looked at.
 pub const MAX_DEPTH: u32 = 12;
 /// Phis with more entries are unknown.
-pub const MAX_ENTRIES: usize = 8;
+pub(crate) const MAX_ENTRIES: usize = 8;
 
 /// What is known about the bits of an integer value of some type. Bits above the width of the type are in neither mask.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -76,13 +76,13 @@ impl Bits {
         self.ones
     }
     /// At most this, signed.
-    pub fn signed_most(self, ty: Type) -> i64 {
+    pub(crate) fn signed_most(self, ty: Type) -> i64 {
         let sign = 1 << (ty.bits() - 1);
         let most = if self.ones & sign != 0 { self.most(ty) } else { self.most(ty) & !sign };
         ty.sign_extend(most).min(i64::MAX >> (64 - ty.bits() + self.sign_bits - 1))
     }
     /// At least this, signed.
-    pub fn signed_least(self, ty: Type) -> i64 {
+    pub(crate) fn signed_least(self, ty: Type) -> i64 {
         let sign = 1 << (ty.bits() - 1);
         let least = if self.zeros & sign != 0 { self.ones } else { self.ones | sign };
         ty.sign_extend(least).max(i64::MIN >> (64 - ty.bits() + self.sign_bits - 1))
@@ -137,7 +137,7 @@ impl Known {
 
 /// The answers about one function.
 #[derive(Default)]
-pub struct KnownBits {
+pub(crate) struct KnownBits {
     /// 0: not asked yet; 1: being looked at; else 2 more than the index of the answer.
     state: SecondaryMap<Reg, u32>,
     answers: Vec<Known>,

@@ -46,7 +46,7 @@ use lir_syntax::ir::{
 };
 
 /// Visits of a function after which loops are given up.
-pub const PATIENCE: u32 = 4;
+pub(crate) const PATIENCE: u32 = 4;
 /// How many instructions a limit reaches back.
 const CHAIN: usize = 4;
 /// A switch with more targets limits nothing, since all would be looked at for each of them.
@@ -65,7 +65,7 @@ struct Arrived {
 const NOTHING: Range = Range { lo: i64::MAX, hi: i64::MIN };
 
 /// The tables of a function.
-pub struct ValueRanges {
+pub(crate) struct ValueRanges {
     /// Where a register lies, wherever it is read.
     own: SecondaryMap<Reg, Range>,
     /// Where it lies besides, in the block that is visited.
@@ -153,7 +153,7 @@ impl ValueRanges {
         self.begin_visit();
     }
     /// How many blocks a visit enters, from place 0 on.
-    pub fn num_places(&self) -> usize {
+    pub(crate) fn num_places(&self) -> usize {
         self.order.len()
     }
     /// Where an operand of an integer type lies, in the block that is visited.
@@ -172,7 +172,7 @@ impl ValueRanges {
     }
     /// Whether the result of a sum, difference, product, left shift or truncation is the number it would be without a
     /// width. The register's assignment was visited.
-    pub fn is_exact(&self, r: Reg) -> bool {
+    pub(crate) fn is_exact(&self, r: Reg) -> bool {
         self.exact.contains(r)
     }
 

@@ -71,7 +71,7 @@ use overwritten::Overwritten;
 use unread::Unread;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "dse",
     summary: "remove stores that nobody reads, and stores of what is there already",
     options: &[],

@@ -75,7 +75,7 @@ use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Function, Operand, PackedOption, Reg, SecondaryMap};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "indvars",
     summary: "count in 64 bits where a loop widens its counter, and once where it counts twice",
     options: &[OptionInfo {

@@ -83,7 +83,7 @@ use lir_syntax::ir::{
 use loops::{Certain, Loops};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "licm",
     summary: "move what is the same in each turn of a loop in front of it",
     options: &[OptionInfo {

@@ -107,7 +107,7 @@ impl Rewriter<'_> {
         self.nowhere.expect("it was made")
     }
     /// Whether a register is assigned by such an operation.
-    pub fn is_assigned_by(&self, o: Operand, operation: &InstData) -> bool {
+    pub(crate) fn is_assigned_by(&self, o: Operand, operation: &InstData) -> bool {
         let Some(i) = o.as_reg().and_then(|r| self.t.def(r)) else { return false };
         let d = self.f.inst(i);
         if (d.op, d.ty, d.aux()) != (operation.op, operation.ty, operation.aux()) {

@@ -149,7 +149,7 @@ impl Match {
     }
     /// How many operations of the left side below its root become unused with the root: those whose only use is one
     /// that does. What the right side names stays.
-    pub fn becomes_unused(&self, t: &Tables, rule: &Rule) -> usize {
+    pub(crate) fn becomes_unused(&self, t: &Tables, rule: &Rule) -> usize {
         let mut unused = [false; MAX_LEFT];
         unused[0] = true;
         let mut count = 0;
@@ -163,7 +163,7 @@ impl Match {
         count
     }
     /// A register that the left side computes and that something else reads, too.
-    pub fn read_elsewhere(&self, t: &Tables, rule: &Rule) -> Option<Reg> {
+    pub(crate) fn read_elsewhere(&self, t: &Tables, rule: &Rule) -> Option<Reg> {
         let ops = (1..rule.left).filter(|n| matches!(rule.nodes[*n].kind, NodeKind::Op { .. }));
         ops.filter_map(|n| self.operands[n].as_reg()).find(|r| t.uses(*r) > 1)
     }

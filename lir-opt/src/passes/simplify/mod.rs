@@ -126,7 +126,7 @@ use tables::Tables;
 use crate::analysis::SsaView;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "simplify",
     summary: "rewrite operations by algebraic rules",
     options: &[OptionInfo {
@@ -144,7 +144,7 @@ fn rules_of(op: Opcode) -> &'static Index {
 }
 
 /// The rules as text, family by family.
-pub fn list_rules() -> String {
+pub(crate) fn list_rules() -> String {
     let mut out = String::new();
     let mut last = "";
     for (family, line) in all_lines() {

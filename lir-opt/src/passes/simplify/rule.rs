@@ -230,7 +230,7 @@ impl Node {
 
 impl Rule {
     /// All that must hold for the rule to be applied.
-    pub fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
+    pub(crate) fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
         self.conditions.iter().chain(self.worth.iter())
     }
     /// The operands of a node; none for leaves.

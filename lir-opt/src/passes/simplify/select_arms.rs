@@ -39,7 +39,7 @@ const DEPTH: u32 = 1;
 impl Rewriter<'_> {
     /// Replaces an operation to which no rule applies by the value that it has of all that an operand may be; whether
     /// there is one.
-    pub fn use_arms(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
+    pub(crate) fn use_arms(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
         let count = value_operands(d.op.format());
         if count > 2 || !classes[..count].iter().any(|c| matches!(*c, SELECT | PHI)) {
             return false;

@@ -30,7 +30,7 @@ pub(super) struct Types {
 }
 
 impl Types {
-    pub fn new_class(&mut self) -> TypeId {
+    pub(crate) fn new_class(&mut self) -> TypeId {
         let t = self.up.len() as TypeId;
         self.up.push(t);
         self.fixed.push(None);
@@ -57,7 +57,7 @@ impl Types {
         t
     }
     /// Says that two classes are one. Panics where they have different types.
-    pub fn unify(&mut self, a: TypeId, b: TypeId) {
+    pub(crate) fn unify(&mut self, a: TypeId, b: TypeId) {
         let (a, b) = (self.find(a), self.find(b));
         if a == b {
             return;
@@ -75,7 +75,7 @@ impl Types {
         self.half_of[low as usize] = self.half_of[low as usize].or(self.half_of[high as usize]);
     }
     /// Another place of a variable whose first place has this class.
-    pub fn another_place(&mut self, of: TypeId) -> TypeId {
+    pub(crate) fn another_place(&mut self, of: TypeId) -> TypeId {
         if self.on_right {
             return of;
         }
@@ -84,7 +84,7 @@ impl Types {
         t
     }
     /// Notes an operation: of the left side its types are places to read.
-    pub fn note_operation(&mut self, n: NodeId, ty: TypeId, annotation: TypeId) {
+    pub(crate) fn note_operation(&mut self, n: NodeId, ty: TypeId, annotation: TypeId) {
         if !self.on_right {
             self.places.push((annotation, TypeSource::Annotation(n)));
             // The type of a truth value needs no look.
@@ -94,13 +94,13 @@ impl Types {
         }
     }
     /// Notes an operand that is always a register.
-    pub fn note_register(&mut self, n: NodeId, ty: TypeId) {
+    pub(crate) fn note_register(&mut self, n: NodeId, ty: TypeId) {
         if !self.on_right {
             self.places.push((ty, TypeSource::Register(n)));
         }
     }
     /// Notes what the type rule of an operation implies.
-    pub fn note_rule(&mut self, annotation: TypeId, ty: TypeId, rule: TypeRule) {
+    pub(crate) fn note_rule(&mut self, annotation: TypeId, ty: TypeId, rule: TypeRule) {
         match rule {
             TypeRule::FloatWiden => {
                 let (narrow, wide) = (self.fixed(Type::F32), self.fixed(Type::F64));
@@ -124,7 +124,7 @@ impl Types {
             | TypeRule::Bitcast => {}
         }
     }
-    pub fn end_left_side(&mut self) {
+    pub(crate) fn end_left_side(&mut self) {
         self.left = (0..self.up.len() as TypeId).map(|t| self.find(t)).collect();
         self.on_right = true;
         for (a, b) in std::mem::take(&mut self.repeated) {

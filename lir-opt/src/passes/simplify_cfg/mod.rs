@@ -83,7 +83,7 @@ use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "simplify-cfg",
     summary: "remove unreachable blocks, jump over empty ones, join those that follow each other",
     options: &[],

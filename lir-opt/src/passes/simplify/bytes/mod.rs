@@ -112,7 +112,7 @@ fn is_in(set: u128, class: Class) -> bool {
 impl Rewriter<'_> {
     /// Step 1, for an instruction to which no rule applies.
     #[inline]
-    pub fn note_bytes(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) {
+    pub(crate) fn note_bytes(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) {
         let may_be = match d.op {
             Opcode::Or | Opcode::Xor | Opcode::Add => classes[..2].iter().all(|c| is_in(JOINS | MOVES, *c)),
             Opcode::And => is_in(JOINS, classes[0]) && is_constant(classes[1]),
@@ -187,7 +187,7 @@ impl Rewriter<'_> {
     }
 
     /// Step 2.
-    pub fn put_bytes_in_order(&mut self) {
+    pub(crate) fn put_bytes_in_order(&mut self) {
         if self.bytes.roots.is_empty() {
             return;
         }

@@ -115,7 +115,7 @@ use memory::{Around, MEMORY_MODES, Memory, MemoryMode, Versions};
 use table::{AvailableTable, STRATEGIES, Strategy};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "gvn",
     summary: "replace an instruction by a dominating one that computes the same value",
     options: &[

@@ -125,7 +125,7 @@ impl Memory {
         self.given_by.len() as u32 - 1
     }
     /// The instruction that gave a memory number; none at the begin of the block.
-    pub fn given_by(&self, number: u32) -> Option<Inst> {
+    pub(crate) fn given_by(&self, number: u32) -> Option<Inst> {
         self.given_by[number as usize].expand()
     }
     /// Forgets all objects that are not private, in no time: they are too old from now on.

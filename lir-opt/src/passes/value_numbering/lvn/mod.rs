@@ -103,7 +103,7 @@ use lir_syntax::ir::{
 use memory::{Detail, Forwarding, Loaded, Memory, MemoryOptions};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "lvn",
     summary: "replace an instruction by an earlier one of its block that computes the same value",
     options: &[
