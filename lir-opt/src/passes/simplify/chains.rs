@@ -20,8 +20,8 @@
 //!
 //! LLVM's InstSimplify: `simplifyAssociativeBinOp`, `expandCommutativeBinOp`.
 
-use super::index::{Class, class_of};
 use super::rewrite::Rewriter;
+use super::rules::index::{Class, class_of};
 use lir_syntax::ir::{Effects, Inst, InstData, Opcode, Operand};
 
 /// How often another order is tried for what is tried in another order.

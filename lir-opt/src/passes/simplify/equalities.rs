@@ -28,7 +28,7 @@
 
 use super::matcher::value_operand;
 use super::rewrite::Rewriter;
-use super::rule::{makes_quiet, value_operands};
+use super::rules::rule::{makes_quiet, value_operands};
 use crate::analysis::known_bits::{Bits, Limits};
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Type};
 use lir_syntax::semantics::{self, float};

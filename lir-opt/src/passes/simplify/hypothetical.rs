@@ -5,11 +5,11 @@
 //! rules those that leave one operation at most are followed, [`MAX_STEPS`] one behind the other, and chains of
 //! associative operations in the order that helps ([`super::chains`]).
 
-use super::index::OPAQUE;
 use super::matcher::{Match, result_type};
 use super::rewrite::{Rewriter, right_operation};
-use super::rule::{NodeKind, Rule, value_operands};
-use super::rules_of;
+use super::rules::index::OPAQUE;
+use super::rules::rule::{NodeKind, Rule, value_operands};
+use super::rules::rules_of;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Effects, Format, Inst, InstData, Operand, Type};
 use lir_syntax::semantics;

@@ -1,9 +1,10 @@
 //! Tries a rule on an instruction.
 
-use super::constants::{Bound, Values};
-use super::index::{Variant, is_constant, operand_slot};
-use super::rule::{
-    MAX_LEFT, NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource, half, makes_quiet, value_operands,
+use super::rules::constants::{Bound, TypeId, Values};
+use super::rules::index::{Variant, is_constant, operand_slot};
+use super::rules::predicates::PredFn;
+use super::rules::rule::{
+    MAX_LEFT, NodeId, NodeKind, Pred, Rule, TypeClass, TypeSource, half, makes_quiet, value_operands,
 };
 use super::tables::Tables;
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type};

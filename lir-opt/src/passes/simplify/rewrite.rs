@@ -1,10 +1,10 @@
 //! The walk over a function, and what applying a rule does to it.
 
 use super::bytes::ByteTable;
-use super::index::{Class, OPAQUE, Variant, is_constant};
 use super::matcher::{Match, MatchValues, value_operand};
-use super::rule::{MAX_LEFT, NodeId, NodeKind, Rule, value_operands};
-use super::rules_of;
+use super::rules::index::{Class, OPAQUE, Variant, is_constant};
+use super::rules::rule::{MAX_LEFT, NodeId, NodeKind, Rule, value_operands};
+use super::rules::rules_of;
 use super::tables::Tables;
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
 use crate::pass::remarks::Remarks;

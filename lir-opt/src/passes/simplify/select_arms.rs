@@ -23,10 +23,10 @@
 //! LLVM's InstSimplify: `threadBinOpOverSelect`, `threadCmpOverSelect`, `threadBinOpOverPHI`, `threadCmpOverPHI`. We
 //! look through one `select` or phi, and not at two of them with the same condition.
 
-use super::index::{Class, class_of, is_constant};
 use super::matcher::result_type;
 use super::rewrite::{Rewriter, matched_as};
-use super::rule::value_operands;
+use super::rules::index::{Class, class_of, is_constant};
+use super::rules::rule::value_operands;
 use crate::analysis::known_bits::MAX_ENTRIES;
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
 

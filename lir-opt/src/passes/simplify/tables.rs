@@ -1,6 +1,6 @@
 //! What the pass knows about registers while it runs: dense tables, reused from function to function.
 
-use super::index::{Class, OPAQUE, class_of, class_of_constant, is_constant};
+use super::rules::index::{Class, OPAQUE, class_of, class_of_constant, is_constant};
 use crate::analysis::known_bits::{Bits, KnownBits, Limits};
 use lir_syntax::ir::{Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
 

@@ -44,8 +44,8 @@
 mod markers;
 mod plan;
 
-use super::index::{Class, class_of, is_constant};
 use super::rewrite::Rewriter;
+use super::rules::index::{Class, class_of, is_constant};
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Reg, SecondaryMap, Type};
 use markers::Markers;
 use plan::{Plan, Step};

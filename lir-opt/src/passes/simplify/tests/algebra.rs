@@ -1,7 +1,7 @@
 //! Both sides of a rule, evaluated with values for what it leaves open.
 
-use super::super::constants::{Bound, Condition, Expr, Values};
-use super::super::rule::{NodeId, NodeKind, Pred, Rule, TypeId};
+use super::super::rules::constants::{Bound, Condition, Expr, TypeId, Values};
+use super::super::rules::rule::{NodeId, NodeKind, Pred, Rule};
 use super::coverage::is_written;
 use super::enumeration::list_constants;
 use super::is_arithmetic;

@@ -3,12 +3,12 @@
 //! bytes alone, as it extends, truncates or asks for a width, is checked with all values at the types at which there
 //! are fewest. Where a rule is only worth it at some widths (`when`), it is true at all, and is checked there.
 
-use super::super::parse::read_rule;
-use super::super::rule::{Node, NodeId, NodeKind, Pred, Rule};
+use super::super::rules::rule::{Node, NodeId, NodeKind, Pred, Rule};
 use super::algebra::{Assignment, assign, value_types};
 use super::enumeration::{check_all, constants_may_hold, count_tuples};
 use super::instances::count_instances;
 use super::lazily::{check_lazily, is_lazy};
+use super::read_rule;
 use super::samples::{Rng, for_each_tuple};
 use super::{all_rules, is_typed, type_choices};
 use lir_syntax::ir::{Opcode, Type};

@@ -1,9 +1,10 @@
 //! Every rule is applied by the pass: its left side is written as a function, with masks in front of the variables that
 //! make its conditions hold, and the function is run before and after.
 
-use super::super::constants::{Bound, Values};
-use super::super::rule::{NodeId, NodeKind, PredFn, Rule, TypeId};
-use super::super::variants::exchanges;
+use super::super::rules::constants::{Bound, TypeId, Values};
+use super::super::rules::predicates::PredFn;
+use super::super::rules::reading::variants::exchanges;
+use super::super::rules::rule::{NodeId, NodeKind, Rule};
 use super::algebra::{Assignment, assign, value_types};
 use super::coverage::pred_choices;
 use super::samples::{Rng, special};

@@ -4,7 +4,7 @@
 //! from another one, or solved for where a condition says what it is equal to; and of variables some are near a
 //! constant, or small.
 
-use super::super::constants::{Comparison, Condition, Expr};
+use super::super::rules::constants::{Comparison, Condition, Expr};
 use super::algebra::{Assignment, assign, value_types};
 use super::samples::{Rng, special};
 use lir_syntax::ir::Type;

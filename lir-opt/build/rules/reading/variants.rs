@@ -1,12 +1,11 @@
 //! The ways to match a rule, and the tables by which those are found that may match an instruction ([`super::index`]).
-//!
-//! This is work of the build script.
 
-use super::constants::{Bound, Comparison, Condition, Expr, Func, Values};
+use super::constants::{Bound, Comparison, Condition, Expr, Func, TypeId, Values};
 use super::index::{
     FIRST_OPCODE, LEAST, NUM_CLASSES, ONE, POWER_OF_TWO, Variant, ZERO, class_of, class_of_constant, operand_slot,
 };
-use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, makes_quiet};
+use super::predicates::PredFn;
+use super::rule::{NodeId, NodeKind, Pred, Rule, TypeClass, makes_quiet};
 use lir_syntax::ir::{Effects, FloatCC, Format, IntCC, Opcode, Type, TypeRule};
 
 const ANY: u128 = u128::MAX;
@@ -23,14 +22,14 @@ fn num_keys(op: Opcode) -> usize {
 }
 
 /// As [`super::index::Table`], before it is written.
-pub(super) struct NewTable {
+pub(crate) struct NewTable {
     pub variants: Vec<Variant>,
     pub allowed: Vec<u128>,
     pub same: u128,
 }
 
 /// For each key of an opcode its tables. `rules` all have this opcode at the root.
-pub(super) fn tables_by_key(op: Opcode, rules: &[Rule]) -> Vec<Vec<NewTable>> {
+pub(crate) fn tables_by_key(op: Opcode, rules: &[Rule]) -> Vec<Vec<NewTable>> {
     let mut by_key: Vec<Vec<Variant>> = vec![Vec::new(); num_keys(op)];
     for (k, rule) in rules.iter().enumerate() {
         for exchanged in exchanges(rule) {
@@ -106,25 +105,7 @@ fn may_know(op: Opcode) -> bool {
         Format::Const | Format::Select | Format::Phi | Format::Compare => true,
         Format::Unary | Format::Binary => op.info().types.allows(Type::I64),
         Format::Convert => matches!(op.info().types, TypeRule::Widen | TypeRule::Narrow),
-        Format::Ternary
-        | Format::Address
-        | Format::Load
-        | Format::Store
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Call
-        | Format::Jump
-        | Format::Branch
-        | Format::Switch
-        | Format::Return
-        | Format::AggReturn
-        | Format::Stop => false,
+        _ => false,
     }
 }
 
@@ -197,7 +178,7 @@ fn wants_same(rule: &Rule) -> bool {
 }
 
 /// The ways to exchange operands on the left side of a rule that differ from one another.
-pub(super) fn exchanges(rule: &Rule) -> Vec<u32> {
+pub(crate) fn exchanges(rule: &Rule) -> Vec<u32> {
     let mut all = vec![0];
     for n in 0..rule.left as NodeId {
         if is_symmetric_in_rule(rule, n) {

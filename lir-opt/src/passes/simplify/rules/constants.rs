@@ -7,15 +7,18 @@
 
 use super::lists::{List, Ref};
 use super::magic;
-use super::rule::{Combination, TypeId, operands_of};
+use super::predicates::{Combination, operands_of};
 use crate::integers::outcomes::all_outcomes;
 use crate::integers::wrapped::WrappedRange;
 use lir_syntax::ir::{IntCC, Opcode, Type};
 use lir_syntax::semantics::{compare, float};
 
+/// A type class of a rule.
+pub(crate) type TypeId = u8;
+
 /// An expression over constants.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Expr {
+pub(crate) enum Expr {
     Int(i128),
     /// A float literal, in whatever format the place has.
     Float(f64),
@@ -41,14 +44,14 @@ pub(super) enum Expr {
 
 /// A predicate variable, or its inverse.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct PredRef {
+pub(crate) struct PredRef {
     pub inverted: bool,
     pub var: u8,
 }
 
 /// A comparison of a number `x` with a constant: `x + added PRED constant`.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Side {
+pub(crate) struct Side {
     pub pred: PredRef,
     pub constant: Expr,
     pub added: Expr,
@@ -56,7 +59,7 @@ pub(super) struct Side {
 
 /// What is asked about an interval of numbers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum IntervalPart {
+pub(crate) enum IntervalPart {
     /// Its first number.
     First,
     /// How many numbers there are; -1 where they are two intervals.
@@ -65,7 +68,7 @@ pub(super) enum IntervalPart {
 
 /// What known bits and limits say about a variable.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Bound {
+pub(crate) enum Bound {
     /// It is at most this, unsigned.
     Most,
     /// It is at least this, unsigned.
@@ -80,7 +83,7 @@ pub(super) enum Bound {
 
 /// An operator of constant expressions.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Operator {
+pub(crate) enum Operator {
     Add,
     Sub,
     Mul,
@@ -97,7 +100,7 @@ macro_rules! functions {
     ($($name:ident $text:literal $doc:literal,)*) => {
         /// A function of constant expressions.
         #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-        pub(super) enum Func { $(#[doc = $doc] $name,)* }
+        pub(crate) enum Func { $(#[doc = $doc] $name,)* }
         impl Func {
             /// The function of a name in rules.
             #[cfg_attr(not(test), allow(dead_code, reason = "the build script reads names"))]
@@ -132,7 +135,7 @@ functions! {
 
 /// What a rule asks for besides the shape of its left side.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Condition {
+pub(crate) enum Condition {
     /// A comparison, or an expression that is not 0 (`!= 0`).
     Compare(Comparison, Expr, Expr),
     /// All these bits of a variable are known to be 0.
@@ -151,7 +154,7 @@ pub(super) enum Condition {
 
 /// What a combination of predicates comes to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// There is a predicate that says it.
     Predicate,
     /// It holds for all operands.
@@ -162,7 +165,7 @@ pub(super) enum Outcome {
 
 /// How two numbers compare.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Comparison {
+pub(crate) enum Comparison {
     Eq,
     Ne,
     Lt,
@@ -172,7 +175,7 @@ pub(super) enum Comparison {
 }
 
 /// Where the values of a rule come from: a match, or a test.
-pub(super) trait Values {
+pub(crate) trait Values {
     /// The bits of a matched constant.
     fn constant(&mut self, k: u8) -> u64;
     /// The type of a class.

@@ -16,7 +16,7 @@ impl Node {
 
 impl Condition {
     /// Whether it asks what is known about a variable, which costs more than arithmetic.
-    pub(crate) fn is_costly(&self) -> bool {
+    pub fn is_costly(&self) -> bool {
         match self {
             Condition::Compare(_, a, b) => a.asks_bounds() || b.asks_bounds(),
             Condition::Zeros(..) | Condition::Ones(..) | Condition::Distinct(..) | Condition::Quiet(_) => true,
@@ -27,7 +27,7 @@ impl Condition {
 
 impl Expr {
     /// Whether it asks for a bound of a variable.
-    pub(crate) fn asks_bounds(&self) -> bool {
+    pub fn asks_bounds(&self) -> bool {
         match self {
             Expr::Bound(..) => true,
             Expr::Call(_, _, a) => a.asks_bounds(),
