@@ -9,7 +9,7 @@ use super::index::Variant;
 use super::lists::{List, Ref, Text};
 use super::reading::variants::{NewTable, tables_by_key};
 use super::rule::{Args, Node, NodeKind, Pred, Rule, TypeClass, TypeSource};
-use lir_syntax::ir::Opcode;
+use lir_syntax::ir::{Opcode, Predicate};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
@@ -169,7 +169,8 @@ impl Source for Pred {
     fn source(&self, _: &mut Tables) -> String {
         match self {
             Pred::None => "Pred::None".to_string(),
-            Pred::Is(p) => format!("Pred::Is({p})"),
+            Pred::Is(Predicate::Int(p)) => format!("Pred::Is(Predicate::Int(IntCC::{p:?}))"),
+            Pred::Is(Predicate::Float(p)) => format!("Pred::Is(Predicate::Float(FloatCC::{p:?}))"),
             Pred::Bind(k, set) => format!("Pred::Bind({k}, {set:#x})"),
             Pred::Of(function, k) => format!("Pred::Of(PredFn::{function:?}, {k})"),
             Pred::Two(combination, k, l) => format!("Pred::Two(Combination::{combination:?}, {k}, {l})"),
@@ -231,9 +232,8 @@ impl Source for Condition {
             Condition::Distinct(k, l) => format!("Distinct({k}, {l})"),
             Condition::Quiet(k) => format!("Quiet({k})"),
             Condition::Once(k) => format!("Once({k})"),
-            Condition::Outcomes(outcome, combination, op, k, l) => {
-                let what = format!("Outcome::{outcome:?}, Combination::{combination:?}");
-                format!("Outcomes({what}, Opcode::{op:?}, {k}, {l})")
+            Condition::Outcomes(outcome, combination, k, l) => {
+                format!("Outcomes(Outcome::{outcome:?}, Combination::{combination:?}, {k}, {l})")
             }
         };
         format!("Condition::{inner}")

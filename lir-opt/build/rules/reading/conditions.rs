@@ -20,8 +20,7 @@ impl Reader<'_> {
                     _ => Outcome::Never,
                 };
                 let (combination, k, l) = self.both(next(&mut parts));
-                let comparison = self.nodes[self.preds[k as usize].1 as usize].op();
-                Condition::Outcomes(outcome, combination, comparison.expect("a comparison has a predicate"), k, l)
+                Condition::Outcomes(outcome, combination, k, l)
             }
             R::fact => {
                 let x = self.bound(&self.vars, &next(&mut parts));

@@ -24,7 +24,7 @@ use super::rule::{Args, MAX_ARGS, MAX_LEFT, Node, NodeId, NodeKind, Pred, Rule, 
 use super::{constants, index, lists, predicates, rule};
 use finish::Sides;
 use grammar::{Grammar, Rule as R};
-use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
+use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Predicate, ResultRule, Type};
 use pest::Parser;
 use pest::error::{Error, ErrorVariant};
 use types::Types;
@@ -239,8 +239,9 @@ impl<'a> Reader<'a> {
                 }
                 self.preds.push((name.as_str(), this));
                 let all = if op == Opcode::Fcmp { FloatCC::ALL.len() } else { IntCC::ALL.len() };
-                let choice = |set, name| {
-                    set | 1 << predicate_of(op, &name).unwrap_or_else(|| self.fail(&name, "no such predicate"))
+                let choice = |set, name| match predicate_of(op, &name) {
+                    Some(p) => set | 1 << p.to_u8(),
+                    None => self.fail(&name, "no such predicate"),
                 };
                 let set = if parts.len() == 0 { (1 << all) - 1 } else { parts.fold(0, choice) };
                 Pred::Bind(self.preds.len() as u8 - 1, set)
@@ -299,7 +300,11 @@ fn index_of(names: &Names, name: &str) -> Option<u8> {
     names.iter().position(|n| n.0 == name).map(|k| k as u8)
 }
 
-fn predicate_of(op: Opcode, name: &Pair) -> Option<u8> {
+fn predicate_of(op: Opcode, name: &Pair) -> Option<Predicate> {
     let name = name.as_str().as_bytes();
-    if op == Opcode::Fcmp { FloatCC::from_name(name).map(|p| p as u8) } else { IntCC::from_name(name).map(|p| p as u8) }
+    if op == Opcode::Fcmp {
+        FloatCC::from_name(name).map(Predicate::Float)
+    } else {
+        IntCC::from_name(name).map(Predicate::Int)
+    }
 }

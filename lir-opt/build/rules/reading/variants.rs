@@ -4,9 +4,9 @@ use super::constants::{Bound, Comparison, Condition, Expr, Func, TypeId, Values}
 use super::index::{
     FIRST_OPCODE, LEAST, NUM_CLASSES, ONE, POWER_OF_TWO, Variant, ZERO, class_of, class_of_constant, operand_slot,
 };
-use super::predicates::PredFn;
+use super::predicates::members;
 use super::rule::{NodeId, NodeKind, Pred, Rule, TypeClass, makes_quiet};
-use lir_syntax::ir::{Effects, FloatCC, Format, IntCC, Opcode, Type, TypeRule};
+use lir_syntax::ir::{Effects, FloatCC, Format, IntCC, Opcode, Predicate, Type, TypeRule};
 
 const ANY: u128 = u128::MAX;
 /// All classes of constants.
@@ -134,8 +134,8 @@ impl Values for OneType {
     fn is_read_once(&self, _: u8) -> bool {
         false
     }
-    fn predicate(&self, _: u8) -> u8 {
-        0
+    fn predicate(&self, _: u8) -> Predicate {
+        Predicate::Int(IntCC::Eq)
     }
     fn type_of_var(&self, _: u8) -> Type {
         self.0
@@ -144,14 +144,12 @@ impl Values for OneType {
 
 fn for_each_key(rule: &Rule, exchanged: bool, mut f: impl FnMut(usize)) {
     let NodeKind::Op { op, pred, .. } = rule.nodes[0].kind else { return };
-    let set = match pred {
-        Pred::None => return f(0),
-        Pred::Is(p) => 1 << p,
-        Pred::Bind(_, set) => set,
+    let mut key = |p: Predicate| f(usize::from(if exchanged { p.swapped() } else { p }.to_u8()));
+    match pred {
+        Pred::None => f(0),
+        Pred::Is(p) => key(p),
+        Pred::Bind(_, set) => members(op, set).for_each(key),
         Pred::Of(..) | Pred::Two(..) => unreachable!("the predicate of the root is bound there"),
-    };
-    for p in (0..16).filter(|p| set >> p & 1 != 0) {
-        f(if exchanged { PredFn::Swapped.apply(op, p) } else { p } as usize);
     }
 }
 
@@ -160,13 +158,7 @@ fn asks_power_of_two(rule: &Rule, k: u8) -> bool {
         Condition::Compare(Comparison::Ne, Expr::Call(Func::Pow2, _, argument), Expr::Int(0)) => {
             **argument == Expr::Const(k)
         }
-        Condition::Compare(..)
-        | Condition::Zeros(..)
-        | Condition::Ones(..)
-        | Condition::Distinct(..)
-        | Condition::Quiet(_)
-        | Condition::Once(_)
-        | Condition::Outcomes(..) => false,
+        _ => false,
     };
     rule.all_conditions().any(asks)
 }
@@ -258,13 +250,13 @@ impl Shape {
     }
     /// Which predicates a comparison may have in the text, its operands being exchanged there or not.
     fn predicate(&mut self, op: Opcode, pred: Pred, swapped: bool) -> i128 {
-        let change = if swapped { PredFn::Swapped } else { PredFn::Same };
+        let number = |p: Predicate| if swapped { p.swapped() } else { p }.to_u8();
         match pred {
             Pred::None | Pred::Two(..) => 0,
-            Pred::Is(p) => i128::from(change.apply(op, p)),
+            Pred::Is(p) => i128::from(number(p)),
             Pred::Bind(k, set) => {
                 self.names.push(Name::Pred(k, swapped));
-                (0..16).filter(|p| set >> p & 1 != 0).fold(1 << 20, |all, p| all | 1 << change.apply(op, p))
+                members(op, set).fold(1 << 20, |all, p| all | 1 << number(p))
             }
             // All functions of predicates may as well be applied before the exchange.
             Pred::Of(function, k) => {

@@ -9,7 +9,7 @@ use super::tables::Tables;
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
 use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{
-    Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Predicate, Reg, ResultRule, Type,
+    Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
 };
 use lir_syntax::semantics;
 
@@ -61,10 +61,10 @@ pub(super) fn right_operation(m: &Match, rule: &Rule, n: NodeId) -> InstData {
     let NodeKind::Op { op, pred, .. } = &node.kind else { unreachable!("it is an operation") };
     let ty = m.types[node.annotation as usize];
     let data = InstData::new(*op, ty);
-    match op.info().result {
-        ResultRule::Converted => data.with_target_type(m.types[node.ty as usize]),
-        _ if op.format() == Format::Compare => data.with_predicate(Predicate::from_u8(ty, m.predicate(*op, *pred))),
-        _ => data,
+    match (op.info().result, pred.value(&m.preds)) {
+        (ResultRule::Converted, _) => data.with_target_type(m.types[node.ty as usize]),
+        (_, Some(predicate)) => data.with_predicate(predicate),
+        (_, None) => data,
     }
 }
 

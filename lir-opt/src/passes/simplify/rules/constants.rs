@@ -7,10 +7,10 @@
 
 use super::lists::{List, Ref};
 use super::magic;
-use super::predicates::{Combination, operands_of};
+use super::predicates::{Combination, type_of_operands};
 use crate::integers::outcomes::all_outcomes;
 use crate::integers::wrapped::WrappedRange;
-use lir_syntax::ir::{IntCC, Opcode, Type};
+use lir_syntax::ir::{IntCC, Predicate, Type};
 use lir_syntax::semantics::{compare, float};
 
 /// A type class of a rule.
@@ -148,8 +148,8 @@ pub(crate) enum Condition {
     Quiet(u8),
     /// The operation that has this name is read once: by the rule's left side.
     Once(u8),
-    /// What two predicate variables of comparisons by an opcode say together is a predicate, or always or never so.
-    Outcomes(Outcome, Combination, Opcode, u8, u8),
+    /// What two predicate variables say together is a predicate, or always or never so.
+    Outcomes(Outcome, Combination, u8, u8),
 }
 
 /// What a combination of predicates comes to.
@@ -191,7 +191,7 @@ pub(crate) trait Values {
     /// Whether the operation with this name has one reader.
     fn is_read_once(&self, var: u8) -> bool;
     /// A predicate variable.
-    fn predicate(&self, k: u8) -> u8;
+    fn predicate(&self, k: u8) -> Predicate;
     /// The type of a variable.
     fn type_of_var(&self, var: u8) -> Type;
 }
@@ -235,7 +235,7 @@ impl Expr {
 
 impl PredRef {
     fn cc(self, v: &impl Values) -> IntCC {
-        let cc = IntCC::from_u8(v.predicate(self.var));
+        let cc = v.predicate(self.var).as_int().expect("the rule compares integers");
         if self.inverted { cc.inverted() } else { cc }
     }
 }
@@ -347,12 +347,12 @@ impl Condition {
             Condition::Distinct(x, y) => v.are_distinct(*x, *y),
             Condition::Quiet(var) => v.is_quiet(*var),
             Condition::Once(var) => v.is_read_once(*var),
-            Condition::Outcomes(asked, combination, op, k, l) => {
+            Condition::Outcomes(asked, combination, k, l) => {
                 let (p, q) = (v.predicate(*k), v.predicate(*l));
-                let set = combination.outcomes(*op, p, q);
+                let set = combination.outcomes(p, q);
                 match asked {
-                    Outcome::Predicate => combination.predicate(*op, p, q).is_some(),
-                    Outcome::Always => set == all_outcomes(operands_of(*op)),
+                    Outcome::Predicate => combination.predicate(p, q).is_some(),
+                    Outcome::Always => set == all_outcomes(type_of_operands(p)),
                     Outcome::Never => set == 0,
                 }
             }

@@ -1,7 +1,7 @@
 //! Functions and combinations of the predicates that a rule speaks of.
 
 use crate::integers::outcomes::{Outcomes, outcomes, predicate_of};
-use lir_syntax::ir::{FloatCC, IntCC, Opcode, Predicate, Type};
+use lir_syntax::ir::{IntCC, Opcode, Predicate, Type};
 
 /// What two comparisons of the same operands say together.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -15,10 +15,9 @@ pub(crate) enum Combination {
 }
 
 impl Combination {
-    /// The outcomes for which it holds, of comparisons by `op` with these predicates.
-    pub fn outcomes(self, op: Opcode, p: u8, q: u8) -> Outcomes {
-        let of = |p| outcomes(Predicate::from_u8(operands_of(op), p));
-        let (p, q) = (of(p), of(q));
+    /// The outcomes for which it holds, of comparisons with these predicates.
+    pub fn outcomes(self, p: Predicate, q: Predicate) -> Outcomes {
+        let (p, q) = (outcomes(p), outcomes(q));
         match self {
             Combination::Both => p & q,
             Combination::Either => p | q,
@@ -26,14 +25,21 @@ impl Combination {
         }
     }
     /// The predicate that says it, if there is one.
-    pub fn predicate(self, op: Opcode, p: u8, q: u8) -> Option<u8> {
-        predicate_of(operands_of(op), self.outcomes(op, p, q)).map(Predicate::to_u8)
+    pub fn predicate(self, p: Predicate, q: Predicate) -> Option<Predicate> {
+        predicate_of(type_of_operands(p), self.outcomes(p, q))
     }
 }
 
-/// A type that a comparison may have: outcomes tell integers from floats only.
-pub(crate) fn operands_of(comparison: Opcode) -> Type {
-    if comparison == Opcode::Fcmp { Type::F64 } else { Type::I64 }
+/// A type that operands of a predicate may have: outcomes tell integers from floats only.
+pub(crate) fn type_of_operands(p: Predicate) -> Type {
+    if p.as_float().is_some() { Type::F64 } else { Type::I64 }
+}
+
+/// The predicates in a set, a bit for each discriminant, of comparisons by an opcode.
+#[cfg_attr(not(test), allow(dead_code, reason = "asked where rules are read and proved"))]
+pub(crate) fn members(comparison: Opcode, set: u16) -> impl Iterator<Item = Predicate> {
+    let ty = if comparison == Opcode::Fcmp { Type::F64 } else { Type::I64 };
+    Predicate::all(ty).filter(move |p| set >> p.to_u8() & 1 != 0)
 }
 
 /// A function of predicates.
@@ -52,31 +58,26 @@ pub(crate) enum PredFn {
 }
 
 impl PredFn {
-    /// The predicate with this discriminant, by the opcode of [`IntCC`] or [`FloatCC`], changed.
-    pub fn apply(self, op: Opcode, aux: u8) -> u8 {
-        if op == Opcode::Fcmp {
-            let cc = FloatCC::from_u8(aux);
-            return match self {
-                PredFn::Same | PredFn::Unsigned | PredFn::Signed => cc,
-                PredFn::Inverted => cc.inverted(),
-                PredFn::Swapped => cc.swapped(),
-            } as u8;
+    /// The predicate, changed.
+    pub fn apply(self, p: Predicate) -> Predicate {
+        match (self, p) {
+            (PredFn::Inverted, _) => p.inverted(),
+            (PredFn::Swapped, _) => p.swapped(),
+            (PredFn::Unsigned, Predicate::Int(cc)) => Predicate::Int(match cc {
+                IntCC::Slt => IntCC::Ult,
+                IntCC::Sle => IntCC::Ule,
+                IntCC::Sgt => IntCC::Ugt,
+                IntCC::Sge => IntCC::Uge,
+                _ => cc,
+            }),
+            (PredFn::Signed, Predicate::Int(cc)) => Predicate::Int(match cc {
+                IntCC::Ult => IntCC::Slt,
+                IntCC::Ule => IntCC::Sle,
+                IntCC::Ugt => IntCC::Sgt,
+                IntCC::Uge => IntCC::Sge,
+                _ => cc,
+            }),
+            (PredFn::Same, _) | (_, Predicate::Float(_)) => p,
         }
-        let cc = IntCC::from_u8(aux);
-        let changed = match (self, cc) {
-            (PredFn::Same, _) => cc,
-            (PredFn::Inverted, _) => cc.inverted(),
-            (PredFn::Swapped, _) => cc.swapped(),
-            (PredFn::Unsigned, IntCC::Slt) => IntCC::Ult,
-            (PredFn::Unsigned, IntCC::Sle) => IntCC::Ule,
-            (PredFn::Unsigned, IntCC::Sgt) => IntCC::Ugt,
-            (PredFn::Unsigned, IntCC::Sge) => IntCC::Uge,
-            (PredFn::Signed, IntCC::Ult) => IntCC::Slt,
-            (PredFn::Signed, IntCC::Ule) => IntCC::Sle,
-            (PredFn::Signed, IntCC::Ugt) => IntCC::Sgt,
-            (PredFn::Signed, IntCC::Uge) => IntCC::Sge,
-            (PredFn::Unsigned | PredFn::Signed, _) => cc,
-        };
-        changed as u8
     }
 }

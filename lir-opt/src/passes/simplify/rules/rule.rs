@@ -8,7 +8,7 @@
 use super::constants::{Condition, Expr, TypeId};
 use super::lists::{List, Text};
 use super::predicates::{Combination, PredFn};
-use lir_syntax::ir::{Format, Opcode, Type, TypeRule};
+use lir_syntax::ir::{Format, Opcode, Predicate, Type, TypeRule};
 use std::ops::Deref;
 
 /// A node of a rule.
@@ -102,13 +102,27 @@ pub(crate) enum Pred {
     /// Not a comparison.
     None,
     /// This one.
-    Is(u8),
+    Is(Predicate),
     /// Any of a set (a bit for each discriminant); binds the predicate variable.
     Bind(u8, u16),
     /// A function of a predicate variable.
     Of(PredFn, u8),
     /// What two predicate variables say together; on the right side only.
     Two(Combination, u8, u8),
+}
+
+impl Pred {
+    /// The predicate where it is used, by the values of the predicate variables; none of what is no comparison.
+    pub fn value(self, vars: &[Predicate]) -> Option<Predicate> {
+        match self {
+            Pred::None => None,
+            Pred::Is(p) => Some(p),
+            Pred::Bind(k, _) => Some(vars[k as usize]),
+            Pred::Of(change, k) => Some(change.apply(vars[k as usize])),
+            // A condition of the rule says that there is one.
+            Pred::Two(combination, k, l) => combination.predicate(vars[k as usize], vars[l as usize]),
+        }
+    }
 }
 
 /// Places that have the same type.

@@ -8,7 +8,7 @@ use super::super::rules::rule::Rule;
 use super::algebra::Assignment;
 use super::operations::LANES;
 use super::read_rule;
-use lir_syntax::ir::Type;
+use lir_syntax::ir::{Predicate, Type};
 
 /// The values of an assignment, but for one variable a block.
 pub struct Block<'b, 'r> {
@@ -80,7 +80,7 @@ impl Values for Block<'_, '_> {
     fn is_read_once(&self, _: u8) -> bool {
         true
     }
-    fn predicate(&self, k: u8) -> u8 {
+    fn predicate(&self, k: u8) -> Predicate {
         self.a.predicate(k)
     }
     fn type_of_var(&self, var: u8) -> Type {
