@@ -188,27 +188,7 @@ impl Addresses {
                 let (b, c) = f.operands_bc(i);
                 meet(self.of_operand(b)?, self.of_operand(c)?)
             }
-            Format::Unary
-            | Format::Ternary
-            | Format::Compare
-            | Format::Convert
-            | Format::Load
-            | Format::Store
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => None,
+            _ => None,
         };
         // Anywhere in the memory that a register points to is anywhere: then the result itself says more.
         address.filter(|a| a.known || a.root.is_object())

@@ -240,29 +240,7 @@ impl KnownBits {
             Format::Compare => from_bits(Bits::below(ty, 1)),
             Format::Binary if d.op.info().result == ResultRule::Truth => from_bits(Bits::below(ty, 1)),
             Format::Binary if ty.is_int() => self.of_binary(f, def, d, ty),
-            Format::Phi
-            | Format::Unary
-            | Format::Convert
-            | Format::Binary
-            | Format::Ternary
-            | Format::Address
-            | Format::Load
-            | Format::Store
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => from_bits(Bits::UNKNOWN),
+            _ => from_bits(Bits::UNKNOWN),
         }
     }
     /// What is known of an operation of two integers.
@@ -304,27 +282,7 @@ fn looks_through(f: &Function, i: Inst) -> bool {
         Format::Unary | Format::Binary | Format::Select => d.ty.is_int(),
         Format::Convert => d.ty.is_int() && d.to_type().is_int(),
         Format::Phi => f.phi_entries(i).len() <= MAX_ENTRIES,
-        Format::Const
-        | Format::Compare
-        | Format::Ternary
-        | Format::Address
-        | Format::Load
-        | Format::Store
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Call
-        | Format::Jump
-        | Format::Branch
-        | Format::Switch
-        | Format::Return
-        | Format::AggReturn
-        | Format::Stop => false,
+        _ => false,
     }
 }
 

@@ -31,7 +31,7 @@
 //!    selection on each arm ([`select_arms`]), and what stands beside `x == C` is computed with `C` for `x`
 //!    ([`equalities`]).
 //! 7. What is put together from bytes of one value, by any tree of shifts, masks and `or`s, becomes a byte swap, a
-//!    rotation, a shift or a mask ([`bytes`]): there are too many such trees for rules.
+//!    rotation, a shift or a mask ([`byte_order`]): there are too many such trees for rules.
 //! 8. A value that lost all readers but one may let a rule pay at a reader that was passed: what is near it is visited
 //!    again, in at most [`rewrite::MAX_ROUNDS`] rounds.
 //!
@@ -84,6 +84,7 @@
 //! Remainders and quotients by a variable are compared as if they could not trap, but stay where they could.
 //! `x - x / y * y` is left alone: `urem` by a constant is expanded to it.
 
+mod byte_order;
 mod bytes;
 mod chains;
 mod equalities;

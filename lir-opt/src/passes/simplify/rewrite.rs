@@ -7,6 +7,7 @@ use super::rules::rule::{MAX_LEFT, NodeId, NodeKind, Rule, value_operands};
 use super::rules::rules_of;
 use super::tables::Tables;
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
+use crate::edit::reads::replace_reads;
 use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{
     Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
@@ -151,13 +152,8 @@ impl Rewriter<'_> {
     }
     /// Reads what stands for registers whose instructions went.
     pub(crate) fn replace_operands(&mut self, i: Inst) {
-        let mut any = false;
-        self.f.for_each_use(i, |r| any |= self.t.is_replaced(r));
-        if any {
-            let t = &*self.t;
-            self.f.rewrite_uses(i, |u| t.resolved(Operand::reg(u.reg)));
-            self.changed = true;
-        }
+        let t = &*self.t;
+        self.changed |= replace_reads(self.f, i, |r| t.is_replaced(r).then(|| t.resolved(Operand::reg(r))));
     }
 
     /// Applies the rules marked `=>+` to what they were found to match, readers before what they read: a rule about a

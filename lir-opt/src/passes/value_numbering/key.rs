@@ -58,24 +58,7 @@ impl ValueKey {
                 let base = operand(base.to_operand());
                 [base, index.map_or(NO_OPERAND, |r| operand(Operand::reg(r))), disp as u32]
             }
-            Format::Load
-            | Format::Store
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => return None,
+            _ => return None,
         };
         Some(ValueKey { head: u32::from_le_bytes([d.op as u8, d.ty as u8, aux, scale]), operands })
     }

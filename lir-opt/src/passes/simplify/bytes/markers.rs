@@ -9,7 +9,7 @@ use lir_syntax::semantics;
 
 /// What the bytes of a value are. Those above its type are zeros.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Markers(pub u64);
+pub(crate) struct Markers(pub u64);
 
 /// The marker of a byte of which nothing is known.
 const UNKNOWN: u64 = 0xFF;
