@@ -1,6 +1,6 @@
 //! Predicates of comparisons, and comparisons as values of their own.
 
-use super::{Format, Function, InstData, Operand, Type};
+use super::{Format, Function, InstData, Operand, Reg, Type};
 use std::fmt;
 
 macro_rules! predicates {
@@ -194,6 +194,11 @@ impl Comparison {
     #[inline]
     pub fn swapped(self) -> Comparison {
         Comparison { predicate: self.predicate.swapped(), a: self.b, b: self.a, ..self }
+    }
+    /// The first operand where that is a register.
+    #[inline]
+    pub fn first_reg(self) -> Option<Reg> {
+        self.a.as_reg()
     }
     /// The payload of the second operand where that is a constant.
     #[inline]
