@@ -11,9 +11,10 @@ use crate::{Instruments, Level, PassRuns, Pipeline, PrintAfter, Report, RunOptio
 use clap::{Parser, ValueEnum};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, not_both_to_one};
 use lir_syntax::ir::{FuncId, Function, Module, NameRef, Param, SymData, SymKind};
-use lir_syntax::parser::{ParseOptions, name_of_argument};
+use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::{FunctionPrinter, print_module, print_name_after_sigil};
 use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::quoted::name_of_argument;
 use lir_syntax::text::source::Source;
 use lir_syntax::text::suggest::nearest_hint;
 use std::ffi::OsString;

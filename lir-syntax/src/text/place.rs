@@ -3,7 +3,7 @@
 //! Modules keep one offset for an instruction, of its first token. Who finds a wrong operand there knows its name, and
 //! the text is still at hand where the error is shown: that is searched for the name.
 
-use super::literal::unescape;
+use super::quoted::unescape;
 use super::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 

@@ -1,13 +1,13 @@
 //! The lines of a body, each by how it begins: a label, a stack object, an instruction with or without a destination.
 
-use super::cursor::{Parsed, Reported, begins_instruction, span};
-use super::function::BodyParser;
-use super::hints::form;
-use super::module::begins_item;
-use super::scanner::{Token, TokenKind};
+use super::BodyParser;
 use crate::ir::function::NO_LOC;
 use crate::ir::{EntityRef, NameRef, StackData};
+use crate::parser::cursor::{Parsed, Reported, begins_instruction, span};
+use crate::parser::hints::form;
+use crate::parser::items::begins_item;
 use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::{Token, TokenKind};
 
 impl BodyParser<'_, '_> {
     pub(super) fn statements(&mut self) {

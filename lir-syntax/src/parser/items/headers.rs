@@ -1,12 +1,12 @@
 //! Headers of functions. All mistakes of one are reported together: after a mistake that shows what was meant, the
 //! header is read on as if that stood there, and so is the body.
 
-use super::cursor::{Parsed, Reported, span};
-use super::hints::foreign_scalar;
-use super::module::{Body, Declares, ItemParser};
-use super::scanner::{Scanner, Token, TokenKind};
+use super::{Body, Declares, ItemParser};
 use crate::ir::{AbiParam, Attrs, EntityRef, Ext, Item, Signature, Sym, Type};
+use crate::parser::cursor::{Parsed, Reported, span};
+use crate::parser::hints::foreign_scalar;
 use crate::text::diagnostic::Edit;
+use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 use crate::text::suggest::nearest;
 

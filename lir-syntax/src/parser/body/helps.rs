@@ -1,13 +1,13 @@
 //! What would mend an error in a body, as a message and as edits of the text. Asked only when an error is certain, and
 //! for the first errors of a function only: names that are not taken are looked for in its text.
 
-use super::cursor::span;
-use super::edits::{conversion, fresh_name, line_before};
-use super::function::BodyParser;
-use super::literal::parse_constant;
-use super::scanner::{Scanner, Token, TokenKind};
+use super::BodyParser;
 use crate::ir::{Effects, EntityRef, FloatCC, Format, IntCC, Opcode, Reg, Type};
+use crate::parser::cursor::span;
+use crate::parser::edits::{conversion, fresh_name, line_before};
+use crate::parser::literal::parse_constant;
 use crate::text::diagnostic::Edit;
+use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 
 /// So many errors of a function get a help.
@@ -96,7 +96,7 @@ impl BodyParser<'_, '_> {
     #[cold]
     pub(super) fn help_opcode(&mut self, op: Opcode, word: Token, from: Type, to: Option<Type>) {
         let other = match (op.format(), to) {
-            (Format::Convert, Some(to)) => super::edits::converting_opcode(from, to, false),
+            (Format::Convert, Some(to)) => crate::parser::edits::converting_opcode(from, to, false),
             _ => other_class(op).filter(|o| o.info().types.allows(from)),
         };
         let Some(other) = other.filter(|_| self.helps()) else { return };

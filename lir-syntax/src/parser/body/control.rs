@@ -1,14 +1,14 @@
 //! Phis, calls and terminators.
 
-use super::cursor::{Parsed, Reported, span};
-use super::function::{BodyParser, Want};
-use super::hints::predicate_hint;
-use super::scanner::{Token, TokenKind};
+use super::{BodyParser, Want};
 use crate::ir::{
     AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Ext, FloatCC, Format, InstData, IntCC, Opcode, Operand,
     Reg, Signature, Sym, Type,
 };
+use crate::parser::cursor::{Parsed, Reported, span};
+use crate::parser::hints::predicate_hint;
 use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::{Token, TokenKind};
 use crate::text::source::Span;
 
 impl<'s> BodyParser<'s, '_> {
