@@ -5,10 +5,11 @@
 //! [`main`](super::main) is what the binaries do with such a function.
 
 use super::last_input::{work_on_bytes, work_on_file};
+use super::options::heading::GENERAL;
 use super::other_options::advice;
 use super::output_file::write_file;
 use super::{Failure, FailureKind, Statuses, source_of_bytes};
-use clap::Parser;
+use clap::{Arg, ArgAction, Command, Parser};
 use lir_syntax::text::source::Source;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read, Write};
@@ -48,10 +49,13 @@ impl Console<'_> {
     /// There are no options to go by, and this is the exit status: the command line is wrong, and what is wrong was
     /// said; or it asked for help or the version, and was answered.
     pub fn options<O: Parser>(&mut self, arguments: &[OsString], statuses: Statuses) -> Result<O, u8> {
-        O::try_parse_from(arguments).map_err(|e| {
+        let mut command = with_general_options(O::command());
+        let matched = command.try_get_matches_from_mut(arguments);
+        let read = matched.and_then(|mut m| O::from_arg_matches_mut(&mut m).map_err(|e| e.format(&mut command)));
+        read.map_err(|e| {
             let mut text = e.render().to_string();
             if e.use_stderr() {
-                let tool = O::command().get_name().to_string();
+                let tool = command.get_name().to_string();
                 // What follows `--` is no option.
                 let options = arguments.iter().skip(1).map(|a| a.to_string_lossy()).take_while(|a| a != "--");
                 let advice = options.filter_map(|a| Some(format!("help: for `{a}` {}\n", advice(&tool, &a)?)));
@@ -125,6 +129,19 @@ impl Console<'_> {
         };
         written.map_err(|e| Failure::file(name, &e))
     }
+}
+
+/// Moves `--help` and `--version` into the last group of options.
+fn with_general_options(command: Command) -> Command {
+    let help = Arg::new("help")
+        .short('h')
+        .long("help")
+        .action(ArgAction::Help)
+        .help("Print help; `-h` is shorter")
+        .global(true);
+    let version = Arg::new("version").short('V').long("version").action(ArgAction::Version).help("Print the version");
+    let command = command.disable_help_flag(true).disable_version_flag(true);
+    command.args([help.help_heading(GENERAL), version.help_heading(GENERAL)])
 }
 
 /// Refuses outputs that go to the same file, or both to standard output (`-`); `both` says what they are.

@@ -16,7 +16,7 @@ mod process;
 pub use console::{Console, Tool, not_both_to_one};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
 pub use last_input::work_on_file;
-pub use options::{ErrorLimit, Jobs, read_seconds};
+pub use options::{ErrorLimit, Jobs, heading, read_seconds};
 pub use panics::{INTERNAL_ERROR, or_complain, say_panic};
 pub use process::main;
 

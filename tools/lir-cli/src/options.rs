@@ -3,11 +3,27 @@
 use clap::Args;
 use std::time::Duration;
 
+/// The groups of options that `--help` shows.
+pub mod heading {
+    /// What is read, and where results go.
+    pub const FILES: &str = "Input and output";
+    /// Work on LIR.
+    pub const PASSES: &str = "Passes";
+    /// From LIR to machine code.
+    pub const CODE: &str = "Code generation";
+    /// Text beside the result, or in its place.
+    pub const PRINT: &str = "What to print";
+    /// Checks, and what makes results worse on purpose.
+    pub const TESTS: &str = "For tests";
+    /// Options of every tool.
+    pub const GENERAL: &str = "General";
+}
+
 /// `-j`: for tools that use threads.
 #[derive(Args, Copy, Clone, Debug)]
 pub struct Jobs {
-    /// How many threads may be used [default: all processors]
-    #[arg(short, long, value_name = "N")]
+    /// Use at most N threads [default: all processors]
+    #[arg(short, long, value_name = "N", help_heading = heading::GENERAL)]
     jobs: Option<usize>,
 }
 
@@ -42,8 +58,8 @@ pub fn read_seconds(text: &str) -> Result<Duration, String> {
 /// `--error-limit`: for tools that read something.
 #[derive(Args, Copy, Clone, Debug)]
 pub struct ErrorLimit {
-    /// How many errors to report; 0 is all
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    /// Report at most N errors; 0 reports all
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = heading::GENERAL)]
     error_limit: usize,
 }
 
