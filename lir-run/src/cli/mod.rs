@@ -137,7 +137,7 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     status
 }
 
-/// What is to be run, after the passes.
+/// A module ready to run, after the passes.
 struct Ready {
     module: Module,
     source: Arc<Source>,
@@ -207,7 +207,7 @@ impl Options {
     }
 }
 
-/// What is to be called, known before anything is changed or compiled.
+/// The calls to make, known before anything is changed or compiled.
 enum Plan {
     /// `--call`.
     Calls(Vec<TypedCall>),
@@ -307,7 +307,7 @@ impl Plan {
     }
 }
 
-/// How a function is called, where there is no `@main`.
+/// Returns the help for a file without `@main`: the call of another function.
 fn call_help(module: &Module, f: &Function) -> String {
     let SymKind::Func { sig, .. } = &module.decls.syms[f.sym].kind else { unreachable!("a function's symbol") };
     let mut name = Vec::new();
