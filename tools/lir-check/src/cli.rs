@@ -75,7 +75,7 @@ fn read_filter(text: &str) -> Result<Filter, String> {
 /// The exit status where a file does not pass.
 const FAILED: u8 = 1;
 
-/// What stands for standard input among the paths.
+/// The path that means standard input.
 const STDIN: &str = "-";
 
 /// A file by name, as it is shown.

@@ -1,4 +1,4 @@
-//! Where a tool reads and writes: the three standard streams, as values.
+//! The console of a tool: the three standard streams, as values.
 //!
 //! A tool's command line is a function of its arguments and a [`Console`] to an exit status, and touches the
 //! process's own streams nowhere else. So one process can run many tools, several at once, with pipes between them;
@@ -18,11 +18,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The standard streams of a tool.
 pub struct Console<'a> {
-    /// What is read where no file is named.
+    /// The input where no file is named.
     pub stdin: &'a mut dyn Read,
-    /// Where results go where no file is named.
+    /// The destination of results where no file is named.
     pub stdout: &'a mut dyn Write,
-    /// Where diagnostics, times and statistics go.
+    /// The destination of diagnostics, times and statistics.
     pub stderr: &'a mut dyn Write,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn note_process_streams() {
 }
 
 impl Console<'_> {
-    /// Whether what is written to standard output is shown to a person, who cannot read binary code.
+    /// True if what is written to standard output is shown to a person, who cannot read binary code.
     pub fn shows_output(&self) -> bool {
         HAS_STREAMS.load(Ordering::Relaxed) && std::io::stdout().is_terminal()
     }
@@ -144,7 +144,7 @@ fn with_general_options(command: Command) -> Command {
     command.args([help.help_heading(GENERAL), version.help_heading(GENERAL)])
 }
 
-/// Refuses outputs that go to the same file, or both to standard output (`-`); `both` says what they are.
+/// Refuses outputs that go to the same file, or both to standard output (`-`). `both` says what they are.
 ///
 /// # Errors
 /// A message about the command line.
@@ -160,7 +160,7 @@ pub fn not_both_to_one(both: &str, one: &Path, other: &Path) -> Result<(), Failu
 mod tests {
     use super::*;
 
-    /// What a use of a console gave, and what it wrote to standard error.
+    /// Returns the result of a use of a console, and the text on standard error.
     fn with_console<T>(work: impl FnOnce(&mut Console) -> T) -> (T, String) {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let mut console = Console { stdin: &mut std::io::empty(), stdout: &mut stdout, stderr: &mut stderr };

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// The groups of options that `--help` shows.
 pub mod heading {
-    /// What is read, and where results go.
+    /// Inputs, and the destinations of results.
     pub const FILES: &str = "Input and output";
     /// Work on LIR.
     pub const PASSES: &str = "Passes";
@@ -39,7 +39,7 @@ impl Jobs {
     pub fn threads_for(self, bytes: usize) -> usize {
         if self.jobs.is_none() && bytes < SMALL_TEXT { 1 } else { self.threads() }
     }
-    /// The number of threads, from 1 to 256; as many as there are processors where `-j` is not given.
+    /// The number of threads, from 1 to 256. As many as there are processors where `-j` is not given.
     pub fn threads(self) -> usize {
         let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         jobs.clamp(1, MAX_THREADS)
@@ -64,7 +64,7 @@ pub struct ErrorLimit {
 }
 
 impl ErrorLimit {
-    /// How many errors to report: at least one. There is no limit where the command line says 0.
+    /// Returns the number of errors to report, at least one. There is no limit where the command line says 0.
     pub fn get(self) -> usize {
         if self.error_limit == 0 { usize::MAX } else { self.error_limit }
     }

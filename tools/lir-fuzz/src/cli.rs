@@ -119,7 +119,7 @@ struct Options {
 
 /// Modules where the command line says neither how many nor how long.
 const DEFAULT_COUNT: u64 = 1000;
-/// How often progress is printed.
+/// Number of times progress is printed.
 const INTERVAL: Duration = Duration::from_secs(5);
 
 fn read_minutes(text: &str) -> Result<Duration, String> {
@@ -224,7 +224,7 @@ struct Log<'a, 'c> {
     origin: Origin<'a>,
     console: &'a mut Console<'c>,
     start: Instant,
-    /// When progress was printed last.
+    /// The time of the last progress line.
     printed: Instant,
     /// Keys of findings, each with how often it was found and its first file.
     known: BTreeMap<String, (u64, String)>,
@@ -291,7 +291,7 @@ impl Log<'_, '_> {
     }
 }
 
-/// What a file is to show.
+/// Returns the finding that a file is to show.
 fn wanted(source: &Source, options: &Options) -> Result<(Kind, Check), Failure> {
     if let Some(finding) = &options.finding {
         return Ok(finding.clone());
