@@ -18,7 +18,7 @@ use crate::ir::{
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Span;
 
-/// What is known of a register.
+/// The facts about a register.
 #[derive(Copy, Clone)]
 pub(super) struct RegState {
     /// Offset of the first assignment; [`NO_LOC`] before it.
@@ -29,7 +29,7 @@ pub(super) struct RegState {
     pub(super) broken: bool,
 }
 
-/// What is known of a block.
+/// The facts about a block.
 #[derive(Copy, Clone)]
 pub(super) struct BlockState {
     /// Offset of the label, [`NO_LOC`] while it was only mentioned.
@@ -38,11 +38,11 @@ pub(super) struct BlockState {
     pub(super) mention: u32,
     /// The phi whose entries are read, plus 1, and where in it the block was named: finds a block named twice.
     pub(super) phi: (u32, u32),
-    /// For the written block of guards: the last of the blocks that follow it; else the block itself.
+    /// For the written block of guards: the last of the blocks that follow it. Else the block itself.
     pub(super) pieces: u32,
 }
 
-/// What type a use of a register asks for.
+/// The type that a use of a register asks for.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Want {
     /// This one.
@@ -289,7 +289,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         self.c.is_about(name);
         Reported
     }
-    /// Whether it was said before in this function that what a token names is not declared.
+    /// True if it was said before in this function that what a token names is not declared.
     fn said_of(&mut self, t: Token) -> bool {
         let text = self.c.text(t);
         if self.s.unknown.iter().any(|u| **u == *text) {
@@ -316,12 +316,12 @@ impl<'s, 't> BodyParser<'s, 't> {
 
     // ---- Blocks ----
 
-    /// Whether a label or a branch has named the block.
+    /// True if a label or a branch has named the block.
     pub(super) fn knows_block(&self, name: &[u8]) -> bool {
         let is = |b: u32| self.f.names.get(self.f.block(Block::from_u32(b)).name) == name;
         self.s.block_index.find(name, is).is_some()
     }
-    /// The block of a name; a new one is made, and stands nowhere until its label comes.
+    /// The block of a name. A new one is made, and stands nowhere until its label comes.
     pub(super) fn block_of_name(&mut self, name: &[u8], at: u32) -> Parsed<Block> {
         let f = &self.f;
         let is = |b: u32| f.names.get(f.block(Block::from_u32(b)).name) == name;

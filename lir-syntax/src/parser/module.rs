@@ -77,7 +77,7 @@ pub(super) struct SymEntry {
     pub(super) broken: bool,
 }
 
-/// What is known of a declared symbol.
+/// The facts about a declared symbol.
 pub(super) struct Declared {
     pub(super) kind: SymKind,
     pub(super) local: bool,
@@ -106,7 +106,7 @@ pub(super) struct ItemParser<'t> {
     pub(super) data: PrimaryMap<DataId, DataObject>,
     pub(super) items: Vec<Item>,
     pub(super) bodies: Vec<Body>,
-    /// What the item declares that is being parsed.
+    /// The declaration of the item that is being parsed.
     pub(super) declares: Declares,
     /// Bodies end before what begins like an item, too: for a text in which some are not closed.
     cuts_bodies: bool,
@@ -120,7 +120,7 @@ pub(super) struct ItemParser<'t> {
 struct ClosingBrace {
     /// The search began here.
     from: usize,
-    /// Where it is, once it was looked for; an inner none where there is none.
+    /// Its position, once it was looked for. An inner none if there is none.
     found: Option<Option<usize>>,
 }
 
@@ -138,7 +138,7 @@ impl ClosingBrace {
     }
 }
 
-/// What an item declares.
+/// The declaration of an item.
 #[derive(Copy, Clone)]
 pub(super) enum Declares {
     /// Its name was not read yet.
@@ -147,12 +147,12 @@ pub(super) enum Declares {
     Type(Agg),
 }
 
-/// What items begin with.
+/// The words that items begin with.
 const ITEMS: &str = "`type`, `data`, `extern` or `func`";
 /// The words that items begin with.
 const ITEM_WORDS: [&[u8]; 7] = [b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
 
-/// Whether a line that begins with this word and this token after it is an item, whatever it stands in.
+/// True if a line that begins with this word and this token after it is an item, whatever it stands in.
 pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
     match word {
         // An instruction without its destination: `const i32 1`.
