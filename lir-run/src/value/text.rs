@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// A scalar of an aggregate that may be any NaN: its type and offset.
 pub(crate) type AnyNan = (Type, u64);
 
-/// What is wrong, at an offset of the text that is read.
+/// An error at an offset of the text that is read.
 type Wrong = (usize, String);
 
 /// Writes an aggregate without its type.

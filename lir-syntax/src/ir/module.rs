@@ -1,4 +1,4 @@
-//! What a module is: types, symbols, data, functions, in the order they were written.
+//! Modules: types, symbols, data and functions, in the order they were written.
 //!
 //! [`Decls`] is everything that functions refer to by id. It is apart from the functions so that passes and code
 //! generation can change functions in parallel while they read the declarations.
@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 /// A compilation unit.
 #[derive(Clone, Default, Debug)]
 pub struct Module {
-    /// What functions refer to.
+    /// The declarations that functions refer to.
     pub decls: Decls,
     /// The functions with a body.
     pub funcs: PrimaryMap<FuncId, Function>,
@@ -49,7 +49,7 @@ pub enum Item {
 pub struct SymData {
     /// The name without `@`; any bytes but NUL.
     pub name: Box<[u8]>,
-    /// What it names.
+    /// The thing that it names.
     pub kind: SymKind,
     /// `local`: not visible outside the module.
     pub local: bool,
@@ -57,7 +57,7 @@ pub struct SymData {
     pub loc: SourceLoc,
 }
 
-/// What a symbol names.
+/// The kind of a symbol.
 #[derive(Clone, Debug)]
 pub enum SymKind {
     /// A function, with its body where it is defined here.
@@ -85,7 +85,7 @@ pub enum AbiParam {
 pub struct Signature {
     /// Fixed parameters.
     pub params: Vec<AbiParam>,
-    /// Whether variable arguments follow them.
+    /// True if variable arguments follow them.
     pub variadic: bool,
     /// Result.
     pub result: Option<AbiParam>,
@@ -131,7 +131,7 @@ impl Attrs {
     /// No attribute.
     pub const NONE: Attrs = Attrs(0);
 
-    /// Whether all of `other` are set.
+    /// True if all of `other` are set.
     pub const fn has(self, other: Attrs) -> bool {
         self.0 & other.0 == other.0
     }
@@ -147,7 +147,7 @@ impl Attrs {
     pub fn from_name(word: &[u8]) -> Option<Attrs> {
         Self::ALL.iter().find(|(_, w)| w.as_bytes() == word).map(|(a, _)| *a)
     }
-    /// Whether an unused call may go: it writes nothing and comes back.
+    /// True if an unused call may go: it writes nothing and comes back.
     pub const fn removable(self) -> bool {
         (self.has(Self::READNONE) || self.has(Self::READONLY)) && self.has(Self::WILLRETURN)
     }
@@ -321,12 +321,12 @@ impl Decls {
             SymKind::Data(_) => None,
         }
     }
-    /// The body of the function of a name, without the `@`; none where the module defines no such function. Looks
+    /// The body of the function of a name, without the `@`. None where the module defines no such function. Looks
     /// through all symbols.
     pub fn body_named(&self, name: &[u8]) -> Option<FuncId> {
         self.syms.iter().find(|(_, s)| *s.name == *name).and_then(|(s, _)| self.body(s))
     }
-    /// Whether the symbol is defined in this module.
+    /// True if the symbol is defined in this module.
     pub fn is_defined(&self, s: Sym) -> bool {
         match &self.syms[s].kind {
             SymKind::Func { body, .. } => body.is_some(),

@@ -47,12 +47,12 @@ impl Type {
     pub const fn bytes(self) -> u32 {
         self.bits() / 8
     }
-    /// Whether this is `f32` or `f64`.
+    /// True if this is `f32` or `f64`.
     #[inline]
     pub const fn is_float(self) -> bool {
         matches!(self, Type::F32 | Type::F64)
     }
-    /// Whether this is one of the four integer types.
+    /// True if this is one of the four integer types.
     #[inline]
     pub const fn is_int(self) -> bool {
         !self.is_float()

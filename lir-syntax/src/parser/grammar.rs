@@ -8,7 +8,7 @@ use crate::text::scanner::{Token, TokenKind};
 use pest::Parser;
 use pest::iterators::Pair;
 
-/// The parser that pest makes of the grammar; its rules have no documentation of their own.
+/// The parser that pest makes of the grammar. Its rules have no documentation of their own.
 mod generated {
     #[derive(pest_derive::Parser)]
     #[grammar = "lir.pest"]

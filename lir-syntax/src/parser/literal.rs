@@ -106,7 +106,7 @@ pub(crate) fn number(ty: Type, negative: bool, text: &[u8]) -> Result<u64, Strin
     Ok(if bits == 0 && is_integer(text) { 0 } else { bits | sign })
 }
 
-/// Whether a number is spelled as an integer.
+/// True if a number is spelled as an integer.
 fn is_integer(text: &[u8]) -> bool {
     match text {
         [b'0', b'x' | b'X', digits @ ..] => !digits.iter().any(|c| matches!(c, b'.' | b'p' | b'P')),
@@ -206,7 +206,7 @@ fn hex_float(ty: Type, digits: &[u8], whole: &[u8]) -> Result<u64, String> {
     round_to_format(ty, mantissa, exponent, sticky).ok_or_else(|| format!("`{}` does not fit {ty}", clip(whole)))
 }
 
-/// The bits of `mantissa * 2^exponent` (a little more where `sticky`), rounded to nearest-even; none where that
+/// The bits of `mantissa * 2^exponent` (a little more where `sticky`), rounded to nearest-even. None where that
 /// overflows. `mantissa` is below 2^124, and at least 2^120 where `sticky`.
 fn round_to_format(ty: Type, mantissa: u128, exponent: i64, sticky: bool) -> Option<u64> {
     let (precision, bias) = if ty == Type::F32 { (24i64, 127i64) } else { (53, 1023) };

@@ -36,12 +36,12 @@ use cursor::Errors;
 
 use items::{Body, ItemParser, Symbols};
 
-/// How to parse.
+/// Options of the parser.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ParseOptions {
-    /// How many threads may be used; 0 counts as 1.
+    /// Number of threads that may be used. 0 counts as 1.
     pub threads: usize,
-    /// How many errors are reported at most; 0 counts as 1.
+    /// Limit on the errors that are reported. 0 counts as 1.
     pub error_limit: usize,
 }
 
@@ -51,14 +51,14 @@ impl Default for ParseOptions {
     }
 }
 
-/// What could be read of a text.
+/// The readable part of a text.
 #[derive(Debug)]
 pub struct PartialModule {
     /// The module; none where even its declarations could not be read.
     pub module: Option<Module>,
-    /// What was left out of it, or is not what was meant.
+    /// The parts that were left out of it, or are not what was meant.
     pub unread: Unread,
-    /// What is wrong, in the order of the text, up to the error limit; empty where the module is whole.
+    /// The errors in the order of the text, up to the error limit. Empty if the module is whole.
     pub errors: Vec<Diagnostic>,
 }
 
@@ -121,7 +121,7 @@ fn parse_bodies(source: &Source, options: &ParseOptions, cuts: bool) -> (Option<
     (Some(Module { decls: symbols.decls, funcs, items }), unread, errors)
 }
 
-/// Parses functions one after another; also gives the places of those that something was left out of. Stops at the
+/// Parses functions one after another. Also gives the places of those that something was left out of. Stops at the
 /// error limit: what comes after is further down in the text.
 fn parse_run(text: &[u8], symbols: &Symbols, bodies: &[Body], limit: usize) -> (Vec<Function>, Vec<usize>, Errors) {
     let mut scratch = Scratch::default();

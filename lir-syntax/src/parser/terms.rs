@@ -119,7 +119,7 @@ impl<'t> Cursor<'t> {
             None => Ok(literal::named_float(ty, negative, self.text(t)).expect("inf and nan are named floats")),
         }
     }
-    /// Whether a constant may begin at the current token.
+    /// True if a constant may begin at the current token.
     pub(super) fn at_constant(&self) -> bool {
         match self.token.kind {
             TokenKind::Number | TokenKind::Char | TokenKind::Minus => true,

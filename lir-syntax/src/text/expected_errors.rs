@@ -15,12 +15,12 @@ pub struct ExpectedError<'a> {
     pub line: u32,
     /// A part of its message.
     pub text: &'a str,
-    /// Where `text` stands.
+    /// The position of `text`.
     pub span: Span,
 }
 
 impl ExpectedError<'_> {
-    /// Whether a message is the expected one.
+    /// True if a message is the expected one.
     pub fn matches(&self, message: &str) -> bool {
         match self.text.rsplit_once(" [V") {
             Some((part, rule)) => message.ends_with(&format!("[V{rule}")) && message.contains(part.trim_end()),
@@ -73,8 +73,8 @@ pub fn expected_errors(source: &Source) -> Result<Vec<ExpectedError<'_>>, Vec<Di
     if wrong.is_empty() { Ok(expected) } else { Err(wrong) }
 }
 
-/// Compares the diagnostics of a text with those that it expects; what is wrong, by line. The first error of the
-/// result is about the text where its directives cannot be read.
+/// Compares the diagnostics of a text with those that it expects. What is wrong, by line. The first error of the result
+/// is about the text where its directives cannot be read.
 pub fn compare_errors(source: &Source, actual: &[Diagnostic]) -> Vec<Diagnostic> {
     let expected = match expected_errors(source) {
         Ok(expected) => expected,

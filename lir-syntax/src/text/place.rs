@@ -62,7 +62,7 @@ fn label_after(mut scanner: Scanner<'_>, name: &[u8]) -> Option<Token> {
     None
 }
 
-/// Whether two spellings are the same name: with the same sigil, quoted or not.
+/// True if two spellings are the same name: with the same sigil, quoted or not.
 fn is_same_name(a: &[u8], b: &[u8]) -> bool {
     let parts = |text: &[u8]| {
         let sigil = text.first().copied().filter(|c| matches!(c, b'%' | b'@' | b'$' | b':'));

@@ -35,16 +35,16 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
-/// What came of a file.
+/// The result for a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// What is wrong with it, as it is printed; empty where it passes.
+    /// Its complaints as they are printed. Empty if it passes.
     pub complaints: String,
-    /// How many lines of which kind were checked, for `-v`.
+    /// Counts of the lines that were checked, by kind, for `-v`.
     pub checked: String,
 }
 
-/// How many diagnostics of a module are shown.
+/// Limit on the diagnostics of a module that are shown.
 const ERROR_LIMIT: usize = 20;
 
 /// Checks a file; the bounds are those of each command and call. The process must have one thread: it forks.
@@ -81,9 +81,9 @@ pub(crate) struct Test<'a> {
     pub commands: Vec<(CommandLine, Vec<Tool>)>,
     /// The check lines.
     pub checks: Vec<Directive<'a>>,
-    /// How many `; run:` lines there are.
+    /// Number of `; run:` lines.
     pub calls: usize,
-    /// How many `; error:` lines there are.
+    /// Number of `; error:` lines.
     pub errors: usize,
 }
 

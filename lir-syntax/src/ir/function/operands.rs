@@ -60,7 +60,7 @@ impl Function {
         let n = self.lists[at] as usize;
         self.lists[at + 1..at + 1 + n].iter().map(|&c| Operand::from_bits(c))
     }
-    /// What a call gives back.
+    /// Returns the result of a call.
     pub fn call_result(&self, i: Inst) -> CallResult {
         let at = self.insts[i].b.to_bits() as usize;
         let (kind, mem) = (self.lists[at + 2], self.lists[at + 3]);
@@ -83,7 +83,7 @@ impl Function {
             }
         })
     }
-    /// How many arguments of a call are fixed, and whether its callee is variadic.
+    /// Returns the number of fixed arguments of a call, and whether its callee is variadic.
     pub fn call_fixed(&self, i: Inst) -> (usize, bool) {
         let at = self.insts[i].b.to_bits() as usize;
         (self.lists[at + 1] as usize, self.lists[at] & 1 != 0)

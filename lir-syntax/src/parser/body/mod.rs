@@ -26,7 +26,7 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::scanner::{Token, TokenKind};
 use crate::text::source::Span;
 
-/// What is known of a register.
+/// The facts about a register.
 #[derive(Copy, Clone)]
 struct RegState {
     /// Offset of the first assignment; [`NO_LOC`] before it.
@@ -37,7 +37,7 @@ struct RegState {
     broken: bool,
 }
 
-/// What is known of a block.
+/// The facts about a block.
 #[derive(Copy, Clone)]
 struct BlockState {
     /// Offset of the label, [`NO_LOC`] while it was only mentioned.
@@ -50,7 +50,7 @@ struct BlockState {
     pieces: u32,
 }
 
-/// What type a use of a register asks for.
+/// The type that a use of a register asks for.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Want {
     /// This one.
@@ -297,7 +297,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         self.c.is_about(name);
         Reported
     }
-    /// Whether it was said before in this function that what a token names is not declared.
+    /// True if it was said before in this function that what a token names is not declared.
     fn said_of(&mut self, t: Token) -> bool {
         let text = self.c.text(t);
         if self.s.unknown.iter().any(|u| **u == *text) {

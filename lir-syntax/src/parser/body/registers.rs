@@ -79,7 +79,7 @@ impl BodyParser<'_, '_> {
         self.help_convert(at, reg, ty, wanted);
         Err(reported)
     }
-    /// How to call what gave a register its type.
+    /// Returns the phrase for the origin of a register's type.
     fn origin(&self, assigned: u32, assignment: &'static str) -> &'static str {
         if (assigned as usize) < self.start { "its declaration as a parameter" } else { assignment }
     }

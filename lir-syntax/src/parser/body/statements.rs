@@ -108,7 +108,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// The rest of `label:`, the colon being the current token; false where an instruction goes on with a type name.
+    /// The rest of `label:`, the colon being the current token. False where an instruction goes on with a type name.
     fn label_line(&mut self, label: Token) -> Parsed<bool> {
         let here = self.c.save();
         let colon = self.c.bump();
@@ -148,7 +148,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// Whether a word that is no opcode is a label whose colon was forgotten: it stands alone on its line, at the
+    /// True if a word that is no opcode is a label whose colon was forgotten. It stands alone on its line, at the
     /// line's beginning or after a branch to it.
     #[cold]
     pub(super) fn is_label_without_colon(&self, word: Token) -> bool {

@@ -118,7 +118,7 @@ impl ItemParser<'_> {
         Ok((sig, names))
     }
 
-    /// Goes to the end of a parameter that is in error; false where the list has none on this line.
+    /// Goes to the end of a parameter that is in error. False where the list has none on this line.
     #[cold]
     fn skip_parameter(&mut self) -> bool {
         loop {
@@ -250,7 +250,7 @@ impl ItemParser<'_> {
         Ok(())
     }
 
-    /// Where no `{` follows the signature: reads over the words that stand there, each of them a mistake.
+    /// Reads over words after a signature without `{`, each of them a mistake.
     #[cold]
     fn no_brace(&mut self) -> Parsed<()> {
         if self.c.at(TokenKind::Newline) {

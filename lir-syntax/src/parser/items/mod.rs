@@ -121,7 +121,7 @@ pub(super) struct ItemParser<'t> {
 struct ClosingBrace {
     /// The search began here.
     from: usize,
-    /// Where it is, once it was looked for; an inner none where there is none.
+    /// Its position, once it was looked for. An inner none if there is none.
     found: Option<Option<usize>>,
 }
 
@@ -139,7 +139,7 @@ impl ClosingBrace {
     }
 }
 
-/// What an item declares.
+/// The declaration of an item.
 #[derive(Copy, Clone)]
 enum Declares {
     /// Its name was not read yet.
@@ -148,12 +148,12 @@ enum Declares {
     Type(Agg),
 }
 
-/// What items begin with.
+/// The words that items begin with.
 const ITEMS: &str = "`type`, `data`, `extern` or `func`";
 /// The words that items begin with.
 const ITEM_WORDS: [&[u8]; 7] = [b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
 
-/// Whether a line that begins with this word and this token after it is an item, whatever it stands in.
+/// True if a line that begins with this word and this token after it is an item, whatever it stands in.
 pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
     match word {
         // An instruction without its destination: `const i32 1`.
