@@ -13,7 +13,7 @@ use lir_syntax::ir::Type;
 
 /// How to divide by a constant.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Magic {
+pub(crate) struct Magic {
     /// For unsigned division below 2^(width + 1), for signed below 2^width.
     pub multiplier: u128,
     /// The quotient is the product shifted right by the width and this.
@@ -21,7 +21,7 @@ pub(super) struct Magic {
 }
 
 /// For unsigned division by `d`; none for 0, 1 and powers of two.
-pub(super) fn unsigned(ty: Type, d: u64) -> Option<Magic> {
+pub(crate) fn unsigned(ty: Type, d: u64) -> Option<Magic> {
     if d == 0 || d.is_power_of_two() {
         return None;
     }
@@ -49,7 +49,7 @@ fn shortened((mut low, mut high): (u128, u128), mut shift: u32) -> Magic {
 
 /// For signed division by `d`; none where the magnitude is 0, 1 or a power of two. The quotient by the magnitude is the
 /// product shifted, plus 1 for negative dividends.
-pub(super) fn signed(ty: Type, d: u64) -> Option<Magic> {
+pub(crate) fn signed(ty: Type, d: u64) -> Option<Magic> {
     let magnitude = ty.sign_extend(d).unsigned_abs();
     if magnitude == 0 || magnitude.is_power_of_two() {
         return None;
@@ -63,7 +63,7 @@ pub(super) fn signed(ty: Type, d: u64) -> Option<Magic> {
 }
 
 /// The number whose product with an odd `d` is 1 modulo 2^width; for even `d` some number.
-pub(super) fn inverse(ty: Type, d: u64) -> u64 {
+pub(crate) fn inverse(ty: Type, d: u64) -> u64 {
     // Newton's iteration doubles the bits that are right; d is its own inverse modulo 8.
     let x = (0..5).fold(d, |x, _| x.wrapping_mul(2u64.wrapping_sub(d.wrapping_mul(x))));
     ty.truncate(x)

@@ -1,26 +1,24 @@
 //! What a rewrite rule is, once its line of text was read: the build script does it, and writes what it read as tables
-//! of constants ([`super::written`]), in which lists are places of tables ([`super::lists`]).
+//! of constants ([`super::generated`]), in which lists are places of tables ([`super::lists`]).
 //!
 //! Both sides are trees in one arena; the left side stands first, in preorder, its root at 0. Every node has a type
 //! class: a set of places that have the same type. So a rule holds at every width at which its left side can be
 //! written.
 
-use super::constants::{Condition, Expr};
+use super::constants::{Condition, Expr, TypeId};
 use super::lists::{List, Text};
-use crate::integers::outcomes::{Outcomes, outcomes, predicate_of};
-use lir_syntax::ir::{FloatCC, Format, IntCC, Opcode, Predicate, Type, TypeRule};
+use super::predicates::{Combination, PredFn};
+use lir_syntax::ir::{Format, Opcode, Predicate, Type, TypeRule};
 use std::ops::Deref;
 
 /// A node of a rule.
-pub(super) type NodeId = u8;
-/// A type class of a rule.
-pub(super) type TypeId = u8;
+pub(crate) type NodeId = u8;
 
 /// Nodes that a left side may have.
-pub(super) const MAX_LEFT: usize = 24;
+pub(crate) const MAX_LEFT: usize = 24;
 
 /// One line of algebra.
-pub(super) struct Rule {
+pub(crate) struct Rule {
     /// The line, without comment.
     pub text: Text,
     /// Both sides.
@@ -58,7 +56,7 @@ pub(super) struct Rule {
 
 /// A node of either side.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
     pub kind: NodeKind,
     /// The type of its value.
     pub ty: TypeId,
@@ -70,7 +68,7 @@ pub(super) struct Node {
 
 /// What a node is.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum NodeKind {
+pub(crate) enum NodeKind {
     /// An operation.
     Op { op: Opcode, pred: Pred, args: Args },
     /// Any value; on the left side at its second occurrence the same one again.
@@ -81,7 +79,7 @@ pub(super) enum NodeKind {
 
 /// The operands of an operation.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// Their number.
     pub count: u8,
     /// The operands; what is past their number is 0.
@@ -89,7 +87,7 @@ pub(super) struct Args {
 }
 
 /// Operands that an operation may have.
-pub(super) const MAX_ARGS: usize = 3;
+pub(crate) const MAX_ARGS: usize = 3;
 
 impl Deref for Args {
     type Target = [NodeId];
@@ -100,11 +98,11 @@ impl Deref for Args {
 
 /// The predicate of a comparison.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Pred {
+pub(crate) enum Pred {
     /// Not a comparison.
     None,
     /// This one.
-    Is(u8),
+    Is(Predicate),
     /// Any of a set (a bit for each discriminant); binds the predicate variable.
     Bind(u8, u16),
     /// A function of a predicate variable.
@@ -113,87 +111,23 @@ pub(super) enum Pred {
     Two(Combination, u8, u8),
 }
 
-/// What two comparisons of the same operands say together.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Combination {
-    /// Both hold.
-    Both,
-    /// At least one holds.
-    Either,
-    /// Exactly one holds.
-    One,
-}
-
-impl Combination {
-    /// The outcomes for which it holds, of comparisons by `op` with these predicates.
-    pub fn outcomes(self, op: Opcode, p: u8, q: u8) -> Outcomes {
-        let of = |p| outcomes(Predicate::from_u8(operands_of(op), p));
-        let (p, q) = (of(p), of(q));
+impl Pred {
+    /// The predicate where it is used, by the values of the predicate variables; none of what is no comparison.
+    pub fn value(self, vars: &[Predicate]) -> Option<Predicate> {
         match self {
-            Combination::Both => p & q,
-            Combination::Either => p | q,
-            Combination::One => p ^ q,
+            Pred::None => None,
+            Pred::Is(p) => Some(p),
+            Pred::Bind(k, _) => Some(vars[k as usize]),
+            Pred::Of(change, k) => Some(change.apply(vars[k as usize])),
+            // A condition of the rule says that there is one.
+            Pred::Two(combination, k, l) => combination.predicate(vars[k as usize], vars[l as usize]),
         }
-    }
-    /// The predicate that says it, if there is one.
-    pub fn predicate(self, op: Opcode, p: u8, q: u8) -> Option<u8> {
-        predicate_of(operands_of(op), self.outcomes(op, p, q)).map(Predicate::to_u8)
-    }
-}
-
-/// A type that a comparison may have: outcomes tell integers from floats only.
-pub(super) fn operands_of(comparison: Opcode) -> Type {
-    if comparison == Opcode::Fcmp { Type::F64 } else { Type::I64 }
-}
-
-/// A function of predicates.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum PredFn {
-    /// The predicate itself.
-    Same,
-    /// Holds where it does not.
-    Inverted,
-    /// The same of exchanged operands.
-    Swapped,
-    /// `slt` as `ult` and so on.
-    Unsigned,
-    /// `ult` as `slt` and so on.
-    Signed,
-}
-
-impl PredFn {
-    /// The predicate with this discriminant, by the opcode of [`IntCC`] or [`FloatCC`], changed.
-    pub fn apply(self, op: Opcode, aux: u8) -> u8 {
-        if op == Opcode::Fcmp {
-            let cc = FloatCC::from_u8(aux);
-            return match self {
-                PredFn::Same | PredFn::Unsigned | PredFn::Signed => cc,
-                PredFn::Inverted => cc.inverted(),
-                PredFn::Swapped => cc.swapped(),
-            } as u8;
-        }
-        let cc = IntCC::from_u8(aux);
-        let changed = match (self, cc) {
-            (PredFn::Same, _) => cc,
-            (PredFn::Inverted, _) => cc.inverted(),
-            (PredFn::Swapped, _) => cc.swapped(),
-            (PredFn::Unsigned, IntCC::Slt) => IntCC::Ult,
-            (PredFn::Unsigned, IntCC::Sle) => IntCC::Ule,
-            (PredFn::Unsigned, IntCC::Sgt) => IntCC::Ugt,
-            (PredFn::Unsigned, IntCC::Sge) => IntCC::Uge,
-            (PredFn::Signed, IntCC::Ult) => IntCC::Slt,
-            (PredFn::Signed, IntCC::Ule) => IntCC::Sle,
-            (PredFn::Signed, IntCC::Ugt) => IntCC::Sgt,
-            (PredFn::Signed, IntCC::Uge) => IntCC::Sge,
-            (PredFn::Unsigned | PredFn::Signed, _) => cc,
-        };
-        changed as u8
     }
 }
 
 /// Places that have the same type.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum TypeClass {
+pub(crate) enum TypeClass {
     /// This type.
     Fixed(Type),
     /// That of a place of the left side.
@@ -203,13 +137,13 @@ pub(super) enum TypeClass {
 }
 
 /// The integers of half the bits.
-pub(super) fn half(ty: Type) -> Option<Type> {
+pub(crate) fn half(ty: Type) -> Option<Type> {
     Type::ALL.iter().copied().find(|t| t.is_int() && ty.is_int() && 2 * t.bits() == ty.bits())
 }
 
 /// A place of the left side that has a type.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum TypeSource {
+pub(crate) enum TypeSource {
     /// The annotation of an operation.
     Annotation(NodeId),
     /// The result of an operation.
@@ -230,7 +164,7 @@ impl Node {
 
 impl Rule {
     /// All that must hold for the rule to be applied.
-    pub fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
+    pub(crate) fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
         self.conditions.iter().chain(self.worth.iter())
     }
     /// The operands of a node; none for leaves.
@@ -240,35 +174,17 @@ impl Rule {
 }
 
 /// How many operands an instruction of a format has, if all are values, as rules want them; else 0.
-pub(super) fn value_operands(format: Format) -> usize {
+pub(crate) fn value_operands(format: Format) -> usize {
     match format {
         Format::Unary | Format::Convert => 1,
         Format::Binary | Format::Compare | Format::Branch => 2,
         Format::Ternary | Format::Select => 3,
-        Format::Const
-        | Format::Address
-        | Format::Load
-        | Format::Store
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Call
-        | Format::Phi
-        | Format::Jump
-        | Format::Switch
-        | Format::Return
-        | Format::AggReturn
-        | Format::Stop => 0,
+        _ => 0,
     }
 }
 
 /// Whether an operation is arithmetic, whose results are no signalling NaNs.
-pub(super) fn makes_quiet(op: Opcode) -> bool {
+pub(crate) fn makes_quiet(op: Opcode) -> bool {
     // What touches the sign bit alone, or moves bits, keeps a signalling NaN.
     let moves = matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign);
     !moves

@@ -7,15 +7,18 @@
 
 use super::lists::{List, Ref};
 use super::magic;
-use super::rule::{Combination, TypeId, operands_of};
+use super::predicates::{Combination, type_of_operands};
 use crate::integers::outcomes::all_outcomes;
 use crate::integers::wrapped::WrappedRange;
-use lir_syntax::ir::{IntCC, Opcode, Type};
+use lir_syntax::ir::{IntCC, Predicate, Type};
 use lir_syntax::semantics::{compare, float};
+
+/// A type class of a rule.
+pub(crate) type TypeId = u8;
 
 /// An expression over constants.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Expr {
+pub(crate) enum Expr {
     Int(i128),
     /// A float literal, in whatever format the place has.
     Float(f64),
@@ -41,14 +44,14 @@ pub(super) enum Expr {
 
 /// A predicate variable, or its inverse.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct PredRef {
+pub(crate) struct PredRef {
     pub inverted: bool,
     pub var: u8,
 }
 
 /// A comparison of a number `x` with a constant: `x + added PRED constant`.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Side {
+pub(crate) struct Side {
     pub pred: PredRef,
     pub constant: Expr,
     pub added: Expr,
@@ -56,7 +59,7 @@ pub(super) struct Side {
 
 /// What is asked about an interval of numbers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum IntervalPart {
+pub(crate) enum IntervalPart {
     /// Its first number.
     First,
     /// How many numbers there are; -1 where they are two intervals.
@@ -65,7 +68,7 @@ pub(super) enum IntervalPart {
 
 /// What known bits and limits say about a variable.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Bound {
+pub(crate) enum Bound {
     /// It is at most this, unsigned.
     Most,
     /// It is at least this, unsigned.
@@ -80,7 +83,7 @@ pub(super) enum Bound {
 
 /// An operator of constant expressions.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Operator {
+pub(crate) enum Operator {
     Add,
     Sub,
     Mul,
@@ -97,7 +100,7 @@ macro_rules! functions {
     ($($name:ident $text:literal $doc:literal,)*) => {
         /// A function of constant expressions.
         #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-        pub(super) enum Func { $(#[doc = $doc] $name,)* }
+        pub(crate) enum Func { $(#[doc = $doc] $name,)* }
         impl Func {
             /// The function of a name in rules.
             #[cfg_attr(not(test), allow(dead_code, reason = "the build script reads names"))]
@@ -132,7 +135,7 @@ functions! {
 
 /// What a rule asks for besides the shape of its left side.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Condition {
+pub(crate) enum Condition {
     /// A comparison, or an expression that is not 0 (`!= 0`).
     Compare(Comparison, Expr, Expr),
     /// All these bits of a variable are known to be 0.
@@ -145,13 +148,13 @@ pub(super) enum Condition {
     Quiet(u8),
     /// The operation that has this name is read once: by the rule's left side.
     Once(u8),
-    /// What two predicate variables of comparisons by an opcode say together is a predicate, or always or never so.
-    Outcomes(Outcome, Combination, Opcode, u8, u8),
+    /// What two predicate variables say together is a predicate, or always or never so.
+    Outcomes(Outcome, Combination, u8, u8),
 }
 
 /// What a combination of predicates comes to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// There is a predicate that says it.
     Predicate,
     /// It holds for all operands.
@@ -162,7 +165,7 @@ pub(super) enum Outcome {
 
 /// How two numbers compare.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Comparison {
+pub(crate) enum Comparison {
     Eq,
     Ne,
     Lt,
@@ -172,7 +175,7 @@ pub(super) enum Comparison {
 }
 
 /// Where the values of a rule come from: a match, or a test.
-pub(super) trait Values {
+pub(crate) trait Values {
     /// The bits of a matched constant.
     fn constant(&mut self, k: u8) -> u64;
     /// The type of a class.
@@ -188,7 +191,7 @@ pub(super) trait Values {
     /// Whether the operation with this name has one reader.
     fn is_read_once(&self, var: u8) -> bool;
     /// A predicate variable.
-    fn predicate(&self, k: u8) -> u8;
+    fn predicate(&self, k: u8) -> Predicate;
     /// The type of a variable.
     fn type_of_var(&self, var: u8) -> Type;
 }
@@ -232,7 +235,7 @@ impl Expr {
 
 impl PredRef {
     fn cc(self, v: &impl Values) -> IntCC {
-        let cc = IntCC::from_u8(v.predicate(self.var));
+        let cc = v.predicate(self.var).as_int().expect("the rule compares integers");
         if self.inverted { cc.inverted() } else { cc }
     }
 }
@@ -344,12 +347,12 @@ impl Condition {
             Condition::Distinct(x, y) => v.are_distinct(*x, *y),
             Condition::Quiet(var) => v.is_quiet(*var),
             Condition::Once(var) => v.is_read_once(*var),
-            Condition::Outcomes(asked, combination, op, k, l) => {
+            Condition::Outcomes(asked, combination, k, l) => {
                 let (p, q) = (v.predicate(*k), v.predicate(*l));
-                let set = combination.outcomes(*op, p, q);
+                let set = combination.outcomes(p, q);
                 match asked {
-                    Outcome::Predicate => combination.predicate(*op, p, q).is_some(),
-                    Outcome::Always => set == all_outcomes(operands_of(*op)),
+                    Outcome::Predicate => combination.predicate(p, q).is_some(),
+                    Outcome::Always => set == all_outcomes(type_of_operands(p)),
                     Outcome::Never => set == 0,
                 }
             }

@@ -4,9 +4,9 @@
 //! shape; what repeated variables, the right side and the annotations ask for besides is checked when the rule is
 //! tried.
 
-use super::constants::{Condition, Expr, Side};
-use super::lists::{List, Ref};
-use super::rule::{Node, NodeId, NodeKind, TypeClass, TypeId, TypeSource};
+use super::constants::{Condition, Expr, Side, TypeId};
+use super::lists::{list, reference};
+use super::rule::{Node, NodeId, NodeKind, TypeClass, TypeSource};
 use lir_syntax::ir::{Type, TypeRule};
 
 /// The classes of a rule that is being read.
@@ -25,6 +25,8 @@ pub(super) struct Types {
     /// Places of the left side.
     places: Vec<(TypeId, TypeSource)>,
     on_right: bool,
+    /// The first thing that is wrong.
+    pub error: Option<String>,
     /// The final number of each class.
     numbers: Vec<TypeId>,
 }
@@ -45,10 +47,15 @@ impl Types {
     }
     /// A class of the integers with half the bits of another one.
     pub fn half(&mut self, of: TypeId) -> TypeId {
-        assert!(self.on_right, "half a type on the left side");
+        if !self.on_right {
+            self.fail("half a type on the left side");
+        }
         let t = self.new_class();
         self.half_of[t as usize] = Some(of);
         t
+    }
+    fn fail(&mut self, message: impl ToString) {
+        self.error.get_or_insert_with(|| message.to_string());
     }
     fn find(&self, mut t: TypeId) -> TypeId {
         while self.up[t as usize] != t {
@@ -56,7 +63,7 @@ impl Types {
         }
         t
     }
-    /// Says that two classes are one. Panics where they have different types.
+    /// Says that two classes are one: an error where they have different types.
     pub fn unify(&mut self, a: TypeId, b: TypeId) {
         let (a, b) = (self.find(a), self.find(b));
         if a == b {
@@ -65,7 +72,9 @@ impl Types {
         let (low, high) = (a.min(b), a.max(b));
         let fixed = match (self.fixed[low as usize], self.fixed[high as usize]) {
             (Some(x), Some(y)) => {
-                assert!(x == y, "a rule whose types do not agree: {x} and {y}");
+                if x != y {
+                    self.fail(format!("types that do not agree: {x} and {y}"));
+                }
                 Some(x)
             }
             (x, y) => x.or(y),
@@ -131,9 +140,9 @@ impl Types {
             self.unify(a, b);
         }
     }
-    /// Numbers the classes and says where their types come from, and what must be checked. Panics where the type of a
-    /// class is not known from the left side.
-    pub fn finish(&mut self, nodes: &mut [Node], left: usize) -> (Vec<TypeClass>, Vec<(TypeSource, TypeId)>) {
+    /// Numbers the classes and says where their types come from, and what must be checked. It is an error where
+    /// the type of a class is not known from the left side.
+    pub fn finish(&mut self, nodes: &[Node]) -> (Vec<TypeClass>, Vec<(TypeSource, TypeId)>) {
         let (mut classes, mut checks) = (Vec::new(), Vec::new());
         self.numbers = vec![TypeId::MAX; self.up.len()];
         for t in 0..self.up.len() as TypeId {
@@ -142,24 +151,24 @@ impl Types {
             }
             let number = classes.len() as TypeId;
             self.numbers[t as usize] = number;
-            let mut sources = self.places.iter().filter(|(p, _)| self.find(*p) == t);
+            let sources = self.places.iter().filter(|(p, _)| self.find(*p) == t).copied().collect::<Vec<_>>();
             if let Some(of) = self.half_of[t as usize] {
                 let of = self.numbers[self.find(of) as usize];
-                assert!(of < number && sources.next().is_none(), "half of a type that is not known before");
-                assert!(self.fixed[t as usize].is_none(), "half of a type, and another one");
+                if of >= number || !sources.is_empty() || self.fixed[t as usize].is_some() {
+                    self.fail("half of a type that is not known before, or that is another one, too");
+                }
                 classes.push(TypeClass::Half(of));
                 continue;
             }
-            match (self.fixed[t as usize], sources.clone().next()) {
+            match (self.fixed[t as usize], sources.first()) {
                 (Some(ty), _) => {
                     classes.push(TypeClass::Fixed(ty));
-                    checks.extend(sources.map(|(_, s)| (*s, number)));
+                    checks.extend(sources.iter().map(|(_, s)| (*s, number)));
                 }
                 (None, Some((first, source))) => {
                     classes.push(TypeClass::At(*source));
                     let implied = |p: TypeId| self.left[p as usize] == self.left[*first as usize];
-                    sources.next();
-                    checks.extend(sources.filter(|(p, _)| !implied(*p)).map(|(_, s)| (*s, number)));
+                    checks.extend(sources[1..].iter().filter(|(p, _)| !implied(*p)).map(|(_, s)| (*s, number)));
                 }
                 // A class of constants that nothing tells the type of: only an error where it is a node's.
                 (None, None) => classes.push(TypeClass::Fixed(Type::I64)),
@@ -170,8 +179,9 @@ impl Types {
             let is_given = self.fixed[t as usize].is_some() || self.half_of[t as usize].is_some();
             !is_given && !self.places.iter().any(|(p, _)| self.find(*p) == t)
         };
-        assert!(nodes.iter().find(untyped).is_none(), "the type of {:?} is not known", nodes.iter().find(untyped));
-        debug_assert!(left <= nodes.len());
+        if let Some(node) = nodes.iter().find(untyped) {
+            self.fail(format!("the type of {:?} is not known", node.kind));
+        }
         (classes, checks)
     }
     fn number(&self, t: TypeId) -> TypeId {
@@ -194,12 +204,12 @@ impl Types {
         }
     }
     fn renamed(&self, e: &Expr) -> Expr {
-        let both = |operands: &(Expr, Expr)| Ref::made((self.renamed(&operands.0), self.renamed(&operands.1)));
+        let both = |operands: &(Expr, Expr)| reference((self.renamed(&operands.0), self.renamed(&operands.1)));
         match e {
             Expr::Width(t) => Expr::Width(self.number(*t)),
             Expr::Least(t) => Expr::Least(self.number(*t)),
             Expr::Greatest(t) => Expr::Greatest(self.number(*t)),
-            Expr::Call(func, t, a) => Expr::Call(*func, self.number(*t), Ref::made(self.renamed(a))),
+            Expr::Call(func, t, a) => Expr::Call(*func, self.number(*t), reference(self.renamed(a))),
             Expr::Holds(p, t, operands) => Expr::Holds(*p, self.number(*t), both(operands)),
             Expr::Interval(part, t, comparisons) => {
                 let side = |s: &Side| Side {
@@ -207,7 +217,7 @@ impl Types {
                     constant: self.renamed(&s.constant),
                     added: self.renamed(&s.added),
                 };
-                Expr::Interval(*part, self.number(*t), List::made(comparisons.iter().map(side).collect()))
+                Expr::Interval(*part, self.number(*t), list(comparisons.iter().map(side).collect()))
             }
             Expr::Binary(op, operands) => Expr::Binary(*op, both(operands)),
             Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Bound(..) => e.clone(),

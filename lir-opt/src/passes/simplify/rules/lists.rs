@@ -4,24 +4,24 @@
 //! page of them is read when the first rule on it is tried. The build script, which has no tables yet, and tests, which
 //! read rules that stand in no file, make lists of their own.
 
-use super::written;
+use super::families::FAMILIES;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
 /// What tables are written of.
-pub(super) trait Written: Sized + 'static {
+pub(crate) trait Written: Sized + 'static {
     /// All that the rules have of it.
     fn table() -> &'static [Self];
 }
 
 /// A list that is never changed.
-pub(super) struct List<T: 'static> {
+pub(crate) struct List<T: 'static> {
     place: Place<T>,
 }
 
 /// A value that stands elsewhere and is never changed.
-pub(super) struct Ref<T: 'static> {
+pub(crate) struct Ref<T: 'static> {
     list: List<T>,
 }
 
@@ -37,22 +37,12 @@ impl<T: 'static> List<T> {
     pub const fn at(first: u16, count: u16) -> List<T> {
         List { place: Place::Table { first, count, of: PhantomData } }
     }
-    /// A list of a rule that no table has. Its memory is never given back.
-    #[cfg(test)]
-    pub fn made(items: Vec<T>) -> List<T> {
-        List { place: Place::Made(Vec::leak(items)) }
-    }
 }
 
 impl<T: 'static> Ref<T> {
     /// An entry of the table.
     pub const fn at(place: u16) -> Ref<T> {
         Ref { list: List::at(place, 1) }
-    }
-    /// As [`List::made`].
-    #[cfg(test)]
-    pub fn made(item: T) -> Ref<T> {
-        Ref { list: List::made(vec![item]) }
     }
 }
 
@@ -121,32 +111,29 @@ impl<T: Written + fmt::Debug> fmt::Debug for Ref<T> {
 
 /// The text of a rule.
 #[derive(Copy, Clone)]
-pub(super) struct Text {
+pub(crate) struct Text {
     place: TextPlace,
 }
 
 #[derive(Copy, Clone)]
 enum TextPlace {
-    /// Bytes of the text of all rules.
-    Table { first: u32, count: u16 },
+    /// Bytes of the text of a family.
+    Table { family: u8, first: u16, count: u16 },
     #[cfg(test)]
     Made(&'static str),
 }
 
 impl Text {
-    /// A part of the text.
-    pub const fn at(first: u32, count: u16) -> Text {
-        Text { place: TextPlace::Table { first, count } }
-    }
-    /// The text of a rule that no table has.
-    #[cfg(test)]
-    pub fn made(text: &'static str) -> Text {
-        Text { place: TextPlace::Made(text) }
+    /// A part of the text of a family.
+    pub const fn at(family: u8, first: u16, count: u16) -> Text {
+        Text { place: TextPlace::Table { family, first, count } }
     }
     /// The text itself.
     pub fn get(self) -> &'static str {
         match self.place {
-            TextPlace::Table { first, count } => &written::TEXT[first as usize..first as usize + count as usize],
+            TextPlace::Table { family, first, count } => {
+                &FAMILIES[family as usize].1[first as usize..first as usize + count as usize]
+            }
             #[cfg(test)]
             TextPlace::Made(text) => text,
         }
@@ -158,3 +145,21 @@ impl fmt::Display for Text {
         f.write_str(self.get())
     }
 }
+
+/// What reads rules makes its lists by these. Their memory is never given back.
+#[cfg(test)]
+mod made {
+    use super::{List, Place, Ref, Text, TextPlace};
+
+    pub(crate) fn list<T>(items: Vec<T>) -> List<T> {
+        List { place: Place::Made(Vec::leak(items)) }
+    }
+    pub(crate) fn reference<T>(item: T) -> Ref<T> {
+        Ref { list: list(vec![item]) }
+    }
+    pub(crate) fn text(text: &'static str) -> Text {
+        Text { place: TextPlace::Made(text) }
+    }
+}
+#[cfg(test)]
+pub(crate) use made::{list, reference, text};

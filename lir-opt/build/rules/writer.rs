@@ -1,19 +1,20 @@
 //! Rules as source text: static tables, one for each type that rules have lists of.
 //!
 //! What stands in a list is written into the table of its type once, and the list is where: `List::at(FIRST, COUNT)`.
-//! `src/passes/simplify/lists.rs` reads it.
+//! `src/passes/simplify/rules/lists.rs` reads it.
 
 use super::constants::{Condition, Expr, PredRef, Side};
+use super::families::FAMILIES;
 use super::index::Variant;
 use super::lists::{List, Ref, Text};
+use super::reading::variants::{NewTable, tables_by_key};
 use super::rule::{Args, Node, NodeKind, Pred, Rule, TypeClass, TypeSource};
-use super::variants::{NewTable, tables_by_key};
-use lir_syntax::ir::Opcode;
+use lir_syntax::ir::{Opcode, Predicate};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 /// The source of all tables; `rules` in the order in which they are tried.
-pub fn written(rules: Vec<Rule>) -> String {
+pub(super) fn written(rules: Vec<Rule>) -> String {
     let mut of_opcode: Vec<Vec<Rule>> = Opcode::ALL.iter().map(|_| Vec::new()).collect();
     for rule in rules {
         of_opcode[rule.nodes[0].op().expect("a rule has an operation at its root") as usize].push(rule);
@@ -40,8 +41,6 @@ trait Source {
 #[derive(Default)]
 struct Tables {
     of_types: BTreeMap<&'static str, Table>,
-    /// The lines of all rules, one behind the other.
-    text: String,
 }
 
 /// A table, and the lists in it.
@@ -53,7 +52,7 @@ struct Table {
 
 impl Tables {
     fn source(&self, indexes: &[String]) -> String {
-        let mut out = format!("pub(super) static TEXT: &str = {:?};\n", self.text);
+        let mut out = String::new();
         for (k, (ty, table)) in self.of_types.iter().enumerate() {
             let (count, items) = (table.items.len(), table.items.join(",\n"));
             let table = format!("static TABLE_{k}: [{ty}; {count}] = [\n{items}\n];\n");
@@ -86,11 +85,14 @@ impl Tables {
         let (first, _) = self.place(std::slice::from_ref(item));
         format!("Ref::at({first})")
     }
-    fn text(&mut self, text: Text) -> String {
-        let first = self.text.len();
-        self.text.push_str(text.get());
-        format!("Text::at({first}, {})", text.get().len())
-    }
+}
+
+/// Where a rule stands: in the text of which family, from which byte on, and how many bytes long it is.
+fn place_of(text: Text) -> String {
+    let stands_in = |(_, all): &(&str, &str)| all.as_bytes().as_ptr_range().contains(&text.as_ptr());
+    let family = FAMILIES.iter().position(stands_in).expect("the rules are read from these texts");
+    let first = text.as_ptr().addr() - FAMILIES[family].1.as_ptr().addr();
+    format!("Text::at({family}, {first}, {})", text.len())
 }
 
 impl<T: Source> Source for List<T> {
@@ -103,7 +105,7 @@ impl<T: Source> Source for List<T> {
 impl<T: Source> Source for Ref<T> {
     const TYPE: &'static str = "a reference in a table of its own";
     fn source(&self, tables: &mut Tables) -> String {
-        tables.entry(&**self)
+        tables.entry(*self)
     }
 }
 
@@ -126,7 +128,7 @@ impl Source for Rule {
     fn source(&self, t: &mut Tables) -> String {
         let mut fields = Vec::new();
         let mut field = |name: &str, value: String| fields.push(format!("{name}: {value}"));
-        field("text", t.text(self.text));
+        field("text", place_of(self.text));
         field("nodes", t.list(&self.nodes));
         field("left", self.left.to_string());
         field("right", self.right.to_string());
@@ -167,7 +169,8 @@ impl Source for Pred {
     fn source(&self, _: &mut Tables) -> String {
         match self {
             Pred::None => "Pred::None".to_string(),
-            Pred::Is(p) => format!("Pred::Is({p})"),
+            Pred::Is(Predicate::Int(p)) => format!("Pred::Is(Predicate::Int(IntCC::{p:?}))"),
+            Pred::Is(Predicate::Float(p)) => format!("Pred::Is(Predicate::Float(FloatCC::{p:?}))"),
             Pred::Bind(k, set) => format!("Pred::Bind({k}, {set:#x})"),
             Pred::Of(function, k) => format!("Pred::Of(PredFn::{function:?}, {k})"),
             Pred::Two(combination, k, l) => format!("Pred::Two(Combination::{combination:?}, {k}, {l})"),
@@ -229,9 +232,8 @@ impl Source for Condition {
             Condition::Distinct(k, l) => format!("Distinct({k}, {l})"),
             Condition::Quiet(k) => format!("Quiet({k})"),
             Condition::Once(k) => format!("Once({k})"),
-            Condition::Outcomes(outcome, combination, op, k, l) => {
-                let what = format!("Outcome::{outcome:?}, Combination::{combination:?}");
-                format!("Outcomes({what}, Opcode::{op:?}, {k}, {l})")
+            Condition::Outcomes(outcome, combination, k, l) => {
+                format!("Outcomes(Outcome::{outcome:?}, Combination::{combination:?}, {k}, {l})")
             }
         };
         format!("Condition::{inner}")

@@ -1,6 +1,7 @@
 //! What is worked out about a rule when its line was read: what applying it makes, and what that costs.
 
-use super::rule::{Node, NodeId, NodeKind, TypeId};
+use super::constants::TypeId;
+use super::rule::{Node, NodeId, NodeKind};
 use lir_syntax::ir::{Format, TypeRule};
 
 /// Both sides of a rule, and what follows from them.
@@ -10,7 +11,7 @@ pub(super) struct Sides {
     pub left: usize,
     /// For each variable the node of the left side where it is bound.
     pub vars: Vec<NodeId>,
-    /// As in [`super::rule::Rule`].
+    /// As in [`Rule`](super::rule::Rule).
     pub made: Vec<NodeId>,
     pub kept: Vec<NodeId>,
     pub ints: Vec<TypeId>,

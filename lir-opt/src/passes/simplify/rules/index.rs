@@ -13,32 +13,32 @@ use super::rule::{NodeId, Rule};
 use lir_syntax::ir::{Opcode, Type};
 
 /// What assigns a register, or what value a constant has.
-pub(super) type Class = u8;
+pub(crate) type Class = u8;
 
 /// Nothing that a rule looks into.
-pub(super) const OPAQUE: Class = 0;
-pub(super) const ZERO: Class = 1;
-pub(super) const ONE: Class = 2;
+pub(crate) const OPAQUE: Class = 0;
+pub(crate) const ZERO: Class = 1;
+pub(crate) const ONE: Class = 2;
 const ALL_ONES: Class = 3;
 /// The least signed number.
-pub(super) const LEAST: Class = 4;
+pub(crate) const LEAST: Class = 4;
 /// The greatest signed number.
 const GREATEST: Class = 5;
-pub(super) const POWER_OF_TWO: Class = 6;
-pub(super) const OTHER_CONSTANT: Class = 7;
+pub(crate) const POWER_OF_TWO: Class = 6;
+pub(crate) const OTHER_CONSTANT: Class = 7;
 /// The class of the first opcode.
-pub(super) const FIRST_OPCODE: Class = 8;
+pub(crate) const FIRST_OPCODE: Class = 8;
 /// Sets of classes are the bits of a `u128`.
-pub(super) const NUM_CLASSES: usize = FIRST_OPCODE as usize + Opcode::ALL.len();
+pub(crate) const NUM_CLASSES: usize = FIRST_OPCODE as usize + Opcode::ALL.len();
 
 /// Whether a class is one of constants.
 #[inline]
-pub(super) fn is_constant(class: Class) -> bool {
+pub(crate) fn is_constant(class: Class) -> bool {
     (ZERO..=OTHER_CONSTANT).contains(&class)
 }
 
 /// The class of a constant with these bits.
-pub(super) fn class_of_constant(ty: Type, bits: u64) -> Class {
+pub(crate) fn class_of_constant(ty: Type, bits: u64) -> Class {
     if bits == 0 {
         ZERO
     } else if bits == 1 {
@@ -58,13 +58,13 @@ pub(super) fn class_of_constant(ty: Type, bits: u64) -> Class {
 
 /// The class of a register that is assigned by this operation, constants excepted.
 #[inline]
-pub(super) const fn class_of(op: Opcode) -> Class {
+pub(crate) const fn class_of(op: Opcode) -> Class {
     FIRST_OPCODE + op as Class
 }
 
 /// A rule with some operands of its left side exchanged.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Variant {
+pub(crate) struct Variant {
     /// The place of the rule among those of its opcode.
     pub rule: u16,
     /// A bit for each operation of the left side whose operands are exchanged.
@@ -72,7 +72,7 @@ pub(super) struct Variant {
 }
 
 /// The rules of one opcode and predicate, at most 128.
-pub(super) struct Table {
+pub(crate) struct Table {
     pub variants: List<Variant>,
     /// For operand k and class c at `c * 3 + k` the variants that allow it.
     pub allowed: [Ref<u128>; NUM_CLASSES * 3],
@@ -81,7 +81,7 @@ pub(super) struct Table {
 }
 
 /// The rules of one opcode, and how to find them.
-pub(super) struct Index {
+pub(crate) struct Index {
     pub rules: List<Rule>,
     /// For each predicate the tables of it; other opcodes have one entry.
     pub keys: List<List<Table>>,
@@ -119,6 +119,6 @@ impl Index {
 
 /// Which operand of the instruction (or, the other way round, of the node) corresponds to operand `slot`.
 #[inline]
-pub(super) fn operand_slot(n: NodeId, slot: u8, exchanged: u32) -> u8 {
+pub(crate) fn operand_slot(n: NodeId, slot: u8, exchanged: u32) -> u8 {
     if exchanged >> n & 1 != 0 { 1 - slot } else { slot }
 }

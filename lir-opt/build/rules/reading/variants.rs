@@ -1,13 +1,12 @@
 //! The ways to match a rule, and the tables by which those are found that may match an instruction ([`super::index`]).
-//!
-//! This is work of the build script.
 
-use super::constants::{Bound, Comparison, Condition, Expr, Func, Values};
+use super::constants::{Bound, Comparison, Condition, Expr, Func, TypeId, Values};
 use super::index::{
     FIRST_OPCODE, LEAST, NUM_CLASSES, ONE, POWER_OF_TWO, Variant, ZERO, class_of, class_of_constant, operand_slot,
 };
-use super::rule::{NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, makes_quiet};
-use lir_syntax::ir::{Effects, FloatCC, Format, IntCC, Opcode, Type, TypeRule};
+use super::predicates::members;
+use super::rule::{NodeId, NodeKind, Pred, Rule, TypeClass, makes_quiet};
+use lir_syntax::ir::{Effects, FloatCC, Format, IntCC, Opcode, Predicate, Type, TypeRule};
 
 const ANY: u128 = u128::MAX;
 /// All classes of constants.
@@ -23,14 +22,14 @@ fn num_keys(op: Opcode) -> usize {
 }
 
 /// As [`super::index::Table`], before it is written.
-pub(super) struct NewTable {
+pub(crate) struct NewTable {
     pub variants: Vec<Variant>,
     pub allowed: Vec<u128>,
     pub same: u128,
 }
 
 /// For each key of an opcode its tables. `rules` all have this opcode at the root.
-pub(super) fn tables_by_key(op: Opcode, rules: &[Rule]) -> Vec<Vec<NewTable>> {
+pub(crate) fn tables_by_key(op: Opcode, rules: &[Rule]) -> Vec<Vec<NewTable>> {
     let mut by_key: Vec<Vec<Variant>> = vec![Vec::new(); num_keys(op)];
     for (k, rule) in rules.iter().enumerate() {
         for exchanged in exchanges(rule) {
@@ -106,25 +105,7 @@ fn may_know(op: Opcode) -> bool {
         Format::Const | Format::Select | Format::Phi | Format::Compare => true,
         Format::Unary | Format::Binary => op.info().types.allows(Type::I64),
         Format::Convert => matches!(op.info().types, TypeRule::Widen | TypeRule::Narrow),
-        Format::Ternary
-        | Format::Address
-        | Format::Load
-        | Format::Store
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Call
-        | Format::Jump
-        | Format::Branch
-        | Format::Switch
-        | Format::Return
-        | Format::AggReturn
-        | Format::Stop => false,
+        _ => false,
     }
 }
 
@@ -153,8 +134,8 @@ impl Values for OneType {
     fn is_read_once(&self, _: u8) -> bool {
         false
     }
-    fn predicate(&self, _: u8) -> u8 {
-        0
+    fn predicate(&self, _: u8) -> Predicate {
+        Predicate::Int(IntCC::Eq)
     }
     fn type_of_var(&self, _: u8) -> Type {
         self.0
@@ -163,14 +144,12 @@ impl Values for OneType {
 
 fn for_each_key(rule: &Rule, exchanged: bool, mut f: impl FnMut(usize)) {
     let NodeKind::Op { op, pred, .. } = rule.nodes[0].kind else { return };
-    let set = match pred {
-        Pred::None => return f(0),
-        Pred::Is(p) => 1 << p,
-        Pred::Bind(_, set) => set,
+    let mut key = |p: Predicate| f(usize::from(if exchanged { p.swapped() } else { p }.to_u8()));
+    match pred {
+        Pred::None => f(0),
+        Pred::Is(p) => key(p),
+        Pred::Bind(_, set) => members(op, set).for_each(key),
         Pred::Of(..) | Pred::Two(..) => unreachable!("the predicate of the root is bound there"),
-    };
-    for p in (0..16).filter(|p| set >> p & 1 != 0) {
-        f(if exchanged { PredFn::Swapped.apply(op, p) } else { p } as usize);
     }
 }
 
@@ -179,13 +158,7 @@ fn asks_power_of_two(rule: &Rule, k: u8) -> bool {
         Condition::Compare(Comparison::Ne, Expr::Call(Func::Pow2, _, argument), Expr::Int(0)) => {
             **argument == Expr::Const(k)
         }
-        Condition::Compare(..)
-        | Condition::Zeros(..)
-        | Condition::Ones(..)
-        | Condition::Distinct(..)
-        | Condition::Quiet(_)
-        | Condition::Once(_)
-        | Condition::Outcomes(..) => false,
+        _ => false,
     };
     rule.all_conditions().any(asks)
 }
@@ -197,7 +170,7 @@ fn wants_same(rule: &Rule) -> bool {
 }
 
 /// The ways to exchange operands on the left side of a rule that differ from one another.
-pub(super) fn exchanges(rule: &Rule) -> Vec<u32> {
+pub(crate) fn exchanges(rule: &Rule) -> Vec<u32> {
     let mut all = vec![0];
     for n in 0..rule.left as NodeId {
         if is_symmetric_in_rule(rule, n) {
@@ -277,13 +250,13 @@ impl Shape {
     }
     /// Which predicates a comparison may have in the text, its operands being exchanged there or not.
     fn predicate(&mut self, op: Opcode, pred: Pred, swapped: bool) -> i128 {
-        let change = if swapped { PredFn::Swapped } else { PredFn::Same };
+        let number = |p: Predicate| if swapped { p.swapped() } else { p }.to_u8();
         match pred {
             Pred::None | Pred::Two(..) => 0,
-            Pred::Is(p) => i128::from(change.apply(op, p)),
+            Pred::Is(p) => i128::from(number(p)),
             Pred::Bind(k, set) => {
                 self.names.push(Name::Pred(k, swapped));
-                (0..16).filter(|p| set >> p & 1 != 0).fold(1 << 20, |all, p| all | 1 << change.apply(op, p))
+                members(op, set).fold(1 << 20, |all, p| all | 1 << number(p))
             }
             // All functions of predicates may as well be applied before the exchange.
             Pred::Of(function, k) => {
