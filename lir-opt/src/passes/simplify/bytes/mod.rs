@@ -46,6 +46,7 @@ mod plan;
 
 use super::index::{Class, class_of, is_constant};
 use super::rewrite::Rewriter;
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Reg, SecondaryMap, Type};
 use markers::Markers;
 use plan::{Plan, Step};
@@ -210,15 +211,11 @@ impl Rewriter<'_> {
         let Some(s) = source.as_reg().filter(|s| *s != root) else { return };
         let Some(plan) = plan::find(self.f.type_of(s), self.f.type_of(root), markers) else { return };
         if plan.cost <= self.left_unused(i, source) {
-            self.remarks.done(self.f, i, "rewritten", |msg| {
-                msg.text("as the bytes of ").reg(s).text(" in their new order");
-            });
+            self.remarks.done(self.f, i, Event::BytesInOrder(s));
             self.apply_plan(i, source, &plan);
             self.t.applied.push(WHAT);
         } else if plan.steps().any(|step| step.op == Opcode::Bswap) {
-            self.remarks.missed(self.f, i, "not-fewer", |msg| {
-                msg.text("its bytes are those of ").reg(s).text(" swapped, but what they come from is read elsewhere");
-            });
+            self.remarks.missed(self.f, i, Event::BytesReadElsewhere(s));
         }
     }
     /// How many operations below a root lose their last reader if it reads nothing but the source.

@@ -30,6 +30,7 @@ use super::{State, Tables};
 use crate::analysis::SsaView;
 use crate::analysis::bounds;
 use crate::integers::outcomes::{EQUAL, Outcomes, all_outcomes, outcomes, swapped};
+use crate::pass::remarks::Event;
 use crate::passes::value_numbering::key::ValueKey;
 use crate::tables::kept_tables::empty_map;
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, Type};
@@ -308,9 +309,7 @@ impl State<'_> {
         }
         match (f.def(i), self.computed(f, i)) {
             (Some(r), Some(value)) => {
-                if self.explains() {
-                    self.say_done(f, i, "known", "a branch that dominates it decides it: ", Some(value));
-                }
+                self.say_done(f, i, Event::KnownByBranch((f.type_of(r), value)));
                 self.replace(f, b, i, r, value);
                 true
             }
@@ -331,8 +330,8 @@ impl State<'_> {
         });
         let any = replaced > u32::from(stayed);
         self.found.operands += u64::from(any);
-        if any && self.explains() {
-            self.say_done(f, i, "operands", "a branch proves what its operands are: replaced by what is equal", None);
+        if any {
+            self.say_done(f, i, Event::EqualByBranch);
         }
         any
     }
@@ -402,9 +401,7 @@ impl State<'_> {
                 let Some(truth) = self.t.known_truth(f, &d) else { return false };
                 let r = f.def(i).expect("a comparison assigns");
                 let truth = f.make_typed_const(Type::I8, u64::from(truth));
-                if self.explains() {
-                    self.say_done(f, i, "known", "a branch that dominates it decides it: ", Some(truth));
-                }
+                self.say_done(f, i, Event::KnownByBranch((Type::I8, truth)));
                 self.replace(f, b, i, r, truth);
                 true
             }
@@ -412,9 +409,7 @@ impl State<'_> {
                 let is_decided = Operand::from_bits(self.t.number_of(d.first())).is_const();
                 if let (false, Some(truth)) = (is_decided, self.t.known_truth(f, &d)) {
                     let truth = f.make_typed_const(Type::I8, u64::from(truth));
-                    if self.explains() {
-                        self.say_done(f, i, "known", "a branch that dominates it decides it: ", Some(truth));
-                    }
+                    self.say_done(f, i, Event::KnownByBranch((Type::I8, truth)));
                     let a = self.constant_before(f, b, i, Type::I8, truth);
                     f.replace_inst(i, InstData::branch_on(a, Type::I8));
                 }
