@@ -9,83 +9,106 @@ use crate::views::dot::{Graph, print_dot};
 use crate::views::print_analysis::{PrintedAnalysis, print_analyses};
 use crate::{Instruments, Level, PassRuns, Pipeline, PrintAfter, Report, RunOptions, optimize_with_log};
 use clap::{Parser, ValueEnum};
+use lir_cli::heading::{FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, not_both_to_one};
 use lir_syntax::ir::{FuncId, Function, Module, NameRef, Param, SymData, SymKind};
-use lir_syntax::parser::{ParseOptions, name_of_argument};
+use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::{FunctionPrinter, print_module, print_name_after_sigil};
 use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::quoted::name_of_argument;
 use lir_syntax::text::source::Source;
 use lir_syntax::text::suggest::nearest_hint;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Reads LIR text, verifies it, runs passes over it and writes the canonical text.
+const EXAMPLES: &str = "\
+Examples:
+  lir-opt -O2 in.lir -o out.lir                  the passes of a level
+  lir-opt -p 'ssa,gvn{mem=off},dce' --print-changed in.lir
+                                                 chosen passes, and what each of them changes";
+
+/// Reads LIR text, verifies it, runs passes over it and writes the canonical text
 ///
 /// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong; 70 an internal error.
 #[derive(Parser)]
-#[command(name = "lir-opt", version)]
+#[command(name = "lir-opt", version, after_help = EXAMPLES)]
 struct Options {
-    /// What to read; `-` or nothing is standard input
+    /// The file to read; `-` or nothing is standard input
     input: Option<PathBuf>,
-    /// Where the result goes; `-` or nothing is standard output
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the result to a file; `-` or nothing is standard output
+    #[arg(short, long, value_name = "FILE", help_heading = FILES)]
     output: Option<PathBuf>,
-    /// Passes to run, in order: `ssa,gvn,dce`, with options `gvn{opt=value}`, and groups `fixpoint(gvn,dce)`
-    #[arg(short, long, value_name = "PIPELINE", value_parser = read_pipeline, conflicts_with = "level")]
-    passes: Option<PipelineArg>,
-    /// Run the pipeline of a level: 0, 1 or 2 [default: no pass]
-    #[arg(short = 'O', value_name = "LEVEL")]
-    level: Option<Level>,
-    /// Run passes over one function only, `@name`
-    #[arg(long, value_name = "@NAME")]
-    function: Option<String>,
-    /// Check the rules of the language after every pass
-    #[arg(long)]
-    verify_each: bool,
-    /// Print functions on standard error after these passes, or after `all`; `gvn#3` is the third `gvn` of the pipeline
-    #[arg(long, value_name = "PASSES", value_delimiter = ',', value_parser = read_pass_name)]
-    print_after: Vec<PrintAfterArg>,
-    /// Print on standard error what each pass changed in which function, as a unified diff
-    #[arg(long)]
-    print_changed: bool,
-    /// Run only the first N steps, and say on standard error which; -1 runs all; a step is a pass on a function
-    /// or on the module
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = read_bisect_limit)]
-    opt_bisect_limit: Option<u64>,
-    /// Print on standard error how long each pass took
-    #[arg(long)]
-    time_passes: bool,
-    /// Print on standard error what the passes counted
-    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
-    stats: Option<StatsFormat>,
-    /// Say on standard error what the passes did with a value, and why not more: `%name`
-    #[arg(long, value_name = "%NAME", conflicts_with = "remarks")]
-    explain: Option<String>,
     /// Write what every pass did, and why not more, as JSON: an object a line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = FILES)]
     remarks: Option<PathBuf>,
-    /// A local function that is called from outside all the same: passes keep it and its signature; may be repeated.
-    /// `@main`, or where there is none the first function, is always kept: a flat image begins with it
-    #[arg(long, value_name = "@NAME")]
+    /// Run the passes of a level: 0, 1 or 2 [default: no pass]
+    #[arg(short = 'O', value_name = "LEVEL", help_heading = PASSES)]
+    level: Option<Level>,
+    /// Run these passes, in order: `ssa,gvn,dce`
+    ///
+    /// Options of a pass follow in braces, `gvn{mem=off}`; `fixpoint(gvn,dce)` repeats a group until nothing changes.
+    #[arg(short, long, value_name = "PIPELINE", value_parser = read_pipeline, conflicts_with = "level")]
+    #[arg(help_heading = PASSES)]
+    passes: Option<PipelineArg>,
+    /// Run passes over one function only
+    #[arg(long, value_name = "@NAME", help_heading = PASSES)]
+    function: Option<String>,
+    /// Keep a local function and its signature; may be repeated
+    ///
+    /// It is called from outside all the same. `@main`, or where there is none the first function, is always kept: a
+    /// flat image begins with it.
+    #[arg(long, value_name = "@NAME", help_heading = PASSES)]
     entry: Vec<String>,
-    /// Write facts about the functions into the text of the result, as comments: `alias`, `dominators`, `loops`,
-    /// `memory-ssa`
-    #[arg(long, value_name = "ANALYSES", value_delimiter = ',', value_parser = PrintedAnalysis::find)]
-    #[arg(conflicts_with = "dot")]
-    print_analysis: Vec<PrintedAnalysis>,
-    /// Write a graph of the result for Graphviz instead of its text
-    #[arg(long, value_name = "GRAPH")]
-    dot: Option<DotGraph>,
     /// Print the passes that would run, and stop
-    #[arg(long)]
+    #[arg(long, help_heading = PASSES)]
     print_pipeline: bool,
     /// Print every pass with its options, and stop
-    #[arg(long)]
+    #[arg(long, help_heading = PASSES)]
     list_passes: bool,
     /// Print the rewrite rules of the pass `simplify`, and stop
-    #[arg(long)]
+    #[arg(long, help_heading = PASSES)]
     list_rules: bool,
+    /// Print functions after these passes, or after `all`
+    ///
+    /// `gvn#3` is the third `gvn` of the pipeline. The text goes to standard error.
+    #[arg(long, value_name = "PASSES", value_delimiter = ',', value_parser = read_pass_name, help_heading = PRINT)]
+    print_after: Vec<PrintAfterArg>,
+    /// Print what each pass changed in which function
+    ///
+    /// It is a unified diff on standard error.
+    #[arg(long, help_heading = PRINT)]
+    print_changed: bool,
+    /// Print what the passes did with a value, and why not more
+    ///
+    /// The text goes to standard error.
+    #[arg(long, value_name = "%NAME", conflicts_with = "remarks", help_heading = PRINT)]
+    explain: Option<String>,
+    /// Write facts about the functions into the result: alias, dominators, loops, memory-ssa
+    ///
+    /// They are comments. Several are separated by commas.
+    #[arg(long, value_name = "ANALYSES", value_delimiter = ',', value_parser = PrintedAnalysis::find)]
+    #[arg(conflicts_with = "dot", help_heading = PRINT, hide_possible_values = true)]
+    print_analysis: Vec<PrintedAnalysis>,
+    /// Write a graph of the result for Graphviz instead of its text
+    #[arg(long, value_name = "GRAPH", help_heading = PRINT)]
+    dot: Option<DotGraph>,
+    /// Print the time of each pass on standard error
+    #[arg(long, help_heading = PRINT)]
+    time_passes: bool,
+    /// Print the counters of the passes on standard error
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    #[arg(help_heading = PRINT)]
+    stats: Option<StatsFormat>,
+    /// Check the rules of the language after every pass
+    #[arg(long, help_heading = TESTS)]
+    verify_each: bool,
+    /// Run only the first N steps, and list them; -1 runs all
+    ///
+    /// A step is a pass on a function, or on the module. The list goes to standard error.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = read_bisect_limit)]
+    #[arg(help_heading = TESTS)]
+    opt_bisect_limit: Option<u64>,
     #[command(flatten)]
     jobs: Jobs,
     #[command(flatten)]
@@ -98,7 +121,7 @@ enum DotGraph {
     Cfg,
     /// Dominator trees
     Dom,
-    /// Which function calls which
+    /// The functions, and the calls between them
     Calls,
 }
 

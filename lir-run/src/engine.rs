@@ -12,7 +12,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
 
-/// How to run.
+/// The engine to run in, with its options.
 #[derive(Clone, Copy)]
 pub enum Mode {
     /// In the reference interpreter.
@@ -40,7 +40,7 @@ struct Interpreted {
     caller: Mutex<Option<ThreadId>>,
 }
 
-/// Why a module cannot run.
+/// The reason a module cannot run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EngineError {
     /// Natively.
@@ -50,7 +50,7 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// What is wrong, with places where there are any.
+    /// Returns the errors, with positions where there are any.
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
         match self {
             EngineError::Native(e) => e.into_diagnostics(),
@@ -122,7 +122,7 @@ impl Engine {
             Kind::Native(jit) => std::mem::forget(jit),
         }
     }
-    /// The function of a name, without the `@`, in the module as it is run; none where it defines no such function.
+    /// The function of a name, without the `@`, in the module as it is run. None where it defines no such function.
     pub fn func(&self, name: &str) -> Option<FuncId> {
         self.module().decls.body_named(name.as_bytes())
     }

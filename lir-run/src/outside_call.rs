@@ -18,15 +18,15 @@ pub(crate) struct Arguments {
     pub(crate) xmm: [u64; 8],
     /// From the first stack argument on.
     pub(crate) stack: Vec<u64>,
-    /// What the address of the first stack argument must be a multiple of.
+    /// The alignment of the address of the first stack argument.
     pub(crate) stack_align: u64,
-    /// The environment; of a function without one, how many vector registers are used, which variadic callees read.
+    /// The environment. Of a function without one, how many vector registers are used, which variadic callees read.
     pub(crate) rax: u64,
 }
 
 impl Arguments {
-    /// The arguments of a call of a function with this signature; `result_at` is where a result goes that is
-    /// [in memory](result_in_memory).
+    /// The arguments of a call of a function with this signature. `result_at` is where a result goes that is [in
+    /// memory](result_in_memory).
     ///
     /// # Errors
     /// The values are not of the types of the parameters, or the stack cannot take them.
@@ -127,7 +127,7 @@ pub(crate) fn result_in_memory(decls: &Decls, sig: &Signature) -> Option<(u64, u
     }
 }
 
-/// What a call returned in rax and rdx, in xmm0 and xmm1, or in memory, of which `read` gives the bytes.
+/// Returns the result of a call in rax and rdx, xmm0 and xmm1, or memory. `read` gives the bytes of memory.
 pub(crate) fn result_of(
     decls: &Decls,
     sig: &Signature,
@@ -152,7 +152,7 @@ pub(crate) fn result_of(
     Some(Value::aggregate(Arc::new(Shape::of(decls, agg)), bytes))
 }
 
-/// What a result register holds, of rax and rdx, and of xmm0 and xmm1.
+/// Returns the value of a result register: rax and rdx, or xmm0 and xmm1.
 pub(crate) fn result_word(r: Register, gpr: [u64; 2], xmm: [u64; 2]) -> u64 {
     match r {
         Register::Result(k) => gpr[k as usize],

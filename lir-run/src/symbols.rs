@@ -10,10 +10,10 @@ use std::ffi::{CStr, CString};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// How long the streams may take to be flushed where a thread may hold a lock.
+/// Time limit for flushing the streams if a thread may hold a lock.
 const FLUSH_SECONDS: u32 = 1;
 
-/// Where the loader looks for libraries.
+/// The folders in which the loader looks for libraries.
 const LIBRARY_FOLDERS: [&str; 5] =
     ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/local/lib"];
 
@@ -27,8 +27,8 @@ const LINKED: [(&[u8], Address); 2] = [
     (b"pthread_atfork", || libc::pthread_atfork as *const () as u64),
 ];
 
-/// Where external symbols are looked up. Libraries stay loaded until the process ends: code and data of theirs may be
-/// referred to from anywhere.
+/// The libraries in which external symbols are looked up. Libraries stay loaded until the process ends: code and data
+/// of theirs may be referred to from anywhere.
 #[derive(Clone, Debug)]
 pub struct HostSymbols {
     /// The process, and what else is searched before libm is loaded.
@@ -86,7 +86,7 @@ impl HostSymbols {
     }
 }
 
-/// What there is to say of an external symbol that is not found, at its declaration.
+/// Returns the error for an external symbol that is not found, at its declaration.
 pub(crate) fn not_found(decls: &Decls, s: Sym) -> Diagnostic {
     let data = &decls.syms[s];
     let kind = if matches!(data.kind, SymKind::Data(_)) { "data" } else { "function" };
@@ -186,7 +186,7 @@ pub(crate) fn flush_on_abort() {
     unsafe { libc::signal(libc::SIGABRT, on_abort as *const () as libc::sighandler_t) };
 }
 
-/// What is to be done once.
+/// Work that is done once.
 #[cfg(feature = "cli")]
 type Work = Box<dyn FnOnce() + Send>;
 

@@ -12,21 +12,21 @@ use std::cell::RefCell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind};
 
-/// What is known about a panic.
+/// The facts about a panic.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct InternalError {
     /// The innermost stage, `pass gvn` or `regalloc`, where one was entered.
     pub stage: Option<String>,
     /// The function that it worked on, `@f`.
     pub function: Option<String>,
-    /// What the panic said.
+    /// The message of the panic.
     pub message: String,
     /// The place in the source of the toolchain, where the hook noted it.
     pub place: Option<String>,
 }
 
 impl InternalError {
-    /// What the payload of a panic says.
+    /// Returns the message in the payload of a panic.
     pub fn of_payload(payload: Box<dyn Any + Send>) -> InternalError {
         let payload = match payload.downcast::<InternalError>() {
             Ok(error) => return *error,
@@ -53,7 +53,7 @@ impl fmt::Display for InternalError {
 }
 
 thread_local! {
-    /// Where the last panic of this thread was.
+    /// The position of the last panic of this thread.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -63,7 +63,7 @@ pub fn note_place(info: &PanicHookInfo<'_>) {
     PLACE.set(place);
 }
 
-/// Does the work of a stage; a panic in it says so, unless a stage inside of it has said so before.
+/// Does the work of a stage. A panic in it says so, unless a stage inside of it has said so before.
 pub fn in_stage<R>(stage: fmt::Arguments<'_>, work: impl FnOnce() -> R) -> R {
     explained(work, |error| {
         error.stage.get_or_insert_with(|| stage.to_string());

@@ -4,7 +4,7 @@ use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::source::Source;
 use std::fmt;
 
-/// Why a step failed.
+/// The reason a step failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
     /// The text or the module breaks rules, or something in it is not supported: whole lines, each with its position.

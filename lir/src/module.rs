@@ -25,7 +25,7 @@ const ERROR_LIMIT: usize = 20;
 #[derive(Default)]
 pub struct Module {
     ir: ir::Module,
-    /// What it was parsed from.
+    /// The source that it was parsed from.
     source: Option<Arc<Source>>,
     /// False where something was built that was not verified yet.
     is_verified: bool,
@@ -170,7 +170,7 @@ pub struct FunctionBody<'m> {
 }
 
 impl FunctionBody<'_> {
-    /// Calls a function of scalars that the module declares or defines; returns its result, or none where it has none.
+    /// Calls a function of scalars that the module declares or defines. Returns its result, or none where it has none.
     /// Other calls are made by [`FunctionBuilder::call`].
     ///
     /// # Panics

@@ -3,22 +3,29 @@
 use crate::regalloc::AllocOptions;
 use crate::regalloc::options::{Features, RegCount, Stress};
 use clap::Args;
+use lir_cli::heading::TESTS;
 
 /// How to allocate registers, and whether to check it.
 #[derive(Args)]
 pub struct AllocationArgs {
-    /// Allocate with N registers of each class only, beside those that instructions fix: 4 to 16. For tests
-    #[arg(long, value_name = "N")]
+    /// Allocate with N registers of each class, 4 to 16
+    ///
+    /// Those that instructions fix come on top.
+    #[arg(long, value_name = "N", help_heading = TESTS)]
     regs: Option<RegCount>,
-    /// Allocate badly on purpose: with `spill` every value is in memory wherever it can be; with the number of a seed
-    /// values are spilled, lives are cut, registers are taken and moves are ordered at random. For tests
-    #[arg(long, value_name = "SEED")]
+    /// Allocate badly on purpose: `spill`, or the number of a seed
+    ///
+    /// With `spill` every value is in memory wherever it can be. With a seed values are spilled, live ranges are split,
+    /// registers are taken and moves are ordered at random.
+    #[arg(long, value_name = "SEED", help_heading = TESTS)]
     regalloc_stress: Option<Stress>,
-    /// Leave out arts of the allocator, with commas: webs, hints, remat, placement, slots, splitting. For measuring
-    #[arg(long, value_name = "NAMES")]
+    /// Leave out features: webs, hints, remat, placement, slots, splitting
+    ///
+    /// Several are separated by commas. This measures what each is worth.
+    #[arg(long, value_name = "NAMES", help_heading = TESTS)]
     regalloc_without: Option<Features>,
     /// Check every register allocation by symbolic execution
-    #[arg(long)]
+    #[arg(long, help_heading = TESTS)]
     pub verify_regalloc: bool,
 }
 

@@ -4,22 +4,25 @@ use super::{Emit, Options, Reloc};
 use crate::compile::CompiledModule;
 use crate::output::flat::{self, FlatOptions};
 use clap::Args;
+use lir_cli::heading::FILES;
 use lir_cli::{Console, Failure, not_both_to_one};
 use lir_syntax::ir::{Module, Sym};
 use lir_syntax::text::source::Source;
 use std::path::{Path, PathBuf};
 
-/// What only flat images have.
+/// Options of flat images.
 #[derive(Args)]
 pub(super) struct FlatArgs {
-    /// The function that a flat image begins with, `@name` [default: @main, else the first one]
-    #[arg(long, value_name = "NAME")]
+    /// Begin a flat image with this function [default: @main, else the first one]
+    #[arg(long, value_name = "@NAME", help_heading = FILES)]
     entry: Option<String>,
-    /// The address that a flat image will lie at, so that its data can hold addresses; decimal or 0x..
-    #[arg(long, value_name = "ADDR", value_parser = parse_address)]
+    /// The address of a flat image, decimal or 0x.., if its data holds addresses
+    #[arg(long, value_name = "ADDR", value_parser = parse_address, help_heading = FILES)]
     base: Option<u64>,
-    /// Write where everything in a flat image is: lines of offset, size, `part` or the part, and name
-    #[arg(long, value_name = "FILE")]
+    /// Write a map of a flat image
+    ///
+    /// Its lines have an offset, a size, `part` or the part, and a name.
+    #[arg(long, value_name = "FILE", help_heading = FILES)]
     emit_map: Option<PathBuf>,
 }
 

@@ -15,6 +15,7 @@ use crate::output::listing;
 use crate::regalloc::{self, Allocator};
 use crate::target::x64::Cpu;
 use clap::{Parser, ValueEnum};
+use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
 use lir_opt::pass::stats::StatsFormat;
 use lir_opt::{Level, Pipeline, RunOptions, optimize};
@@ -28,45 +29,54 @@ use std::io::IsTerminal;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
-/// Lowers LIR to x86-64 machine code.
+const EXAMPLES: &str = "\
+Examples:
+  lir-llc -O2 in.lir -o out.o      an object, for `cc out.o`
+  lir-llc -O2 --disasm in.lir      a listing of its code";
+
+/// Lowers LIR to x86-64 machine code
 ///
 /// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong; 70 an internal error.
 #[derive(Parser)]
-#[command(name = "lir-llc", version)]
+#[command(name = "lir-llc", version, after_help = EXAMPLES)]
 struct Options {
-    /// What to read; `-` or nothing is standard input
+    /// The file to read; `-` or nothing is standard input
     input: Option<PathBuf>,
-    /// Where the result goes; `-` or nothing is standard output
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the result to a file; `-` or nothing is standard output
+    #[arg(short, long, value_name = "FILE", help_heading = FILES)]
     output: Option<PathBuf>,
-    /// Makes this [default: by the ending of the output: `.o` obj, `.s` asm, `.mir` mir, `.bin` bin; bin where there is
-    /// no file]
-    #[arg(long, value_enum)]
+    /// The kind of output [default: by the ending of the file, else bin]
+    ///
+    /// The endings are `.o` (obj), `.s` (asm), `.mir` (mir) and `.bin` (bin).
+    #[arg(long, value_enum, value_name = "KIND", help_heading = FILES)]
     emit: Option<Emit>,
-    /// Run lir-opt's pipeline of this level first: 0, 1 or 2
-    #[arg(short = 'O', value_name = "LEVEL", default_value = "0")]
-    level: Level,
-    #[arg(long, value_name = "NAME", help = regalloc::option_help(), value_parser = regalloc::parse)]
-    regalloc: Option<&'static dyn Allocator>,
-    /// How code refers to symbols
-    #[arg(long, value_enum, default_value_t = Reloc::Pie)]
-    reloc: Reloc,
-    #[command(flatten)]
-    machine: MachineArgs,
     #[command(flatten)]
     flat: flat::FlatArgs,
+    /// Run the passes of a level of lir-opt first: 0, 1 or 2
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "0", help_heading = PASSES)]
+    level: Level,
+    /// How code refers to symbols
+    #[arg(long, value_enum, value_name = "MODEL", default_value_t = Reloc::Pie, help_heading = CODE)]
+    reloc: Reloc,
+    #[arg(long, value_name = "NAME", help = regalloc::option_help(), value_parser = regalloc::parse)]
+    #[arg(help_heading = CODE)]
+    regalloc: Option<&'static dyn Allocator>,
     #[command(flatten)]
     text: text::TextArgs,
-    /// Print on standard error how long each stage took, of all threads together
-    #[arg(long)]
+    /// Print the time of each stage on standard error, of all threads together
+    #[arg(long, help_heading = PRINT)]
     time_passes: bool,
-    /// Print on standard error what the passes and stages counted
+    /// Print the counters of the passes and stages on standard error
     #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    #[arg(help_heading = PRINT)]
     stats: Option<StatsFormat>,
-    /// Make no code, but allocate registers with every allocator, as it is and with its arts left out, and print side
-    /// by side what each adds to the code, how often that runs by an estimate from loops, bytes, and times; lir-run has
-    /// the same for counts from a run
-    #[arg(long, conflicts_with_all = ["output", "emit", "disasm", "stop_after", "regalloc"])]
+    #[command(flatten)]
+    machine: MachineArgs,
+    /// Compare the register allocators side by side, and make no code
+    ///
+    /// Each allocates as it is and with its features left out. The table has what each adds to the code, how often that
+    /// runs by an estimate from loops, bytes, and times. lir-run has the same option for counts from a run.
+    #[arg(long, conflicts_with_all = ["output", "emit", "disasm", "stop_after", "regalloc"], help_heading = TESTS)]
     compare_regalloc: bool,
     #[command(flatten)]
     jobs: Jobs,
@@ -74,19 +84,19 @@ struct Options {
     error_limit: ErrorLimit,
 }
 
-/// What every tool that generates code is told about it.
+/// Options of every tool that generates code.
 #[derive(clap::Args)]
 pub struct MachineArgs {
-    /// The instructions allowed: v1 (all processors), v2, v3, or native (what this one has)
-    #[arg(long, value_name = "LEVEL", default_value = "v1", value_parser = Cpu::parse)]
+    /// The instructions allowed: v1 (all processors), v2, v3, native (this one)
+    #[arg(long, value_name = "LEVEL", default_value = "v1", value_parser = Cpu::parse, help_heading = CODE)]
     pub cpu: Cpu,
     /// The effort of selection, register allocation and layout
-    #[arg(long, value_enum, default_value_t = Codegen::Good)]
+    #[arg(long, value_enum, value_name = "EFFORT", default_value_t = Codegen::Good, help_heading = CODE)]
     pub codegen: Codegen,
     /// Keep rbp as a frame pointer in all functions
-    #[arg(long)]
+    #[arg(long, help_heading = CODE)]
     pub frame_pointer: bool,
-    /// What the register allocator is asked for.
+    /// Options of the register allocator.
     #[command(flatten)]
     pub allocation: AllocationArgs,
 }

@@ -7,19 +7,21 @@ use crate::output::mir_text;
 use crate::regalloc;
 use clap::{Args, ValueEnum};
 use lir_cli::Failure;
+use lir_cli::heading::PRINT;
 use lir_syntax::ir::Module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::source::LineTable;
 
-/// What only text outputs have.
+/// Options of text outputs.
 #[derive(Args)]
 pub(super) struct TextArgs {
     /// Print the machine IR after this stage [default: regalloc]
-    #[arg(long, value_enum, value_name = "STAGE")]
+    #[arg(long, value_enum, value_name = "STAGE", help_heading = PRINT)]
     pub(super) stop_after: Option<StopAfter>,
-    /// Print a listing on standard output: addresses, bytes, decoded instructions, the LIR instructions they came from.
-    /// The result is only written where -o names a file for it
-    #[arg(long)]
+    /// Print a listing: addresses, bytes, instructions, the LIR they came from
+    ///
+    /// It goes to standard output. The result is only written if -o names a file for it.
+    #[arg(long, help_heading = PRINT)]
     pub(super) disasm: bool,
 }
 

@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long a call may take where the command line does not say.
+/// The time limit of a call where the command line gives none.
 const DEFAULT_LIMIT: Duration = Duration::from_secs(10);
 /// The exit status where a line failed, or a file has none.
 const FAILED: u8 = 1;
@@ -65,14 +65,14 @@ pub(crate) fn run(options: &Options, arguments: &[OsString], console: &mut Conso
     Ok(total.status)
 }
 
-/// What came of a file, or of several.
+/// The result for a file, or for several.
 #[derive(Default)]
 struct Found {
     passed: usize,
     failed: usize,
     /// The exit status.
     status: u8,
-    /// What there is to say on standard output.
+    /// The text for standard output.
     out: String,
     /// And on standard error.
     err: String,
@@ -100,7 +100,7 @@ impl Found {
         let (out, err) = (out.into(), err.into());
         Found { passed: numbers[0], failed: numbers[1], status: numbers[2] as u8, out, err }
     }
-    /// What is said of a file that ended the child that checked it.
+    /// Returns the complaint about a file that ended the child that checked it.
     fn crashed(name: &str, ended: &Ended) -> Found {
         let how = match ended {
             Ended::Killed(signal) => format!("signal {signal} ended it"),

@@ -11,6 +11,7 @@ use crate::run_lines::{LineReader, TypedCall};
 use crate::symbols::{HostSymbols, end_at_once, flush_c_output, flush_on_abort, flush_on_exit_at_once};
 use crate::value::Value;
 use clap::Parser;
+use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, read_seconds, say};
 use lir_llc::cli::MachineArgs;
 use lir_llc::compile::CompileOptions;
@@ -29,51 +30,68 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Runs LIR in-process, natively or in the reference interpreter: `@main`, or what --call and --check say.
+const EXAMPLES: &str = "\
+Examples:
+  lir-run -O2 in.lir -- 10 20            calls @main with two arguments
+  lir-run --call '@f(1, 2.5)' in.lir     calls @f and prints its result";
+
+/// The options that choose what is called, and in which engine.
+const CALLS: &str = "What to run";
+
+/// Runs LIR in-process, natively or in the reference interpreter: `@main`, or what --call and --check name
 ///
-/// Exit status: main's; 0 after --call; 0 or, where a line failed or there is none, 1 after --check; 70 an internal
+/// Exit status: main's; 0 after --call; 0 or, if a line failed or there is none, 1 after --check; 70 an internal
 /// error; 124 after --timeout; 125 the input or an external symbol is wrong; 126 the command line is wrong; 134 a trap.
 #[derive(Parser)]
-#[command(name = "lir-run", version)]
+#[command(name = "lir-run", version, after_help = EXAMPLES)]
 pub(crate) struct Options {
-    /// What to read; `-` or nothing is standard input; several with --check only
+    /// The file to read; `-` or nothing is standard input; several with --check only
     pub(crate) inputs: Vec<PathBuf>,
     /// Arguments for `@main`
     #[arg(last = true)]
     args: Vec<String>,
-    /// Call a function with typed arguments and print its result, like `@f(1, 2.5)`; aggregates by their members,
-    /// unions and opaque types by their bytes, like `@g({1, [2, 3], {4}}, "ab\00")`; may be repeated
-    #[arg(long, value_name = "CALL")]
+    /// Look for external symbols in a library: a name as for `cc -l`, or a path
+    #[arg(short = 'l', value_name = "NAME", help_heading = FILES)]
+    pub(crate) libraries: Vec<String>,
+    /// Call a function and print its result, like `@f(1, 2.5)`; may be repeated
+    ///
+    /// Aggregates are written by their members, unions and opaque types by their bytes:
+    /// `@g({1, [2, 3], {4}}, "ab\00")`.
+    #[arg(long, value_name = "CALL", help_heading = CALLS)]
     call: Vec<String>,
-    /// Check every `; run:` line in the interpreter and natively, with each allocator at -O0 and -O2
-    #[arg(long, conflicts_with_all = ["call", "args", "time"])]
+    /// Check every `; run:` line in the interpreter and natively
+    ///
+    /// Native code is made at -O0 and -O2 by each allocator.
+    #[arg(long, conflicts_with_all = ["call", "args", "time"], help_heading = CALLS)]
     check: bool,
     /// Run in the reference interpreter instead of natively
-    #[arg(long)]
+    #[arg(long, help_heading = CALLS)]
     pub(crate) interp: bool,
-    /// With --interp: reading stack memory that was never written is an error, which names the object; the level is 0
-    /// unless -O says otherwise, since passes take one value for such memory. What C is given counts as written
-    #[arg(long, requires = "interp", conflicts_with = "check")]
+    /// With --interp: reading stack memory that was never written is an error
+    ///
+    /// The message names the object. The level is 0 unless -O is given, since passes take one value for such memory.
+    /// Memory that C is given counts as written.
+    #[arg(long, requires = "interp", conflicts_with = "check", help_heading = CALLS)]
     uninit: bool,
-    /// Run lir-opt's pipeline of this level first: 0, 1 or 2 [default: 1]
-    #[arg(short = 'O', value_name = "LEVEL")]
+    /// End after this time; with --check, the limit of a call [default: none; with --check 10]
+    #[arg(long, value_name = "SECONDS", value_parser = read_seconds, help_heading = CALLS)]
+    pub(crate) timeout: Option<Duration>,
+    /// Run the passes of a level of lir-opt first: 0, 1 or 2 [default: 1]
+    #[arg(short = 'O', value_name = "LEVEL", help_heading = PASSES)]
     pub(crate) level: Option<Level>,
     #[arg(long, value_name = "NAME", help = regalloc::option_help(), value_parser = regalloc::parse)]
+    #[arg(help_heading = CODE)]
     pub(crate) regalloc: Option<&'static dyn Allocator>,
+    /// Print the times of compiling and running on standard error
+    #[arg(long, help_heading = PRINT)]
+    time: bool,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
-    /// A shared library to look for external symbols in: a name as for `cc -l`, or a path
-    #[arg(short = 'l', value_name = "NAME")]
-    pub(crate) libraries: Vec<String>,
-    /// End after this time, in seconds; with --check, how long a call may take [default: none; with --check 10]
-    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
-    pub(crate) timeout: Option<Duration>,
-    /// Print on standard error how long compiling and running took
-    #[arg(long)]
-    time: bool,
-    /// Run once, counting how often each block of the code runs, and print on standard error what every register
-    /// allocator, as it is and with its arts left out, adds to the code, and how often that would have run
-    #[arg(long, conflicts_with_all = ["interp", "check", "regalloc", "time"])]
+    /// Compare the register allocators by a run that counts blocks
+    ///
+    /// The table on standard error has what every allocator, as it is and with its features left out, adds to the code,
+    /// and how often that would have run.
+    #[arg(long, conflicts_with_all = ["interp", "check", "regalloc", "time"], help_heading = TESTS)]
     compare_regalloc: bool,
     #[command(flatten)]
     pub(crate) jobs: Jobs,
@@ -119,7 +137,7 @@ fn execute(options: &Options, console: &mut Console) -> Result<u8, Failure> {
     status
 }
 
-/// What is to be run, after the passes.
+/// A module ready to run, after the passes.
 struct Ready {
     module: Module,
     source: Arc<Source>,
@@ -189,7 +207,7 @@ impl Options {
     }
 }
 
-/// What is to be called, known before anything is changed or compiled.
+/// The calls to make, known before anything is changed or compiled.
 enum Plan {
     /// `--call`.
     Calls(Vec<TypedCall>),
@@ -289,7 +307,7 @@ impl Plan {
     }
 }
 
-/// How a function is called, where there is no `@main`.
+/// Returns the help for a file without `@main`: the call of another function.
 fn call_help(module: &Module, f: &Function) -> String {
     let SymKind::Func { sig, .. } = &module.decls.syms[f.sym].kind else { unreachable!("a function's symbol") };
     let mut name = Vec::new();

@@ -8,10 +8,10 @@ use std::time::Duration;
 /// The exit status of a process whose time was over.
 pub(crate) const TIMED_OUT: i32 = 124;
 
-/// How long output may take to be flushed: a thread that waits inside of the C library may hold the lock of a stream.
+/// Time limit for flushing output. A thread that waits inside of the C library may hold the lock of a stream.
 const FLUSH_LIMIT: Duration = Duration::from_millis(500);
 
-/// Starts a thread that ends the process after this time: it flushes C's output and exits with [`TIMED_OUT`].
+/// Starts a thread that ends the process after this time. It flushes C's output and exits with [`TIMED_OUT`].
 ///
 /// # Errors
 /// The system gives no thread.

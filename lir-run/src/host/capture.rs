@@ -7,7 +7,7 @@ use crate::symbols::flush_c_output;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
-/// Runs `f` while file descriptor 1 goes to a file in memory; gives what `f` returns and what was written.
+/// Runs `f` while file descriptor 1 goes to a file in memory. Gives what `f` returns and what was written.
 ///
 /// The descriptor belongs to the process: nothing else may write to standard output meanwhile.
 ///

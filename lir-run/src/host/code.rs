@@ -17,21 +17,21 @@ use std::sync::{Arc, Mutex};
 pub(crate) trait CompiledCode: Debug + Send + Sync {
     /// The addresses of its functions.
     fn addresses(&self) -> Range<u64>;
-    /// What a fault in this code, other than of memory, means; none where the code has no such trap there.
+    /// Returns the trap that a fault other than of memory means. None where the code has no such trap there.
     fn trap_at(&self, fault: &Fault) -> Option<Trap>;
-    /// Where in the source the code was that trapped.
+    /// Returns the position in the source of the code that trapped.
     fn locate(&self, caught: &Caught) -> Location;
     /// Writes a location as messages of traps have it.
     ///
     /// # Errors
     /// Those of `out`.
     fn describe(&self, at: &Location, out: &mut dyn Write) -> std::fmt::Result;
-    /// Whether a trap in a function of C that it called ends the process.
+    /// True if a trap in a function of C that it called ends the process.
     fn ends_process_in_c(&self) -> bool;
     /// Reports that a thread which the program started has failed. Not for signal handlers.
     fn report_failure(&self, outcome: &Outcome);
 
-    /// Whether an address is in the code of functions.
+    /// True if an address is in the code of functions.
     fn is_code(&self, address: u64) -> bool {
         self.addresses().contains(&address)
     }
@@ -40,13 +40,13 @@ pub(crate) trait CompiledCode: Debug + Send + Sync {
 /// A trap as the handler saw it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Caught {
-    /// What it means.
+    /// The trap that it means.
     pub(crate) trap: Trap,
     /// The place in compiled code.
     pub(crate) site: Site,
-    /// Whether it happened in code that is not compiled code.
+    /// True if it happened in code that is not compiled code.
     pub(crate) outside: bool,
-    /// Whether control had left the program: the place is where it was last known to be.
+    /// True if control had left the program: the place is where it was last known to be.
     pub(crate) left: bool,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Fault {
     pub(crate) signal: libc::c_int,
     /// See `sigaction(2)`. Above 0: from the kernel.
     pub(super) code: libc::c_int,
-    /// What could not be accessed, where it is about memory.
+    /// The address that could not be accessed, for faults of memory.
     pub(crate) address: u64,
     /// General registers, as `ucontext_t` orders them.
     pub(super) registers: *mut [i64; 23],
@@ -76,15 +76,15 @@ impl Fault {
         // SAFETY: the registers are those of the interrupted code, which the handler alone has.
         unsafe { (*self.registers)[number as usize] as u64 }
     }
-    /// Where the program counter was.
+    /// Returns the program counter.
     pub(crate) fn pc(&self) -> u64 {
         self.register(libc::REG_RIP)
     }
-    /// Where the stack pointer was.
+    /// Returns the stack pointer.
     pub(crate) fn sp(&self) -> u64 {
         self.register(libc::REG_RSP)
     }
-    /// Whether the hardware divides integers so.
+    /// True if the hardware divides integers so.
     pub(crate) fn is_division(&self) -> bool {
         const FPE_INTDIV: libc::c_int = 1;
         const FPE_INTOVF: libc::c_int = 2;

@@ -1,4 +1,4 @@
-//! What a fault means: which trap it is, and where in compiled code.
+//! Explains faults: which trap it is, and where in compiled code.
 //!
 //! Where compiled code called C and that faults, the location is that of the call: the first return address into
 //! compiled code on the stack.
@@ -9,15 +9,14 @@ use super::stacks;
 use lir_syntax::semantics::Trap;
 use std::ops::Range;
 
-/// How far from the stack pointer a fault means an exhausted stack, where it is not known where the stack ends: code
-/// touches its stack in steps of a page, and nothing else is so near to a place where there is no memory.
+/// Distance from the stack pointer within which a fault means an exhausted stack, if its end is unknown. Code touches
+/// its stack in steps of a page, and nothing else is so near to addresses without memory.
 const NEAR_STACK: u64 = 64 << 10;
 /// Words of a stack that are looked through for a return address into compiled code.
 const STACK_WORDS_SEARCHED: u64 = stacks::STACK_SIZE as u64 / 8;
 
-/// What a fault means in compiled code, or in what that called; `overflow` are the addresses below the
-/// stack, if they are known, and `entry` is the function that was called. None where it is no trap, or nobody knows
-/// where.
+/// Explains a fault in compiled code, or in what that called. `overflow` are the addresses below the stack, if they are
+/// known, and `entry` is the function that was called. None where it is no trap, or nobody knows where.
 pub(super) fn explain(
     fault: &Fault,
     code: Option<&dyn CompiledCode>,

@@ -10,20 +10,20 @@ use std::ops::Range;
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// What the handler needs to know of a run, and what it leaves behind.
+/// The facts of a run that the handler needs, and its findings.
 #[repr(C)]
 pub(super) struct Guard {
     /// rsp inside `enter`, before the stack was switched.
     pub(super) saved_sp: u64,
     /// Top of the stack to switch to; 0 to stay.
     pub(super) stack_top: u64,
-    /// Addresses below the stack in use that mean that it is exhausted; empty where they are not known.
+    /// Addresses below the stack in use that mean that it is exhausted. Empty where they are not known.
     pub(super) overflow: Range<u64>,
-    /// What runs; null for C alone. Lives longer than the run.
+    /// The code that runs. Null for C alone. Lives longer than the run.
     pub(super) code: *const Arc<dyn CompiledCode>,
     /// The address of the function of it that was called.
     pub(super) entry: u64,
-    /// The run of the program that this is a part of; null where this is a run of its own.
+    /// The run of the program that this is a part of. Null where this is a run of its own.
     pub(super) part_of: *const Arc<Run>,
     /// The run that this is, once threads need to know.
     pub(super) run: OnceCell<Arc<Run>>,
@@ -40,7 +40,7 @@ const _: () = {
     assert!(std::mem::offset_of!(Guard, stack_top) == 8);
 };
 
-/// Whether a guarded run is under way on this thread.
+/// True if a guarded run is under way on this thread.
 pub(super) fn is_active() -> bool {
     !CURRENT.get().is_null()
 }

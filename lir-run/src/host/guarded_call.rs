@@ -31,15 +31,15 @@ pub(crate) struct Guarded<'g> {
     pub(crate) entry: u64,
     /// The run that the call is a part of, for threads that the program started.
     pub(crate) run: Option<&'g Arc<Run>>,
-    /// Whether to stay on the present stack.
+    /// True to stay on the present stack.
     pub(crate) stay: bool,
 }
 
-/// How a guarded call ended.
+/// The ending of a guarded call.
 pub(crate) struct Ended {
     /// The trap that ended it, if one did.
     pub(crate) caught: Option<Caught>,
-    /// The run that it was, where threads needed to know; it has not ended for them.
+    /// The run that it was, where threads needed to know. It has not ended for them.
     pub(crate) run: Option<Arc<Run>>,
 }
 
@@ -84,7 +84,7 @@ impl Guarded<'_> {
     }
 }
 
-/// What runs on this thread, the function of it that was called, and as part of what.
+/// Returns the code that runs on this thread, its function that was called, and the outer run.
 pub(super) fn current() -> Option<(Arc<dyn CompiledCode>, u64, Arc<Run>)> {
     // SAFETY: the guard belongs to a `run` of this thread, which is below the caller and uses nothing of it meanwhile.
     let guard = unsafe { CURRENT.get().as_ref() }?;

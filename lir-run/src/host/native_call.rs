@@ -24,7 +24,7 @@ pub struct NativeCall<'a> {
     pub gpr: [u64; 6],
     /// The low eight bytes of xmm0 to xmm7.
     pub xmm: [u64; 8],
-    /// What rax holds: an environment, or an upper bound of the vector registers used, which variadic callees read.
+    /// The value of rax. An environment, or an upper bound of the vector registers used, which variadic callees read.
     pub rax_before: u64,
     /// The code to call.
     pub target: u64,
@@ -146,7 +146,7 @@ pub struct IncomingCall {
     pub gpr: [u64; 6],
     /// The low eight bytes of xmm0 to xmm7.
     pub xmm: [u64; 8],
-    /// Which thunk was called.
+    /// The number of the thunk that was called.
     pub thunk: u32,
     /// The tag of its table.
     pub tag: u32,
@@ -172,7 +172,7 @@ const _: () = {
     assert!(size_of::<IncomingCall>() == 160);
 };
 
-/// What a thunk calls.
+/// The function that a thunk calls.
 pub type Handler = extern "C" fn(&mut IncomingCall);
 
 /// Saves the arguments of a call that came through a thunk (its number and tag in r11, the handler in r10), calls the

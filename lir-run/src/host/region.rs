@@ -17,7 +17,7 @@ unsafe impl Send for Region {}
 // SAFETY: as above; `&Region` gives out addresses and nothing else.
 unsafe impl Sync for Region {}
 
-/// What may be done with a part of a region.
+/// The rights of access to a part of a region.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Access {
     /// Nothing: a guard.
@@ -51,7 +51,7 @@ impl Region {
     pub fn len(&self) -> usize {
         self.len
     }
-    /// Whether it has no bytes: never.
+    /// True if it has no bytes: never.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 const SIGNALS: [libc::c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
-/// How often handlers can be left behind. After that a host must call those that are there.
+/// Number of times handlers can be left behind. After that a host must call those that are there.
 const LAYERS: usize = 4;
 
 type Action = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
@@ -44,7 +44,7 @@ static PREVIOUS: [[Previous; SIGNALS.len()]; LAYERS] = [const {
 
 #[derive(Default)]
 struct State {
-    /// How many tokens there are.
+    /// Number of tokens.
     users: usize,
     /// By signal: how many handlers were left behind in a chain.
     left: [usize; SIGNALS.len()],

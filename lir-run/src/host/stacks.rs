@@ -27,14 +27,14 @@ const SIGNAL_STACK_SIZE: usize = 64 << 10;
 /// An alternate stack of the host's that is so large is used as it is.
 const SIGNAL_STACK_NEEDED: usize = 32 << 10;
 
-/// What belongs to a thread.
+/// The stacks of a thread.
 #[derive(Default)]
 struct Stacks {
     code: Option<Region>,
     signals: Option<Region>,
-    /// Whether the thread has an alternate stack that is large enough, ours or not.
+    /// True if the thread has an alternate stack that is large enough, ours or not.
     can_take_signals: bool,
-    /// What must live as long as the thread.
+    /// Data that must be kept as long as the thread.
     kept: Option<Arc<dyn Any + Send + Sync>>,
 }
 
@@ -168,7 +168,7 @@ pub(super) fn prepare_signal_stack() -> io::Result<()> {
     })
 }
 
-/// Whether this thread has an alternate stack that is large enough, or stands on one, which cannot be exchanged then.
+/// True if this thread has an alternate stack that is large enough, or stands on one, which cannot be exchanged then.
 fn has_signal_stack() -> bool {
     let mut present = MaybeUninit::<libc::stack_t>::uninit();
     // SAFETY: a place for the answer.

@@ -20,7 +20,7 @@ use lir_syntax::semantics::Trap;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-/// What stands for a function of C in compiled code, if something does.
+/// Returns the function that replaces a function of C in compiled code, if one does.
 pub(crate) fn replacement(name: &[u8], original: u64) -> Option<u64> {
     let (function, replacement) = match name {
         b"pthread_create" => (libc::pthread_create as *const () as u64, pthread_create as *const () as u64),
@@ -31,7 +31,7 @@ pub(crate) fn replacement(name: &[u8], original: u64) -> Option<u64> {
     (function == original).then_some(replacement)
 }
 
-/// What a thread is to do.
+/// The work of a new thread.
 struct Start {
     function: u64,
     argument: u64,
@@ -86,7 +86,7 @@ unsafe extern "C" fn thrd_create(thread: *mut libc::pthread_t, function: u64, ar
     }
 }
 
-/// What a new thread does.
+/// Runs a new thread.
 extern "C" fn thread_main(start: *mut libc::c_void) -> *mut libc::c_void {
     // SAFETY: `pthread_create` made a box for this.
     let Start { function, argument, code, entry, run } = *unsafe { Box::from_raw(start.cast::<Start>()) };

@@ -4,7 +4,7 @@ use crate::symbols::{HostSymbols, not_found};
 use lir_syntax::ir::{Base, DataItem, EntityRef, EntitySet, Module, Opcode, OperandKind, Sym};
 use lir_syntax::text::diagnostic::Diagnostic;
 
-/// What an address of a symbol leads to.
+/// The target of an address of a symbol.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Target {
     /// Something outside, of unknown size, or a function.
@@ -34,7 +34,7 @@ impl Addresses {
     pub(super) fn set(&mut self, s: Sym, address: u64, target: Target) {
         self.0[s.index()] = (address, target);
     }
-    /// Gives every symbol that is no data defined here its address: functions by their number; what is defined outside
+    /// Gives every symbol that is no data defined here its address: functions by their number. What is defined outside
     /// is looked up if anything refers to it.
     ///
     /// # Errors

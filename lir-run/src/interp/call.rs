@@ -26,7 +26,7 @@ use lir_syntax::ir::{EntityRef, FuncId};
 use lir_syntax::semantics::Trap;
 use std::cell::Cell;
 
-/// Where stack arguments are.
+/// The location of stack arguments.
 pub(super) enum StackArgs {
     /// In C's frame.
     Host(u64),
@@ -481,7 +481,7 @@ pub(super) fn calling(id: u32) -> Option<*mut Thread> {
     None
 }
 
-/// Whether a call passes and expects just what a function has and gives, so that nothing depends on the ABI.
+/// True if a call passes and expects just what a function has and gives, so that nothing depends on the ABI.
 fn agrees(call: &CallCode, program: &Program, func: FuncId) -> bool {
     let code = program.code(func);
     let result = match (call.result, code.result) {

@@ -14,7 +14,7 @@ pub(super) const POOL: Slot = 1 << 31;
 /// No slot.
 pub(super) const NO_SLOT: Slot = u32::MAX;
 
-/// What an operation does; the comment says which fields mean what.
+/// The action of an operation. Comments say which fields mean what.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Code {
@@ -98,7 +98,7 @@ pub(super) struct Op {
 /// The registers that the pieces of an aggregate result come back in.
 pub(super) type ResultPieces = Eightbytes<(Piece, Register)>;
 
-/// What an address is derived from.
+/// The base of an address.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum MemBase {
     /// Nothing, or a register in [`MemRef::slot`]: any object.
@@ -142,7 +142,7 @@ pub(super) struct MemRef {
     pub(super) index: Slot,
     /// log2 of the scale.
     pub(super) shift: u8,
-    /// What is added, the address of an external symbol included.
+    /// The constant that is added, the address of an external symbol included.
     pub(super) offset: u64,
 }
 
@@ -173,20 +173,20 @@ pub(super) enum ArgCode {
         slot: Slot,
         ty: Type,
         ext: Ext,
-        /// Where the ABI wants it.
+        /// Its location by the ABI.
         place: ArgPlace,
     },
     /// An aggregate of this many bytes, read from a memory operand.
     Agg { mem: u32, size: u64, place: ArgPlace },
 }
 
-/// What comes back from a call.
+/// The result of a call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum ResultCode {
     None,
     /// A scalar, to a slot or nowhere ([`NO_SLOT`]).
     Scalar(Type, Slot),
-    /// An aggregate of this many bytes, to a memory operand; in these registers, or in memory.
+    /// An aggregate of this many bytes, to a memory operand. In these registers, or in memory.
     Agg {
         mem: u32,
         size: u64,
@@ -204,9 +204,9 @@ pub(super) struct CallCode {
     pub(super) stack_bytes: u64,
     pub(super) stack_align: u64,
     pub(super) vector_count: u8,
-    /// Whether the callee never returns.
+    /// True if the callee never returns.
     pub(super) noreturn: bool,
-    /// Whether the callee may return twice, which is not supported.
+    /// True if the callee may return twice, which is not supported.
     pub(super) returns_twice: bool,
 }
 
@@ -219,7 +219,7 @@ pub(super) enum ParamCode {
     Agg { offset: u64, size: u64, place: ArgPlace },
 }
 
-/// What a function returns, and where the ABI wants it.
+/// The result of a function, with its location by the ABI.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum ReturnCode {
     None,
@@ -252,10 +252,10 @@ pub(super) struct FuncCode {
     pub(super) variadic: Option<Variadic>,
 }
 
-/// Where variable arguments start.
+/// The start of variable arguments.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Variadic {
-    /// Where the first general-purpose register that no fixed parameter takes is in the register save area.
+    /// Offset in the register save area of the first general-purpose register without a fixed parameter.
     pub(super) gp_offset: u32,
     /// The same of vector registers.
     pub(super) fp_offset: u32,

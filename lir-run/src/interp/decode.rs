@@ -135,7 +135,7 @@ impl<'p> Decoder<'p> {
         self.code.objects = looked_up.iter().map(|o| (self.offsets[o.index()], f.stack[o].size)).collect();
     }
 
-    /// Whether the function is declared `noreturn`.
+    /// True if the function is declared `noreturn`.
     fn never_returns(&self) -> bool {
         self.decls.signature(self.f.sym).is_some_and(|sig| sig.attrs.has(Attrs::NORETURN))
     }

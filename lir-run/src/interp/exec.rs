@@ -14,7 +14,7 @@ use lir_syntax::printer::{FunctionPrinter, print_sym};
 use lir_syntax::semantics::{self, Trap, compare};
 use std::sync::Arc;
 
-/// Why the loop leaves a frame.
+/// The reason the loop leaves a frame.
 enum Leave {
     Call(usize),
     Return(u64),

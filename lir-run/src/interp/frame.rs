@@ -8,7 +8,7 @@ use lir_syntax::abi::Register;
 use lir_syntax::ir::{FuncId, IntCC, Opcode, Type};
 use lir_syntax::semantics::Trap;
 
-/// What becomes of the result when a frame returns.
+/// The destination of the result when a frame returns.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum ReturnTo {
     /// A scalar goes to this slot of the caller, or nowhere for [`NO_SLOT`].
@@ -39,13 +39,13 @@ pub(super) struct Frame {
     /// The top of stack memory below all allocas.
     pub(super) floor: u64,
     pub(super) ret: ReturnTo,
-    /// Where the caller wants a result that the ABI returns in memory.
+    /// Address of the caller's memory for a result that the ABI returns in memory.
     pub(super) hidden: u64,
-    /// Whether the last of `Thread::variable` belongs to this frame.
+    /// True if the last of `Thread::variable` belongs to this frame.
     pub(super) variadic: bool,
 }
 
-/// What the ABI returns.
+/// The result by the ABI.
 #[derive(Copy, Clone, Default, Debug)]
 pub(super) struct AbiResult {
     /// rax and rdx.
@@ -64,7 +64,7 @@ impl AbiResult {
     }
 }
 
-/// What operations work on: the parts of the interpreter, apart.
+/// The parts of the interpreter that operations work on.
 pub(super) struct Context<'a> {
     pub(super) code: &'a FuncCode,
     pub(super) slots: &'a mut [u64],
@@ -158,7 +158,7 @@ impl Context<'_> {
             None => Ok(()),
         }
     }
-    /// Whether the result of an operation depends, strictly, on which of two stack objects has the lower address, or on
+    /// True if the result of an operation depends, strictly, on which of two stack objects has the lower address, or on
     /// what divides an address.
     pub(super) fn depends_on_places(&self, op: Op) -> bool {
         if op.ty != Type::I64 {

@@ -59,7 +59,7 @@ impl Thread {
         incoming.xmm_results = self.result.xmm;
         Ok(())
     }
-    /// Bytes of the native stack below the caller; very many where that is not known, or the program has switched
+    /// Bytes of the native stack below the caller. Very many where that is not known, or the program has switched
     /// stacks.
     fn native_stack_left(&mut self) -> u64 {
         let stack = *self.native_stack.get_or_insert_with(|| raw::native_stack().unwrap_or_default());
@@ -84,7 +84,7 @@ thread_local! {
     static ATTACHED: RefCell<Attached> = const { RefCell::new(Attached(Vec::new())) };
 }
 
-/// What the thunks call: finds the thread of the program that the calling thread is, and runs the function.
+/// Handles calls of thunks. It finds the thread of the program that the calling thread is, and runs the function.
 pub(super) extern "C" fn on_call_from_c(incoming: &mut IncomingCall) {
     let _guard = guard::suspend();
     let id = incoming.tag;

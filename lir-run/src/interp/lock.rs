@@ -22,7 +22,7 @@ pub(super) struct Lock {
     free: Condvar,
     /// The lock was taken.
     taken: Condvar,
-    /// How many wait for it; written under the mutex.
+    /// Number of threads that wait for it, written under the mutex.
     waiting: AtomicUsize,
 }
 
@@ -31,7 +31,7 @@ struct State {
     held: bool,
     /// While the lock is free.
     shared: Shared,
-    /// How often the lock was taken.
+    /// Number of times the lock was taken.
     turns: u64,
     /// Threads that gave way and wait until another one had its turn.
     giving_way: usize,
@@ -76,7 +76,7 @@ impl Lock {
             self.free.notify_one();
         }
     }
-    /// Whether another thread waits.
+    /// True if another thread waits.
     #[inline]
     pub(super) fn is_wanted(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0

@@ -51,14 +51,14 @@ pub struct Options {
     pub max_slots: usize,
     /// Bytes for stack objects and allocas.
     pub stack_size: u64,
-    /// Whether a load of stack memory that was never written is an error.
+    /// True if a load of stack memory that was never written is an error.
     pub uninit: bool,
-    /// Whether more is an error: an access that meets no object of the program, wherever it is; a call through an
+    /// True if more is an error: an access that meets no object of the program, wherever it is; a call through an
     /// address that has not just the type of a function of the program; an order of the addresses of two stack objects,
     /// and a division of one; an address of a stack object in data when the outermost call ends. Stack memory is not
     /// used again, so that addresses of what is gone stay apart: the stack must hold all frames together.
     pub strict: bool,
-    /// Where data lies, and at twice this address the stack, if nobody else is there: an address of a page, below 2^45.
+    /// The preferred address of data, and at twice this address of the stack. It is the address of a page, below 2^45.
     /// With 0 the system chooses.
     pub place: u64,
 }
@@ -190,7 +190,7 @@ impl Thread {
         Ok(result_at)
     }
 
-    /// What the first function returned.
+    /// Returns the result of the first function.
     fn returned(&mut self, func: FuncId, result_at: u64) -> Result<Option<Value>, Stop> {
         let world = Arc::clone(&self.world);
         let module = &world.program.module;

@@ -1,9 +1,9 @@
-//! Why interpretation stops, before and after it is known where.
+//! The reasons interpretation stops, before and after the location is known.
 
 use crate::outcome::{Location, Outcome};
 use lir_syntax::semantics::Trap;
 
-/// Why execution cannot go on, before it is known where.
+/// The reason execution cannot go on, before the location is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
     Trap(Trap),

@@ -33,7 +33,7 @@ use std::io;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
-/// What all threads of a program refer to.
+/// The data that all threads of a program refer to.
 pub(super) struct World {
     /// The tag of its thunks.
     pub(super) id: u32,
@@ -80,7 +80,7 @@ impl World {
         worlds().insert(id, Arc::downgrade(&world));
         Ok(world)
     }
-    /// Keeps the failure of a thread that is not the first one; the caller holds the lock.
+    /// Keeps the failure of a thread that is not the first one. The caller holds the lock.
     pub(super) fn fail(&self, shared: &mut Shared, failure: Failure) {
         if shared.failure.is_some() {
             return;
@@ -107,7 +107,7 @@ impl std::fmt::Debug for World {
 /// A thread of a program.
 pub(super) struct Thread {
     pub(super) world: Arc<World>,
-    /// Whether it is the one that [`Interp::call`](super::Interp::call) runs on.
+    /// True if it is the one that [`Interp::call`](super::Interp::call) runs on.
     pub(super) is_first: bool,
     pub(super) memory: Memory,
     /// Registers of all frames.
@@ -117,7 +117,7 @@ pub(super) struct Thread {
     pub(super) variable: Vec<va::Area>,
     /// Operations until [`Thread::next_slice`].
     pub(super) slice: u64,
-    /// What the last function that was entered from outside returned.
+    /// The result of the last function that was entered from outside.
     pub(super) result: AbiResult,
     /// A failure in a call from C on the first thread, until C returns.
     pub(super) pending: Option<Failure>,
@@ -278,7 +278,7 @@ impl Thread {
         }
         frame
     }
-    /// Where the top frame stands: at the operation before its `pc`.
+    /// Returns the location of the top frame: the operation before its `pc`.
     pub(super) fn location(&self, program: &Program) -> Location {
         let frame = self.frames.last().expect("a run has a frame");
         let f = &program.module.funcs[frame.func];

@@ -23,7 +23,7 @@ pub(crate) struct Image {
     pub(super) linked: Linked,
     /// For lines in messages of signal handlers.
     pub(super) source: OnceLock<Arc<Source>>,
-    /// What is called when a thread that the program started traps.
+    /// Called when a thread that the program started traps.
     pub(super) on_failure: OnceLock<FailureHook>,
     /// Whether a trap in a function of C that the program called ends the process.
     pub(super) ends_process_in_c: AtomicBool,

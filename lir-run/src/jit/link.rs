@@ -39,7 +39,7 @@ pub(super) struct Linked {
 /// A jump through an entry of the table: `jmp [rip + disp32]`.
 const STUB: [u8; 8] = [0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc];
 
-/// Where everything goes, before there are addresses.
+/// The layout of the region, before there are addresses.
 struct Plan<'m> {
     module: &'m Module,
     /// Entries of the table: external symbols and run-time functions, each with its address.
@@ -271,7 +271,7 @@ impl<'m> Plan<'m> {
     }
 }
 
-/// Whether an object has a place in the region. External thread data has one that only stands for it.
+/// True if an object has a place in the region. External thread data has one that only stands for it.
 fn is_placed(d: &DataObject) -> bool {
     !d.is_extern || d.thread
 }
@@ -284,7 +284,7 @@ fn image_of(module: &Module, d: &DataObject, host: &HostSymbols) -> Image {
     }
 }
 
-/// Whether the program may write an object. Thread data is copied from here and stays as it is.
+/// True if the program may write an object. Thread data is copied from here and stays as it is.
 fn is_writable(d: &DataObject) -> bool {
     !d.constant && !d.thread
 }

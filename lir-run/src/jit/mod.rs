@@ -43,7 +43,7 @@ pub struct Jit {
     listed: Listed,
 }
 
-/// Why a module cannot run.
+/// The reason a module cannot run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JitError {
     /// Code generation failed, or the interpreter cannot be made ready.
@@ -55,7 +55,7 @@ pub enum JitError {
 }
 
 impl JitError {
-    /// What is wrong, with places where there are any.
+    /// Returns the errors, with positions where there are any.
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
         match self {
             JitError::Compile(errors) | JitError::Missing(errors) => errors,

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
-/// What the copies of an object are made from.
+/// The bytes that copies of an object are made from.
 #[derive(Clone, Debug)]
 pub(super) enum Image {
     /// The image is at the address: so many bytes.
@@ -26,7 +26,7 @@ pub(super) enum Image {
     Outside {
         /// Its name.
         name: Box<[u8]>,
-        /// Where it is looked up.
+        /// The symbols of the process.
         host: HostSymbols,
     },
 }
@@ -34,7 +34,7 @@ pub(super) enum Image {
 /// Images with their numbers. A number is never used again, an address may be.
 static IMAGES: Mutex<Option<HashMap<usize, (u64, Image)>>> = Mutex::new(None);
 
-/// How often images were forgotten. A thread that has not seen the last time looks through its copies first.
+/// Number of times images were forgotten. A thread that has not seen the last time looks through its copies first.
 static FORGOTTEN: AtomicU64 = AtomicU64::new(0);
 
 fn images() -> MutexGuard<'static, Option<HashMap<usize, (u64, Image)>>> {
@@ -56,7 +56,7 @@ struct Copies {
     by_image: HashMap<usize, Copied>,
     /// The value of [`FORGOTTEN`] when they were looked through.
     seen: u64,
-    /// How many rounds of destructors there have been.
+    /// Number of iterations over destructors.
     rounds: u8,
 }
 
@@ -64,7 +64,7 @@ struct Copies {
 const ROUNDS: u8 = 4;
 
 thread_local! {
-    /// From a box, or null before the first use; without a destructor, so that it can be used to the end.
+    /// From a box, or null before the first use. Without a destructor, so that it can be used to the end.
     static COPIES: Cell<*mut RefCell<Copies>> = const { Cell::new(std::ptr::null_mut()) };
 }
 
@@ -122,7 +122,7 @@ pub(super) fn forget(address: u64) {
     }
 }
 
-/// The address of the calling thread's copy of the object with this image; called by compiled code.
+/// The address of the calling thread's copy of the object with this image. Called by compiled code.
 pub(super) extern "C" fn address(image: usize) -> usize {
     with_copies(|copies| {
         if copies.seen != FORGOTTEN.load(Ordering::Acquire) {

@@ -1,4 +1,4 @@
-//! Which trap a fault in compiled code is, by the side table of the code ([`TrapSite`](lir_llc::emit::TrapSite)).
+//! Finds the trap of a fault in compiled code by the code's side table ([`TrapSite`](lir_llc::emit::TrapSite)).
 //!
 //! The hardware has one fault for a divisor of 0 and for a quotient that does not fit; the table says where the divisor
 //! is.
@@ -27,7 +27,7 @@ const GREGS: [libc::c_int; 16] = [
     libc::REG_R15,
 ];
 
-/// The trap that a fault is where the table has this cause; none where it is another fault.
+/// The trap that a fault is where the table has this cause. None where it is another fault.
 pub(super) fn trap_of(cause: TrapCause, fault: &Fault) -> Option<Trap> {
     match cause {
         TrapCause::Unreachable => (fault.signal == libc::SIGILL).then_some(Trap::Unreachable),
@@ -40,7 +40,7 @@ pub(super) fn trap_of(cause: TrapCause, fault: &Fault) -> Option<Trap> {
     }
 }
 
-/// Whether the divisor, so many bytes wide, of the division at `pc` is 0. `register` gives what a register held, by its
+/// True if the divisor, so many bytes wide, of the division at `pc` is 0. `register` gives what a register held, by its
 /// number in `ucontext_t`.
 ///
 /// # Safety

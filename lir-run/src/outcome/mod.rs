@@ -1,4 +1,4 @@
-//! How a run ends, interpreted or native.
+//! The ending of a run, interpreted or native.
 
 mod source_position;
 
@@ -10,18 +10,18 @@ use lir_syntax::text::source::Source;
 use source_position::SourcePosition;
 use std::fmt::{self, Write};
 
-/// Where a run stopped.
+/// The location at which a run stopped.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Location {
     /// The function that was executing.
     pub func: FuncId,
     /// The block of the instruction; the entry block where the call itself failed.
     pub block: Block,
-    /// Where the instruction stands in the source, or [`NO_LOC`].
+    /// The position of the instruction in the source, or [`NO_LOC`].
     pub loc: SourceLoc,
-    /// Whether it was not the instruction itself that stopped, but code outside that it had called.
+    /// True if it was not the instruction itself that stopped, but code outside that it had called.
     pub in_c: bool,
-    /// Whether control had left the program, by a return address that was overwritten, say: this is where it was last
+    /// True if control had left the program, by a return address that was overwritten, say. This is where it was last
     /// known to be.
     pub left: bool,
 }
@@ -75,7 +75,7 @@ fn write_lossy(bytes: &[u8], out: &mut dyn Write) -> fmt::Result {
     Ok(())
 }
 
-/// How a run ended.
+/// The ending of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The function returned; none where it has no result.

@@ -1,9 +1,9 @@
-//! What stands above a place in a text: the function and the block that an instruction was written in. Passes move
-//! instructions to other blocks, and into other functions; who reads a message looks for it where it was written.
+//! The function and the block above a position in a text. Passes move instructions to other blocks, and into other
+//! functions; who reads a message looks for it where it was written.
 //!
 //! It is read from the text, backwards and without memory of its own: a signal handler may ask.
 
-/// Where an instruction was written: names as they stand in the text, without quotes.
+/// The function and block of an instruction, by their names in the text, without quotes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct SourcePosition<'t> {
     pub(super) function: &'t str,
@@ -12,7 +12,7 @@ pub(super) struct SourcePosition<'t> {
 }
 
 impl<'t> SourcePosition<'t> {
-    /// What stands above this offset of a text. None where the text is not that of a module.
+    /// Finds the function and the block above this offset of a text. None where the text is not that of a module.
     pub(super) fn find(text: &'t str, offset: usize) -> Option<SourcePosition<'t>> {
         let end = text[offset..].find('\n').map_or(text.len(), |n| offset + n);
         let mut block = None;

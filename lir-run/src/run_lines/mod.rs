@@ -15,11 +15,12 @@ pub mod modes;
 use crate::outside_call::check_stack;
 use crate::value::{Aggregate, AnyNan, Shape, Value, parse_aggregate};
 use lir_syntax::ir::{AbiParam, Agg, FuncId, Module, Sym, SymKind, Type};
-use lir_syntax::parser::{parse_constant, parse_string};
+use lir_syntax::parser::parse_constant;
 use lir_syntax::printer::print_quoted;
 use lir_syntax::semantics::Trap;
 use lir_syntax::text::diagnostic::Diagnostic;
 use lir_syntax::text::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
+use lir_syntax::text::quoted::parse_string;
 use lir_syntax::text::source::{Source, Span};
 use lir_syntax::text::suggest::nearest_hint;
 use rustc_hash::FxHashMap;
@@ -42,7 +43,7 @@ impl TypedCall {
     }
 }
 
-/// How the call of a run line must end.
+/// The ending that a run line expects.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expected {
     /// It returns, whatever it returns.
@@ -64,13 +65,13 @@ pub struct RunLine {
     pub span: Span,
     /// The call.
     pub call: TypedCall,
-    /// How it must end.
+    /// The ending that is expected.
     pub expected: Expected,
-    /// What it must write to standard output, where the line says.
+    /// The bytes that are expected on standard output, if the line has them.
     pub prints: Option<Vec<u8>>,
 }
 
-/// How a call ended.
+/// The ending of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// It returned; none where the function has no result.
@@ -109,7 +110,7 @@ impl RunLine {
     }
 }
 
-/// Whether an aggregate is the wanted one, or has NaNs where it may have any.
+/// True if an aggregate is the wanted one, or has NaNs where it may have any.
 fn is_but_for_nans(want: &Aggregate, got: &Aggregate, nans: &[AnyNan]) -> bool {
     let nan = |&&(ty, offset): &&AnyNan| got.scalar_at(ty, offset).is_nan();
     let same = |want: Aggregate, &(ty, offset): &AnyNan| want.with_scalar(got.scalar_at(ty, offset), offset);
@@ -152,7 +153,7 @@ pub struct LineReader<'m> {
     functions: FxHashMap<&'m [u8], Sym>,
 }
 
-/// What is wrong, at an offset of the text that is read.
+/// An error at an offset of the text that is read.
 type Wrong = (usize, String);
 
 impl<'m> LineReader<'m> {
@@ -400,7 +401,7 @@ impl<'t> Cursor<'t> {
         }
         Err((open, "the arguments have no `)` at their end".into()))
     }
-    /// What stands in the brackets that follow.
+    /// Reads the contents of the brackets that follow.
     fn parenthesised(&mut self) -> Result<&'t str, Wrong> {
         let start = self.skip_blanks();
         let inside = self.rest().strip_prefix('(').and_then(|r| r.split_once(')'));
@@ -423,7 +424,7 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// Which bytes of a line stand in quotes, single or double.
+/// Finds the bytes of a line that are in quotes, single or double.
 #[derive(Default)]
 struct Quotes {
     open: Option<u8>,
@@ -431,7 +432,7 @@ struct Quotes {
 }
 
 impl Quotes {
-    /// Whether the next byte is in quotes, or is one.
+    /// True if the next byte is in quotes, or is one.
     fn goes_on(&mut self, c: u8) -> bool {
         match self.open {
             None if matches!(c, b'\'' | b'"') => self.open = Some(c),

@@ -50,25 +50,25 @@ impl std::fmt::Display for RunMode {
     }
 }
 
-/// What came of the run lines of a module.
+/// The results of the run lines of a module.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// Lines that did what they say in every mode.
     pub passed: usize,
     /// The others, those that cannot be read among them.
     pub failed: usize,
-    /// What is wrong, in the order of the lines.
+    /// The errors, in the order of the lines.
     pub complaints: Vec<Diagnostic>,
-    /// Whether the module cannot be run in some mode: all its lines have failed then.
+    /// True if the module cannot be run in some mode: all its lines have failed then.
     pub unusable: bool,
 }
 
 /// Bounds of their calls.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// How long a call may take.
+    /// Time limit of a call.
     pub time: Duration,
-    /// How many calls may run at a time. The report does not depend on it.
+    /// Number of calls that may run at a time. The report does not depend on it.
     pub jobs: usize,
 }
 
@@ -125,7 +125,7 @@ pub fn judge_run_lines(
     Ok(report)
 }
 
-/// What is wrong with a line, of which the calls ended so; modes that have the same to say speak together.
+/// Returns the complaints about a line, given how its calls ended. Modes with the same complaint share it.
 fn complaints(line: &RunLine, ended: impl Iterator<Item = (RunMode, Ended)>, limit: Duration) -> Vec<Diagnostic> {
     let mut found: Vec<(String, String)> = Vec::new();
     for (mode, ended) in ended {

@@ -100,7 +100,7 @@ from_number! {
 }
 
 impl Scalar {
-    /// Whether this is a float that is not a number.
+    /// True if this is a float that is not a number.
     pub fn is_nan(&self) -> bool {
         self.ty.is_float() && lir_syntax::semantics::float::is_nan(self.ty, self.bits)
     }

@@ -19,7 +19,7 @@ struct ShapeType {
     name: Box<[u8]>,
     size: u64,
     body: Body,
-    /// Whether every byte belongs to some member.
+    /// True if every byte belongs to some member.
     dense: bool,
 }
 
@@ -41,7 +41,7 @@ struct Member {
     stride: u64,
 }
 
-/// What a member is, or an element of one that is an array.
+/// The type of a member, or of an element of an array.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Element {
     Scalar(Type),
@@ -98,7 +98,7 @@ impl Shape {
     pub(super) fn name_of(&self, ty: u32) -> &[u8] {
         &self.types[ty as usize].name
     }
-    /// How many members a type inside has.
+    /// Returns the number of members of an inner type.
     pub(super) fn members_of(&self, ty: u32) -> usize {
         match &self.types[ty as usize].body {
             Body::Members(members) => members.len(),
@@ -204,7 +204,7 @@ enum Open {
     Elements { element: Element, base: u64, stride: u64, next: u64, count: u64 },
 }
 
-/// What has begun and not ended, with how many of its members or elements have been told.
+/// A type that has begun and not ended, with the number of its members reported.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Within {
     Structure { ty: u32, given: usize },

@@ -7,15 +7,16 @@
 use super::shape::{Element, Part, Shape, Walk, Within};
 use super::{Scalar, Value, scalar_in, write_type};
 use lir_syntax::ir::Type;
-use lir_syntax::parser::{parse_constant, parse_string};
+use lir_syntax::parser::parse_constant;
 use lir_syntax::printer::print_quoted;
+use lir_syntax::text::quoted::parse_string;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
 /// A scalar of an aggregate that may be any NaN: its type and offset.
 pub(crate) type AnyNan = (Type, u64);
 
-/// What is wrong, at an offset of the text that is read.
+/// An error at an offset of the text that is read.
 type Wrong = (usize, String);
 
 /// Writes an aggregate without its type.

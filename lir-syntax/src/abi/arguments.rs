@@ -1,11 +1,11 @@
-//! Which argument register or stack word holds which argument, and where results are.
+//! The argument register or stack word of each argument, and the locations of results.
 
 use super::classify::{AggClass, Eightbytes, Piece, RegClass, class_of, classify};
 use crate::ir::{AbiParam, Agg, Decls, Ext, Signature, Type};
 
-/// How many integer registers take arguments.
+/// Number of integer registers that take arguments.
 pub const INT_ARGUMENTS: u8 = 6;
-/// How many SSE registers take arguments.
+/// Number of SSE registers that take arguments.
 pub const FLOAT_ARGUMENTS: u8 = 8;
 
 /// A register, by its part in the convention.
@@ -22,12 +22,12 @@ pub enum Register {
     Float(u8),
 }
 
-/// Where an argument is at the call.
+/// The location of an argument at the call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum ArgPlace {
     /// A scalar in a register.
     Reg(Register),
-    /// A scalar on the stack, at this offset from the first stack argument; it takes 8 bytes.
+    /// A scalar on the stack, at this offset from the first stack argument. It takes 8 bytes.
     Stack(u32),
     /// An aggregate in registers.
     AggRegs(Eightbytes<(Piece, Register)>),
@@ -121,14 +121,14 @@ impl ArgAssigner {
     pub fn stack_bytes(&self) -> u32 {
         self.stack
     }
-    /// What the stack arguments must be aligned to; 0 where there are none.
+    /// Returns the alignment of the stack arguments. 0 if there are none.
     #[inline]
     pub fn stack_align(&self) -> u64 {
         self.stack_align
     }
 }
 
-/// Whether a result is written through a hidden pointer, which is then the first integer argument and returned in rax.
+/// True if a result is written through a hidden pointer, which is then the first integer argument and returned in rax.
 #[inline]
 pub fn result_in_memory(decls: &Decls, result: Option<AbiParam>) -> bool {
     matches!(result, Some(AbiParam::Agg(a)) if classify(decls, a) == AggClass::Memory)

@@ -1,11 +1,11 @@
-//! How an aggregate is passed and returned: in registers, in memory or not at all.
+//! The classes of aggregates: passed and returned in registers, in memory or not at all.
 //!
 //! Source: System V ABI, AMD64 supplement, section 3.2.3, "Classification".
 
 use crate::ir::{Agg, AggBody, Decls, EntitySet, MemberType, Type};
 use std::ops::Deref;
 
-/// Which file a register is in.
+/// The file of a register.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Hash)]
 pub enum RegClass {
     /// General registers.
@@ -51,11 +51,11 @@ pub struct Piece {
     pub offset: u32,
     /// Bytes of the aggregate in it: 1 to 8.
     pub bytes: u32,
-    /// Which register file.
+    /// The register file.
     pub class: RegClass,
 }
 
-/// How an aggregate is passed and returned.
+/// The class of an aggregate.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum AggClass {
     /// Not at all: size 0.
@@ -93,7 +93,7 @@ pub fn classify(decls: &Decls, agg: Agg) -> AggClass {
     AggClass::Regs(classes.into_iter().enumerate().filter_map(piece).collect())
 }
 
-/// Whether a type has a part of unknown structure. Each type is looked at once.
+/// True if a type has a part of unknown structure. Each type is looked at once.
 fn has_opaque(decls: &Decls, agg: Agg) -> bool {
     let mut seen = EntitySet::new();
     let mut work = vec![agg];

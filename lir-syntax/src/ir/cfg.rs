@@ -106,12 +106,12 @@ impl Cfg {
         let k = self.order[b];
         (k != u32::MAX).then_some(k as usize)
     }
-    /// Whether no path comes back to where it was.
+    /// True if no path comes back to where it was.
     pub fn is_acyclic(&self, f: &Function) -> bool {
         // An edge that does not go on in reverse postorder closes a cycle.
         self.rpo.iter().all(|b| f.succs(*b).iter().all(|s| self.order[*s] > self.order[*b]))
     }
-    /// Whether a path from the entry leads to `b`.
+    /// True if a path from the entry leads to `b`.
     #[inline]
     pub fn is_reachable(&self, b: Block) -> bool {
         self.order[b] != u32::MAX

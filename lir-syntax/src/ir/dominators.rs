@@ -22,11 +22,11 @@ use super::{Block, Cfg, EntityRef, Function, PackedOption, SecondaryMap};
 
 /// A directed graph whose dominators are wanted.
 pub trait FlowGraph {
-    /// What a node is.
+    /// The type of a node.
     type Node: EntityRef;
     /// The number of nodes: an upper bound of their indices.
     fn num_nodes(&self) -> usize;
-    /// Where all paths begin; none in an empty graph.
+    /// Returns the start of all paths. None in an empty graph.
     fn root(&self) -> Option<Self::Node>;
     /// The nodes that edges lead to from a node; may repeat.
     fn succs(&self, n: Self::Node) -> &[Self::Node];
@@ -58,7 +58,7 @@ impl FlowGraph for FunctionGraph<'_> {
 pub struct ImmediateDominators<N: EntityRef> {
     /// The nodes in depth-first order, the root first.
     vertex: Vec<N>,
-    /// The place in `vertex` of the immediate dominator of each place; of the root its own.
+    /// The place in `vertex` of the immediate dominator of each place. Of the root its own.
     idom: Vec<u32>,
     scratch: Scratch<N>,
 }
@@ -73,7 +73,7 @@ struct Scratch<N: EntityRef> {
     /// The parent in the depth-first tree.
     parent: Vec<u32>,
     semi: Vec<u32>,
-    /// Where climbing goes on, and the one with the least semidominator on the way there.
+    /// The node at which climbing goes on, and the one with the least semidominator on that path.
     ancestor: Vec<u32>,
     label: Vec<u32>,
     path: Vec<u32>,
@@ -246,7 +246,7 @@ impl DominatorTree {
     pub fn idom(&self, b: Block) -> Option<Block> {
         self.nodes[b].idom.expand()
     }
-    /// Whether `a` dominates `b` (a block dominates itself). False where either is unreachable.
+    /// True if `a` dominates `b` (a block dominates itself). False where either is unreachable.
     #[inline]
     pub fn dominates(&self, a: Block, b: Block) -> bool {
         let (a, b) = (self.nodes[a], self.nodes[b]);

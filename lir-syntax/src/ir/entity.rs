@@ -72,12 +72,12 @@ impl<K: EntityRef> PackedOption<K> {
     pub fn expand(self) -> Option<K> {
         if self.0 == u32::MAX { None } else { Some(K::new(self.0 as usize)) }
     }
-    /// Whether there is no entity.
+    /// True if there is no entity.
     #[inline]
     pub fn is_none(self) -> bool {
         self.0 == u32::MAX
     }
-    /// Whether there is an entity.
+    /// True if there is an entity.
     #[inline]
     pub fn is_some(self) -> bool {
         self.0 != u32::MAX
@@ -140,12 +140,12 @@ impl<K: EntityRef, V> PrimaryMap<K, V> {
     pub fn get(&self, key: K) -> Option<&V> {
         self.values.get(key.index())
     }
-    /// How many ids exist.
+    /// Returns the number of ids.
     #[inline]
     pub fn len(&self) -> usize {
         self.values.len()
     }
-    /// Whether no id exists.
+    /// True if no id exists.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
@@ -333,7 +333,7 @@ impl<K: EntityRef> EntitySet<K> {
     pub const fn new() -> Self {
         Self { words: Vec::new(), key: PhantomData }
     }
-    /// Whether `k` is in the set.
+    /// True if `k` is in the set.
     #[inline]
     pub fn contains(&self, k: K) -> bool {
         self.words.get(k.index() / 64).is_some_and(|w| w >> (k.index() % 64) & 1 != 0)
@@ -357,7 +357,7 @@ impl<K: EntityRef> EntitySet<K> {
         *word &= !bit;
         was
     }
-    /// Whether nothing is in the set.
+    /// True if nothing is in the set.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|w| *w == 0)
     }

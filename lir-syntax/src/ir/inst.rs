@@ -1,4 +1,4 @@
-//! What an instruction is: sixteen bytes.
+//! Instructions in sixteen bytes.
 
 use super::{
     Agg, Comparison, Effects, EntityRef, Ext, FloatCC, Format, IntCC, Mem, Opcode, Operand, Predicate, Reg, Type,
@@ -26,7 +26,7 @@ pub struct InstData {
 }
 
 impl InstData {
-    /// Flag: the memory operand is in the pool, at index `a`; else it is `[a + b]` with `b` the raw displacement.
+    /// Flag: the memory operand is in the pool, at index `a`. Else it is `[a + b]` with `b` the raw displacement.
     pub(super) const INDEXED: u8 = 1;
     /// Flag: a volatile load or store.
     pub(super) const VOLATILE: u8 = 2;
@@ -148,7 +148,7 @@ impl InstData {
         let others = self.flags & !Self::VOLATILE;
         InstData { flags: others | if volatile { Self::VOLATILE } else { 0 }, ..self }
     }
-    /// The register that is assigned; none where the opcode has no result, or a call's is not wanted.
+    /// The register that is assigned. None where the opcode has no result, or a call's is not wanted.
     #[inline]
     pub fn result(&self) -> Option<Reg> {
         if self.op.has_result() { self.dst.as_reg() } else { None }
@@ -232,10 +232,19 @@ impl InstData {
     pub fn is_indexed(&self) -> bool {
         self.flags & Self::INDEXED != 0
     }
-    /// Whether this is a volatile load or store.
+    /// True if this is a volatile load or store.
     #[inline]
     pub fn is_volatile(&self) -> bool {
         self.flags & Self::VOLATILE != 0
+    }
+}
+
+impl Comparison {
+    /// The comparison of a `br`, `icmp` or `fcmp`.
+    #[inline]
+    pub fn of(d: &InstData) -> Comparison {
+        debug_assert!(matches!(d.op.format(), Format::Branch | Format::Compare), "{:?} compares nothing", d.op);
+        Comparison { ty: d.ty, predicate: d.predicate(), a: d.first(), b: d.second() }
     }
 }
 
@@ -248,7 +257,7 @@ pub enum CallArg {
     Agg(Agg, Mem),
 }
 
-/// What a call gives back.
+/// The result of a call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum CallResult {
     /// Nothing.
@@ -264,13 +273,13 @@ pub enum CallResult {
 /// [`Function::call_result`](super::Function::call_result) and [`Function::call_args`](super::Function::call_args).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallInfo {
-    /// What comes back.
+    /// The result.
     pub result: CallResult,
     /// The arguments in order.
     pub args: Vec<CallArg>,
-    /// How many of them are fixed; the others stand after `...`.
+    /// Number of fixed arguments. The others stand after `...`.
     pub fixed: u32,
-    /// Whether the callee is variadic (`...` may stand at the end with no argument after it).
+    /// True if the callee is variadic (`...` may stand at the end with no argument after it).
     pub variadic: bool,
 }
 

@@ -1,18 +1,18 @@
-//! What a module is: types, symbols, data, functions, in the order they were written.
+//! Modules: types, symbols, data and functions, in the order they were written.
 //!
 //! [`Decls`] is everything that functions refer to by id. It is apart from the functions so that passes and code
 //! generation can change functions in parallel while they read the declarations.
 
 use super::entity::PrimaryMap;
-use super::function::SourceLoc;
-use super::types::Type;
+use super::function::{Section, SourceLoc};
+use super::types::{Ext, Type};
 use super::{Agg, DataId, FuncId, Function, Sym};
 use rustc_hash::FxHashSet;
 
 /// A compilation unit.
 #[derive(Clone, Default, Debug)]
 pub struct Module {
-    /// What functions refer to.
+    /// The declarations that functions refer to.
     pub decls: Decls,
     /// The functions with a body.
     pub funcs: PrimaryMap<FuncId, Function>,
@@ -49,7 +49,7 @@ pub enum Item {
 pub struct SymData {
     /// The name without `@`; any bytes but NUL.
     pub name: Box<[u8]>,
-    /// What it names.
+    /// The thing that it names.
     pub kind: SymKind,
     /// `local`: not visible outside the module.
     pub local: bool,
@@ -57,7 +57,7 @@ pub struct SymData {
     pub loc: SourceLoc,
 }
 
-/// What a symbol names.
+/// The kind of a symbol.
 #[derive(Clone, Debug)]
 pub enum SymKind {
     /// A function, with its body where it is defined here.
@@ -69,38 +69,6 @@ pub enum SymKind {
     },
     /// A data object.
     Data(DataId),
-}
-
-/// How a scalar is passed, where its type does not say that: how a value narrower than 32 bits is extended by its
-/// producer, or that an argument is no ordinary one.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, Default)]
-pub enum Ext {
-    /// Not: the upper bits are unspecified.
-    #[default]
-    None,
-    /// By its sign.
-    Sext,
-    /// By zeros.
-    Zext,
-    /// The environment of a function: an i64 that takes no place among the arguments, but travels in rax. It stands
-    /// before all others, and a variadic function has none, whose rax says something else.
-    Env,
-}
-
-impl Ext {
-    /// The word in LIR text; empty where nothing is written.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Ext::None => "",
-            Ext::Sext => "sext",
-            Ext::Zext => "zext",
-            Ext::Env => "env",
-        }
-    }
-    /// The qualifier that a word means.
-    pub fn from_name(word: &[u8]) -> Option<Ext> {
-        [Ext::Sext, Ext::Zext, Ext::Env].into_iter().find(|e| e.name().as_bytes() == word)
-    }
 }
 
 /// The type of a parameter or result.
@@ -117,7 +85,7 @@ pub enum AbiParam {
 pub struct Signature {
     /// Fixed parameters.
     pub params: Vec<AbiParam>,
-    /// Whether variable arguments follow them.
+    /// True if variable arguments follow them.
     pub variadic: bool,
     /// Result.
     pub result: Option<AbiParam>,
@@ -163,7 +131,7 @@ impl Attrs {
     /// No attribute.
     pub const NONE: Attrs = Attrs(0);
 
-    /// Whether all of `other` are set.
+    /// True if all of `other` are set.
     pub const fn has(self, other: Attrs) -> bool {
         self.0 & other.0 == other.0
     }
@@ -179,7 +147,7 @@ impl Attrs {
     pub fn from_name(word: &[u8]) -> Option<Attrs> {
         Self::ALL.iter().find(|(_, w)| w.as_bytes() == word).map(|(a, _)| *a)
     }
-    /// Whether an unused call may go: it writes nothing and comes back.
+    /// True if an unused call may go: it writes nothing and comes back.
     pub const fn removable(self) -> bool {
         (self.has(Self::READNONE) || self.has(Self::READONLY)) && self.has(Self::WILLRETURN)
     }
@@ -287,15 +255,6 @@ pub struct DataObject {
     pub items: Vec<DataItem>,
 }
 
-/// `section "name" "flags"`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Section {
-    /// Name.
-    pub name: Box<[u8]>,
-    /// Flags as GNU as reads them.
-    pub flags: Option<Box<[u8]>>,
-}
-
 /// A piece of a data object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DataItem {
@@ -362,12 +321,12 @@ impl Decls {
             SymKind::Data(_) => None,
         }
     }
-    /// The body of the function of a name, without the `@`; none where the module defines no such function. Looks
+    /// The body of the function of a name, without the `@`. None where the module defines no such function. Looks
     /// through all symbols.
     pub fn body_named(&self, name: &[u8]) -> Option<FuncId> {
         self.syms.iter().find(|(_, s)| *s.name == *name).and_then(|(s, _)| self.body(s))
     }
-    /// Whether the symbol is defined in this module.
+    /// True if the symbol is defined in this module.
     pub fn is_defined(&self, s: Sym) -> bool {
         match &self.syms[s].kind {
             SymKind::Func { body, .. } => body.is_some(),

@@ -1,8 +1,8 @@
 //! Names of registers, blocks and stack objects: kept from the text, never hashed after parsing. And which bytes a name
 //! in text may have without quotes.
 
-/// Where the bytes of a name are in a [`NameTable`], and whether the entity bears exactly this name or one that is
-/// derived from it (`%x.1` from `%x`) and is chosen when the function is printed.
+/// The bytes of a name in a [`NameTable`]. Either the entity has exactly this name, or one derived from it (`%x.1` from
+/// `%x`), which is chosen when the function is printed.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct NameRef {
     start: u32,
@@ -20,7 +20,7 @@ impl NameRef {
     pub fn derived(self) -> NameRef {
         NameRef { len_and_derived: self.len_and_derived | DERIVED, ..self }
     }
-    /// Whether the name is still to be chosen.
+    /// True if the name is still to be chosen.
     #[inline]
     pub fn is_derived(self) -> bool {
         self.len_and_derived & DERIVED != 0
@@ -50,14 +50,14 @@ impl NameTable {
     pub fn get(&self, name: NameRef) -> &[u8] {
         &self.bytes[name.start as usize..][..(name.len_and_derived & !DERIVED) as usize]
     }
-    /// Whether no name has a byte that must stand in quotes. Most tables have none, so bytes are looked at in pieces,
+    /// True if no name has a byte that must stand in quotes. Most tables have none, so bytes are looked at in pieces,
     /// without a branch at each.
     pub(crate) fn are_all_bare(&self) -> bool {
         self.bytes.chunks(64).all(|piece| piece.iter().fold(true, |bare, c| bare & IS_BARE[*c as usize]))
     }
 }
 
-/// Whether a byte may stand in a bare name.
+/// True if a byte may stand in a bare name.
 static IS_BARE: [bool; 256] = {
     let mut table = [false; 256];
     let mut c = 0;
@@ -68,8 +68,8 @@ static IS_BARE: [bool; 256] = {
     table
 };
 
-/// Where the bytes of a text from `at` on end that may stand in a bare name. Reader and printer ask at every name, so
-/// eight bytes, which hold most names, are looked at after one look at the length.
+/// Returns the end of the bytes of a text from `at` on that may stand in a bare name. Reader and printer ask at every
+/// name, so eight bytes, which hold most names, are looked at after one look at the length.
 #[inline]
 pub(crate) fn bare_name_end(text: &[u8], mut at: usize) -> usize {
     if let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) {

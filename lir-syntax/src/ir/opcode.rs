@@ -9,8 +9,8 @@
 
 use super::types::Type;
 
-/// Where the operands of an instruction are, and how they are written. The fields are those of
-/// [`InstData`](super::InstData); "pool" means that the field is an index into a pool of the function.
+/// The operands of an instruction, and their form in text. The fields are those of [`InstData`](super::InstData);
+/// "pool" means that the field is an index into a pool of the function.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 pub enum Format {
     /// `%d = op T K`: `a` is a constant.
@@ -70,12 +70,12 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether the field `a` is an operand, which may be none: no pool index, where the memory operand is in line.
+    /// True if the field `a` is an operand, which may be none. No pool index, where the memory operand is in line.
     #[inline]
     pub fn has_first_operand(self) -> bool {
         !matches!(self, Format::MemCopy | Format::MemFill | Format::MemPair | Format::AggMemPair)
     }
-    /// Whether the field `b` is an operand, which may be none: no pool index and no displacement.
+    /// True if the field `b` is an operand, which may be none. No pool index and no displacement.
     #[inline]
     pub fn has_second_operand(self) -> bool {
         match self {
@@ -109,7 +109,7 @@ impl Format {
     }
 }
 
-/// Which types the annotation T may name.
+/// The types that the annotation T may name.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 pub enum TypeRule {
     /// The format has no annotation.
@@ -139,7 +139,7 @@ pub enum TypeRule {
 }
 
 impl TypeRule {
-    /// Whether the annotation may be `t` (for conversions: the source type).
+    /// True if the annotation may be `t` (for conversions: the source type).
     pub fn allows(self, t: Type) -> bool {
         match self {
             TypeRule::None => false,
@@ -154,7 +154,7 @@ impl TypeRule {
             TypeRule::Bitcast => t.bits() >= 32,
         }
     }
-    /// Whether a conversion from `from` to `to` is one.
+    /// True if a conversion from `from` to `to` is one.
     pub fn allows_conversion(self, from: Type, to: Type) -> bool {
         self.allows(from)
             && match self {
@@ -168,7 +168,7 @@ impl TypeRule {
     }
 }
 
-/// What type the destination has.
+/// The type of the destination.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 pub enum ResultRule {
     /// There is no destination.
@@ -181,11 +181,11 @@ pub enum ResultRule {
     Address,
     /// The type U of a conversion.
     Converted,
-    /// What the call says; may be absent.
+    /// The type in the call, which may be absent.
     Call,
 }
 
-/// What an instruction does besides computing its result: a set of flags.
+/// The effects of an instruction besides its result, as a set of flags.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Effects(u8);
 
@@ -214,11 +214,11 @@ impl Effects {
     pub const fn or(self, other: Effects) -> Effects {
         Effects(self.0 | other.0)
     }
-    /// Whether all flags of `other` are set.
+    /// True if all flags of `other` are set.
     pub const fn has(self, other: Effects) -> bool {
         self.0 & other.0 == other.0
     }
-    /// Whether the result depends on the operands alone and computing it cannot fail: such an instruction may be
+    /// True if the result depends on the operands alone and computing it cannot fail: such an instruction may be
     /// removed when unused, merged with an equal one and moved.
     pub const fn is_pure(self) -> bool {
         self.0 & !Self::ASSOCIATIVE.0 == 0
@@ -475,7 +475,7 @@ impl Opcode {
     pub fn effects(self) -> Effects {
         EFFECTS[self as usize]
     }
-    /// Whether the destination field names what is assigned: [`ResultRule`] is not `None`.
+    /// True if the destination field names what is assigned: [`ResultRule`] is not `None`.
     #[inline]
     pub fn has_result(self) -> bool {
         HAS_RESULT[self as usize]
@@ -484,7 +484,7 @@ impl Opcode {
     pub fn mnemonic(self) -> &'static str {
         self.info().mnemonic
     }
-    /// Whether this ends a block.
+    /// True if this ends a block.
     #[inline]
     pub fn is_terminator(self) -> bool {
         self.effects().has(Effects::TERMINATOR)
@@ -492,6 +492,10 @@ impl Opcode {
     /// The opcode with this discriminant. Panics where there is none.
     pub fn from_u8(n: u8) -> Opcode {
         Self::ALL[n as usize]
+    }
+    /// The opcode of the same word whose operand is an aggregate: of `ret` and `va_arg`.
+    pub(crate) fn aggregate_form(self) -> Option<Opcode> {
+        Self::ALL.iter().copied().find(|o| *o != self && o.mnemonic() == self.mnemonic())
     }
     /// The opcode of a word in LIR text; of `ret` and `va_arg` the scalar form.
     ///

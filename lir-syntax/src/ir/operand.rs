@@ -18,7 +18,7 @@ use super::{EntityRef, Obj, Reg, Sym};
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Operand(u32);
 
-/// What an [`Operand`] is, unpacked.
+/// An [`Operand`], unpacked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum OperandKind {
     /// A register.
@@ -95,17 +95,17 @@ impl Operand {
     pub fn as_reg(self) -> Option<Reg> {
         (self.0 >> 30 == 0).then(|| Reg::from_u32(self.0))
     }
-    /// Whether this is a register.
+    /// True if this is a register.
     #[inline]
     pub fn is_reg(self) -> bool {
         self.0 >> 30 == 0
     }
-    /// Whether this is a constant, in line or in the pool.
+    /// True if this is a constant, in line or in the pool.
     #[inline]
     pub fn is_const(self) -> bool {
         matches!(self.0 >> 30, 1 | 2)
     }
-    /// Whether there is no operand.
+    /// True if there is no operand.
     #[inline]
     pub fn is_none(self) -> bool {
         self.0 == u32::MAX
@@ -179,7 +179,7 @@ impl Base {
     }
 }
 
-/// Whether `len` bytes from `offset` on lie in an object of `size` bytes.
+/// True if `len` bytes from `offset` on lie in an object of `size` bytes.
 #[inline]
 pub fn lies_within(offset: i64, len: u64, size: u64) -> bool {
     u64::try_from(offset).ok().and_then(|from| from.checked_add(len)).is_some_and(|end| end <= size)

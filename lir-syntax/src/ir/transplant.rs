@@ -5,7 +5,7 @@ use super::{
     Operand, OperandKind, PackedOption, Reg, SecondaryMap,
 };
 
-/// What stands in the new function for an entity of the old one. To forget everything costs what was noted.
+/// The entities of a new function for those of the old one. To forget everything costs what was noted.
 pub struct Renaming<K: EntityRef> {
     new: SecondaryMap<K, PackedOption<K>>,
     noted: Vec<K>,
@@ -28,7 +28,7 @@ impl<K: EntityRef> Renaming<K> {
         self.new[old] = new.into();
         self.noted.push(old);
     }
-    /// What stands for an entity, once it was noted.
+    /// Returns the new entity for an old one, once it was noted.
     pub fn get(&self, old: K) -> Option<K> {
         self.new[old].expand()
     }

@@ -5,7 +5,8 @@
 
 use super::{Agg, Comparison, Format, Function, Inst, InstData, Mem, Operand, Type};
 
-/// What an instruction reads and does, by its format. Operands are registers or constants where nothing else is said.
+/// The operands and effect of an instruction, by its format. Operands are registers or constants where nothing else is
+/// said.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum InstView {
     /// A constant.
@@ -29,7 +30,7 @@ pub enum InstView {
     Compare(Comparison),
     /// A conversion of the annotated type to another.
     Convert {
-        /// What is converted.
+        /// The value that is converted.
         value: Operand,
         /// The type of the result.
         to: Type,
@@ -40,9 +41,9 @@ pub enum InstView {
     Load(Mem),
     /// A store.
     Store {
-        /// Where to.
+        /// The destination.
         mem: Mem,
-        /// What is stored.
+        /// The value that is stored.
         value: Operand,
     },
     /// Dynamic stack memory.
@@ -58,20 +59,20 @@ pub enum InstView {
     Consume(Operand),
     /// A copy of bytes.
     MemCopy {
-        /// Where to.
+        /// The destination.
         to: Mem,
-        /// Where from.
+        /// The source.
         from: Mem,
-        /// How many bytes.
+        /// The number of bytes.
         length: Operand,
     },
     /// A fill with one byte.
     MemFill {
-        /// Where to.
+        /// The destination.
         to: Mem,
         /// With what.
         byte: Operand,
-        /// How many bytes.
+        /// The number of bytes.
         length: Operand,
     },
     /// One memory operand (`va_start` and its kin).
@@ -87,9 +88,9 @@ pub enum InstView {
     AggMemPair {
         /// Its type.
         agg: Agg,
-        /// Where to.
+        /// The destination.
         to: Mem,
-        /// Where from.
+        /// The source.
         from: Mem,
     },
     /// A call: see [`Function::call_result`] and [`Function::call_args`].
@@ -111,7 +112,7 @@ pub enum InstView {
     AggReturn {
         /// Its type.
         agg: Agg,
-        /// Where it is.
+        /// The address.
         mem: Mem,
     },
     /// An end without successors.

@@ -1,10 +1,12 @@
 //! A position in the token stream: the current token, what is expected there, and the errors so far.
 
-use super::literal;
-use super::scanner::{Scanner, Token, TokenKind};
 use crate::ir::{Ext, Opcode, Type};
+use crate::printer::print_name_after_sigil;
 use crate::text::diagnostic::{Diagnostic, Edit, Help, Note};
+use crate::text::quoted::unescape;
+use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
+use crate::text::suggest::{did_you_mean, nearest};
 use std::borrow::Cow;
 
 /// An error was reported to the cursor; the statement is given up.
@@ -19,7 +21,7 @@ const RESERVED: [&[u8]; 5] = [b"i128", b"v128", b"atomic", b"fence", b"tailcall"
 
 /// Names that are near to wrong ones are looked for in this many errors.
 const MAX_SUGGESTIONS: usize = 100;
-/// How many errors are looked at for a note that was given before.
+/// Number of errors that are looked at for a note that was given before.
 const KEPT_IN_MIND: usize = 64;
 
 /// The errors of a run, and how many of them the grammar (`lir.pest`, rule `module`) must see too.
@@ -75,7 +77,7 @@ pub(super) struct Cursor<'t> {
     pub(super) errors: Errors,
     /// The last error says what was expected: the form of the whole instruction helps.
     pub(super) wants_form: bool,
-    /// Where the brackets were opened that the current token stands in.
+    /// The offset of the innermost open bracket around the current token.
     opened: u32,
     /// The last error was not kept.
     is_over: bool,
@@ -122,7 +124,7 @@ impl<'t> Cursor<'t> {
             self.token = self.scanner.token();
         }
     }
-    /// Where a token was, to come back to with [`Cursor::restore`].
+    /// Returns a position to come back to with [`Cursor::restore`].
     pub(super) fn save(&self) -> (Token, usize, u32) {
         (self.token, self.scanner.position(), self.nesting)
     }
@@ -147,12 +149,12 @@ impl<'t> Cursor<'t> {
     pub(super) fn all_text(&self) -> &'t [u8] {
         self.scanner.text()
     }
-    /// Whether the current token is of a kind.
+    /// True if the current token is of a kind.
     #[inline]
     pub(super) fn at(&self, kind: TokenKind) -> bool {
         self.token.kind == kind
     }
-    /// Whether the current token is this word.
+    /// True if the current token is this word.
     #[inline]
     pub(super) fn at_word(&self, word: &[u8]) -> bool {
         self.token.kind == TokenKind::Word && self.text(self.token) == word
@@ -252,7 +254,7 @@ impl<'t> Cursor<'t> {
         known: impl Iterator<Item = &'n [u8]>,
     ) -> String {
         if self.errors.list.len() < MAX_SUGGESTIONS {
-            super::module::undeclared(message, sigil, name, known)
+            undeclared(message, sigil, name, known)
         } else {
             message.to_string()
         }
@@ -264,11 +266,11 @@ impl<'t> Cursor<'t> {
             self.errors.unknown.push((self.errors.list.len() - 1, name));
         }
     }
-    /// Whether further errors are dropped.
+    /// True if further errors are dropped.
     pub(super) fn is_full(&self) -> bool {
         self.errors.list.len() >= self.error_limit
     }
-    /// Reports a `sext`, `zext` or `env` that stands on a type that never has it; whether it stands on the right
+    /// Reports a `sext`, `zext` or `env` that stands on a type that never has it. Whether it stands on the right
     /// parameter is the verifier's question.
     pub(super) fn check_ext(&mut self, at: Token, ty: Type, ext: Ext) -> Parsed<()> {
         match ext {
@@ -336,7 +338,7 @@ impl<'t> Cursor<'t> {
             last.notes.push(Note { span: span.into(), message: message.into() });
         }
     }
-    /// Whether the error that was just reported is kept.
+    /// True if the error that was just reported is kept.
     pub(super) fn kept_last(&self) -> bool {
         !self.is_over && !self.errors.list.is_empty()
     }
@@ -410,7 +412,7 @@ impl<'t> Cursor<'t> {
             _ => format!("`{text}`"),
         }
     }
-    /// What is wrong with a token of no kind.
+    /// Returns the message about a token of no kind.
     fn unknown(&self, t: Token) -> String {
         let text = self.text(t);
         match text {
@@ -489,7 +491,7 @@ impl<'t> Cursor<'t> {
     }
     /// The bytes of a quoted part of a token, which ends where the token ends.
     pub(super) fn unescape(&mut self, t: Token, quoted: &[u8]) -> Parsed<Vec<u8>> {
-        literal::unescape(quoted).map_err(|(offset, message)| {
+        unescape(quoted).map_err(|(offset, message)| {
             let at = t.end as usize - quoted.len() + offset;
             self.report(Diagnostic::new(Span::new(at, at + 1), message))
         })
@@ -533,17 +535,22 @@ pub(super) fn span(t: Token) -> Span {
     Span { start: t.start, end: t.end }
 }
 
+/// The range from a token to another.
+pub(super) fn span_from(first: Token, last: Token) -> Span {
+    Span { start: first.start, end: last.end }
+}
+
 /// Whether a word of a body begins a statement, for recovery after an error.
 pub(super) fn begins_instruction(word: &[u8]) -> bool {
     Opcode::from_mnemonic(word).is_some() || matches!(word, b"guard" | b"stack")
 }
 
-/// Whether a word is reserved for a later version.
+/// True if a word is reserved for a later version.
 pub(super) fn is_reserved(word: &[u8]) -> bool {
     RESERVED.contains(&word)
 }
 
-/// Whether a word names a register of x86-64, which people who read listings write by mistake.
+/// True if a word names a register of x86-64, which people who read listings write by mistake.
 fn is_hardware_register(word: &[u8]) -> bool {
     const LETTERS: [&[u8]; 8] = [b"ax", b"bx", b"cx", b"dx", b"si", b"di", b"bp", b"sp"];
     const BYTES: [&[u8]; 12] = [b"al", b"ah", b"bl", b"bh", b"cl", b"ch", b"dl", b"dh", b"sil", b"dil", b"bpl", b"spl"];
@@ -555,5 +562,22 @@ fn is_hardware_register(word: &[u8]) -> bool {
         [b'r', rest @ .., b'd' | b'w' | b'b'] | [b'r', rest @ ..] if numbered(rest) => true,
         [b'x' | b'y', b'm', b'm', rest @ ..] => below_16(rest),
         _ => LETTERS.contains(&word) || BYTES.contains(&word),
+    }
+}
+
+/// A message about a name that is not known, with the nearest one that is.
+pub(super) fn undeclared<'a>(
+    message: &str,
+    sigil: &[u8],
+    name: &[u8],
+    known: impl Iterator<Item = &'a [u8]>,
+) -> String {
+    match nearest(name, known) {
+        Some(near) => {
+            let mut written = sigil.to_vec();
+            print_name_after_sigil(near, &mut written);
+            message.to_string() + &did_you_mean(String::from_utf8_lossy(&written))
+        }
+        None => message.to_string(),
     }
 }

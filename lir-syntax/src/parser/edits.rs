@@ -1,9 +1,9 @@
-//! What edits of a text are made of: lines before a statement, names that are not taken yet, conversions.
+//! The parts of text edits: lines before a statement, names that are free, conversions.
 
-use super::scanner::{Scanner, TokenKind};
 use crate::ir::names::bare_name_end;
 use crate::ir::{Format, Opcode, Type};
 use crate::text::diagnostic::{Diagnostic, Edit, Help, Remedy};
+use crate::text::scanner::{Scanner, TokenKind};
 use crate::text::source::{Source, Span};
 
 /// So many names are tried before a help is left without edits.
@@ -27,7 +27,7 @@ pub(super) fn fresh_name(text: &[u8], sigil: &str, base: &str) -> Option<String>
     names.map(|name| format!("{sigil}{name}")).find(|name| !occurs(text, name.as_bytes()))
 }
 
-/// Whether a name with its sigil occurs in a text as a whole.
+/// True if a name with its sigil occurs in a text as a whole.
 fn occurs(text: &[u8], name: &[u8]) -> bool {
     let is_part = |at: usize| text.get(at).is_some_and(|_| bare_name_end(text, at) > at);
     let begins = |at: usize| !matches!(name[0], b'%' | b'@' | b'$') || at == 0 || text[at - 1] != b'"';
@@ -43,7 +43,7 @@ pub(super) fn converting_opcode(from: Type, to: Type, truth: bool) -> Option<Opc
     first.into_iter().chain(all).find(|op| op.info().types.allows_conversion(from, to))
 }
 
-/// How to write a register of one type where another is wanted. `scope` is the text in which names are taken.
+/// Returns the conversion of a register of one type to another. `scope` is the text in which names are taken.
 pub(super) fn conversion(
     text: &[u8],
     scope: &[u8],
@@ -83,7 +83,7 @@ pub(crate) fn word_remedies(source: &Source, diagnostics: &mut [Diagnostic]) {
     }
 }
 
-/// How to ask a call for another result, which the statement at an offset does.
+/// Returns the edit that makes the call at an offset return another type.
 fn call_result(text: &[u8], statement: u32, wanted: Option<Type>) -> Option<Help> {
     let mut scanner = Scanner::new(text, statement as usize);
     let mut t = scanner.token();

@@ -1,11 +1,9 @@
-//! What a message can say to somebody who wrote something else than LIR: the words of other languages, the sigil that
-//! was forgotten, the form of an instruction. Asked only when an error is certain.
+//! Hints for those who wrote something else than LIR. These are the words of other languages, the sigil that was
+//! forgotten, the form of an instruction. Asked only when an error is certain.
 
-use super::cursor::Cursor;
-use super::instruction::aggregate_form;
-use super::module::undeclared;
-use super::scanner::{Scanner, Token, TokenKind};
+use super::cursor::{Cursor, undeclared};
 use crate::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
+use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::suggest::{did_you_mean, nearest_hint};
 
 /// The type that a type of C, Rust, LLVM or QBE is in LIR.
@@ -41,7 +39,7 @@ pub(super) fn foreign_scalar(word: &[u8]) -> Option<Type> {
     Type::from_name(name.as_bytes())
 }
 
-/// How an item of another language begins in LIR.
+/// Returns the LIR for an item of another language.
 pub(super) fn foreign_item(word: &[u8]) -> Option<&'static str> {
     Some(match word {
         b"define" | b"fn" | b"function" | b"def" | b"fun" | b"proc" | b"sub" => {
@@ -62,7 +60,7 @@ impl Cursor<'_> {
         Scanner::new(self.all_text(), self.token.end as usize).token().kind
     }
 
-    /// What to say of the current token where a type is wanted: nothing, or a remark that begins with `; `.
+    /// Returns a remark about the current token where a type is wanted. It is empty or begins with `; `.
     pub(super) fn type_hint(&self) -> String {
         if self.token.kind != TokenKind::Word {
             return String::new();
@@ -78,7 +76,7 @@ impl Cursor<'_> {
         nearest_hint("", word, Type::ALL.iter().map(|t| t.name().as_bytes()))
     }
 
-    /// Whether the current token can be the beginning of an operand's type: a word before a register, a bracket or a
+    /// True if the current token can be the beginning of an operand's type: a word before a register, a bracket or a
     /// constant.
     pub(super) fn at_misspelt_type(&self) -> bool {
         let operand = matches!(
@@ -88,7 +86,7 @@ impl Cursor<'_> {
         self.token.kind == TokenKind::Word && operand && Type::from_name(self.text(self.token)).is_none()
     }
 
-    /// What the current token should be where the name of a symbol, register or stack object is wanted.
+    /// Returns a remark about the current token where the name of a symbol, register or object is wanted.
     pub(super) fn sigil_hint(&self, sigil: char) -> String {
         if self.token.kind == TokenKind::Word {
             did_you_mean(format_args!("{sigil}{}", String::from_utf8_lossy(self.text(self.token))))
@@ -106,7 +104,7 @@ impl Cursor<'_> {
         }
         let op = Opcode::from_mnemonic(self.text(t))?;
         let aggregate = scanner.token().kind == TokenKind::Colon;
-        Some(if aggregate { aggregate_form(op).unwrap_or(op) } else { op })
+        Some(if aggregate { op.aggregate_form().unwrap_or(op) } else { op })
     }
 }
 
@@ -117,7 +115,7 @@ pub(super) fn predicate_hint(word: &[u8]) -> String {
     undeclared("", b"", word, ints.chain(floats))
 }
 
-/// What to say of a word that is no opcode: that another one is near, or is this word's first part.
+/// Returns a remark about a word that is no opcode. Another one is near, or is this word's first part.
 pub(super) fn opcode_hint(word: &[u8], known: impl Iterator<Item = &'static [u8]>) -> String {
     let name = String::from_utf8_lossy(word);
     let start = format!("there is no opcode `{name}`");
@@ -145,7 +143,7 @@ pub(super) fn opcode_hint(word: &[u8], known: impl Iterator<Item = &'static [u8]
     format!("{start}; LIR has {replacement}")
 }
 
-/// How an instruction is written, by example.
+/// Returns the form of an instruction, by example.
 pub(super) fn form(op: Opcode) -> String {
     let info = op.info();
     let allowed = |from: &[Type]| from.iter().copied().find(|t| info.types.allows(*t));

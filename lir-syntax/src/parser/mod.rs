@@ -1,8 +1,8 @@
 //! Text to module.
 //!
 //! The text is parsed in two steps. First all items but the bodies of functions, one after another: then every
-//! symbol and type is known ([`module`]). Second the bodies, which are independent of each other, in parallel where
-//! that pays ([`function`]).
+//! symbol and type is known ([`items`]). Second the bodies, which are independent of each other, in parallel where
+//! that pays ([`body`]).
 //!
 //! The parser reads a stream of tokens, (kind, start, end), and looks at one of them. The grammar of record is
 //! `lir.pest`; its rule `tokens` defines the tokens, its rule `module` the shape of a text, and tests hold the
@@ -11,31 +11,19 @@
 //!
 //! After an error the parser goes on with the next statement: one run reports several errors.
 
-mod control;
+mod body;
 mod cursor;
 mod edits;
-mod finish;
-mod function;
 #[cfg(feature = "grammar")]
 pub mod grammar;
-mod headers;
-mod helps;
 mod hints;
-mod instruction;
 mod items;
 mod literal;
-mod module;
 mod names;
-mod operand;
-mod place;
-mod registers;
-mod scanner;
-mod statements;
 mod terms;
 
 pub(crate) use edits::word_remedies;
-pub use literal::{name_of_argument, parse_constant, parse_string};
-pub(crate) use place::place_in_statement;
+pub use literal::parse_constant;
 
 use crate::ir::{EntityRef, EntitySet, FuncId, Function, Module, PrimaryMap};
 use crate::limits::MAX_TEXT;
@@ -43,16 +31,17 @@ use crate::parallel::map_chunks;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Source, Span};
 use crate::verifier::Unread;
+use body::{BodyParser, Scratch};
 use cursor::Errors;
-use function::{BodyParser, Scratch};
-use module::{Body, ItemParser, Symbols};
 
-/// How to parse.
+use items::{Body, ItemParser, Symbols};
+
+/// Options of the parser.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ParseOptions {
-    /// How many threads may be used; 0 counts as 1.
+    /// Number of threads that may be used. 0 counts as 1.
     pub threads: usize,
-    /// How many errors are reported at most; 0 counts as 1.
+    /// Limit on the errors that are reported. 0 counts as 1.
     pub error_limit: usize,
 }
 
@@ -62,14 +51,14 @@ impl Default for ParseOptions {
     }
 }
 
-/// What could be read of a text.
+/// The readable part of a text.
 #[derive(Debug)]
 pub struct PartialModule {
     /// The module; none where even its declarations could not be read.
     pub module: Option<Module>,
-    /// What was left out of it, or is not what was meant.
+    /// The parts that were left out of it, or are not what was meant.
     pub unread: Unread,
-    /// What is wrong, in the order of the text, up to the error limit; empty where the module is whole.
+    /// The errors in the order of the text, up to the error limit. Empty if the module is whole.
     pub errors: Vec<Diagnostic>,
 }
 
@@ -132,7 +121,7 @@ fn parse_bodies(source: &Source, options: &ParseOptions, cuts: bool) -> (Option<
     (Some(Module { decls: symbols.decls, funcs, items }), unread, errors)
 }
 
-/// Parses functions one after another; also gives the places of those that something was left out of. Stops at the
+/// Parses functions one after another. Also gives the places of those that something was left out of. Stops at the
 /// error limit: what comes after is further down in the text.
 fn parse_run(text: &[u8], symbols: &Symbols, bodies: &[Body], limit: usize) -> (Vec<Function>, Vec<usize>, Errors) {
     let mut scratch = Scratch::default();

@@ -67,7 +67,7 @@ impl NameIndex {
         let hash = hasher.finish();
         ((hash ^ last) << 8, hash ^ ((last & 7) << 32))
     }
-    /// The id of a name; `is` tells whether the name of an id is this one.
+    /// The id of a name. `is` tells whether the name of an id is this one.
     #[inline]
     pub(super) fn find(&self, name: &[u8], is: impl Fn(u32) -> bool) -> Option<u32> {
         let (key, hash) = self.key(name);
@@ -147,7 +147,7 @@ fn home(hash: u64, slots: usize) -> usize {
     (hash >> (u64::BITS - lines)) as usize * LINE + (hash >> 32) as usize % LINE
 }
 
-/// Whether a key is the name itself.
+/// True if a key is the name itself.
 #[inline]
 fn is_name(key: u64) -> bool {
     key & 0xff != 0
@@ -174,7 +174,7 @@ fn short_name(name: &[u8]) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// The ids that the names get, in their order; twice, since a name that is known keeps its id.
+    /// The ids that the names get, in their order. Twice, since a name that is known keeps its id.
     fn check(index: &mut NameIndex, names: &[String]) {
         let is = |name: &str, id: u32| names[id as usize] == *name;
         for (k, name) in names.iter().enumerate() {

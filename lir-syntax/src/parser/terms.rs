@@ -2,9 +2,9 @@
 
 use super::cursor::{Cursor, Parsed};
 use super::literal;
-use super::scanner::{Token, TokenKind};
 use crate::ir::{Attrs, Section, Type, module::MAX_OBJECT_SIZE};
 use crate::printer::is_bare_name;
+use crate::text::scanner::{Token, TokenKind};
 use std::borrow::Cow;
 
 impl<'t> Cursor<'t> {
@@ -119,7 +119,7 @@ impl<'t> Cursor<'t> {
             None => Ok(literal::named_float(ty, negative, self.text(t)).expect("inf and nan are named floats")),
         }
     }
-    /// Whether a constant may begin at the current token.
+    /// True if a constant may begin at the current token.
     pub(super) fn at_constant(&self) -> bool {
         match self.token.kind {
             TokenKind::Number | TokenKind::Char | TokenKind::Minus => true,

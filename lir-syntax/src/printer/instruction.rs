@@ -140,7 +140,7 @@ impl FunctionPrinter<'_> {
         out.extend_from_slice(name.as_bytes());
     }
 
-    /// `[base + index*scale + disp]`, absent parts left out; a scale of 1 is not written.
+    /// `[base + index*scale + disp]`, absent parts left out. A scale of 1 is not written.
     pub fn mem(&self, mem: Mem, out: &mut Vec<u8>) {
         out.push(b'[');
         match mem.base {

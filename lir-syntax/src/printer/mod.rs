@@ -50,8 +50,8 @@ pub fn print_item(module: &Module, item: Item, out: &mut Vec<u8>) {
     }
 }
 
-/// What to say about the parts of a function, in comments of its text. Each comment is a piece of text without `;` and
-/// line end, which `say` puts into a line of its own. Its first word must not be a directive.
+/// Comments on the parts of a function, for its text. Each comment is a piece of text without `;` and line end, which
+/// `say` puts into a line of its own. Its first word must not be a directive.
 pub trait Comments {
     /// Below the header.
     fn of_function(&self, printer: &FunctionPrinter<'_>, say: &mut dyn FnMut(&[u8]));
@@ -335,7 +335,7 @@ fn print_data(decls: &Decls, d: DataId, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// ` = { items }`; a type is written where it differs from the one that holds.
+/// ` = { items }`. A type is written where it differs from the one that holds.
 fn print_items(decls: &Decls, items: &[DataItem], out: &mut Vec<u8>) {
     out.extend_from_slice(b" = {");
     let mut held: Option<Type> = None;

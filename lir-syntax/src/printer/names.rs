@@ -10,12 +10,12 @@ use crate::ir::names::bare_name_end;
 use crate::ir::{Block, EntityRef, Function, NameRef, NameTable, Obj, Reg, SecondaryMap};
 use hashbrown::{HashMap, HashSet};
 
-/// Whether a name can be written without quotes after a sigil.
+/// True if a name can be written without quotes after a sigil.
 pub fn is_bare_name(name: &[u8]) -> bool {
     !name.is_empty() && bare_name_end(name, 0) == name.len()
 }
 
-/// Where a name stands.
+/// The scope of a name.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Place {
     /// After `%`, `@`, `$` or `:`.
@@ -40,7 +40,7 @@ pub(super) fn print_name(base: &[u8], number: u32, place: Place, out: &mut Vec<u
     }
 }
 
-/// Whether the first byte of a bare name may stand first.
+/// True if the first byte of a bare name may stand first.
 fn may_begin(name: &[u8], place: Place) -> bool {
     place == Place::Sigil || !name[0].is_ascii_digit()
 }
@@ -53,7 +53,7 @@ fn print_numbered(base: &[u8], number: u32, out: &mut Vec<u8>) {
     }
 }
 
-/// What names are derived from that have no base of their own ([`NameRef::NONE`]).
+/// The base of derived names without one of their own ([`NameRef::NONE`]).
 const DEFAULT_BASE: &[u8] = b"t";
 
 /// The bytes of a name, of a derived one without its number.
@@ -64,7 +64,7 @@ pub(super) fn base_of(names: &NameTable, name: NameRef) -> &[u8] {
 
 /// The numbers of derived names; 0 for names that are not derived.
 pub(super) struct ChosenNames {
-    /// Whether no name of the function has a byte that must stand in quotes: then they are not looked through one by
+    /// True if no name of the function has a byte that must stand in quotes: then they are not looked through one by
     /// one.
     all_bare: bool,
     pub(super) regs: SecondaryMap<Reg, u32>,

@@ -12,7 +12,7 @@ pub fn holds(predicate: Predicate, ty: Type, a: u64, b: u64) -> bool {
     }
 }
 
-/// Whether `a cc b` for integers.
+/// True if `a cc b` for integers.
 #[inline]
 pub fn icmp(cc: IntCC, ty: Type, a: u64, b: u64) -> bool {
     let (x, y) = (ty.sign_extend(a), ty.sign_extend(b));
@@ -30,7 +30,7 @@ pub fn icmp(cc: IntCC, ty: Type, a: u64, b: u64) -> bool {
     }
 }
 
-/// Whether `a cc b` for floats.
+/// True if `a cc b` for floats.
 pub fn fcmp(cc: FloatCC, ty: Type, a: u64, b: u64) -> bool {
     let order = if ty == Type::F32 {
         f32::from_bits(a as u32).partial_cmp(&f32::from_bits(b as u32))

@@ -59,7 +59,7 @@ pub fn to_unsigned_sat(from: Type, to: Type, a: u64) -> u64 {
     (value(from, a) as u64).min(to.mask())
 }
 
-/// How many mantissa bits f64 has more than f32.
+/// Number of mantissa bits that f64 has more than f32.
 const EXTRA: u32 = 52 - 23;
 
 /// f32 to f64: exact; a NaN keeps sign and payload and becomes quiet.
@@ -73,7 +73,7 @@ pub fn extend(a: u64) -> u64 {
         (x as f64).to_bits()
     }
 }
-/// f64 to f32, rounded once; a NaN keeps sign and the upper payload and becomes quiet.
+/// f64 to f32, rounded once. A NaN keeps sign and the upper payload and becomes quiet.
 pub fn narrow(a: u64) -> u64 {
     let x = f64::from_bits(a);
     if x.is_nan() {

@@ -1,4 +1,4 @@
-//! What every pure operation computes, and when a division traps.
+//! The results of every pure operation, and the traps of divisions.
 //!
 //! The constant folder, the interpreter and the tests use these functions, so they agree by construction; native code
 //! is compared with them. A value is its bits, zero-extended from the width of its type to 64 (the canonical form of
@@ -16,7 +16,7 @@ pub mod integer;
 
 use crate::ir::{Format, Opcode, Predicate, Type};
 
-/// Why execution stopped: the visible effect of an operation that has no result.
+/// The reason execution stopped: the visible effect of an operation that has no result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 pub enum Trap {
     /// A division by zero.
@@ -58,7 +58,7 @@ impl std::fmt::Display for Trap {
     }
 }
 
-/// Whether [`eval`] knows the opcode: its result is a function of scalar operands alone.
+/// True if [`eval`] knows the opcode: its result is a function of scalar operands alone.
 pub fn is_value_op(op: Opcode) -> bool {
     match op.format() {
         Format::Unary | Format::Binary | Format::Ternary | Format::Select | Format::Compare | Format::Convert => true,

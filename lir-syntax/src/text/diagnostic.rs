@@ -1,4 +1,4 @@
-//! What is wrong with a text, and where.
+//! Errors in a text, with their positions.
 //!
 //! Diagnostics are data; [`render`] makes the text of them that every tool prints:
 //!
@@ -16,57 +16,57 @@
 //! (N. Boucher, R. Anderson, "Trojan Source: Invisible Vulnerabilities", USENIX Security 2023).
 
 use crate::ir::Type;
-use crate::parser::place_in_statement;
+use crate::text::place::place_in_statement;
 use crate::text::source::{LineCounter, Source, Span};
 use unicode_width::UnicodeWidthChar;
 
 /// One error, with notes that show where the other half of it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// Where; none for what has no place (a module built by a program). An empty span stands for the token, or the
+    /// The position. None without a text (a module built by a program). An empty span stands for the token, or the
     /// statement, that begins there.
     pub span: Option<Span>,
     /// The name in the statement at `span` that is at fault, as the printer writes it: `%x`, `@f`, a label. What finds
     /// the error may know the statement's place alone; [`Diagnostic::place`] finds the name in the text.
     pub about: Option<Box<str>>,
-    /// What, in lower case, without a period at the end.
+    /// The message, in lower case, without a period at the end.
     pub message: String,
     /// More places, each with what stands there.
     pub notes: Vec<Note>,
-    /// What would mend it.
+    /// The changes that would mend it.
     pub helps: Vec<Help>,
-    /// What would mend it, where the finder has no text at hand: [`check`](crate::check::check) words it.
+    /// The change that would mend it, if the finder has no text at hand. [`check`](crate::check::check) words it.
     pub(crate) remedy: Option<Remedy>,
 }
 
 /// A further place or remark of a [`Diagnostic`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
-    /// Where, if anywhere.
+    /// The position, if there is one.
     pub span: Option<Span>,
-    /// What, in lower case, without a period at the end.
+    /// The message, in lower case, without a period at the end.
     pub message: String,
 }
 
-/// What would mend an error.
+/// A change that would mend an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Help {
-    /// What to do, in lower case, without a period at the end.
+    /// The advice, in lower case, without a period at the end.
     pub message: String,
-    /// The same as edits of the text, in their order, none inside of another; empty where it is more than that.
+    /// The same as edits of the text, in their order, none inside of another. Empty where it is more than that.
     pub edits: Vec<Edit>,
 }
 
 /// A piece of text to be put in the place of another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edit {
-    /// What is replaced; where it is empty the new text is inserted.
+    /// The text that is replaced. If it is empty the new text is inserted.
     pub span: Span,
     /// The new text.
     pub text: String,
 }
 
-/// What would mend an error, as data.
+/// A change that would mend an error, as data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Remedy {
     /// To convert the register that the error is about.
@@ -122,8 +122,8 @@ impl Diagnostic {
         self.notes.push(Note { span: span.into(), message: message.into() });
         self
     }
-    /// What of a source the carets stand below: the span, or where that is empty the name that the diagnostic is about
-    /// in the statement that begins there, else the first token.
+    /// Returns the part of a source that the carets mark. It is the span, or if that is empty the name that the
+    /// diagnostic is about in the statement that begins there, else the first token.
     pub fn place(&self, source: &Source) -> Option<Span> {
         self.span.map(|span| widened(source, span, self.about.as_deref()))
     }
@@ -135,7 +135,7 @@ fn widened(source: &Source, span: Span, about: Option<&str>) -> Span {
 
 /// Lines wider than this many columns are cut around the place of the error.
 const MAX_WIDTH: usize = 120;
-/// How many columns of a cut line stand before the place.
+/// Number of columns of a cut line before the position.
 const CONTEXT: usize = 60;
 
 /// Renders diagnostics as every tool prints them: `file:line:column: error: message`, the source line, a caret line,

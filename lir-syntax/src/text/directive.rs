@@ -11,7 +11,7 @@ use crate::text::diagnostic::{Diagnostic, Edit};
 use crate::text::source::{Source, Span};
 use crate::text::suggest::{did_you_mean, distance_within};
 
-/// What a directive is.
+/// The kind of a directive.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum DirectiveKind<'a> {
     /// `run`: a call and what it must do.
@@ -24,14 +24,14 @@ pub enum DirectiveKind<'a> {
     Check {
         /// Its prefix, one of those in use.
         prefix: &'a str,
-        /// What it checks.
+        /// The kind of check.
         kind: CheckKind,
-        /// Whether the pattern is taken as it stands, `{LITERAL}`.
+        /// True if the pattern is taken as it stands, `{LITERAL}`.
         literal: bool,
     },
 }
 
-/// What a check line checks: what follows its prefix.
+/// The kind of a check line: the word after its prefix.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum CheckKind {
     /// Nothing follows: a match somewhere after the one before.
@@ -55,9 +55,9 @@ pub enum CheckKind {
 /// A directive of a text.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Directive<'a> {
-    /// What it is.
+    /// The kind.
     pub kind: DirectiveKind<'a>,
-    /// What stands after the colon, without blanks around it.
+    /// The text after the colon, without blanks around it.
     pub text: &'a str,
     /// The place of `text` in the source.
     pub span: Span,
@@ -69,7 +69,7 @@ pub struct Directive<'a> {
     pub comment: u32,
 }
 
-/// What may follow a check prefix and `-`, but `COUNT-n`.
+/// The words that may follow a check prefix and `-`, but `COUNT-n`.
 const SUFFIXES: [(&str, CheckKind); 6] = [
     ("NEXT", CheckKind::Next),
     ("SAME", CheckKind::Same),
@@ -79,7 +79,7 @@ const SUFFIXES: [(&str, CheckKind); 6] = [
     ("EMPTY", CheckKind::Empty),
 ];
 
-/// What LLVM's test runner has and we have not, and what to do.
+/// The directives of LLVM's test runner that are missing here, with advice.
 const LIT: [(&str, &str); 4] = [
     ("XFAIL", "what fails today is said as it is, with `not` before the tool in a `; RUN:` line"),
     ("REQUIRES", "tests run everywhere"),
@@ -87,12 +87,12 @@ const LIT: [(&str, &str); 4] = [
     ("DEFINE", "write what is meant in each line"),
 ];
 
-/// How many edits away from a directive a word is taken for a misspelt one.
+/// The edit distance within which a word is taken for a misspelt directive.
 const NEAR: usize = 2;
 /// The check prefix where the command line names none.
 pub const DEFAULT_PREFIX: &str = "CHECK";
 
-/// The directives of a text in order, with these check prefixes in use; a near-miss in place of each misspelt one.
+/// The directives of a text in order, with these check prefixes in use. A near-miss in place of each misspelt one.
 pub fn directives<'a>(source: &'a Source, prefixes: &'a [String]) -> Vec<Result<Directive<'a>, Diagnostic>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -161,7 +161,7 @@ pub fn trailing_comment(line: &[u8]) -> Option<usize> {
     None
 }
 
-/// What stands in a comment, after the characters that begin it.
+/// Returns the contents of a comment, after the characters that begin it.
 fn inside(comment: &str) -> &str {
     comment.trim_start_matches([';', '#', '/']).trim_start()
 }
@@ -178,11 +178,11 @@ struct Comment<'a> {
 struct FirstWord<'a> {
     /// The word without modifiers and colon.
     word: &'a str,
-    /// What stands in braces behind it: `LITERAL` in `CHECK{LITERAL}:`.
+    /// The modifiers in braces behind it: `LITERAL` in `CHECK{LITERAL}:`.
     modifiers: Option<&'a str>,
-    /// Whether blanks stand before the colon.
+    /// True if blanks stand before the colon.
     apart: bool,
-    /// What stands behind the colon.
+    /// The text behind the colon.
     rest: &'a str,
 }
 
@@ -243,7 +243,7 @@ impl<'a> Comment<'a> {
         })
     }
 
-    /// What is wrong with a word that is no directive, if it was meant to be one.
+    /// Returns the error for a word that is no directive, if it was meant to be one.
     fn unknown(&self, word: &str) -> Option<String> {
         for prefix in self.prefixes {
             let Some(rest) = word.strip_prefix(prefix.as_str()).and_then(|r| r.strip_prefix(['-', '_'])) else {

@@ -4,14 +4,9 @@
 //! no such comment. The text is a part of the message; a rule in brackets at its end (`[V17]`) stands at the message's
 //! end too.
 
-use crate::check::check;
-use crate::parser::ParseOptions;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::directive::{DirectiveKind, directives, prefixes_in_use};
 use crate::text::source::{LineCounter, Source, Span};
-
-/// How many diagnostics of a text are compared.
-const ERROR_LIMIT: usize = 10_000;
 
 /// A diagnostic that a text must give.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,12 +15,12 @@ pub struct ExpectedError<'a> {
     pub line: u32,
     /// A part of its message.
     pub text: &'a str,
-    /// Where `text` stands.
+    /// The position of `text`.
     pub span: Span,
 }
 
 impl ExpectedError<'_> {
-    /// Whether a message is the expected one.
+    /// True if a message is the expected one.
     pub fn matches(&self, message: &str) -> bool {
         match self.text.rsplit_once(" [V") {
             Some((part, rule)) => message.ends_with(&format!("[V{rule}")) && message.contains(part.trim_end()),
@@ -78,8 +73,8 @@ pub fn expected_errors(source: &Source) -> Result<Vec<ExpectedError<'_>>, Vec<Di
     if wrong.is_empty() { Ok(expected) } else { Err(wrong) }
 }
 
-/// Compares the diagnostics of a text with those that it expects; what is wrong, by line. The first error of the
-/// result is about the text where its directives cannot be read.
+/// Compares the diagnostics of a text with those that it expects. What is wrong, by line. The first error of the result
+/// is about the text where its directives cannot be read.
 pub fn compare_errors(source: &Source, actual: &[Diagnostic]) -> Vec<Diagnostic> {
     let expected = match expected_errors(source) {
         Ok(expected) => expected,
@@ -103,11 +98,6 @@ pub fn compare_errors(source: &Source, actual: &[Diagnostic]) -> Vec<Diagnostic>
     }
     wrong.sort_by_key(|d| d.span);
     wrong
-}
-
-/// The diagnostics that a text gives, of the parser and the verifier.
-pub fn errors_of(source: &Source) -> Vec<Diagnostic> {
-    check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }).err().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Source, Span};
 
-/// What an input looks like, and what to do with it.
+/// The likely language of an input, with advice.
 struct Foreign {
     /// With its article.
     what: &'static str,
@@ -56,16 +56,16 @@ const LLVM: Foreign = Foreign { what: "LLVM's IR", advice: Advice::NothingReadsI
 const WAT: Foreign = Foreign { what: "the text of a WebAssembly module", advice: Advice::NothingReadsIt };
 const C: Foreign = Foreign { what: "C", advice: Advice::NothingReadsIt };
 const ASSEMBLY: Foreign = Foreign { what: "assembly", advice: Advice::Compiled };
-/// How lines of LIR begin, and of nothing above.
+/// The beginnings of lines of LIR that no other language has.
 const OURS: [&str; 4] = ["func @", "extern func", "data @", "local "];
 
-/// What is wrong with bytes that are another tool's, whatever else is.
+/// Returns the message for bytes that are another tool's, if they are.
 pub fn of_bytes(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     let (_, foreign) = BINARIES.iter().find(|(magic, _)| bytes.starts_with(magic))?;
     Some(foreign.diagnostic(name, Span::new(0, 0)))
 }
 
-/// What is wrong with a text that is no LIR, where it is something else.
+/// Returns the message for a text that is another language's, if it is.
 pub fn of_text(source: &Source) -> Option<Diagnostic> {
     let mut found = None;
     let mut at = 0;

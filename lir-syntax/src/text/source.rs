@@ -3,7 +3,7 @@
 /// A text to be parsed. At most 4 GiB - 2 bytes: offsets are `u32`.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// What diagnostics call it: a path, or `<stdin>`.
+    /// The name in diagnostics: a path, or `<stdin>`.
     pub name: String,
     /// The text.
     pub text: String,
@@ -29,7 +29,7 @@ impl Span {
     }
 }
 
-/// Where the lines of a text begin: the line of any offset, by binary search, asked by several threads.
+/// The offsets at which the lines of a text begin. Binary search finds the line of an offset, for several threads.
 #[derive(Clone, Debug)]
 pub struct LineTable {
     starts: Vec<u32>,

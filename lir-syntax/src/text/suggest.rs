@@ -6,7 +6,7 @@
 
 use std::fmt::Display;
 
-/// How many candidates are compared at most: suggestions are a courtesy and stay cheap in a large module.
+/// Limit on the candidates that are compared. Suggestions are a courtesy and stay cheap in a large module.
 const MAX_CANDIDATES: usize = 10_000;
 /// Words longer than this are not compared.
 const MAX_LENGTH: usize = 64;
@@ -28,18 +28,18 @@ pub fn nearest<'a>(word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> O
     best.map(|(_, c)| c)
 }
 
-/// The end of a message that says what may have been meant: "; did you mean `meant`?".
+/// The end of a message that says what may have been meant: ". Did you mean `meant`?".
 pub fn did_you_mean(meant: impl Display) -> String {
     format!("; did you mean `{meant}`?")
 }
 
-/// The same with the candidate that is nearest to `word`, behind `sigil`; nothing where none is near.
+/// The same with the candidate that is nearest to `word`, behind `sigil`. Nothing where none is near.
 pub fn nearest_hint<'a>(sigil: &str, word: &[u8], candidates: impl Iterator<Item = &'a [u8]>) -> String {
     let shown = |near| did_you_mean(format_args!("{sigil}{}", String::from_utf8_lossy(near)));
     nearest(word, candidates).map_or(String::new(), shown)
 }
 
-/// The edit distance of two words where it is at most `bound`; none where one is longer than 64 bytes.
+/// The edit distance of two words where it is at most `bound`. None where one is longer than 64 bytes.
 pub fn distance_within(a: &[u8], b: &[u8], bound: usize) -> Option<usize> {
     if a.len() > MAX_LENGTH || b.len() > MAX_LENGTH || a.len().abs_diff(b.len()) > bound {
         return None;

@@ -309,7 +309,7 @@ impl<'c> Flow<'c> {
         (again_low, again_high)
     }
 
-    /// A shortest path from the entry to this read that does not assign the register; none if all do.
+    /// A shortest path from the entry to this read that does not assign the register. None if all do.
     fn unassigned_path(&self, p: &Pending, lane: usize, bit: u64) -> Option<Vec<Block>> {
         let assigns = |b: Block| self.assigned[self.position(b)][lane] & bit != 0;
         if p.at_end && assigns(p.block) {

@@ -71,7 +71,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the number of arguments is right.
+    /// True if the number of arguments is right.
     fn arity(&mut self, callee: Option<(Sym, &Signature)>) -> bool {
         let (fixed, variadic) = self.f.call_fixed(self.at);
         let given = self.f.call_args(self.at).len();

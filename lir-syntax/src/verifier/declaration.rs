@@ -164,7 +164,7 @@ fn signature(decls: &Decls, sym: &SymData, sig: &Signature, sink: &mut Sink) {
     }
 }
 
-/// Whether a value of type `ty` may be passed so.
+/// True if a value of type `ty` may be passed so.
 pub(super) fn may_extend(ty: Type, ext: Ext) -> bool {
     match ext {
         Ext::None => true,
@@ -173,7 +173,7 @@ pub(super) fn may_extend(ty: Type, ext: Ext) -> bool {
     }
 }
 
-/// What V6 says of `env`.
+/// The sentence of V6 about `env`.
 pub(super) const WHERE_ENV: &str = "`env` stands on the first parameter of a function that is not variadic";
 
 /// V2: the list of items names what there is.

@@ -141,7 +141,7 @@ pub fn ssa_violation(f: &Function) -> Option<SsaViolation> {
     ssa_definitions(f, &mut SecondaryMap::new()).err()
 }
 
-/// Fills `defs`, whose memory is reused, with the instruction that assigns each register; none for parameters and for
+/// Fills `defs`, whose memory is reused, with the instruction that assigns each register. None for parameters and for
 /// registers that are never assigned. Linear.
 ///
 /// # Errors
@@ -220,7 +220,7 @@ impl Sink {
     fn is_full(&self) -> bool {
         self.found.len() >= self.limit
     }
-    /// Adds a diagnostic, and gives it back for notes; none where there is no room for more.
+    /// Adds a diagnostic, and gives it back for notes. None where there is no room for more.
     #[cold]
     #[inline(never)]
     fn report(&mut self, rule: Rule, at: SourceLoc, message: fmt::Arguments<'_>) -> Option<&mut Diagnostic> {
@@ -350,7 +350,7 @@ impl Checker<'_> {
     fn report(&mut self, rule: Rule, message: fmt::Arguments<'_>) {
         self.report_about(rule, None, message);
     }
-    /// Reports at the instruction at hand about a name in it; gives the diagnostic back for notes.
+    /// Reports at the instruction at hand about a name in it. Gives the diagnostic back for notes.
     #[cold]
     #[inline(never)]
     fn report_about(
@@ -383,7 +383,7 @@ impl Checker<'_> {
             d.notes.push(Note { span: None, message: format!("in function {name}") });
         }
     }
-    /// Where the instruction at hand is, if it comes from no text.
+    /// Returns the location of the instruction at hand, if it comes from no text.
     #[cold]
     fn place_without_source(&self) -> String {
         let name = self.symbol(self.f.sym);

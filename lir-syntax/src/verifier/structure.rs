@@ -62,7 +62,7 @@ impl Checker<'_> {
         }
     }
 
-    /// How many targets a terminator has; none for other instructions.
+    /// Returns the number of targets of a terminator. None for other instructions.
     fn number_of_targets(&self, i: Inst) -> Option<usize> {
         match self.f.inst(i).op.format() {
             Format::Jump => Some(1),

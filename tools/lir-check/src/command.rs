@@ -19,7 +19,7 @@ use std::path::Path;
 /// A command line: stages with pipes between them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CommandLine {
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
     /// Its stages; at least one.
     pub stages: Vec<Stage>,
@@ -28,11 +28,11 @@ pub(crate) struct CommandLine {
 /// A tool with its arguments, and where its streams go.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Stage {
-    /// Whether it must fail (`not`).
+    /// True if it must fail (`not`).
     pub must_fail: bool,
     /// The tool's name and its arguments.
     pub words: Vec<String>,
-    /// Where it stands, from its first word to its last.
+    /// Its position, from its first word to its last.
     pub span: Option<Span>,
     /// `< FILE`.
     pub stdin: Option<String>,
@@ -42,16 +42,16 @@ pub(crate) struct Stage {
     pub stderr: Option<Stderr>,
 }
 
-/// Where the diagnostics of a stage go.
+/// The destination of a stage's diagnostics.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Stderr {
-    /// Where its output goes.
+    /// They go where its output goes.
     Stdout,
     /// Into a file.
     File(String),
 }
 
-/// What the substitutions stand for.
+/// The values of the substitutions.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Substitutions<'a> {
     /// `%s`.
@@ -116,7 +116,7 @@ const SIGNS: [(&str, Token); 5] = [
     ("<", Token::Stdin),
     (">", Token::Stdout),
 ];
-/// What a shell would do something with.
+/// The characters that are special to a shell.
 const SHELL: &str = "$`;&*?~#\\|<>";
 
 struct Lexer<'a> {

@@ -10,7 +10,7 @@ const INPUTS: &str = "inputs";
 /// The file that says, in its first line, why the files in its folder and below are tests for somebody else.
 pub const SKIP_FILE: &str = "lir-check.skip";
 
-/// What is below a path.
+/// The tests below a path.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tests {
     /// The files, sorted.
@@ -19,7 +19,7 @@ pub struct Tests {
     pub skipped: Vec<(PathBuf, String)>,
 }
 
-/// The tests below a path: the file itself; or the `.lir`, `.ssa` and `.mir` files in a folder and those below it, but
+/// The tests below a path: the file itself. Or the `.lir`, `.ssa` and `.mir` files in a folder and those below it, but
 /// for folders named `inputs`, folders that say why they are skipped ([`SKIP_FILE`]), and outputs that stand beside a
 /// case (`.out.lir`).
 ///
@@ -60,7 +60,7 @@ pub fn tests_below(path: &Path) -> io::Result<Tests> {
     Ok(found)
 }
 
-/// Why a folder is skipped, where it says that it is.
+/// Returns the reason for which a folder is skipped, if it is.
 fn reason_to_skip(folder: &Path) -> io::Result<Option<String>> {
     let path = folder.join(SKIP_FILE);
     let text = match std::fs::read_to_string(&path) {

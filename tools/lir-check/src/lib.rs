@@ -25,25 +25,26 @@ use lir_llc::compile::CompileOptions;
 use lir_llc::regalloc::ALLOCATORS;
 use lir_run::run_lines::modes::{Bounds, LEVELS, RunMode, judge_run_lines};
 use lir_run::symbols::HostSymbols;
+use lir_syntax::check::errors_of;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::text::diagnostic::{Diagnostic, render};
 use lir_syntax::text::directive::{Directive, DirectiveKind, directives, prefixes_in_use};
-use lir_syntax::text::expected_errors::{compare_errors, errors_of};
+use lir_syntax::text::expected_errors::compare_errors;
 use lir_syntax::text::source::Source;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
-/// What came of a file.
+/// The result for a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// What is wrong with it, as it is printed; empty where it passes.
+    /// Its complaints as they are printed. Empty if it passes.
     pub complaints: String,
-    /// How many lines of which kind were checked, for `-v`.
+    /// Counts of the lines that were checked, by kind, for `-v`.
     pub checked: String,
 }
 
-/// How many diagnostics of a module are shown.
+/// Limit on the diagnostics of a module that are shown.
 const ERROR_LIMIT: usize = 20;
 
 /// Checks a file; the bounds are those of each command and call. The process must have one thread: it forks.
@@ -80,9 +81,9 @@ pub(crate) struct Test<'a> {
     pub commands: Vec<(CommandLine, Vec<Tool>)>,
     /// The check lines.
     pub checks: Vec<Directive<'a>>,
-    /// How many `; run:` lines there are.
+    /// Number of `; run:` lines.
     pub calls: usize,
-    /// How many `; error:` lines there are.
+    /// Number of `; error:` lines.
     pub errors: usize,
 }
 

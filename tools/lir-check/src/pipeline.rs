@@ -26,7 +26,7 @@ pub(crate) const TOOLS: [(&str, Tool); 6] = [
 /// More of what a tool says is not shown, in bytes.
 const MAX_SAID: usize = 16 << 10;
 
-/// Whether a stage compares with check lines.
+/// True if a stage compares with check lines.
 pub(crate) fn is_filecheck(stage: &Stage) -> bool {
     stage.words[0].eq_ignore_ascii_case("filecheck")
 }
@@ -36,7 +36,7 @@ pub(crate) fn is_filecheck(stage: &Stage) -> bool {
 pub(crate) struct Wrong {
     /// The stage, and how it ended.
     pub diagnostic: Diagnostic,
-    /// What the stage said on standard error.
+    /// The stage's standard error.
     pub said: String,
 }
 
@@ -139,7 +139,7 @@ fn open_streams(stage: &Stage) -> io::Result<Result<Named, String>> {
     Ok(named())
 }
 
-/// What is wrong with the end of a stage.
+/// Returns the complaint about the ending of a stage.
 fn failure(stage: &Stage, ended: &Ended, limit: Duration) -> Option<String> {
     match (ended, stage.must_fail) {
         (Ended::Exited(PANICKED), _) => Some("has an internal error".into()),

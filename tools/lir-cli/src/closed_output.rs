@@ -27,7 +27,7 @@ extern "C" fn look() {
     CLOSED.store(!is_there("/proc/self/fd/1") && is_there("/proc/self/fd"), Ordering::Relaxed);
 }
 
-/// Whether standard output was closed when the process began.
+/// True if standard output was closed when the process began.
 pub(super) fn is_closed() -> bool {
     CLOSED.load(Ordering::Relaxed)
 }

@@ -1,14 +1,15 @@
-//! Where a tool reads and writes: the three standard streams, as values.
+//! The console of a tool: the three standard streams, as values.
 //!
 //! A tool's command line is a function of its arguments and a [`Console`] to an exit status, and touches the
 //! process's own streams nowhere else. So one process can run many tools, several at once, with pipes between them;
 //! [`main`](super::main) is what the binaries do with such a function.
 
 use super::last_input::{work_on_bytes, work_on_file};
+use super::options::heading::GENERAL;
 use super::other_options::advice;
 use super::output_file::write_file;
 use super::{Failure, FailureKind, Statuses, source_of_bytes};
-use clap::Parser;
+use clap::{Arg, ArgAction, Command, Parser};
 use lir_syntax::text::source::Source;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read, Write};
@@ -17,11 +18,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The standard streams of a tool.
 pub struct Console<'a> {
-    /// What is read where no file is named.
+    /// The input where no file is named.
     pub stdin: &'a mut dyn Read,
-    /// Where results go where no file is named.
+    /// The destination of results where no file is named.
     pub stdout: &'a mut dyn Write,
-    /// Where diagnostics, times and statistics go.
+    /// The destination of diagnostics, times and statistics.
     pub stderr: &'a mut dyn Write,
 }
 
@@ -37,7 +38,7 @@ pub(super) fn note_process_streams() {
 }
 
 impl Console<'_> {
-    /// Whether what is written to standard output is shown to a person, who cannot read binary code.
+    /// True if what is written to standard output is shown to a person, who cannot read binary code.
     pub fn shows_output(&self) -> bool {
         HAS_STREAMS.load(Ordering::Relaxed) && std::io::stdout().is_terminal()
     }
@@ -48,10 +49,13 @@ impl Console<'_> {
     /// There are no options to go by, and this is the exit status: the command line is wrong, and what is wrong was
     /// said; or it asked for help or the version, and was answered.
     pub fn options<O: Parser>(&mut self, arguments: &[OsString], statuses: Statuses) -> Result<O, u8> {
-        O::try_parse_from(arguments).map_err(|e| {
+        let mut command = with_general_options(O::command());
+        let matched = command.try_get_matches_from_mut(arguments);
+        let read = matched.and_then(|mut m| O::from_arg_matches_mut(&mut m).map_err(|e| e.format(&mut command)));
+        read.map_err(|e| {
             let mut text = e.render().to_string();
             if e.use_stderr() {
-                let tool = O::command().get_name().to_string();
+                let tool = command.get_name().to_string();
                 // What follows `--` is no option.
                 let options = arguments.iter().skip(1).map(|a| a.to_string_lossy()).take_while(|a| a != "--");
                 let advice = options.filter_map(|a| Some(format!("help: for `{a}` {}\n", advice(&tool, &a)?)));
@@ -127,7 +131,20 @@ impl Console<'_> {
     }
 }
 
-/// Refuses outputs that go to the same file, or both to standard output (`-`); `both` says what they are.
+/// Moves `--help` and `--version` into the last group of options.
+fn with_general_options(command: Command) -> Command {
+    let help = Arg::new("help")
+        .short('h')
+        .long("help")
+        .action(ArgAction::Help)
+        .help("Print help; `-h` is shorter")
+        .global(true);
+    let version = Arg::new("version").short('V').long("version").action(ArgAction::Version).help("Print the version");
+    let command = command.disable_help_flag(true).disable_version_flag(true);
+    command.args([help.help_heading(GENERAL), version.help_heading(GENERAL)])
+}
+
+/// Refuses outputs that go to the same file, or both to standard output (`-`). `both` says what they are.
 ///
 /// # Errors
 /// A message about the command line.
@@ -143,7 +160,7 @@ pub fn not_both_to_one(both: &str, one: &Path, other: &Path) -> Result<(), Failu
 mod tests {
     use super::*;
 
-    /// What a use of a console gave, and what it wrote to standard error.
+    /// Returns the result of a use of a console, and the text on standard error.
     fn with_console<T>(work: impl FnOnce(&mut Console) -> T) -> (T, String) {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let mut console = Console { stdin: &mut std::io::empty(), stdout: &mut stdout, stderr: &mut stderr };

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// What was read last.
+/// The input that was read last.
 static INPUT: Mutex<Option<Input>> = Mutex::new(None);
 
 /// An input, as it can be had again.
@@ -23,7 +23,7 @@ pub(super) fn work_on_bytes(bytes: &[u8]) {
     *INPUT.lock().unwrap_or_else(|e| e.into_inner()) = Some(Input::Bytes(bytes.to_vec()));
 }
 
-/// Gives the bytes of what was read last, once; none where nothing was, or it cannot be read again.
+/// Gives the bytes of what was read last, once. None where nothing was, or it cannot be read again.
 pub(super) fn take_last_input() -> Option<Vec<u8>> {
     let input = INPUT.lock().unwrap_or_else(|e| e.into_inner()).take();
     input.and_then(|input| match input {

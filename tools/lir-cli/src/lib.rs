@@ -1,4 +1,4 @@
-//! What the command-line tools share: inputs, outputs, options, failures and exit statuses.
+//! The parts that command-line tools share: inputs, outputs, options, failures and exit statuses.
 //!
 //! Outputs appear whole or not at all, and what goes wrong becomes a text and an exit status. Nothing here prints or
 //! exits by itself: a tool is given a [`Console`] and returns its status.
@@ -16,7 +16,7 @@ mod process;
 pub use console::{Console, Tool, not_both_to_one};
 pub use interrupt::{INTERRUPTED, stop_on_interrupt};
 pub use last_input::work_on_file;
-pub use options::{ErrorLimit, Jobs, read_seconds};
+pub use options::{ErrorLimit, Jobs, heading, read_seconds};
 pub use panics::{INTERNAL_ERROR, or_complain, say_panic};
 pub use process::main;
 
@@ -40,12 +40,12 @@ pub enum FailureKind {
     Usage,
 }
 
-/// Why a tool gives up.
+/// The reason a tool gives up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// Whose fault it is.
     pub kind: FailureKind,
-    /// What to print on standard error, whole lines.
+    /// The text for standard error, whole lines.
     pub text: String,
 }
 
@@ -139,7 +139,7 @@ pub fn say(text: impl std::fmt::Display) {
     let _ = write!(std::io::stderr().lock(), "{text}");
 }
 
-/// How long the stages of a run took.
+/// The times of the stages of a run.
 #[derive(Clone, Default, Debug)]
 pub struct Clock {
     stages: Vec<(&'static str, Duration)>,

@@ -3,11 +3,27 @@
 use clap::Args;
 use std::time::Duration;
 
+/// The groups of options that `--help` shows.
+pub mod heading {
+    /// Inputs, and the destinations of results.
+    pub const FILES: &str = "Input and output";
+    /// Work on LIR.
+    pub const PASSES: &str = "Passes";
+    /// From LIR to machine code.
+    pub const CODE: &str = "Code generation";
+    /// Text beside the result, or in its place.
+    pub const PRINT: &str = "What to print";
+    /// Checks, and what makes results worse on purpose.
+    pub const TESTS: &str = "For tests";
+    /// Options of every tool.
+    pub const GENERAL: &str = "General";
+}
+
 /// `-j`: for tools that use threads.
 #[derive(Args, Copy, Clone, Debug)]
 pub struct Jobs {
-    /// How many threads may be used [default: all processors]
-    #[arg(short, long, value_name = "N")]
+    /// Use at most N threads [default: all processors]
+    #[arg(short, long, value_name = "N", help_heading = heading::GENERAL)]
     jobs: Option<usize>,
 }
 
@@ -23,7 +39,7 @@ impl Jobs {
     pub fn threads_for(self, bytes: usize) -> usize {
         if self.jobs.is_none() && bytes < SMALL_TEXT { 1 } else { self.threads() }
     }
-    /// The number of threads, from 1 to 256; as many as there are processors where `-j` is not given.
+    /// The number of threads, from 1 to 256. As many as there are processors where `-j` is not given.
     pub fn threads(self) -> usize {
         let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         jobs.clamp(1, MAX_THREADS)
@@ -42,13 +58,13 @@ pub fn read_seconds(text: &str) -> Result<Duration, String> {
 /// `--error-limit`: for tools that read something.
 #[derive(Args, Copy, Clone, Debug)]
 pub struct ErrorLimit {
-    /// How many errors to report; 0 is all
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    /// Report at most N errors; 0 reports all
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = heading::GENERAL)]
     error_limit: usize,
 }
 
 impl ErrorLimit {
-    /// How many errors to report: at least one. There is no limit where the command line says 0.
+    /// Returns the number of errors to report, at least one. There is no limit where the command line says 0.
     pub fn get(self) -> usize {
         if self.error_limit == 0 { usize::MAX } else { self.error_limit }
     }

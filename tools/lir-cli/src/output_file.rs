@@ -34,8 +34,8 @@ pub(super) fn write_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 /// The most symbolic links that are followed one after the other, as in Linux.
 const MAX_LINKS: usize = 40;
 
-/// What a path means: the path itself, or where its symbolic links lead. What has no name of its own (a pipe behind
-/// `/dev/stdout`) has that of the link.
+/// Returns the target of a path: the path itself, or the end of its symbolic links. What has no name of its own (a pipe
+/// behind `/dev/stdout`) has that of the link.
 fn target_of(path: &Path) -> std::io::Result<PathBuf> {
     let mut at = path.to_path_buf();
     for _ in 0..MAX_LINKS {

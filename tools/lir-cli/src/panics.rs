@@ -1,4 +1,4 @@
-//! What a tool does where it panics: one line, a file that shows it again, and an exit status of its own.
+//! Handles panics of tools: one line, a file that shows it again, and an exit status of its own.
 //!
 //! The line names the stage and the function ([`InternalError`]). The file is the input as it was given, after a
 //! comment with the command line; it goes to the folder for temporary files, or where `LIR_REPRODUCERS` says. Rust's
@@ -44,7 +44,7 @@ pub fn say_panic(payload: Box<dyn Any + Send>) {
     say(format_args!("{}\n", one_line(&described(&InternalError::of_payload(payload)))));
 }
 
-/// Does work for a tool in a child process; a panic is told as in `main`, and then nothing comes of it.
+/// Does work for a tool in a child process. A panic is told as in `main`, and then nothing comes of it.
 pub fn or_complain<R>(arguments: &[OsString], work: impl FnOnce() -> R) -> Option<R> {
     let complain = |payload| say(complaint(InternalError::of_payload(payload), arguments));
     catch_unwind(AssertUnwindSafe(work)).map_err(complain).ok()

@@ -1,4 +1,4 @@
-//! A tool as a process: it runs on the arguments and the streams of the process.
+//! A tool as a process. It runs on the arguments and the streams of the process.
 
 use super::closed_output::{ClosedOutput, is_closed};
 use super::console::{Console, Tool, note_process_streams};

@@ -23,27 +23,27 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Which seeds undergo which checks, and within what limits.
+/// The seeds and checks of a run, with its limits.
 pub struct Campaign<'a> {
-    /// What makes the modules.
+    /// The source of the modules.
     pub origin: Origin<'a>,
     /// The first seed. After the last of all seeds comes 0.
     pub first: u64,
-    /// How many seeds; may be more than anybody can wait for.
+    /// Number of seeds. It may be more than anybody can wait for.
     pub count: u64,
-    /// When to begin nothing new.
+    /// The time after which nothing new begins.
     pub time: Option<Duration>,
-    /// What to do with each module.
+    /// The checks of each module.
     pub checks: &'a [Check],
     /// The limits of each child.
     pub limits: Limits,
     /// Child processes at a time.
     pub jobs: usize,
-    /// Whether to note what the modules reach.
+    /// True to note what the modules reach.
     pub coverage: bool,
 }
 
-/// What happens in a campaign.
+/// An event of a campaign.
 pub enum Event<'a> {
     /// Something was found.
     Found(&'a Finding),
@@ -51,7 +51,7 @@ pub enum Event<'a> {
     Progress(&'a Summary),
 }
 
-/// What a campaign has checked so far.
+/// The totals of a campaign so far.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
     /// Modules.
@@ -60,7 +60,7 @@ pub struct Summary {
     pub functions: u64,
     /// Findings, equal ones counted each.
     pub findings: u64,
-    /// What the modules reach, where it was asked for; without those whose child died.
+    /// The coverage of the modules, if it was asked for, without those whose child died.
     pub coverage: Option<Coverage>,
 }
 
@@ -127,7 +127,7 @@ impl Work {
 /// A campaign that is going on.
 struct Runner<'a> {
     campaign: &'a Campaign<'a>,
-    /// What goes before new batches.
+    /// Work that goes before new batches.
     waiting: VecDeque<Work>,
     /// The seeds whose child died, while their checks are tried one by one.
     dead: BTreeMap<u64, DeadSeed>,
@@ -136,11 +136,11 @@ struct Runner<'a> {
 
 /// A seed whose child died.
 struct DeadSeed {
-    /// How it died.
+    /// The kind of its death.
     kind: Kind,
-    /// How many checks are still to be tried alone.
+    /// Number of checks still to be tried alone.
     checks_left: usize,
-    /// Whether one of them failed alone.
+    /// True if one of them failed alone.
     failed: bool,
 }
 
@@ -241,7 +241,7 @@ pub(super) fn start_alone(
     })
 }
 
-/// What a child of [`start_alone`] found.
+/// Returns the problem that a child of [`start_alone`] found.
 pub(super) fn problem_of(ended: &Ended) -> Option<Problem> {
     if let Some(kind) = Kind::of_end(ended) {
         let message = format!("the process ended so: {kind}");
@@ -301,7 +301,7 @@ fn batch(origin: &Origin<'_>, seeds: impl Iterator<Item = u64>, checks: &[Check]
     format!("{functions}\0{}\0{found}", coverage.encode()).into_bytes()
 }
 
-/// What a child has answered.
+/// The answer of a child.
 #[derive(Default)]
 struct Answer {
     functions: u64,

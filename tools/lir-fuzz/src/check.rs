@@ -20,7 +20,7 @@ pub enum Check {
     Interpreter,
     /// After these passes, `-O2` or a pipeline, it verifies and the interpreter gives the same.
     Passes(String),
-    /// Native code of this level under this allocator gives what the interpreter gives; the checker agrees with every
+    /// Native code of this level under this allocator gives what the interpreter gives. The checker agrees with every
     /// allocation.
     Native(Level, &'static dyn Allocator),
     /// The same with instructions of later processors, or of the fast code generator.
@@ -130,7 +130,7 @@ impl Check {
     }
 }
 
-/// What makes most passes find work.
+/// The passes that make most others find work.
 pub(super) const FIRST: &str = "ssa,mem2reg";
 
 /// Single passes, from the registry, and the levels.

@@ -5,6 +5,7 @@ use super::finding::{key, parse_key};
 use super::mutate::Corpus;
 use super::{Campaign, Check, CheckGroup, Event, Finding, Kind, Origin, Summary, campaign, reproducer};
 use clap::Parser;
+use lir_cli::heading::{FILES, PRINT};
 use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Statuses, read_seconds, stop_on_interrupt};
 use lir_opt::Pipeline;
 use lir_reduce::ReduceError;
@@ -18,7 +19,22 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Looks for bugs of the toolchain with random modules, or with mutants of real ones (--mutate).
+const EXAMPLES: &str = "\
+Examples:
+  lir-fuzz --count 10000 --seed 1                     looks for bugs with random modules
+  lir-fuzz --reduce findings/X.lir -o small.lir       makes a finding small
+
+After a bug was found:
+  lir-fuzz --replay findings/X.lir                          shows it again: status 0 says that it does
+  lir-reduce findings/X.lir --test 'lir-fuzz --replay'      makes it small, with several tests at a time
+  lir-fuzz --as 'miscompile in passes -O2' --reduce F.lir   the same for a file of your own with `; run:` lines";
+
+/// The options of what is generated and checked.
+const CAMPAIGN: &str = "What to check";
+/// The options of work on one file.
+const FINDINGS: &str = "Findings";
+
+/// Looks for bugs of the toolchain with random modules, or with mutants of real ones (--mutate)
 ///
 /// Each module is checked in child processes: its text must parse and print to itself (roundtrip), the interpreter must
 /// run it (interpreter), and give the same after the passes of each level and after single passes (passes); native code
@@ -28,82 +44,82 @@ use std::time::{Duration, Instant};
 /// passes in a random order with random options (orders); and the object must be the same where the module was printed
 /// and parsed between passes and lowering (bytes).
 ///
-/// A finding is written to a file that shows it again. What was found is in its first line, what the calls give by the
-/// interpreter in its `; run:` lines, so that `lir-run --check FILE` shows a miscompile as well.
-///
-/// A bug was found, what now:
-///
-///   lir-fuzz --replay findings/X.lir                          shows it again: status 0 says that it does
-///
-///   lir-fuzz --reduce findings/X.lir -o small.lir             makes it small
-///
-///   lir-reduce findings/X.lir --test 'lir-fuzz --replay'      the same, with several tests at a time
-///
-///   lir-fuzz --as 'miscompile in passes -O2' --reduce F.lir   the same for a file of your own with `; run:` lines
+/// A finding is written to a file that shows it again. Its first line says what was found, and its `; run:` lines what
+/// the calls give by the interpreter, so that `lir-run --check FILE` shows a miscompile as well.
 ///
 /// Exit status: 0 nothing found; 1 something was found; 2 the command line is wrong. With --replay: 0 it fails in the
 /// same way; 1 it does not. With --reduce: 0 done; 1 the file does not fail; 130 interrupted.
 #[derive(Parser)]
-#[command(name = "lir-fuzz", version, verbatim_doc_comment)]
+#[command(name = "lir-fuzz", version, after_help = EXAMPLES)]
 struct Options {
-    /// The first seed
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    seed: u64,
-    /// How many modules, each of a seed of its own [default: 1000, or with --minutes as many as there is time for]
-    #[arg(long, value_name = "N")]
-    count: Option<u64>,
-    /// How long to go on, in minutes
-    #[arg(long, value_name = "MINUTES", value_parser = read_minutes)]
-    minutes: Option<Duration>,
-    /// What to check, with commas: roundtrip, interpreter, passes, native, variants, stress, orders, bytes [default:
-    /// all]
-    #[arg(long, value_name = "CHECKS", value_delimiter = ',')]
-    check: Vec<CheckGroup>,
-    /// A pipeline to check as well, or alone where --check is not given: as for lir-opt -p; may be repeated
-    #[arg(long, value_name = "PIPELINE", value_parser = read_pipeline)]
-    pipeline: Vec<String>,
-    /// Change real text in place of generating modules: this file, or the .lir files of this folder; the same files and
-    /// seeds give the same mutants; may be repeated, and several may follow one another
-    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["replay", "reduce"])]
-    mutate: Vec<PathBuf>,
-    /// Where files for findings go, one for each kind of finding
-    #[arg(long, value_name = "DIR", default_value = "findings")]
+    /// The directory for files with findings, one for each kind of finding
+    #[arg(long, value_name = "DIR", default_value = "findings", help_heading = FILES)]
     out: PathBuf,
-    /// How long one module may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
+    /// Write the result of --reduce to a file; `-` or nothing is standard output
+    #[arg(short, long, value_name = "FILE", requires = "reduce", help_heading = FILES)]
+    output: Option<PathBuf>,
+    /// The first seed
+    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = CAMPAIGN)]
+    seed: u64,
+    /// The number of modules, each of a seed of its own [default: 1000]
+    ///
+    /// With --minutes the default is as many as there is time for.
+    #[arg(long, value_name = "N", help_heading = CAMPAIGN)]
+    count: Option<u64>,
+    /// Go on for this time
+    #[arg(long, value_name = "MINUTES", value_parser = read_minutes, help_heading = CAMPAIGN)]
+    minutes: Option<Duration>,
+    /// The checks, with commas [default: all]
+    ///
+    /// They are roundtrip, interpreter, passes, native, variants, stress, orders and bytes.
+    #[arg(long, value_name = "CHECKS", value_delimiter = ',', help_heading = CAMPAIGN)]
+    check: Vec<CheckGroup>,
+    /// Check a pipeline as well, as for lir-opt -p; may be repeated
+    ///
+    /// It is checked alone if --check is not given.
+    #[arg(long, value_name = "PIPELINE", value_parser = read_pipeline, help_heading = CAMPAIGN)]
+    pipeline: Vec<String>,
+    /// Change this file, or .lir files of this folder, instead of generating modules
+    ///
+    /// The same files and seeds give the same mutants. The option may be repeated, and several paths may follow one
+    /// another.
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["replay", "reduce"])]
+    #[arg(help_heading = CAMPAIGN)]
+    mutate: Vec<PathBuf>,
+    /// The time that one module may take
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds, help_heading = CAMPAIGN)]
     timeout: Duration,
-    /// How much memory a child process may have, in megabytes of addresses
-    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    /// The memory that a child process may have, in megabytes of addresses
+    #[arg(long, value_name = "MB", default_value_t = 4096, help_heading = CAMPAIGN)]
     memory: u64,
-    #[command(flatten)]
-    jobs: Jobs,
-    /// Print nothing but findings and the summary
-    #[arg(short, long)]
-    quiet: bool,
-    /// Say at the end what the modules have reached, and what not: opcodes by type, operand and use of the result,
-    /// forms of memory operands, comparisons and conversions; what cannot be reached is counted by its reason
-    #[arg(long, conflicts_with_all = ["show", "replay", "reduce"])]
-    coverage: bool,
-    /// Print the module of a seed, and stop
-    #[arg(long, value_name = "SEED", conflicts_with_all = ["replay", "reduce"])]
-    show: Option<u64>,
     /// Show whether a file still fails as its `; finding:` line says
-    #[arg(long, value_name = "FILE", conflicts_with = "reduce")]
+    #[arg(long, value_name = "FILE", conflicts_with = "reduce", help_heading = FINDINGS)]
     replay: Option<PathBuf>,
     /// Shrink a file as long as it fails so
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = FINDINGS)]
     reduce: Option<PathBuf>,
-    /// What --replay and --reduce look for, in place of the `; finding:` line
-    #[arg(long = "as", value_name = "FINDING", value_parser = read_finding)]
+    /// The finding for --replay and --reduce, in place of the `; finding:` line
+    #[arg(long = "as", value_name = "FINDING", value_parser = read_finding, help_heading = FINDINGS)]
     finding: Option<(Kind, Check)>,
-    /// Where the result of --reduce goes; `-` or nothing is standard output
-    #[arg(short, long, value_name = "FILE", requires = "reduce")]
-    output: Option<PathBuf>,
+    /// Print nothing but findings and the summary
+    #[arg(short, long, help_heading = PRINT)]
+    quiet: bool,
+    /// Print at the end what the modules have reached, and what not
+    ///
+    /// These are opcodes by type, operand and use of the result, forms of memory operands, comparisons and conversions.
+    /// What cannot be reached is counted by its reason.
+    #[arg(long, conflicts_with_all = ["show", "replay", "reduce"], help_heading = PRINT)]
+    coverage: bool,
+    /// Print the module of a seed, and stop
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["replay", "reduce"], help_heading = PRINT)]
+    show: Option<u64>,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 /// Modules where the command line says neither how many nor how long.
 const DEFAULT_COUNT: u64 = 1000;
-/// How often progress is printed.
+/// Number of times progress is printed.
 const INTERVAL: Duration = Duration::from_secs(5);
 
 fn read_minutes(text: &str) -> Result<Duration, String> {
@@ -208,7 +224,7 @@ struct Log<'a, 'c> {
     origin: Origin<'a>,
     console: &'a mut Console<'c>,
     start: Instant,
-    /// When progress was printed last.
+    /// The time of the last progress line.
     printed: Instant,
     /// Keys of findings, each with how often it was found and its first file.
     known: BTreeMap<String, (u64, String)>,
@@ -275,7 +291,7 @@ impl Log<'_, '_> {
     }
 }
 
-/// What a file is to show.
+/// Returns the finding that a file is to show.
 fn wanted(source: &Source, options: &Options) -> Result<(Kind, Check), Failure> {
     if let Some(finding) = &options.finding {
         return Ok(finding.clone());

@@ -1,10 +1,10 @@
-//! What may be found, and its line in a reproducer: `; finding: miscompile in native -O2 linear-scan`.
+//! Findings, and their line in a reproducer: `; finding: miscompile in native -O2 linear-scan`.
 
 use super::check::Check;
 use lir_run::host::child::Ended;
 use std::fmt;
 
-/// What went wrong. Findings of one kind in one check are taken for one bug.
+/// The kind of a finding. Findings of one kind in one check are taken for one bug.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Kind {
     /// Another result, or another trap.
@@ -56,7 +56,7 @@ const WORDS: [(Kind, &str); 8] = [
 ];
 
 impl Kind {
-    /// What the end of a child that was to answer means; none where it answered.
+    /// Returns the kind of finding that the end of a child means. None if the child answered.
     pub(crate) fn of_end(ended: &Ended) -> Option<Kind> {
         match *ended {
             Ended::Answered(_) => None,
@@ -97,12 +97,12 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What is wrong with a module under a check.
+/// The problem of a module under a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// The kind.
     pub kind: Kind,
-    /// What happened, in lower case without a period.
+    /// The message, in lower case without a period.
     pub message: String,
 }
 
@@ -113,19 +113,19 @@ impl Problem {
     }
 }
 
-/// What was found with the module of a seed.
+/// The finding with the module of a seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// The seed.
     pub seed: u64,
     /// The check that failed.
     pub check: Check,
-    /// How.
+    /// The problem.
     pub problem: Problem,
 }
 
 impl Finding {
-    /// What findings of one bug have in common: `KIND in CHECK`.
+    /// Returns the key that findings of one bug share: `KIND in CHECK`.
     pub fn key(&self) -> String {
         key(&self.problem.kind, &self.check)
     }

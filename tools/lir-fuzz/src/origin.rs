@@ -1,4 +1,4 @@
-//! Where the module of a seed comes from: the generator of random modules, or changes of real text.
+//! The origin of a seed's module: the generator of random modules, or changes of real text.
 
 use super::calls::calls_of;
 use super::finding::Kind;
@@ -9,7 +9,7 @@ use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use std::sync::Arc;
 
-/// What makes modules of seeds.
+/// The maker of modules of seeds.
 #[derive(Copy, Clone)]
 pub enum Origin<'c> {
     /// The generator.
@@ -40,8 +40,8 @@ impl Origin<'_> {
             Origin::Mutants(corpus) => corpus.unjudged(seed).map(|(program, _)| program),
         }
     }
-    /// Whether such a problem is none of the toolchain: a mutant may depend on what the language leaves open, unseen
-    /// by those who looked when it was made.
+    /// True if such a problem is none of the toolchain: a mutant may depend on what the language leaves open, unseen by
+    /// those who looked when it was made.
     pub(crate) fn may_be(&self, kind: &Kind) -> bool {
         matches!(self, Origin::Mutants(_)) && *kind == Kind::Unspecified
     }
@@ -59,7 +59,7 @@ pub(crate) fn module_of(seed: u64) -> Module {
     generate(seed, &config(seed))
 }
 
-/// What the module of a seed is like.
+/// Returns the configuration of the module of a seed.
 fn config(seed: u64) -> Config {
     let plain = Config::default();
     match seed % 8 {

@@ -1,4 +1,4 @@
-//! What is checked: a module with calls of its functions.
+//! The program that is checked: a module with calls of its functions.
 
 use lir_run::run_lines::TypedCall;
 use lir_syntax::ir::Module;
@@ -10,6 +10,6 @@ pub struct Program {
     pub module: Arc<Module>,
     /// Calls, one after the other on the same data.
     pub calls: Vec<TypedCall>,
-    /// How many functions of it count as checked.
+    /// Number of its functions that count as checked.
     pub functions: usize,
 }

@@ -25,7 +25,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How the line begins that says what was found.
+/// The prefix of the line that says what was found.
 const MARK: &str = "; finding: ";
 /// Operations that a call may execute where its result is stated.
 const FUEL: u64 = 10_000_000;
@@ -118,7 +118,7 @@ fn run_line(module: &Module, call: &TypedCall, outcome: Option<&Outcome>) -> Str
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// What a file says was found; none where it does not.
+/// Returns the finding that a file names, if it does.
 ///
 /// # Errors
 /// The line cannot be read.

@@ -24,9 +24,9 @@ use std::sync::Arc;
 /// Operations that a call may execute before passes: more than [`Config::max_steps`](lir_random::Config), as
 /// moves of phis count, and one operation may have been expanded to many.
 const FUEL: u64 = 1_000_000;
-/// How many times as many after passes.
+/// The factor by which runs after passes get more.
 const MORE_FUEL: u64 = 10;
-/// Bytes for stack objects in the interpreter; of the second run of [`TestCase::is_specified`], so that they lie
+/// Bytes for stack objects in the interpreter. Of the second run of [`TestCase::is_specified`], so that they lie
 /// elsewhere.
 const STACK: [u64; 2] = [1 << 24, 1 << 25];
 
@@ -35,7 +35,7 @@ pub(crate) struct TestCase<'m> {
     module: Arc<Module>,
     calls: &'m [TypedCall],
     host: &'m HostSymbols,
-    /// How the calls end, once somebody asked.
+    /// The endings of the calls, once somebody asked.
     expected: Option<Result<Vec<Outcome>, Problem>>,
     /// The module after [`FIRST`], once somebody asked.
     first: Option<Module>,
@@ -52,7 +52,7 @@ impl<'m> TestCase<'m> {
         TestCase { module, calls, host, expected: None, first: None, first_text: Vec::new(), of_level }
     }
 
-    /// How the calls end in the interpreter, each on what the last one left.
+    /// Runs the calls in the interpreter, each on the memory that the last one left.
     ///
     /// # Errors
     /// They do not end, or the interpreter complains.

@@ -13,10 +13,10 @@ use lir_syntax::ir::{
     Signature, StackData, SymKind, Type,
 };
 
-/// What a module does not know of where it runs.
+/// The facts about its surroundings that a module does not know.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Surroundings {
-    /// What unwritten bytes become.
+    /// The value of unwritten bytes.
     fill: u8,
     /// Bytes by which data lies elsewhere.
     data_shift: u64,
@@ -26,7 +26,7 @@ pub(crate) struct Surroundings {
     object_shift: u64,
     /// The NaN of arithmetic, as an f32 and as an f64.
     nan: (u32, u64),
-    /// Where the interpreter is to have its memory: see [`Options::place`](lir_run::interp::Options::place).
+    /// The address of the interpreter's memory: see [`Options::place`](lir_run::interp::Options::place).
     pub place: u64,
 }
 
@@ -214,7 +214,7 @@ fn after(f: &mut Function, i: Inst, around: &Surroundings) {
     }
 }
 
-/// Whether an operation may give a NaN of its own making: arithmetic and conversions on floats, but not what keeps all
+/// True if an operation may give a NaN of its own making: arithmetic and conversions on floats, but not what keeps all
 /// bits.
 fn makes_nans(op: Opcode) -> bool {
     let keeps_bits = matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign | Opcode::Bitcast);

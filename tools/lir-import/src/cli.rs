@@ -2,6 +2,7 @@
 
 use crate::qbe;
 use clap::{Parser, Subcommand};
+use lir_cli::heading::FILES;
 use lir_cli::{Console, ErrorLimit, Failure, Statuses};
 use lir_syntax::printer::print_module;
 use lir_syntax::text::diagnostic::Diagnostic;
@@ -10,11 +11,16 @@ use lir_syntax::verifier::verify_module;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Translates other intermediate languages into LIR.
+const EXAMPLES: &str = "\
+Examples:
+  lir-import qbe in.ssa -o out.lir                   translates a file
+  lir-import qbe in.ssa | lir-run -O2 -              runs it";
+
+/// Translates other intermediate languages into LIR
 ///
 /// Exit status: 0 done; 1 the input is wrong; 2 the command line is wrong; 70 an internal error.
 #[derive(Parser)]
-#[command(name = "lir-import", version)]
+#[command(name = "lir-import", version, after_help = EXAMPLES)]
 struct Options {
     #[command(subcommand)]
     language: Language,
@@ -28,10 +34,10 @@ enum Language {
 
 #[derive(clap::Args)]
 struct Files {
-    /// What to translate; `-` or nothing is standard input
+    /// The file to translate; `-` or nothing is standard input
     input: Option<PathBuf>,
-    /// Where the result goes; `-` or nothing is standard output
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the result to a file; `-` or nothing is standard output
+    #[arg(short, long, value_name = "FILE", help_heading = FILES)]
     output: Option<PathBuf>,
     #[command(flatten)]
     error_limit: ErrorLimit,

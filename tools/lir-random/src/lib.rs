@@ -47,12 +47,12 @@ pub use surroundings::ENTRY;
 
 use lir_syntax::ir::Module;
 
-/// What [`generate`] makes. Equal seeds and configurations give equal modules.
+/// The configuration of [`generate`]. Equal seeds and configurations give equal modules.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Functions besides `@test`.
     pub functions: usize,
-    /// Statements at the top level of each function; a loop or branch is one statement, and has some inside.
+    /// Statements at the top level of each function. A loop or branch is one statement, and has some inside.
     pub statements: usize,
     /// A bound of the instructions that a call of `@test` executes.
     pub max_steps: u64,

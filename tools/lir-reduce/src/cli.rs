@@ -2,26 +2,29 @@
 
 use super::{CommandTest, KINDS, Progress, ReduceError, ReduceOptions, Verdict, reduce};
 use clap::Parser;
+use lir_cli::heading::{FILES, PRINT};
 use lir_cli::{Console, Failure, INTERRUPTED, Jobs, Statuses, read_seconds, stop_on_interrupt};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Shrinks a module as long as a command finds it interesting.
+const EXAMPLES: &str = "\
+Examples:
+  lir-reduce bug.lir --test 'lir-fuzz --replay' -o small.lir      a finding of lir-fuzz
+  lir-reduce bug.lir --test 'lir-opt -O2 {} 2>&1 | grep -q \"internal error\"'";
+
+/// The options of how a module is shrunk.
+const REDUCTION: &str = "Reduction";
+
+/// Shrinks a module as long as a command finds it interesting
 ///
-/// The command is run by `sh` on files with smaller and smaller modules, all of which verify: with the path of the file
+/// `sh` runs the command on files with smaller and smaller modules, all of which verify: with the path of the file
 /// at its end, or in place of each `{}`. Exit status 0 says that the module is still interesting, as for creduce and
-/// llvm-reduce; everything else, a crash and a run that takes too long too, says that it is not. The input must be
+/// llvm-reduce; everything else, also a crash and a run that takes too long, says that it is not. The input must be
 /// interesting.
 ///
 /// Comments are dropped, but for directives: `; run:`, `; CHECK:` and the like.
-///
-/// Examples:
-///
-///   lir-reduce bug.lir --test 'lir-fuzz --replay' -o small.lir      a finding of lir-fuzz
-///
-///   lir-reduce bug.lir --test 'lir-opt -O2 {} 2>&1 | grep -q "internal error"'
 ///
 /// A test that only says that something fails will be satisfied by any failure: `! lir-run --check` also by a program
 /// that no longer does what its lines say. `lir-fuzz --replay` compares with the interpreter instead.
@@ -29,31 +32,33 @@ use std::time::{Duration, Instant};
 /// Exit status: 0 done; 1 the input is wrong or not interesting; 2 the command line is wrong; 70 an internal
 /// error; 130 interrupted, with the smallest module so far in the output.
 #[derive(Parser)]
-#[command(name = "lir-reduce", version, verbatim_doc_comment)]
+#[command(name = "lir-reduce", version, after_help = EXAMPLES)]
 struct Options {
-    /// What to reduce; `-` or nothing is standard input
+    /// The file to reduce; `-` is standard input
     #[arg(required_unless_present = "list_kinds")]
     input: Option<PathBuf>,
-    /// The command that tells whether a module is interesting
-    #[arg(short, long, value_name = "CMD", required_unless_present = "list_kinds")]
-    test: Option<String>,
-    /// Where the result goes, and what is smallest so far at any time; `-` or nothing is standard output
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the result to a file; `-` or nothing is standard output
+    ///
+    /// The file has the smallest module so far at any time.
+    #[arg(short, long, value_name = "FILE", help_heading = FILES)]
     output: Option<PathBuf>,
-    #[command(flatten)]
-    jobs: Jobs,
-    /// How long a run of the command may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
+    /// The command that tells whether a module is interesting
+    #[arg(short, long, value_name = "CMD", required_unless_present = "list_kinds", help_heading = REDUCTION)]
+    test: Option<String>,
+    /// The time that a run of the command may take
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds, help_heading = REDUCTION)]
     timeout: Duration,
-    /// Kinds of reduction to leave out, with commas: see --list-kinds
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = read_kind)]
+    /// Leave out these kinds of reduction, with commas: see --list-kinds
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = read_kind, help_heading = REDUCTION)]
     without: Vec<String>,
     /// Print nothing while reducing
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = PRINT)]
     quiet: bool,
     /// Print the kinds of reduction in the order in which they are tried, and stop
-    #[arg(long)]
+    #[arg(long, help_heading = PRINT)]
     list_kinds: bool,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 fn read_kind(name: &str) -> Result<String, String> {

@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How a run of the command ended.
+/// The ending of a run of the command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// With this status: 0 is interesting.
@@ -36,9 +36,9 @@ pub struct CommandTest {
     count: AtomicUsize,
 }
 
-/// What stands for the path in the command.
+/// The text that means the path in the command.
 const PLACE: &str = "{}";
-/// How long to wait before a process is looked at again: from the first value, doubling, to the second.
+/// The time between two looks at a process, which doubles from the first value to the second.
 const INTERVALS: (Duration, Duration) = (Duration::from_micros(200), Duration::from_millis(10));
 
 impl CommandTest {

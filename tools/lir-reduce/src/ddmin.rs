@@ -19,7 +19,7 @@
 //! A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 28(2), 2002, section 3; R.
 //! Hodován, A. Kiss, "Practical Improvements to the Minimizing Delta Debugging Algorithm", ICSOFT-EA 2016, section 3.
 
-/// What a test of several candidates says.
+/// The answer of a test of several candidates.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Answer {
     /// This candidate is the first interesting one.

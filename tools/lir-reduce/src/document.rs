@@ -50,18 +50,18 @@ fn directive(line: &str) -> Option<&str> {
 
 /// A `; run:` line in its parts: `; run: `, `@f`, `(1, 2)` and ` == 3`.
 pub(super) struct RunParts<'a> {
-    /// What stands before the name.
+    /// The text before the name.
     before: &'a str,
     /// The name without `@`; in quotes where it was.
     pub(super) name: &'a str,
     /// The arguments, without blanks around them.
     pub(super) args: Vec<&'a str>,
-    /// What the line expects, from the closing bracket on.
+    /// The expectation of the line, from the closing bracket on.
     pub(super) after: &'a str,
 }
 
 impl<'a> RunParts<'a> {
-    /// The parts of a line; none where it is no `; run:` line, or one that nobody can read.
+    /// The parts of a line. None where it is no `; run:` line, or one that nobody can read.
     pub(super) fn of(line: &'a str) -> Option<RunParts<'a>> {
         let inside = line.trim_start_matches(';').trim_start().strip_prefix("run:")?.trim_start();
         let called = inside.strip_prefix('@')?;
@@ -81,7 +81,7 @@ impl<'a> RunParts<'a> {
     }
 }
 
-/// Where a name, bare or in quotes, ends.
+/// Finds the end of a name, bare or in quotes.
 fn name_end(text: &str) -> Option<usize> {
     if let Some(quoted) = text.strip_prefix('"') {
         return Some(quoted.find('"')? + 2);

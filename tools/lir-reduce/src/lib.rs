@@ -42,7 +42,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Says whether a text is interesting. It may be called on several threads at once; it should give up early, with any
 /// answer, when the flag is set: nobody wants the answer any more.
 pub trait Test: Sync {
-    /// Whether the text is still interesting.
+    /// True if the text is still interesting.
     fn interesting(&self, text: &str, cancelled: &AtomicBool) -> bool;
 }
 
@@ -52,17 +52,17 @@ impl<F: Fn(&str, &AtomicBool) -> bool + Sync> Test for F {
     }
 }
 
-/// How to reduce.
+/// Options of a reduction.
 pub struct ReduceOptions<'a> {
-    /// How many tests may run at once. The result does not depend on it.
+    /// Number of tests that may run at once. The result does not depend on it.
     pub jobs: usize,
     /// Set from outside, it ends the reduction with the best so far.
     pub stop: &'a AtomicBool,
-    /// What to try, in this order: all or some of [`KINDS`].
+    /// The kinds to try, in this order: all or some of [`KINDS`].
     pub kinds: Vec<&'static Kind>,
 }
 
-/// What a reduction has done so far.
+/// The progress of a reduction.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Progress {
     /// The kind that was tried last; empty before the first.
@@ -71,17 +71,17 @@ pub struct Progress {
     pub round: usize,
     /// The shortest interesting text.
     pub text: String,
-    /// How many candidates were shown to the test.
+    /// Number of candidates that were shown to the test.
     pub tests: usize,
-    /// How many were not, because they did not verify.
+    /// Number of candidates that were not, because they did not verify.
     pub invalid: usize,
-    /// How many were not, because their text had been tested before.
+    /// Number of candidates that were not, because their text had been tested before.
     pub repeated: usize,
-    /// Whether the kind made the text shorter or simpler.
+    /// True if the kind made the text shorter or simpler.
     pub improved: bool,
 }
 
-/// Why nothing was reduced.
+/// The reason nothing was reduced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReduceError {
     /// The input is not a well-formed module.
@@ -222,7 +222,7 @@ impl Reducer<'_> {
         first.and_then(|k| Some((k, texts.into_iter().nth(k)??)))
     }
 
-    /// The text of the base without some targets; none where it is no better or no module, or was tested before.
+    /// The text of the base without some targets. None where it is no better or no module, or was tested before.
     fn candidate(&mut self, kind: &Kind, base: &Document, gone: &[bool]) -> Option<String> {
         let mut changed = base.clone();
         kind.apply(&mut changed, gone);

@@ -13,13 +13,9 @@
 //! 0.91, `hashmap` 0.94, the others within 1.5 %), Lua 3 %, for 2 to 2.5 % more bytes in Lua, SQLite and zstd.
 
 use crate::emit::blocks::Blocks;
+use crate::emit::buffer::LINE;
 use crate::mir::{MBlock, MFunction};
 use crate::target::x64::Op;
-
-/// What functions are aligned to, in bytes.
-pub(in crate::emit) const FUNCTION_ALIGN: u32 = 16;
-/// Bytes of a line of the caches of instructions and of decoded instructions.
-pub(in crate::emit) const LINE: u32 = 64;
 
 /// Where the innermost loop ends that begins at the emitted block number `k`: the block after it, of which the number
 /// is that of the function's blocks where the code ends. `None` where no loop begins that is innermost, in one piece,

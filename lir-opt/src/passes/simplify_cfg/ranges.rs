@@ -15,6 +15,7 @@
 use crate::analysis::branches::condition::values;
 use crate::integers::wrapped::WrappedRange;
 use crate::pass::PassContext;
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, InstData, IntCC, Opcode, Operand};
 
 /// A block with more phi entries is not taken for a common target: all would be looked at for each test.
@@ -28,9 +29,7 @@ pub fn run(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         // A block that was taken in has no successors any more.
         while let Some(pair) = find_pair(f, cfg, p) {
             let i = f.terminator(p);
-            cx.remarks.done(f, i, "range", |m| {
-                m.text("tests the same integer as ").block(pair.second).text(", which is merged");
-            });
+            cx.remarks.done(f, i, Event::Range(pair.second));
             join(f, &pair);
             count += 1;
         }
@@ -98,7 +97,7 @@ fn as_sum(f: &Function, p: Block, test: Comparison) -> Option<(Operand, u64)> {
         Opcode::Sub => k.wrapping_neg(),
         _ => return None,
     };
-    (d.result().map(Operand::reg) == Some(test.a) && d.first().is_reg() && d.first().as_reg() != d.result())
+    (d.result() == test.first_reg() && d.first().is_reg() && d.first().as_reg() != d.result())
         .then_some((d.first(), added))
 }
 
@@ -126,7 +125,7 @@ fn join(f: &mut Function, pair: &Pair) {
 
 /// Makes the terminator of `b` a branch that holds where `x` is one of `values`, neither none nor all. Its targets are
 /// the caller's.
-pub(crate) fn test_interval(f: &mut Function, b: Block, x: Operand, values: WrappedRange) {
+pub fn test_interval(f: &mut Function, b: Block, x: Operand, values: WrappedRange) {
     let (ty, i) = (values.ty, f.terminator(b));
     let others = values.complement();
     // Of the integers that are in it and those that are not, those are told that are fewer.

@@ -1,4 +1,4 @@
-//! What a child process may use: a program that went wrong takes neither the machine's memory nor its disk.
+//! The resource limits of a child process. A program that went wrong takes neither the machine's memory nor its disk.
 
 use std::time::Duration;
 
@@ -18,8 +18,7 @@ impl Default for Limits {
     }
 }
 
-/// How much more processor time than time on the clock a child gets, before the kernel ends it: that is for children
-/// whose parent is gone.
+/// Processor time that a child gets beyond its time on the clock. The kernel ends it then, also if its parent is gone.
 const SPARE_SECONDS: u64 = 5;
 
 impl Limits {

@@ -1,4 +1,4 @@
-//! Work in a child process: it may crash, exit, or never end, and the parent goes on.
+//! Work in a child process. It may crash, exit, or never end, and the parent goes on.
 //!
 //! [`start`] forks. The child does its work, leaves an answer in a file in memory, says over a pipe that it is there,
 //! and ends without running anything else of the parent's. The parent waits for the pipe with a time limit.
@@ -15,7 +15,7 @@ use std::os::fd::{AsRawFd, FromRawFd, RawFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// How a child ended.
+/// The ending of a child.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ended {
     /// Its work was done: the answer.
@@ -41,7 +41,7 @@ pub struct Child {
     reaped: bool,
 }
 
-/// How often a child that has closed the pipe without an answer is looked at.
+/// Number of times a child that has closed the pipe without an answer is looked at.
 const CHECK_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Starts `work` in a child process, with nothing on its standard input. What it gives is the answer.
@@ -121,16 +121,16 @@ impl Child {
         Ok(if signalled { Ended::Killed(libc::WTERMSIG(status)) } else { Ended::Exited(libc::WEXITSTATUS(status)) })
     }
 
-    /// When its time is over.
+    /// Returns the time at which its limit is over.
     fn deadline(&self, limit: Duration) -> Instant {
         self.started + limit
     }
-    /// Whether it has answered, or ended: [`Child::wait`] does not wait any more then.
+    /// True if it has answered, or ended: [`Child::wait`] does not wait any more then.
     fn has_news(&self) -> bool {
         // What goes wrong here goes wrong in `wait` again.
         self.poll(0).unwrap_or(true)
     }
-    /// Waits until there is something to read, or the other end is closed; whether that was before the deadline.
+    /// Waits until there is something to read, or the other end is closed. Whether that was before the deadline.
     fn wait_for_pipe(&self, deadline: Instant) -> io::Result<bool> {
         loop {
             // Rounded up, so that the last wait does not turn into a busy one.

@@ -1,4 +1,4 @@
-//! Where data objects are: one region for all threads, and a layout that every thread has a copy of.
+//! The memory of data objects: one region for all threads, and a copy of its layout for each.
 
 use super::super::addresses::{Addresses, Target};
 use super::ranges::Range;
@@ -26,11 +26,11 @@ pub(in crate::interp) struct Data {
     thread_constant: Vec<bool>,
     /// Bytes of all copies of a thread.
     pub(in crate::interp) thread_size: u64,
-    /// What their address must be a multiple of: a power of two.
+    /// The alignment of their address, a power of two.
     pub(in crate::interp) thread_align: u64,
     /// Names of thread data outside, which has another address in every thread.
     pub(in crate::interp) thread_externs: Vec<Box<[u8]>>,
-    /// Where those are looked up.
+    /// The symbols of the process.
     pub(in crate::interp) host: HostSymbols,
 }
 
@@ -76,7 +76,7 @@ impl Data {
             host: host.clone(),
         }))
     }
-    /// Whether object `k` of a thread's stack is a copy of thread data that is never written.
+    /// True if object `k` of a thread's stack is a copy of thread data that is never written.
     #[inline]
     pub(in crate::interp) fn is_constant_thread_data(&self, k: usize) -> bool {
         self.thread_constant.get(k).is_some_and(|c| *c)

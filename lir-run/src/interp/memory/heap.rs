@@ -17,7 +17,7 @@ use super::raw;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
 
-/// What the heap knows about an access.
+/// The heap's answer about an access.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(in crate::interp) enum Found {
     /// It lies in a live block.
@@ -52,7 +52,7 @@ pub(in crate::interp) struct Heap {
 /// Bytes of padding behind a block.
 const GAP: u64 = 16;
 
-/// What follows a block.
+/// The bytes that follow a block.
 const PAD: [u8; GAP as usize] = *b"\xf1lir heap block\xf2";
 
 /// Bytes of freed blocks that are kept back.
@@ -68,7 +68,7 @@ impl Default for Heap {
 }
 
 impl Heap {
-    /// What is at an address.
+    /// Finds the block at an address.
     #[inline]
     pub(in crate::interp) fn find(&mut self, address: u64, len: u64) -> Found {
         if self.last.contains(address, len) { Found::Inside } else { self.search(address, len) }
@@ -183,7 +183,7 @@ impl Heap {
         }
     }
 
-    /// Whether an address, where no block starts, is in or near one that is as it was left.
+    /// True if an address, where no block starts, is in or near one that is as it was left.
     fn is_inside(&mut self, address: u64) -> bool {
         while self.search(address, 1) == Found::Inside {
             let start = self.last.start;
@@ -250,7 +250,7 @@ impl Heap {
     }
 }
 
-/// Whether C has neither grown nor freed a block, as far as can be seen.
+/// True if C has neither grown nor freed a block, as far as can be seen.
 fn is_as_left(block: &Block) -> bool {
     let mut pad = [0; GAP as usize];
     raw::read_foreign(block.range.end, &mut pad).is_ok()

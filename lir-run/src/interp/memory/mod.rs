@@ -1,4 +1,4 @@
-//! Which memory a LIR program may access, and the accesses.
+//! The memory that a LIR program may access, and the accesses.
 //!
 //! Four kinds of address: stack objects and allocas live in one region, bump-allocated with gaps, so the live ones are
 //! a sorted stack of ranges; data symbols live in another region, sorted for good; heap blocks ([`heap`]) are
@@ -35,7 +35,7 @@ use std::sync::Arc;
 /// Bytes between neighbours on a stack, so that a small overrun hits no object.
 pub(super) const GAP: u64 = 64;
 
-/// What an access does, for messages and rights.
+/// The kind of an access, for messages and rights.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Access {
     Read,
@@ -58,8 +58,8 @@ pub(super) struct StackMap {
     objects: Vec<Range>,
 }
 
-/// What all threads share, and only the holder of the lock has. The default takes no memory: it stands where somebody
-/// else has it.
+/// The memory that all threads share, and only the holder of the lock has. The default takes no memory: it stands where
+/// somebody else has it.
 #[derive(Default, Debug)]
 pub(super) struct Shared {
     pub(super) heap: Heap,
@@ -67,9 +67,9 @@ pub(super) struct Shared {
     pub(super) stacks: Vec<StackMap>,
     /// Operations that may still be executed, those that threads hold as their slices not counted.
     pub(super) fuel: u64,
-    /// Why a thread that is not the first one has stopped, which stops all.
+    /// The reason a thread other than the first has stopped, which stops all.
     pub(super) failure: Option<Failure>,
-    /// Whether the first thread is in C.
+    /// True if the first thread is in C.
     pub(super) first_in_c: bool,
 }
 
@@ -77,7 +77,7 @@ pub(super) struct Shared {
 #[derive(Debug)]
 pub(super) struct Memory {
     stack: Region,
-    /// Where thread data begins; stack objects follow.
+    /// The start of thread data. Stack objects follow.
     pub(super) thread_data: u64,
     /// Addresses of external thread data in this thread.
     pub(super) thread_externs: Vec<u64>,
@@ -87,7 +87,7 @@ pub(super) struct Memory {
     top: u64,
     /// See [`Options::strict`].
     strict: bool,
-    /// Which bytes of the stack were written, where that is asked for.
+    /// The bytes of the stack that were written, under `--uninit`.
     shadow: Option<Shadow>,
     data: Arc<Data>,
     data_objects: Ranges<Arc<[Range]>>,
@@ -222,7 +222,8 @@ impl Memory {
         while self.objects.ranges.pop_if(|r| r.start >= top).is_some() {}
     }
 
-    /// Whether, strictly, data holds an address of the stack in an aligned place, when no stack object lives any more.
+    /// True if, strictly, data holds an address of the stack after all stack objects are gone. Aligned words are looked
+    /// at.
     pub(super) fn leaves_dangling(&self) -> bool {
         let words = |r: &Range| (r.start.next_multiple_of(8)..r.end.saturating_sub(7)).step_by(8);
         // SAFETY: the bytes lie in a data object, which lies in a region of ours.
@@ -230,16 +231,16 @@ impl Memory {
         self.strict && values.any(|value| self.stack.contains(value))
     }
 
-    /// Whether accesses and comparisons are to be looked at.
+    /// True if accesses and comparisons are to be looked at.
     #[inline]
     pub(super) fn watches(&self) -> bool {
         self.strict || self.watches_writes()
     }
-    /// Whether, strictly, a value is an address of the stack.
+    /// True if, strictly, a value is an address of the stack.
     pub(super) fn is_place(&self, value: u64) -> bool {
         self.strict && self.stack.contains(value)
     }
-    /// Whether, strictly, two addresses belong to different stack objects.
+    /// True if, strictly, two addresses belong to different stack objects.
     pub(super) fn are_in_two_objects(&self, a: u64, b: u64) -> bool {
         let object = |address| below(&self.objects.ranges, address);
         self.strict && self.stack.contains(a) && self.stack.contains(b) && object(a) != object(b)
@@ -388,7 +389,7 @@ impl Memory {
         }
         Ok(())
     }
-    /// Whether an address is in a stack or the data region, where no heap block is.
+    /// True if an address is in a stack or the data region, where no heap block is.
     pub(super) fn is_region(&self, address: u64) -> bool {
         self.data.region.contains(address) || self.shared.stacks.iter().any(|s| s.span.contains(address, 1))
     }

@@ -46,7 +46,7 @@ impl Region {
     pub(in crate::interp) fn end(&self) -> u64 {
         self.base + self.size
     }
-    /// Whether the address is inside.
+    /// True if the address is inside.
     #[inline]
     pub(in crate::interp) fn contains(&self, address: u64) -> bool {
         address.wrapping_sub(self.base) < self.size
@@ -132,7 +132,7 @@ pub(in crate::interp) unsafe fn write_slice(dst: u64, bytes: &[u8]) {
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), dst as *mut u8, bytes.len()) }
 }
 
-/// Why an access through the kernel failed.
+/// The reason an access through the kernel failed.
 #[derive(Debug)]
 pub(in crate::interp) enum GuardedError {
     /// The memory is not there, or may not be accessed so.
@@ -222,7 +222,7 @@ pub(in crate::interp) unsafe fn allocator_word(block: u64) -> u64 {
     if cfg!(target_env = "gnu") { unsafe { read(block - 8, 8) & !7 } } else { 0 }
 }
 
-/// Whether the word is still the same, where there may be no block any more.
+/// True if the word is still the same, where there may be no block any more.
 pub(in crate::interp) fn has_allocator_word(block: u64, word: u64) -> bool {
     let mut bytes = [0; 8];
     !cfg!(target_env = "gnu") || read_foreign(block - 8, &mut bytes).is_ok() && u64::from_le_bytes(bytes) & !7 == word
@@ -256,7 +256,7 @@ pub(in crate::interp) fn thread_id() -> u64 {
     unsafe { libc::pthread_self() }
 }
 
-/// Whether code may be executed at an address, by the kernel's table of this process's mappings.
+/// True if code may be executed at an address, by the kernel's table of this process's mappings.
 pub(in crate::interp) fn is_executable(address: u64) -> bool {
     let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else { return true };
     maps.lines().any(|line| {

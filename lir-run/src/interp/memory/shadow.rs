@@ -1,4 +1,4 @@
-//! Which bytes of a thread's stack objects were written: for `--uninit`.
+//! The bytes of a thread's stack objects that were written, for `--uninit`.
 //!
 //! A byte of shadow for each byte of the stack region says whether it was written since its object began to live. A
 //! load of one that was not is an error; a copy copies what is known, so that padding may be copied. What C may have
@@ -25,7 +25,7 @@ impl Shadow {
         let span = Range { start: stack.base(), end: stack.end() };
         Ok(Shadow { span, bytes: Region::new(span.end - span.start)? })
     }
-    /// Where the shadow of bytes is, if they have one.
+    /// Returns the position of the shadow of bytes, if they have one.
     fn of(&self, address: u64, len: u64) -> Option<u64> {
         self.span.contains(address, len).then(|| self.bytes.base() + (address - self.span.start))
     }
@@ -60,7 +60,7 @@ impl Shadow {
 }
 
 impl Memory {
-    /// Whether loads of what was never written are errors.
+    /// True if loads of what was never written are errors.
     #[inline]
     pub(in crate::interp) fn watches_writes(&self) -> bool {
         self.shadow.is_some()

@@ -272,7 +272,7 @@ impl<'f> FunctionBuilder<'f> {
     pub fn select(&mut self, cond: Reg, a: Reg, b: Reg) -> Reg {
         self.ternary(Opcode::Select, self.func.type_of(a), cond, a, b)
     }
-    /// `%d = icmp PRED T %a, b` or `fcmp`, by the kind of the predicate; T is the type of `a`.
+    /// `%d = icmp PRED T %a, b` or `fcmp`, by the kind of the predicate. T is the type of `a`.
     pub fn compare(&mut self, predicate: impl Into<Predicate>, a: Reg, b: impl Into<Value>) -> Reg {
         let comparison = self.comparison(predicate.into(), a, b.into());
         self.define(Type::I8, InstData::compare(comparison))

@@ -7,7 +7,6 @@ mod operands;
 use crate::ir::entity::{EntitySet, PackedOption, PrimaryMap, SecondaryMap, clone_with_room};
 use crate::ir::inst::InstData;
 use crate::ir::layout::Layout;
-use crate::ir::module::Section;
 use crate::ir::names::{NameRef, NameTable};
 use crate::ir::opcode::Opcode;
 use crate::ir::operand::Mem;
@@ -15,6 +14,15 @@ use crate::ir::types::Type;
 use crate::ir::{Agg, Block, Inst, Obj, Reg, Sym};
 use hashbrown::HashTable;
 use smallvec::SmallVec;
+
+/// `section "name" "flags"`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// Name.
+    pub name: Box<[u8]>,
+    /// Flags as GNU as reads them.
+    pub flags: Option<Box<[u8]>>,
+}
 
 /// A virtual register.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -38,7 +46,7 @@ pub struct StackData {
     pub explicit_align: Option<u64>,
     /// The type it was declared with, where it was.
     pub agg: PackedOption<Agg>,
-    /// Whether it is an aggregate parameter and so has no `stack` line.
+    /// True if it is an aggregate parameter and so has no `stack` line.
     pub is_param: bool,
 }
 
@@ -65,12 +73,12 @@ pub type SourceLoc = u32;
 /// No place in the source.
 pub const NO_LOC: SourceLoc = u32::MAX;
 
-/// Where a register stands as an operand, for [`Function::rewrite_uses`].
+/// A use of a register as an operand, for [`Function::rewrite_uses`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Use {
     /// The register.
     pub reg: Reg,
-    /// Whether a constant of the register's type may stand in its place.
+    /// True if a constant of the register's type may stand in its place.
     pub may_be_const: bool,
     /// Of a phi: the predecessor at whose end it is read.
     pub phi_pred: Option<Block>,
@@ -208,17 +216,17 @@ impl Function {
     pub fn num_regs(&self) -> usize {
         self.regs.len()
     }
-    /// What an instruction is.
+    /// Returns an instruction.
     #[inline]
     pub fn inst(&self, i: Inst) -> &InstData {
         &self.insts[i]
     }
-    /// Where in the source an instruction comes from.
+    /// Returns the position in the source from which an instruction comes.
     #[inline]
     pub fn loc_of(&self, i: Inst) -> SourceLoc {
         self.locs[i]
     }
-    /// What a block is.
+    /// Returns a block.
     #[inline]
     pub fn block(&self, b: Block) -> &BlockData {
         &self.blocks[b]

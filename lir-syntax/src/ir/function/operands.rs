@@ -2,11 +2,10 @@
 
 use super::{CALL_HEADER, Function, Use};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
-use crate::ir::module::Ext;
 use crate::ir::opcode::{Format, Opcode};
 use crate::ir::operand::{Base, Mem, Operand, OperandKind};
-use crate::ir::types::Type;
-use crate::ir::{Agg, Block, EntityRef, Inst, Reg};
+use crate::ir::types::{Ext, Type};
+use crate::ir::{Agg, Block, Comparison, EntityRef, Inst, Reg};
 
 impl Function {
     /// The register that an instruction assigns.
@@ -61,7 +60,7 @@ impl Function {
         let n = self.lists[at] as usize;
         self.lists[at + 1..at + 1 + n].iter().map(|&c| Operand::from_bits(c))
     }
-    /// What a call gives back.
+    /// Returns the result of a call.
     pub fn call_result(&self, i: Inst) -> CallResult {
         let at = self.insts[i].b.to_bits() as usize;
         let (kind, mem) = (self.lists[at + 2], self.lists[at + 3]);
@@ -84,7 +83,7 @@ impl Function {
             }
         })
     }
-    /// How many arguments of a call are fixed, and whether its callee is variadic.
+    /// Returns the number of fixed arguments of a call, and whether its callee is variadic.
     pub fn call_fixed(&self, i: Inst) -> (usize, bool) {
         let at = self.insts[i].b.to_bits() as usize;
         (self.lists[at + 1] as usize, self.lists[at] & 1 != 0)
@@ -313,6 +312,14 @@ impl Function {
                 }
             }
         }
+    }
+}
+
+impl Comparison {
+    /// The payload of the second operand where that is a constant.
+    #[inline]
+    pub fn second_constant(self, f: &Function) -> Option<i64> {
+        f.constant(self.b)
     }
 }
 

@@ -3,47 +3,57 @@
 use super::complaint::render_complaints;
 use super::{CheckFile, Options};
 use clap::{ArgAction, Parser};
+use lir_cli::heading::FILES;
 use lir_cli::{Console, Failure, Statuses};
 use lir_syntax::text::directive::DEFAULT_PREFIX;
 use lir_syntax::text::source::Source;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Compares a text with the CHECK lines of a file.
+const EXAMPLES: &str = "\
+Examples:
+  ; RUN: lir-opt -p gvn %s | filecheck %s
+  ; RUN: lir-opt -O2 %s | filecheck --check-prefix=O2 %s";
+
+/// The options of how lines are compared.
+const MATCHING: &str = "Matching";
+
+/// Compares a text with the CHECK lines of a file
 ///
 /// Exit status: 0 it is as they say; 1 it is not; 2 the check lines or the command line are wrong.
 #[derive(Parser)]
-#[command(name = "filecheck", version)]
+#[command(name = "filecheck", version, after_help = EXAMPLES)]
 struct Arguments {
     /// The file with the check lines
     check_file: PathBuf,
-    /// What to compare; `-` or nothing is standard input
-    #[arg(long, value_name = "FILE", default_value = "-")]
+    /// The text to compare; `-` or nothing is standard input
+    #[arg(long, value_name = "FILE", default_value = "-", help_heading = FILES)]
     input_file: PathBuf,
+    /// Accept an empty input
+    #[arg(long, help_heading = FILES)]
+    allow_empty: bool,
     /// The prefix of check lines; may be repeated [default: CHECK]
     #[arg(long, value_name = "PREFIX", value_delimiter = ',', visible_alias = "check-prefixes")]
+    #[arg(help_heading = MATCHING)]
     check_prefix: Vec<String>,
-    /// Every match takes a whole line
-    #[arg(long)]
-    match_full_lines: bool,
-    /// Blanks are compared as they are
-    #[arg(long)]
-    strict_whitespace: bool,
-    /// Letters of both cases are the same
-    #[arg(long)]
-    ignore_case: bool,
-    /// Variables whose names do not begin with `$` end at the next label
-    #[arg(long)]
-    enable_var_scope: bool,
-    /// The input may be empty
-    #[arg(long)]
-    allow_empty: bool,
-    /// A pattern that nothing may match which no check line matches; may be repeated
-    #[arg(long, value_name = "PATTERN", action = ArgAction::Append)]
-    implicit_check_not: Vec<String>,
-    /// Defines a variable: NAME=text or #NAME=number
-    #[arg(short = 'D', value_name = "NAME=VALUE", action = ArgAction::Append)]
+    /// Define a variable: NAME=text or #NAME=number
+    #[arg(short = 'D', value_name = "NAME=VALUE", action = ArgAction::Append, help_heading = MATCHING)]
     define: Vec<String>,
+    /// End variables whose names do not begin with `$` at the next label
+    #[arg(long, help_heading = MATCHING)]
+    enable_var_scope: bool,
+    /// Let every match take a whole line
+    #[arg(long, help_heading = MATCHING)]
+    match_full_lines: bool,
+    /// Compare blanks as they are
+    #[arg(long, help_heading = MATCHING)]
+    strict_whitespace: bool,
+    /// Take letters of both cases for the same
+    #[arg(long, help_heading = MATCHING)]
+    ignore_case: bool,
+    /// Fail on text that matches this pattern and no check line; may be repeated
+    #[arg(long, value_name = "PATTERN", action = ArgAction::Append, help_heading = MATCHING)]
+    implicit_check_not: Vec<String>,
 }
 
 /// The exit statuses: an input that is not as it should be, check lines that cannot be used.

@@ -1,4 +1,4 @@
-//! What is wrong with an input, shown in the check file and in the input.
+//! Complaints about an input, shown in the check file and in the input.
 
 use lir_syntax::text::diagnostic::render_part;
 use lir_syntax::text::source::{LineCounter, Source, Span};
@@ -22,7 +22,7 @@ pub struct Complaint {
 }
 
 impl Complaint {
-    /// What is wrong, in one line without a place.
+    /// Returns the message, in one line without a position.
     pub fn message(&self) -> &str {
         &self.error.1
     }

@@ -7,12 +7,12 @@
 //! Source: IEEE Std 1003.1-2017, section 9.4, with the word boundaries `[[:<:]]` and `[[:>:]]` of H. Spencer's library,
 //! which LLVM uses.
 
-/// What is wrong with an expression.
+/// An error in an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct EreError {
-    /// Where in the expression, in bytes.
+    /// Its offset in the expression, in bytes.
     pub at: usize,
-    /// What.
+    /// The message.
     pub message: String,
 }
 
@@ -49,11 +49,11 @@ struct Translator<'e, 'o> {
     ere: &'e str,
     at: usize,
     out: &'o mut String,
-    /// Where the open parentheses stand.
+    /// The positions of the open parentheses.
     open: Vec<usize>,
-    /// Whether what was read last may be repeated.
+    /// True if what was read last may be repeated.
     repeatable: bool,
-    /// Whether the alternative that is being read has something in it.
+    /// True if the alternative that is being read has something in it.
     nonempty: bool,
 }
 

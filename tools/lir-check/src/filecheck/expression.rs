@@ -4,7 +4,7 @@
 
 /// The name of the number of the line that a directive stands on.
 pub(super) const LINE: &str = "@LINE";
-/// How deep parentheses and calls may nest.
+/// Nesting limit of parentheses and calls.
 const MAX_DEPTH: usize = 100;
 
 /// An operation on two numbers.
@@ -38,7 +38,7 @@ pub(super) enum Step {
     Apply(Operation),
 }
 
-/// Why an expression has no value.
+/// The reason an expression has no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum NoValue {
     /// A variable has none.

@@ -1,4 +1,4 @@
-//! How a number is written: decimal or hexadecimal, with a sign, a least number of digits, a leading `0x`.
+//! The format of a number: decimal or hexadecimal, with a sign, digits at least, a leading `0x`.
 
 /// The digits of a number.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -13,23 +13,23 @@ pub(super) enum Digits {
     HexUpper,
 }
 
-/// How a number is written.
+/// The format of a number.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Format {
     /// The digits.
     pub digits: Digits,
     /// The least number of digits; 0 says nothing.
     pub precision: u32,
-    /// Whether `0x` stands before hexadecimal digits.
+    /// True if `0x` stands before hexadecimal digits.
     pub alternate: bool,
 }
 
-/// How a number is written where nothing is said.
+/// The format of a number without a specification.
 pub(super) const DEFAULT: Format = Format { digits: Digits::Unsigned, precision: 0, alternate: false };
 /// The largest precision: a pattern of more digits has no use, and costs.
 const MAX_PRECISION: u32 = 64;
 
-/// What a format specification says.
+/// The contents of a format specification.
 pub(super) struct Specification {
     /// The format, where digits are named.
     pub format: Option<Format>,
@@ -65,7 +65,7 @@ impl Format {
         Ok(Specification { format: Some(Format { digits, precision, alternate }), precision })
     }
 
-    /// How a specification writes the format.
+    /// Returns the letter of the format in a specification.
     pub(super) fn name(self) -> &'static str {
         match self.digits {
             Digits::Unsigned => "%u",
@@ -90,7 +90,7 @@ impl Format {
         }
     }
 
-    /// A number in this format; none where it is negative and the format has no sign.
+    /// A number in this format. None where it is negative and the format has no sign.
     pub(super) fn write(self, value: i128) -> Option<String> {
         if value < 0 && self.digits != Digits::Signed {
             return None;
@@ -105,7 +105,7 @@ impl Format {
         Some(format!("{sign}{prefix}{digits:0>width$}", width = self.precision as usize))
     }
 
-    /// The value of a number that the regular expression matched; none where it needs more than 127 bits.
+    /// The value of a number that the regular expression matched. None where it needs more than 127 bits.
     pub(super) fn read(self, text: &str) -> Option<i128> {
         let (negative, text) = text.strip_prefix('-').map_or((false, text), |t| (true, t));
         let text = if self.alternate { text.strip_prefix("0x")? } else { text };

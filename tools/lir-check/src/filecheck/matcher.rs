@@ -108,7 +108,7 @@ impl Matcher<'_> {
         Ok(())
     }
 
-    /// Matches the line as often as it says; from the beginning of the first match to the end of the last.
+    /// Matches the line as often as it says. From the beginning of the first match to the end of the last.
     fn count(&mut self, check: &Check, region: Range<usize>) -> Result<Range<usize>, Complained> {
         let count = match check.kind {
             Some(CheckKind::Count(n)) => n,
@@ -168,7 +168,7 @@ impl Matcher<'_> {
         Err(Complained)
     }
 
-    /// Matches the `-DAG` lines; where the last of their groups ends, and the `-NOT` lines after it.
+    /// Matches the `-DAG` lines. Where the last of their groups ends, and the `-NOT` lines after it.
     fn dags<'c>(&mut self, before: &[&'c Check], region: Range<usize>) -> Result<(usize, Vec<&'c Check>), Complained> {
         let (mut start, mut nots) = (region.start, Vec::new());
         // The matches of the group that is being read, by place, without overlaps.

@@ -51,7 +51,7 @@ use lir_syntax::text::source::{LineCounter, Source, Span};
 use pattern::{Pattern, Values};
 use pattern_text::{NameKind, Names, PatternText};
 
-/// How a text is compared.
+/// Options of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The prefixes of check lines; `CHECK` where there are none.
@@ -75,15 +75,15 @@ pub struct Options {
 /// A check line, or one that an option implies.
 #[derive(Debug)]
 struct Check {
-    /// What it checks; none for the end of the input.
+    /// The kind of check. None for the end of the input.
     kind: Option<CheckKind>,
     /// Its prefix; empty where there is none.
     prefix: String,
-    /// How it is written: `CHECK-NEXT`.
+    /// The directive as it is written: `CHECK-NEXT`.
     name: String,
     /// Its pattern.
     pattern: Pattern,
-    /// Where the pattern stands; none where an option implies it.
+    /// The position of the pattern. None if an option implies it.
     span: Option<Span>,
     /// Its line, from 1.
     line: u32,
@@ -94,7 +94,7 @@ struct Check {
 pub struct CheckFile {
     /// All lines in their order.
     checks: Vec<Check>,
-    /// What `--implicit-check-not` implies before each match.
+    /// The checks that `--implicit-check-not` implies before each match.
     implicit: Vec<Check>,
     /// The variables that options define.
     values: Values,
@@ -181,7 +181,7 @@ fn implicit_checks(options: &Options, names: &mut Names, errors: &mut Vec<Diagno
     implicit
 }
 
-/// Reads a check line; none where the directive is something else, or of a prefix that others use.
+/// Reads a check line. None where the directive is something else, or of a prefix that others use.
 fn read_check(
     source: &Source,
     directive: &Directive<'_>,

@@ -7,12 +7,12 @@
 
 use std::ops::Range;
 
-/// How many lines are looked at.
+/// Limit on the lines that are looked at.
 const MAX_LINES: usize = 400;
-/// How much of a line and of a pattern is compared, in bytes.
+/// Limit on the bytes of a line and of a pattern that are compared.
 const MAX_WIDTH: usize = 200;
 
-/// The line's part that is nearest to a pattern, the first among equals; none where all are far.
+/// The line's part that is nearest to a pattern, the first among equals. None where all are far.
 pub(super) fn nearest(text: &[u8], pattern: &str) -> Option<Range<usize>> {
     let wanted = fixed_parts(pattern);
     let wanted = &wanted[..wanted.len().min(MAX_WIDTH)];

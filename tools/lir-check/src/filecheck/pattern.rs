@@ -14,15 +14,15 @@ use std::ops::Range;
 /// A pattern.
 #[derive(Debug)]
 pub(super) struct Pattern {
-    /// What is searched for.
+    /// The text or expression that is searched for.
     pub body: Body,
     /// The pattern as it is written, for the search for near misses.
     pub example: String,
-    /// Whether letters of both cases are the same.
+    /// True if letters of both cases are the same.
     pub ignore_case: bool,
 }
 
-/// What a pattern searches for.
+/// The body of a pattern.
 #[derive(Debug)]
 pub(super) enum Body {
     /// This text.
@@ -44,7 +44,7 @@ pub(super) enum Part {
     Variable(String, Span),
     /// The value of an expression, and where it stands.
     Number(Expression, Format, Span),
-    /// What the group of this number matched.
+    /// The text that the group of this number matched.
     Reference(usize),
 }
 
@@ -53,7 +53,7 @@ pub(super) enum Part {
 pub(super) struct Definition {
     /// Its name.
     pub name: String,
-    /// How it is written, where it is a number.
+    /// The format of a number.
     pub format: Option<Format>,
     /// The group that gives its value.
     pub group: usize,
@@ -68,11 +68,11 @@ pub(super) struct Values {
     pub numbers: FxHashMap<String, i128>,
 }
 
-/// Why a pattern cannot be matched.
+/// The reason a pattern cannot be matched.
 pub(super) struct Unusable {
-    /// Where in the check file, where that can be told.
+    /// The position in the check file, if it is known.
     pub span: Option<Span>,
-    /// Why.
+    /// The message.
     pub message: String,
 }
 
@@ -110,7 +110,7 @@ impl Pattern {
         Ok(Some(found.range))
     }
 
-    /// Whether the pattern defines or uses variables or numbers.
+    /// True if the pattern defines or uses variables or numbers.
     pub(super) fn has_variables(&self) -> bool {
         match &self.body {
             Body::Fixed(_) | Body::End => false,
@@ -119,7 +119,7 @@ impl Pattern {
         }
     }
 
-    /// What the variables and expressions of the pattern stand for, for messages: text and value.
+    /// Returns the text and value of the pattern's variables and expressions, for messages.
     pub(super) fn substitutions<'p>(&'p self, line: u32, values: &Values) -> Vec<(Span, String)> {
         let Body::Template(parts, _) = &self.body else { return Vec::new() };
         let known = |part: &'p Part| match part {
@@ -202,7 +202,7 @@ pub(super) fn build(parts: &[Part], regex: &str, ignore_case: bool) -> Result<Se
     Searcher::new(regex, Some(&References { relaxed: &relaxed, groups: &groups }), ignore_case)
 }
 
-/// How many groups begin in a part: all others are written `(?:`, and a `(` that is meant is written in hexadecimal.
+/// Counts the groups of a part. All others are written `(?:`, and a literal `(` in hexadecimal.
 fn definitions_in(regex: &str) -> usize {
     regex.matches('(').count() - regex.matches("(?:").count()
 }

@@ -12,10 +12,10 @@ use lir_syntax::text::directive::CheckKind;
 use lir_syntax::text::source::Span;
 use rustc_hash::FxHashMap;
 
-/// What is known of the variables of a check file while it is read.
+/// The variables of a check file that are known while it is read.
 #[derive(Default)]
 pub(super) struct Names {
-    /// What each variable is.
+    /// The kind of each variable.
     pub kinds: FxHashMap<String, NameKind>,
     /// Uses of variables, to be looked up when all is read.
     pub uses: Vec<Use>,
@@ -25,13 +25,13 @@ pub(super) struct Names {
 pub(super) struct Use {
     /// Its name.
     pub name: String,
-    /// Where.
+    /// Its position.
     pub span: Span,
-    /// Whether it is used as a number.
+    /// True if it is used as a number.
     pub numeric: bool,
 }
 
-/// What a variable is.
+/// The kind of a variable.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum NameKind {
     /// A text.
@@ -42,13 +42,13 @@ pub(super) enum NameKind {
 
 /// A pattern that is to be read.
 pub(super) struct PatternText<'a> {
-    /// What stands after the directive's colon.
+    /// The text after the directive's colon.
     pub text: &'a str,
-    /// Where that begins in the source.
+    /// The offset in the source at which it begins.
     pub at: usize,
-    /// What it is the pattern of.
+    /// The kind of check that it is the pattern of.
     pub kind: CheckKind,
-    /// Whether it is taken as it stands.
+    /// True if it is taken as it stands.
     pub literal: bool,
 }
 
@@ -123,7 +123,7 @@ struct Reader<'a> {
     at: usize,
     parts: Vec<Part>,
     definitions: Vec<Definition>,
-    /// How many groups there are.
+    /// Number of groups.
     groups: usize,
 }
 
@@ -284,8 +284,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What stands behind `[[#`: a format and a comma, a name and a colon, an expression with or without `==`; all of
-    /// them may be left out.
+    /// Reads the contents of `[[#`: a format and a comma, a name and a colon, an expression. All of them may be left
+    /// out, and `==` may stand before the expression.
     fn numeric(&mut self, at: usize, inside: &str) -> Result<(), Diagnostic> {
         let block = NumericBlock::read(inside).map_err(|(from, m)| self.error(at + from, at + inside.len(), m))?;
         let span = self.span(at, at + inside.len());
@@ -362,7 +362,7 @@ pub(super) struct NumericBlock<'t> {
     precision: u32,
     /// The variable that is defined, and where its name stands.
     pub name: Option<(&'t str, usize)>,
-    /// What must be matched; any number where there is none. Offsets in it are offsets in the block.
+    /// The value that must be matched. Any number if there is none. Offsets in it are offsets in the block.
     pub expression: Option<Expression>,
 }
 

@@ -7,12 +7,12 @@
 pub(super) struct Canonical {
     /// The text.
     pub text: Vec<u8>,
-    /// Where the distance to the source changes: offsets in the text and in the source, both rising.
+    /// The changes of the distance to the source: offsets in the text and in the source, both rising.
     shifts: Vec<(usize, usize)>,
 }
 
 impl Canonical {
-    /// The text of a piece of a source that begins at `base`; `strict` leaves blanks as they are.
+    /// The text of a piece of a source that begins at `base`. `strict` leaves blanks as they are.
     pub(super) fn new(source: &str, base: usize, strict: bool) -> Canonical {
         let source = source.as_bytes();
         let mut text = Vec::with_capacity(source.len());

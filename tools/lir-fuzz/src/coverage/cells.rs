@@ -5,9 +5,9 @@ use lir_syntax::ir::{FloatCC, IntCC, Opcode, Type};
 
 /// A cell of a table.
 pub(super) trait Cell: Copy + 'static {
-    /// What the table is about.
+    /// The title of the table.
     const TITLE: &'static str;
-    /// How many cells it has.
+    /// Number of its cells.
     const COUNT: usize;
 
     /// The number of the cell, below [`Cell::COUNT`].
@@ -18,7 +18,7 @@ pub(super) trait Cell: Copy + 'static {
     fn row(&self) -> &'static str;
     /// The column.
     fn ty(&self) -> Type;
-    /// What else makes the cell: what the report has on one line, and a word on that line.
+    /// Returns the rest of the cell: the part that shares a line of the report, and a word on that line.
     fn rest(&self) -> (String, &'static str);
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Operation {
     pub ty: Type,
     /// The operand; of memory operands the base, of calls the callee.
     pub operand: OperandClass,
-    /// What uses the result.
+    /// The use of the result.
     pub used_by: UseKind,
 }
 
@@ -177,7 +177,7 @@ pub(super) struct Conversion {
     pub from: Type,
     /// The type of the result.
     pub to: Type,
-    /// What uses it.
+    /// The use of it.
     pub used_by: UseKind,
 }
 

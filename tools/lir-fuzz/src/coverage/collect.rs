@@ -18,7 +18,7 @@ type Classes = u16;
 /// A set of [`UseKind`].
 type Uses = u16;
 
-/// What is known about the registers of a function.
+/// The facts about the registers of a function.
 struct Registers {
     /// Of each, the classes that its assignments make it.
     classes: Vec<Classes>,
@@ -26,7 +26,7 @@ struct Registers {
     uses: Vec<Uses>,
 }
 
-/// What is looked at.
+/// The function that is looked at.
 struct Looked<'a> {
     decls: &'a Decls,
     f: &'a Function,

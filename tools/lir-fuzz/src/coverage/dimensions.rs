@@ -2,13 +2,13 @@
 
 use lir_syntax::ir::{Base, Mem, Opcode, Type};
 
-/// What an operand is. A register counts by the instructions that assign it.
+/// The class of an operand. A register counts by the instructions that assign it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum OperandClass {
     /// A register that is none of the next four.
     Register,
-    /// What a `lea` without an object computed.
+    /// The result of a `lea` without an object.
     Sum,
     /// The address of a stack object.
     Object,
@@ -68,16 +68,16 @@ impl OperandClass {
             Base::Sym(_) => OperandClass::Data,
         }
     }
-    /// Whether this is a register of any kind.
+    /// True if this is a register of any kind.
     pub(super) fn is_register(self) -> bool {
         self == OperandClass::Register || self.is_address()
     }
-    /// Whether this is a register that an address is in.
+    /// True if this is a register that an address is in.
     pub(super) fn is_address(self) -> bool {
         use OperandClass::{Data, Function, Object, Sum};
         matches!(self, Sum | Object | Data | Function)
     }
-    /// Whether this is a constant.
+    /// True if this is a constant.
     pub(super) fn is_constant(self) -> bool {
         !self.is_register() && self != OperandClass::None
     }
@@ -89,7 +89,7 @@ impl OperandClass {
     }
 }
 
-/// What sort of instruction uses a result.
+/// The kind of instruction that uses a result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum UseKind {
@@ -145,7 +145,7 @@ impl UseKind {
         UseKind::NoResult,
     ];
 
-    /// Whether a value of this type may be used so.
+    /// True if a value of this type may be used so.
     pub(super) fn takes(self, ty: Type) -> bool {
         match self {
             UseKind::Address | UseKind::Callee | UseKind::Length | UseKind::Stack => ty == Type::I64,
@@ -184,7 +184,7 @@ impl UseKind {
     }
 }
 
-/// Where a memory operand stands: an opcode, and which of its memory operands it is.
+/// The memory operands: an opcode, and the number of the operand.
 pub(super) const PLACES: [(Opcode, usize, &str); 16] = [
     (Opcode::Lea, 0, "lea"),
     (Opcode::Load, 0, "load"),

@@ -1,4 +1,4 @@
-//! What a run has reached: which opcodes with which types, operands and uses stood in the modules that were checked.
+//! The coverage of a run: the opcodes, with types, operands and uses, of the modules checked.
 //!
 //! A [`Coverage`] is four tables ([`cells`]), a bit for each cell. Modules are looked at one by one ([`collect`]), and
 //! the tables of several processes are merged by `or`, so that neither order nor number of the processes shows. What
@@ -19,7 +19,7 @@ use cells::{Cell, Comparison, Conversion, Memory, Operation};
 use lir_syntax::ir::Module;
 use std::marker::PhantomData;
 
-/// What some modules have reached.
+/// The coverage of some modules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     operations: Table<Operation>,
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(Coverage::decode("ffffff 1"), None);
     }
 
-    /// What has a reason never to be reached is not, or the reason is wrong; and most of the rest is reached soon.
+    /// Cells with a reason never to be reached are not, or the reason is wrong. Most of the rest are reached soon.
     #[test]
     fn reasons_are_true_and_holes_are_few() {
         let coverage = of_seeds(0..400);

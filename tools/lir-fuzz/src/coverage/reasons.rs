@@ -1,4 +1,4 @@
-//! Why cells are never reached: for each table a list of rules with their reasons.
+//! The reasons why cells are never reached: for each table a list of rules.
 //!
 //! A cell without a reason is one that a run should reach; where it does not, that is a hole.
 
@@ -10,7 +10,7 @@ use lir_syntax::ir::{Format, IntCC, Opcode, ResultRule, Type, TypeRule};
 pub(super) struct Rule<C> {
     /// The reason, for the report.
     pub reason: &'static str,
-    /// Whether it excludes a cell.
+    /// True if it excludes a cell.
     pub excludes: fn(&C) -> bool,
 }
 
@@ -92,7 +92,7 @@ const CONVERSION_RULES: &[Rule<Conversion>] = &[
     Rule { reason: "no value of the type is used so", excludes: |c| !c.used_by.takes(c.to) },
 ];
 
-/// Whether the annotation may be this type; what has none counts as i64, a call as its result.
+/// True if the annotation may be this type. What has none counts as i64, a call as its result.
 fn has_type(op: Opcode, ty: Type) -> bool {
     match op.info().types {
         TypeRule::None => ty == Type::I64 || op == Opcode::Call,
@@ -100,12 +100,12 @@ fn has_type(op: Opcode, ty: Type) -> bool {
     }
 }
 
-/// Whether what counts as the operand is an address in any case: a base, or a callee.
+/// True if what counts as the operand is an address in any case: a base, or a callee.
 fn reads_an_address(format: Format) -> bool {
     matches!(format, Format::Load | Format::Call)
 }
 
-/// Whether the format has an operand of this kind.
+/// True if the format has an operand of this kind.
 fn has_operand(format: Format, operand: OperandClass) -> bool {
     match format {
         Format::Const => operand.is_constant(),
@@ -129,7 +129,7 @@ fn has_operand(format: Format, operand: OperandClass) -> bool {
     }
 }
 
-/// Whether a constant of the type may be of this class; true for what is no constant.
+/// True if a constant of the type may be of this class. True for what is no constant.
 fn has_constant(ty: Type, operand: OperandClass) -> bool {
     use OperandClass::{Byte, Small, Wide, Word};
     match ty {
@@ -145,12 +145,12 @@ fn returns_nothing(c: &Operation) -> bool {
     c.operand == OperandClass::None && c.ty != Type::I64
 }
 
-/// Whether there need be no result; a call without one counts as i64.
+/// True if there need be no result; a call without one counts as i64.
 fn may_lack_a_result(c: &Operation) -> bool {
     !c.op.has_result() || c.op == Opcode::Call && c.ty == Type::I64
 }
 
-/// Whether some result of the opcode and type may be used so.
+/// True if some result of the opcode and type may be used so.
 fn result_may_be_used(c: &Operation) -> bool {
     let info = c.op.info();
     match info.result {
@@ -170,7 +170,7 @@ fn is_typed_call(c: &Memory) -> bool {
     PLACES[c.place].0 == Opcode::Call && c.ty != Type::I64
 }
 
-/// Whether the length of the access is never 0, as it may be of blocks and aggregates, nor that of a `lea`.
+/// True if the length of the access is never 0, as it may be of blocks and aggregates, nor that of a `lea`.
 fn accesses_some_bytes(op: Opcode) -> bool {
     use Opcode::{Load, Store, VaArg, VaCopy, VaEnd, VaStart};
     matches!(op, Load | Store | VaArg | VaCopy | VaEnd | VaStart)

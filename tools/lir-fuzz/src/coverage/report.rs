@@ -13,7 +13,7 @@ use std::fmt::Write;
 type Figures = Vec<(&'static str, [(usize, usize); 6])>;
 
 impl Coverage {
-    /// How many cells that can be reached were not.
+    /// Returns the number of cells that can be reached and were not.
     pub fn holes(&self) -> usize {
         self.operations.holes() + self.memory.holes() + self.comparisons.holes() + self.conversions.holes()
     }

@@ -286,7 +286,7 @@ fn sum_to_address(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
     true
 }
 
-/// What assigns a register that a phi takes: in a loop a counter's next value, say.
+/// Finds the assignment of a register that a phi takes: in a loop a counter's next value, say.
 fn brought_to_phi(rng: &mut Rng, f: &Function, all: &[Inst]) -> Option<Inst> {
     let phis: Vec<Inst> = all.iter().copied().filter(|i| f.inst(*i).op.format() == Format::Phi).collect();
     if phis.is_empty() {

@@ -7,13 +7,13 @@ use lir_syntax::ir::{AbiParam, EntityRef, FuncId, Module, Type};
 use lir_syntax::printer::{print_abi, print_agg, print_sym};
 use std::io::Write;
 
-/// How the names of drivers begin; `testdata` has no such functions.
+/// The prefix of the names of drivers. `testdata` has no such functions.
 pub(super) const DRIVER: &str = "drive ";
 /// Drivers of a function.
 const DRIVERS: u64 = 2;
 /// Bytes of memory behind an address that a driver passes, of which the middle is passed.
 const MEMORY: u64 = 256;
-/// What memory is filled with: also a small number of every width.
+/// The values that memory is filled with: also a small number of every width.
 const FILL: [u64; 3] = [0, 0, 1];
 
 /// Appends the drivers of a function.

@@ -24,7 +24,7 @@ const MAX_INSTS: usize = 300;
 /// The most data objects whose contents an excerpt keeps, and the most items that one of them has.
 const MAX_DATA: usize = 40;
 const MAX_ITEMS: usize = 4000;
-/// What a function promises its callers, which a changed one need not keep.
+/// The promises of a function to its callers, which a changed one need not keep.
 const PROMISES: Attrs = Attrs::READNONE.or(Attrs::READONLY).or(Attrs::WILLRETURN).or(Attrs::NORETURN);
 
 /// Functions of a module that are to be changed.
@@ -35,7 +35,7 @@ pub(super) struct Excerpt {
     pub(super) functions: Vec<Box<[u8]>>,
 }
 
-/// The excerpt of a function, with another one as a donor; none where the function is too long.
+/// The excerpt of a function, with another one as a donor. None where the function is too long.
 pub(super) fn excerpt(from: &Module, first: FuncId, donor: FuncId) -> Option<Excerpt> {
     if from.funcs[first].num_insts() > MAX_INSTS {
         return None;
@@ -99,7 +99,7 @@ fn functions_of(from: &Module, first: FuncId, donor: FuncId) -> Vec<FuncId> {
     functions
 }
 
-/// What the functions of an excerpt name, through data too.
+/// The symbols that the functions of an excerpt name, through data too.
 struct Named {
     /// In the order in which they are met.
     syms: Vec<Sym>,

@@ -19,9 +19,9 @@ const FUEL: u64 = 20_000;
 const DEPTH: usize = 500;
 /// Bytes of stack objects: of all frames that there ever are, or of those that live at once, which are larger.
 const STACK: u64 = 1 << 22;
-/// Where the memory of the strict run is: far below that of others.
+/// The address of the memory of the strict run, far below that of others.
 const STRICT_PLACE: u64 = 1 << 36;
-/// How often calls are left out before the others are given up: without one, those after it meet other data.
+/// Number of times calls are left out before the others are given up: without one, those after it meet other data.
 const ROUNDS: usize = 6;
 
 /// Those of the calls that have one meaning, one after the other on the same data.
@@ -48,7 +48,7 @@ pub(super) fn meaningful(module: &Arc<Module>, mut calls: Vec<TypedCall>, host: 
     Vec::new()
 }
 
-/// How the calls end; none where the module needs what nobody has.
+/// Returns the endings of the calls. None if the module needs an external symbol that nobody has.
 fn outcomes(
     module: &Arc<Module>,
     calls: &[TypedCall],

@@ -52,7 +52,7 @@ pub struct Corpus {
     texts: Vec<Text>,
     /// All functions: the index of the text, and which.
     functions: Vec<(usize, FuncId)>,
-    /// What was read, as it was named.
+    /// The paths that were read, as they were given.
     pub paths: Vec<PathBuf>,
     /// Files that are no well-formed modules.
     pub skipped: usize,
@@ -102,7 +102,7 @@ impl Corpus {
         self.functions.extend(module.funcs.keys().map(|f| (text, f)));
         self.texts.push(Text { module, calls });
     }
-    /// The mutant of a seed, with calls that have one meaning, maybe none; the functions that count are those of the
+    /// The mutant of a seed, with calls that have one meaning, maybe none. The functions that count are those of the
     /// text, for the others call them, or stand for what is not there. No mutant where no excerpt, or no change, is to
     /// be had.
     pub(crate) fn mutant(&self, seed: u64, host: &HostSymbols) -> Option<Program> {
@@ -164,7 +164,7 @@ fn files_of(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Makes one change of one of the first functions that the verifier accepts; whether there was one.
+/// Makes one change of one of the first functions that the verifier accepts. Whether there was one.
 fn change_module(rng: &mut Rng, module: &mut Module, functions: usize) -> bool {
     for _ in 0..ATTEMPTS {
         // The first function is what the excerpt is of.

@@ -157,7 +157,7 @@ pub(super) enum Val {
 /// An instruction.
 pub(super) struct Inst {
     pub op: Operation,
-    /// What it assigns, with the class that is written there.
+    /// The temporary that it assigns, with the class that is written there.
     pub dst: Option<(Temp, Class)>,
     /// Operands; of a blit the third, a number, stands in `extra`.
     pub args: [Val; 2],
@@ -166,7 +166,7 @@ pub(super) struct Inst {
     pub span: Span,
 }
 
-/// What is written in a call.
+/// A call as it is written.
 pub(super) struct Call {
     pub result: Option<AbiType>,
     pub args: Vec<(AbiType, Val, Span)>,

@@ -54,12 +54,12 @@ impl Token {
     }
 }
 
-/// The bytes that a name may consist of after its sigil; `$` stands inside names only.
+/// The bytes that a name may consist of after its sigil. `$` stands inside names only.
 fn is_name_byte(c: u8) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, b'_' | b'.' | b'$')
 }
 
-/// Where the reading of a text stands.
+/// A position in the text that is read.
 pub(super) struct Lexer<'t> {
     text: &'t [u8],
     at: usize,

@@ -1,6 +1,6 @@
-//! What numbers and strings are worth.
+//! The values of numbers and strings.
 
-/// The 64 bits of a decimal integer, perhaps with `-`; none where it does not fit.
+/// The 64 bits of a decimal integer, perhaps with `-`. None where it does not fit.
 pub(super) fn integer(text: &[u8]) -> Option<u64> {
     let (negative, digits) = match text {
         [b'-', digits @ ..] => (true, digits),
@@ -13,7 +13,7 @@ pub(super) fn integer(text: &[u8]) -> Option<u64> {
     if negative && value > 1 << 63 { None } else { Some(if negative { value.wrapping_neg() } else { value }) }
 }
 
-/// The bits of a single-precision number (the text after `s_`) in the low half; none where it is no number.
+/// The bits of a single-precision number (the text after `s_`) in the low half. None where it is no number.
 pub(super) fn single(text: &[u8]) -> Option<u64> {
     match hexadecimal(text) {
         Some((negative, mantissa, exponent)) => {
@@ -24,7 +24,7 @@ pub(super) fn single(text: &[u8]) -> Option<u64> {
     }
 }
 
-/// The bits of a double-precision number (the text after `d_`); none where it is no number.
+/// The bits of a double-precision number (the text after `d_`). None where it is no number.
 pub(super) fn double(text: &[u8]) -> Option<u64> {
     match hexadecimal(text) {
         Some((negative, mantissa, exponent)) => {

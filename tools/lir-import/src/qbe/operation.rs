@@ -1,4 +1,4 @@
-//! What QBE's instructions are called, which classes they take and give, and what becomes of each.
+//! The names of QBE's instructions, the classes they take and give, and their translations.
 //!
 //! One row for each name; [`Operation::results`] and [`Operation::arity`] hold what the manual's type strings say of
 //! results and operands, the translation of each operation says which classes its operands have.

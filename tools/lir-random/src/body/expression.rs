@@ -39,7 +39,7 @@ impl Operations {
     }
 }
 
-/// What the pure operations are, by the opcode table.
+/// Tells the pure operations by the opcode table.
 fn is_expression(op: Opcode) -> bool {
     let shape = matches!(
         op.format(),

@@ -1,4 +1,4 @@
-//! Where paths meet: a block whose phis are made when all paths to it are known.
+//! Joins of paths: blocks whose phis are made when all paths to them are known.
 
 use super::Body;
 use lir_syntax::ir::builder::Value;
@@ -14,7 +14,7 @@ pub(crate) struct Join {
 }
 
 impl Join {
-    /// Whether its phis have an entry for a block.
+    /// True if its phis have an entry for a block.
     pub(crate) fn is_entered_from(&self, from: Block) -> bool {
         self.entries.iter().any(|entries| entries.iter().any(|e| e.0 == from))
     }

@@ -5,7 +5,7 @@ use crate::surroundings::{POINTEE_SIZE, Written};
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Agg, AggBody, Base, Mem, Obj, Opcode, Reg, Sym, Type};
 
-/// What object a region belongs to, as far as is known: for ranges that must not overlap.
+/// The object that a region belongs to, as far as is known, for ranges that must not overlap.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Root {
     Object(Obj),
@@ -39,11 +39,11 @@ impl Region {
     pub(crate) fn start(&self) -> Mem {
         Mem::base_disp(self.base, self.offset as i32)
     }
-    /// Whether stores may go there.
+    /// True if stores may go there.
     pub(crate) fn may_be_written(&self) -> bool {
         self.writable
     }
-    /// Whether no address of it is made.
+    /// True if no address of it is made.
     pub(crate) fn is_private(&self) -> bool {
         self.private
     }
@@ -55,7 +55,7 @@ impl Region {
     pub(crate) fn named(&self, address: Reg) -> Region {
         Region { base: Base::Reg(address), offset: 0, ..*self }
     }
-    /// Whether no byte belongs to both, as far as is known.
+    /// True if no byte belongs to both, as far as is known.
     pub(crate) fn disjoint(&self, other: &Region) -> bool {
         use Root::{Alloca, Data, Foreign, Object, Unknown};
         match (self.root, other.root) {
@@ -200,7 +200,7 @@ impl Body<'_> {
         (self.b.binary(Opcode::Add, Type::I64, index, bias), bias)
     }
 
-    /// Where the bytes of an aggregate of this size are read from.
+    /// Returns the memory from which the bytes of an aggregate of this size are read.
     pub(crate) fn aggregate_source(&mut self, size: u32) -> Mem {
         let region = match self.region(size, |_| true) {
             Some(region) => region,

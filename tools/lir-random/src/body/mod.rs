@@ -34,7 +34,7 @@ pub(crate) struct Body<'a> {
     pub(crate) variables: Vec<(Type, Reg)>,
     /// Initialised memory that may be accessed here on every path.
     pub(crate) regions: Vec<Region>,
-    /// What was accessed on every path to here.
+    /// The accesses on every path to here.
     pub(crate) accessed: Vec<Accessed>,
     /// Objects with aggregates of which some bytes were written on every path to here.
     pub(crate) partials: Vec<Partial>,
@@ -42,7 +42,7 @@ pub(crate) struct Body<'a> {
     pub(crate) objects: usize,
     /// A copy of the list of variable arguments, and the next of them in it.
     pub(crate) list_copy: Option<(Mem, usize)>,
-    /// How deep the current statement is nested.
+    /// Nesting depth of the current statement.
     pub(crate) depth: usize,
     /// The product of the trip counts around the current place, and a bound of what a call executes so far.
     pub(crate) trips: u64,
@@ -50,7 +50,7 @@ pub(crate) struct Body<'a> {
     limit: u64,
 }
 
-/// How much of `live`, `made`, `regions`, `accessed` and `partials` there was.
+/// The lengths of `live`, `made`, `regions`, `accessed` and `partials`.
 pub(crate) struct Mark {
     live: [usize; 6],
     made: usize,
@@ -100,7 +100,7 @@ impl<'a> Body<'a> {
             partials: self.partials.len(),
         }
     }
-    /// Forgets what was made since the mark: it does not hold on every path from here on.
+    /// Forgets what was made since the mark. It does not hold on every path from here on.
     pub(crate) fn release(&mut self, mark: &Mark) {
         for (live, n) in self.live.iter_mut().zip(mark.live) {
             live.truncate(n);
@@ -111,16 +111,16 @@ impl<'a> Body<'a> {
         self.partials.truncate(mark.partials);
     }
 
-    /// Whether this many more steps at the current place stay below the limit.
+    /// True if this many more steps at the current place stay below the limit.
     pub(crate) fn affordable(&self, steps: u64) -> bool {
         self.steps + steps.saturating_mul(self.trips) < self.limit
     }
 
-    /// Whether the function may end in a trap.
+    /// True if the function may end in a trap.
     pub(crate) fn may_trap(&self) -> bool {
         self.around.config.traps && self.this.purity == Purity::Any
     }
-    /// Whether the function may write to memory.
+    /// True if the function may write to memory.
     pub(crate) fn writes(&self) -> bool {
         self.around.config.memory && self.this.purity == Purity::Any
     }

@@ -24,7 +24,7 @@ impl Body<'_> {
         }
     }
 
-    /// A register of this type that holds a value; a new constant where there is none, and now and then.
+    /// A register of this type that holds a value. A new constant where there is none, and now and then.
     pub(crate) fn any(&mut self, ty: Type) -> Reg {
         let n = self.live[ty as usize].len();
         if n == 0 || self.rng.chance(4) {

@@ -12,7 +12,7 @@ const MAX_DEPTH: i64 = 8;
 /// A bound of the instructions that a call executes, where each activation calls twice.
 const STEPS: u64 = 24 << MAX_DEPTH;
 
-/// What follows a call in the body.
+/// The operations that follow a call in the body.
 const AFTER: [Opcode; 6] = [Opcode::Add, Opcode::Mul, Opcode::And, Opcode::Or, Opcode::Xor, Opcode::Sub];
 
 impl Generator<'_> {

@@ -5,7 +5,7 @@ use crate::surroundings::{Callee, ParamKind, Purity};
 use lir_syntax::ir::{AbiParam, Base, CallArg, CallResult, Mem, Opcode, Type};
 
 impl Body<'_> {
-    /// A call of a function that may be called here and is not too long; an expression where there is none.
+    /// A call of a function that may be called here and is not too long. An expression where there is none.
     pub(crate) fn call(&mut self) {
         if self.this.purity == Purity::Any && self.rng.chance(25) && self.call_through_table() {
             return;
@@ -105,7 +105,7 @@ impl Body<'_> {
             .collect()
     }
 
-    /// Where an aggregate result goes: an object that no callee can reach, perhaps one of the arguments.
+    /// Returns memory for an aggregate result: an object that no callee can reach, perhaps one of the arguments.
     fn result_place(&mut self, callee: &Callee) -> Option<Mem> {
         let Some(AbiParam::Agg(agg)) = callee.sig.result else { return None };
         let size = self.around.decls.types[agg].size as u32;

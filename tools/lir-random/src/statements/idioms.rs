@@ -1,4 +1,4 @@
-//! What optimizers look for and chance alone seldom makes.
+//! Idioms that optimizers look for and chance alone seldom makes.
 //!
 //! That is what a branch proves, small diamonds, and walks over memory.
 
@@ -84,7 +84,7 @@ impl Body<'_> {
         }
     }
 
-    /// A loop over an array: it reads each element and, where it may, writes some, with a place that does not move.
+    /// A loop over an array. It reads each element and, where it may, writes some, with a place that does not move.
     pub(super) fn walk(&mut self) {
         let ty = self.integer_type();
         let Some(array) = self.region(2 * ty.bytes(), |_| true) else { return self.expression() };

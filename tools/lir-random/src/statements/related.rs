@@ -22,7 +22,7 @@ impl Body<'_> {
         }
     }
 
-    /// Two comparisons of one type or two, often of one register or with one constant; and what they say together.
+    /// Two comparisons of one type or two, often of one register or with one constant. And what they say together.
     fn joined_comparisons(&mut self) {
         let ty = self.integer_type();
         let other = if self.rng.chance(50) { ty } else { self.integer_type() };

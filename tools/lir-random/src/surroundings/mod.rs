@@ -1,4 +1,4 @@
-//! What is around a function in the making: data, other functions, and the symbols of C.
+//! The surroundings of a function in the making: data, other functions, and the symbols of C.
 
 mod c_symbols;
 mod moved_address;
@@ -30,7 +30,7 @@ pub(crate) struct FunctionTable {
     pub(crate) members: Vec<usize>,
 }
 
-/// What the body of a function may refer to.
+/// The symbols that the body of a function may refer to.
 pub(crate) struct Surroundings<'a> {
     pub(crate) config: &'a Config,
     pub(crate) decls: &'a Decls,

@@ -2,7 +2,7 @@
 
 use crate::Rng;
 
-/// How the names of functions begin that may be called from outside, with any arguments: `@test` and these.
+/// The prefix of functions that may be called from outside with any arguments, beside `@test`.
 pub const ENTRY: &str = "entry";
 
 /// Names that are hard to read back, or to tell from something else.

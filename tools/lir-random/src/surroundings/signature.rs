@@ -1,9 +1,9 @@
-//! What a function looks like from outside: its parameters, what it may do, and what it leaves unwritten.
+//! The interface of a function: its parameters, what it may do, and what it leaves unwritten.
 
 use crate::Rng;
 use lir_syntax::ir::{AbiParam, Agg, FuncId, Signature, Sym};
 
-/// What a function may do to memory that others see.
+/// The effects of a function on memory that others see.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Purity {
     /// Nothing, and it comes back.
@@ -14,7 +14,7 @@ pub(crate) enum Purity {
     Any,
 }
 
-/// How an argument is made.
+/// The kind of an argument.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ParamKind {
     /// A scalar or aggregate value.
@@ -28,7 +28,7 @@ pub(crate) enum ParamKind {
 /// The bytes that may be accessed through a pointer parameter.
 pub(crate) const POINTEE_SIZE: u32 = 32;
 
-/// What a function looks like from outside.
+/// The interface of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
     pub(crate) sig: Signature,
@@ -46,7 +46,7 @@ pub(crate) struct Callee {
     pub(crate) sym: Sym,
     pub(crate) sig: Signature,
     pub(crate) kinds: Vec<ParamKind>,
-    /// What every call passes after the fixed arguments.
+    /// The types that every call passes after the fixed arguments.
     pub(crate) variable: Vec<AbiParam>,
     pub(crate) purity: Purity,
     /// See [`Shape::result_written`].
@@ -71,7 +71,7 @@ impl Written {
         let from = rng.below(size as usize) as u32;
         Written { from, to: rng.range(from as usize + 1, size as usize) as u32 }
     }
-    /// Whether all bytes of another range are in this one.
+    /// True if all bytes of another range are in this one.
     pub(crate) fn covers(self, other: Written) -> bool {
         other.from == other.to || self.from <= other.from && other.to <= self.to
     }

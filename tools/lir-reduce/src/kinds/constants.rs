@@ -30,7 +30,7 @@ fn number(ty: Type, n: i64) -> i64 {
     ty.constant_payload(bits_of(ty, n))
 }
 
-/// Where a constant stands in the order of simplicity.
+/// Returns the rank of a constant in the order of simplicity.
 fn rank(ty: Type, payload: i64) -> u64 {
     match [0, 1, -1].iter().position(|n| number(ty, *n) == payload) {
         Some(k) => k as u64,

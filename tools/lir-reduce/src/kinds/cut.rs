@@ -11,7 +11,7 @@ pub(super) fn insts(f: &Function) -> Vec<Inst> {
     f.layout().all_insts().collect()
 }
 
-/// How often each register is read.
+/// Number of times each register is read.
 pub(super) fn count_uses(f: &Function) -> SecondaryMap<Reg, u32> {
     let mut uses = SecondaryMap::new();
     for i in insts(f) {
@@ -20,7 +20,7 @@ pub(super) fn count_uses(f: &Function) -> SecondaryMap<Reg, u32> {
     uses
 }
 
-/// How often each register is assigned; a parameter once more, by the call.
+/// Number of times each register is assigned; a parameter once more, by the call.
 pub(super) fn count_assignments(f: &Function) -> SecondaryMap<Reg, u32> {
     let mut assigned = SecondaryMap::new();
     for p in &f.params {
@@ -43,7 +43,7 @@ pub(super) fn zero_into(f: &mut Function, dst: Reg) -> InstData {
     InstData::move_of(ty, a).with_result(dst)
 }
 
-/// Takes an instruction that is no terminator out; a register that it assigned becomes 0 there, if it is `used`.
+/// Takes an instruction that is no terminator out. A register that it assigned becomes 0 there, if it is `used`.
 pub(super) fn neutralise(f: &mut Function, i: Inst, used: bool) {
     match f.def(i).filter(|_| used) {
         None => f.remove_inst(i),
@@ -71,7 +71,7 @@ pub(super) fn disable(f: &mut Function, i: Inst) {
     f.set_succs(block, &[]);
 }
 
-/// What an instruction calls by name.
+/// Returns the symbol that an instruction calls.
 pub(super) fn callee(f: &Function, i: Inst) -> Option<Sym> {
     let data = f.inst(i);
     match data.op.format() {
@@ -83,7 +83,7 @@ pub(super) fn callee(f: &Function, i: Inst) -> Option<Sym> {
     }
 }
 
-/// Whether an instruction refers to memory, or calls something, for which `which` says yes.
+/// True if an instruction refers to memory, or calls something, for which `which` says yes.
 pub(super) fn refers_to(f: &Function, i: Inst, which: impl Fn(Base) -> bool) -> bool {
     let mut found = false;
     f.for_each_mem(i, |m| found |= which(m.base));

@@ -6,7 +6,7 @@ use super::operands::bits_of;
 use crate::document::Document;
 use lir_syntax::ir::{Base, Effects, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, Reg, SecondaryMap};
 
-/// Takes every instruction out that is no terminator and no constant in use; a result that is still in use becomes 0.
+/// Takes every instruction out that is no terminator and no constant in use. A result that is still in use becomes 0.
 pub(super) fn drop_or_zero(document: &mut Document, ask: &mut Ask<'_>) {
     for f in document.module.funcs.as_mut_slice() {
         let mut uses = count_uses(f);

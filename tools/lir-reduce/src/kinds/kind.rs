@@ -1,16 +1,16 @@
-//! What a kind of reduction is, and how it is told which of its targets go.
+//! The kinds of reduction, and the choice of their targets.
 
 use crate::document::Document;
 
 /// A kind of reduction.
 pub struct Kind {
-    /// What it is called, in kebab case.
+    /// Its name, in kebab case.
     pub name: &'static str,
-    /// What it does to a target, in one line.
+    /// Its effect on a target, in one line.
     pub summary: &'static str,
-    /// Whether it is tried again as long as it succeeds.
+    /// True if it is tried again as long as it succeeds.
     pub repeated: bool,
-    /// Whether it is tried once, after all others.
+    /// True if it is tried once, after all others.
     pub last: bool,
     /// Visits the targets in an order that does not depend on the answers.
     pub(super) run: fn(&mut Document, &mut Ask<'_>),
@@ -23,7 +23,7 @@ pub(super) struct Ask<'a> {
 }
 
 impl Ask<'_> {
-    /// Whether the next target should go.
+    /// True if the next target should go.
     pub(super) fn drops(&mut self) -> bool {
         self.asked += 1;
         self.gone.get(self.asked - 1).copied().unwrap_or(false)

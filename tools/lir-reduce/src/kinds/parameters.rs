@@ -11,16 +11,16 @@ use lir_syntax::ir::{
 };
 use lir_syntax::printer::print_constant;
 
-/// What is changed of the signature of a symbol.
+/// A change of the signature of a symbol.
 #[derive(Clone, Default)]
 struct Change {
     /// Positions of parameters that go, ascending.
     params: Vec<usize>,
-    /// Whether the result goes.
+    /// True if the result goes.
     result: bool,
 }
 
-/// Takes each parameter out of each function that does not read it; an aggregate becomes memory that nobody wrote.
+/// Takes each parameter out of each function that does not read it. An aggregate becomes memory that nobody wrote.
 pub(super) fn drop_parameters(document: &mut Document, ask: &mut Ask<'_>) {
     let read: Vec<Option<Vec<bool>>> =
         document.module.decls.syms.values().map(|s| read_parameters(document, s)).collect();
@@ -228,7 +228,7 @@ fn change_lines(document: &mut Document, changes: &[Change]) {
     }
 }
 
-/// What a line expects, without the value: a trap or an output stays.
+/// Returns the expectation of a line without the value. A trap or an output stays.
 fn without_value(after: &str) -> String {
     let is_value = after.trim_start().strip_prefix("==").is_some_and(|v| !v.trim_start().starts_with("trap"));
     match (is_value, after.find("prints")) {

@@ -63,7 +63,7 @@ fn wrappers(module: &Module) -> Vec<Wrapper> {
     found
 }
 
-/// Which argument each parameter is, where the arguments are the parameters, each once.
+/// Returns the argument of each parameter, if the arguments are the parameters, each once.
 fn order_of(f: &Function, args: &[CallArg]) -> Option<Vec<usize>> {
     let is = |arg: &CallArg, r: Reg| matches!(*arg, CallArg::Reg(reg, _) if reg == r);
     let position = |p: &Param| match *p {

@@ -35,7 +35,7 @@ pub fn find(sources: &[Source]) -> Vec<String> {
 struct Paths<'s> {
     module: &'s Module,
     found: Vec<Module>,
-    /// How many inline modules are around.
+    /// Number of inline modules around.
     depth: usize,
 }
 

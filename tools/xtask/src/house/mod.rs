@@ -28,13 +28,13 @@ const MAX_LINES: usize = 93_000;
 /// A file that names so many formats lists them.
 const MANY_FORMATS: usize = 14;
 
-/// What one measure found.
+/// The result of one measure.
 struct Finding {
     measure: &'static str,
     /// As shown after the measure's name: a number, or a number and its limit.
     value: String,
     broken: bool,
-    /// Where, a line each.
+    /// The places that were found, a line each.
     places: Vec<String>,
 }
 

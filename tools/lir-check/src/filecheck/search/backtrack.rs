@@ -11,7 +11,7 @@ use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;
 use std::ops::Range;
 
-/// How many steps are made for one beginning of a match.
+/// Limit on the steps for one beginning of a match.
 const MAX_STEPS: usize = 2_000_000;
 /// The offset that stands for none.
 const NOWHERE: usize = usize::MAX;
@@ -24,7 +24,7 @@ pub(super) struct Backtracker {
     refers_to: Vec<Option<usize>>,
 }
 
-/// What is on the stack: a path to be tried, or something to be undone when all paths after it were.
+/// An entry of the stack: a path to try, or a change to undo after all paths above it.
 enum Task {
     Try(StateID, usize),
     Slot(usize, usize),
@@ -128,15 +128,15 @@ impl Backtracker {
 /// The state of a walk through the automaton.
 struct Walk<'t> {
     text: &'t [u8],
-    /// Where groups begin and end, two for each.
+    /// The bounds of groups, two for each.
     slots: Vec<usize>,
-    /// Where each choice was made last on this path.
+    /// The offset at which each choice was made last on this path.
     visited: Vec<usize>,
     stack: Vec<Task>,
 }
 
 impl Walk<'_> {
-    /// The first alternative, the others being left to be tried later; none if this path goes around in circles.
+    /// The first alternative, the others being left to be tried later. None if this path goes around in circles.
     fn choose(&mut self, state: StateID, at: usize, alternates: &[StateID]) -> Option<StateID> {
         let visited = &mut self.visited[state.as_usize()];
         if *visited == at {
@@ -152,7 +152,7 @@ impl Walk<'_> {
         self.stack.push(Task::Slot(slot, self.slots[slot]));
         self.slots[slot] = at;
     }
-    /// Where the text of a group ends that occurs again at an offset.
+    /// Returns the end of the text of a group that occurs again at an offset.
     fn repeated(&self, group: usize, at: usize) -> Option<usize> {
         let (start, end) = (self.slots[2 * group], self.slots[2 * group + 1]);
         if start == NOWHERE || end == NOWHERE {

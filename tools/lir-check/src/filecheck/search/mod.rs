@@ -35,12 +35,12 @@ enum End {
     References(Backtracker),
 }
 
-/// Where a match is.
+/// The position of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Found {
     /// All of it, in bytes.
     pub range: Range<usize>,
-    /// Its groups, the first is number 1 and stands at index 0; empty ranges for those that took no part.
+    /// Its groups, the first is number 1 and stands at index 0. Empty ranges for those that took no part.
     pub groups: Vec<Range<usize>>,
 }
 

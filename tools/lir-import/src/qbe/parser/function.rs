@@ -14,9 +14,9 @@ struct Body {
     func: FuncDef,
     /// The block that is being read: its label and its first instruction.
     open: Option<(Label, u32)>,
-    /// Where each label is defined.
+    /// The position at which each label is defined.
     defined: SecondaryMap<Label, Option<Span>>,
-    /// Where each label was first mentioned.
+    /// The position at which each label was first mentioned.
     mentioned: SecondaryMap<Label, Option<Span>>,
 }
 

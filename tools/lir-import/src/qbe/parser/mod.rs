@@ -112,7 +112,7 @@ impl<'t> Parser<'t> {
         }
         Ok(n)
     }
-    /// The bits of the integer or float constant that comes next; none where something else does.
+    /// The bits of the integer or float constant that comes next. None where something else does.
     fn constant(&mut self) -> Parsed<Option<u64>> {
         let bits = match self.token.kind {
             Kind::Int => return self.number("a number").map(Some),

@@ -80,7 +80,7 @@ impl Translator<'_> {
         self.context.decls.signature(sym).is_some_and(|sig| self.agrees(call, sig)).then_some(sym)
     }
 
-    /// Whether a call agrees with a signature. It may leave the result unused, and `...` out where nothing follows.
+    /// True if a call agrees with a signature. It may leave the result unused, and `...` out where nothing follows.
     fn agrees(&self, call: &Call, sig: &Signature) -> bool {
         let aggs = self.context.aggs;
         let fixed = call.fixed.map_or(call.args.len(), |n| n as usize);
@@ -119,7 +119,7 @@ impl Translator<'_> {
         Ok(CallArg::Reg(reg, Ext::None))
     }
 
-    /// What the call gives back, and the register that receives it.
+    /// Returns the result of the call, and the register that receives it.
     fn call_result(
         &mut self,
         k: u32,

@@ -37,7 +37,7 @@ pub(super) fn complete(func: &mut Function, cfg: &Cfg) {
     }
 }
 
-/// What step 1 finds in the reachable blocks.
+/// The findings of step 1 in the reachable blocks.
 struct Assignments {
     /// The first block that assigns each register.
     first: SecondaryMap<Reg, Option<Block>>,
@@ -139,12 +139,12 @@ struct Search<'a> {
     /// By block: the last register for which it was visited, or whose assignment stops the walk there.
     marks: SecondaryMap<Block, Option<Reg>>,
     work: Vec<Block>,
-    /// How many visits are left.
+    /// Number of visits that are left.
     visits: usize,
 }
 
 impl Search<'_> {
-    /// Whether a path from the entry leads to the top of one of `reads` without a block of `defs` on it.
+    /// True if a path from the entry leads to the top of one of `reads` without a block of `defs` on it.
     fn reaches_entry(
         &mut self,
         reg: Reg,

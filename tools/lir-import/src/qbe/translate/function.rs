@@ -26,7 +26,7 @@ pub(super) struct Translator<'a> {
     pub block: Block,
     /// New instructions go before this one; none: to the end of the block.
     pub before: Option<Inst>,
-    /// Where the instruction that is being translated stands.
+    /// The position of the instruction that is being translated.
     pub span: Span,
     /// The phis made so far: each with its place in the text, its temporary, and its entries' index.
     pub phis: Vec<(Inst, Span, Temp, usize)>,

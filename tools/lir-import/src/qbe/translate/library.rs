@@ -22,7 +22,8 @@ pub(super) enum Builtin {
 }
 
 impl Builtin {
-    /// What a call is, if its callee is not defined in the program and it has the types that C gives it.
+    /// Returns the library function that a call means. The program must not define it, and its types must be those of
+    /// C.
     pub(super) fn of(context: &Context<'_>, inst: &Inst, call: &Call) -> Option<Builtin> {
         let Val::Sym(global, false) = inst.args[0] else { return None };
         let (builtin, second) = match context.program.globals.get(global) {
@@ -41,13 +42,13 @@ impl Builtin {
         (fits && external).then_some(builtin)
     }
 
-    /// Which of its three arguments are addresses of accesses only.
+    /// Tells which of its three arguments are addresses of accesses only.
     pub(super) fn addresses(self) -> [bool; 3] {
         [true, self == Builtin::Memcpy, false]
     }
 }
 
-/// What C says of a function that a program does not define, beyond what its calls say.
+/// Returns C's promises for a function that a program does not define, beyond what its calls say.
 pub(super) fn attributes(name: &[u8]) -> Attrs {
     match name {
         b"setjmp" | b"_setjmp" | b"__setjmp" | b"sigsetjmp" | b"__sigsetjmp" | b"vfork" | b"getcontext" => {

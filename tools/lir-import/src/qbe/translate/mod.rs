@@ -68,7 +68,7 @@ pub(super) fn translate(program: &Program) -> Result<Module, Vec<Diagnostic>> {
     if errors.is_empty() { Ok(module) } else { Err(errors) }
 }
 
-/// What the translation of a definition reads.
+/// The data that the translation of a definition reads.
 struct Context<'a> {
     program: &'a Program,
     decls: &'a Decls,

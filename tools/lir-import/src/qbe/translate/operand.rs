@@ -111,7 +111,7 @@ impl Translator<'_> {
         Ok(Mem::sym(sym, 0))
     }
 
-    /// Checks that a temporary may stand in the context of a class: it is of that class, or a long for a word.
+    /// Checks that a temporary may stand in the context of a class. It is of that class, or a long for a word.
     fn expect_class(&self, temp: Temp, class: Class) -> Translated<()> {
         let found = self.class_of(temp)?;
         if found == class || found == Class::L && class == Class::W {

@@ -1,4 +1,4 @@
-//! What every symbol is.
+//! The kinds and signatures of symbols.
 //!
 //! Defined symbols are what they are defined as. The others are external: functions where anything calls them, with
 //! the signature of the first call in the text (and the result of the first call that has one, since a call may leave
@@ -18,7 +18,7 @@ use lir_syntax::text::source::Span;
 /// QBE aligns data to this where the text does not say otherwise.
 const DEFAULT_DATA_ALIGN: u64 = 8;
 
-/// What is known of a symbol before it is declared.
+/// The facts about a symbol before it is declared.
 #[derive(Clone, Default)]
 enum Known<'a> {
     /// Not even mentioned in a body.

@@ -1,4 +1,4 @@
-//! What each temporary of a function becomes.
+//! The translation of each temporary of a function.
 //!
 //! Read in the order of the text, the instructions give every temporary
 //!
@@ -26,7 +26,7 @@ pub(super) struct Place {
     pub disp: i32,
 }
 
-/// What is known of a temporary.
+/// The facts about a temporary.
 #[derive(Copy, Clone, Default)]
 pub(super) struct TempInfo {
     /// None: it is never assigned.
@@ -51,11 +51,11 @@ pub(super) struct TempInfo {
 }
 
 impl TempInfo {
-    /// Whether anything reads it.
+    /// True if anything reads it.
     pub(super) fn is_used(&self) -> bool {
         self.address_uses != 0 || self.needs_address()
     }
-    /// Whether the address of the place is wanted in a register.
+    /// True if the address of the place is wanted in a register.
     pub(super) fn needs_address(&self) -> bool {
         self.value_uses + self.jnz_uses != 0
     }

@@ -41,7 +41,7 @@ struct Types<'a> {
     program: &'a Program,
     module: &'a mut Module,
     aggs: Aggs,
-    /// All names of the text and those made up here; filled when the first one is made up.
+    /// All names of the text and those made up here. Filled when the first one is made up.
     taken: HashSet<Box<[u8]>, foldhash::fast::FixedState>,
 }
 

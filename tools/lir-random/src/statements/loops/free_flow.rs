@@ -12,7 +12,7 @@ use crate::surroundings::Purity;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Block, IntCC, Opcode, Operand, Reg, Type};
 
-/// What the blocks of one piece of free control flow share.
+/// The data that the blocks of one piece of free control flow share.
 struct Flow {
     blocks: Vec<Block>,
     /// Types of the variables; the first is the fuel.
@@ -96,7 +96,7 @@ impl Body<'_> {
         }
     }
 
-    /// What a block does, and where it goes.
+    /// Writes a block's statements and its terminator.
     fn fill_block(&mut self, flow: &mut Flow, k: usize, mark: &Mark) {
         self.release(mark);
         self.b.switch_to(flow.blocks[k]);

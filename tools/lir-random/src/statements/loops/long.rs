@@ -17,7 +17,7 @@ use lir_syntax::semantics::compare;
 const MOST: u64 = 300;
 /// The fewest that are looked for.
 const FEW: u64 = 8;
-/// How often a counter is chosen anew before a plain one is taken.
+/// Number of times a counter is chosen anew before a plain one is taken.
 const TRIES: usize = 40;
 /// A counter that starts from an unknown value has this many starts.
 const STARTS: u64 = 8;
@@ -33,12 +33,12 @@ struct Counter {
     /// The loop goes on where `value cc limit`.
     cc: IntCC,
     limit: u64,
-    /// Whether the value after the step is tested.
+    /// True if the value after the step is tested.
     tests_next: bool,
 }
 
 impl Counter {
-    /// How often the loop goes round from a start, unless more than [`MOST`] times.
+    /// Number of times the loop goes round from a start, unless more than [`MOST`] times.
     fn trips_from(&self, start: u64) -> Option<u64> {
         let (mut x, mut trips) = (start, 0);
         let stays = |x| compare::holds(self.cc.into(), self.ty, x, self.limit);
@@ -129,7 +129,7 @@ impl Body<'_> {
             self.b.branch(counter.cc, tested, limit, stay, leave);
         }
     }
-    /// What a turn does: the counter is read in some way, and something is added up.
+    /// Writes an iteration: the counter is read in some way, and something is added up.
     fn long_turn(&mut self, ty: Type, i: Reg, total: Reg) -> Reg {
         let wide = if ty == Type::I64 {
             i

@@ -23,7 +23,7 @@ enum Counter {
     Register(Reg),
 }
 
-/// How often a loop goes round.
+/// Number of times a loop goes round.
 #[derive(Copy, Clone)]
 struct Trips {
     ty: Type,
@@ -57,7 +57,8 @@ impl Body<'_> {
         types.extend((0..self.rng.below(4)).map(|_| self.scalar_type()));
         types.into_iter().map(|ty| (ty, self.value(ty))).collect()
     }
-    /// What the current block, which must then go to the head, gives to the phis: others of them, or anything.
+    /// Passes operands from the current block, which must then go to the head, to the phis: others of them, or
+    /// anything.
     fn carry(&mut self, phis: &mut [Carried]) {
         let all: Vec<(Type, Reg)> = phis.iter().map(|p| (p.ty, p.reg)).collect();
         let mut next = Vec::new();
@@ -72,7 +73,7 @@ impl Body<'_> {
             p.entries.push((from, o));
         }
     }
-    /// Sets the entries of phis; a block to which nothing leads has constants in their place.
+    /// Sets the entries of phis. A block to which nothing leads has constants in their place.
     fn close(&mut self, phis: Vec<Carried>) {
         for p in phis {
             if p.entries.is_empty() {
@@ -125,7 +126,7 @@ impl Body<'_> {
         let phis = self.carried_values(before, starts);
         (counter, phis)
     }
-    /// The next value of the counter; the current block must then go to the head, or out of the loop.
+    /// The next value of the counter. The current block must then go to the head, or out of the loop.
     fn step(&mut self, counter: &mut Counter, trips: Trips) -> Reg {
         let by = if trips.down { -1 } else { 1 };
         match counter {

@@ -10,7 +10,7 @@ use crate::surroundings::Purity;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{IntCC, Opcode, Operand, Reg, Type};
 
-/// What is done to a value on its way round, besides what is done in a wider type and by `select`.
+/// The operations on a value in an iteration, besides those in a wider type and `select`.
 const STEPS: &[Opcode] = &[
     Opcode::Mul,
     Opcode::Mul,
@@ -26,7 +26,7 @@ const STEPS: &[Opcode] = &[
 ];
 
 impl Body<'_> {
-    /// A loop in which one narrow value or two go round, changed each time; they are extended in it or behind it.
+    /// A loop in which one narrow value or two go round, changed each time. They are extended in it or behind it.
     pub(crate) fn narrow_loop(&mut self) {
         let ty = self.rng.pick(&[Type::I8, Type::I16, Type::I32]);
         let count = self.rng.range(1, 2);

@@ -8,7 +8,7 @@ use crate::constants::constant_bits;
 use lir_syntax::ir::builder::Value;
 use lir_syntax::ir::{Base, IntCC, Mem, Opcode, Reg, Type};
 
-/// What a `lea` stands in, besides what chance makes of it.
+/// The operations around a `lea`, besides those of chance.
 const AROUND: &[Opcode] = &[Opcode::Add, Opcode::Add, Opcode::Sub, Opcode::Xor, Opcode::And, Opcode::Mul, Opcode::Shl];
 
 impl Body<'_> {

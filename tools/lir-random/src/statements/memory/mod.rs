@@ -185,7 +185,7 @@ impl Body<'_> {
         }
     }
 
-    /// An object that is written in part, and read there; or written and never read, or neither.
+    /// An object that is written in part, and read there. Or written and never read, or neither.
     pub(super) fn partly_used_object(&mut self) {
         let size = self.object_size();
         let object = self.raw_object(size);

@@ -20,7 +20,7 @@ use lir_syntax::ir::{
 /// operations have such a result.
 const BLOCKS: [usize; 2] = [3, 7];
 
-/// What an operand is.
+/// The kind of an operand.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Register,
@@ -84,7 +84,7 @@ impl Body<'_> {
         }
         self.b.switch_to(on);
     }
-    /// What a phi at the begin of the blocks gets.
+    /// Returns an operand of a phi at the begin of the blocks.
     fn phi_operand(&mut self, object: Obj) -> (Type, Value) {
         let ty = self.wild_type();
         (ty, self.operand(ty, object))

@@ -193,7 +193,7 @@ impl Body<'_> {
     }
 }
 
-/// Whether it computes a value of operands of the type of its annotation: any pure operation, and the divisions.
+/// True if it computes a value of operands of the type of its annotation: any pure operation, and the divisions.
 fn is_computation(op: Opcode) -> bool {
     let shape = matches!(
         op.format(),

@@ -1,12 +1,12 @@
 //! Registers of a body: their names, and their types, which are those of their first assignments.
 
-use super::cursor::{Parsed, span};
-use super::function::{BodyParser, PendingUse, RegState, Want};
-use super::scanner::Token;
+use super::{BodyParser, PendingUse, RegState, Want};
 use crate::ir::function::NO_LOC;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{EntityRef, Reg, RegData, Type};
+use crate::parser::cursor::{Parsed, span};
 use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::Token;
 
 impl BodyParser<'_, '_> {
     /// The register of a name; a new one gets its type when it is assigned.
@@ -79,7 +79,7 @@ impl BodyParser<'_, '_> {
         self.help_convert(at, reg, ty, wanted);
         Err(reported)
     }
-    /// How to call what gave a register its type.
+    /// Returns the phrase for the origin of a register's type.
     fn origin(&self, assigned: u32, assignment: &'static str) -> &'static str {
         if (assigned as usize) < self.start { "its declaration as a parameter" } else { assignment }
     }

@@ -1,14 +1,14 @@
 //! Phis, calls and terminators.
 
-use super::cursor::{Parsed, Reported, span};
-use super::function::{BodyParser, Want};
-use super::hints::predicate_hint;
-use super::scanner::{Token, TokenKind};
+use super::{BodyParser, Want};
 use crate::ir::{
     AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Ext, FloatCC, Format, InstData, IntCC, Opcode, Operand,
     Reg, Signature, Sym, Type,
 };
+use crate::parser::cursor::{Parsed, Reported, span};
+use crate::parser::hints::predicate_hint;
 use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::{Token, TokenKind};
 use crate::text::source::Span;
 
 impl<'s> BodyParser<'s, '_> {
@@ -284,7 +284,7 @@ impl<'s> BodyParser<'s, '_> {
         done
     }
 
-    /// Parses operands and targets; whether the type of the operands is known only at the end of the body.
+    /// Parses operands and targets. Whether the type of the operands is known only at the end of the body.
     fn terminator_parts(&mut self, d: &mut InstData, word: Token, targets: &mut Vec<Block>) -> Parsed<bool> {
         match d.op.format() {
             Format::Jump => targets.push(self.label()?),
@@ -434,7 +434,7 @@ impl<'s> BodyParser<'s, '_> {
     }
 }
 
-/// Whether a word is a predicate of integers or of floats.
+/// True if a word is a predicate of integers or of floats.
 fn is_predicate(word: &[u8]) -> bool {
     IntCC::from_name(word).is_some() || FloatCC::from_name(word).is_some()
 }

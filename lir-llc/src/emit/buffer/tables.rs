@@ -54,7 +54,7 @@ impl JumpTables {
         self.entries().flat_map(|e| (value(e) as i32).to_le_bytes()).collect()
     }
     /// Adds a table.
-    pub(super) fn push(&mut self, targets: impl Iterator<Item = u32>) {
+    pub(in crate::emit) fn push(&mut self, targets: impl Iterator<Item = u32>) {
         self.entries.extend(targets);
         self.ends.push(self.entries.len() as u32);
     }

@@ -1,9 +1,9 @@
 //! The end of a body: everything that had to wait for the whole text of the function.
 
-use super::function::{BodyParser, Want};
-use super::module::Body;
+use super::{BodyParser, Want};
 use crate::ir::function::NO_LOC;
 use crate::ir::{Block, EntityRef, EntitySet, Inst, Operand, Reg};
+use crate::parser::items::Body;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Span;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,13 +1,13 @@
-//! What would mend an error in a body, as a message and as edits of the text. Asked only when an error is certain, and
-//! for the first errors of a function only: names that are not taken are looked for in its text.
+//! Helps for errors in a body, as messages and as edits of the text. Asked only when an error is certain, and for the
+//! first errors of a function only: names that are not taken are looked for in its text.
 
-use super::cursor::span;
-use super::edits::{conversion, fresh_name, line_before};
-use super::function::BodyParser;
-use super::literal::parse_constant;
-use super::scanner::{Scanner, Token, TokenKind};
+use super::BodyParser;
 use crate::ir::{Effects, EntityRef, FloatCC, Format, IntCC, Opcode, Reg, Type};
+use crate::parser::cursor::span;
+use crate::parser::edits::{conversion, fresh_name, line_before};
+use crate::parser::literal::parse_constant;
 use crate::text::diagnostic::Edit;
+use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 
 /// So many errors of a function get a help.
@@ -40,7 +40,7 @@ struct Expression {
 }
 
 impl BodyParser<'_, '_> {
-    /// Whether the error that was just reported is to get a help.
+    /// True if the error that was just reported is to get a help.
     fn helps(&self) -> bool {
         self.c.kept_last() && self.c.errors.list.len() <= MAX_HELPED
     }
@@ -48,7 +48,7 @@ impl BodyParser<'_, '_> {
     fn scope(&self) -> &[u8] {
         &self.c.all_text()[self.f.loc as usize..]
     }
-    /// A name with a sigil that occurs nowhere, nor in another suggestion for this body: who follows two has two names.
+    /// A name with a sigil that occurs nowhere, nor in another suggestion for this body. Who follows two has two names.
     fn fresh(&mut self, sigil: &str, base: &str) -> Option<String> {
         let mut found = fresh_name(self.scope(), sigil, base)?;
         let mut count = 0;
@@ -96,7 +96,7 @@ impl BodyParser<'_, '_> {
     #[cold]
     pub(super) fn help_opcode(&mut self, op: Opcode, word: Token, from: Type, to: Option<Type>) {
         let other = match (op.format(), to) {
-            (Format::Convert, Some(to)) => super::edits::converting_opcode(from, to, false),
+            (Format::Convert, Some(to)) => crate::parser::edits::converting_opcode(from, to, false),
             _ => other_class(op).filter(|o| o.info().types.allows(from)),
         };
         let Some(other) = other.filter(|_| self.helps()) else { return };
@@ -241,7 +241,7 @@ impl BodyParser<'_, '_> {
         }
         self.s.typeless = typeless;
     }
-    /// Where the error at hand is about an operator behind a register: says that it is an instruction of its own.
+    /// Helps with an operator behind a register: it is an instruction of its own.
     #[cold]
     pub(super) fn help_expression(&mut self) {
         if !self.helps() {

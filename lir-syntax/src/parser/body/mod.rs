@@ -1,50 +1,58 @@
 //! The body of a function: its parameters, and the tables of its registers, stack objects and blocks. The lines are
-//! read in [`statements`](super::statements), instructions in [`instruction`](super::instruction), the end of the body
-//! in [`finish`](super::finish).
+//! read in [`statements`], instructions in [`instruction`], the end of the body
+//! in [`finish`].
 //!
 //! A register has one type: that of its first assignment. A use before the assignment in the text (phis of loops,
 //! blocks in another order) is written down with the type it needs and checked at the end of the body.
 
-use super::cursor::{Cursor, Parsed, Reported, UnknownName, span};
-use super::module::{Body, Symbols};
-use super::names::NameIndex;
-use super::scanner::{Token, TokenKind};
+mod control;
+mod finish;
+mod helps;
+mod instruction;
+mod operand;
+mod registers;
+mod statements;
+
 use crate::ir::function::NO_LOC;
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
     AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Function, Inst, NameRef, Obj, Operand, Param, Reg,
     Signature, StackData, Type,
 };
+use crate::parser::cursor::{Cursor, Parsed, Reported, UnknownName, span};
+use crate::parser::items::{Body, Symbols};
+use crate::parser::names::NameIndex;
 use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::{Token, TokenKind};
 use crate::text::source::Span;
 
-/// What is known of a register.
+/// The facts about a register.
 #[derive(Copy, Clone)]
-pub(super) struct RegState {
+struct RegState {
     /// Offset of the first assignment; [`NO_LOC`] before it.
-    pub(super) assigned: u32,
+    assigned: u32,
     /// Offset of the first mention.
-    pub(super) mention: u32,
+    mention: u32,
     /// A statement that assigns it is in error: nothing more is said about it.
-    pub(super) broken: bool,
+    broken: bool,
 }
 
-/// What is known of a block.
+/// The facts about a block.
 #[derive(Copy, Clone)]
-pub(super) struct BlockState {
+struct BlockState {
     /// Offset of the label, [`NO_LOC`] while it was only mentioned.
-    pub(super) defined: u32,
+    defined: u32,
     /// Offset of the first mention.
-    pub(super) mention: u32,
+    mention: u32,
     /// The phi whose entries are read, plus 1, and where in it the block was named: finds a block named twice.
-    pub(super) phi: (u32, u32),
+    phi: (u32, u32),
     /// For the written block of guards: the last of the blocks that follow it; else the block itself.
-    pub(super) pieces: u32,
+    pieces: u32,
 }
 
-/// What type a use of a register asks for.
+/// The type that a use of a register asks for.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum Want {
+enum Want {
     /// This one.
     Type(Type),
     /// Any integer type.
@@ -55,7 +63,7 @@ pub(super) enum Want {
 
 impl Want {
     #[inline]
-    pub(super) fn takes(self, ty: Type) -> bool {
+    fn takes(self, ty: Type) -> bool {
         match self {
             Want::Type(t) => t == ty,
             Want::Integer => ty.is_int(),
@@ -63,7 +71,7 @@ impl Want {
         }
     }
     /// The type, where it is one.
-    pub(super) fn only_type(self) -> Option<Type> {
+    fn only_type(self) -> Option<Type> {
         match self {
             Want::Type(ty) => Some(ty),
             Want::Integer | Want::Any => None,
@@ -72,12 +80,12 @@ impl Want {
 }
 
 /// A use of a register that was not assigned above.
-pub(super) struct PendingUse {
-    pub(super) reg: Reg,
-    pub(super) want: Want,
-    pub(super) at: Token,
+struct PendingUse {
+    reg: Reg,
+    want: Want,
+    at: Token,
     /// Offset of the statement that it stands in.
-    pub(super) statement: u32,
+    statement: u32,
 }
 
 /// Functions of at most this many instructions are built in memory that is reused, and copied when they are
@@ -92,7 +100,7 @@ const BYTES_OF_BLOCK: usize = 128;
 /// A function as far as it could be read, and what is wrong with it.
 pub(super) struct ParsedBody {
     pub(super) f: Function,
-    pub(super) errors: super::cursor::Errors,
+    pub(super) errors: crate::parser::cursor::Errors,
     /// Nothing of it was left out.
     pub(super) complete: bool,
 }
@@ -101,50 +109,50 @@ pub(super) struct ParsedBody {
 #[derive(Default)]
 pub(super) struct Scratch {
     function: Option<Function>,
-    pub(super) reg_index: NameIndex,
+    reg_index: NameIndex,
     obj_index: NameIndex,
     block_index: NameIndex,
-    pub(super) regs: Vec<RegState>,
-    pub(super) blocks: Vec<BlockState>,
+    regs: Vec<RegState>,
+    blocks: Vec<BlockState>,
     objs: Vec<u32>,
-    pub(super) pending: Vec<PendingUse>,
+    pending: Vec<PendingUse>,
     /// Branches `br %c` whose condition was not assigned above.
-    pub(super) untyped: Vec<Inst>,
+    untyped: Vec<Inst>,
     /// Written blocks with guards.
-    pub(super) guarded: Vec<Block>,
-    pub(super) entries: Vec<(Block, Operand)>,
-    pub(super) cases: Vec<(Operand, Token)>,
-    pub(super) targets: Vec<Block>,
-    pub(super) call: Option<CallInfo>,
+    guarded: Vec<Block>,
+    entries: Vec<(Block, Operand)>,
+    cases: Vec<(Operand, Token)>,
+    targets: Vec<Block>,
+    call: Option<CallInfo>,
     /// Registers that were assigned constants without an opcode: what was assigned, and the place of the error.
-    pub(super) typeless: Vec<(Reg, Span, usize)>,
+    typeless: Vec<(Reg, Span, usize)>,
     /// Names that were reported as not declared; that is done once in a function.
     unknown: Vec<Box<[u8]>>,
     /// Names that were suggested.
-    pub(super) suggested: Vec<String>,
+    suggested: Vec<String>,
 }
 
 /// Parses one body.
 pub(super) struct BodyParser<'s, 't> {
-    pub(super) c: Cursor<'t>,
-    pub(super) symbols: &'s Symbols,
-    pub(super) sig: &'s Signature,
-    pub(super) f: Function,
-    pub(super) s: &'s mut Scratch,
+    c: Cursor<'t>,
+    symbols: &'s Symbols,
+    sig: &'s Signature,
+    f: Function,
+    s: &'s mut Scratch,
     /// First byte of the body.
-    pub(super) start: usize,
+    start: usize,
     /// The block that instructions go to.
-    pub(super) block: Option<Block>,
+    block: Option<Block>,
     /// The written block it belongs to, and how many guards that has so far.
-    pub(super) written: (Option<Block>, u32),
+    written: (Option<Block>, u32),
     /// The terminator of the block, once it was read.
-    pub(super) terminator: Option<Token>,
+    terminator: Option<Token>,
     /// A label was in error: instructions are passed over until the next one.
-    pub(super) lost: bool,
+    lost: bool,
     /// Offset of the statement that is parsed.
-    pub(super) statement: u32,
+    statement: u32,
     /// A statement was left out, or a type is not what it should be.
-    pub(super) incomplete: bool,
+    incomplete: bool,
 }
 
 impl<'s, 't> BodyParser<'s, 't> {
@@ -246,7 +254,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         Ok(reg)
     }
 
-    pub(super) fn stack_object(&mut self, name: &[u8], at: Token, data: StackData) -> Parsed<Obj> {
+    fn stack_object(&mut self, name: &[u8], at: Token, data: StackData) -> Parsed<Obj> {
         let next = self.f.stack.len();
         if next > MAX_INDEX {
             return Err(self.c.error(at, format!("more than {MAX_INDEX} stack objects")));
@@ -267,7 +275,7 @@ impl<'s, 't> BodyParser<'s, 't> {
     }
 
     /// The stack object of a token.
-    pub(super) fn obj(&mut self, t: Token) -> Parsed<Obj> {
+    fn obj(&mut self, t: Token) -> Parsed<Obj> {
         let name = self.c.name(t)?;
         let f = &self.f;
         let is = |o: u32| f.names.get(f.stack[Obj::from_u32(o)].name) == &*name;
@@ -281,7 +289,7 @@ impl<'s, 't> BodyParser<'s, 't> {
 
     /// Reports that what a token names is not declared in the module, unless that was said before in this function.
     #[cold]
-    pub(super) fn not_declared(&mut self, t: Token, message: String, name: UnknownName) -> Reported {
+    fn not_declared(&mut self, t: Token, message: String, name: UnknownName) -> Reported {
         if self.said_of(t) {
             return Reported;
         }
@@ -289,7 +297,7 @@ impl<'s, 't> BodyParser<'s, 't> {
         self.c.is_about(name);
         Reported
     }
-    /// Whether it was said before in this function that what a token names is not declared.
+    /// True if it was said before in this function that what a token names is not declared.
     fn said_of(&mut self, t: Token) -> bool {
         let text = self.c.text(t);
         if self.s.unknown.iter().any(|u| **u == *text) {
@@ -303,7 +311,7 @@ impl<'s, 't> BodyParser<'s, 't> {
     }
 
     /// Takes the name of an aggregate type that is declared.
-    pub(super) fn agg(&mut self) -> Parsed<crate::ir::Agg> {
+    fn agg(&mut self) -> Parsed<crate::ir::Agg> {
         let (t, name) = self.c.agg_name()?;
         let symbols = self.symbols;
         if let Some(agg) = symbols.agg(&name) {
@@ -317,12 +325,12 @@ impl<'s, 't> BodyParser<'s, 't> {
     // ---- Blocks ----
 
     /// Whether a label or a branch has named the block.
-    pub(super) fn knows_block(&self, name: &[u8]) -> bool {
+    fn knows_block(&self, name: &[u8]) -> bool {
         let is = |b: u32| self.f.names.get(self.f.block(Block::from_u32(b)).name) == name;
         self.s.block_index.find(name, is).is_some()
     }
     /// The block of a name; a new one is made, and stands nowhere until its label comes.
-    pub(super) fn block_of_name(&mut self, name: &[u8], at: u32) -> Parsed<Block> {
+    fn block_of_name(&mut self, name: &[u8], at: u32) -> Parsed<Block> {
         let f = &self.f;
         let is = |b: u32| f.names.get(f.block(Block::from_u32(b)).name) == name;
         let (id, new) = self.s.block_index.find_or_insert(name, is);
@@ -335,7 +343,7 @@ impl<'s, 't> BodyParser<'s, 't> {
     }
 
     /// Makes the block that goes on after a guard of the current one: `B.g1`, `B.g2`, ...
-    pub(super) fn block_after_guard(&mut self, at: Token) -> Parsed<Block> {
+    fn block_after_guard(&mut self, at: Token) -> Parsed<Block> {
         let (Some(written), count) = self.written else { unreachable!("a guard stands in a block") };
         let mut name = self.f.names.get(self.f.block(written).name).to_vec();
         name.extend_from_slice(format!(".g{}", count + 1).as_bytes());
@@ -375,7 +383,7 @@ impl Scratch {
         self.typeless.clear();
     }
     /// An empty call record that keeps its memory.
-    pub(super) fn take_call(&mut self) -> CallInfo {
+    fn take_call(&mut self) -> CallInfo {
         let empty = || CallInfo { result: CallResult::None, args: Vec::<CallArg>::new(), fixed: 0, variadic: false };
         self.call.take().unwrap_or_else(empty)
     }

@@ -3,7 +3,7 @@
 //! Modules keep one offset for an instruction, of its first token. Who finds a wrong operand there knows its name, and
 //! the text is still at hand where the error is shown: that is searched for the name.
 
-use super::literal::unescape;
+use super::quoted::unescape;
 use super::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 
@@ -62,7 +62,7 @@ fn label_after(mut scanner: Scanner<'_>, name: &[u8]) -> Option<Token> {
     None
 }
 
-/// Whether two spellings are the same name: with the same sigil, quoted or not.
+/// True if two spellings are the same name: with the same sigil, quoted or not.
 fn is_same_name(a: &[u8], b: &[u8]) -> bool {
     let parts = |text: &[u8]| {
         let sigil = text.first().copied().filter(|c| matches!(c, b'%' | b'@' | b'$' | b':'));

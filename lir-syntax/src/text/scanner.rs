@@ -5,7 +5,7 @@
 
 use crate::ir::names::bare_name_end;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
 pub(crate) enum TokenKind {
     /// End of the text.
@@ -61,14 +61,14 @@ pub(crate) struct Scanner<'t> {
     at: usize,
 }
 
-/// What the first byte of a token says about it.
+/// The class of a token's first byte.
 #[derive(Copy, Clone)]
 enum First {
     /// Nothing: a blank.
     Blank,
     /// It is the token.
     Mark(TokenKind),
-    /// Name characters follow; after a sigil there may be a quoted name, and in a number a sign.
+    /// Name characters follow. After a sigil there may be a quoted name, and in a number a sign.
     Name(TokenKind),
     /// More has to be looked at.
     Other,
@@ -105,7 +105,7 @@ static FIRST: [First; 256] = {
 };
 
 impl<'t> Scanner<'t> {
-    /// A scanner of `text` from byte `at`; offsets count from the start of `text`, which ends before 4 GiB.
+    /// A scanner of `text` from byte `at`. Offsets count from the start of `text`, which ends before 4 GiB.
     pub(crate) fn new(text: &'t [u8], at: usize) -> Scanner<'t> {
         Scanner { text, at }
     }
@@ -214,7 +214,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// A quoted name after its sigil, `at` being behind that; without one the sigil is unknown.
+    /// A quoted name after its sigil, `at` being behind that. Without one the sigil is unknown.
     fn quoted_name(&self, kind: TokenKind, at: usize) -> (TokenKind, usize) {
         match self.text.get(at) {
             Some(b'"') => match self.quoted(kind, b'"', at + 1) {

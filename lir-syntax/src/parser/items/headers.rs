@@ -1,12 +1,12 @@
 //! Headers of functions. All mistakes of one are reported together: after a mistake that shows what was meant, the
 //! header is read on as if that stood there, and so is the body.
 
-use super::cursor::{Parsed, Reported, span};
-use super::hints::foreign_scalar;
-use super::module::{Body, Declares, ItemParser};
-use super::scanner::{Scanner, Token, TokenKind};
+use super::{Body, Declares, ItemParser};
 use crate::ir::{AbiParam, Attrs, EntityRef, Ext, Item, Signature, Sym, Type};
+use crate::parser::cursor::{Parsed, Reported, span};
+use crate::parser::hints::foreign_scalar;
 use crate::text::diagnostic::Edit;
+use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
 use crate::text::suggest::nearest;
 
@@ -118,7 +118,7 @@ impl ItemParser<'_> {
         Ok((sig, names))
     }
 
-    /// Goes to the end of a parameter that is in error; false where the list has none on this line.
+    /// Goes to the end of a parameter that is in error. False where the list has none on this line.
     #[cold]
     fn skip_parameter(&mut self) -> bool {
         loop {
@@ -250,7 +250,7 @@ impl ItemParser<'_> {
         Ok(())
     }
 
-    /// Where no `{` follows the signature: reads over the words that stand there, each of them a mistake.
+    /// Reads over words after a signature without `{`, each of them a mistake.
     #[cold]
     fn no_brace(&mut self) -> Parsed<()> {
         if self.c.at(TokenKind::Newline) {

@@ -1,13 +1,13 @@
 //! The lines of a body, each by how it begins: a label, a stack object, an instruction with or without a destination.
 
-use super::cursor::{Parsed, Reported, begins_instruction, span};
-use super::function::BodyParser;
-use super::hints::form;
-use super::module::begins_item;
-use super::scanner::{Token, TokenKind};
+use super::BodyParser;
 use crate::ir::function::NO_LOC;
 use crate::ir::{EntityRef, NameRef, StackData};
+use crate::parser::cursor::{Parsed, Reported, begins_instruction, span};
+use crate::parser::hints::form;
+use crate::parser::items::begins_item;
 use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::{Token, TokenKind};
 
 impl BodyParser<'_, '_> {
     pub(super) fn statements(&mut self) {
@@ -108,7 +108,7 @@ impl BodyParser<'_, '_> {
         }
     }
 
-    /// The rest of `label:`, the colon being the current token; false where an instruction goes on with a type name.
+    /// The rest of `label:`, the colon being the current token. False where an instruction goes on with a type name.
     fn label_line(&mut self, label: Token) -> Parsed<bool> {
         let here = self.c.save();
         let colon = self.c.bump();
@@ -148,7 +148,7 @@ impl BodyParser<'_, '_> {
         Ok(())
     }
 
-    /// Whether a word that is no opcode is a label whose colon was forgotten: it stands alone on its line, at the
+    /// True if a word that is no opcode is a label whose colon was forgotten. It stands alone on its line, at the
     /// line's beginning or after a branch to it.
     #[cold]
     pub(super) fn is_label_without_colon(&self, word: Token) -> bool {

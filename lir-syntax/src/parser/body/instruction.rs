@@ -1,11 +1,11 @@
 //! Instructions without control flow, by the format of their opcode.
 
-use super::cursor::{Parsed, is_reserved, span};
-use super::function::{BodyParser, Want};
-use super::hints::opcode_hint;
-use super::scanner::{Token, TokenKind};
+use super::{BodyParser, Want};
 use crate::ir::{FloatCC, Format, InstData, IntCC, Opcode, Operand, Predicate, Reg, ResultRule, Type};
+use crate::parser::cursor::{Parsed, is_reserved, span};
+use crate::parser::hints::opcode_hint;
 use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::{Token, TokenKind};
 
 /// The word of the input shorthand that is no opcode.
 const GUARD: &[u8] = b"guard";
@@ -17,7 +17,7 @@ impl BodyParser<'_, '_> {
         let Some(mut op) = Opcode::from_mnemonic(self.c.text(word)) else { return self.no_opcode(word, dst) };
         // The forms with an aggregate share their word with the scalar ones, and have no result.
         if self.c.at(TokenKind::Colon)
-            && let Some(aggregate) = aggregate_form(op)
+            && let Some(aggregate) = op.aggregate_form()
         {
             op = aggregate;
         }
@@ -157,7 +157,7 @@ impl BodyParser<'_, '_> {
                 let error = Diagnostic::new(span(word), message);
                 Err(self.c.report(error.note(span(first), "the terminator")))
             }
-            None if self.lost => Err(super::cursor::Reported),
+            None if self.lost => Err(crate::parser::cursor::Reported),
             None => {
                 self.c.errors.syntax += 1;
                 // The label goes before the destination.
@@ -171,7 +171,7 @@ impl BodyParser<'_, '_> {
     }
 
     #[cold]
-    fn type_not_allowed(&mut self, d: &InstData, word: Token) -> super::cursor::Reported {
+    fn type_not_allowed(&mut self, d: &InstData, word: Token) -> crate::parser::cursor::Reported {
         let allowed: Vec<_> = Type::ALL.iter().filter(|t| d.op.info().types.allows(**t)).map(|t| t.name()).collect();
         let mnemonic = d.op.mnemonic();
         let reported = self.c.error(word, format!("`{mnemonic}` takes {}, not {}", allowed.join(", "), d.ty));
@@ -338,9 +338,4 @@ impl BodyParser<'_, '_> {
             reported
         })
     }
-}
-
-/// The opcode of the same word whose operand is an aggregate: of `ret` and `va_arg`.
-pub(super) fn aggregate_form(op: Opcode) -> Option<Opcode> {
-    Opcode::ALL.iter().copied().find(|o| *o != op && o.mnemonic() == op.mnemonic())
 }

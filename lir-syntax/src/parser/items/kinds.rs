@@ -1,11 +1,11 @@
 //! Items by kind: types, data; declarations of functions. Their headers are in [`headers`](super::headers).
 
-use super::cursor::{Parsed, span};
-use super::module::{Declared, Declares, ItemParser};
-use super::scanner::{Token, TokenKind};
+use super::{Declared, Declares, ItemParser};
 use crate::ir::module::MAX_OBJECT_SIZE;
 use crate::ir::{AggBody, DataItem, DataObject, EntityRef, Item, MemberType, Signature, Sym, SymKind, Type};
+use crate::parser::cursor::{Parsed, span};
 use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::{Token, TokenKind};
 
 impl ItemParser<'_> {
     // ---- Types ----
@@ -178,7 +178,7 @@ impl ItemParser<'_> {
         Ok(())
     }
 
-    fn disagrees(&mut self, t: Token, first: Token) -> super::cursor::Reported {
+    fn disagrees(&mut self, t: Token, first: Token) -> crate::parser::cursor::Reported {
         let what = self.c.describe(t);
         let message = format!("this declaration of {what} disagrees with another one");
         // Which one its uses go by is not known.
@@ -248,7 +248,7 @@ impl ItemParser<'_> {
             }
         }
     }
-    pub(super) fn syntax(&mut self, t: Token, message: &str) -> super::cursor::Reported {
+    pub(super) fn syntax(&mut self, t: Token, message: &str) -> crate::parser::cursor::Reported {
         self.c.errors.syntax += 1;
         self.c.error(t, message)
     }

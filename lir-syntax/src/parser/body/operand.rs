@@ -1,10 +1,10 @@
 //! Operands: registers, constants, memory operands, labels.
 
-use super::cursor::{Parsed, Reported, UnknownName, span};
-use super::function::{BodyParser, Want};
-use super::scanner::{Token, TokenKind};
+use super::{BodyParser, Want};
 use crate::ir::{Base, Block, EntityRef, Mem, Operand, Reg, Sym, Type};
+use crate::parser::cursor::{Parsed, Reported, UnknownName, span, span_from};
 use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::{Token, TokenKind};
 use crate::text::suggest::did_you_mean;
 
 impl BodyParser<'_, '_> {
@@ -171,7 +171,7 @@ impl BodyParser<'_, '_> {
             self.c.bump();
         }
         let close = self.c.close(TokenKind::RBracket, "`]`")?;
-        let whole = super::module::span_from(open, close);
+        let whole = span_from(open, close);
         let Ok(disp) = i32::try_from(terms.disp) else {
             let message = format!("the displacement {} does not fit 32 bits, signed", terms.disp);
             return Err(self.c.report(Diagnostic::new(whole, message)));

@@ -4,19 +4,20 @@
 //! before its declaration; what was never declared is reported at the end. The body of a function is skipped: its
 //! closing brace is the first token of a line, and no other line of a body begins so.
 
-use super::cursor::{Cursor, Parsed, Reported, UnknownName, span};
-use super::hints::foreign_item;
-use super::names::NameIndex;
-use super::scanner::{Scanner, Token, TokenKind};
+mod headers;
+mod kinds;
+
 use crate::ir::operand::MAX_INDEX;
 use crate::ir::{
     Agg, AggBody, AggType, DataId, DataObject, Decls, EntityRef, EntitySet, FuncId, Item, MemberType, PrimaryMap,
     Section, Sym, SymData, SymKind, Type,
 };
-use crate::printer::print_name_after_sigil;
+use crate::parser::cursor::{Cursor, Parsed, Reported, UnknownName, span, undeclared};
+use crate::parser::hints::foreign_item;
+use crate::parser::names::NameIndex;
 use crate::text::diagnostic::Diagnostic;
-use crate::text::source::Span;
-use crate::text::suggest::{did_you_mean, nearest, nearest_hint};
+use crate::text::scanner::{Scanner, Token, TokenKind};
+use crate::text::suggest::nearest_hint;
 
 /// The declarations of a module, complete, with the way from names to them.
 pub(super) struct Symbols {
@@ -69,45 +70,45 @@ pub(super) struct Body {
 }
 
 /// A symbol that was mentioned.
-pub(super) struct SymEntry {
-    pub(super) name: Box<[u8]>,
-    pub(super) mention: Token,
-    pub(super) declared: Option<Declared>,
+struct SymEntry {
+    name: Box<[u8]>,
+    mention: Token,
+    declared: Option<Declared>,
     /// Its declaration is in error.
-    pub(super) broken: bool,
+    broken: bool,
 }
 
 /// What is known of a declared symbol.
-pub(super) struct Declared {
-    pub(super) kind: SymKind,
-    pub(super) local: bool,
+struct Declared {
+    kind: SymKind,
+    local: bool,
     /// The first declaration.
-    pub(super) at: Token,
+    at: Token,
     /// The definition, if there is one.
-    pub(super) definition: Option<Token>,
+    definition: Option<Token>,
 }
 
 /// An aggregate type that was mentioned.
-pub(super) struct TypeEntry {
-    pub(super) name: Box<[u8]>,
-    pub(super) mention: Token,
-    pub(super) declared: Option<(Token, Option<u64>, AggBody)>,
+struct TypeEntry {
+    name: Box<[u8]>,
+    mention: Token,
+    declared: Option<(Token, Option<u64>, AggBody)>,
     /// Its declaration is in error.
     broken: bool,
 }
 
 /// Parses the items of a module.
 pub(super) struct ItemParser<'t> {
-    pub(super) c: Cursor<'t>,
-    pub(super) syms: Vec<SymEntry>,
+    c: Cursor<'t>,
+    syms: Vec<SymEntry>,
     sym_index: NameIndex,
-    pub(super) types: Vec<TypeEntry>,
+    types: Vec<TypeEntry>,
     type_index: NameIndex,
-    pub(super) data: PrimaryMap<DataId, DataObject>,
-    pub(super) items: Vec<Item>,
-    pub(super) bodies: Vec<Body>,
+    data: PrimaryMap<DataId, DataObject>,
+    items: Vec<Item>,
+    bodies: Vec<Body>,
     /// What the item declares that is being parsed.
-    pub(super) declares: Declares,
+    declares: Declares,
     /// Bodies end before what begins like an item, too: for a text in which some are not closed.
     cuts_bodies: bool,
     /// The closing brace that was found last.
@@ -120,7 +121,7 @@ pub(super) struct ItemParser<'t> {
 struct ClosingBrace {
     /// The search began here.
     from: usize,
-    /// Where it is, once it was looked for; an inner none where there is none.
+    /// Its position, once it was looked for. An inner none if there is none.
     found: Option<Option<usize>>,
 }
 
@@ -138,21 +139,21 @@ impl ClosingBrace {
     }
 }
 
-/// What an item declares.
+/// The declaration of an item.
 #[derive(Copy, Clone)]
-pub(super) enum Declares {
+enum Declares {
     /// Its name was not read yet.
     Nothing,
     Sym(Sym),
     Type(Agg),
 }
 
-/// What items begin with.
+/// The words that items begin with.
 const ITEMS: &str = "`type`, `data`, `extern` or `func`";
 /// The words that items begin with.
 const ITEM_WORDS: [&[u8]; 7] = [b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
 
-/// Whether a line that begins with this word and this token after it is an item, whatever it stands in.
+/// True if a line that begins with this word and this token after it is an item, whatever it stands in.
 pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
     match word {
         // An instruction without its destination: `const i32 1`.
@@ -262,7 +263,7 @@ impl<'t> ItemParser<'t> {
 
     /// The one of several words that the current token is near to, as a remark that begins with `; `, or nothing.
     #[cold]
-    pub(super) fn nearest_of(&self, words: &[&[u8]]) -> String {
+    fn nearest_of(&self, words: &[&[u8]]) -> String {
         nearest_hint("", self.c.text(self.c.token), words.iter().copied())
     }
 
@@ -292,7 +293,7 @@ impl<'t> ItemParser<'t> {
     // ---- Names ----
 
     /// Takes the name of a symbol; a new one gets an id.
-    pub(super) fn sym_mention(&mut self, what: &str) -> Parsed<(Token, Sym)> {
+    fn sym_mention(&mut self, what: &str) -> Parsed<(Token, Sym)> {
         let t = self.c.token;
         if t.kind != TokenKind::Sym {
             let hint = self.c.sigil_hint('@');
@@ -303,7 +304,7 @@ impl<'t> ItemParser<'t> {
         Ok((t, self.sym_of_name(&name, t)?))
     }
     /// The symbol of a name; a new one gets an id.
-    pub(super) fn sym_of_name(&mut self, name: &[u8], t: Token) -> Parsed<Sym> {
+    fn sym_of_name(&mut self, name: &[u8], t: Token) -> Parsed<Sym> {
         let next = self.syms.len();
         if next > MAX_INDEX {
             return Err(self.c.error(t, format!("more than {MAX_INDEX} symbols")));
@@ -316,7 +317,7 @@ impl<'t> ItemParser<'t> {
         Ok(Sym::from_u32(id))
     }
     /// Takes the name of an aggregate type; a new one gets an id.
-    pub(super) fn agg_mention(&mut self) -> Parsed<(Token, Agg)> {
+    fn agg_mention(&mut self) -> Parsed<(Token, Agg)> {
         let (t, name) = self.c.agg_name()?;
         let types = &self.types;
         let next = types.len();
@@ -331,7 +332,7 @@ impl<'t> ItemParser<'t> {
         Ok((t, Agg::from_u32(id)))
     }
     /// Reports a second definition, with the place of the first.
-    pub(super) fn duplicate(&mut self, at: Token, first: Token) -> Reported {
+    fn duplicate(&mut self, at: Token, first: Token) -> Reported {
         let what = self.c.describe(at);
         self.c.report(
             Diagnostic::new(span(at), format!("{what} is defined twice")).note(span(first), "first defined here"),
@@ -341,7 +342,7 @@ impl<'t> ItemParser<'t> {
     // ---- The end ----
 
     /// Completes the declarations: lays the types out and reports what was mentioned but never declared.
-    pub(super) fn finish(mut self) -> (Symbols, Vec<Item>, Vec<Body>, super::cursor::Errors) {
+    pub(super) fn finish(mut self) -> (Symbols, Vec<Item>, Vec<Body>, crate::parser::cursor::Errors) {
         let mut order = Vec::new();
         self.undeclared_types();
         self.order_types(&mut order);
@@ -465,7 +466,7 @@ impl<'t> ItemParser<'t> {
 
     /// Goes behind the body of a function, whose first line is the current one. Returns where the body begins and
     /// its closing brace.
-    pub(super) fn skip_body(&mut self, header: Token) -> Parsed<(usize, usize)> {
+    fn skip_body(&mut self, header: Token) -> Parsed<(usize, usize)> {
         let text = self.c.all_text();
         let start = self.c.token.end as usize;
         let end = self.brace.of_body(text, start);
@@ -494,7 +495,7 @@ impl<'t> ItemParser<'t> {
         Ok((start, end))
     }
 
-    pub(super) fn next_func(&self) -> FuncId {
+    fn next_func(&self) -> FuncId {
         FuncId::new(self.bodies.len())
     }
 }
@@ -536,26 +537,4 @@ fn item_in_body(text: &[u8], from: usize) -> Option<Token> {
         }
     }
     None
-}
-
-/// A message about a name that is not known, with the nearest one that is.
-pub(super) fn undeclared<'a>(
-    message: &str,
-    sigil: &[u8],
-    name: &[u8],
-    known: impl Iterator<Item = &'a [u8]>,
-) -> String {
-    match nearest(name, known) {
-        Some(near) => {
-            let mut written = sigil.to_vec();
-            print_name_after_sigil(near, &mut written);
-            message.to_string() + &did_you_mean(String::from_utf8_lossy(&written))
-        }
-        None => message.to_string(),
-    }
-}
-
-/// The range of a whole item part, from a token to another.
-pub(super) fn span_from(first: Token, last: Token) -> Span {
-    Span { start: first.start, end: last.end }
 }

@@ -1,7 +1,13 @@
 //! What emission produces: code, relocations, constants.
 
-use super::{CfiRow, FrameInfo, JumpTables, TrapSite};
-use crate::emit::blocks::align::LINE;
+mod cfi;
+mod tables;
+mod traps;
+
+pub use cfi::{CfiOp, CfiRow};
+pub use tables::JumpTables;
+pub use traps::{Divisor, TrapCause, TrapSite};
+
 use crate::mir::CallTarget;
 use crate::target::x64::encode::{Code, Entry};
 use lir_syntax::ir::{Block, Inst, PackedOption, Sym};
@@ -155,6 +161,11 @@ pub struct CodeBuffer {
     pub tables: JumpTables,
 }
 
+/// What functions are aligned to, in bytes.
+pub(super) const FUNCTION_ALIGN: u32 = 16;
+/// Bytes of a line of the caches of instructions and of decoded instructions.
+pub(super) const LINE: u32 = 64;
+
 /// What stands between functions: `int3`.
 const FILLER: [u8; LINE as usize] = [0xcc; LINE as usize];
 
@@ -253,4 +264,16 @@ pub struct FunctionCode {
     pub align: u32,
     /// Its frame.
     pub frame: FrameInfo,
+}
+
+/// What a reader of the code needs to know about a frame; where things are saved is in the rows of
+/// [`CodeBuffer::cfi`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct FrameInfo {
+    /// Bytes between the return address and rsp after the prologue (without what aligning rsp adds).
+    pub size: u64,
+    /// Length of the prologue.
+    pub prologue_len: u32,
+    /// True if the prologue is not at the entry, so that there are paths through the function without a frame.
+    pub late: bool,
 }
