@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
                     Some(p) => set | 1 << p.to_u8(),
                     None => self.fail(&name, "no such predicate"),
                 };
-                let set = if parts.len() == 0 { (1 << all) - 1 } else { parts.fold(0, choice) };
+                let set = if parts.is_empty() { (1 << all) - 1 } else { parts.fold(0, choice) };
                 Pred::Bind(self.preds.len() as u8 - 1, set)
             }
         }

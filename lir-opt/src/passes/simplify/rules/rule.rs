@@ -192,8 +192,8 @@ pub(crate) fn makes_quiet(op: Opcode) -> bool {
     // What touches the sign bit alone, or moves bits, keeps a signalling NaN.
     let moves = matches!(op, Opcode::Copy | Opcode::Fneg | Opcode::Fabs | Opcode::Fcopysign);
     !moves
-        && match op.info().types {
-            TypeRule::Float | TypeRule::IntToFloat | TypeRule::FloatWiden | TypeRule::FloatNarrow => true,
-            _ => false,
-        }
+        && matches!(
+            op.info().types,
+            TypeRule::Float | TypeRule::IntToFloat | TypeRule::FloatWiden | TypeRule::FloatNarrow
+        )
 }
