@@ -26,38 +26,38 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// How to generate code.
+/// Options of code generation.
 #[derive(Clone, Copy)]
 pub struct CompileOptions {
-    /// How code refers to symbols.
+    /// The form of references to symbols.
     pub model: RelocModel,
     /// The level of processor whose instructions may be used.
     pub cpu: Cpu,
-    /// How much is done for good code.
+    /// The effort for good code.
     pub effort: Effort,
     /// The register allocator.
     pub allocator: &'static dyn Allocator,
-    /// What it is asked for besides.
+    /// Further options of the allocator.
     pub allocation: AllocOptions,
-    /// Whether rbp is a frame pointer in all functions.
+    /// True if rbp is a frame pointer in all functions.
     pub frame_pointer: bool,
-    /// Whether what is on the stack may lie below rsp in functions that call nothing: true where signal handlers are
+    /// True if what is on the stack may lie below rsp in functions that call nothing: true where signal handlers are
     /// all that may interrupt the code.
     pub red_zone: bool,
-    /// Whether the code may call `memcpy` and `memset` of the C library for blocks that are large or of unknown size,
+    /// True if the code may call `memcpy` and `memset` of the C library for blocks that are large or of unknown size,
     /// as C compilers do; else it has instructions for them, which start slowly.
     pub c_library: bool,
     /// Number of threads.
     pub threads: usize,
-    /// Whether to record where every instruction begins.
+    /// True to record where every instruction begins.
     pub positions: bool,
-    /// Whether to keep what text outputs are made from: the encoder's journal, and where blocks begin.
+    /// True to keep what text outputs are made from: the encoder's journal, and where blocks begin.
     pub journal: bool,
-    /// Whether to check every allocation, as debug builds always do.
+    /// True to check every allocation, as debug builds always do.
     pub verify_allocation: bool,
-    /// Whether to measure [`CompiledModule::times`].
+    /// True to measure [`CompiledModule::times`].
     pub times: bool,
-    /// Whether to count [`CompiledModule::stats`].
+    /// True to count [`CompiledModule::stats`].
     pub stats: bool,
     /// A data object of 8 bytes for each machine block, function after function, where the code is to count how often
     /// each runs: [`compare::count_blocks`](crate::compare::count_blocks) says how many there are. On one thread.
@@ -87,16 +87,16 @@ impl Default for CompileOptions {
     }
 }
 
-/// How the message begins that tells of a wrong allocation: a fault of the allocator, not of the module.
+/// The prefix of messages about a wrong allocation, a fault of the allocator and not of the module.
 pub const WRONG_ALLOCATION: &str = "internal error: the allocation is wrong";
 
-/// How much selection, allocation and layout do for good code.
+/// The effort of selection, allocation and layout for good code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Effort {
-    /// What pays off in code that runs for a while.
+    /// Effort that pays off in code that runs for a while.
     #[default]
     Good,
-    /// What compiles fast.
+    /// The least compile time.
     Fast,
 }
 
@@ -127,15 +127,15 @@ impl FromStr for Effort {
 pub struct CompiledModule {
     /// Code and constants of all functions.
     pub code: CodeBuffer,
-    /// Where each function is, by [`FuncId`](lir_syntax::ir::FuncId).
+    /// The code of each function, by [`FuncId`](lir_syntax::ir::FuncId).
     pub functions: Vec<FunctionCode>,
-    /// How long the stages took, of all threads together, where the options ask for it.
+    /// Times of the stages, of all threads together, if the options ask for them.
     pub times: StageTimes,
-    /// What the stages did, where the options ask for it.
+    /// Counters of the stages, if the options ask for them.
     pub stats: Stats,
 }
 
-/// How long the stages of code generation took.
+/// Times of the stages of code generation.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct StageTimes {
     /// Preparation and instruction selection.
@@ -183,11 +183,11 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
     if errors.is_empty() { Ok(out) } else { Err(errors) }
 }
 
-/// What selection needs to know about the whole module.
+/// The facts about the whole module that selection needs.
 pub(crate) struct ModuleFacts {
-    /// Which functions could call each other by jumps alone, where calls may become jumps.
+    /// The functions that could call each other by jumps alone, if calls may become jumps.
     tails: Option<TailGroups>,
-    /// Whether `memcpy` and `memset` may be called: a module that defines one of them may be what they are made from.
+    /// True if `memcpy` and `memset` may be called: a module that defines one of them may be what they are made from.
     block_calls: bool,
 }
 
@@ -390,7 +390,7 @@ mod tests {
         }
     }
 
-    /// Writes half an allocation and panics for functions of many instructions; the others must find nothing of that.
+    /// Writes half an allocation and panics for functions of many instructions. The others must find nothing of that.
     struct Panicking;
 
     impl Allocator for Panicking {

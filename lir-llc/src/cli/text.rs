@@ -54,7 +54,7 @@ impl Options {
         }
     }
 
-    /// How to generate code for what is made.
+    /// Returns the options of code generation for a kind of output.
     pub(super) fn compile_options(&self, emit: Emit, threads: usize) -> CompileOptions {
         let is_text = emit == Emit::Asm || self.text.disasm;
         CompileOptions {

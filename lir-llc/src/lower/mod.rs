@@ -20,7 +20,7 @@ use crate::target::x64::Cpu;
 use expander::Expander;
 use lir_syntax::ir::{Decls, Function, Inst, Opcode};
 
-/// Expands everything that selection has no arm for, with a processor of this level; with `trees`, trees of comparisons
+/// Expands everything that selection has no arm for, with a processor of this level. With `trees`, trees of comparisons
 /// become tables where these are better.
 pub fn prepare(decls: &Decls, f: &mut Function, cpu: Cpu, trees: bool) {
     noreturn::trap_returns(decls, f);

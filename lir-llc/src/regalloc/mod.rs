@@ -35,7 +35,7 @@ use crate::mir::MFunction;
 use crate::target::x64::{PReg, PRegSet, RegClass};
 pub use options::AllocOptions;
 
-/// Where a value is: a hardware register or a spill slot.
+/// The location of a value: a hardware register or a spill slot.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 pub struct Loc(u32);
 
@@ -98,8 +98,8 @@ pub enum Edit {
     Remat(u32, PReg),
 }
 
-/// Where the four register fields `d`, `a`, `b`, `x` of an instruction are. Fields that are not virtual registers, and
-/// fixed operands in records, have [`Loc::NONE`]. A field fixed by the op's row has its fixed register.
+/// The locations of the four register fields `d`, `a`, `b`, `x` of an instruction. Fields that are not virtual
+/// registers, and fixed operands in records, have [`Loc::NONE`]. A field fixed by the op's row has its fixed register.
 pub type OperandLocs = [Loc; 4];
 
 /// The answer of an allocator.
@@ -144,7 +144,7 @@ pub fn parse(name: &str) -> Result<&'static dyn Allocator, String> {
     ALLOCATORS.iter().copied().find(|a| a.name() == name).ok_or_else(|| format!("the allocators are: {}", names()))
 }
 
-/// What `--help` says about the option that chooses an allocator.
+/// Returns the help for the option that chooses an allocator.
 pub fn option_help() -> String {
     let default = ALLOCATORS.first().map_or("none", |a| a.name());
     format!("The register allocator: {} [default: {default}]", names())

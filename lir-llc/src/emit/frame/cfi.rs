@@ -28,7 +28,7 @@ pub enum CfiOp {
     Offset(PReg, i32),
     /// Notes everything that is known: an epilogue begins, and more code follows it.
     RememberState,
-    /// What the matching [`CfiOp::RememberState`] noted is true again.
+    /// The rules that the matching [`CfiOp::RememberState`] noted hold again.
     RestoreState,
 }
 
@@ -37,7 +37,7 @@ pub enum CfiOp {
 pub struct CfiRow {
     /// Offset in the code of the buffer, of the first instruction that the change is true for.
     pub offset: u32,
-    /// What changes.
+    /// The change.
     pub op: CfiOp,
 }
 
@@ -61,7 +61,7 @@ impl Emitter<'_> {
         self.s.relax.note_cfi();
         self.s.cfi.push(CfiRow { offset: self.s.code.len() as u32, op });
     }
-    /// Notes that rsp is now `depth` bytes below the CFA; with a frame pointer that says nothing new.
+    /// Notes that rsp is now `depth` bytes below the CFA. With a frame pointer that says nothing new.
     pub(in crate::emit) fn cfa_depth(&mut self, depth: u64) {
         if !self.s.frame.has_frame_pointer() {
             // Frames are at most `MAX_FRAME`.

@@ -33,12 +33,12 @@ impl FlagsAhead {
         // An empty range of answers.
         FlagsAhead { from: start + 1, until: start, end, live: false, repeated: repeated.unwrap_or(NONE) }
     }
-    /// Whether an instruction of the block is the comparison that is not written.
+    /// True if an instruction of the block is the comparison that is not written.
     #[inline]
     pub(in crate::emit) fn is_repeated(&self, k: u32) -> bool {
         k == self.repeated
     }
-    /// Whether the flags are wanted before instruction `k` of the block.
+    /// True if the flags are wanted before instruction `k` of the block.
     #[inline]
     pub(in crate::emit) fn live_at(&mut self, f: &MFunction, k: u32) -> bool {
         if !(self.from..=self.until).contains(&k) {

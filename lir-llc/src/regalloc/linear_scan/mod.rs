@@ -100,11 +100,11 @@ struct UsePos {
     fixed: u8,
     /// Loop depth, at most 255.
     depth: u8,
-    /// What it costs when the value is in memory here.
+    /// Cost of having the value in memory here.
     weight: u32,
 }
 
-/// What a use asks for.
+/// The requirement of a use.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum UseKind {
     /// Written by an instruction: in a register.
@@ -139,11 +139,11 @@ struct Web {
     uses: (u32, u32),
     /// Its first piece.
     first: u32,
-    /// Whether it was split.
+    /// True if it was split.
     split: bool,
-    /// Whether a piece is in memory.
+    /// True if a piece is in memory.
     spilled: bool,
-    /// Whether its slot is written at every definition (else where a piece in memory follows one in a register).
+    /// True if its slot is written at every definition (else where a piece in memory follows one in a register).
     store_at_defs: bool,
     /// Its slot, once assigned.
     slot: u32,
@@ -159,7 +159,7 @@ struct Interval {
     from: u32,
     /// End, exclusive.
     to: u32,
-    /// Its ranges in the arena; the first and the last are cut to `from` and `to`.
+    /// Its ranges in the arena. The first and the last are cut to `from` and `to`.
     ranges: (u32, u32),
     /// Its uses in the arena.
     uses: (u32, u32),
@@ -176,7 +176,7 @@ struct Temp {
     field: u8,
     /// The number of the temporary, counted behind the virtual registers.
     vreg: u32,
-    /// What is copied.
+    /// The register that is copied.
     of: VReg,
 }
 
@@ -184,7 +184,7 @@ struct Temp {
 #[derive(Default, Debug)]
 pub(super) struct State {
     options: AllocOptions,
-    /// What decides where there is stress.
+    /// The random choices under stress.
     dice: Option<Dice>,
     /// Registers that may be allocated.
     allocatable: PRegSet,
@@ -228,7 +228,7 @@ impl State {
         self.ranges.clear();
         self.num_slots = 0;
     }
-    /// What splitting needs: where instructions are, and loops.
+    /// Finds what splitting needs: where instructions are, and loops.
     fn find_loops(&mut self, f: &MFunction) {
         self.block_of.clear();
         self.shallower.clear();
@@ -258,7 +258,7 @@ impl State {
     }
 }
 
-/// What a visit of a block weighs.
+/// Returns the weight of a visit of a block.
 fn weight_of(block: &MBlockData) -> u32 {
     if block.cold { 1 } else { block.frequency / UNIT + BYTES }
 }
@@ -275,7 +275,7 @@ const UNIT: u32 = 8;
 const BYTES: u32 = 4;
 /// The weight of the entry.
 const ENTRY: u32 = 8;
-/// How often a loop is taken to go round, as in the guess of frequencies.
+/// Number of times a loop is taken to go round, as in the guess of frequencies.
 const TURNS: u32 = 8;
 
 /// The class of a register or temporary.

@@ -1,4 +1,4 @@
-//! When registers are taken.
+//! The positions at which registers are taken.
 //!
 //! Intervals are visited in the order of their starts, so of each register only the future matters: which interval
 //! is in it now and until when, and the ranges for which it is promised to others (those that are in a hole now,
@@ -75,7 +75,7 @@ impl Occupancy {
         }
         None
     }
-    /// Whether one of the ranges intersects a promise to anybody but one interval.
+    /// True if one of the ranges intersects a promise to anybody but one interval.
     pub(super) fn is_promised_to_others(&self, but: u32, ranges: impl Iterator<Item = Range>) -> bool {
         let mut k = self.later.len();
         for r in ranges {
@@ -130,11 +130,11 @@ impl Occupancy {
     }
 }
 
-/// Where instructions clobber registers.
+/// The positions at which instructions clobber registers.
 #[derive(Default, Debug)]
 pub(super) struct Clobbers {
     sets: Vec<ClobberSet>,
-    /// How many of `sets` are in use.
+    /// Number of `sets` in use.
     len: usize,
     /// The set that was pushed to last.
     recent: usize,
@@ -224,8 +224,8 @@ impl Interval {
             .iter()
             .map(move |r| Range { start: r.start.max(from), end: r.end.min(to) })
     }
-    /// Cuts it at a position inside; the second part begins where the interval is next live. The parts are given
-    /// places among the pieces of their web by the caller.
+    /// Cuts it at a position inside. The second part begins where the interval is next live. The parts are given places
+    /// among the pieces of their web by the caller.
     pub(super) fn cut(&mut self, pos: u32, arena: &[Range], uses: impl FnOnce((u32, u32)) -> u32) -> Interval {
         let (lo, hi) = self.ranges;
         // The first range that ends after the position belongs, at least in part, to the second part.
