@@ -12,11 +12,10 @@
 
 use crate::compile::{CompileOptions, ModuleFacts, Worker};
 use crate::emit::CodeBuffer;
-use crate::mir::{MBase, MFunction, MInst, MReg};
+use crate::mir::MFunction;
 use crate::regalloc::options::{Feature, Features, RegCount, Stress};
 use crate::regalloc::{ALLOCATORS, AllocOptions, Allocation, Allocator, Edit};
-use crate::target::x64::{Form, Op, Size};
-use lir_syntax::ir::{Module, PackedOption, Sym};
+use lir_syntax::ir::Module;
 use lir_syntax::text::diagnostic::Diagnostic;
 use std::time::{Duration, Instant};
 
@@ -233,27 +232,4 @@ pub fn count_blocks(module: &mut Module, options: &CompileOptions) -> usize {
         worker.machine.blocks.len()
     });
     blocks.sum()
-}
-
-/// Has each block of a function count how often it runs: adds 1 to words of 8 bytes of `counters`, the first block to
-/// the word with number `first`, and so on. The flags are not live where blocks begin.
-pub(crate) fn add_counters(f: &mut MFunction, counters: Sym, first: u32) {
-    let total = f.insts.len() + f.blocks.len();
-    let insts = std::mem::replace(&mut f.insts, Vec::with_capacity(total));
-    let origins = std::mem::replace(&mut f.origins, Vec::with_capacity(total));
-    for (b, word) in f.blocks.iter_mut().zip(first..) {
-        let range = b.start as usize..b.end as usize;
-        b.start = f.insts.len() as u32;
-        let at = insts[range.start..range.end].iter().take_while(|i| i.op == Op::Params).count();
-        for i in range.start..range.start + at {
-            f.insts.push(insts[i]);
-            f.origins.push(origins[i]);
-        }
-        let count = MInst::new(Op::Add, Form::MI, Size::S64).mem_imm(1);
-        f.insts.push(count.mem(MBase::Sym(counters), MReg::NONE, 1, 8 * word as i32));
-        f.origins.push(PackedOption::NONE);
-        f.insts.extend_from_slice(&insts[range.start + at..range.end]);
-        f.origins.extend_from_slice(&origins[range.start + at..range.end]);
-        b.end = f.insts.len() as u32;
-    }
 }

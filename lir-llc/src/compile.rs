@@ -4,12 +4,12 @@
 //! from function to function. The pieces are put together in order: the result does not depend on the number of
 //! threads.
 
-use crate::compare::add_counters;
 use crate::count;
 use crate::emit::{CodeBuffer, EmitOptions, EmitScratch, FunctionCode, emit};
 use crate::isel::{IselScratch, RelocModel, SelectOptions, TailGroups, return_early, select};
 use crate::lower::prepare;
 use crate::mir::MFunction;
+use crate::mir_passes::count_blocks::add_counters;
 use crate::mir_passes::hoist::Hoist;
 use crate::mir_passes::split::Split;
 use crate::regalloc::options::Feature;

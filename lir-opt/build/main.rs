@@ -2,7 +2,10 @@
 
 #![expect(dead_code, reason = "the pass uses more of what it shares with this script")]
 
-mod simplify;
+/// What pest derives names it.
+extern crate alloc;
+
+mod rules;
 
 #[path = "../src/integers/outcomes.rs"]
 mod outcomes;
@@ -21,5 +24,5 @@ fn main() {
     println!("cargo::rerun-if-changed=build");
     let folder = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo says where to write"));
     let path = folder.join("rules.rs");
-    std::fs::write(&path, simplify::written()).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    std::fs::write(&path, rules::tables()).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
 }

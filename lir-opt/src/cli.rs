@@ -12,9 +12,10 @@ use clap::{Parser, ValueEnum};
 use lir_cli::heading::{FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source, not_both_to_one};
 use lir_syntax::ir::{FuncId, Function, Module, NameRef, Param, SymData, SymKind};
-use lir_syntax::parser::{ParseOptions, name_of_argument};
+use lir_syntax::parser::ParseOptions;
 use lir_syntax::printer::{FunctionPrinter, print_module, print_name_after_sigil};
 use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::quoted::name_of_argument;
 use lir_syntax::text::source::Source;
 use lir_syntax::text::suggest::nearest_hint;
 use std::ffi::OsString;
@@ -197,12 +198,7 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     let instruments = options.instruments(explained.map(|e| e.listen_to));
     let run_options = RunOptions { threads, function, entry_points, error_limit, instruments };
     let mut log = Vec::new();
-    let pipeline = options.pipeline();
-    if let PrintAfter::Passes(runs) = &run_options.instruments.print_after
-        && let Some(missing) = runs.iter().find(|r| r.place.is_some() && !pipeline.has(**r))
-    {
-        return Err(Failure::usage(format_args!("the pipeline has no run `{missing}`; --print-pipeline shows it")));
-    }
+    let pipeline = options.pipeline_that_has(&run_options.instruments.print_after)?;
     let result = clock.measure("passes", || optimize_with_log(&mut module, &pipeline, &run_options, &mut log));
     console.say(String::from_utf8_lossy(&log));
     let report = result.map_err(fail)?;
@@ -218,16 +214,7 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
     // Nobody needs the text of the source from here on: the result takes its memory.
     let mut out = source.text.into_bytes();
     out.clear();
-    clock.measure("print", || match options.dot {
-        None if options.print_analysis.is_empty() => print_module(&module, &mut out),
-        None => {
-            let chosen = function.map(|id| module.funcs[id].sym);
-            print_analyses(&module, &options.print_analysis, |f| chosen.is_none_or(|s| s == f.sym), &mut out);
-        }
-        Some(DotGraph::Cfg) => print_dot(&module, Graph::ControlFlow, function, &mut out),
-        Some(DotGraph::Dom) => print_dot(&module, Graph::Dominators, function, &mut out),
-        Some(DotGraph::Calls) => print_dot(&module, Graph::Calls, function, &mut out),
-    });
+    clock.measure("print", || options.print(&module, function, &mut out));
     console.write_output(options.output.as_deref(), &out)?;
     // The process ends here, as a rule (`lir-check` calls this as a function): thousands of functions are not taken
     // apart for that, which takes 0.65 % of the instructions of a short run.
@@ -248,6 +235,32 @@ fn transform(options: &Options, console: &mut Console) -> Result<(), Failure> {
 }
 
 impl Options {
+    /// Writes the result as text or as a graph.
+    fn print(&self, module: &Module, function: Option<FuncId>, out: &mut Vec<u8>) {
+        match self.dot {
+            None if self.print_analysis.is_empty() => print_module(module, out),
+            None => {
+                let chosen = function.map(|id| module.funcs[id].sym);
+                print_analyses(module, &self.print_analysis, |f| chosen.is_none_or(|s| s == f.sym), out);
+            }
+            Some(DotGraph::Cfg) => print_dot(module, Graph::ControlFlow, function, out),
+            Some(DotGraph::Dom) => print_dot(module, Graph::Dominators, function, out),
+            Some(DotGraph::Calls) => print_dot(module, Graph::Calls, function, out),
+        }
+    }
+    /// The pipeline; an error where it lacks a run that is to be printed.
+    fn pipeline_that_has(&self, printed: &PrintAfter) -> Result<Pipeline, Failure> {
+        let pipeline = self.pipeline();
+        match printed {
+            PrintAfter::Passes(runs) => match runs.iter().find(|r| r.place.is_some() && !pipeline.has(**r)) {
+                Some(missing) => {
+                    Err(Failure::usage(format_args!("the pipeline has no run `{missing}`; --print-pipeline shows it")))
+                }
+                None => Ok(pipeline),
+            },
+            _ => Ok(pipeline),
+        }
+    }
     fn pipeline(&self) -> Pipeline {
         match &self.passes {
             Some(PipelineArg(text)) => Pipeline::parse(text).expect("the text was read before"),

@@ -13,6 +13,9 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+extern crate alloc;
+
 pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod cli;

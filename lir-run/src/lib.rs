@@ -12,6 +12,11 @@
 // Each file that needs unsafe code says why.
 #![deny(unsafe_code)]
 
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
+compile_error!(
+    "lir-run executes machine code in its process, on x86-64 Linux alone; lir-syntax, lir-opt and lir-llc build elsewhere, without `lir-run`"
+);
+
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod engine;

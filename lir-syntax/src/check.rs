@@ -9,6 +9,9 @@ use crate::text::diagnostic::Diagnostic;
 use crate::text::source::Source;
 use crate::verifier::{verify_module_parallel, verify_parts};
 
+/// How many diagnostics of a text are compared.
+const ERROR_LIMIT: usize = 10_000;
+
 /// Parses and verifies a module.
 ///
 /// # Errors
@@ -40,4 +43,9 @@ pub fn check_parsed(source: &Source, parsed: PartialModule, options: &ParseOptio
     errors.sort_by_key(|d| d.span.map_or((u32::MAX, 0), |s| (s.start, s.end)));
     word_remedies(source, &mut errors);
     Err(errors)
+}
+
+/// The diagnostics that a text gives, of the parser and the verifier.
+pub fn errors_of(source: &Source) -> Vec<Diagnostic> {
+    check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }).err().unwrap_or_default()
 }

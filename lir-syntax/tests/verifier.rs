@@ -2,9 +2,10 @@
 //! their own line or, where the comment stands alone, on the next; with one thread and with two.
 
 use lir_syntax::check::check;
+use lir_syntax::check::errors_of;
 use lir_syntax::parser::ParseOptions;
 use lir_syntax::text::diagnostic::render;
-use lir_syntax::text::expected_errors::{compare_errors, errors_of};
+use lir_syntax::text::expected_errors::compare_errors;
 use lir_syntax::text::source::Source;
 use std::path::{Path, PathBuf};
 

@@ -14,19 +14,17 @@
 //! function.
 
 mod blocks;
+mod buffer;
 mod frame;
 mod instructions;
-mod output;
 mod peephole;
 mod relax;
-mod tables;
 mod traps;
 
-pub use frame::FrameInfo;
-pub use frame::cfi::{CfiOp, CfiRow};
-pub use output::{BlockStart, CodeBuffer, ConstPool, FunctionCode, Position, Reloc, RelocKind, RelocTarget};
-pub use tables::JumpTables;
-pub use traps::{Divisor, TrapCause, TrapSite};
+pub use buffer::{
+    BlockStart, CfiOp, CfiRow, CodeBuffer, ConstPool, Divisor, FrameInfo, FunctionCode, JumpTables, Position, Reloc,
+    RelocKind, RelocTarget, TrapCause, TrapSite,
+};
 
 use crate::mir::{CallTarget, MBlock, MFunction};
 use crate::regalloc::{Allocation, Edit};

@@ -10,7 +10,8 @@ use super::{
     CfiRow, CodeBuffer, EmitError, EmitOptions, EmitScratch, FrameInfo, FunctionCode, MAX_CODE, Position, Reloc,
     TrapSite,
 };
-use crate::emit::blocks::align::{FUNCTION_ALIGN, LINE, padding};
+use crate::emit::blocks::align::padding;
+use crate::emit::buffer::{FUNCTION_ALIGN, LINE};
 use crate::mir::MBlock;
 use crate::target::x64::Cond;
 

@@ -213,34 +213,39 @@ pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut I
         passes_aggregates: false,
         has_register_objects: false,
     };
-    isel.s.reachable.clear();
-    isel.s.reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
-    if has_loops {
-        isel.s.loop_order.arrange(f.num_blocks(), loops, &mut isel.s.reachable);
-    }
-    isel.gather_facts();
-    isel.find_object_places();
-    if !quick && isel.passes_aggregates {
-        isel.find_register_objects(cfg);
-    }
-    isel.find_successors();
-    let mut frequencies = std::mem::take(&mut isel.s.frequencies);
-    if quick {
-        frequencies.guess(f, isel.s);
-    } else {
-        frequencies.recompute(f, cfg, loops, isel.s);
-    }
-    isel.s.frequencies = frequencies;
-    isel.lay_out_blocks(loops);
-    isel.select_blocks();
-    isel.forget_outgoing();
-    if !quick {
-        comparisons::reuse_flags::reuse_flags(isel.mf, &mut isel.s.removed);
-    }
+    isel.run(&graph, has_loops, quick);
     s.graph = Some(graph);
 }
 
 impl Isel<'_> {
+    /// Selects the function, once the control flow is known.
+    fn run(&mut self, Graph { cfg, loops, .. }: &Graph, has_loops: bool, quick: bool) {
+        let f = self.f;
+        self.s.reachable.clear();
+        self.s.reachable.extend(f.layout().blocks().filter(|b| cfg.is_reachable(*b)));
+        if has_loops {
+            self.s.loop_order.arrange(f.num_blocks(), loops, &mut self.s.reachable);
+        }
+        self.gather_facts();
+        self.find_object_places();
+        if !quick && self.passes_aggregates {
+            self.find_register_objects(cfg);
+        }
+        self.find_successors();
+        let mut frequencies = std::mem::take(&mut self.s.frequencies);
+        if quick {
+            frequencies.guess(f, self.s);
+        } else {
+            frequencies.recompute(f, cfg, loops, self.s);
+        }
+        self.s.frequencies = frequencies;
+        self.lay_out_blocks(loops);
+        self.select_blocks();
+        self.forget_outgoing();
+        if !quick {
+            comparisons::reuse_flags::reuse_flags(self.mf, &mut self.s.removed);
+        }
+    }
     /// Finds the successors of every block without repetition: a branch to one block twice has one.
     fn find_successors(&mut self) {
         let s = &mut *self.s;

@@ -10,6 +10,7 @@
 //! operands stand in the order of the predecessors. Nothing here depends on ids of the LIR function: two functions
 //! that print the same give the same machine function.
 
+pub mod allocation;
 pub(crate) mod dominators;
 pub mod function;
 pub mod instruction;

@@ -1,10 +1,10 @@
 //! Machine functions as text, with virtual registers or, given an allocation, with hardware registers and the moves
 //! between instructions. Given the LIR function, too, with its labels and the lines of its source.
 
+use super::allocation::{Allocation, Edit, Loc};
 use super::function::{CallTarget, MBlock, MFunction, PhiArg};
 use super::operand::{MBase, MReg};
 use crate::mir::instruction::MInst;
-use crate::regalloc::{Allocation, Edit, Loc};
 use crate::target::x64::{Form, Op, RegClass};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Decls, Function, Sym};

@@ -32,88 +32,8 @@ pub mod options;
 pub mod parallel_move;
 
 use crate::mir::MFunction;
-use crate::target::x64::{PReg, PRegSet, RegClass};
+pub use crate::mir::allocation::{Allocation, Edit, Loc, OperandLocs};
 pub use options::AllocOptions;
-
-/// The location of a value: a hardware register or a spill slot.
-#[derive(Copy, Clone, PartialEq, Eq, Hash)]
-pub struct Loc(u32);
-
-impl Loc {
-    /// Nowhere: the field is not an operand.
-    pub const NONE: Loc = Loc(u32::MAX);
-    /// A hardware register.
-    #[inline]
-    pub const fn reg(p: PReg) -> Loc {
-        Loc(p.index() as u32)
-    }
-    /// Spill slot n.
-    #[inline]
-    pub const fn slot(n: u32) -> Loc {
-        Loc(n + 32)
-    }
-    /// A dense index: registers first, then slots.
-    #[inline]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-    /// The register, where it is one.
-    #[inline]
-    pub fn as_reg(self) -> Option<PReg> {
-        (self.0 < 32).then(|| PReg::new(self.0 as u8))
-    }
-    /// The spill slot, where it is one.
-    #[inline]
-    pub fn as_slot(self) -> Option<u32> {
-        (self.0 >= 32 && self.0 != u32::MAX).then(|| self.0 - 32)
-    }
-}
-
-impl std::fmt::Debug for Loc {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (self.as_reg(), self.as_slot()) {
-            (Some(r), _) => write!(f, "{r}"),
-            (_, Some(s)) => write!(f, "slot{s}"),
-            _ => f.write_str("-"),
-        }
-    }
-}
-
-/// Something done between instructions. None of them changes the flags.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Edit {
-    /// Copies 8 bytes (of an SSE register: its low 8 bytes). Both places hold values of one class, and slots may be
-    /// on both sides (the encoder then goes through `push` and `pop`).
-    Move {
-        /// From.
-        from: Loc,
-        /// To.
-        to: Loc,
-        /// Class of the value.
-        class: RegClass,
-    },
-    /// Exchanges two general registers.
-    Exchange(PReg, PReg),
-    /// Repeats a definition: entry of [`MFunction::remats`], result in this register.
-    Remat(u32, PReg),
-}
-
-/// The locations of the four register fields `d`, `a`, `b`, `x` of an instruction. Fields that are not virtual
-/// registers, and fixed operands in records, have [`Loc::NONE`]. A field fixed by the op's row has its fixed register.
-pub type OperandLocs = [Loc; 4];
-
-/// The answer of an allocator.
-#[derive(Clone, Debug, Default)]
-pub struct Allocation {
-    /// For each instruction where its fields are.
-    pub locs: Vec<OperandLocs>,
-    /// Program point and edit, ascending by point; those of one point are done in order.
-    pub edits: Vec<(u32, Edit)>,
-    /// Number of spill slots, of 8 bytes each.
-    pub num_slots: u32,
-    /// Every register that is written anywhere, by instructions or edits.
-    pub used: PRegSet,
-}
 
 /// A register allocator.
 pub trait Allocator: Sync {

@@ -75,22 +75,6 @@ fn access_size(f: &Function, decls: &Decls, i: Inst, k: usize) -> u64 {
             let args = f.call_args(i).filter_map(|a| if let CallArg::Agg(agg, _) = a { Some(agg) } else { None });
             result.into_iter().chain(args).nth(k).map_or(0, agg_size)
         }
-        Format::Address
-        | Format::Const
-        | Format::Unary
-        | Format::Binary
-        | Format::Ternary
-        | Format::Select
-        | Format::Compare
-        | Format::Convert
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::Phi
-        | Format::Jump
-        | Format::Branch
-        | Format::Switch
-        | Format::Return
-        | Format::Stop => 0,
+        _ => 0,
     }
 }

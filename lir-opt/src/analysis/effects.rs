@@ -9,7 +9,7 @@ use lir_syntax::ir::{Attrs, Base, CallResult, Decls, Effects, Format, Function, 
 /// Whether an instruction may go when its result is not used: it is pure, a phi, a load that is not volatile (the
 /// fault of an unused load may go), a division that cannot trap, or a call that writes nothing and comes back.
 #[inline]
-pub fn is_removable(decls: &Decls, f: &Function, i: Inst) -> bool {
+pub(crate) fn is_removable(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();
     if effects.is_pure() || effects.has(Effects::PHI) {
@@ -26,7 +26,7 @@ pub fn is_removable(decls: &Decls, f: &Function, i: Inst) -> bool {
 
 /// Whether these are the effects of an operation that only computes, or traps instead.
 #[inline]
-pub fn is_trapping_arithmetic(effects: Effects) -> bool {
+pub(crate) fn is_trapping_arithmetic(effects: Effects) -> bool {
     effects == Effects::TRAPS
 }
 
@@ -41,7 +41,7 @@ pub fn may_trap(f: &Function, i: Inst) -> bool {
 /// Whether an instruction may end the run with a message that says where it was written: arithmetic that traps, an
 /// access by an address that a register holds or to `const` data, dynamic stack memory, a trap itself, a call of what
 /// is not defined here, which may be C code that faults, or no code.
-pub fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
+pub(crate) fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     let effects = d.op.effects();
     if matches!(d.op.format(), Format::Stop | Format::Alloca) {
@@ -63,7 +63,7 @@ pub fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
 }
 
 /// The attributes of a call's callee; none where it is called through a register.
-pub fn callee_attrs(decls: &Decls, f: &Function, call: Inst) -> Attrs {
+pub(crate) fn callee_attrs(decls: &Decls, f: &Function, call: Inst) -> Attrs {
     match f.inst(call).first().kind() {
         OperandKind::Sym(s) => decls.signature(s).map_or(Attrs::NONE, |sig| sig.attrs),
         OperandKind::Reg(_)
@@ -83,7 +83,7 @@ fn is_removable_call(decls: &Decls, f: &Function, i: Inst) -> bool {
 
 /// Whether a load may be executed where it was not: it cannot fault, for it reads at a constant offset inside a stack
 /// object or a data symbol that is defined in the module; it is not volatile.
-pub fn is_speculatable_load(decls: &Decls, f: &Function, i: Inst) -> bool {
+pub(crate) fn is_speculatable_load(decls: &Decls, f: &Function, i: Inst) -> bool {
     /// The items of a data object that are looked at. Those of large tables are not counted for each load.
     const MAX_ITEMS: usize = 64;
     let d = f.inst(i);

@@ -94,7 +94,7 @@ pub struct MemoryFacts<'a> {
 
 /// Loops, and what memory may be accessed in them.
 #[derive(Copy, Clone)]
-pub struct LoopFacts<'a> {
+pub(crate) struct LoopFacts<'a> {
     /// Predecessors and reverse postorder.
     pub cfg: &'a Cfg,
     /// Dominators.
@@ -149,7 +149,7 @@ impl Analyses {
         self.alias.update(Key::all(f), |oracle| oracle.reset(decls, f, cfg, None))
     }
     /// Natural loops and the alias oracle of a function in SSA form.
-    pub fn loop_facts(&mut self, decls: &Decls, f: &Function, _: &SsaView) -> LoopFacts<'_> {
+    pub(crate) fn loop_facts(&mut self, decls: &Decls, f: &Function, _: &SsaView) -> LoopFacts<'_> {
         let cfg = self.cfg.update(Key::cfg(f), |cfg| cfg.recompute(f));
         let dominators = self.dominators.update(Key::cfg(f), |tree| tree.recompute(f, cfg));
         let forest = self.loops.update(Key::cfg(f), |loops| loops.recompute(f, cfg, dominators));

@@ -13,11 +13,11 @@ pub enum Preserved {
 
 impl Preserved {
     /// [`Preserved::Cfg`] where something changed, else [`Preserved::All`].
-    pub fn cfg_if(changed: bool) -> Preserved {
+    pub(crate) fn cfg_if(changed: bool) -> Preserved {
         if changed { Preserved::Cfg } else { Preserved::All }
     }
     /// [`Preserved::None`] where something changed, else [`Preserved::All`].
-    pub fn none_if(changed: bool) -> Preserved {
+    pub(crate) fn none_if(changed: bool) -> Preserved {
         if changed { Preserved::None } else { Preserved::All }
     }
     /// True if anything changed.

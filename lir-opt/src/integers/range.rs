@@ -32,7 +32,7 @@ impl Range {
         Range { lo: k, hi: k }
     }
     /// The integer, where it is one.
-    pub fn as_point(self) -> Option<i64> {
+    pub(crate) fn as_point(self) -> Option<i64> {
         (self.lo == self.hi).then_some(self.lo)
     }
     /// Whether an integer is in it.
@@ -44,7 +44,7 @@ impl Range {
         i128::from(self.hi) - i128::from(self.lo) + 1
     }
     /// Whether no integer of it is negative.
-    pub fn is_nonnegative(self) -> bool {
+    pub(crate) fn is_nonnegative(self) -> bool {
         self.lo >= 0
     }
     /// Whether all of `other` are in it.
@@ -216,7 +216,7 @@ pub fn compare(cc: IntCC, a: Range, b: Range) -> Option<bool> {
 
 /// Where an x in `a` must lie for `x cc y` to hold for a y in `b`. What `a` says itself is not in the answer: it is for
 /// a later `a` that may be greater, as long as that has negative numbers only if this one has.
-pub fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
+pub(crate) fn constrain(cc: IntCC, a: Range, b: Range) -> Range {
     let Range { lo: least, hi: most } = Range::ANY;
     let (lo, hi) = match cc {
         IntCC::Eq => (b.lo, b.hi),

@@ -50,7 +50,7 @@ pub struct ModuleContext<'a> {
 impl ModuleContext<'_> {
     /// Whether something outside of the module may refer to a symbol: its signature stays, and if it is defined here
     /// it is not removed.
-    pub fn is_visible(&self, decls: &Decls, s: Sym) -> bool {
+    pub(crate) fn is_visible(&self, decls: &Decls, s: Sym) -> bool {
         !decls.syms[s].local || self.entry_points.contains(s)
     }
 }
@@ -202,7 +202,7 @@ impl Scratch {
         }
     }
     /// Keeps tables for the next function.
-    pub fn give_back<T: Send + 'static>(&mut self, tables: Box<T>) {
+    pub(crate) fn give_back<T: Send + 'static>(&mut self, tables: Box<T>) {
         self.tables.push(tables);
     }
 }

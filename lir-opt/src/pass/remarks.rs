@@ -222,7 +222,7 @@ impl Remarks {
     }
     /// Says what the pass did with a register that the instruction reads, or read.
     #[inline]
-    pub fn done_of(
+    pub(crate) fn done_of(
         &mut self,
         f: &Function,
         i: Inst,
@@ -501,7 +501,7 @@ impl Remark {
 }
 
 /// The remarks in words, a line each: `gvn: %b in @f, block left, line 7: merged: has the value of %a (line 3)`.
-pub fn in_words(remarks: &[Remark], source: &Source) -> String {
+pub(crate) fn in_words(remarks: &[Remark], source: &Source) -> String {
     let lines = LineTable::new(&source.text);
     let mut out = String::new();
     for r in remarks {
@@ -515,7 +515,7 @@ pub fn in_words(remarks: &[Remark], source: &Source) -> String {
 
 /// The remarks as JSON, an object a line, with `pass`, where it has several runs `run` (`gvn#3`), `kind`, `event`,
 /// `function`, `block`, where they have one `value` and `line`, and `message`.
-pub fn as_json_lines(remarks: &[Remark], source: &Source) -> String {
+pub(crate) fn as_json_lines(remarks: &[Remark], source: &Source) -> String {
     let lines = LineTable::new(&source.text);
     let mut out = String::new();
     for r in remarks {

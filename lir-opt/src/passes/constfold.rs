@@ -48,6 +48,7 @@ use crate::analysis::Preserved;
 use crate::analysis::assignments::{Assignments, Ends};
 use crate::analysis::bounds;
 use crate::edit::edges::drop_stale_phi_entries;
+use crate::edit::reads::reads_any;
 use crate::pass::remarks::Remarks;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{
@@ -57,7 +58,7 @@ use lir_syntax::ir::{
 use lir_syntax::semantics;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "constfold",
     summary: "compute operations, branches and switches on constants",
     options: &[],
@@ -211,9 +212,7 @@ impl Tables {
     }
     /// Whether an instruction reads a register that is known.
     fn reads_known(&self, f: &Function, i: Inst) -> bool {
-        let mut any = false;
-        f.for_each_use(i, |r| any |= self.known[r].is_some());
-        any
+        reads_any(f, i, |r| self.known[r].is_some())
     }
     /// Writes constants for known registers wherever one may stand. Returns whether there was any.
     fn write_constants(&mut self, f: &mut Function, decls: &Decls, i: Inst) -> bool {
@@ -346,24 +345,7 @@ impl Folder<'_> {
             _ if !self.t.reads_known(self.f, i) && !self.is_told(i) => return,
             Format::Select => self.choose_operand(i),
             Format::Binary | Format::Compare | Format::Branch => self.put_constant_second(i),
-            Format::Unary
-            | Format::Ternary
-            | Format::Convert
-            | Format::Address
-            | Format::Load
-            | Format::Store
-            | Format::Alloca
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Phi
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn => {}
+            _ => {}
         }
         if !self.compute(i) && self.t.write_constants(self.f, self.decls, i) {
             self.remarks.done(self.f, i, "operand-known", |m| {

@@ -41,12 +41,13 @@
 
 use crate::analysis::Preserved;
 use crate::analysis::assignments::{Assignments, Ends};
+use crate::edit::reads::reads_any;
 use crate::pass::remarks::Remarks;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Block, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "copy-prop",
     summary: "read the source of a copy in place of the copy",
     options: &[],
@@ -144,9 +145,7 @@ impl Tables {
         while let Some(i) = at {
             at = f.layout().next_inst(i);
             let is_phi = f.inst(i).op == Opcode::Phi;
-            let mut differs = false;
-            f.for_each_use(i, |r| differs |= self.stands_for(r, is_phi) != r);
-            if differs {
+            if reads_any(f, i, |r| self.stands_for(r, is_phi) != r) {
                 if remarks.on() {
                     self.tell(f, i, remarks);
                 }

@@ -45,7 +45,7 @@ use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "dce",
     summary: "remove instructions whose results nothing needs",
     options: &[],

@@ -70,7 +70,7 @@ use lir_syntax::ir::{
 use lir_syntax::semantics::compare::holds;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "jump-threading",
     summary: "lead past a branch the ways on which its outcome is known",
     options: &[OptionInfo {

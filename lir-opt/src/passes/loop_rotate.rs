@@ -70,7 +70,7 @@ use lir_syntax::ir::{
 };
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-rotate",
     summary: "test at the bottom of a loop instead of the top, and once before it",
     options: &[OptionInfo {

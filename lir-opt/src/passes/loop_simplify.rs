@@ -66,7 +66,7 @@ use lir_syntax::ir::{
 };
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "loop-simplify",
     summary: "give every loop a preheader, one latch and exit blocks of its own",
     options: &[],

@@ -52,6 +52,7 @@ use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::effects::callee_attrs;
 use crate::analysis::stack_addresses::StackAddresses;
+use crate::edit::reads::replace_reads;
 use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
 use crate::pass::remarks::Remarks;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
@@ -61,7 +62,7 @@ use lir_syntax::ir::{
 };
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "mem2reg",
     summary: "replace stack objects that are used like variables by registers and phis",
     options: &[],
@@ -265,11 +266,7 @@ impl State {
         }
     }
     fn replace_uses(&self, f: &mut Function, i: Inst) {
-        let mut reads_replaced = false;
-        f.for_each_use(i, |r| reads_replaced |= self.replaced[r].is_some());
-        if reads_replaced {
-            f.rewrite_uses(i, |u| self.resolve(Operand::reg(u.reg)));
-        }
+        replace_reads(f, i, |r| self.replaced[r].expand().map(Operand::reg));
     }
 }
 

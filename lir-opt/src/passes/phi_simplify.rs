@@ -56,6 +56,7 @@
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::bounds;
+use crate::edit::reads::reads_any;
 use crate::edit::ssa_construction::first_after_phis;
 use crate::pass::remarks::Remarks;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
@@ -71,7 +72,7 @@ use std::collections::VecDeque;
 use std::hash::Hasher;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "phi-simplify",
     summary: "remove phis that choose one value, and equal phis of a block",
     options: &[],
@@ -285,9 +286,7 @@ impl State {
         }
         let insts: Vec<Inst> = f.layout().all_insts().collect();
         for i in insts {
-            let mut stale = false;
-            f.for_each_use(i, |r| stale |= !self.parent[r].is_none());
-            if stale {
+            if reads_any(f, i, |r| !self.parent[r].is_none()) {
                 bounds::rewrite_uses(f, decls, i, |u| {
                     let value = self.find(Operand::reg(u.reg));
                     if value.is_reg() || u.may_be_const { value } else { Operand::reg(u.reg) }

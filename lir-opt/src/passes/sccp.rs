@@ -60,16 +60,18 @@
 use super::constfold::{Tables, apply, arguments, only_way};
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
+use crate::analysis::branches::edge_facts::edge_fact;
 use crate::pass::remarks::{Message, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
-    Block, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption, Param, Reg, SecondaryMap, Type,
+    Block, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption, Param, Predicate, Reg,
+    SecondaryMap, Type,
 };
 use lir_syntax::semantics;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "sccp",
     summary: "find constants, and branches on them, that hold together only (in loops, say)",
     options: &[],
@@ -77,9 +79,6 @@ pub static INFO: PassInfo = PassInfo {
 };
 
 struct Sccp;
-
-/// Successors of a switch beyond which its cases are not looked through for each edge.
-const MAX_CASES: usize = 64;
 
 /// The entries of a phi that are looked at for a remark.
 const MAX_ENTRIES: usize = 64;
@@ -331,7 +330,7 @@ impl Solver {
             let i = f.terminator(from);
             let d = f.inst(i);
             if d.op.format() != Format::Jump {
-                return (d.first() == o).then(|| equal_on_edge(f, i, from, to)).flatten().map(Value::Const);
+                return (d.first() == o).then(|| equal_on_edge(f, from, to)).flatten().map(Value::Const);
             }
             to = from;
             from = self.only_pred[from].expand()?;
@@ -492,26 +491,10 @@ impl Solver {
     }
 }
 
-/// The constant that the operand of a branch or switch is equal to where control goes from it to `to`.
-fn equal_on_edge(f: &Function, i: Inst, from: Block, to: Block) -> Option<u64> {
-    let (d, succs) = (f.inst(i), f.succs(from));
-    if succs.len() > MAX_CASES || !d.ty.is_int() {
-        return None;
-    }
-    let mut edges = succs.iter().enumerate().filter(|(_, s)| **s == to);
-    let (edge, _) = edges.next()?;
-    if edges.next().is_some() {
-        return None;
-    }
-    let constant = if d.op.format() == Format::Branch {
-        let equal = if d.int_cc() == IntCC::Eq { 0 } else { 1 };
-        (matches!(d.int_cc(), IntCC::Eq | IntCC::Ne) && edge == equal).then_some(d.second())
-    } else if d.op.format() == Format::Switch {
-        edge.checked_sub(1).and_then(|case| f.switch_cases(i).nth(case))
-    } else {
-        None
-    };
-    f.constant(constant?).map(|k| d.ty.truncate(k as u64))
+/// Returns the constant that the operand of a branch or switch is equal to where control goes from it to `to`.
+fn equal_on_edge(f: &Function, from: Block, to: Block) -> Option<u64> {
+    let c = edge_fact(f, from, to).filter(|c| c.predicate == Predicate::Int(IntCC::Eq))?;
+    c.second_constant(f).map(|k| c.ty.truncate(k as u64))
 }
 
 /// The operand that makes an operation of two operands give just that, whatever the other is.

@@ -54,7 +54,7 @@ use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, Opcode, PackedOption, Reg, SecondaryMap};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "sink",
     summary: "move computations down to the ways on that need them",
     options: &[],

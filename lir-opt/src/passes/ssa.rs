@@ -45,6 +45,7 @@
 //! See the engine.
 
 use crate::analysis::Preserved;
+use crate::edit::reads::reads_any;
 use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
 use crate::pass::remarks::Remarks;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
@@ -52,7 +53,7 @@ use lir_syntax::ir::{EntityRef, EntitySet, Format, Function, Inst, Operand, Pack
 use rustc_hash::FxHashMap;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "ssa",
     summary: "give every register exactly one assignment, with phis where several meet",
     options: &[],
@@ -206,12 +207,8 @@ impl Client for Registers {
         }
     }
     fn rewrite(&mut self, f: &mut Function, i: Inst, values: &mut Values) {
-        if f.inst(i).op.format() != Format::Phi {
-            let mut reads_variable = false;
-            f.for_each_use(i, |r| reads_variable |= self.var_of[r].is_some());
-            if reads_variable {
-                f.rewrite_uses(i, |u| self.var_of[u.reg].expand().map_or(Operand::reg(u.reg), |v| values.get(v)));
-            }
+        if f.inst(i).op.format() != Format::Phi && reads_any(f, i, |r| self.var_of[r].is_some()) {
+            f.rewrite_uses(i, |u| self.var_of[u.reg].expand().map_or(Operand::reg(u.reg), |v| values.get(v)));
         }
         let Some(r) = f.def(i) else { return };
         let Some(v) = self.var_of[r].expand() else { return };

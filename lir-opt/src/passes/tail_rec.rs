@@ -62,6 +62,7 @@ use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::call_graph::Callee;
 use crate::edit::edges::drop_stale_phi_entries;
+use crate::edit::reads::replace_all_reads;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
@@ -70,7 +71,7 @@ use lir_syntax::ir::{
 };
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "tail-rec",
     summary: "make loops of tail recursion",
     options: &[OptionInfo {
@@ -346,14 +347,7 @@ fn rename(f: &mut Function, changing: &[(usize, Reg, Reg)]) {
     for &(_, p, q) in changing {
         new[p] = Operand::reg(q);
     }
-    let all: Vec<Inst> = f.layout().all_insts().collect();
-    for i in all {
-        let mut reads = false;
-        f.for_each_use(i, |r| reads |= !new[r].is_none());
-        if reads {
-            f.rewrite_uses(i, |u| if new[u.reg].is_none() { Operand::reg(u.reg) } else { new[u.reg] });
-        }
-    }
+    replace_all_reads(f, |r| Some(new[r]).filter(|o| !o.is_none()));
 }
 
 /// Step 3: the accumulator, with its phi's entries.

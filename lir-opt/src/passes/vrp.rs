@@ -57,7 +57,7 @@ use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "vrp",
     summary: "use between which numbers registers lie: comparisons, divisions, extensions",
     options: &[],

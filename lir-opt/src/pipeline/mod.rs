@@ -55,7 +55,7 @@ pub(crate) struct PassInstance {
 }
 
 /// How often a `fixpoint` group runs at most, if nothing is said: more rounds than any real function has needed.
-pub const DEFAULT_ROUNDS: u64 = 16;
+pub(crate) const DEFAULT_ROUNDS: u64 = 16;
 
 /// A named pipeline.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]

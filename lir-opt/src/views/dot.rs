@@ -24,7 +24,7 @@ pub enum Graph {
 }
 
 /// Appends the graph of all functions, or of one: of its blocks, or of the calls that it makes.
-pub fn print_dot(module: &Module, graph: Graph, function: Option<FuncId>, out: &mut Vec<u8>) {
+pub(crate) fn print_dot(module: &Module, graph: Graph, function: Option<FuncId>, out: &mut Vec<u8>) {
     let funcs = match function {
         Some(id) => std::slice::from_ref(&module.funcs[id]),
         None => module.funcs.as_slice(),

@@ -48,7 +48,7 @@ impl PrintedAnalysis {
 }
 
 /// Appends the text of a module, with these facts about the functions that `is_chosen` says as comments.
-pub fn print_analyses(
+pub(crate) fn print_analyses(
     module: &Module,
     analyses: &[PrintedAnalysis],
     is_chosen: impl Fn(&Function) -> bool,

@@ -7,8 +7,9 @@
 use super::shape::{Element, Part, Shape, Walk, Within};
 use super::{Scalar, Value, scalar_in, write_type};
 use lir_syntax::ir::Type;
-use lir_syntax::parser::{parse_constant, parse_string};
+use lir_syntax::parser::parse_constant;
 use lir_syntax::printer::print_quoted;
+use lir_syntax::text::quoted::parse_string;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 

@@ -239,6 +239,15 @@ impl InstData {
     }
 }
 
+impl Comparison {
+    /// The comparison of a `br`, `icmp` or `fcmp`.
+    #[inline]
+    pub fn of(d: &InstData) -> Comparison {
+        debug_assert!(matches!(d.op.format(), Format::Branch | Format::Compare), "{:?} compares nothing", d.op);
+        Comparison { ty: d.ty, predicate: d.predicate(), a: d.first(), b: d.second() }
+    }
+}
+
 /// One argument of a call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum CallArg {

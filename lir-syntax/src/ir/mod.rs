@@ -37,18 +37,18 @@ pub mod view;
 pub use cfg::Cfg;
 pub use dominators::{DominatorTree, FlowGraph, ImmediateDominators};
 pub use entity::{EntityRef, EntitySet, PackedOption, PrimaryMap, SecondaryMap};
-pub use function::{BlockData, Function, Param, RegData, StackData};
+pub use function::{BlockData, Function, Param, RegData, Section, StackData};
 pub use inst::{CallArg, CallInfo, CallResult, InstData};
 pub use module::{
-    AbiParam, AggBody, AggType, Attrs, DataItem, DataObject, Decls, Ext, Item, MemberType, Module, Section, Signature,
-    SymData, SymKind,
+    AbiParam, AggBody, AggType, Attrs, DataItem, DataObject, Decls, Item, MemberType, Module, Signature, SymData,
+    SymKind,
 };
 pub use names::{NameRef, NameTable};
 pub use opcode::{Effects, Format, OpInfo, Opcode, ResultRule, TypeRule};
 pub use operand::{Base, Mem, Operand, OperandKind, lies_within};
 pub use predicate::{Comparison, FloatCC, IntCC, Predicate};
 pub use transplant::Transplant;
-pub use types::{Type, VA_LIST_SIZE};
+pub use types::{Ext, Type, VA_LIST_SIZE};
 pub use view::InstView;
 
 use entity::entity;

@@ -4,8 +4,8 @@
 //! generation can change functions in parallel while they read the declarations.
 
 use super::entity::PrimaryMap;
-use super::function::SourceLoc;
-use super::types::Type;
+use super::function::{Section, SourceLoc};
+use super::types::{Ext, Type};
 use super::{Agg, DataId, FuncId, Function, Sym};
 use rustc_hash::FxHashSet;
 
@@ -69,38 +69,6 @@ pub enum SymKind {
     },
     /// A data object.
     Data(DataId),
-}
-
-/// The passing of a scalar beyond its type. A value narrower than 32 bits is extended by its producer, or an argument
-/// is no ordinary one.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, Default)]
-pub enum Ext {
-    /// Not: the upper bits are unspecified.
-    #[default]
-    None,
-    /// By its sign.
-    Sext,
-    /// By zeros.
-    Zext,
-    /// The environment of a function: an i64 that takes no place among the arguments, but travels in rax. It stands
-    /// before all others, and a variadic function has none, whose rax says something else.
-    Env,
-}
-
-impl Ext {
-    /// The word in LIR text; empty where nothing is written.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Ext::None => "",
-            Ext::Sext => "sext",
-            Ext::Zext => "zext",
-            Ext::Env => "env",
-        }
-    }
-    /// The qualifier that a word means.
-    pub fn from_name(word: &[u8]) -> Option<Ext> {
-        [Ext::Sext, Ext::Zext, Ext::Env].into_iter().find(|e| e.name().as_bytes() == word)
-    }
 }
 
 /// The type of a parameter or result.
@@ -285,15 +253,6 @@ pub struct DataObject {
     pub explicit_align: Option<u64>,
     /// The contents, packed.
     pub items: Vec<DataItem>,
-}
-
-/// `section "name" "flags"`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Section {
-    /// Name.
-    pub name: Box<[u8]>,
-    /// Flags as GNU as reads them.
-    pub flags: Option<Box<[u8]>>,
 }
 
 /// A piece of a data object.

@@ -493,6 +493,10 @@ impl Opcode {
     pub fn from_u8(n: u8) -> Opcode {
         Self::ALL[n as usize]
     }
+    /// The opcode of the same word whose operand is an aggregate: of `ret` and `va_arg`.
+    pub(crate) fn aggregate_form(self) -> Option<Opcode> {
+        Self::ALL.iter().copied().find(|o| *o != self && o.mnemonic() == self.mnemonic())
+    }
     /// The opcode of a word in LIR text; of `ret` and `va_arg` the scalar form.
     ///
     /// A hash table with open addressing, filled when the program is compiled: every instruction of a text is looked

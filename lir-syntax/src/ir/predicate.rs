@@ -1,6 +1,6 @@
 //! Predicates of comparisons, and comparisons as values of their own.
 
-use super::{Format, Function, InstData, Operand, Type};
+use super::{Operand, Reg, Type};
 use std::fmt;
 
 macro_rules! predicates {
@@ -175,12 +175,6 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// The comparison of a `br`, `icmp` or `fcmp`.
-    #[inline]
-    pub fn of(d: &InstData) -> Comparison {
-        debug_assert!(matches!(d.op.format(), Format::Branch | Format::Compare), "{:?} compares nothing", d.op);
-        Comparison { ty: d.ty, predicate: d.predicate(), a: d.first(), b: d.second() }
-    }
     /// `a == b` of integers.
     pub fn equal(ty: Type, a: Operand, b: Operand) -> Comparison {
         Comparison { ty, predicate: IntCC::Eq.into(), a, b }
@@ -195,9 +189,9 @@ impl Comparison {
     pub fn swapped(self) -> Comparison {
         Comparison { predicate: self.predicate.swapped(), a: self.b, b: self.a, ..self }
     }
-    /// The payload of the second operand where that is a constant.
+    /// The first operand where that is a register.
     #[inline]
-    pub fn second_constant(self, f: &Function) -> Option<i64> {
-        f.constant(self.b)
+    pub fn first_reg(self) -> Option<Reg> {
+        self.a.as_reg()
     }
 }

@@ -1,4 +1,4 @@
-//! Scalar types and comparison predicates.
+//! Scalar types, and how scalars are passed.
 
 use std::fmt;
 
@@ -116,5 +116,37 @@ impl Type {
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// How a scalar is passed, where its type does not say that: how a value narrower than 32 bits is extended by its
+/// producer, or that an argument is no ordinary one.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, Default)]
+pub enum Ext {
+    /// Not: the upper bits are unspecified.
+    #[default]
+    None,
+    /// By its sign.
+    Sext,
+    /// By zeros.
+    Zext,
+    /// The environment of a function: an i64 that takes no place among the arguments, but travels in rax. It stands
+    /// before all others, and a variadic function has none, whose rax says something else.
+    Env,
+}
+
+impl Ext {
+    /// The word in LIR text; empty where nothing is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Ext::None => "",
+            Ext::Sext => "sext",
+            Ext::Zext => "zext",
+            Ext::Env => "env",
+        }
+    }
+    /// The qualifier that a word means.
+    pub fn from_name(word: &[u8]) -> Option<Ext> {
+        [Ext::Sext, Ext::Zext, Ext::Env].into_iter().find(|e| e.name().as_bytes() == word)
     }
 }

@@ -1,10 +1,12 @@
 //! A position in the token stream: the current token, what is expected there, and the errors so far.
 
-use super::literal;
-use super::scanner::{Scanner, Token, TokenKind};
 use crate::ir::{Ext, Opcode, Type};
+use crate::printer::print_name_after_sigil;
 use crate::text::diagnostic::{Diagnostic, Edit, Help, Note};
+use crate::text::quoted::unescape;
+use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::source::Span;
+use crate::text::suggest::{did_you_mean, nearest};
 use std::borrow::Cow;
 
 /// An error was reported to the cursor; the statement is given up.
@@ -252,7 +254,7 @@ impl<'t> Cursor<'t> {
         known: impl Iterator<Item = &'n [u8]>,
     ) -> String {
         if self.errors.list.len() < MAX_SUGGESTIONS {
-            super::module::undeclared(message, sigil, name, known)
+            undeclared(message, sigil, name, known)
         } else {
             message.to_string()
         }
@@ -489,7 +491,7 @@ impl<'t> Cursor<'t> {
     }
     /// The bytes of a quoted part of a token, which ends where the token ends.
     pub(super) fn unescape(&mut self, t: Token, quoted: &[u8]) -> Parsed<Vec<u8>> {
-        literal::unescape(quoted).map_err(|(offset, message)| {
+        unescape(quoted).map_err(|(offset, message)| {
             let at = t.end as usize - quoted.len() + offset;
             self.report(Diagnostic::new(Span::new(at, at + 1), message))
         })
@@ -533,7 +535,12 @@ pub(super) fn span(t: Token) -> Span {
     Span { start: t.start, end: t.end }
 }
 
-/// True if a word of a body begins a statement, for recovery after an error.
+/// The range from a token to another.
+pub(super) fn span_from(first: Token, last: Token) -> Span {
+    Span { start: first.start, end: last.end }
+}
+
+/// Whether a word of a body begins a statement, for recovery after an error.
 pub(super) fn begins_instruction(word: &[u8]) -> bool {
     Opcode::from_mnemonic(word).is_some() || matches!(word, b"guard" | b"stack")
 }
@@ -555,5 +562,22 @@ fn is_hardware_register(word: &[u8]) -> bool {
         [b'r', rest @ .., b'd' | b'w' | b'b'] | [b'r', rest @ ..] if numbered(rest) => true,
         [b'x' | b'y', b'm', b'm', rest @ ..] => below_16(rest),
         _ => LETTERS.contains(&word) || BYTES.contains(&word),
+    }
+}
+
+/// A message about a name that is not known, with the nearest one that is.
+pub(super) fn undeclared<'a>(
+    message: &str,
+    sigil: &[u8],
+    name: &[u8],
+    known: impl Iterator<Item = &'a [u8]>,
+) -> String {
+    match nearest(name, known) {
+        Some(near) => {
+            let mut written = sigil.to_vec();
+            print_name_after_sigil(near, &mut written);
+            message.to_string() + &did_you_mean(String::from_utf8_lossy(&written))
+        }
+        None => message.to_string(),
     }
 }

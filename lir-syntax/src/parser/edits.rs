@@ -1,9 +1,9 @@
 //! The parts of text edits: lines before a statement, names that are free, conversions.
 
-use super::scanner::{Scanner, TokenKind};
 use crate::ir::names::bare_name_end;
 use crate::ir::{Format, Opcode, Type};
 use crate::text::diagnostic::{Diagnostic, Edit, Help, Remedy};
+use crate::text::scanner::{Scanner, TokenKind};
 use crate::text::source::{Source, Span};
 
 /// So many names are tried before a help is left without edits.

@@ -4,7 +4,7 @@
 //! parser here some 80 with everything they build (measured on functions of about 20 short instructions). It is what
 //! they are compared with in tests, and what the manual shows.
 
-use super::scanner::{Token, TokenKind};
+use crate::text::scanner::{Token, TokenKind};
 use pest::Parser;
 use pest::iterators::Pair;
 
@@ -66,9 +66,9 @@ fn kind(pair: &Pair<'_, Rule>) -> TokenKind {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scanner::Scanner;
     use super::super::{ParseOptions, parse_with_errors};
     use super::*;
+    use crate::text::scanner::Scanner;
     use crate::text::source::Source;
     use lir_random::Rng;
 

@@ -1,11 +1,9 @@
 //! Hints for those who wrote something else than LIR. These are the words of other languages, the sigil that was
 //! forgotten, the form of an instruction. Asked only when an error is certain.
 
-use super::cursor::Cursor;
-use super::instruction::aggregate_form;
-use super::module::undeclared;
-use super::scanner::{Scanner, Token, TokenKind};
+use super::cursor::{Cursor, undeclared};
 use crate::ir::{FloatCC, Format, IntCC, Opcode, ResultRule, Type};
+use crate::text::scanner::{Scanner, Token, TokenKind};
 use crate::text::suggest::{did_you_mean, nearest_hint};
 
 /// The type that a type of C, Rust, LLVM or QBE is in LIR.
@@ -106,7 +104,7 @@ impl Cursor<'_> {
         }
         let op = Opcode::from_mnemonic(self.text(t))?;
         let aggregate = scanner.token().kind == TokenKind::Colon;
-        Some(if aggregate { aggregate_form(op).unwrap_or(op) } else { op })
+        Some(if aggregate { op.aggregate_form().unwrap_or(op) } else { op })
     }
 }
 

@@ -1,13 +1,11 @@
-//! Literals: integers, floats, characters and strings of the text as values.
+//! Literals: integers, floats and characters of the text as values.
 //!
 //! Decimal floats are read by the standard library, which rounds correctly; hex floats are accumulated exactly and
 //! rounded once, to nearest-even, see [`round_to_format`].
 
-use super::scanner::{Scanner, TokenKind};
 use crate::ir::Type;
-
-/// An error in a literal: an offset and a sentence.
-pub(crate) type LiteralError = (usize, String);
+use crate::text::quoted::{LiteralError, unescape};
+use crate::text::scanner::{Scanner, TokenKind};
 
 /// The bits of a whole literal of a type, sign included: `-5`, `0xff`, `'a'`, `0x1.8p3`, `-nan`, `nan(0x1)`. This is
 /// what the text of an instruction accepts in the place of a constant; blanks around it are skipped.
@@ -252,58 +250,6 @@ pub(crate) fn character(text: &[u8]) -> Result<u8, LiteralError> {
     }
 }
 
-/// The bytes of a name that a command line gives: with its sigil or without, in quotes or bare. Of one in quotes that
-/// is no string literal, the text as it is.
-pub fn name_of_argument(sigil: char, text: &str) -> Vec<u8> {
-    let name = text.strip_prefix(sigil).unwrap_or(text);
-    let quoted = name.starts_with('"').then(|| parse_string(name).ok()).flatten();
-    quoted.unwrap_or_else(|| name.as_bytes().to_vec())
-}
-
-/// The bytes of a string literal, quotes included in `text`.
-///
-/// # Errors
-/// The offset of what is wrong in `text`, and a sentence.
-pub fn parse_string(text: &str) -> Result<Vec<u8>, (usize, String)> {
-    let bytes = text.as_bytes();
-    let quoted = bytes.len() >= 2 && bytes[0] == b'"' && bytes[bytes.len() - 1] == b'"';
-    if quoted { unescape(bytes) } else { Err((0, "a string in double quotes is expected".into())) }
-}
-
-/// The bytes of a string or character literal, quotes included in `text`.
-pub(crate) fn unescape(text: &[u8]) -> Result<Vec<u8>, LiteralError> {
-    let inside = &text[..text.len() - 1];
-    let mut bytes = Vec::with_capacity(inside.len());
-    let mut at = 1;
-    while let Some(&c) = inside.get(at) {
-        if c != b'\\' {
-            bytes.push(c);
-            at += 1;
-            continue;
-        }
-        let escape = inside.get(at + 1).copied().unwrap_or(0);
-        let hex = |k: usize| inside.get(at + k).and_then(|c| (*c as char).to_digit(16)).map(|d| d as u8);
-        let (byte, length) = match escape {
-            b'n' => (b'\n', 2),
-            b't' => (b'\t', 2),
-            b'r' => (b'\r', 2),
-            b'\\' | b'"' | b'\'' => (escape, 2),
-            _ => match (hex(1), hex(2)) {
-                (Some(high), Some(low)) => (high << 4 | low, 3),
-                _ => {
-                    return Err((
-                        at,
-                        "unknown escape (known: \\n \\t \\r \\\\ \\\" \\' and \\ with two hex digits)".into(),
-                    ));
-                }
-            },
-        };
-        bytes.push(byte);
-        at += length;
-    }
-    Ok(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -383,12 +329,5 @@ mod tests {
             assert_eq!(f64_of(&text), value as f64 * 2f64.powi(power), "{text}");
             assert_eq!(parse_constant(Type::F32, &format!("{value:#x}")).unwrap(), (value as f32).to_bits() as u64);
         }
-    }
-
-    #[test]
-    fn escapes() {
-        assert_eq!(unescape(b"\"a\\n\\00\\fF\\\"\\\\\"").unwrap(), b"a\n\0\xff\"\\");
-        assert_eq!(unescape(b"\"\\q\"").unwrap_err().0, 1);
-        assert_eq!(unescape(b"\"\\0\"").unwrap_err().0, 1);
     }
 }

@@ -1,8 +1,8 @@
 //! Text to module.
 //!
 //! The text is parsed in two steps. First all items but the bodies of functions, one after another: then every
-//! symbol and type is known ([`module`]). Second the bodies, which are independent of each other, in parallel where
-//! that pays ([`function`]).
+//! symbol and type is known ([`items`]). Second the bodies, which are independent of each other, in parallel where
+//! that pays ([`body`]).
 //!
 //! The parser reads a stream of tokens, (kind, start, end), and looks at one of them. The grammar of record is
 //! `lir.pest`; its rule `tokens` defines the tokens, its rule `module` the shape of a text, and tests hold the
@@ -11,31 +11,19 @@
 //!
 //! After an error the parser goes on with the next statement: one run reports several errors.
 
-mod control;
+mod body;
 mod cursor;
 mod edits;
-mod finish;
-mod function;
 #[cfg(feature = "grammar")]
 pub mod grammar;
-mod headers;
-mod helps;
 mod hints;
-mod instruction;
 mod items;
 mod literal;
-mod module;
 mod names;
-mod operand;
-mod place;
-mod registers;
-mod scanner;
-mod statements;
 mod terms;
 
 pub(crate) use edits::word_remedies;
-pub use literal::{name_of_argument, parse_constant, parse_string};
-pub(crate) use place::place_in_statement;
+pub use literal::parse_constant;
 
 use crate::ir::{EntityRef, EntitySet, FuncId, Function, Module, PrimaryMap};
 use crate::limits::MAX_TEXT;
@@ -43,9 +31,10 @@ use crate::parallel::map_chunks;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::source::{Source, Span};
 use crate::verifier::Unread;
+use body::{BodyParser, Scratch};
 use cursor::Errors;
-use function::{BodyParser, Scratch};
-use module::{Body, ItemParser, Symbols};
+
+use items::{Body, ItemParser, Symbols};
 
 /// Options of the parser.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

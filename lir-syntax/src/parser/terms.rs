@@ -2,9 +2,9 @@
 
 use super::cursor::{Cursor, Parsed};
 use super::literal;
-use super::scanner::{Token, TokenKind};
 use crate::ir::{Attrs, Section, Type, module::MAX_OBJECT_SIZE};
 use crate::printer::is_bare_name;
+use crate::text::scanner::{Token, TokenKind};
 use std::borrow::Cow;
 
 impl<'t> Cursor<'t> {

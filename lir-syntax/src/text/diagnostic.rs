@@ -16,7 +16,7 @@
 //! (N. Boucher, R. Anderson, "Trojan Source: Invisible Vulnerabilities", USENIX Security 2023).
 
 use crate::ir::Type;
-use crate::parser::place_in_statement;
+use crate::text::place::place_in_statement;
 use crate::text::source::{LineCounter, Source, Span};
 use unicode_width::UnicodeWidthChar;
 

@@ -4,14 +4,9 @@
 //! no such comment. The text is a part of the message; a rule in brackets at its end (`[V17]`) stands at the message's
 //! end too.
 
-use crate::check::check;
-use crate::parser::ParseOptions;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::directive::{DirectiveKind, directives, prefixes_in_use};
 use crate::text::source::{LineCounter, Source, Span};
-
-/// Limit on the diagnostics of a text that are compared.
-const ERROR_LIMIT: usize = 10_000;
 
 /// A diagnostic that a text must give.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,11 +98,6 @@ pub fn compare_errors(source: &Source, actual: &[Diagnostic]) -> Vec<Diagnostic>
     }
     wrong.sort_by_key(|d| d.span);
     wrong
-}
-
-/// The diagnostics that a text gives, of the parser and the verifier.
-pub fn errors_of(source: &Source) -> Vec<Diagnostic> {
-    check(source, &ParseOptions { threads: 1, error_limit: ERROR_LIMIT }).err().unwrap_or_default()
 }
 
 #[cfg(test)]

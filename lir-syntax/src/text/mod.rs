@@ -4,5 +4,8 @@ pub mod diagnostic;
 pub mod directive;
 pub mod expected_errors;
 pub mod foreign;
+pub(crate) mod place;
+pub mod quoted;
+pub(crate) mod scanner;
 pub mod source;
 pub mod suggest;

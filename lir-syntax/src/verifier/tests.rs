@@ -1,8 +1,9 @@
 //! Rules that no text can break, because the parser would not make such a module, and scale.
 
 use super::{SsaViolation, ssa_violation, verify_function, verify_module};
+use crate::ir::Ext;
 use crate::ir::builder::FunctionBuilder;
-use crate::ir::module::{AbiParam, AggBody, Attrs, DataItem, Ext, MemberType, Signature};
+use crate::ir::module::{AbiParam, AggBody, Attrs, DataItem, MemberType, Signature};
 use crate::ir::*;
 
 const I32: AbiParam = AbiParam::Scalar(Type::I32, Ext::None);

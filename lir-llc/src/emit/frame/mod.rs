@@ -28,7 +28,7 @@ pub(super) mod cfi;
 pub(super) mod wrap;
 
 use super::{EmitError, Emitter, MAX_FRAME};
-use crate::emit::frame::cfi::CfiOp;
+use crate::emit::buffer::CfiOp;
 use crate::emit::instructions::Concrete;
 use crate::mir::{MBlock, MFunction, MInst, MReg};
 use crate::regalloc::{Allocation, Edit};
@@ -71,18 +71,6 @@ pub(super) struct Frame {
     moves: bool,
     /// Order of the objects, by size.
     order: Vec<u32>,
-}
-
-/// The facts about a frame for readers of the code. The rows of [`CodeBuffer::cfi`](super::CodeBuffer::cfi) say where
-/// registers are saved.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct FrameInfo {
-    /// Bytes between the return address and rsp after the prologue (without what aligning rsp adds).
-    pub size: u64,
-    /// Length of the prologue.
-    pub prologue_len: u32,
-    /// True if the prologue is not at the entry, so that there are ways through the function without a frame.
-    pub late: bool,
 }
 
 /// Sums sizes; none when they exceed 64 bits.

@@ -78,14 +78,14 @@ impl Isel<'_> {
     /// `c ne 0` and `c eq 0`, where `c` is a comparison or one that was zero-extended: that comparison or its inverse.
     fn behind_truth_value(&mut self, mut test: Comparison) -> Comparison {
         while let Some(inner) = self.look_through(test) {
-            self.take_in(test.a.as_reg().expect("just looked through"));
+            self.take_in(test.first_reg().expect("just looked through"));
             test = inner;
         }
         test
     }
     fn look_through(&self, test: Comparison) -> Option<Comparison> {
         let cc = test.predicate.as_int().filter(|_| test.second_constant(self.f) == Some(0))?;
-        let r = test.a.as_reg().filter(|_| matches!(cc, IntCC::Eq | IntCC::Ne))?;
+        let r = test.first_reg().filter(|_| matches!(cc, IntCC::Eq | IntCC::Ne))?;
         let i = self.def_ahead(r).filter(|i| self.reads_only_single(*i))?;
         let d = self.f.inst(i);
         let sole = self.s.facts[r.index()].uses == 1;
@@ -103,7 +103,7 @@ impl Isel<'_> {
     /// The overflow test that is compared with 0 and has no other use. Takes it in.
     fn overflow_test_behind(&mut self, t: Comparison) -> Option<InstData> {
         let about_truth = t.ty == Type::I8 && matches!(t.predicate, Predicate::Int(IntCC::Eq | IntCC::Ne));
-        let r = t.a.as_reg().filter(|_| about_truth && t.second_constant(self.f) == Some(0))?;
+        let r = t.first_reg().filter(|_| about_truth && t.second_constant(self.f) == Some(0))?;
         let i = self.sole_def(r).filter(|i| self.in_stretch(*i))?;
         let d = *self.f.inst(i);
         if !is_overflow_test(d.op) {
@@ -214,7 +214,7 @@ impl Isel<'_> {
             (IntCC::Ule, 0) => (IntCC::Eq, 0),
             (IntCC::Ugt, 0) => (IntCC::Ne, 0),
             (IntCC::Eq | IntCC::Ne, k) if t.ty.truncate(k as u64).is_power_of_two() => {
-                let def = t.a.as_reg().and_then(|r| self.def_of(r)).map(|i| self.f.inst(i));
+                let def = t.first_reg().and_then(|r| self.def_of(r)).map(|i| self.f.inst(i));
                 let same = def.is_some_and(|d| d.op == Opcode::And && self.const_of(d.second()) == Some(k));
                 if same { (cc.inverted(), 0) } else { (cc, k) }
             }
@@ -231,7 +231,7 @@ impl Isel<'_> {
             IntCC::Sge => Cond::NS,
             cc => int_cond(cc),
         };
-        let r = t.a.as_reg()?;
+        let r = t.first_reg()?;
         if let Some(i) = self.sole_def(r) {
             let d = *self.f.inst(i);
             if d.op == Opcode::Load && self.in_stretch(i) && !d.is_volatile() {

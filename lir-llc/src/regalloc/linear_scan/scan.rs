@@ -330,25 +330,7 @@ impl State {
         {
             return self.occupy(index, r);
         }
-        let mut best: Option<Offer> = None;
-        for r in taken.iter() {
-            let until = self.had_until(f, &iv, r);
-            let Some(holder) = self.scan.regs[r.index()].now else { continue };
-            // A promise can be broken, a clobber not. Else it has to be long enough to be of use.
-            if !required && until < iv.to && until / 4 * 4 <= target.unwrap_or(iv.from) {
-                continue;
-            }
-            if self.scan.clobbered[r.index()] < least || partial.is_some_and(|p| until <= p.until) {
-                continue;
-            }
-            if let Some(cost) = self.eviction_cost(f, holder, iv.from) {
-                let cost = if until < iv.to { cost * CUT_PENALTY } else { cost };
-                let cost = if self.dice.as_mut().is_some_and(Dice::departs) { cost / 100.0 } else { cost };
-                if best.is_none_or(|b| cost < b.cost) {
-                    best = Some(Offer { reg: r, until, cost });
-                }
-            }
-        }
+        let best = self.best_eviction(f, &iv, taken, least, target, partial);
         // Where there is a register for a while, another is evicted only for a clear gain.
         let limit = if partial.is_some() { own / EVICTION_GAIN } else { own };
         match (partial, best) {
@@ -369,6 +351,40 @@ impl State {
             }
             (None, _) => self.spill(f, index, iv.from),
         }
+    }
+
+    /// The cheapest eviction that gives the interval a register for long enough, and for longer than `partial`.
+    /// `target` is the next use that needs a register.
+    fn best_eviction(
+        &mut self,
+        f: &MFunction,
+        iv: &Interval,
+        taken: PRegSet,
+        least: u32,
+        target: Option<u32>,
+        partial: Option<Offer>,
+    ) -> Option<Offer> {
+        let required = target.is_some_and(|pos| pos < iv.from / 4 * 4 + 4);
+        let mut best: Option<Offer> = None;
+        for r in taken.iter() {
+            let until = self.had_until(f, iv, r);
+            let Some(holder) = self.scan.regs[r.index()].now else { continue };
+            // A promise can be broken, a clobber not. Else it has to be long enough to be of use.
+            if !required && until < iv.to && until / 4 * 4 <= target.unwrap_or(iv.from) {
+                continue;
+            }
+            if self.scan.clobbered[r.index()] < least || partial.is_some_and(|p| until <= p.until) {
+                continue;
+            }
+            if let Some(cost) = self.eviction_cost(f, holder, iv.from) {
+                let cost = if until < iv.to { cost * CUT_PENALTY } else { cost };
+                let cost = if self.dice.as_mut().is_some_and(Dice::departs) { cost / 100.0 } else { cost };
+                if best.is_none_or(|b| cost < b.cost) {
+                    best = Some(Offer { reg: r, until, cost });
+                }
+            }
+        }
+        best
     }
 
     /// Finds out for each register of the class until when it can be had. Gives those that somebody is in, and those

@@ -12,9 +12,6 @@
 //! The encodings of a row are written as in the instruction pages of the Intel SDM (volume 2), one for each group of
 //! forms; [`encode::recipe`](super::encode::recipe) explains the notation and compiles it to a table.
 
-use super::cpu::Cpu;
-use super::encode::recipe::RECIPES;
-use super::form::Form;
 use super::registers::{PReg, PRegSet, R11, RAX, RCX, RDX};
 
 /// Properties of an op: a set of flags.
@@ -494,14 +491,5 @@ impl Op {
             column
         };
         COLUMN[self as usize]
-    }
-    /// The level of processor that it needs in a form.
-    pub fn level(self, form: Form) -> Cpu {
-        match self.props() {
-            _ if RECIPES[self as usize][form as usize].is_vex() => Cpu::V3,
-            p if p.has(Props::V3) => Cpu::V3,
-            p if p.has(Props::V2) => Cpu::V2,
-            _ => Cpu::V1,
-        }
     }
 }

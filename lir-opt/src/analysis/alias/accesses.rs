@@ -30,36 +30,15 @@ fn callee_effect(attrs: Attrs) -> MemoryEffect {
 /// What an instruction does to memory, whatever it is. By the table's effects, refined for calls; the end of allocas by
 /// `stack_restore` counts as a write, `ret` of an aggregate as a read.
 #[inline]
-pub fn memory_effect(decls: &Decls, f: &Function, i: Inst) -> MemoryEffect {
+pub(crate) fn memory_effect(decls: &Decls, f: &Function, i: Inst) -> MemoryEffect {
     let d = f.inst(i);
     match d.op.format() {
-        Format::Load if !d.op.effects().has(Effects::WRITES) => MemoryEffect::Reads,
-        Format::AggReturn => MemoryEffect::Reads,
-        Format::Load
-        | Format::Store
-        | Format::Consume
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair => MemoryEffect::Writes,
         Format::Call => call_effect(decls, f, i),
-        Format::Const
-        | Format::Unary
-        | Format::Binary
-        | Format::Ternary
-        | Format::Select
-        | Format::Compare
-        | Format::Convert
-        | Format::Address
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Phi
-        | Format::Jump
-        | Format::Branch
-        | Format::Switch
-        | Format::Return
-        | Format::Stop => MemoryEffect::None,
+        Format::AggReturn => MemoryEffect::Reads,
+        Format::Consume => MemoryEffect::Writes,
+        _ if d.op.effects().has(Effects::WRITES) => MemoryEffect::Writes,
+        _ if d.op.effects().has(Effects::READS) => MemoryEffect::Reads,
+        _ => MemoryEffect::None,
     }
 }
 
@@ -75,7 +54,7 @@ fn call_effect(decls: &Decls, f: &Function, i: Inst) -> MemoryEffect {
 impl AliasOracle {
     /// Calls `visit` with every place that an instruction reads or writes. An unknown callee accesses
     /// [`Location::ANYWHERE`].
-    pub fn for_each_access(&self, decls: &Decls, f: &Function, i: Inst, mut visit: impl FnMut(Mode, Location)) {
+    pub(crate) fn for_each_access(&self, decls: &Decls, f: &Function, i: Inst, mut visit: impl FnMut(Mode, Location)) {
         let d = f.inst(i);
         let at = |m: Mem, size: Option<u64>| self.addresses.of_mem(m).location(size);
         let number = |o: Operand| f.constant(o).map(|n| n as u64);
@@ -107,22 +86,8 @@ impl AliasOracle {
             Format::AggReturn => visit(Mode::Read, at(f.mem(i), Some(decls.types[d.agg()].size))),
             Format::Consume => visit(Mode::Write, Location::ANYWHERE),
             Format::Call => self.for_each_call_access(decls, f, i, visit),
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Address
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::Stop => {}
+            _ if memory_effect(decls, f, i) != MemoryEffect::None => visit(Mode::Write, Location::ANYWHERE),
+            _ => {}
         }
     }
     fn for_each_call_access(&self, decls: &Decls, f: &Function, i: Inst, mut visit: impl FnMut(Mode, Location)) {
@@ -154,33 +119,12 @@ impl AliasOracle {
             Format::MemCopy | Format::MemFill => {
                 Some(self.location_of(f.mem_dst(i), f.constant(d.length()).map(|n| n as u64)))
             }
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Address
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => None,
+            _ => None,
         }
     }
     /// The place of so many bytes at a memory operand; none: an unknown number from there on.
     #[inline]
-    pub fn location_of(&self, m: Mem, size: Option<u64>) -> Location {
+    pub(crate) fn location_of(&self, m: Mem, size: Option<u64>) -> Location {
         self.addresses.of_mem(m).location(size)
     }
 }

@@ -95,7 +95,7 @@ impl Addresses {
         }
     }
     /// Takes over what others say of the registers of the function.
-    pub fn copy_from(&mut self, f: &Function, other: &Addresses) {
+    pub(crate) fn copy_from(&mut self, f: &Function, other: &Addresses) {
         self.of_reg.reset(f.num_regs());
         f.regs.keys().for_each(|r| self.of_reg[r] = other.of_reg[r]);
         self.several.clear();
@@ -132,7 +132,7 @@ impl Addresses {
     }
     /// The address that a register holds.
     #[inline]
-    pub fn of_reg(&self, r: Reg) -> Address {
+    pub(crate) fn of_reg(&self, r: Reg) -> Address {
         let address = self.of_reg[r];
         if address.root != Root::Unknown {
             address
@@ -144,7 +144,7 @@ impl Addresses {
     }
     /// The address of a memory operand.
     #[inline]
-    pub fn of_mem(&self, m: Mem) -> Address {
+    pub(crate) fn of_mem(&self, m: Mem) -> Address {
         let base = match m.base {
             Base::None => Address::of(Root::Absolute),
             Base::Reg(r) => self.of_reg(r),
@@ -188,27 +188,7 @@ impl Addresses {
                 let (b, c) = f.operands_bc(i);
                 meet(self.of_operand(b)?, self.of_operand(c)?)
             }
-            Format::Unary
-            | Format::Ternary
-            | Format::Compare
-            | Format::Convert
-            | Format::Load
-            | Format::Store
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => None,
+            _ => None,
         };
         // Anywhere in the memory that a register points to is anywhere: then the result itself says more.
         address.filter(|a| a.known || a.root.is_object())

@@ -7,7 +7,7 @@
 use super::addresses::Addresses;
 use super::location::Root;
 use crate::analysis::effects::callee_attrs;
-use lir_syntax::ir::{Attrs, Base, CallArg, Decls, EntitySet, Format, Function, Inst, Mem, Obj, Operand, Reg};
+use lir_syntax::ir::{Attrs, Base, CallArg, Decls, EntitySet, Function, Inst, InstView, Mem, Obj, Operand, Reg};
 
 /// The stack memory of a function that escapes.
 #[derive(Default)]
@@ -39,7 +39,7 @@ impl Escaped {
         }
     }
     /// Takes over what others say.
-    pub fn copy_from(&mut self, other: &Escaped) {
+    pub(crate) fn copy_from(&mut self, other: &Escaped) {
         self.objects.clear();
         self.objects.extend(other.objects.iter());
         self.allocas.clear();
@@ -48,18 +48,18 @@ impl Escaped {
     }
     /// Whether a stack object is among it.
     #[inline]
-    pub fn has_object(&self, o: Obj) -> bool {
+    pub(crate) fn has_object(&self, o: Obj) -> bool {
         self.objects.contains(o)
     }
     /// Whether what the alloca returned that assigns a register is among it.
     #[inline]
-    pub fn has_alloca(&self, r: Reg) -> bool {
+    pub(crate) fn has_alloca(&self, r: Reg) -> bool {
         self.allocas.contains(r)
     }
     /// Whether allocas may end before the function does: then others may get their memory, and nothing that accesses
     /// it is moved over the end.
     #[inline]
-    pub fn allocas_may_end(&self) -> bool {
+    pub(crate) fn allocas_may_end(&self) -> bool {
         self.restores
     }
     fn add(&mut self, root: Root) {
@@ -84,52 +84,44 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn look_at(&mut self, decls: &Decls, i: Inst) {
-        let (f, d) = (self.f, self.f.inst(i));
-        match d.op.format() {
-            Format::Const | Format::Nullary | Format::Jump | Format::Stop => {}
-            Format::Load | Format::MemOnly | Format::AggReturn => self.access(f.mem(i)),
-            Format::Store => {
-                self.access(f.mem(i));
-                self.operand(d.stored());
+        let f = self.f;
+        match f.view(i) {
+            InstView::Const(_) | InstView::Nullary | InstView::Jump | InstView::Stop => {}
+            InstView::Load(mem) | InstView::MemOnly(mem) | InstView::AggReturn { mem, .. } => self.access(mem),
+            InstView::Store { mem, value } => {
+                self.access(mem);
+                self.operand(value);
             }
-            Format::Address => {
-                let m = f.mem(i);
-                self.access(m);
-                match m.base {
+            InstView::Address(mem) => {
+                self.access(mem);
+                match mem.base {
                     Base::Obj(o) => self.make_address(i, Root::Object(o)),
                     Base::Reg(r) => self.derive(i, r),
                     Base::None | Base::Sym(_) => {}
                 }
             }
             // What derives no address has no root: all its operands are uses.
-            Format::Unary | Format::Binary | Format::Phi => f.for_each_use(i, |r| self.derive(i, r)),
-            Format::Select => {
-                self.operand(d.first());
-                let (b, c) = f.operands_bc(i);
-                b.as_reg().into_iter().chain(c.as_reg()).for_each(|r| self.derive(i, r));
+            InstView::Unary(_) | InstView::Binary(..) | InstView::Phi => f.for_each_use(i, |r| self.derive(i, r)),
+            InstView::Select { condition, then, otherwise } => {
+                self.operand(condition);
+                then.as_reg().into_iter().chain(otherwise.as_reg()).for_each(|r| self.derive(i, r));
             }
-            Format::Ternary
-            | Format::Compare
-            | Format::Convert
-            | Format::Alloca
-            | Format::Branch
-            | Format::Switch
-            | Format::Return => f.for_each_use(i, |r| self.register(r)),
-            Format::Consume => {
-                self.escaped.restores = true;
-                f.for_each_use(i, |r| self.register(r));
+            InstView::MemCopy { to, from, length } => {
+                self.access(to);
+                self.access(from);
+                self.operand(length);
             }
-            Format::MemCopy | Format::MemFill | Format::MemPair | Format::AggMemPair => {
-                f.for_each_mem(i, |m| self.access(m));
-                if d.op.format() == Format::MemFill {
-                    self.operand(d.second());
-                }
-                if matches!(d.op.format(), Format::MemCopy | Format::MemFill) {
-                    self.operand(d.length());
-                }
+            InstView::MemFill { to, byte, length } => {
+                self.access(to);
+                self.operand(byte);
+                self.operand(length);
             }
-            Format::Call => {
-                self.operand(d.first());
+            InstView::MemPair { to, from } | InstView::AggMemPair { to, from, .. } => {
+                self.access(to);
+                self.access(from);
+            }
+            InstView::Call { callee } => {
+                self.operand(callee);
                 f.for_each_mem(i, |m| self.access(m));
                 for arg in f.call_args(i) {
                     match arg {
@@ -138,6 +130,10 @@ impl Search<'_> {
                     }
                 }
                 self.returns_twice |= callee_attrs(decls, f, i).has(Attrs::RETURNS_TWICE);
+            }
+            view => {
+                self.escaped.restores |= matches!(view, InstView::Consume(_));
+                f.for_each_use(i, |r| self.register(r));
             }
         }
     }

@@ -23,7 +23,7 @@ pub enum Root {
 impl Root {
     /// Whether the root is an object, which the access cannot leave.
     #[inline]
-    pub fn is_object(self) -> bool {
+    pub(crate) fn is_object(self) -> bool {
         match self {
             Root::Object(_) | Root::Symbol(_) | Root::Alloca(_) => true,
             Root::Register(_) | Root::Absolute | Root::Unknown => false,
@@ -49,7 +49,7 @@ impl Address {
         Address { root, index: PackedOption::NONE, scale: 1, known: root != Root::Unknown, offset: 0 }
     }
     /// Anywhere in the root.
-    pub fn somewhere_in(root: Root) -> Address {
+    pub(crate) fn somewhere_in(root: Root) -> Address {
         Address { known: false, ..Address::of(root) }
     }
     /// So many bytes on.
@@ -97,7 +97,7 @@ impl Location {
         root.into_iter().chain(self.index.map(|(r, _)| r))
     }
     /// Offset and size where both are constant and no register adds to them.
-    pub fn constant_range(&self) -> Option<(i64, u64)> {
+    pub(crate) fn constant_range(&self) -> Option<(i64, u64)> {
         match (self.index, self.offset, self.size) {
             (None, Some(offset), Some(size)) => Some((offset, size)),
             _ => None,
@@ -140,7 +140,7 @@ impl Location {
 
 /// How two locations lie to each other, at one moment: registers in them hold the same values for both.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Relation {
+pub(crate) enum Relation {
     /// They have no byte in common.
     No,
     /// They may have.
@@ -151,7 +151,7 @@ pub enum Relation {
 
 /// Which bytes two locations have in common, seen from the first.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Overlap {
+pub(crate) enum Overlap {
     /// All of both.
     Same,
     /// All of the second; the first has more.

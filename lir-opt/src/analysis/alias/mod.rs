@@ -55,8 +55,10 @@ mod location;
 #[cfg(test)]
 mod tests;
 
-pub use accesses::{Mode, memory_effect};
-pub use location::{Location, Overlap, Relation, Root};
+pub use accesses::Mode;
+pub(crate) use accesses::memory_effect;
+pub use location::{Location, Root};
+pub(crate) use location::{Overlap, Relation};
 
 use crate::analysis::assignments::Assignments;
 use crate::analysis::bounds::lies_in_data;
@@ -66,7 +68,7 @@ use lir_syntax::ir::{Cfg, Decls, Function, Inst, Obj, Reg, Sym, lies_within};
 
 /// What an instruction does to memory.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum MemoryEffect {
+pub(crate) enum MemoryEffect {
     /// Nothing.
     None,
     /// It reads.
@@ -96,7 +98,7 @@ impl AliasOracle {
         self.escaped.find(decls, f, &self.addresses);
     }
     /// Makes this an oracle of its own that knows what another one does about the function.
-    pub fn copy_from(&mut self, f: &Function, other: &AliasOracle) {
+    pub(crate) fn copy_from(&mut self, f: &Function, other: &AliasOracle) {
         self.addresses.copy_from(f, &other.addresses);
         self.escaped.copy_from(&other.escaped);
     }
@@ -108,7 +110,7 @@ impl AliasOracle {
         self.addresses.update(f, i);
     }
     /// Whether this oracle knows a register to hold an address in an object of which `before` did not know the same.
-    pub fn learned(&self, r: Reg, before: &AliasOracle) -> bool {
+    pub(crate) fn learned(&self, r: Reg, before: &AliasOracle) -> bool {
         let address = self.addresses.of_reg(r);
         address.root.is_object() && address != before.addresses.of_reg(r)
     }
@@ -129,17 +131,17 @@ impl AliasOracle {
         }
     }
     /// The registers that allocas assign which escape.
-    pub fn escaped_allocas(&self) -> impl Iterator<Item = Reg> + '_ {
+    pub(crate) fn escaped_allocas(&self) -> impl Iterator<Item = Reg> + '_ {
         self.addresses.allocas().iter().copied().filter(|r| self.escaped.has_alloca(*r))
     }
     /// The roots of the private memory of a function.
-    pub fn private_roots<'a>(&'a self, f: &'a Function) -> impl Iterator<Item = Root> + 'a {
+    pub(crate) fn private_roots<'a>(&'a self, f: &'a Function) -> impl Iterator<Item = Root> + 'a {
         let allocas = self.addresses.allocas().iter().map(|r| Root::Alloca(*r));
         f.stack_objects().map(|(o, _)| Root::Object(o)).chain(allocas).filter(|r| self.is_private(*r))
     }
     /// Whether others than this call of the function can see what is written there: traps, calls, whoever called.
     #[inline]
-    pub fn is_visible(&self, place: &Location) -> bool {
+    pub(crate) fn is_visible(&self, place: &Location) -> bool {
         !self.is_private(place.root)
     }
     /// Whether a write to this place cannot trap: it is in a stack object, an alloca or a data object that is not
@@ -152,14 +154,14 @@ impl AliasOracle {
         }
     }
     /// Whether a place is in `const` data, which is never written.
-    pub fn is_never_written(&self, decls: &Decls, place: &Location) -> bool {
+    pub(crate) fn is_never_written(&self, decls: &Decls, place: &Location) -> bool {
         match place.root {
             Root::Symbol(s) => decls.data_of(s).is_some_and(|d| d.constant),
             Root::Object(_) | Root::Alloca(_) | Root::Register(_) | Root::Absolute | Root::Unknown => false,
         }
     }
     /// How two places lie to each other: step 3.
-    pub fn relation(&self, decls: &Decls, a: &Location, b: &Location) -> Relation {
+    pub(crate) fn relation(&self, decls: &Decls, a: &Location, b: &Location) -> Relation {
         if a.root == b.root {
             return a.compare_ranges(b);
         }
@@ -189,7 +191,7 @@ impl AliasOracle {
     }
     /// How a place that is written lies to another: as [`AliasOracle::relation`], and `const` data is never written,
     /// nor an `extern data` by a write to another one.
-    pub fn write_relation(&self, decls: &Decls, written: &Location, place: &Location) -> Relation {
+    pub(crate) fn write_relation(&self, decls: &Decls, written: &Location, place: &Location) -> Relation {
         match (written.root, place.root) {
             (Root::Symbol(s), Root::Symbol(t)) if s != t => Relation::No,
             _ if self.is_never_written(decls, place) => Relation::No,
@@ -206,7 +208,7 @@ impl AliasOracle {
     }
     /// Whether an instruction may change what is at a place, in any turn of a loop that it is in: `is_fixed` says which
     /// registers hold the same in all turns. The registers of the place do.
-    pub fn clobbers_in_any_turn(
+    pub(crate) fn clobbers_in_any_turn(
         &self,
         decls: &Decls,
         f: &Function,
@@ -223,7 +225,7 @@ impl AliasOracle {
     }
     /// Whether a load from a place cannot fault: it lies at a constant offset inside a stack object or a data object
     /// that is defined here (as [`lies_in_data`] finds).
-    pub fn cannot_fault(&self, decls: &Decls, f: &Function, place: &Location) -> bool {
+    pub(crate) fn cannot_fault(&self, decls: &Decls, f: &Function, place: &Location) -> bool {
         place.constant_range().is_some_and(|(offset, len)| match place.root {
             Root::Object(o) => lies_within(offset, len, f.stack[o].size),
             Root::Symbol(s) => lies_in_data(decls, s, offset, len),

@@ -124,7 +124,7 @@ pub struct Run {
 
 impl Run {
     /// How many of the values are not tested one by one.
-    pub fn untested(&self) -> i128 {
+    pub(crate) fn untested(&self) -> i128 {
         self.values.count() - i128::from(self.tested)
     }
 }
@@ -171,7 +171,7 @@ impl<P: Fn(Block) -> Option<Block>> Forest<P> {
         Forest { kind, only_pred, walk, budget: WORK * size }
     }
     /// The memory back.
-    pub fn into_walk(self) -> Walk {
+    pub(crate) fn into_walk(self) -> Walk {
         self.walk
     }
 

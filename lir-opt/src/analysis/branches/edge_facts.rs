@@ -5,10 +5,12 @@
 //! assignment of what it is about dominates the branch, and does not stand between.
 
 use crate::analysis::branches::condition::{decided_by, values};
-use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, Operand, Type};
+use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, InstView, Operand, Type};
 
 /// A switch with more targets says nothing, since all would be looked at for each of them.
 const MAX_TARGETS: usize = 32;
+/// A switch with more targets says nothing of the edge to one of them, either: for each its cases are looked through.
+const MAX_CASES: usize = 64;
 
 /// What a terminator asks. Its operands may be others than those of the terminator: what phis are on an edge.
 #[derive(Copy, Clone, Debug)]
@@ -50,7 +52,7 @@ impl Question {
     fn by_edge(self, f: &Function, b: Block, from: Block, to: Block) -> Option<usize> {
         let format = f.inst(f.terminator(from)).op.format();
         if format == Format::Branch {
-            self.by_condition(f, b, branch_fact(f, from, to)?)
+            self.by_condition(f, b, edge_fact(f, from, to)?)
         } else if format == Format::Switch && f.succs(from).len() <= MAX_TARGETS {
             self.by_switch(f, b, from, to)
         } else {
@@ -69,27 +71,31 @@ impl Question {
     }
     /// The same, for the edge from the switch of `from` to `to`.
     fn by_switch(self, f: &Function, b: Block, from: Block, to: Block) -> Option<usize> {
+        let targets = f.succs(from);
+        if targets[0] != to {
+            return self.by_condition(f, b, edge_fact(f, from, to)?);
+        }
         let switch = f.terminator(from);
         let (ty, x) = (f.inst(switch).ty, f.inst(switch).first());
-        let targets = f.succs(from);
-        let is = |k: Operand| Comparison::equal(ty, x, k);
-        let mut cases = f.switch_cases(switch).zip(&targets[1..]);
-        if targets[0] != to {
-            let mut here = cases.filter(|(_, t)| **t == to).map(|(k, _)| k);
-            let (only, more) = (here.next()?, here.next());
-            return if more.is_none() { self.by_condition(f, b, is(only)) } else { None };
-        }
+        let isnt = |k: Operand| Comparison::equal(ty, x, k).inverted();
         // The default: none of the cases that go elsewhere, of which one may be what is asked.
-        cases.find_map(|(k, t)| if *t == to { None } else { self.by_condition(f, b, is(k).inverted()) })
+        let mut cases = f.switch_cases(switch).zip(&targets[1..]);
+        cases.find_map(|(k, t)| if *t == to { None } else { self.by_condition(f, b, isnt(k)) })
     }
 }
 
-/// What holds on the edge from `p` to `to`, where `p` ends in a branch.
-fn branch_fact(f: &Function, p: Block, to: Block) -> Option<Comparison> {
-    let condition = Comparison::of(f.inst(f.terminator(p)));
-    match *f.succs(p) {
-        [x, y] if x == y => None,
-        [x, _] => Some(if x == to { condition } else { condition.inverted() }),
+/// Returns what holds on the edge from `p` to `to`: the condition of a branch or its inverse; after a switch that the
+/// operand equals a case, where no other leads there.
+pub(crate) fn edge_fact(f: &Function, p: Block, to: Block) -> Option<Comparison> {
+    let (i, targets) = (f.terminator(p), f.succs(p));
+    match f.view(i) {
+        InstView::Branch(_) if targets[0] == targets[1] => None,
+        InstView::Branch(condition) => Some(if targets[0] == to { condition } else { condition.inverted() }),
+        InstView::Switch(x) if targets[0] != to && targets.len() <= MAX_CASES => {
+            let mut here = f.switch_cases(i).zip(&targets[1..]).filter(|(_, t)| **t == to);
+            let (only, more) = (here.next()?.0, here.next());
+            more.is_none().then(|| Comparison::equal(f.inst(i).ty, x, only))
+        }
         _ => None,
     }
 }

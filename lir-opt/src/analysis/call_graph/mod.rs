@@ -107,11 +107,11 @@ impl CallGraph {
         self.callers.get(f)
     }
     /// How many instructions call a function by name.
-    pub fn call_sites(&self, f: FuncId) -> u32 {
+    pub(crate) fn call_sites(&self, f: FuncId) -> u32 {
         self.sites[f]
     }
     /// Whether the address of a symbol stands in an operand that is not the callee of a call, or in data.
-    pub fn is_address_taken(&self, s: Sym) -> bool {
+    pub(crate) fn is_address_taken(&self, s: Sym) -> bool {
         self.address_taken.contains(s)
     }
     /// The strongly connected components, callees first.
@@ -121,7 +121,7 @@ impl CallGraph {
     /// The functions a call of which may lead back to them before it returns: by names, or by a way that has none. Such
     /// a way leads over a call of a register, or of a function that is not defined here, to one whose address is taken.
     /// Left out: a call by name of a visible function from outside the module.
-    pub fn may_recur(&self, module: &Module) -> EntitySet<FuncId> {
+    pub(crate) fn may_recur(&self, module: &Module) -> EntitySet<FuncId> {
         let functions = || module.funcs.keys();
         let leaves = |f: FuncId| self.calls(f).iter().any(|c| c.callee.body(&module.decls).is_none());
         let enters = |f: FuncId| self.is_address_taken(module.funcs[f].sym);
@@ -133,7 +133,7 @@ impl CallGraph {
         found
     }
     /// Whether a call of a function may lead back to it by calls of names.
-    pub fn is_recursive(&self, f: FuncId) -> bool {
+    pub(crate) fn is_recursive(&self, f: FuncId) -> bool {
         let own = self.components.of(f);
         self.callees(f).iter().any(|c| self.components.of(*c) == own)
     }

@@ -22,7 +22,7 @@ pub struct Limits {
 
 impl Limits {
     /// What known bits say.
-    pub fn of_bits(ty: Type, bits: Bits) -> Limits {
+    pub(crate) fn of_bits(ty: Type, bits: Bits) -> Limits {
         let signed = Range { lo: bits.signed_least(ty), hi: bits.signed_most(ty) };
         Limits { least: bits.least(), most: bits.most(ty), signed }
     }

@@ -19,7 +19,7 @@ mod limits;
 /// How deep operands of operands are looked at.
 pub const MAX_DEPTH: u32 = 12;
 /// Phis with more entries are unknown.
-pub const MAX_ENTRIES: usize = 8;
+pub(crate) const MAX_ENTRIES: usize = 8;
 
 /// What is known about the bits of an integer value of some type. Bits above the width of the type are in neither mask.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -76,13 +76,13 @@ impl Bits {
         self.ones
     }
     /// At most this, signed.
-    pub fn signed_most(self, ty: Type) -> i64 {
+    pub(crate) fn signed_most(self, ty: Type) -> i64 {
         let sign = 1 << (ty.bits() - 1);
         let most = if self.ones & sign != 0 { self.most(ty) } else { self.most(ty) & !sign };
         ty.sign_extend(most).min(i64::MAX >> (64 - ty.bits() + self.sign_bits - 1))
     }
     /// At least this, signed.
-    pub fn signed_least(self, ty: Type) -> i64 {
+    pub(crate) fn signed_least(self, ty: Type) -> i64 {
         let sign = 1 << (ty.bits() - 1);
         let least = if self.zeros & sign != 0 { self.ones } else { self.ones | sign };
         ty.sign_extend(least).max(i64::MIN >> (64 - ty.bits() + self.sign_bits - 1))
@@ -137,7 +137,7 @@ impl Known {
 
 /// The answers about one function.
 #[derive(Default)]
-pub struct KnownBits {
+pub(crate) struct KnownBits {
     /// 0: not asked yet; 1: being looked at; else 2 more than the index of the answer.
     state: SecondaryMap<Reg, u32>,
     answers: Vec<Known>,
@@ -240,29 +240,7 @@ impl KnownBits {
             Format::Compare => from_bits(Bits::below(ty, 1)),
             Format::Binary if d.op.info().result == ResultRule::Truth => from_bits(Bits::below(ty, 1)),
             Format::Binary if ty.is_int() => self.of_binary(f, def, d, ty),
-            Format::Phi
-            | Format::Unary
-            | Format::Convert
-            | Format::Binary
-            | Format::Ternary
-            | Format::Address
-            | Format::Load
-            | Format::Store
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => from_bits(Bits::UNKNOWN),
+            _ => from_bits(Bits::UNKNOWN),
         }
     }
     /// What is known of an operation of two integers.
@@ -304,27 +282,7 @@ fn looks_through(f: &Function, i: Inst) -> bool {
         Format::Unary | Format::Binary | Format::Select => d.ty.is_int(),
         Format::Convert => d.ty.is_int() && d.to_type().is_int(),
         Format::Phi => f.phi_entries(i).len() <= MAX_ENTRIES,
-        Format::Const
-        | Format::Compare
-        | Format::Ternary
-        | Format::Address
-        | Format::Load
-        | Format::Store
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Call
-        | Format::Jump
-        | Format::Branch
-        | Format::Switch
-        | Format::Return
-        | Format::AggReturn
-        | Format::Stop => false,
+        _ => false,
     }
 }
 

@@ -19,7 +19,7 @@ const MAX_PREDS: usize = 16;
 
 /// Which loops of a function end.
 #[derive(Default)]
-pub struct CountedLoops {
+pub(crate) struct CountedLoops {
     forest: LoopForest,
     assignments: Assignments,
     /// The assignment of each register that has one.
@@ -59,7 +59,7 @@ impl CountedLoops {
         self.ending.contains(header)
     }
     /// The header of a loop that may go on for ever, or a way into a cycle that is no loop.
-    pub fn first_endless(&self, cfg: &Cfg) -> Option<Block> {
+    pub(crate) fn first_endless(&self, cfg: &Cfg) -> Option<Block> {
         let endless = |b: &Block| self.forest.is_irreducible_entry(*b) || self.forest.is_header(*b) && !self.ends(*b);
         cfg.rpo().iter().copied().find(endless)
     }

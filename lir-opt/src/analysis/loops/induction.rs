@@ -78,7 +78,7 @@ pub struct Test {
 
 /// What facts about loops are found in.
 #[derive(Copy, Clone)]
-pub struct LoopContext<'a> {
+pub(crate) struct LoopContext<'a> {
     /// The function.
     pub f: &'a Function,
     /// Its assignments.
@@ -105,7 +105,7 @@ impl LoopContext<'_> {
         })
     }
     /// Whether an operand holds the same in all turns of a loop: it is assigned outside, or a constant.
-    pub fn is_invariant(&self, header: Block, o: Operand) -> bool {
+    pub(crate) fn is_invariant(&self, header: Block, o: Operand) -> bool {
         let def = o.as_reg().and_then(|r| self.ssa.def(r)).and_then(|i| self.f.layout().block_of(i));
         def.is_none_or(|b| !self.nest.contains(header, b))
     }
@@ -120,7 +120,7 @@ impl LoopContext<'_> {
         Some((d.first().as_reg()?, d.ty.sign_extend(by as u64)))
     }
     /// The induction variable of a phi.
-    pub fn induction(&self, shape: &LoopShape, phi: Inst) -> Option<Induction> {
+    pub(crate) fn induction(&self, shape: &LoopShape, phi: Inst) -> Option<Induction> {
         let value = self.f.def(phi)?;
         let (mut start, mut next) = (None, None);
         for (p, o) in self.f.phi_entries(phi) {
@@ -175,7 +175,7 @@ impl LoopContext<'_> {
         test.block != b && self.dom.dominates(test.block, b)
     }
     /// Whether a test proves that the increment of a variable never overflows as a signed addition, in any turn.
-    pub fn proves_no_overflow(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
+    pub(crate) fn proves_no_overflow(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
         let ty = self.f.type_of(iv.value);
         let full = Range::full(ty);
         let fits = |value: i64| value.checked_add(iv.step).is_some_and(|next| full.has(next));
@@ -194,7 +194,7 @@ impl LoopContext<'_> {
         self.dom.dominates(test.block, shape.latch) && first_fits()
     }
     /// Whether the loop is entered only where `start P bound`, with the condition of the test.
-    pub fn is_guarded(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
+    pub(crate) fn is_guarded(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
         let mut b = shape.preheader;
         for _ in 0..MAX_GUARDS {
             let Some(above) = self.dom.idom(b) else { return false };
@@ -221,7 +221,7 @@ impl LoopContext<'_> {
     }
     /// The least and the greatest value of a variable in a block of its loop, as signed numbers, where `test` proves
     /// that it does not overflow.
-    pub fn value_range(&self, iv: &Induction, test: &Test, b: Block) -> (i64, i64) {
+    pub(crate) fn value_range(&self, iv: &Induction, test: &Test, b: Block) -> (i64, i64) {
         let ty = self.f.type_of(iv.value);
         let Range { lo: min, hi: max } = Range::full(ty);
         let start = self.constant(iv.start);

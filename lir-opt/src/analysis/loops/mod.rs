@@ -129,11 +129,11 @@ impl LoopForest {
         (!stays).then_some(header)
     }
     /// Whether a block is the target of a retreating edge from a block that it does not dominate.
-    pub fn is_irreducible_entry(&self, b: Block) -> bool {
+    pub(crate) fn is_irreducible_entry(&self, b: Block) -> bool {
         self.irreducible.contains(b)
     }
     /// Whether the function has an irreducible region.
-    pub fn has_irreducible(&self) -> bool {
+    pub(crate) fn has_irreducible(&self) -> bool {
         self.any_irreducible
     }
 }

@@ -9,7 +9,7 @@ use lir_syntax::ir::{Block, Cfg, Function, SecondaryMap};
 
 /// The loops of a function, by their headers.
 #[derive(Default)]
-pub struct LoopNest {
+pub(crate) struct LoopNest {
     /// In reverse postorder: a loop comes after those around it.
     headers: Vec<Block>,
     /// The reachable blocks whose innermost loop this is, in reverse postorder.
@@ -70,7 +70,7 @@ impl LoopNest {
         &self.headers
     }
     /// The reachable blocks whose innermost loop this is, in reverse postorder: the header first.
-    pub fn own_blocks(&self, header: Block) -> &[Block] {
+    pub(crate) fn own_blocks(&self, header: Block) -> &[Block] {
         self.own_blocks.get(header)
     }
     /// How many blocks a loop has, those of loops inside included.

@@ -52,7 +52,7 @@ mod users;
 mod verify;
 mod walk;
 
-pub use users::Users;
+pub(crate) use users::Users;
 pub use walk::{Clobber, MAX_STEPS};
 
 use super::alias::{MemoryEffect, memory_effect};
@@ -228,7 +228,7 @@ impl MemorySsa {
     }
 
     /// How many accesses there are, with [`Access::ON_ENTRY`]: an upper bound of their indices.
-    pub fn num_accesses(&self) -> usize {
+    pub(crate) fn num_accesses(&self) -> usize {
         self.accesses.len()
     }
     /// What an access is.
@@ -238,13 +238,13 @@ impl MemorySsa {
     }
     /// The access of an instruction; none where it accesses no memory.
     #[inline]
-    pub fn access_of(&self, i: Inst) -> Option<Access> {
+    pub(crate) fn access_of(&self, i: Inst) -> Option<Access> {
         self.of_inst[i].expand()
     }
     /// The version of memory before a def or use: that which the last def or phi on the way there made. Of a phi and
     /// [`Access::ON_ENTRY`], itself.
     #[inline]
-    pub fn defining(&self, a: Access) -> Access {
+    pub(crate) fn defining(&self, a: Access) -> Access {
         match self.accesses[a].kind {
             AccessKind::Def(_) | AccessKind::Use(_) => Access(self.accesses[a].before),
             AccessKind::OnEntry | AccessKind::Phi(_) => a,
@@ -252,7 +252,7 @@ impl MemorySsa {
     }
     /// The version of memory before an instruction; none where it accesses no memory.
     #[inline]
-    pub fn defining_access(&self, i: Inst) -> Option<Access> {
+    pub(crate) fn defining_access(&self, i: Inst) -> Option<Access> {
         self.access_of(i).map(|a| self.defining(a))
     }
     /// The phi of a block.
@@ -269,7 +269,7 @@ impl MemorySsa {
         preds.iter().enumerate().map(move |(k, p)| (*p, self.phi_operands[first + k]))
     }
     /// The accesses of a block in the order in which they stand, its phi first.
-    pub fn accesses_in(&self, b: Block) -> impl DoubleEndedIterator<Item = Access> + use<> {
+    pub(crate) fn accesses_in(&self, b: Block) -> impl DoubleEndedIterator<Item = Access> + use<> {
         let Range { start, end } = self.ids_in(b);
         (start..end).map(Access)
     }
@@ -278,7 +278,7 @@ impl MemorySsa {
         first..end
     }
     /// The numbers of versions for people: from 1 in the order in which the text has them, 0 for that on entry.
-    pub fn printed_numbers(&self, f: &Function) -> SecondaryMap<Access, u32> {
+    pub(crate) fn printed_numbers(&self, f: &Function) -> SecondaryMap<Access, u32> {
         let mut numbers = SecondaryMap::new();
         let all = f.layout().blocks().flat_map(|b| self.accesses_in(b));
         let versions = all.filter(|a| matches!(self.kind(*a), AccessKind::Def(_) | AccessKind::Phi(_)));
@@ -287,7 +287,7 @@ impl MemorySsa {
     }
     /// The version of memory at the end of a block.
     #[inline]
-    pub fn version_at_end(&self, b: Block) -> Access {
+    pub(crate) fn version_at_end(&self, b: Block) -> Access {
         self.last[b].expand().unwrap_or(Access::ON_ENTRY)
     }
 }

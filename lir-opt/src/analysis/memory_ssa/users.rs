@@ -6,7 +6,7 @@ use lir_syntax::ir::{Cfg, EntityRef};
 
 /// The accesses that have a version as the one before them, and the phis that have it as an operand.
 #[derive(Default)]
-pub struct Users {
+pub(crate) struct Users {
     rows: Groups<Access, Access>,
 }
 

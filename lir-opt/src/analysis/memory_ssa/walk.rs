@@ -84,7 +84,7 @@ impl MemorySsa {
     }
     /// The clobber of the one place that a load reads, or that a store, `memset` or `memcpy` writes, from the version
     /// before it. None for other instructions.
-    pub fn clobber_of(&self, oracle: &AliasOracle, (decls, f): (&Decls, &Function), i: Inst) -> Option<Clobber> {
+    pub(crate) fn clobber_of(&self, oracle: &AliasOracle, (decls, f): (&Decls, &Function), i: Inst) -> Option<Clobber> {
         let place = oracle.location(f, i)?;
         Some(self.clobber(oracle, (decls, f), &place, self.defining_access(i)?))
     }
@@ -93,7 +93,7 @@ impl MemorySsa {
 impl MemoryFacts<'_> {
     /// As [`MemorySsa::clobber`], and over phis where all ways into them lead to one version. [`MAX_STEPS`] holds for
     /// all ways together.
-    pub fn clobber_over_phis(
+    pub(crate) fn clobber_over_phis(
         &self,
         (decls, f): (&Decls, &Function),
         ssa: &SsaView,

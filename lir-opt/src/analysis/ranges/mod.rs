@@ -38,15 +38,16 @@
 //! probabilities; limits are kept in a table with an undo list rather than by renaming registers on edges.
 
 use crate::analysis::SsaView;
+use crate::analysis::branches::edge_facts::edge_fact;
 use crate::integers::range::{Range, binary, compare, constrain, unary};
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
-    Block, Cfg, DominatorTree, EntitySet, Format, Function, Inst, IntCC, Opcode, Operand, PackedOption, Reg,
+    Block, Cfg, Comparison, DominatorTree, EntitySet, Format, Function, Inst, Opcode, Operand, PackedOption, Reg,
     ResultRule, SecondaryMap, Type,
 };
 
 /// Visits of a function after which loops are given up.
-pub const PATIENCE: u32 = 4;
+pub(crate) const PATIENCE: u32 = 4;
 /// How many instructions a limit reaches back.
 const CHAIN: usize = 4;
 /// A switch with more targets limits nothing, since all would be looked at for each of them.
@@ -65,7 +66,7 @@ struct Arrived {
 const NOTHING: Range = Range { lo: i64::MAX, hi: i64::MIN };
 
 /// The tables of a function.
-pub struct ValueRanges {
+pub(crate) struct ValueRanges {
     /// Where a register lies, wherever it is read.
     own: SecondaryMap<Reg, Range>,
     /// Where it lies besides, in the block that is visited.
@@ -153,7 +154,7 @@ impl ValueRanges {
         self.begin_visit();
     }
     /// How many blocks a visit enters, from place 0 on.
-    pub fn num_places(&self) -> usize {
+    pub(crate) fn num_places(&self) -> usize {
         self.order.len()
     }
     /// Where an operand of an integer type lies, in the block that is visited.
@@ -172,7 +173,7 @@ impl ValueRanges {
     }
     /// Whether the result of a sum, difference, product, left shift or truncation is the number it would be without a
     /// width. The register's assignment was visited.
-    pub fn is_exact(&self, r: Reg) -> bool {
+    pub(crate) fn is_exact(&self, r: Reg) -> bool {
         self.exact.contains(r)
     }
 
@@ -307,9 +308,10 @@ impl ValueRanges {
         if !d.ty.is_int() || succs.len() < 2 {
             return;
         }
-        if d.op.format() == Format::Branch && succs[0] != succs[1] {
-            let cc = if succs[0] == b { d.int_cc() } else { d.int_cc().inverted() };
-            self.limit_by_condition(f, ssa, cc, d.ty, d.first(), d.second());
+        if d.op.format() == Format::Branch {
+            if let Some(c) = edge_fact(f, p, b) {
+                self.limit_by_condition(f, ssa, c);
+            }
         } else if d.op.format() == Format::Switch && succs.len() <= MAX_CASES && succs[0] != b {
             let cases = f.switch_cases(f.terminator(p)).zip(&succs[1..]).filter(|(_, s)| **s == b);
             let here = cases.map(|(k, _)| self.of(f, k, d.ty)).reduce(Range::join);
@@ -318,12 +320,13 @@ impl ValueRanges {
             }
         }
     }
-    fn limit_by_condition(&mut self, f: &Function, ssa: &SsaView, cc: IntCC, ty: Type, a: Operand, b: Operand) {
-        let (x, y) = (self.of(f, a, ty), self.of(f, b, ty));
-        if let Some(r) = a.as_reg() {
+    fn limit_by_condition(&mut self, f: &Function, ssa: &SsaView, c: Comparison) {
+        let Some(cc) = c.predicate.as_int() else { return };
+        let (x, y) = (self.of(f, c.a, c.ty), self.of(f, c.b, c.ty));
+        if let Some(r) = c.a.as_reg() {
             self.limit_register(f, ssa, r, constrain(cc, x, y));
         }
-        if let Some(r) = b.as_reg() {
+        if let Some(r) = c.b.as_reg() {
             self.limit_register(f, ssa, r, constrain(cc.swapped(), y, x));
         }
     }
@@ -446,30 +449,7 @@ pub fn result_of(f: &Function, i: Inst, of: impl Fn(Operand, Type) -> Range) -> 
             let (x, y) = f.operands_bc(i);
             Some(of(x, d.ty).join(of(y, d.ty)))
         }
-        Format::Unary
-        | Format::Convert
-        | Format::Binary
-        | Format::Ternary
-        | Format::Compare
-        | Format::Address
-        | Format::Load
-        | Format::Store
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Call
-        | Format::Phi
-        | Format::Jump
-        | Format::Branch
-        | Format::Switch
-        | Format::Return
-        | Format::AggReturn
-        | Format::Stop => None,
+        _ => None,
     }
 }
 

@@ -79,7 +79,7 @@ use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, FuncId, Function, Module, 
 use summary::Summarizer;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "attrs",
     summary: "infer readnone, readonly, willreturn and noreturn of functions",
     options: &[],
@@ -88,7 +88,7 @@ pub static INFO: PassInfo = PassInfo {
 
 /// Bytes of stack that a call may take and still be said to come back: the guard of a thread's stack is farther away in
 /// all programs that have not overflowed it already.
-pub const MAX_STACK: u64 = 64 << 10;
+pub(crate) const MAX_STACK: u64 = 64 << 10;
 
 /// What a function does that excludes attributes: a set.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]

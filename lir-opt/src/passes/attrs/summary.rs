@@ -118,18 +118,7 @@ impl Summarizer {
             }
             _ if is_trapping_arithmetic(effects) && !may_trap(f, i) => Facts::NONE,
             _ if is_trapping_arithmetic(effects) => Facts::STOPS,
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Address
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Phi => Facts::ALL,
+            _ => Facts::ALL,
         };
         found.facts = found.facts.or(facts);
     }

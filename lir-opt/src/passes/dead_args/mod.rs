@@ -65,7 +65,7 @@ use lir_syntax::ir::{
 use usage::{Usage, Value};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "dead-args",
     summary: "remove unused and constant parameters, and unused results, of local functions",
     options: &[],

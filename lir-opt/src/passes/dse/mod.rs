@@ -71,7 +71,7 @@ use overwritten::Overwritten;
 use unread::Unread;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "dse",
     summary: "remove stores that nobody reads, and stores of what is there already",
     options: &[],
@@ -146,21 +146,8 @@ impl View<'_> {
                 aggregates || !callee_attrs(self.decls, f, i).removable()
             }
             Format::Phi | Format::Nullary | Format::Consume | Format::Jump | Format::Branch | Format::Switch => false,
-            Format::Alloca
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => true,
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Address => may_trap(f, i),
+            Format::Binary => may_trap(f, i),
+            _ => true,
         }
     }
 }

@@ -63,7 +63,7 @@ use lir_syntax::ir::{
 use written_only::Writers;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "global-dce",
     summary: "remove local functions and data that nothing refers to, but @main or else the first function",
     options: &[],

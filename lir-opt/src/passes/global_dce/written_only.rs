@@ -24,7 +24,7 @@ pub(super) struct Writers {
 impl Writers {
     /// Whether a function may have such instructions. Most that name an object of the set only read it or pass it on,
     /// and need not be looked at more closely.
-    pub fn may_have_writes(&mut self, decls: &Decls, f: &Function, objects: &EntitySet<Sym>) -> bool {
+    pub(crate) fn may_have_writes(&mut self, decls: &Decls, f: &Function, objects: &EntitySet<Sym>) -> bool {
         self.held.reset(f.num_regs());
         f.layout().all_insts().any(|i| match f.def(i) {
             Some(r) => {

@@ -65,7 +65,7 @@ use extreme::is_extreme;
 use recurrence::Slice;
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "if-convert",
     summary: "replace branches around a few cheap instructions by select",
     options: &[OptionInfo {

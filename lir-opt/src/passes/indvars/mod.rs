@@ -70,12 +70,13 @@ use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape};
 use crate::analysis::loops::nest::LoopNest;
+use crate::edit::reads::replace_all_reads;
 use crate::pass::remarks::Remarks;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Function, Operand, PackedOption, Reg, SecondaryMap};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "indvars",
     summary: "count in 64 bits where a loop widens its counter, and once where it counts twice",
     options: &[OptionInfo {
@@ -223,21 +224,8 @@ impl Tables {
     }
     /// The end of step 3: what read the others reads the ones that stand for them. Their next values become equal.
     fn replace_merged(&self, f: &mut Function, merged: u64) {
-        if merged == 0 {
-            return;
-        }
-        let mut at = f.layout().entry();
-        while let Some(b) = at {
-            at = f.layout().next_block(b);
-            let mut next = f.layout().first_inst(b);
-            while let Some(i) = next {
-                next = f.layout().next_inst(i);
-                let mut stale = false;
-                f.for_each_use(i, |r| stale |= self.leader[r].is_some());
-                if stale {
-                    f.rewrite_uses(i, |u| Operand::reg(self.leader[u.reg].expand().unwrap_or(u.reg)));
-                }
-            }
+        if merged != 0 {
+            replace_all_reads(f, |r| self.leader[r].expand().map(Operand::reg));
         }
     }
 }

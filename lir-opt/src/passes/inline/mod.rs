@@ -98,7 +98,7 @@ use profile::{Profile, Profiler};
 use splice::{Body, Splicer};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "inline",
     summary: "put the bodies of functions in the place of their calls",
     options: &[],

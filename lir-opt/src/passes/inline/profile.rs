@@ -66,24 +66,7 @@ impl Profiler {
                     p.tested_params |= 1 << k;
                 }
             }
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Convert
-            | Format::Address
-            | Format::Load
-            | Format::Store
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Phi
-            | Format::Jump
-            | Format::Stop => {}
+            _ => {}
         }
     }
 }
@@ -97,23 +80,11 @@ fn param_index(f: &Function, r: Reg) -> Option<usize> {
 fn size_of(f: &Function, i: Inst) -> u32 {
     match f.inst(i).op.format() {
         Format::Const | Format::Jump | Format::Return => 0,
-        Format::Unary
-        | Format::Binary
-        | Format::Ternary
-        | Format::Compare
-        | Format::Convert
-        | Format::Address
-        | Format::Load
-        | Format::Store
-        | Format::Branch
-        | Format::Nullary
-        | Format::Consume
-        | Format::Phi
-        | Format::Stop => 1,
         Format::Select => 2,
         Format::MemCopy | Format::MemFill | Format::AggReturn | Format::MemOnly => 3,
         Format::MemPair | Format::AggMemPair | Format::Alloca => 6,
         Format::Call => 3 + f.call_args(i).len() as u32,
         Format::Switch => 4 + f.switch_cases(i).len() as u32 / 2,
+        _ => 1,
     }
 }

@@ -83,7 +83,7 @@ use lir_syntax::ir::{
 use loops::{Certain, Loops};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "licm",
     summary: "move what is the same in each turn of a loop in front of it",
     options: &[OptionInfo {
@@ -380,23 +380,7 @@ fn kind(decls: &Decls, f: &Function, i: Inst) -> Kind {
         Format::Load if effects.has(Effects::WRITES) || d.is_volatile() => Kind::Fixed,
         Format::Load => Kind::Load,
         Format::Call if may_move_call(decls, f, i) => Kind::Call,
-        Format::Call
-        | Format::Phi
-        | Format::Store
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Jump
-        | Format::Branch
-        | Format::Switch
-        | Format::Return
-        | Format::AggReturn
-        | Format::Stop => Kind::Fixed,
+        _ => Kind::Fixed,
     }
 }
 

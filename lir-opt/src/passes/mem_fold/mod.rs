@@ -74,7 +74,7 @@ use lir_syntax::ir::{
 };
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "mem-fold",
     summary: "compute addresses in memory operands, where these can say it",
     options: &[],

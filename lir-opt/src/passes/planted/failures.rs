@@ -36,13 +36,13 @@ const fn plant(name: &'static str, summary: &'static str, build: fn(&crate::pass
 }
 
 /// The row of `plant-panic`.
-pub static PANIC: PassInfo =
+pub(crate) static PANIC: PassInfo =
     plant("plant-panic", "panic at a product with a constant", |_| Pass::Function(Box::new(Plant::Panic)));
 /// The row of `plant-abort`.
-pub static ABORT: PassInfo =
+pub(crate) static ABORT: PassInfo =
     plant("plant-abort", "abort at a product with a constant", |_| Pass::Function(Box::new(Plant::Abort)));
 /// The row of `plant-hang`.
-pub static HANG: PassInfo =
+pub(crate) static HANG: PassInfo =
     plant("plant-hang", "loop at a product with a constant", |_| Pass::Function(Box::new(Plant::Hang)));
 /// The row of `plant-invalid`.
 pub static INVALID: PassInfo =

@@ -31,7 +31,7 @@ use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Format, Function};
 
 /// The row of the list of hidden passes.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "plant-swapped-predicate",
     summary: "miscompile comparisons of two registers, to test what finds miscompiles",
     options: &[],

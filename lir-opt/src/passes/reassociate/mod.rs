@@ -65,7 +65,7 @@ use lir_syntax::ir::{Block, Cfg, Effects, EntitySet, Format, Function, Inst, Opc
 use tree::{Leaf, Tree};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "reassociate",
     summary: "order the operands of integer sums, products and the like so that constants and equal values meet",
     options: &[],

@@ -43,11 +43,11 @@ pub(super) struct Leaf {
 
 impl Leaf {
     /// Whether no loop changes it whose header has this rank.
-    pub fn is_below(&self, rank: u32) -> bool {
+    pub(crate) fn is_below(&self, rank: u32) -> bool {
         self.rank.block < rank
     }
     /// What it adds to a sum, in units of its base.
-    pub fn signed_factor(&self) -> u64 {
+    pub(crate) fn signed_factor(&self) -> u64 {
         if self.negative { self.factor.wrapping_neg() } else { self.factor }
     }
 }

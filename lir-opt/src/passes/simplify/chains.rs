@@ -20,8 +20,8 @@
 //!
 //! LLVM's InstSimplify: `simplifyAssociativeBinOp`, `expandCommutativeBinOp`.
 
-use super::index::{Class, class_of};
 use super::rewrite::Rewriter;
+use super::rules::index::{Class, class_of};
 use lir_syntax::ir::{Effects, Inst, InstData, Opcode, Operand};
 
 /// How often another order is tried for what is tried in another order.
@@ -39,7 +39,7 @@ pub(super) fn distributes_over(op: Opcode) -> &'static [Opcode] {
 
 impl Rewriter<'_> {
     /// Replaces an operation to which no rule applies by the value that it has in another order; whether there is one.
-    pub fn use_chain(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
+    pub(crate) fn use_chain(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
         if !d.op.effects().has(Effects::ASSOCIATIVE) {
             return false;
         }
@@ -55,7 +55,7 @@ impl Rewriter<'_> {
         true
     }
     /// The value that an operation has in another order of a chain; recursion is bounded by `depth`.
-    pub fn in_other_order(&mut self, d: &InstData, depth: u32) -> Option<Operand> {
+    pub(crate) fn in_other_order(&mut self, d: &InstData, depth: u32) -> Option<Operand> {
         if !d.op.effects().has(Effects::ASSOCIATIVE) {
             return None;
         }

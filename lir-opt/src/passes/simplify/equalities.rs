@@ -28,7 +28,7 @@
 
 use super::matcher::value_operand;
 use super::rewrite::Rewriter;
-use super::rule::{makes_quiet, value_operands};
+use super::rules::rule::{makes_quiet, value_operands};
 use crate::analysis::known_bits::{Bits, Limits};
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Type};
 use lir_syntax::semantics::{self, float};
@@ -48,7 +48,7 @@ struct Equality {
 
 impl Rewriter<'_> {
     /// Uses an equality at an instruction to which no rule applies; whether it was of use.
-    pub fn use_equality(&mut self, i: Inst, d: &InstData) -> bool {
+    pub(crate) fn use_equality(&mut self, i: Inst, d: &InstData) -> bool {
         let better = match d.op {
             Opcode::And | Opcode::Or if d.ty == Type::I8 => {
                 self.truth_beside(d, d.first(), d.second()).or_else(|| self.truth_beside(d, d.second(), d.first()))

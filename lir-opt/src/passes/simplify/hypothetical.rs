@@ -5,11 +5,11 @@
 //! rules those that leave one operation at most are followed, [`MAX_STEPS`] one behind the other, and chains of
 //! associative operations in the order that helps ([`super::chains`]).
 
-use super::index::OPAQUE;
 use super::matcher::{Match, result_type};
 use super::rewrite::{Rewriter, right_operation};
-use super::rule::{NodeKind, Rule, value_operands};
-use super::rules_of;
+use super::rules::index::OPAQUE;
+use super::rules::rule::{NodeKind, Rule, value_operands};
+use super::rules::rules_of;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Effects, Format, Inst, InstData, Operand, Type};
 use lir_syntax::semantics;
@@ -107,7 +107,7 @@ impl Rewriter<'_> {
         self.nowhere.expect("it was made")
     }
     /// Whether a register is assigned by such an operation.
-    pub fn is_assigned_by(&self, o: Operand, operation: &InstData) -> bool {
+    pub(crate) fn is_assigned_by(&self, o: Operand, operation: &InstData) -> bool {
         let Some(i) = o.as_reg().and_then(|r| self.t.def(r)) else { return false };
         let d = self.f.inst(i);
         if (d.op, d.ty, d.aux()) != (operation.op, operation.ty, operation.aux()) {

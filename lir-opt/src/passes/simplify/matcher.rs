@@ -1,12 +1,12 @@
 //! Tries a rule on an instruction.
 
-use super::constants::{Bound, Values};
-use super::index::{Variant, is_constant, operand_slot};
-use super::rule::{
-    MAX_LEFT, NodeId, NodeKind, Pred, PredFn, Rule, TypeClass, TypeId, TypeSource, half, makes_quiet, value_operands,
+use super::rules::constants::{Bound, TypeId, Values};
+use super::rules::index::{Variant, is_constant, operand_slot};
+use super::rules::rule::{
+    MAX_LEFT, NodeId, NodeKind, Pred, Rule, TypeClass, TypeSource, half, makes_quiet, value_operands,
 };
 use super::tables::Tables;
-use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type};
+use lir_syntax::ir::{Function, Inst, InstData, IntCC, Operand, Predicate, Reg, ResultRule, Type};
 use lir_syntax::semantics::float;
 
 /// Type classes, constants and predicates that a rule may have.
@@ -20,7 +20,7 @@ pub(super) struct Match {
     insts: [Option<Inst>; MAX_LEFT],
     pub types: [Type; MAX_NAMES],
     consts: [u64; MAX_NAMES],
-    pub preds: [u8; MAX_NAMES],
+    pub preds: [Predicate; MAX_NAMES],
 }
 
 impl Default for Match {
@@ -30,7 +30,7 @@ impl Default for Match {
             insts: [None; MAX_LEFT],
             types: [Type::I64; MAX_NAMES],
             consts: [0; MAX_NAMES],
-            preds: [0; MAX_NAMES],
+            preds: [Predicate::Int(IntCC::Eq); MAX_NAMES],
         }
     }
 }
@@ -93,20 +93,20 @@ impl Match {
     }
     /// Whether the predicate of an instruction is one that node `n` allows.
     fn bind_pred(&mut self, f: &Function, rule: &Rule, n: NodeId, i: Inst, exchanged: u32) -> bool {
-        let NodeKind::Op { op, pred, .. } = rule.nodes[n as usize].kind else { return false };
+        let NodeKind::Op { pred, .. } = rule.nodes[n as usize].kind else { return false };
         if pred == Pred::None {
             return true;
         }
-        let swap = if exchanged >> n & 1 != 0 { PredFn::Swapped } else { PredFn::Same };
-        let found = swap.apply(op, f.inst(i).aux());
+        let found = f.inst(i).predicate();
+        let found = if exchanged >> n & 1 != 0 { found.swapped() } else { found };
         match pred {
             Pred::None => true,
             Pred::Is(p) => p == found,
             Pred::Bind(k, set) => {
                 self.preds[k as usize] = found;
-                set >> found & 1 != 0
+                set >> found.to_u8() & 1 != 0
             }
-            Pred::Of(change, k) => change.apply(op, self.preds[k as usize]) == found,
+            Pred::Of(change, k) => change.apply(self.preds[k as usize]) == found,
             Pred::Two(..) => false,
         }
     }
@@ -149,7 +149,7 @@ impl Match {
     }
     /// How many operations of the left side below its root become unused with the root: those whose only use is one
     /// that does. What the right side names stays.
-    pub fn becomes_unused(&self, t: &Tables, rule: &Rule) -> usize {
+    pub(crate) fn becomes_unused(&self, t: &Tables, rule: &Rule) -> usize {
         let mut unused = [false; MAX_LEFT];
         unused[0] = true;
         let mut count = 0;
@@ -163,21 +163,9 @@ impl Match {
         count
     }
     /// A register that the left side computes and that something else reads, too.
-    pub fn read_elsewhere(&self, t: &Tables, rule: &Rule) -> Option<Reg> {
+    pub(crate) fn read_elsewhere(&self, t: &Tables, rule: &Rule) -> Option<Reg> {
         let ops = (1..rule.left).filter(|n| matches!(rule.nodes[*n].kind, NodeKind::Op { .. }));
         ops.filter_map(|n| self.operands[n].as_reg()).find(|r| t.uses(*r) > 1)
-    }
-    /// The predicate of a node of the right side.
-    pub fn predicate(&self, op: Opcode, pred: Pred) -> u8 {
-        match pred {
-            Pred::None => 0,
-            Pred::Is(p) => p,
-            Pred::Bind(k, _) => self.preds[k as usize],
-            Pred::Of(change, k) => change.apply(op, self.preds[k as usize]),
-            Pred::Two(combination, k, l) => combination
-                .predicate(op, self.preds[k as usize], self.preds[l as usize])
-                .expect("a condition of the rule says that there is one"),
-        }
     }
 }
 
@@ -241,7 +229,7 @@ impl Values for MatchValues<'_> {
     fn is_read_once(&self, var: u8) -> bool {
         self.operand(var).as_reg().is_some_and(|r| self.t.uses(r) == 1)
     }
-    fn predicate(&self, k: u8) -> u8 {
+    fn predicate(&self, k: u8) -> Predicate {
         self.m.preds[k as usize]
     }
     fn type_of_var(&self, var: u8) -> Type {

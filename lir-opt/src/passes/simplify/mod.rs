@@ -19,7 +19,7 @@
 //! 2. The blocks that can be reached are walked in reverse postorder, so that operands come first. Constants are put
 //!    second and into the instruction, operations on constants are computed.
 //! 3. The rules that may match are found by the opcode and the classes of the operands: sets of bits from a table, one
-//!    for each operand, intersected ([`index`]). They are tried in the order in which they are written; first the
+//!    for each operand, intersected ([`rules::index`]). They are tried in the order in which they are written; first the
 //!    shape, then types, constants, and at last what is asked of known bits and of the numbers between which a value
 //!    lies ([`crate::analysis::known_bits`]). A rule pays if it makes no more instructions below the root than its left
 //!    side leaves unused; those marked `=>+` always do (option `expand`), and are applied when the others are done.
@@ -31,7 +31,7 @@
 //!    selection on each arm ([`select_arms`]), and what stands beside `x == C` is computed with `C` for `x`
 //!    ([`equalities`]).
 //! 7. What is put together from bytes of one value, by any tree of shifts, masks and `or`s, becomes a byte swap, a
-//!    rotation, a shift or a mask ([`bytes`]): there are too many such trees for rules.
+//!    rotation, a shift or a mask ([`byte_order`]): there are too many such trees for rules.
 //! 8. A value that lost all readers but one may let a rule pay at a reader that was passed: what is near it is visited
 //!    again, in at most [`rewrite::MAX_ROUNDS`] rounds.
 //!
@@ -63,7 +63,7 @@
 //!
 //! The form of the rules is that of Go's generic.rules and of Cranelift's ISLE, the table of sets by opcode and operand
 //! one level of the bottom-up tree automata of C. M. Hoffmann and M. J. O'Donnell, "Pattern Matching in Trees", JACM
-//! 29(1), 1982. Algebra: H. S. Warren, "Hacker's Delight", 2nd ed. 2013; divisions: [`magic`].
+//! 29(1), 1982. Algebra: H. S. Warren, "Hacker's Delight", 2nd ed. 2013; divisions: [`rules::magic`].
 //!
 //! # Coverage
 //!
@@ -84,49 +84,29 @@
 //! Remainders and quotients by a variable are compared as if they could not trap, but stay where they could.
 //! `x - x / y * y` is left alone: `urem` by a constant is expanded to it.
 
+mod byte_order;
 mod bytes;
 mod chains;
-mod constants;
 mod equalities;
-mod families;
-#[cfg(test)]
-mod finish;
-mod index;
-mod lists;
-mod magic;
-mod matcher;
-#[cfg(test)]
-mod parse;
-#[cfg(test)]
-mod questions;
-mod rewrite;
-mod rule;
-mod tables;
-#[cfg(test)]
-mod types;
-#[cfg(test)]
-mod variants;
-mod written;
-
 mod hypothetical;
+mod matcher;
+mod rewrite;
+mod rules;
 mod select_arms;
+mod tables;
 #[cfg(test)]
 mod tests;
 
-use crate::analysis::Preserved;
+use crate::analysis::{Preserved, SsaView};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
-use families::all_lines;
-use index::Index;
-use lir_syntax::ir::{Block, Function, Inst, Opcode};
+use lir_syntax::ir::{Block, Function, Inst};
 use rewrite::Rewriter;
-use std::fmt::Write;
+pub(crate) use rules::list_rules;
 use tables::Tables;
 
-use crate::analysis::SsaView;
-
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "simplify",
     summary: "rewrite operations by algebraic rules",
     options: &[OptionInfo {
@@ -136,28 +116,6 @@ pub static INFO: PassInfo = PassInfo {
     }],
     build: |options| Pass::Ssa(Box::new(Simplify { expand: options.flag("expand") })),
 };
-
-/// The rules of an opcode, and how to find them.
-#[inline]
-fn rules_of(op: Opcode) -> &'static Index {
-    &written::INDEXES[op as usize]
-}
-
-/// The rules as text, family by family.
-pub fn list_rules() -> String {
-    let mut out = String::new();
-    let mut last = "";
-    for (family, line) in all_lines() {
-        if family != last {
-            let blank = if last.is_empty() { "" } else { "\n" };
-            last = family;
-            // Writing to a string cannot fail.
-            let _ = writeln!(out, "{blank}{family}:");
-        }
-        let _ = writeln!(out, "  {line}");
-    }
-    out
-}
 
 struct Simplify {
     /// Whether rules marked `=>+` are applied.

@@ -1,15 +1,16 @@
 //! The walk over a function, and what applying a rule does to it.
 
 use super::bytes::ByteTable;
-use super::index::{Class, OPAQUE, Variant, is_constant};
 use super::matcher::{Match, MatchValues, value_operand};
-use super::rule::{MAX_LEFT, NodeId, NodeKind, Rule, value_operands};
-use super::rules_of;
+use super::rules::index::{Class, OPAQUE, Variant, is_constant};
+use super::rules::rule::{MAX_LEFT, NodeId, NodeKind, Rule, value_operands};
+use super::rules::rules_of;
 use super::tables::Tables;
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
+use crate::edit::reads::replace_reads;
 use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{
-    Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Predicate, Reg, ResultRule, Type,
+    Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
 };
 use lir_syntax::semantics;
 
@@ -61,10 +62,10 @@ pub(super) fn right_operation(m: &Match, rule: &Rule, n: NodeId) -> InstData {
     let NodeKind::Op { op, pred, .. } = &node.kind else { unreachable!("it is an operation") };
     let ty = m.types[node.annotation as usize];
     let data = InstData::new(*op, ty);
-    match op.info().result {
-        ResultRule::Converted => data.with_target_type(m.types[node.ty as usize]),
-        _ if op.format() == Format::Compare => data.with_predicate(Predicate::from_u8(ty, m.predicate(*op, *pred))),
-        _ => data,
+    match (op.info().result, pred.value(&m.preds)) {
+        (ResultRule::Converted, _) => data.with_target_type(m.types[node.ty as usize]),
+        (_, Some(predicate)) => data.with_predicate(predicate),
+        (_, None) => data,
     }
 }
 
@@ -79,7 +80,7 @@ pub(super) fn matched_as(d: &InstData) -> Opcode {
 
 impl Rewriter<'_> {
     /// Steps 2 to 8. The rules that expand come when the others have found what they can in what is to be expanded.
-    pub fn walk_until_stable(&mut self, rpo: &[Block], expand: bool) {
+    pub(crate) fn walk_until_stable(&mut self, rpo: &[Block], expand: bool) {
         self.late.clear();
         self.bytes.clear();
         self.walk(rpo, true);
@@ -150,14 +151,9 @@ impl Rewriter<'_> {
         }
     }
     /// Reads what stands for registers whose instructions went.
-    pub fn replace_operands(&mut self, i: Inst) {
-        let mut any = false;
-        self.f.for_each_use(i, |r| any |= self.t.is_replaced(r));
-        if any {
-            let t = &*self.t;
-            self.f.rewrite_uses(i, |u| t.resolved(Operand::reg(u.reg)));
-            self.changed = true;
-        }
+    pub(crate) fn replace_operands(&mut self, i: Inst) {
+        let t = &*self.t;
+        self.changed |= replace_reads(self.f, i, |r| t.is_replaced(r).then(|| t.resolved(Operand::reg(r))));
     }
 
     /// Applies the rules marked `=>+` to what they were found to match, readers before what they read: a rule about a
@@ -176,7 +172,7 @@ impl Rewriter<'_> {
     }
     /// Reads what stands for registers that went where the walk had passed or does not come: in phis, and in blocks
     /// that cannot be reached.
-    pub fn replace_the_rest(&mut self, cfg: &Cfg) {
+    pub(crate) fn replace_the_rest(&mut self, cfg: &Cfg) {
         if self.t.num_replaced == 0 {
             return;
         }
@@ -200,7 +196,7 @@ impl Rewriter<'_> {
         }
     }
     /// Rewrites what was pushed, and what that makes.
-    pub fn finish_work(&mut self) {
+    pub(crate) fn finish_work(&mut self) {
         self.remove_unused();
         let mut left = MAX_APPLIED;
         while let Some(i) = self.work.pop() {
@@ -365,7 +361,7 @@ impl Rewriter<'_> {
         fits && (rule.expands || made == 0 || made <= m.becomes_unused(self.t, rule))
     }
     /// Whether a branch is `br ne %o, 0`, which is what it would become.
-    pub fn is_branch_on(&self, d: &InstData, o: Operand) -> bool {
+    pub(crate) fn is_branch_on(&self, d: &InstData, o: Operand) -> bool {
         let tests_nonzero =
             d.ty.is_int() && d.aux() == IntCC::Ne as u8 && self.t.constant(self.f, d.second(), d.ty) == Some(0);
         tests_nonzero && self.t.resolved(d.first()) == o
@@ -407,7 +403,7 @@ impl Rewriter<'_> {
         self.insert_value(root, ty, data)
     }
     /// Inserts an operation before an instruction that gets its name from it; it is looked at later.
-    pub fn insert_value(&mut self, root: Inst, ty: Type, data: InstData) -> Operand {
+    pub(crate) fn insert_value(&mut self, root: Inst, ty: Type, data: InstData) -> Operand {
         let name = match self.f.def(root) {
             Some(r) => self.f.regs[r].name,
             None => match self.f.inst(root).first().as_reg() {
@@ -440,7 +436,7 @@ impl Rewriter<'_> {
         d.with_first(a).with_second(b)
     }
     /// The operands of an operation of the right side.
-    pub fn right_operands(&mut self, m: &Match, rule: &Rule, n: NodeId, built: &[Operand]) -> [Operand; 3] {
+    pub(crate) fn right_operands(&mut self, m: &Match, rule: &Rule, n: NodeId, built: &[Operand]) -> [Operand; 3] {
         let mut operands = [Operand::NONE; 3];
         for (o, &arg) in operands.iter_mut().zip(rule.args(n)) {
             *o = match &rule.nodes[arg as usize].kind {
@@ -474,7 +470,7 @@ impl Rewriter<'_> {
     }
 
     /// Step 5 for an operation in the place of `i`; a comparison may take the place of a branch on one.
-    pub fn become_operation(&mut self, i: Inst, data: InstData) {
+    pub(crate) fn become_operation(&mut self, i: Inst, data: InstData) {
         let old = *self.f.inst(i);
         let dropped = self.operands(i);
         let new = if old.op == Opcode::Br {
@@ -492,7 +488,7 @@ impl Rewriter<'_> {
         }
     }
     /// Step 5 for a value that is there already.
-    pub fn become_value(&mut self, i: Inst, o: Operand) {
+    pub(crate) fn become_value(&mut self, i: Inst, o: Operand) {
         let (by, dst) = match (o.as_reg(), self.f.def(i)) {
             (Some(by), dst) => (by, dst),
             (None, _) => {

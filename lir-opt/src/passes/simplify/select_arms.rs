@@ -23,10 +23,10 @@
 //! LLVM's InstSimplify: `threadBinOpOverSelect`, `threadCmpOverSelect`, `threadBinOpOverPHI`, `threadCmpOverPHI`. We
 //! look through one `select` or phi, and not at two of them with the same condition.
 
-use super::index::{Class, class_of, is_constant};
 use super::matcher::result_type;
 use super::rewrite::{Rewriter, matched_as};
-use super::rule::value_operands;
+use super::rules::index::{Class, class_of, is_constant};
+use super::rules::rule::value_operands;
 use crate::analysis::known_bits::MAX_ENTRIES;
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
 
@@ -39,7 +39,7 @@ const DEPTH: u32 = 1;
 impl Rewriter<'_> {
     /// Replaces an operation to which no rule applies by the value that it has of all that an operand may be; whether
     /// there is one.
-    pub fn use_arms(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
+    pub(crate) fn use_arms(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) -> bool {
         let count = value_operands(d.op.format());
         if count > 2 || !classes[..count].iter().any(|c| matches!(*c, SELECT | PHI)) {
             return false;

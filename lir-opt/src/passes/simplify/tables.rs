@@ -1,6 +1,6 @@
 //! What the pass knows about registers while it runs: dense tables, reused from function to function.
 
-use super::index::{Class, OPAQUE, class_of, class_of_constant, is_constant};
+use super::rules::index::{Class, OPAQUE, class_of, class_of_constant, is_constant};
 use crate::analysis::known_bits::{Bits, KnownBits, Limits};
 use lir_syntax::ir::{Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap, Type};
 
@@ -53,7 +53,7 @@ impl Tables {
     }
     /// Notes that `i` assigns `r`.
     #[inline]
-    pub fn set_def(&mut self, f: &Function, r: Reg, i: Inst) {
+    pub(crate) fn set_def(&mut self, f: &Function, r: Reg, i: Inst) {
         let d = f.inst(i);
         self.defs[r] = i.into();
         self.classes[r] = if d.op == Opcode::Const {
@@ -73,7 +73,7 @@ impl Tables {
     }
     /// The class of an operand that has type `ty` where it is a constant.
     #[inline]
-    pub fn class_of_operand(&self, f: &Function, o: Operand, ty: Type) -> Class {
+    pub(crate) fn class_of_operand(&self, f: &Function, o: Operand, ty: Type) -> Class {
         match o.as_reg() {
             Some(r) => self.class(r),
             None => f.constant(o).map_or(OPAQUE, |k| class_of_constant(ty, ty.truncate(k as u64))),
@@ -106,7 +106,7 @@ impl Tables {
     }
     /// Whether something stands for an operand.
     #[inline]
-    pub fn is_replaced(&self, r: Reg) -> bool {
+    pub(crate) fn is_replaced(&self, r: Reg) -> bool {
         !self.replaced.get(r).is_none()
     }
     /// From now on `by`, a register, stands for `r`, whose readers become those of `by`.
@@ -119,13 +119,13 @@ impl Tables {
     }
     /// One more reader of an operand.
     #[inline]
-    pub fn add_use(&mut self, o: Operand) {
+    pub(crate) fn add_use(&mut self, o: Operand) {
         if let Some(r) = o.as_reg() {
             self.uses[r] += 1;
         }
     }
     /// One reader fewer. What is not read any more, and may go, goes by [`Tables::take_unused`].
-    pub fn drop_use(&mut self, o: Operand) {
+    pub(crate) fn drop_use(&mut self, o: Operand) {
         let Some(r) = self.resolved(o).as_reg() else { return };
         self.uses[r] -= 1;
         match self.uses[r] {
@@ -136,7 +136,7 @@ impl Tables {
         }
     }
     /// An instruction that lost its last reader.
-    pub fn take_unused(&mut self) -> Option<Inst> {
+    pub(crate) fn take_unused(&mut self) -> Option<Inst> {
         self.unused.pop()
     }
     fn note_change(&mut self, r: Reg) {
@@ -144,28 +144,28 @@ impl Tables {
         self.any_stale = true;
     }
     /// Forgets what was known of a register's bits: what computes it now may say more.
-    pub fn forget_bits(&mut self, r: Reg) {
+    pub(crate) fn forget_bits(&mut self, r: Reg) {
         self.known.forget(r);
     }
     /// Notes that an instruction was rewritten. In the first round its readers are still to come.
-    pub fn note_rewritten(&mut self, r: Reg) {
+    pub(crate) fn note_rewritten(&mut self, r: Reg) {
         if !self.first_round {
             self.note_change(r);
         }
     }
     /// From now on readers may have been visited before what they read changes.
-    pub fn end_first_round(&mut self) {
+    pub(crate) fn end_first_round(&mut self) {
         self.first_round = false;
     }
     /// Begins another round, in which what is near a change is visited; whether there is anything.
-    pub fn begin_round(&mut self) -> bool {
+    pub(crate) fn begin_round(&mut self) -> bool {
         std::mem::swap(&mut self.stale, &mut self.next_stale);
         self.next_stale.reset(0);
         self.first_round = false;
         std::mem::take(&mut self.any_stale)
     }
     /// Whether an instruction has to be visited again, for something near it changed.
-    pub fn is_near_change(&mut self, f: &Function, i: Inst) -> bool {
+    pub(crate) fn is_near_change(&mut self, f: &Function, i: Inst) -> bool {
         let mut near = 0;
         f.for_each_use(i, |r| near = near.max(*self.stale.get(r)));
         if near > 1
@@ -176,7 +176,7 @@ impl Tables {
         }
         near > 0
     }
-    pub fn known_bits(&mut self, f: &Function, o: Operand, ty: Type) -> Bits {
+    pub(crate) fn known_bits(&mut self, f: &Function, o: Operand, ty: Type) -> Bits {
         let Tables { known, defs, .. } = self;
         known.of(f, |r| defs.get(r).expand(), o, ty)
     }

@@ -28,6 +28,7 @@
 use super::Registers;
 use crate::analysis::effects::{callee_attrs, may_say_where};
 use crate::edit::instruction_key::push_words;
+use crate::edit::reads::{reads_any, replace_all_reads};
 use crate::edit::ssa_construction::first_after_phis;
 use crate::pass::PassContext;
 use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
@@ -122,9 +123,7 @@ impl Tables {
     /// Whether the results of two instructions may become one, in front of `branch`.
     fn may_merge(&self, f: &Function, registers: &mut Registers, branch: Inst, x: Inst, y: Inst) -> bool {
         let (Some(a), Some(b)) = (f.def(x), f.def(y)) else { return f.def(x) == f.def(y) };
-        let mut tested = false;
-        f.for_each_use(branch, |r| tested |= r == a || r == b);
-        !tested && (a == b || registers.are_single(f, [a, b]))
+        !reads_any(f, branch, |r| r == a || r == b) && (a == b || registers.are_single(f, [a, b]))
     }
     /// Moves `x` to the end of `b` and removes `y`. Returns whether a register must be replaced.
     fn hoist(&mut self, f: &mut Function, b: Block, x: Inst, y: Inst) -> bool {
@@ -137,19 +136,8 @@ impl Tables {
         renamed.is_some()
     }
     fn rename(&mut self, f: &mut Function) {
-        let mut block = f.layout().entry();
-        while let Some(b) = block {
-            block = f.layout().next_block(b);
-            let mut at = f.layout().first_inst(b);
-            while let Some(i) = at {
-                at = f.layout().next_inst(i);
-                let mut stale = false;
-                f.for_each_use(i, |r| stale |= self.leader[r].is_some());
-                if stale {
-                    f.rewrite_uses(i, |u| Operand::reg(resolve(&mut self.leader, u.reg)));
-                }
-            }
-        }
+        let leader = &mut self.leader;
+        replace_all_reads(f, |r| leader[r].is_some().then(|| Operand::reg(resolve(leader, r))));
     }
 }
 

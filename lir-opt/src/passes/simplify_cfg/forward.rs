@@ -27,7 +27,7 @@ use std::ops::Range;
 
 /// A forwarder stays if jumping over it would make more phi entries than this: (predecessors - 1) x phis. More would
 /// be more moves than the jump costs, and could grow to the product of both.
-pub const MAX_NEW_ENTRIES: usize = 16;
+pub(crate) const MAX_NEW_ENTRIES: usize = 16;
 
 /// Tables that are reused from function to function.
 #[derive(Default)]
@@ -307,7 +307,7 @@ impl Tables {
 }
 
 /// The target of a block that does nothing but choose among values and jump to another block, and is not the entry.
-pub fn forwards(f: &Function, b: Block) -> Option<Block> {
+pub(crate) fn forwards(f: &Function, b: Block) -> Option<Block> {
     let last = f.layout().last_inst(b)?;
     let &[target] = f.succs(b) else { return None };
     if f.inst(last).op.format() != Format::Jump || target == b || b == f.entry() {

@@ -3,6 +3,7 @@
 //! Blocks are visited in reverse postorder, so that the first block of a chain is met first and takes the others in one
 //! by one: every instruction moves once.
 
+use crate::edit::reads::reads_any;
 use crate::pass::PassContext;
 use crate::pass::remarks::Remarks;
 use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, InstData, Operand, Reg, SecondaryMap};
@@ -67,7 +68,7 @@ impl Tables {
         self.assigned.clear();
         let mut overlap = false;
         for &phi in &phis {
-            f.for_each_use(phi, |r| overlap |= self.assigned.contains(r));
+            overlap |= reads_any(f, phi, |r| self.assigned.contains(r));
             if let Some(r) = f.def(phi) {
                 self.assigned.insert(r);
             }

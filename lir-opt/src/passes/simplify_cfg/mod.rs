@@ -78,12 +78,13 @@ use crate::analysis::Preserved;
 use crate::analysis::assignments::Assignments;
 use crate::analysis::branches::decision_tree::Kind;
 use crate::edit::edges::drop_stale_phi_entries;
+use crate::edit::reads::reads_any;
 use crate::integers::wrapped::WrappedRange;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "simplify-cfg",
     summary: "remove unreachable blocks, jump over empty ones, join those that follow each other",
     options: &[],
@@ -187,9 +188,7 @@ impl Registers {
     /// Whether each register that an instruction reads has one assignment.
     fn reads_single(&mut self, f: &Function, i: Inst) -> bool {
         self.count(f);
-        let mut all = true;
-        f.for_each_use(i, |r| all &= self.is_single(r));
-        all
+        !reads_any(f, i, |r| !self.is_single(r))
     }
 }
 

@@ -98,7 +98,7 @@ fn as_sum(f: &Function, p: Block, test: Comparison) -> Option<(Operand, u64)> {
         Opcode::Sub => k.wrapping_neg(),
         _ => return None,
     };
-    (d.result() == test.a.as_reg() && d.first().is_reg() && d.first().as_reg() != d.result())
+    (d.result() == test.first_reg() && d.first().is_reg() && d.first().as_reg() != d.result())
         .then_some((d.first(), added))
 }
 

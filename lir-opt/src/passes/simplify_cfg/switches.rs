@@ -89,7 +89,7 @@ impl Tables {
     }
 
     /// Says of the trees and chains that are left what they lack.
-    pub fn say_why_not(&mut self, f: &Function, cx: &mut PassContext<'_>) {
+    pub(crate) fn say_why_not(&mut self, f: &Function, cx: &mut PassContext<'_>) {
         let cfg = cx.analyses.cfg(f);
         let only_pred = |b: Block| if let &[p] = cfg.preds(b) { Some(p) } else { None };
         let mut forest = Forest::new(Kind::Tree, only_pred, cfg.rpo().len(), std::mem::take(&mut self.walk));

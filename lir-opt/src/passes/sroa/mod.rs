@@ -80,7 +80,7 @@ use rewrite::{Rewriter, Tables};
 use slices::{Kind, Slices};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "sroa",
     summary: "split stack objects into parts, and replace these by registers and phis",
     options: &[],

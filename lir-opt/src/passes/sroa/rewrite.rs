@@ -72,26 +72,7 @@ impl Rewriter<'_> {
             Format::MemCopy => self.rewrite_copy(s.inst),
             Format::MemFill => self.rewrite_fill(s),
             Format::Call | Format::AggReturn => self.pass_aggregates(group),
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Address
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::Stop => unreachable!("nothing else has slices"),
+            _ => unreachable!("nothing else has slices"),
         }
     }
     /// The one part of a load or store, where it is a register.

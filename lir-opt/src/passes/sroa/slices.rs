@@ -140,32 +140,8 @@ impl Slices {
                 let n = decls.types[d.agg()].size;
                 self.add(f, i, f.mem(i), n, Kind::AggRead, remarks);
             }
-            Format::Load
-            | Format::Store
-            | Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Address
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::Stop => {
-                if !self.addresses.is_made_by(f, i) {
-                    self.keep_all(f, i, remarks);
-                }
-            }
+            _ if self.addresses.is_made_by(f, i) => {}
+            _ => self.keep_all(f, i, remarks),
         }
     }
     fn visit_call(&mut self, decls: &Decls, f: &Function, i: Inst, remarks: &mut Remarks) {

@@ -58,29 +58,12 @@ impl ValueKey {
                 let base = operand(base.to_operand());
                 [base, index.map_or(NO_OPERAND, |r| operand(Operand::reg(r))), disp as u32]
             }
-            Format::Load
-            | Format::Store
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => return None,
+            _ => return None,
         };
         Some(ValueKey { head: u32::from_le_bytes([d.op as u8, d.ty as u8, aux, scale]), operands })
     }
     /// The key of a `const` of this type.
-    pub fn of_const(ty: Type, constant: Operand) -> ValueKey {
+    pub(crate) fn of_const(ty: Type, constant: Operand) -> ValueKey {
         let head = u32::from_le_bytes([Opcode::Const as u8, ty as u8, 0, 0]);
         ValueKey { head, operands: [constant.to_bits(), NO_OPERAND, NO_OPERAND] }
     }
@@ -93,7 +76,7 @@ impl ValueKey {
     }
     /// Another key with the same hash, for tests: the second fold has the same input.
     #[cfg(test)]
-    pub fn of_same_hash(&self, head: u32, first: u32) -> ValueKey {
+    pub(crate) fn of_same_hash(&self, head: u32, first: u32) -> ValueKey {
         let half = |k: &ValueKey| fold(u64::from(k.head) << 32 | u64::from(k.operands[0]));
         let [_, b, c] = self.operands.map(u64::from);
         let other = ValueKey { head, operands: [first, 0, 0] };

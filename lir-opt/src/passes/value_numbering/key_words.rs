@@ -76,27 +76,7 @@ pub(crate) fn write_key(m: &mut Message<'_>, f: &Function, decls: &Decls, key: &
             write_number(m, f, decls, operands[0]);
             return;
         }
-        Format::Unary
-        | Format::Binary
-        | Format::Ternary
-        | Format::Select
-        | Format::Convert
-        | Format::Store
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Phi
-        | Format::Jump
-        | Format::Branch
-        | Format::Switch
-        | Format::Return
-        | Format::AggReturn
-        | Format::Stop => m,
+        _ => m,
     };
     m.text(ty);
     for (k, n) in operands.into_iter().filter(|n| *n != Operand::NONE.to_bits()).enumerate() {

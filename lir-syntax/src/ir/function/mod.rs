@@ -7,7 +7,6 @@ mod operands;
 use crate::ir::entity::{EntitySet, PackedOption, PrimaryMap, SecondaryMap, clone_with_room};
 use crate::ir::inst::InstData;
 use crate::ir::layout::Layout;
-use crate::ir::module::Section;
 use crate::ir::names::{NameRef, NameTable};
 use crate::ir::opcode::Opcode;
 use crate::ir::operand::Mem;
@@ -15,6 +14,15 @@ use crate::ir::types::Type;
 use crate::ir::{Agg, Block, Inst, Obj, Reg, Sym};
 use hashbrown::HashTable;
 use smallvec::SmallVec;
+
+/// `section "name" "flags"`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// Name.
+    pub name: Box<[u8]>,
+    /// Flags as GNU as reads them.
+    pub flags: Option<Box<[u8]>>,
+}
 
 /// A virtual register.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -2,11 +2,10 @@
 
 use super::{CALL_HEADER, Function, Use};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
-use crate::ir::module::Ext;
 use crate::ir::opcode::{Format, Opcode};
 use crate::ir::operand::{Base, Mem, Operand, OperandKind};
-use crate::ir::types::Type;
-use crate::ir::{Agg, Block, EntityRef, Inst, Reg};
+use crate::ir::types::{Ext, Type};
+use crate::ir::{Agg, Block, Comparison, EntityRef, Inst, Reg};
 
 impl Function {
     /// The register that an instruction assigns.
@@ -313,6 +312,14 @@ impl Function {
                 }
             }
         }
+    }
+}
+
+impl Comparison {
+    /// The payload of the second operand where that is a constant.
+    #[inline]
+    pub fn second_constant(self, f: &Function) -> Option<i64> {
+        f.constant(self.b)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::within::Within;
 use super::{GLOBAL, HOME, NOWHERE, STORED, WIDE};
-use crate::mir::{MInst, MReg, VReg};
+use crate::mir::{FixedList, MInst, MReg, VReg};
 use crate::regalloc::linear_scan::Loc;
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::options::Dice;
@@ -66,6 +66,10 @@ impl Within<'_> {
         }
         self.free = self.free.or(transient);
         self.results(inst, ops, late.or(transient));
+        self.end_uses(ops, record);
+    }
+    /// Frees what the values held that this instruction reads last.
+    fn end_uses(&mut self, ops: &Operands, record: Option<&FixedList>) {
         for u in ops.uses() {
             if self.values[u.vreg.index()].last == self.i && ops.def.is_none_or(|(d, _)| d != u.vreg) {
                 self.die(u.vreg);

@@ -23,6 +23,7 @@
 //!
 //! `rm8` says that a register in r/m is one of 8 bits. `size` says what the operand size does ([`SizeRule`]).
 
+use crate::target::x64::cpu::Cpu;
 use crate::target::x64::form::Form;
 use crate::target::x64::instructions::{Op, Props, TABLE};
 
@@ -416,6 +417,18 @@ const fn hex(digit: u8) -> u8 {
         b'0'..=b'9' => digit - b'0',
         b'A'..=b'F' => digit - b'A' + 10,
         _ => panic!("not a hexadecimal digit"),
+    }
+}
+
+impl Op {
+    /// The level of processor that it needs in a form.
+    pub fn level(self, form: Form) -> Cpu {
+        match self.props() {
+            _ if RECIPES[self as usize][form as usize].is_vex() => Cpu::V3,
+            p if p.has(Props::V3) => Cpu::V3,
+            p if p.has(Props::V2) => Cpu::V2,
+            _ => Cpu::V1,
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use lir_syntax::semantics;
 
 /// What the bytes of a value are. Those above its type are zeros.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Markers(pub u64);
+pub(crate) struct Markers(pub u64);
 
 /// The marker of a byte of which nothing is known.
 const UNKNOWN: u64 = 0xFF;
@@ -26,7 +26,7 @@ fn filled(x: u64) -> u64 {
 
 impl Markers {
     /// Those of the source itself.
-    pub fn of_source(ty: Type) -> Markers {
+    pub(crate) fn of_source(ty: Type) -> Markers {
         Markers(ty.truncate(0x0807_0605_0403_0201))
     }
     /// 0xFF in each byte that may be other than zeros.
@@ -38,7 +38,7 @@ impl Markers {
         ((self.0 & HIGH_BITS) >> 7) * UNKNOWN
     }
     /// Whether it is known what each byte is.
-    pub fn are_known(self) -> bool {
+    pub(crate) fn are_known(self) -> bool {
         self.unknown() == 0
     }
     /// The lowest byte that is one of the source, and its marker; none for zeros.

@@ -1,278 +1,30 @@
-//! Byte swaps, rotations and copies that are written as shifts, masks and `or`s.
-//!
-//! # Example
-//!
-//! ```text
-//!   %a = lshr i32 %x, 8
-//!   %b = and i32 %a, 0xff00ff
-//!   %c = and i32 %x, 0xff00ff
-//!   %d = shl i32 %c, 8
-//!   %e = or i32 %b, %d              =>
-//!   %f = rotl i32 %e, 16            =>      %f = bswap i32 %x
-//! ```
-//!
-//! # Algorithm
-//!
-//! 1. When the walk comes to an `or`, `xor` or `add`, it notes which byte of which source each byte of the result holds
-//!    ([`markers`]), if its operands have the same source. An operand is read as far as operations go that move whole
-//!    bytes; what is behind them, or an `or` of which that was noted, is the source. Operands come first, so that each
-//!    tree is looked at from its leaves, in whatever way its `or`s are associated, at a constant cost for each of them.
-//! 2. After the walk, the roots are visited from the last to the first, so that a tree comes before those inside it.
-//!    One that fewer operations can compute ([`plan`]), the ones counted that it leaves unused, becomes these. A mask
-//!    or a truncation of a root is one too: it may drop bytes that are not known.
-//!
-//! # Why it is sound
-//!
-//! What is noted is about values, and these never change while instructions are rewritten. A plan is computed on the
-//! same markers as the tree, and equal markers are equal bytes. The source dominates the root, for all that is between
-//! them is made of operands.
-//!
-//! # Cost and limits
-//!
-//! Linear: [`MAX_CHAIN`] operations below each operand and, where there is a plan, [`MAX_TREE`] below the root are
-//! looked at. One source: bytes of two are not told apart. A value that is read more than once and has bytes that are
-//! not known is a source of its own, for it may be one whose bytes all are put elsewhere. Bytes of memory are not
-//! put together. Real code has few such trees (zstd's two swaps of 64 bits, SQLite's checksum of its log); looking for
-//! them takes 0.12 % of -O2's instructions.
-//!
-//! # Source
-//!
-//! GCC's pass "bswap" (`find_bswap_or_nop` and its `symbolic_number` in gimple-ssa-store-merging.cc), which numbers
-//! bytes in the same way and reads expressions from their roots; LLVM's `collectBitParts` (Transforms/Utils/Local.cpp)
-//! keeps this for each bit. The table that is filled as the walk goes, the plans and their costs are ours.
+//! Values as bytes of others: which byte is where, and the operations that put bytes into given places.
 
-mod markers;
-mod plan;
+pub(super) mod markers;
+pub(super) mod plan;
 
-use super::index::{Class, class_of, is_constant};
-use super::rewrite::Rewriter;
-use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Reg, SecondaryMap, Type};
+use lir_syntax::ir::{Inst, Operand, Reg, SecondaryMap};
 use markers::Markers;
-use plan::{Plan, Step};
-
-/// Operations on one operand that are seen through, one behind the other: a byte is shifted, masked, converted, and
-/// that in two types.
-const MAX_CHAIN: usize = 8;
-/// Operations below a root that are counted as those that it leaves unused. A `bswap` of 64 bits has 22.
-const MAX_TREE: usize = 32;
-
-/// How the statistics call it.
-const WHAT: &str = "bytes put in order";
 
 /// A value as bytes of another.
 #[derive(Copy, Clone, Default)]
-struct Bytes {
+pub(super) struct Bytes {
     /// A register; none where nothing is noted.
-    source: Operand,
-    markers: Markers,
+    pub source: Operand,
+    pub markers: Markers,
 }
 
 /// What is known of values that are put together from bytes.
 #[derive(Default)]
 pub(super) struct ByteTable {
-    noted: SecondaryMap<Reg, Bytes>,
+    pub noted: SecondaryMap<Reg, Bytes>,
     /// Instructions that a plan may replace, in the order of the walk.
-    roots: Vec<Inst>,
+    pub roots: Vec<Inst>,
 }
 
 impl ByteTable {
     pub fn clear(&mut self) {
         self.noted.reset(0);
         self.roots.clear();
-    }
-}
-
-const fn classes(ops: &[Opcode]) -> u128 {
-    let (mut set, mut k) = (0, 0);
-    while k < ops.len() {
-        set |= 1 << class_of(ops[k]);
-        k += 1;
-    }
-    set
-}
-
-const JOINS: u128 = classes(&[Opcode::Or, Opcode::Xor, Opcode::Add]);
-const MOVES: u128 = classes(&[
-    Opcode::Shl,
-    Opcode::Lshr,
-    Opcode::Ashr,
-    Opcode::Rotl,
-    Opcode::Rotr,
-    Opcode::And,
-    Opcode::Bswap,
-    Opcode::Zext,
-    Opcode::Sext,
-    Opcode::Trunc,
-]);
-
-fn is_in(set: u128, class: Class) -> bool {
-    set >> class & 1 != 0
-}
-
-impl Rewriter<'_> {
-    /// Step 1, for an instruction to which no rule applies.
-    #[inline]
-    pub fn note_bytes(&mut self, i: Inst, d: &InstData, classes: [Class; 3]) {
-        let may_be = match d.op {
-            Opcode::Or | Opcode::Xor | Opcode::Add => classes[..2].iter().all(|c| is_in(JOINS | MOVES, *c)),
-            Opcode::And => is_in(JOINS, classes[0]) && is_constant(classes[1]),
-            Opcode::Trunc => is_in(JOINS, classes[0]),
-            _ => false,
-        };
-        if may_be && d.ty != Type::I8 {
-            self.note_root(i, d);
-        }
-    }
-    fn note_root(&mut self, i: Inst, d: &InstData) {
-        let Some(a) = self.bytes_of(d.first()) else { return };
-        if matches!(d.op, Opcode::And | Opcode::Trunc) {
-            if a.source == d.first() {
-                return;
-            }
-        } else {
-            let Some(b) = self.bytes_of(d.second()).filter(|b| b.source == a.source) else { return };
-            let Some(r) = self.f.def(i) else { return };
-            let markers = Markers::joined(d.op, d.ty, a.markers, b.markers);
-            self.bytes.noted[r] = Bytes { source: a.source, markers };
-        }
-        self.bytes.roots.push(i);
-    }
-
-    /// What the bytes of an operand are; it is its own source where nothing better is known. None for constants.
-    fn bytes_of(&self, o: Operand) -> Option<Bytes> {
-        let mut chain = [None; MAX_CHAIN];
-        let mut len = 0;
-        let mut r = o.as_reg()?;
-        let mut bytes = loop {
-            if let Some(noted) = self.noted(r) {
-                break noted;
-            }
-            let Some((i, constant)) = self.move_of_bytes(r).filter(|_| len < MAX_CHAIN) else {
-                break self.own_bytes(r);
-            };
-            chain[len] = Some((r, i, constant));
-            len += 1;
-            r = self.t.resolved(self.f.inst(i).first()).as_reg()?;
-        };
-        for (r, i, constant) in chain[..len].iter().rev().flatten() {
-            let d = self.f.inst(*i);
-            bytes.markers = bytes.markers.after(d.op, d.ty, d.aux(), *constant)?;
-            if !bytes.markers.are_known() && self.t.uses(*r) > 1 {
-                bytes = self.own_bytes(*r);
-            }
-        }
-        Some(bytes)
-    }
-    fn own_bytes(&self, r: Reg) -> Bytes {
-        Bytes { source: Operand::reg(r), markers: Markers::of_source(self.f.type_of(r)) }
-    }
-    /// What was noted of a register, unless its source is gone.
-    fn noted(&self, r: Reg) -> Option<Bytes> {
-        let noted = *self.bytes.noted.get(r);
-        let source = self.t.resolved(noted.source);
-        let stands = |i: Inst| self.f.layout().block_of(i).is_some();
-        if !source.as_reg().is_some_and(|s| self.t.def(s).is_none_or(stands)) {
-            return None;
-        }
-        let is_source = !noted.markers.are_known() && self.t.uses(r) > 1;
-        Some(if is_source { self.own_bytes(r) } else { Bytes { source, ..noted } })
-    }
-    /// The operation that a register comes from, if it moves whole bytes of its first operand, and its constant.
-    fn move_of_bytes(&self, r: Reg) -> Option<(Inst, u64)> {
-        let i = self.t.def(r).filter(|_| is_in(MOVES, self.t.class(r)))?;
-        let d = self.f.inst(i);
-        let constant =
-            if d.second().is_none() { 0 } else { self.t.constant(self.f, self.t.resolved(d.second()), d.ty)? };
-        Markers::default().after(d.op, d.ty, d.aux(), constant).map(|_| (i, constant))
-    }
-
-    /// Step 2.
-    pub fn put_bytes_in_order(&mut self) {
-        if self.bytes.roots.is_empty() {
-            return;
-        }
-        self.t.end_first_round();
-        let mut roots = std::mem::take(&mut self.bytes.roots);
-        for &i in roots.iter().rev() {
-            if self.f.layout().block_of(i).is_some() {
-                self.replace_operands(i);
-                self.try_plan(i);
-            }
-        }
-        // What a plan made may be roots too, for the next round.
-        roots.clear();
-        roots.append(&mut self.bytes.roots);
-        self.bytes.roots = roots;
-    }
-    fn try_plan(&mut self, i: Inst) {
-        let Some(root) = self.f.def(i) else { return };
-        let Some(Bytes { source, markers }) = self.bytes_of(Operand::reg(root)) else { return };
-        let Some(s) = source.as_reg().filter(|s| *s != root) else { return };
-        let Some(plan) = plan::find(self.f.type_of(s), self.f.type_of(root), markers) else { return };
-        if plan.cost <= self.left_unused(i, source) {
-            self.remarks.done(self.f, i, "rewritten", |msg| {
-                msg.text("as the bytes of ").reg(s).text(" in their new order");
-            });
-            self.apply_plan(i, source, &plan);
-            self.t.applied.push(WHAT);
-        } else if plan.steps().any(|step| step.op == Opcode::Bswap) {
-            self.remarks.missed(self.f, i, "not-fewer", |msg| {
-                msg.text("its bytes are those of ").reg(s).text(" swapped, but what they come from is read elsewhere");
-            });
-        }
-    }
-    /// How many operations below a root lose their last reader if it reads nothing but the source.
-    fn left_unused(&self, root: Inst, source: Operand) -> u32 {
-        let mut seen = [(Operand::NONE, 0); MAX_TREE];
-        let mut unused = [root; MAX_TREE];
-        let (mut num_seen, mut num_left, mut count) = (0, 1, 0);
-        while num_left > 0 {
-            num_left -= 1;
-            for o in self.operands(unused[num_left]).map(|o| self.t.resolved(o)) {
-                let Some(r) = o.as_reg().filter(|_| o != source) else { continue };
-                let k = seen[..num_seen].iter().position(|(other, _)| *other == o).unwrap_or(num_seen);
-                if k == MAX_TREE {
-                    return count;
-                }
-                num_seen = num_seen.max(k + 1);
-                seen[k] = (o, seen[k].1 + 1);
-                if seen[k].1 == self.t.uses(r)
-                    && let Some(i) = self.t.def(r)
-                {
-                    count += 1;
-                    unused[num_left] = i;
-                    num_left += 1;
-                }
-            }
-        }
-        count
-    }
-    fn apply_plan(&mut self, i: Inst, source: Operand, plan: &Plan) {
-        let mut value = source;
-        let mut steps = plan.steps();
-        let last = steps.next_back();
-        let at = self.work.len();
-        for step in steps {
-            let data = self.data_of(step, value);
-            value = self.insert_value(i, step.to, data);
-        }
-        // As after a rule: the first that was made is looked at first.
-        self.work[at..].reverse();
-        match last {
-            Some(step) => {
-                self.work.insert(at, i);
-                let data = self.data_of(step, value);
-                self.become_operation(i, data);
-            }
-            None => self.become_value(i, source),
-        }
-        self.finish_work();
-    }
-    fn data_of(&mut self, step: Step, a: Operand) -> InstData {
-        match step.constant {
-            Some(c) => InstData::binary(step.op, step.ty, a, self.f.make_typed_const(step.ty, c)),
-            None if step.ty == step.to => InstData::unary(step.op, step.ty, a),
-            None => InstData::convert(step.op, step.ty, step.to, a),
-        }
     }
 }

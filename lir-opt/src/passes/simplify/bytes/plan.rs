@@ -12,7 +12,7 @@ const MAX_STEPS: usize = 4;
 
 /// An operation on the result of the step before it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Step {
+pub(crate) struct Step {
     pub op: Opcode,
     /// The type of the operand.
     pub ty: Type,
@@ -24,7 +24,7 @@ pub(super) struct Step {
 
 /// Operations one after the other, the first one on the source.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     steps: [Option<Step>; MAX_STEPS],
     len: usize,
     /// Operations, those that put a constant into a register included.
@@ -75,7 +75,7 @@ impl Plan {
 }
 
 /// The cheapest plan for a value of type `root`, if one gives these markers. None for zeros.
-pub(super) fn find(source: Type, root: Type, wanted: Markers) -> Option<Plan> {
+pub(crate) fn find(source: Type, root: Type, wanted: Markers) -> Option<Plan> {
     if !wanted.are_known() {
         return None;
     }

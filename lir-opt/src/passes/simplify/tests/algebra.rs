@@ -1,11 +1,11 @@
 //! Both sides of a rule, evaluated with values for what it leaves open.
 
-use super::super::constants::{Bound, Condition, Expr, Values};
-use super::super::rule::{NodeId, NodeKind, Pred, Rule, TypeId};
+use super::super::rules::constants::{Bound, Condition, Expr, TypeId, Values};
+use super::super::rules::rule::{NodeId, NodeKind, Rule};
 use super::coverage::is_written;
 use super::enumeration::list_constants;
 use super::is_arithmetic;
-use lir_syntax::ir::Type;
+use lir_syntax::ir::{IntCC, Predicate, Type};
 use lir_syntax::semantics::{Trap, eval, float};
 
 /// The values of a rule's variables, constants and predicates.
@@ -15,7 +15,7 @@ pub struct Assignment<'a> {
     pub types: &'a [Type],
     pub vars: Vec<u64>,
     pub consts: Vec<u64>,
-    pub preds: Vec<u8>,
+    pub preds: Vec<Predicate>,
 }
 
 impl Values for Assignment<'_> {
@@ -51,7 +51,7 @@ impl Values for Assignment<'_> {
     fn is_read_once(&self, _: u8) -> bool {
         true
     }
-    fn predicate(&self, k: u8) -> u8 {
+    fn predicate(&self, k: u8) -> Predicate {
         self.preds[k as usize]
     }
     fn type_of_var(&self, var: u8) -> Type {
@@ -63,21 +63,13 @@ impl<'a> Assignment<'a> {
     /// All values are 0; predicates are to be set where the rule has any.
     pub fn new(rule: &'a Rule, types: &'a [Type]) -> Assignment<'a> {
         let (vars, consts) = (vec![0; rule.vars.len()], vec![0; rule.consts.len()]);
-        Assignment { rule, types, vars, consts, preds: vec![0; rule.preds.len()] }
+        Assignment { rule, types, vars, consts, preds: vec![Predicate::Int(IntCC::Eq); rule.preds.len()] }
     }
     /// The discriminant of the predicate of a node, or its type.
     pub fn aux(&self, n: NodeId) -> u8 {
         let node = &self.rule.nodes[n as usize];
-        let NodeKind::Op { op, pred, .. } = &node.kind else { return 0 };
-        match *pred {
-            Pred::None => self.types[node.ty as usize] as u8,
-            Pred::Is(p) => p,
-            Pred::Bind(k, _) => self.preds[k as usize],
-            Pred::Of(change, k) => change.apply(*op, self.preds[k as usize]),
-            Pred::Two(combination, k, l) => combination
-                .predicate(*op, self.preds[k as usize], self.preds[l as usize])
-                .expect("a condition says that there is one"),
-        }
+        let NodeKind::Op { pred, .. } = &node.kind else { return 0 };
+        pred.value(&self.preds).map_or(self.types[node.ty as usize] as u8, Predicate::to_u8)
     }
     /// Evaluates a node; a named operation is computed where it is bound.
     pub fn value(&mut self, n: NodeId) -> Result<u64, Trap> {

@@ -3,12 +3,12 @@
 //! A condition such as `most(x) <= 255` holds for few values of a wide variable. That it holds for none of a block is
 //! found by asking it with bounds as good as the best of the block has; so few blocks are left to be looked at.
 
-use super::super::constants::{Bound, Condition, Expr, Values};
-use super::super::parse::read_rule;
-use super::super::rule::{Rule, TypeId};
+use super::super::rules::constants::{Bound, Condition, Expr, TypeId, Values};
+use super::super::rules::rule::Rule;
 use super::algebra::Assignment;
 use super::operations::LANES;
-use lir_syntax::ir::Type;
+use super::read_rule;
+use lir_syntax::ir::{Predicate, Type};
 
 /// The values of an assignment, but for one variable a block.
 pub struct Block<'b, 'r> {
@@ -80,7 +80,7 @@ impl Values for Block<'_, '_> {
     fn is_read_once(&self, _: u8) -> bool {
         true
     }
-    fn predicate(&self, k: u8) -> u8 {
+    fn predicate(&self, k: u8) -> Predicate {
         self.a.predicate(k)
     }
     fn type_of_var(&self, var: u8) -> Type {

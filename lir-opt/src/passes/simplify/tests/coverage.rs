@@ -3,24 +3,24 @@
 //! bytes alone, as it extends, truncates or asks for a width, is checked with all values at the types at which there
 //! are fewest. Where a rule is only worth it at some widths (`when`), it is true at all, and is checked there.
 
-use super::super::parse::read_rule;
-use super::super::rule::{Node, NodeId, NodeKind, Pred, Rule};
+use super::super::rules::predicates::members;
+use super::super::rules::rule::{Node, NodeId, NodeKind, Pred, Rule};
 use super::algebra::{Assignment, assign, value_types};
 use super::enumeration::{check_all, constants_may_hold, count_tuples};
 use super::instances::count_instances;
 use super::lazily::{check_lazily, is_lazy};
+use super::read_rule;
 use super::samples::{Rng, for_each_tuple};
 use super::{all_rules, is_typed, type_choices};
-use lir_syntax::ir::{Opcode, Type};
+use lir_syntax::ir::{Opcode, Predicate, Type};
 use std::panic::catch_unwind;
 
 /// The choices of predicates: every variable runs through its set.
-pub fn pred_choices(rule: &Rule) -> Vec<Vec<u8>> {
+pub fn pred_choices(rule: &Rule) -> Vec<Vec<Predicate>> {
     let mut choices = vec![Vec::new()];
     for n in rule.preds.iter() {
-        let NodeKind::Op { pred: Pred::Bind(_, set), .. } = rule.nodes[*n as usize].kind else { unreachable!() };
-        let preds = (0..16u8).filter(|p| set >> p & 1 != 0);
-        choices = choices.iter().flat_map(|c| preds.clone().map(|p| [&c[..], &[p]].concat())).collect();
+        let NodeKind::Op { op, pred: Pred::Bind(_, set), .. } = rule.nodes[*n as usize].kind else { unreachable!() };
+        choices = choices.iter().flat_map(|c| members(op, set).map(|p| [&c[..], &[p]].concat())).collect();
     }
     choices
 }

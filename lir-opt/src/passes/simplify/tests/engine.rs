@@ -1,16 +1,16 @@
 //! Every rule is applied by the pass: its left side is written as a function, with masks in front of the variables that
 //! make its conditions hold, and the function is run before and after.
 
-use super::super::constants::{Bound, Values};
-use super::super::rule::{NodeId, NodeKind, PredFn, Rule, TypeId};
-use super::super::variants::exchanges;
+use super::super::rules::constants::{Bound, TypeId, Values};
+use super::super::rules::reading::variants::exchanges;
+use super::super::rules::rule::{NodeId, NodeKind, Rule};
 use super::algebra::{Assignment, assign, value_types};
 use super::coverage::pred_choices;
 use super::samples::{Rng, special};
 use super::type_choices;
 use crate::analysis::known_bits::Bits;
 use crate::{Instruments, Pipeline, RunOptions, optimize};
-use lir_syntax::ir::{FloatCC, Format, Function, IntCC, Module, Opcode, Operand, Param, Type};
+use lir_syntax::ir::{Format, Function, Module, Opcode, Operand, Param, Predicate, Type};
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::semantics::{Trap, compare, eval, float};
 use lir_syntax::text::source::Source;
@@ -62,7 +62,7 @@ impl Values for Instance<'_> {
     fn is_read_once(&self, var: u8) -> bool {
         self.a.is_read_once(var)
     }
-    fn predicate(&self, k: u8) -> u8 {
+    fn predicate(&self, k: u8) -> Predicate {
         self.a.preds[k as usize]
     }
     fn type_of_var(&self, var: u8) -> Type {
@@ -179,8 +179,8 @@ fn write_operations(a: &mut Assignment<'_>, exchanged: u32, body: &mut String) {
         let operands = operands.join(", ");
         match op.format() {
             Format::Compare => {
-                let p = if exchange { PredFn::Swapped.apply(*op, a.aux(n)) } else { a.aux(n) };
-                let p = if *op == Opcode::Fcmp { FloatCC::from_u8(p).name() } else { IntCC::from_u8(p).name() };
+                let p = Predicate::from_u8(ty, a.aux(n));
+                let p = if exchange { p.swapped() } else { p };
                 writeln!(body, "  %n{n} = {mnemonic} {p} {ty} {operands}").unwrap();
             }
             Format::Convert => {
@@ -349,7 +349,7 @@ fn check_order(rule: &Rule, types: &[Type], exchanged: u32, rng: &mut Rng) -> us
 fn instance_of<'a>(
     rule: &'a Rule,
     types: &'a [Type],
-    preds: &[u8],
+    preds: &[Predicate],
     value_types: &[Type],
     rng: &mut Rng,
 ) -> Option<Instance<'a>> {

@@ -15,14 +15,14 @@
 //!
 //! Lanes are left out as a whole where a condition holds for none of them ([`blocks`](super::blocks)).
 
-use super::super::constants::{Comparison, Condition, Expr, Values};
-use super::super::parse::read_rule;
-use super::super::rule::{NodeId, NodeKind, Rule, TypeClass};
+use super::super::rules::constants::{Comparison, Condition, Expr, Values};
+use super::super::rules::rule::{NodeId, NodeKind, Rule, TypeClass};
 use super::algebra::{Assignment, assign, value_types};
 use super::blocks::{Block, list_filters};
 use super::coverage::{Coverage, coverage};
 use super::lanes::{Lanes, origin};
 use super::operations::LANES;
+use super::read_rule;
 use super::samples::{Rng, for_each_tuple};
 use lir_syntax::ir::Type;
 use std::collections::BTreeMap;

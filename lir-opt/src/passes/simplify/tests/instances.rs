@@ -4,10 +4,10 @@
 //! from another one, or solved for where a condition says what it is equal to; and of variables some are near a
 //! constant, or small.
 
-use super::super::constants::{Comparison, Condition, Expr};
+use super::super::rules::constants::{Comparison, Condition, Expr};
 use super::algebra::{Assignment, assign, value_types};
 use super::samples::{Rng, special};
-use lir_syntax::ir::Type;
+use lir_syntax::ir::{Predicate, Type};
 
 /// So many times constants are chosen.
 const ATTEMPTS: usize = 4000;
@@ -20,7 +20,7 @@ const VALUES: usize = 12;
 /// predicates are chosen among `preds`.
 pub fn count_instances<'r>(
     a: &mut Assignment<'r>,
-    preds: &[Vec<u8>],
+    preds: &[Vec<Predicate>],
     rng: &mut Rng,
     mut check: impl FnMut(&mut Assignment<'r>) -> bool,
 ) -> u64 {

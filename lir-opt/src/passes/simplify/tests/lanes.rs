@@ -7,7 +7,7 @@
 //!
 //! [`operations`]: super::operations
 
-use super::super::rule::{NodeId, NodeKind, Rule};
+use super::super::rules::rule::{NodeId, NodeKind, Rule};
 use super::algebra::Assignment;
 use super::operations::{Bytes, LANES, Words, operate_on_bytes, operate_on_words, select};
 use lir_syntax::ir::{Format, Opcode, Type};

@@ -5,11 +5,11 @@
 //! have a result, it is the result for all values of what was not read. (C. Runciman, M. Naylor, F. Lindblad,
 //! "SmallCheck and Lazy SmallCheck", Haskell 2008, section 4; they learn from an exception what is read.)
 
-use super::super::parse::read_rule;
-use super::super::rule::{NodeId, NodeKind};
+use super::super::rules::rule::{NodeId, NodeKind};
 use super::algebra::Assignment;
 use super::coverage::{Coverage, coverage};
 use super::enumeration::{Place, list_constants};
+use super::read_rule;
 use lir_syntax::ir::{Opcode, Type};
 use lir_syntax::semantics::eval;
 use std::panic::catch_unwind;

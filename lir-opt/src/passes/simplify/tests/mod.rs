@@ -29,12 +29,12 @@ mod lazily;
 mod operations;
 mod samples;
 
-use super::constants::{Bound, Comparison, Condition, Expr, Operator};
-use super::families::{FAMILIES, all_lines};
-use super::parse::read_rule;
-use super::rule::{Node, NodeId, NodeKind, Rule, TypeClass, half};
-use super::variants::tables_by_key;
-use super::{list_rules, rules_of};
+use super::rules::constants::{Bound, Comparison, Condition, Expr, Operator};
+use super::rules::families::{FAMILIES, all_lines};
+use super::rules::reading::read_rules;
+use super::rules::reading::variants::tables_by_key;
+use super::rules::rule::{Node, NodeId, NodeKind, Rule, TypeClass, half};
+use super::rules::{list_rules, rules_of};
 use lir_syntax::ir::{Format, Opcode, Type, TypeRule};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -45,6 +45,11 @@ fn rules_that_fail(family: &str, check: impl Fn(&'static Rule) -> bool) -> Vec<&
     let rules = all_rules().filter(|r| texts.contains(&r.text.get()));
     let fails = |r: &&'static Rule| !catch_unwind(AssertUnwindSafe(|| check(r))).unwrap_or(false);
     rules.filter(fails).map(|r| r.text.get()).collect()
+}
+
+/// A rule that stands in no file.
+fn read_rule(line: &'static str) -> Rule {
+    read_rules("a test", line).pop().expect("a rule")
 }
 
 /// All rules.
@@ -130,6 +135,24 @@ fn tables_hold_the_rules_that_are_read() {
             assert_eq!((&rule.types, &rule.type_checks), (&read.types, &read.type_checks), "{}", rule.text);
             assert_eq!((rule.loads_constants, rule.expands), (read.loads_constants, read.expands), "{}", rule.text);
         }
+    }
+}
+
+#[test]
+fn messages_say_where_a_rule_is_wrong() {
+    for (text, place, message) in [
+        ("# a comment\nadd(x, y) => z\n", "2:14", "not bound on the left side"),
+        ("addd(x, y) => x", "1:1", "no such operation"),
+        ("add(x, y => x", "1:10", "expected"),
+        ("icmp(less, x, y) => 0 if x", "1:26", "a constant is expected"),
+        ("icmp(P:less, x, y) => 0", "1:8", "no such predicate"),
+        ("add(x:i8, y:i16) => x", "1:1", "types that do not agree: i8 and i16"),
+        ("add(x, y) => x when nonneg(x)", "1:1", "known bits in what it is worth"),
+        ("mul(x, y, z) => x", "1:1", "another number of operands"),
+    ] {
+        let error = catch_unwind(|| read_rules("wrong.rules", text)).err().expect("it is wrong");
+        let said = error.downcast_ref::<String>().expect("a message");
+        assert!(said.contains(&format!("wrong.rules:{place}\n")) && said.contains(message), "{text}: {said}");
     }
 }
 

@@ -78,29 +78,7 @@ fn text_of(key: &ValueKey) -> (u32, [u32; 3]) {
         Format::Load => (Opcode::Load as u32, [a, b, 0]),
         Format::Const => (key.head, [a, 0, 0]),
         Format::Call => (key.head, [a, b, 0]),
-        Format::Unary
-        | Format::Binary
-        | Format::Ternary
-        | Format::Select
-        | Format::Compare
-        | Format::Convert
-        | Format::Address
-        | Format::Store
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemCopy
-        | Format::MemFill
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Phi
-        | Format::Jump
-        | Format::Branch
-        | Format::Switch
-        | Format::Return
-        | Format::AggReturn
-        | Format::Stop => (key.head, [a, b, c]),
+        _ => (key.head, [a, b, c]),
     }
 }
 

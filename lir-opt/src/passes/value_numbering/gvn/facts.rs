@@ -29,6 +29,8 @@
 use super::{State, Tables};
 use crate::analysis::SsaView;
 use crate::analysis::bounds;
+use crate::analysis::branches::edge_facts::edge_fact;
+use crate::edit::reads::reads_any;
 use crate::integers::outcomes::{EQUAL, Outcomes, all_outcomes, outcomes, swapped};
 use crate::passes::value_numbering::key::ValueKey;
 use crate::tables::kept_tables::empty_map;
@@ -67,9 +69,6 @@ pub(super) struct BranchFacts {
     /// End of each open block's subtree in preorder, and the length of `undo` before it.
     scopes: Vec<(usize, usize)>,
 }
-
-/// Successors of a switch beyond which its cases prove nothing.
-const MAX_CASES: usize = 64;
 
 /// How many claims of one edge are looked at: that of the branch and what follows; the rest is left out.
 const MAX_CLAIMS: usize = 8;
@@ -217,34 +216,13 @@ impl State<'_> {
         if succs.len() < 2 || !cfg.is_reachable(p) {
             return;
         }
-        let i = f.terminator(p);
-        let d = *f.inst(i);
         let mark = self.t.facts.undo.len();
-        if d.op.format() == Format::Branch {
-            if succs[0] != succs[1] {
-                let (holds, all) = (outcomes(d.predicate()), all_outcomes(d.ty));
-                self.prove(f, d.ty, if succs[0] == b { holds } else { all & !holds }, d.first(), d.second());
-            }
-        } else if let Some(case) = self.only_case(f, i, b) {
-            self.prove(f, d.ty, EQUAL, d.first(), case);
+        if let Some(c) = edge_fact(f, p, b) {
+            self.prove(f, c.ty, outcomes(c.predicate), c.a, c.b);
         }
         if self.t.facts.undo.len() > mark {
             self.t.facts.scopes.push((dom.subtree(b).end, mark));
         }
-    }
-    /// The case of a switch that goes to a block, where no other does.
-    fn only_case(&self, f: &Function, switch: Inst, b: Block) -> Option<Operand> {
-        let succs = f.succs(f.layout().block_of(switch)?);
-        // Many cases are looked through for each of their blocks.
-        if succs.len() > MAX_CASES {
-            return None;
-        }
-        let mut edges = succs.iter().enumerate().filter(|(_, s)| **s == b);
-        let (edge, _) = edges.next()?;
-        if edge == 0 || edges.next().is_some() {
-            return None;
-        }
-        f.switch_cases(switch).nth(edge - 1)
     }
     /// Notes that the operands of a comparison lie to each other in one of these ways, and what follows.
     fn prove(&mut self, f: &Function, ty: Type, set: Outcomes, a: Operand, b: Operand) {
@@ -295,9 +273,7 @@ impl State<'_> {
     /// Replaces the operands of an instruction that something is known to be equal to here, and what follows. True: the
     /// instruction was replaced itself.
     pub(super) fn use_equalities(&mut self, f: &mut Function, b: Block, i: Inst) -> bool {
-        let mut touched = false;
-        f.for_each_use(i, |r| touched |= !self.t.equal[r].is_none());
-        if !touched {
+        if !reads_any(f, i, |r| !self.t.equal[r].is_none()) {
             return false;
         }
         if self.find_plain(f, b, i) {
@@ -367,27 +343,7 @@ impl State<'_> {
             }
             Format::Unary | Format::Convert => [value(d.first(), d.ty)?, 0, 0],
             Format::Binary | Format::Compare => [value(d.first(), d.ty)?, value(d.second(), d.ty)?, 0],
-            Format::Ternary
-            | Format::Const
-            | Format::Address
-            | Format::Load
-            | Format::Store
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => return None,
+            _ => return None,
         };
         let bits = is_value_op(d.op).then(|| eval(d.op, d.ty, d.aux(), arguments).ok()).flatten()?;
         let ty = f.type_of(f.def(i)?);
@@ -428,29 +384,7 @@ impl State<'_> {
                 }
                 false
             }
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Convert
-            | Format::Address
-            | Format::Load
-            | Format::Store
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Phi
-            | Format::Jump
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => false,
+            _ => false,
         }
     }
     /// A register with a constant, for a terminator to test: one of its block, or a new one that is assigned before the

@@ -271,30 +271,7 @@ impl Versions {
             }
             Format::MemCopy => written |= self.written_at(f, around, &f.mem_dst(i)),
             // Of `va_copy` and its kin both operands count.
-            Format::Store
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Load
-            | Format::Address
-            | Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => f.for_each_mem(i, |m| written |= self.written_at(f, around, &m)),
+            _ => f.for_each_mem(i, |m| written |= self.written_at(f, around, &m)),
         }
         written
     }

@@ -102,6 +102,7 @@ mod table;
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::alias::{AliasOracle, Location, Mode};
+use crate::edit::reads::replace_reads;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use crate::passes::value_numbering::key::ValueKey;
 use explain::Explainer;
@@ -115,7 +116,7 @@ use memory::{Around, MEMORY_MODES, Memory, MemoryMode, Versions};
 use table::{AvailableTable, STRATEGIES, Strategy};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "gvn",
     summary: "replace an instruction by a dominating one that computes the same value",
     options: &[
@@ -466,12 +467,7 @@ impl State<'_> {
     }
     /// Puts what stands for them in the place of operands. False: nothing does.
     fn replace_uses(&self, f: &mut Function, i: Inst) -> bool {
-        let mut stale = false;
-        f.for_each_use(i, |r| stale |= self.t.leader[r].is_some());
-        if stale {
-            f.rewrite_uses(i, |u| Operand::reg(self.t.leader[u.reg].expand().unwrap_or(u.reg)));
-        }
-        stale
+        replace_reads(f, i, |r| self.t.leader[r].expand().map(Operand::reg))
     }
     /// Step 8.
     fn replace_the_rest(&mut self, f: &mut Function) {

@@ -63,30 +63,7 @@ impl State<'_> {
             Format::Call => why_no_call(self.decls, f, i, self.pure_calls),
             Format::Load if d.is_volatile() => "a volatile load never takes part",
             Format::Load if d.op == Opcode::Load => "loads are not numbered with the option `memory=off`",
-            Format::Load
-            | Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Address
-            | Format::Store
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => "it has effects",
+            _ => "it has effects",
         };
         self.remarks.missed(f, i, "not-numbered", |m| {
             m.text(format_args!("number {value}: {why}"));

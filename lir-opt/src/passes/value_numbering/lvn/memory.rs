@@ -125,7 +125,7 @@ impl Memory {
         self.given_by.len() as u32 - 1
     }
     /// The instruction that gave a memory number; none at the begin of the block.
-    pub fn given_by(&self, number: u32) -> Option<Inst> {
+    pub(crate) fn given_by(&self, number: u32) -> Option<Inst> {
         self.given_by[number as usize].expand()
     }
     /// Forgets all objects that are not private, in no time: they are too old from now on.
@@ -285,30 +285,12 @@ impl State<'_> {
             }
             Format::Call => self.call(f, i),
             // va_arg, va_start, va_end, va_copy: like calls that get these operands.
-            Format::Load | Format::MemOnly | Format::MemPair | Format::AggMemPair => {
+            _ => {
                 f.for_each_mem(i, |m| {
                     self.write(f, i, &m, None, None);
                 });
                 self.t.memory.discard(i);
             }
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Address
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::Phi
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::AggReturn
-            | Format::Stop => {}
         }
     }
     fn store(&mut self, f: &Function, i: Inst) {

@@ -91,6 +91,7 @@ mod segments;
 use crate::analysis::Preserved;
 use crate::analysis::assignments::Assignments;
 use crate::analysis::effects::callee_attrs;
+use crate::edit::reads::replace_all_reads;
 use crate::pass::remarks::Remarks;
 use crate::pass::{FunctionPass, OptionInfo, OptionKind, OptionValues, Pass, PassContext, PassInfo};
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
@@ -103,7 +104,7 @@ use lir_syntax::ir::{
 use memory::{Detail, Forwarding, Loaded, Memory, MemoryOptions};
 
 /// The row of the registry.
-pub static INFO: PassInfo = PassInfo {
+pub(crate) static INFO: PassInfo = PassInfo {
     name: "lvn",
     summary: "replace an instruction by an earlier one of its block that computes the same value",
     options: &[
@@ -245,19 +246,7 @@ impl Tables {
     /// Step 4.
     fn rewrite(&self, f: &mut Function) {
         if self.any_mapped {
-            let mut block = f.layout().entry();
-            while let Some(b) = block {
-                block = f.layout().next_block(b);
-                let mut next = f.layout().first_inst(b);
-                while let Some(i) = next {
-                    next = f.layout().next_inst(i);
-                    let mut stale = false;
-                    f.for_each_use(i, |r| stale |= self.mapped[r].is_some());
-                    if stale {
-                        f.rewrite_uses(i, |u| Operand::reg(self.mapped[u.reg].expand().unwrap_or(u.reg)));
-                    }
-                }
-            }
+            replace_all_reads(f, |r| self.mapped[r].expand().map(Operand::reg));
         }
         for &(i, source) in &self.copies {
             let dst = f.inst(i).result();

@@ -1,0 +1,29 @@
+//! What the pass `simplify` and the build script share: what rules are once they are read.
+//!
+//! The pass's tests use [`reading`], too, for rules that stand in no file. A rule that is wrong ends the build with its
+//! file and line.
+
+mod lists;
+mod reading;
+mod writer;
+
+#[path = "../../src/passes/simplify/rules/constants.rs"]
+mod constants;
+#[path = "../../src/passes/simplify/rules/families.rs"]
+mod families;
+#[path = "../../src/passes/simplify/rules/index.rs"]
+mod index;
+#[path = "../../src/passes/simplify/rules/magic.rs"]
+mod magic;
+#[path = "../../src/passes/simplify/rules/predicates.rs"]
+mod predicates;
+#[path = "../../src/passes/simplify/rules/rule.rs"]
+mod rule;
+
+/// The tables of all rules, as source.
+pub(crate) fn tables() -> String {
+    let read = |(family, text): &(&str, &'static str)| {
+        reading::read_rules(&format!("src/passes/simplify/rules/{family}.rules"), text)
+    };
+    writer::written(families::FAMILIES.iter().flat_map(read).collect())
+}

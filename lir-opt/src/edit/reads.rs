@@ -1,0 +1,34 @@
+//! What instructions read, and reading something else in its place.
+
+use lir_syntax::ir::{Function, Inst, Operand, Reg};
+
+/// Returns whether an instruction reads a register of which something holds.
+#[inline]
+pub(crate) fn reads_any(f: &Function, i: Inst, mut holds: impl FnMut(Reg) -> bool) -> bool {
+    let mut any = false;
+    f.for_each_use(i, |r| any |= holds(r));
+    any
+}
+
+/// Makes an instruction read what stands for registers, where something does. Returns whether it was changed.
+#[inline]
+pub(crate) fn replace_reads(f: &mut Function, i: Inst, mut stands: impl FnMut(Reg) -> Option<Operand>) -> bool {
+    let stale = reads_any(f, i, |r| stands(r).is_some());
+    if stale {
+        f.rewrite_uses(i, |u| stands(u.reg).unwrap_or(Operand::reg(u.reg)));
+    }
+    stale
+}
+
+/// [`replace_reads`] of all instructions.
+pub(crate) fn replace_all_reads(f: &mut Function, mut stands: impl FnMut(Reg) -> Option<Operand>) {
+    let mut block = f.layout().entry();
+    while let Some(b) = block {
+        block = f.layout().next_block(b);
+        let mut next = f.layout().first_inst(b);
+        while let Some(i) = next {
+            next = f.layout().next_inst(i);
+            replace_reads(f, i, &mut stands);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Lists of what rules are made of, as places of the tables that the build script writes.
+//!
+//! A place is two small numbers: the tables hold no address, so the loader has nothing to do when a tool starts, and a
+//! page of them is read when the first rule on it is tried. The build script, which has no tables yet, and tests, which
+//! read rules that stand in no file, make lists of their own.
+
+use super::families::FAMILIES;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+/// What tables are written of.
+pub(crate) trait Written: Sized + 'static {
+    /// All that the rules have of it.
+    fn table() -> &'static [Self];
+}
+
+/// A list that is never changed.
+pub(crate) struct List<T: 'static> {
+    place: Place<T>,
+}
+
+/// A value that stands elsewhere and is never changed.
+pub(crate) struct Ref<T: 'static> {
+    list: List<T>,
+}
+
+enum Place<T: 'static> {
+    /// In the table.
+    Table { first: u16, count: u16, of: PhantomData<&'static T> },
+    #[cfg(test)]
+    Made(&'static [T]),
+}
+
+impl<T: 'static> List<T> {
+    /// A part of the table.
+    pub const fn at(first: u16, count: u16) -> List<T> {
+        List { place: Place::Table { first, count, of: PhantomData } }
+    }
+}
+
+impl<T: 'static> Ref<T> {
+    /// An entry of the table.
+    pub const fn at(place: u16) -> Ref<T> {
+        Ref { list: List::at(place, 1) }
+    }
+}
+
+impl<T: Written> Deref for List<T> {
+    type Target = [T];
+    #[inline]
+    fn deref(&self) -> &[T] {
+        match self.place {
+            Place::Table { first, count, .. } => &T::table()[first as usize..first as usize + count as usize],
+            #[cfg(test)]
+            Place::Made(items) => items,
+        }
+    }
+}
+
+impl<T: Written> Deref for Ref<T> {
+    type Target = T;
+    #[inline]
+    fn deref(&self) -> &T {
+        match self.list.place {
+            Place::Table { first, .. } => &T::table()[first as usize],
+            #[cfg(test)]
+            Place::Made(items) => &items[0],
+        }
+    }
+}
+
+impl<T> Copy for Place<T> {}
+impl<T> Clone for Place<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for List<T> {}
+impl<T> Clone for List<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Ref<T> {}
+impl<T> Clone for Ref<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T: Written + PartialEq> PartialEq for List<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+impl<T: Written + PartialEq> PartialEq for Ref<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+impl<T: Written + fmt::Debug> fmt::Debug for List<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+impl<T: Written + fmt::Debug> fmt::Debug for Ref<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+/// The text of a rule.
+#[derive(Copy, Clone)]
+pub(crate) struct Text {
+    place: TextPlace,
+}
+
+#[derive(Copy, Clone)]
+enum TextPlace {
+    /// Bytes of the text of a family.
+    Table { family: u8, first: u16, count: u16 },
+    #[cfg(test)]
+    Made(&'static str),
+}
+
+impl Text {
+    /// A part of the text of a family.
+    pub const fn at(family: u8, first: u16, count: u16) -> Text {
+        Text { place: TextPlace::Table { family, first, count } }
+    }
+    /// The text itself.
+    pub fn get(self) -> &'static str {
+        match self.place {
+            TextPlace::Table { family, first, count } => {
+                &FAMILIES[family as usize].1[first as usize..first as usize + count as usize]
+            }
+            #[cfg(test)]
+            TextPlace::Made(text) => text,
+        }
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.get())
+    }
+}
+
+/// What reads rules makes its lists by these. Their memory is never given back.
+#[cfg(test)]
+mod made {
+    use super::{List, Place, Ref, Text, TextPlace};
+
+    pub(crate) fn list<T>(items: Vec<T>) -> List<T> {
+        List { place: Place::Made(Vec::leak(items)) }
+    }
+    pub(crate) fn reference<T>(item: T) -> Ref<T> {
+        Ref { list: list(vec![item]) }
+    }
+    pub(crate) fn text(text: &'static str) -> Text {
+        Text { place: TextPlace::Made(text) }
+    }
+}
+#[cfg(test)]
+pub(crate) use made::{list, reference, text};

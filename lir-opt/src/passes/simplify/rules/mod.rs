@@ -1,0 +1,41 @@
+//! The rewrite rules: lines of algebra in `*.rules`, which the build script reads (`build/rules`) and writes as tables
+//! of constants.
+
+pub(super) mod constants;
+pub(super) mod families;
+mod generated;
+pub(super) mod index;
+mod lists;
+pub(super) mod magic;
+pub(super) mod predicates;
+#[cfg(test)]
+#[path = "../../../../build/rules/reading/mod.rs"]
+pub(super) mod reading;
+pub(super) mod rule;
+
+use families::all_lines;
+use index::Index;
+use lir_syntax::ir::Opcode;
+use std::fmt::Write;
+
+/// The rules of an opcode, and how to find them.
+#[inline]
+pub(super) fn rules_of(op: Opcode) -> &'static Index {
+    &generated::INDEXES[op as usize]
+}
+
+/// The rules as text, family by family.
+pub(crate) fn list_rules() -> String {
+    let mut out = String::new();
+    let mut last = "";
+    for (family, line) in all_lines() {
+        if family != last {
+            let blank = if last.is_empty() { "" } else { "\n" };
+            last = family;
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "{blank}{family}:");
+        }
+        let _ = writeln!(out, "  {line}");
+    }
+    out
+}

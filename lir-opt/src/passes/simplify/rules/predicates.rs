@@ -1,0 +1,83 @@
+//! Functions and combinations of the predicates that a rule speaks of.
+
+use crate::integers::outcomes::{Outcomes, outcomes, predicate_of};
+use lir_syntax::ir::{IntCC, Opcode, Predicate, Type};
+
+/// What two comparisons of the same operands say together.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Combination {
+    /// Both hold.
+    Both,
+    /// At least one holds.
+    Either,
+    /// Exactly one holds.
+    One,
+}
+
+impl Combination {
+    /// The outcomes for which it holds, of comparisons with these predicates.
+    pub fn outcomes(self, p: Predicate, q: Predicate) -> Outcomes {
+        let (p, q) = (outcomes(p), outcomes(q));
+        match self {
+            Combination::Both => p & q,
+            Combination::Either => p | q,
+            Combination::One => p ^ q,
+        }
+    }
+    /// The predicate that says it, if there is one.
+    pub fn predicate(self, p: Predicate, q: Predicate) -> Option<Predicate> {
+        predicate_of(type_of_operands(p), self.outcomes(p, q))
+    }
+}
+
+/// A type that operands of a predicate may have: outcomes tell integers from floats only.
+pub(crate) fn type_of_operands(p: Predicate) -> Type {
+    if p.as_float().is_some() { Type::F64 } else { Type::I64 }
+}
+
+/// The predicates in a set, a bit for each discriminant, of comparisons by an opcode.
+#[cfg_attr(not(test), allow(dead_code, reason = "asked where rules are read and proved"))]
+pub(crate) fn members(comparison: Opcode, set: u16) -> impl Iterator<Item = Predicate> {
+    let ty = if comparison == Opcode::Fcmp { Type::F64 } else { Type::I64 };
+    Predicate::all(ty).filter(move |p| set >> p.to_u8() & 1 != 0)
+}
+
+/// A function of predicates.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum PredFn {
+    /// The predicate itself.
+    Same,
+    /// Holds where it does not.
+    Inverted,
+    /// The same of exchanged operands.
+    Swapped,
+    /// `slt` as `ult` and so on.
+    Unsigned,
+    /// `ult` as `slt` and so on.
+    Signed,
+}
+
+impl PredFn {
+    /// The predicate, changed.
+    pub fn apply(self, p: Predicate) -> Predicate {
+        match (self, p) {
+            (PredFn::Inverted, _) => p.inverted(),
+            (PredFn::Swapped, _) => p.swapped(),
+            (PredFn::Unsigned, Predicate::Int(cc)) => Predicate::Int(match cc {
+                IntCC::Slt => IntCC::Ult,
+                IntCC::Sle => IntCC::Ule,
+                IntCC::Sgt => IntCC::Ugt,
+                IntCC::Sge => IntCC::Uge,
+                _ => cc,
+            }),
+            (PredFn::Signed, Predicate::Int(cc)) => Predicate::Int(match cc {
+                IntCC::Ult => IntCC::Slt,
+                IntCC::Ule => IntCC::Sle,
+                IntCC::Ugt => IntCC::Sgt,
+                IntCC::Uge => IntCC::Sge,
+                _ => cc,
+            }),
+            (PredFn::Same, _) | (_, Predicate::Float(_)) => p,
+        }
+    }
+}

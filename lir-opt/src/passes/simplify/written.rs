@@ -1,9 +1,0 @@
-//! The rules as tables of constants, which the build script writes (`build/simplify/tables.rs`).
-
-use super::constants::{Bound, Comparison, Condition, Expr, Func, IntervalPart, Operator, Outcome, PredRef, Side};
-use super::index::{Index, Table, Variant};
-use super::lists::{List, Ref, Text, Written};
-use super::rule::{Args, Combination, Node, NodeKind, Pred, PredFn, Rule, TypeClass, TypeSource};
-use lir_syntax::ir::{Opcode, Type};
-
-include!(concat!(env!("OUT_DIR"), "/rules.rs"));

@@ -1,0 +1,341 @@
+//! Instructions without control flow, by the format of their opcode.
+
+use super::{BodyParser, Want};
+use crate::ir::{FloatCC, Format, InstData, IntCC, Opcode, Operand, Predicate, Reg, ResultRule, Type};
+use crate::parser::cursor::{Parsed, is_reserved, span};
+use crate::parser::hints::opcode_hint;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::{Token, TokenKind};
+
+/// The word of the input shorthand that is no opcode.
+const GUARD: &[u8] = b"guard";
+
+impl BodyParser<'_, '_> {
+    /// Parses an instruction after its opcode word, to the end of the line. `dst` is its destination.
+    #[inline]
+    pub(super) fn instruction(&mut self, word: Token, dst: Option<(Token, Reg)>) -> Parsed<()> {
+        let Some(mut op) = Opcode::from_mnemonic(self.c.text(word)) else { return self.no_opcode(word, dst) };
+        // The forms with an aggregate share their word with the scalar ones, and have no result.
+        if self.c.at(TokenKind::Colon)
+            && let Some(aggregate) = op.aggregate_form()
+        {
+            op = aggregate;
+        }
+        if self.block.is_none() || self.terminator.is_some() {
+            self.misplaced(word)?;
+        }
+        let info = op.info();
+        match (info.result, dst) {
+            (ResultRule::None, Some((t, _))) => {
+                return Err(self.c.error(t, format!("`{}` has no result", info.mnemonic)));
+            }
+            (ResultRule::None | ResultRule::Call, None) | (_, Some(_)) => {}
+            (_, None) => {
+                let reported = self.c.error(word, format!("`{0}` has a result: `%name = {0} ..`", info.mnemonic));
+                self.help_destination(word);
+                return Err(reported);
+            }
+        }
+        let mut d = InstData::new(op, Type::I64);
+        match info.format {
+            Format::Const => {
+                d.ty = self.annotated(word)?;
+                d = d.with_first(self.constant(d.ty, "a constant")?);
+            }
+            Format::Unary | Format::Convert => {
+                let ty = self.c.scalar_type();
+                let (t, reg) = self.unary_operand(op, ty)?;
+                d.ty = self.type_of_operands(ty, word, &[reg])?;
+                self.check_use(t, reg, Want::Type(d.ty))?;
+                d = d.with_first(reg);
+                if info.format == Format::Convert {
+                    self.conversion(&mut d, word)?;
+                }
+            }
+            Format::Binary => self.two_operands(&mut d, word)?,
+            Format::Compare => {
+                let predicate = self.predicate_word()?;
+                self.two_operands(&mut d, word)?;
+                d = d.with_predicate(self.predicate(predicate, d.ty)?);
+            }
+            Format::Ternary | Format::Select => self.three_operands(&mut d, word)?,
+            Format::Address | Format::MemOnly => {
+                let mem = self.mem()?;
+                self.f.set_mem(&mut d, mem);
+            }
+            Format::Load | Format::Store => self.access(&mut d, word)?,
+            Format::AggMemPair => {
+                d = d.with_agg(self.agg()?);
+                self.block_of_memory(&mut d)?;
+            }
+            Format::Alloca => {
+                d = d.with_first(self.value(Type::I64)?);
+                self.comma()?;
+                if !matches!(self.c.token.kind, TokenKind::Number | TokenKind::Char) {
+                    return Err(self.c.expected("an alignment in bytes"));
+                }
+                d = d.with_alignment(self.c.alignment()?);
+            }
+            Format::Nullary | Format::Stop => {}
+            Format::Consume => d = d.with_first(self.reg_of_type(Type::I64)?),
+            Format::MemCopy | Format::MemPair | Format::MemFill => self.block_of_memory(&mut d)?,
+            Format::Call => return self.call(d, dst, word),
+            Format::Phi => self.phi(&mut d, word)?,
+            Format::Jump | Format::Branch | Format::Switch | Format::Return | Format::AggReturn => {
+                return self.terminator(d, word);
+            }
+        }
+        if !matches!(info.types, crate::ir::TypeRule::None) && !info.types.allows(d.ty) {
+            return Err(self.type_not_allowed(&d, word));
+        }
+        self.append(d, dst, word)
+    }
+
+    /// Appends a complete instruction whose statement ends here.
+    #[inline]
+    pub(super) fn append(&mut self, mut d: InstData, dst: Option<(Token, Reg)>, word: Token) -> Parsed<()> {
+        self.c.end_of_operands()?;
+        let mut at = word;
+        if let Some((t, reg)) = dst {
+            let ty = match d.op.info().result {
+                ResultRule::Same | ResultRule::Call | ResultRule::None => d.ty,
+                ResultRule::Truth => Type::I8,
+                ResultRule::Address => Type::I64,
+                ResultRule::Converted => d.to_type(),
+            };
+            self.assign(t, reg, ty)?;
+            d = d.with_result(reg);
+            at = t;
+        }
+        let block = self.block.expect("an instruction stands in a block");
+        self.f.append_inst(block, d, at.start);
+        if d.op.is_terminator() {
+            self.terminator = Some(word);
+        }
+        Ok(())
+    }
+
+    // ---- Errors of whole statements ----
+
+    #[cold]
+    fn no_opcode(&mut self, word: Token, dst: Option<(Token, Reg)>) -> Parsed<()> {
+        let text = self.c.text(word);
+        if self.c.at(TokenKind::Unknown) && self.c.token.start == word.end {
+            // The rest of a word that is no name.
+            self.lose_block();
+            return Err(self.c.expected("an instruction or a label"));
+        }
+        if dst.is_none() && self.is_label_without_colon(word) {
+            let name = self.c.describe(word);
+            self.c.error(word, format!("{name} is no instruction; a label ends in a colon"));
+            return self.define_block(word);
+        }
+        if text == GUARD {
+            if let Some((t, _)) = dst {
+                return Err(self.c.error(t, "`guard` has no result"));
+            }
+            if self.block.is_none() || self.terminator.is_some() {
+                self.misplaced(word)?;
+            }
+            return self.guard(word);
+        }
+        let name = String::from_utf8_lossy(text).into_owned();
+        if is_reserved(text) {
+            return Err(self.c.error(word, format!("`{name}` is a reserved word, and not supported")));
+        }
+        let known = Opcode::ALL.iter().map(|op| op.mnemonic().as_bytes()).chain([GUARD]);
+        Err(self.c.error(word, opcode_hint(text, known)))
+    }
+
+    #[cold]
+    fn misplaced(&mut self, word: Token) -> Parsed<()> {
+        match self.terminator {
+            Some(first) => {
+                let block = self.block.expect("a terminator stands in a block");
+                let name = String::from_utf8_lossy(self.f.names.get(self.f.block(block).name)).into_owned();
+                let message = format!("an instruction after the terminator of block `{name}`");
+                let error = Diagnostic::new(span(word), message);
+                Err(self.c.report(error.note(span(first), "the terminator")))
+            }
+            None if self.lost => Err(crate::parser::cursor::Reported),
+            None => {
+                self.c.errors.syntax += 1;
+                // The label goes before the destination.
+                let first = self.c.token_at(self.statement);
+                let reported = self.c.error(word, "an instruction before the first label");
+                self.help_first_label(first);
+                // With that the instruction can be read, and those that follow.
+                if self.block.is_some() { Ok(()) } else { Err(reported) }
+            }
+        }
+    }
+
+    #[cold]
+    fn type_not_allowed(&mut self, d: &InstData, word: Token) -> crate::parser::cursor::Reported {
+        let allowed: Vec<_> = Type::ALL.iter().filter(|t| d.op.info().types.allows(**t)).map(|t| t.name()).collect();
+        let mnemonic = d.op.mnemonic();
+        let reported = self.c.error(word, format!("`{mnemonic}` takes {}, not {}", allowed.join(", "), d.ty));
+        let to = (d.op.format() == Format::Convert).then(|| d.to_type());
+        self.help_opcode(d.op, word, d.ty, to);
+        reported
+    }
+
+    // ---- Operands by format ----
+
+    /// Takes an annotation that nothing else can give.
+    pub(super) fn annotated(&mut self, word: Token) -> Parsed<Type> {
+        match self.c.scalar_type() {
+            Some(ty) => Ok(ty),
+            None if self.c.token.kind == TokenKind::Word => {
+                let hint = self.c.type_hint();
+                Err(self.c.expected_with("a type", &hint))
+            }
+            None => Err(self.needs_type(word)),
+        }
+    }
+
+    fn unary_operand(&mut self, op: Opcode, ty: Option<Type>) -> Parsed<(Token, Reg)> {
+        let argument = op == Opcode::Copy && self.c.at(TokenKind::Word);
+        if argument && self.c.text(self.c.token).starts_with(b"arg.") {
+            return self.function_argument();
+        }
+        self.reg_operand_of(ty)
+    }
+
+    /// `T %a, %b|K`, the annotation optional.
+    #[inline]
+    pub(super) fn two_operands(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
+        let ty = self.c.scalar_type();
+        let (t, a) = self.reg_operand_of(ty)?;
+        self.comma()?;
+        let second = self.c.token;
+        let b = if second.kind == TokenKind::Reg { Some(self.reg_operand()?.1) } else { None };
+        d.ty = match (ty, b) {
+            (Some(ty), _) => ty,
+            (None, Some(b)) => self.type_of_operands(None, word, &[a, b])?,
+            (None, None) => self.type_of_operands(None, word, &[a])?,
+        };
+        self.check_use(t, a, Want::Type(d.ty))?;
+        *d = d.with_first(a);
+        *d = d.with_second(match b {
+            Some(b) => {
+                self.check_use(second, b, Want::Type(d.ty))?;
+                Operand::reg(b)
+            }
+            None => self.constant(d.ty, "a register or a constant")?,
+        });
+        Ok(())
+    }
+
+    /// `T %a, %b, %c`; of a selection the first is a condition.
+    fn three_operands(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
+        let ty = self.c.scalar_type();
+        let (t, a) = self.reg_operand_of(ty)?;
+        self.comma()?;
+        let (tb, b) = self.reg_operand_of(ty)?;
+        self.comma()?;
+        let (tc, c) = self.reg_operand_of(ty)?;
+        let selects = d.op.format() == Format::Select;
+        let regs = [b, c, a];
+        d.ty = self.type_of_operands(ty, word, if selects { &regs[..2] } else { &regs })?;
+        self.check_use(t, a, if selects { Want::Integer } else { Want::Type(d.ty) })?;
+        self.check_use(tb, b, Want::Type(d.ty))?;
+        self.check_use(tc, c, Want::Type(d.ty))?;
+        *d = d.with_first(a);
+        *d = d.with_list(self.f.make_bc(Operand::reg(b), Operand::reg(c)));
+        Ok(())
+    }
+
+    fn conversion(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
+        if !self.c.eat_word(b"to") {
+            return Err(self.c.expected("`to` and a type"));
+        }
+        let Some(to) = self.c.scalar_type() else {
+            let hint = self.c.type_hint();
+            return Err(self.c.expected_with("a type", &hint));
+        };
+        if d.op.info().types.allows(d.ty) && !d.op.info().types.allows_conversion(d.ty, to) {
+            let message = format!("`{}` does not convert {} to {to}", d.op.mnemonic(), d.ty);
+            let reported = self.c.error(word, message);
+            self.help_opcode(d.op, word, d.ty, Some(to));
+            return Err(reported);
+        }
+        *d = d.with_target_type(to);
+        Ok(())
+    }
+
+    fn access(&mut self, d: &mut InstData, word: Token) -> Parsed<()> {
+        if matches!(d.op, Opcode::Load | Opcode::Store) && self.c.eat_word(b"volatile") {
+            *d = d.with_volatile(true);
+        }
+        let written = if d.op.format() == Format::Load { Some(self.annotated(word)?) } else { self.c.scalar_type() };
+        let mem = self.mem()?;
+        self.f.set_mem(d, mem);
+        let Some(ty) = written else {
+            self.comma()?;
+            if self.c.at_constant() {
+                return Err(self.needs_type(word));
+            }
+            let (_, value) = self.reg_operand()?;
+            d.ty = self.type_of_operands(None, word, &[value])?;
+            *d = d.with_stored(value);
+            return Ok(());
+        };
+        d.ty = ty;
+        if d.op.format() == Format::Store {
+            self.comma()?;
+            *d = d.with_stored(self.value(ty)?);
+        }
+        Ok(())
+    }
+
+    /// Operations on bytes of memory: two places, or a place and a byte; and a size.
+    fn block_of_memory(&mut self, d: &mut InstData) -> Parsed<()> {
+        let to = self.mem()?;
+        self.f.set_mem_dst(d, to);
+        self.comma()?;
+        if d.op.format() == Format::MemFill {
+            *d = d.with_second(self.value(Type::I8)?);
+        } else {
+            let from = self.mem()?;
+            self.f.set_mem_src(d, from);
+        }
+        if matches!(d.op.format(), Format::MemCopy | Format::MemFill) {
+            self.comma()?;
+            *d = d.with_length(self.value(Type::I64)?);
+        }
+        Ok(())
+    }
+
+    // ---- Predicates ----
+
+    /// Takes the word of a predicate, and a comma after it that is tolerated.
+    pub(super) fn predicate_word(&mut self) -> Parsed<Token> {
+        let t = self.c.token;
+        if t.kind != TokenKind::Word || Type::from_name(self.c.text(t)).is_some() {
+            return Err(self.c.expected("a predicate"));
+        }
+        self.c.bump();
+        self.c.eat(TokenKind::Comma);
+        Ok(t)
+    }
+    /// The predicate of a word for operands of a type.
+    pub(super) fn predicate(&mut self, t: Token, ty: Type) -> Parsed<Predicate> {
+        let word = self.c.text(t);
+        let found = if ty.is_int() {
+            IntCC::from_name(word).map(Predicate::Int)
+        } else {
+            FloatCC::from_name(word).map(Predicate::Float)
+        };
+        found.ok_or(()).map_err(|()| {
+            let class = if ty.is_int() { "an integer" } else { "a float" };
+            let ints = IntCC::ALL.iter().map(|p| p.name().as_bytes());
+            let floats = FloatCC::ALL.iter().map(|p| p.name().as_bytes());
+            let known: Vec<&[u8]> = if ty.is_int() { ints.collect() } else { floats.collect() };
+            let start = format!("`{}` is not {class} predicate", String::from_utf8_lossy(word));
+            let reported = self.c.error(t, self.c.undeclared(&start, b"", word, known.into_iter()));
+            self.help_predicate(t, ty);
+            reported
+        })
+    }
+}

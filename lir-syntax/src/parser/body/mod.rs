@@ -1,0 +1,390 @@
+//! The body of a function: its parameters, and the tables of its registers, stack objects and blocks. The lines are
+//! read in [`statements`], instructions in [`instruction`], the end of the body
+//! in [`finish`].
+//!
+//! A register has one type: that of its first assignment. A use before the assignment in the text (phis of loops,
+//! blocks in another order) is written down with the type it needs and checked at the end of the body.
+
+mod control;
+mod finish;
+mod helps;
+mod instruction;
+mod operand;
+mod registers;
+mod statements;
+
+use crate::ir::function::NO_LOC;
+use crate::ir::operand::MAX_INDEX;
+use crate::ir::{
+    AbiParam, Block, CallArg, CallInfo, CallResult, EntityRef, Function, Inst, NameRef, Obj, Operand, Param, Reg,
+    Signature, StackData, Type,
+};
+use crate::parser::cursor::{Cursor, Parsed, Reported, UnknownName, span};
+use crate::parser::items::{Body, Symbols};
+use crate::parser::names::NameIndex;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::{Token, TokenKind};
+use crate::text::source::Span;
+
+/// The facts about a register.
+#[derive(Copy, Clone)]
+struct RegState {
+    /// Offset of the first assignment; [`NO_LOC`] before it.
+    assigned: u32,
+    /// Offset of the first mention.
+    mention: u32,
+    /// A statement that assigns it is in error: nothing more is said about it.
+    broken: bool,
+}
+
+/// The facts about a block.
+#[derive(Copy, Clone)]
+struct BlockState {
+    /// Offset of the label, [`NO_LOC`] while it was only mentioned.
+    defined: u32,
+    /// Offset of the first mention.
+    mention: u32,
+    /// The phi whose entries are read, plus 1, and where in it the block was named: finds a block named twice.
+    phi: (u32, u32),
+    /// For the written block of guards: the last of the blocks that follow it; else the block itself.
+    pieces: u32,
+}
+
+/// The type that a use of a register asks for.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Want {
+    /// This one.
+    Type(Type),
+    /// Any integer type.
+    Integer,
+    /// Any type.
+    Any,
+}
+
+impl Want {
+    #[inline]
+    fn takes(self, ty: Type) -> bool {
+        match self {
+            Want::Type(t) => t == ty,
+            Want::Integer => ty.is_int(),
+            Want::Any => true,
+        }
+    }
+    /// The type, where it is one.
+    fn only_type(self) -> Option<Type> {
+        match self {
+            Want::Type(ty) => Some(ty),
+            Want::Integer | Want::Any => None,
+        }
+    }
+}
+
+/// A use of a register that was not assigned above.
+struct PendingUse {
+    reg: Reg,
+    want: Want,
+    at: Token,
+    /// Offset of the statement that it stands in.
+    statement: u32,
+}
+
+/// Functions of at most this many instructions are built in memory that is reused, and copied when they are
+/// complete: one allocation for each part, with a little room, where growing would make several and leave half empty.
+const COPIED_INSTS: usize = 4096;
+
+/// Text for each register and for each block of a function, as a rule at most: tables of their names are made for as
+/// many.
+const BYTES_OF_REG: usize = 40;
+const BYTES_OF_BLOCK: usize = 128;
+
+/// A function as far as it could be read, and what is wrong with it.
+pub(super) struct ParsedBody {
+    pub(super) f: Function,
+    pub(super) errors: crate::parser::cursor::Errors,
+    /// Nothing of it was left out.
+    pub(super) complete: bool,
+}
+
+/// Tables that are reused from function to function.
+#[derive(Default)]
+pub(super) struct Scratch {
+    function: Option<Function>,
+    reg_index: NameIndex,
+    obj_index: NameIndex,
+    block_index: NameIndex,
+    regs: Vec<RegState>,
+    blocks: Vec<BlockState>,
+    objs: Vec<u32>,
+    pending: Vec<PendingUse>,
+    /// Branches `br %c` whose condition was not assigned above.
+    untyped: Vec<Inst>,
+    /// Written blocks with guards.
+    guarded: Vec<Block>,
+    entries: Vec<(Block, Operand)>,
+    cases: Vec<(Operand, Token)>,
+    targets: Vec<Block>,
+    call: Option<CallInfo>,
+    /// Registers that were assigned constants without an opcode: what was assigned, and the place of the error.
+    typeless: Vec<(Reg, Span, usize)>,
+    /// Names that were reported as not declared; that is done once in a function.
+    unknown: Vec<Box<[u8]>>,
+    /// Names that were suggested.
+    suggested: Vec<String>,
+}
+
+/// Parses one body.
+pub(super) struct BodyParser<'s, 't> {
+    c: Cursor<'t>,
+    symbols: &'s Symbols,
+    sig: &'s Signature,
+    f: Function,
+    s: &'s mut Scratch,
+    /// First byte of the body.
+    start: usize,
+    /// The block that instructions go to.
+    block: Option<Block>,
+    /// The written block it belongs to, and how many guards that has so far.
+    written: (Option<Block>, u32),
+    /// The terminator of the block, once it was read.
+    terminator: Option<Token>,
+    /// A label was in error: instructions are passed over until the next one.
+    lost: bool,
+    /// Offset of the statement that is parsed.
+    statement: u32,
+    /// A statement was left out, or a type is not what it should be.
+    incomplete: bool,
+}
+
+impl<'s, 't> BodyParser<'s, 't> {
+    /// Parses the body of a function.
+    pub(super) fn parse(
+        text: &'t [u8],
+        body: &Body,
+        symbols: &'s Symbols,
+        scratch: &'s mut Scratch,
+        error_limit: usize,
+    ) -> ParsedBody {
+        scratch.reset(body.end - body.start);
+        let mut f = match scratch.function.take() {
+            Some(mut f) => {
+                f.reset(body.sym);
+                f
+            }
+            None => Function::new(body.sym),
+        };
+        f.loc = body.at;
+        f.section = body.section.clone();
+        let sig = symbols.decls.signature(body.sym).expect("a body belongs to a function");
+        let c = Cursor::new(&text[..body.end], body.start, error_limit);
+        let mut p = BodyParser {
+            c,
+            symbols,
+            sig,
+            f,
+            s: scratch,
+            start: body.start,
+            block: None,
+            written: (None, 0),
+            terminator: None,
+            lost: false,
+            statement: body.at,
+            incomplete: body.wrong,
+        };
+        p.parameters(body);
+        p.statements();
+        p.finish(body);
+        let (f, errors, complete) = (p.f, p.c.errors, !p.incomplete);
+        let complete = complete && errors.list.is_empty();
+        if f.num_insts() > COPIED_INSTS {
+            return ParsedBody { f, errors, complete };
+        }
+        let copy = f.clone_with_room();
+        scratch.function = Some(f);
+        ParsedBody { f: copy, errors, complete }
+    }
+
+    fn parameters(&mut self, body: &Body) {
+        let sig = self.sig;
+        for (k, (token, abi)) in body.params.iter().zip(&sig.params).enumerate() {
+            let unnamed;
+            let (name, at) = match token {
+                Some(t) => match self.c.name(*t) {
+                    Ok(name) => (name, *t),
+                    Err(_) => continue,
+                },
+                None => {
+                    unnamed = format!("arg.{k}");
+                    (unnamed.as_bytes().into(), Token { kind: TokenKind::Word, start: body.at, end: body.at })
+                }
+            };
+            let param = match *abi {
+                AbiParam::Scalar(ty, _) => self.reg_parameter(&name, at, ty).map(Param::Reg),
+                AbiParam::Agg(agg) => {
+                    self.incomplete |= self.symbols.broken_types.contains(agg);
+                    let t = &self.symbols.decls.types[agg];
+                    let (size, align) = (t.size, t.align.max(8));
+                    let data = StackData {
+                        name: NameRef::NONE,
+                        size,
+                        align,
+                        explicit_align: None,
+                        agg: agg.into(),
+                        is_param: true,
+                    };
+                    self.stack_object(&name, at, data).map(Param::Agg)
+                }
+            };
+            if let Ok(param) = param {
+                self.f.params.push(param);
+            }
+        }
+    }
+
+    fn reg_parameter(&mut self, name: &[u8], at: Token, ty: Type) -> Parsed<Reg> {
+        let reg = self.reg_of_name(name, at)?;
+        let state = &mut self.s.regs[reg.index()];
+        if state.assigned != NO_LOC {
+            let first = state.assigned;
+            let message = format!("two parameters of the name `{}`", String::from_utf8_lossy(name));
+            let first = self.c.span_at(first);
+            return Err(self.c.report(Diagnostic::new(span(at), message).note(first, "the first one")));
+        }
+        state.assigned = at.start;
+        self.f.regs[reg].ty = ty;
+        Ok(reg)
+    }
+
+    fn stack_object(&mut self, name: &[u8], at: Token, data: StackData) -> Parsed<Obj> {
+        let next = self.f.stack.len();
+        if next > MAX_INDEX {
+            return Err(self.c.error(at, format!("more than {MAX_INDEX} stack objects")));
+        }
+        let f = &self.f;
+        let is = |o: u32| f.names.get(f.stack[Obj::from_u32(o)].name) == name;
+        let (id, new) = self.s.obj_index.find_or_insert(name, is);
+        if !new {
+            let first = self.s.objs[id as usize];
+            let message = format!("stack object `${}` is defined twice", String::from_utf8_lossy(name));
+            let twice = Diagnostic::new(span(at), message);
+            let first = self.c.span_at(first);
+            return Err(self.c.report(twice.note(first, "first defined here")));
+        }
+        self.s.objs.push(at.start);
+        let name = self.f.names.add(name);
+        Ok(self.f.stack.push(StackData { name, ..data }))
+    }
+
+    /// The stack object of a token.
+    fn obj(&mut self, t: Token) -> Parsed<Obj> {
+        let name = self.c.name(t)?;
+        let f = &self.f;
+        let is = |o: u32| f.names.get(f.stack[Obj::from_u32(o)].name) == &*name;
+        if let Some(o) = self.s.obj_index.find(&name, is) {
+            return Ok(Obj::from_u32(o));
+        }
+        let known = self.f.stack.values().map(|s| self.f.names.get(s.name));
+        let message = self.c.undeclared(&format!("{} is not declared", self.c.describe(t)), b"$", &name, known);
+        Err(if self.said_of(t) { Reported } else { self.c.error(t, message) })
+    }
+
+    /// Reports that what a token names is not declared in the module, unless that was said before in this function.
+    #[cold]
+    fn not_declared(&mut self, t: Token, message: String, name: UnknownName) -> Reported {
+        if self.said_of(t) {
+            return Reported;
+        }
+        self.c.error(t, message);
+        self.c.is_about(name);
+        Reported
+    }
+    /// True if it was said before in this function that what a token names is not declared.
+    fn said_of(&mut self, t: Token) -> bool {
+        let text = self.c.text(t);
+        if self.s.unknown.iter().any(|u| **u == *text) {
+            return true;
+        }
+        // A list that is searched from its start stays short.
+        if self.s.unknown.len() < 64 {
+            self.s.unknown.push(text.into());
+        }
+        false
+    }
+
+    /// Takes the name of an aggregate type that is declared.
+    fn agg(&mut self) -> Parsed<crate::ir::Agg> {
+        let (t, name) = self.c.agg_name()?;
+        let symbols = self.symbols;
+        if let Some(agg) = symbols.agg(&name) {
+            self.incomplete |= symbols.broken_types.contains(agg);
+            return Ok(agg);
+        }
+        let message = format!("type `:{}` is not declared", String::from_utf8_lossy(&name));
+        Err(self.not_declared(t, message, UnknownName::Agg((&*name).into())))
+    }
+
+    // ---- Blocks ----
+
+    /// Whether a label or a branch has named the block.
+    fn knows_block(&self, name: &[u8]) -> bool {
+        let is = |b: u32| self.f.names.get(self.f.block(Block::from_u32(b)).name) == name;
+        self.s.block_index.find(name, is).is_some()
+    }
+    /// The block of a name; a new one is made, and stands nowhere until its label comes.
+    fn block_of_name(&mut self, name: &[u8], at: u32) -> Parsed<Block> {
+        let f = &self.f;
+        let is = |b: u32| f.names.get(f.block(Block::from_u32(b)).name) == name;
+        let (id, new) = self.s.block_index.find_or_insert(name, is);
+        if new {
+            let name = self.f.names.add(name);
+            self.f.make_block(name);
+            self.s.blocks.push(BlockState { defined: NO_LOC, mention: at, phi: (0, 0), pieces: id });
+        }
+        Ok(Block::from_u32(id))
+    }
+
+    /// Makes the block that goes on after a guard of the current one: `B.g1`, `B.g2`, ...
+    fn block_after_guard(&mut self, at: Token) -> Parsed<Block> {
+        let (Some(written), count) = self.written else { unreachable!("a guard stands in a block") };
+        let mut name = self.f.names.get(self.f.block(written).name).to_vec();
+        name.extend_from_slice(format!(".g{}", count + 1).as_bytes());
+        let block = self.block_of_name(&name, at.start)?;
+        let state = &mut self.s.blocks[block.index()];
+        if state.defined != NO_LOC {
+            let (first, name) = (state.defined, String::from_utf8_lossy(&name).into_owned());
+            let message = format!("the block after this guard is `{name}`, and a label of that name is written");
+            let first = self.c.span_at(first);
+            return Err(self.c.report(Diagnostic::new(span(at), message).note(first, "the label")));
+        }
+        state.defined = at.start;
+        if count == 0 {
+            self.s.guarded.push(written);
+        }
+        self.s.blocks[written.index()].pieces = block.as_u32();
+        self.written.1 = count + 1;
+        self.f.append_block(block);
+        Ok(block)
+    }
+}
+
+impl Scratch {
+    /// Empties all tables for a body of so many bytes.
+    fn reset(&mut self, bytes: usize) {
+        self.reg_index.reset(bytes / BYTES_OF_REG);
+        self.obj_index.reset(0);
+        self.block_index.reset(bytes / BYTES_OF_BLOCK);
+        self.regs.clear();
+        self.blocks.clear();
+        self.objs.clear();
+        self.pending.clear();
+        self.untyped.clear();
+        self.guarded.clear();
+        self.unknown.clear();
+        self.suggested.clear();
+        self.typeless.clear();
+    }
+    /// An empty call record that keeps its memory.
+    fn take_call(&mut self) -> CallInfo {
+        let empty = || CallInfo { result: CallResult::None, args: Vec::<CallArg>::new(), fixed: 0, variadic: false };
+        self.call.take().unwrap_or_else(empty)
+    }
+}

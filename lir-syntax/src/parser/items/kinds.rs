@@ -1,0 +1,255 @@
+//! Items by kind: types, data; declarations of functions. Their headers are in [`headers`](super::headers).
+
+use super::{Declared, Declares, ItemParser};
+use crate::ir::module::MAX_OBJECT_SIZE;
+use crate::ir::{AggBody, DataItem, DataObject, EntityRef, Item, MemberType, Signature, Sym, SymKind, Type};
+use crate::parser::cursor::{Parsed, span};
+use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::{Token, TokenKind};
+
+impl ItemParser<'_> {
+    // ---- Types ----
+
+    pub(super) fn type_item(&mut self) -> Parsed<()> {
+        self.c.bump();
+        let (t, agg) = self.agg_mention()?;
+        self.declares = Declares::Type(agg);
+        if !self.c.eat(TokenKind::Equals) {
+            return Err(self.c.expected_syntax("`=` after the name of a type"));
+        }
+        let align = self.c.optional_align()?;
+        let body = if self.c.eat_word(b"opaque") {
+            AggBody::Opaque(self.c.size()?)
+        } else if self.c.eat_word(b"union") {
+            AggBody::Union(self.members()?)
+        } else {
+            let packed = self.c.eat_word(b"packed");
+            AggBody::Struct { packed, members: self.members()? }
+        };
+        if let Some((first, ..)) = self.types[agg.index()].declared {
+            let name = String::from_utf8_lossy(&self.types[agg.index()].name).into_owned();
+            let twice = Diagnostic::new(span(t), format!("type `:{name}` is defined twice"));
+            return Err(self.c.report(twice.note(span(first), "first defined here")));
+        }
+        self.types[agg.index()].declared = Some((t, align, body));
+        self.items.push(Item::Type(agg));
+        Ok(())
+    }
+
+    fn members(&mut self) -> Parsed<Vec<(MemberType, u64)>> {
+        let mut members = Vec::new();
+        self.open(TokenKind::LBrace, "`{`")?;
+        loop {
+            let member = if self.c.at(TokenKind::Colon) {
+                MemberType::Agg(self.agg_mention()?.1)
+            } else {
+                MemberType::Scalar(self.scalar("the type of a member")?)
+            };
+            let count = if self.c.eat_word(b"x") { self.c.size()? } else { 1 };
+            members.push((member, count));
+            if !self.c.eat(TokenKind::Comma) {
+                break;
+            }
+        }
+        self.close(TokenKind::RBrace, "`,` or `}`")?;
+        Ok(members)
+    }
+
+    // ---- Data ----
+
+    pub(super) fn data_item(&mut self, is_extern: bool, local: bool, thread: bool, constant: bool) -> Parsed<()> {
+        let (t, sym) = self.sym_mention("the name of a data object")?;
+        self.declares = Declares::Sym(sym);
+        let section = self.c.optional_section()?;
+        let explicit_align = self.c.optional_align()?;
+        let mut items = Vec::new();
+        if self.c.at(TokenKind::Equals) {
+            if is_extern {
+                return Err(self.c.error(t, "an `extern` data object has no contents"));
+            }
+            self.c.bump();
+            items = self.contents()?;
+        } else if self.c.at(TokenKind::LBrace) {
+            return Err(self.c.expected_syntax("`=` before the contents"));
+        } else if !is_extern && !matches!(self.c.token.kind, TokenKind::Newline | TokenKind::Eof) {
+            let hint = self.nearest_of(&[b"align", b"section"]);
+            return Err(self.c.expected_syntax_with("`section`, `align` or `=`", &hint));
+        } else if !is_extern {
+            return Err(self.c.error(t, "a data object that is not `extern` has contents: `= { .. }`"));
+        }
+        let object = DataObject { sym, is_extern, thread, constant, section, explicit_align, items };
+        self.declare_data(t, sym, local, object)
+    }
+
+    fn contents(&mut self) -> Parsed<Vec<DataItem>> {
+        let mut items = Vec::new();
+        let (mut held, mut size) = (None, 0u64);
+        self.open(TokenKind::LBrace, "`{` and the contents")?;
+        loop {
+            let at = self.c.token;
+            let item = self.content(&mut held)?;
+            size = size.saturating_add(item.size());
+            if size > MAX_OBJECT_SIZE {
+                return Err(self.c.error(at, format!("the data object is larger than {MAX_OBJECT_SIZE} bytes")));
+            }
+            items.push(item);
+            if !self.c.eat(TokenKind::Comma) {
+                break;
+            }
+        }
+        self.close(TokenKind::RBrace, "`,` or `}`")?;
+        Ok(items)
+    }
+
+    /// One item; a type holds until the next one.
+    fn content(&mut self, held: &mut Option<Type>) -> Parsed<DataItem> {
+        let written = self.c.scalar_type();
+        *held = written.or(*held);
+        if self.c.at(TokenKind::Sym) {
+            let (t, sym) = self.sym_mention("a symbol")?;
+            if let Some(ty) = held.filter(|ty| *ty != Type::I64) {
+                return Err(self.c.error(t, format!("the address of a symbol is an i64, not {ty}")));
+            }
+            return Ok(DataItem::Addr(sym, self.offset()?));
+        }
+        if written.is_none() {
+            if self.c.at(TokenKind::Str) {
+                return Ok(DataItem::Str(self.c.string("a string")?));
+            }
+            if self.c.eat_word(b"zero") {
+                return Ok(DataItem::Zero(self.c.size()?));
+            }
+        }
+        if !self.c.at_constant() {
+            return Err(self.c.expected_syntax("a constant, a symbol, a string or `zero N`"));
+        }
+        let Some(ty) = *held else {
+            let t = self.c.token;
+            return Err(self.c.error(t, "the first constant of a data object needs a type before it"));
+        };
+        let bits = self.c.constant(ty, "a constant")?;
+        Ok(DataItem::Scalar(ty, ty.constant_payload(bits)))
+    }
+
+    /// `+ N`, `- N` or nothing after the symbol of a data item.
+    fn offset(&mut self) -> Parsed<i64> {
+        let sign = self.c.token;
+        if !matches!(sign.kind, TokenKind::Plus | TokenKind::Minus) {
+            return Ok(0);
+        }
+        self.c.bump();
+        let (t, n) = self.c.unsigned("an offset")?;
+        let negative = sign.kind == TokenKind::Minus;
+        let value = if negative { 0i64.checked_sub_unsigned(n) } else { 0i64.checked_add_unsigned(n) };
+        value.ok_or(()).map_err(|()| self.c.error(t, "the offset does not fit i64"))
+    }
+
+    fn declare_data(&mut self, t: Token, sym: Sym, local: bool, object: DataObject) -> Parsed<()> {
+        let is_extern = object.is_extern;
+        let entry = &self.syms[sym.index()];
+        let mut replace = true;
+        if let Some(first) = &entry.declared {
+            let (at, definition) = (first.at, first.definition);
+            let agrees = match &first.kind {
+                SymKind::Func { .. } => false,
+                SymKind::Data(d) => {
+                    let other = &self.data[*d];
+                    let both = other.is_extern && is_extern;
+                    other.thread == object.thread
+                        && other.constant == object.constant
+                        && (!both || other.section == object.section && other.explicit_align == object.explicit_align)
+                }
+            };
+            if !is_extern && let Some(definition) = definition {
+                return Err(self.duplicate(t, definition));
+            }
+            if !agrees {
+                return Err(self.disagrees(t, at));
+            }
+            replace = !is_extern;
+        }
+        let id = self.data.push(object);
+        self.items.push(Item::Data(id));
+        if replace {
+            let at = self.syms[sym.index()].declared.as_ref().map_or(t, |d| d.at);
+            let definition = (!is_extern).then_some(t);
+            self.syms[sym.index()].declared = Some(Declared { kind: SymKind::Data(id), local, at, definition });
+        }
+        Ok(())
+    }
+
+    fn disagrees(&mut self, t: Token, first: Token) -> crate::parser::cursor::Reported {
+        let what = self.c.describe(t);
+        let message = format!("this declaration of {what} disagrees with another one");
+        // Which one its uses go by is not known.
+        if let Declares::Sym(sym) = self.declares {
+            self.syms[sym.index()].broken = true;
+        }
+        self.c.report(Diagnostic::new(span(t), message).note(span(first), "the other one"))
+    }
+
+    // ---- Functions ----
+
+    pub(super) fn declare_func(
+        &mut self,
+        t: Token,
+        sym: Sym,
+        local: bool,
+        sig: Signature,
+        defines: bool,
+    ) -> Parsed<()> {
+        let body = defines.then(|| self.next_func());
+        let definition = defines.then_some(t);
+        let Some(first) = &mut self.syms[sym.index()].declared else {
+            let declared = Declared { kind: SymKind::Func { sig, body }, local, at: t, definition };
+            self.syms[sym.index()].declared = Some(declared);
+            return Ok(());
+        };
+        let at = first.at;
+        if defines && let Some(earlier) = first.definition {
+            return Err(self.duplicate(t, earlier));
+        }
+        match &mut first.kind {
+            SymKind::Func { sig: other, body: other_body } if *other == sig => {
+                if defines {
+                    *other_body = body;
+                    first.local = local;
+                    first.definition = definition;
+                }
+                Ok(())
+            }
+            SymKind::Func { .. } | SymKind::Data(_) => Err(self.disagrees(t, at)),
+        }
+    }
+
+    // ---- Shared ----
+
+    pub(super) fn open(&mut self, kind: TokenKind, what: &str) -> Parsed<()> {
+        if !self.c.at(kind) {
+            return Err(self.c.expected_syntax(what));
+        }
+        self.c.open(kind, what).map(|_| ())
+    }
+    pub(super) fn close(&mut self, kind: TokenKind, what: &str) -> Parsed<()> {
+        if !self.c.at(kind) {
+            if self.c.token.kind != TokenKind::Unknown {
+                self.c.errors.syntax += 1;
+            }
+            return Err(self.c.expected_closing(what));
+        }
+        self.c.close(kind, what).map(|_| ())
+    }
+    pub(super) fn scalar(&mut self, what: &str) -> Parsed<Type> {
+        match self.c.scalar_type() {
+            Some(t) => Ok(t),
+            None => {
+                let hint = self.c.type_hint();
+                Err(self.c.expected_syntax_with(what, &hint))
+            }
+        }
+    }
+    pub(super) fn syntax(&mut self, t: Token, message: &str) -> crate::parser::cursor::Reported {
+        self.c.errors.syntax += 1;
+        self.c.error(t, message)
+    }
+}

@@ -1,0 +1,540 @@
+//! The items of a module: everything but the bodies of functions.
+//!
+//! Items are parsed one after another. A symbol or aggregate type gets its id where it is first mentioned, be that
+//! before its declaration; what was never declared is reported at the end. The body of a function is skipped: its
+//! closing brace is the first token of a line, and no other line of a body begins so.
+
+mod headers;
+mod kinds;
+
+use crate::ir::operand::MAX_INDEX;
+use crate::ir::{
+    Agg, AggBody, AggType, DataId, DataObject, Decls, EntityRef, EntitySet, FuncId, Item, MemberType, PrimaryMap,
+    Section, Sym, SymData, SymKind, Type,
+};
+use crate::parser::cursor::{Cursor, Parsed, Reported, UnknownName, span, undeclared};
+use crate::parser::hints::foreign_item;
+use crate::parser::names::NameIndex;
+use crate::text::diagnostic::Diagnostic;
+use crate::text::scanner::{Scanner, Token, TokenKind};
+use crate::text::suggest::nearest_hint;
+
+/// The declarations of a module, complete, with the way from names to them.
+pub(super) struct Symbols {
+    pub(super) decls: Decls,
+    /// Symbols whose declaration is in error or missing, which was reported.
+    pub(super) broken_syms: EntitySet<Sym>,
+    /// Types likewise.
+    pub(super) broken_types: EntitySet<Agg>,
+    syms: NameIndex,
+    types: NameIndex,
+}
+
+impl Symbols {
+    /// The symbol of a name.
+    #[inline]
+    pub(super) fn sym(&self, name: &[u8]) -> Option<Sym> {
+        self.syms.find(name, |s| *self.decls.syms[Sym::from_u32(s)].name == *name).map(Sym::from_u32)
+    }
+    /// The aggregate type of a name.
+    pub(super) fn agg(&self, name: &[u8]) -> Option<Agg> {
+        self.types.find(name, |a| *self.decls.types[Agg::from_u32(a)].name == *name).map(Agg::from_u32)
+    }
+    /// A message about a name that is not declared, with the nearest one that is.
+    #[cold]
+    pub(super) fn nearest(&self, message: &str, name: &UnknownName) -> String {
+        match name {
+            UnknownName::Sym(name) => undeclared(message, b"@", name, self.decls.syms.values().map(|s| &*s.name)),
+            UnknownName::Agg(name) => {
+                let known = self.decls.types.iter().filter(|(a, _)| !self.broken_types.contains(*a));
+                undeclared(message, b":", name, known.map(|(_, t)| &*t.name))
+            }
+        }
+    }
+}
+
+/// A function whose body is still text.
+pub(super) struct Body {
+    pub(super) sym: Sym,
+    /// Offset of the header.
+    pub(super) at: u32,
+    /// The token that names a parameter, for each parameter; none where it has no name.
+    pub(super) params: Vec<Option<Token>>,
+    pub(super) section: Option<Section>,
+    /// First byte after the line of the header.
+    pub(super) start: usize,
+    /// The closing brace.
+    pub(super) end: usize,
+    /// There were mistakes in the header.
+    pub(super) wrong: bool,
+}
+
+/// A symbol that was mentioned.
+struct SymEntry {
+    name: Box<[u8]>,
+    mention: Token,
+    declared: Option<Declared>,
+    /// Its declaration is in error.
+    broken: bool,
+}
+
+/// What is known of a declared symbol.
+struct Declared {
+    kind: SymKind,
+    local: bool,
+    /// The first declaration.
+    at: Token,
+    /// The definition, if there is one.
+    definition: Option<Token>,
+}
+
+/// An aggregate type that was mentioned.
+struct TypeEntry {
+    name: Box<[u8]>,
+    mention: Token,
+    declared: Option<(Token, Option<u64>, AggBody)>,
+    /// Its declaration is in error.
+    broken: bool,
+}
+
+/// Parses the items of a module.
+pub(super) struct ItemParser<'t> {
+    c: Cursor<'t>,
+    syms: Vec<SymEntry>,
+    sym_index: NameIndex,
+    types: Vec<TypeEntry>,
+    type_index: NameIndex,
+    data: PrimaryMap<DataId, DataObject>,
+    items: Vec<Item>,
+    bodies: Vec<Body>,
+    /// What the item declares that is being parsed.
+    declares: Declares,
+    /// Bodies end before what begins like an item, too: for a text in which some are not closed.
+    cuts_bodies: bool,
+    /// The closing brace that was found last.
+    brace: ClosingBrace,
+}
+
+/// The first line from a byte on that begins with `}`. Where functions are not closed it is that of many of them, and
+/// the text is searched for it once.
+#[derive(Copy, Clone, Default)]
+struct ClosingBrace {
+    /// The search began here.
+    from: usize,
+    /// Its position, once it was looked for. An inner none if there is none.
+    found: Option<Option<usize>>,
+}
+
+impl ClosingBrace {
+    /// The closing brace of a body that begins here, at the beginning of a line.
+    #[inline]
+    fn of_body(&mut self, text: &[u8], start: usize) -> Option<usize> {
+        match self.found {
+            Some(found) if self.from <= start && found.is_none_or(|at| start <= at) => found,
+            _ => {
+                *self = ClosingBrace { from: start, found: Some(closing_brace(text, start)) };
+                self.found.flatten()
+            }
+        }
+    }
+}
+
+/// The declaration of an item.
+#[derive(Copy, Clone)]
+enum Declares {
+    /// Its name was not read yet.
+    Nothing,
+    Sym(Sym),
+    Type(Agg),
+}
+
+/// The words that items begin with.
+const ITEMS: &str = "`type`, `data`, `extern` or `func`";
+/// The words that items begin with.
+const ITEM_WORDS: [&[u8]; 7] = [b"func", b"data", b"type", b"extern", b"local", b"const", b"thread"];
+
+/// True if a line that begins with this word and this token after it is an item, whatever it stands in.
+pub(super) fn begins_item(word: &[u8], next: TokenKind, text: &[u8]) -> bool {
+    match word {
+        // An instruction without its destination: `const i32 1`.
+        b"const" if next == TokenKind::Word && Type::from_name(text).is_some() => false,
+        b"func" | b"data" => matches!(next, TokenKind::Sym | TokenKind::Word),
+        b"type" => matches!(next, TokenKind::Word | TokenKind::Colon),
+        b"extern" | b"local" | b"const" | b"thread" => matches!(next, TokenKind::Word | TokenKind::Sym),
+        _ => false,
+    }
+}
+
+impl<'t> ItemParser<'t> {
+    pub(super) fn new(text: &'t [u8], at: usize, error_limit: usize, cuts_bodies: bool) -> ItemParser<'t> {
+        ItemParser {
+            c: Cursor::new(text, at, error_limit),
+            syms: Vec::new(),
+            sym_index: NameIndex::default(),
+            types: Vec::new(),
+            type_index: NameIndex::default(),
+            data: PrimaryMap::new(),
+            items: Vec::new(),
+            bodies: Vec::new(),
+            declares: Declares::Nothing,
+            cuts_bodies,
+            brace: ClosingBrace::default(),
+        }
+    }
+
+    /// Parses all items.
+    pub(super) fn items(&mut self) {
+        loop {
+            match self.c.token.kind {
+                TokenKind::Eof => return,
+                TokenKind::Newline => {
+                    self.c.bump();
+                }
+                _ => {
+                    self.declares = Declares::Nothing;
+                    if self.item().is_err() {
+                        match self.declares {
+                            Declares::Nothing => {}
+                            Declares::Sym(s) => self.syms[s.index()].broken |= self.syms[s.index()].declared.is_none(),
+                            Declares::Type(t) => {
+                                self.types[t.index()].broken |= self.types[t.index()].declared.is_none()
+                            }
+                        }
+                        if self.c.is_full() {
+                            return;
+                        }
+                        self.skip_item();
+                    }
+                }
+            }
+        }
+    }
+
+    fn item(&mut self) -> Parsed<()> {
+        let first = self.c.token;
+        if self.c.at_word(b"type") {
+            self.type_item()?;
+            return self.c.end_of_line();
+        }
+        let is_extern = self.c.eat_word(b"extern");
+        let local = !is_extern && self.c.eat_word(b"local");
+        if self.c.at_word(b"func") {
+            if is_extern {
+                self.extern_func()?;
+                return self.c.end_of_line();
+            }
+            return self.func(first, local);
+        }
+        let thread = self.c.eat_word(b"thread");
+        let constant = self.c.eat_word(b"const");
+        if self.c.eat_word(b"data") {
+            self.data_item(is_extern, local, thread, constant)?;
+            return self.c.end_of_line();
+        }
+        if self.c.token == first && first.kind == TokenKind::Word {
+            let word = self.c.text(first);
+            if let Some(hint) = foreign_item(word) {
+                return Err(self.c.expected_syntax_with(ITEMS, &format!("; {hint}")));
+            }
+            let hint = nearest_hint("", word, ITEM_WORDS.iter().copied());
+            if !hint.is_empty() {
+                self.c.errors.syntax += 1;
+                let word = self.c.describe(first);
+                return Err(self.c.error(first, format!("expected an item, found {word}{hint}")));
+            }
+        }
+        if self.c.token == first {
+            return Err(self.c.expected_syntax(ITEMS));
+        }
+        // After `extern`, `local`, `thread` or `const`.
+        let hint = match self.c.token.kind {
+            TokenKind::Sym if is_extern || local => "; did you mean `func` or `data` before it?".into(),
+            TokenKind::Sym => "; did you mean `data` before it?".into(),
+            TokenKind::Word if thread || constant => self.nearest_of(&[b"data"]),
+            TokenKind::Word => self.nearest_of(&[b"func", b"data"]),
+            _ => String::new(),
+        };
+        let what = match (is_extern || local, thread || constant) {
+            (true, false) => "`func` or `data`",
+            _ => "`data`",
+        };
+        Err(self.c.expected_syntax_with(what, &hint))
+    }
+
+    /// The one of several words that the current token is near to, as a remark that begins with `; `, or nothing.
+    #[cold]
+    fn nearest_of(&self, words: &[&[u8]]) -> String {
+        nearest_hint("", self.c.text(self.c.token), words.iter().copied())
+    }
+
+    /// After an error in an item: goes to the next one. A line that begins like an item is one; a line that begins
+    /// with `}` ends one.
+    fn skip_item(&mut self) {
+        self.c.skip_statement(|_| true);
+        loop {
+            let here = self.c.save();
+            let first = self.c.bump();
+            let begins = first.kind == TokenKind::Word
+                && begins_item(self.c.text(first), self.c.token.kind, self.c.text(self.c.token));
+            if begins || first.kind == TokenKind::Eof {
+                return self.c.restore(here);
+            }
+            if first.kind != TokenKind::Newline {
+                let end = memchr::memchr(b'\n', &self.c.all_text()[first.start as usize..])
+                    .map_or(self.c.all_text().len(), |n| first.start as usize + n + 1);
+                self.c.jump(end);
+            }
+            if first.kind == TokenKind::RBrace {
+                return;
+            }
+        }
+    }
+
+    // ---- Names ----
+
+    /// Takes the name of a symbol; a new one gets an id.
+    fn sym_mention(&mut self, what: &str) -> Parsed<(Token, Sym)> {
+        let t = self.c.token;
+        if t.kind != TokenKind::Sym {
+            let hint = self.c.sigil_hint('@');
+            return Err(self.c.expected_syntax_with(what, &hint));
+        }
+        self.c.bump();
+        let name = self.c.name(t)?;
+        Ok((t, self.sym_of_name(&name, t)?))
+    }
+    /// The symbol of a name; a new one gets an id.
+    fn sym_of_name(&mut self, name: &[u8], t: Token) -> Parsed<Sym> {
+        let next = self.syms.len();
+        if next > MAX_INDEX {
+            return Err(self.c.error(t, format!("more than {MAX_INDEX} symbols")));
+        }
+        let syms = &self.syms;
+        let (id, new) = self.sym_index.find_or_insert(name, |s| *syms[s as usize].name == *name);
+        if new {
+            self.syms.push(SymEntry { name: name.into(), mention: t, declared: None, broken: false });
+        }
+        Ok(Sym::from_u32(id))
+    }
+    /// Takes the name of an aggregate type; a new one gets an id.
+    fn agg_mention(&mut self) -> Parsed<(Token, Agg)> {
+        let (t, name) = self.c.agg_name()?;
+        let types = &self.types;
+        let next = types.len();
+        // Ids of types share a word with two more bits in the records of calls.
+        if next > MAX_INDEX {
+            return Err(self.c.error(t, format!("more than {MAX_INDEX} types")));
+        }
+        let (id, new) = self.type_index.find_or_insert(&name, |a| *types[a as usize].name == *name);
+        if new {
+            self.types.push(TypeEntry { name: (&*name).into(), mention: t, declared: None, broken: false });
+        }
+        Ok((t, Agg::from_u32(id)))
+    }
+    /// Reports a second definition, with the place of the first.
+    fn duplicate(&mut self, at: Token, first: Token) -> Reported {
+        let what = self.c.describe(at);
+        self.c.report(
+            Diagnostic::new(span(at), format!("{what} is defined twice")).note(span(first), "first defined here"),
+        )
+    }
+
+    // ---- The end ----
+
+    /// Completes the declarations: lays the types out and reports what was mentioned but never declared.
+    pub(super) fn finish(mut self) -> (Symbols, Vec<Item>, Vec<Body>, crate::parser::cursor::Errors) {
+        let mut order = Vec::new();
+        self.undeclared_types();
+        self.order_types(&mut order);
+        let mut types: PrimaryMap<Agg, AggType> = PrimaryMap::new();
+        for t in &self.types {
+            let body = AggBody::Opaque(0);
+            types.push(AggType { name: t.name.clone(), explicit_align: None, body, size: 0, align: 1 });
+        }
+        for agg in order {
+            let Some((at, align, body)) = self.types[agg.index()].declared.take() else { continue };
+            match AggType::new(&self.types[agg.index()].name, align, body, &types) {
+                Some(t) => types[agg] = t,
+                None => {
+                    let limit = crate::ir::module::MAX_OBJECT_SIZE;
+                    self.c.error(at, format!("the type is larger than the limit of {limit} bytes"));
+                }
+            }
+        }
+        let mut broken_types = EntitySet::new();
+        for k in (0..self.types.len()).filter(|k| self.types[*k].broken) {
+            broken_types.insert(Agg::new(k));
+        }
+        let (syms, broken_syms) = self.declared_syms();
+        let decls = Decls { types, syms, data: self.data };
+        let symbols = Symbols { decls, broken_syms, broken_types, syms: self.sym_index, types: self.type_index };
+        (symbols, self.items, self.bodies, self.c.errors)
+    }
+
+    fn declared_syms(&mut self) -> (PrimaryMap<Sym, SymData>, EntitySet<Sym>) {
+        let mut syms = PrimaryMap::new();
+        let mut broken = EntitySet::new();
+        syms.reserve(self.syms.len());
+        let entries = std::mem::take(&mut self.syms);
+        let unknown: Vec<_> =
+            entries.iter().filter(|e| e.declared.is_none() && !e.broken).map(|e| (e.mention, &e.name)).collect();
+        for (mention, name) in unknown {
+            if self.c.is_full() {
+                break;
+            }
+            let known = entries.iter().filter(|e| e.declared.is_some()).map(|e| &*e.name);
+            let message =
+                self.c.undeclared(&format!("{} is not declared", self.c.describe(mention)), b"@", name, known);
+            self.c.error(mention, message);
+        }
+        for e in entries {
+            if e.broken || e.declared.is_none() {
+                broken.insert(syms.next_key());
+            }
+            let declared = e.declared.unwrap_or(Declared {
+                kind: SymKind::Func { sig: Default::default(), body: None },
+                local: false,
+                at: e.mention,
+                definition: None,
+            });
+            syms.push(SymData { name: e.name, kind: declared.kind, local: declared.local, loc: declared.at.start });
+        }
+        (syms, broken)
+    }
+
+    fn undeclared_types(&mut self) {
+        for k in 0..self.types.len() {
+            if self.types[k].declared.is_some() || self.types[k].broken {
+                continue;
+            }
+            self.types[k].broken = true;
+            if self.c.is_full() {
+                continue;
+            }
+            let known = self.types.iter().filter(|t| t.declared.is_some()).map(|t| &*t.name);
+            let name = &self.types[k].name;
+            let start = format!("type `:{}` is not declared", String::from_utf8_lossy(name));
+            let message = self.c.undeclared(&start, b":", name, known);
+            self.c.error(self.types[k].mention, message);
+        }
+    }
+
+    /// Puts the types in an order in which members come first, by a depth-first walk with an explicit stack.
+    fn order_types(&mut self, order: &mut Vec<Agg>) {
+        #[derive(Copy, Clone, PartialEq)]
+        enum State {
+            New,
+            Open,
+            Done,
+        }
+        let mut state = vec![State::New; self.types.len()];
+        let mut stack: Vec<(usize, usize)> = Vec::new();
+        for root in 0..self.types.len() {
+            if state[root] == State::New {
+                state[root] = State::Open;
+                stack.push((root, 0));
+            }
+            while let Some((t, k)) = stack.last_mut() {
+                let t = *t;
+                match self.types[t].member_type(*k) {
+                    None => {
+                        state[t] = State::Done;
+                        order.push(Agg::new(t));
+                        stack.pop();
+                    }
+                    Some(inner) => {
+                        *k += 1;
+                        match inner.map_or(State::Done, |a| state[a.index()]) {
+                            State::Done => {}
+                            State::New => {
+                                let inner = inner.expect("a scalar is done").index();
+                                state[inner] = State::Open;
+                                stack.push((inner, 0));
+                            }
+                            State::Open => {
+                                let (at, name) = (self.types[t].mention, &self.types[t].name);
+                                let at = self.types[t].declared.as_ref().map_or(at, |d| d.0);
+                                let name = String::from_utf8_lossy(name).into_owned();
+                                self.c.error(at, format!("type `:{name}` contains itself"));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes behind the body of a function, whose first line is the current one. Returns where the body begins and
+    /// its closing brace.
+    fn skip_body(&mut self, header: Token) -> Parsed<(usize, usize)> {
+        let text = self.c.all_text();
+        let start = self.c.token.end as usize;
+        let end = self.brace.of_body(text, start);
+        if self.cuts_bodies
+            && let Some(item) = item_in_body(&text[..end.unwrap_or(text.len())], start)
+        {
+            self.c.errors.syntax += 1;
+            let name = String::from_utf8_lossy(self.c.text(header)).into_owned();
+            let message =
+                format!("the body of function `{name}` is not closed before this by a line that begins with `}}`");
+            self.c.report(Diagnostic::new(span(item), message).note(span(header), "the function begins here"));
+            self.c.jump(item.start as usize);
+            return Ok((start, item.start as usize));
+        }
+        let Some(end) = end else {
+            self.c.errors.unclosed = true;
+            self.c.errors.syntax += 1;
+            let hint = if text[start..].contains(&b'}') { ": a `}` elsewhere in a line does not close it" } else { "" };
+            let message = format!("the body of the function is not closed by a line that begins with `}}`{hint}");
+            self.c.error(header, message);
+            self.c.jump(text.len());
+            return Err(Reported);
+        };
+        self.c.jump(end + 1);
+        self.c.end_of_line()?;
+        Ok((start, end))
+    }
+
+    fn next_func(&self) -> FuncId {
+        FuncId::new(self.bodies.len())
+    }
+}
+
+impl TypeEntry {
+    /// The type of member `k`: none after the last, an inner none for a scalar.
+    fn member_type(&self, k: usize) -> Option<Option<Agg>> {
+        let members = match &self.declared.as_ref()?.2 {
+            AggBody::Struct { members, .. } | AggBody::Union(members) => members,
+            AggBody::Opaque(_) => return None,
+        };
+        members.get(k).map(|(m, _)| match m {
+            MemberType::Scalar(_) => None,
+            MemberType::Agg(a) => Some(*a),
+        })
+    }
+}
+
+/// The first `}` from `from` on that is the first token of its line.
+fn closing_brace(text: &[u8], from: usize) -> Option<usize> {
+    memchr::memchr_iter(b'}', &text[from..]).map(|n| from + n).find(|at| {
+        let blanks = text[from..*at].iter().rev().take_while(|c| matches!(c, b' ' | b'\t')).count();
+        at - blanks == from || text[at - blanks - 1] == b'\n'
+    })
+}
+
+/// The first token of the first line of a body that begins like an item.
+fn item_in_body(text: &[u8], from: usize) -> Option<Token> {
+    let mut line = from;
+    while let Some(end) = memchr::memchr(b'\n', &text[line..]) {
+        line += end + 1;
+        let mut scanner = Scanner::new(text, line);
+        let first = scanner.token();
+        let word = &text[first.start as usize..first.end as usize];
+        let next = scanner.token();
+        let next_text = &text[next.start as usize..next.end as usize];
+        if first.kind == TokenKind::Word && begins_item(word, next.kind, next_text) {
+            return Some(first);
+        }
+    }
+    None
+}

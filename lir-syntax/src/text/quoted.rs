@@ -1,0 +1,68 @@
+//! What stands in quotes: strings, characters, names with other characters.
+
+/// What is wrong with a literal: an offset in it and a sentence.
+pub(crate) type LiteralError = (usize, String);
+
+/// The bytes of a name that a command line gives: with its sigil or without, in quotes or bare. Of one in quotes that
+/// is no string literal, the text as it is.
+pub fn name_of_argument(sigil: char, text: &str) -> Vec<u8> {
+    let name = text.strip_prefix(sigil).unwrap_or(text);
+    let quoted = name.starts_with('"').then(|| parse_string(name).ok()).flatten();
+    quoted.unwrap_or_else(|| name.as_bytes().to_vec())
+}
+
+/// The bytes of a string literal, quotes included in `text`.
+///
+/// # Errors
+/// The offset of what is wrong in `text`, and a sentence.
+pub fn parse_string(text: &str) -> Result<Vec<u8>, (usize, String)> {
+    let bytes = text.as_bytes();
+    let quoted = bytes.len() >= 2 && bytes[0] == b'"' && bytes[bytes.len() - 1] == b'"';
+    if quoted { unescape(bytes) } else { Err((0, "a string in double quotes is expected".into())) }
+}
+
+/// The bytes of a string or character literal, quotes included in `text`.
+pub(crate) fn unescape(text: &[u8]) -> Result<Vec<u8>, LiteralError> {
+    let inside = &text[..text.len() - 1];
+    let mut bytes = Vec::with_capacity(inside.len());
+    let mut at = 1;
+    while let Some(&c) = inside.get(at) {
+        if c != b'\\' {
+            bytes.push(c);
+            at += 1;
+            continue;
+        }
+        let escape = inside.get(at + 1).copied().unwrap_or(0);
+        let hex = |k: usize| inside.get(at + k).and_then(|c| (*c as char).to_digit(16)).map(|d| d as u8);
+        let (byte, length) = match escape {
+            b'n' => (b'\n', 2),
+            b't' => (b'\t', 2),
+            b'r' => (b'\r', 2),
+            b'\\' | b'"' | b'\'' => (escape, 2),
+            _ => match (hex(1), hex(2)) {
+                (Some(high), Some(low)) => (high << 4 | low, 3),
+                _ => {
+                    return Err((
+                        at,
+                        "unknown escape (known: \\n \\t \\r \\\\ \\\" \\' and \\ with two hex digits)".into(),
+                    ));
+                }
+            },
+        };
+        bytes.push(byte);
+        at += length;
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes() {
+        assert_eq!(unescape(b"\"a\\n\\00\\fF\\\"\\\\\"").unwrap(), b"a\n\0\xff\"\\");
+        assert_eq!(unescape(b"\"\\q\"").unwrap_err().0, 1);
+        assert_eq!(unescape(b"\"\\0\"").unwrap_err().0, 1);
+    }
+}
