@@ -34,7 +34,7 @@ pub(super) enum StopAfter {
 }
 
 impl Options {
-    /// Whether the options for text fit the rest.
+    /// Checks that the options for text fit the rest.
     pub(super) fn check_text(&self, emit: Emit) -> Result<(), Failure> {
         let fail = |text: &str| Err(Failure::usage(text));
         if self.text.stop_after.is_some() && emit != Emit::Mir {

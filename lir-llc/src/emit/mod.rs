@@ -194,7 +194,7 @@ struct Emitter<'e> {
     info: &'e mut FrameInfo,
     /// The target of the relocated displacement of the present instruction.
     target: instructions::Target,
-    /// Whether the flags are wanted further on in the present block.
+    /// The reads of the flags further on in the present block.
     flags: instructions::flags::FlagsAhead,
     /// The instruction before which is asked for them, after what is being written.
     after: u32,

@@ -161,12 +161,12 @@ pub struct CodeBuffer {
     pub tables: JumpTables,
 }
 
-/// What functions are aligned to, in bytes.
+/// Alignment of functions, in bytes.
 pub(super) const FUNCTION_ALIGN: u32 = 16;
 /// Bytes of a line of the caches of instructions and of decoded instructions.
 pub(super) const LINE: u32 = 64;
 
-/// What stands between functions: `int3`.
+/// The bytes between functions: `int3`.
 const FILLER: [u8; LINE as usize] = [0xcc; LINE as usize];
 
 impl CodeBuffer {
@@ -266,8 +266,7 @@ pub struct FunctionCode {
     pub frame: FrameInfo,
 }
 
-/// What a reader of the code needs to know about a frame; where things are saved is in the rows of
-/// [`CodeBuffer::cfi`].
+/// The facts about a frame for readers of the code. The rows of [`CodeBuffer::cfi`] say where registers are saved.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct FrameInfo {
     /// Bytes between the return address and rsp after the prologue (without what aligning rsp adds).

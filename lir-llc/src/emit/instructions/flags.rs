@@ -1,4 +1,4 @@
-//! Whether an instruction that changes the flags may be written at a place where the program has none.
+//! Finds out whether an instruction that changes the flags may be written where the program has none.
 //!
 //! Flags are made and read within one block: they are wanted at a place if, from there on, an instruction that reads
 //! them comes before one that sets them. Where the block before has made the first comparison of a block

@@ -46,9 +46,9 @@ struct Bits {
 enum Step {
     /// The same question of another value.
     Bits(Bits),
-    /// Whether bit `amount` (modulo the width) of a value is one.
+    /// Bit `amount` (modulo the width) of a value is one.
     Bit(Type, Operand, Operand),
-    /// Whether two values have a one in the same place.
+    /// Two values have a one at the same position.
     Both(Type, Operand, Operand),
 }
 

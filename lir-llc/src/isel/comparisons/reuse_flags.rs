@@ -192,9 +192,9 @@ fn is_for_flags_of(m: &MInst, l: &MInst) -> bool {
 enum Turn {
     /// The operands are the other way round.
     Exchanged,
-    /// Whether a sum is below one of its terms: the carry.
+    /// A sum is below one of its terms: the carry.
     Carry,
-    /// Whether a term is above the sum: the same.
+    /// A term is above the sum: the same.
     ExchangedCarry,
     /// The same flags, if the addition of a negative constant is the subtraction that it stands for.
     Subtraction,

@@ -82,7 +82,7 @@ pub(in crate::isel) struct RegisterObjects {
     open: Vec<Block>,
 }
 
-/// Whether an object is a candidate.
+/// The candidacy of an object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Candidacy {
     /// No place where it stands was seen.
