@@ -49,7 +49,7 @@ use crate::analysis::assignments::{Assignments, Ends};
 use crate::analysis::bounds;
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::reads::reads_any;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{At, Event, Remarks};
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{
     Block, Cfg, Decls, EntitySet, Format, Function, Inst, InstData, Opcode, Operand, PackedOption, Reg, SecondaryMap,
@@ -128,12 +128,7 @@ impl Tables {
         for i in f.layout().all_insts().filter(is_set_aside) {
             let Some(r) = f.def(i) else { continue };
             let other = ends.get_or_insert_with(|| Ends::of(f)).other(r, i);
-            remarks.missed(f, i, "assigned-again", |m| {
-                m.text("is not known where it is read, for it is assigned elsewhere, too");
-                if let Some(other) = other {
-                    m.line_of(other);
-                }
-            });
+            remarks.missed(f, i, Event::AssignedElsewhere(other.map(At)));
         }
     }
     /// Step 1 where every register has one assignment.
@@ -190,9 +185,7 @@ impl Tables {
             phis.extend(f.phis(b));
             for &phi in &phis {
                 if self.reads_known(f, phi) && self.write_constants(f, decls, phi) {
-                    remarks.done(f, phi, "operand-known", |m| {
-                        m.text("a constant stands in place of a register");
-                    });
+                    remarks.done(f, phi, Event::OperandKnown);
                 }
             }
         }
@@ -202,9 +195,7 @@ impl Tables {
     fn apply_decisions(&mut self, f: &mut Function, remarks: &mut Remarks) {
         for &b in &self.decided_blocks {
             let Some(target) = self.decided[b].expand() else { continue };
-            remarks.done(f, f.terminator(b), "decided", |m| {
-                m.text("always goes to ").block(target);
-            });
+            remarks.done(f, f.terminator(b), Event::Decided(target));
             self.cut.extend(f.succs(b).iter().filter(|s| **s != target));
             f.replace_inst(f.terminator(b), InstData::new(Opcode::Jmp, Type::I64));
             f.set_succs(b, &[target]);
@@ -300,9 +291,7 @@ impl Folder<'_> {
     }
     fn tell(&mut self, i: Inst, constant: Operand) {
         let f = &*self.f;
-        self.remarks.done(f, i, "computed", |m| {
-            m.text("is always ").operand(f.def(i).map_or(f.inst(i).ty, |r| f.type_of(r)), constant);
-        });
+        self.remarks.done(f, i, Event::Computed((f.def(i).map_or(f.inst(i).ty, |r| f.type_of(r)), constant)));
     }
     fn phi_value(&self, b: Block, phi: Inst) -> Option<u64> {
         let d = self.f.inst(phi);
@@ -348,9 +337,7 @@ impl Folder<'_> {
             _ => {}
         }
         if !self.compute(i) && self.t.write_constants(self.f, self.decls, i) {
-            self.remarks.done(self.f, i, "operand-known", |m| {
-                m.text("a constant stands in place of a register");
-            });
+            self.remarks.done(self.f, i, Event::OperandKnown);
         }
     }
     /// Whether an instruction is known to give a constant, though perhaps not for its operands.
@@ -363,9 +350,7 @@ impl Folder<'_> {
         let (if_true, if_false) = self.f.operands_bc(i);
         if let Some(condition) = self.t.value(self.f, d.first(), Type::I64) {
             let a = if condition != 0 { if_true } else { if_false };
-            self.remarks.done(self.f, i, "selected", |m| {
-                m.text("the condition is known: a copy of ").operand(d.ty, a);
-            });
+            self.remarks.done(self.f, i, Event::Selected((d.ty, a)));
             self.f.replace_inst(i, InstData::move_of(d.ty, a).with_result(d.result()));
             self.t.folded += 1;
             self.t.changed = true;
@@ -378,9 +363,7 @@ impl Folder<'_> {
             return;
         }
         let Some(exchanged) = d.exchanged() else { return };
-        self.remarks.done(self.f, i, "swapped", |m| {
-            m.text("the constant stands second now");
-        });
+        self.remarks.done(self.f, i, Event::Swapped);
         self.f.replace_inst(i, exchanged);
         self.t.changed = true;
     }
@@ -411,9 +394,7 @@ impl Folder<'_> {
     /// Said once, though the blocks may be visited again.
     fn say_that_it_traps(&mut self, i: Inst) {
         if self.reach == Reach::All {
-            self.remarks.missed(self.f, i, "would-trap", |m| {
-                m.text("its operands are constants, for which it traps");
-            });
+            self.remarks.missed(self.f, i, Event::WouldTrap);
         }
     }
 

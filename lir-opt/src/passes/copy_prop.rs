@@ -42,7 +42,7 @@
 use crate::analysis::Preserved;
 use crate::analysis::assignments::{Assignments, Ends};
 use crate::edit::reads::reads_any;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{At, Event, Remarks};
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Block, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap};
 
@@ -165,9 +165,7 @@ impl Tables {
         f.for_each_use(i, |r| {
             let source = self.stands_for(r, is_phi);
             if source != r {
-                remarks.done_of(f, i, r, "looked-through", |m| {
-                    m.text("is a copy of ").reg(source).text(", which is read in its place");
-                });
+                remarks.done_of(f, i, (r, None), Event::LookedThrough(source));
             }
         });
     }
@@ -177,12 +175,7 @@ impl Tables {
         for i in f.layout().all_insts() {
             let Some((d, s)) = copy(f, i) else { continue };
             let Some(r) = [s, d].into_iter().find(|r| !self.assignments.is_single(*r)) else { continue };
-            remarks.missed(f, i, "assigned-again", |m| {
-                m.text("holds in its block at most, for ").reg(r).text(" is assigned elsewhere, too");
-                if let Some(other) = ends.other(r, i) {
-                    m.line_of(other);
-                }
-            });
+            remarks.missed(f, i, Event::HoldsInItsBlock(r, ends.other(r, i).map(At)));
         }
     }
     /// What is to be read in place of `r` here. Phis read elsewhere: for them only step 1 counts.

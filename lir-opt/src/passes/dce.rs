@@ -40,7 +40,7 @@
 
 use crate::analysis::Preserved;
 use crate::analysis::effects::{callee_attrs, is_removable};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
 
@@ -120,9 +120,7 @@ impl Tables {
     fn remove_the_rest(&mut self, f: &mut Function, remarks: &mut Remarks) -> u64 {
         let mut removed = 0;
         for i in self.candidates.iter() {
-            remarks.done(f, i, "removed", |m| {
-                m.text("its result is not used");
-            });
+            remarks.done(f, i, Event::ResultNotUsed);
             f.remove_inst(i);
             removed += 1;
         }
@@ -137,25 +135,23 @@ fn say_what_stays(f: &Function, decls: &Decls, remarks: &mut Remarks) {
     let mut read = EntitySet::new();
     all().for_each(|i| f.for_each_use(i, |r| read.extend([r])));
     for i in all().filter(|i| f.def(*i).is_some_and(|r| !read.contains(r)) && !is_removable(decls, f, *i)) {
-        remarks.missed(f, i, "has-an-effect", |m| {
-            m.text("its result is not used, but ").text(effect(decls, f, i));
-        });
+        remarks.missed(f, i, effect(decls, f, i));
     }
 }
 
 /// What an instruction that is not removable does besides giving a result.
-fn effect(decls: &Decls, f: &Function, i: Inst) -> &'static str {
+fn effect(decls: &Decls, f: &Function, i: Inst) -> Event<'static> {
     let d = f.inst(i);
     if d.is_volatile() {
-        return "it is volatile";
+        return Event::UnusedVolatile;
     }
     match d.op.format() {
         Format::Call => {
             let attrs = callee_attrs(decls, f, i);
             let writes = !attrs.has(Attrs::READNONE) && !attrs.has(Attrs::READONLY);
-            if writes { "what it calls may write memory" } else { "what it calls may not come back" }
+            if writes { Event::UnusedCallWrites } else { Event::UnusedCallMayStop }
         }
-        Format::Binary => "it may trap",
-        _ => "it has an effect",
+        Format::Binary => Event::UnusedMayTrap,
+        _ => Event::UnusedHasEffect,
     }
 }

@@ -61,7 +61,7 @@ use crate::analysis::Preserved;
 use crate::analysis::branches::edge_facts::{Question, place_of_case};
 use crate::analysis::{LoopForest, SsaView};
 use crate::edit::edges::drop_stale_phi_entries;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     Block, Cfg, Comparison, Effects, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Predicate, Reg,
@@ -132,37 +132,6 @@ struct Plan {
     pred: Block,
 }
 
-/// Why no way leads past the branch of a block.
-#[derive(Copy, Clone)]
-enum Obstacle {
-    Header,
-    IrreducibleEntry,
-    /// The block has an instruction that may not be copied.
-    Stays(Inst),
-    TooLong,
-    /// The block computes what it tests.
-    ComputedHere(Inst),
-    /// Nothing is known of the outcome.
-    Unknown,
-    /// It would be known for this predecessor.
-    Limit(Block),
-}
-
-impl Obstacle {
-    /// As in remarks.
-    fn event(self) -> &'static str {
-        match self {
-            Obstacle::Header => "begins-a-loop",
-            Obstacle::IrreducibleEntry => "irreducible",
-            Obstacle::Stays(_) => "must-not-be-copied",
-            Obstacle::TooLong => "too-long",
-            Obstacle::ComputedHere(_) => "computed-there",
-            Obstacle::Unknown => "not-known",
-            Obstacle::Limit(_) => "limit",
-        }
-    }
-}
-
 /// Tables that are reused from function to function.
 #[derive(Default)]
 struct Tables {
@@ -219,19 +188,19 @@ impl Tables {
         }
     }
     /// Step 1: what a candidate asks, and what its copy costs.
-    fn look_at(&mut self, f: &Function, loops: &LoopForest, b: Block) -> Result<(Question, usize), Obstacle> {
+    fn look_at(&mut self, f: &Function, loops: &LoopForest, b: Block) -> Result<(Question, usize), Event<'static>> {
         if loops.is_header(b) {
-            return Err(Obstacle::Header);
+            return Err(Event::HasOneWayIn);
         }
         if loops.is_irreducible_entry(b) {
-            return Err(Obstacle::IrreducibleEntry);
+            return Err(Event::EntryOfACycle);
         }
-        let question = Question::of(f, b).ok_or(Obstacle::Unknown)?;
+        let question = Question::of(f, b).ok_or(Event::NowhereKnown)?;
         let cost = self.cost_of_copy(f, b)?;
         Ok((self.see_through(f, b, question)?, cost))
     }
     /// Step 1: the number of instructions of a copy of the block, if it can be copied. Notes what the block assigns.
-    fn cost_of_copy(&mut self, f: &Function, b: Block) -> Result<usize, Obstacle> {
+    fn cost_of_copy(&mut self, f: &Function, b: Block) -> Result<usize, Event<'static>> {
         let mut cost = 0;
         for i in f.layout().insts(b) {
             let d = f.inst(i);
@@ -244,10 +213,10 @@ impl Tables {
             let stays = d.op.effects().has(Effects::OTHER) || d.is_volatile();
             cost += 1;
             if stays {
-                return Err(Obstacle::Stays(i));
+                return Err(Event::HasWhatStays(i));
             }
             if cost > self.max_cost {
-                return Err(Obstacle::TooLong);
+                return Err(Event::CopyTooLong(self.max_cost));
             }
         }
         Ok(cost + 1)
@@ -257,7 +226,7 @@ impl Tables {
     }
     /// Step 1: the question about values from outside of the block and phis; a test of a comparison's result is that
     /// comparison.
-    fn see_through(&self, f: &Function, b: Block, question: Question) -> Result<Question, Obstacle> {
+    fn see_through(&self, f: &Function, b: Block, question: Question) -> Result<Question, Event<'static>> {
         let mut question = question;
         if let Question::Branch(c) = question
             && c.ty.is_int()
@@ -277,7 +246,7 @@ impl Tables {
             Question::Branch(c) => computed_here(c.a).or_else(|| computed_here(c.b)),
             Question::Switch(_, x) => computed_here(x),
         };
-        by.map_or(Ok(question), |i| Err(Obstacle::ComputedHere(i)))
+        by.map_or(Ok(question), |i| Err(Event::ComputedThere(i)))
     }
     /// Notes what the phis in question are for each predecessor.
     fn read_entries(&mut self, f: &Function, b: Block, question: Question) {
@@ -311,10 +280,7 @@ impl Tables {
     }
     fn tell(&self, f: &Function, cx: &mut PassContext<'_>) {
         for p in &self.plans {
-            cx.remarks.done(f, f.terminator(p.block), "threaded", |m| {
-                m.text("control that comes from ").block(p.pred).text(" goes to ");
-                m.block(f.succs(p.block)[p.place as usize]);
-            });
+            cx.remarks.done(f, f.terminator(p.block), Event::Threaded(p.pred, f.succs(p.block)[p.place as usize]));
         }
     }
 
@@ -322,28 +288,16 @@ impl Tables {
     fn say_what_stays(&mut self, f: &Function, cfg: &Cfg, loops: &LoopForest, remarks: &mut Remarks) {
         self.own.reset(f.num_regs());
         for &b in cfg.rpo().iter().filter(|b| is_candidate(f, cfg, **b)) {
-            let obstacle = match self.look_at(f, loops, b) {
+            let event = match self.look_at(f, loops, b) {
                 Ok((question, _)) => {
                     self.read_entries(f, b, question);
                     let decided = |p: &&Block| self.decide(f, cfg, b, **p, question).is_some();
                     let known = cfg.preds(b).iter().filter(|p| cfg.is_reachable(**p)).find(decided);
-                    known.map_or(Obstacle::Unknown, |p| Obstacle::Limit(*p))
+                    known.map_or(Event::NowhereKnown, |p| Event::ThreadingLimit(*p))
                 }
                 Err(obstacle) => obstacle,
             };
-            remarks.missed(f, f.terminator(b), obstacle.event(), |m| {
-                match obstacle {
-                    Obstacle::Header => m.text("the block begins a loop, which keeps its one way in"),
-                    Obstacle::IrreducibleEntry => m.text("the block is one of several ways into a cycle"),
-                    Obstacle::Stays(i) => m.text("the block has what may not be copied: ").inst(i),
-                    Obstacle::TooLong => m.text(format_args!("it takes more than {} instructions", self.max_cost)),
-                    Obstacle::ComputedHere(i) => m.text("what is tested is computed in the block: ").inst(i),
-                    Obstacle::Unknown => m.text("on no way to the block is it known where it goes"),
-                    Obstacle::Limit(p) => {
-                        m.text("it is known for control that comes from ").block(p).text(", but limits were reached")
-                    }
-                };
-            });
+            remarks.missed(f, f.terminator(b), event);
         }
     }
 

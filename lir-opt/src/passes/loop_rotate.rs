@@ -62,7 +62,7 @@ use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::loops::nest::LoopNest;
 use crate::edit::edges::Redirects;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{At, Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     Block, Cfg, DominatorTree, Effects, EntitySet, Format, Function, Inst, InstData, Operand, PackedOption, Reg,
@@ -109,17 +109,13 @@ impl SsaPass for LoopRotate {
             let needed = tables.steps(f, header);
             let last = f.terminator(header);
             if needed > steps {
-                cx.remarks.missed(f, last, "too-many-steps", |m| {
-                    m.text("SSA form would cost too much to make again");
-                });
+                cx.remarks.missed(f, last, Event::TooManySteps);
                 continue;
             }
             steps -= needed;
             tables.rotate(f, &graph, header);
             rotated += 1;
-            cx.remarks.done(f, last, "rotated", |m| {
-                m.text("the test of loop ").block(header).text(" is at its bottom");
-            });
+            cx.remarks.done(f, last, Event::Rotated(header));
         }
         tables.finish(f);
         cx.scratch.give_back(tables);
@@ -193,17 +189,11 @@ impl Tables {
             let closes = |p: Block| p != h && f.succs(p).iter().all(stays);
             let is_left = f.succs(h).iter().filter(|s| stays(s)).count() == 1;
             if f.inst(last).op.format() != Format::Branch || !is_left || !graph.latches(h).all(closes) {
-                remarks.missed(f, last, "no-test-at-the-top", |m| {
-                    m.text("the loop is not left by a branch of its header, or by one at its bottom too");
-                });
+                remarks.missed(f, last, Event::NoTestAtTheTop);
             } else if let Some(i) = f.layout().insts(h).find(|i| !may_be_copied(f, *i)) {
-                remarks.missed(f, last, "must-not-be-copied", |m| {
-                    m.text("the header has an instruction that may stand only once").line_of(i);
-                });
+                remarks.missed(f, last, Event::MustNotBeCopied(At(i)));
             } else if !is_short(f, h, max) {
-                remarks.missed(f, last, "too-long", |m| {
-                    m.text(format_args!("the header has more than {max} instructions"));
-                });
+                remarks.missed(f, last, Event::TooLong(max));
             } else {
                 self.chosen.push(h);
                 self.is_chosen.insert(h);

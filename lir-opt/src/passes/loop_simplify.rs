@@ -60,6 +60,7 @@
 use crate::analysis::LoopForest;
 use crate::analysis::Preserved;
 use crate::edit::edges::Redirects;
+use crate::pass::remarks::Event;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{
     Block, Cfg, DominatorTree, Format, Function, Inst, InstData, Opcode, Operand, SecondaryMap, Type,
@@ -93,17 +94,13 @@ impl FunctionPass for LoopSimplify {
                 }
                 if f.num_blocks() != first_new {
                     tables.split_phis(f, e);
-                    cx.remarks.done(f, f.terminator(e), "edges-split", |m| {
-                        m.text("new blocks in front of ").block(e);
-                    });
+                    cx.remarks.done(f, f.terminator(e), Event::EdgesSplit(e));
                 }
             }
         }
         if cx.remarks.on() {
             for &b in cfg.rpo().iter().filter(|b| forest.is_irreducible_entry(**b)) {
-                cx.remarks.missed(f, f.terminator(b), "irreducible", |m| {
-                    m.text("the cycle through ").block(b).text(" is no loop: it has several ways in");
-                });
+                cx.remarks.missed(f, f.terminator(b), Event::Irreducible(b));
             }
         }
         tables.redirects.finish(f);

@@ -54,7 +54,7 @@ use crate::analysis::effects::callee_attrs;
 use crate::analysis::stack_addresses::StackAddresses;
 use crate::edit::reads::replace_reads;
 use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     Attrs, Base, Cfg, Decls, Effects, EntityRef, EntitySet, Format, Function, Inst, InstData, Obj, Operand,
@@ -187,16 +187,13 @@ impl State {
         let mut slots: SecondaryMap<Obj, Option<(Type, i32)>> = SecondaryMap::new();
         let mut said = EntitySet::new();
         for i in f.layout().all_insts() {
-            let mut say = |o: Obj, why: &str| {
+            let mut say = |o: Obj, why: fn(Obj) -> Event<'static>| {
                 if self.uses[o.index()] == Use::Other && !f.stack[o].is_param && said.insert(o) {
-                    remarks.missed(f, i, "stays", |m| {
-                        m.obj(o).text(" stays in memory: ").text(why);
-                    });
+                    remarks.missed(f, i, why(o));
                 }
             };
             let Some((o, ty, disp)) = self.ordinary_access(f, i) else {
-                let mut escapes =
-                    |o| say(o, "here its address is used for more than loads and stores of one type at one place");
+                let mut escapes = |o| say(o, Event::EscapesHere);
                 if !self.addresses.is_made_by(f, i) {
                     f.for_each_mem(i, |m| match m.base {
                         Base::Obj(o) => escapes(o),
@@ -208,10 +205,10 @@ impl State {
             };
             let stored = if f.inst(i).op.format() == Format::Store { f.inst(i).stored().as_reg() } else { None };
             if let Some((stored, _)) = stored.and_then(|r| self.addresses.get(r)) {
-                say(stored, "here its address is stored");
+                say(stored, Event::AddressStored);
             }
             if *slots[o].get_or_insert((ty, disp)) != (ty, disp) {
-                say(o, "here it is accessed as another type, or at another place, than before");
+                say(o, Event::AccessedOtherwise);
             }
         }
     }
@@ -312,9 +309,7 @@ impl Promotion<'_> {
             return;
         }
         let Some((o, ty, _)) = self.state.ordinary_access(f, i) else { return };
-        self.remarks.done(f, i, "promoted", |m| {
-            m.obj(o).text(" becomes registers; here it holds ").operand(ty, value);
-        });
+        self.remarks.done(f, i, Event::Promoted(o, (ty, value)));
     }
     fn rewrite_load(&mut self, f: &mut Function, i: Inst, value: Operand) {
         let d = *f.inst(i);

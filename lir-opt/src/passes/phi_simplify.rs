@@ -58,7 +58,7 @@ use crate::analysis::SsaView;
 use crate::analysis::bounds;
 use crate::edit::reads::reads_any;
 use crate::edit::ssa_construction::first_after_phis;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use crate::tables::groups::Groups;
 use crate::tables::kept_tables::{empty_map, empty_table};
@@ -253,10 +253,8 @@ impl State {
                 }
                 found[0] = o;
             }
-            remarks.missed(f, inst, "several-values", |m| {
-                let ty = f.type_of(reg);
-                m.text("chooses between ").operand(ty, found[0]).text(" and ").operand(ty, found[1]);
-            });
+            let [x, y] = found.map(|o| (f.type_of(reg), o));
+            remarks.missed(f, inst, Event::SeveralValues(x, y));
         }
     }
     /// Step 4.
@@ -268,9 +266,7 @@ impl State {
                 continue;
             }
             let value = self.find(Operand::reg(reg));
-            remarks.done(f, inst, "merged", |m| {
-                m.text("always has the value ").operand(f.type_of(reg), value);
-            });
+            remarks.done(f, inst, Event::HasValue((f.type_of(reg), value)));
             if value.is_reg() {
                 f.remove_inst(inst);
             } else {

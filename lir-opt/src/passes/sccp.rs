@@ -61,7 +61,7 @@ use super::constfold::{Tables, apply, arguments, only_way};
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::branches::edge_facts::edge_fact;
-use crate::pass::remarks::{Message, Remarks};
+use crate::pass::remarks::{Event, Message, Remarks, Said};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use crate::tables::groups::Groups;
 use lir_syntax::ir::{
@@ -138,19 +138,21 @@ enum Taken {
 }
 
 /// What a phi has for a predecessor.
+#[derive(Copy, Clone)]
 struct Entry {
     from: Block,
     operand: Operand,
     value: Value,
 }
 
-impl Entry {
-    fn say(&self, ty: Type, m: &mut Message<'_>) {
-        match self.value.bits().filter(|_| ty.is_int()) {
+impl Said for (Type, Entry) {
+    fn write(&self, m: &mut Message<'_>) {
+        let (ty, Entry { from, operand, value }) = *self;
+        match value.bits().filter(|_| ty.is_int()) {
             Some(bits) => m.text(ty.sign_extend(bits)),
-            None => m.operand(ty, self.operand),
+            None => m.say((ty, operand)),
         };
-        m.text(" from ").block(self.from);
+        m.text(" from ").say(from);
     }
 }
 
@@ -431,9 +433,7 @@ impl Solver {
                 let args = arguments(f, i, |o| self.operand(f, o, f.inst(i).ty).bits());
                 let d = f.inst(i);
                 if args.is_some_and(|args| semantics::eval(d.op, d.ty, d.aux(), args).is_err()) {
-                    remarks.missed(f, i, "would-trap", |m| {
-                        m.text("its operands are constants, for which it traps");
-                    });
+                    remarks.missed(f, i, Event::WouldTrap);
                 }
             }
             let branch = f.terminator(b);
@@ -443,12 +443,7 @@ impl Solver {
             let Some(phi) = self.phi_of_branch(f, ssa, branch) else { continue };
             let Some((known, varying)) = self.differing(f, phi) else { continue };
             let ty = f.inst(phi).ty;
-            remarks.missed(f, branch, "varies", |m| {
-                m.text("what it tests is ");
-                known.say(ty, m);
-                m.text(", but ");
-                varying.say(ty, m);
-            });
+            remarks.missed(f, branch, Event::Varies(&(ty, known), &(ty, varying)));
         }
     }
     /// The phi that a branch compares with a constant, itself or by a comparison whose result it tests.

@@ -49,7 +49,7 @@ use crate::analysis::Preserved;
 use crate::analysis::effects::is_trapping_arithmetic;
 use crate::analysis::{LoopForest, SsaView};
 use crate::edit::ssa_construction::first_after_phis;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, Opcode, PackedOption, Reg, SecondaryMap};
 
@@ -80,16 +80,12 @@ impl SsaPass for Sink {
                 let mut to = b;
                 if let Some(place) = reads.better_place(f, i, b, (cfg, dom, loops)) {
                     if reads.last_reads(f, ssa, i) < 2 {
-                        cx.remarks.done(f, i, "sunk", |m| {
-                            m.text("its result is needed in ").block(place).text(" alone, and below it");
-                        });
+                        cx.remarks.done(f, i, Event::Sunk(place));
                         f.move_before(i, first_after_phis(f, place));
                         sunk += 1;
                         to = place;
                     } else {
-                        cx.remarks.missed(f, i, "not-sunk", |m| {
-                            m.text("several values would live on to ").block(place);
-                        });
+                        cx.remarks.missed(f, i, Event::NotSunk(place));
                     }
                 } else if cx.remarks.on() {
                     reads.say_why_not(f, i, b, (cfg, dom, loops), cx.remarks);
@@ -194,18 +190,13 @@ impl Reads {
         let outside = |place| loops.innermost(place).is_none_or(|header| loops.contains(header, b));
         if may_sink(f, i) {
             if let Some(place) = self.place_below(f, i, b, (cfg, dom), |_| true) {
-                remarks.missed(f, i, "into-a-loop", |m| {
-                    m.text("its result is needed in ").block(place).text(" alone, but that is in a loop");
-                });
+                remarks.missed(f, i, Event::IntoALoop(place));
             }
         } else if (d.op.format() == Format::Load || is_trapping_arithmetic(d.op.effects()))
             && let Some(place) = self.place_below(f, i, b, (cfg, dom), outside)
         {
-            let is_load = d.op.format() == Format::Load;
-            remarks.missed(f, i, if is_load { "reads-memory" } else { "may-trap" }, |m| {
-                m.text("its result is needed in ").block(place).text(" alone, but ");
-                m.text(if is_load { "memory may be another there" } else { "traps stay where they are" });
-            });
+            let event = if d.op.format() == Format::Load { Event::MemoryMayDiffer } else { Event::TrapsStay };
+            remarks.missed(f, i, event(place));
         }
     }
 }

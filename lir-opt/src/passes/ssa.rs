@@ -47,7 +47,7 @@
 use crate::analysis::Preserved;
 use crate::edit::reads::reads_any;
 use crate::edit::ssa_construction::{Access, Client, SsaConstruction, Values, Var, Variable};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{EntityRef, EntitySet, Format, Function, Inst, Operand, PackedOption, Param, Reg, SecondaryMap};
 use rustc_hash::FxHashMap;
@@ -165,19 +165,12 @@ impl Registers {
         let joined: FxHashMap<Reg, Reg> = engine.phis().map(|(v, r)| (r, self.variables[v.index()])).collect();
         for i in f.layout().blocks().flat_map(|b| f.phis(b)) {
             if let Some((r, variable)) = f.def(i).and_then(|r| Some((r, *joined.get(&r)?))) {
-                remarks.done_of(f, i, r, "joined", |m| {
-                    m.text("chooses between the assignments of ").reg(variable).text(" that come here");
-                });
+                remarks.done_of(f, i, (r, None), Event::JoinsAssignments(variable));
             }
         }
         for &(i, variable) in &self.renamed {
             let own = f.def(i).expect("it was renamed");
-            // Who asks for the new register wants to know, too, what it was.
-            let value = if remarks.wants(variable) { variable } else { own };
-            remarks.done_of(f, i, value, "split", |m| {
-                m.text("is one of several assignments of ").reg(variable);
-                m.text(", and has a register of its own now: ").reg(own);
-            });
+            remarks.done_of(f, i, (variable, Some(own)), Event::OneAssignment(variable, own));
         }
     }
     /// Step 4. The values are in the order in which step 2 found the reads.

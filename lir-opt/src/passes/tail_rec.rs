@@ -63,6 +63,7 @@ use crate::analysis::SsaView;
 use crate::analysis::call_graph::Callee;
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::reads::replace_all_reads;
+use crate::pass::remarks::Event;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{
@@ -93,12 +94,10 @@ impl SsaPass for TailRec {
         if calls.is_empty() {
             return Preserved::All;
         }
-        let endless = || (!can_end(f, &calls)).then_some("every way leads to the next call");
+        let endless = || (!can_end(f, &calls)).then_some(Event::AlwaysCallsAgain);
         if let Some(why) = obstacle(cx.decls, f).or_else(endless) {
             for &call in &calls {
-                cx.remarks.missed(f, call, "not-a-loop", |m| {
-                    m.text(why);
-                });
+                cx.remarks.missed(f, call, why);
             }
             return Preserved::All;
         }
@@ -108,20 +107,14 @@ impl SsaPass for TailRec {
         for &call in &calls {
             match site(f, &exits, call, kind) {
                 Ok(found) if found.operation.is_some() && !self.accumulate => {
-                    cx.remarks.missed(f, call, "not-a-loop", |m| {
-                        m.text("an operation follows, and accumulating is off");
-                    });
+                    cx.remarks.missed(f, call, Event::AccumulatingIsOff);
                 }
                 Ok(found) => {
                     kind = kind.or(found.operation.map(|o| o.op));
-                    cx.remarks.done(f, call, "looped", |m| {
-                        m.text("is a jump to the beginning");
-                    });
+                    cx.remarks.done(f, call, Event::Looped);
                     sites.push(found);
                 }
-                Err(why) => cx.remarks.missed(f, call, "not-a-loop", |m| {
-                    m.text(why);
-                }),
+                Err(why) => cx.remarks.missed(f, call, why),
             }
         }
         cx.stats.add("calls replaced by jumps", sites.len() as u64);
@@ -166,28 +159,28 @@ fn own_calls(f: &Function) -> Vec<Inst> {
 }
 
 /// Why no call of a function may be a jump.
-fn obstacle(decls: &Decls, f: &Function) -> Option<&'static str> {
+fn obstacle(decls: &Decls, f: &Function) -> Option<Event<'static>> {
     let sig = decls.signature(f.sym)?;
     if sig.variadic {
-        return Some("the function has variable arguments");
+        return Some(Event::VariadicFunction);
     }
     if sig.params.iter().chain(&sig.result).any(|p| matches!(p, AbiParam::Agg(_))) {
-        return Some("the function has aggregate parameters or results");
+        return Some(Event::AggregateParameters);
     }
     if sig.attrs.has(Attrs::NORETURN) {
-        return Some("the function never returns");
+        return Some(Event::NeverReturns);
     }
     for i in f.layout().all_insts() {
         match f.inst(i).op.format() {
-            Format::Alloca => return Some("the function has dynamic stack memory"),
+            Format::Alloca => return Some(Event::DynamicStack),
             Format::Address if matches!(f.mem(i).base, Base::Obj(_)) => {
-                return Some("the address of a stack object may be known elsewhere");
+                return Some(Event::ObjectKnownElsewhere);
             }
             Format::Call => {
                 if let Some(Callee::Symbol(s)) = Callee::of(f, i)
                     && decls.signature(s).is_some_and(|sig| sig.attrs.has(Attrs::RETURNS_TWICE))
                 {
-                    return Some("a returns_twice function is called");
+                    return Some(Event::CallsWhatReturnsTwice);
                 }
             }
             _ => {}
@@ -213,7 +206,7 @@ fn can_end(f: &Function, calls: &[Inst]) -> bool {
 }
 
 /// Step 1: the call as a site, where operations so far were of this kind; or why not.
-fn site(f: &Function, exits: &Exits, call: Inst, kind: Option<Opcode>) -> Result<Site, &'static str> {
+fn site(f: &Function, exits: &Exits, call: Inst, kind: Option<Opcode>) -> Result<Site, Event<'static>> {
     let block = f.layout().block_of(call).expect("the call stands in a block");
     let next = |i| f.layout().next_inst(i).expect("a block ends in a terminator");
     let mut last = next(call);
@@ -222,10 +215,10 @@ fn site(f: &Function, exits: &Exits, call: Inst, kind: Option<Opcode>) -> Result
     let d = f.inst(last);
     if let Some(result) = value.filter(|_| d.op.format() == Format::Binary && identity(d.op).is_some()) {
         if (d.first() == Operand::reg(result)) == (d.second() == Operand::reg(result)) {
-            return Err("its result is used");
+            return Err(Event::ResultUsed);
         }
         if kind.is_some_and(|k| k != d.op) {
-            return Err("another operation is accumulated");
+            return Err(Event::AnotherAccumulated);
         }
         operation = Some(Operation { inst: last, op: d.op });
         value = f.def(last);
@@ -235,15 +228,15 @@ fn site(f: &Function, exits: &Exits, call: Inst, kind: Option<Opcode>) -> Result
         Format::Return => (f.inst(last).first(), None),
         Format::Jump => {
             let exit = f.succs(block)[0];
-            (exits.returned_from(exit, block).ok_or("something follows it")?, Some(exit))
+            (exits.returned_from(exit, block).ok_or(Event::SomethingFollows)?, Some(exit))
         }
-        _ => return Err("something follows it"),
+        _ => return Err(Event::SomethingFollows),
     };
     // A function without a result returns none, whatever the call's register.
     if returned.is_none() || returned.as_reg().is_some_and(|r| Some(r) == value) {
         Ok(Site { block, call, operation, exit })
     } else {
-        Err("its result is not what is returned")
+        Err(Event::NotReturned)
     }
 }
 

@@ -52,7 +52,7 @@ use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::ranges::{Around, ValueRanges};
 use crate::integers::range::Range;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg, Type};
 
@@ -169,9 +169,7 @@ impl Rewriter<'_> {
             _ => return false,
         };
         self.counts.decided += 1;
-        self.remarks.done(f, i, "known", |m| {
-            m.text("the ranges of its operands make it ").operand(ty, value);
-        });
+        self.remarks.done(f, i, Event::Known((ty, value)));
         f.replace_inst(i, InstData::move_of(ty, value).with_result(d.result()));
         true
     }
@@ -182,9 +180,7 @@ impl Rewriter<'_> {
         }
         let Some(holds) = self.ranges.decide(f, i) else { return };
         self.counts.decided += 1;
-        self.remarks.done(f, i, "known", |m| {
-            m.text(if holds { "it always goes to the first block" } else { "it always goes to the second block" });
-        });
+        self.remarks.done(f, i, if holds { Event::GoesToFirst } else { Event::GoesToSecond });
         let value = Operand::small(i64::from(holds)).expect("0 and 1 are small");
         let tested = self.make(f, i, InstData::move_of(Type::I8, value), Type::I8);
         f.replace_inst(i, InstData::branch_on(tested, Type::I8));
@@ -212,9 +208,7 @@ impl Rewriter<'_> {
         let d = *f.inst(i);
         let cc = if remainder { IntCC::Ult } else { IntCC::Uge };
         self.counts.unsigned += 1;
-        self.remarks.done(f, i, "subtracted", |m| {
-            m.operand(d.ty, d.first()).text(" is below twice the divisor");
-        });
+        self.remarks.done(f, i, Event::Subtracted((d.ty, d.first())));
         let comparison = InstData::binary(Opcode::Icmp, d.ty, d.first(), d.second()).with_predicate(cc);
         let dst = d.result().expect("a division assigns");
         if remainder {
@@ -236,9 +230,7 @@ impl Rewriter<'_> {
     fn become_unsigned(&mut self, f: &mut Function, i: Inst, op: Opcode) {
         let d = *f.inst(i);
         self.counts.unsigned += 1;
-        self.remarks.done(f, i, "unsigned", |m| {
-            m.operand(d.ty, d.first()).text(" is never negative");
-        });
+        self.remarks.done(f, i, Event::Unsigned((d.ty, d.first())));
         f.replace_inst(i, d.with_op(op));
     }
     /// Steps 3 and 4 for extensions.
@@ -273,7 +265,7 @@ impl Rewriter<'_> {
             && f.inst(cut).ty == to
         {
             let whole = f.inst(cut).first();
-            return self.replace_extension(f, i, whole, plus, "the truncation before it loses nothing");
+            return self.replace_extension(f, i, whole, plus, Event::TruncationLosesNothing);
         }
         if plus == 0 {
             if d.op == Opcode::Sext && nonnegative {
@@ -283,7 +275,7 @@ impl Rewriter<'_> {
         }
         let op = if nonnegative { Opcode::Zext } else { Opcode::Sext };
         let wide = self.make(f, i, d.with_op(op).with_first(of), to);
-        self.replace_extension(f, i, wide, plus, "the sum before it does not wrap");
+        self.replace_extension(f, i, wide, plus, Event::SumDoesNotWrap);
     }
     /// Says of what stands after all what would have to be known: of comparisons that ranges might decide, and of
     /// operations with a sign.
@@ -295,16 +287,12 @@ impl Rewriter<'_> {
             && matches!(f.inst(sum).op, Opcode::Add | Opcode::Sub)
             && f.inst(sum).second().is_const()
         {
-            self.remarks.missed(f, i, "may-wrap", |m| {
-                m.text("its operand may wrap around: ").inst(sum);
-            });
+            self.remarks.missed(f, i, Event::MayWrap(sum));
         } else if matches!(d.op, Opcode::Sdiv | Opcode::Srem | Opcode::Ashr | Opcode::Sext) {
             let second = if matches!(d.op, Opcode::Sdiv | Opcode::Srem) { d.second() } else { Operand::NONE };
             let negative = |o: &Operand| !o.is_none() && !self.ranges.of(f, *o, d.ty).is_nonnegative();
             let Some(o) = [d.first(), second].into_iter().find(negative) else { return };
-            self.remarks.missed(f, i, "may-be-negative", |m| {
-                m.operand(d.ty, o).text(" may be negative");
-            });
+            self.remarks.missed(f, i, Event::MayBeNegative((d.ty, o)));
         } else if matches!(d.op, Opcode::Icmp | Opcode::Br) && d.ty.is_int() {
             self.say_why_not_decided(f, i);
         }
@@ -318,23 +306,23 @@ impl Rewriter<'_> {
         if is_decided || !(known(d.first(), ranges[0]) || known(d.second(), ranges[1])) {
             return;
         }
-        self.remarks.missed(f, i, "not-decided", |m| {
-            m.text("both outcomes are possible where ");
-            for (k, (o, Range { lo, hi })) in [d.first(), d.second()].into_iter().zip(ranges).enumerate() {
-                if o.is_reg() {
-                    let and = if k == 1 { " and " } else { "" };
-                    m.text(and).operand(d.ty, o).text(format_args!(" is from {lo} to {hi}"));
-                }
-            }
-        });
+        let said = [d.first(), d.second()].map(|o| (d.ty, o));
+        let [(x, a), (y, b)] = [(said[0], ranges[0]), (said[1], ranges[1])];
+        self.remarks.missed(
+            f,
+            i,
+            match (x.1.is_reg(), y.1.is_reg()) {
+                (true, true) => Event::BothOfTwo(x, (a.lo, a.hi), y, (b.lo, b.hi)),
+                (true, false) => Event::BothOfOne(x, (a.lo, a.hi)),
+                (false, _) => Event::BothOfOne(y, (b.lo, b.hi)),
+            },
+        );
     }
     /// Makes an extension the sum of something wide and a number.
-    fn replace_extension(&mut self, f: &mut Function, i: Inst, wide: Operand, plus: i64, why: &'static str) {
+    fn replace_extension(&mut self, f: &mut Function, i: Inst, wide: Operand, plus: i64, why: Event<'_>) {
         let d = *f.inst(i);
         self.counts.widened += 1;
-        self.remarks.done(f, i, "widened", |m| {
-            m.text(why);
-        });
+        self.remarks.done(f, i, why);
         let by = f.make_const(plus);
         let copy = InstData::unary(Opcode::Copy, d.to_type(), wide).with_result(d.result());
         f.replace_inst(i, if plus == 0 { copy } else { copy.with_op(Opcode::Add).with_second(by) });

@@ -17,12 +17,11 @@
 //! Linear in the size of the function.
 
 use crate::edit::instruction_key::push_words;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Names, Remarks};
 use lir_syntax::ir::{
     Block, Decls, EntityRef, EntitySet, Format, Function, Inst, Module, Obj, PackedOption, Reg, SecondaryMap,
 };
-use lir_syntax::printer::{FunctionPrinter, print_function};
-use std::cell::OnceCell;
+use lir_syntax::printer::print_function;
 
 /// The events of what is said here, and by no pass.
 pub const EVENTS: [&str; 4] = ["unused", "gone", "changed", "made"];
@@ -42,38 +41,35 @@ impl Before {
     #[inline]
     pub(crate) fn tell(&self, decls: &Decls, f: &Function, remarks: &mut Remarks) {
         if let [old] = &self.0[..] {
-            tell(decls, old, f, remarks);
-            remarks.name_what_was_made(decls, f);
+            end(&[Names::new(decls, old, f)], decls, remarks);
         }
     }
     /// The same for all functions that are still there; of others the pass speaks.
     pub(crate) fn tell_all(&self, module: &Module, remarks: &mut Remarks) {
-        for old in &self.0 {
-            if let Some(id) = module.decls.body(old.sym) {
-                let f = &module.funcs[id];
-                tell(&module.decls, old, f, remarks);
-                remarks.name_what_was_made(&module.decls, f);
-            } else {
-                remarks.name_what_was_made(&module.decls, old);
-            }
-        }
+        let decls = &module.decls;
+        let names = |old| Names::new(decls, old, decls.body(old.sym).map_or(old, |id| &module.funcs[id]));
+        let names: Vec<Names<'_>> = self.0.iter().map(names).collect();
+        end(&names, decls, remarks);
     }
 }
 
 #[cold]
-fn tell(decls: &Decls, old: &Function, new: &Function, remarks: &mut Remarks) {
+fn end<'a>(functions: &'a [Names<'a>], decls: &Decls, remarks: &mut Remarks) {
+    functions.iter().for_each(|names| tell(names, decls, remarks));
+    remarks.end(functions);
+}
+
+fn tell<'a>(names: &'a Names<'a>, decls: &Decls, remarks: &mut Remarks) {
+    let (old, new) = (names.before, names.after);
     let stamps = |f: &Function| (f.inst_stamp(), f.cfg_stamp());
     if stamps(old) == stamps(new) {
         return;
     }
-    remarks.take_names(decls, old);
     let mut defs = SecondaryMap::with_len(PackedOption::NONE, new.num_regs());
     for i in new.layout().all_insts() {
         new.def(i).into_iter().for_each(|r| defs[r] = i.into());
     }
-    let blocks = new.layout().blocks().collect();
-    let texts = Texts { decls, old, new, printers: OnceCell::new() };
-    let comparison = Comparison { old, new, defs, blocks, texts };
+    let comparison = Comparison { names, old, new, defs, blocks: new.layout().blocks().collect() };
     for b in old.layout().blocks() {
         old.layout().insts(b).for_each(|i| comparison.look_at(b, i, remarks));
     }
@@ -97,18 +93,18 @@ fn texts_differ(decls: &Decls, old: &Function, new: &Function) -> bool {
 
 /// A function before a pass and after.
 struct Comparison<'a> {
+    names: &'a Names<'a>,
     old: &'a Function,
     new: &'a Function,
     /// What assigns each register now, the last where there are several.
     defs: SecondaryMap<Reg, PackedOption<Inst>>,
     /// The blocks that are there now.
     blocks: EntitySet<Block>,
-    texts: Texts<'a>,
 }
 
 impl Comparison<'_> {
     fn look_at(&self, b: Block, i: Inst, remarks: &mut Remarks) {
-        let Comparison { old, new, texts, .. } = self;
+        let Comparison { names, old, new, .. } = self;
         let def = old.def(i);
         if remarks.spoke_of(old, i, def) {
             return;
@@ -117,13 +113,9 @@ impl Comparison<'_> {
             return self.say_gone(b, i, remarks);
         };
         if self.differs(b, i, now, remarks) {
-            remarks.unsaid(old, i, "changed", |m| {
-                m.text(format_args!("was `{}`, is `{}`", texts.before(i), texts.after(now)));
-            });
+            remarks.unsaid(old, i, Event::BecameOther(&names.text_before(i), &names.text_after(now)));
         } else if new.def(now) != def {
-            remarks.unsaid(old, i, "changed", |m| {
-                m.text(format_args!("is `{}` now", texts.after(now)));
-            });
+            remarks.unsaid(old, i, Event::IsNow(&names.text_after(now)));
         }
     }
     /// What is in the place of an instruction: the same one, another that assigns its register, or that ends its block.
@@ -142,24 +134,20 @@ impl Comparison<'_> {
         }
     }
     fn say_gone(&self, b: Block, i: Inst, remarks: &mut Remarks) {
-        let Comparison { old, blocks, texts, .. } = self;
-        let (is_value, stays) = (old.def(i).is_some(), blocks.contains(b));
-        remarks.unsaid(old, i, if is_value && stays { "unused" } else { "gone" }, |m| {
-            match (is_value, stays) {
-                (true, true) => m.text(format_args!("was `{}`, and nothing reads it any more", texts.before(i))),
-                (false, true) => m.text(format_args!("was `{}`, and is not needed any more", texts.before(i))),
-                (_, false) => m.text(format_args!("was `{}`, in a block that is no more", texts.before(i))),
-            };
-        });
+        let was = &self.names.text_before(i);
+        let event = match (self.old.def(i), self.blocks.contains(b)) {
+            (Some(_), true) => Event::Unused(was),
+            (None, true) => Event::NotNeeded(was),
+            (_, false) => Event::WentWithItsBlock(was),
+        };
+        remarks.unsaid(self.old, i, event);
     }
     /// Of the registers that the pass made and did not speak of.
     fn say_made(&self, remarks: &mut Remarks) {
-        let Comparison { old, new, texts, .. } = self;
+        let Comparison { names, old, new, .. } = self;
         for i in new.layout().all_insts() {
             if new.def(i).is_some_and(|r| r.index() >= old.num_regs()) && !remarks.spoke_of(new, i, new.def(i)) {
-                remarks.unsaid(new, i, "made", |m| {
-                    m.text(format_args!("is `{}`", texts.after(i)));
-                });
+                remarks.unsaid(new, i, Event::Made(&names.text_after(i)));
             }
         }
     }
@@ -190,12 +178,8 @@ impl Comparison<'_> {
         let Comparison { old, new, .. } = self;
         let stays = |o: Obj| new.stack_objects().any(|(p, _)| p == o);
         let last = old.terminator(old.entry());
-        remarks.unsaid(old, last, "changed", |m| {
-            match old.stack_objects().map(|(o, _)| o).find(|o| !stays(*o)) {
-                Some(gone) => m.obj(gone).text(" is gone, for nothing uses it"),
-                None => m.text("registers, blocks or instructions stand in other places"),
-            };
-        });
+        let gone = old.stack_objects().map(|(o, _)| o).find(|o| !stays(*o));
+        remarks.unsaid(old, last, gone.map_or(Event::OrderChanged, Event::ObjectIsGone));
     }
 }
 
@@ -204,30 +188,4 @@ fn words(f: &Function, i: Inst) -> Vec<u32> {
     let mut words = Vec::new();
     push_words(f, i, |_| 0, &mut words);
     words
-}
-
-/// The instructions as text.
-struct Texts<'a> {
-    decls: &'a Decls,
-    old: &'a Function,
-    new: &'a Function,
-    printers: OnceCell<[FunctionPrinter<'a>; 2]>,
-}
-
-impl<'a> Texts<'a> {
-    fn before(&self, i: Inst) -> String {
-        operation(&self.printers()[0], i)
-    }
-    fn after(&self, i: Inst) -> String {
-        operation(&self.printers()[1], i)
-    }
-    fn printers(&self) -> &[FunctionPrinter<'a>; 2] {
-        self.printers.get_or_init(|| [self.old, self.new].map(|f| FunctionPrinter::new(self.decls, f)))
-    }
-}
-
-fn operation(printer: &FunctionPrinter<'_>, i: Inst) -> String {
-    let mut out = Vec::new();
-    printer.inst(i, &mut out);
-    String::from_utf8_lossy(&out).into_owned()
 }

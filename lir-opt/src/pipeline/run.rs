@@ -173,7 +173,7 @@ impl Runner<'_> {
         let mut before = ModuleTexts::before(instruments, module);
         let (mut scratch, mut remarks) = (Scratch::default(), Remarks::new(instruments.listen.clone()));
         report.stats.set_pass(info.name);
-        remarks.begin_module(this_run, &module.decls);
+        remarks.begin(this_run);
         let unsaid = Before::of_module(&remarks, module);
         let cx = &mut ModuleContext {
             stats: &mut report.stats,
@@ -353,7 +353,7 @@ impl Worker {
         let fingerprint_before = if cfg!(debug_assertions) { fingerprint(f) } else { 0 };
         let Worker { analyses, scratch, stats, times, remarks, .. } = self;
         stats.set_pass(name);
-        remarks.begin(this_run, decls, f);
+        remarks.begin(this_run);
         let unsaid = Before::of(remarks, f);
         let run = || match &instance.pass {
             Pass::Function(pass) => Ok(pass.run(f, &mut PassContext { decls, analyses, stats, scratch, remarks })),

@@ -74,6 +74,7 @@ mod summary;
 
 use crate::analysis::Preserved;
 use crate::analysis::call_graph::{CallGraph, Callee};
+use crate::pass::remarks::Event;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, FuncId, Function, Module, SecondaryMap, Sym, SymKind};
 use summary::Summarizer;
@@ -233,9 +234,7 @@ impl Inference<'_> {
         for a in &added {
             cx.stats.add(counter(*a), 1);
             if let Some(i) = first {
-                cx.remarks.done(f, i, "attribute", |m| {
-                    m.sym(&module.decls, f.sym).text(format_args!(" is {}", word(*a)));
-                });
+                cx.remarks.done(f, i, Event::Attribute(f.sym, word(*a)));
             }
         }
         let attrs = added.iter().fold(given, |all, a| all.or(*a));

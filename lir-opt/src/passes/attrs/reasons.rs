@@ -3,7 +3,7 @@
 use super::summary::{Summarizer, Summary};
 use super::{Facts, Inference, MAX_STACK, attrs_of};
 use crate::analysis::call_graph::Callee;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{At, By, Event, Remarks};
 use lir_syntax::ir::{Attrs, FuncId, Function, Inst, Module};
 
 impl Inference<'_> {
@@ -13,35 +13,26 @@ impl Inference<'_> {
         let attrs = attrs_of(decls, f.sym);
         let first = f.terminator(f.entry());
         if attrs.has(Attrs::RETURNS_TWICE) {
-            remarks.missed(f, first, "returns-twice", |m| {
-                m.sym(decls, f.sym).text(" returns twice, which has all effects");
-            });
-            return;
+            return remarks.missed(f, first, Event::ReturnsTwice(f.sym));
         }
-        let memory = if attrs.has(Attrs::READONLY) { Facts::READS } else { Facts::WRITES };
         if !attrs.has(Attrs::READNONE) {
-            let (event, attr) = if memory == Facts::READS { ("reads", "readnone") } else { ("writes", "readonly") };
-            let does = if memory == Facts::READS { "reads" } else { "writes" };
-            let by = self.first_with(module, f, memory, s);
-            remarks.missed(f, first, event, |m| {
-                m.sym(decls, f.sym).text(format_args!(" is not {attr}"));
-                if let Some(by) = by {
-                    m.text(format_args!(", since this {does} memory that others see, or may: ")).inst(by);
-                }
-            });
+            let is_readonly = attrs.has(Attrs::READONLY);
+            let fact = if is_readonly { Facts::READS } else { Facts::WRITES };
+            let by = self.first_with(module, f, fact, s).map(By);
+            let event = if is_readonly { Event::NotReadnone } else { Event::NotReadonly };
+            remarks.missed(f, first, event(f.sym, by));
         }
         if !attrs.has(Attrs::WILLRETURN) && !attrs.has(Attrs::NORETURN) {
-            let by = self.first_with(module, f, Facts::STOPS, s);
-            let endless = if by.is_none() { s.first_endless(f) } else { None };
-            remarks.missed(f, first, "may-not-return", |m| {
-                m.sym(decls, f.sym).text(" is not willreturn, since ");
-                match (by, endless) {
-                    (Some(by), _) => m.text("this may trap or not come back: ").inst(by),
-                    (None, Some(b)) => m.text("this loop may be endless: ").block(b).line_of(f.terminator(b)),
-                    (None, None) if self.stack[id] > MAX_STACK => m.text("it takes much stack"),
-                    (None, None) => m.text("it may call itself again and again"),
-                };
-            });
+            let event = if let Some(by) = self.first_with(module, f, Facts::STOPS, s) {
+                Event::MayTrapOrStop(f.sym, by)
+            } else if let Some(b) = s.first_endless(f) {
+                Event::MayBeEndless(f.sym, b, At(f.terminator(b)))
+            } else if self.stack[id] > MAX_STACK {
+                Event::MuchStack(f.sym)
+            } else {
+                Event::MayCallItself(f.sym)
+            };
+            remarks.missed(f, first, event);
         }
     }
     /// The first instruction of a function that has one of the facts, with what it calls.

@@ -56,7 +56,7 @@ mod usage;
 
 use crate::analysis::Preserved;
 use crate::analysis::call_graph::{CallGraph, Callee};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use lir_syntax::ir::{
     AbiParam, CallInfo, CallResult, Decls, EntitySet, Format, FuncId, Function, Inst, InstData, Module, Opcode, Param,
@@ -177,21 +177,11 @@ impl Change {
         cx.stats.add("results removed", u64::from(self.result));
         let Some(first) = f.layout().first_inst(f.entry()) else { return };
         for &(k, constant) in &self.params {
-            cx.remarks.done(f, first, "parameter-removed", |m| {
-                match f.params[k] {
-                    Param::Reg(r) => m.reg(r),
-                    Param::Agg(o) => m.obj(o),
-                };
-                match constant {
-                    Some(c) => m.text(format_args!(" is {c} in every call")),
-                    None => m.text(" is not used"),
-                };
-            });
+            let p = f.params[k];
+            cx.remarks.done(f, first, constant.map_or(Event::IsUnused(p), |k| Event::IsConstant(p, k)));
         }
         if self.result {
-            cx.remarks.done(f, first, "result-removed", |m| {
-                m.text("no call uses the result");
-            });
+            cx.remarks.done(f, first, Event::ResultUnused);
         }
     }
 }
@@ -232,14 +222,12 @@ fn rewrite_calls(
         info.fixed = info.args.len() as u32;
         let mut data = *f.inst(i);
         let drops_result = matches!(info.result, CallResult::Scalar(..)) && !usage.is_result_live(id);
-        remarks.done(f, i, "call-rewritten", |m| {
-            m.text("as the callee wants it now: ");
-            match (removed, drops_result) {
-                (0, _) => m.text("no result"),
-                (n, false) => m.text(format_args!("{n} of the arguments fewer")),
-                (n, true) => m.text(format_args!("{n} of the arguments fewer, and no result")),
-            };
-        });
+        let event = match (removed, drops_result) {
+            (0, _) => Event::CallGivesNothing,
+            (n, false) => Event::CallPassesFewer(n),
+            (n, true) => Event::CallPassesFewerGivesNothing(n),
+        };
+        remarks.done(f, i, event);
         if drops_result {
             info.result = CallResult::None;
             data = data.with_result(None);

@@ -3,7 +3,7 @@
 use super::usage::{Usage, Value};
 use crate::analysis::call_graph::CallGraph;
 use crate::pass::ModuleContext;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{By, Event, Remarks};
 use lir_syntax::ir::{EntitySet, FuncId, Function, Inst, Module, PackedOption, Param, Reg, SecondaryMap};
 
 /// Remarks on unused parameters of functions that take no part.
@@ -15,20 +15,18 @@ pub(super) fn say_who_takes_no_part(
 ) {
     for (id, f) in module.funcs.iter().filter(|(id, _)| !candidates.contains(*id)) {
         let why = if cx.is_visible(&module.decls, f.sym) {
-            "the function may be called from outside"
+            Event::CalledFromOutside
         } else if graph.is_address_taken(f.sym) {
-            "the address of the function is taken, so that not all calls are known"
+            Event::AddressTaken
         } else if graph.call_sites(id) == 0 {
-            "nothing calls the function"
+            Event::NothingCalls
         } else {
-            "the function has variable arguments"
+            Event::VariableArguments
         };
         let readers = Readers::of(f);
         let first = f.terminator(f.entry());
         for r in registers(f).filter(|r| readers.first(*r).is_none()) {
-            cx.remarks.missed(f, first, "calls-not-known", |m| {
-                m.reg(r).text(" is not used, but ").text(why);
-            });
+            cx.remarks.missed(f, first, why(r));
         }
     }
 }
@@ -40,12 +38,7 @@ pub(super) fn say_what_is_needed(f: &Function, id: FuncId, usage: &Usage, remark
     for (k, p) in f.params.iter().enumerate() {
         let Param::Reg(r) = *p else { continue };
         let (true, Value::Several) = usage.verdict(id, k) else { continue };
-        remarks.missed(f, first, "is-needed", |m| {
-            m.reg(r).text(" is not the same constant in every call, and is used");
-            if let Some(by) = readers.first(r) {
-                m.text(": ").inst(by);
-            }
-        });
+        remarks.missed(f, first, Event::IsNeeded(r, readers.first(r).map(By)));
     }
 }
 

@@ -25,7 +25,7 @@
 use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Overlap, Relation};
 use crate::analysis::loops::counted::CountedLoops;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{At, Event, Remarks};
 use lir_syntax::ir::{Block, Function, Inst, PackedOption, SecondaryMap};
 
 /// Places that are kept in mind in a block; the nearest ones. Chosen so that an aggregate's fields fit.
@@ -87,9 +87,7 @@ impl Overwritten {
             while let Some(i) = next {
                 next = f.layout().prev_inst(i);
                 if let Some(by) = self.is_overwritten(f, view, i) {
-                    remarks.done(f, i, "dead-store", |m| {
-                        m.text("is overwritten before anybody looks").line_of(by);
-                    });
+                    remarks.done(f, i, Event::Overwritten(At(by)));
                     let place = view.place(f, i);
                     if !view.is_writable(&place) {
                         // Where it would have trapped the next one does, and says that it was here.

@@ -4,7 +4,7 @@ use super::{View, is_plain_write};
 use crate::analysis::SsaView;
 use crate::analysis::alias::{Overlap, Relation};
 use crate::analysis::memory_ssa::{Access, AccessKind};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{At, Event, Remarks};
 use lir_syntax::ir::{Format, Function, Inst};
 
 /// Removes the stores that change nothing. Returns how many.
@@ -15,18 +15,15 @@ pub(super) fn remove(f: &mut Function, ssa: &SsaView, view: &View<'_>, remarks: 
         while let Some(i) = next {
             next = f.layout().next_inst(i);
             if is_plain_write(f, i) && does_nothing(f, view, i) {
-                remarks.done(f, i, "redundant-store", |m| {
-                    m.text("writes no bytes, or those that it reads");
-                });
+                remarks.done(f, i, Event::WritesNothing);
                 f.remove_inst(i);
                 removed += 1;
             } else if is_plain_write(f, i)
                 && let Some(origin) = find_origin(f, ssa, view, i)
             {
-                remarks.done(f, i, "redundant-store", |m| {
-                    m.text(if f.inst(origin).op.format() == Format::Load { "was loaded" } else { "was stored" });
-                    m.text(" from there").line_of(origin);
-                });
+                let is_load = f.inst(origin).op.format() == Format::Load;
+                let event = if is_load { Event::WasLoaded } else { Event::WasStored };
+                remarks.done(f, i, event(At(origin)));
                 f.remove_inst(i);
                 removed += 1;
             }

@@ -3,7 +3,7 @@
 use super::{View, is_plain_write};
 use crate::analysis::alias::{Location, Mode, Root};
 use crate::analysis::memory_ssa::{Access, AccessKind, Users};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks, Said};
 use lir_syntax::ir::{CallResult, EntitySet, Format, Function, Inst, Obj, Reg, SecondaryMap};
 
 /// How many users of versions are followed from one store.
@@ -43,14 +43,12 @@ impl Unread {
         let mut removed = 0;
         for (k, (i, root)) in stores.into_iter().enumerate() {
             if !self.is_read(root) || self.first_reader(f, view, i, k as u32 + 1) == Reader::None {
-                remarks.done(f, i, "dead-store", |m| {
-                    match root {
-                        Root::Object(o) => m.obj(o),
-                        Root::Alloca(r) => m.reg(r),
-                        Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => m,
-                    };
-                    m.text(" does not escape, and nothing reads this any more");
-                });
+                let object: &dyn Said = match &root {
+                    Root::Object(o) => o,
+                    Root::Alloca(r) => r,
+                    Root::Symbol(_) | Root::Register(_) | Root::Absolute | Root::Unknown => &"",
+                };
+                remarks.done(f, i, Event::Unread(object));
                 f.remove_inst(i);
                 removed += 1;
             }

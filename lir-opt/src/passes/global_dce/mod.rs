@@ -55,6 +55,7 @@ mod written_only;
 
 use crate::analysis::Preserved;
 use crate::analysis::call_graph::Callee;
+use crate::pass::remarks::{AtLoc, Event};
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use lir_syntax::ir::{
     Base, DataId, DataItem, Decls, EntityRef, EntitySet, FuncId, Function, Inst, Item, Module, PackedOption,
@@ -90,9 +91,7 @@ impl ModulePass for GlobalDce {
                     cx.stats.add("functions removed", 1);
                     let f = &module.funcs[id];
                     let first = f.terminator(f.entry());
-                    cx.remarks.done(f, first, "removed", |m| {
-                        m.sym(&module.decls, s).text(": nothing refers to it");
-                    });
+                    cx.remarks.done(f, first, Event::NothingRefersTo(s));
                 }
                 None => cx.stats.add("data objects removed", 1),
             }
@@ -217,19 +216,15 @@ impl Marks {
     fn say_what_stays(&self, module: &Module, cx: &mut ModuleContext<'_>) {
         for &(s, reason) in &self.reasons {
             let Some(f) = module.decls.body(s).map(|id| &module.funcs[id]) else { continue };
-            let (decls, first) = (&module.decls, f.terminator(f.entry()));
+            let first = f.terminator(f.entry());
             match reason {
                 Reason::Visible => {}
-                Reason::Section => cx.remarks.missed(f, first, "has-a-section", |m| {
-                    m.sym(decls, s).text(" is in a section of its own, where others may find it");
-                }),
-                Reason::Data(by) => cx.remarks.missed(f, first, "referred-to", |m| {
-                    m.sym(decls, by).text(" holds the address of ").sym(decls, s);
-                }),
-                Reason::Inst(id, i) => cx.remarks.missed(f, first, "referred-to", |m| {
+                Reason::Section => cx.remarks.missed(f, first, Event::HasASection(s)),
+                Reason::Data(by) => cx.remarks.missed(f, first, Event::ReferredTo(by, s)),
+                Reason::Inst(id, i) => {
                     let by = &module.funcs[id];
-                    m.sym(decls, by.sym).text(" refers to ").sym(decls, s).line(by.loc_of(i));
-                }),
+                    cx.remarks.missed(f, first, Event::ReferredToBy(by.sym, s, AtLoc(by.loc_of(i))));
+                }
             }
         }
     }
@@ -249,9 +244,7 @@ fn remove_writes(
         while let Some(i) = next {
             next = f.layout().next_inst(i);
             if let Some(s) = writers.object_of(decls, f, i, objects).filter(|s| !stays.contains(*s)) {
-                cx.remarks.done(f, i, "dead-store", |m| {
-                    m.sym(decls, s).text(" is written and never read");
-                });
+                cx.remarks.done(f, i, Event::NeverRead(s));
                 f.remove_inst(i);
                 cx.stats.add("instructions removed that only wrote to data", 1);
             }

@@ -54,7 +54,7 @@ mod recurrence;
 use crate::analysis::Preserved;
 use crate::analysis::effects::is_speculatable_load;
 use crate::analysis::{LoopForest, SsaView};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{At, Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     Block, Cfg, Comparison, Decls, Format, Function, Inst, InstData, IntCC, NameRef, Opcode, Operand, Reg,
@@ -156,20 +156,16 @@ impl Converter<'_> {
             return false;
         }
         if let Err(obstacle) = self.look_at(f, head, join) {
-            self.say_why_not(f, branch, obstacle);
+            self.remarks.missed(f, branch, obstacle);
             return false;
         }
         let Tables { slice, choices, .. } = &mut *self.t;
         let chosen = choices.iter().filter(|c| c.1[0] != c.1[1]).map(|c| c.0);
         if slice.is_recurrence(f, self.ssa, self.loops, head, chosen) {
-            self.remarks.missed(f, branch, "loop-would-wait", |m| {
-                m.text("a round of the loop would wait for what the last one loaded and compared");
-            });
+            self.remarks.missed(f, branch, Event::LoopWouldWait);
             return false;
         }
-        self.remarks.done(f, branch, "converted", |m| {
-            m.text("both sides are computed, and one is chosen");
-        });
+        self.remarks.done(f, branch, Event::Converted);
         if self.remarks.on() {
             self.say_what_is_chosen(f, branch, join);
         }
@@ -182,41 +178,21 @@ impl Converter<'_> {
         for &(phi, [x, y]) in &self.t.choices {
             let ty = f.inst(phi).ty;
             match (x == y, is_only) {
-                (true, true) => self.remarks.done(f, phi, "merged", |m| {
-                    m.text("both sides bring ").operand(ty, x);
-                }),
+                (true, true) => self.remarks.done(f, phi, Event::BothBring((ty, x))),
                 (true, false) => {}
-                (false, _) => self.remarks.done(f, phi, "chosen", |m| {
-                    m.text("the choice between ").operand(ty, x).text(" and ").operand(ty, y);
-                    m.text(" by the branch").line_of(branch).text(" is computed now");
-                    m.text(if is_only { "" } else { ", for two of its entries" });
-                }),
+                (false, _) => {
+                    let event = if is_only { Event::Chosen } else { Event::ChosenForTwo };
+                    self.remarks.done(f, phi, event((ty, x), (ty, y), At(branch)));
+                }
             }
         }
     }
     /// Step 2: whether the arms can be executed both, at a price.
-    fn look_at(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Obstacle> {
+    fn look_at(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Event<'static>> {
         let cost = self.cost_of_arms(f)?;
         self.read_choices(f, head, join)?;
         let cost = cost + self.cost_of_choices(f);
-        if cost > self.max_cost { Err(Obstacle::Cost(cost)) } else { Ok(()) }
-    }
-    fn say_why_not(&mut self, f: &Function, branch: Inst, obstacle: Obstacle) {
-        let event = match obstacle {
-            Obstacle::Cost(_) | Obstacle::CostUpTo(_) => "costs-too-much",
-            Obstacle::Stays(_) => "must-not-be-executed",
-            Obstacle::ManyEntries => "many-entries",
-            Obstacle::Floats(_) => "chooses-floats",
-        };
-        self.remarks.missed(f, branch, event, |m| {
-            match obstacle {
-                Obstacle::Cost(cost) => m.text(format_args!("both sides together cost {cost}")),
-                Obstacle::CostUpTo(i) => m.text("the sides cost too much, from here on: ").inst(i),
-                Obstacle::Stays(i) => m.text("a side must not be executed in vain: ").inst(i),
-                Obstacle::ManyEntries => m.text("many ways lead to where the sides meet"),
-                Obstacle::Floats(phi) => m.text("floats are not chosen without a branch: ").inst(phi),
-            };
-        });
+        if cost > self.max_cost { Err(Event::BothSidesCost(cost)) } else { Ok(()) }
     }
     /// Step 1: the blocks of an arm, and the block that it ends before.
     fn follow(&mut self, f: &Function, side: usize, head: Block, first: Block) -> Block {
@@ -231,7 +207,7 @@ impl Converter<'_> {
         at
     }
     /// Step 2: what the instructions of the arms cost, where none of them must stay.
-    fn cost_of_arms(&self, f: &Function) -> Result<u64, Obstacle> {
+    fn cost_of_arms(&self, f: &Function) -> Result<u64, Event<'static>> {
         let mut cost = 0;
         for &b in self.t.arms.iter().flatten() {
             for i in f.layout().insts(b) {
@@ -239,22 +215,22 @@ impl Converter<'_> {
                 if d.op.is_terminator() {
                     break;
                 }
-                cost += cost_of(self.decls, f, i).ok_or(Obstacle::Stays(i))?;
+                cost += cost_of(self.decls, f, i).ok_or(Event::SideMustNotRun(i))?;
                 if cost > self.max_cost {
-                    return Err(Obstacle::CostUpTo(i));
+                    return Err(Event::SidesCostUpTo(i));
                 }
             }
         }
         Ok(cost)
     }
     /// What the arms bring to the phis of the join, where it can be chosen.
-    fn read_choices(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Obstacle> {
+    fn read_choices(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Event<'static>> {
         let Tables { arms, choices, .. } = &mut *self.t;
         let preds = [0, 1].map(|side| arms[side].last().copied().unwrap_or(head));
         choices.clear();
         for phi in f.phis(join) {
             if f.phi_entries(phi).len() > MAX_ENTRIES {
-                return Err(Obstacle::ManyEntries);
+                return Err(Event::ManySidesMeet);
             }
             let of = |p: Block| f.phi_entries(phi).find(|e| e.0 == p).map_or(Operand::NONE, |e| e.1);
             let brings = preds.map(of);
@@ -267,7 +243,7 @@ impl Converter<'_> {
             let is_alone = || differing().nth(1).is_none();
             !(ty.is_int() || is_alone() && is_extreme(f, &Comparison::of(branch), ty, *brings))
         });
-        stays.map_or(Ok(()), |(phi, _)| Err(Obstacle::Floats(*phi)))
+        stays.map_or(Ok(()), |(phi, _)| Err(Event::ChoosesFloats(*phi)))
     }
     fn cost_of_choices(&self, f: &Function) -> u64 {
         let differing = self.t.choices.iter().filter(|c| c.1[0] != c.1[1]);
@@ -317,21 +293,6 @@ impl Converter<'_> {
             f.remove_block(b);
         }
     }
-}
-
-/// Why a branch stays.
-#[derive(Copy, Clone)]
-enum Obstacle {
-    /// The arms and the choices together cost this.
-    Cost(u64),
-    /// The arms cost too much with this instruction.
-    CostUpTo(Inst),
-    /// An instruction must not be executed in vain.
-    Stays(Inst),
-    /// A phi of the join has too many entries.
-    ManyEntries,
-    /// A phi chooses floats.
-    Floats(Inst),
 }
 
 /// Makes the values that a branch chose, before it.

@@ -3,7 +3,7 @@
 use super::Tables;
 use crate::analysis::effects::is_removable;
 use crate::analysis::loops::induction::LoopContext;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Block, Decls, EntitySet, Format, Function, Inst, Operand, Reg};
 
 /// A loop that can go: the way from its preheader leads to its exit.
@@ -51,13 +51,8 @@ impl Tables {
                 found.push(Deletion { preheader: shape.preheader, header: shape.header, exit });
                 continue;
             }
-            remarks.missed(cx.f, cx.f.terminator(shape.header), "loop-stays", |m| {
-                m.text("the loop has no effect, but ");
-                m.text(match exit {
-                    None => "its ways out lead to several blocks, or bring different values",
-                    Some(_) => "may be endless",
-                });
-            });
+            let event = if exit.is_none() { Event::ExitsDiffer } else { Event::MayNotEnd };
+            remarks.missed(cx.f, cx.f.terminator(shape.header), event);
         }
         if !found.is_empty() {
             let read = self.read_outside(cx, &found);
@@ -68,9 +63,7 @@ impl Tables {
             found.retain(|d| {
                 let read = assigns_read(d);
                 if read {
-                    remarks.missed(cx.f, cx.f.terminator(d.header), "loop-stays", |m| {
-                        m.text("the loop has no effect, but its values are read outside");
-                    });
+                    remarks.missed(cx.f, cx.f.terminator(d.header), Event::LoopValuesAreRead);
                 }
                 !read
             });

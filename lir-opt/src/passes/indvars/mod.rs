@@ -71,7 +71,7 @@ use crate::analysis::SsaView;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape};
 use crate::analysis::loops::nest::LoopNest;
 use crate::edit::reads::replace_all_reads;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Function, Operand, PackedOption, Reg, SecondaryMap};
 
@@ -140,9 +140,7 @@ impl Tables {
         let deletions = self.find_deletions(&context, cx.decls, cx.remarks);
         for d in &deletions {
             delete::delete(f, d);
-            cx.remarks.done(f, f.terminator(d.preheader), "loop-deleted", |m| {
-                m.text("loop ").block(d.header).text(" has no effect and ends");
-            });
+            cx.remarks.done(f, f.terminator(d.preheader), Event::LoopDeleted(d.header));
         }
         if !deletions.is_empty() {
             let (cfg, dom, forest) = cx.analyses.loops(f);
@@ -215,9 +213,7 @@ impl Tables {
                 let Some((_, first)) = of_header[..k].iter().find(alike) else { continue };
                 self.leader[iv.value] = first.value.into();
                 merged += 1;
-                remarks.done(f, iv.phi, "merged", |m| {
-                    m.text("counts as ").reg(first.value).text(" does");
-                });
+                remarks.done(f, iv.phi, Event::CountsAs(first.value));
             }
         }
         merged

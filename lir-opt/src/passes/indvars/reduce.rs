@@ -2,7 +2,7 @@
 
 use super::Tables;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Reg, Type};
 
 /// Products of a loop that become sums: each takes a register in all of the loop.
@@ -39,9 +39,7 @@ pub(super) fn reduce(f: &mut Function, products: &[Product], remarks: &mut Remar
             let factor = (p.factor, p.number);
             let known = made.iter().find(|m| m.value == p.value && m.same_factor(factor));
             if known.is_none() && made.len() == MAX_REDUCED {
-                remarks.missed(f, p.inst, "too-many-products", |m| {
-                    m.text("other products of the loop have become sums, and each takes a register");
-                });
+                remarks.missed(f, p.inst, Event::TooManyProducts);
                 continue;
             }
             let sums = match known {
@@ -53,9 +51,7 @@ pub(super) fn reduce(f: &mut Function, products: &[Product], remarks: &mut Remar
                     sums
                 }
             };
-            remarks.done(f, p.inst, "reduced", |m| {
-                m.text("is a sum now that grows in each turn, as ").reg(p.iv.value).text(" does");
-            });
+            remarks.done(f, p.inst, Event::Reduced(p.iv.value));
             let d = *f.inst(p.inst);
             let a = if p.of_next { sums.1 } else { sums.0 };
             f.replace_inst(p.inst, InstData::move_of(d.ty, a).with_result(d.result()));

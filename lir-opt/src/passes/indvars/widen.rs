@@ -4,7 +4,7 @@ use super::Tables;
 use crate::analysis::loops::induction::{Induction, LoopContext, LoopShape, Test};
 use crate::edit::ssa_construction::first_after_phis;
 use crate::integers::range::Range;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Function, Inst, InstData, Opcode, Operand, Type};
 
 /// An extension to i64 of something made of a variable.
@@ -37,23 +37,17 @@ impl Plan {
     pub(super) fn say(&self, f: &Function, remarks: &mut Remarks) {
         let iv = &self.iv;
         for i in [iv.phi, iv.increment] {
-            remarks.done(f, i, "widened", |m| {
-                m.text("the loop counts in 64 bits, for ").reg(iv.value).text(" does not overflow");
-            });
+            remarks.done(f, i, Event::Widened(iv.value));
         }
         for &(i, of_next, _) in &self.extensions {
-            remarks.done(f, i, "is-wide", |m| {
-                m.text("the loop counts in 64 bits now: no extension of ").reg(if of_next {
-                    iv.next
-                } else {
-                    iv.value
-                });
-            });
+            remarks.done(f, i, Event::IsWide(if of_next { iv.next } else { iv.value }));
         }
         for (test, _) in &self.tests {
-            remarks.done(f, f.terminator(test.block), "compared-wide", |m| {
-                m.text("compares ").reg(if test.of_next { iv.next } else { iv.value }).text(" in 64 bits");
-            });
+            remarks.done(
+                f,
+                f.terminator(test.block),
+                Event::ComparedWide(if test.of_next { iv.next } else { iv.value }),
+            );
         }
     }
 }
@@ -105,9 +99,7 @@ impl Tables {
             let blocks = cx.nest.own_blocks(shape.header);
             let tests: Vec<Test> = blocks.iter().filter_map(|b| cx.test(&shape, &iv, *b)).collect();
             let Some(proof) = tests.iter().find(|t| cx.proves_no_overflow(&shape, &iv, t)) else {
-                remarks.missed(cx.f, iv.phi, "may-overflow", |m| {
-                    m.text("no test that the loop is left by shows that the increment does not overflow");
-                });
+                remarks.missed(cx.f, iv.phi, Event::MayOverflow);
                 continue;
             };
             let fits = |e: &Extension| is_sum(cx, &shape, &iv, proof, e);
@@ -115,9 +107,7 @@ impl Tables {
             // The increment and the phi read the variable; so do the sums, most of which nothing else needs.
             let others = self.reads[extensions[0].variable as usize].saturating_sub(2 + chosen.len() + tests.len());
             if others > 0 && chosen.len() == 1 {
-                remarks.missed(cx.f, iv.phi, "not-worth-it", |m| {
-                    m.text("one extension would go, and a truncation come, for other instructions read the variable");
-                });
+                remarks.missed(cx.f, iv.phi, Event::NotWorthIt);
             } else if !chosen.is_empty() {
                 let start = cx.constant(iv.start);
                 let tests = tests.into_iter().map(|t| (t, cx.constant(t.bound))).collect();

@@ -4,6 +4,7 @@
 //! speed may cost at this place. The numbers were found by measuring.
 
 use super::profile::Profile;
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Attrs, Base, CallArg, CallResult, Decls, EntitySet, Format, Function, Inst, Opcode, Reg};
 
 /// What a call may cost more than it saves, by where it stands.
@@ -20,41 +21,6 @@ const MAX_RECURSIVE_FRAME_GROWTH: u64 = 128;
 /// The same for callees that are declared `inline`; the limit of a frame holds where the caller's is there once.
 const MAX_DECLARED_GROWTH: u32 = 20_000;
 const MAX_DECLARED_FRAME_GROWTH: u64 = 32 << 10;
-
-/// Why a call stays.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Refusal {
-    NoInline,
-    Recursive,
-    VariableArguments,
-    ReturnsTwice,
-    OtherForm,
-    TooLarge { size: u32, limit: u32 },
-    CallerTooLarge,
-    FrameTooLarge,
-    RecursiveFrame,
-    ModuleTooLarge,
-}
-
-impl Refusal {
-    /// In words.
-    pub(super) fn text(self) -> String {
-        match self {
-            Refusal::NoInline => "it is noinline".to_string(),
-            Refusal::Recursive => "it leads back to the caller".to_string(),
-            Refusal::VariableArguments => "it reads variable arguments".to_string(),
-            Refusal::ReturnsTwice => "a returns_twice function is called".to_string(),
-            Refusal::OtherForm => "it is not in SSA form and the caller is".to_string(),
-            Refusal::TooLarge { size, limit } => format!("its size is {size}, the limit here {limit}"),
-            Refusal::CallerTooLarge => "the caller would grow too much".to_string(),
-            Refusal::FrameTooLarge => "the caller's frame would grow too much".to_string(),
-            Refusal::RecursiveFrame => {
-                "the caller's frame, which may be there many times at once, would grow too much".to_string()
-            }
-            Refusal::ModuleTooLarge => "the module would grow too much".to_string(),
-        }
-    }
-}
 
 /// A call and what it calls.
 pub(super) struct Candidate<'a> {
@@ -90,19 +56,19 @@ pub(super) struct Budget {
 
 impl Budget {
     /// Decides, and takes what it costs from the budget.
-    pub(super) fn take(&mut self, c: &Candidate<'_>) -> Result<(), Refusal> {
+    pub(super) fn take(&mut self, c: &Candidate<'_>) -> Result<(), Event<'static>> {
         let declared = c.attrs.has(Attrs::INLINE);
         self.possible(c)?;
         let size = c.callee.size;
         let limit = self.limit(c, declared);
         if size > limit {
-            return Err(Refusal::TooLarge { size, limit });
+            return Err(Event::CalleeTooLarge(size, limit));
         }
         let added = if c.is_only_call { 0 } else { size.saturating_sub(c.benefit) };
         let growth = self.growth.saturating_add(added);
         let max_growth = if declared { MAX_DECLARED_GROWTH } else { MAX_GROWTH.max(2 * self.size) };
         if growth > max_growth {
-            return Err(Refusal::CallerTooLarge);
+            return Err(Event::CallerTooLarge);
         }
         let frame = self.frame_growth.saturating_add(c.callee.frame);
         let max_frame = match (declared, self.may_recur) {
@@ -111,25 +77,25 @@ impl Budget {
             (false, false) => MAX_FRAME_GROWTH,
         };
         if c.callee.frame != 0 && frame > max_frame {
-            return Err(if self.may_recur { Refusal::RecursiveFrame } else { Refusal::FrameTooLarge });
+            return Err(if self.may_recur { Event::RecursiveFrameTooLarge } else { Event::FrameTooLarge });
         }
         let module = if declared { &mut self.module_declared } else { &mut self.module };
-        *module = module.checked_sub(added.into()).ok_or(Refusal::ModuleTooLarge)?;
+        *module = module.checked_sub(added.into()).ok_or(Event::ModuleTooLarge)?;
         (self.growth, self.frame_growth) = (growth, frame);
         Ok(())
     }
     /// What forbids it at any price.
-    fn possible(&self, c: &Candidate<'_>) -> Result<(), Refusal> {
+    fn possible(&self, c: &Candidate<'_>) -> Result<(), Event<'static>> {
         if c.attrs.has(Attrs::NOINLINE) {
-            Err(Refusal::NoInline)
+            Err(Event::IsNoinline)
         } else if c.is_recursive {
-            Err(Refusal::Recursive)
+            Err(Event::LeadsBack)
         } else if c.callee.reads_variable_arguments {
-            Err(Refusal::VariableArguments)
+            Err(Event::ReadsVariableArguments)
         } else if c.callee.calls_returns_twice || self.calls_returns_twice || c.attrs.has(Attrs::RETURNS_TWICE) {
-            Err(Refusal::ReturnsTwice)
+            Err(Event::CallsReturnsTwice)
         } else if self.is_ssa && !c.callee.is_ssa {
-            Err(Refusal::OtherForm)
+            Err(Event::NotInSsaForm)
         } else {
             Ok(())
         }

@@ -89,6 +89,7 @@ mod splice;
 use crate::analysis::LoopForest;
 use crate::analysis::Preserved;
 use crate::analysis::call_graph::{CallGraph, Callee};
+use crate::pass::remarks::Event;
 use crate::pass::{ModuleContext, ModulePass, Pass, PassInfo};
 use cost::{Arguments, Budget, Candidate};
 use lir_syntax::ir::{
@@ -248,13 +249,9 @@ impl Inliner<'_> {
             match budget.take(&candidate) {
                 Ok(()) => {
                     chosen.push((call, callee));
-                    cx.remarks.done(f, call, "inlined", |m| {
-                        m.sym(decls, s).text(format_args!(" of size {}", known.size));
-                    });
+                    cx.remarks.done(f, call, Event::Inlined(s, known.size));
                 }
-                Err(why) => cx.remarks.missed(f, call, "not-inlined", |m| {
-                    m.sym(decls, s).text(": ").text(why.text());
-                }),
+                Err(why) => cx.remarks.missed(f, call, Event::NotInlined(s, &why)),
             }
         }
         (self.module_budget, self.declared_budget) = (budget.module, budget.module_declared);

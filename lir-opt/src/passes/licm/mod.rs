@@ -74,7 +74,7 @@ mod loops;
 use crate::analysis::Preserved;
 use crate::analysis::effects::{callee_attrs, may_trap};
 use crate::analysis::{LoopFacts, SsaView};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{At, Event, Remarks};
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     Attrs, Base, Block, CallArg, CallResult, Decls, Effects, EntitySet, Format, Function, Inst, Opcode, PackedOption,
@@ -219,13 +219,9 @@ impl State<'_> {
             return;
         }
         if f.inst(i).op.format() == Format::Binary {
-            self.remarks.missed(f, i, "may-trap", |m| {
-                m.text("it may trap, which is to happen when it is reached and not before");
-            });
-        } else if let Some((event, why)) = why_call_stays(self.decls, f, i) {
-            self.remarks.missed(f, i, event, |m| {
-                m.text(why);
-            });
+            self.remarks.missed(f, i, Event::MayTrap);
+        } else if let Some(event) = why_call_stays(self.decls, f, i) {
+            self.remarks.missed(f, i, event);
         }
     }
     /// The header of the innermost loop around `b` in which an operand varies. None: not found.
@@ -252,9 +248,7 @@ impl State<'_> {
         mut certain: bool,
     ) -> Option<Block> {
         if kind == Kind::Cheap && self.t.cheap[innermost] >= self.max_cheap {
-            self.remarks.missed(f, i, "too-many-registers", |m| {
-                m.text("the loop needs the registers for other values that were moved out of it");
-            });
+            self.remarks.missed(f, i, Event::TooManyRegisters);
             return None;
         }
         let mut target = None;
@@ -268,9 +262,7 @@ impl State<'_> {
             if preheader.is_some() {
                 target = at;
             } else if matches!(kind, Kind::Load | Kind::Call) {
-                self.remarks.missed(f, i, "no-preheader", |m| {
-                    m.text("no block leads to loop ").block(header).text(" alone and is executed before it");
-                });
+                self.remarks.missed(f, i, Event::NoPreheader(header));
                 break;
             }
             certain = preheader.is_some_and(|p| self.t.loops.certain(p) == Certain::Whole);
@@ -285,9 +277,7 @@ impl State<'_> {
             Kind::Free | Kind::Cheap | Kind::Dear => true,
             Kind::Call => {
                 if !certain {
-                    self.remarks.missed(f, i, "not-certain", |m| {
-                        m.text("what it calls may trap, and is not certain to be the first effect in the loop");
-                    });
+                    self.remarks.missed(f, i, Event::NotCertain);
                 }
                 certain
             }
@@ -299,21 +289,13 @@ impl State<'_> {
                 };
                 let clobber = self.t.loops.find_clobber(self.decls, f, &self.facts, header, &place, is_fixed);
                 if let Err(by) = clobber {
-                    self.remarks.missed(f, i, "clobbered", |m| match by {
-                        Some(by) => {
-                            m.text("the loop may write to the same memory").line_of(by);
-                        }
-                        None => {
-                            m.text("the loop has too many stores and calls to compare with");
-                        }
-                    });
+                    let event = by.map_or(Event::MuchToCompare, |by| Event::LoopMayWrite(At(by)));
+                    self.remarks.missed(f, i, event);
                     return false;
                 }
                 let may = certain || self.facts.alias.cannot_fault(self.decls, f, &place);
                 if !may {
-                    self.remarks.missed(f, i, "may-fault", |m| {
-                        m.text("it may fault, and is not certain to be the first effect when the loop is entered");
-                    });
+                    self.remarks.missed(f, i, Event::MayFault);
                 }
                 may
             }
@@ -341,9 +323,7 @@ impl State<'_> {
             });
             if work.len() == waiting {
                 work.pop();
-                self.remarks.done(f, i, "moved", |m| {
-                    m.text("is the same in each turn of loop ").block(header);
-                });
+                self.remarks.done(f, i, Event::Moved(header));
                 f.move_before(i, end);
                 self.moved += 1;
             }
@@ -385,7 +365,7 @@ fn kind(decls: &Decls, f: &Function, i: Inst) -> Kind {
 }
 
 /// Why a call is never moved that does not write memory; none for others.
-fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<(&'static str, &'static str)> {
+fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<Event<'static>> {
     if f.inst(i).op.format() != Format::Call {
         return None;
     }
@@ -393,11 +373,11 @@ fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<(&'static str,
     if !attrs.has(Attrs::READNONE) && !attrs.has(Attrs::READONLY) {
         None
     } else if !attrs.has(Attrs::WILLRETURN) {
-        Some(("may-not-return", "the callee is not `willreturn`, and may keep the rest from being executed"))
+        Some(Event::CalleeMayStop)
     } else if attrs.has(Attrs::READNONE) {
-        Some(("reads-memory", "it may return twice, or an argument or the result is an aggregate, which is memory"))
+        Some(Event::PassesAggregates)
     } else {
-        Some(("reads-memory", "calls that read memory stay, whatever the loop writes"))
+        Some(Event::CalleeReads)
     }
 }
 

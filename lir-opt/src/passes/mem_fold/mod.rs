@@ -67,7 +67,7 @@ mod reasons;
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
 use crate::analysis::bounds::stays_inside;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{
     Base, Block, Decls, Format, Function, Inst, Mem, Opcode, PackedOption, Reg, SecondaryMap, Sym, Type,
@@ -352,9 +352,7 @@ impl State<'_> {
             }
         }
         if changed {
-            remarks.done(f, i, "folded", |m| {
-                m.text("the address is computed in the operand");
-            });
+            remarks.done(f, i, Event::Folded);
             f.set_mems(i, &mems);
         }
         self.t.mems = mems;

@@ -2,11 +2,8 @@
 //! nearly, the first thing that stands against it.
 
 use super::{MAX_SYMBOL_OFFSET, State};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{By, Event, Remarks};
 use lir_syntax::ir::{Base, Block, EntitySet, Format, Function, Inst, Mem, Opcode, PackedOption, Reg, SecondaryMap};
-
-/// What stands against it: the event, words, and an instruction that they are about.
-type Reason = (&'static str, &'static str, Option<Inst>);
 
 impl State<'_> {
     /// Remarks on the links that stayed, after step 3.
@@ -17,14 +14,9 @@ impl State<'_> {
             f.for_each_mem(i, |m| {
                 for r in m.regs() {
                     let Some(link) = self.ssa.def(r).filter(|_| !said.contains(r)) else { continue };
-                    let Some((event, why, by)) = self.reason(f, (i, m), (r, link), &others) else { continue };
+                    let Some(event) = self.reason(f, (i, m), (r, link), &others) else { continue };
                     said.insert(r);
-                    remarks.missed(f, link, event, |m| {
-                        m.text(why);
-                        if let Some(by) = by {
-                            m.text(": ").inst(by);
-                        }
-                    });
+                    remarks.missed(f, link, event);
                 }
             });
         }
@@ -56,46 +48,44 @@ impl State<'_> {
         (at, m): (Inst, Mem),
         (r, link): (Reg, Inst),
         others: &SecondaryMap<Reg, PackedOption<Inst>>,
-    ) -> Option<Reason> {
-        let Some(by) = self.as_mem(f, link) else { return no_operand(f, link).map(|(event, why)| (event, why, None)) };
+    ) -> Option<Event<'static>> {
+        let Some(by) = self.as_mem(f, link) else { return no_operand(f, link) };
         let known = &self.t.links[r];
         let as_index = m.index == Some(r);
         if let Base::Sym(s) = by.base {
             return Some(if as_index || m.index.is_some() || by.index.is_some() {
-                ("beside-an-index", "the address of a symbol beside an index takes a register anyway", Some(at))
+                Event::SymbolBesideIndex(at)
             } else if !self.is_near(s) {
-                ("far-symbol", "the symbol is not defined here, or differs from thread to thread", None)
+                Event::FarSymbol
             } else if m.disp.saturating_add(by.disp).unsigned_abs() >= MAX_SYMBOL_OFFSET {
-                ("displacement", "the displacement from a symbol would be too large", Some(at))
+                Event::FarFromSymbol(at)
             } else {
-                ("outside", "the access would be outside of constant data", Some(at))
+                Event::OutsideOfData(at)
             });
         }
         if known.mem.is_some() && (as_index || !known.only_as_index) {
-            return Some(("does-not-fit", "with what stands there, scale or displacement do not fit", Some(at)));
+            return Some(Event::DoesNotFit(at));
         }
         if known.foldable != known.uses {
-            return Some(("read-elsewhere", "it is also read where no address can stand", others[r].expand()));
+            return Some(Event::NoAddressElsewhere(others[r].expand().map(By)));
         }
         Some(match (by.base, by.index) {
-            (Base::None, _) => ("base-elsewhere", "it is the base of another address, which has no scale", Some(at)),
-            _ if known.as_index => ("is-an-index", "it is an index itself, in the place of one register", Some(at)),
-            _ if known.beside_index => ("beside-an-index", "it stands beside an index", Some(at)),
-            _ => ("another-block", "two registers would be kept for another block in the place of one", Some(at)),
+            (Base::None, _) => Event::BaseElsewhere(at),
+            _ if known.as_index => Event::IsAnIndex(at),
+            _ if known.beside_index => Event::BesideAnIndex(at),
+            _ => Event::TwoForAnotherBlock(at),
         })
     }
 }
 
 /// What is nearly a memory operand, and why it is none.
-fn no_operand(f: &Function, i: Inst) -> Option<(&'static str, &'static str)> {
+fn no_operand(f: &Function, i: Inst) -> Option<Event<'static>> {
     let d = f.inst(i);
     let by_constant = d.op.format() == Format::Binary && f.constant(d.second()).is_some();
     match d.op {
-        Opcode::Shl | Opcode::Mul if by_constant => {
-            Some(("scale", "it is multiplied by something else than 2, 4 or 8"))
-        }
-        Opcode::Add | Opcode::Sub if by_constant => Some(("displacement", "the displacement does not fit 32 bits")),
-        Opcode::Sub => Some(("difference", "a register is subtracted")),
+        Opcode::Shl | Opcode::Mul if by_constant => Some(Event::NoSuchScale),
+        Opcode::Add | Opcode::Sub if by_constant => Some(Event::WideDisplacement),
+        Opcode::Sub => Some(Event::Difference),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::State;
 use super::tree::{Leaf, Tree};
+use crate::pass::remarks::{At, Event};
 use lir_syntax::ir::{Block, Function, Inst, InstData, Opcode, Operand, Reg, Type};
 
 /// The chain that is written: terms from the first.
@@ -46,23 +47,16 @@ impl State<'_> {
         let is_written = || self.is_written(f, root, op, ty, &chain);
         let writes = (gains || is_no_deeper) && !is_written();
         if !writes && self.remarks.on() {
-            let event = if is_written() { "in-order" } else { "no-gain" };
-            self.remarks.missed(f, root, event, |m| {
-                if event == "in-order" {
-                    m.text("its operands stand in the order of ranks");
-                } else {
-                    let depth = tree.depth;
-                    m.text(format_args!("a chain of {new} would stand for {old} that are {depth} deep"));
-                }
-            });
+            let event = if is_written() { Event::InOrder } else { Event::NoGain(new, old, tree.depth) };
+            self.remarks.missed(f, root, event);
         }
         if writes {
-            self.remarks.done(f, root, "rewritten", |m| {
-                m.text(format_args!("{old} instructions of {} cost {new} in the order of ranks", op.mnemonic()));
-                if invariant > tree.invariant {
-                    m.text(format_args!(", and {invariant} of them do not change in the loop"));
-                }
-            });
+            let event = if invariant > tree.invariant {
+                Event::InvariantFirst(old, op, new, invariant)
+            } else {
+                Event::InOrderOfRanks(old, op, new)
+            };
+            self.remarks.done(f, root, event);
             if self.remarks.on() {
                 self.say_what_is_taken_in(f, root, tree, &chain);
             }
@@ -79,13 +73,7 @@ impl State<'_> {
     fn say_what_is_taken_in(&mut self, f: &Function, root: Inst, tree: &Tree, chain: &Chain) {
         let products = chain.products.iter().filter_map(|r| self.ssa.def(*r));
         for i in tree.inner.iter().copied().chain(products) {
-            self.remarks.done(f, i, "taken-in", |m| {
-                m.text("is a part of the ").text(f.inst(root).op.mnemonic()).text(" that gives ");
-                f.def(root).into_iter().for_each(|r| {
-                    m.reg(r);
-                });
-                m.line_of(root).text(", which was written anew");
-            });
+            self.remarks.done(f, i, Event::PartOf(f.inst(root).op, f.def(root), At(root)));
         }
     }
     /// Whether the tree has the form of the chain: from the last operation to the first, the one before is the first

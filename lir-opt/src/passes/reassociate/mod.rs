@@ -58,7 +58,7 @@ mod tree;
 use crate::analysis::Preserved;
 use crate::analysis::may_be_address::MayBeAddress;
 use crate::analysis::{LoopForest, SsaView};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use chain::Chain;
 use lir_syntax::ir::{Block, Cfg, Effects, EntitySet, Format, Function, Inst, Opcode, Param, Reg, SecondaryMap, Type};
@@ -237,9 +237,7 @@ impl State<'_> {
             let mut tree = std::mem::take(&mut self.t.tree);
             self.collect(f, root, op, b, &mut tree);
             if op == Opcode::Add && self.may_change_object(f, root, &tree) {
-                self.remarks.missed(f, root, "two-objects", |m| {
-                    m.text("its grouping says to whose object it belongs");
-                });
+                self.remarks.missed(f, root, Event::TwoObjects);
             } else if self.write(f, root, op, b, &tree) {
                 rewritten += 1;
             }

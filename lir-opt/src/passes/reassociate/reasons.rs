@@ -1,6 +1,7 @@
 //! Why sums and products are not one tree: what an operand lacks to be taken apart.
 
 use super::{State, operation};
+use crate::pass::remarks::{At, Event};
 use lir_syntax::ir::{Block, EntitySet, Function, Inst, Opcode, Reg};
 
 impl State<'_> {
@@ -27,19 +28,13 @@ impl State<'_> {
             let Some(def) = self.ssa.def(r) else { continue };
             let reads = self.t.uses[r];
             if operation(f, def) == Some(op) && reads > 1 {
-                return self.remarks.missed(f, i, "read-elsewhere", |m| {
-                    m.text("its operand ").reg(r).line_of(def).text(format_args!(" is read {reads} times, and stays"));
-                });
+                return self.remarks.missed(f, i, Event::OperandReadElsewhere(r, At(def), reads));
             }
             if operation(f, def) == Some(op) {
-                return self.remarks.missed(f, i, "another-loop", |m| {
-                    m.text("its operand ").reg(r).line_of(def).text(" is computed elsewhere among loops, and stays");
-                });
+                return self.remarks.missed(f, i, Event::OperandInAnotherLoop(r, At(def)));
             }
             if let Some(inner) = self.of_another_width(f, def, op) {
-                return self.remarks.missed(f, i, "another-width", |m| {
-                    m.text("its operand ").reg(r).text(" is of another width than ").inst(inner);
-                });
+                return self.remarks.missed(f, i, Event::OperandOfAnotherWidth(r, inner));
             }
         }
     }
@@ -65,8 +60,6 @@ fn say_of_floats(state: &mut State<'_>, f: &Function, i: Inst, of_chain: &mut En
     }
     let is_last = f.def(i).is_some_and(|r| !of_chain.contains(r));
     if let Some(inner) = inner.filter(|_| is_last) {
-        state.remarks.missed(f, i, "floats", |m| {
-            m.text("floats are rounded in the order in which they stand, after ").inst(inner);
-        });
+        state.remarks.missed(f, i, Event::Floats(inner));
     }
 }

@@ -46,6 +46,7 @@ use super::bytes::markers::Markers;
 use super::bytes::plan::{self, Plan, Step};
 use super::rewrite::Rewriter;
 use super::rules::index::{Class, class_of, is_constant};
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Reg, Type};
 
 /// Operations on one operand that are seen through, one behind the other: a byte is shifted, masked, converted, and
@@ -185,15 +186,11 @@ impl Rewriter<'_> {
         let Some(s) = source.as_reg().filter(|s| *s != root) else { return };
         let Some(plan) = plan::find(self.f.type_of(s), self.f.type_of(root), markers) else { return };
         if plan.cost <= self.left_unused(i, source) {
-            self.remarks.done(self.f, i, "rewritten", |msg| {
-                msg.text("as the bytes of ").reg(s).text(" in their new order");
-            });
+            self.remarks.done(self.f, i, Event::BytesInOrder(s));
             self.apply_plan(i, source, &plan);
             self.t.applied.push(WHAT);
         } else if plan.steps().any(|step| step.op == Opcode::Bswap) {
-            self.remarks.missed(self.f, i, "not-fewer", |msg| {
-                msg.text("its bytes are those of ").reg(s).text(" swapped, but what they come from is read elsewhere");
-            });
+            self.remarks.missed(self.f, i, Event::BytesReadElsewhere(s));
         }
     }
     /// How many operations below a root lose their last reader if it reads nothing but the source.

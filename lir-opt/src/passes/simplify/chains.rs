@@ -22,6 +22,7 @@
 
 use super::rewrite::Rewriter;
 use super::rules::index::{Class, class_of};
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Effects, Inst, InstData, Opcode, Operand};
 
 /// How often another order is tried for what is tried in another order.
@@ -48,9 +49,7 @@ impl Rewriter<'_> {
             return false;
         }
         let Some(value) = self.in_other_order(d, DEPTH) else { return false };
-        self.remarks.done(self.f, i, "other-order", |m| {
-            m.text("is ").operand(d.ty, value).text(", computed in another order");
-        });
+        self.remarks.done(self.f, i, Event::OtherOrder((d.ty, value)));
         self.become_value(i, value);
         true
     }

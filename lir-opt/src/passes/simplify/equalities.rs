@@ -30,6 +30,7 @@ use super::matcher::value_operand;
 use super::rewrite::Rewriter;
 use super::rules::rule::{makes_quiet, value_operands};
 use crate::analysis::known_bits::{Bits, Limits};
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Function, Inst, InstData, IntCC, Opcode, Operand, Type};
 use lir_syntax::semantics::{self, float};
 
@@ -57,9 +58,7 @@ impl Rewriter<'_> {
             _ => None,
         };
         if let Some(o) = better {
-            self.remarks.done(self.f, i, "decided-beside", |m| {
-                m.text("a comparison beside it leaves one value only: ").operand(d.ty, o);
-            });
+            self.remarks.done(self.f, i, Event::DecidedBeside((d.ty, o)));
             self.become_value(i, o);
         }
         better.is_some()

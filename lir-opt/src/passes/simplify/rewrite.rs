@@ -8,7 +8,7 @@ use super::rules::rules_of;
 use super::tables::Tables;
 use crate::analysis::effects::{is_removable, is_trapping_arithmetic};
 use crate::edit::reads::replace_reads;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{
     Block, Cfg, Decls, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, ResultRule, Type,
 };
@@ -112,20 +112,14 @@ impl Rewriter<'_> {
             if self.f.layout().block_of(i).is_none() {
                 continue;
             }
-            self.remarks.missed(self.f, i, "not-fewer", |msg| {
-                msg.text("the rule ").text(rule).text(" would leave no fewer instructions");
-                if let Some(kept) = kept {
-                    msg.text(", for ").reg(kept).text(" is read elsewhere, too");
-                }
-            });
+            let event = kept.map_or(Event::NotFewer(rule), |kept| Event::NotFewerFor(rule, kept));
+            self.remarks.missed(self.f, i, event);
         }
         if !expand {
             self.late.sort_unstable();
             self.late.dedup();
             for &i in self.late.iter().filter(|i| self.f.layout().block_of(**i).is_some()) {
-                self.remarks.missed(self.f, i, "not-expanded", |msg| {
-                    msg.text("a rule would make more instructions, and the option expand is off");
-                });
+                self.remarks.missed(self.f, i, Event::NotExpanded);
             }
         }
     }
@@ -257,9 +251,7 @@ impl Rewriter<'_> {
         }
         let bits = self.t.constant(self.f, d.second(), d.ty).expect("its class is one of constants");
         let b = self.f.make_typed_const(d.ty, bits);
-        self.remarks.done(self.f, i, "operand-known", |m| {
-            m.text("the constant ").operand(d.ty, b).text(" stands in place of ").operand(d.ty, d.second());
-        });
+        self.remarks.done(self.f, i, Event::OperandComputed((d.ty, b), (d.ty, d.second())));
         self.replace(i, d.with_second(b));
         self.t.drop_use(d.second());
         self.work.push(i);
@@ -268,9 +260,7 @@ impl Rewriter<'_> {
     /// `5 + x => x + 5`, `5 < x => x > 5`.
     fn exchange(&mut self, i: Inst, d: &InstData) -> bool {
         let Some(data) = d.exchanged() else { return false };
-        self.remarks.done(self.f, i, "swapped", |m| {
-            m.text("the constant stands second now");
-        });
+        self.remarks.done(self.f, i, Event::Swapped);
         self.replace(i, data);
         self.work.push(i);
         true
@@ -297,9 +287,7 @@ impl Rewriter<'_> {
         if self.remarks.on() {
             let ty = self.f.def(i).map_or(d.ty, |r| self.f.type_of(r));
             let constant = self.f.make_typed_const(ty, bits);
-            self.remarks.done(self.f, i, "computed", |m| {
-                m.text("is always ").operand(ty, constant);
-            });
+            self.remarks.done(self.f, i, Event::Computed((ty, constant)));
         }
         self.become_constant(i, bits);
         true
@@ -308,9 +296,7 @@ impl Rewriter<'_> {
     fn decide(&mut self, i: Inst, holds: bool) {
         let b = self.f.layout().block_of(i).expect("the instruction stands in a block");
         let target = self.f.succs(b)[usize::from(!holds)];
-        self.remarks.done(self.f, i, "decided", |m| {
-            m.text("always goes to ").block(target);
-        });
+        self.remarks.done(self.f, i, Event::Decided(target));
         self.decided.push((b, target));
         self.drop_operands(i);
         self.replace(i, InstData::new(Opcode::Jmp, Type::I64));
@@ -369,9 +355,7 @@ impl Rewriter<'_> {
 
     /// Step 4.
     fn apply(&mut self, m: &Match, rule: &'static Rule, i: Inst) {
-        self.remarks.done(self.f, i, "rewritten", |msg| {
-            msg.text("by the rule ").text(rule.text.get());
-        });
+        self.remarks.done(self.f, i, Event::ByRule(rule.text.get()));
         let mut built = [Operand::NONE; 2 * MAX_LEFT];
         let at = self.work.len();
         for &n in rule.made.iter() {

@@ -28,6 +28,7 @@ use super::rewrite::{Rewriter, matched_as};
 use super::rules::index::{Class, class_of, is_constant};
 use super::rules::rule::value_operands;
 use crate::analysis::known_bits::MAX_ENTRIES;
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Inst, InstData, Opcode, Operand, Type};
 
 const SELECT: Class = class_of(Opcode::Select);
@@ -60,14 +61,9 @@ impl Rewriter<'_> {
         }
         if self.remarks.on() {
             let ty = result_type(&operation);
-            self.remarks.done(self.f, i, "same-of-all", |m| {
-                m.text("is ").operand(ty, value);
-                if value == source {
-                    m.text(" itself")
-                } else {
-                    m.text(", whatever ").operand(ty, source).text(" is")
-                };
-            });
+            let event =
+                if value == source { Event::IsItself((ty, value)) } else { Event::Whatever((ty, value), (ty, source)) };
+            self.remarks.done(self.f, i, event);
         }
         self.become_value(i, value);
         self.work.push(i);

@@ -31,6 +31,7 @@ use crate::edit::instruction_key::push_words;
 use crate::edit::reads::{reads_any, replace_all_reads};
 use crate::edit::ssa_construction::first_after_phis;
 use crate::pass::PassContext;
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 
 /// Tables that are reused from function to function.
@@ -54,16 +55,12 @@ impl Tables {
                 if !self.may_merge(f, registers, f.terminator(b), x, y) {
                     break;
                 }
-                cx.remarks.done(f, x, "hoisted", |m| {
-                    m.text("the other arm begins with the same");
-                });
+                cx.remarks.done(f, x, Event::SameBeginning);
                 renamed |= self.hoist(f, b, x, y);
                 hoisted += 1;
             }
             while let Some((x, y)) = self.same_end(f, cfg, b, cx.decls) {
-                cx.remarks.done(f, x, "sunk", |m| {
-                    m.text("the other block before ").block(b).text(" ends with the same");
-                });
+                cx.remarks.done(f, x, Event::SameEnd(b));
                 let first = first_after_phis(f, b);
                 f.move_before(x, first);
                 f.remove_inst(y);

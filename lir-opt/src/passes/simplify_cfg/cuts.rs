@@ -7,6 +7,7 @@ use crate::analysis::Analyses;
 use crate::analysis::effects::callee_attrs;
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::PassContext;
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Attrs, Block, Decls, Format, Function, Inst, InstData, Opcode, Type};
 
 /// Runs the step. Returns whether it changed anything. Blocks may be unreachable then.
@@ -20,15 +21,11 @@ pub fn run(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         let last = f.terminator(b);
         let call = find_call(cx.decls, f, b).filter(|i| f.layout().next_inst(*i) != Some(last) || !stops(f, last));
         if let Some(call) = call {
-            cx.remarks.done(f, call, "cut", |m| {
-                m.text("what follows is never reached: the callee is noreturn");
-            });
+            cx.remarks.done(f, call, Event::CalleeIsNoreturn);
             targets.extend_from_slice(f.succs(b));
             cut_after(f, b, call);
         } else if never_returns && matches!(f.inst(last).op.format(), Format::Return | Format::AggReturn) {
-            cx.remarks.done(f, last, "cut", |m| {
-                m.text("this function is noreturn, so that to return is to trap");
-            });
+            cx.remarks.done(f, last, Event::ReturnIsTrap);
             f.replace_inst(last, InstData::new(Opcode::Unreachable, Type::I64));
         } else {
             continue;

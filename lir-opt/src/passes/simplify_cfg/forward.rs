@@ -21,7 +21,7 @@
 
 use super::simplify_terminator;
 use crate::pass::PassContext;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 use std::ops::Range;
 
@@ -94,9 +94,7 @@ impl Tables {
                 if !left {
                     self.drop_row(e);
                     self.forget_phis(f, e);
-                    cx.remarks.done(f, f.terminator(e), "jumped-over", |m| {
-                        m.text("the block only jumps, so what led to it leads to ").block(t).text(" now");
-                    });
+                    cx.remarks.done(f, f.terminator(e), Event::JumpedOver(t));
                     f.remove_block(e);
                     removed += 1;
                 }
@@ -134,9 +132,7 @@ impl Tables {
             }
             self.gained.insert(t);
             moved += 1;
-            remarks.done(f, f.terminator(p), "redirected", |m| {
-                m.text("leads to ").block(t).text(" in place of ").block(e).text(", which only jumps there");
-            });
+            remarks.done(f, f.terminator(p), Event::Redirected(t, e));
             if f.succs(p).len() > 2 {
                 self.deferred.push((p, e, t));
                 continue;

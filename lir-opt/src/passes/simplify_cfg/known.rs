@@ -9,6 +9,7 @@ use crate::analysis::Analyses;
 use crate::analysis::branches::edge_facts::Question;
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::PassContext;
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Block, EntitySet, Format, Function, InstData, Opcode, Reg, Type};
 
 /// How many branches are looked at above one. What lies further off, or is reached through joins, is for `gvn`.
@@ -62,9 +63,7 @@ pub fn run(f: &mut Function, t: &mut Tables, registers: &mut Registers, cx: &mut
     let mut targets = Vec::new();
     for &(b, target) in &decided {
         let i = f.terminator(b);
-        cx.remarks.done(f, i, "decided", |m| {
-            m.text("a branch before it says that it goes to ").block(target);
-        });
+        cx.remarks.done(f, i, Event::DecidedBefore(target));
         targets.extend(f.succs(b).iter().filter(|s| **s != target));
         f.replace_inst(i, InstData::new(Opcode::Jmp, Type::I64));
         f.set_succs(b, &[target]);

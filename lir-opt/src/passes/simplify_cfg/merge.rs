@@ -5,7 +5,7 @@
 
 use crate::edit::reads::reads_any;
 use crate::pass::PassContext;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Block, Cfg, EntitySet, Format, Function, Inst, InstData, Operand, Reg, SecondaryMap};
 
 /// Tables that are reused from function to function.
@@ -37,9 +37,7 @@ impl Tables {
             }
             while let Some(s) = follower(f, cfg, b) {
                 copied += self.replace_phis(f, s, cx.remarks);
-                cx.remarks.done(f, f.terminator(b), "joined", |m| {
-                    m.text("the jump goes, for nothing else leads to ").block(s);
-                });
+                cx.remarks.done(f, f.terminator(b), Event::JumpGoes(s));
                 f.remove_inst(f.terminator(b));
                 f.append_all_insts(b, s);
                 f.remove_block(s);
@@ -77,9 +75,7 @@ impl Tables {
         for &phi in &phis {
             let d = *f.inst(phi);
             let source = f.phi_entries(phi).next().map_or(Operand::NONE, |(_, o)| o);
-            remarks.done(f, phi, "one-entry", |m| {
-                m.text("the phi has one entry, and becomes a move of ").operand(d.ty, source);
-            });
+            remarks.done(f, phi, Event::OneEntry((d.ty, source)));
             let Some((at, r)) = first.zip(d.result()).filter(|_| overlap) else {
                 f.replace_inst(phi, InstData::move_of(d.ty, source).with_result(d.result()));
                 continue;

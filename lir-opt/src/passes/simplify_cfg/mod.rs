@@ -80,6 +80,7 @@ use crate::analysis::branches::decision_tree::Kind;
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::reads::reads_any;
 use crate::integers::wrapped::WrappedRange;
+use crate::pass::remarks::Event;
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, IntCC, Opcode, Operand, Reg, Type};
 
@@ -202,9 +203,7 @@ fn remove_unreachable(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let mut targets: Vec<Block> = dead.iter().flat_map(|b| f.succs(*b).iter().copied()).collect();
     targets.retain(|t| cfg.is_reachable(*t));
     for &b in &dead {
-        cx.remarks.done(f, f.terminator(b), "unreachable", |m| {
-            m.text("nothing leads to the block");
-        });
+        cx.remarks.done(f, f.terminator(b), Event::Unreachable);
         f.remove_block(b);
     }
     drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut targets);
@@ -220,9 +219,7 @@ fn simplify_terminators(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         at = f.layout().next_block(b);
         if simplify_terminator(f, b) {
             simplified += 1;
-            cx.remarks.done(f, f.terminator(b), "simplified", |m| {
-                m.text("cases and labels that make no difference go");
-            });
+            cx.remarks.done(f, f.terminator(b), Event::Simplified);
         }
     }
     cx.stats.add("terminators simplified", simplified);

@@ -15,6 +15,7 @@
 use crate::analysis::branches::condition::values;
 use crate::integers::wrapped::WrappedRange;
 use crate::pass::PassContext;
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Block, Cfg, Comparison, Format, Function, InstData, IntCC, Opcode, Operand};
 
 /// A block with more phi entries is not taken for a common target: all would be looked at for each test.
@@ -28,9 +29,7 @@ pub fn run(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
         // A block that was taken in has no successors any more.
         while let Some(pair) = find_pair(f, cfg, p) {
             let i = f.terminator(p);
-            cx.remarks.done(f, i, "range", |m| {
-                m.text("tests the same integer as ").block(pair.second).text(", which is merged");
-            });
+            cx.remarks.done(f, i, Event::Range(pair.second));
             join(f, &pair);
             count += 1;
         }

@@ -3,7 +3,7 @@
 
 use super::forward::{MAX_NEW_ENTRIES, forwards};
 use crate::pass::PassContext;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{At, Event, Remarks};
 use lir_syntax::ir::{Block, Cfg, Format, Function, Inst, Operand, PackedOption, Reg, SecondaryMap};
 
 /// Predecessors and phis that are looked at for one block.
@@ -20,13 +20,7 @@ pub(super) fn say_what_stays(f: &Function, cx: &mut PassContext<'_>) {
         if let &[p, q, ..] = cfg.preds(b)
             && cfg.preds(b).iter().any(|p| f.inst(f.terminator(*p)).op.format() == Format::Jump)
         {
-            cx.remarks.missed(f, f.terminator(b), "not-joined", |m| {
-                m.text("the block begins where several ways meet: ")
-                    .block(p)
-                    .text(" and ")
-                    .block(q)
-                    .text(" lead to it");
-            });
+            cx.remarks.missed(f, f.terminator(b), Event::NotJoined(p, q));
         }
     }
 }
@@ -45,33 +39,17 @@ impl Forwarders<'_> {
         let last = f.terminator(e);
         let entries = preds.len().saturating_sub(1) * f.phis(t).take(MAX_NEW_ENTRIES + 1).count();
         if entries > MAX_NEW_ENTRIES {
-            return remarks.missed(f, last, "many-entries", |m| {
-                m.text("without the block the phis of ").block(t).text(format_args!(" get {entries} entries more"));
-            });
+            return remarks.missed(f, last, Event::ManyEntries(t, entries));
         }
         let Some(phi) = f.phis(e).next() else {
-            let rival = self.rival(e, t);
-            return remarks.missed(f, last, "not-jumped-over", |m| {
-                match rival {
-                    Some(p) => {
-                        m.block(p).text(" leads to ").block(t).text(" by itself, with other values for its phis")
-                    }
-                    None => m.text("a limit was reached"),
-                };
-            });
+            let event = self.rival(e, t).map_or(Event::LimitReached, |p| Event::Rival(p, t));
+            return remarks.missed(f, last, event);
         };
         if let Some(header) = [e, t].into_iter().find(|b| self.is_header(*b)) {
-            return remarks.missed(f, last, "begins-a-loop", |m| {
-                m.text("the block has a phi").line_of(phi).text(", and ").block(header).text(" begins a loop");
-            });
+            return remarks.missed(f, last, Event::BeginsALoop(At(phi), header));
         }
         let read = f.phis(e).find_map(|phi| self.reader(f.def(phi)?));
-        remarks.missed(f, last, "not-jumped-over", |m| {
-            match read {
-                Some(by) => m.text("a phi of the block is read elsewhere: ").inst(by),
-                None => m.text("a way to it leads to ").block(t).text(" by itself, or there are many"),
-            };
-        });
+        remarks.missed(f, last, read.map_or(Event::LeadsThereItself(t), Event::PhiReadElsewhere));
     }
     /// A predecessor of `e` that leads to `t`, too, where a phi of that has another value for it; none is looked for
     /// among many.

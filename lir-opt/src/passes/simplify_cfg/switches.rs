@@ -35,6 +35,7 @@
 use crate::analysis::branches::decision_tree::{Decision, Forest, Kind, Tests, Walk, replace_phi_preds};
 use crate::integers::range::Range;
 use crate::pass::PassContext;
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Block, Function, InstData, Opcode, Operand, SecondaryMap};
 
 /// The least number of tests for equality in a tree.
@@ -75,9 +76,7 @@ impl Tables {
             }
             let fits = |d: &Decision| pays(kind, d.tests) && d.runs.iter().all(|r| r.untested() <= MAX_RUN);
             if let Some(decision) = forest.decide(f).filter(fits) {
-                cx.remarks.done(f, f.terminator(root), "switch", |m| {
-                    m.text(format!("{} tests of one integer become a switch", decision.nodes.len()));
-                });
+                cx.remarks.done(f, f.terminator(root), Event::Switch(decision.nodes.len()));
                 self.make_switch(f, &decision);
                 count += 1;
             }
@@ -100,15 +99,9 @@ impl Tables {
             let Some(walk) = forest.walk(f, root, |f, x| Range::full(f.type_of(x))) else { break };
             let Tests { nodes, equalities, orders, .. } = walk.tests();
             let pays = pays(Kind::Tree, walk.tests()) || pays(Kind::Chain, walk.tests());
-            cx.remarks.missed(f, f.terminator(root), if pays { "no-switch" } else { "too-few-tests" }, |m| {
-                let least = if orders == 0 { MIN_CASES } else { MIN_TESTS };
-                m.text(format_args!("{nodes} blocks test one integer, "));
-                if pays {
-                    m.text("but many numbers in a row would be cases, or phis tell the ways apart");
-                } else {
-                    m.text(format_args!("{equalities} times for equality; a switch takes {least}"));
-                }
-            });
+            let least = if orders == 0 { MIN_CASES } else { MIN_TESTS };
+            let event = if pays { Event::NoSwitch(nodes) } else { Event::TooFewTests(nodes, equalities, least) };
+            cx.remarks.missed(f, f.terminator(root), event);
         }
         self.walk = forest.into_walk();
     }

@@ -31,6 +31,7 @@ use crate::analysis::effects::{callee_attrs, may_say_where};
 use crate::edit::edges::drop_stale_phi_entries;
 use crate::edit::instruction_key::push_words;
 use crate::pass::PassContext;
+use crate::pass::remarks::Event;
 use crate::tables::groups::Groups;
 use lir_syntax::ir::function::NO_LOC;
 use lir_syntax::ir::{Attrs, Block, Cfg, Decls, Format, Function, Inst, PackedOption, Reg, SecondaryMap};
@@ -77,9 +78,7 @@ impl Tables {
         }
         for &(twin, kept) in &twins {
             let i = f.terminator(twin);
-            cx.remarks.done(f, i, "merged", |m| {
-                m.text("the block does the same as ").block(kept);
-            });
+            cx.remarks.done(f, i, Event::SameBlock(kept));
         }
         self.merge(f, &twins);
         let mut targets: Vec<Block> = twins.iter().flat_map(|(_, kept)| f.succs(*kept).iter().copied()).collect();

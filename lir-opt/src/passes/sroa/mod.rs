@@ -73,6 +73,7 @@ mod slices;
 use super::mem2reg::promote;
 use crate::analysis::Preserved;
 use crate::analysis::SsaView;
+use crate::pass::remarks::Event;
 use crate::pass::{Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Function, Obj, PackedOption, StackData};
 use parts::{Parts, Stays};
@@ -170,36 +171,26 @@ impl State {
         for s in slices.slices.iter().filter(|s| slices.is_candidate(s.obj)) {
             let range = parts.overlapping(s.obj, s.start, s.end);
             if s.kind == Kind::Pin && range.is_empty() {
-                let bytes = format!(" bytes {}..{} stay in memory: {}", s.start, s.end, Stays::Pinned.in_words(0));
-                cx.remarks.missed(f, s.inst, "part-stays", |m| {
-                    m.obj(s.obj).text(bytes);
-                });
+                cx.remarks.missed(f, s.inst, Event::PartPinned(s.obj, s.start, s.end, MAX_COPY_BYTES));
             }
             for k in range {
-                let (part, register) = (parts.get(k), parts.register(k));
-                let bytes = format!(" bytes {}..{}", part.start, part.end);
-                match register {
-                    Ok(ty) => cx.remarks.done(f, s.inst, "split", |m| {
-                        m.obj(s.obj).text(bytes).text(" become a register of type ").text(ty);
-                    }),
-                    Err(why) => cx.remarks.missed(f, s.inst, "part-stays", |m| {
-                        m.obj(s.obj).text(bytes).text(" stay in memory: ").text(why.in_words(part.bytes()));
-                    }),
-                }
+                let (part, o) = (parts.get(k), s.obj);
+                let (start, end) = (part.start, part.end);
+                let why = match parts.register(k) {
+                    Ok(ty) => {
+                        cx.remarks.done(f, s.inst, Event::PartSplit(o, start, end, ty));
+                        continue;
+                    }
+                    Err(why) => why,
+                };
+                let event = match why {
+                    Stays::Pinned => Event::PartPinned(o, start, end, MAX_COPY_BYTES),
+                    Stays::Size => Event::PartOfNoRegister(o, start, end),
+                    Stays::Piece(n) => Event::PieceOfNoRegister(o, start, end, n),
+                    Stays::Cost(saved, paid) => Event::PartNotPaying(o, start, end, saved, paid),
+                };
+                cx.remarks.missed(f, s.inst, event);
             }
-        }
-    }
-}
-
-impl Stays {
-    fn in_words(self, bytes: u32) -> String {
-        match self {
-            Stays::Pinned => format!("a volatile access or a copy of more than {MAX_COPY_BYTES} bytes touches them"),
-            Stays::Size => format!("accesses overlap there, and no register has {bytes} bytes"),
-            Stays::Piece(n) => format!("an access is of {n} of these bytes, as many as no register has"),
-            Stays::Cost(saved, paid) => format!(
-                "loads and stores that a register would save: {saved}, and cost around calls, returns and parameters: {paid}"
-            ),
         }
     }
 }

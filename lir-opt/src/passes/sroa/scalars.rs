@@ -5,7 +5,7 @@
 //! same or disjoint, and the load traps where the copy did.
 
 use super::rewrite::{ALL_BYTES, int_of};
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{Base, Format, Function, Inst, InstData, Mem, NameRef, Opcode, Operand, Type};
 
 /// Makes them loads and stores. Returns how many.
@@ -17,12 +17,8 @@ pub(super) fn expand(f: &mut Function, remarks: &mut Remarks) -> u64 {
         .filter_map(|i| Some((i, type_of_size(f, i)?)))
         .collect();
     for &(i, ty) in &small {
-        remarks.done(f, i, "expanded", |m| {
-            match f.inst(i).op.format() == Format::MemCopy {
-                true => m.text(format_args!("the copy becomes a load and a store of {ty}")),
-                false => m.text(format_args!("the fill becomes a store of {ty}")),
-            };
-        });
+        let is_copy = f.inst(i).op.format() == Format::MemCopy;
+        remarks.done(f, i, if is_copy { Event::CopyExpanded(ty) } else { Event::FillExpanded(ty) });
         expand_one(f, i, ty);
     }
     small.len() as u64

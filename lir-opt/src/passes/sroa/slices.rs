@@ -3,7 +3,7 @@
 use super::MAX_COPY_BYTES;
 use crate::analysis::effects::callee_attrs;
 use crate::analysis::stack_addresses::StackAddresses;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use lir_syntax::ir::{
     Attrs, Base, CallArg, CallResult, Cfg, Decls, Effects, EntityRef, Format, Function, Inst, Mem, Obj, Reg, Type,
 };
@@ -205,10 +205,7 @@ impl Slices {
     }
     fn keep(&mut self, f: &Function, i: Inst, o: Obj, remarks: &mut Remarks) {
         if std::mem::replace(&mut self.uses[o.index()], Use::Whole) != Use::Whole {
-            remarks.missed(f, i, "stays", |m| {
-                m.obj(o)
-                    .text(" stays in memory: here its address is used for more than accesses at fixed places in it");
-            });
+            remarks.missed(f, i, Event::AddressUsed(o));
         }
     }
 }

@@ -12,6 +12,7 @@ use super::State;
 use super::memory::Memory;
 use crate::analysis::known_data::KnownData;
 use crate::analysis::memory_ssa::AccessKind;
+use crate::pass::remarks::Event;
 use lir_syntax::ir::{Block, Format, Function, Inst, Mem, Operand, Reg, Type};
 
 /// Copies of copies that are followed.
@@ -27,10 +28,7 @@ impl State<'_> {
     /// Replaces the load `i`, which assigns `r`, by what a block wrote there. False: none did, as far as is known.
     pub(super) fn read_from_block(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg) -> bool {
         let Some((block, written)) = self.find_block(f, b, i) else { return false };
-        if self.explains() {
-            let words = format!("what the {} wrote there is known: replaced by it", f.inst(block).op.mnemonic());
-            self.say_done(f, i, "block", &words, None);
-        }
+        self.say_done(f, i, Event::BlockWrote(f.inst(block).op));
         match written {
             Written::Known(known) => self.become_known(f, b, i, r, known),
             Written::Value(by) => self.replace(f, b, i, r, by),

@@ -7,6 +7,7 @@
 
 use super::State;
 use crate::integers::outcomes::{EQUAL, outcomes};
+use crate::pass::remarks::Event;
 use crate::passes::value_numbering::key::ValueKey;
 use lir_syntax::ir::{Block, Format, Function, Inst, Opcode, Operand, Reg, Type};
 
@@ -36,9 +37,7 @@ impl State<'_> {
     }
     /// Replaces an instruction by a constant or by one of its operands.
     pub(super) fn become_operand(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {
-        if self.explains() {
-            self.say_done(f, i, "equal-operands", "its operands have one number: it is ", Some(by));
-        }
+        self.say_done(f, i, Event::EqualOperands((f.type_of(r), by)));
         self.replace(f, b, i, r, by);
     }
 }

@@ -10,11 +10,9 @@ use super::memory::{Memory, MemoryMode};
 use crate::analysis::alias::{AliasOracle, Location, Overlap, Relation};
 use crate::analysis::effects::{callee_attrs, is_trapping_arithmetic};
 use crate::analysis::memory_ssa::{Access, AccessKind, MemorySsa};
-use crate::pass::remarks::{Message, Remarks};
+use crate::pass::remarks::{Event, Message, Remarks, Said, Who};
 use crate::passes::value_numbering::key::ValueKey;
-use crate::passes::value_numbering::key_words::{
-    opcode, type_of, write_key, write_number, write_number_or_reg, write_who,
-};
+use crate::passes::value_numbering::key_words::{Key, Number, opcode, type_of};
 use lir_syntax::ir::{Attrs, Block, EntityRef, Format, Function, Inst, Opcode, Operand, SecondaryMap};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -43,15 +41,23 @@ impl<'a> Explainer<'a> {
             Explainer { remarks, alias, memory, printed, seen: FxHashMap::default() }
         })
     }
-    /// A key with the version of memory that a load has in print.
-    fn in_print(&self, key: &ValueKey) -> ValueKey {
-        let [a, b, version] = key.operands;
-        match &self.printed {
-            Some(printed) if opcode(key).format() == Format::Load => {
-                ValueKey { head: key.head, operands: [a, b, printed[Access::new(version as usize)]] }
-            }
-            _ => *key,
+    /// A number and its key, with the version of memory that a load has in print.
+    fn keyed(&self, number: u32, key: &ValueKey) -> Keyed {
+        let mut key = *key;
+        if let Some(printed) = self.printed.as_ref().filter(|_| opcode(&key).format() == Format::Load) {
+            key.operands[2] = printed[version_of(&key)];
         }
+        Keyed(Number(number), Key { key, is_of_parts: false })
+    }
+}
+
+/// A number and its key in words.
+struct Keyed(Number, Key);
+
+impl Said for Keyed {
+    fn write(&self, m: &mut Message<'_>) {
+        self.0.write(m.text("number "));
+        self.1.write(m.text(", key "));
     }
 }
 
@@ -99,210 +105,97 @@ impl State<'_> {
     /// An instruction, still in its block, is replaced by what has its key.
     #[cold]
     pub(super) fn say_found(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey, by: Operand) {
-        let (decls, dom) = (self.around.decls, self.around.dom);
-        let number = self.t.number_of(by);
+        let (dom, number) = (self.around.dom, self.t.number_of(by));
         let Some(explainer) = &mut self.explainer else { return };
-        let shown = explainer.in_print(key);
-        let Explainer { remarks, seen, .. } = explainer;
-        let seen = seen.get(&text_of(key)).into_iter().flatten();
+        let keyed = &explainer.keyed(number, key);
+        let seen = explainer.seen.get(&text_of(key)).into_iter().flatten();
         let who = seen.rev().find(|s| s.key == *key && dom.dominates(s.block, b));
-        let is_store = who.is_some_and(|s| f.inst(s.inst).op.format() == Format::Store);
-        remarks.done(f, i, if is_store { "forwarded" } else { "merged" }, |m| {
-            m.text("number ");
-            write_number(m, f, decls, number);
-            m.text(", key ");
-            write_key(m, f, decls, &shown);
-            match who {
-                Some(s) if is_store => {
-                    m.text(": ");
-                    write_who(m, f, s.inst);
-                    m.text(" left ");
-                    write_number_or_reg(m, f, by);
-                    m.text(" there, which replaces it");
-                }
-                Some(s) => {
-                    m.text(", which ");
-                    write_who(m, f, s.inst);
-                    m.text(" has, too: replaced by ");
-                    write_number_or_reg(m, f, by);
-                }
-                None => {
-                    m.text(": replaced by ");
-                    write_number_or_reg(m, f, by);
-                }
-            }
-        });
+        let by = (f.def(i).map_or(f.inst(i).ty, |r| f.type_of(r)), by);
+        let event = match who.map(|s| s.inst) {
+            Some(s) if f.inst(s).op.format() == Format::Store => Event::StoreLeft(keyed, Who(s), by),
+            Some(s) => Event::HasTheKey(keyed, Who(s), by),
+            None => Event::KeyIsKnown(keyed, by),
+        };
+        explainer.remarks.done(f, i, event);
     }
-    /// An instruction has a new number: why nothing equal was found.
+    /// An instruction has a new number: why nothing equal was found. Notes that it was entered under its key.
     #[cold]
     pub(super) fn say_new(&mut self, f: &Function, b: Block, i: Inst, key: &ValueKey) {
         let Some(r) = f.def(i) else { return };
         let (around, number) = (self.around, self.t.numbers[r]);
-        let (decls, dom) = (around.decls, around.dom);
         let Some(explainer) = &mut self.explainer else { return };
-        let shown = explainer.in_print(key);
+        let keyed = &explainer.keyed(number, key);
         let Explainer { remarks, alias, memory, seen, .. } = explainer;
         let all = || seen.get(&text_of(key)).into_iter().flatten().rev();
-        let head = |m: &mut Message<'_>| {
-            m.text("number ");
-            write_number(m, f, decls, number);
-            m.text(", key ");
-            write_key(m, f, decls, &shown);
-            m.text("; ");
-        };
-        let format = opcode(key).format();
+        let is_call = opcode(key).format() == Format::Call;
         // The same text with the same type says more than one with another.
         let of_type = || all().filter(|s| s.key.head == key.head);
-        let above = of_type().find(|s| dom.dominates(s.block, b));
-        let above = above.or_else(|| all().find(|s| dom.dominates(s.block, b)));
+        let dominates = |s: &&Seen| around.dom.dominates(s.block, b);
+        let above = of_type().find(dominates).or_else(|| all().find(dominates));
+        let why;
         if let Some(s) = above.filter(|s| s.key.head != key.head) {
-            remarks.missed(f, i, "another-width", |m| {
-                head(m);
-                write_who(m, f, s.inst);
-                m.text(format_args!(
-                    " accesses the place as {}, of which no {} follows",
-                    type_of(&s.key),
-                    type_of(key)
-                ));
-            });
-        } else if let Some(s) = above.filter(|_| format == Format::Const) {
-            remarks.note(f, i, "constant", |m| {
-                head(m);
-                write_who(m, f, s.inst);
-                m.text(" in block ").block(s.block);
-                m.text(" is the same, but a constant is numbered in its own block only");
-            });
+            let event = Event::AnotherWidth(keyed, Who(s.inst), type_of(&s.key), type_of(key));
+            remarks.missed(f, i, event);
+        } else if let Some(s) = above.filter(|_| opcode(key).format() == Format::Const) {
+            remarks.note(f, i, Event::ConstantElsewhere(keyed, Who(s.inst), s.block));
         } else if let Some(s) = above {
             let versions = matches!(around.memory, Memory::Ssa(..)).then(|| (version_of(&s.key), version_of(key)));
-            let reason = around.why_written(f, (alias, memory), (s.inst, i), versions);
-            remarks.missed(f, i, "clobbered", |m| {
-                head(m);
-                write_who(m, f, s.inst);
-                m.text(if format == Format::Call {
-                    " calls it with the same arguments, but "
-                } else {
-                    " has the same place, but "
-                });
-                reason.write(m, f);
-            });
+            why = around.why_written(f, (alias, memory), (s.inst, i), versions);
+            let event = if is_call { Event::ClobberedCall } else { Event::Clobbered };
+            remarks.missed(f, i, event(keyed, Who(s.inst), &why));
         } else if let Some(s) = of_type().next() {
-            remarks.missed(f, i, "not-dominating", |m| {
-                head(m);
-                write_who(m, f, s.inst);
-                m.text(" in block ").block(s.block).text(" is equal, but ").block(s.block);
-                m.text(" does not dominate ").block(b);
-                if is_trapping_arithmetic(opcode(key).effects()) {
-                    m.text(", and what may trap is not moved to a block that does");
-                }
-            });
-        } else if let Some((store, how)) = around.store_across(f, alias, memory, i) {
-            remarks.missed(f, i, "another-width", |m| {
-                head(m);
-                write_who(m, f, store);
-                let (wide, ty) = (f.inst(store).ty, type_of(key));
-                m.text(format_args!(" covers {how} with an {wide}, another width, of which no {ty} follows"));
-            });
+            let may_trap = is_trapping_arithmetic(opcode(key).effects());
+            let event = if may_trap { Event::NotDominatingTrap } else { Event::NotDominating };
+            remarks.missed(f, i, event(keyed, Who(s.inst), s.block, b));
+        } else if let Some((store, covers)) = around.store_across(f, alias, memory, i) {
+            let event = if covers { Event::StoreCovers } else { Event::StoreCoversPart };
+            remarks.missed(f, i, event(keyed, Who(store), f.inst(store).ty, type_of(key)));
         } else {
-            remarks.note(f, i, "numbered", |m| {
-                head(m);
-                m.text("nothing before it is equal");
-            });
+            remarks.note(f, i, Event::Numbered(keyed));
         }
+        self.keep_seen(b, i, key);
     }
     /// An instruction takes no part.
     #[cold]
     pub(super) fn say_excluded(&mut self, f: &Function, i: Inst) {
         let Some(r) = f.def(i) else { return };
-        let (decls, number) = (self.around.decls, self.t.numbers[r]);
+        let (decls, number) = (self.around.decls, &Number(self.t.numbers[r]));
         let memory_is_off = matches!(self.around.memory, Memory::Off);
-        let Some(Explainer { remarks, .. }) = &mut self.explainer else { return };
         let d = f.inst(i);
-        let is_phi = d.op.format() == Format::Phi;
-        remarks.missed(f, i, if is_phi { "phi" } else { "impure" }, |m| {
-            m.text("number ");
-            write_number(m, f, decls, number);
-            m.text(" of its own: ");
-            if is_phi {
-                m.text("the operands of a phi may come along back edges; equal phis of one block are for phi-simplify");
-            } else if d.op.format() == Format::Call {
+        let event = match d.op.format() {
+            Format::Phi => Event::PhiNumber(number),
+            Format::Call => {
                 let attrs = callee_attrs(decls, f, i);
-                m.text(match (attrs.has(Attrs::READNONE), attrs.has(Attrs::READONLY)) {
-                    (true, _) => "the callee returns twice, or aggregates are passed",
-                    (false, true) if memory_is_off => "the callee reads memory, which is not numbered with mem=off",
-                    (false, true) => "the callee returns twice, or aggregates are passed",
-                    (false, false) => "a call whose callee is not known to leave memory alone",
-                });
-            } else if d.op.format() == Format::Load && d.is_volatile() {
-                m.text("it is volatile");
-            } else if d.op.format() == Format::Load && memory_is_off {
-                m.text("loads are not numbered with mem=off");
-            } else {
-                m.text(format_args!("{} has effects", d.op.info().mnemonic));
+                match (attrs.has(Attrs::READNONE), attrs.has(Attrs::READONLY)) {
+                    (false, false) => Event::ImpureCall(number),
+                    (false, true) if memory_is_off => Event::CallReadsMemory(number),
+                    (true, _) | (false, true) => Event::CallOfAggregates(number),
+                }
             }
-        });
+            Format::Load if d.is_volatile() => Event::VolatileLoad(number),
+            Format::Load if memory_is_off => Event::LoadWithoutMemory(number),
+            _ => Event::HasEffects(number, d.op),
+        };
+        self.say(|remarks| remarks.missed(f, i, event));
     }
     /// A copy has the number of its operand, which replaces it unless crumbs are left.
-    #[cold]
+    #[inline]
     pub(super) fn say_copy(&mut self, f: &Function, i: Inst, of: Operand) {
-        let crumbs = self.crumbs;
-        let Some(Explainer { remarks, .. }) = &mut self.explainer else { return };
-        let words = "a copy has the number of its operand";
-        if crumbs {
-            remarks.note(f, i, "copy", |m| write_number_or_reg(m.text(words).text(", "), f, of));
-        } else {
-            remarks.done(f, i, "copy", |m| write_number_or_reg(m.text(words).text(": replaced by "), f, of));
+        let of = (f.inst(i).ty, of);
+        match self.crumbs {
+            true => self.say(|remarks| remarks.note(f, i, Event::CopyStays(of))),
+            false => self.say_done(f, i, Event::CopyGoes(of)),
         }
     }
-    /// An instruction, still in its block, was found out in another way: what was done, in words.
-    #[cold]
-    pub(super) fn say_done(&mut self, f: &Function, i: Inst, event: &'static str, words: &str, to: Option<Operand>) {
-        let Some(Explainer { remarks, .. }) = &mut self.explainer else { return };
-        remarks.done(f, i, event, |m| {
-            m.text(words);
-            if let Some(o) = to {
-                write_number_or_reg(m, f, o);
-            }
-        });
+    /// An instruction, still in its block, was found out in another way.
+    #[inline]
+    pub(super) fn say_done(&mut self, f: &Function, i: Inst, event: Event<'_>) {
+        self.say(|remarks| remarks.done(f, i, event));
     }
-}
-
-/// Why memory is not known to be as it was.
-#[derive(Copy, Clone)]
-enum Reason {
-    /// This instruction may write to the place.
-    Written(Inst),
-    /// The walk of memory SSA did not get over the phi of this block: for its limits, or for a register of the place
-    /// that is assigned below the version that it came to.
-    Meet(Block),
-    /// What may have written was not looked for any further.
-    GivenUp,
-    /// Nothing that writes to it was found, but the versions do not tell places apart well enough; nor does memory SSA
-    /// where `for_ssa`.
-    TooCoarse { for_ssa: bool },
-    /// Nothing that writes to it was found, but memory is forgotten at the top of each block.
-    Forgotten,
-}
-
-impl Reason {
-    fn write(self, m: &mut Message<'_>, f: &Function) {
-        match self {
-            Reason::Written(i) => {
-                m.text(format_args!("the {}", f.inst(i).op.info().mnemonic)).line_of(i);
-                m.text(" may write to it in between");
-            }
-            Reason::Meet(b) => {
-                m.text("memory SSA does not see past the ways that meet at block ").block(b);
-            }
-            Reason::GivenUp => {
-                m.text("there is too much in between that might write to it to look at all");
-            }
-            Reason::TooCoarse { for_ssa } => {
-                m.text("what is written in between is not told apart from it");
-                m.text(if for_ssa { "" } else { " (with mem=ssa it is)" });
-            }
-            Reason::Forgotten => {
-                m.text("with mem=block memory is forgotten at the top of each block");
-            }
+    #[inline]
+    fn say(&mut self, say: impl FnOnce(&mut Remarks)) {
+        if let Some(explainer) = &mut self.explainer {
+            say(explainer.remarks);
         }
     }
 }
@@ -311,23 +204,17 @@ impl Reason {
 const MAX_VERSIONS: usize = 200;
 
 impl super::memory::Around<'_> {
-    /// The store that wrote the place of `load` last, if it wrote other bytes, too, or not all of them; and which it
-    /// did.
-    fn store_across(
-        &self,
-        f: &Function,
-        alias: &AliasOracle,
-        memory: &MemorySsa,
-        load: Inst,
-    ) -> Option<(Inst, &'static str)> {
+    /// The store that wrote the place of `load` last, if it wrote other bytes, too, or not all of them; and
+    /// whether it wrote all.
+    fn store_across(&self, f: &Function, alias: &AliasOracle, memory: &MemorySsa, load: Inst) -> Option<(Inst, bool)> {
         let place = alias.location(f, load)?;
         let AccessKind::Def(store) = memory.kind(memory.clobber_of(alias, (self.decls, f), load)?.access) else {
             return None;
         };
         let written = alias.location(f, store).filter(|_| f.inst(store).op.format() == Format::Store)?;
         match alias.relation(self.decls, &written, &place) {
-            Relation::Must(Overlap::Covers) => Some((store, "the place")),
-            Relation::Must(Overlap::Within | Overlap::Partial) => Some((store, "part of the place")),
+            Relation::Must(Overlap::Covers) => Some((store, true)),
+            Relation::Must(Overlap::Within | Overlap::Partial) => Some((store, false)),
             Relation::Must(Overlap::Same) | Relation::May | Relation::No => None,
         }
     }
@@ -340,9 +227,9 @@ impl super::memory::Around<'_> {
         (alias, memory): (&AliasOracle, &MemorySsa),
         (before, here): (Inst, Inst),
         versions: Option<(Access, Access)>,
-    ) -> Reason {
+    ) -> Event<'static> {
         let place_of = |i: Inst| alias.location(f, i).unwrap_or(Location::ANYWHERE);
-        let Some(start) = memory.defining_access(here) else { return Reason::GivenUp };
+        let Some(start) = memory.defining_access(here) else { return Event::TooMuchBetween };
         let place = place_of(here);
         let version = |i: Inst| match memory.access_of(i) {
             Some(a) if matches!(memory.kind(a), AccessKind::Def(_)) => Some(a),
@@ -354,8 +241,9 @@ impl super::memory::Around<'_> {
         };
         let same_block = f.layout().block_of(before) == f.layout().block_of(here);
         let not_seen = match self.memory {
-            Memory::Block if !same_block => Reason::Forgotten,
-            _ => Reason::TooCoarse { for_ssa: own != Some(first) },
+            Memory::Block if !same_block => Event::ForgottenByBlock,
+            _ if own == Some(first) => Event::ToldApartBySsa,
+            _ => Event::NotToldApart,
         };
         if own == Some(first) {
             return not_seen;
@@ -364,10 +252,10 @@ impl super::memory::Around<'_> {
         let (mut work, mut passed): (Vec<Access>, FxHashSet<Access>) = (vec![first], FxHashSet::default());
         while let Some(access) = work.pop() {
             match memory.kind(access) {
-                AccessKind::Def(i) if alias.clobbers(self.decls, f, i, &place) => return Reason::Written(i),
+                AccessKind::Def(i) if alias.clobbers(self.decls, f, i, &place) => return Event::WrittenBetween(i),
                 // The walk ended here for being too long.
-                AccessKind::Def(_) => return Reason::GivenUp,
-                AccessKind::Phi(_) if passed.len() == MAX_VERSIONS => return Reason::GivenUp,
+                AccessKind::Def(_) => return Event::TooMuchBetween,
+                AccessKind::Phi(_) if passed.len() == MAX_VERSIONS => return Event::TooMuchBetween,
                 AccessKind::Phi(_) if passed.insert(access) => {
                     let operands = memory.phi_operands(access, self.cfg);
                     let found = operands.map(|(_, o)| memory.clobber(alias, (self.decls, f), &place, o).access);
@@ -378,8 +266,8 @@ impl super::memory::Around<'_> {
         }
         match (versions, memory.kind(first)) {
             (None, _) => not_seen,
-            (Some(_), AccessKind::Phi(b)) => Reason::Meet(b),
-            (Some(_), AccessKind::Def(_) | AccessKind::Use(_) | AccessKind::OnEntry) => Reason::GivenUp,
+            (Some(_), AccessKind::Phi(b)) => Event::PathsMeet(b),
+            (Some(_), AccessKind::Def(_) | AccessKind::Use(_) | AccessKind::OnEntry) => Event::TooMuchBetween,
         }
     }
 }

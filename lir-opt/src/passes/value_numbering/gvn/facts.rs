@@ -32,6 +32,7 @@ use crate::analysis::bounds;
 use crate::analysis::branches::edge_facts::edge_fact;
 use crate::edit::reads::reads_any;
 use crate::integers::outcomes::{EQUAL, Outcomes, all_outcomes, outcomes, swapped};
+use crate::pass::remarks::Event;
 use crate::passes::value_numbering::key::ValueKey;
 use crate::tables::kept_tables::empty_map;
 use lir_syntax::ir::{Block, Format, Function, Inst, InstData, Opcode, Operand, Reg, ResultRule, Type};
@@ -284,9 +285,7 @@ impl State<'_> {
         }
         match (f.def(i), self.computed(f, i)) {
             (Some(r), Some(value)) => {
-                if self.explains() {
-                    self.say_done(f, i, "known", "a branch that dominates it decides it: ", Some(value));
-                }
+                self.say_done(f, i, Event::KnownByBranch((f.type_of(r), value)));
                 self.replace(f, b, i, r, value);
                 true
             }
@@ -307,8 +306,8 @@ impl State<'_> {
         });
         let any = replaced > u32::from(stayed);
         self.found.operands += u64::from(any);
-        if any && self.explains() {
-            self.say_done(f, i, "operands", "a branch proves what its operands are: replaced by what is equal", None);
+        if any {
+            self.say_done(f, i, Event::EqualByBranch);
         }
         any
     }
@@ -358,9 +357,7 @@ impl State<'_> {
                 let Some(truth) = self.t.known_truth(f, &d) else { return false };
                 let r = f.def(i).expect("a comparison assigns");
                 let truth = f.make_typed_const(Type::I8, u64::from(truth));
-                if self.explains() {
-                    self.say_done(f, i, "known", "a branch that dominates it decides it: ", Some(truth));
-                }
+                self.say_done(f, i, Event::KnownByBranch((Type::I8, truth)));
                 self.replace(f, b, i, r, truth);
                 true
             }
@@ -368,9 +365,7 @@ impl State<'_> {
                 let is_decided = Operand::from_bits(self.t.number_of(d.first())).is_const();
                 if let (false, Some(truth)) = (is_decided, self.t.known_truth(f, &d)) {
                     let truth = f.make_typed_const(Type::I8, u64::from(truth));
-                    if self.explains() {
-                        self.say_done(f, i, "known", "a branch that dominates it decides it: ", Some(truth));
-                    }
+                    self.say_done(f, i, Event::KnownByBranch((Type::I8, truth)));
                     let a = self.constant_before(f, b, i, Type::I8, truth);
                     f.replace_inst(i, InstData::branch_on(a, Type::I8));
                 }

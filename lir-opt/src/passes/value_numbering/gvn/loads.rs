@@ -5,6 +5,7 @@ use super::memory::Memory;
 use crate::analysis::alias::Location;
 use crate::analysis::known_data::{KnownData, known_load};
 use crate::analysis::memory_ssa::Access;
+use crate::pass::remarks::Event;
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
 use lir_syntax::ir::{Base, Block, EntityRef, Format, Function, Inst, InstData, Mem, Opcode, Operand, Reg, Type};
 
@@ -29,9 +30,7 @@ impl State<'_> {
         }
         let mem = f.mem(i);
         if let Some(known) = self.known_data(f, &mem, d.ty) {
-            if self.explains() {
-                self.say_done(f, i, "constant-data", "reads constant data, whose contents replace it", None);
-            }
+            self.say_done(f, i, Event::ConstantData);
             self.become_known(f, b, i, r, known);
             return;
         }
@@ -48,7 +47,6 @@ impl State<'_> {
             self.t.set_new_number(r);
             if self.explains() {
                 self.say_new(f, b, i, &key);
-                self.keep_seen(b, i, &key);
             }
         }
         self.enter_value(b, d.ty, key, Operand::reg(self.t.leader[r].expand().unwrap_or(r)));
@@ -156,10 +154,8 @@ impl State<'_> {
                 continue;
             }
             let Some(value) = self.t.available.find(&with_type(key, from), b, self.around.dom) else { continue };
-            if self.explains() {
-                let words = format!("memory holds an {from} there, of which it is the {}: from ", what_part(op));
-                self.say_done(f, i, "converted", &words, Some(value));
-            }
+            let event = if op == Opcode::Trunc { Event::LowPart } else { Event::OtherClass };
+            self.say_done(f, i, event(from, (from, value)));
             if let Some(payload) = f.constant(value) {
                 let constant = f.make_typed_const(ty, payload as u64);
                 self.replace(f, b, i, r, constant);
@@ -223,10 +219,6 @@ impl Place {
 
 fn with_type(key: ValueKey, ty: Type) -> ValueKey {
     ValueKey { head: u32::from_le_bytes([Opcode::Load as u8, ty as u8, 0, 0]), ..key }
-}
-
-fn what_part(op: Opcode) -> &'static str {
-    if op == Opcode::Trunc { "low part" } else { "bits in the other class" }
 }
 
 /// The types whose value in a place says what a load of `ty` gives, and by which operation; nearest in size first.

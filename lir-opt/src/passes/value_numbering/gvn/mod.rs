@@ -380,9 +380,7 @@ impl State<'_> {
         let d = *f.inst(i);
         if d.op == Opcode::Copy {
             let (r, source) = (f.def(i).expect("a copy assigns"), d.first().as_reg().expect("a copy has a register"));
-            if self.explains() {
-                self.say_copy(f, i, d.first());
-            }
+            self.say_copy(f, i, d.first());
             self.t.numbers[r] = self.t.numbers[source];
             if !self.crumbs {
                 self.stand_for(f, i, r, source);
@@ -439,7 +437,6 @@ impl State<'_> {
         }
         if self.explains() {
             self.say_new(f, b, i, &key);
-            self.keep_seen(b, i, &key);
         }
     }
     /// Has `by` stand for the result `r` of an instruction. A constant is made here: constants are not carried along.

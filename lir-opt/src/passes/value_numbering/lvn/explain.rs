@@ -3,10 +3,10 @@
 use super::memory::Form;
 use super::{State, takes_scalars};
 use crate::analysis::effects::callee_attrs;
-use crate::pass::remarks::Message;
-use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
-use crate::passes::value_numbering::key_words::{opcode, type_of, write_key, write_place, write_who};
-use lir_syntax::ir::{Attrs, Decls, Format, Function, Inst, Opcode, Operand};
+use crate::pass::remarks::{Event, Said, Who};
+use crate::passes::value_numbering::key::ValueKey;
+use crate::passes::value_numbering::key_words::{Key, opcode};
+use lir_syntax::ir::{Attrs, Decls, Format, Function, Inst, Opcode};
 
 /// Why an instruction has a number that another had before.
 #[derive(Copy, Clone)]
@@ -29,45 +29,26 @@ impl State<'_> {
         let Some(key) = key else {
             return self.explain_no_key(f, i, value);
         };
-        if f.inst(i).op != Opcode::Load {
-            return self.remarks.note(f, i, "numbered", |m| {
-                m.text(format_args!("number {value}, key "));
-                write_load_or_key(m, f, self.decls, &key);
-                m.text(", is new in this block");
-            });
-        }
-        let memory = &self.t.memory;
-        self.remarks.note(f, i, "numbered", |m| {
-            m.text(format_args!("number {value}, key "));
-            write_load_or_key(m, f, self.decls, &key);
-            m.text("; ");
-            match memory.given_by(memory.newest) {
-                Some(by) => {
-                    m.text(format_args!("the {}", f.inst(by).op.mnemonic())).line_of(by);
-                    m.text(" was the last that may have written what is loaded, and no equal load stands between");
-                }
-                None => {
-                    m.text("no equal load stands before it in this block");
-                }
-            }
-            if let Some(stored) = memory.other {
-                m.text(format_args!("; what was stored at {} is an {}", stored.offset, stored.ty));
-            }
-        });
+        let (memory, key) = (&self.t.memory, &shown(&key));
+        let other = &memory.other.map(|stored| Event::StoredAs(stored.offset, stored.ty));
+        let event = match memory.given_by(memory.newest) {
+            _ if f.inst(i).op != Opcode::Load => Event::NewInBlock(value, key),
+            Some(by) => Event::LoadAfterWrite(value, key, by, other),
+            None => Event::FirstLoad(value, key, other),
+        };
+        self.remarks.note(f, i, event);
     }
     /// Says why an instruction does not take part.
     fn explain_no_key(&mut self, f: &Function, i: Inst, value: u32) {
         let d = f.inst(i);
-        let why = match d.op.format() {
-            Format::Phi => "a phi always has a number of its own here",
-            Format::Call => why_no_call(self.decls, f, i, self.pure_calls),
-            Format::Load if d.is_volatile() => "a volatile load never takes part",
-            Format::Load if d.op == Opcode::Load => "loads are not numbered with the option `memory=off`",
-            _ => "it has effects",
+        let event = match d.op.format() {
+            Format::Phi => Event::NumberOfPhi(value),
+            Format::Call => why_no_call(self.decls, f, i, self.pure_calls)(value),
+            Format::Load if d.is_volatile() => Event::NumberOfVolatile(value),
+            Format::Load if d.op == Opcode::Load => Event::NumberWithoutMemory(value),
+            _ => Event::NumberOfEffect(value),
         };
-        self.remarks.missed(f, i, "not-numbered", |m| {
-            m.text(format_args!("number {value}: {why}"));
-        });
+        self.remarks.missed(f, i, event);
     }
     /// Notes which instruction had a number first.
     pub(super) fn note_first(&mut self, i: Inst, value: u32) {
@@ -79,76 +60,44 @@ impl State<'_> {
         &mut self,
         f: &Function,
         i: Inst,
-        event: &'static str,
         (value, why): (u32, Why),
-        end: impl FnOnce(&mut Message<'_>),
+        event: impl for<'a> FnOnce(u32, &'a dyn Said) -> Event<'a>,
     ) {
-        let (decls, memory) = (self.decls, &self.t.memory);
-        let first = || self.t.first.get(value as usize).copied().flatten();
-        self.remarks.done(f, i, event, |m| {
-            m.text(format_args!("number {value}"));
-            match why {
-                Why::Copy => {
-                    m.text(", that of its operand");
-                }
-                Why::Key(key) => {
-                    m.text(", key ");
-                    write_load_or_key(m, f, decls, &key);
-                    if let Some(first) = first() {
-                        m.text(", which ");
-                        write_who(m, f, first);
-                        m.text(" has, too");
-                    }
-                }
-                Why::Stored => {
-                    m.text(", which ");
-                    if let Some(store) = memory.given_by(memory.newest) {
-                        write_who(m, f, store);
-                    }
-                    m.text(" left there");
-                }
+        if !self.remarks.on() {
+            return;
+        }
+        let memory = &self.t.memory;
+        let first = self.t.first.get(value as usize).copied().flatten();
+        let key = if let Why::Key(key) = why { Some(shown(&key)) } else { None };
+        let why = match (&key, why) {
+            (Some(key), _) => first.map_or(Event::OfKey(key), |first| Event::KeyOfFirst(key, Who(first))),
+            (None, Why::Stored) => {
+                memory.given_by(memory.newest).map_or(Event::Nothing, |by| Event::LeftThere(Who(by)))
             }
-            m.text(": ");
-            end(m);
-        });
-    }
-    /// Says that a load becomes the constant that was stored.
-    pub(super) fn explain_constant(&mut self, f: &Function, i: Inst, value: u32, constant: Operand) {
-        self.explain_equal(f, i, "made-constant", (value, Why::Stored), |m| {
-            m.text("replaced by ").operand(f.inst(i).ty, constant);
-        });
-    }
-    /// Says that a value is known, but that no register holds it any more.
-    pub(super) fn missed_holder(&mut self, f: &Function, i: Inst, value: u32) {
-        self.remarks.missed(f, i, "not-held", |m| {
-            m.text(format_args!("number {value}: the registers that held this value were assigned anew"));
-        });
+            (None, _) => Event::SameOperand,
+        };
+        self.remarks.done(f, i, event(value, &why));
     }
 }
 
 /// Why a call has no number: it never has one, or with the option only.
-fn why_no_call(decls: &Decls, f: &Function, i: Inst, pure_calls: bool) -> &'static str {
+fn why_no_call(decls: &Decls, f: &Function, i: Inst, pure_calls: bool) -> fn(u32) -> Event<'static> {
     let attrs = callee_attrs(decls, f, i);
     if attrs.has(Attrs::RETURNS_TWICE) {
-        "a call that may return twice never takes part"
+        Event::NumberOfReturnsTwice
     } else if attrs.has(Attrs::READNONE) && !takes_scalars(f, i) {
-        "a call that gets an aggregate reads memory"
+        Event::NumberOfAggregate
     } else if attrs.has(Attrs::READNONE) && !pure_calls {
-        "calls of `readnone` functions are numbered with the option `pure-calls` only"
+        Event::NumberWithPureCalls
     } else if attrs.has(Attrs::READONLY) {
-        "a call may read memory, for the callee is not `readnone`"
+        Event::NumberOfReader
     } else {
-        "a call may have effects"
+        Event::NumberOfImpure
     }
 }
 
-/// Writes a key: as [`write_key`] does, but for loads from several parts of an object, whose memory has a number each.
-fn write_load_or_key(m: &mut Message<'_>, f: &Function, decls: &Decls, key: &ValueKey) {
-    let [_, _, form, scale] = key.head.to_le_bytes();
-    if opcode(key) != Opcode::Load || form != Form::Segments as u8 {
-        return write_key(m, f, decls, key);
-    }
-    m.text(format_args!("load {} ", type_of(key)));
-    write_place(m, f, decls, (key.operands[0], NO_OPERAND, scale, key.operands[1] as i32));
-    m.text(" of several parts of memory");
+/// A key for remarks. Loads from several parts of an object have a memory number for each.
+fn shown(key: &ValueKey) -> Key {
+    let form = key.head.to_le_bytes()[2];
+    Key { key: *key, is_of_parts: opcode(key) == Opcode::Load && form == Form::Segments as u8 }
 }

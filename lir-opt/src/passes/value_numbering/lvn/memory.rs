@@ -126,7 +126,7 @@ impl Memory {
     }
     /// The instruction that gave a memory number; none at the begin of the block.
     pub(crate) fn given_by(&self, number: u32) -> Option<Inst> {
-        self.given_by[number as usize].expand()
+        self.given_by.get(number as usize)?.expand()
     }
     /// Forgets all objects that are not private, in no time: they are too old from now on.
     fn discard(&mut self, by: Inst) {

@@ -92,7 +92,7 @@ use crate::analysis::Preserved;
 use crate::analysis::assignments::Assignments;
 use crate::analysis::effects::callee_attrs;
 use crate::edit::reads::replace_all_reads;
-use crate::pass::remarks::Remarks;
+use crate::pass::remarks::{Event, Remarks};
 use crate::pass::{FunctionPass, OptionInfo, OptionKind, OptionValues, Pass, PassContext, PassInfo};
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
 use crate::passes::value_numbering::stamped_table::StampedTable;
@@ -325,7 +325,7 @@ impl State<'_> {
         match self.holder(value).zip(key) {
             Some((by, key)) => self.replace(f, i, r, (value, by), Why::Key(key)),
             None => {
-                self.missed_holder(f, i, value);
+                self.remarks.missed(f, i, Event::NotHeld(value));
                 self.assign(r, value);
             }
         }
@@ -341,12 +341,13 @@ impl State<'_> {
         match self.holder(value) {
             Some(by) => self.replace(f, i, r, (value, by), Why::Stored),
             None if in_keys.is_const() => {
-                self.explain_constant(f, i, value, in_keys);
+                let constant = (f.inst(i).ty, in_keys);
+                self.explain_equal(f, i, (value, Why::Stored), |n, why| Event::ConstantStored(n, why, constant));
                 self.t.constants.push((i, in_keys));
                 self.assign(r, value);
             }
             None => {
-                self.missed_holder(f, i, value);
+                self.remarks.missed(f, i, Event::NotHeld(value));
                 self.assign(r, value);
             }
         }
@@ -357,24 +358,17 @@ impl State<'_> {
         if self.numbered(r) == Some(value) {
             self.again = true;
             self.t.dead.push(i);
-            self.explain_equal(f, i, "removed", (value, why), |m| {
-                m.text("the register holds this value already");
-            });
+            self.explain_equal(f, i, (value, why), |n, why| Event::HeldAlready(n, why));
         } else if single(by) && single(r) {
             self.t.mapped[r] = by.into();
             self.t.any_mapped = true;
             self.t.dead.push(i);
-            self.explain_equal(f, i, "merged", (value, why), |m| {
-                m.text("replaced by ").reg(by);
-            });
+            self.explain_equal(f, i, (value, why), |n, why| Event::ReplacedBy(n, why, by));
         } else {
             // A copy is no better than another copy, nor than a constant.
             if !matches!(f.inst(i).op, Opcode::Copy | Opcode::Const) {
                 self.t.copies.push((i, by));
-                self.explain_equal(f, i, "made-copy", (value, why), |m| {
-                    m.text("becomes a copy of ").reg(by);
-                    m.text(", for one of the two is assigned more than once");
-                });
+                self.explain_equal(f, i, (value, why), |n, why| Event::BecomesCopy(n, why, by));
             }
             self.assign(r, value);
         }

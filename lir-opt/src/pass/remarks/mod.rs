@@ -1,0 +1,356 @@
+//! What passes say about what they did with a value, and why they did not.
+//!
+//! A pass calls [`Remarks::done`], [`Remarks::missed`] or [`Remarks::note`] with the instruction it speaks of and the
+//! event with its culprits as data; [`sentences`] has the name and the sentence of each. Where nobody listens
+//! (`--explain=%v` for one value, `--remarks=FILE` for all) a call costs the test of one bool; what is costly to find
+//! is looked for where [`Remarks::on`] says so. Names are those that every print of the run shows: of what was there
+//! before the pass those from before, of what the pass made those from after. Places are offsets of the source until
+//! the remarks are printed. What a pass changed and did not speak of is said for it by
+//! [`crate::pipeline::implied_changes`].
+//!
+//! ```text
+//! cx.remarks.done(f, i, Event::HasValue((ty, earlier)));
+//! ```
+//!
+//! What the idea comes from: the optimization remarks of LLVM ("-pass-remarks", `llvm::OptimizationRemarkEmitter`).
+
+mod names;
+mod sentences;
+
+pub(crate) use names::Names;
+pub(crate) use sentences::{At, AtLoc, By, Event, Message, Said, Who};
+
+use crate::pass::PassRun;
+use lir_syntax::ir::function::{NO_LOC, SourceLoc};
+use lir_syntax::ir::{Block, Function, Inst, Obj, Reg, Sym};
+use lir_syntax::text::source::{LineTable, Source};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt::Write;
+
+/// What somebody wants to hear.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Listen {
+    /// Nothing.
+    #[default]
+    Off,
+    /// What is said about the registers of a name.
+    Value(ListenTo),
+    /// Everything.
+    All,
+}
+
+/// A name to listen to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ListenTo {
+    /// As it is printed, without `%`.
+    pub name: String,
+    /// The functions in which it is a variable with several assignments, which become registers that are named after
+    /// it: those are listened to as well.
+    pub variable_in: Vec<Sym>,
+}
+
+impl ListenTo {
+    fn hears(&self, f: &Function, r: Reg, printed: &str) -> bool {
+        let follows = || f.names.get(f.regs[r].name) == self.name.as_bytes() && self.variable_in.contains(&f.sym);
+        printed.strip_prefix('%') == Some(&self.name) || follows()
+    }
+}
+
+/// What a remark says happened.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum RemarkKind {
+    /// The pass changed something.
+    Done,
+    /// The pass would have liked to, and says why it did not.
+    Missed,
+    /// A fact that the pass found.
+    Note,
+}
+
+impl RemarkKind {
+    /// As in the file of remarks.
+    pub fn name(self) -> &'static str {
+        match self {
+            RemarkKind::Done => "done",
+            RemarkKind::Missed => "missed",
+            RemarkKind::Note => "note",
+        }
+    }
+}
+
+/// One remark.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// The pass.
+    pub run: PassRun,
+    /// What it says happened.
+    pub kind: RemarkKind,
+    /// The event, in kebab case: `merged`.
+    pub event: &'static str,
+    /// The function, with `@`.
+    pub function: String,
+    /// The block of the instruction.
+    pub block: String,
+    /// The register that the instruction assigns, with `%`.
+    pub value: Option<String>,
+    /// Where the instruction stands in the source; [`NO_LOC`] if nowhere.
+    pub loc: SourceLoc,
+    message: Vec<Piece>,
+}
+
+/// A part of a sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Piece {
+    Text(String),
+    /// The line of this offset.
+    Line(SourceLoc),
+    /// These have their names when the pass has ended.
+    Reg(Reg),
+    Block(Block),
+    Obj(Obj),
+    Sym(Sym),
+}
+
+/// A remark of the pass that is running, whose names are not given yet.
+struct Unnamed {
+    sym: Sym,
+    /// The first of them that somebody listens to is the value of the remark.
+    values: [Option<Reg>; 2],
+    block: Option<Block>,
+    remark: Remark,
+}
+
+/// What a pass spoke of as changed, heard or not.
+#[derive(Default)]
+struct Spoken {
+    functions: FxHashSet<Sym>,
+    insts: FxHashSet<(Sym, Inst)>,
+    regs: FxHashSet<(Sym, Reg)>,
+    /// The blocks of terminators.
+    blocks: FxHashSet<(Sym, Block)>,
+}
+
+/// What was said so far, and what is listened to.
+#[derive(Default)]
+pub struct Remarks {
+    on: bool,
+    listen: Listen,
+    run: PassRun,
+    unnamed: Vec<Unnamed>,
+    said: Vec<Remark>,
+    spoken: Spoken,
+}
+
+impl Remarks {
+    /// Nothing said yet, and somebody listens to this.
+    pub fn new(listen: Listen) -> Remarks {
+        Remarks { on: listen != Listen::Off, listen, ..Remarks::default() }
+    }
+    /// Whether anybody listens.
+    #[inline]
+    pub fn on(&self) -> bool {
+        self.on
+    }
+    /// Whether somebody listens to what is said about one value alone.
+    pub(crate) fn is_about_a_value(&self) -> bool {
+        matches!(self.listen, Listen::Value(_))
+    }
+    /// Says that the pass did something with an instruction.
+    #[inline]
+    pub(crate) fn done(&mut self, f: &Function, i: Inst, event: Event<'_>) {
+        if self.on {
+            self.spoken.about(f, i);
+            self.say(RemarkKind::Done, (f, i, [f.def(i), None]), event);
+        }
+    }
+    /// Says for the pass what came of it, about an instruction of the function before it.
+    pub(crate) fn unsaid(&mut self, f: &Function, i: Inst, event: Event<'_>) {
+        self.spoken.functions.insert(f.sym);
+        self.say(RemarkKind::Done, (f, i, [f.def(i), None]), event);
+    }
+    /// Says why the pass left an instruction as it is.
+    #[inline]
+    pub(crate) fn missed(&mut self, f: &Function, i: Inst, event: Event<'_>) {
+        if self.on {
+            self.say(RemarkKind::Missed, (f, i, [f.def(i), None]), event);
+        }
+    }
+    /// Says what the pass found out about an instruction.
+    #[inline]
+    pub(crate) fn note(&mut self, f: &Function, i: Inst, event: Event<'_>) {
+        if self.on {
+            self.say(RemarkKind::Note, (f, i, [f.def(i), None]), event);
+        }
+    }
+    /// Says what the pass did with a register that the instruction reads, or read; to who asks for the other register,
+    /// it says it of that.
+    pub(crate) fn done_of(&mut self, f: &Function, i: Inst, (value, other): (Reg, Option<Reg>), event: Event<'_>) {
+        if self.on {
+            self.spoken.functions.insert(f.sym);
+            self.spoken.regs.insert((f.sym, value));
+            self.say(RemarkKind::Done, (f, i, [Some(value), other]), event);
+        }
+    }
+    /// Says something about an instruction that is (still) in a block, and a value.
+    #[cold]
+    fn say(&mut self, kind: RemarkKind, (f, i, values): (&Function, Inst, [Option<Reg>; 2]), event: Event<'_>) {
+        let remark = Remark {
+            run: self.run,
+            kind,
+            event: event.name(),
+            function: String::new(),
+            block: String::new(),
+            value: None,
+            loc: f.loc_of(i),
+            message: Message::of(f, &event),
+        };
+        self.unnamed.push(Unnamed { sym: f.sym, values, block: f.layout().block_of(i), remark });
+    }
+    /// A pass begins.
+    pub(crate) fn begin(&mut self, run: PassRun) {
+        if self.on {
+            self.run = run;
+            self.spoken = Spoken::default();
+        }
+    }
+    /// The pass has ended: gives what was said of these functions its names, and drops what nobody listens to.
+    pub(crate) fn end(&mut self, functions: &[Names<'_>]) {
+        let names: FxHashMap<Sym, &Names<'_>> = functions.iter().map(|n| (n.before.sym, n)).collect();
+        for Unnamed { sym, values, block, mut remark } in self.unnamed.drain(..) {
+            let names = names[&sym];
+            let is_heard = |r: &Reg| match &self.listen {
+                Listen::Value(to) => to.hears(names.function_with(*r), *r, &names.reg(*r)),
+                Listen::All | Listen::Off => true,
+            };
+            let value = values.into_iter().flatten().find(is_heard);
+            if value.is_none() && self.listen != Listen::All {
+                continue;
+            }
+            remark.function = names.sym(sym);
+            remark.block = block.map_or(String::new(), |b| names.block(b));
+            remark.value = value.map(|r| names.reg(r));
+            remark.message.iter_mut().for_each(|p| names.give(p));
+            self.said.push(remark);
+        }
+    }
+    /// Whether the pass spoke of an instruction as changed, or of the register that it assigns.
+    pub(crate) fn spoke_of(&self, f: &Function, i: Inst, def: Option<Reg>) -> bool {
+        let of_reg = |r| self.spoken.regs.contains(&(f.sym, r));
+        self.spoken.insts.contains(&(f.sym, i)) || def.is_some_and(of_reg)
+    }
+    /// Whether the pass spoke of what ends a block as changed.
+    pub(crate) fn spoke_of_block(&self, f: &Function, b: Block) -> bool {
+        self.spoken.blocks.contains(&(f.sym, b))
+    }
+    /// Whether anything was said to have changed in a function.
+    pub(crate) fn spoke_of_function(&self, f: &Function) -> bool {
+        self.spoken.functions.contains(&f.sym)
+    }
+    /// How much the pass said so far.
+    pub(crate) fn len(&self) -> usize {
+        self.unnamed.len()
+    }
+    /// Takes back the remarks from number `len` on, but for those of what was done: the pass goes through the function
+    /// again.
+    pub(crate) fn keep_done_since(&mut self, len: usize) {
+        let since = self.unnamed.split_off(len);
+        self.unnamed.extend(since.into_iter().filter(|u| u.remark.kind == RemarkKind::Done));
+    }
+    /// What was said since the last call.
+    pub(crate) fn take(&mut self) -> Vec<Remark> {
+        std::mem::take(&mut self.said)
+    }
+}
+
+impl Spoken {
+    fn about(&mut self, f: &Function, i: Inst) {
+        self.functions.insert(f.sym);
+        self.insts.insert((f.sym, i));
+        self.regs.extend(f.def(i).map(|r| (f.sym, r)));
+        if f.inst(i).op.is_terminator() {
+            self.blocks.extend(f.layout().block_of(i).map(|b| (f.sym, b)));
+        }
+    }
+}
+
+impl Remark {
+    /// The sentence.
+    pub fn message(&self, lines: &LineTable) -> String {
+        let words = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Line(loc) => lines.line(*loc).to_string(),
+            Piece::Reg(_) | Piece::Block(_) | Piece::Obj(_) | Piece::Sym(_) => unreachable!("the pass has ended"),
+        };
+        self.message.iter().map(words).collect()
+    }
+}
+
+/// The remarks in words, a line each: `gvn: %b in @f, block left, line 7: merged: has the value of %a (line 3)`.
+pub fn in_words(remarks: &[Remark], source: &Source) -> String {
+    let lines = LineTable::new(&source.text);
+    let mut out = String::new();
+    for r in remarks {
+        let line = if r.loc == NO_LOC { String::new() } else { format!(", line {}", lines.line(r.loc)) };
+        let value = r.value.as_ref().map_or(String::new(), |v| format!("{v} in "));
+        let (run, function, block, event) = (r.run, &r.function, &r.block, r.event);
+        let _ = writeln!(out, "{run}: {value}{function}, block {block}{line}: {event}: {}", r.message(&lines));
+    }
+    out
+}
+
+/// The remarks as JSON, an object a line, with `pass`, where it has several runs `run` (`gvn#3`), `kind`, `event`,
+/// `function`, `block`, where they have one `value` and `line`, and `message`.
+pub fn as_json_lines(remarks: &[Remark], source: &Source) -> String {
+    let lines = LineTable::new(&source.text);
+    let mut out = String::new();
+    for r in remarks {
+        let mut field = |name: &str, value: &str| {
+            out.push_str(if name == "pass" { "{" } else { ", " });
+            let _ = write!(out, "\"{name}\": ");
+            write_json_string(value, &mut out);
+        };
+        field("pass", r.run.pass);
+        if r.run.to_string() != r.run.pass {
+            field("run", &r.run.to_string());
+        }
+        field("kind", r.kind.name());
+        field("event", r.event);
+        field("function", &r.function);
+        field("block", &r.block);
+        r.value.iter().for_each(|v| field("value", v));
+        field("message", &r.message(&lines));
+        if r.loc != NO_LOC {
+            let _ = write!(out, ", \"line\": {}", lines.line(r.loc));
+        }
+        out.push_str("}\n");
+    }
+    out
+}
+
+/// A string literal of JSON (RFC 8259, section 7).
+fn write_json_string(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\0'..='\x1f' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            _ => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_of_json() {
+        let mut out = String::new();
+        write_json_string("a\"b\\c\nd\u{e9}", &mut out);
+        assert_eq!(out, "\"a\\\"b\\\\c\\u000ad\u{e9}\"");
+    }
+}

@@ -1,0 +1,547 @@
+//! The events that remarks tell of, and their sentences: lower case, no period.
+//!
+//! A row: the event with its culprits, its name in the file of remarks, and the sentence, in which `{x}` is the culprit
+//! of that name in words.
+
+use super::Piece;
+use lir_syntax::ir::function::{NO_LOC, SourceLoc};
+use lir_syntax::ir::{Block, Function, Inst, Obj, Opcode, Operand, Param, Reg, Sym, Type};
+use lir_syntax::printer::print_constant;
+use std::fmt::{Display, Write};
+
+/// Makes the enum, with [`Event::name`] and [`Event::write`], of the rows.
+macro_rules! events {
+    ($($variant:ident $(($($arg:ident: $ty:ty),+))?: $name:literal, $sentence:literal;)*) => {
+        /// What a remark tells of.
+        #[derive(Copy, Clone)]
+        pub(crate) enum Event<'a> {
+            $($variant $(($($ty),+))?,)*
+        }
+
+        impl Event<'_> {
+            /// In kebab case, as in the file of remarks.
+            pub(super) fn name(&self) -> &'static str {
+                match self {
+                    $(Event::$variant { .. } => $name,)*
+                }
+            }
+        }
+
+        impl Said for Event<'_> {
+            fn write(&self, m: &mut Message<'_>) {
+                match self {
+                    $(Event::$variant $(($($arg),+))? => m.fill($sentence, &[$($((stringify!($arg), $arg)),+)?]),)*
+                }
+            }
+        }
+    };
+}
+
+events! {
+    // implied changes
+    BecameOther(was: &'a str, is: &'a str): "changed", "was `{was}`, is `{is}`";
+    IsNow(is: &'a str): "changed", "is `{is}` now";
+    Unused(was: &'a str): "unused", "was `{was}`, and nothing reads it any more";
+    NotNeeded(was: &'a str): "gone", "was `{was}`, and is not needed any more";
+    WentWithItsBlock(was: &'a str): "gone", "was `{was}`, in a block that is no more";
+    Made(is: &'a str): "made", "is `{is}`";
+    ObjectIsGone(object: Obj): "changed", "{object} is gone, for nothing uses it";
+    OrderChanged: "changed", "registers, blocks or instructions stand in other places";
+    // attrs
+    Attribute(symbol: Sym, word: &'a str): "attribute", "{symbol} is {word}";
+    ReturnsTwice(symbol: Sym): "returns-twice", "{symbol} returns twice, which has all effects";
+    NotReadnone(symbol: Sym, by: Option<By>): "reads", "{symbol} is not readnone: memory that others see is read, or may be{by}";
+    NotReadonly(symbol: Sym, by: Option<By>): "writes", "{symbol} is not readonly: memory that others see is written, or may be{by}";
+    MayTrapOrStop(symbol: Sym, by: Inst): "may-not-return",
+        "{symbol} is not willreturn, since this may trap or not come back: {by}";
+    MayBeEndless(symbol: Sym, block: Block, at: At): "may-not-return",
+        "{symbol} is not willreturn, since this loop may be endless: {block}{at}";
+    MuchStack(symbol: Sym): "may-not-return", "{symbol} is not willreturn, since it takes much stack";
+    MayCallItself(symbol: Sym): "may-not-return",
+        "{symbol} is not willreturn, since it may call itself again and again";
+    // constfold
+    OperandKnown: "operand-known", "a constant stands in place of a register";
+    Decided(target: Block): "decided", "always goes to {target}";
+    Computed(constant: (Type, Operand)): "computed", "is always {constant}";
+    Selected(value: (Type, Operand)): "selected", "the condition is known: a copy of {value}";
+    Swapped: "swapped", "the constant stands second now";
+    WouldTrap: "would-trap", "its operands are constants, for which it traps";
+    AssignedElsewhere(at: Option<At>): "assigned-again", "is not known where it is read, for it is assigned elsewhere, too{at}";
+    // copy-prop
+    LookedThrough(source: Reg): "looked-through", "is a copy of {source}, which is read in its place";
+    HoldsInItsBlock(value: Reg, at: Option<At>): "assigned-again",
+        "holds in its block at most, for {value} is assigned elsewhere, too{at}";
+    // dce
+    ResultNotUsed: "removed", "its result is not used";
+    UnusedVolatile: "has-an-effect", "its result is not used, but it is volatile";
+    UnusedCallWrites: "has-an-effect", "its result is not used, but what it calls may write memory";
+    UnusedCallMayStop: "has-an-effect", "its result is not used, but what it calls may not come back";
+    UnusedMayTrap: "has-an-effect", "its result is not used, but it may trap";
+    UnusedHasEffect: "has-an-effect", "its result is not used, but it has an effect";
+    // dead-args
+    ResultUnused: "result-removed", "no call uses the result";
+    IsConstant(parameter: Param, k: i64): "parameter-removed", "{parameter} is {k} in every call";
+    IsUnused(parameter: Param): "parameter-removed", "{parameter} is not used";
+    IsNeeded(value: Reg, by: Option<By>): "is-needed", "{value} is not the same constant in every call, and is used{by}";
+    CalledFromOutside(value: Reg): "calls-not-known",
+        "{value} is not used, but the function may be called from outside";
+    AddressTaken(value: Reg): "calls-not-known",
+        "{value} is not used, but the address of the function is taken, so that not all calls are known";
+    NothingCalls(value: Reg): "calls-not-known", "{value} is not used, but nothing calls the function";
+    VariableArguments(value: Reg): "calls-not-known", "{value} is not used, but the function has variable arguments";
+    CallGivesNothing: "call-rewritten", "as the callee wants it now: no result";
+    CallPassesFewer(n: usize): "call-rewritten", "as the callee wants it now: {n} of the arguments fewer";
+    CallPassesFewerGivesNothing(n: usize): "call-rewritten",
+        "as the callee wants it now: {n} of the arguments fewer, and no result";
+    // dse
+    Overwritten(at: At): "dead-store", "is overwritten before anybody looks{at}";
+    VolatileStore: "store-stays", "is volatile";
+    WritesNothing: "redundant-store", "writes no bytes, or those that it reads";
+    MayBeRead(by: Inst): "store-stays", "may be read: {by}";
+    SeenAtTheEnd(by: Inst): "store-stays", "may be seen when the program ends: {by}";
+    SeenByTheCaller(by: Inst): "store-stays", "may be seen by the caller: {by}";
+    SeenInALoop(by: Inst): "store-stays", "may be seen in a loop, which may be endless: {by}";
+    SeenOnAPath(by: Inst): "store-stays", "may be read or seen on a path from here: {by}";
+    SeenIfNoReturn(by: Inst): "store-stays", "is seen if a call does not return: {by}";
+    SeenIfTrap(by: Inst): "store-stays", "is seen if this traps: {by}";
+    NothingOverwrites: "store-stays", "nothing was found that overwrites it";
+    Unread(object: &'a dyn Said): "dead-store", "{object} does not escape, and nothing reads this any more";
+    WasLoaded(at: At): "redundant-store", "was loaded from there{at}";
+    WasStored(at: At): "redundant-store", "was stored from there{at}";
+    // global-dce
+    NothingRefersTo(symbol: Sym): "removed", "{symbol}: nothing refers to it";
+    HasASection(symbol: Sym): "has-a-section", "{symbol} is in a section of its own, where others may find it";
+    ReferredTo(by: Sym, symbol: Sym): "referred-to", "{by} holds the address of {symbol}";
+    NeverRead(symbol: Sym): "dead-store", "{symbol} is written and never read";
+    ReferredToBy(by: Sym, symbol: Sym, at: AtLoc): "referred-to", "{by} refers to {symbol}{at}";
+    // if-convert
+    LoopWouldWait: "loop-would-wait", "a round of the loop would wait for what the last one loaded and compared";
+    Converted: "converted", "both sides are computed, and one is chosen";
+    BothBring(value: (Type, Operand)): "merged", "both sides bring {value}";
+    Chosen(x: (Type, Operand), y: (Type, Operand), at: At): "chosen",
+        "the choice between {x} and {y} by the branch{at} is computed now";
+    ChosenForTwo(x: (Type, Operand), y: (Type, Operand), at: At): "chosen",
+        "the choice between {x} and {y} by the branch{at} is computed now, for two of its entries";
+    BothSidesCost(cost: u64): "costs-too-much", "both sides together cost {cost}";
+    SidesCostUpTo(by: Inst): "costs-too-much", "the sides cost too much, from here on: {by}";
+    SideMustNotRun(by: Inst): "must-not-be-executed", "a side must not be executed in vain: {by}";
+    ManySidesMeet: "many-entries", "many paths lead to where the sides meet";
+    ChoosesFloats(by: Inst): "chooses-floats", "floats are not chosen without a branch: {by}";
+    // indvars
+    LoopValuesAreRead: "loop-stays", "the loop has no effect, but its values are read outside";
+    LoopDeleted(block: Block): "loop-deleted", "loop {block} has no effect and ends";
+    CountsAs(value: Reg): "merged", "counts as {value} does";
+    TooManyProducts: "too-many-products", "other products of the loop have become sums, and each takes a register";
+    Reduced(value: Reg): "reduced", "is a sum now that grows in each turn, as {value} does";
+    Widened(value: Reg): "widened", "the loop counts in 64 bits, for {value} does not overflow";
+    IsWide(value: Reg): "is-wide", "the loop counts in 64 bits now: no extension of {value}";
+    ComparedWide(value: Reg): "compared-wide", "compares {value} in 64 bits";
+    MayOverflow: "may-overflow", "no test that the loop is left by shows that the increment does not overflow";
+    NotWorthIt: "not-worth-it",
+        "one extension would go, and a truncation come, for other instructions read the variable";
+    ExitsDiffer: "loop-stays",
+        "the loop has no effect, but its exits lead to several blocks, or bring different values";
+    MayNotEnd: "loop-stays", "the loop has no effect, but may be endless";
+    // inline
+    Inlined(symbol: Sym, size: u32): "inlined", "{symbol} of size {size}";
+    NotInlined(symbol: Sym, why: &'a Event<'a>): "not-inlined", "{symbol}: {why}";
+    IsNoinline: "not-inlined", "it is noinline";
+    LeadsBack: "not-inlined", "it leads back to the caller";
+    ReadsVariableArguments: "not-inlined", "it reads variable arguments";
+    CallsReturnsTwice: "not-inlined", "a returns_twice function is called";
+    NotInSsaForm: "not-inlined", "it is not in SSA form and the caller is";
+    CalleeTooLarge(size: u32, limit: u32): "not-inlined", "its size is {size}, the limit here {limit}";
+    CallerTooLarge: "not-inlined", "the caller would grow too much";
+    FrameTooLarge: "not-inlined", "the caller's frame would grow too much";
+    RecursiveFrameTooLarge: "not-inlined",
+        "the caller's frame, which may be there many times at once, would grow too much";
+    ModuleTooLarge: "not-inlined", "the module would grow too much";
+    // jump-threading
+    Threaded(block: Block, block2: Block): "threaded", "control that comes from {block} goes to {block2}";
+    HasOneWayIn: "begins-a-loop", "the block begins a loop, which keeps its one entry";
+    EntryOfACycle: "irreducible", "the block is one of several entries of a cycle";
+    HasWhatStays(by: Inst): "must-not-be-copied", "the block has what may not be copied: {by}";
+    CopyTooLong(max: usize): "too-long", "it takes more than {max} instructions";
+    ComputedThere(by: Inst): "computed-there", "what is tested is computed in the block: {by}";
+    NowhereKnown: "not-known", "on no path to the block is it known where it goes";
+    ThreadingLimit(block: Block): "limit", "it is known for control that comes from {block}, but limits were reached";
+    // licm
+    MayTrap: "may-trap", "it may trap, which is to happen when it is reached and not before";
+    TooManyRegisters: "too-many-registers", "the loop needs the registers for other values that were moved out of it";
+    NoPreheader(header: Block): "no-preheader", "no block leads to loop {header} alone and is executed before it";
+    NotCertain: "not-certain", "what it calls may trap, and is not certain to be the first effect in the loop";
+    MayFault: "may-fault", "it may fault, and is not certain to be the first effect when the loop is entered";
+    Moved(header: Block): "moved", "is the same in each turn of loop {header}";
+    CalleeMayStop: "may-not-return", "the callee is not `willreturn`, and may keep the rest from being executed";
+    PassesAggregates: "reads-memory",
+        "it may return twice, or an argument or the result is an aggregate, which is memory";
+    CalleeReads: "reads-memory", "calls that read memory stay, whatever the loop writes";
+    LoopMayWrite(at: At): "clobbered", "the loop may write to the same memory{at}";
+    MuchToCompare: "clobbered", "the loop has too many stores and calls to compare with";
+    // loop-rotate
+    TooManySteps: "too-many-steps", "SSA form would cost too much to make again";
+    Rotated(header: Block): "rotated", "the test of loop {header} is at its bottom";
+    NoTestAtTheTop: "no-test-at-the-top", "the loop is not left by a branch of its header, or by one at its bottom too";
+    MustNotBeCopied(at: At): "must-not-be-copied", "the header has an instruction that may stand only once{at}";
+    TooLong(max: usize): "too-long", "the header has more than {max} instructions";
+    // loop-simplify
+    EdgesSplit(block: Block): "edges-split", "new blocks in front of {block}";
+    Irreducible(block: Block): "irreducible", "the cycle through {block} is no loop: it has several ways in";
+    // mem2reg
+    Promoted(object: Obj, value: (Type, Operand)): "promoted", "{object} becomes registers; here it holds {value}";
+    EscapesHere(object: Obj): "stays",
+        "{object} stays in memory: here its address is used for more than loads and stores of one type at one location";
+    AddressStored(object: Obj): "stays", "{object} stays in memory: here its address is stored";
+    AccessedOtherwise(object: Obj): "stays",
+        "{object} stays in memory: here it is accessed as another type, or at another location, than before";
+    // mem-fold
+    Folded: "folded", "the address is computed in the operand";
+    SymbolBesideIndex(at: Inst): "beside-an-index",
+        "the address of a symbol beside an index takes a register anyway: {at}";
+    FarSymbol: "far-symbol", "the symbol is not defined here, or differs from thread to thread";
+    FarFromSymbol(at: Inst): "displacement", "the displacement from a symbol would be too large: {at}";
+    OutsideOfData(at: Inst): "outside", "the access would be outside of constant data: {at}";
+    DoesNotFit(at: Inst): "does-not-fit", "with what stands there, scale or displacement do not fit: {at}";
+    NoAddressElsewhere(by: Option<By>): "read-elsewhere", "it is also read where no address can stand{by}";
+    BaseElsewhere(at: Inst): "base-elsewhere", "it is the base of another address, which has no scale: {at}";
+    IsAnIndex(at: Inst): "is-an-index", "it is an index itself, in the place of one register: {at}";
+    BesideAnIndex(at: Inst): "beside-an-index", "it stands beside an index: {at}";
+    TwoForAnotherBlock(at: Inst): "another-block",
+        "two registers would be kept for another block in the place of one: {at}";
+    NoSuchScale: "scale", "it is multiplied by something else than 2, 4 or 8";
+    WideDisplacement: "displacement", "the displacement does not fit 32 bits";
+    Difference: "difference", "a register is subtracted";
+    // phi-simplify
+    HasValue(value: (Type, Operand)): "merged", "always has the value {value}";
+    SeveralValues(x: (Type, Operand), y: (Type, Operand)): "several-values", "chooses between {x} and {y}";
+    // reassociate
+    TwoObjects: "two-objects", "its grouping says to whose object it belongs";
+    OperandReadElsewhere(value: Reg, at: At, reads: u32): "read-elsewhere",
+        "its operand {value}{at} is read {reads} times, and stays";
+    OperandInAnotherLoop(value: Reg, at: At): "another-loop",
+        "its operand {value}{at} is computed elsewhere among loops, and stays";
+    OperandOfAnotherWidth(value: Reg, inner: Inst): "another-width",
+        "its operand {value} is of another width than {inner}";
+    Floats(inner: Inst): "floats", "floats are rounded in the order in which they stand, after {inner}";
+    InOrder: "in-order", "its operands stand in the order of ranks";
+    NoGain(new: usize, old: usize, depth: u32): "no-gain",
+        "a chain of {new} would stand for {old} that are {depth} deep";
+    PartOf(op: Opcode, value: Option<Reg>, at: At): "taken-in",
+        "is a part of the {op} that gives {value}{at}, which was written anew";
+    InOrderOfRanks(old: usize, op: Opcode, new: usize): "rewritten",
+        "{old} instructions of {op} cost {new} in the order of ranks";
+    InvariantFirst(old: usize, op: Opcode, new: usize, invariant: u32): "rewritten",
+        "{old} instructions of {op} cost {new} in the order of ranks, and {invariant} of them do not change in the loop";
+    // simplify
+    BytesInOrder(value: Reg): "rewritten", "as the bytes of {value} in their new order";
+    BytesReadElsewhere(value: Reg): "not-fewer",
+        "its bytes are those of {value} swapped, but what they come from is read elsewhere";
+    OtherOrder(value: (Type, Operand)): "other-order", "is {value}, computed in another order";
+    DecidedBeside(value: (Type, Operand)): "decided-beside", "a comparison beside it leaves one value only: {value}";
+    NotExpanded: "not-expanded", "a rule would make more instructions, and the option expand is off";
+    OperandComputed(value: (Type, Operand), value2: (Type, Operand)): "operand-known",
+        "the constant {value} stands in place of {value2}";
+    ByRule(rule: &'a str): "rewritten", "by the rule {rule}";
+    NotFewer(rule: &'a str): "not-fewer", "the rule {rule} would leave no fewer instructions";
+    NotFewerFor(rule: &'a str, kept: Reg): "not-fewer",
+        "the rule {rule} would leave no fewer instructions, for {kept} is read elsewhere, too";
+    IsItself(value: (Type, Operand)): "same-of-all", "is {value} itself";
+    Whatever(value: (Type, Operand), source: (Type, Operand)): "same-of-all", "is {value}, whatever {source} is";
+    // simplify-cfg
+    SameBeginning: "hoisted", "the other arm begins with the same";
+    SameEnd(block: Block): "sunk", "the other block before {block} ends with the same";
+    CalleeIsNoreturn: "cut", "what follows is never reached: the callee is noreturn";
+    ReturnIsTrap: "cut", "this function is noreturn, so that to return is to trap";
+    JumpedOver(block: Block): "jumped-over", "the block only jumps, so what led to it leads to {block} now";
+    Redirected(block: Block, block2: Block): "redirected",
+        "leads to {block} in place of {block2}, which only jumps there";
+    DecidedBefore(target: Block): "decided", "a branch before it says that it goes to {target}";
+    JumpGoes(block: Block): "joined", "the jump goes, for nothing else leads to {block}";
+    OneEntry(source: (Type, Operand)): "one-entry", "the phi has one entry, and becomes a move of {source}";
+    Unreachable: "unreachable", "nothing leads to the block";
+    Simplified: "simplified", "cases and labels that make no difference go";
+    Range(block: Block): "range", "tests the same integer as {block}, which is merged";
+    NotJoined(block: Block, block2: Block): "not-joined",
+        "the block begins where several ways meet: {block} and {block2} lead to it";
+    ManyEntries(block: Block, entries: usize): "many-entries",
+        "without the block the phis of {block} get {entries} entries more";
+    BeginsALoop(at: At, header: Block): "begins-a-loop", "the block has a phi{at}, and {header} begins a loop";
+    Switch(n: usize): "switch", "{n} tests of one integer become a switch";
+    SameBlock(kept: Block): "merged", "the block does the same as {kept}";
+    LimitReached: "not-jumped-over", "a limit was reached";
+    Rival(block: Block, target: Block): "not-jumped-over",
+        "{block} leads to {target} by itself, with other values for its phis";
+    LeadsThereItself(target: Block): "not-jumped-over", "a predecessor leads to {target} by itself, or there are many";
+    PhiReadElsewhere(by: Inst): "not-jumped-over", "a phi of the block is read elsewhere: {by}";
+    NoSwitch(nodes: usize): "no-switch",
+        "{nodes} blocks test one integer, but many numbers in a row would be cases, or phis tell the paths apart";
+    TooFewTests(nodes: usize, equalities: usize, least: usize): "too-few-tests",
+        "{nodes} blocks test one integer, {equalities} times for equality; a switch takes {least}";
+    // sink
+    Sunk(place: Block): "sunk", "its result is needed in {place} alone, and below it";
+    NotSunk(place: Block): "not-sunk", "several values would live on to {place}";
+    IntoALoop(place: Block): "into-a-loop", "its result is needed in {place} alone, but that is in a loop";
+    MemoryMayDiffer(place: Block): "reads-memory",
+        "its result is needed in {place} alone, but memory may be another there";
+    TrapsStay(place: Block): "may-trap", "its result is needed in {place} alone, but traps stay where they are";
+    // sroa
+    AddressUsed(object: Obj): "stays",
+        "{object} stays in memory: here its address is used for more than accesses at fixed places in it";
+    PartSplit(object: Obj, start: u32, end: u32, ty: Type): "split",
+        "{object} bytes {start}..{end} become a register of type {ty}";
+    PartPinned(object: Obj, start: u32, end: u32, max: u64): "part-stays",
+        "{object} bytes {start}..{end} stay in memory: a volatile access or a copy of more than {max} bytes touches them";
+    PartOfNoRegister(object: Obj, start: u32, end: u32): "part-stays",
+        "{object} bytes {start}..{end} stay in memory: accesses overlap there, and no register is as large";
+    PieceOfNoRegister(object: Obj, start: u32, end: u32, n: u32): "part-stays",
+        "{object} bytes {start}..{end} stay in memory: an access is of {n} of these bytes, as many as no register has";
+    PartNotPaying(object: Obj, start: u32, end: u32, saved: u32, paid: u32): "part-stays",
+        "{object} bytes {start}..{end} stay in memory: loads and stores that a register would save: {saved}, and cost around calls, returns and parameters: {paid}";
+    CopyExpanded(ty: Type): "expanded", "the copy becomes a load and a store of {ty}";
+    FillExpanded(ty: Type): "expanded", "the fill becomes a store of {ty}";
+    // ssa
+    JoinsAssignments(variable: Reg): "joined", "chooses between the assignments of {variable} that come here";
+    OneAssignment(variable: Reg, own: Reg): "split",
+        "is one of several assignments of {variable}, and has a register of its own now: {own}";
+    // tail-rec
+    AccumulatingIsOff: "not-a-loop", "an operation follows, and accumulating is off";
+    Looped: "looped", "is a jump to the beginning";
+    VariadicFunction: "not-a-loop", "the function has variable arguments";
+    AggregateParameters: "not-a-loop", "the function has aggregate parameters or results";
+    NeverReturns: "not-a-loop", "the function never returns";
+    DynamicStack: "not-a-loop", "the function has dynamic stack memory";
+    ObjectKnownElsewhere: "not-a-loop", "the address of a stack object may be known elsewhere";
+    CallsWhatReturnsTwice: "not-a-loop", "a returns_twice function is called";
+    AlwaysCallsAgain: "not-a-loop", "every path leads to the next call";
+    ResultUsed: "not-a-loop", "its result is used";
+    AnotherAccumulated: "not-a-loop", "another operation is accumulated";
+    SomethingFollows: "not-a-loop", "something follows it";
+    NotReturned: "not-a-loop", "its result is not what is returned";
+    // lvn
+    NewInBlock(n: u32, key: &'a dyn Said): "numbered", "number {n}, key {key}, is new in this block";
+    LoadAfterWrite(n: u32, key: &'a dyn Said, by: Inst, other: &'a dyn Said): "numbered",
+        "number {n}, key {key}; the {by} was the last that may have written what is loaded, and no equal load stands between{other}";
+    FirstLoad(n: u32, key: &'a dyn Said, other: &'a dyn Said): "numbered",
+        "number {n}, key {key}; no equal load stands before it in this block{other}";
+    StoredAs(offset: u32, ty: Type): "numbered", "; what was stored at {offset} is an {ty}";
+    HeldAlready(n: u32, why: &'a dyn Said): "removed", "number {n}{why}: the register holds this value already";
+    ReplacedBy(n: u32, why: &'a dyn Said, value: Reg): "merged", "number {n}{why}: replaced by {value}";
+    BecomesCopy(n: u32, why: &'a dyn Said, value: Reg): "made-copy",
+        "number {n}{why}: becomes a copy of {value}, for one of the two is assigned more than once";
+    ConstantStored(n: u32, why: &'a dyn Said, value: (Type, Operand)): "made-constant",
+        "number {n}{why}: replaced by {value}";
+    OfKey(key: &'a dyn Said): "merged", ", key {key}";
+    SameOperand: "merged", ", that of its operand";
+    LeftThere(who: Who): "merged", ", which {who} left there";
+    Nothing: "merged", "";
+    NotHeld(n: u32): "not-held", "number {n}: the registers that held this value were assigned anew";
+    NumberOfPhi(n: u32): "not-numbered", "number {n}: a phi always has a number of its own here";
+    NumberOfVolatile(n: u32): "not-numbered", "number {n}: a volatile load never takes part";
+    NumberWithoutMemory(n: u32): "not-numbered", "number {n}: loads are not numbered with the option `memory=off`";
+    NumberOfEffect(n: u32): "not-numbered", "number {n}: it has effects";
+    NumberOfReturnsTwice(n: u32): "not-numbered", "number {n}: a call that may return twice never takes part";
+    NumberOfAggregate(n: u32): "not-numbered", "number {n}: a call that gets an aggregate reads memory";
+    NumberWithPureCalls(n: u32): "not-numbered",
+        "number {n}: calls of `readnone` functions are numbered with the option `pure-calls` only";
+    NumberOfReader(n: u32): "not-numbered", "number {n}: a call may read memory, for the callee is not `readnone`";
+    NumberOfImpure(n: u32): "not-numbered", "number {n}: a call may have effects";
+    KeyOfFirst(key: &'a dyn Said, who: Who): "merged", ", key {key}, which {who} has, too";
+    // vrp
+    Known(value: (Type, Operand)): "known", "the ranges of its operands make it {value}";
+    Subtracted(value: (Type, Operand)): "subtracted", "{value} is below twice the divisor";
+    Unsigned(value: (Type, Operand)): "unsigned", "{value} is never negative";
+    MayWrap(sum: Inst): "may-wrap", "its operand may wrap around: {sum}";
+    MayBeNegative(value: (Type, Operand)): "may-be-negative", "{value} may be negative";
+    GoesToFirst: "known", "it always goes to the first block";
+    GoesToSecond: "known", "it always goes to the second block";
+    TruncationLosesNothing: "widened", "the truncation before it loses nothing";
+    SumDoesNotWrap: "widened", "the sum before it does not wrap";
+    BothOfOne(x: (Type, Operand), a: (i64, i64)): "not-decided", "both outcomes are possible where {x} is from {a}";
+    BothOfTwo(x: (Type, Operand), a: (i64, i64), y: (Type, Operand), b: (i64, i64)): "not-decided",
+        "both outcomes are possible where {x} is from {a} and {y} is from {b}";
+    // sccp
+    Varies(known: &'a dyn Said, varying: &'a dyn Said): "varies", "what it tests is {known}, but {varying}";
+    // gvn
+    StoreLeft(key: &'a dyn Said, who: Who, value: (Type, Operand)): "forwarded",
+        "{key}: {who} left {value} there, which replaces it";
+    HasTheKey(key: &'a dyn Said, who: Who, value: (Type, Operand)): "merged",
+        "{key}, which {who} has, too: replaced by {value}";
+    KeyIsKnown(key: &'a dyn Said, value: (Type, Operand)): "merged", "{key}: replaced by {value}";
+    AnotherWidth(key: &'a dyn Said, who: Who, wide: Type, ty: Type): "another-width",
+        "{key}; {who} accesses the place as {wide}, of which no {ty} follows";
+    StoreCovers(key: &'a dyn Said, who: Who, wide: Type, ty: Type): "another-width",
+        "{key}; {who} covers the place with an {wide}, another width, of which no {ty} follows";
+    StoreCoversPart(key: &'a dyn Said, who: Who, wide: Type, ty: Type): "another-width",
+        "{key}; {who} covers part of the place with an {wide}, another width, of which no {ty} follows";
+    ConstantElsewhere(key: &'a dyn Said, who: Who, block: Block): "constant",
+        "{key}; {who} in block {block} is the same, but a constant is numbered in its own block only";
+    Clobbered(key: &'a dyn Said, who: Who, why: &'a Event<'a>): "clobbered",
+        "{key}; {who} has the same place, but {why}";
+    ClobberedCall(key: &'a dyn Said, who: Who, why: &'a Event<'a>): "clobbered",
+        "{key}; {who} calls it with the same arguments, but {why}";
+    WrittenBetween(by: Inst): "clobbered", "the {by} may write to it in between";
+    PathsMeet(block: Block): "clobbered", "memory SSA does not see past the ways that meet at block {block}";
+    TooMuchBetween: "clobbered", "there is too much in between that might write to it to look at all";
+    NotToldApart: "clobbered", "what is written in between is not told apart from it";
+    ToldApartBySsa: "clobbered", "what is written in between is not told apart from it (with mem=ssa it is)";
+    ForgottenByBlock: "clobbered", "with mem=block memory is forgotten at the top of each block";
+    NotDominating(key: &'a dyn Said, who: Who, block: Block, here: Block): "not-dominating",
+        "{key}; {who} in block {block} is equal, but {block} does not dominate {here}";
+    NotDominatingTrap(key: &'a dyn Said, who: Who, block: Block, here: Block): "not-dominating",
+        "{key}; {who} in block {block} is equal, but {block} does not dominate {here}, and what may trap is not moved to a block that does";
+    Numbered(key: &'a dyn Said): "numbered", "{key}; nothing before it is equal";
+    PhiNumber(n: &'a dyn Said): "phi",
+        "number {n} of its own: the operands of a phi may come along back edges; equal phis of one block are for phi-simplify";
+    ImpureCall(n: &'a dyn Said): "impure",
+        "number {n} of its own: a call whose callee is not known to leave memory alone";
+    CallReadsMemory(n: &'a dyn Said): "impure",
+        "number {n} of its own: the callee reads memory, which is not numbered with mem=off";
+    CallOfAggregates(n: &'a dyn Said): "impure",
+        "number {n} of its own: the callee returns twice, or aggregates are passed";
+    VolatileLoad(n: &'a dyn Said): "impure", "number {n} of its own: it is volatile";
+    LoadWithoutMemory(n: &'a dyn Said): "impure", "number {n} of its own: loads are not numbered with mem=off";
+    HasEffects(n: &'a dyn Said, op: Opcode): "impure", "number {n} of its own: {op} has effects";
+    CopyStays(value: (Type, Operand)): "copy", "a copy has the number of its operand, {value}";
+    CopyGoes(value: (Type, Operand)): "copy", "a copy has the number of its operand: replaced by {value}";
+    BlockWrote(op: Opcode): "block", "what the {op} wrote there is known: replaced by it";
+    EqualOperands(value: (Type, Operand)): "equal-operands", "its operands have one number: it is {value}";
+    KnownByBranch(value: (Type, Operand)): "known", "a branch that dominates it decides it: {value}";
+    EqualByBranch: "operands", "a branch proves what its operands are: replaced by what is equal";
+    ConstantData: "constant-data", "reads constant data, whose contents replace it";
+    LowPart(ty: Type, value: (Type, Operand)): "converted",
+        "memory holds an {ty} there, of which it is the low part: from {value}";
+    OtherClass(ty: Type, value: (Type, Operand)): "converted",
+        "memory holds an {ty} there, of which it is the bits in the other class: from {value}";
+}
+
+/// Something that a sentence can speak of.
+pub(crate) trait Said {
+    /// Appends it in words.
+    fn write(&self, m: &mut Message<'_>);
+}
+
+/// A sentence that is being written.
+pub(crate) struct Message<'a> {
+    pub(crate) f: &'a Function,
+    pieces: Vec<Piece>,
+}
+
+impl<'a> Message<'a> {
+    /// The sentence of an event.
+    pub(super) fn of(f: &'a Function, event: &Event<'_>) -> Vec<Piece> {
+        let mut message = Message { f, pieces: Vec::new() };
+        event.write(&mut message);
+        message.pieces
+    }
+    /// Appends a sentence, with these in place of their names.
+    fn fill(&mut self, sentence: &str, args: &[(&str, &dyn Said)]) {
+        let mut parts = sentence.split(['{', '}']);
+        while let Some(words) = parts.next() {
+            self.text(words);
+            if let Some(arg) = parts.next() {
+                let (_, value) = args.iter().find(|(name, _)| *name == arg).expect("the row has a culprit of the name");
+                value.write(self);
+            }
+        }
+    }
+    /// Appends words.
+    pub(crate) fn text(&mut self, words: impl Display) -> &mut Self {
+        if let Some(Piece::Text(last)) = self.pieces.last_mut() {
+            // Writing to a string cannot fail.
+            let _ = write!(last, "{words}");
+        } else {
+            self.pieces.push(Piece::Text(words.to_string()));
+        }
+        self
+    }
+    /// Appends something.
+    pub(crate) fn say(&mut self, something: impl Said) -> &mut Self {
+        something.write(self);
+        self
+    }
+}
+
+/// Implements [`Said`]: how a type is written, by its one piece or by its words.
+macro_rules! said {
+    ($($ty:ty => |$it:ident, $m:ident| $write:expr;)*) => {
+        $(impl Said for $ty {
+            fn write(&self, $m: &mut Message<'_>) {
+                let $it = *self;
+                $write;
+            }
+        })*
+    };
+}
+
+/// Where an instruction stands in the source: ` (line 12)`; nothing where it does not.
+#[derive(Copy, Clone)]
+pub(crate) struct At(pub(crate) Inst);
+
+/// The same for an offset, which may be in another function.
+#[derive(Copy, Clone)]
+pub(crate) struct AtLoc(pub(crate) SourceLoc);
+
+/// An instruction after a sentence that is whole without it: `: store (line 12)`.
+#[derive(Copy, Clone)]
+pub(crate) struct By(pub(crate) Inst);
+
+/// Who has a value: `%a (line 3)`, `the store (line 4)`.
+#[derive(Copy, Clone)]
+pub(crate) struct Who(pub(crate) Inst);
+
+said! {
+    &str => |words, m| m.text(words);
+    u32 => |n, m| m.text(n);
+    u64 => |n, m| m.text(n);
+    usize => |n, m| m.text(n);
+    i64 => |n, m| m.text(n);
+    Type => |ty, m| m.text(ty);
+    Reg => |r, m| m.pieces.push(Piece::Reg(r));
+    Block => |b, m| m.pieces.push(Piece::Block(b));
+    Obj => |o, m| m.pieces.push(Piece::Obj(o));
+    Sym => |s, m| m.pieces.push(Piece::Sym(s));
+    Opcode => |op, m| m.text(op.mnemonic());
+    Inst => |i, m| m.say(m.f.inst(i).op).say(At(i));
+    At => |at, m| m.say(AtLoc(m.f.loc_of(at.0)));
+    Who => |who, m| match m.f.def(who.0) {
+        Some(r) => m.say(r).say(At(who.0)),
+        None => m.text("the ").say(who.0),
+    };
+    &dyn Said => |what, m| what.write(m);
+    By => |by, m| m.text(": ").say(by.0);
+    Param => |p, m| match p {
+        Param::Reg(r) => m.say(r),
+        Param::Agg(o) => m.say(o),
+    };
+    (i64, i64) => |range, m| m.text(format_args!("{} to {}", range.0, range.1));
+    &Event<'_> => |event, m| event.write(m);
+}
+
+impl<T: Said> Said for Option<T> {
+    fn write(&self, m: &mut Message<'_>) {
+        self.iter().for_each(|it| it.write(m));
+    }
+}
+
+impl Said for AtLoc {
+    fn write(&self, m: &mut Message<'_>) {
+        if self.0 != NO_LOC {
+            m.text(" (line ").pieces.push(Piece::Line(self.0));
+            m.text(")");
+        }
+    }
+}
+
+/// A register, or a constant of the type.
+impl Said for (Type, Operand) {
+    fn write(&self, m: &mut Message<'_>) {
+        let (ty, o) = *self;
+        if let Some(r) = o.as_reg() {
+            m.say(r);
+        } else if let Some(payload) = m.f.constant(o) {
+            let mut out = Vec::new();
+            print_constant(ty, payload, &mut out);
+            m.text(String::from_utf8_lossy(&out));
+        }
+    }
+}
