@@ -1,17 +1,14 @@
 //! Pipelines: what passes run, in which order.
 //!
 //! The text form is a list of passes, `ssa,gvn,dce`; options follow in braces, `gvn{crumbs=on}`; `fixpoint(..)` repeats
-//! its passes on a function until none of them changes it:
-//!
-//! ```text
-//! pipeline = [ step { "," step } ] .
-//! step     = PASS [ options ] | "fixpoint" [ "{" "max" "=" N "}" ] "(" pipeline ")" .
-//! options  = "{" [ NAME [ "=" ( "on" | "off" | NUMBER | WORD ) ] { "," .. } ] "}" .
-//! ```
+//! its passes on a function until none of them changes it. The grammar is `pipeline.pest`; a test holds the parser here
+//! against it, which is written by hand because who embeds passes has no pest.
 //!
 //! Names are resolved and options are read here, once. A pipeline is kept as a flat program, so that running one
 //! recurses over nothing.
 
+#[cfg(test)]
+mod grammar;
 pub mod implied_changes;
 pub mod instrument;
 pub mod pass_runs;
