@@ -7,7 +7,7 @@ use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::isel::{IselScratch, RelocModel, SelectOptions, select};
 use lir_llc::lower::prepare;
 use lir_llc::mir::{MFunction, printer};
-use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, Scratch};
+use lir_llc::regalloc::{AllocOptions, Allocation, LINEAR_SCAN, Scratch};
 use lir_llc::target::x64::Cpu;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
@@ -23,7 +23,7 @@ fn load(text: &str) -> Module {
 fn code(text: &str) -> Vec<String> {
     let options = CompileOptions {
         model: RelocModel::Pie,
-        allocator: ALLOCATORS[0],
+        allocator: Some(LINEAR_SCAN),
         verify_allocation: true,
         ..CompileOptions::default()
     };
@@ -109,7 +109,7 @@ fn s1_19_the_machine_level_prints_with_virtual_and_with_hardware_registers() {
     let selected = print(None);
     let add = |text: &str| text.lines().find(|l| l.contains("add")).expect("the sum").trim().to_string();
     assert!(add(&selected).starts_with('%') && selected.contains("@rdi") && selected.contains("@g"), "{selected}");
-    for allocator in ALLOCATORS {
+    for allocator in LINEAR_SCAN {
         let mut allocation = Allocation::default();
         allocator.allocate(&machine, &AllocOptions::default(), &mut Scratch::default(), &mut allocation);
         let allocated = print(Some(&allocation));

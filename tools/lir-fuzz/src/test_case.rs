@@ -286,7 +286,13 @@ fn first_message(errors: &[Diagnostic]) -> String {
 }
 
 fn compile_options(model: RelocModel, allocator: &'static dyn Allocator) -> CompileOptions {
-    CompileOptions { model, allocator, positions: true, verify_allocation: true, ..CompileOptions::default() }
+    CompileOptions {
+        model,
+        allocator: Some(allocator),
+        positions: true,
+        verify_allocation: true,
+        ..CompileOptions::default()
+    }
 }
 
 fn print(module: &Module) -> Vec<u8> {
