@@ -3,11 +3,11 @@
 
 use capstone::prelude::*;
 use lir_cli::{Clock, check_source, source_of_bytes};
-use lir_llc::compile::{CompileOptions, compile};
+use lir_llc::compile::{CompileOptions, Effort, compile};
 use lir_llc::isel::{IselScratch, RelocModel, SelectOptions, select};
 use lir_llc::lower::prepare;
 use lir_llc::mir::{MFunction, printer};
-use lir_llc::regalloc::{AllocOptions, Allocation, LINEAR_SCAN, Scratch};
+use lir_llc::regalloc::{ALLOCATORS, AllocOptions, Allocation, LINEAR_SCAN, Scratch};
 use lir_llc::target::x64::Cpu;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::ParseOptions;
@@ -97,8 +97,9 @@ fn s1_19_the_machine_level_prints_with_virtual_and_with_hardware_registers() {
     let mut module = load(text);
     let mut machine = MFunction::default();
     let f = &mut module.funcs.as_mut_slice()[0];
-    prepare(&module.decls, f, Cpu::V1, true);
-    let options = SelectOptions { model: RelocModel::Pie, cpu: Cpu::V1, tails: None, block_calls: true, quick: false };
+    prepare(&module.decls, f, Cpu::V1, Effort::Good);
+    let options =
+        SelectOptions { model: RelocModel::Pie, cpu: Cpu::V1, effort: Effort::Good, tails: None, block_calls: true };
     select(&module.decls, f, options, &mut IselScratch::default(), &mut machine);
     let print = |allocation: Option<&Allocation>| {
         let mut out = String::new();
@@ -109,7 +110,7 @@ fn s1_19_the_machine_level_prints_with_virtual_and_with_hardware_registers() {
     let selected = print(None);
     let add = |text: &str| text.lines().find(|l| l.contains("add")).expect("the sum").trim().to_string();
     assert!(add(&selected).starts_with('%') && selected.contains("@rdi") && selected.contains("@g"), "{selected}");
-    for allocator in LINEAR_SCAN {
+    for allocator in ALLOCATORS {
         let mut allocation = Allocation::default();
         allocator.allocate(&machine, &AllocOptions::default(), &mut Scratch::default(), &mut allocation);
         let allocated = print(Some(&allocation));
