@@ -3,7 +3,7 @@
 use super::{BlockData, Function, NO_LOC, RegData, SourceLoc};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
 use crate::ir::names::NameRef;
-use crate::ir::opcode::{Format, Opcode};
+use crate::ir::opcode::{Format, MemoryOperands, Opcode};
 use crate::ir::operand::{Mem, Operand};
 use crate::ir::types::Type;
 use crate::ir::{Block, Inst, Obj, Reg};
@@ -202,34 +202,21 @@ impl Function {
                 let (b, c) = self.operands_bc(i);
                 d.b = self.make_bc(b, c);
             }
-            Format::Address | Format::Load | Format::Store | Format::MemOnly | Format::AggReturn => {
-                if d.flags & InstData::INDEXED != 0 {
-                    d.a = self.make_mem(self.mem(i));
-                }
-            }
-            Format::MemFill => d.a = self.make_mem(self.mem_dst(i)),
-            Format::MemCopy | Format::MemPair | Format::AggMemPair => {
-                d.a = self.make_mem(self.mem_dst(i));
-                d.b = self.make_mem(self.mem_src(i));
-            }
-            Format::Call => d.b = self.make_call(&self.call_info(i)),
             Format::Phi => {
                 let entries: Vec<(Block, Operand)> = self.phi_entries(i).collect();
                 d.b = self.make_phi(&entries);
             }
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Compare
-            | Format::Convert
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::Stop => {}
+            format => match format.memory() {
+                MemoryOperands::None => {}
+                MemoryOperands::InLine if d.is_indexed() => d.a = self.make_mem(self.mem(i)),
+                MemoryOperands::InLine => {}
+                MemoryOperands::Pooled => d.a = self.make_mem(self.mem_dst(i)),
+                MemoryOperands::TwoPooled => {
+                    d.a = self.make_mem(self.mem_dst(i));
+                    d.b = self.make_mem(self.mem_src(i));
+                }
+                MemoryOperands::OfCall => d.b = self.make_call(&self.call_info(i)),
+            },
         }
         d
     }
