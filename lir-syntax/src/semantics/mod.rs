@@ -10,9 +10,9 @@
 //! so that folding at different levels gives the same bits.
 
 pub mod compare;
-pub mod convert;
+mod convert;
 pub mod float;
-pub mod integer;
+mod integer;
 
 use crate::ir::{Format, Opcode, Predicate, Type};
 

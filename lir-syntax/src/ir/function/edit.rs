@@ -74,11 +74,11 @@ impl Function {
     }
     /// Puts the first memory operand, the destination, into an instruction of format MemCopy, MemFill, MemPair or
     /// AggMemPair.
-    pub fn set_mem_dst(&mut self, data: &mut InstData, mem: Mem) {
+    pub(crate) fn set_mem_dst(&mut self, data: &mut InstData, mem: Mem) {
         data.a = self.make_mem(mem);
     }
     /// Puts the second memory operand, the source, into an instruction of format MemCopy, MemPair or AggMemPair.
-    pub fn set_mem_src(&mut self, data: &mut InstData, mem: Mem) {
+    pub(crate) fn set_mem_src(&mut self, data: &mut InstData, mem: Mem) {
         data.b = self.make_mem(mem);
     }
     fn accessing(&mut self, mut data: InstData, mem: Mem) -> InstData {
@@ -86,7 +86,7 @@ impl Function {
         data
     }
     /// A memory operand in the pool, for the formats that keep theirs there.
-    pub fn make_mem(&mut self, mem: Mem) -> Operand {
+    pub(in crate::ir) fn make_mem(&mut self, mem: Mem) -> Operand {
         self.mems.push(mem.canonical());
         Operand::from_bits(self.mems.len() as u32 - 1)
     }
@@ -160,7 +160,7 @@ impl Function {
         b
     }
     /// Puts a block at the end.
-    pub fn append_block(&mut self, b: Block) {
+    pub(crate) fn append_block(&mut self, b: Block) {
         self.cfg_stamp += 1;
         self.layout.append_block(b);
     }
