@@ -19,7 +19,7 @@ use lir_opt::pass::stats::Stats;
 use lir_syntax::internal_error::{in_stage, on_function};
 use lir_syntax::ir::{Decls, Function, Module, Sym};
 use lir_syntax::parallel::map_chunks_mut;
-use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use lir_syntax::text::source::Span;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -288,7 +288,7 @@ impl Worker {
     /// Gives its registers places.
     ///
     /// # Errors
-    /// The allocation was checked and is wrong; the message begins with [`WRONG_ALLOCATION`].
+    /// The allocation was checked and is wrong: a [`Fault::Allocator`].
     pub(crate) fn allocate(&mut self, f: &Function, options: &CompileOptions) -> Result<(), Diagnostic> {
         in_stage(format_args!("regalloc"), || self.allocate_in_stage(f, options))
     }
@@ -301,8 +301,8 @@ impl Worker {
         match checker::check(&self.machine, &self.allocation).first() {
             None => Ok(()),
             Some(complaint) => {
-                let message = format!("{WRONG_ALLOCATION}: {}: {complaint}", allocator.name());
-                Err(Diagnostic::new(Span::at(f.loc), message))
+                let message = format!("internal error: the allocation is wrong: {}: {complaint}", allocator.name());
+                Err(Diagnostic::new(Span::at(f.loc), message).fault(Fault::Allocator))
             }
         }
     }
