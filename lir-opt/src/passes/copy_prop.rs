@@ -145,11 +145,14 @@ impl Tables {
             at = f.layout().next_inst(i);
             let is_phi = f.inst(i).op == Opcode::Phi;
             let mut differs = false;
-            f.for_each_use(i, |r| differs |= self.stands_for(r, is_phi) != r);
-            if differs {
-                if remarks.on() {
-                    self.tell(f, i, remarks);
+            f.for_each_use(i, |r| {
+                let source = self.stands_for(r, is_phi);
+                if source != r {
+                    differs = true;
+                    remarks.done_of(f, i, (r, None), Event::LookedThrough(source));
                 }
+            });
+            if differs {
                 f.rewrite_uses(i, |u| {
                     let r = self.stands_for(u.reg, is_phi);
                     replaced += u64::from(r != u.reg);
@@ -159,16 +162,6 @@ impl Tables {
             self.note_assignment(f, i);
         }
         replaced
-    }
-    /// Says of the copies that are read here that they need not be.
-    fn tell(&mut self, f: &Function, i: Inst, remarks: &mut Remarks) {
-        let is_phi = f.inst(i).op == Opcode::Phi;
-        f.for_each_use(i, |r| {
-            let source = self.stands_for(r, is_phi);
-            if source != r {
-                remarks.done_of(f, i, (r, None), Event::LookedThrough(source));
-            }
-        });
     }
     /// Says of the copies that hold in their block only what ends them.
     fn say_what_stays(&self, f: &Function, remarks: &mut Remarks) {

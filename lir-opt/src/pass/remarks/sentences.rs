@@ -4,6 +4,7 @@
 //! of that name in words.
 
 use super::Piece;
+use crate::integers::range::Range as Interval;
 use lir_syntax::ir::function::{NO_LOC, SourceLoc};
 use lir_syntax::ir::{Block, Function, Inst, Obj, Opcode, Operand, Param, Reg, Sym, Type};
 use lir_syntax::printer::print_constant;
@@ -336,8 +337,8 @@ events! {
     GoesToSecond: "known", "it always goes to the second block";
     TruncationLosesNothing: "widened", "the truncation before it loses nothing";
     SumDoesNotWrap: "widened", "the sum before it does not wrap";
-    BothOfOne(x: Typed, a: (i64, i64)): "not-decided", "both outcomes are possible where {x} is from {a}";
-    BothOfTwo(x: Typed, a: (i64, i64), y: Typed, b: (i64, i64)): "not-decided",
+    BothOfOne(x: Typed, a: Interval): "not-decided", "both outcomes are possible where {x} is from {a}";
+    BothOfTwo(x: Typed, a: Interval, y: Typed, b: Interval): "not-decided",
         "both outcomes are possible where {x} is from {a} and {y} is from {b}";
     // sccp
     Varies(known: Words<'a>, varying: Words<'a>): "varies", "what it tests is {known}, but {varying}";
@@ -490,7 +491,7 @@ said! {
         Param::Reg(r) => m.say(r),
         Param::Agg(o) => m.say(o),
     };
-    (i64, i64) => |range, m| m.text(format_args!("{} to {}", range.0, range.1));
+    Interval => |range, m| m.text(format_args!("{} to {}", range.lo, range.hi));
     &Event<'_> => |event, m| event.write(m);
 }
 
