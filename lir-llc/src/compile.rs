@@ -95,9 +95,6 @@ impl CompileOptions {
     }
 }
 
-/// How the message begins that tells of a wrong allocation: a fault of the allocator, not of the module.
-pub const WRONG_ALLOCATION: &str = "internal error: the allocation is wrong";
-
 /// The code of a module.
 #[derive(Debug, Default)]
 pub struct CompiledModule {
