@@ -24,38 +24,38 @@ use lir_syntax::text::source::Span;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// How to generate code.
+/// Options of code generation.
 #[derive(Clone, Copy)]
 pub struct CompileOptions {
-    /// How code refers to symbols.
+    /// The form of references to symbols.
     pub model: RelocModel,
     /// The level of processor whose instructions may be used.
     pub cpu: Cpu,
-    /// How much is done for good code.
+    /// The effort for good code.
     pub effort: Effort,
     /// The register allocator; none for that of the effort: `linear-scan` for good code, `fast` for fast compilation.
     pub allocator: Option<&'static dyn Allocator>,
     /// What it is asked for besides.
     pub allocation: AllocOptions,
-    /// Whether rbp is a frame pointer in all functions.
+    /// True if rbp is a frame pointer in all functions.
     pub frame_pointer: bool,
-    /// Whether what is on the stack may lie below rsp in functions that call nothing: true where signal handlers are
+    /// True if what is on the stack may lie below rsp in functions that call nothing: true where signal handlers are
     /// all that may interrupt the code.
     pub red_zone: bool,
-    /// Whether the code may call `memcpy` and `memset` of the C library for blocks that are large or of unknown size,
+    /// True if the code may call `memcpy` and `memset` of the C library for blocks that are large or of unknown size,
     /// as C compilers do; else it has instructions for them, which start slowly.
     pub c_library: bool,
     /// Number of threads.
     pub threads: usize,
-    /// Whether to record where every instruction begins.
+    /// True to record where every instruction begins.
     pub positions: bool,
-    /// Whether to keep what text outputs are made from: the encoder's journal, and where blocks begin.
+    /// True to keep what text outputs are made from: the encoder's journal, and where blocks begin.
     pub journal: bool,
-    /// Whether to check every allocation, as debug builds always do.
+    /// True to check every allocation, as debug builds always do.
     pub verify_allocation: bool,
-    /// Whether to measure [`CompiledModule::times`].
+    /// True to measure [`CompiledModule::times`].
     pub times: bool,
-    /// Whether to count [`CompiledModule::stats`].
+    /// True to count [`CompiledModule::stats`].
     pub stats: bool,
     /// A data object of 8 bytes for each machine block, function after function, where the code is to count how often
     /// each runs: [`compare::count_blocks`](crate::compare::count_blocks) says how many there are. On one thread.
@@ -100,15 +100,15 @@ impl CompileOptions {
 pub struct CompiledModule {
     /// Code and constants of all functions.
     pub code: CodeBuffer,
-    /// Where each function is, by [`FuncId`](lir_syntax::ir::FuncId).
+    /// The code of each function, by [`FuncId`](lir_syntax::ir::FuncId).
     pub functions: Vec<FunctionCode>,
-    /// How long the stages took, of all threads together, where the options ask for it.
+    /// Times of the stages, of all threads together, if the options ask for them.
     pub times: StageTimes,
-    /// What the stages did, where the options ask for it.
+    /// Counters of the stages, if the options ask for them.
     pub stats: Stats,
 }
 
-/// How long the stages of code generation took.
+/// Times of the stages of code generation.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct StageTimes {
     /// Preparation and instruction selection.
@@ -156,11 +156,11 @@ pub fn compile(module: &mut Module, options: &CompileOptions) -> Result<Compiled
     if errors.is_empty() { Ok(out) } else { Err(errors) }
 }
 
-/// What selection needs to know about the whole module.
+/// The facts about the whole module that selection needs.
 pub(crate) struct ModuleFacts {
-    /// Which functions could call each other by jumps alone, where calls may become jumps.
+    /// The functions that could call each other by jumps alone, if calls may become jumps.
     tails: Option<TailGroups>,
-    /// Whether `memcpy` and `memset` may be called: a module that defines one of them may be what they are made from.
+    /// True if `memcpy` and `memset` may be called: a module that defines one of them may be what they are made from.
     block_calls: bool,
 }
 
@@ -360,7 +360,7 @@ mod tests {
         }
     }
 
-    /// Writes half an allocation and panics for functions of many instructions; the others must find nothing of that.
+    /// Writes half an allocation and panics for functions of many instructions. The others must find nothing of that.
     struct Panicking;
 
     impl Allocator for Panicking {

@@ -56,7 +56,7 @@ struct Options {
     /// Run the passes of a level of lir-opt first: 0, 1 or 2
     #[arg(short = 'O', value_name = "LEVEL", default_value = "0", help_heading = PASSES)]
     level: Level,
-    /// How code refers to symbols
+    /// The form of references to symbols
     #[arg(long, value_enum, value_name = "MODEL", default_value_t = Reloc::Pie, help_heading = CODE)]
     reloc: Reloc,
     #[arg(long, value_name = "NAME", help = regalloc::option_help(), value_parser = regalloc::parse)]
@@ -107,7 +107,7 @@ fn effort_parser() -> impl TypedValueParser<Value = Effort> {
     PossibleValuesParser::new(["good", "fast"]).try_map(|text| text.parse::<Effort>())
 }
 
-/// What can be made.
+/// The kinds of output.
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
 enum Emit {
     /// A flat image: code and data to be copied somewhere and called at the first byte
@@ -141,7 +141,7 @@ pub fn run(arguments: &[OsString], console: &mut Console) -> u8 {
 }
 
 impl Options {
-    /// What to make. A listing alone is made from what goes into an object.
+    /// Returns the kind of output. A listing alone is made from what goes into an object.
     fn emit(&self) -> Emit {
         let ending = self.output.as_ref().and_then(|o| o.extension()).and_then(|e| e.to_str());
         match (self.emit, ending) {
@@ -185,7 +185,7 @@ impl Options {
         }
         Ok(())
     }
-    /// Where the result goes.
+    /// Returns the destination of the result.
     fn output(&self) -> &Path {
         self.output.as_deref().unwrap_or(Path::new("-"))
     }
@@ -251,7 +251,7 @@ fn lower(options: &Options, console: &mut Console) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What was read, after the passes.
+/// The input, after the passes.
 struct Input<'a> {
     source: &'a Source,
     module: &'a Module,
@@ -288,7 +288,7 @@ fn write(
     console.write_output(Some(options.output()), &bytes)
 }
 
-/// Why there is no object, at the symbol that is to blame, where one is.
+/// Returns the reason there is no object, at the symbol that is to blame, if there is one.
 fn object_failure(source: &Source, module: &Module, e: &ObjectError) -> Failure {
     match e {
         ObjectError::SectionFlag { sym, .. } => {

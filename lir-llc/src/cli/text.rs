@@ -33,7 +33,7 @@ pub(super) enum StopAfter {
 }
 
 impl Options {
-    /// Whether the options for text fit the rest.
+    /// Checks that the options for text fit the rest.
     pub(super) fn check_text(&self, emit: Emit) -> Result<(), Failure> {
         let fail = |text: &str| Err(Failure::usage(text));
         if self.text.stop_after.is_some() && emit != Emit::Mir {
@@ -53,7 +53,7 @@ impl Options {
         }
     }
 
-    /// How to generate code for what is made.
+    /// Returns the options of code generation for a kind of output.
     pub(super) fn compile_options(&self, emit: Emit, threads: usize) -> CompileOptions {
         let is_text = emit == Emit::Asm || self.text.disasm;
         CompileOptions {

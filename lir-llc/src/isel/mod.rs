@@ -50,7 +50,7 @@ use lir_syntax::ir::{
 use smallvec::SmallVec;
 use values::RegFacts;
 
-/// How code refers to symbols.
+/// The form of references to symbols.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum RelocModel {
     /// Fixed addresses below 2 GiB: every symbol is reached directly.
@@ -63,10 +63,10 @@ pub enum RelocModel {
     Jit,
 }
 
-/// What selection is told.
+/// Options of selection.
 #[derive(Copy, Clone, Debug)]
 pub struct SelectOptions<'a> {
-    /// How code refers to symbols.
+    /// The form of references to symbols.
     pub model: RelocModel,
     /// The level of processor, which the function was prepared for.
     pub cpu: Cpu,
@@ -75,7 +75,7 @@ pub struct SelectOptions<'a> {
     pub effort: Effort,
     /// Which functions could call each other by jumps alone; with none no call becomes a jump.
     pub tails: Option<&'a TailGroups>,
-    /// Whether `memcpy` and `memset` of the C library may be called.
+    /// True if `memcpy` and `memset` of the C library may be called.
     pub block_calls: bool,
 }
 
@@ -83,7 +83,7 @@ pub struct SelectOptions<'a> {
 /// address of the object's initial image.
 pub const THREAD_DATA: &str = "lir_thread_data";
 
-/// What is known about the blocks of the function.
+/// The facts about the blocks of the function.
 #[derive(Default)]
 struct Graph {
     cfg: Cfg,
@@ -114,13 +114,13 @@ pub struct IselScratch {
     edge_block: Vec<Option<MBlock>>,
     /// For each block how many reachable predecessors it has.
     pred_counts: Vec<u32>,
-    /// Of the phi at hand the operand for each predecessor; others are left over from earlier phis.
+    /// Of the phi at hand the operand for each predecessor. Others are left over from earlier phis.
     phi_operands: Vec<Operand>,
     /// Instructions that turned out not to be needed.
     removed: Vec<u32>,
 }
 
-/// Where a stack object is.
+/// The location of a stack object.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum ObjPlace {
     /// In the frame.
@@ -141,33 +141,33 @@ struct Isel<'a> {
     block_calls: bool,
     mf: &'a mut MFunction,
     s: &'a mut IselScratch,
-    /// Where the fixed parameters are, and what is handed out after them.
+    /// The locations of the fixed parameters, and the registers and words after them.
     params: Vec<ArgPlace>,
     after_params: ArgAssigner,
     /// The hidden pointer to a result in memory.
     sret: Option<VReg>,
     /// Number of the block at hand among the reachable ones.
     number: usize,
-    /// Which calls may become jumps, where any may.
+    /// The calls that may become jumps, if any may.
     tails: Option<&'a TailGroups>,
     /// The call that the return at hand has become a jump for.
     tail: PackedOption<Inst>,
-    /// Whether stack arguments are overwritten by those of a call that became a jump.
+    /// True if stack arguments are overwritten by those of a call that became a jump.
     writes_incoming: bool,
     /// Bytes of stack arguments of the calls that stay such, and whether others had any.
     outgoing: u32,
     jumps_with_stack: bool,
     /// Instructions that do the work of later ones, too, which were left to them.
     pairs: SmallVec<[(Inst, Inst); 4]>,
-    /// Whether nobody knows an address in the frame, once that was asked.
+    /// True if nobody knows an address in the frame, once that was asked.
     leaves_nothing: Option<bool>,
     /// Number of the stretch of memory that the instruction at hand is in.
     epoch: u32,
     /// The machine block that it is in.
     block: MBlock,
-    /// Whether there is dynamic stack memory.
+    /// True if there is dynamic stack memory.
     moves_rsp: bool,
-    /// Whether aggregates are passed, and whether any object is in registers.
+    /// True if aggregates are passed, and whether any object is in registers.
     passes_aggregates: bool,
     has_register_objects: bool,
 }
@@ -515,7 +515,7 @@ impl Isel<'_> {
     fn temp(&mut self, ty: Type) -> VReg {
         self.mf.new_vreg(class_of(ty))
     }
-    /// Whether the callee of a direct call has all of these attributes.
+    /// True if the callee of a direct call has all of these attributes.
     fn callee_has(&self, callee: Operand, attrs: Attrs) -> bool {
         match callee.kind() {
             lir_syntax::ir::OperandKind::Sym(s) => self.decls.signature(s).is_some_and(|sig| sig.attrs.has(attrs)),
@@ -530,7 +530,7 @@ fn successors<'s>(succs: &'s [Block], ends: &[u32], k: usize) -> &'s [Block] {
     &succs[start as usize..ends[k] as usize]
 }
 
-/// Whether an instruction ends the stretch in which loads may move down to their users: it writes memory, may trap
+/// True if an instruction ends the stretch in which loads may move down to their users: it writes memory, may trap
 /// otherwise than by a load, or does something unknown.
 fn ends_stretch(d: &InstData) -> bool {
     let e = d.op.effects();

@@ -35,7 +35,7 @@ pub fn fptosi(e: &mut Expander<'_>, d: InstData) -> bool {
     e.finish(r)
 }
 
-/// As the language defines it: below i64 the low bits of `fptosi` to i64; to i64 `s` where that is not negative, else
+/// As the language defines it: below i64 the low bits of `fptosi` to i64. To i64 `s` where that is not negative, else
 /// `s | fptosi(x - 2^63)`.
 pub fn fptoui(e: &mut Expander<'_>, d: InstData) -> bool {
     let (x, to) = (first(&d), d.to_type());
@@ -58,7 +58,7 @@ fn power(e: &mut Expander<'_>, ty: Type, n: u32, sign: f64) -> Reg {
     e.float(ty, sign * (n as f64).exp2())
 }
 
-/// Where `x cc bound`: `value` instead of `r`.
+/// Selects `value` instead of `r` where `x cc bound`.
 fn clamp(e: &mut Expander<'_>, d: &InstData, cc: FloatCC, bound: Reg, value: u64, r: Reg) -> Reg {
     let c = e.fcmp(cc, d.ty, first(d), bound);
     let value = e.constant(d.to_type(), value);

@@ -9,7 +9,7 @@ pub struct Expander<'f> {
     /// The instruction being expanded.
     pub at: Inst,
     name: NameRef,
-    /// How many registers there were before.
+    /// Number of registers before.
     regs: usize,
 }
 
@@ -99,7 +99,7 @@ impl<'f> Expander<'f> {
         let lea = self.f.lea(mem);
         self.insert(lea, Type::I64)
     }
-    /// Lets the expanded instruction give `r`: it becomes the last of the sequence, which nobody else reads, where that
+    /// Lets the expanded instruction give `r`. It becomes the last of the sequence, which nobody else reads, where that
     /// assigns `r`, and else a copy.
     pub fn finish(&mut self, r: Reg) -> bool {
         let dst = self.f.inst(self.at).result();

@@ -125,7 +125,7 @@ pub fn count_zeros(e: &mut Expander<'_>, d: InstData) -> bool {
     e.finish(r)
 }
 
-/// Where there is an instruction that counts ones, from i32 on: below in 32 bits, zero-extended.
+/// Counts ones by the instruction for that, which exists from i32 on. Narrower ones are zero-extended to 32 bits.
 pub fn count_ones(e: &mut Expander<'_>, d: InstData) -> bool {
     if d.ty.bits() >= 32 {
         return false;

@@ -3,7 +3,7 @@
 
 use lir_syntax::ir::{Attrs, Decls, Function, Inst, InstData, Opcode, OperandKind, Type};
 
-/// Whether an instruction is a call to a function that is declared `noreturn`.
+/// True if an instruction is a call to a function that is declared `noreturn`.
 #[inline]
 pub fn never_returns(decls: &Decls, f: &Function, i: Inst) -> bool {
     let d = f.inst(i);

@@ -57,7 +57,7 @@ pub fn copy(e: &mut Expander<'_>) -> bool {
     true
 }
 
-/// Where the pieces of an argument are.
+/// The location of the pieces of an argument.
 struct Place {
     /// The address of each piece.
     pieces: Vec<Reg>,

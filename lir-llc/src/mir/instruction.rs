@@ -9,7 +9,7 @@ use crate::target::x64::{Cond, Form, Op, Props, Size};
 pub struct MInst {
     /// The operation.
     pub op: Op,
-    /// Which fields are operands.
+    /// The form, which says which fields are operands.
     pub form: Form,
     /// Operand size; of conversions between classes the size of the float.
     pub size: Size,
@@ -29,7 +29,7 @@ pub struct MInst {
     pub imm: i32,
 }
 
-/// Whether instructions of this op keep fixed operands in a record of the pool.
+/// True if instructions of this op keep fixed operands in a record of the pool.
 #[inline]
 pub(crate) const fn has_record(op: Op) -> bool {
     use Op::*;
@@ -111,7 +111,7 @@ impl MInst {
         self
     }
 
-    /// Whether another instruction reads the flags of this operation, which has a result besides: it must set the zero
+    /// True if another instruction reads the flags of this operation, which has a result besides. It must set the zero
     /// and the sign flag by that.
     #[inline]
     pub fn keeps_flags(&self) -> bool {
@@ -142,7 +142,7 @@ impl MInst {
     pub fn imm64(&self) -> i64 {
         (self.x.to_bits() as i64) << 32 | self.imm as u32 as i64
     }
-    /// Whether the op keeps fixed operands in a record of the pool.
+    /// True if the op keeps fixed operands in a record of the pool.
     #[inline]
     pub fn has_record(&self) -> bool {
         has_record(self.op)
@@ -153,19 +153,18 @@ impl MInst {
         debug_assert!(self.has_record());
         self.d.to_bits() as usize
     }
-    /// Whether all 16 bytes of the destination mean something: a block of memory on its way through an SSE register, or
-    /// zeros for one.
-    /// (The bitwise operations of size 16 are on floats, in the low 8 bytes.)
+    /// True if all 16 bytes of the destination mean something: a block of memory on its way through an SSE register, or
+    /// zeros for one. (The bitwise operations of size 16 are on floats, in the low 8 bytes.)
     #[inline]
     pub fn defs_16_bytes(&self) -> bool {
         self.size == Size::S128 && matches!(self.op, Op::MovF | Op::ZeroF)
     }
-    /// Whether it copies all that a register or a spill slot holds (of a float, its low 8 bytes).
+    /// True if it copies all that a register or a spill slot holds (of a float, its low 8 bytes).
     #[inline]
     pub fn is_whole_copy(&self) -> bool {
         self.form == Form::DA && self.size == Size::S64 && self.op.props().has(Props::COPY)
     }
-    /// Whether there must be a frame, wherever its registers are: it calls, for which rsp is aligned, or it reads or
+    /// True if there must be a frame, wherever its registers are. It calls, for which rsp is aligned, or it reads or
     /// writes rsp, or finds something from there. (What is found from the caller's frame is found without one.)
     pub fn needs_frame(&self) -> bool {
         let is_phys = |r: MReg| r.as_phys().is_some();

@@ -31,14 +31,14 @@ pub fn print_with_lines(
     out.push_str("}\n");
 }
 
-/// Where the machine function comes from.
+/// The source of the machine function.
 struct Source<'a> {
     func: &'a Function,
     lines: &'a LineTable,
     labels: FunctionPrinter<'a>,
 }
 
-/// Where the line of the source stands.
+/// The column of the source line.
 const LINE_COLUMN: usize = 56;
 
 struct Printer<'a> {

@@ -4,8 +4,8 @@ use crate::mir::{MBase, MFunction, MInst, MReg};
 use crate::target::x64::{Form, Op, Size};
 use lir_syntax::ir::{PackedOption, Sym};
 
-/// Makes each block of a function count how often it runs: it adds 1 to a word of 8 bytes of `counters`, the first block to
-/// the word with number `first`, and so on. The flags are not live where blocks begin.
+/// Makes each block of a function count how often it runs. It adds 1 to a word of 8 bytes of `counters`, the first
+/// block to the word with number `first`, and so on. The flags are not live where blocks begin.
 pub(crate) fn add_counters(f: &mut MFunction, counters: Sym, first: u32) {
     let total = f.insts.len() + f.blocks.len();
     let insts = std::mem::replace(&mut f.insts, Vec::with_capacity(total));

@@ -55,17 +55,17 @@ use smallvec::SmallVec;
 
 /// Pushes and pops together: what a register that is saved costs, in instructions.
 const SAVE: u64 = 2;
-/// How many registers can be saved.
+/// Number of registers that can be saved.
 const SAVED: u64 = 6;
-/// How many registers are looked at.
+/// Limit on the registers that are looked at.
 const MOST: usize = 64;
 
-/// What is known about a register while candidates are found: what becomes of it inside.
+/// Facts about a register while candidates are found, inside and outside of the part. Inside it is read.
 const READ: u8 = 1;
 const ASSIGNED: u8 = 2;
 /// A phi outside reads it on an edge from inside.
 const LEAVES: u8 = 4;
-/// What becomes of it outside, where control comes from inside.
+/// Outside it is read, where control comes from inside.
 const READ_AFTER: u8 = 8;
 const ASSIGNED_AFTER: u8 = 16;
 /// It shares a phi inside with others, which may live across a call where it does not: the allocator would join them.
@@ -85,7 +85,7 @@ pub(crate) struct Split {
     inside: Vec<bool>,
     /// For each block whether it calls.
     calls: Vec<bool>,
-    /// For each block whether it is outside and control may come there from inside; the blocks from which that is not
+    /// For each block whether it is outside and control may come there from inside. The blocks from which that is not
     /// followed yet.
     after: Vec<bool>,
     work: Vec<MBlock>,
@@ -309,13 +309,13 @@ impl Split {
         (across & !inner, across & inner)
     }
 
-    /// What lives at the begin of a block outside, or is read by its phis for predecessor `k`, of some candidates.
+    /// Returns the candidates live into a block outside, or read by its phis for predecessor `k`.
     fn wanted(&self, f: &MFunction, s: MBlock, k: usize, of: Set) -> Set {
         let read = f.block_phis(s).iter().filter_map(|p| register(f.phi_arg(p, k)));
         of & read.fold(self.live_in[s.index()], |set, v| set | Self::set_of(&self.numbers, v))
     }
 
-    /// Whether the copies cost less than what other ways are spared. Arguments have to be moved out of their registers
+    /// True if the copies cost less than what other ways are spared. Arguments have to be moved out of their registers
     /// before a call in any case.
     fn pays(&self, f: &MFunction, save: MBlock, outer: Set, inner: Set) -> bool {
         if outer | inner == 0 {

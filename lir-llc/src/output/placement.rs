@@ -1,4 +1,4 @@
-//! Which section a function or a data object goes into: by what it is, or the one that it names.
+//! Chooses the section of a function or a data object, by its kind or the section that it names.
 
 use super::section_flags;
 use crate::output::is_zero;
@@ -18,7 +18,7 @@ pub struct Placement<'a> {
     pub sh_type: u32,
     /// `sh_flags`.
     pub sh_flags: u64,
-    /// What is in it, in the words of the object writer.
+    /// Its kind, in the words of the object writer.
     pub kind: SectionKind,
 }
 
@@ -87,11 +87,11 @@ impl<'a> Placement<'a> {
         })
     }
 
-    /// Whether it takes no room in the file.
+    /// True if it takes no room in the file.
     pub fn is_nobits(&self) -> bool {
         self.sh_type == SHT_NOBITS.0
     }
-    /// Whether it is in memory when the program runs.
+    /// True if it is in memory when the program runs.
     pub fn is_loaded(&self) -> bool {
         self.sh_flags & ALLOC != 0
     }

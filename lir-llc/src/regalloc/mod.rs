@@ -72,7 +72,7 @@ pub fn parse(name: &str) -> Result<&'static dyn Allocator, String> {
     ALLOCATORS.iter().copied().find(|a| a.name() == name).ok_or_else(|| format!("the allocators are: {}", names()))
 }
 
-/// What `--help` says about the option that chooses an allocator.
+/// Returns the help for the option that chooses an allocator.
 pub fn option_help() -> String {
     format!("The register allocator: {} [default: linear-scan, or fast with --codegen=fast]", names())
 }

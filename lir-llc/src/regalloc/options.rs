@@ -1,5 +1,4 @@
-//! What an allocator is asked to do besides giving a right answer: with fewer registers, with some of its arts left
-//! out, and badly, at random.
+//! Options of an allocator besides a right answer: fewer registers, features left out, random bad choices.
 //!
 //! Every allocator obeys these options, so that tests and the fuzzer can drive any of them into the corners that real
 //! programs seldom reach: values in memory everywhere, pieces of a few instructions, moves in any order. They cost
@@ -13,14 +12,14 @@ use crate::target::x64::{PReg, PRegSet};
 use std::fmt;
 use std::str::FromStr;
 
-/// How to allocate. The default: all registers, every art, nothing at random.
+/// Options of the allocator. The default: all registers, every art, nothing at random.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct AllocOptions {
-    /// How many registers of each class there are, beside those that instructions fix; none for all.
+    /// Number of registers of each class, beside those that instructions fix. None for all.
     pub regs: Option<RegCount>,
-    /// What is done badly on purpose.
+    /// The random bad choices.
     pub stress: Option<Stress>,
-    /// What is left out.
+    /// The features that are left out.
     pub without: Features,
 }
 
@@ -52,7 +51,7 @@ impl FromStr for RegCount {
     }
 }
 
-/// What is done badly on purpose.
+/// The choices that are made badly on purpose.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Stress {
     /// Every value is in memory wherever no instruction needs it in a register.
@@ -123,12 +122,12 @@ impl Features {
     pub fn with(self, feature: Feature) -> Features {
         Features(self.0 | 1 << feature as u8)
     }
-    /// What is in either set.
+    /// Returns the union of two sets.
     #[must_use]
     pub fn or(self, other: Features) -> Features {
         Features(self.0 | other.0)
     }
-    /// Whether it is in the set.
+    /// True if it is in the set.
     #[inline]
     pub fn contains(self, feature: Feature) -> bool {
         self.0 >> feature as u8 & 1 != 0
@@ -196,12 +195,13 @@ impl AllocOptions {
         let sse = (0..n).map(|k| xmm(if k % 2 == 0 { 8 + k / 2 } else { k / 2 }));
         general.chain(sse).fold(PRegSet::EMPTY, PRegSet::with)
     }
-    /// Whether a feature is not left out.
+    /// True if a feature is not left out.
     #[inline]
     pub fn has(&self, feature: Feature) -> bool {
         !self.without.contains(feature)
     }
-    /// What decides where there is stress. Each function has throws of its own, that do not depend on other functions.
+    /// Returns the random choices under stress. Each function has throws of its own, that do not depend on other
+    /// functions.
     pub fn dice(&self, f: &MFunction) -> Option<Dice> {
         self.stress.map(|stress| {
             let seed = if let Stress::Seed(seed) = stress { seed } else { 0 };
@@ -236,11 +236,12 @@ impl Dice {
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n.max(1) as u64) as usize
     }
-    /// Whether this value goes to memory for no reason.
+    /// True if this value goes to memory for no reason.
     pub fn spills(&mut self) -> bool {
         self.always_spill || self.next().is_multiple_of(SPILLED)
     }
-    /// Which of `n` places a life is cut at for no reason, if at any: always the first where everything is spilled.
+    /// Returns the one of `n` positions at which a live range is split for no reason, if at any. It is always the first
+    /// where everything is spilled.
     pub fn cuts(&mut self, n: usize) -> Option<usize> {
         match n {
             0 => None,
@@ -248,7 +249,7 @@ impl Dice {
             _ => self.next().is_multiple_of(CUT).then(|| self.below(n)),
         }
     }
-    /// Whether to depart from what is best otherwise: as often as not, but never where everything is spilled.
+    /// True to depart from what is best otherwise: as often as not, but never where everything is spilled.
     pub fn departs(&mut self) -> bool {
         !self.always_spill && self.next().is_multiple_of(2)
     }

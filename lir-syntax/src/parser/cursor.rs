@@ -540,7 +540,7 @@ pub(super) fn span_from(first: Token, last: Token) -> Span {
     Span { start: first.start, end: last.end }
 }
 
-/// Whether a word of a body begins a statement, for recovery after an error.
+/// True if a word of a body begins a statement, for recovery after an error.
 pub(super) fn begins_instruction(word: &[u8]) -> bool {
     Opcode::from_mnemonic(word).is_some() || matches!(word, b"guard" | b"stack")
 }

@@ -1,4 +1,4 @@
-//! What an allocator puts between instructions: moves between places, exchanges, repeated definitions.
+//! Emits an allocator's edits between instructions: moves, exchanges, repeated definitions.
 
 use crate::emit::Emitter;
 use crate::emit::instructions::Concrete;

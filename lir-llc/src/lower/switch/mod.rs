@@ -143,7 +143,7 @@ impl Lowering<'_> {
             }
         }
     }
-    /// Whether a part is one value.
+    /// True if a part is one value.
     fn is_value(&self, part: &Part) -> bool {
         let run = &self.runs[part.runs.start];
         part.how == How::Compare && run.values.lo == run.values.hi
@@ -312,7 +312,7 @@ impl Lowering<'_> {
 struct Targets {
     preds: SecondaryMap<Block, Option<Vec<Block>>>,
     order: Vec<Block>,
-    /// Whether a block was a predecessor before.
+    /// True if a block was a predecessor before.
     before: SecondaryMap<Block, bool>,
 }
 

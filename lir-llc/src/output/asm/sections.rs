@@ -16,7 +16,7 @@ pub(super) struct Sections<'m> {
     numbers: FxHashMap<Key<'m>, u32>,
     /// The names of them.
     names: FxHashSet<&'m [u8]>,
-    /// How many sections have a number that is not 0.
+    /// Number of sections with a number that is not 0.
     count: u32,
 }
 
@@ -46,7 +46,7 @@ impl<'m> Sections<'m> {
         self.count += !first as u32;
         self.numbers.insert(key(p), if first { 0 } else { self.count });
     }
-    /// Whether there is a section of this name.
+    /// True if there is a section of this name.
     pub(super) fn has_name(&self, name: &[u8]) -> bool {
         self.names.contains(name)
     }

@@ -1,4 +1,4 @@
-//! Which registers are live into each block: the checker forgets the others at edges.
+//! The registers that are live into each block. The checker forgets the others at edges.
 //!
 //! Sparse: each register is followed backward from the blocks where it is read before it is written, over predecessors
 //! up to those that write it. Made from the instructions, like everything that the checker knows.

@@ -22,9 +22,9 @@ const KEPT_IN_LEAVES: [PReg; 8] = [RBX, R12, R13, R14, R15, RBP, xmm(0), xmm(1)]
 /// The registers of `KEPT` that need not be saved, as values across blocks get them: behind all others that need not
 /// be.
 const LENT: [PReg; 5] = [R11, R10, RDX, RCX, RAX];
-/// How many general registers are kept, at least as many as one instruction may need.
+/// Number of general registers that are kept, at least as many as one instruction may need.
 const KEPT_GENERAL: usize = 5;
-/// How many SSE registers are kept.
+/// Number of SSE registers that are kept.
 const KEPT_SSE: usize = 5;
 
 /// Gives all of them their places.

@@ -131,8 +131,8 @@ impl Within<'_> {
     fn saved(&self) -> PRegSet {
         self.used.or(PRegSet::all().minus(CALLEE_SAVED))
     }
-    /// Where an ordinary operand is read: in none of the registers that are taken early. Says whether that is a copy
-    /// for this instruction alone.
+    /// Reads an ordinary operand, in none of the registers that are taken early. Says whether that is a copy for this
+    /// instruction alone.
     fn operand(&mut self, u: &Use, ops: &Operands, pins: PRegSet) -> (Loc, bool) {
         let x = &self.values[u.vreg.index()];
         let early = ops.early_clobbers;
@@ -154,7 +154,7 @@ impl Within<'_> {
         (Loc::reg(t), true)
     }
 
-    /// What the instruction writes.
+    /// Writes the results of the instruction.
     fn results(&mut self, inst: &MInst, ops: &Operands, late: PRegSet) {
         match ops.def {
             Some((v, None)) => self.define(v, inst, late, ops.clobbers),
@@ -173,7 +173,7 @@ impl Within<'_> {
         }
         self.resolve(2 * self.i + 1);
     }
-    /// A result in a fixed register: it stays there, or is moved to a better one or to memory.
+    /// A result in a fixed register. It stays there, or is moved to a better one or to memory.
     fn receive(&mut self, v: VReg, p: PReg, late: PRegSet) {
         let x = &self.values[v.index()];
         let class = p.class();

@@ -1,4 +1,4 @@
-//! Step 1: which values live across blocks, and where these are live; until when the others are used.
+//! Step 1: which values live across blocks, and where these are live. Until when the others are used.
 
 use super::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, NONE, REMAT, State, Value, WIDE};
 use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
@@ -7,7 +7,7 @@ use crate::regalloc::operands::{Need, Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
 use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
 
-/// How many operands of a phi are asked for a register.
+/// Limit on the operands of a phi that are asked for a register.
 const FEW: usize = 4;
 
 /// The walk over all instructions, in order.
@@ -203,7 +203,7 @@ impl Walk<'_> {
             x.flags &= !LIVE_IN;
         }
     }
-    /// Makes a value one that lives across blocks; gives its number, which is kept in place of its slot for now.
+    /// Makes a value one that lives across blocks. Gives its number, which is kept in place of its slot for now.
     fn global(&mut self, v: VReg) -> usize {
         let x = &mut self.values[v.index()];
         if !x.is(GLOBAL) {

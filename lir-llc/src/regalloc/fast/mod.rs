@@ -61,7 +61,7 @@ impl Allocator for Fast {
     }
 }
 
-/// What is known about a virtual register.
+/// The facts about a virtual register.
 #[derive(Copy, Clone, Debug)]
 struct Value {
     /// The last block that it was seen in, or [`NONE`].
@@ -74,11 +74,11 @@ struct Value {
     last: u32,
     /// Of what lives across blocks the last segment before that block.
     chain: u32,
-    /// What it costs to have it in memory: its uses by frequency.
+    /// Cost of having it in memory: its uses by frequency.
     weight: u32,
     /// Its spill slot, or [`NONE`]; of what lives across blocks its number in [`State::globals`], until it has a place.
     slot: u32,
-    /// What it is computed from in place, or copied from, as the number of a virtual register, or [`NONE`].
+    /// The virtual register that it is computed from in place, or copied from, or [`NONE`].
     from: u32,
     /// The hardware register that it is in at the moment, or [`NOWHERE`].
     reg: u8,
@@ -152,7 +152,7 @@ struct Global {
     feeds: u32,
 }
 
-/// Where registers are clobbered.
+/// The position at which registers are clobbered.
 #[derive(Copy, Clone, Debug)]
 struct Clobber {
     start: u32,

@@ -143,8 +143,8 @@ impl Walk<'_> {
             None => {}
         }
     }
-    /// Whether an operand has to be read from a copy: it must not share a register with the definition but is the
-    /// same virtual register; or the instruction clobbers so many registers that its operands could not all live on in
+    /// True if an operand has to be read from a copy. It must not share a register with the definition but is the same
+    /// virtual register; or the instruction clobbers so many registers that its operands could not all live on in
     /// others.
     fn wants_copy(&self, ops: &Operands, u: &Use) -> bool {
         if matches!(u.need, Need::Fixed(_)) {

@@ -86,11 +86,11 @@ struct UsePos {
     fixed: u8,
     /// Loop depth, at most 255.
     depth: u8,
-    /// What it costs when the value is in memory here.
+    /// Cost of having the value in memory here.
     weight: u32,
 }
 
-/// What a use asks for.
+/// The requirement of a use.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum UseKind {
     /// Written by an instruction: in a register.
@@ -125,11 +125,11 @@ struct Web {
     uses: (u32, u32),
     /// Its first piece.
     first: u32,
-    /// Whether it was split.
+    /// True if it was split.
     split: bool,
-    /// Whether a piece is in memory.
+    /// True if a piece is in memory.
     spilled: bool,
-    /// Whether its slot is written at every definition (else where a piece in memory follows one in a register).
+    /// True if its slot is written at every definition (else where a piece in memory follows one in a register).
     store_at_defs: bool,
     /// Its slot, once assigned.
     slot: u32,
@@ -144,7 +144,7 @@ struct Temp {
     field: u8,
     /// The number of the temporary, counted behind the virtual registers.
     vreg: u32,
-    /// What is copied.
+    /// The register that is copied.
     of: VReg,
 }
 
@@ -152,7 +152,7 @@ struct Temp {
 #[derive(Default, Debug)]
 pub(super) struct State {
     options: AllocOptions,
-    /// What decides where there is stress.
+    /// The random choices under stress.
     dice: Option<Dice>,
     /// Registers that may be allocated.
     allocatable: PRegSet,
@@ -195,7 +195,7 @@ impl State {
         self.ranges.clear();
         self.num_slots = 0;
     }
-    /// What splitting needs: where instructions are, and loops.
+    /// Finds what splitting needs: where instructions are, and loops.
     fn find_loops(&mut self, f: &MFunction) {
         self.block_of.clear();
         self.shallower.clear();

@@ -20,15 +20,15 @@ use std::collections::BinaryHeap;
 /// them would cost the square of a long interval that is cut often.
 const FIRST_VOTES: usize = 3;
 const LAST_VOTES: usize = 2;
-/// How many computations in place are looked through for what a value is wanted in at last.
+/// Limit on the computations in place that are looked through for the last wish of a value.
 const FORESIGHT: usize = 4;
-/// How many times better than a register for a while another's register must be: the one evicted is moved as well.
+/// Gain of another's register over a register for a while. The one evicted is moved as well.
 const EVICTION_GAIN: f32 = 2.0;
-/// How many times as much a register costs that cannot be had to the interval's end: the rest has to move again.
+/// Penalty of a register that cannot be had to the interval's end. The rest has to move again.
 const CUT_PENALTY: f32 = 2.0;
-/// How many times less it costs to compute a constant or an address again than to reload it.
+/// Gain of computing a constant or an address again over reloading it.
 const REMAT_GAIN: f32 = 2.0;
-/// What the first spill of a value costs on top, in the unit of weights: its store.
+/// Further cost of the first spill of a value, in the unit of weights: its store.
 const STORE_COST: f32 = 6.0;
 /// Added to distances, in program points: two instructions, so that of close uses the cheaper one counts and not the
 /// nearer one.
@@ -42,7 +42,7 @@ pub(super) struct Scan {
     queue: BinaryHeap<Reverse<(u32, u32)>>,
     /// Registers that intervals were put into.
     pub(super) used: PRegSet,
-    /// For each register of the class until when it can be had: no clobber, and no promise.
+    /// For each register of the class until when it can be had. No clobber, and no promise.
     clobbered: [u32; 32],
     promised: [u32; 32],
 }
@@ -167,8 +167,8 @@ impl State {
         self.scan.regs[reg.index()].occupy(index, iv.clipped(&self.ranges));
     }
 
-    /// The best of the registers that are free as long as the interval lives; none where all of these would have to
-    /// be saved for the first time, and the interval is not worth that.
+    /// The best of the registers that are free as long as the interval lives. None where all of these would have to be
+    /// saved for the first time, and the interval is not worth that.
     fn pick(&mut self, f: &MFunction, iv: &Interval, among: PRegSet) -> Option<PReg> {
         let fresh = CALLEE_SAVED.minus(self.scan.used);
         let affordable = if self.weight(iv.uses) > SAVE_COST { among } else { among.minus(fresh) };
@@ -210,7 +210,7 @@ impl State {
         None
     }
 
-    /// For each register how many moves it would save, by frequency; gives those that would save any.
+    /// For each register how many moves it would save, by frequency. Gives those that would save any.
     fn votes(&self, f: &MFunction, iv: &Interval, score: &mut [u32; 32]) -> PRegSet {
         let mut voted = PRegSet::EMPTY;
         let mut vote = |reg: Option<PReg>, weight: u32| {
@@ -254,17 +254,17 @@ impl State {
         voted
     }
 
-    /// Whether an instruction may compute its result where it reads a web: in its tied operand or in the other one of
+    /// True if an instruction may compute its result where it reads a web: in its tied operand or in the other one of
     /// two that commute. Over its other operands, those of an address among them, the result must not be written.
     fn is_source(&self, web: u32, inst: &MInst) -> bool {
         let commutes = inst.form == Form::DTB && inst.op.props().has(Props::COMMUTATIVE);
         self.is_of(web, inst.a) || commutes && self.is_of(web, MReg::from_bits(inst.b))
     }
-    /// Whether a register belongs to a web.
+    /// True if a register belongs to a web.
     fn is_of(&self, web: u32, r: MReg) -> bool {
         r.as_virt().is_some_and(|v| self.web_of[v.index()] == web)
     }
-    /// Whether an interval is not live behind the instruction that reads it at a position: what lives on has to be
+    /// True if an interval is not live behind the instruction that reads it at a position: what lives on has to be
     /// copied, wherever the result is.
     fn ends_at(&self, iv: &Interval, pos: u32) -> bool {
         let ranges = &self.ranges[iv.ranges.0 as usize..iv.ranges.1 as usize];
@@ -444,7 +444,7 @@ impl State {
         Some(Offer { reg, until: longest, cost: 0.0 })
     }
 
-    /// What it costs to have an interval in memory from `pos` on, over how long that frees its register; none where
+    /// Returns the cost of having an interval in memory from `pos` on, over how long that frees its register. None if
     /// the instruction at `pos` needs it in a register.
     fn eviction_cost(&self, f: &MFunction, index: u32, pos: u32) -> Option<f32> {
         let iv = &self.intervals[index as usize];
@@ -491,7 +491,7 @@ impl State {
         Some(cost / distance as f32)
     }
 
-    /// Gives an interval a register that nobody is in; cuts it where the register is taken.
+    /// Gives an interval a register that nobody is in. Cuts it where the register is taken.
     fn occupy_while_free(&mut self, f: &MFunction, index: u32, reg: PReg, least: u32) {
         let iv = self.intervals[index as usize];
         let mut until = self.scan.clobbered[reg.index()];

@@ -1,4 +1,4 @@
-//! When registers are taken.
+//! The positions at which registers are taken.
 //!
 //! Intervals are visited in the order of their starts, so of each register only the future matters: which interval
 //! is in it now and until when, and the ranges for which it is promised to others (those that are in a hole now,
@@ -140,11 +140,11 @@ impl Occupancy {
     }
 }
 
-/// Where instructions clobber registers.
+/// The positions at which instructions clobber registers.
 #[derive(Default, Debug)]
 pub(in crate::regalloc) struct Clobbers {
     sets: Vec<ClobberSet>,
-    /// How many of `sets` are in use.
+    /// Number of `sets` in use.
     len: usize,
     /// The set that was pushed to last.
     recent: usize,

@@ -10,7 +10,7 @@ fn quickly(f: &MFunction, options: &str) -> Allocation {
     out
 }
 
-/// `n` values live around a loop that counts and reads the first `m` of them; the loop's counter comes last.
+/// `n` values live around a loop that counts and reads the first `m` of them. The loop's counter comes last.
 fn around_a_loop(n: usize, m: usize) -> (MFunction, Vec<VReg>) {
     let mut b = Builder::default();
     b.block(&[1]);
@@ -82,7 +82,7 @@ fn calls_in_a_block_store_once() {
     assert_eq!(moves(&a), 2, "{}", listing(&f, &a));
 }
 
-/// What is an argument at last is computed where it is wanted.
+/// A value that becomes an argument is computed in its register.
 #[test]
 fn arguments_are_made_in_their_registers() {
     let mut b = Builder::default();

@@ -150,7 +150,7 @@ impl Gen {
         let at = values.len() - 1 - self.rng.below(recent);
         self.defined[b][class][at]
     }
-    /// What an instruction assigns: a new register or one of the variables.
+    /// Returns the destination of an instruction: a new register or one of the variables.
     fn target(&mut self, k: usize, class: usize) -> VReg {
         if self.rng.chance(25) {
             let n = self.variables[class].len();
@@ -368,7 +368,7 @@ fn stress_is_obeyed() {
     }
 }
 
-/// What was in the scratch memory before does not matter.
+/// The previous contents of the scratch memory do not matter.
 #[test]
 fn answers_do_not_depend_on_scratch_memory() {
     let mut old = Scratch::default();

@@ -131,7 +131,7 @@ impl PRegSet {
             RegClass::Float => PRegSet(0xffff_0000),
         }
     }
-    /// Whether `r` is in the set.
+    /// True if `r` is in the set.
     #[inline]
     pub const fn contains(self, r: PReg) -> bool {
         self.0 >> r.0 & 1 != 0
@@ -141,27 +141,27 @@ impl PRegSet {
     pub const fn with(self, r: PReg) -> PRegSet {
         PRegSet(self.0 | 1 << r.0)
     }
-    /// What is in either.
+    /// Returns the union.
     #[inline]
     pub const fn or(self, other: PRegSet) -> PRegSet {
         PRegSet(self.0 | other.0)
     }
-    /// What is in both.
+    /// Returns the intersection.
     #[inline]
     pub const fn and(self, other: PRegSet) -> PRegSet {
         PRegSet(self.0 & other.0)
     }
-    /// What is in this one but not in the other.
+    /// Returns the registers of this set that are not in the other.
     #[inline]
     pub const fn minus(self, other: PRegSet) -> PRegSet {
         PRegSet(self.0 & !other.0)
     }
-    /// Whether there is no register in it.
+    /// True if there is no register in it.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
-    /// How many registers are in it.
+    /// Returns the number of registers in it.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
