@@ -137,7 +137,7 @@ pub fn compare(
         blocks_before += worker.machine.blocks.len();
         for row in &mut rows {
             let options =
-                CompileOptions { allocator: row.setting.allocator, allocation: row.setting.options, ..*options };
+                CompileOptions { allocator: Some(row.setting.allocator), allocation: row.setting.options, ..*options };
             let time = |worker: &mut Worker| {
                 let start = Instant::now();
                 worker.allocate(f, &options).map(|()| start.elapsed())

@@ -1,12 +1,13 @@
 //! The command line of `lir-opt`: its options, and what is done with them.
 
-use crate::pass::remarks::{Listen, ListenTo, as_json_lines, in_words};
+use crate::pass::remarks::{Listen, ListenTo};
 use crate::pass::stats::StatsFormat;
 use crate::pass::{OptionKind, OptionValues, Pass};
 use crate::passes::simplify::list_rules;
 use crate::pipeline::registry;
 use crate::views::dot::{Graph, print_dot};
 use crate::views::print_analysis::{PrintedAnalysis, print_analyses};
+use crate::views::remarks::{as_json_lines, in_words};
 use crate::{Instruments, Level, PassRuns, Pipeline, PrintAfter, Report, RunOptions, optimize_with_log};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{FILES, PASSES, PRINT, TESTS};

@@ -7,7 +7,7 @@
 //! * [`passes`]: a file or a folder a pass.
 //! * [`pipeline`]: which passes run in which order, the levels among them; the registry of passes; what happens around
 //!   every pass.
-//! * [`views`]: graphs of a module, and its text with facts as comments.
+//! * `views`: graphs of a module, its text with facts as comments, remarks as text: what the command line prints.
 //!
 //! `CONTRIBUTING.md` has the recipe for a new pass.
 
@@ -25,7 +25,8 @@ pub mod pass;
 pub mod passes;
 pub mod pipeline;
 mod tables;
-pub mod views;
+#[cfg(feature = "cli")]
+mod views;
 
 pub use pass::PassRun;
 pub use pipeline::instrument::{Instruments, PrintAfter};

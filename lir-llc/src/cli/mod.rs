@@ -14,6 +14,7 @@ use crate::output::elf::{self, ObjectError};
 use crate::output::listing;
 use crate::regalloc::{self, Allocator};
 use crate::target::x64::Cpu;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use lir_cli::heading::{CODE, FILES, PASSES, PRINT, TESTS};
 use lir_cli::{Clock, Console, ErrorLimit, Failure, Jobs, Statuses, check_source};
@@ -91,8 +92,8 @@ pub struct MachineArgs {
     #[arg(long, value_name = "LEVEL", default_value = "v1", value_parser = Cpu::parse, help_heading = CODE)]
     pub cpu: Cpu,
     /// The effort of selection, register allocation and layout
-    #[arg(long, value_enum, value_name = "EFFORT", default_value_t = Codegen::Good, help_heading = CODE)]
-    pub codegen: Codegen,
+    #[arg(long, value_name = "EFFORT", default_value_t, value_parser = effort_parser(), help_heading = CODE)]
+    pub codegen: Effort,
     /// Keep rbp as a frame pointer in all functions
     #[arg(long, help_heading = CODE)]
     pub frame_pointer: bool,
@@ -101,22 +102,9 @@ pub struct MachineArgs {
     pub allocation: AllocationArgs,
 }
 
-/// See [`Effort`].
-#[derive(Copy, Clone, ValueEnum)]
-pub enum Codegen {
-    /// Effort that pays off in code that runs for a while
-    Good,
-    /// The least compile time
-    Fast,
-}
-
-impl From<Codegen> for Effort {
-    fn from(codegen: Codegen) -> Effort {
-        match codegen {
-            Codegen::Good => Effort::Good,
-            Codegen::Fast => Effort::Fast,
-        }
-    }
+/// The efforts that there are.
+fn effort_parser() -> impl TypedValueParser<Value = Effort> {
+    PossibleValuesParser::new(["good", "fast"]).try_map(|text| text.parse::<Effort>())
 }
 
 /// The kinds of output.

@@ -4,7 +4,6 @@ use super::flat::is_stdout;
 use super::{Emit, Options};
 use crate::compile::CompileOptions;
 use crate::output::mir_text;
-use crate::regalloc;
 use clap::{Args, ValueEnum};
 use lir_cli::Failure;
 use lir_cli::heading::PRINT;
@@ -60,8 +59,8 @@ impl Options {
         CompileOptions {
             model: self.model(),
             cpu: self.machine.cpu,
-            effort: self.machine.codegen.into(),
-            allocator: self.regalloc.unwrap_or(regalloc::ALLOCATORS[0]),
+            effort: self.machine.codegen,
+            allocator: self.regalloc,
             allocation: self.machine.allocation.options(),
             frame_pointer: self.machine.frame_pointer,
             // Flat images may run where interrupts use the same stack.

@@ -33,6 +33,7 @@ mod memory;
 mod tables;
 mod values;
 
+use crate::effort::Effort;
 use crate::mir::{MBlock, MBlockData, MFunction, MInst, MPhi, MReg, PhiArg, VReg};
 use crate::target::x64::{Cpu, Form, Op, Size};
 pub use address::REACH;
@@ -69,13 +70,13 @@ pub struct SelectOptions<'a> {
     pub model: RelocModel,
     /// The level of processor, which the function was prepared for.
     pub cpu: Cpu,
-    /// The functions that could call each other by jumps alone. With none no call becomes a jump.
+    /// With [`Effort::Fast`], selection does with as few walks as it can: loops are guessed from the order of blocks,
+    /// rather than found, and comparisons whose flags are there already stay.
+    pub effort: Effort,
+    /// Which functions could call each other by jumps alone; with none no call becomes a jump.
     pub tails: Option<&'a TailGroups>,
     /// True if `memcpy` and `memset` of the C library may be called.
     pub block_calls: bool,
-    /// True if selection does with as few walks as it can: loops are guessed from the order of blocks, rather than
-    /// found, and comparisons whose flags are there already stay.
-    pub quick: bool,
 }
 
 /// Name of the run-time function that gives the calling thread's copy of a thread data object in-process: it takes the
@@ -173,7 +174,8 @@ struct Isel<'a> {
 
 /// Selects a function that was prepared. `out` is overwritten.
 pub fn select(decls: &Decls, f: &Function, options: SelectOptions<'_>, s: &mut IselScratch, out: &mut MFunction) {
-    let SelectOptions { model, cpu, tails, block_calls, quick } = options;
+    let SelectOptions { model, cpu, effort, tails, block_calls } = options;
+    let quick = effort == Effort::Fast;
     let sig = decls.signature(f.sym).expect("a function's symbol is a function");
     let mut graph = s.graph.take().unwrap_or_default();
     let Graph { cfg, dominators, loops } = &mut *graph;

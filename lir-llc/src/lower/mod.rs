@@ -16,15 +16,16 @@ mod noreturn;
 mod switch;
 mod va_arg;
 
+use crate::effort::Effort;
 use crate::target::x64::Cpu;
 use expander::Expander;
 use lir_syntax::ir::{Decls, Function, Inst, Opcode};
 
-/// Expands everything that selection has no arm for, with a processor of this level. With `trees`, trees of comparisons
+/// Expands everything that selection has no arm for, with a processor of this level; for good code, trees of comparisons
 /// become tables where these are better.
-pub fn prepare(decls: &Decls, f: &mut Function, cpu: Cpu, trees: bool) {
+pub fn prepare(decls: &Decls, f: &mut Function, cpu: Cpu, effort: Effort) {
     noreturn::trap_returns(decls, f);
-    switch::lower_switches(f, trees);
+    switch::lower_switches(f, effort);
     let mut block = f.layout().entry();
     while let Some(b) = block {
         let mut at = f.layout().first_inst(b);

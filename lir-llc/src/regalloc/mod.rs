@@ -26,7 +26,9 @@
 //! the top of the successor (which then has one predecessor: critical edges are split).
 
 pub mod checker;
-pub mod linear_scan;
+mod fast;
+mod linear_scan;
+mod live_ranges;
 pub mod operands;
 pub mod options;
 pub mod parallel_move;
@@ -50,11 +52,17 @@ pub trait Allocator: Sync {
 /// Scratch memory of all allocators.
 #[derive(Default, Debug)]
 pub struct Scratch {
+    fast: fast::State,
     linear_scan: linear_scan::State,
 }
 
-/// All allocators; the first is the default.
-pub static ALLOCATORS: &[&dyn Allocator] = &[&linear_scan::LinearScan];
+/// The allocator for good code.
+pub const LINEAR_SCAN: &dyn Allocator = &linear_scan::LinearScan;
+/// The allocator for fast compilation.
+pub const FAST: &dyn Allocator = &fast::Fast;
+
+/// All allocators.
+pub static ALLOCATORS: &[&dyn Allocator] = &[LINEAR_SCAN, FAST];
 
 /// The allocator with this name.
 ///
@@ -66,8 +74,7 @@ pub fn parse(name: &str) -> Result<&'static dyn Allocator, String> {
 
 /// Returns the help for the option that chooses an allocator.
 pub fn option_help() -> String {
-    let default = ALLOCATORS.first().map_or("none", |a| a.name());
-    format!("The register allocator: {} [default: {default}]", names())
+    format!("The register allocator: {} [default: linear-scan, or fast with --codegen=fast]", names())
 }
 
 fn names() -> String {

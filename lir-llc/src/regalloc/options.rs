@@ -95,20 +95,16 @@ pub enum Feature {
     Placement,
     /// Values that do not live at once share a spill slot.
     Slots,
-    /// A value may be in different places at different times of its life. Left out where compiling fast matters more
-    /// than good code.
-    Splitting,
 }
 
 impl Feature {
     /// All with their names.
-    pub const ALL: [(Feature, &'static str); 6] = [
+    pub const ALL: [(Feature, &'static str); 5] = [
         (Feature::Webs, "webs"),
         (Feature::Hints, "hints"),
         (Feature::Remat, "remat"),
         (Feature::Placement, "placement"),
         (Feature::Slots, "slots"),
-        (Feature::Splitting, "splitting"),
     ];
 }
 

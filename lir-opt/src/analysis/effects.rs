@@ -66,11 +66,7 @@ pub(crate) fn may_say_where(decls: &Decls, f: &Function, i: Inst) -> bool {
 pub(crate) fn callee_attrs(decls: &Decls, f: &Function, call: Inst) -> Attrs {
     match f.inst(call).first().kind() {
         OperandKind::Sym(s) => decls.signature(s).map_or(Attrs::NONE, |sig| sig.attrs),
-        OperandKind::Reg(_)
-        | OperandKind::Small(_)
-        | OperandKind::Pool(_)
-        | OperandKind::Obj(_)
-        | OperandKind::None => Attrs::NONE,
+        _ => Attrs::NONE,
     }
 }
 

@@ -41,7 +41,6 @@
 
 use crate::analysis::Preserved;
 use crate::analysis::assignments::{Assignments, Ends};
-use crate::edit::reads::reads_any;
 use crate::pass::remarks::{At, Event, Remarks};
 use crate::pass::{FunctionPass, Pass, PassContext, PassInfo};
 use lir_syntax::ir::{Block, Function, Inst, Opcode, Operand, PackedOption, Reg, SecondaryMap};
@@ -145,10 +144,15 @@ impl Tables {
         while let Some(i) = at {
             at = f.layout().next_inst(i);
             let is_phi = f.inst(i).op == Opcode::Phi;
-            if reads_any(f, i, |r| self.stands_for(r, is_phi) != r) {
-                if remarks.on() {
-                    self.tell(f, i, remarks);
+            let mut differs = false;
+            f.for_each_use(i, |r| {
+                let source = self.stands_for(r, is_phi);
+                if source != r {
+                    differs = true;
+                    remarks.done_of(f, i, (r, None), Event::LookedThrough(source));
                 }
+            });
+            if differs {
                 f.rewrite_uses(i, |u| {
                     let r = self.stands_for(u.reg, is_phi);
                     replaced += u64::from(r != u.reg);
@@ -158,16 +162,6 @@ impl Tables {
             self.note_assignment(f, i);
         }
         replaced
-    }
-    /// Says of the copies that are read here that they need not be.
-    fn tell(&mut self, f: &Function, i: Inst, remarks: &mut Remarks) {
-        let is_phi = f.inst(i).op == Opcode::Phi;
-        f.for_each_use(i, |r| {
-            let source = self.stands_for(r, is_phi);
-            if source != r {
-                remarks.done_of(f, i, (r, None), Event::LookedThrough(source));
-            }
-        });
     }
     /// Says of the copies that hold in their block only what ends them.
     fn say_what_stays(&self, f: &Function, remarks: &mut Remarks) {

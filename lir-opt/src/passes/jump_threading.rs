@@ -106,7 +106,9 @@ impl SsaPass for JumpThreading {
                 break;
             }
             threaded += t.plans.len() as u64;
-            t.tell(f, cx);
+            for p in &t.plans {
+                cx.remarks.done(f, f.terminator(p.block), Event::Threaded(p.pred, f.succs(p.block)[p.place as usize]));
+            }
             t.apply(f);
             drop_stale_phi_entries(f, cx.analyses.cfg(f), &mut t.blocks);
             make_ssa(f, cx);
@@ -278,12 +280,6 @@ impl Tables {
             }
         }
     }
-    fn tell(&self, f: &Function, cx: &mut PassContext<'_>) {
-        for p in &self.plans {
-            cx.remarks.done(f, f.terminator(p.block), Event::Threaded(p.pred, f.succs(p.block)[p.place as usize]));
-        }
-    }
-
     /// Says of the candidates that are left why no way leads past them.
     fn say_what_stays(&mut self, f: &Function, cfg: &Cfg, loops: &LoopForest, remarks: &mut Remarks) {
         self.own.reset(f.num_regs());

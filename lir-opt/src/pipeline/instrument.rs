@@ -7,7 +7,7 @@ use crate::pass::remarks::Listen;
 use crate::pipeline::pass_runs::PassRuns;
 use crate::pipeline::text_diff::print_unified;
 use lir_syntax::ir::{Decls, Function, Module, Sym};
-use lir_syntax::text::diagnostic::Diagnostic;
+use lir_syntax::text::diagnostic::{Diagnostic, Fault};
 use lir_syntax::{printer, verifier};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -96,6 +96,7 @@ impl Instruments {
         }
         let mut errors = verifier::verify_function(decls, f, limit);
         for e in &mut errors {
+            e.fault = Fault::Pass;
             e.message.insert_str(0, &format!("after pass `{run}` (a bug of the pass): "));
         }
         if errors.is_empty() { Ok(()) } else { Err(errors) }

@@ -1,4 +1,5 @@
 //! A module as something to look at: graphs, and its text with facts as comments.
 
-pub mod dot;
-pub mod print_analysis;
+pub(crate) mod dot;
+pub(crate) mod print_analysis;
+pub(crate) mod remarks;

@@ -195,8 +195,8 @@ impl Options {
         CompileOptions {
             model: RelocModel::Jit,
             cpu: self.machine.cpu,
-            effort: self.machine.codegen.into(),
-            allocator: self.regalloc.unwrap_or(regalloc::ALLOCATORS[0]),
+            effort: self.machine.codegen,
+            allocator: self.regalloc,
             allocation: self.machine.allocation.options(),
             verify_allocation: self.machine.allocation.verify_regalloc,
             frame_pointer: self.machine.frame_pointer,

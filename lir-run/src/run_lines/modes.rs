@@ -35,7 +35,7 @@ impl RunMode {
     /// The interpreter, and natively each allocator at each level; the options but for the allocator.
     pub fn all(levels: &[Level], allocators: &[&'static dyn Allocator], options: &CompileOptions) -> Vec<RunMode> {
         let native = levels.iter().flat_map(|level| {
-            allocators.iter().map(|a| RunMode::Native(*level, CompileOptions { allocator: *a, ..*options }))
+            allocators.iter().map(|a| RunMode::Native(*level, CompileOptions { allocator: Some(*a), ..*options }))
         });
         std::iter::once(RunMode::Interpreter).chain(native).collect()
     }
@@ -45,7 +45,7 @@ impl std::fmt::Display for RunMode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             RunMode::Interpreter => f.write_str("interpreter"),
-            RunMode::Native(level, options) => write!(f, "{level} {}", options.allocator.name()),
+            RunMode::Native(level, options) => write!(f, "{level} {}", options.allocator().name()),
         }
     }
 }

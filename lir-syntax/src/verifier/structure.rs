@@ -68,27 +68,7 @@ impl Checker<'_> {
             Format::Jump => Some(1),
             Format::Branch => Some(2),
             Format::Switch => Some(1 + self.f.switch_cases(i).len()),
-            Format::Return | Format::AggReturn | Format::Stop => Some(0),
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Convert
-            | Format::Address
-            | Format::Load
-            | Format::Store
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::MemCopy
-            | Format::MemFill
-            | Format::MemOnly
-            | Format::MemPair
-            | Format::AggMemPair
-            | Format::Call
-            | Format::Phi => None,
+            _ => self.f.inst(i).op.is_terminator().then_some(0),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::check::{Check, FIRST, read_pipeline};
 use super::finding::{Kind, Problem};
 use super::unspecified;
-use lir_llc::compile::{CompileOptions, WRONG_ALLOCATION, compile};
+use lir_llc::compile::{CompileOptions, compile};
 use lir_llc::isel::RelocModel;
 use lir_llc::output::elf;
 use lir_llc::regalloc::{ALLOCATORS, Allocator};
@@ -16,7 +16,7 @@ use lir_run::symbols::HostSymbols;
 use lir_syntax::ir::Module;
 use lir_syntax::parser::{ParseOptions, parse};
 use lir_syntax::printer::print_module;
-use lir_syntax::text::diagnostic::{Diagnostic, render};
+use lir_syntax::text::diagnostic::{Diagnostic, Fault, render};
 use lir_syntax::text::source::Source;
 use lir_syntax::verifier::verify_module;
 use std::sync::Arc;
@@ -267,18 +267,17 @@ fn run_pipeline_with(module: &Module, calls: &[TypedCall], text: &str, listen: L
     let options = RunOptions { instruments, entry_points, ..RunOptions::default() };
     match optimize(&mut module, &pipeline, &options) {
         Ok(_) => Ok(module),
-        // What a pass needs is said by a note; what it broke is not refused but verified.
-        Err(errors) if errors.iter().any(|e| e.message.contains("(a bug of the pass)")) => {
-            Err(Problem::new(Kind::Invalid, first_message(&errors)))
-        }
         Err(errors) => Err(refused(&errors)),
     }
 }
 
 fn refused(errors: &[Diagnostic]) -> Problem {
-    let message = first_message(errors);
-    let kind = if message.starts_with(WRONG_ALLOCATION) { Kind::Allocation } else { Kind::Refused };
-    Problem::new(kind, message)
+    let kind = match errors.iter().map(|e| e.fault).find(|f| *f != Fault::Input).unwrap_or_default() {
+        Fault::Input => Kind::Refused,
+        Fault::Pass => Kind::Invalid,
+        Fault::Allocator => Kind::Allocation,
+    };
+    Problem::new(kind, first_message(errors))
 }
 
 fn first_message(errors: &[Diagnostic]) -> String {
@@ -286,7 +285,13 @@ fn first_message(errors: &[Diagnostic]) -> String {
 }
 
 fn compile_options(model: RelocModel, allocator: &'static dyn Allocator) -> CompileOptions {
-    CompileOptions { model, allocator, positions: true, verify_allocation: true, ..CompileOptions::default() }
+    CompileOptions {
+        model,
+        allocator: Some(allocator),
+        positions: true,
+        verify_allocation: true,
+        ..CompileOptions::default()
+    }
 }
 
 fn print(module: &Module) -> Vec<u8> {

@@ -24,6 +24,7 @@
 mod clusters;
 mod known;
 
+use crate::effort::Effort;
 use clusters::{BIT_TARGETS, How, MASK_BITS, Part, is_dense, span, weight};
 use known::SingleDefs;
 use lir_opt::analysis::branches::decision_tree::{
@@ -39,9 +40,10 @@ const LINEAR: usize = 3;
 /// The lowest cases up to which a table begins at 0 all the same, which saves a subtraction.
 const LOW: i64 = 8;
 
-/// Lowers every switch of a function, and with `trees` every tree of comparisons that is better lowered so; else what
+/// Lowers every switch of a function, and for good code every tree of comparisons that is better lowered so; else what
 /// has no switch stays as it is.
-pub fn lower_switches(f: &mut Function, trees: bool) {
+pub fn lower_switches(f: &mut Function, effort: Effort) {
+    let trees = effort == Effort::Good;
     let ends_in_switch = |f: &Function, b: Block| f.inst(f.terminator(b)).op == Opcode::Switch;
     if !trees && !f.layout().blocks().any(|b| ends_in_switch(f, b)) || !may_decide(f) {
         return;

@@ -9,9 +9,9 @@
 //! next: a phi with n operands costs n log n, not n squared. Union-find: Tarjan, "Efficiency of a good but not linear
 //! set union algorithm", JACM 1975.
 
-use super::liveness::join;
 use super::{Feature, NONE, Range, State, UsePos, Web, class_of};
 use crate::mir::{MFunction, PhiArg, VReg};
+use crate::regalloc::live_ranges::segments::join;
 use crate::target::x64::{Form, Props};
 use smallvec::SmallVec;
 

@@ -6,17 +6,16 @@
 //! for which the register is won: in straight code that is "whose next use is farthest" (Belady), in loops what is
 //! used in the loop stays.
 
-use super::occupancy::Occupancy;
-use super::{BYTES, Dice, ENTRY, Feature, Interval, Loc, NONE, State, UseKind};
+use super::{Dice, Feature, Interval, Loc, NONE, State, UseKind};
 use crate::mir::{MFunction, MInst, MReg};
+use crate::regalloc::live_ranges::SAVE_COST;
+use crate::regalloc::live_ranges::occupancy::Occupancy;
 use crate::target::x64::registers::CALLEE_SAVED;
 use crate::target::x64::{Form, PReg, PRegSet, Props};
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Cost of a register that the function has to save: a store and a load with the weight of the entry.
-pub(super) const SAVE_COST: u64 = 2 * (ENTRY + BYTES) as u64;
 /// Uses that vote for a register: the first ones, where a value comes from, and the last ones, where it goes. All of
 /// them would cost the square of a long interval that is cut often.
 const FIRST_VOTES: usize = 3;
@@ -178,22 +177,14 @@ impl State {
         {
             let mut order: SmallVec<[PReg; 16]> = affordable.iter().collect();
             dice.shuffle(&mut order);
-            return order.into_iter().find(|r| self.is_free(iv, *r));
+            return order.into_iter().find(|r| self.scan.regs[r.index()].is_free(iv, &self.ranges));
         }
-        if let Some(r) = self.hint(f, iv, affordable, |s, r| s.is_free(iv, r)) {
+        if let Some(r) = self.hint(f, iv, affordable, |s, r| s.scan.regs[r.index()].is_free(iv, &s.ranges)) {
             return Some(r);
         }
         let (free, saved) = (affordable.minus(CALLEE_SAVED), affordable.and(CALLEE_SAVED));
         let mut in_order = free.iter().chain(saved.minus(fresh).iter()).chain(saved.and(fresh).iter());
-        in_order.find(|r| self.is_free(iv, *r))
-    }
-
-    /// True if a register is nobody's as long as the interval lives, apart from instructions that clobber it.
-    #[inline]
-    pub(super) fn is_free(&mut self, iv: &Interval, r: PReg) -> bool {
-        let occupancy = &mut self.scan.regs[r.index()];
-        occupancy.advance(iv.from);
-        occupancy.now.is_none() && occupancy.first_promise(iv.clipped(&self.ranges), iv.to).is_none()
+        in_order.find(|r| self.scan.regs[r.index()].is_free(iv, &self.ranges))
     }
 
     /// The register among these that would save most moves, of those that can be had.

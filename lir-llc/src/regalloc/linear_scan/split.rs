@@ -1,7 +1,8 @@
 //! Cutting intervals: where, and what becomes of the parts.
 
-use super::{Feature, Interval, Loc, State, UseKind, UsePos, weight_in_loops};
+use super::{Feature, Interval, Loc, State, UseKind, UsePos};
 use crate::mir::MFunction;
+use crate::regalloc::live_ranges::weight_in_loops;
 
 /// Blocks that lie between uses that are served by one load, at most.
 const FAR: u32 = 32;

@@ -1,10 +1,10 @@
 //! Tests of allocation: a builder of machine functions, and what is common.
 
 mod checker;
+mod fast;
 mod fuzz;
 mod moves;
 mod mutations;
-mod quick;
 mod seed_s4;
 mod simulate;
 

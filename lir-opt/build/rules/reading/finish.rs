@@ -75,15 +75,7 @@ impl Sides {
             let ints = match op.info().types {
                 TypeRule::Int => &[node.annotation][..],
                 TypeRule::Widen | TypeRule::Narrow => &[node.annotation, node.ty][..],
-                TypeRule::None
-                | TypeRule::Float
-                | TypeRule::Any
-                | TypeRule::VarArg
-                | TypeRule::IntToFloat
-                | TypeRule::FloatToInt
-                | TypeRule::FloatWiden
-                | TypeRule::FloatNarrow
-                | TypeRule::Bitcast => &[],
+                _ => &[],
             };
             self.ints.extend(ints);
         }

@@ -23,27 +23,6 @@ impl Condition {
             Condition::Once(_) | Condition::Outcomes(..) => false,
         }
     }
-}
-
-impl Expr {
-    /// Whether it asks for a bound of a variable.
-    pub fn asks_bounds(&self) -> bool {
-        match self {
-            Expr::Bound(..) => true,
-            Expr::Call(_, _, a) => a.asks_bounds(),
-            Expr::Holds(_, _, operands) => operands.0.asks_bounds() || operands.1.asks_bounds(),
-            Expr::Interval(_, _, comparisons) => {
-                comparisons.iter().any(|c| c.constant.asks_bounds() || c.added.asks_bounds())
-            }
-            Expr::Binary(_, operands) => operands.0.asks_bounds() || operands.1.asks_bounds(),
-            Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {
-                false
-            }
-        }
-    }
-}
-
-impl Condition {
     /// Whether it speaks of a variable.
     pub fn mentions(&self, var: u8) -> bool {
         match self {
@@ -57,18 +36,23 @@ impl Condition {
 }
 
 impl Expr {
+    /// Whether it asks for a bound of a variable.
+    pub fn asks_bounds(&self) -> bool {
+        self.any(&|e| matches!(e, Expr::Bound(..)))
+    }
     fn mentions(&self, var: u8) -> bool {
-        match self {
-            Expr::Bound(_, x) => *x == var,
-            Expr::Call(_, _, a) => a.mentions(var),
-            Expr::Holds(_, _, operands) => operands.0.mentions(var) || operands.1.mentions(var),
-            Expr::Interval(_, _, comparisons) => {
-                comparisons.iter().any(|c| c.constant.mentions(var) || c.added.mentions(var))
+        self.any(&|e| matches!(e, Expr::Bound(_, x) if *x == var))
+    }
+    /// Whether something holds of it or of a part of it.
+    fn any(&self, holds: &impl Fn(&Expr) -> bool) -> bool {
+        holds(self)
+            || match self {
+                Expr::Call(_, _, a) => a.any(holds),
+                Expr::Holds(_, _, operands) | Expr::Binary(_, operands) => {
+                    operands.0.any(holds) || operands.1.any(holds)
+                }
+                Expr::Interval(_, _, sides) => sides.iter().any(|s| s.constant.any(holds) || s.added.any(holds)),
+                _ => false,
             }
-            Expr::Binary(_, operands) => operands.0.mentions(var) || operands.1.mentions(var),
-            Expr::Int(_) | Expr::Float(_) | Expr::Const(_) | Expr::Width(_) | Expr::Least(_) | Expr::Greatest(_) => {
-                false
-            }
-        }
     }
 }

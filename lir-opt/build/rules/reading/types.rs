@@ -121,16 +121,7 @@ impl Types {
                 self.unify(annotation, wide);
                 self.unify(ty, narrow);
             }
-            TypeRule::None
-            | TypeRule::Int
-            | TypeRule::Float
-            | TypeRule::Any
-            | TypeRule::VarArg
-            | TypeRule::Widen
-            | TypeRule::Narrow
-            | TypeRule::IntToFloat
-            | TypeRule::FloatToInt
-            | TypeRule::Bitcast => {}
+            _ => {}
         }
     }
     pub fn end_left_side(&mut self) {

@@ -131,6 +131,7 @@ impl AliasOracle {
         }
     }
     /// The registers that allocas assign which escape.
+    #[cfg(feature = "cli")]
     pub(crate) fn escaped_allocas(&self) -> impl Iterator<Item = Reg> + '_ {
         self.addresses.allocas().iter().copied().filter(|r| self.escaped.has_alloca(*r))
     }

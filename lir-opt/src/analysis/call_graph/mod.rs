@@ -31,11 +31,7 @@ impl Callee {
         }
         match d.first().kind() {
             OperandKind::Sym(s) => Some(Callee::Symbol(s)),
-            OperandKind::Reg(_)
-            | OperandKind::Small(_)
-            | OperandKind::Pool(_)
-            | OperandKind::Obj(_)
-            | OperandKind::None => Some(Callee::Register),
+            _ => Some(Callee::Register),
         }
     }
     /// The function of this module that is called; none where it is not known or not defined here.

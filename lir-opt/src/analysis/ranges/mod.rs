@@ -321,12 +321,13 @@ impl ValueRanges {
         }
     }
     fn limit_by_condition(&mut self, f: &Function, ssa: &SsaView, c: Comparison) {
+        let Comparison { ty, a, b, .. } = c;
         let Some(cc) = c.predicate.as_int() else { return };
-        let (x, y) = (self.of(f, c.a, c.ty), self.of(f, c.b, c.ty));
-        if let Some(r) = c.a.as_reg() {
+        let (x, y) = (self.of(f, a, ty), self.of(f, b, ty));
+        if let Some(r) = a.as_reg() {
             self.limit_register(f, ssa, r, constrain(cc, x, y));
         }
-        if let Some(r) = c.b.as_reg() {
+        if let Some(r) = b.as_reg() {
             self.limit_register(f, ssa, r, constrain(cc.swapped(), y, x));
         }
     }

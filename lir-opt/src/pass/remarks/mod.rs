@@ -18,14 +18,13 @@ mod names;
 mod sentences;
 
 pub(crate) use names::Names;
-pub(crate) use sentences::{At, AtLoc, By, Event, Message, Said, Who};
+pub(crate) use sentences::{At, AtLoc, By, Bytes, Event, Message, Said, Who};
 
 use crate::pass::PassRun;
-use lir_syntax::ir::function::{NO_LOC, SourceLoc};
+use lir_syntax::ir::function::SourceLoc;
 use lir_syntax::ir::{Block, Function, Inst, Obj, Reg, Sym};
-use lir_syntax::text::source::{LineTable, Source};
+use lir_syntax::text::source::LineTable;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::fmt::Write;
 
 /// What somebody wants to hear.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -117,17 +116,26 @@ struct Unnamed {
     /// The first of them that somebody listens to is the value of the remark.
     values: [Option<Reg>; 2],
     block: Option<Block>,
+    /// The instruction, unless it speaks of another register than the instruction's.
+    inst: Option<Inst>,
+    is_terminator: bool,
     remark: Remark,
 }
 
-/// What a pass spoke of as changed, heard or not.
+/// What a pass spoke of as changed.
 #[derive(Default)]
-struct Spoken {
-    functions: FxHashSet<Sym>,
-    insts: FxHashSet<(Sym, Inst)>,
-    regs: FxHashSet<(Sym, Reg)>,
-    /// The blocks of terminators.
-    blocks: FxHashSet<(Sym, Block)>,
+pub(crate) struct Spoken {
+    insts: FxHashSet<Inst>,
+    regs: FxHashSet<Reg>,
+    /// Those whose terminators it spoke of.
+    pub(crate) blocks: FxHashSet<Block>,
+}
+
+impl Spoken {
+    /// True if it spoke of an instruction, or of the register that it assigns.
+    pub(crate) fn is_of(&self, i: Inst, def: Option<Reg>) -> bool {
+        self.insts.contains(&i) || def.is_some_and(|r| self.regs.contains(&r))
+    }
 }
 
 /// What was said so far, and what is listened to.
@@ -138,7 +146,6 @@ pub struct Remarks {
     run: PassRun,
     unnamed: Vec<Unnamed>,
     said: Vec<Remark>,
-    spoken: Spoken,
 }
 
 impl Remarks {
@@ -159,14 +166,8 @@ impl Remarks {
     #[inline]
     pub(crate) fn done(&mut self, f: &Function, i: Inst, event: Event<'_>) {
         if self.on {
-            self.spoken.about(f, i);
             self.say(RemarkKind::Done, (f, i, [f.def(i), None]), event);
         }
-    }
-    /// Says for the pass what came of it, about an instruction of the function before it.
-    pub(crate) fn unsaid(&mut self, f: &Function, i: Inst, event: Event<'_>) {
-        self.spoken.functions.insert(f.sym);
-        self.say(RemarkKind::Done, (f, i, [f.def(i), None]), event);
     }
     /// Says why the pass left an instruction as it is.
     #[inline]
@@ -186,8 +187,6 @@ impl Remarks {
     /// it says it of that.
     pub(crate) fn done_of(&mut self, f: &Function, i: Inst, (value, other): (Reg, Option<Reg>), event: Event<'_>) {
         if self.on {
-            self.spoken.functions.insert(f.sym);
-            self.spoken.regs.insert((f.sym, value));
             self.say(RemarkKind::Done, (f, i, [Some(value), other]), event);
         }
     }
@@ -204,19 +203,18 @@ impl Remarks {
             loc: f.loc_of(i),
             message: Message::of(f, &event),
         };
-        self.unnamed.push(Unnamed { sym: f.sym, values, block: f.layout().block_of(i), remark });
+        let inst = Some(i).filter(|i| values == [f.def(*i), None]);
+        let (block, is_terminator) = (f.layout().block_of(i), f.inst(i).op.is_terminator());
+        self.unnamed.push(Unnamed { sym: f.sym, values, block, inst, is_terminator, remark });
     }
     /// A pass begins.
     pub(crate) fn begin(&mut self, run: PassRun) {
-        if self.on {
-            self.run = run;
-            self.spoken = Spoken::default();
-        }
+        self.run = run;
     }
     /// The pass has ended: gives what was said of these functions its names, and drops what nobody listens to.
     pub(crate) fn end(&mut self, functions: &[Names<'_>]) {
         let names: FxHashMap<Sym, &Names<'_>> = functions.iter().map(|n| (n.before.sym, n)).collect();
-        for Unnamed { sym, values, block, mut remark } in self.unnamed.drain(..) {
+        for Unnamed { sym, values, block, mut remark, .. } in self.unnamed.drain(..) {
             let names = names[&sym];
             let is_heard = |r: &Reg| match &self.listen {
                 Listen::Value(to) => to.hears(names.function_with(*r), *r, &names.reg(*r)),
@@ -233,18 +231,16 @@ impl Remarks {
             self.said.push(remark);
         }
     }
-    /// Whether the pass spoke of an instruction as changed, or of the register that it assigns.
-    pub(crate) fn spoke_of(&self, f: &Function, i: Inst, def: Option<Reg>) -> bool {
-        let of_reg = |r| self.spoken.regs.contains(&(f.sym, r));
-        self.spoken.insts.contains(&(f.sym, i)) || def.is_some_and(of_reg)
-    }
-    /// Whether the pass spoke of what ends a block as changed.
-    pub(crate) fn spoke_of_block(&self, f: &Function, b: Block) -> bool {
-        self.spoken.blocks.contains(&(f.sym, b))
-    }
-    /// Whether anything was said to have changed in a function.
-    pub(crate) fn spoke_of_function(&self, f: &Function) -> bool {
-        self.spoken.functions.contains(&f.sym)
+    /// What the pass spoke of as changed, by function.
+    pub(crate) fn spoken(&self) -> FxHashMap<Sym, Spoken> {
+        let mut spoken: FxHashMap<Sym, Spoken> = FxHashMap::default();
+        for u in self.unnamed.iter().filter(|u| u.remark.kind == RemarkKind::Done) {
+            let of = spoken.entry(u.sym).or_default();
+            of.insts.extend(u.inst);
+            of.regs.extend(u.values[0]);
+            of.blocks.extend(u.block.filter(|_| u.is_terminator));
+        }
+        spoken
     }
     /// How much the pass said so far.
     pub(crate) fn len(&self) -> usize {
@@ -262,17 +258,6 @@ impl Remarks {
     }
 }
 
-impl Spoken {
-    fn about(&mut self, f: &Function, i: Inst) {
-        self.functions.insert(f.sym);
-        self.insts.insert((f.sym, i));
-        self.regs.extend(f.def(i).map(|r| (f.sym, r)));
-        if f.inst(i).op.is_terminator() {
-            self.blocks.extend(f.layout().block_of(i).map(|b| (f.sym, b)));
-        }
-    }
-}
-
 impl Remark {
     /// The sentence.
     pub fn message(&self, lines: &LineTable) -> String {
@@ -282,75 +267,5 @@ impl Remark {
             Piece::Reg(_) | Piece::Block(_) | Piece::Obj(_) | Piece::Sym(_) => unreachable!("the pass has ended"),
         };
         self.message.iter().map(words).collect()
-    }
-}
-
-/// The remarks in words, a line each: `gvn: %b in @f, block left, line 7: merged: has the value of %a (line 3)`.
-pub fn in_words(remarks: &[Remark], source: &Source) -> String {
-    let lines = LineTable::new(&source.text);
-    let mut out = String::new();
-    for r in remarks {
-        let line = if r.loc == NO_LOC { String::new() } else { format!(", line {}", lines.line(r.loc)) };
-        let value = r.value.as_ref().map_or(String::new(), |v| format!("{v} in "));
-        let (run, function, block, event) = (r.run, &r.function, &r.block, r.event);
-        let _ = writeln!(out, "{run}: {value}{function}, block {block}{line}: {event}: {}", r.message(&lines));
-    }
-    out
-}
-
-/// The remarks as JSON, an object a line, with `pass`, where it has several runs `run` (`gvn#3`), `kind`, `event`,
-/// `function`, `block`, where they have one `value` and `line`, and `message`.
-pub fn as_json_lines(remarks: &[Remark], source: &Source) -> String {
-    let lines = LineTable::new(&source.text);
-    let mut out = String::new();
-    for r in remarks {
-        let mut field = |name: &str, value: &str| {
-            out.push_str(if name == "pass" { "{" } else { ", " });
-            let _ = write!(out, "\"{name}\": ");
-            write_json_string(value, &mut out);
-        };
-        field("pass", r.run.pass);
-        if r.run.to_string() != r.run.pass {
-            field("run", &r.run.to_string());
-        }
-        field("kind", r.kind.name());
-        field("event", r.event);
-        field("function", &r.function);
-        field("block", &r.block);
-        r.value.iter().for_each(|v| field("value", v));
-        field("message", &r.message(&lines));
-        if r.loc != NO_LOC {
-            let _ = write!(out, ", \"line\": {}", lines.line(r.loc));
-        }
-        out.push_str("}\n");
-    }
-    out
-}
-
-/// A string literal of JSON (RFC 8259, section 7).
-fn write_json_string(text: &str, out: &mut String) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\0'..='\x1f' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            _ => out.push(c),
-        }
-    }
-    out.push('"');
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strings_of_json() {
-        let mut out = String::new();
-        write_json_string("a\"b\\c\nd\u{e9}", &mut out);
-        assert_eq!(out, "\"a\\\"b\\\\c\\u000ad\u{e9}\"");
     }
 }

@@ -98,7 +98,7 @@ impl Summarizer {
             Format::Nullary | Format::Consume => Facts::NONE,
             Format::Stop => Facts::STOPS,
             Format::AggReturn => self.access(decls, f, f.mem(i), Access::Read, Some(decls.types[d.agg()].size)),
-            Format::Jump | Format::Branch | Format::Switch | Format::Return => Facts::NONE,
+            _ if effects.has(Effects::TERMINATOR) => Facts::NONE,
             // Lists of variable arguments.
             _ if effects.has(Effects::OTHER) => Facts::ALL,
             Format::Load if d.is_volatile() => Facts::READS.or(Facts::WRITES).or(self.load(decls, f, i)),

@@ -183,10 +183,7 @@ impl Tables {
         self.wide_of.reset(f.num_regs());
         self.narrow_of.reset(f.num_regs());
         for plan in &plans {
-            if cx.remarks.on() {
-                plan.say(f, cx.remarks);
-            }
-            self.apply(f, plan);
+            self.apply(f, plan, cx.remarks);
         }
         (merged, plans.len() as u64)
     }

@@ -1,7 +1,7 @@
 //! What `inline` knows of a function before it decides: step 1.
 
 use crate::analysis::call_graph::Callee;
-use lir_syntax::ir::{Attrs, Decls, EntitySet, Format, Function, Inst, Opcode, Param, Reg};
+use lir_syntax::ir::{Attrs, Comparison, Decls, EntitySet, Format, Function, Inst, InstView, Opcode, Param, Reg};
 
 /// What one walk over a function finds.
 #[derive(Copy, Clone, Default, Debug)]
@@ -52,17 +52,20 @@ impl Profiler {
         if let Some(r) = f.def(i) {
             p.is_ssa &= self.assigned.insert(r);
         }
-        match d.op.format() {
-            Format::Return | Format::AggReturn => p.returns += 1,
-            Format::Alloca => p.has_alloca = true,
-            Format::MemOnly if d.op == Opcode::VaStart => p.reads_variable_arguments = true,
-            Format::Call => {
+        match f.view(i) {
+            InstView::Return(_) | InstView::AggReturn { .. } => p.returns += 1,
+            InstView::Alloca { .. } => p.has_alloca = true,
+            InstView::MemOnly(_) if d.op == Opcode::VaStart => p.reads_variable_arguments = true,
+            InstView::Call { .. } => {
                 if let Some(Callee::Symbol(s)) = Callee::of(f, i) {
                     p.calls_returns_twice |= decls.signature(s).is_some_and(|g| g.attrs.has(Attrs::RETURNS_TWICE));
                 }
             }
-            Format::Compare | Format::Branch | Format::Switch | Format::Select => {
-                if let Some(k) = d.first().as_reg().and_then(|r| param_index(f, r)) {
+            InstView::Compare(Comparison { a, .. })
+            | InstView::Branch(Comparison { a, .. })
+            | InstView::Switch(a)
+            | InstView::Select { condition: a, .. } => {
+                if let Some(k) = a.as_reg().and_then(|r| param_index(f, r)) {
                     p.tested_params |= 1 << k;
                 }
             }

@@ -102,6 +102,7 @@ use crate::edit::edges::drop_stale_phi_entries;
 use crate::pass::{OptionInfo, OptionKind, Pass, PassContext, PassInfo, SsaPass};
 use lir_syntax::ir::{Block, Function, Inst};
 use rewrite::Rewriter;
+#[cfg(feature = "cli")]
 pub(crate) use rules::list_rules;
 use tables::Tables;
 

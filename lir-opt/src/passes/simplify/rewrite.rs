@@ -45,15 +45,7 @@ pub(super) struct Rewriter<'a> {
     /// An instruction in no block, for operations that are only tried.
     pub nowhere: Option<Inst>,
     /// For remarks: which rules did not pay for an instruction, in order; none where it was rewritten.
-    pub refused: Vec<(Inst, Option<Refused>)>,
-}
-
-/// A rule that would have left more instructions.
-#[derive(Copy, Clone)]
-pub(super) struct Refused {
-    rule: &'static str,
-    /// What it would have taken in, but for other readers.
-    kept: Option<Reg>,
+    pub refused: Vec<(Inst, Option<Event<'static>>)>,
 }
 
 /// An operation of the right side, without operands.
@@ -108,11 +100,10 @@ impl Rewriter<'_> {
         for verdicts in refused.chunk_by(|x, y| x.0 == y.0) {
             let i = verdicts[0].0;
             let last = verdicts.rsplit(|v| v.1.is_none()).next().and_then(|after| after.first());
-            let Some(Refused { rule, kept }) = last.and_then(|v| v.1) else { continue };
+            let Some(event) = last.and_then(|v| v.1) else { continue };
             if self.f.layout().block_of(i).is_none() {
                 continue;
             }
-            let event = kept.map_or(Event::NotFewer(rule), |kept| Event::NotFewerFor(rule, kept));
             self.remarks.missed(self.f, i, event);
         }
         if !expand {
@@ -323,7 +314,8 @@ impl Rewriter<'_> {
             self.apply(&m, rule, i);
             self.t.applied.push(rule.text.get());
         } else if self.remarks.on() {
-            self.refused.push((i, Some(Refused { rule: rule.text.get(), kept: m.read_elsewhere(self.t, rule) })));
+            let (text, kept) = (rule.text.get(), m.read_elsewhere(self.t, rule));
+            self.refused.push((i, Some(kept.map_or(Event::NotFewer(text), |kept| Event::NotFewerFor(text, kept)))));
         }
         self.m = Some(m);
         pays && (!rule.expands || self.expands)

@@ -125,7 +125,7 @@ fn join(f: &mut Function, pair: &Pair) {
 
 /// Makes the terminator of `b` a branch that holds where `x` is one of `values`, neither none nor all. Its targets are
 /// the caller's.
-pub fn test_interval(f: &mut Function, b: Block, x: Operand, values: WrappedRange) {
+pub(crate) fn test_interval(f: &mut Function, b: Block, x: Operand, values: WrappedRange) {
     let (ty, i) = (values.ty, f.terminator(b));
     let others = values.complement();
     // Of the integers that are in it and those that are not, those are told that are fewer.

@@ -3,7 +3,7 @@
 use super::{BlockData, Function, NO_LOC, RegData, SourceLoc};
 use crate::ir::inst::{CallArg, CallInfo, CallResult, InstData};
 use crate::ir::names::NameRef;
-use crate::ir::opcode::{Format, Opcode};
+use crate::ir::opcode::{Format, MemoryOperands, Opcode};
 use crate::ir::operand::{Mem, Operand};
 use crate::ir::types::Type;
 use crate::ir::{Block, Inst, Obj, Reg};
@@ -74,11 +74,11 @@ impl Function {
     }
     /// Puts the first memory operand, the destination, into an instruction of format MemCopy, MemFill, MemPair or
     /// AggMemPair.
-    pub fn set_mem_dst(&mut self, data: &mut InstData, mem: Mem) {
+    pub(crate) fn set_mem_dst(&mut self, data: &mut InstData, mem: Mem) {
         data.a = self.make_mem(mem);
     }
     /// Puts the second memory operand, the source, into an instruction of format MemCopy, MemPair or AggMemPair.
-    pub fn set_mem_src(&mut self, data: &mut InstData, mem: Mem) {
+    pub(crate) fn set_mem_src(&mut self, data: &mut InstData, mem: Mem) {
         data.b = self.make_mem(mem);
     }
     fn accessing(&mut self, mut data: InstData, mem: Mem) -> InstData {
@@ -86,7 +86,7 @@ impl Function {
         data
     }
     /// A memory operand in the pool, for the formats that keep theirs there.
-    pub fn make_mem(&mut self, mem: Mem) -> Operand {
+    pub(in crate::ir) fn make_mem(&mut self, mem: Mem) -> Operand {
         self.mems.push(mem.canonical());
         Operand::from_bits(self.mems.len() as u32 - 1)
     }
@@ -160,7 +160,7 @@ impl Function {
         b
     }
     /// Puts a block at the end.
-    pub fn append_block(&mut self, b: Block) {
+    pub(crate) fn append_block(&mut self, b: Block) {
         self.cfg_stamp += 1;
         self.layout.append_block(b);
     }
@@ -202,34 +202,21 @@ impl Function {
                 let (b, c) = self.operands_bc(i);
                 d.b = self.make_bc(b, c);
             }
-            Format::Address | Format::Load | Format::Store | Format::MemOnly | Format::AggReturn => {
-                if d.flags & InstData::INDEXED != 0 {
-                    d.a = self.make_mem(self.mem(i));
-                }
-            }
-            Format::MemFill => d.a = self.make_mem(self.mem_dst(i)),
-            Format::MemCopy | Format::MemPair | Format::AggMemPair => {
-                d.a = self.make_mem(self.mem_dst(i));
-                d.b = self.make_mem(self.mem_src(i));
-            }
-            Format::Call => d.b = self.make_call(&self.call_info(i)),
             Format::Phi => {
                 let entries: Vec<(Block, Operand)> = self.phi_entries(i).collect();
                 d.b = self.make_phi(&entries);
             }
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Compare
-            | Format::Convert
-            | Format::Alloca
-            | Format::Nullary
-            | Format::Consume
-            | Format::Jump
-            | Format::Branch
-            | Format::Switch
-            | Format::Return
-            | Format::Stop => {}
+            format => match format.memory() {
+                MemoryOperands::None => {}
+                MemoryOperands::InLine if d.is_indexed() => d.a = self.make_mem(self.mem(i)),
+                MemoryOperands::InLine => {}
+                MemoryOperands::Pooled => d.a = self.make_mem(self.mem_dst(i)),
+                MemoryOperands::TwoPooled => {
+                    d.a = self.make_mem(self.mem_dst(i));
+                    d.b = self.make_mem(self.mem_src(i));
+                }
+                MemoryOperands::OfCall => d.b = self.make_call(&self.call_info(i)),
+            },
         }
         d
     }

@@ -172,23 +172,7 @@ fn constant(rng: &mut Rng, f: &mut Function, i: Inst) -> bool {
             d = d.with_length(f.make_const(rng.below(300) as i64));
         }
         Format::Phi => return phi_constant(rng, f, i),
-        Format::Unary
-        | Format::Ternary
-        | Format::Select
-        | Format::Convert
-        | Format::Address
-        | Format::Load
-        | Format::Alloca
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Call
-        | Format::Jump
-        | Format::Switch
-        | Format::AggReturn
-        | Format::Stop => return false,
+        _ => return false,
     }
     f.replace_inst(i, d);
     true

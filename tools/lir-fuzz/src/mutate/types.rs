@@ -98,19 +98,6 @@ impl Change {
                 f.replace_inst(i, d.with_first(a));
             }
             Format::Call => self.call(f, i),
-            Format::Const
-            | Format::Unary
-            | Format::Binary
-            | Format::Ternary
-            | Format::Select
-            | Format::Compare
-            | Format::Branch
-            | Format::Switch
-                if d.ty == self.from =>
-            {
-                f.replace_inst(i, d.with_type(self.to));
-                self.constants(f, i);
-            }
             Format::Phi if d.ty == self.from => {
                 let mut entries: Vec<_> = f.phi_entries(i).collect();
                 for entry in &mut entries {
@@ -121,6 +108,11 @@ impl Change {
                 f.set_phi_entries(i, &entries);
                 let d = *f.inst(i);
                 f.replace_inst(i, d.with_type(self.to));
+            }
+            // Of the formats that are left, those with operands of their type.
+            _ if d.ty == self.from => {
+                f.replace_inst(i, d.with_type(self.to));
+                self.constants(f, i);
             }
             _ => {}
         }

@@ -77,22 +77,7 @@ fn rewrite_constants(f: &mut Function, i: Inst, to: &mut impl FnMut(&mut Functio
             }
             return f.set_phi_entries(i, &entries);
         }
-        Format::Unary
-        | Format::Ternary
-        | Format::Select
-        | Format::Convert
-        | Format::Address
-        | Format::Load
-        | Format::Nullary
-        | Format::Consume
-        | Format::MemOnly
-        | Format::MemPair
-        | Format::AggMemPair
-        | Format::Call
-        | Format::Jump
-        | Format::Switch
-        | Format::AggReturn
-        | Format::Stop => return,
+        _ => return,
     }
     f.replace_inst(i, data);
 }

@@ -15,6 +15,7 @@ pub(crate) static FAMILIES: &[(&str, &str)] = &[
 ];
 
 /// The rules with their families, in order. Blank lines and comments, from `#` on, are skipped.
+#[cfg(any(test, feature = "cli"))]
 pub(crate) fn all_lines() -> impl Iterator<Item = (&'static str, &'static str)> {
     FAMILIES.iter().flat_map(|(family, text)| {
         let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));

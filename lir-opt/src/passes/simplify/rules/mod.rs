@@ -13,10 +13,8 @@ pub(super) mod predicates;
 pub(super) mod reading;
 pub(super) mod rule;
 
-use families::all_lines;
 use index::Index;
 use lir_syntax::ir::Opcode;
-use std::fmt::Write;
 
 /// The rules of an opcode, and how to find them.
 #[inline]
@@ -25,10 +23,12 @@ pub(super) fn rules_of(op: Opcode) -> &'static Index {
 }
 
 /// The rules as text, family by family.
+#[cfg(feature = "cli")]
 pub(crate) fn list_rules() -> String {
+    use std::fmt::Write;
     let mut out = String::new();
     let mut last = "";
-    for (family, line) in all_lines() {
+    for (family, line) in families::all_lines() {
         if family != last {
             let blank = if last.is_empty() { "" } else { "\n" };
             last = family;

@@ -190,13 +190,6 @@ pub(crate) fn makes_quiet(op: Opcode) -> bool {
     !moves
         && match op.info().types {
             TypeRule::Float | TypeRule::IntToFloat | TypeRule::FloatWiden | TypeRule::FloatNarrow => true,
-            TypeRule::None
-            | TypeRule::Int
-            | TypeRule::Any
-            | TypeRule::VarArg
-            | TypeRule::Widen
-            | TypeRule::Narrow
-            | TypeRule::FloatToInt
-            | TypeRule::Bitcast => false,
+            _ => false,
         }
 }

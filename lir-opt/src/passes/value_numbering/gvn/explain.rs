@@ -134,8 +134,7 @@ impl State<'_> {
         let above = of_type().find(dominates).or_else(|| all().find(dominates));
         let why;
         if let Some(s) = above.filter(|s| s.key.head != key.head) {
-            let event = Event::AnotherWidth(keyed, Who(s.inst), type_of(&s.key), type_of(key));
-            remarks.missed(f, i, event);
+            remarks.missed(f, i, Event::AnotherWidth(keyed, Who(s.inst), type_of(&s.key)));
         } else if let Some(s) = above.filter(|_| opcode(key).format() == Format::Const) {
             remarks.note(f, i, Event::ConstantElsewhere(keyed, Who(s.inst), s.block));
         } else if let Some(s) = above {
@@ -149,7 +148,7 @@ impl State<'_> {
             remarks.missed(f, i, event(keyed, Who(s.inst), s.block, b));
         } else if let Some((store, covers)) = around.store_across(f, alias, memory, i) {
             let event = if covers { Event::StoreCovers } else { Event::StoreCoversPart };
-            remarks.missed(f, i, event(keyed, Who(store), f.inst(store).ty, type_of(key)));
+            remarks.missed(f, i, event(keyed, Who(store), f.inst(store).ty));
         } else {
             remarks.note(f, i, Event::Numbered(keyed));
         }

@@ -1,5 +1,4 @@
-//! Linear scan without splitting: the way that is taken where compiling fast matters more than good code, and where the
-//! art `splitting` is left out.
+//! `fast`: linear scan without splitting, for code that is compiled fast.
 //!
 //! # Algorithm
 //!
@@ -29,20 +28,37 @@ mod lives;
 mod sets;
 mod within;
 
+use super::live_ranges::occupancy::{Clobbers, Occupancy};
+use super::live_ranges::segments::SegmentChains;
+use super::live_ranges::slots::Slots;
+use super::live_ranges::{NONE, Range, weight_of};
+use super::options::Dice;
+use super::parallel_move::{Move, Resolver};
+use super::{AllocOptions, Allocation, Allocator, Loc, Scratch};
 use crate::mir::MFunction;
-use crate::regalloc::Allocation;
-use crate::regalloc::linear_scan::{Loc, NONE, State};
-use crate::regalloc::parallel_move::{Move, Resolver};
+use crate::mir::regions::Regions;
 use crate::target::x64::{PReg, PRegSet, RegClass};
 
-/// Allocates: `state` is reset for the function.
-pub(crate) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
-    lives::record(f, state);
-    if !state.quick.globals.is_empty() {
-        lives::find_ranges(f, state);
-        across::run(f, state);
+/// The allocator of this module.
+pub struct Fast;
+
+impl Allocator for Fast {
+    fn name(&self) -> &'static str {
+        "fast"
     }
-    within::run(f, state, out);
+    fn summary(&self) -> &'static str {
+        "live intervals with holes, in one place each; registers within blocks in one walk"
+    }
+    fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation) {
+        let state = &mut scratch.fast;
+        state.reset(f, options);
+        lives::record(f, state);
+        if !state.globals.is_empty() {
+            lives::find_ranges(f, state);
+            across::run(f, state);
+        }
+        within::run(f, state, out);
+    }
 }
 
 /// The facts about a virtual register.
@@ -60,7 +76,7 @@ struct Value {
     chain: u32,
     /// Cost of having it in memory: its uses by frequency.
     weight: u32,
-    /// Its spill slot, or [`NONE`]. Of what lives across blocks its number in [`Quick::globals`], until it has a place.
+    /// Its spill slot, or [`NONE`]; of what lives across blocks its number in [`State::globals`], until it has a place.
     slot: u32,
     /// The virtual register that it is computed from in place, or copied from, or [`NONE`].
     from: u32,
@@ -144,9 +160,26 @@ struct Clobber {
     regs: PRegSet,
 }
 
-/// Scratch memory of this way.
+/// Everything the allocator knows about a function; kept from function to function for its memory.
 #[derive(Default, Debug)]
-pub(crate) struct Quick {
+pub(super) struct State {
+    options: AllocOptions,
+    /// What decides where there is stress.
+    dice: Option<Dice>,
+    /// Registers that may be allocated.
+    allocatable: PRegSet,
+    /// For each block what a visit weighs.
+    freq: Vec<u32>,
+    regions: Regions,
+    chains: SegmentChains,
+    /// Ranges of the values across blocks.
+    ranges: Vec<Range>,
+    /// The registers while the values across blocks are visited, and those that were given away.
+    regs: [Occupancy; 32],
+    used: PRegSet,
+    slots: Slots,
+    num_slots: u32,
+    conflicts: Clobbers,
     /// By virtual register.
     values: Vec<Value>,
     globals: Vec<Global>,
@@ -163,6 +196,18 @@ pub(crate) struct Quick {
     free_slots: Vec<u32>,
     group: Vec<Move>,
     resolver: Resolver,
+}
+
+impl State {
+    fn reset(&mut self, f: &MFunction, options: &AllocOptions) {
+        self.options = *options;
+        self.dice = options.dice(f);
+        self.allocatable = options.allocatable(f);
+        self.freq.clear();
+        self.freq.extend(f.blocks.iter().map(weight_of));
+        self.ranges.clear();
+        self.num_slots = 0;
+    }
 }
 
 /// The spill slot of a value that has one.

@@ -20,8 +20,8 @@
 
 use super::{GLOBAL, Global, LIVE_IN, NONE, Value};
 use crate::mir::MFunction;
-use crate::regalloc::linear_scan::Range;
-use crate::regalloc::linear_scan::liveness::{Segment, join};
+use crate::regalloc::live_ranges::Range;
+use crate::regalloc::live_ranges::segments::{Segment, join};
 
 /// Number of values in a word.
 const WORD: usize = 64;

@@ -1,8 +1,8 @@
 //! Step 1: which values live across blocks, and where these are live. Until when the others are used.
 
-use super::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, NONE, Quick, REMAT, State, Value, WIDE};
+use super::{Clobber, FLOAT, GLOBAL, Global, LIVE_IN, NONE, REMAT, State, Value, WIDE};
 use crate::mir::{MBlock, MFunction, MInst, MReg, PhiArg, VReg};
-use crate::regalloc::linear_scan::liveness::{self, Segment};
+use crate::regalloc::live_ranges::segments::Segment;
 use crate::regalloc::operands::{Need, Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
 use crate::target::x64::{Form, PReg, PRegSet, Props, RegClass};
@@ -30,32 +30,31 @@ struct Here {
 
 /// Fills `values`, `globals` and `clobbers`.
 pub(super) fn record(f: &MFunction, state: &mut State) {
-    let quick = &mut state.quick;
-    quick.values.clear();
+    state.values.clear();
     let repeats = state.options.has(Feature::Remat);
-    quick.values.extend(f.vregs.iter().map(|data| {
+    state.values.extend(f.vregs.iter().map(|data| {
         let remat = if repeats && data.is_repeatable() { REMAT } else { 0 };
         let float = if data.class == RegClass::Float { FLOAT } else { 0 };
         Value { flags: remat | float, ..Value::NEW }
     }));
-    quick.globals.clear();
-    quick.clobbers.clear();
-    state.live.segments.clear();
+    state.globals.clear();
+    state.clobbers.clear();
+    state.chains.segments.clear();
     if !f.phis.is_empty() {
-        liveness::number_edges(f, &mut state.live);
+        state.chains.number_edges(f);
     }
     let mut walk = Walk {
         f,
-        values: &mut quick.values,
-        globals: &mut quick.globals,
-        segments: &mut state.live.segments,
-        clobbers: &mut quick.clobbers,
+        values: &mut state.values,
+        globals: &mut state.globals,
+        segments: &mut state.chains.segments,
+        clobbers: &mut state.clobbers,
         clobbered: PRegSet::EMPTY,
     };
     for b in f.block_ids() {
-        walk.block(b, state.freq[b.index()], &state.live.pred_number);
+        walk.block(b, state.freq[b.index()], &state.chains.pred_number);
     }
-    quick.clobbered = walk.clobbered;
+    state.clobbered = walk.clobbered;
 }
 
 impl Walk<'_> {
@@ -218,21 +217,20 @@ impl Walk<'_> {
 
 /// The live ranges of all values that live across blocks, in `state.ranges`.
 pub(super) fn find_ranges(f: &MFunction, state: &mut State) {
-    let Quick { globals, values, liveness, .. } = &mut state.quick;
-    let live = &mut state.live;
+    let State { globals, values, liveness, chains, regions, ranges, dice, .. } = state;
     // Under stress now the one way, now the other.
-    let one_by_one = state.dice.as_mut().is_some_and(Dice::departs);
-    let done = if one_by_one { 0 } else { liveness.find(f, &live.segments, (globals, values), &mut state.ranges) };
+    let one_by_one = dice.as_mut().is_some_and(Dice::departs);
+    let done = if one_by_one { 0 } else { liveness.find(f, &chains.segments, (globals, values), ranges) };
     if done < globals.len() {
-        state.regions.recompute(f);
-        liveness::forget_blocks(f, live);
+        regions.recompute(f);
+        chains.forget_blocks(f);
     }
     for (g, global) in globals.iter_mut().enumerate().skip(done) {
         let x = &values[global.vreg as usize];
-        let last = live.segments.len() as u32;
+        let last = chains.segments.len() as u32;
         let live_in = x.is(LIVE_IN);
-        live.segments.push(Segment { start: x.start, end: x.end, block: x.block, prev: x.chain, live_in });
-        global.ranges = liveness::ranges_of(f, &state.regions, live, &mut state.ranges, g as u32, last);
+        chains.segments.push(Segment { start: x.start, end: x.end, block: x.block, prev: x.chain, live_in });
+        global.ranges = chains.ranges_of(f, regions, ranges, g as u32, last);
     }
     for global in globals {
         let x = &mut values[global.vreg as usize];

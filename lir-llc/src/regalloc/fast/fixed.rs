@@ -6,7 +6,7 @@
 use super::within::Within;
 use super::{GLOBAL, HOME, NOWHERE, STORED, WIDE};
 use crate::mir::{FixedList, MInst, MReg, VReg};
-use crate::regalloc::linear_scan::Loc;
+use crate::regalloc::Loc;
 use crate::regalloc::operands::{Need, Operands, Use};
 use crate::regalloc::options::Dice;
 use crate::regalloc::parallel_move::{Move, Source};

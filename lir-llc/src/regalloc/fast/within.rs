@@ -7,10 +7,10 @@
 //! another: then it is stored, once for each definition. Values across blocks that are in memory are stored wherever
 //! they are defined.
 
-use super::{Clobber, GLOBAL, HOME, NONE, NOWHERE, Quick, REMAT, STORED, State, Value, WIDE, slot};
+use super::{Clobber, GLOBAL, HOME, NONE, NOWHERE, REMAT, STORED, State, Value, WIDE, slot};
 use crate::mir::{MFunction, MInst, MReg, PhiArg, VReg};
-use crate::regalloc::linear_scan::Loc;
-use crate::regalloc::linear_scan::scan::SAVE_COST;
+use crate::regalloc::Loc;
+use crate::regalloc::live_ranges::SAVE_COST;
 use crate::regalloc::operands::{Operands, Shape};
 use crate::regalloc::options::{Dice, Feature};
 use crate::regalloc::parallel_move::{Move, Resolver, Source, Spare};
@@ -83,7 +83,7 @@ pub(super) struct Within<'a> {
 
 /// Allocates within all blocks.
 pub(super) fn run(f: &MFunction, state: &mut State, out: &mut Allocation) {
-    let Quick { values, globals, clobbers, clobbered, busy, free_slots, group, resolver, .. } = &mut state.quick;
+    let State { values, globals, clobbers, clobbered, busy, free_slots, group, resolver, .. } = state;
     out.locs.clear();
     out.locs.reserve(f.insts.len());
     out.edits.clear();

@@ -1,11 +1,11 @@
-//! Linear scan without splitting: what lives across blocks never moves, the rest is given registers block by block.
+//! The allocator `fast`: what lives across blocks never moves, the rest is given registers block by block.
 
 use super::*;
 
 fn quickly(f: &MFunction, options: &str) -> Allocation {
     let mut out = Allocation::default();
-    let options = format!("{options} without=splitting").trim_start().parse().expect("options");
-    super::super::ALLOCATORS[0].allocate(f, &options, &mut Scratch::default(), &mut out);
+    let options = options.parse().expect("options");
+    super::super::FAST.allocate(f, &options, &mut Scratch::default(), &mut out);
     assert_eq!(check(f, &out), [], "{}", listing(f, &out));
     out
 }

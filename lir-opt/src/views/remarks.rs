@@ -1,0 +1,76 @@
+//! Remarks as text and as JSON.
+
+use crate::pass::remarks::Remark;
+use lir_syntax::ir::function::NO_LOC;
+use lir_syntax::text::source::{LineTable, Source};
+use std::fmt::Write;
+
+/// The remarks in words, a line each: `gvn: %b in @f, block left, line 7: merged: has the value of %a (line 3)`.
+pub(crate) fn in_words(remarks: &[Remark], source: &Source) -> String {
+    let lines = LineTable::new(&source.text);
+    let mut out = String::new();
+    for r in remarks {
+        let line = if r.loc == NO_LOC { String::new() } else { format!(", line {}", lines.line(r.loc)) };
+        let value = r.value.as_ref().map_or(String::new(), |v| format!("{v} in "));
+        let (run, function, block, event) = (r.run, &r.function, &r.block, r.event);
+        let _ = writeln!(out, "{run}: {value}{function}, block {block}{line}: {event}: {}", r.message(&lines));
+    }
+    out
+}
+
+/// The remarks as JSON, an object a line, with `pass`, where it has several runs `run` (`gvn#3`), `kind`, `event`,
+/// `function`, `block`, where they have one `value` and `line`, and `message`.
+pub(crate) fn as_json_lines(remarks: &[Remark], source: &Source) -> String {
+    let lines = LineTable::new(&source.text);
+    let mut out = String::new();
+    for r in remarks {
+        let mut field = |name: &str, value: &str| {
+            out.push_str(if name == "pass" { "{" } else { ", " });
+            let _ = write!(out, "\"{name}\": ");
+            write_json_string(value, &mut out);
+        };
+        field("pass", r.run.pass);
+        if r.run.to_string() != r.run.pass {
+            field("run", &r.run.to_string());
+        }
+        field("kind", r.kind.name());
+        field("event", r.event);
+        field("function", &r.function);
+        field("block", &r.block);
+        r.value.iter().for_each(|v| field("value", v));
+        field("message", &r.message(&lines));
+        if r.loc != NO_LOC {
+            let _ = write!(out, ", \"line\": {}", lines.line(r.loc));
+        }
+        out.push_str("}\n");
+    }
+    out
+}
+
+/// A string literal of JSON (RFC 8259, section 7).
+fn write_json_string(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\0'..='\x1f' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            _ => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_of_json() {
+        let mut out = String::new();
+        write_json_string("a\"b\\c\nd\u{e9}", &mut out);
+        assert_eq!(out, "\"a\\\"b\\\\c\\u000ad\u{e9}\"");
+    }
+}
