@@ -78,7 +78,7 @@ impl Isel<'_> {
         self.take_definitions(&mut p);
         self.finish_address(p)
     }
-    /// Takes definitions in for as long as there are any. Whether there was one.
+    /// Takes definitions in for as long as there are any. Returns whether there was one.
     pub(super) fn take_definitions(&mut self, p: &mut Parts) -> bool {
         for step in 0..MAX_STEPS {
             if !self.take_into_base(p) && !self.take_into_index(p) {

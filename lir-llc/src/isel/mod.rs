@@ -73,7 +73,7 @@ pub struct SelectOptions<'a> {
     /// With [`Effort::Fast`], selection does with as few walks as it can: loops are guessed from the order of blocks,
     /// rather than found, and comparisons whose flags are there already stay.
     pub effort: Effort,
-    /// Which functions could call each other by jumps alone; with none no call becomes a jump.
+    /// The functions that could call each other by jumps alone. With none no call becomes a jump.
     pub tails: Option<&'a TailGroups>,
     /// True if `memcpy` and `memset` of the C library may be called.
     pub block_calls: bool,

@@ -306,13 +306,13 @@ impl Tables {
     }
 }
 
-/// Whether an instruction may stand in two places, of which each way through the function passes one.
+/// True if an instruction may stand in two places, of which each way through the function passes one.
 fn may_be_copied(f: &Function, i: Inst) -> bool {
     let d = f.inst(i);
     !d.op.effects().has(Effects::OTHER) && !d.is_volatile()
 }
 
-/// Whether a header has at most `max` instructions that cost something.
+/// True if a header has at most `max` instructions that cost something.
 fn is_short(f: &Function, header: Block, max: usize) -> bool {
     let costs = |i: &Inst| {
         let d = f.inst(*i);

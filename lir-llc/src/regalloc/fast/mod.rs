@@ -76,7 +76,7 @@ struct Value {
     chain: u32,
     /// Cost of having it in memory: its uses by frequency.
     weight: u32,
-    /// Its spill slot, or [`NONE`]; of what lives across blocks its number in [`State::globals`], until it has a place.
+    /// Its spill slot, or [`NONE`]. Of what lives across blocks its number in [`State::globals`], until it has a place.
     slot: u32,
     /// The virtual register that it is computed from in place, or copied from, or [`NONE`].
     from: u32,
@@ -164,7 +164,7 @@ struct Clobber {
 #[derive(Default, Debug)]
 pub(super) struct State {
     options: AllocOptions,
-    /// What decides where there is stress.
+    /// The random choices under stress.
     dice: Option<Dice>,
     /// Registers that may be allocated.
     allocatable: PRegSet,

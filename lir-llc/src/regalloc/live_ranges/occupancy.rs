@@ -85,7 +85,7 @@ impl Occupancy {
         }
         None
     }
-    /// Whether one of the ranges intersects a promise to anybody but one interval.
+    /// True if one of the ranges intersects a promise to anybody but one interval.
     pub(in crate::regalloc) fn is_promised_to_others(&self, but: u32, ranges: impl Iterator<Item = Range>) -> bool {
         let mut k = self.later.len();
         for r in ranges {

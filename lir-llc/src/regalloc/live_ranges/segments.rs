@@ -20,7 +20,7 @@ pub(in crate::regalloc) struct Segment {
     pub(in crate::regalloc) block: u32,
     /// The segment of the same register before this one.
     pub(in crate::regalloc) prev: u32,
-    /// Whether the register is live into the block here.
+    /// True if the register is live into the block here.
     pub(in crate::regalloc) live_in: bool,
 }
 

@@ -29,7 +29,7 @@ use lir_syntax::ir::{Block, Cfg, DominatorTree, Format, Function, Inst, IntCC, O
 pub struct LoopShape {
     /// The header.
     pub header: Block,
-    /// The only predecessor of the header outside of the loop; it only jumps there at its end.
+    /// The only predecessor of the header outside of the loop. It only jumps there at its end.
     pub preheader: Block,
     /// The only predecessor of the header inside.
     pub latch: Block,
@@ -51,7 +51,7 @@ impl LoopShape {
 pub struct Induction {
     /// The phi in the header.
     pub phi: Inst,
-    /// What the phi assigns.
+    /// The register that the phi assigns.
     pub value: Reg,
     /// Its value in the first turn: a constant, or a register that is assigned outside of the loop.
     pub start: Operand,
@@ -59,7 +59,7 @@ pub struct Induction {
     pub next: Reg,
     /// The instruction that assigns `next`: an addition of a constant, or a subtraction.
     pub increment: Inst,
-    /// What is added, modulo 2^width: not 0, signed.
+    /// The step, modulo 2^width: not 0, signed.
     pub step: i64,
 }
 
@@ -68,7 +68,7 @@ pub struct Induction {
 pub struct Test {
     /// The block that ends in it.
     pub block: Block,
-    /// Whether the incremented value is compared and not the phi's.
+    /// True if the incremented value is compared and not the phi's.
     pub of_next: bool,
     /// The loop goes on where `value P bound`.
     pub stay: IntCC,
@@ -76,7 +76,7 @@ pub struct Test {
     pub bound: Operand,
 }
 
-/// What facts about loops are found in.
+/// The data in which facts about loops are found.
 #[derive(Copy, Clone)]
 pub(crate) struct LoopContext<'a> {
     /// The function.
@@ -104,7 +104,7 @@ impl LoopContext<'_> {
             if def.op.format() == Format::Const { self.f.constant(def.first()) } else { None }
         })
     }
-    /// Whether an operand holds the same in all turns of a loop: it is assigned outside, or a constant.
+    /// True if an operand holds the same in all turns of a loop. It is assigned outside, or a constant.
     pub(crate) fn is_invariant(&self, header: Block, o: Operand) -> bool {
         let def = o.as_reg().and_then(|r| self.ssa.def(r)).and_then(|i| self.f.layout().block_of(i));
         def.is_none_or(|b| !self.nest.contains(header, b))
@@ -170,11 +170,11 @@ impl LoopContext<'_> {
             _ => None,
         }
     }
-    /// Whether the test comes before an instruction of its loop in each turn, so that the loop goes on where that is.
+    /// True if the test comes before an instruction of its loop in each turn, so that the loop goes on where that is.
     fn comes_before(&self, test: &Test, b: Block) -> bool {
         test.block != b && self.dom.dominates(test.block, b)
     }
-    /// Whether a test proves that the increment of a variable never overflows as a signed addition, in any turn.
+    /// True if a test proves that the increment of a variable never overflows as a signed addition, in any turn.
     pub(crate) fn proves_no_overflow(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
         let ty = self.f.type_of(iv.value);
         let full = Range::full(ty);
@@ -193,7 +193,7 @@ impl LoopContext<'_> {
         };
         self.dom.dominates(test.block, shape.latch) && first_fits()
     }
-    /// Whether the loop is entered only where `start P bound`, with the condition of the test.
+    /// True if the loop is entered only where `start P bound`, with the condition of the test.
     pub(crate) fn is_guarded(&self, shape: &LoopShape, iv: &Induction, test: &Test) -> bool {
         let mut b = shape.preheader;
         for _ in 0..MAX_GUARDS {

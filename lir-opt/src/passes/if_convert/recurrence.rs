@@ -1,4 +1,4 @@
-//! Which branches a loop waits for.
+//! The branches that a loop waits for.
 //!
 //! A `select` waits for its condition, a branch does not: the processor goes on with what it predicts. Where the
 //! condition is made from what the loop loads with a value of its last round, and what is chosen becomes such a value,
@@ -23,12 +23,12 @@ pub(super) struct Slice {
     seen: EntitySet<Inst>,
     insts: Vec<Inst>,
     work: Vec<Reg>,
-    /// Whether a load of the loop was among them.
+    /// True if a load of the loop was among them.
     loads: bool,
 }
 
 impl Slice {
-    /// Whether the branch of `head` is made, through a load, from a value that one of `phis` becomes in the next round
+    /// True if the branch of `head` is made, through a load, from a value that one of `phis` becomes in the next round
     /// of the innermost loop.
     pub(super) fn is_recurrence(
         &mut self,

@@ -10,7 +10,7 @@ use lir_syntax::ir::{Block, Decls, EntitySet, Format, Function, Inst, Operand, R
 pub(super) struct Deletion {
     pub(super) preheader: Block,
     pub(super) header: Block,
-    /// The block that all edges out of the loop lead to, and only they; the entries of its phis agree.
+    /// The block that all edges out of the loop lead to, and only they. The entries of its phis agree.
     pub(super) exit: Block,
 }
 

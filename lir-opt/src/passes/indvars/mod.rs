@@ -122,7 +122,7 @@ struct Tables {
     /// The variable that stands for one that was merged.
     leader: SecondaryMap<Reg, PackedOption<Reg>>,
     extensions: Vec<widen::Extension>,
-    /// How often the registers of each variable are read.
+    /// Number of times the registers of each variable are read.
     reads: Vec<usize>,
     /// The register of 64 bits that counts as one of a variable does, and stands where that stands.
     wide_of: SecondaryMap<Reg, PackedOption<Reg>>,

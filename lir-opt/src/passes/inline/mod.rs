@@ -106,7 +106,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |_| Pass::Module(Box::new(Inline)),
 };
 
-/// What all functions together may grow by: as much as they are, and this.
+/// Limit on the growth of all functions together: their size, and this.
 const MODULE_GROWTH: u64 = 2000;
 /// The same for callees that are declared `inline`: this often as much.
 const DECLARED_GROWTH: u64 = 16;
@@ -272,7 +272,7 @@ impl Inliner<'_> {
     }
 }
 
-/// Whether a function has one call, and nothing outside of the module can call it.
+/// True if a function has one call, and nothing outside of the module can call it.
 fn is_only_call(module: &Module, graph: &CallGraph, callee: FuncId, cx: &ModuleContext<'_>) -> bool {
     let sym = module.funcs[callee].sym;
     !cx.is_visible(&module.decls, sym) && graph.call_sites(callee) == 1 && !graph.is_address_taken(sym)

@@ -141,7 +141,7 @@ struct Tables {
     /// Instructions that were left where they are, or were moved by less than they could, though their values vary in
     /// their home alone.
     left: EntitySet<Inst>,
-    /// How many cheap instructions were moved out of a loop, by header.
+    /// Number of cheap instructions that were moved out of a loop, by header.
     cheap: SecondaryMap<Block, u32>,
     work: Vec<Inst>,
 }
@@ -156,7 +156,7 @@ struct State<'a> {
     moved: u64,
 }
 
-/// What may be done with an instruction.
+/// The kind of movement that an instruction allows.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Kind {
     /// It stays.
@@ -212,7 +212,7 @@ impl State<'_> {
             }
         }
     }
-    /// Why a division stays whose operands are the same in each turn, or a call that does not write.
+    /// Remarks on a division with the same operands in each iteration that stays, or a call that does not write.
     fn say_why_it_is_fixed(&mut self, f: &Function, b: Block, innermost: Block, i: Inst) {
         let varies = |s: &State<'_>| s.varies_in(f, b, i).is_none_or(|home| home == Some(innermost));
         if !self.remarks.on() || varies(self) {
@@ -270,7 +270,7 @@ impl State<'_> {
         }
         target
     }
-    /// Whether an instruction whose operands are fixed in a loop may be executed in front of it.
+    /// True if an instruction whose operands are fixed in a loop may be executed in front of it.
     fn may_leave(&mut self, f: &Function, header: Block, i: Inst, kind: Kind, certain: bool) -> bool {
         match kind {
             Kind::Fixed => false,
@@ -334,7 +334,7 @@ impl State<'_> {
     }
 }
 
-/// What may be done with an instruction that has a result.
+/// Returns the kind of movement of an instruction that has a result.
 fn kind(decls: &Decls, f: &Function, i: Inst) -> Kind {
     let d = f.inst(i);
     let effects = d.op.effects();
@@ -364,7 +364,7 @@ fn kind(decls: &Decls, f: &Function, i: Inst) -> Kind {
     }
 }
 
-/// Why a call is never moved that does not write memory; none for others.
+/// Returns the reason a call is never moved that does not write memory. None for others.
 fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<Event<'static>> {
     if f.inst(i).op.format() != Format::Call {
         return None;
@@ -381,7 +381,7 @@ fn why_call_stays(decls: &Decls, f: &Function, i: Inst) -> Option<Event<'static>
     }
 }
 
-/// Whether a call reads and writes no memory, its own arguments included, and comes back.
+/// True if a call reads and writes no memory, its own arguments included, and comes back.
 fn may_move_call(decls: &Decls, f: &Function, i: Inst) -> bool {
     let attrs = callee_attrs(decls, f, i);
     attrs.has(Attrs::READNONE)

@@ -84,7 +84,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
 /// Offsets from a symbol are smaller, either way: code and data lie within 2^31 bytes of each other, with their
 /// offsets.
 const MAX_SYMBOL_OFFSET: u32 = 1 << 24;
-/// How many sums with constants are looked through for a product.
+/// Limit on the sums with constants that are looked through for a product.
 const MAX_CONSTANTS: u32 = 3;
 
 struct MemFold;
@@ -107,29 +107,29 @@ impl SsaPass for MemFold {
     }
 }
 
-/// What is known of a register.
+/// The facts about a register.
 #[derive(Copy, Clone, Default)]
 struct Link {
-    /// Whether it is a constant distance from an object: then `mem` is that.
+    /// True if it is a constant distance from an object: then `mem` is that.
     is_object: bool,
     /// Uses that were counted.
     uses: u32,
     /// Those where it may be taken in, as far as the use goes.
     foldable: u32,
-    /// Whether it stands as the base of an operand somewhere; as one beside an index; as an index.
+    /// True if it stands as the base of an operand somewhere. As one beside an index; as an index.
     as_base: bool,
     beside_index: bool,
     as_index: bool,
-    /// Whether uses stand in different blocks.
+    /// True if uses stand in different blocks.
     several_blocks: bool,
     /// The block of the uses so far.
     block: PackedOption<Block>,
-    /// How many instructions were counted before the last use in the function, and before the last one as an index.
+    /// Number of instructions before the last use in the function, and before the last one as an index.
     last_use: u32,
     last_as_index: u32,
-    /// What is to be written in its place (step 3).
+    /// The operand to write in its place (step 3).
     mem: Option<Mem>,
-    /// Whether that is so only where it is an index.
+    /// True if that is so only where it is an index.
     only_as_index: bool,
 }
 
@@ -179,13 +179,13 @@ impl State<'_> {
         }
         None
     }
-    /// Whether a register is the address of an object.
+    /// True if a register is the address of an object.
     fn is_object(&self, f: &Function, r: Reg) -> bool {
         let names_object =
             |i| f.inst(i).op.format() == Format::Address && matches!(f.mem(i).base, Base::Obj(_) | Base::Sym(_));
         self.t.links[r].is_object || self.ssa.def(r).is_some_and(names_object)
     }
-    /// Whether a register is another times a scale, some constants away.
+    /// True if a register is another times a scale, some constants away.
     fn is_product(&self, f: &Function, r: Reg) -> bool {
         let mut at = Some(r);
         for _ in 0..MAX_CONSTANTS {
@@ -203,7 +203,7 @@ impl State<'_> {
         false
     }
 
-    /// Step 2: links to objects. Whether there are any.
+    /// Step 2: links to objects. Returns whether there are any.
     fn find_objects(&mut self, f: &Function, order: &[Block]) -> bool {
         let mut any = false;
         for i in order.iter().flat_map(|b| f.layout().insts(*b)) {
@@ -226,7 +226,7 @@ impl State<'_> {
         }
         any
     }
-    /// Step 2: the other links. Whether any is taken in.
+    /// Step 2: the other links. Returns whether any is taken in.
     fn count_uses(&mut self, f: &Function, order: &[Block]) -> bool {
         let mut any = false;
         for &b in order.iter().rev() {
@@ -259,7 +259,7 @@ impl State<'_> {
         }
         any
     }
-    /// Whether the operand of a link in block `b` is to stand in the place of its result.
+    /// True if the operand of a link in block `b` is to stand in the place of its result.
     fn takes_in(&self, result: &Link, m: Mem, b: Block) -> bool {
         let dies = result.foldable == result.uses;
         let room = !result.as_index && !result.beside_index;
@@ -272,14 +272,14 @@ impl State<'_> {
             (Base::Obj(_) | Base::Sym(_) | Base::None, None) | (Base::Sym(_), Some(_)) => false,
         }
     }
-    /// Whether a product that does not die is to stand in the place of its result where that is an index: what it is
+    /// True if a product that does not die is to stand in the place of its result where that is an index: what it is
     /// made of is used later still.
     fn takes_in_as_index(&self, result: &Link, m: Mem) -> bool {
         let (Base::None, Some(x)) = (m.base, m.index) else { return false };
         let x = &self.t.links[x];
         result.as_index && x.uses > 1 && x.last_use <= result.last_as_index
     }
-    /// Whether the address of a symbol is a constant distance from the code.
+    /// True if the address of a symbol is a constant distance from the code.
     fn is_near(&self, s: Sym) -> bool {
         self.decls.is_defined(s) && self.decls.data_of(s).is_some_and(|d| !d.thread)
     }
@@ -337,7 +337,7 @@ impl State<'_> {
         }
         changed
     }
-    /// Folds the memory operands of an instruction. Whether any changed.
+    /// Folds the memory operands of an instruction. Returns whether any changed.
     fn fold_operands(&mut self, f: &mut Function, i: Inst, remarks: &mut Remarks) -> bool {
         let mut mems = std::mem::take(&mut self.t.mems);
         mems.clear();
@@ -399,7 +399,7 @@ impl Link {
         self.last_as_index = if self.as_index { self.last_as_index.min(counted) } else { counted };
         self.as_index = true;
     }
-    /// Counts a use that can be folded, in this block; none where it was counted without one.
+    /// Counts a use that can be folded, in this block. None where it was counted without one.
     fn count(&mut self, block: Option<Block>) {
         self.foldable += 1;
         if let Some(b) = block {

@@ -119,11 +119,11 @@ pub(crate) static INFO: PassInfo = PassInfo {
 };
 
 struct Simplify {
-    /// Whether rules marked `=>+` are applied.
+    /// True if rules marked `=>+` are applied.
     expand: bool,
 }
 
-/// What is kept from function to function.
+/// The memory kept from function to function.
 #[derive(Default)]
 struct Kept {
     tables: Tables,

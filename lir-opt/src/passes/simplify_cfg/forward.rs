@@ -50,7 +50,7 @@ pub struct Tables {
     leads_to: SecondaryMap<Block, PackedOption<Block>>,
     /// The blocks that edges lead back to. This and the next are known where there are forwarders with phis.
     headers: EntitySet<Block>,
-    /// How often each register is read, rows included.
+    /// Number of times each register is read, rows included.
     uses: SecondaryMap<Reg, u32>,
     counts_uses: bool,
     /// The rows that the predecessors of a forwarder with phis get.
@@ -186,7 +186,7 @@ impl Tables {
             self.rows[row].iter().filter_map(|o| o.as_reg()).for_each(|r| self.uses[r] += 1);
         }
     }
-    /// Where the row of a predecessor stands; it has one.
+    /// Returns the row of a predecessor, which has one.
     fn row(&self, p: Block) -> Range<usize> {
         let n = self.row_of[p] as usize;
         (n - 1) * self.phis.len()..n * self.phis.len()

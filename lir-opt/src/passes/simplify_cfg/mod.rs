@@ -162,8 +162,8 @@ impl Tables {
     }
 }
 
-/// Which registers have one assignment: counted when that is first asked, for few functions ask. What the pass does
-/// later makes no register have more.
+/// The registers with one assignment. They are counted when that is first asked, for few functions ask. What the pass
+/// does later makes no register have more.
 #[derive(Default)]
 struct Registers {
     counted: bool,
@@ -176,17 +176,17 @@ impl Registers {
             self.assignments.count(f);
         }
     }
-    /// Whether a register has one assignment. They were counted.
+    /// True if a register has one assignment. They were counted.
     fn is_single(&self, r: Reg) -> bool {
         debug_assert!(self.counted);
         self.assignments.is_single(r)
     }
-    /// Whether each of these has one assignment.
+    /// True if each of these has one assignment.
     fn are_single<const N: usize>(&mut self, f: &Function, registers: [Reg; N]) -> bool {
         self.count(f);
         registers.iter().all(|r| self.is_single(*r))
     }
-    /// Whether each register that an instruction reads has one assignment.
+    /// True if each register that an instruction reads has one assignment.
     fn reads_single(&mut self, f: &Function, i: Inst) -> bool {
         self.count(f);
         !reads_any(f, i, |r| !self.is_single(r))

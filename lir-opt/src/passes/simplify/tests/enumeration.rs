@@ -30,8 +30,8 @@ use std::panic::{catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-/// How many tuples of values there are for which the conditions hold that are about constants alone; of variables of
-/// more than 64 bits just many. More than 2^24 tuples of constants are counted as if the conditions held for all.
+/// Counts the tuples of values for which the conditions about constants alone hold. Of variables of more than 64 bits
+/// these are just many. More than 2^24 tuples of constants are counted as if the conditions held for all.
 pub fn count_tuples(a: &Assignment<'_>) -> u128 {
     let types = value_types(a.rule, a.types);
     // The variables come first.
@@ -46,7 +46,7 @@ pub fn count_tuples(a: &Assignment<'_>) -> u128 {
     ((0..of_consts).filter(|packed| constants_hold(&mut a, &limits, *packed)).count() as u128) << of_vars
 }
 
-/// Whether there are constants for which the conditions hold that are about constants alone.
+/// True if there are constants for which the conditions hold that are about constants alone.
 pub fn constants_may_hold(a: &Assignment<'_>) -> bool {
     let limits: Vec<u64> = (0..a.rule.consts.len()).map(|k| limit(a, k as u8)).collect();
     let of_consts = limits.iter().fold(1u64, |product, limit| product.saturating_mul(*limit));
@@ -54,7 +54,7 @@ pub fn constants_may_hold(a: &Assignment<'_>) -> bool {
     (0..of_consts).any(|packed| constants_hold(&mut a, &limits, packed))
 }
 
-/// Whether the conditions about constants alone hold for a tuple of them, each below its limit.
+/// True if the conditions about constants alone hold for a tuple of them, each below its limit.
 fn constants_hold(a: &mut Assignment<'_>, limits: &[u64], packed: u64) -> bool {
     let mut rest = packed;
     for (c, limit) in a.consts.iter_mut().zip(limits) {
@@ -64,8 +64,8 @@ fn constants_hold(a: &mut Assignment<'_>, limits: &[u64], packed: u64) -> bool {
     a.rule.conditions.iter().filter(|c| !c.is_costly()).all(|c| c.holds(a))
 }
 
-/// What a constant is below: by the number of its bits, or by conditions `C < expression`, `<=` or `==` about no other
-/// constant.
+/// Returns the upper bound of a constant. It comes from the number of its bits, or from conditions `C < expression`,
+/// `<=` or `==` about no other constant.
 fn limit(a: &Assignment<'_>, k: u8) -> u64 {
     let mut a = a.clone();
     let rule = a.rule;
@@ -103,7 +103,7 @@ pub fn check_all(a: &Assignment<'_>) -> u64 {
     })
 }
 
-/// What a loop gives values to.
+/// The variable that a loop gives values to.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub enum Place {
     Const(u8),
@@ -116,7 +116,7 @@ struct Loop<'r> {
     places: Vec<Place>,
     /// The values that these places have in turn.
     rounds: Rounds,
-    /// What is decided by the constants of this loop and those around it.
+    /// The conditions that the constants of this loop and those around it decide.
     conditions: Vec<&'r Condition>,
     /// The nodes that change here, operands first.
     nodes: Vec<NodeId>,
@@ -168,7 +168,7 @@ struct Plan<'r> {
     roots: [NodeId; 2],
     /// All operations.
     operations: Vec<NodeId>,
-    /// Whether conditions depend on variables.
+    /// True if conditions depend on variables.
     asks_variables: bool,
     /// Those that depend on the variable in the lanes alone.
     filters: Vec<&'r Condition>,
@@ -248,7 +248,7 @@ impl<'r> Plan<'r> {
     }
 }
 
-/// Whether a variable is none that names an operation.
+/// True if a variable is none that names an operation.
 fn is_free(rule: &Rule, var: u8) -> bool {
     matches!(rule.nodes[rule.vars[var as usize] as usize].kind, NodeKind::Var(_))
 }
@@ -384,7 +384,7 @@ fn types_of(rule: &Rule) -> Vec<Type> {
     rule.types.iter().map(of).collect()
 }
 
-/// How many tuples are gone through for a rule.
+/// Returns the number of tuples that are tried for a rule.
 fn count(text: &'static str) -> u64 {
     let rule = read_rule(text);
     check_all(&Assignment::new(&rule, &types_of(&rule)))
