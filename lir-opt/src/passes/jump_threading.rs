@@ -46,8 +46,8 @@
 //!
 //! # Cost and limits
 //!
-//! A round is linear in instructions and phi entries, but for the copies, of which there are at most half as many as
-//! instructions ([`Tables::growth`]). For each predecessor at most [`MAX_STEPS`] branches above are looked at. A
+//! An iteration is linear in instructions and phi entries, but for the copies, of which there are at most half as many
+//! as instructions ([`Tables::growth`]). For each predecessor at most [`MAX_STEPS`] branches above are looked at. A
 //! predecessor with more than [`MAX_TARGETS`] targets is left alone, and a target with more than [`MAX_ENTRIES`] phi
 //! entries.
 //!

@@ -23,8 +23,8 @@
 //!                                                ret %i.3
 //! ```
 //!
-//! A turn of the loop has one jump, and where the loop is entered its body is run: what stands in it first may be moved
-//! in front of it (see `licm`), though it can fault.
+//! An iteration of the loop has one jump, and where the loop is entered its body is run: what stands in it first may be
+//! moved in front of it (see `licm`), though it can fault.
 //!
 //! # Algorithm
 //!

@@ -31,8 +31,8 @@
 //!    has nothing but phis before it.
 //! 2. The instructions of the entry move to a new block, the head. Each parameter for which a call brings another value
 //!    becomes a phi of the head.
-//! 3. Where operations were found, all of one kind, another phi accumulates: it begins with the identity, each round
-//!    applies the operation to it and the value, and each return that is left does so with the result.
+//! 3. Where operations were found, all of one kind, another phi accumulates: it begins with the identity, each
+//!    iteration applies the operation to it and the value, and each return that is left does so with the result.
 //! 4. The calls are replaced by jumps to the head.
 //!
 //! # Why it is sound

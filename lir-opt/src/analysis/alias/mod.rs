@@ -207,8 +207,8 @@ impl AliasOracle {
         });
         clobbers
     }
-    /// True if an instruction may change what is at a place, in any turn of a loop that it is in: `is_fixed` says which
-    /// registers hold the same in all turns. The registers of the place do.
+    /// True if an instruction may change what is at a place, in any iteration of a loop that it is in: `is_fixed` says
+    /// which registers hold the same in all iterations. The registers of the place do.
     pub(crate) fn clobbers_in_any_turn(
         &self,
         decls: &Decls,

@@ -1,11 +1,11 @@
 //! Loops that come to an end.
 //!
-//! A loop ends if some test that every round makes leaves it sooner or later. The test compares x with n, where n is a
-//! constant or a register that is assigned outside of the loop, and x is a counter: the phi of the header
-//! `%p = phi T [.., before], [%s, latch]`, or the `%s = add T %p, C` that all latches bring. So x is x0 + k*C in round
-//! k, modulo 2^width, whatever x0 is. [`leaves`] says when that must make the test fail.
+//! A loop ends if some test that every iteration makes leaves it sooner or later. The test compares x with n, where n
+//! is a constant or a register that is assigned outside of the loop, and x is a counter: the phi of the header
+//! `%p = phi T [.., before], [%s, latch]`, or the `%s = add T %p, C` that all latches bring. So x is x0 + k*C in
+//! iteration k, modulo 2^width, whatever x0 is. [`leaves`] says when that must make the test fail.
 //!
-//! What else may keep a round from its end is not looked at: traps, calls, and loops inside that do not end.
+//! What else may keep an iteration from its end is not looked at: traps, calls, and loops inside that do not end.
 
 use crate::analysis::LoopForest;
 use crate::analysis::assignments::Assignments;
@@ -54,7 +54,7 @@ impl CountedLoops {
     pub fn forest(&self) -> &LoopForest {
         &self.forest
     }
-    /// True if the loop of a header ends, if each of its rounds does.
+    /// True if the loop of a header ends, if each of its iterations does.
     pub fn ends(&self, header: Block) -> bool {
         self.ending.contains(header)
     }
@@ -109,7 +109,7 @@ impl Tests<'_> {
         let is_fixed = bound.is_some() || d.second().as_reg().is_some_and(|n| self.loops.is_fixed(f, n, header));
         is_fixed && leaves(cc, d.ty, step, bound)
     }
-    /// By how much a register grows from round to round.
+    /// By how much a register grows from iteration to iteration.
     fn step(&self, x: Reg, header: Block) -> Option<i64> {
         let f = self.f;
         let def = self.loops.def[x].expand()?;

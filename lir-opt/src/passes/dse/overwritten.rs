@@ -288,8 +288,8 @@ impl Overwritten {
 }
 
 impl Loops {
-    /// Finds the blocks of the loop of a header. Returns whether there are few, and every round of it and of the loops inside
-    /// comes to an end but for what instructions do.
+    /// Finds the blocks of the loop of a header. Returns whether there are few, and every iteration of it and of the
+    /// loops inside comes to an end but for what instructions do.
     fn find_blocks(&mut self, f: &Function, view: &View<'_>, header: Block) -> bool {
         let cfg = view.facts.cfg;
         let forest = self.counted.forest();
@@ -338,8 +338,8 @@ impl Written {
             relation == Relation::Must(Overlap::Same) && self.is_part_of(place)
         }
     }
-    /// Notes something visible that is written before this write, which may trap. Returns whether that may trap with it, if it
-    /// is part of the same place.
+    /// Notes something visible that is written before this write, which may trap. Returns whether that may trap with
+    /// it, if it is part of the same place.
     fn comes_after(&mut self, access: &Location) -> bool {
         let same = access.root == self.place.root && access.index == self.place.index;
         let Some((start, end)) = range_of(access).filter(|_| same) else { return false };

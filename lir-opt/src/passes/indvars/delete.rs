@@ -17,7 +17,7 @@ pub(super) struct Deletion {
 impl Tables {
     /// Finds the loops without loops inside of them that do nothing that is seen, whose values are not read outside,
     /// that are left for one block alone, and that end: a variable of theirs grows towards a bound that is tested in
-    /// each turn.
+    /// each iteration.
     pub(super) fn find_deletions(
         &mut self,
         cx: &LoopContext<'_>,

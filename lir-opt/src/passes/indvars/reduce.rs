@@ -62,7 +62,7 @@ pub(super) fn reduce(f: &mut Function, products: &[Product], remarks: &mut Remar
 }
 
 impl Tables {
-    /// The products that can be sums: of a variable of an innermost loop, computed in each turn.
+    /// The products that can be sums: of a variable of an innermost loop, computed in each iteration.
     pub(super) fn find_products(&self, cx: &LoopContext<'_>) -> Vec<Product> {
         let mut products = Vec::new();
         for of_header in self.variables.chunk_by(|a, b| a.0.header == b.0.header) {
@@ -118,8 +118,8 @@ impl Tables {
         let fits = shape_of.header == shape.header && is_leader && cx.f.type_of(value) == ty;
         (fits && (of == value || of == next)).then_some((iv, value, of == next))
     }
-    /// True if an operand holds the same in all turns, and is there before the loop. The phis of variables that were
-    /// widened are gone: their values are assigned in the header.
+    /// True if an operand holds the same in all iterations, and is there before the loop. The phis of variables that
+    /// were widened are gone: their values are assigned in the header.
     fn is_invariant(&self, cx: &LoopContext<'_>, shape: &LoopShape, o: Operand) -> bool {
         let variable = o.as_reg().and_then(|r| Some((r, self.variable_of[r].checked_sub(1)?)));
         match variable.map(|(r, k)| (r, self.variables[k as usize])) {

@@ -27,7 +27,7 @@ pub(super) struct Plan {
     extensions: Vec<(Inst, bool, i64)>,
     /// The start, as a number where it is one.
     start: Option<i64>,
-    /// Tests against bounds that are the same in all turns, with the number that the bound is.
+    /// Tests against bounds that are the same in all iterations, with the number that the bound is.
     tests: Vec<(Test, Option<i64>)>,
 }
 

@@ -60,9 +60,9 @@
 //! its own, for that may overlap with the result in part.
 //!
 //! Stack objects of a callee become objects of the caller: they live longer, and bytes that were never written may be
-//! those of an earlier round or of an earlier copy of the body, which is some bytes. Copies of one body in one caller
-//! share their objects, since no two of them run at a time (a function is never put into a copy of itself). Dynamic
-//! stack memory is freed at the return by `stack_save` and `stack_restore`.
+//! those of an earlier iteration or of an earlier copy of the body, which is some bytes. Copies of one body in one
+//! caller share their objects, since no two of them run at a time (a function is never put into a copy of itself).
+//! Dynamic stack memory is freed at the return by `stack_save` and `stack_restore`.
 //!
 //! A function that calls a `returns_twice` function is neither copied nor copied into. One that reads its variable
 //! arguments is not copied. The return of a `noreturn` function is a trap and becomes `unreachable`. A copy keeps the

@@ -40,27 +40,27 @@
 //!
 //! # Why it is sound
 //!
-//! An operand that is assigned outside of a loop holds the same value in all turns. A pure instruction may be executed
-//! where it was not. A load that is moved sees the memory that it saw: nothing on the way from the preheader to any
-//! turn of the loop writes there ([`AliasOracle::clobbers_in_any_turn`]). One that may fault is only moved over loads
-//! (which fault alike) and what is not seen, and would have been executed next: no trap is added or taken away, and
-//! none comes before an effect that came before it. Divisions that may trap are never moved, volatile loads neither.
-//! Whether the loop ends plays no role: what is moved was executed in its first turn, or has no effect.
+//! An operand that is assigned outside of a loop holds the same value in all iterations. A pure instruction may be
+//! executed where it was not. A load that is moved sees the memory that it saw: nothing on the way from the preheader
+//! to any iteration of the loop writes there ([`AliasOracle::clobbers_in_any_turn`]). One that may fault is only moved
+//! over loads (which fault alike) and what is not seen, and would have been executed next: no trap is added or taken
+//! away, and none comes before an effect that came before it. Divisions that may trap are never moved, volatile loads
+//! neither. Whether the loop ends plays no role: what is moved was executed in its first iteration, or has no effect.
 //!
 //! # Cost model
 //!
-//! What is moved saves one execution a turn, and takes a register throughout the loop. Selection of instructions makes
-//! these for nothing, and they stay: constants and addresses of objects, which are operands; comparisons, which join
-//! the branch that reads them; truncations. Cheap instructions (one cycle) are moved as long as there are at most so
-//! many of them for one loop as the option `cheap` says, so that the loop keeps registers for itself; multiplications,
-//! divisions, floating point, loads and calls always.
+//! What is moved saves one execution an iteration, and takes a register throughout the loop. Selection of instructions
+//! makes these for nothing, and they stay: constants and addresses of objects, which are operands; comparisons, which
+//! join the branch that reads them; truncations. Cheap instructions (one cycle) are moved as long as there are at most
+//! so many of them for one loop as the option `cheap` says, so that the loop keeps registers for itself;
+//! multiplications, divisions, floating point, loads and calls always.
 //!
 //! # Cost and limits
 //!
 //! Linear, but for walks up the nest, at most [`MAX_LEVELS`] at a time, and at most [`MAX_WRITES`] writes of a loop are
 //! compared with a load: a loop with more of them keeps its loads. Stores stay: to write once behind the loop what was
-//! written in each turn would be wrong where a turn ends in a trap or a call sees the memory. `readonly` calls stay,
-//! for the contract lets calls move with `readnone` alone.
+//! written in each iteration would be wrong where an iteration ends in a trap or a call sees the memory. `readonly`
+//! calls stay, for the contract lets calls move with `readnone` alone.
 //!
 //! # Source
 //!

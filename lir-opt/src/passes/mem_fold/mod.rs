@@ -23,24 +23,24 @@
 //! 2. Links that are a constant distance from an object are found first. Then, from the last use to the first
 //!    (postorder, blocks from their ends): count the uses of each register, those where it is the base of a memory
 //!    operand, those where it is the index, and whether the other place is taken there. A use by a link that will be
-//!    taken in counts as the uses of its result. At its definition it is decided whether a link is taken in (below).
-//! 3. From the first to the last: the operand of a link that is taken in is folded and remembered, so that the chain
+//!    folded counts as the uses of its result. At its definition it is decided whether a link is folded (below).
+//! 3. From the first to the last: the operand of a link that is folded is folded and remembered, so that the chain
 //!    behind it need not be walked again; those of all other instructions are folded and replaced.
 //!
-//! # What is taken in
+//! # What is folded
 //!
-//! Folding may keep two registers alive in the place of one, so:
+//! Folding may keep two registers live in the place of one, so:
 //!
 //! - `[$object + disp]`, which needs no register, always; that of a symbol defined here only where there is no index
 //!   (with one, a register for the address is needed anyway, and one for all uses is better).
 //! - `[%x + disp]`, `[%x*scale + disp]` and `[$object + %x*scale + disp]` where that lets the link die, so that %x
 //!   takes the place of its result: all uses can take it in. In any block.
 //! - `[%x*scale]` into places for an index, where it does not die, but %x is used after all of them anyway: no register
-//!   is alive for longer, and the address need not wait for the product.
+//!   is live for longer, and the address need not wait for the product.
 //! - `[%x + %y*scale + disp]` where all uses can take it in and stand in the block of the link: then both registers are
-//!   mostly alive there anyway. A sum that was moved out of a loop stays outside.
+//!   mostly live there anyway. A sum that was moved out of a loop stays outside.
 //!
-//! Selection (`lir-llc`, `isel`) takes in links with a single use, and addresses of objects, itself. What this pass
+//! Selection (`lir-llc`, `isel`) folds links with a single use, and addresses of objects, itself. What this pass
 //! buys beyond that: links with several uses, which `gvn` makes of equal ones; and addresses that name their object,
 //! for all passes that ask about memory. After `gvn` the code of the kernels is up to 5 % smaller (hashmap; edit 3.5 %,
 //! none larger), and 7 % fewer instructions in fannkuch.
@@ -48,7 +48,7 @@
 //! # Why it is sound
 //!
 //! The function is in SSA form: what a link reads dominates it, and so all uses of its result, and never changes. Sums
-//! are modulo 2^64 on both sides, and a displacement is taken in only where the exact result fits 32 signed bits. The
+//! are modulo 2^64 on both sides, and a displacement is folded only where the exact result fits 32 signed bits. The
 //! base of an address keeps its object: what is known to be one is never made the index of something else. An access to
 //! constant bytes is not folded where these are not in the object, which the verifier rejects: there it is a fault when
 //! executed.
@@ -114,7 +114,7 @@ struct Link {
     is_object: bool,
     /// Uses that were counted.
     uses: u32,
-    /// Those where it may be taken in, as far as the use goes.
+    /// Those where it may be folded, as far as the use goes.
     foldable: u32,
     /// True if it stands as the base of an operand somewhere. As one beside an index; as an index.
     as_base: bool,
@@ -226,7 +226,7 @@ impl State<'_> {
         }
         any
     }
-    /// Step 2: the other links. Returns whether any is taken in.
+    /// Step 2: the other links. Returns whether any is folded.
     fn count_uses(&mut self, f: &Function, order: &[Block]) -> bool {
         let mut any = false;
         for &b in order.iter().rev() {
@@ -245,7 +245,7 @@ impl State<'_> {
                 match link {
                     Some((r, m)) if self.takes_in(&self.t.links[r], m, b) => {
                         any = true;
-                        // Step 3 folds it; until then this marks what is taken in.
+                        // Step 3 folds it; until then this marks what is folded.
                         self.t.links[r].mem = Some(m);
                         self.count_link(r, m);
                     }
@@ -297,7 +297,7 @@ impl State<'_> {
             link.count(Some(b));
         }
     }
-    /// Counts what a link reads whose result `r` is taken in: as the uses of `r`.
+    /// Counts what a link reads whose result `r` is folded: as the uses of `r`.
     fn count_link(&mut self, r: Reg, m: Mem) {
         let result = self.t.links[r];
         let block = result.block.expand();
@@ -358,7 +358,7 @@ impl State<'_> {
         self.t.mems = mems;
         changed
     }
-    /// A memory operand with what is taken in; none where that is nothing.
+    /// A memory operand with what is folded; none where that is nothing.
     fn fold(&self, m: Mem) -> Option<Mem> {
         let by_base = self.fold_base(m);
         let by_index = self.fold_index(by_base.unwrap_or(m));

@@ -21,7 +21,7 @@ impl State<'_> {
             });
         }
     }
-    /// True if an instruction is a link that all that read it have taken in.
+    /// True if an instruction is a link that all that read it have folded.
     fn is_taken_in(&self, f: &Function, i: Inst) -> bool {
         f.def(i).map(|r| &self.t.links[r]).is_some_and(|l| l.mem.is_some() && !l.is_object && !l.only_as_index)
     }

@@ -175,7 +175,7 @@ impl Rewriter<'_> {
                 self.try_plan(i);
             }
         }
-        // What a plan made may be roots too, for the next round.
+        // What a plan made may be roots too, for the next iteration.
         roots.clear();
         roots.append(&mut self.bytes.roots);
         self.bytes.roots = roots;

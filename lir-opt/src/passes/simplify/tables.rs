@@ -15,9 +15,9 @@ pub(super) struct Tables {
     pub num_replaced: usize,
     known: KnownBits,
     /// Distance of a register to a change that came after its readers may have been visited. 0 if nothing changed, else
-    /// the number of operations that the change may still be seen through. Of the round before.
+    /// the number of operations that the change may still be seen through. Of the iteration before.
     stale: SecondaryMap<Reg, u8>,
-    /// The same for the next round.
+    /// The same for the next iteration.
     next_stale: SecondaryMap<Reg, u8>,
     any_stale: bool,
     /// True if every instruction is visited, so that readers come after what they read.
@@ -147,7 +147,7 @@ impl Tables {
     pub(crate) fn forget_bits(&mut self, r: Reg) {
         self.known.forget(r);
     }
-    /// Notes that an instruction was rewritten. In the first round its readers are still to come.
+    /// Notes that an instruction was rewritten. In the first iteration its readers are still to come.
     pub(crate) fn note_rewritten(&mut self, r: Reg) {
         if !self.first_round {
             self.note_change(r);
@@ -157,7 +157,7 @@ impl Tables {
     pub(crate) fn end_first_round(&mut self) {
         self.first_round = false;
     }
-    /// Begins another round, in which what is near a change is visited; whether there is anything.
+    /// Begins another iteration, in which what is near a change is visited; whether there is anything.
     pub(crate) fn begin_round(&mut self) -> bool {
         std::mem::swap(&mut self.stale, &mut self.next_stale);
         self.next_stale.reset(0);

@@ -53,7 +53,7 @@
 //!
 //! # Cost and limits
 //!
-//! Each round is linear in instructions, edges and phi entries, but for the sorting of step 9: preds of a block are
+//! Each iteration is linear in instructions, edges and phi entries, but for the sorting of step 9: preds of a block are
 //! looked at when that block is jumped over, once; merged blocks are renamed in phis by one walk at the end. Jumping
 //! over a block into phis multiplies entries: see [`forward::MAX_NEW_ENTRIES`]. Steps 5 to 7 have limits of their own,
 //! for switches and phis of many entries. Branches are not turned into `select` (see `if-convert`), and blocks are not

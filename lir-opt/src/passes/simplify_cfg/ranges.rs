@@ -26,7 +26,7 @@ pub fn run(f: &mut Function, cx: &mut PassContext<'_>) -> bool {
     let cfg = cx.analyses.cfg(f);
     let mut count = 0;
     for &p in cfg.rpo() {
-        // A block that was taken in has no successors any more.
+        // A block that was folded has no successors any more.
         while let Some(pair) = find_pair(f, cfg, p) {
             let i = f.terminator(p);
             cx.remarks.done(f, i, Event::Range(pair.second));

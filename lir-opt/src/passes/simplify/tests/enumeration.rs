@@ -3,8 +3,8 @@
 //! There is a loop for each constant, then one for each variable; the last variable that is a byte is not looped over:
 //! it has its values in 256 [`Lanes`]. Where none is a byte, one has its low byte there. A node is computed in the loop
 //! of the innermost value that it depends on, and a condition about constants is asked in the loop of the last constant
-//! that it mentions, so that where it does not hold all that is within is left out. Four bytes are 2^24 rounds of a few
-//! vector instructions each, which threads share by the values of the outermost loop. Where the two sides seem to
+//! that it mentions, so that where it does not hold all that is within is left out. Four bytes are 2^24 iterations of a
+//! few vector instructions each, which threads share by the values of the outermost loop. Where the two sides seem to
 //! differ, or something traps, the tuple is checked alone, which also words the complaint.
 //!
 //! Five bytes are too many. But where both sides read two variables only inside of operations on these two, as in
@@ -160,7 +160,7 @@ impl Rounds {
 
 /// The order in which the values of a rule are gone through.
 struct Plan<'r> {
-    /// The outermost first, which has one round, for what depends on no other.
+    /// The outermost first, which has one iteration, for what depends on no other.
     loops: Vec<Loop<'r>>,
     /// The variable that the lanes belong to.
     lane: usize,
@@ -306,14 +306,14 @@ fn pairs<'r>(a: &Assignment<'r>, vars: &[u8], nodes: &[NodeId]) -> Option<Loop<'
     None
 }
 
-/// So many rounds of the outermost loop a thread takes at a time.
+/// So many iterations of the outermost loop a thread takes at a time.
 const TAKEN: u64 = 16;
 
 /// A thread's part of the work.
 struct Run<'p, 'r> {
     plan: &'p Plan<'r>,
     lanes: Lanes<'r>,
-    /// The first round of the outermost loop that no thread has taken.
+    /// The first iteration of the outermost loop that no thread has taken.
     next: &'p AtomicU64,
     reached: u64,
 }
@@ -335,7 +335,7 @@ impl Run<'_, '_> {
             (first..count.min(first + TAKEN)).for_each(|round| self.run(at, round));
         }
     }
-    /// Runs one round of a loop.
+    /// Runs one iteration of a loop.
     fn run(&mut self, at: usize, round: u64) {
         let this = &self.plan.loops[at];
         for (place, x) in this.places.iter().zip(this.rounds.values(round)) {

@@ -134,8 +134,8 @@ pub(crate) static INFO: PassInfo = PassInfo {
     build: |options| Pass::Function(Box::new(Lvn::new(options))),
 };
 
-/// Number of times the pass runs at most. A round after the second needs registers that are assigned the same value
-/// over and over, one hidden behind the other.
+/// Number of times the pass runs at most. An iteration after the second needs registers that are assigned the same
+/// value over and over, one hidden behind the other.
 const MAX_ROUNDS: usize = 4;
 
 struct Lvn {
