@@ -292,18 +292,18 @@ impl<'f> FunctionBuilder<'f> {
 
     /// `%d = lea [mem]`.
     pub fn lea(&mut self, mem: Mem) -> Reg {
-        let data = self.with_mem(InstData::new(Opcode::Lea, Type::I64), mem);
+        let data = self.func.lea(mem);
         self.define(Type::I64, data)
     }
     /// `%d = load T [mem]`.
     pub fn load(&mut self, ty: Type, mem: Mem) -> Reg {
-        let data = self.with_mem(InstData::new(Opcode::Load, ty), mem);
+        let data = self.func.load(ty, mem);
         self.define(ty, data)
     }
     /// `store T [mem], v`.
     pub fn store(&mut self, ty: Type, mem: Mem, v: impl Into<Value>) {
-        let data = InstData { dst: self.operand(ty, v), ..InstData::new(Opcode::Store, ty) };
-        let data = self.with_mem(data, mem);
+        let value = self.operand(ty, v);
+        let data = self.func.store(ty, mem, value);
         self.append(data);
     }
     /// Makes the load or store that was added last volatile. Panics where none was.
@@ -330,15 +330,15 @@ impl<'f> FunctionBuilder<'f> {
     }
     /// `memcpy [dst], [src], size`.
     pub fn memcpy(&mut self, dst: Mem, src: Mem, size: impl Into<Value>) {
-        let (a, b) = (self.func.make_mem(dst), self.func.make_mem(src));
-        let dst = self.operand(Type::I64, size);
-        self.append(InstData { dst, a, b, ..InstData::new(Opcode::Memcpy, Type::I64) });
+        let size = self.operand(Type::I64, size);
+        let data = self.func.memcpy(dst, src, size);
+        self.append(data);
     }
     /// `memset [dst], byte, size`.
     pub fn memset(&mut self, dst: Mem, byte: impl Into<Value>, size: impl Into<Value>) {
-        let a = self.func.make_mem(dst);
-        let (b, dst) = (self.operand(Type::I8, byte), self.operand(Type::I64, size));
-        self.append(InstData { dst, a, b, ..InstData::new(Opcode::Memset, Type::I64) });
+        let (byte, size) = (self.operand(Type::I8, byte), self.operand(Type::I64, size));
+        let data = self.func.memset(dst, byte, size);
+        self.append(data);
     }
 
     // ---- Calls and variable arguments ----
