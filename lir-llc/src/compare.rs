@@ -96,7 +96,7 @@ pub struct Row {
     pub time: Duration,
 }
 
-/// Every allocator as it is, with each of its arts left out, with half of the registers, and with values in memory
+/// Every allocator as it is, with each of its features left out, with half of the registers, and with values in memory
 /// wherever they can be.
 pub fn settings() -> Vec<Setting> {
     let plain = AllocOptions::default();

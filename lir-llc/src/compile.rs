@@ -33,9 +33,9 @@ pub struct CompileOptions {
     pub cpu: Cpu,
     /// The effort for good code.
     pub effort: Effort,
-    /// The register allocator; none for that of the effort: `linear-scan` for good code, `fast` for fast compilation.
+    /// The register allocator. None for that of the effort: `linear-scan` for good code, `fast` for fast compilation.
     pub allocator: Option<&'static dyn Allocator>,
-    /// What it is asked for besides.
+    /// Further options of the allocator.
     pub allocation: AllocOptions,
     /// True if rbp is a frame pointer in all functions.
     pub frame_pointer: bool,

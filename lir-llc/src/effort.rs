@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// How much selection, allocation and layout do for good code.
+/// The effort of selection, allocation and layout for good code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Effort {
-    /// What pays off in code that runs for a while.
+    /// Effort that pays off in code that runs for a while.
     #[default]
     Good,
-    /// What compiles fast.
+    /// The least compile time.
     Fast,
 }
 

@@ -1,4 +1,4 @@
-//! Memory operands: `[base + index*scale + disp]` with as much taken in as the hardware adds for free.
+//! Memory operands: `[base + index*scale + disp]` with as much folded as the hardware adds for free.
 
 use super::{Isel, ObjPlace, RelocModel, THREAD_DATA};
 use crate::mir::{CallTarget, FixedList, MBase, MBlock, MInst, MReg, VReg};
@@ -43,7 +43,7 @@ impl Amode {
     }
 }
 
-/// An address, or a sum of that shape, while definitions are being taken in.
+/// An address, or a sum of that shape, while definitions are being folded.
 pub(super) struct Parts {
     pub(super) base: Base,
     pub(super) index: Option<Reg>,
@@ -55,7 +55,7 @@ pub(super) struct Parts {
     pub(super) reach: Reach,
 }
 
-/// From where definitions are taken in.
+/// From where definitions are folded.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Reach {
     /// From anywhere, for an access adds them up for free.
@@ -78,7 +78,7 @@ impl Isel<'_> {
         self.take_definitions(&mut p);
         self.finish_address(p)
     }
-    /// Takes definitions in for as long as there are any. Whether there was one.
+    /// Takes definitions in for as long as there are any. Returns whether there was one.
     pub(super) fn take_definitions(&mut self, p: &mut Parts) -> bool {
         for step in 0..MAX_STEPS {
             if !self.take_into_base(p) && !self.take_into_index(p) {
@@ -154,7 +154,7 @@ impl Isel<'_> {
             _ => false,
         }
     }
-    /// True if definition `i` may be taken in from where it stands.
+    /// True if definition `i` may be folded from where it stands.
     fn is_within(&self, p: &Parts, i: Inst) -> bool {
         p.reach == Reach::Everywhere || self.is_as_deep(i)
     }
@@ -240,7 +240,7 @@ impl Isel<'_> {
             _ => false,
         }
     }
-    /// `[%scaled + %plain]` becomes `[%plain + %scaled]`, so that the product can be taken in.
+    /// `[%scaled + %plain]` becomes `[%plain + %scaled]`, so that the product can be folded.
     fn swap_for_scale(&mut self, p: &mut Parts) -> bool {
         let (Base::Reg(b), Some(x), 1) = (p.base, p.index, p.scale) else { return false };
         let is_scaled = |r: Reg| {

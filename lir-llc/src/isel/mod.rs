@@ -7,7 +7,7 @@
 //! 2. Lay out machine blocks: the reachable blocks in order ([`order`](blocks::order)), and a block for every critical
 //!    edge: behind the block that it leaves, or behind the loop.
 //! 3. Walk blocks and instructions from the last to the first. An instruction without a use or an effect is skipped;
-//!    one that its user takes in (a load as a memory operand, an address as part of one, a comparison by its branch)
+//!    one that its user folds (a load as a memory operand, an address as part of one, a comparison by its branch)
 //!    is marked and skipped as well. Others go to the arm of their family: [`integers`], [`floats`], [`comparisons`],
 //!    [`memory`], [`calls`]. An arm appends to `seq` in program order.
 //! 4. Reverse the whole, and drop comparisons whose flags are there ([`reuse_flags`](comparisons::reuse_flags)).
@@ -20,7 +20,7 @@
 //! # Source
 //!
 //! Demand-driven selection in one backward walk is Cranelift's design (C. Fallin, "A New Backend for Cranelift", 2021)
-//! and nanojit's before it. Here there is no pattern language: arms ask for what they can take in.
+//! and nanojit's before it. Here there is no pattern language: arms ask for what they can fold.
 
 mod address;
 mod blocks;
@@ -74,7 +74,7 @@ pub struct SelectOptions<'a> {
     /// With [`Effort::Fast`], selection does with as few walks as it can: loops are guessed from the order of blocks,
     /// rather than found, and comparisons whose flags are there already stay.
     pub effort: Effort,
-    /// Which functions could call each other by jumps alone; with none no call becomes a jump.
+    /// The functions that could call each other by jumps alone. With none no call becomes a jump.
     pub tails: Option<&'a TailGroups>,
     /// True if `memcpy` and `memset` of the C library may be called.
     pub block_calls: bool,

@@ -11,9 +11,9 @@ pub(super) struct RegFacts {
     def: PackedOption<Inst>,
     /// Number of assignments, up to 2.
     defs: u8,
-    /// True if the definition is taken in by its only user.
+    /// True if the definition is folded into its only user.
     taken_in: bool,
-    /// True if the definition was selected already. It stands below, and what it reads may have been taken in by it.
+    /// True if the definition was selected already. It stands below, and what it reads may have been folded into it.
     selected: bool,
     /// Uses that are left: by instructions that are or will be selected.
     pub(super) uses: u32,
@@ -137,7 +137,7 @@ impl Isel<'_> {
         if facts.uses == 0 {
             facts.taken_in = true;
         } else {
-            let i = facts.def.expand().expect("only definitions are taken in");
+            let i = facts.def.expand().expect("only definitions are folded");
             let (f, facts) = (self.f, &mut self.s.facts);
             f.for_each_use(i, |r| facts[r.index()].uses += 1);
         }

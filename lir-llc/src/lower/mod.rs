@@ -20,8 +20,8 @@ use crate::target::x64::Cpu;
 use lir_syntax::ir::builder::FunctionBuilder;
 use lir_syntax::ir::{Decls, Function, Inst, InstData, Opcode, Operand, Reg, Type};
 
-/// Expands everything that selection has no arm for, with a processor of this level; for good code, trees of comparisons
-/// become tables where these are better.
+/// Expands everything that selection has no arm for, with a processor of this level. For good code, trees of
+/// comparisons become tables where these are better.
 pub fn prepare(decls: &Decls, f: &mut Function, cpu: Cpu, effort: Effort) {
     noreturn::trap_returns(decls, f);
     switch::lower_switches(f, effort);

@@ -1,7 +1,7 @@
 //! Loops that lie in one piece: stretches of the layout that control enters at their first block only.
 //!
 //! A value that is live into a block of such a stretch, but not assigned in it, is live in all of the loop, and comes
-//! from before its header. So liveness and the resolution of edges step over loops that a value merely lives
+//! from before its header. So liveness and the resolution of edges step over loops that a value is merely live
 //! through, however many blocks they have; deep nests of loops would cost the square of their depth else. The idea
 //! is that of Boissinot, Hack, Grund, Dupont de Dinechin, Rastello, "Fast liveness checking for SSA-form programs",
 //! CGO 2008, and of the loop-nesting forests in Boissinot, Brandner, Darte, Dupont de Dinechin, Rastello, "A

@@ -70,8 +70,8 @@ struct Below {
 const OUTSIDE: u32 = u32::MAX;
 
 impl Framed {
-    /// Step 1: the blocks that `needs` says of that they need a frame. Whether there are any, and the entry is not one
-    /// of them: it is asked first, and then no other.
+    /// Step 1: the blocks that `needs` says of that they need a frame. Returns whether there are any, and the entry is
+    /// not one of them: it is asked first, and then no other.
     pub(crate) fn gather(&mut self, f: &MFunction, mut needs: impl FnMut(MBlock) -> bool) -> bool {
         self.needs.clear();
         for b in f.block_ids() {

@@ -1,7 +1,7 @@
 //! Splits registers where control comes to a part of a function that calls, so that the other ways through it save no
 //! registers.
 //!
-//! A value that lives across a call is in a register that the function has to save, or in memory, and that from its
+//! A value that is live across a call is in a register that the function has to save, or in memory, and that from its
 //! definition on, which may be the entry:
 //!
 //! ```text
@@ -25,7 +25,7 @@
 //!    edges from inside, the ones that live across a call inside are found: liveness of up to 64 registers, a bit for
 //!    each. Those that share a phi inside count as well, since what they share it with may live across a call.
 //! 3. Each of them becomes two: inside, its *part* takes its place, which is copied from it at the save point; where it
-//!    lives on outside, it is copied back at the exits. What a phi outside reads of what is assigned inside is copied
+//!    stays live outside, it is copied back at the exits. What a phi outside reads of what is assigned inside is copied
 //!    at the exit. What can be repeated is repeated instead of copied.
 //!
 //! The allocator does not join a register with its part again ([`MFunction::is_part_of`]).
@@ -97,7 +97,7 @@ pub(crate) struct Split {
     /// The registers about which something is known, in order.
     seen: Vec<VReg>,
     candidates: Vec<VReg>,
-    /// For each block: what it reads before it assigns it, what it assigns, what lives at its begin and its end.
+    /// For each block: what it reads before it assigns it, what it assigns, what is live at its begin and its end.
     reads: Vec<Set>,
     assigns: Vec<Set>,
     live_in: Vec<Set>,
@@ -392,7 +392,7 @@ impl Split {
             }
         }
     }
-    /// Copies back, before the jump of block `e` from inside to outside, what lives on there.
+    /// Copies back, before the jump of block `e` from inside to outside, what stays live there.
     fn leave(&mut self, f: &mut MFunction, e: MBlock, outer: Set, inner: Set) {
         let at = f.blocks[e.index()].end - 1;
         let Some((s, k)) = edges(f, &self.pred_number, e).next() else { return };

@@ -17,7 +17,7 @@
 //!   after the first of them is written: a division); those of an instruction with a record are not in its fixed use
 //!   registers, and not in rax where `al` is set;
 //! * a register in the instruction's clobbers holds no other value at `2i + 1`: ordinary definitions are not in it, and
-//!   nothing that lives across the instruction;
+//!   nothing that is live across the instruction;
 //! * at most one operand field of an instruction is in a slot, and none beside a memory operand.
 //!
 //! # Edges
@@ -45,7 +45,7 @@ pub trait Allocator: Sync {
     fn summary(&self) -> &'static str;
     /// Allocates: overwrites `out`. Every function can be allocated. `scratch` is memory that is kept from function to
     /// function, one for each thread; what is in it does not matter to the result. All `options` are obeyed, so far as
-    /// the allocator has the art that is to be left out.
+    /// the allocator has the feature that is to be left out.
     fn allocate(&self, f: &MFunction, options: &AllocOptions, scratch: &mut Scratch, out: &mut Allocation);
 }
 

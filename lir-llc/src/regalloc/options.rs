@@ -12,7 +12,7 @@ use crate::target::x64::{PReg, PRegSet};
 use std::fmt;
 use std::str::FromStr;
 
-/// Options of the allocator. The default: all registers, every art, nothing at random.
+/// Options of the allocator. The default: all registers, every feature, nothing at random.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct AllocOptions {
     /// Number of registers of each class, beside those that instructions fix. None for all.
@@ -25,7 +25,7 @@ pub struct AllocOptions {
 
 /// A number of registers with which every function can be allocated: from [`RegCount::MIN`] on.
 ///
-/// `d = op a, [b + x]` needs four where `a` lives on and `d` must not be over the address. No other instruction needs
+/// `d = op a, [b + x]` needs four where `a` stays live and `d` must not be over the address. No other instruction needs
 /// more beside what it fixes; see [`AllocOptions::allocatable`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct RegCount(u8);
@@ -82,7 +82,7 @@ impl fmt::Display for Stress {
     }
 }
 
-/// An art that an allocator may have, and that can be left out to see what it is worth.
+/// A feature that an allocator may have, and that can be left out to see what it is worth.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Feature {
     /// Registers that phis and copies connect share a place.

@@ -73,11 +73,11 @@ impl FunctionPass for CopyProp {
 #[derive(Default)]
 struct Tables {
     assignments: Assignments,
-    /// What a register with one assignment copies, everywhere (step 1).
+    /// The source of a register with one assignment, everywhere (step 1).
     source: SecondaryMap<Reg, PackedOption<Reg>>,
-    /// What a register copies at this point of this block (step 2).
+    /// The source of a register at this point of this block (step 2).
     local: SecondaryMap<Reg, Option<LocalCopy>>,
-    /// How often a register was assigned so far, in the blocks that were visited. Grows when it is written only.
+    /// Number of times a register was assigned so far, in the blocks that were visited. Grows when it is written only.
     version: SecondaryMap<Reg, u32>,
     /// The number of the block that is visited.
     visit: u32,
@@ -117,7 +117,7 @@ impl Tables {
             }
         }
     }
-    /// What a register stands for everywhere.
+    /// Returns the operand that equals a register everywhere.
     fn root(&mut self, mut r: Reg) -> Reg {
         while let Some(s) = self.source[r].expand() {
             let Some(up) = self.source[s].expand() else { return s };
@@ -172,7 +172,7 @@ impl Tables {
             remarks.missed(f, i, Event::HoldsInItsBlock(r, ends.other(r, i).map(At)));
         }
     }
-    /// What is to be read in place of `r` here. Phis read elsewhere: for them only step 1 counts.
+    /// Returns the operand to read in place of `r` here. Phis read elsewhere: for them only step 1 counts.
     fn stands_for(&mut self, r: Reg, in_phi: bool) -> Reg {
         let r = self.root(r);
         match self.local[r] {

@@ -1,4 +1,4 @@
-//! What a pass changed and did not speak of, where somebody listens to remarks.
+//! The changes of a pass that it did not report, if somebody listens to remarks.
 //!
 //! A pass speaks of what it set out to do. Much follows from that: a value is not read any more, an operand becomes a
 //! constant, a branch goes elsewhere. Here the function is compared with a copy from before the pass, and what the pass
@@ -102,7 +102,7 @@ struct Comparison<'a> {
     names: &'a Names<'a>,
     old: &'a Function,
     new: &'a Function,
-    /// What assigns each register now, the last where there are several.
+    /// The assignment of each register now, the last if there are several.
     defs: SecondaryMap<Reg, PackedOption<Inst>>,
     /// The blocks that are there now.
     blocks: EntitySet<Block>,
@@ -125,7 +125,8 @@ impl Comparison<'_> {
             remarks.done(old, i, Event::IsNow(&names.text_after(now)));
         }
     }
-    /// What is in the place of an instruction: the same one, another that assigns its register, or that ends its block.
+    /// Returns the instruction in the place of another one. It is the same, another that assigns its register, or that
+    /// ends its block.
     fn now(&self, b: Block, i: Inst) -> Option<Inst> {
         let Comparison { old, new, defs, blocks, .. } = self;
         // The instructions of a block that went still know it.
@@ -158,7 +159,7 @@ impl Comparison<'_> {
             }
         }
     }
-    /// Whether an instruction does something else now, registers in place of others aside.
+    /// True if an instruction does something else now, registers in place of others aside.
     fn differs(&self, b: Block, i: Inst, now: Inst) -> bool {
         let Comparison { old, new, .. } = self;
         let (x, y) = (old.inst(i), new.inst(now));
@@ -190,7 +191,7 @@ impl Comparison<'_> {
     }
 }
 
-/// What an instruction does, without registers.
+/// Returns the text of an instruction without registers.
 fn words(f: &Function, i: Inst) -> Vec<u32> {
     let mut words = Vec::new();
     push_words(f, i, |_| 0, &mut words);

@@ -1,17 +1,14 @@
 //! Pipelines: what passes run, in which order.
 //!
 //! The text form is a list of passes, `ssa,gvn,dce`; options follow in braces, `gvn{crumbs=on}`; `fixpoint(..)` repeats
-//! its passes on a function until none of them changes it:
-//!
-//! ```text
-//! pipeline = [ step { "," step } ] .
-//! step     = PASS [ options ] | "fixpoint" [ "{" "max" "=" N "}" ] "(" pipeline ")" .
-//! options  = "{" [ NAME [ "=" ( "on" | "off" | NUMBER | WORD ) ] { "," .. } ] "}" .
-//! ```
+//! its passes on a function until none of them changes it. The grammar is `pipeline.pest`; a test holds the parser here
+//! against it, which is written by hand because who embeds passes has no pest.
 //!
 //! Names are resolved and options are read here, once. A pipeline is kept as a flat program, so that running one
 //! recurses over nothing.
 
+#[cfg(test)]
+mod grammar;
 pub mod implied_changes;
 pub mod instrument;
 pub mod pass_runs;
@@ -54,7 +51,7 @@ pub(crate) struct PassInstance {
     pub place: u32,
 }
 
-/// How often a `fixpoint` group runs at most, if nothing is said: more rounds than any real function has needed.
+/// Number of times a `fixpoint` group runs at most, if nothing is said: more rounds than any real function has needed.
 pub(crate) const DEFAULT_ROUNDS: u64 = 16;
 
 /// A named pipeline.
@@ -63,9 +60,9 @@ pub enum Level {
     /// No pass.
     #[default]
     O0,
-    /// What pays for itself in compile time.
+    /// The passes that pay for themselves in compile time.
     O1,
-    /// What makes good code.
+    /// The passes that make good code.
     O2,
 }
 
@@ -93,7 +90,7 @@ impl FromStr for Level {
     }
 }
 
-/// What stands at a position of a level, and why there.
+/// The step at a position of a level, with the reason.
 struct Position {
     step: &'static str,
     #[cfg_attr(not(test), expect(dead_code, reason = "written for the reader, and checked to be there"))]
@@ -117,7 +114,7 @@ const O1: &[Position] = &[
     at("simplify-cfg", "blocks are empty, and branches lead to one place, once dead code and dead phis are gone"),
 ];
 
-/// Three stretches: functions are made small, so that `inline` sees what they cost; functions are put into one another;
+/// Three stretches: functions are made small, so that `inline` sees what they cost. Functions are put into one another;
 /// what that brought together is worked off, loops last. Figures are geometric means of the kernels' run times,
 /// measured by leaving the step out.
 const O2: &[Position] = &[
@@ -203,12 +200,12 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("jump-threading", "if-convert", "a select has no edges to thread"),
 ];
 
-/// Why a text is no pipeline.
+/// The reason a text is no pipeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PipelineError {
     /// No such pass.
     UnknownPass {
-        /// What was written.
+        /// The name that was written.
         name: String,
         /// The names nearest to it.
         nearest: Vec<&'static str>,
@@ -217,11 +214,11 @@ pub enum PipelineError {
     UnknownOption {
         /// The pass, or `fixpoint`.
         pass: &'static str,
-        /// What was written.
+        /// The name that was written.
         name: String,
         /// The names nearest to it.
         nearest: Vec<&'static str>,
-        /// What the pass has.
+        /// The options of the pass.
         valid: Vec<&'static str>,
     },
     /// The option does not take the value.
@@ -230,9 +227,9 @@ pub enum PipelineError {
         pass: &'static str,
         /// The option.
         option: &'static str,
-        /// What was written.
+        /// The value that was written.
         value: String,
-        /// What it takes.
+        /// The values that it takes.
         takes: String,
     },
     /// A module pass in a group: groups are repeated function by function.
@@ -244,7 +241,7 @@ pub enum PipelineError {
     Syntax {
         /// Byte of the text, from 0.
         offset: usize,
-        /// What would have been right.
+        /// The token that would have been right.
         expected: &'static str,
     },
 }
@@ -302,11 +299,11 @@ impl Pipeline {
         let text: Vec<&str> = positions.iter().map(|p| p.step).collect();
         Pipeline::parse(&text.join(",")).expect("the levels are pipelines")
     }
-    /// Whether there is nothing to run.
+    /// True if there is nothing to run.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
-    /// Whether some place of the pipeline is among these.
+    /// True if some place of the pipeline is among these.
     pub fn has(&self, runs: PassRuns) -> bool {
         let mut passes = self.steps.iter().filter_map(|s| match s {
             Step::Pass(p) => Some(p.run(1)),

@@ -116,8 +116,7 @@ impl Jit {
         self.image.ends_process_in_c.store(true, std::sync::atomic::Ordering::Relaxed);
     }
 
-    /// Calls a function. Arguments must be of just the types of its parameters: as
-    /// [`LineReader`](crate::run_lines::LineReader) makes them.
+    /// Calls a function. Arguments must be of just the types of its parameters.
     ///
     /// # Errors
     /// The arguments do not agree with the signature; the system has no stack, no memory for the result or no signal

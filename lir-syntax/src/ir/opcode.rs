@@ -69,7 +69,7 @@ pub enum Format {
     Stop,
 }
 
-/// Where the memory operands of a format are.
+/// The memory operands of a format.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum MemoryOperands {
     /// There are none.
@@ -85,7 +85,7 @@ pub enum MemoryOperands {
 }
 
 impl Format {
-    /// Where the memory operands are.
+    /// Returns the memory operands.
     #[inline]
     pub fn memory(self) -> MemoryOperands {
         match self {
@@ -106,12 +106,12 @@ impl Format {
             _ => false,
         }
     }
-    /// True where the field `a` is an operand, which may be none: no pool index, where the memory operand is in line.
+    /// True where the field `a` is an operand, which may be none. No pool index, where the memory operand is in line.
     #[inline]
     pub(super) fn has_first_operand(self) -> bool {
         !matches!(self.memory(), MemoryOperands::Pooled | MemoryOperands::TwoPooled)
     }
-    /// True where the field `b` is an operand, which may be none: no pool index and no displacement.
+    /// True where the field `b` is an operand, which may be none. No pool index and no displacement.
     #[inline]
     pub(super) fn has_second_operand(self) -> bool {
         match self {

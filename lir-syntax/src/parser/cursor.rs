@@ -270,8 +270,8 @@ impl<'t> Cursor<'t> {
     pub(super) fn is_full(&self) -> bool {
         self.errors.list.len() >= self.error_limit
     }
-    /// Reports a `sext`, `zext` or `env` that stands on a type that never has it. Whether it stands on the right
-    /// parameter is the verifier's question.
+    /// Reports a `sext`, `zext` or `env` that stands on a type that never has it. Returns whether it stands on the
+    /// right parameter is the verifier's question.
     pub(super) fn check_ext(&mut self, at: Token, ty: Type, ext: Ext) -> Parsed<()> {
         match ext {
             Ext::Sext | Ext::Zext if ty.is_float() => {

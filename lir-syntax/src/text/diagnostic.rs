@@ -20,7 +20,7 @@ use crate::text::place::place_in_statement;
 use crate::text::source::{LineCounter, Source, Span};
 use unicode_width::UnicodeWidthChar;
 
-/// Who is at fault for an error.
+/// The one at fault for an error.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Fault {
     /// Whoever wrote the text, or the options.

@@ -6,7 +6,7 @@ use crate::ir::{Block, Cfg, Effects, Format, Inst, Opcode};
 use crate::text::diagnostic::Note;
 
 impl Checker<'_> {
-    /// V7 but for the entry's predecessors, V8 for the last instruction, V10. Whether the edges make a graph.
+    /// V7 but for the entry's predecessors, V8 for the last instruction, V10. Returns whether the edges make a graph.
     pub(super) fn edges(&mut self) -> bool {
         let f = self.f;
         if f.layout().entry().is_none() {

@@ -1,10 +1,10 @@
 //! Alignment of functions and loops.
 //!
 //! A processor takes decoded instructions from its cache, and bytes from memory, by lines: a loop of a few instructions
-//! that lies across two lines costs a second fetch in every turn. So an innermost loop of at most [`LINE`] bytes is
-//! moved to the next line where it would lie in two, by no-operations before it, and a function with such a loop begins
-//! at a line, so that this can be known while the function is emitted (A. Fog, Optimizing subroutines in assembly
-//! language, 2023, section 11.5; AMD, Software Optimization Guide for the AMD Zen4 Microarchitecture, 2023, on
+//! that lies across two lines costs a second fetch in every iteration. So an innermost loop of at most [`LINE`] bytes
+//! is moved to the next line where it would lie in two, by no-operations before it, and a function with such a loop
+//! begins at a line, so that this can be known while the function is emitted (A. Fog, Optimizing subroutines in
+//! assembly language, 2023, section 11.5; AMD, Software Optimization Guide for the AMD Zen4 Microarchitecture, 2023, on
 //! instruction fetch and the op cache).
 //!
 //! We depart from the usual, to align the top of every loop to 16 bytes: that was 3 % slower on the kernels than to

@@ -367,7 +367,7 @@ impl Emitter<'_> {
         self.end_epilogue(changed, place);
     }
 
-    /// Takes the frame down; `rcx_is_free` at a return. Whether anything had to be done.
+    /// Takes the frame down; `rcx_is_free` at a return. Returns whether anything had to be done.
     pub(super) fn take_down(&mut self, rcx_is_free: bool) -> bool {
         let frame = &self.s.frame;
         let (size, frame_pointer, count) = (frame.size, frame.frame_pointer, frame.pushes.len());

@@ -179,7 +179,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes what the first row that fits makes of an instruction. Whether there is one.
+    /// Writes what the first row that fits makes of an instruction. Returns whether there is one.
     fn rewrite(&mut self, c: &Concrete, entry: Entry) -> bool {
         let has_last = self.last.end == self.s.code.len();
         for (row, number) in ROWS[entry.begin as usize..entry.end as usize].iter().zip(entry.begin as usize..) {

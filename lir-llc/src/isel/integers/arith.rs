@@ -39,7 +39,7 @@ impl Isel<'_> {
         if d.ty.bits() >= 32 && self.cpu >= Cpu::V3 && matches!(op, Op::And | Op::Xor) && self.bit_trick(d, v) {
             return;
         }
-        // A narrow operand in memory has no upper bits, so only whole ones are taken in.
+        // A narrow operand in memory has no upper bits, so only whole ones are folded.
         if d.ty.bits() >= 32 {
             let load = self.take_load(d.ty, b).or_else(|| {
                 let i = if commutative { self.take_load(d.ty, a) } else { None };

@@ -110,8 +110,8 @@ impl Isel<'_> {
         self.clear_bits(r, &mut Inquiry::default())
     }
     /// The same, on the way from other registers. A register that is being found out about counts as nothing: answers
-    /// are put together by maximum and minimum alone, so that what comes out holds for it in the next turn of the loop,
-    /// too.
+    /// are put together by maximum and minimum alone, so that what comes out holds for it in the next iteration of the
+    /// loop, too.
     fn clear_bits(&self, r: Reg, inquiry: &mut Inquiry) -> u32 {
         if inquiry.open.contains(&r) {
             return 0;

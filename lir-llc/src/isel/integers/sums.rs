@@ -11,7 +11,7 @@
 //! # Algorithm
 //!
 //! A sum, a difference with a constant, a shift left by up to 3 and a product with 3, 5 or 9 have the shape of an
-//! address. Operands that are such themselves and have no other use are taken in as those of memory operands are
+//! address. Operands that are such themselves and have no other use are folded as those of memory operands are
 //! ([`address`](crate::isel::address)). Where there are none, the operation is left to its two-operand instruction,
 //! which is as good: where no operand dies, a peephole makes it `lea`.
 //!
@@ -42,7 +42,7 @@ impl Isel<'_> {
         true
     }
 
-    /// An operation as a sum, if an operand could be taken in.
+    /// An operation as a sum, if an operand could be folded.
     fn sum_of(&self, d: &InstData) -> Option<Parts> {
         let (a, k) = (d.first().as_reg()?, self.const_of(d.second()));
         let mut p = Parts { base: Base::Reg(a), index: None, scale: 1, times: 1, disp: 0, reach: Reach::Nearby };
@@ -68,7 +68,7 @@ impl Isel<'_> {
         };
         (could && self.const_of(d.first()).is_none()).then_some(p)
     }
-    /// True if a register is made by an operation that a sum could take in.
+    /// True if a register is made by an operation that a sum could fold.
     fn is_part(&self, r: Reg) -> bool {
         self.s.facts[r.index()].uses == 1
             && self.def_ahead(r).is_some_and(|i| {

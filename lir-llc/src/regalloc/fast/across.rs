@@ -1,6 +1,6 @@
-//! Step 2: one place for each value that lives across blocks.
+//! Step 2: one place for each value that is live across blocks.
 //!
-//! Values are visited in the order of their starts. A register that is free as long as the value lives is taken, that
+//! Values are visited in the order of their starts. A register that is free as long as the value is live is taken, that
 //! of a value which it is copied from or to if it can be had. Where there is none, the value that weighs least goes to
 //! memory, this one or one that holds a register now; what that one held in the past stays unused.
 
@@ -117,7 +117,7 @@ impl State {
         self.used = self.used.with(r);
         self.regs[r.index()].occupy(g, iv.clipped(&self.ranges));
     }
-    /// A register that is free as long as the interval lives.
+    /// A register that is free as long as the interval is live.
     fn free_register(&mut self, f: &MFunction, g: u32, iv: &Interval, among: PRegSet, fresh: PRegSet) -> Option<PReg> {
         if let Some(dice) = &mut self.dice
             && dice.departs()
@@ -158,7 +158,7 @@ impl State {
         }
         wishes
     }
-    /// Of the registers that only one other value stands in the way of, which holds it now, that of the one that weighs
+    /// Of the registers that only one other value blocks, which holds it now, that of the one that weighs
     /// least, if that is less than so much.
     fn weaker(&mut self, iv: &Interval, among: PRegSet, weight: u32) -> Option<(PReg, u32)> {
         let (mut best, mut least) = (None, weight);
@@ -179,7 +179,7 @@ impl State {
     }
 }
 
-/// Gives slots to those in memory; lives that do not overlap share them.
+/// Gives slots to those in memory; live ranges that do not overlap share them.
 fn assign_slots(f: &MFunction, state: &mut State, order: &[(u32, u32)]) {
     let shared = !f.returns_twice && state.options.has(Feature::Slots);
     state.slots.reset();

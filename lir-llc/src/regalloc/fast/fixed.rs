@@ -1,6 +1,6 @@
 //! Instructions with fixed operands or clobbers: calls, returns, parameters, divisions, shifts by a register.
 //!
-//! All moves before such an instruction are done at once: to fixed registers, of what lives on out of clobbered
+//! All moves before such an instruction are done at once: to fixed registers, of what stays live out of clobbered
 //! registers into others, and of ordinary operands out of the way. What finds no other register is stored before.
 
 use super::within::Within;
@@ -98,7 +98,7 @@ impl Within<'_> {
             self.group.push(Move { from, to: Loc::reg(p), class: p.class() });
         }
     }
-    /// Moves what lives on out of clobbered registers, or stores it. Gives the registers that are to be given up once
+    /// Moves what stays live out of clobbered registers, or stores it. Gives the registers that are to be given up once
     /// the instruction has read its operands, and those that the moves write. So many free registers are left as
     /// operands may want.
     fn save(&mut self, ops: &Operands, pins: PRegSet, wanted: u32) -> (PRegSet, PRegSet) {

@@ -203,7 +203,7 @@ impl Walk<'_> {
             x.flags &= !LIVE_IN;
         }
     }
-    /// Makes a value one that lives across blocks. Gives its number, which is kept in place of its slot for now.
+    /// Makes a value one that is live across blocks. Gives its number, which is kept in place of its slot for now.
     fn global(&mut self, v: VReg) -> usize {
         let x = &mut self.values[v.index()];
         if !x.is(GLOBAL) {

@@ -4,21 +4,21 @@
 //!
 //! 1. [`lives`]: one walk over the instructions tells the registers that are used in one block alone, most of them,
 //!    from those that live across blocks. Only for the latter are there live ranges ([`sets`]).
-//! 2. [`across`]: a value that lives across blocks gets one place for all of its life, a hardware register or a spill
+//! 2. [`across`]: a value that is live across blocks gets one place for all of its life, a hardware register or a spill
 //!    slot, in the order of the starts; where there is no register left, what weighs least goes to memory. A few
 //!    registers are never given away here.
 //! 3. [`within`]: a second walk gives the values of each block the other registers, instruction by instruction, and
 //!    writes down all places and moves as it goes. Where no register is left, the value that is used up last is stored.
 //!    [`fixed`] does the same for instructions with fixed operands and clobbers.
 //!
-//! Since nothing that lives across blocks ever moves, there is nothing to resolve along edges but phis. The cost is
+//! Since nothing that is live across blocks ever moves, there is nothing to resolve along edges but phis. The cost is
 //! that of two walks over the instructions and of the live ranges across blocks.
 //!
 //! # Sources
 //!
-//! Poletto and Sarkar, "Linear scan register allocation", TOPLAS 1999, for step 2: whole lives, and the cheapest of
-//! those that hold a register goes to memory (theirs is the one that ends last, without weights). Step 3 is the local
-//! allocation of Horwitz, Karp, Miller and Winograd, "Index register allocation", JACM 1966, and Freiburghouse,
+//! Poletto and Sarkar, "Linear scan register allocation", TOPLAS 1999, for step 2: whole live ranges, and the cheapest
+//! of those that hold a register goes to memory (theirs is the one that ends last, without weights). Step 3 is the
+//! local allocation of Horwitz, Karp, Miller and Winograd, "Index register allocation", JACM 1966, and Freiburghouse,
 //! "Register allocation via usage counts", CACM 1974; the end of a life stands in for the next use. Departures: live
 //! ranges have holes; both steps look at what is clobbered during a life before they choose.
 
@@ -70,13 +70,14 @@ struct Value {
     start: u32,
     /// See `start`.
     end: u32,
-    /// The last instruction that uses it; never, where it lives across blocks.
+    /// The last instruction that uses it; never, where it is live across blocks.
     last: u32,
-    /// Of what lives across blocks the last segment before that block.
+    /// Of what is live across blocks the last segment before that block.
     chain: u32,
     /// Cost of having it in memory: its uses by frequency.
     weight: u32,
-    /// Its spill slot, or [`NONE`]; of what lives across blocks its number in [`State::globals`], until it has a place.
+    /// Its spill slot, or [`NONE`]. Of what is live across blocks its number in [`State::globals`], until it has a
+    /// place.
     slot: u32,
     /// The virtual register that it is computed from in place, or copied from, or [`NONE`].
     from: u32,
@@ -91,9 +92,9 @@ struct Value {
 /// No hardware register.
 const NOWHERE: u8 = u8::MAX;
 
-/// It lives across blocks.
+/// It is live across blocks.
 const GLOBAL: u8 = 1;
-/// It lives across blocks, in `reg` all the time.
+/// It is live across blocks, in `reg` all the time.
 const HOME: u8 = 2;
 /// Its definition can be repeated.
 const REMAT: u8 = 4;
@@ -139,7 +140,7 @@ impl Value {
     }
 }
 
-/// A value that lives across blocks.
+/// A value that is live across blocks.
 #[derive(Copy, Clone, Debug)]
 struct Global {
     /// Its number among the virtual registers.
@@ -164,7 +165,7 @@ struct Clobber {
 #[derive(Default, Debug)]
 pub(super) struct State {
     options: AllocOptions,
-    /// What decides where there is stress.
+    /// The random choices under stress.
     dice: Option<Dice>,
     /// Registers that may be allocated.
     allocatable: PRegSet,

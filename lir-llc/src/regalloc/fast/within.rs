@@ -1,7 +1,7 @@
 //! Step 3: a walk over the instructions that gives the values of each block their registers, and writes everything
 //! down.
 //!
-//! What lives across blocks and has a register keeps it; the other registers are free at the start of every block. A
+//! What is live across blocks and has a register keeps it; the other registers are free at the start of every block. A
 //! value is put into a register where it is defined, and again where it is read after it went to memory, and stays
 //! there until its last use, until an instruction clobbers the register, or until it is wanted more urgently for
 //! another: then it is stored, once for each definition. Values across blocks that are in memory are stored wherever
@@ -150,7 +150,7 @@ impl Within<'_> {
                 self.inst(i, &f.insts[i as usize]);
             }
         }
-        // What lives across blocks leaves the registers that it was loaded into.
+        // What is live across blocks leaves the registers that it was loaded into.
         for r in self.pool.minus(self.free).iter() {
             self.values[self.holder[r.index()] as usize].reg = NOWHERE;
         }
@@ -411,7 +411,7 @@ impl Within<'_> {
     pub(super) fn take(&mut self, v: VReg, pins: PRegSet, taken: PRegSet) -> PReg {
         self.take_for(v, None, pins, taken)
     }
-    /// A register for a value, one that is free if there is any, and which nothing clobbers as long as it lives.
+    /// A register for a value, one that is free if there is any, and which nothing clobbers as long as it is live.
     fn take_for(&mut self, v: VReg, wish: Option<PReg>, pins: PRegSet, taken: PRegSet) -> PReg {
         let among = self.values[v.index()].class().and(self.pool).minus(taken);
         let free = among.and(self.free).minus(pins);

@@ -1,6 +1,6 @@
 //! The scan: gives each interval a register or memory, in the order of their starts.
 //!
-//! An interval that fits into a register as long as it lives takes the best of these ([`State::pick`]). Where none is
+//! An interval that fits into a register as long as it is live takes the best of these ([`State::pick`]). Where none is
 //! free for so long ([`State::contend`]), there are three ways: a register for a while, and the rest again later; the
 //! register of another, which goes to memory; memory for itself. Costs are reloads by frequency, over the distance
 //! for which the register is won: in straight code that is "whose next use is farthest" (Belady), in loops what is
@@ -167,8 +167,8 @@ impl State {
         self.scan.regs[reg.index()].occupy(index, iv.clipped(&self.ranges));
     }
 
-    /// The best of the registers that are free as long as the interval lives. None where all of these would have to be
-    /// saved for the first time, and the interval is not worth that.
+    /// The best of the registers that are free as long as the interval is live. None where all of these would have to
+    /// be saved for the first time, and the interval is not worth that.
     fn pick(&mut self, f: &MFunction, iv: &Interval, among: PRegSet) -> Option<PReg> {
         let fresh = CALLEE_SAVED.minus(self.scan.used);
         let affordable = if self.weight(iv.uses) > SAVE_COST { among } else { among.minus(fresh) };
@@ -264,7 +264,7 @@ impl State {
     fn is_of(&self, web: u32, r: MReg) -> bool {
         r.as_virt().is_some_and(|v| self.web_of[v.index()] == web)
     }
-    /// True if an interval is not live behind the instruction that reads it at a position: what lives on has to be
+    /// True if an interval is not live behind the instruction that reads it at a position: what stays live has to be
     /// copied, wherever the result is.
     fn ends_at(&self, iv: &Interval, pos: u32) -> bool {
         let ranges = &self.ranges[iv.ranges.0 as usize..iv.ranges.1 as usize];
@@ -379,7 +379,7 @@ impl State {
     }
 
     /// Finds out for each register of the class until when it can be had. Gives those that somebody is in, and those
-    /// that are free as long as the interval lives.
+    /// that are free as long as the interval is live.
     fn survey(&mut self, iv: &Interval, class: PRegSet) -> (PRegSet, PRegSet) {
         let (mut taken, mut whole) = (PRegSet::EMPTY, class);
         self.scan.clobbered = [u32::MAX; 32];

@@ -1,4 +1,4 @@
-//! What allocators share that scan live ranges: ranges and intervals, what blocks weigh, occupied registers, slots.
+//! Parts of allocators that scan live ranges: ranges, intervals, weights of blocks, occupied registers, slots.
 
 pub(super) mod occupancy;
 pub(super) mod segments;
@@ -25,7 +25,7 @@ pub(in crate::regalloc) struct Interval {
     pub(in crate::regalloc) from: u32,
     /// End, exclusive.
     pub(in crate::regalloc) to: u32,
-    /// Its ranges in the arena; the first and the last are cut to `from` and `to`.
+    /// Its ranges in the arena. The first and the last are cut to `from` and `to`.
     pub(in crate::regalloc) ranges: (u32, u32),
     /// Its uses in the arena.
     pub(in crate::regalloc) uses: (u32, u32),
@@ -46,8 +46,8 @@ impl Interval {
             .iter()
             .map(move |r| Range { start: r.start.max(from), end: r.end.min(to) })
     }
-    /// Cuts it at a position inside; the second part begins where the interval is next live. The parts are given
-    /// places among the pieces of their web by the caller.
+    /// Cuts it at a position inside. The second part begins where the interval is next live. The parts are given places
+    /// among the pieces of their web by the caller.
     pub(in crate::regalloc) fn cut(
         &mut self,
         pos: u32,
@@ -71,7 +71,7 @@ impl Interval {
     }
 }
 
-/// What a visit of a block weighs.
+/// Returns the weight of a visit of a block.
 pub(in crate::regalloc) fn weight_of(block: &MBlockData) -> u32 {
     if block.cold { 1 } else { block.frequency / UNIT + BYTES }
 }
@@ -88,8 +88,8 @@ pub(in crate::regalloc) const UNIT: u32 = 8;
 pub(in crate::regalloc) const BYTES: u32 = 4;
 /// The weight of the entry.
 pub(in crate::regalloc) const ENTRY: u32 = 8;
-/// How often a loop is taken to go round, as in the guess of frequencies.
+/// Number of times a loop is taken to go round, as in the guess of frequencies.
 pub(in crate::regalloc) const TURNS: u32 = 8;
 
-/// What a register that the function has to save costs: a store and a load that weigh what the entry does.
+/// Cost of a register that the function has to save: a store and a load with the weight of the entry.
 pub(in crate::regalloc) const SAVE_COST: u64 = 2 * (ENTRY + BYTES) as u64;

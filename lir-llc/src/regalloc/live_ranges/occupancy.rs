@@ -53,7 +53,8 @@ impl Occupancy {
             self.later.pop();
         }
     }
-    /// True if nothing is in the register as long as an interval is live, which begins at the present position or later.
+    /// True if nothing is in the register as long as an interval is live, which begins at the present position or
+    /// later.
     #[inline]
     pub(in crate::regalloc) fn is_free(&mut self, iv: &Interval, ranges: &[Range]) -> bool {
         self.advance(iv.from);
@@ -85,7 +86,7 @@ impl Occupancy {
         }
         None
     }
-    /// Whether one of the ranges intersects a promise to anybody but one interval.
+    /// True if one of the ranges intersects a promise to anybody but one interval.
     pub(in crate::regalloc) fn is_promised_to_others(&self, but: u32, ranges: impl Iterator<Item = Range>) -> bool {
         let mut k = self.later.len();
         for r in ranges {

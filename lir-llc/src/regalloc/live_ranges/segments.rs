@@ -20,7 +20,7 @@ pub(in crate::regalloc) struct Segment {
     pub(in crate::regalloc) block: u32,
     /// The segment of the same register before this one.
     pub(in crate::regalloc) prev: u32,
-    /// Whether the register is live into the block here.
+    /// True if the register is live into the block here.
     pub(in crate::regalloc) live_in: bool,
 }
 
@@ -63,8 +63,8 @@ impl SegmentChains {
         }
     }
 
-    /// Appends the ranges of a register to the arena, from the chain of its segments; gives their slice. Blocks are marked
-    /// with its number, so that it must not be that of another register.
+    /// Appends the ranges of a register to the arena, from the chain of its segments; gives their slice. Blocks are
+    /// marked with its number, so that it must not be that of another register.
     pub(in crate::regalloc) fn ranges_of(
         &mut self,
         f: &MFunction,
@@ -99,9 +99,9 @@ impl SegmentChains {
         (at, ranges.len() as u32)
     }
 
-    /// Step 1 for one register, whose segments are in `chain`, the last one first: prolongs segments to the end of their
-    /// block where the register is live out, and collects the stretches of blocks that it is live through in `through`,
-    /// ascending.
+    /// Step 1 for one register, whose segments are in `chain`, the last one first: prolongs segments to the end of
+    /// their block where the register is live out, and collects the stretches of blocks that it is live through in
+    /// `through`, ascending.
     fn follow(&mut self, f: &MFunction, regions: &Regions, v: u32) {
         self.worklist.clear();
         self.defs.clear();

@@ -1,4 +1,4 @@
-//! The allocator `fast`: what lives across blocks never moves, the rest is given registers block by block.
+//! The allocator `fast`: what is live across blocks never moves, the rest is given registers block by block.
 
 use super::*;
 
@@ -67,7 +67,7 @@ fn what_weighs_least_is_in_memory() {
     }
 }
 
-/// A value in one block that lives across calls is stored once and loaded once, whatever the number of calls.
+/// A value in one block that is live across calls is stored once and loaded once, whatever the number of calls.
 #[test]
 fn calls_in_a_block_store_once() {
     let mut b = Builder::default();

@@ -1,4 +1,4 @@
-//! What passes say about what they did with a value, and why they did not.
+//! Remarks: what passes did with a value, and why they did not do more.
 //!
 //! A pass calls [`Remarks::done`], [`Remarks::missed`] or [`Remarks::note`] with the instruction it speaks of and the
 //! event with its culprits as data; [`sentences`] has the name and the sentence of each. Where nobody listens
@@ -26,13 +26,13 @@ use lir_syntax::ir::{Block, Function, Inst, Obj, Reg, Sym};
 use lir_syntax::text::source::LineTable;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What somebody wants to hear.
+/// The remarks that are wanted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Listen {
     /// Nothing.
     #[default]
     Off,
-    /// What is said about the registers of a name.
+    /// Those about the registers of a name.
     Value(ListenTo),
     /// Everything.
     All,
@@ -55,7 +55,7 @@ impl ListenTo {
     }
 }
 
-/// What a remark says happened.
+/// The kind of a remark.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum RemarkKind {
     /// The pass changed something.
@@ -82,7 +82,7 @@ impl RemarkKind {
 pub struct Remark {
     /// The pass.
     pub run: PassRun,
-    /// What it says happened.
+    /// The kind.
     pub kind: RemarkKind,
     /// The event, in kebab case: `merged`.
     pub event: &'static str,
@@ -92,7 +92,7 @@ pub struct Remark {
     pub block: String,
     /// The register that the instruction assigns, with `%`.
     pub value: Option<String>,
-    /// Where the instruction stands in the source; [`NO_LOC`] if nowhere.
+    /// The position of the instruction in the source. [`NO_LOC`] if it has none.
     pub loc: SourceLoc,
     message: Vec<Piece>,
 }
@@ -122,7 +122,7 @@ struct Unnamed {
     remark: Remark,
 }
 
-/// What a pass spoke of as changed.
+/// The instructions that a pass spoke of as changed.
 #[derive(Default)]
 pub(crate) struct Spoken {
     insts: FxHashSet<Inst>,
@@ -138,7 +138,7 @@ impl Spoken {
     }
 }
 
-/// What was said so far, and what is listened to.
+/// The remarks so far, and those that are wanted.
 #[derive(Default)]
 pub struct Remarks {
     on: bool,
@@ -153,12 +153,12 @@ impl Remarks {
     pub fn new(listen: Listen) -> Remarks {
         Remarks { on: listen != Listen::Off, listen, ..Remarks::default() }
     }
-    /// Whether anybody listens.
+    /// True if anybody listens.
     #[inline]
     pub fn on(&self) -> bool {
         self.on
     }
-    /// Whether somebody listens to what is said about one value alone.
+    /// True if somebody listens to what is said about one value alone.
     pub(crate) fn is_about_a_value(&self) -> bool {
         matches!(self.listen, Listen::Value(_))
     }
@@ -183,7 +183,7 @@ impl Remarks {
             self.say(RemarkKind::Note, (f, i, [f.def(i), None]), event);
         }
     }
-    /// Says what the pass did with a register that the instruction reads, or read; to who asks for the other register,
+    /// Says what the pass did with a register that the instruction reads, or read. To who asks for the other register,
     /// it says it of that.
     pub(crate) fn done_of(&mut self, f: &Function, i: Inst, (value, other): (Reg, Option<Reg>), event: Event<'_>) {
         if self.on {
@@ -231,7 +231,7 @@ impl Remarks {
             self.said.push(remark);
         }
     }
-    /// What the pass spoke of as changed, by function.
+    /// Returns what the pass spoke of as changed, by function.
     pub(crate) fn spoken(&self) -> FxHashMap<Sym, Spoken> {
         let mut spoken: FxHashMap<Sym, Spoken> = FxHashMap::default();
         for u in self.unnamed.iter().filter(|u| u.remark.kind == RemarkKind::Done) {
@@ -242,7 +242,7 @@ impl Remarks {
         }
         spoken
     }
-    /// How much the pass said so far.
+    /// Returns the number of remarks of the pass so far.
     pub(crate) fn len(&self) -> usize {
         self.unnamed.len()
     }
@@ -252,7 +252,7 @@ impl Remarks {
         let since = self.unnamed.split_off(len);
         self.unnamed.extend(since.into_iter().filter(|u| u.remark.kind == RemarkKind::Done));
     }
-    /// What was said since the last call.
+    /// Takes the remarks since the last call.
     pub(crate) fn take(&mut self) -> Vec<Remark> {
         std::mem::take(&mut self.said)
     }

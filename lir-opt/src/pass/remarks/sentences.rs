@@ -13,7 +13,7 @@ use std::fmt::{Display, Write};
 /// Makes the enum, with [`Event::name`] and [`Event::write`], of the rows.
 macro_rules! events {
     ($($variant:ident $(($($arg:ident: $ty:ty),+))?: $name:literal, $sentence:literal;)*) => {
-        /// What a remark tells of.
+        /// The event of a remark.
         #[derive(Copy, Clone)]
         pub(crate) enum Event<'a> {
             $($variant $(($($ty),+))?,)*
@@ -41,7 +41,7 @@ macro_rules! events {
 /// A register, or a constant of the type.
 type Typed = (Type, Operand);
 
-/// What has a way of its own to be written.
+/// Parts of a sentence with a form of their own.
 type Words<'a> = &'a dyn Said;
 
 events! {
@@ -446,7 +446,7 @@ macro_rules! said {
     };
 }
 
-/// Where an instruction stands in the source: ` (line 12)`; nothing where it does not.
+/// The position of an instruction in the source: ` (line 12)`. Empty if it has none.
 #[derive(Copy, Clone)]
 pub(crate) struct At(pub(crate) Inst);
 
@@ -458,7 +458,7 @@ pub(crate) struct AtLoc(pub(crate) SourceLoc);
 #[derive(Copy, Clone)]
 pub(crate) struct By(pub(crate) Inst);
 
-/// Who has a value: `%a (line 3)`, `the store (line 4)`.
+/// The owner of a value: `%a (line 3)`, `the store (line 4)`.
 #[derive(Copy, Clone)]
 pub(crate) struct Who(pub(crate) Inst);
 

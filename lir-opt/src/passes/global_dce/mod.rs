@@ -121,7 +121,7 @@ struct Marks {
     writers: Writers,
     /// Those of `objects` that the function at hand names.
     named: Vec<(Sym, Inst)>,
-    /// Whether it is to be said why functions stay: then this is it.
+    /// True if it is to be said why functions stay: then this is it.
     listens: bool,
     reasons: Vec<(Sym, Event<'static>)>,
 }

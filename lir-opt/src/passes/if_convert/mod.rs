@@ -205,7 +205,7 @@ impl Converter<'_> {
         }
         Ok(cost)
     }
-    /// What the arms bring to the phis of the join, where it can be chosen.
+    /// Reads the values that the arms give to the phis of the join, if they can be selected.
     fn read_choices(&mut self, f: &Function, head: Block, join: Block) -> Result<(), Event<'static>> {
         let Tables { arms, choices, .. } = &mut *self.t;
         let preds = [0, 1].map(|side| arms[side].last().copied().unwrap_or(head));
@@ -342,7 +342,7 @@ impl Selector {
     }
 }
 
-/// What it costs to execute an instruction, in simple ones; none where it must not be executed in vain.
+/// Returns the cost of executing an instruction, in simple ones. None if it must not be executed in vain.
 fn cost_of(decls: &Decls, f: &Function, i: Inst) -> Option<u64> {
     let d = f.inst(i);
     if d.op.format() == Format::Load {

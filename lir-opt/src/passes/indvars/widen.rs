@@ -13,9 +13,9 @@ pub(super) struct Extension {
     /// The index of the variable.
     variable: u32,
     inst: Inst,
-    /// Whether the next value is extended.
+    /// True if the next value is extended.
     of_next: bool,
-    /// What is added to the value before.
+    /// The constant added to the value before.
     plus: i64,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Plan {
     extensions: Vec<(Inst, bool, i64)>,
     /// The start, as a number where it is one.
     start: Option<i64>,
-    /// Tests against bounds that are the same in all turns, with the number that the bound is.
+    /// Tests against bounds that are the same in all iterations, with the number that the bound is.
     tests: Vec<(Test, Option<i64>)>,
 }
 
@@ -97,7 +97,7 @@ impl Tables {
     }
 }
 
-/// Whether an extension is the wide value plus the constant.
+/// True if an extension is the wide value plus the constant.
 fn is_sum(cx: &LoopContext<'_>, shape: &LoopShape, iv: &Induction, proof: &Test, e: &Extension) -> bool {
     let ty = cx.f.type_of(iv.value);
     let Some(at) = cx.f.layout().block_of(e.inst) else { return false };

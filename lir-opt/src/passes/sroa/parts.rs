@@ -13,7 +13,7 @@ pub(super) struct Part {
     pub(super) end: u32,
     /// The node of the first byte.
     node: u32,
-    /// Why it can be no register, if so.
+    /// The reason it can be no register, if there is one.
     unfit: Option<Event<'static>>,
     /// The type of the register, once it is chosen.
     pub(super) ty: Type,
@@ -43,7 +43,7 @@ pub(super) struct Parts {
     extents: Vec<(Obj, u32, u32, u32)>,
     /// Pinned bytes: object, start, end.
     pins: Vec<(u32, u32, u32)>,
-    /// How many of a kind of access begin, less those that end, at each part.
+    /// Number of accesses of a kind that begin, less those that end, at each part.
     steps: Vec<i32>,
     /// Of each slice whether it is the source of a copy between parts.
     second_ends: Vec<bool>,

@@ -130,7 +130,8 @@ impl Child {
         // What goes wrong here goes wrong in `wait` again.
         self.poll(0).unwrap_or(true)
     }
-    /// Waits until there is something to read, or the other end is closed. Whether that was before the deadline.
+    /// Waits until there is something to read, or the other end is closed. Returns whether that was before the
+    /// deadline.
     fn wait_for_pipe(&self, deadline: Instant) -> io::Result<bool> {
         loop {
             // Rounded up, so that the last wait does not turn into a busy one.

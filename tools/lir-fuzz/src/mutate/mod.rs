@@ -164,7 +164,7 @@ fn files_of(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Makes one change of one of the first functions that the verifier accepts. Whether there was one.
+/// Makes one change of one of the first functions that the verifier accepts. Returns whether there was one.
 fn change_module(rng: &mut Rng, module: &mut Module, functions: usize) -> bool {
     for _ in 0..ATTEMPTS {
         // The first function is what the excerpt is of.

@@ -11,7 +11,8 @@ use lir_syntax::ir::{
 /// Integer types.
 const INTEGERS: [Type; 4] = [Type::I8, Type::I16, Type::I32, Type::I64];
 
-/// Makes integers of one type integers of another. Addresses are i64 alone, so those stay. Whether there were any.
+/// Makes integers of one type integers of another. Addresses are i64 alone, so those stay. Returns whether there were
+/// any.
 pub(super) fn change_types(rng: &mut Rng, f: &mut Function) -> bool {
     let (from, to) = (rng.pick(&INTEGERS[..3]), rng.pick(&INTEGERS));
     let mut fixed = vec![false; f.num_regs()];

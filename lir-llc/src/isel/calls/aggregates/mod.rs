@@ -226,7 +226,7 @@ impl Isel<'_> {
             self.find_clear_parts();
         }
     }
-    /// The first half of step 1: what comes and goes as a whole. Whether there is any.
+    /// The first half of step 1: what comes and goes as a whole. Returns whether there is any.
     fn find_candidates(&mut self, reachable: &[Block], objects: &mut RegisterObjects) -> bool {
         let f = self.f;
         // Parameters come before the first instruction.
