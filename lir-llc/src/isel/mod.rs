@@ -40,7 +40,8 @@ pub use address::REACH;
 use blocks::frequency::Frequencies;
 use blocks::order::LoopOrder;
 use calls::aggregates::RegisterObjects;
-pub use calls::tail_calls::{TailGroups, return_early};
+pub use calls::tail_calls::TailGroups;
+pub(crate) use calls::tail_calls::return_early;
 use lir_opt::analysis::LoopForest;
 use lir_syntax::abi::{ArgAssigner, ArgPlace, assign_params, class_of};
 use lir_syntax::ir::{

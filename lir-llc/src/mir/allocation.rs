@@ -31,7 +31,7 @@ impl Loc {
     }
     /// The spill slot, where it is one.
     #[inline]
-    pub fn as_slot(self) -> Option<u32> {
+    pub(crate) fn as_slot(self) -> Option<u32> {
         (self.0 >= 32 && self.0 != u32::MAX).then(|| self.0 - 32)
     }
 }

@@ -75,7 +75,7 @@ pub struct VRegData {
 impl VRegData {
     /// True if its definition can be repeated.
     #[inline]
-    pub fn is_repeatable(&self) -> bool {
+    pub(crate) fn is_repeatable(&self) -> bool {
         self.remat != 0
     }
 }
@@ -210,7 +210,7 @@ impl MFunction {
     }
     /// The index in `remats` of how the definition of `v` can be repeated, where it can.
     #[inline]
-    pub fn remat_index(&self, v: VReg) -> Option<u32> {
+    pub(crate) fn remat_index(&self, v: VReg) -> Option<u32> {
         self.vregs[v.index()].remat.checked_sub(1)
     }
     /// True if a register is a part of another.
@@ -238,17 +238,17 @@ impl MFunction {
     }
     /// The instructions of a block.
     #[inline]
-    pub fn block_insts(&self, b: MBlock) -> &[MInst] {
+    pub(crate) fn block_insts(&self, b: MBlock) -> &[MInst] {
         let data = &self.blocks[b.index()];
         &self.insts[data.start as usize..data.end as usize]
     }
     /// The blocks in order.
-    pub fn block_ids(&self) -> impl DoubleEndedIterator<Item = MBlock> + use<> {
+    pub(crate) fn block_ids(&self) -> impl DoubleEndedIterator<Item = MBlock> + use<> {
         (0..self.blocks.len() as u32).map(MBlock)
     }
     /// The phis of a block.
     #[inline]
-    pub fn block_phis(&self, b: MBlock) -> &[MPhi] {
+    pub(crate) fn block_phis(&self, b: MBlock) -> &[MPhi] {
         let r = &self.blocks[b.index()].phis;
         &self.phis[r.start as usize..r.end as usize]
     }
@@ -259,7 +259,7 @@ impl MFunction {
     }
     /// The operand of a phi for predecessor number `k` of its block.
     #[inline]
-    pub fn phi_arg(&self, p: &MPhi, k: usize) -> PhiArg {
+    pub(crate) fn phi_arg(&self, p: &MPhi, k: usize) -> PhiArg {
         self.phi_args[p.args as usize + k]
     }
     /// Returns the registers that an instruction takes besides its destination. No other value is there afterwards.

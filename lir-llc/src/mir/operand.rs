@@ -49,7 +49,7 @@ impl MReg {
     }
     /// The hardware register, where it is one.
     #[inline]
-    pub fn as_phys(self) -> Option<PReg> {
+    pub(crate) fn as_phys(self) -> Option<PReg> {
         (self.0 < 32).then(|| PReg::new(self.0 as u8))
     }
     /// True if there is no register.

@@ -18,7 +18,7 @@ pub fn print(decls: &Decls, f: &MFunction, allocation: Option<&Allocation>, out:
 }
 
 /// Appends a function with a header, its labels, and after each instruction the line of the source that it is from.
-pub fn print_with_lines(
+pub(crate) fn print_with_lines(
     decls: &Decls,
     (f, allocation): (&MFunction, Option<&Allocation>),
     (func, lines): (&Function, &LineTable),

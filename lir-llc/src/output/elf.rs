@@ -103,11 +103,6 @@ pub fn write(m: &ObjectModule<'_>) -> Result<Vec<u8>, ObjectError> {
     Ok(build(m)?.write()?)
 }
 
-/// Writes an object piece by piece: it is never in memory as a whole.
-pub fn write_stream(m: &ObjectModule<'_>, to: impl std::io::Write) -> Result<(), ObjectError> {
-    build(m)?.write_stream(to).map_err(|e| ObjectError::Write(e.to_string()))
-}
-
 fn build<'a>(m: &ObjectModule<'a>) -> Result<Object<'a>, ObjectError> {
     let data = m.data.iter().map(|d| &m.decls.data[*d]);
     let in_file = data.filter(|d| !d.items.iter().all(|i| matches!(i, DataItem::Zero(_))));

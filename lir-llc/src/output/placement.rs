@@ -66,7 +66,7 @@ impl<'a> Placement<'a> {
     ///
     /// # Errors
     /// The letter of a flag that LIR cannot express.
-    pub fn of_data(data: &'a DataObject) -> Result<Placement<'a>, char> {
+    pub(crate) fn of_data(data: &'a DataObject) -> Result<Placement<'a>, char> {
         let zero = data.items.iter().all(is_zero);
         let has_address = data.items.iter().any(|i| matches!(i, DataItem::Addr(..)));
         if let Some(s) = &data.section {
@@ -88,11 +88,11 @@ impl<'a> Placement<'a> {
     }
 
     /// True if it takes no room in the file.
-    pub fn is_nobits(&self) -> bool {
+    pub(crate) fn is_nobits(&self) -> bool {
         self.sh_type == SHT_NOBITS.0
     }
     /// True if it is in memory when the program runs.
-    pub fn is_loaded(&self) -> bool {
+    pub(crate) fn is_loaded(&self) -> bool {
         self.sh_flags & ALLOC != 0
     }
 }

@@ -63,17 +63,17 @@ impl Shape {
     }
     /// True if field `k`, from 0 for `a`, may be in a spill slot.
     #[inline]
-    pub fn may_be_slot(self, k: u32) -> bool {
+    pub(crate) fn may_be_slot(self, k: u32) -> bool {
         k < 2 && self.0 >> (Shape::SLOT + k) & 1 != 0
     }
     /// True if field `k`, from 0 for `a`, is read late where `d` is not `a`.
     #[inline]
-    pub fn is_late(self, k: u32) -> bool {
+    pub(crate) fn is_late(self, k: u32) -> bool {
         k > 0 && self.0 >> (Shape::LATE + k - 1) & 1 != 0
     }
     /// True if any field is.
     #[inline]
-    pub fn has_late(self) -> bool {
+    pub(crate) fn has_late(self) -> bool {
         self.0 >> Shape::LATE & 3 != 0
     }
     /// True if `d` is written.
@@ -83,7 +83,7 @@ impl Shape {
     }
     /// True if registers are fixed or clobbered, by the row or by a record.
     #[inline]
-    pub fn is_special(self) -> bool {
+    pub(crate) fn is_special(self) -> bool {
         self.0 & Shape::SPECIAL != 0
     }
     /// True if `d` is to be where `a` is.

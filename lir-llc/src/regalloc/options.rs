@@ -187,7 +187,7 @@ const KEPT: [PReg; 15] = [R11, RBX, R12, RAX, RCX, R13, RDX, R10, RSI, RDI, R8, 
 
 impl AllocOptions {
     /// The registers that values may be in where nothing fixes them.
-    pub fn allocatable(&self, f: &MFunction) -> PRegSet {
+    pub(crate) fn allocatable(&self, f: &MFunction) -> PRegSet {
         let all = PRegSet::all().minus(f.reserved());
         let Some(RegCount(n)) = self.regs else { return all };
         let general = KEPT.into_iter().filter(|r| all.contains(*r)).take(n.into());
@@ -237,7 +237,7 @@ impl Dice {
         (self.next() % n.max(1) as u64) as usize
     }
     /// True if this value goes to memory for no reason.
-    pub fn spills(&mut self) -> bool {
+    pub(crate) fn spills(&mut self) -> bool {
         self.always_spill || self.next().is_multiple_of(SPILLED)
     }
     /// Returns the one of `n` positions at which a live range is split for no reason, if at any. It is always the first
@@ -250,7 +250,7 @@ impl Dice {
         }
     }
     /// True to depart from what is best otherwise: as often as not, but never where everything is spilled.
-    pub fn departs(&mut self) -> bool {
+    pub(crate) fn departs(&mut self) -> bool {
         !self.always_spill && self.next().is_multiple_of(2)
     }
     /// One of these registers.

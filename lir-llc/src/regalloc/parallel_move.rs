@@ -44,7 +44,7 @@ pub trait Spare {
 
 /// Scratch memory of the resolver.
 #[derive(Default, Debug)]
-pub struct Resolver {
+pub(crate) struct Resolver {
     /// For each place the move that writes it plus one, or 0, and how many moves have still to read it.
     places: Vec<(u32, u32)>,
     ready: Vec<u32>,

@@ -241,19 +241,11 @@ impl State {
             if !self.parent[reg].is_none() {
                 continue;
             }
-            let mut found = [Operand::NONE; 2];
-            for k in self.operands_of(Phi::new(k)) {
-                let o = self.find(self.operands[k]);
-                if o == Operand::reg(reg) || o == found[0] {
-                    continue;
-                }
-                if !found[0].is_none() {
-                    found[1] = o;
-                    break;
-                }
-                found[0] = o;
-            }
-            let [x, y] = found.map(|o| (f.type_of(reg), o));
+            let operands = self.operands_of(Phi::new(k));
+            let mut others = operands.map(|k| self.find(self.operands[k])).filter(|o| *o != Operand::reg(reg));
+            let x = others.next().unwrap_or(Operand::NONE);
+            let y = others.find(|o| *o != x).unwrap_or(Operand::NONE);
+            let [x, y] = [x, y].map(|o| (f.type_of(reg), o));
             remarks.missed(f, inst, Event::SeveralValues(x, y));
         }
     }

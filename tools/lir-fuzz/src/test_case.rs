@@ -303,7 +303,7 @@ fn print(module: &Module) -> Vec<u8> {
 fn read(text: &[u8]) -> Result<Module, Problem> {
     let source = Source { name: "text".into(), text: String::from_utf8_lossy(text).into_owned() };
     let wrong = |errors: Vec<Diagnostic>| Problem::new(Kind::Difference, render(&source, &errors));
-    parse(&source, &ParseOptions { threads: 1, ..ParseOptions::default() }).map_err(wrong)
+    parse(&source, &ParseOptions::default()).map_err(wrong)
 }
 
 fn roundtrip(module: &Module) -> Result<(), Problem> {

@@ -181,7 +181,7 @@ impl CodeBuffer {
         &list[first..first + count]
     }
     /// The journal of a function.
-    pub fn journal_of(&self, f: &FunctionCode) -> &[Entry] {
+    pub(crate) fn journal_of(&self, f: &FunctionCode) -> &[Entry] {
         Self::part(self.code.journal(), f, |e| e.at)
     }
     /// The relocations of a function.
@@ -189,7 +189,7 @@ impl CodeBuffer {
         Self::part(&self.relocs, f, |r| r.offset)
     }
     /// The positions of a function.
-    pub fn positions_of(&self, f: &FunctionCode) -> &[Position] {
+    pub(crate) fn positions_of(&self, f: &FunctionCode) -> &[Position] {
         Self::part(&self.positions, f, |p| p.offset)
     }
     /// The blocks of a function.

@@ -222,7 +222,7 @@ fn call_before(f: &Function, last: Inst, returned: Returned) -> Option<Inst> {
 }
 
 /// Step 1, in a function that was prepared.
-pub fn return_early(decls: &Decls, f: &mut Function, groups: &TailGroups, model: RelocModel) {
+pub(crate) fn return_early(decls: &Decls, f: &mut Function, groups: &TailGroups, model: RelocModel) {
     let mut leaves_nothing = None;
     let mut at = f.layout().entry();
     while let Some(b) = at {

@@ -42,7 +42,7 @@ const LOW: i64 = 8;
 
 /// Lowers every switch of a function, and for good code every tree of comparisons that is better lowered so; else what
 /// has no switch stays as it is.
-pub fn lower_switches(f: &mut Function, effort: Effort) {
+pub(super) fn lower_switches(f: &mut Function, effort: Effort) {
     let trees = effort == Effort::Good;
     let ends_in_switch = |f: &Function, b: Block| f.inst(f.terminator(b)).op == Opcode::Switch;
     if !trees && !f.layout().blocks().any(|b| ends_in_switch(f, b)) || !may_decide(f) {

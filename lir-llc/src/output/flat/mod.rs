@@ -25,7 +25,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 /// The most bytes of an image. Zeros are written out, so they count.
-pub const MAX_IMAGE: u64 = 1 << 28;
+const MAX_IMAGE: u64 = 1 << 28;
 /// Alignment of data that is written, so that it can have another access than code.
 pub const PAGE: u64 = 4096;
 

@@ -40,7 +40,7 @@ use crate::mir::regions::Regions;
 use crate::target::x64::{PReg, PRegSet, RegClass};
 
 /// The allocator of this module.
-pub struct Fast;
+pub(super) struct Fast;
 
 impl Allocator for Fast {
     fn name(&self) -> &'static str {

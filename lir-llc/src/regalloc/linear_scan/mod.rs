@@ -52,7 +52,7 @@ use crate::mir::{MFunction, VReg};
 use crate::target::x64::{PReg, PRegSet, RegClass};
 
 /// The allocator of this module.
-pub struct LinearScan;
+pub(super) struct LinearScan;
 
 impl Allocator for LinearScan {
     fn name(&self) -> &'static str {

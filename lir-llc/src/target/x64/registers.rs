@@ -26,7 +26,7 @@ pub const fn xmm(n: u8) -> PReg {
 }
 
 /// Integer argument registers, in order.
-pub const INT_ARGS: [PReg; INT_ARGUMENTS as usize] = [RDI, RSI, RDX, RCX, R8, R9];
+pub(crate) const INT_ARGS: [PReg; INT_ARGUMENTS as usize] = [RDI, RSI, RDX, RCX, R8, R9];
 /// Registers that a callee preserves (besides rsp).
 pub const CALLEE_SAVED: PRegSet = PRegSet::of(&[RBX, RBP, R12, R13, R14, R15]);
 /// Registers that a call may change.
@@ -46,7 +46,7 @@ impl PReg {
     }
     /// The number that encodings use: 0 to 15.
     #[inline]
-    pub const fn hw(self) -> u8 {
+    pub(crate) const fn hw(self) -> u8 {
         self.0 & 15
     }
     /// The number in DWARF (System V, figure 3.36).

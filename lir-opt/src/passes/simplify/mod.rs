@@ -19,10 +19,11 @@
 //! 2. The blocks that can be reached are walked in reverse postorder, so that operands come first. Constants are put
 //!    second and into the instruction, operations on constants are computed.
 //! 3. The rules that may match are found by the opcode and the classes of the operands: sets of bits from a table, one
-//!    for each operand, intersected ([`rules::index`]). They are tried in the order in which they are written; first the
-//!    shape, then types, constants, and at last what is asked of known bits and of the numbers between which a value
-//!    lies ([`crate::analysis::known_bits`]). A rule pays if it makes no more instructions below the root than its left
-//!    side leaves unused; those marked `=>+` always do (option `expand`), and are applied when the others are done.
+//!    for each operand, intersected ([`rules::index`]). They are tried in the order in which they are written; first
+//!    the shape, then types, constants, and at last what is asked of known bits and of the numbers between which a
+//!    value lies ([`crate::analysis::known_bits`]). A rule pays if it makes no more instructions below the root than
+//!    its left side leaves unused; those marked `=>+` always do (option `expand`), and are applied when the others are
+//!    done.
 //! 4. The operations of the right side are made before the root, and looked at in turn.
 //! 5. The root becomes the operation at the root of the right side and keeps its register; or a constant; or it goes,
 //!    and a value stands for its register in all that is still to come. What is left unused is removed at once, so that

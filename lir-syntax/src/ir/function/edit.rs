@@ -305,17 +305,7 @@ impl Function {
     }
     /// Takes the entry of a predecessor out of all phis of a block.
     pub fn remove_phi_pred(&mut self, b: Block, pred: Block) {
-        self.inst_stamp += 1;
-        let mut at = self.layout.first_inst(b);
-        while let Some(i) = at.filter(|i| self.insts[*i].op == Opcode::Phi) {
-            let list = self.insts[i].b.to_bits() as usize;
-            let n = self.lists[list] as usize;
-            if let Some(k) = (0..n).find(|k| self.lists[list + 1 + 2 * k] == pred.as_u32()) {
-                self.lists.copy_within(list + 3 + 2 * k..list + 1 + 2 * n, list + 1 + 2 * k);
-                self.lists[list] = n as u32 - 1;
-            }
-            at = self.layout.next_inst(i);
-        }
+        self.retain_phi_preds(b, |p| p != pred);
     }
     /// Takes the entries of those predecessors out of all phis of a block for which `keep` says no.
     pub fn retain_phi_preds(&mut self, b: Block, mut keep: impl FnMut(Block) -> bool) {

@@ -265,6 +265,29 @@ impl Function {
             }
         }
     }
+    /// Replaces the operands of an instruction that may be constants, but for the cases of a switch, which must stay
+    /// distinct: `to` is given the type of each.
+    pub fn rewrite_constants(&mut self, i: Inst, mut to: impl FnMut(&mut Function, Type, Operand) -> Operand) {
+        let mut d = self.insts[i];
+        match d.op.format() {
+            Format::Const | Format::Return => d.a = to(self, d.ty, d.a),
+            Format::Alloca => d.a = to(self, Type::I64, d.a),
+            Format::Binary | Format::Compare | Format::Branch => d.b = to(self, d.ty, d.b),
+            Format::Store => d.dst = to(self, d.ty, d.dst),
+            Format::MemCopy => d.dst = to(self, Type::I64, d.dst),
+            Format::MemFill => {
+                d.b = to(self, Type::I8, d.b);
+                d.dst = to(self, Type::I64, d.dst);
+            }
+            Format::Phi => {
+                let mut entries: Vec<(Block, Operand)> = self.phi_entries(i).collect();
+                entries.iter_mut().for_each(|(_, o)| *o = to(self, d.ty, *o));
+                return self.set_phi_entries(i, &entries);
+            }
+            _ => return,
+        }
+        self.replace_inst(i, d);
+    }
 }
 
 impl Function {

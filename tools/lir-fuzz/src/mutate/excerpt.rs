@@ -65,7 +65,7 @@ pub(super) fn excerpt(from: &Module, first: FuncId, donor: FuncId) -> Option<Exc
         print_drivers(from, f, &mut text);
     }
     let source = Source { name: "excerpt".into(), text: String::from_utf8_lossy(&text).into_owned() };
-    let mut module = parse(&source, &ParseOptions { threads: 1, ..ParseOptions::default() }).ok()?;
+    let mut module = parse(&source, &ParseOptions::default()).ok()?;
     for sym in module.decls.syms.as_mut_slice() {
         if let SymKind::Func { sig, .. } = &mut sym.kind {
             sig.attrs = sig.attrs.without(PROMISES);

@@ -56,11 +56,11 @@ impl Code {
     }
     /// True if they are written so.
     #[inline]
-    pub fn has_avx(&self) -> bool {
+    pub(crate) fn has_avx(&self) -> bool {
         self.avx
     }
     /// Begins or ends the journal; one that is kept goes on.
-    pub fn keep_journal(&mut self, on: bool) {
+    pub(crate) fn keep_journal(&mut self, on: bool) {
         match (on, &self.journal) {
             (true, None) => self.journal = Some(Vec::new()),
             (false, Some(_)) => self.journal = None,
@@ -79,7 +79,7 @@ impl Code {
         }
     }
     /// Appends a part of other code, with its part of the journal.
-    pub fn extend_from(&mut self, other: &Code, part: std::ops::Range<usize>) {
+    pub(crate) fn extend_from(&mut self, other: &Code, part: std::ops::Range<usize>) {
         let (at, start) = (self.len as u32, part.start as u32);
         if let (Some(journal), Some(entries)) = (&mut self.journal, &other.journal) {
             let index = |offset: usize| entries.partition_point(|e| (e.at as usize) < offset);

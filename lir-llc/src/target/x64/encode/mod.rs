@@ -125,7 +125,7 @@ static ROLES: [[u8; 3]; Form::ALL.len()] = {
 
 /// True if an immediate fits 8 bits, sign-extended.
 #[inline]
-pub fn fits_i8(n: i32) -> bool {
+fn fits_i8(n: i32) -> bool {
     n == n as i8 as i32
 }
 

@@ -68,7 +68,7 @@ const SIZE_RULES: [(&str, SizeRule); 10] = [
 
 /// The effect of a size rule at one size.
 #[derive(Copy, Clone, Debug)]
-pub struct SizeEffect {
+pub(super) struct SizeEffect {
     /// A prefix, or 0.
     pub prefix: u8,
     /// 0x48 or 0.
@@ -80,7 +80,7 @@ pub struct SizeEffect {
 }
 
 /// The effect of each rule at each size.
-pub static SIZE_EFFECTS: [[SizeEffect; 5]; 10] = {
+pub(super) static SIZE_EFFECTS: [[SizeEffect; 5]; 10] = {
     const fn with(prefix: u8, rex: u8) -> SizeEffect {
         SizeEffect { prefix, rex, opcode: 0, bytes: false }
     }
@@ -187,7 +187,7 @@ impl Recipe {
     }
     /// True if a register in r/m is one of 8 bits, at every size.
     #[inline]
-    pub const fn byte_rm(&self) -> bool {
+    pub(super) const fn byte_rm(&self) -> bool {
         self.flags & 2 != 0
     }
     /// The immediate, where the operand `imm` is given.
@@ -203,7 +203,7 @@ impl Recipe {
 }
 
 /// A recipe for every op (by discriminant) and form.
-pub static RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
+pub(crate) static RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
     let mut all = [[Recipe::ABSENT; Form::ALL.len()]; TABLE.len()];
     let mut op = 0;
     while op < TABLE.len() {
@@ -214,7 +214,7 @@ pub static RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
 };
 
 /// The same for processors with AVX: whatever reads or writes an SSE register has a VEX prefix.
-pub static AVX_RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
+static AVX_RECIPES: [[Recipe; Form::ALL.len()]; TABLE.len()] = {
     let mut all = RECIPES;
     let mut op = 0;
     while op < TABLE.len() {

@@ -89,10 +89,12 @@ fn text_of(key: &ValueKey) -> (u32, [u32; 3]) {
 }
 
 impl State<'_> {
-    /// Whether somebody listens.
+    /// Does what says something, if somebody listens.
     #[inline]
-    pub(super) fn explains(&self) -> bool {
-        self.explainer.is_some()
+    pub(super) fn explain(&mut self, say: impl FnOnce(&mut Self)) {
+        if self.explainer.is_some() {
+            say(self);
+        }
     }
     /// Notes that an instruction was entered under a key.
     pub(super) fn keep_seen(&mut self, b: Block, i: Inst, key: &ValueKey) {

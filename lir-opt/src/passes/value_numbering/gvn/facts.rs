@@ -320,9 +320,7 @@ impl State<'_> {
         let by = key.and_then(|key| self.t.available.find(&key, b, self.around.dom));
         match (f.def(i), by) {
             (Some(r), Some(by)) => {
-                if let (true, Some(key)) = (self.explains(), key) {
-                    self.say_found(f, b, i, &key, by);
-                }
+                key.iter().for_each(|key| self.explain(|s| s.say_found(f, b, i, key, by)));
                 self.replace(f, b, i, r, by);
                 true
             }

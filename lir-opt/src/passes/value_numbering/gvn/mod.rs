@@ -404,9 +404,7 @@ impl State<'_> {
             }
             if let Some(r) = f.def(i) {
                 self.t.set_new_number(r);
-                if self.explains() {
-                    self.say_excluded(f, i);
-                }
+                self.explain(|s| s.say_excluded(f, i));
             }
         }
     }
@@ -423,9 +421,7 @@ impl State<'_> {
     /// Step 4: the instruction that assigns `r` is replaced by what has its key, or has a new number.
     fn settle(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, key: ValueKey) {
         if let Some(by) = self.t.available.find_or_insert(key, Operand::reg(r), b, self.around.dom) {
-            if self.explains() {
-                self.say_found(f, b, i, &key, by);
-            }
+            self.explain(|s| s.say_found(f, b, i, &key, by));
             self.replace(f, b, i, r, by);
             return;
         }
@@ -435,9 +431,7 @@ impl State<'_> {
             self.t.set_new_number(r);
             self.note_origin(f, b, i, r);
         }
-        if self.explains() {
-            self.say_new(f, b, i, &key);
-        }
+        self.explain(|s| s.say_new(f, b, i, &key));
     }
     /// Has `by` stand for the result `r` of an instruction. A constant is made here: constants are not carried along.
     fn replace(&mut self, f: &mut Function, b: Block, i: Inst, r: Reg, by: Operand) {
