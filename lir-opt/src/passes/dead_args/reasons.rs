@@ -1,4 +1,4 @@
-//! Why parameters stay: what reads them, or why the calls of a function are not all known.
+//! The reasons parameters stay: their readers, or the unknown calls of a function.
 
 use super::usage::{Usage, Value};
 use crate::analysis::call_graph::CallGraph;

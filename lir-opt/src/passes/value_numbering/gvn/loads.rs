@@ -9,7 +9,7 @@ use crate::pass::remarks::Event;
 use crate::passes::value_numbering::key::{NO_OPERAND, ValueKey};
 use lir_syntax::ir::{Base, Block, EntityRef, Format, Function, Inst, InstData, Mem, Opcode, Operand, Reg, Type};
 
-/// What an address is made from: another number, and bytes to add.
+/// The origin of an address: another number, and bytes to add.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct Origin {
     base: u32,
@@ -88,7 +88,7 @@ impl State<'_> {
         self.enter_value(b, d.ty, key, d.stored());
         self.explain(|s| s.keep_seen(b, i, &key));
     }
-    /// Enters what is in memory; a constant as itself, since a register with it is not carried along.
+    /// Enters what is in memory. A constant as itself, since a register with it is not carried along.
     fn enter_value(&mut self, b: Block, ty: Type, key: ValueKey, value: Operand) {
         let number = Operand::from_bits(self.t.number_of(value));
         let by = if number.is_const() { number } else { value };
@@ -96,7 +96,7 @@ impl State<'_> {
         self.t.available.find_or_insert(key, by, b, self.around.dom);
     }
 
-    /// What a load from constant data gives.
+    /// Returns the value of a load from constant data.
     pub(super) fn known_data(&self, f: &Function, mem: &Mem, ty: Type) -> Option<KnownData> {
         let Base::Sym(s) = mem.base else { return None };
         let at = match mem.index {
