@@ -128,13 +128,13 @@ const O2: &[Position] = &[
     ),
     at("attrs", "what calls do not do; `inline` and all below ask for it"),
     at("inline", "callees first, so that what is put into a caller is complete"),
-    at("dead-args", "after inlining: arguments of calls that are no more keep nothing alive"),
+    at("dead-args", "after inlining: arguments of calls that are no more keep nothing live"),
     at("global-dce", "callees that were inlined everywhere need not be worked on"),
     at("sroa", "aggregates that were passed by address are objects of one function now"),
     at("sccp", "constants that came in as arguments, also around loops"),
     at(SCALARS, "as before, on more; repeating it gains nothing"),
     at("jump-threading,simplify-cfg", "once branches on constants are gone; it copies code, so only once"),
-    at("loop-rotate", "what stands behind the test is executed in each turn then, so licm may take more (3 %)"),
+    at("loop-rotate", "what stands behind the test is executed in each iteration then, so licm may take more (3 %)"),
     at("loop-simplify", "preheaders for licm and indvars, on edges that rotation left critical"),
     at(
         "phi-simplify,constfold,copy-prop",
@@ -142,7 +142,10 @@ const O2: &[Position] = &[
     ),
     at("indvars,copy-prop", "wide counters without extensions (1.5 %); the copies hide equal values"),
     at("vrp", "once counters are wide: it proves what their tests say, and takes signs off; divisions still stand"),
-    at("reassociate", "groups what is the same in each turn, for licm, and makes equal sums equal for gvn (0.7 %)"),
+    at(
+        "reassociate",
+        "groups what is the same in each iteration, for licm, and makes equal sums equal for gvn (0.7 %)",
+    ),
     at(
         "gvn{mem=ssa}",
         "invariants that are equal are moved once; with memory SSA one run finds what is worth it: of the loads left on \
@@ -196,7 +199,7 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("inline", "global-dce", "callees that are not called any more go"),
     ("loop-simplify", "licm", "licm needs preheaders"),
     ("licm", "sink", "sink never moves into a loop"),
-    ("gvn", "dse", "loads that were forwarded keep no store alive"),
+    ("gvn", "dse", "loads that were forwarded keep no store live"),
     ("jump-threading", "if-convert", "a select has no edges to thread"),
 ];
 

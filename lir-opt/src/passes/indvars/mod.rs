@@ -82,7 +82,7 @@ pub(crate) static INFO: PassInfo = PassInfo {
     options: &[OptionInfo {
         name: "reduce",
         kind: OptionKind::Flag { default: true },
-        summary: "add in each turn where a counter is multiplied",
+        summary: "add in each iteration where a counter is multiplied",
     }],
     build: |options| Pass::Ssa(Box::new(IndVars { reduce: options.flag("reduce") })),
 };

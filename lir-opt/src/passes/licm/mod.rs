@@ -85,7 +85,7 @@ use loops::{Certain, Loops};
 /// The row of the registry.
 pub(crate) static INFO: PassInfo = PassInfo {
     name: "licm",
-    summary: "move what is the same in each turn of a loop in front of it",
+    summary: "move what is the same in each iteration in front of the loop",
     options: &[OptionInfo {
         name: "cheap",
         kind: OptionKind::Number { default: 8, max: 1000 },
