@@ -49,7 +49,7 @@ struct Options {
     /// The kind of output [default: by the ending of the file, else bin]
     ///
     /// The endings are `.o` (obj), `.s` (asm), `.mir` (mir) and `.bin` (bin).
-    #[arg(long, value_enum, value_name = "KIND", help_heading = FILES)]
+    #[arg(long, value_enum, help_heading = FILES)]
     emit: Option<Emit>,
     #[command(flatten)]
     flat: flat::FlatArgs,
