@@ -263,18 +263,30 @@ impl MFunction {
     pub(crate) fn phi_arg(&self, p: &MPhi, k: usize) -> PhiArg {
         self.phi_args[p.args as usize + k]
     }
+    /// Returns the fixed operands of an instruction that keeps some in the pool.
+    #[inline]
+    pub(crate) fn record(&self, i: &MInst) -> Option<&FixedList> {
+        i.has_record().then(|| &self.records[i.record_index()])
+    }
+    /// Returns what an instruction reads in registers that its record names.
+    #[inline]
+    pub(crate) fn fixed_uses(&self, i: &MInst) -> &[(MReg, PReg)] {
+        self.record(i).map_or(&[], |r| &r.uses)
+    }
+    /// Returns what an instruction writes in registers that its record names.
+    #[inline]
+    pub(crate) fn fixed_defs(&self, i: &MInst) -> &[(MReg, PReg)] {
+        self.record(i).map_or(&[], |r| &r.defs)
+    }
     /// What an instruction takes besides its destination: no other value is there afterwards.
     #[inline]
     pub fn clobbers(&self, i: &MInst) -> PRegSet {
-        if i.has_record() { self.records[i.record_index()].clobbers } else { i.op.info().fixed.clobbers }
+        self.record(i).map_or(i.op.info().fixed.clobbers, |r| r.clobbers)
     }
     /// What an instruction changes besides its destination: all that it takes but for operands that it only reads.
     #[inline]
     pub fn overwrites(&self, i: &MInst) -> PRegSet {
-        if i.has_record() {
-            return self.records[i.record_index()].clobbers;
-        }
         let fixed = i.op.info().fixed;
-        fixed.clobbers.minus(fixed.kept)
+        self.record(i).map_or(fixed.clobbers.minus(fixed.kept), |r| r.clobbers)
     }
 }

@@ -439,19 +439,12 @@ fn edges<'f>(f: &'f MFunction, pred_number: &[u32], b: MBlock) -> impl Iterator<
 /// The registers that an instruction reads, in fields and fixed operands.
 fn for_each_read(f: &MFunction, i: &MInst, mut each: impl FnMut(VReg)) {
     i.for_each_use(&mut each);
-    if i.has_record() {
-        f.records[i.record_index()].uses.iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
-    }
+    f.fixed_uses(i).iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
 }
 
 /// The registers that an instruction assigns.
-fn for_each_assigned(f: &MFunction, i: &MInst, mut each: impl FnMut(VReg)) {
-    if let Some(v) = i.def() {
-        each(v);
-    }
-    if i.has_record() {
-        f.records[i.record_index()].defs.iter().filter_map(|(r, _)| r.as_virt()).for_each(each);
-    }
+fn for_each_assigned(f: &MFunction, i: &MInst, each: impl FnMut(VReg)) {
+    i.def().into_iter().chain(f.fixed_defs(i).iter().filter_map(|(r, _)| r.as_virt())).for_each(each);
 }
 
 /// A new register that takes the place of `whole` somewhere.
