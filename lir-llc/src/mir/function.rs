@@ -263,6 +263,29 @@ impl MFunction {
     pub(crate) fn phi_arg(&self, p: &MPhi, k: usize) -> PhiArg {
         self.phi_args[p.args as usize + k]
     }
+    /// Inserts instructions without origins, which are sorted by the index of what they come before.
+    pub(crate) fn insert(&mut self, added: &[(u32, MInst)]) {
+        let total = self.insts.len() + added.len();
+        let insts = std::mem::replace(&mut self.insts, Vec::with_capacity(total));
+        let origins = std::mem::replace(&mut self.origins, Vec::with_capacity(total));
+        let mut added = added.iter().peekable();
+        for b in &mut self.blocks {
+            let range = b.start as usize..b.end as usize;
+            b.start = self.insts.len() as u32;
+            let mut from = range.start;
+            while let Some((at, inst)) = added.next_if(|(at, _)| (*at as usize) < range.end) {
+                let at = *at as usize;
+                self.insts.extend_from_slice(&insts[from..at]);
+                self.origins.extend_from_slice(&origins[from..at]);
+                self.insts.push(*inst);
+                self.origins.push(PackedOption::NONE);
+                from = at;
+            }
+            self.insts.extend_from_slice(&insts[from..range.end]);
+            self.origins.extend_from_slice(&origins[from..range.end]);
+            b.end = self.insts.len() as u32;
+        }
+    }
     /// Returns the fixed operands of an instruction that keeps some in the pool.
     #[inline]
     pub(crate) fn record(&self, i: &MInst) -> Option<&FixedList> {
